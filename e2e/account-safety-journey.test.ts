@@ -63,7 +63,7 @@ describe("the profile", () => {
     await card("Two-Step Sign-In").getByRole("button", { name: "Set Up" }).click();
     await dialog().getByLabel("Your password", { exact: true }).fill("wrong one");
     await press("Continue");
-    await sees(page, "The password is not correct.");
+    await sees(page, "The password is incorrect.");
     await dialog().getByLabel("Your password", { exact: true }).fill(PASSWORD);
     await press("Continue");
     await dialog().getByRole("img", { name: "QR code for your authenticator app" }).waitFor();
@@ -71,7 +71,7 @@ describe("the profile", () => {
     await expectNoBarriers(page);
     await dialog().getByLabel("Code from the app").fill(codeNow());
     await press("Turn On");
-    await sees(page, "Keep these recovery codes");
+    await sees(page, "Save these recovery codes");
     recovery = await dialog().getByRole("listitem").allTextContents();
     expect(recovery).toHaveLength(10);
     await expectNoBarriers(page);
@@ -100,7 +100,7 @@ describe("signing in", () => {
     await visitor.page.getByRole("button", { name: "Confirm", exact: true }).click();
     await sees(
       visitor.page,
-      "This code is not correct, or it has been used already. Please enter the newest one.",
+      "This code is incorrect or was already used. Please enter the newest one.",
     );
     // The present one may be that which has turned the app on.
     await visitor.page.getByLabel("Code", { exact: true }).fill(codeNow(30_000));
@@ -142,7 +142,7 @@ describe("the lists of the profile", () => {
       .poll(() => sessions.getByRole("button", { name: "Sign Out", exact: true }).count())
       .toBe(4);
     await sessions.getByRole("button", { name: "Sign Out", exact: true }).first().click();
-    await sees(page, "The session is signed out.");
+    await sees(page, "The session was signed out.");
     await expect
       .poll(() => sessions.getByRole("button", { name: "Sign Out", exact: true }).count())
       .toBe(3);
@@ -156,10 +156,10 @@ describe("the lists of the profile", () => {
       "Signed in with a passkey",
       "Signed in with a recovery code",
       "Signed in with an authenticator app",
-      "Sign-in failed: wrong code after the right password",
+      "Sign-in failed: correct password, wrong code",
       "Passkey “Ada's laptop” added",
       "Authenticator app set up",
-      "Wrong password when changing the account",
+      "Wrong password entered for an account change",
       "Account created",
     ]) {
       await activity.getByText(sentence, { exact: true }).first().waitFor();

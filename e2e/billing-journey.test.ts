@@ -101,7 +101,7 @@ it("a plan is cancelled, reactivated, downgraded, and renewed lower on the moved
     .getByText(/^Changes to Basic on /)
     .waitFor();
   await page.goto(`${platform.url}/profile`);
-  await page.getByText(/^Your plan changes to Basic on .+\. Until then/).waitFor();
+  await page.getByText(/^Your plan changes to Basic on .+\. Nothing changes until then/).waitFor();
   await page.getByText("Basic Tier, $750.00").waitFor();
   await page.getByRole("button", { name: "Undo Downgrade" }).click();
   await page.getByText("Professional Tier, $1,499.00").waitFor();
@@ -196,7 +196,7 @@ it("a forgotten password is replaced by a link of the outbox", async () => {
   await page.getByLabel("New password", { exact: true }).fill("Another-horse-9!");
   await page.getByLabel("Confirm new password", { exact: true }).fill("Another-horse-9!");
   await page.getByRole("button", { name: "Set Password" }).click();
-  await page.getByText("Your password is changed").waitFor();
+  await page.getByText("Your password has been changed").waitFor();
   await page.locator("main").getByRole("link", { name: "Sign in" }).click();
   await page.getByLabel("Email").fill("forgetful@example.org");
   await page.getByLabel("Password", { exact: true }).fill("Another-horse-9!");

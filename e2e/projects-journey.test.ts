@@ -213,7 +213,7 @@ describe("dashboard", () => {
       subscription_status: "active",
     });
     await page.goto("/dashboard");
-    await sees(page, "3 projects are about to be deleted because their storage time ends");
+    await sees(page, "3 projects will soon be deleted because their storage periods are ending");
     await sees(page, /"Epsilon" and its results will be deleted on .*, within a day\./);
     await sees(page, /"Delta" and its results will be deleted on .*, in 7 days\./);
     await expectNoBarriers(page);
@@ -269,7 +269,7 @@ it("a trial that is over is spoken of as such", async () => {
   });
   await own.goto("/dashboard");
   await sees(own, "Your trial has expired.");
-  await sees(own, "Its projects are about to be deleted.");
+  await sees(own, "Trial projects will be deleted soon.");
   await own.goto("/profile");
   await sees(own, "Trial (Expired)");
   await sees(own, "Your trial has expired");

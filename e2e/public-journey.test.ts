@@ -36,7 +36,7 @@ describe("the landing page", () => {
       await page.getByText(claim).first().waitFor();
     }
     // Our own figures stand beside the claims, as large as these, and are those of the benches.
-    const claims = page.getByRole("region", { name: "What Stipple promises" });
+    const claims = page.getByRole("region", { name: "Key claims" });
     const measured = claims.getByText("Measured by us").locator("xpath=..");
     const sizes = (within: Locator) =>
       within
@@ -206,7 +206,7 @@ describe("the contact form", () => {
   it("wants all four fields", async () => {
     const { page } = visitor;
     await page.goto("/contact");
-    const open = page.getByRole("button", { name: "Open in Email Program" });
+    const open = page.getByRole("button", { name: "Open in Email App" });
     for (const left of Object.keys(FIELDS)) {
       for (const [name, text] of Object.entries(FIELDS)) {
         await page.getByLabel(name, { exact: true }).fill(name === left ? "  " : text);
@@ -229,7 +229,7 @@ describe("the contact form", () => {
     for (const [name, text] of Object.entries(FIELDS)) {
       await page.getByLabel(name, { exact: true }).fill(text);
     }
-    await page.getByRole("button", { name: "Open in Email Program" }).click();
+    await page.getByRole("button", { name: "Open in Email App" }).click();
     const address = new URL(await mail);
     expect(address.protocol + address.pathname).toBe("mailto:contact@example.org");
     expect(address.searchParams.get("subject")).toBe(FIELDS.Subject);
@@ -238,7 +238,7 @@ describe("the contact form", () => {
     );
     await page
       .getByRole("status")
-      .getByText(/Your email program should open now/)
+      .getByText(/Your email app should open now/)
       .waitFor();
     expect(sent.filter((to) => !to.startsWith("mailto:"))).toEqual([]);
   });

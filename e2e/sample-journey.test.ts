@@ -178,16 +178,16 @@ describe("the sample dataset", () => {
     await openResults();
     await page.getByRole("button", { name: "Change and Run Again" }).click();
     const dialog = page.getByRole("dialog", { name: "Change and run again" });
-    await dialog.getByText("Nothing has changed yet: no step would run again.").waitFor();
+    await dialog.getByText("Nothing has changed yet, so no steps would run again.").waitFor();
     const run = dialog.getByRole("button", { name: "Run Again" });
     await expect.poll(() => run.isDisabled()).toBe(true);
     await dialog.getByLabel("Tissue", { exact: true }).selectOption({ label: "brain" });
-    await dialog.getByText(/^3 steps run again\. About .+, as last time\.$/).waitFor();
+    await dialog.getByText(/^3 steps run again\. About .+, based on the last run\.$/).waitFor();
     await dialog.getByText("It does not count as an analysis.").waitFor();
     await dialog.getByText(/^5\. Cluster Analysis · 6\. .+ · 7\. Finalization$/).waitFor();
     await expectNoBarriers(page);
     await dialog.getByRole("radio", { name: "Advanced" }).check();
-    await dialog.getByText(/^4 steps run again\. About .+ \(an estimate\)\.$/).waitFor();
+    await dialog.getByText(/^4 steps run again\. About .+ \(estimated\)\.$/).waitFor();
     // The results are the other journeys' too: the run is only asked for.
     await answer(page, "/run_workflow", {
       status: 403,
@@ -431,7 +431,7 @@ describe("the download", () => {
     await expectNoBarriers(page);
     await expectFocusKept(page, overlay);
     await overlay.getByRole("button", { name: "Cancel" }).press("Enter");
-    await sees(page, "The download was cancelled.");
+    await sees(page, "The download was canceled.");
     await overlay.waitFor({ state: "hidden" });
     await limit(-1);
   });
@@ -455,7 +455,7 @@ describe("the download", () => {
       `window.showSaveFilePicker = () => Promise.reject(new DOMException("closed", "AbortError"))`,
     );
     await downloadButton().click();
-    const cancelled = main().getByText("The download was cancelled.", { exact: true });
+    const cancelled = main().getByText("The download was canceled.", { exact: true });
     await cancelled.waitFor();
     await expect.poll(() => isRed(cancelled)).toBe(false);
     for (const handle of [

@@ -149,7 +149,7 @@ describe("at load", () => {
     await page.goto("/projects");
     await expect.poll(() => checks).toBe(1);
     await page.clock.runFor(60_000);
-    await sees(page, /^The server is slow to answer\. You are still signed in/);
+    await sees(page, /^The server is slow to respond\. You are still signed in/);
     await expect.poll(storedToken).toBe(account.token);
     letGo();
     await page.getByRole("heading", { name: "Your Projects" }).waitFor();

@@ -147,7 +147,7 @@ describe("a share link", () => {
   it("ends where it is open once it is revoked, and opens no more", async () => {
     await view.getByRole("button", { name: /^Revoke the share link “For Grace”/ }).click();
     await view.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
-    await sees(view, "The share link is revoked.");
+    await sees(view, "The share link was revoked.");
     await sees(view, "No active links.");
     await expect.poll(() => view.getByLabel("Address of the new share link").count()).toBe(0);
     await comeBack(guest.page);
@@ -175,7 +175,7 @@ it("shows a new share link also when the list of links cannot be loaded just the
   await openShare(view);
   await view.getByRole("button", { name: /^Revoke the share link “For Alan”/ }).click();
   await view.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
-  await sees(view, "The share link is revoked.");
+  await sees(view, "The share link was revoked.");
 });
 
 describe("a view that ends", () => {

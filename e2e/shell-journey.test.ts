@@ -229,7 +229,7 @@ describe("code that does not come", () => {
     await page.getByRole("heading", { name: "Services", level: 1 }).waitFor();
     await page.route(/contact-page/, (route) => route.abort());
     await menu.getByRole("link", { name: "Contact" }).click();
-    await page.getByRole("heading", { name: "This page could not be shown" }).waitFor();
+    await page.getByRole("heading", { name: "This page could not be displayed" }).waitFor();
     await menu.getByRole("link", { name: "About" }).click();
     await page.getByRole("heading", { name: "Our Story" }).waitFor();
     await page.context().close();

@@ -84,7 +84,7 @@ describe("uploading one's own files", () => {
       mimeType: "text/csv",
       buffer: Buffer.from("a"),
     });
-    await sees(page, "A reference is an .h5ad file.");
+    await sees(page, "The reference must be an .h5ad file.");
     await expectNoBarriers(page);
   });
 

@@ -138,10 +138,10 @@ describe("an upload goes on", () => {
     );
     await open();
     await choose(image);
-    await sees(page, "Connection trouble, trying again (1 of 5)");
+    await sees(page, "Connection problem. Retrying (1 of 5)");
     await sees(page, "Error uploading he.tif: The disk rests.");
     await page.clock.runFor(1_300);
-    await sees(page, "Connection trouble, trying again (2 of 5)");
+    await sees(page, "Connection problem. Retrying (2 of 5)");
     await page.clock.runFor(2_600);
     await uploaded().waitFor();
     await expect.poll(() => page.getByText(/Error uploading/).count()).toBe(0);
@@ -250,7 +250,7 @@ describe("an upload ends", () => {
     await open();
     await choose(image);
     for (const [retry, wait] of [1, 2, 4, 8, 16].entries()) {
-      await sees(page, `Connection trouble, trying again (${retry + 1} of 5)`);
+      await sees(page, `Connection problem. Retrying (${retry + 1} of 5)`);
       await page.clock.runFor(wait * 1_300);
     }
     await page.getByRole("button", { name: "Retry Histology image" }).waitFor();

@@ -148,7 +148,7 @@ describe("plots of cells", () => {
     await expect.poll(() => drawn.getByRole("row").count()).toBeGreaterThan(5);
     await press("Show as plot", drawn);
     await choose("Cells", "Selected cells");
-    await panel().getByText("No cell is selected: draw around cells").waitFor();
+    await panel().getByText("No cells are selected. Draw around cells").waitFor();
     await choose("Cells", "All cells");
     await page.getByRole("button", { name: "Show all", exact: true }).first().click();
   });
@@ -203,7 +203,7 @@ describe("plots of cells", () => {
   it("marks the unreliable genes of a set, and says which are too many", async () => {
     const settings = page.getByRole("complementary", { name: "Settings" });
     await settings.getByRole("radio", { name: "Gene set", exact: true }).check();
-    await settings.getByLabel("Genes of the set").fill(manifest.genes.join(" "));
+    await settings.getByLabel("Genes in the set").fill(manifest.genes.join(" "));
     await settings.getByRole("button", { name: "Add genes" }).click();
     await settings.getByText(`Left out: ${manifest.genes[200]}, `).waitFor();
     const unreliable = reliable.subarray(0, 200).filter((flag) => flag === 0).length;

@@ -119,7 +119,7 @@ it("colours cells by a gene, and spots by their own counts of it", async () => {
 
 it("compares spots at the left with cells at the right of a border that keys move", async () => {
   await show("swipe=0.5");
-  const border = page.getByRole("slider", { name: /^Spots at the left/ });
+  const border = page.getByRole("slider", { name: /^Spots on the left/ });
   await page.getByText("Spots: clusters").waitFor();
   const right = await settled(0.72, 0.85);
   const left = await pixels(0.15, 0.28);
@@ -134,7 +134,7 @@ it("compares spots at the left with cells at the right of a border that keys mov
 
 it("has a border that is dragged also while regions are drawn, and selects nothing by it", async () => {
   await show("swipe=0.5");
-  const border = page.getByRole("slider", { name: /^Spots at the left/ });
+  const border = page.getByRole("slider", { name: /^Spots on the left/ });
   await page.getByRole("button", { name: /^Lasso/ }).click();
   const { x, y, width, height } = (await border.boundingBox())!;
   await page.mouse.move(x + width / 2, y + 0.6 * height);
@@ -262,7 +262,7 @@ it("exports what is shown as a picture and as a drawing", async () => {
   await page.evaluate("HTMLCanvasElement.prototype.toBlob = (done) => done(null)");
   await page.getByRole("button", { name: "Export the Tissue view" }).click();
   await page.getByRole("menuitem", { name: /PNG/ }).click();
-  await sees(page, "Error exporting the view: the browser could not write the file.");
+  await sees(page, "Error exporting the view: the browser could not save the file.");
 });
 
 it("can be drawn again after the graphics memory was taken back", async () => {

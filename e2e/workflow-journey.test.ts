@@ -196,7 +196,7 @@ describe("before a run", () => {
     await page.getByLabel("Max expansion (µm)", { exact: true }).fill("4.5");
     await sees(page, "2 changed");
     await group("2. Morphological Analysis").getByText("1 changed").waitFor();
-    await sees(page, "1 step runs again. About 3 minutes, as last time.");
+    await sees(page, "1 step runs again. About 3 minutes, based on the last run.");
     await expectNoBarriers(page);
     await answer(page, "/run_workflow", {
       json: { message: "Workflow started", status: "running" },
@@ -321,7 +321,7 @@ describe("starting", () => {
     queue = { ...place("pending", 5, 1), project_id: "other", project_name: "Section 8" };
     await standIn();
     await open();
-    await sees(page, "Your project Section 8 is in the queue or running.");
+    await sees(page, "Your project Section 8 is queued or running.");
     await start("Start Workflow").waitFor();
   });
 });

@@ -2,31 +2,31 @@ import type { Rolldown } from "vite";
 
 type Group = Rolldown.CodeSplittingGroup;
 
-/** What several pages share goes into one file a subject, not into one for every set of pages. */
+/** Code shared by several pages goes into one file per subject, not one per set of pages. */
 function shared(name: string, test: RegExp): Group {
   return { name, test, minShareCount: 2 };
 }
 
 /**
- * How the pages' modules are put into files; each takes what those before it left, with what it imports.
- * Few files compress better, ask the network less often, and keep short the lists in the first file of what each
- * page needs. Nothing here may bring the code of signed-in pages to visitors: e2e/page-audit.test.ts watches it.
+ * How the pages' modules are grouped into files; each group takes what earlier ones left, with its imports. Few files
+ * compress better, ask the network less often, and keep short the lists in the first file of what each page needs.
+ * Nothing here may bring the code of signed-in pages to visitors: e2e/page-audit.test.ts watches it.
  */
 export const CHUNKS: Group[] = [
-  // On every page; the title and the two icons besides, because a file of a few bytes is mostly wrapping.
+  // On every page; also the title and the two icons, because tiny files are mostly overhead.
   { name: "index", test: /\/src\/main\.tsx$|\/app\/use-page-title|\/icons\/(play|arrow-right)\./ },
   shared(
     "illustration",
     /\/features\/marketing\/(tissue|section)|\/texts\/(services|validation-figures)\./,
   ),
-  // The interactive view asks for nothing of the pages where one works.
+  // The interactive view needs no code from the work pages.
   shared("contract", /\/zod\/|\/contract\/src\/(errors|routes\/(visualization|define)|verdict)/),
   shared("contract-work", /\/packages\/contract\/src\//),
-  // Dialogs and sliders come with a library of their own, which few pages need.
+  // Dialogs and sliders come with their own library, which few pages need.
   shared("ui", /\/src\/components\/(?!dialog|range-slider)|\/lucide-react\//),
   shared("app", /\/src\/app\/(?!subscription|queries|polling\/use-shared)/),
   shared("accounts", /\/src\/(features|texts)\/accounts/),
-  // Also of the interactive view, which needs nothing else of the work pages.
+  // Also used by the interactive view, which needs nothing else from the work pages.
   shared("queries", /\/@tanstack\//),
   shared(
     "work",

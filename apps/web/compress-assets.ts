@@ -12,7 +12,7 @@ const PACKED = {
 };
 export type Packing = keyof typeof PACKED;
 
-/** The text files of a build that lack their packed form. */
+/** The text files of a build that are not compressed yet. */
 export async function unpackedAssets(build: string, packing: Packing): Promise<string[]> {
   const folder = join(build, "assets");
   const names = await readdir(folder);
@@ -27,8 +27,8 @@ export async function unpackedAssets(build: string, packing: Packing): Promise<s
 }
 
 /**
- * Leaves a packed form beside every text file of a build, which the server then sends as it is. Brotli takes as long as
- * building does; a file appears when it is whole, so the build may be served meanwhile.
+ * Writes a compressed copy next to every text file of a build, which the server then sends as is. Brotli takes as long
+ * as building does; a file appears when it is whole, so the build may be served meanwhile.
  */
 async function compressAssets(build: string, packing: Packing): Promise<void> {
   for (const path of await unpackedAssets(build, packing)) {

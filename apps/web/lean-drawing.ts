@@ -9,17 +9,17 @@ const WITHOUT_LOADERS = fileURLToPath(
 );
 
 interface Rewriting {
-  /** Modules that it is for; all of deck.gl and luma.gl where it does not say. */
+  /** Modules it applies to; all of deck.gl and luma.gl by default. */
   of?: RegExp;
   from: RegExp;
   to: string | ((...found: string[]) => string);
 }
 
 /**
- * Leaves out of deck.gl and luma.gl what the interactive view never runs, a fifth of its script: shaders for WebGPU, the
- * names of WebGL's constants, readers of files, the view of maps and the layer for GeoJSON, with texts and icons, that are
- * shown unless told otherwise, and comments in shaders. e2e/page-audit.test.ts notices when a new version of theirs looks
- * different.
+ * Removes code from deck.gl and luma.gl that the interactive view never runs, a fifth of its script: shaders for
+ * WebGPU, the names of WebGL's constants, readers of files, the view of maps and the layer for GeoJSON, with texts and
+ * icons, that are shown unless told otherwise, and comments in shaders. e2e/page-audit.test.ts fails if a new version
+ * looks different.
  */
 export function leanDrawing(): Plugin {
   const constants = webGlConstants();

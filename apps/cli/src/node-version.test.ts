@@ -27,7 +27,7 @@ describe("an old Node", () => {
     const { status, stderr } = run(join(folder, "apps/cli/bin", file));
     expect(status).toBe(1);
     expect(stderr).toMatch(
-      /^Stipple needs Node 24 or newer, and this is v18\.20\.8: install .+\.\n$/,
+      /^Stipple needs Node 24 or newer, but this is v18\.20\.8: install .+\.\n$/,
     );
   });
 

@@ -56,7 +56,7 @@ describe("stipple", () => {
     [
       "bins without HD",
       ["--input", ".", "--platform", "visium", "--resolution", "8"],
-      /HD Visium only/,
+      /Only HD Visium has bins/,
     ],
     [
       "a missing image",
@@ -130,7 +130,7 @@ describe("stipple", () => {
       });
       const code = await new Promise<number | null>((done) => child.once("exit", done));
       expect(code).toBe(1);
-      expect(err).toMatch(/was cancelled.*--start-step [1-7] to continue/s);
+      expect(err).toMatch(/was canceled.*--start-step [1-7] to continue/s);
       expect(existsSync(join(results, "step0_output", "spatial_clusters.png"))).toBe(true);
       expect(existsSync(join(results, "step7_output"))).toBe(false);
     },

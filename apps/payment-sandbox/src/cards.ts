@@ -2,7 +2,7 @@
 export const CARDS = [
   { number: "4242 4242 4242 4242", what: "is accepted" },
   { number: "4000 0000 0000 0002", what: "is declined" },
-  { number: "4000 0000 0000 0341", what: "is accepted now, declined at every renewal" },
+  { number: "4000 0000 0000 0341", what: "is accepted now, declined at each renewal" },
 ] as const;
 
 /** What a card does now and at renewals; undefined for a number that is not a test card. */

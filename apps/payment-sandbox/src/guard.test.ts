@@ -147,12 +147,12 @@ describe("the outbox", () => {
 
 describe("projects", () => {
   it("are deleted by the moved clock only by the operator's word", async () => {
-    expect((await get("/")).body).toContain("are kept until you say");
+    expect((await get("/")).body).toContain("are kept until you delete them here");
     expect((await post("/deletions", {})).statusCode).toBe(401);
     expect((await post("/deletions", { secret: "wrong" })).statusCode).toBe(401);
-    expect((await get("/")).body).toContain("are kept until you say");
+    expect((await get("/")).body).toContain("are kept until you delete them here");
     expect((await post("/deletions", { secret })).statusCode).toBe(303);
-    expect((await get("/")).body).not.toContain("are kept until you say");
+    expect((await get("/")).body).not.toContain("are kept until you delete them here");
   });
 });
 

@@ -30,7 +30,10 @@ export function guardHost(app: FastifyInstance, publicUrl: string): void {
     next(
       known
         ? undefined
-        : new ApiFault(403, `The payment sandbox answers under ${publicUrl} only. Open that one.`),
+        : new ApiFault(
+            403,
+            `The payment sandbox is available only at ${publicUrl}. Open that address.`,
+          ),
     );
   });
 }
@@ -55,13 +58,13 @@ function refusalOf(request: FastifyRequest, operator: OperatorSecret): ApiFault 
     (origin !== undefined && hostOf(origin)?.host !== request.headers.host) ||
     (site !== undefined && site !== "same-origin");
   if (elsewhere) {
-    return new ApiFault(403, "The payment sandbox takes nothing from pages of other addresses.");
+    return new ApiFault(403, "The payment sandbox does not accept requests from other sites.");
   }
   const token = (request.body as Body | undefined)?.[TOKEN_FIELD];
   const isBrowser = origin !== undefined || site !== undefined;
   const known = typeof token === "string" && sameText(token, operator.formToken);
   if (known || (!isBrowser && token === undefined)) return undefined;
-  return new ApiFault(403, "This form is out of date. Load its page again and send it once more.");
+  return new ApiFault(403, "This form is out of date. Reload the page and submit it again.");
 }
 
 function hostOf(url: string): URL | undefined {

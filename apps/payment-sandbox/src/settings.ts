@@ -42,7 +42,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): SandboxSettings {
   for (const address of [publicUrl, environment["STIPPLE_PUBLIC_URL"] || publicUrl]) {
     if (isPublic(new URL(address).hostname)) {
       throw new Error(
-        `The payment sandbox does not start at the public address ${address}: there anybody could give themselves a plan. Set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET.`,
+        `The payment sandbox does not start at the public address ${address}, where anyone could give themselves a plan. Set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET.`,
       );
     }
   }

@@ -88,7 +88,7 @@ export class SandboxState {
   }
 
   /**
-   * Called before anything is answered or announced: a payment that somebody has heard of, and that a restart forgets,
+   * Called before anything is answered or announced: a payment that someone has heard of, and that a restart forgets,
    * would be a purchase without a payment. Throws while the file cannot be written.
    */
   assertSaved(): void {

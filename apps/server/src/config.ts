@@ -15,35 +15,35 @@ import { readSettings, SettingsError } from "./settings/read-settings.ts";
 
 const WEB_BUILD = fileURLToPath(new URL("../../web/dist", import.meta.url));
 
-/** Everything the server's two processes can be told from outside. */
+/** All configuration of the server's two processes. */
 export interface Config {
   production: boolean;
   port: number;
   host: string;
   databaseUrl: string;
-  /** Absolute path; holds the sample dataset, the signing secret, and files unless they lie elsewhere. */
+  /** Absolute path; holds the sample dataset, the signing secret, and files unless they are elsewhere. */
   dataDir: string;
   storage: StorageSettings;
   /** Whether the API brings the database to the newest schema. */
   migrates: boolean;
-  /** Connections to the database that one process opens at most. */
+  /** Maximum database connections per process. */
   connections: { api: number; worker: number };
-  /** Address under which browsers reach the server, without a trailing slash. */
+  /** URL at which browsers reach the server, without a trailing slash. */
   publicUrl: string;
   /** Folder of the built web app; it need not exist. */
   webDir: string;
   /** Key of session and visualization tokens. */
   jwtSecret: Uint8Array;
   sessionDays: number;
-  /** Sign-ups a minute and address. */
+  /** Sign-ups per minute and address. */
   signupsPerMinute: number;
-  /** Logins a minute and address. */
+  /** Logins per minute and address. */
   loginsPerMinute: number;
-  /** Wrong passwords a quarter of an hour and account. */
+  /** Wrong passwords per 15 minutes and account. */
   loginFailures: number;
-  /** Requests for a new password a minute and address. */
+  /** Password reset requests per minute and address. */
   resetsPerMinute: number;
-  /** Requests for a new password an hour and email. */
+  /** Password reset requests per hour and email. */
   resetsPerHour: number;
   mail: {
     /** undefined = mails go to the payment sandbox's outbox. */
@@ -52,10 +52,10 @@ export interface Config {
     /** Whether a long run's owner is told when it has ended. */
     ofRuns: boolean;
   };
-  /** Whose X-Forwarded-For is believed. */
+  /** Whose X-Forwarded-For is trusted. */
   trustProxy: TrustedProxies;
   log: LogSettings;
-  /** Seconds: how long an API that is asked to stop takes new requests, and how long a process waits for its work. */
+  /** Seconds: how long a stopping API accepts new requests, and how long a process waits for its work. */
   stopping: { delaySeconds: number; drainSeconds: number };
   /** undefined = no metrics. */
   metrics: MetricsSettings | undefined;
@@ -83,7 +83,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const value = readSettings(env);
   if (value.DATABASE_URL === undefined) {
     throw new SettingsError(
-      "DATABASE_URL is not set: it names the PostgreSQL database that all processes share, e.g. postgresql://stipple:password@db.example.org/stipple.",
+      "DATABASE_URL is not set: set it to the PostgreSQL database that all processes share, e.g. postgresql://stipple:password@db.example.org/stipple.",
     );
   }
   if (value.STRIPE_SECRET_KEY !== undefined && value.STRIPE_WEBHOOK_SECRET === undefined) {
@@ -93,7 +93,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   }
   if (value.STIPPLE_PAYMENT_SANDBOX_URL && /^(sk|rk)_live_/.test(value.STRIPE_SECRET_KEY ?? "")) {
     throw new SettingsError(
-      "STIPPLE_PAYMENT_SANDBOX_URL is set beside a live STRIPE_SECRET_KEY: unset one of them.",
+      "STIPPLE_PAYMENT_SANDBOX_URL and a live STRIPE_SECRET_KEY are both set: unset one of them.",
     );
   }
   const dataDir = resolve(value.STIPPLE_DATA_DIR);
@@ -160,7 +160,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   };
 }
 
-/** The storage's address with an absolute path; files lie in the data folder unless they are told to lie elsewhere. */
+/** The storage's address with an absolute path; files are in the data folder unless configured otherwise. */
 function storageIn(address: string | undefined, dataDir: string): string {
   if (address === undefined) return `file:${join(dataDir, "files")}`;
   return address.startsWith("file:") ? `file:${resolve(address.slice("file:".length))}` : address;
@@ -178,14 +178,14 @@ function credentialsIn(
   };
 }
 
-/** Throws a SettingsError when anybody could read them. */
+/** Throws a SettingsError when anyone could read them. */
 function metricsIn(value: ReturnType<typeof readSettings>): Config["metrics"] {
   const { STIPPLE_METRICS_PORT: port, STIPPLE_METRICS_HOST: host } = value;
   const token = value.STIPPLE_METRICS_TOKEN;
   if (port === undefined) return undefined;
   if (token === undefined && !isLoopback(host)) {
     throw new SettingsError(
-      `STIPPLE_METRICS_TOKEN is not set: with STIPPLE_METRICS_HOST=${host} other machines could read the metrics. Set a token, or leave the host at 127.0.0.1.`,
+      `STIPPLE_METRICS_TOKEN is not set: with STIPPLE_METRICS_HOST=${host}, other machines could read the metrics. Set a token, or leave the host at 127.0.0.1.`,
     );
   }
   return { port, host, token };

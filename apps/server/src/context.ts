@@ -35,7 +35,7 @@ import { openViews, type Views } from "./visualization/views.ts";
 import { openRuns, QUEUE_CONNECTIONS, type Runs } from "./workflow/runs.ts";
 import { openWorkers, type Workers } from "./workflow/workers.ts";
 
-/** Everything the API and the worker are made of, built once. */
+/** All parts of the API and the worker, built once. */
 export interface Context extends AsyncDisposable {
   config: Config;
   clock: Clock;

@@ -28,7 +28,7 @@ await startOrRefuse(async () => {
   const notice = limitsBehindProxy(config);
   if (notice) context.logger.warn(notice);
   await context.uploads.sweep();
-  // Made ahead, at low priority, so that whoever asks for the sample need not wait for it.
+  // Made ahead, at low priority, so that anyone who asks for the sample need not wait for it.
   context.sample
     .files()
     .catch((error: unknown) => context.logger.warn({ err: error }, "no sample dataset"));

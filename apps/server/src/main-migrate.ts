@@ -8,5 +8,5 @@ await startOrRefuse(async () => {
   const { databaseUrl } = readConfig();
   await assertReachable(databaseUrl);
   await migrate(databaseUrl);
-  console.log(`The database ${placeOf(databaseUrl)} has the schema of this version.`);
+  console.log(`The database ${placeOf(databaseUrl)} has this version's schema.`);
 });

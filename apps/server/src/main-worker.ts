@@ -42,7 +42,7 @@ await startOrRefuse(async () => {
         await sweepAuditLog(context.database.db);
       });
     } catch (error) {
-      context.logger.error({ err: error }, "what is past its time could not be deleted");
+      context.logger.error({ err: error }, "expired data could not be deleted");
     } finally {
       sweeping = false;
     }
@@ -51,7 +51,7 @@ await startOrRefuse(async () => {
   const sweeps = setInterval(() => void sweep(), everyMs);
 
   onStop(config.stopping.drainSeconds, async () => {
-    context.logger.info("stopping: no new run, the step under way may end");
+    context.logger.info("stopping: no new runs, the current step may finish");
     clearInterval(sweeps);
     await worker.stop(config.stopping.drainSeconds * 1000);
     await metricsServer?.[Symbol.asyncDispose]();

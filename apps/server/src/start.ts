@@ -6,7 +6,7 @@ export const REFUSED = 78;
 /** What keeps the process from starting, in a sentence that says what to do. */
 export class StartRefused extends Error {
   override readonly name = "StartRefused";
-  /** Whether a later start may succeed without anybody's doing. */
+  /** Whether a later start may succeed without anyone's doing. */
   readonly isTemporary: boolean;
   constructor(message: string, options: ErrorOptions & { isTemporary?: boolean } = {}) {
     super(message, options);

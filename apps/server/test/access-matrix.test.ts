@@ -96,7 +96,7 @@ describe.each(ofSessions.filter(([name]) => MATRIX[name]?.names))("%s", (name, r
 
 describe.each(ofSessions.filter(([name]) => !MATRIX[name]?.names))("%s", (name, route) => {
   it("tells a stranger nothing of what the owner has", async () => {
-    // Whoever ends their own session must have one to spare.
+    // Anyone who ends their own session must have one to spare.
     const token = MATRIX[name]?.spare ? await server.signUp() : people.stranger;
     const { status, text } = await ask(name, route, people.ids, { token });
     expect(status).not.toBe(401);

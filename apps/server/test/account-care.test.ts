@@ -304,7 +304,7 @@ describe("login", () => {
     // The owner: at the address of a session, and anywhere with a browser that was signed in before.
     expect((await from("192.0.2.1", "secret1")).status).toBe(200);
     expect((await from("203.0.113.7", "secret1", device)).status).toBe(200);
-    // A known device has a count of its own, and is no way around: neither another account's nor a made one.
+    // A known device has its own count, and is no way around: neither another account's nor a made one.
     const guesses = [];
     for (let i = 0; i < 4; i++) guesses.push((await from("203.0.113.8", "no", device)).status);
     expect(guesses).toEqual([401, 401, 401, 429]);
@@ -553,7 +553,7 @@ describe("leaving", () => {
         { name: "Colon 4", files: [{ slot: "scale", file_name: "scalefactors_json.json" }] },
       ],
     });
-    // How the person signed in stands in the log: "password" as a word.
+    // How the person signed in is in the log: "password" as a word.
     const { activity, ...rest } = answer.json;
     expect(activity.map(({ what }: { what: string }) => what)).toContain("plan_bought");
     expect(JSON.stringify(rest)).not.toMatch(/password|argon2|token/);
@@ -580,7 +580,7 @@ describe("leaving", () => {
     const { db } = server.context.database;
     const rows = await db.selectFrom("projects").select("id").where("id", "=", project).execute();
     expect(rows).toEqual([]);
-    // The provider charges nobody any more.
+    // The provider charges nobody anymore.
     const found = await sandbox.api(`/v1/subscriptions/${subscription}`);
     expect(found.status).toBe("canceled");
     const books = await db

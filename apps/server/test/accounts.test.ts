@@ -233,7 +233,7 @@ describe("a second step", () => {
     expect((await confirm("000000")).json.code).toBe("code_wrong");
     const stranger = await server.signUp();
     expect((await confirm(codeOf(started.secret), stranger)).json.code).toBe("sign_in_step_over");
-    // Nothing is asked for until the app has shown that it works.
+    // Nothing is requested until the app has shown that it works.
     expect((await login(email, "secret1")).status).toBe(200);
     const done = await confirm(codeOf(started.secret));
     expect(done.json.recovery_codes).toHaveLength(10);

@@ -252,7 +252,7 @@ describe("a backup", () => {
         });
         sentAgain.push(answer.json.received?.length ?? answer.status);
       }
-      // The last one is refused for what it is, noise in place of a TIFF: so it arrived whole and was read.
+      // The last one is refused for what it is, noise instead of a TIFF: so it arrived whole and was read.
       expect(sentAgain).toEqual([1, 422]);
       expect(
         (await checkStored(context.database.db, instance.storage, { graceMs: 0 })).missing,
@@ -285,7 +285,7 @@ describe("a backup", () => {
     );
 
     const other = await emptyInstance({ STIPPLE_SECRET: "another secret of at least 32 letters" });
-    await expect(restore(other, place, opened)).rejects.toThrow(/made under another secret/);
+    await expect(restore(other, place, opened)).rejects.toThrow(/made with a different secret/);
     await restore(other, place, opened, { newSecret: true });
     expect((await rowsOf(other.databaseUrl))["public.sessions"]).toEqual([]);
     const context = await openContext(other.config, { name: "restored" });
@@ -303,7 +303,7 @@ describe("a backup", () => {
       }).catch((error: unknown) => error as { stdout: string; stderr: string });
     const to = join(folder, "by command");
     const made = await stipple(server.environment, "backup", "--to", to);
-    expect(made.stdout).toMatch(/^Backup \S+: \d+ rows, 4 objects .* of them 4 new/m);
+    expect(made.stdout).toMatch(/^Backup \S+: \d+ rows, 4 objects .* 4 of them new/m);
     const { environment } = await emptyInstance();
     const restored = await stipple(environment, "restore", "--from", to);
     expect(restored.stdout).toMatch(/^Restored to \S+ from backup \S+: 4 objects copied/m);
@@ -311,7 +311,7 @@ describe("a backup", () => {
     expect(again.stderr).toMatch(/^The database restored_\d+ at .* is not empty: .*--force/);
     const empty = await stipple(environment, "backup", "verify", "--from", join(folder, "none"));
     expect(empty.stderr).toBe(
-      `There is no folder ${join(folder, "none")}: check the place given by --from.\n`,
+      `There is no folder ${join(folder, "none")}: check the path after --from.\n`,
     );
   });
 
@@ -325,7 +325,7 @@ describe("a backup", () => {
     const bytes = await readFile(path);
     await writeFile(path, Buffer.from(bytes).fill(1, 0, 1));
     expect(await verifyBackup(place, name, manifest)).toEqual([
-      `${fileKey(some)}: its content is not what was stored`,
+      `${fileKey(some)}: its content differs from what was stored`,
     ]);
     const instance = await emptyInstance();
     await expect(restore(instance, place, { name, manifest })).rejects.toThrow(/is damaged/);
@@ -362,7 +362,7 @@ describe("a backup", () => {
     content.destroy();
     await storage.put(key, "l0st".repeat(999));
     expect((await take()).manifest.faults).toEqual([
-      { key, why: "the content of a file in it is not what was stored" },
+      { key, why: "the content of a file in it differs from what was stored" },
     ]);
     await storage.remove([key]);
     expect((await take()).manifest.faults).toEqual([{ key, why: "it is missing" }]);

@@ -39,7 +39,7 @@ class Life {
   userId = "";
   held = false;
   twice = false;
-  /** Until when a cancelled plan was paid. */
+  /** Until when a canceled plan was paid. */
   promisedUntil: { id: string; until: number } | null = null;
   readonly projects: string[] = [];
 
@@ -134,7 +134,7 @@ class Life {
     });
   }
 
-  /** Lets everything that is under way arrive. */
+  /** Lets everything that is in progress arrive. */
   async settle(): Promise<void> {
     if (this.held) await sandbox.release("oldest");
     if (this.twice) await sandbox.sendTwice();
@@ -158,7 +158,7 @@ class Life {
     }
     const promised = this.promisedUntil;
     if (promised && promised.id === now.stripe_subscription_id && promised.until > time) {
-      // Cancelled, but paid: nothing is taken away before the end.
+      // Canceled, but paid: nothing is taken away before the end.
       expect(now.subscription_status).toBe("cancelled");
     }
   }

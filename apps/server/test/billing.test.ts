@@ -437,7 +437,7 @@ describe("webhooks", () => {
     expect(await answer.json()).toMatchObject({ code: "invalid_request" });
   });
 
-  it("takes an event of an object that the provider does not know, once and for all", async () => {
+  it("takes an event for an object the provider does not have, once and for all", async () => {
     const type = "checkout.session.completed";
     const event = { id: "evt_gone", type, data: { object: { id: "cs_gone" } } };
     expect((await send(JSON.stringify(event))).status).toBe(200);

@@ -143,7 +143,7 @@ describe("a worker", () => {
         await using first = new TestWorker(server);
         project = await startRun(token);
         await until(token, project, (now) => now.current_step === 1);
-        await expect.poll(() => first.output).toContain("run begins");
+        await expect.poll(() => first.output).toContain("run started");
       }
       await using second = new TestWorker(server);
       await until(token, project, (now) => now.current_step === 2);

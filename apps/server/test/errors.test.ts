@@ -339,17 +339,17 @@ describe("a request that is none of ours", () => {
     [
       "too long",
       request("/api/health", `X-Long: ${"h".repeat(20_000)}`),
-      "The request is not valid: its address and headers are longer than 16 KiB together.",
+      "The request is not valid: its URL and headers together exceed 16 KiB.",
     ],
     [
       "an address that is none",
       request("/api/health%zz"),
-      "The request is not valid: its address is not a valid one.",
+      "The request is not valid: its URL is not valid.",
     ],
     [
       "an expectation",
       request("/api/health", "Expect: 200-ok"),
-      "The request is not valid: its Expect header asks for what this server does not do.",
+      "The request is not valid: this server does not support its Expect header.",
     ],
   ])("is refused in the form of every refusal: %s", async (_what, text, error) => {
     const { head, problem } = await raw(text);
@@ -367,10 +367,10 @@ describe("a request that is none of ours", () => {
     ["/login", "application/xml", "<a/>", "its body must be JSON (application/json)"],
     ["/login", "text/plain", "{}", "its body must be JSON (application/json)"],
     ["/login", "application/json", "{", "its body is not JSON"],
-    ["/cancel_workflow", "application/json", "", "what it holds is missing"],
+    ["/cancel_workflow", "application/json", "", "its content is missing"],
     ["/cancel_workflow", "application/json", "{}", "project_id is missing"],
     ["/cancel_workflow", "application/json", '{"project_id":7}', "project_id must be a text"],
-    ["/cancel_workflow", "application/json", "[]", "what it holds must be an object"],
+    ["/cancel_workflow", "application/json", "[]", "its content must be an object"],
     [
       "/downgrade-subscription",
       "application/json",

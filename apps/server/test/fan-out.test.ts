@@ -22,7 +22,7 @@ import { startTestServer, type TestServer } from "./server.ts";
 import { keysBelow } from "./stored.ts";
 import { TestWorker } from "./worker.ts";
 
-/** Workers that have nothing to do help others: real worker processes, each with a disk of its own. */
+/** Workers that have nothing to do help others: real worker processes, each with its own disk. */
 let server: TestServer;
 let folder: string;
 beforeAll(async () => {
@@ -213,7 +213,7 @@ describe("tiles", () => {
           .poll(async () => (await status()).status, { timeout: 280_000, interval: 500 })
           .toBe("completed");
         const helped = ((await status()).log as string[]).filter((line) =>
-          /Other workers did \d+ parts? of the step \(.+ MB sent, .+ MB fetched/.test(line),
+          /Other workers ran \d+ parts? of the step \(.+ MB sent, .+ MB fetched/.test(line),
         );
         expect(helped.length).toBe(workers - 1);
         if (second) expect(`${first.output}${second.output}`).toContain("helped with a batch");

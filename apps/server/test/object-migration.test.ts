@@ -80,7 +80,7 @@ it("the files of an installation of before stay in use as objects", async () => 
       await sweepObjects(database.db, storage);
       // One of the two equal files is left, and nothing of what was half sent.
       expect(await keysBelow(storage, "projects")).toHaveLength(3);
-      // Whichever project's folder it lies in, it outlives that project.
+      // Whichever project's folder it is in, it outlives that project.
       const shared = (await uploads.inputs(a)).find(({ slot }) => slot === "scale")?.storageKey;
       const [first, last] = shared?.includes(a) ? [a, b] : [b, a];
       await projects.remove(user, first);

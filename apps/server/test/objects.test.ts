@@ -92,7 +92,7 @@ describe("an object", () => {
     const keys = async () => (await all(storage.listParts("objects"))).map(({ key }) => key);
     const before = await keys();
     await sweepUnfinished(database.db, storage);
-    // Somebody may be about to go on with it.
+    // Someone may be about to go on with it.
     expect(await keys()).toEqual(before);
     await sweepUnfinished(database.db, storage, new Date(Date.now() + 60_000));
     expect(before.filter((key) => key !== "objects/abandoned")).toEqual(await keys());

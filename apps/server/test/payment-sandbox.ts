@@ -4,7 +4,7 @@ import { laterPort } from "./later-port.ts";
 
 const ENTRY = fileURLToPath(new URL("../../payment-sandbox/src/main.ts", import.meta.url));
 
-/** The payment sandbox as the neighbor it is: a process of its own, spoken to over HTTP. */
+/** The payment sandbox as the neighbor it is: its own process, spoken to over HTTP. */
 export interface TestSandbox extends AsyncDisposable {
   /** What the server must be told to use it. */
   environment: NodeJS.ProcessEnv;
@@ -96,7 +96,7 @@ export async function prepareSandbox(): Promise<TestSandbox> {
     },
     async undelivered() {
       const console = await (await fetch(url)).text();
-      return console.split("not yet taken").length - 1;
+      return console.split("not yet accepted").length - 1;
     },
     async api(path) {
       const answer = await fetch(new URL(path, url), {

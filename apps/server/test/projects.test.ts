@@ -44,11 +44,11 @@ describe("creating a project", () => {
     [{ project_name: "\u200b", analysis_options: options }, "Please enter a project name"],
     [
       { project_name: "\u202efit.exe", analysis_options: options },
-      "A project name is one line of at most 200 characters.",
+      "A project name must be one line of at most 200 characters.",
     ],
     [
       { project_name: "two\nlines", analysis_options: options },
-      "A project name is one line of at most 200 characters.",
+      "A project name must be one line of at most 200 characters.",
     ],
     [{ analysis_options: options }, "Please enter a project name"],
     [
@@ -294,7 +294,7 @@ describe("the download link", () => {
     );
     const anew = await part("bytes=40-", '"of another state"');
     expect([anew.status, anew.bytes.equals(whole.bytes)]).toEqual([200, true]);
-    // Somebody who has all of it already.
+    // Someone who has all of it already.
     const done = await part(`bytes=${whole.bytes.length}-`);
     expect([done.status, done.json.code]).toEqual([416, "range_beyond_end"]);
     expect(done.headers.get("content-range")).toBe(`bytes */${whole.bytes.length}`);

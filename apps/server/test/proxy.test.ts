@@ -44,7 +44,7 @@ describe("logins a minute and address", () => {
     async (trust) => {
       const others = ["203.0.113.8", "198.51.100.1, 203.0.113.8"];
       const statuses = await logins(trust, [...rotating(", 203.0.113.7"), ...others]);
-      // Somebody else, behind the same proxy, has a count of their own.
+      // Someone else, behind the same proxy, has their own count.
       expect(statuses).toEqual([...LIMITED, 401, 401]);
     },
   );

@@ -67,7 +67,7 @@ export interface TestServer extends AsyncDisposable {
   ): Promise<Answer>;
 }
 
-/** The API on a free port, with a PostgreSQL of its own and an empty data folder or, as told, an empty bucket. */
+/** The API on a free port, with its own PostgreSQL and an empty data folder or, as told, an empty bucket. */
 export async function startTestServer(
   overrides: NodeJS.ProcessEnv = {},
   options: { logTo?: DestinationStream } = {},

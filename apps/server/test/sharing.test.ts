@@ -339,7 +339,7 @@ describe("saved views", () => {
       expect(code(answer)).toEqual([400, "invalid_request"]);
       expect(answer.json.error).toMatch(/\.$/);
     }
-    // So deep that whoever walks through it by recursion falls.
+    // So deep that anyone who walks through it by recursion falls.
     const deep = await fetch(`${server.url}/api/projects/${ada.id}/views`, {
       method: "POST",
       headers: { authorization: `Bearer ${ada.token}`, "content-type": "application/json" },

@@ -47,17 +47,17 @@ describe("a process is refused in one sentence", () => {
     [
       "an unknown setting",
       () => ({ STIPPLE_WORKER_COUNT: "3" }),
-      /^STIPPLE_WORKER_COUNT is no setting of Stipple/,
+      /^STIPPLE_WORKER_COUNT is not a setting of Stipple/,
     ],
     [
       "another secret than the database knows",
       () => ({ STIPPLE_SECRET: "x".repeat(40) }),
-      /^The secret of this process is not the one .* set STIPPLE_SECRET to the same value everywhere/,
+      /^This process's secret differs from the one .* set STIPPLE_SECRET to the same value everywhere/,
     ],
     [
       "a database without the schema",
       () => ({ DATABASE_URL: other("/postgres") }),
-      /^The database postgres at 127.0.0.1:\d+ has no tables of Stipple yet: start the API first/,
+      /^The database postgres at 127.0.0.1:\d+ has no Stipple tables yet: start the API first/,
     ],
     [
       "a database that does not exist",
@@ -95,7 +95,7 @@ describe("a process is refused in one sentence", () => {
       for (const entry of ["main-worker", "main-api"] as const) {
         const { code, says } = await start(entry, {});
         expect(says).toMatch(
-          /^The database .* is of a newer version of Stipple \(9999-future\) than this one: update Stipple on this machine\.$/,
+          /^The database .* is from a newer version of Stipple \(9999-future\) than this one: update Stipple on this machine\.$/,
         );
         expect(code).toBe(78);
       }
@@ -113,7 +113,7 @@ describe("stipple doctor", () => {
     const lines: string[] = [];
     expect(await doctor(server.environment, (line) => lines.push(line))).toBe(true);
     expect(lines.join("\n")).toMatch(/^ok +database +stipple at 127.0.0.1/m);
-    expect(lines.join("\n")).toMatch(/^ok +clock +0\.\d s apart/m);
+    expect(lines.join("\n")).toMatch(/^ok +clock +differs from the database's by 0\.\d s/m);
 
     const wrong: string[] = [];
     const environment = {
@@ -172,7 +172,7 @@ describe("an API that is asked to stop", () => {
     expect(await endless.answer).toBe("cut off");
     await expect.poll(() => api.exitCode).toBe(0);
     expect(await ready()).toBe("refused");
-    expect(api.output).toContain("requests that took too long are cut off");
+    expect(api.output).toContain("requests that took too long were cut off");
   });
 });
 
@@ -247,11 +247,11 @@ describe("stipple admin", () => {
     expect((await listPeople(context)).lines.join("\n")).toContain(email);
     expect((await storageUse(context, { limit: 5 })).data).toMatchObject({ total: { bytes: 0 } });
     expect(await acted()).toEqual([
-      "operator cancelled the analysis",
-      "operator asked for the analysis again",
-      "operator put the analysis back into the queue",
-      "operator looked at the account",
-      "operator looked at the plan",
+      "operator canceled the analysis",
+      "operator restarted the analysis",
+      "operator put the analysis back in the queue",
+      "operator viewed the account",
+      "operator viewed the plan",
       "operator listed the accounts",
     ]);
   });
@@ -260,7 +260,7 @@ describe("stipple admin", () => {
     const missing = await admin("runs", "cancel", "b0b");
     expect([missing.code, missing.says]).toEqual([1, "There is no run b0b."]);
     await expect(showPerson(server.context, "nobody@example.org")).rejects.toThrow(
-      "Nobody has an account with the email nobody@example.org.",
+      "No account has the email nobody@example.org.",
     );
   });
 });

@@ -66,11 +66,11 @@ describe("a storage that cannot be used is refused in one sentence", () => {
     await new Promise((resolve) => server.close(resolve));
     const endpoint = `http://127.0.0.1:${port}`;
     expect(await refusal({ ...anywhere, STIPPLE_S3_ENDPOINT: endpoint })).toBe(
-      `No S3 server answers at ${endpoint} (ECONNREFUSED): start it, or correct STIPPLE_S3_ENDPOINT.`,
+      `No S3 server responds at ${endpoint} (ECONNREFUSED): start it, or correct STIPPLE_S3_ENDPOINT.`,
     );
     const nowhere = "http://s3.invalid";
     expect(await refusal({ ...anywhere, STIPPLE_S3_ENDPOINT: nowhere })).toMatch(
-      /^No S3 server answers at http:\/\/s3\.invalid \((ENOTFOUND|EAI_AGAIN)\)/,
+      /^No S3 server responds at http:\/\/s3\.invalid \((ENOTFOUND|EAI_AGAIN)\)/,
     );
   });
 
@@ -80,7 +80,7 @@ describe("a storage that cannot be used is refused in one sentence", () => {
     const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     try {
       expect(await refusal({ ...anywhere, STIPPLE_S3_ENDPOINT: endpoint })).toMatch(
-        /does not answer as an S3 server does|gave back other bytes/,
+        /does not respond like an S3 server|returned different bytes/,
       );
     } finally {
       server.close();
@@ -112,10 +112,10 @@ describe("a storage that cannot be used is refused in one sentence", () => {
 
     it("when the credentials are wrong, or may only read", async () => {
       expect(await refusal({ ...bucket, AWS_SECRET_ACCESS_KEY: "wrong" })).toMatch(
-        /does not take the credentials \(SignatureDoesNotMatch\): correct AWS_ACCESS_KEY_ID/,
+        /rejects the credentials \(SignatureDoesNotMatch\): correct AWS_ACCESS_KEY_ID/,
       );
       expect(await refusal({ ...bucket, ...s3.reader })).toMatch(
-        /^The credentials may not write to the bucket stipple-.*: give them the rights/,
+        /^The credentials may not write to the bucket stipple-.*: give them permission/,
       );
     });
   });

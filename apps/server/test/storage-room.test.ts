@@ -44,7 +44,7 @@ it("keeps as many projects as the plan allows, also of calls at once", async () 
   const refused = answers.find(({ status }) => status === 403);
   expect(refused?.json).toMatchObject({
     code: "projects_used_up",
-    error: `Your plan keeps ${TRIAL.projects} projects, and you have ${TRIAL.projects}. Delete one that you no longer need, or see /pricing.`,
+    error: `Your plan allows ${TRIAL.projects} projects, and you have ${TRIAL.projects}. Delete a project you no longer need, or see /pricing.`,
   });
   expect((await server.call("POST", "/create_sample_project", { token })).json).toMatchObject({
     code: "projects_used_up",
@@ -65,7 +65,7 @@ it("counts files on their way by their declared size", async () => {
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 403]);
   expect(answers.find(({ status }) => status === 403)?.json).toMatchObject({
     code: "storage_used_up",
-    error: expect.stringContaining(`of the ${TRIAL.storageGb} GB that your plan keeps`),
+    error: expect.stringContaining(`of the ${TRIAL.storageGb} GB in your plan`),
   });
   const at = answers.findIndex(({ status }) => status === 200);
   const last = projects[answers.findIndex(({ status }) => status === 403)]!;

@@ -10,8 +10,8 @@ const FILES = {
 };
 
 /**
- * Gives a project the files that a run needs to begin, with `contents` by slot. Whoever reads them finds nothing that
- * could be analyzed.
+ * Gives a project the files that a run needs to begin, with `contents` by slot. Anyone who reads them finds nothing
+ * that could be analyzed.
  */
 export async function fillUnread(
   { config, context }: TestServer,

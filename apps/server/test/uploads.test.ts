@@ -179,7 +179,7 @@ describe("a chunk is refused, and nothing is lost,", () => {
       "when it is short and not the last",
       { chunk: 1, bytes: Buffer.alloc(5) },
       400,
-      /every chunk but the last/,
+      /every chunk except the last/,
     ],
     ["when its checksum differs", { chunk: 1, sha256: "00" }, 400, /damaged in transit/],
     ["when it is too large", { chunk: 1, bytes: Buffer.alloc(CHUNK_BYTES + 1) }, 413, /at most/],
@@ -207,7 +207,7 @@ describe("an assembled file is looked at", () => {
       "filtered_matrix?type=matrix",
       "matrix.mtx.gz",
       gz.subarray(0, 3000),
-      /matrix\.mtx\.gz is cut off or damaged/,
+      /matrix\.mtx\.gz is truncated or damaged/,
     ],
     [
       "filtered_matrix?type=barcodes",
@@ -215,13 +215,13 @@ describe("an assembled file is looked at", () => {
       Buffer.from("AAAC-1\n"),
       /not a gzip file/,
     ],
-    ["filtered_matrix?type=features", "features.tsv.gz", gzipSync(""), /empty inside/],
+    ["filtered_matrix?type=features", "features.tsv.gz", gzipSync(""), /contains an empty file/],
     ["he_image", "photo.tif", Buffer.from("this is text"), /photo\.tif is not a TIFF image/],
     [
       "spatial_11?type=hires",
       "tissue_hires_image.png",
       Buffer.from("\x89PNG\r\n\x1a\n…", "latin1"),
-      /not a whole PNG/,
+      /not a complete PNG/,
     ],
     ["spatial_11?type=scale", "scalefactors_json.json", Buffer.from("{"), /not a JSON file/],
     ["spatial_data?type=matrix", "m.h5", Buffer.from("nope"), /not an HDF5 file/],
@@ -344,7 +344,7 @@ it("of Space Ranger's cells is looked at too", async () => {
       name: "cell_segmentations.geojson",
       bytes: Buffer.from(text),
     });
-  expect((await send("cell,x,y")).json.error).toContain("is not a GeoJSON of outlines");
+  expect((await send("cell,x,y")).json.error).toContain("is not a GeoJSON file with outlines");
   expect((await send('{"type":"FeatureCollection","features":[]}')).json.complete).toBe(true);
   expect((await stored("cell_segmentations.geojson"))?.length).toBeGreaterThan(10);
 });

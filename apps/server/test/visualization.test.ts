@@ -200,7 +200,7 @@ describe("a gene set", () => {
   it.each([
     ["Gene1,Nope1,Nope2", 404, "There are no genes named Nope1, Nope2 in this sample."],
     [" , ", 400, "Name at least one gene for the score."],
-    [Array(201).fill("Gene1").join(), 400, "A score can hold 200 genes at most, not 201."],
+    [Array(201).fill("Gene1").join(), 400, "A score can have at most 200 genes, not 201."],
   ])("is refused: %s", async (genes, status, sentence) => {
     const answer = await get(`${link}/score?genes=${encodeURIComponent(genes)}`);
     expect([answer.status, answer.json.error]).toEqual([status, sentence]);

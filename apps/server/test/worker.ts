@@ -12,7 +12,7 @@ export class TestWorker implements AsyncDisposable {
   /** What it has logged. */
   output = "";
 
-  /** `dataDir`: a disk of its own; the test server's otherwise. */
+  /** `dataDir`: its own disk; the test server's otherwise. */
   constructor(
     server: TestServer,
     dataDir = server.config.dataDir,
@@ -27,7 +27,7 @@ export class TestWorker implements AsyncDisposable {
         STIPPLE_SECRET: Buffer.from(server.config.jwtSecret).toString(),
         STIPPLE_LOG_LEVEL: "info",
         STIPPLE_THREADS: "2",
-        // Whoever disposes of it does not wait for a step.
+        // Anyone who disposes of it does not wait for a step.
         STIPPLE_DRAIN_SECONDS: "0",
         ...environment,
       },

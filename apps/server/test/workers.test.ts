@@ -82,7 +82,7 @@ describe("a lease", () => {
         .execute();
       await sql`select pg_sleep(0)`.execute(db());
       await using other = new TestWorker(server);
-      // A young database gives everybody a lease's time to speak.
+      // A young database gives everyone a lease's time to speak.
       await expect
         .poll(() => other.output, { timeout: LEASE_MS + 30_000 })
         .toContain("taking over");
@@ -93,7 +93,7 @@ describe("a lease", () => {
         server.context.database.transaction((transaction) => assertHeld(transaction, held)),
       ).rejects.toThrow(LeaseLostError);
       lost.send("SIGCONT");
-      // It finds that it counts as gone, and begins anew with nothing in hand.
+      // It finds that it counts as gone, and starts over with nothing in hand.
       await expect.poll(() => lost.hasEnded).toBe(true);
       expect(lost.output).not.toMatch(/"step":2,.*"step published"/);
       const { worker } = await runOf(project);
@@ -157,7 +157,7 @@ describe("a worker that is asked to stop", () => {
       await reaches(token, project, 2);
       first.send("SIGTERM");
       await expect.poll(() => first.exitCode, { timeout: 30_000 }).toBe(0);
-      expect(first.output).toContain("begins again elsewhere");
+      expect(first.output).toContain("will restart on another worker");
       await using second = new TestWorker(server);
       await expect
         .poll(() => second.output, { timeout: 60_000 })
@@ -235,8 +235,8 @@ describe("a step's process", () => {
     }
     await expect.poll(async () => (await status(token, project)).status).toBe("failed");
     const { error, log } = await status(token, project);
-    expect(error).toMatch(/^Step \d was ended 3 times by another program on the server\./);
-    expect(log.filter((line: string) => line.includes("starts again"))).toHaveLength(2);
+    expect(error).toMatch(/^Another program on the server ended step \d 3 times\./);
+    expect(log.filter((line: string) => line.includes("is starting again"))).toHaveLength(2);
   });
 
   it("is refused before it starts when its sample needs more memory than there is", async () => {

@@ -14,7 +14,7 @@ export const analysisOptions = z
   .check(needsResolution);
 export type AnalysisOptions = z.infer<typeof analysisOptions>;
 
-/** The same as forms send it: a resolution that nobody has chosen may be empty or null. */
+/** The same as forms send it: an unset resolution may be empty or null. */
 export const chosenOptions = z
   .object({
     ...choices,
@@ -39,7 +39,7 @@ export function resolutionRequired(label: string): string {
   return `Please select a resolution for ${label} analysis`;
 }
 
-/** The options without a resolution that their platform has no use for: what a form leaves behind is not kept. */
+/** The options without a resolution that the platform does not use, such as one left over in a form. */
 export function cleanOptions({ resolution, ...options }: ChosenOptions): AnalysisOptions {
   const { resolutions } = platformById(options.platform);
   return resolution && resolutions.includes(resolution) ? { ...options, resolution } : options;

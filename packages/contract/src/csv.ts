@@ -1,11 +1,11 @@
-/** A spreadsheet takes text that begins so for a formula, and would run it; or text that would be read back as such. */
+/** Text that a spreadsheet would run as a formula, or that would be read back as one. */
 const FORMULA = /^'*[=+\-@\t\r\n]/;
 /** Text that needs quotes (RFC 4180). */
 const SPECIAL = /[",\r\n]/;
 
 /**
  * Text as a field of a CSV file, on the pages and in the exports alike. What a spreadsheet would run as a formula gets
- * an apostrophe in front. Numbers are not text: they are written as they are.
+ * an apostrophe in front. Numbers are not text: they are written unchanged.
  */
 export function csvText(text: string): string {
   const safe = FORMULA.test(text) ? `'${text}` : text;

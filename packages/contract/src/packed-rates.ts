@@ -1,4 +1,4 @@
-/** Bits of a rate's fraction that are kept: what follows tells nothing, as rates are known to some percent at best. */
+/** Bits kept of a rate's fraction: the rest is noise, because rates are accurate to a few percent at best. */
 export const KEPT_BITS = 9;
 const DROPPED_BITS = 23 - KEPT_BITS;
 /** The float32's 17 upper bits of 2⁻⁶³: those below have no place. */
@@ -12,15 +12,15 @@ function upperBits(word: number): number {
   return (word + HALF + ((word >>> DROPPED_BITS) & 1)) >>> DROPPED_BITS;
 }
 
-/** Rounds rates in their place. O(n). */
+/** Rounds rates in place. O(n). */
 export function roundRates(rates: Float32Array): void {
   const words = new Uint32Array(rates.buffer, rates.byteOffset, rates.length);
   for (let at = 0; at < words.length; at++) words[at] = upperBits(words[at]!) << DROPPED_BITS;
 }
 
 /**
- * Rounded rates in two bytes each: seven bits of the exponent and those that are kept of the fraction. They stand in the
- * order of their values. Below 2⁻⁶³ all is 0; only for what is not negative. O(n).
+ * Rounded rates in two bytes each: seven bits of the exponent and the kept bits of the fraction. They sort like their
+ * values. Values below 2⁻⁶³ become 0; values must not be negative. O(n).
  */
 export function packRates(rates: Float32Array): Uint16Array<ArrayBuffer> {
   const words = new Uint32Array(rates.buffer, rates.byteOffset, rates.length);

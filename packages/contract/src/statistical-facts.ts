@@ -2,15 +2,15 @@
 export type Maybe = number | null;
 
 /**
- * Genes that set one group of cells apart from all others, best first by `auc`. Effects compare the counts of
- * cells; p-values count spots, whose cells are no replicates.
+ * Genes that distinguish one group of cells from all others, best first by `auc`. Effects compare the counts of cells;
+ * p-values count spots, because cells in a spot are not replicates.
  */
 export interface GroupMarkers {
   group: string;
   /** Tested cells in the group. */
   cells: number;
   genes: string[];
-  /** t of the rank correlation, over spots, of the gene's share of the UMIs with the group's share of the cells. */
+  /** t of the rank correlation, over spots, between the gene's share of UMIs and the group's share of cells. */
   scores: number[];
   /** Two-sided. */
   pvals: number[];
@@ -18,7 +18,7 @@ export interface GroupMarkers {
   pvalsAdj: number[];
   /** log2 of the ratio of mean normalized counts, as scanpy computes it. */
   logFoldChanges: number[];
-  /** Probability that a cell of the group holds more than a cell of the others. */
+  /** Probability that a cell of the group has more than a cell outside it. */
   auc: number[];
   /** Difference of means in pooled standard deviations. */
   cohensD: number[];
@@ -46,7 +46,7 @@ export interface MoranTable {
   /** Under normality; the same for every gene. */
   variance: number;
   z: number[];
-  /** One-tailed, towards the side on which I lies. */
+  /** One-tailed, toward the side on which I lies. */
   pNormal: number[];
   /** Benjamini–Hochberg over all tested genes. */
   fdr: number[];
@@ -61,7 +61,7 @@ export interface MoranTable {
 export interface NeighborhoodEnrichment {
   types: string[];
   permutations: number;
-  /** Null where permutations never vary (a type without tested cells). */
+  /** Null if permutations never vary (a type without tested cells). */
   zscore: Maybe[][];
   /** Directed edges from cells of the row's type to cells of the column's. */
   count: number[][];
@@ -81,17 +81,17 @@ export interface CoOccurrence {
 export interface DomainSummary {
   count: number;
   names: string[];
-  /** #rrggbb, one a domain. */
+  /** #rrggbb, one per domain. */
   colors: string[];
   cells: number[];
   /** Share of each type among the cells of a domain: [domain][type]. */
   types: string[];
   composition: number[][];
-  /** Log likelihood a cell less one for every free parameter, best of the restarts, for each number tried. */
+  /** Log likelihood per cell minus one per free parameter, best of the restarts, for each number tried. */
   tried: { count: number; score: number }[];
 }
 
-/** One row a ligand–receptor pair and pair of types. */
+/** One row per ligand–receptor pair and pair of types. */
 export interface LigandReceptorTable {
   /** Known pairs, and how many have both genes reliable. */
   knownPairs: number;
@@ -123,6 +123,6 @@ export interface SpatialStatistics {
   coOccurrence: CoOccurrence | null;
   domains: DomainSummary | null;
   ligandReceptor: LigandReceptorTable | null;
-  /** Sentences for the report: what was left out or made smaller. */
+  /** Sentences for the report: what was omitted or reduced. */
   notes: string[];
 }

@@ -1,7 +1,7 @@
 /**
- * The steps of a workflow, in order: the only list of them. Names, order and weights are part of the product's promise.
+ * The steps of a workflow, in order: the only list of them. Names, order and weights are fixed by the specification.
  * Progress, the status answer, start choices, texts and the pipeline's own registry follow from it; the code of a step
- * lies in `packages/pipeline/src/steps/<number>-<id>/step.ts`.
+ * is in `packages/pipeline/src/steps/<number>-<id>/step.ts`.
  */
 export const STEPS = [
   { number: 0, id: "feature-initialization", name: "Feature Initialization", weight: 10 },
@@ -26,7 +26,7 @@ export const LAST_STEP: StepNumber = STEP_NUMBERS.at(-1)!;
 
 const TOTAL_WEIGHT = STEPS.reduce((sum, { weight }) => sum + weight, 0);
 
-/** The number of the step that bears this id now. */
+/** The current number of the step with this id. */
 export function stepNumber(id: StepId): StepNumber {
   return STEPS.find((step) => step.id === id)!.number;
 }

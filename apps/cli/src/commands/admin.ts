@@ -6,19 +6,24 @@ interface Output {
   json: boolean;
 }
 
-/** `stipple admin`: an operator's look at runs, people and storage. */
+/** `stipple admin`: runs, accounts and storage for operators. */
 export function addAdmin(program: Command): void {
   const admin = program
     .command("admin")
     .description(
-      "manage runs, people and storage; actions that concern a person are recorded in their audit log",
+      "manage runs, accounts and storage; actions on an account are recorded in its audit log",
     );
 
-  const runs = admin.command("runs").description("the analyses that people have asked for");
-  forPrograms(runs.command("list").description("runs, the newest first"))
-    .option("--status <list>", "only these, e.g. pending,running,failed", statuses, [])
-    .option("--person <email>", "only this person's")
-    .option("--limit <n>", "at most so many", wholeNumber, 50)
+  const runs = admin.command("runs").description("requested analyses");
+  forPrograms(runs.command("list").description("list runs, newest first"))
+    .option(
+      "--status <list>",
+      "only runs with these statuses, e.g. pending,running,failed",
+      statuses,
+      [],
+    )
+    .option("--person <email>", "only this account's runs")
+    .option("--limit <n>", "maximum number of runs", wholeNumber, 50)
     .action(async ({ json, status, person, limit }: Output & ListOptions) => {
       const { listRuns } = await import("@stipple/server/admin/runs");
       await print(json, (context) =>
@@ -34,12 +39,12 @@ export function addAdmin(program: Command): void {
       await print(json, (context) => work(context, run));
     });
   };
-  onRun("retry", "ask for a failed or cancelled run again, from where it stopped");
-  onRun("cancel", "end a queued or running run");
-  onRun("requeue", "take a running run from its worker and put it back into the queue");
+  onRun("retry", "restart a failed or canceled run from where it stopped");
+  onRun("cancel", "cancel a queued or running run");
+  onRun("requeue", "take a running run from its worker and put it back in the queue");
 
-  const people = admin.command("people").description("accounts");
-  forPrograms(people.command("list").description("every account")).action(
+  const people = admin.command("people").description("manage accounts");
+  forPrograms(people.command("list").description("list all accounts")).action(
     async ({ json }: Output) => {
       const { listPeople } = await import("@stipple/server/admin/people");
       await print(json, listPeople);
@@ -55,15 +60,17 @@ export function addAdmin(program: Command): void {
       await print(json, (context) => work[name](context, email));
     });
   };
-  onPerson("show", "an account with its plan and projects");
-  onPerson("quota", "what an account's plan allows, what is used, what is stored");
+  onPerson("show", "show an account with its plan and projects");
+  onPerson("quota", "show what an account's plan allows, and what is used and stored");
   onPerson(
     "remove-second-factor",
-    "take authenticator app, passkeys and recovery codes from somebody who has lost them; ends every session",
+    "remove a lost authenticator app, passkeys and recovery codes from an account; ends all its sessions",
   );
 
-  forPrograms(admin.command("storage").description("bytes by account and the largest projects"))
-    .option("--limit <n>", "at most so many of each", wholeNumber, 20)
+  forPrograms(
+    admin.command("storage").description("show bytes by account and the largest projects"),
+  )
+    .option("--limit <n>", "maximum number of each", wholeNumber, 20)
     .action(async ({ json, limit }: Output & { limit: number }) => {
       const { storageUse } = await import("@stipple/server/admin/storage");
       await print(json, (context) => storageUse(context, { limit }));
@@ -93,7 +100,7 @@ async function print(json: boolean, work: (context: Context) => Promise<Printed>
 function wholeNumber(text: string): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 1)
-    throw new InvalidArgumentError("A whole number from 1.");
+    throw new InvalidArgumentError("It must be a whole number of at least 1.");
   return value;
 }
 
@@ -102,7 +109,7 @@ const STATUSES = ["pending", "running", "completed", "failed", "cancelled"];
 function statuses(text: string): string[] {
   const list = text.split(",").map((item) => item.trim());
   if (list.some((item) => !STATUSES.includes(item))) {
-    throw new InvalidArgumentError(`Some of ${STATUSES.join(", ")}, separated by commas.`);
+    throw new InvalidArgumentError(`Use any of ${STATUSES.join(", ")}, separated by commas.`);
   }
   return list;
 }

@@ -45,7 +45,7 @@ interface AnalyzeOptions {
 }
 
 const MAX_THREADS = 256;
-/** The platforms that --resolution is for. */
+/** Platforms that take --resolution. */
 const BINNED = binnedPlatforms()
   .map(({ label }) => label)
   .join(", ");
@@ -53,15 +53,15 @@ const BINNED = binnedPlatforms()
 export function addAnalyze(program: Command): void {
   program
     .command("analyze")
-    .description("turn the counts of spots and a tissue image into single cells")
+    .description("turn spot counts and a tissue image into single cells")
     .requiredOption(
       "--input <dir>",
       "Space Ranger outs folder, or a folder with the sample's files",
     )
-    .option("--image <file>", "full-resolution tissue image, if it is not in the input folder")
+    .option("--image <file>", "full-resolution tissue image, if not in the input folder")
     .option(
       "--fine-bins <file>",
-      `counts of the 2 µm bins (H5), if they are not in the input folder, ${BINNED} only`,
+      `counts of the 2 µm bins (H5), if not in the input folder, ${BINNED} only`,
     )
     .addOption(
       new Option("--platform <name>", "capture technology")
@@ -69,7 +69,7 @@ export function addAnalyze(program: Command): void {
         .makeOptionMandatory(),
     )
     .addOption(
-      new Option("--staining <name>", "how the tissue was stained")
+      new Option("--staining <name>", "tissue staining")
         .choices(["h_and_e", "if"])
         .default("h_and_e"),
     )
@@ -84,24 +84,24 @@ export function addAnalyze(program: Command): void {
     .addOption(
       new Option(
         "--segmentation <method>",
-        "how nuclei are found: by the trained network (default), or without it",
+        "how nuclei are found: with the trained network (default) or without it",
       ).choices(["network", "classical", "space_ranger"]),
     )
     .addOption(
       new Option(
         "--species <name>",
-        "species whose markers are used; guessed from the gene symbols by default",
+        "species for marker genes; detected from the gene symbols by default",
       ).choices(["human", "mouse"]),
     )
     .option(
       "--tissue <name>",
-      "tissue whose cell types are considered besides common ones; guessed from the data by default",
+      "tissue whose cell types to consider in addition to common ones; detected from the data by default",
       tissueOption,
     )
-    .option("--reference <file>", "labeled single cells (h5ad) to take cell types from")
+    .option("--reference <file>", "labeled single cells (h5ad) used to assign cell types")
     .option(
       "--reference-labels <column>",
-      "obs column of the reference that holds the labels, if its name is not recognized",
+      "obs column with the reference's labels, if its name is not recognized",
     )
     .requiredOption("--out <dir>", "folder for the results")
     .option(
@@ -118,16 +118,16 @@ export function addAnalyze(program: Command): void {
     )
     .option(
       "--set <parameter=value>",
-      "change a parameter of a step, for example cluster-analysis.resolution=0.8; may be repeated (stipple steps lists them)",
+      "change a step parameter, for example cluster-analysis.resolution=0.8; can be repeated (stipple steps lists them)",
       parameterOption,
       {},
     )
     .option(
       "--force",
-      "go on where the image does not seem to be that of the spots, or where memory or disk space seems too small",
+      "continue even if the image does not seem to match the spots, or memory or disk space seems too small",
     )
     .option("--seed <n>", "random seed", seedOption, 0)
-    .option("--json", "print results and verdict as JSON; progress goes to standard error")
+    .option("--json", "print results and verdict as JSON; progress goes to stderr")
     .option("--verbose", "show stack traces of errors")
     .action(analyze);
 }
@@ -148,7 +148,7 @@ async function analyze(options: AnalyzeOptions): Promise<void> {
   const { describeResults, resultsAsJson, resumeStep } = await import("./results-summary.ts");
   const { signal, release } = cancelOnSignal(() => {
     process.stderr.write(
-      "\nStopping after the current piece of work; press Ctrl-C again to stop at once.\n",
+      "\nStopping after the current task; press Ctrl-C again to stop immediately.\n",
     );
   });
   const display = options.json ? process.stderr : process.stdout;
@@ -169,7 +169,7 @@ async function analyze(options: AnalyzeOptions): Promise<void> {
     if (signal.aborted) {
       const next = resumeStep(await listOutputFiles(request.results));
       process.stderr.write(
-        `The analysis was cancelled. Finished steps are kept in ${request.results}: run the same command with --start-step ${next} to continue.\n`,
+        `The analysis was canceled. Finished steps are kept in ${request.results}: run the same command with --start-step ${next} to continue.\n`,
       );
       process.exitCode = 1;
       return;
@@ -186,7 +186,7 @@ async function analyze(options: AnalyzeOptions): Promise<void> {
   );
 }
 
-/** Checks what can be known before the run. Throws {@link InputError} with one sentence. */
+/** Checks everything that can be checked before the run. Throws {@link InputError} with one sentence. */
 async function checkedRequest(options: AnalyzeOptions) {
   const { platform, resolution } = options;
   const { label, resolutions } = platformById(platform);
@@ -197,7 +197,7 @@ async function checkedRequest(options: AnalyzeOptions) {
   if (resolutions.length === 0 && resolution !== undefined) {
     const ids = binnedPlatforms().map(({ id }) => id);
     throw new InputError(
-      `Bins belong to ${BINNED} only: leave --resolution out, or use --platform ${ids.join(" or ")}.`,
+      `Only ${BINNED} has bins: omit --resolution, or use --platform ${ids.join(" or ")}.`,
     );
   }
   const input = resolve(options.input);
@@ -207,9 +207,7 @@ async function checkedRequest(options: AnalyzeOptions) {
       `The input folder ${options.input} does not exist: check the path after --input.`,
     );
   if (!folder.isDirectory()) {
-    throw new InputError(
-      `${options.input} is a file: give the folder that contains it after --input.`,
-    );
+    throw new InputError(`${options.input} is a file: use the folder that contains it as --input.`);
   }
   const image = options.image === undefined ? undefined : resolve(options.image);
   if (image !== undefined && !(await stat(image).catch(() => undefined))?.isFile()) {
@@ -218,7 +216,7 @@ async function checkedRequest(options: AnalyzeOptions) {
     );
   }
   if (options.fineBins !== undefined && resolutions.length === 0) {
-    throw new InputError(`Bins belong to ${BINNED} only: leave --fine-bins out.`);
+    throw new InputError(`Only ${BINNED} has bins: omit --fine-bins.`);
   }
   const fineBins = options.fineBins === undefined ? undefined : resolve(options.fineBins);
   if (fineBins !== undefined && !(await stat(fineBins).catch(() => undefined))?.isFile()) {
@@ -227,7 +225,7 @@ async function checkedRequest(options: AnalyzeOptions) {
     );
   }
   if (options.referenceLabels !== undefined && options.reference === undefined) {
-    throw new InputError("--reference-labels names a column of a reference: add --reference FILE.");
+    throw new InputError("--reference-labels requires a reference: add --reference FILE.");
   }
   const reference = options.reference === undefined ? undefined : resolve(options.reference);
   if (reference !== undefined && !(await stat(reference).catch(() => undefined))?.isFile()) {
@@ -241,7 +239,7 @@ async function checkedRequest(options: AnalyzeOptions) {
     await access(results, constants.W_OK);
   } catch (error) {
     throw new InputError(
-      `Cannot write to ${options.out}: give a folder after --out that you have permission to write to.`,
+      `Cannot write to ${options.out}: choose an --out folder that you have permission to write to.`,
       { cause: error },
     );
   }

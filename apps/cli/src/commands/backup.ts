@@ -6,8 +6,10 @@ const tell = (line: string): void => void process.stdout.write(`${line}\n`);
 export function addBackup(program: Command): void {
   const backup = program
     .command("backup")
-    .description("copy database and files as of one moment, whether Stipple is running or not")
-    .option("--to <place>", "a folder, or s3://bucket/prefix; backups in one place share files")
+    .description(
+      "back up the database and files at one point in time, whether or not Stipple is running",
+    )
+    .option("--to <place>", "a folder or s3://bucket/prefix; backups in one location share files")
     .action(async ({ to }: { to?: string }) => {
       if (to === undefined) backup.error("error: required option '--to <place>' not specified");
       const { withDatabase } = await import("../serve/instance-database.ts");
@@ -21,8 +23,8 @@ export function addBackup(program: Command): void {
   backup
     .command("verify")
     .description("read every byte of a backup and check it")
-    .requiredOption("--from <place>", "a folder, or s3://bucket/prefix")
-    .option("--backup <name>", "which one (default: the newest)")
+    .requiredOption("--from <place>", "a folder or s3://bucket/prefix")
+    .option("--backup <name>", "which backup (default: the newest)")
     .action(async ({ from, backup: name }: { from: string; backup?: string }) => {
       const { loadEnvironment } = await import("../serve/settings.ts");
       const { verifyCommand } = await import("@stipple/server/backup/commands");
@@ -32,12 +34,12 @@ export function addBackup(program: Command): void {
   program
     .command("restore")
     .description("restore a stopped instance from a backup")
-    .requiredOption("--from <place>", "a folder, or s3://bucket/prefix")
-    .option("--backup <name>", "which one (default: the newest)")
-    .option("--force", "replace everything that the instance holds", false)
+    .requiredOption("--from <place>", "a folder or s3://bucket/prefix")
+    .option("--backup <name>", "which backup (default: the newest)")
+    .option("--force", "replace everything in the instance", false)
     .option(
       "--new-secret",
-      "accept another signing secret: sessions, shared links and authenticator apps end",
+      "accept a different signing secret: ends sessions, share links and authenticator apps",
       false,
     )
     .action(

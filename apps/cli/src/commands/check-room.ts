@@ -28,18 +28,18 @@ export async function checkRoom(
   if (refusal) throw new InputError(refusal);
 }
 
-/** What is missing, with both figures; undefined where the sample fits. */
+/** What is missing, with both figures; undefined if the sample fits. */
 export function roomRefusal(
   needed: Pick<Estimate, "memoryMb" | "diskMb">,
   there: { memoryMb: number; diskMb: number },
 ): string | undefined {
   const gb = (mb: number): string => `${(mb / 1024).toFixed(1)} GB`;
   if (needed.memoryMb > there.memoryMb) {
-    return `This sample needs about ${gb(needed.memoryMb)} of memory; this machine has ${gb(there.memoryMb)}: run it on a larger machine, or add --force to try all the same.`;
+    return `This sample needs about ${gb(needed.memoryMb)} of memory; this machine has ${gb(there.memoryMb)}: use a larger machine, or add --force to try anyway.`;
   }
   const diskMb = needed.diskMb ?? 0;
   if (diskMb > there.diskMb) {
-    return `This sample needs about ${gb(diskMb)} of disk space; the disk of the --out folder has ${gb(there.diskMb)} free: choose another folder or make room, or add --force to try all the same.`;
+    return `This sample needs about ${gb(diskMb)} of disk space; the disk of the --out folder has ${gb(there.diskMb)} free: choose another folder, free up space, or add --force to try anyway.`;
   }
   return undefined;
 }

@@ -12,17 +12,13 @@ interface EvaluateOptions {
 export function addEvaluate(program: Command): void {
   program
     .command("evaluate")
-    .description("compare results with a simulated tissue's truth, beside baselines and controls")
-    .requiredOption(
-      "--truth <dir>",
-      "truth folder of a simulated tissue, or the folder that holds it",
+    .description(
+      "compare results with the ground truth of a simulated tissue, along with baselines and controls",
     )
+    .requiredOption("--truth <dir>", "truth folder of a simulated tissue, or its parent folder")
     .requiredOption("--results <dir>", "results folder of stipple analyze")
-    .option(
-      "--peers",
-      "also run other methods' ideas on the same cells (Visium; half a minute more)",
-    )
-    .option("--json <file>", "also write the figures as JSON")
+    .option("--peers", "also run other approaches on the same cells (Visium; adds half a minute)")
+    .option("--json <file>", "also write the results as JSON")
     .option("--verbose", "show stack traces of errors")
     .action(evaluate);
 }

@@ -4,7 +4,7 @@ import type { Command } from "commander";
 export function addPlatform(program: Command): void {
   program
     .command("api")
-    .description("start one API server with the web pages, on a shared database and storage")
+    .description("start one API server with the web pages, using a shared database and storage")
     .action(async () => {
       const { loadEnvironment } = await import("../serve/settings.ts");
       if (!loadEnvironment()["STIPPLE_WEB_DIR"]) {
@@ -25,7 +25,7 @@ export function addPlatform(program: Command): void {
   program
     .command("migrate")
     .description(
-      "migrate the database to this version's schema (needs an account that may change it)",
+      "migrate the database to this version's schema (requires an account that may change it)",
     )
     .action(async () => {
       const { loadEnvironment } = await import("../serve/settings.ts");

@@ -23,8 +23,8 @@ interface SimulateOptions {
 export function addSimulate(program: Command): void {
   program
     .command("simulate")
-    .description("simulate a tissue whose every cell is known: input files, image and truth")
-    .requiredOption("--out <dir>", "folder to write")
+    .description("simulate a tissue with known cells: input files, image and ground truth")
+    .requiredOption("--out <dir>", "output folder")
     .option("--seed <n>", "seed; the same seed gives the same tissue", seedOption, 1)
     .option("--size-um <um>", "side of the square image (default 1200)", numberBetween(300, 7000))
     .option("--um-per-px <um>", "size of a pixel (default 0.5)", numberBetween(0.2, 1))
@@ -39,7 +39,7 @@ export function addSimulate(program: Command): void {
     .addOption(
       new Option(
         "--platform <name>",
-        `capture technology (default ${DEFAULT_PLATFORM}), with all its bin sizes where it has bins`,
+        `capture technology (default ${DEFAULT_PLATFORM}), with all its bin sizes if it has bins`,
       ).choices(PLATFORM_IDS),
     )
     .addOption(
@@ -50,7 +50,7 @@ export function addSimulate(program: Command): void {
     )
     .option(
       "--genes <n>",
-      "genes (default 800); more than 1000 make a whole transcriptome, most of it rare",
+      "number of genes (default 800); above 1000, a whole transcriptome with mostly rare genes",
       numberBetween(200, 20_000, "whole"),
     )
     .option("--cell-density <n>", "cells per mm² (default 4200)", numberBetween(200, 9000))
@@ -61,15 +61,15 @@ export function addSimulate(program: Command): void {
     )
     .option(
       "--bleed <fraction>",
-      "counts from outside the spot (default 0.25)",
+      "fraction of counts from outside the spot (default 0.25)",
       numberBetween(0, 0.9),
     )
     .option(
       "--image-difficulty <degree>",
-      "how hard nuclei are to see: 0 a clean image (default), 1 as in real sections",
+      "how hard nuclei are to see: 0 for a clean image (default), 1 as in real sections",
       numberBetween(0, 1),
     )
-    .option("--fine-bins", "write the 2 µm bins too (platforms with bins only)")
+    .option("--fine-bins", "also write the 2 µm bins (platforms with bins only)")
     .option("--verbose", "show stack traces of errors")
     .action(simulate);
 }
@@ -101,7 +101,7 @@ async function simulate(options: SimulateOptions): Promise<void> {
   const spots = finest === undefined ? `${spotNoun}s` : `${finest} µm ${spotNoun}s`;
   process.stdout.write(
     `Simulated ${tissue.nCells} cells under ${tissue.nSpots} ${spots} with ${tissue.nGenes} genes in ${seconds} s.\n` +
-      `Files and image of the sample: ${tissue.outs}\nTruth: ${tissue.truth}\n` +
+      `Sample files and image: ${tissue.outs}\nTruth: ${tissue.truth}\n` +
       `Analyze it with: stipple analyze --input ${options.out} --platform ${how} --staining ${tissue.options.staining} --out RESULTS\n`,
   );
 }

@@ -6,7 +6,7 @@ export function addSteps(program: Command): void {
   program
     .command("steps")
     .description("list the steps and the parameters that --set can change")
-    .option("--json", "as JSON Schema, for programs")
+    .option("--json", "print JSON Schema")
     .action(async ({ json }: { json?: boolean }) => {
       const { steps } = await import("@stipple/pipeline/steps/index");
       process.stdout.write(json ? `${JSON.stringify(schemas(steps), null, 2)}\n` : inWords(steps));

@@ -1,15 +1,13 @@
 import type { Command } from "commander";
 
-/** `stipple storage check`: does the storage hold what the database says, and nothing else? */
+/** `stipple storage check`: checks that storage and database agree. */
 export function addStorage(program: Command): void {
   program
     .command("storage")
     .description("maintain stored files")
     .command("check")
-    .description(
-      "list stored files that nothing refers to, and files that are missing or truncated",
-    )
-    .option("--remove", "remove the files that nothing refers to", false)
+    .description("list unreferenced, missing and truncated files")
+    .option("--remove", "remove unreferenced files", false)
     .action(async ({ remove }: { remove: boolean }) => {
       const { loadEnvironment } = await import("../serve/settings.ts");
       const { runningDatabaseUrl } = await import("../serve/postgres.ts");

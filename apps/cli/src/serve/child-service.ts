@@ -22,7 +22,7 @@ export interface ServiceOptions {
   onRefused?: (name: string, reason: string) => void;
 }
 
-/** Services mostly wait: without it each holds tens of megabytes for garbage that it seldom has. */
+/** Services are mostly idle: without it, each holds tens of megabytes for garbage it seldom has. */
 const YOUNG_HEAP = "--max-semi-space-size=4";
 /** What Node has made of our TypeScript, for the next start: it takes half the time and a third less memory. */
 const COMPILED = join(ROOT, "node_modules/.cache/stipple-compiled");
@@ -60,7 +60,7 @@ export class ChildService {
     const child = spawn(process.execPath, [YOUNG_HEAP, entry], {
       env: { NODE_COMPILE_CACHE: COMPILED, ...environment },
       stdio: ["ignore", "pipe", "pipe", "ipc"],
-      // A group of its own: Ctrl-C reaches only us, and we stop the services in order.
+      // Its own group: Ctrl-C reaches only us, and we stop the services in order.
       detached: true,
     });
     child.stdout?.pipe(this.#log, { end: false });
@@ -93,7 +93,7 @@ export class ChildService {
     return this.#child?.pid;
   }
 
-  /** Ends it at once, whatever it is doing. */
+  /** Kills it immediately. */
   kill(): void {
     this.#stopping = true;
     this.#child?.kill("SIGKILL");
@@ -116,7 +116,7 @@ export class ChildService {
   }
 }
 
-/** What a process said on its own account, without Node's warnings. */
+/** A process's own messages, without Node's warnings. */
 function withoutWarnings(text: string): string {
   return text
     .split("\n")

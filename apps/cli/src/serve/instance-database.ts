@@ -26,7 +26,7 @@ export async function withDatabase<T>(
   }
   if (!options.isNew && !existsSync(join(dataDir, "postgres-password"))) {
     throw new InputError(
-      `There is no instance of Stipple in ${dataDir}: set STIPPLE_DATA_DIR to its data folder, or DATABASE_URL to its database.`,
+      `There is no Stipple instance in ${dataDir}: set STIPPLE_DATA_DIR to its data folder, or DATABASE_URL to its database.`,
     );
   }
   await makeFolder(dataDir);

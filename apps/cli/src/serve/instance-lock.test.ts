@@ -80,5 +80,5 @@ it("leaves nothing behind when its port is taken, and says what keeps it from it
   const unwritable = await serve({ PORT: `${port}`, STIPPLE_DATA_DIR: join(file, "data") });
   expect(unwritable.says).toMatch(/^The data folder .* cannot be written to \(ENOTDIR\): /);
   const unknown = await serve({ STIPPLE_TREADS: "4", STIPPLE_DATA_DIR: dataDir });
-  expect(unknown.says).toMatch(/^STIPPLE_TREADS is no setting of Stipple: did you mean/);
+  expect(unknown.says).toMatch(/^STIPPLE_TREADS is not a setting of Stipple: did you mean/);
 });

@@ -9,7 +9,7 @@ interface Instance {
   url: string;
 }
 
-/** When a process began, in ticks since its machine did (Linux); undefined where that is not told. */
+/** When a process began, in ticks since its machine did (Linux); undefined if that is not told. */
 function beginOf(pid: number): string | undefined {
   try {
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();

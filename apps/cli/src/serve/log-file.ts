@@ -15,9 +15,9 @@ export const DEFAULT_LOG_FILES: LogFiles = { megabytes: 20, kept: 5 };
 const PAUSE_MS = 1_000;
 
 /**
- * Appends to a log file. A full one becomes `<path>.1`, the one before `<path>.2` and so on; the oldest goes.
- * It never fails and always takes what it is given: what cannot be written, as on a full disk, is lost. Whoever logs
- * would otherwise wait for a reader of its output for ever.
+ * Appends to a log file. A full one becomes `<path>.1`, the one before `<path>.2` and so on; the oldest goes. It never
+ * fails and always takes what it is given: what cannot be written, as on a full disk, is lost. Anyone who logs would
+ * otherwise wait for a reader of its output forever.
  */
 export function openLogFile(path: string, { megabytes, kept }: LogFiles): Writable {
   let file: RotatingFileStream | undefined;

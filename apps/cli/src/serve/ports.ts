@@ -11,7 +11,7 @@ export function isPortFree(port: number, host = "127.0.0.1"): Promise<boolean> {
 
 /**
  * Whether browsers refuse every page of this port (the Fetch standard's list of blocked ports, which Node keeps too).
- * For a port on which nothing listens: any other is asked for a page.
+ * For a port on which nothing listens: any other is requested a page.
  */
 export async function isPortBlocked(port: number): Promise<boolean> {
   try {

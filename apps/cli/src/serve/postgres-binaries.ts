@@ -17,7 +17,7 @@ function installedFolder(): string {
   }
 }
 
-/** Whether every folder above `path` may be entered by everybody. */
+/** Whether every folder above `path` may be entered by everyone. */
 export function reachableByAll(path: string): boolean {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     if (existsSync(folder) && (statSync(folder).mode & 0o001) === 0) return false;

@@ -11,7 +11,7 @@ import { makeFolder } from "./private-files.ts";
 import { postgresFolder, reachableByAll } from "./postgres-binaries.ts";
 
 export interface PostgresOptions {
-  /** Folder of this instance; the cluster lies in postgres/ below it. */
+  /** Folder of this instance; the cluster is in postgres/ below it. */
   dataDir: string;
   /** Skips flushing to disk: for tests, whose data nobody keeps. Survives being killed, not a loss of power. */
   throwaway?: boolean;
@@ -62,7 +62,7 @@ async function stopOrphan(cluster: string): Promise<void> {
     for (let i = 0; i < 100 && isPostgres(pid); i++) await sleep(100);
     if (isPostgres(pid)) {
       throw new Error(
-        `The PostgreSQL server ${pid} on ${cluster} does not stop: stop it manually.`,
+        `The PostgreSQL server on ${cluster} (process ${pid}) does not stop: stop it manually.`,
       );
     }
   }
@@ -207,7 +207,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
         `${port}`,
         ...Object.entries(settings).flatMap(([k, v]) => ["-c", `${k}=${v}`]),
       ],
-      // A group of its own: Ctrl-C reaches us first, and we stop the database last.
+      // Its own group: Ctrl-C reaches us first, and we stop the database last.
       { ...spawnOptions, stdio: ["ignore", "ignore", "pipe"], detached: true },
     );
     server.stderr?.pipe(log, { end: false });
@@ -219,7 +219,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
       untilReady(admin),
       exited.then((code) => {
         throw new Error(
-          `The database stopped right after its start (exit code ${code}): see ${join(options.dataDir, "postgres.log")}.`,
+          `The database stopped right after starting (exit code ${code}): see ${join(options.dataDir, "postgres.log")}.`,
         );
       }),
     ]);
@@ -269,7 +269,7 @@ async function untilReady(url: string): Promise<void> {
     try {
       return await connectOnce(url);
     } catch (cause) {
-      if (attempt >= 150) throw new Error("The database does not answer.", { cause });
+      if (attempt >= 150) throw new Error("The database does not respond.", { cause });
       await sleep(attempt < 20 ? 25 : 200);
     }
   }

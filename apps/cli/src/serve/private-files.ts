@@ -6,8 +6,8 @@ import { makeFolders } from "@stipple/server/settings/make-folders";
 export const PRIVATE_UMASK = 0o077;
 
 /**
- * Makes a folder and those above it. Root's may be passed through, not listed: the database runs under an account of
- * its own, whose folder lies in it.
+ * Makes a folder and those above it. Root's may be passed through, not listed: the database runs under its own
+ * account, whose folder is in it.
  */
 export async function makeFolder(folder: string): Promise<void> {
   const first = makeFolders(folder);

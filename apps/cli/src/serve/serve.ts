@@ -15,9 +15,9 @@ const API = "apps/server/src/main-api.ts";
 const WORKER = "apps/server/src/main-worker.ts";
 const SANDBOX = "apps/payment-sandbox/src/main.ts";
 
-/** How long requests under way, e.g. downloads, may take once the platform is asked to stop. */
+/** How long requests in progress, e.g. downloads, may take once the platform is asked to stop. */
 const API_DRAIN_SECONDS = 30;
-/** Whoever presses Ctrl-C does not want to wait for a step; the next start goes on where this one stopped. */
+/** Ctrl-C should not wait for a step; the next start continues where this one stopped. */
 const WORKER_DRAIN_SECONDS = 2;
 /** Two signals closer than this are one key press: the terminal's and the one that npm or the launcher passes on. */
 const SAME_PRESS_MS = 1_000;
@@ -53,7 +53,7 @@ export async function serve(): Promise<void> {
     if (!stopping) {
       stoppedAt = performance.now();
       console.log(
-        "\nStopping: what is being downloaded or uploaded may finish. Ctrl-C again stops at once.",
+        "\nStopping once downloads and uploads finish. Press Ctrl-C again to stop immediately.",
       );
     } else if (performance.now() - stoppedAt > SAME_PRESS_MS) {
       for (const service of services) service.kill();
@@ -95,12 +95,12 @@ async function start(
   assertUnclaimed(dataDir);
   if (!(await isPortFree(port, host))) {
     throw new Error(
-      `Port ${port} is in use by another program: stop it, or choose another one, e.g. PORT=${port + 1} npm start.`,
+      `Port ${port} is in use by another program: stop it, or choose another port, e.g. PORT=${port + 1} npm start.`,
     );
   }
   if (await isPortBlocked(port)) {
     throw new Error(
-      `Browsers block port ${port}, which is reserved for another service: choose another one, e.g. PORT=3000 npm start.`,
+      `Browsers block port ${port}, which is reserved for another service: choose another port, e.g. PORT=3000 npm start.`,
     );
   }
   // What keeps the folder from being made is said by the next line.
@@ -122,8 +122,8 @@ async function start(
       dataDir,
       throwaway: environment["STIPPLE_THROWAWAY_DATABASE"] === "1",
       logFiles: settings.logFiles,
-      onRestart: (why) => console.log(`The database ended (${why}) and is started again.`),
-      onGivenUp: (error) => fail(`The database cannot be brought back: ${error.message}`),
+      onRestart: (why) => console.log(`The database exited (${why}) and is being restarted.`),
+      onGivenUp: (error) => fail(`The database cannot be restarted: ${error.message}`),
     });
     stack.add(() => postgres.stop());
     databaseUrl = postgres.url;
@@ -154,7 +154,7 @@ async function start(
       environment: { ...common, STIPPLE_DRAIN_SECONDS: `${waitsSeconds}`, ...extra },
       onRestart: (who, why) => {
         if (who === "payment-sandbox") sandboxEnded.abort();
-        console.log(`The ${who} ended (${why}) and is started again.`);
+        console.log(`The ${who} exited (${why}) and is being restarted.`);
       },
       onRefused: (_who, why) => fail(why),
     });
@@ -213,7 +213,7 @@ async function untilHealthy(url: string, stage: 1 | 2, stopping: () => boolean):
   }
   if (!stopping()) {
     throw new Error(
-      `The ${stage === 1 ? "API" : "worker"} did not start within a minute: see the logs folder in the data folder.`,
+      `The ${stage === 1 ? "API" : "worker"} did not start within a minute: see the logs in the data folder.`,
     );
   }
 }
@@ -233,12 +233,12 @@ function banner(
     "",
     `  Stipple is running at ${publicUrl}  (started in ${seconds} s)`,
     "",
-    `  Next: open the address, create an account and choose "Try the sample dataset".`,
+    `  Next: open this address, create an account and choose "Try the sample dataset".`,
     `  Data and logs: ${dataDir}`,
     `  Payments: ${PAYMENTS[payments]}`,
-    // Whoever has this link can open accounts: it is for the operator's eyes.
-    ...(outbox ? [`  Mails (for the operator only): ${outbox}`] : []),
-    "  Ctrl-C stops everything; the next start finds your data again.",
+    // This link gives access to accounts: it is for the operator only.
+    ...(outbox ? [`  Emails (for the operator only): ${outbox}`] : []),
+    "  Press Ctrl-C to stop everything. Your data is kept for the next start.",
     "",
   ].join("\n");
 }

@@ -61,7 +61,7 @@ export function readSettings(): ServeSettings {
   };
 }
 
-/** Throws an Error with a sentence when the sandbox is asked for where it must not run. */
+/** Throws an Error with a sentence when the sandbox is requested where it must not run. */
 export function paymentsOf(
   environment: NodeJS.ProcessEnv,
   host: string,

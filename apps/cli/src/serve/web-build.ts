@@ -79,8 +79,8 @@ export async function buildWebApp(): Promise<boolean> {
 }
 
 /**
- * Packs the built pages as small as Brotli can, in a process that leaves the cores to everybody else: until then they go
- * out a little larger. Does nothing where that is done. Returns how to stop it.
+ * Packs the built pages as small as Brotli can, in a process that leaves the cores to everyone else: until then they
+ * go out a little larger. Does nothing if that is done. Returns how to stop it.
  */
 export async function compressWebApp(): Promise<() => Promise<void>> {
   if (!hasSources()) return () => Promise.resolve();

@@ -18,5 +18,5 @@ export function describeFailure(error: unknown, verbose: boolean): string {
   }
   if (!(error instanceof Error)) return String(error);
   if (verbose) return error.stack ?? error.message;
-  return `Something went wrong inside Stipple: ${error.message}\nRun the same command with --verbose to see where.`;
+  return `Something went wrong inside Stipple: ${error.message}\nRun the same command with --verbose for details.`;
 }

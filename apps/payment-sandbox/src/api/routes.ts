@@ -105,7 +105,7 @@ export function apiRoutes(
     found(data.products[product], "product", product);
     const lookupKey = optionalText(body, "lookup_key");
     if (lookupKey && Object.values(data.prices).some((price) => price.lookup_key === lookupKey)) {
-      throw new ApiFault(400, `A price with lookup key ${lookupKey} exists already.`, "lookup_key");
+      throw new ApiFault(400, `A price with lookup key ${lookupKey} already exists.`, "lookup_key");
     }
     const id = state.newId("price");
     return (data.prices[id] = {
@@ -182,7 +182,7 @@ export function apiRoutes(
   app.post<{ Params: Params }>("/v1/checkout/sessions/:id/expire", ({ params: { id } }) => {
     const session = found(data.sessions[id], "checkout.session", id);
     if (session.status !== "open") {
-      throw new ApiFault(400, "Only checkout sessions that are open can be expired.");
+      throw new ApiFault(400, "Only open checkout sessions can be expired.");
     }
     cycle.expire(session);
     return session;
@@ -268,7 +268,7 @@ export function apiRoutes(
     const id = text(body, "from_subscription");
     const subscription = found(data.subscriptions[id], "subscription", id);
     if (subscription.schedule) {
-      throw new ApiFault(400, "This subscription is attached to a schedule already.");
+      throw new ApiFault(400, "This subscription already has a schedule.");
     }
     const item = subscription.items.data[0]!;
     const schedule = {
@@ -319,7 +319,7 @@ export function apiRoutes(
   });
 }
 
-/** Whether the caller asks for an object in place of its id: `expand[0]=payment_intent.latest_charge`. */
+/** Whether the caller asks for an object instead of its id: `expand[0]=payment_intent.latest_charge`. */
 function expands(query: Body, path: string): boolean {
   const wanted = query["expand"];
   return (

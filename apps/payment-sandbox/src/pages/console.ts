@@ -23,7 +23,7 @@ export function consolePage(state: SandboxState, token: string): string {
     .slice(0, 100)
     .map(
       (event) =>
-        `<tr><td>${when(event.created)}</td><td>${escape(event.type)}<br><code>${event.id}</code></td><td>${event.delivered ? "delivered" : "not yet taken"} (${event.attempts})</td><td>${action(`/events/${event.id}/send`, "Send again")}</td></tr>`,
+        `<tr><td>${when(event.created)}</td><td>${escape(event.type)}<br><code>${event.id}</code></td><td>${event.delivered ? "delivered" : "not yet accepted"} (${event.attempts})</td><td>${action(`/events/${event.id}/send`, "Send again")}</td></tr>`,
     );
   return layout(
     "Payment sandbox",
@@ -38,8 +38,8 @@ export function consolePage(state: SandboxState, token: string): string {
 /** Asks the operator's word before the moved clock deletes anything. */
 function deletions({ data }: SandboxState, token: string): string {
   if (data.deletesAheadMs >= data.clockAheadMs) return "";
-  const content = `<label for="secret">Operator's secret</label><input id="secret" name="secret" type="password" autocomplete="off" required><button class="quiet">Delete what is past its storage time</button>`;
-  return `<p>Projects whose storage time is over on this clock alone are kept until you say that they may be deleted. The operator's secret is in the file operator-secret of the data folder.</p><div class="row">${form("/deletions", token, content)}</div>`;
+  const content = `<label for="secret">Operator's secret</label><input id="secret" name="secret" type="password" autocomplete="off" required><button class="quiet">Delete projects past their storage period</button>`;
+  return `<p>Projects past their storage period only on this clock are kept until you delete them here. The operator's secret is in the file operator-secret in the data folder.</p><div class="row">${form("/deletions", token, content)}</div>`;
 }
 
 function table(headings: string[], rows: string[], empty: string): string {

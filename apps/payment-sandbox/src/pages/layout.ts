@@ -64,5 +64,5 @@ export function form(action: string, token: string, content: string): string {
 
 /** A whole page, headed by the notice that nothing here is real money. */
 export function layout(title: string, content: string): string {
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escape(title)}</title><link rel="icon" href="data:,"><style>${STYLE}</style></head><body><header class="notice"><span>Payment sandbox: no real card is charged, no mail is sent.</span><nav><a href="/">Console</a><a href="/outbox">Outbox</a></nav></header><main>${content}</main></body></html>`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escape(title)}</title><link rel="icon" href="data:,"><style>${STYLE}</style></head><body><header class="notice"><span>Payment sandbox: no real card is charged, no email is sent.</span><nav><a href="/">Console</a><a href="/outbox">Outbox</a></nav></header><main>${content}</main></body></html>`;
 }

@@ -11,7 +11,7 @@ const COOKIE = "stipple_outbox";
 const HTML = "text/html; charset=utf-8";
 
 /**
- * Shows the mails that our server would send. They open accounts, so the operator's secret is asked for: in a form, in
+ * Shows the mails that our server would send. They open accounts, so the operator's secret is requested: in a form, in
  * the address that the start command prints, or as a bearer token. A browser then keeps a pass in its place.
  */
 export function outboxRoutes(
@@ -50,7 +50,7 @@ export function outboxDelivery(
 ): void {
   app.post<{ Body: Record<string, unknown> }>("/outbox", ({ headers, body }, reply) => {
     if (!sameText(headers.authorization ?? "", `Bearer ${secretKey}`)) {
-      return reply.status(401).send({ error: "Only the server may put mails here." });
+      return reply.status(401).send({ error: "Only the server may add emails." });
     }
     const [from, to, subject, text] = ["from", "to", "subject", "text"].map((name) =>
       String(body[name] ?? ""),
@@ -75,10 +75,10 @@ function cookieOf(header: string | undefined): string | undefined {
 }
 
 function askingPage(token: string, wrong: boolean): string {
-  const content = `<label for="secret">Operator's secret</label><input id="secret" name="secret" type="password" autocomplete="off" required>${wrong ? '<div class="error" role="alert">This is not the secret.</div>' : ""}<button class="wide">Open the Outbox</button>`;
+  const content = `<label for="secret">Operator's secret</label><input id="secret" name="secret" type="password" autocomplete="off" required>${wrong ? '<div class="error" role="alert">The secret is incorrect.</div>' : ""}<button class="wide">Open the Outbox</button>`;
   return layout(
     "Outbox",
-    `<div class="card narrow"><h1>Outbox</h1><p>The mails in it open accounts. The operator's secret is in the file operator-secret of the data folder; the start command prints a link that carries it.</p>${form("/outbox/open", token, content)}</div>`,
+    `<div class="card narrow"><h1>Outbox</h1><p>These emails can give access to accounts. The operator's secret is in the file operator-secret in the data folder; the start command prints a link that contains it.</p>${form("/outbox/open", token, content)}</div>`,
   );
 }
 
@@ -90,8 +90,8 @@ function outboxPage(mails: readonly Mail[]): string {
   );
   return layout(
     "Outbox",
-    `<h1>Outbox</h1><p>Mails of this installation, newest first. Set SMTP_URL to send them.</p>${
-      shown.length > 0 ? shown.join("") : '<div class="card">No mail has been written yet.</div>'
+    `<h1>Outbox</h1><p>Emails from this installation, newest first. Set SMTP_URL to send them.</p>${
+      shown.length > 0 ? shown.join("") : '<div class="card">No emails yet.</div>'
     }`,
   );
 }

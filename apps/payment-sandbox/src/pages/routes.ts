@@ -28,10 +28,12 @@ export function pageRoutes(
 
   const show = (id: string, error: string | null): { page: string; status: number } => {
     const session = data.sessions[id];
-    if (!session) return { page: closedPage("There is no such checkout.", null), status: 404 };
+    if (!session) return { page: closedPage("This checkout does not exist.", null), status: 404 };
     if (session.status !== "open") {
       const message =
-        session.status === "complete" ? "This checkout is paid." : "This checkout has expired.";
+        session.status === "complete"
+          ? "This checkout has been paid."
+          : "This checkout has expired.";
       return { page: closedPage(message, session.cancel_url), status: 410 };
     }
     const price = data.prices[session.price]!;
@@ -78,7 +80,7 @@ export function pageRoutes(
           paid: true,
           created: charge.created,
         })
-      : closedPage("There is no such receipt.", null);
+      : closedPage("This receipt does not exist.", null);
     return reply
       .status(charge ? 200 : 404)
       .type(html)
@@ -98,7 +100,7 @@ export function pageRoutes(
           created: invoice.created,
           ...(line ? { period: line.period } : {}),
         })
-      : closedPage("There is no such invoice.", null);
+      : closedPage("This invoice does not exist.", null);
     return reply
       .status(invoice ? 200 : 404)
       .type(html)
@@ -117,7 +119,7 @@ export function pageRoutes(
     if (!operator.is(body?.["secret"])) {
       return reply.status(401).send({
         error:
-          "This needs the operator's secret: it is in the file operator-secret of the data folder.",
+          "This requires the operator's secret, which is in the file operator-secret in the data folder.",
       });
     }
     cycle.confirmDeletions();

@@ -6,8 +6,8 @@ import type { Deletions } from "../projects/deletions.ts";
 import { projectKey } from "../storage/project-keys.ts";
 
 /**
- * Deletes an account: its plan at the provider, its rows and its files. Payments stay in the books without the person.
- * The provider comes first: should it not answer, the account is still there and nobody pays for what is gone.
+ * Deletes an account: its plan at the provider, its rows and its files. Payments are kept without the user. The
+ * provider comes first: if it does not respond, the account stays, and nobody pays for a deleted one.
  */
 export async function deleteAccountOf(
   parts: { database: Database; billing: Billing; deletions: Deletions },
@@ -36,11 +36,11 @@ export async function deleteAccountOf(
     await auditAccountDeleted(transaction, userId);
     return found;
   });
-  // Should files resist, the next sweep tries again.
+  // If files cannot be removed, the next sweep tries again.
   await deletions.finish(keys).catch(() => undefined);
 }
 
-/** A step that is under way would go on writing files. */
+/** A running step would keep writing files. */
 async function assertIdle(query: Database["db"], userId: string): Promise<void> {
   const run = await query
     .selectFrom("runs")
@@ -51,7 +51,7 @@ async function assertIdle(query: Database["db"], userId: string): Promise<void> 
   if (run) {
     throw new ApiError(
       "project_busy",
-      "An analysis is queued or processing. Stop it or wait until it has finished, then delete the account.",
+      "An analysis is queued or processing. Stop it or wait until it finishes, then delete the account.",
     );
   }
 }

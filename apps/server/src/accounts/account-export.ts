@@ -5,7 +5,7 @@ import type { Db } from "../db/database.ts";
 import { accountGone } from "../http/api-error.ts";
 import type { Projects } from "../projects/projects.ts";
 
-/** Everything that is stored about a person, but their files and secrets, as one JSON document. */
+/** Everything stored about a user except their files and secrets, as one JSON document. */
 export async function accountExport(
   parts: {
     db: Db;

@@ -17,7 +17,7 @@ export interface Account {
   email: string;
 }
 
-/** A password as it was when its owner confirmed it. */
+/** A password at the time its owner confirmed it. */
 export interface ConfirmedPassword {
   readonly userId: string;
   readonly hash: string;
@@ -35,9 +35,9 @@ export interface Accounts {
   register(registration: Registration): Promise<Account>;
   /**
    * The account of this email and password. The same refusal, after the same work, for an unknown email and a wrong
-   * password; after too many of them rate_limited, for unknown emails too. They are counted for each known device
-   * and each address of the account's sessions apart, and for everywhere else together: guesses of a stranger do not
-   * keep the owner out.
+   * password; after too many of them rate_limited, for unknown emails too. They are counted separately for each known
+   * device and each address of the account's sessions, and together for everywhere else, so a stranger's guesses do
+   * not lock out the owner.
    */
   authenticate(email: string, password: string, from?: Origin): Promise<Account>;
   /** Asks a signed-in person for the password again. Throws password_wrong; after too many rate_limited. */
@@ -58,9 +58,9 @@ const FAILURE_WINDOW_MS = 15 * 60_000;
 export function openAccounts(parts: {
   database: Database;
   attempts: Attempts;
-  /** Wrong passwords an account may see in a quarter of an hour. */
+  /** Wrong passwords allowed per account in 15 minutes. */
   loginFailures: number;
-  /** The moment at which a trial that starts now starts. */
+  /** The start time of a trial that starts now. */
   now: () => Promise<Date>;
   hasher?: PasswordHasher;
 }): Accounts {
@@ -72,7 +72,7 @@ export function openAccounts(parts: {
     max: parts.loginFailures,
     windowMs: FAILURE_WINDOW_MS,
   };
-  // One try of an account at a time, so that parallel guesses cannot outrun the count.
+  // One attempt per account at a time, so parallel guesses cannot outrun the count.
   const trying = new Map<string, Promise<unknown>>();
 
   async function oneByOne<T>(who: string, task: () => Promise<T>): Promise<T> {
@@ -87,7 +87,7 @@ export function openAccounts(parts: {
   }
 
   function find(email: string, address = "") {
-    // A NUL cannot be stored as text, nor asked for.
+    // A NUL can neither be stored as text nor queried.
     const asked = email.includes("\0") ? "" : email.trim();
     return db
       .selectFrom("users")
@@ -110,13 +110,13 @@ export function openAccounts(parts: {
   }
 
   /**
-   * Whether the password is the account's; counts a wrong one, forgets the count on a right one. What was tried of a
-   * former password counts no more, wherever it was tried: a mailed link for a new one always lets its owner in.
+   * Whether the password is the account's; counts wrong ones and resets the count on a correct one. Attempts against a
+   * former password no longer count: an emailed reset link always lets its owner in.
    */
   function attempt(whose: string, hashed: string | undefined, password: string): Promise<boolean> {
     const who = hashed ? `${whose} ${createHash("sha256").update(hashed).digest("hex")}` : whose;
     return oneByOne(who, async () => {
-      // Counted before it is looked at, so that guesses sent to several API processes at once cannot outrun the count.
+      // Counted before it is checked, so guesses sent to several API processes at once cannot outrun the count.
       const { count } = await attempts.count(failures, who);
       if (count > failures.max) await attempts.check(failures, who);
       if (!(await passes(hashed, password))) return false;
@@ -149,7 +149,7 @@ export function openAccounts(parts: {
     async authenticate(email, password, from) {
       const user = await find(email, from?.address);
       const device = user && (await from?.deviceOf(user.id));
-      // The account's own spelling: another one of the same address must not get a count of its own.
+      // The account's own spelling: another spelling of the same address must not get its own count.
       const account = user?.email ?? email;
       const whose = device
         ? `${account} device ${device}`
@@ -172,7 +172,7 @@ export function openAccounts(parts: {
         .select("password_hash")
         .where("id", "=", userId)
         .executeTakeFirstOrThrow(() => accountGone());
-      // Whoever comes here is signed in: guesses of others at the login do not count.
+      // Callers are signed in, so other people's guesses at the login do not count.
       if (!(await attempt(`signed in ${userId}`, user.password_hash, password))) {
         await audit(db, { userId, what: "password_refused" });
         throw new ApiError("password_wrong");
@@ -192,7 +192,7 @@ export function openAccounts(parts: {
         .updateTable("users")
         .set({ password_hash: await hasher.hash(password) })
         .where("id", "=", userId)
-        // Of several changes at once the first counts: the others knew a password that is no more.
+        // Of several simultaneous changes the first wins: the others used a password that is no longer valid.
         .where("password_hash", "=", hash)
         .executeTakeFirstOrThrow();
       if (numUpdatedRows === 0n) throw new ApiError("password_wrong");
@@ -210,7 +210,7 @@ export function openAccounts(parts: {
   };
 }
 
-/** The specification's checks in its order. */
+/** The specification's checks, in its order. */
 function checkRegistration({ email, password, confirmPassword }: Registration): void {
   if (email === "" || password === "" || confirmPassword === "") {
     throw new ApiError("fields_required");

@@ -4,15 +4,15 @@ import type { Clock } from "../clock.ts";
 import type { Db } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
 
-/** How often something may be tried for one account in a fixed window. */
+/** Limits attempts per account in a fixed window. */
 export interface Limit {
-  /** Names what is tried. */
+  /** Name of what is attempted. */
   what: string;
   max: number;
   windowMs: number;
 }
 
-/** Counts tries in the database, so that restarts and further API processes do not reset the count. */
+/** Counts attempts in the database, so restarts and more API processes do not reset the count. */
 export interface Attempts {
   /** Throws rate_limited, with the seconds to wait, when `max` tries are used up. Counts nothing. */
   check(limit: Limit, who: string): Promise<void>;
@@ -62,7 +62,7 @@ export function openAttempts(db: Db, clock: Clock): Attempts {
   };
 }
 
-/** Hashed: what people type as their email is not kept. */
+/** Hashed: emails that people type are not stored. */
 function keyOf(limit: Limit, who: string): string {
   return createHash("sha256").update(`${limit.what}\n${who.trim().toLowerCase()}`).digest("hex");
 }

@@ -19,7 +19,7 @@ export interface AuthenticatorApps {
 }
 
 const PERIOD_S = 30;
-/** Codes before and after the present one that are taken too, for clocks that differ. */
+/** Codes before and after the current one that are also accepted, because clocks differ. */
 const WINDOW = 1;
 const SECRET_BYTES = 20;
 
@@ -69,7 +69,7 @@ export function openAuthenticatorApps(box: SecretBox, clock: Clock): Authenticat
         .executeTakeFirst();
       const period = app ? periodOf(box.open(app.secret, userId), code) : null;
       if (period === null) return false;
-      // One statement: of two calls with one code at once, one is right.
+      // One statement, so of two simultaneous calls with the same code only one succeeds.
       const taken = await query
         .updateTable("authenticator_apps")
         .set({ last_period: period })

@@ -3,11 +3,11 @@ import type { Clock } from "../clock.ts";
 import type { Db } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
 
-/** What a person is in the middle of. */
+/** A multi-step action that a user has started. */
 export type Purpose = "second step" | "passkey sign-in" | "add passkey" | "add totp";
 
 export interface Ceremony {
-  /** null where a passkey is to say who signs in. */
+  /** null if a passkey identifies the user. */
   userId: string | null;
   /** What a passkey has to sign. */
   challenge: string | null;
@@ -15,10 +15,10 @@ export interface Ceremony {
   secret: Buffer | null;
 }
 
-/** Steps that need more than one call. Each has a ticket, which is kept as its hash and is good for ten minutes. */
+/** Actions that take more than one call. Each has a ticket, stored as a hash and valid for ten minutes. */
 export interface Ceremonies {
   begin(purpose: Purpose, of: Partial<Ceremony>): Promise<string>;
-  /** Throws sign_in_step_over for a ticket that is none, or that is over. */
+  /** Throws sign_in_step_over for an unknown or expired ticket. */
   look(purpose: Purpose, ticket: string): Promise<Ceremony>;
   /** Ends it, in the caller's transaction. Throws sign_in_step_over when another call was faster. */
   end(query: Db, ticket: string): Promise<void>;

@@ -7,18 +7,18 @@ import { ApiError } from "../http/api-error.ts";
 import type { Attempts, Limit } from "./attempts.ts";
 import type { Mailer } from "./mailer.ts";
 
-/** Confirming an email address by a mailed link. Nothing waits for it (docs/decisions/0041). */
+/** Confirms an email address with an emailed link. Nothing depends on it (docs/decisions/0041). */
 export interface EmailVerification {
-  /** Mails the first link, beside the request. */
+  /** Emails the first link in the background. */
   welcome(user: { id: string; email: string }): void;
-  /** Mails another one. Throws rate_limited, and mail_not_sent where no mail can be sent. */
+  /** Emails another link. Throws rate_limited, or mail_not_sent if no mail can be sent. */
   send(user: { id: string; email: string }): Promise<void>;
   /** Throws verification_link_invalid for a used, expired or unknown token. */
   confirm(token: string): Promise<void>;
   /** Notes that the person reads this mailbox, in the caller's transaction. */
   confirmed(query: Db, userId: string): Promise<void>;
   isConfirmed(userId: string): Promise<boolean>;
-  /** Resolves when the mails asked for so far are on their way. */
+  /** Resolves when all emails requested so far have been sent. */
   settled(): Promise<void>;
 }
 
@@ -56,10 +56,10 @@ export function openEmailVerification(parts: {
         "Someone, probably you, created a Stipple account with this email address.",
         "",
         `Open this link within ${VALID_DAYS} days to confirm that it is yours:`,
-        // After the hash: browsers send that part to no server, so it stands in no log.
+        // After the hash: browsers do not send that part to servers, so it appears in no log.
         `${publicUrl}/verify-email#${token}`,
         "",
-        "You can use Stipple without confirming. If it was not you, ignore this message.",
+        "You can use Stipple without confirming. If this was not you, ignore this message.",
       ].join("\n"),
     });
   }
@@ -81,7 +81,7 @@ export function openEmailVerification(parts: {
       if (!mailer.canSend) return;
       const work: Promise<void> = mailLink(user)
         .catch((error: unknown) =>
-          logger.error({ err: error }, "a link that confirms an email address was not sent"),
+          logger.error({ err: error }, "the email confirmation link was not sent"),
         )
         .finally(() => underWay.delete(work));
       underWay.add(work);
@@ -92,7 +92,7 @@ export function openEmailVerification(parts: {
       }
       if (!mailer.canSend) throw new ApiError("mail_not_sent");
       await mailLink(user).catch((error: unknown) => {
-        logger.error({ err: error }, "a link that confirms an email address was not sent");
+        logger.error({ err: error }, "the email confirmation link was not sent");
         throw new ApiError("mail_not_sent");
       });
     },

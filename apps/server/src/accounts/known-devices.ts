@@ -3,11 +3,11 @@ import { jwtVerify, SignJWT } from "jose";
 import type { Clock } from "../clock.ts";
 
 /**
- * Browsers from which an account was signed in to before, told by a signed cookie. It opens nothing: wrong passwords
- * from there are counted apart, so that somebody who guesses from elsewhere does not keep the owner out.
+ * Browsers that have signed in to an account before, recognized by a signed cookie. It grants no access: wrong
+ * passwords from there are counted separately, so someone guessing from elsewhere does not lock out the owner.
  */
 export interface KnownDevices {
-  /** The cookie for a browser that has just shown who it is. */
+  /** The cookie for a browser that has just signed in. */
   cookieFor(userId: string): Promise<string>;
   /** An id of this browser if it is a known one of this account. */
   among(cookies: string | undefined, userId: string): Promise<string | null>;
@@ -18,7 +18,7 @@ const DAYS = 365;
 
 export function openKnownDevices(key: Uint8Array, publicUrl: string, clock: Clock): KnownDevices {
   const secure = publicUrl.startsWith("https:");
-  // One for each account of a browser; the name tells nobody whose.
+  // One per account in a browser; the name does not reveal whose.
   const nameOf = (userId: string): string =>
     `${secure ? "__Secure-" : ""}stipple-device-${createHash("sha256").update(userId).digest("hex").slice(0, 12)}`;
 

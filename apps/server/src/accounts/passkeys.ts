@@ -18,7 +18,7 @@ export interface Passkeys {
   checkNew(userId: string, ticket: string, response: Json): Promise<NewPasskey>;
   /** Keeps it under a name, which it gives as it is kept. In the caller's transaction. Throws limit_reached. */
   keep(query: Db, userId: string, passkey: NewPasskey, name: string): Promise<string>;
-  /** What the browser needs to ask for one of this person's, or of whoever has one here. */
+  /** What the browser needs to ask for one of this person's, or of anyone who has one here. */
   startAsking(userId: string | null): Promise<{ challenge: string; options: Json }>;
   /**
    * The owner of the passkey that has signed the challenge. `alone`: it stands for the password too, so it must have
@@ -44,7 +44,7 @@ export interface NewPasskey {
 const MOST = 20;
 const LONGEST_NAME = 60;
 
-/** The library is loaded when somebody has a passkey: it is large. */
+/** The library is loaded when someone has a passkey: it is large. */
 const library = () => import("@simplewebauthn/server");
 
 export function openPasskeys(parts: {
@@ -130,7 +130,7 @@ export function openPasskeys(parts: {
         .onConflict((conflict) => conflict.column("id").doNothing())
         .returning("id")
         .executeTakeFirst();
-      if (!isNew) throw new ApiError("passkey_refused", "This passkey is kept already.");
+      if (!isNew) throw new ApiError("passkey_refused", "This passkey is already registered.");
       return name;
     },
     async startAsking(userId) {
@@ -149,7 +149,7 @@ export function openPasskeys(parts: {
         .selectAll()
         .where("id", "=", typeof id === "string" ? id.replaceAll("\0", "") : "")
         .executeTakeFirst();
-      if (!row) throw new ApiError("passkey_refused", "This passkey is not known here.");
+      if (!row) throw new ApiError("passkey_refused", "This passkey is not registered.");
       const { verifyAuthenticationResponse } = await library();
       const { verified, authenticationInfo } = await verifyAuthenticationResponse({
         response: response as unknown as AuthenticationResponseJSON,

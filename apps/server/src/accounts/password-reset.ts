@@ -12,16 +12,16 @@ import type { Mailer } from "./mailer.ts";
 import { checkNewPassword } from "./passwords.ts";
 import type { Sessions } from "./sessions.ts";
 
-/** Choosing a new password by a mailed link. */
+/** Choosing a new password with an emailed link. */
 export interface PasswordReset {
   /**
-   * Takes the wish and returns at once; looking the account up and mailing happen afterwards, so that neither the
-   * answer nor its time tells whether there is such an account. Throws rate_limited, for unknown emails too.
+   * Returns immediately; the account lookup and the email happen afterwards, so neither the response nor its timing
+   * reveals whether the account exists. Throws rate_limited, for unknown emails too.
    */
   request(email: string): Promise<void>;
   /** Sets the password, ends every session, and gives whose it is. Throws reset_link_invalid for a used, expired or unknown token. */
   reset(token: string, password: string, confirmation: string): Promise<string>;
-  /** Resolves when the mails asked for so far are on their way. */
+  /** Resolves when all emails requested so far have been sent. */
   settled(): Promise<void>;
 }
 
@@ -63,7 +63,7 @@ export function openPasswordReset(parts: {
         expires_at: new Date(now.getTime() + VALID_MS),
       })
       .execute();
-    // After the hash: browsers send that part to no server, so it stands in no log.
+    // After the hash: browsers do not send that part to servers, so it appears in no log.
     const link = `${publicUrl}/reset-password#${token}`;
     await mailer.send({
       to: account.email,
@@ -71,10 +71,10 @@ export function openPasswordReset(parts: {
       text: [
         "Someone, probably you, asked to reset the password of your Stipple account.",
         "",
-        "Open this link within an hour to choose one:",
+        "Open this link within an hour to choose a new one:",
         link,
         "",
-        "The link works once. If you did not ask for it, ignore this message: nothing changes.",
+        "The link works once. If you did not request it, ignore this message. Your password stays the same.",
       ].join("\n"),
     });
   }
@@ -88,7 +88,7 @@ export function openPasswordReset(parts: {
         await attempts.check(limit, email);
       const work: Promise<void> = mailLink(email)
         .catch((error: unknown) =>
-          logger.error({ err: error }, "a link for a new password was not sent"),
+          logger.error({ err: error }, "the password reset link was not sent"),
         )
         .finally(() => underWay.delete(work));
       underWay.add(work);
@@ -109,7 +109,7 @@ export function openPasswordReset(parts: {
           .execute();
         await sessions.revokeAll(taken.user_id, { query: transaction });
         await ceremonies.endAllOf(transaction, taken.user_id);
-        // The link came by mail: whoever has it reads that mailbox.
+        // The link came by email, so its holder can read that mailbox.
         await emailVerification.confirmed(transaction, taken.user_id);
         await audit(transaction, { userId: taken.user_id, what: "password_reset" });
         return taken.user_id;

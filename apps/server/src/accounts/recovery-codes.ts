@@ -5,7 +5,7 @@ import type { SecretBox } from "./secret-box.ts";
 
 /** Codes to sign in with when every second factor is lost. Each works once. */
 export interface RecoveryCodes {
-  /** Makes ten codes in place of the old ones, in the caller's transaction. They can be read only now. */
+  /** Makes ten codes instead of the old ones, in the caller's transaction. They can be read only now. */
   renew(query: Db, userId: string): Promise<string[]>;
   /** Whether `code` is one that has not been used; it is from then on. In the caller's transaction. */
   takes(query: Db, userId: string, code: string): Promise<boolean>;
@@ -13,7 +13,7 @@ export interface RecoveryCodes {
 }
 
 const COUNT = 10;
-/** Without letters and digits that are mistaken for each other. Ten of them are 49 bits. */
+/** Without easily confused letters and digits. Ten of them are 49 bits. */
 const ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789";
 
 export function openRecoveryCodes(box: SecretBox, clock: Clock): RecoveryCodes {
@@ -57,7 +57,7 @@ function newCode(): string {
   return `${part()}-${part()}`;
 }
 
-/** As people type it: any case, with or without the hyphen and spaces. */
+/** As users type it: any case, with or without the hyphen and spaces. */
 function plain(code: string): string {
   return code.toLowerCase().replace(/[\s-]/g, "");
 }

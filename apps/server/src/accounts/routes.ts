@@ -60,7 +60,7 @@ export function accountRoutes(mount: Mount, context: Context): void {
         status: 200,
         body: {
           message:
-            "If there is an account with this email, a message with a link is on its way. The link works for an hour.",
+            "If an account with this email exists, we are sending it a link. The link is valid for one hour.",
           outbox_url: mailer.outboxUrl,
         },
       };
@@ -74,8 +74,8 @@ export function accountRoutes(mount: Mount, context: Context): void {
       const userId = await passwordReset.reset(body.token, body.password, body.confirmPassword);
       return {
         status: 200,
-        body: { message: "Your password is changed. You can sign in now." },
-        // Whoever reads the mailbox may sign in here, however many guess elsewhere.
+        body: { message: "Your password has been changed. You can sign in now." },
+        // The mailbox's owner may sign in here, regardless of guesses from elsewhere.
         setCookie: await knownDevices.cookieFor(userId),
       };
     },
@@ -96,7 +96,7 @@ export function accountRoutes(mount: Mount, context: Context): void {
       });
       return {
         status: 200,
-        body: { message: "Your password is changed. Every other session has been signed out." },
+        body: { message: "Your password has been changed. All other sessions were signed out." },
       };
     },
     { explain },
@@ -125,7 +125,7 @@ export function accountRoutes(mount: Mount, context: Context): void {
     async ({ session, body }) => {
       await accounts.confirmPassword(session.userId, body.password);
       await deleteAccountOf(context, session.userId);
-      return { status: 200, body: { message: "Your account is deleted." } };
+      return { status: 200, body: { message: "Your account has been deleted." } };
     },
     { explain },
   );

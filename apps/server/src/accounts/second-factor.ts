@@ -11,16 +11,16 @@ import { openRecoveryCodes } from "./recovery-codes.ts";
 import { openSecretBox } from "./secret-box.ts";
 import type { Sessions } from "./sessions.ts";
 
-/** How somebody has shown who they are, as the audit log says it. */
+/** How a user authenticated, as the audit log records it. */
 export type Means = "password" | "authenticator app" | "recovery code" | "passkey";
 
-/** What a person signs in with besides the password. Whoever has none is asked for none. */
+/** What a user signs in with in addition to the password. Users without a second factor are not asked for one. */
 export interface SecondFactor {
   passkeys: Passkeys;
   /** Which a person has; null when none. */
   of(userId: string): Promise<{ totp: boolean; passkeys: boolean } | null>;
   state(userId: string): Promise<Omit<AccountSecurity, "email_verified" | "can_verify_email">>;
-  /** A ticket for the second step of somebody whose password was right. */
+  /** A ticket for the second step of someone whose password was right. */
   ask(userId: string): Promise<string>;
   /**
    * Takes a code of the app or a recovery code, and ends the ticket. Wrong ones are counted for each known device and
@@ -31,7 +31,7 @@ export interface SecondFactor {
     code: string,
     deviceOf: (userId: string) => Promise<string | null>,
   ): Promise<{ userId: string; means: Means }>;
-  /** A ticket and what the browser needs; without the ticket of a second step for whoever has a passkey. */
+  /** A ticket and what the browser needs; without the ticket of a second step for anyone who has a passkey. */
   askPasskey(
     step: string | undefined,
   ): Promise<{ ticket: string; options: Record<string, unknown> }>;
@@ -57,8 +57,8 @@ export interface SecondFactor {
   removePasskey(userId: string, id: string): Promise<void>;
   newRecoveryCodes(userId: string): Promise<string[]>;
   /**
-   * Takes every factor away and ends every session, together with what `note` writes: whoever has asked for it may not be
-   * who they say, and must know the password. Tells what there was; null when nothing.
+   * Takes every factor away and ends every session, together with what `note` writes: the person who requested it may
+   * be an impostor and must still know the password. Returns what was removed; null if nothing.
    */
   removeAll(
     userId: string,
@@ -135,7 +135,7 @@ export function openSecondFactor(parts: {
     return isFirst ? codes.renew(query, userId) : null;
   }
 
-  /** Without a factor there is nothing to recover. */
+  /** Without a second factor there is nothing to recover. */
   async function dropCodesAfterLast(query: Db, userId: string): Promise<void> {
     if (!(await of(query, userId))) await codes.remove(query, userId);
   }
@@ -261,7 +261,7 @@ export function openSecondFactor(parts: {
     removePasskey: (userId, id) =>
       changing(userId, async (transaction) => {
         const name = await passkeys.remove(transaction, userId, id);
-        if (name === undefined) throw new ApiError("not_found", "There is no such passkey.");
+        if (name === undefined) throw new ApiError("not_found", "This passkey does not exist.");
         await dropCodesAfterLast(transaction, userId);
         await audit(transaction, { userId, what: "passkey_removed", about: { name } });
       }),
@@ -270,7 +270,7 @@ export function openSecondFactor(parts: {
         if (!(await of(transaction, userId))) {
           throw new ApiError(
             "invalid_request",
-            "Recovery codes belong to a second factor: add one first.",
+            "Recovery codes require a second factor: add one first.",
           );
         }
         const made = await codes.renew(transaction, userId);

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
 
-/** Keeps secrets in the database so that who reads it, without the operator's secret, can use none. */
+/** Keeps secrets in the database so that they are useless to readers without the operator's secret. */
 export interface SecretBox {
   /** `owner` is bound to it: a sealed secret that is moved to another row does not open. */
   seal(secret: Uint8Array, owner: string): Buffer;

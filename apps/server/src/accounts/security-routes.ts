@@ -17,7 +17,7 @@ import type { Context } from "../context.ts";
 import type { Mount } from "../http/route-adapter.ts";
 import type { Session } from "./sessions.ts";
 
-/** What a person sees and changes of how the account is signed in to. */
+/** The sign-in settings that a user can view and change. */
 export function securityRoutes(mount: Mount, context: Context): void {
   const { accounts, sessions, secondFactor, emailVerification, mailer, config } = context;
   const person = ({ userId, email }: Session) => ({ id: userId, email });
@@ -58,7 +58,7 @@ export function securityRoutes(mount: Mount, context: Context): void {
   mount(addPasskey, async ({ session, body }) => ({
     status: 200,
     body: {
-      message: "Your passkey is added.",
+      message: "Your passkey was added.",
       recovery_codes: await secondFactor.addPasskey(
         session.userId,
         body.ticket,
@@ -71,7 +71,7 @@ export function securityRoutes(mount: Mount, context: Context): void {
   mount(removePasskey, async ({ session, params, body }) => {
     await accounts.confirmPassword(session.userId, body.password);
     await secondFactor.removePasskey(session.userId, params.id);
-    return { status: 200, body: { message: "The passkey is removed." } };
+    return { status: 200, body: { message: "The passkey was removed." } };
   });
 
   mount(newRecoveryCodes, async ({ session, body }) => {
@@ -96,12 +96,12 @@ export function securityRoutes(mount: Mount, context: Context): void {
 
   mount(endSession, async ({ session, params }) => {
     await sessions.end(session.userId, params.id);
-    return { status: 200, body: { message: "The session is signed out." } };
+    return { status: 200, body: { message: "The session was signed out." } };
   });
 
   mount(endOtherSessions, async ({ session }) => {
     await sessions.endOthers(session.userId, session.id);
-    return { status: 200, body: { message: "Every other session is signed out." } };
+    return { status: 200, body: { message: "All other sessions were signed out." } };
   });
 
   mount(sendVerification, async ({ session }) => {
@@ -109,7 +109,7 @@ export function securityRoutes(mount: Mount, context: Context): void {
     return {
       status: 200,
       body: {
-        message: "A message with a link is on its way. The link works for seven days.",
+        message: "We are sending you a link. It is valid for seven days.",
         outbox_url: mailer.outboxUrl,
       },
     };

@@ -42,7 +42,7 @@ export interface Sessions {
   revoke(sessionId: string, query?: Db): Promise<void>;
   /** Ends every session of a person but `except`; in the caller's transaction when `query` is one. */
   revokeAll(userId: string, options?: { except?: string; query?: Db }): Promise<void>;
-  /** Those that stand, last seen first. */
+  /** Active sessions, most recently seen first. */
   list(userId: string): Promise<SessionRow[]>;
   /** Ends one of a person's. Throws not_found. */
   end(userId: string, sessionId: string): Promise<void>;
@@ -60,10 +60,10 @@ export interface SessionRow {
 
 const AUDIENCE = "session";
 
-/** How old the note of when a session was last seen may be: every call looks at it, few write it. */
+/** How stale the last-seen time of a session may get: every call reads it, few write it. */
 const SEEN_MS = 5 * 60_000;
 
-/** Tokens whose signature is remembered: everybody who polls sends the same one again and again. */
+/** Tokens whose signature is cached: polling pages keep sending the same one. */
 const REMEMBERED = 10_000;
 
 export function openSessions(
@@ -182,7 +182,7 @@ export function openSessions(
           .updateTable("sessions")
           .set({ last_seen_at: now, ...placeOfCaller() })
           .where("id", "=", id)
-          // Of calls that come at once one writes.
+          // Of simultaneous calls, one writes.
           .where("last_seen_at", "<", seenBefore)
           .execute();
       }
@@ -225,7 +225,7 @@ export function openSessions(
           .where("revoked_at", "is", null)
           .returning("device")
           .executeTakeFirst();
-        if (!ended) throw new ApiError("not_found", "There is no such session.");
+        if (!ended) throw new ApiError("not_found", "This session does not exist.");
         const about = { device: ended.device ?? "" };
         await audit(transaction, { userId, what: "session_ended", about });
       });
@@ -239,7 +239,7 @@ export function openSessions(
   };
 }
 
-/** From where the request that is being served comes. */
+/** Where the current request comes from. */
 function placeOfCaller(): { address?: string; device?: string } {
   const from = caller();
   return from ? { address: from.address, device: deviceOf(from.userAgent) } : {};

@@ -53,7 +53,7 @@ export function signInRoutes(mount: Mount, context: Context): void {
         body: {
           ticket: await secondFactor.ask(user.id),
           ...second,
-          message: "Your password is correct. Now confirm it is you.",
+          message: "Your password is correct. Now confirm it's you.",
         },
       };
     },

@@ -3,7 +3,7 @@ import { readConfig } from "../config.ts";
 import { openContext, type Context } from "../context.ts";
 import { assertReachable, assertSchema } from "../db/check-database.ts";
 
-/** Fewer than a server's: a command asks one thing after the other. */
+/** Fewer than a server's: a command runs its queries one after the other. */
 const CONNECTIONS = 2;
 
 /** What a command prints: rows for people, the same as data for programs. */
@@ -12,12 +12,12 @@ export interface Printed {
   lines: readonly string[];
 }
 
-/** The command was asked for what is not there; the message says so in a sentence. */
+/** The command asked for something that does not exist; the message says so in a sentence. */
 export class AdminError extends Error {
   override readonly name = "AdminError";
 }
 
-/** Does an operator's work on the platform that the settings name, and gives what is to be printed. */
+/** Runs an operator's command on the platform that the settings name, and returns what to print. */
 export async function administer(
   environment: NodeJS.ProcessEnv,
   work: (context: Context) => Promise<Printed>,
@@ -25,13 +25,13 @@ export async function administer(
   const config = readConfig({ ...environment, OTEL_EXPORTER_OTLP_ENDPOINT: "" });
   await assertReachable(config.databaseUrl);
   await assertSchema(config.databaseUrl);
-  // Standard output is for what was asked for.
+  // Standard output is for what was requested.
   const options = { name: "admin", connections: CONNECTIONS, logTo: pino.destination(2) };
   await using context = await openContext(config, options);
   return await work(context);
 }
 
-/** Columns as wide as what stands in them. */
+/** Columns as wide as what is in them. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const all = [head, ...rows];
   const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));

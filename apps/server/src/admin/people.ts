@@ -19,11 +19,11 @@ export async function personByEmail(db: Db, email: string): Promise<Person> {
     .select(["id", "email", "created_at"])
     .where(sql<boolean>`lower(email) = lower(${email})`)
     .executeTakeFirst();
-  if (!person) throw new AdminError(`Nobody has an account with the email ${email}.`);
+  if (!person) throw new AdminError(`No account has the email ${email}.`);
   return person;
 }
 
-/** Everybody, by the number of runs. An email is a person's data, so the look is recorded with each of them. */
+/** All accounts, by number of runs. Emails are personal data, so each account's log records the access. */
 export async function listPeople({ database }: Context): Promise<Printed> {
   const rows = await database.transaction(async (transaction) => {
     const people = await transaction
@@ -73,7 +73,7 @@ export async function listPeople({ database }: Context): Promise<Printed> {
 export async function showPerson(context: Context, email: string): Promise<Printed> {
   const { database, entitlements, projects } = context;
   const person = await personByEmail(database.db, email);
-  await looked(database.db, person.id, "looked at the account");
+  await looked(database.db, person.id, "viewed the account");
   const plan = await entitlements.subscriptionOf(person.id);
   const list = await projects.list(person.id);
   return {
@@ -94,7 +94,7 @@ export async function showPerson(context: Context, email: string): Promise<Print
 export async function quotaOf(context: Context, email: string): Promise<Printed> {
   const { database, entitlements } = context;
   const person = await personByEmail(database.db, email);
-  await looked(database.db, person.id, "looked at the plan");
+  await looked(database.db, person.id, "viewed the plan");
   const plan = await entitlements.subscriptionOf(person.id);
   const bytes = await storedBytes(database.db, person.id);
   const { count } = await database.db
@@ -112,7 +112,7 @@ export async function quotaOf(context: Context, email: string): Promise<Printed>
   };
 }
 
-/** For somebody who has lost the authenticator app, the passkeys and the recovery codes. */
+/** For users who have lost their authenticator app, passkeys and recovery codes. */
 export async function removeSecondFactor(context: Context, email: string): Promise<Printed> {
   const { database, secondFactor } = context;
   const person = await personByEmail(database.db, email);
@@ -122,7 +122,7 @@ export async function removeSecondFactor(context: Context, email: string): Promi
   if (!had) throw new AdminError(`${person.email} has no second factor.`);
   return {
     data: { email: person.email, removed: had },
-    lines: [`${person.email} signs in with the password alone now. Every session has ended.`],
+    lines: [`${person.email} now signs in with the password only. All sessions were ended.`],
   };
 }
 

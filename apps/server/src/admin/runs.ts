@@ -7,7 +7,7 @@ import { isSmall } from "../workflow/estimate.ts";
 import { AdminError, table, type Printed } from "./admin.ts";
 import { personByEmail } from "./people.ts";
 
-/** Runs by age, the newest first: ids and states, no names and nothing of what people have uploaded or were told. */
+/** Runs, newest first: ids and states only, no names and nothing users uploaded or saw. */
 export async function listRuns(
   { database }: Context,
   options: { statuses: readonly RunStatus[]; email?: string | undefined; limit: number },
@@ -35,7 +35,7 @@ export async function listRuns(
       userId: person.id,
       what: "operator_acted",
       by: "operator",
-      about: { action: "looked at the runs" },
+      about: { action: "viewed the runs" },
     });
     query = query.where("user_id", "=", person.id);
   }
@@ -43,7 +43,7 @@ export async function listRuns(
   return {
     data: rows,
     lines: table(
-      ["run", "status", "step", "%", "asked for", "worker"],
+      ["run", "status", "step", "%", "requested", "worker"],
       rows.map((run) => [
         run.id,
         run.status,
@@ -56,29 +56,31 @@ export async function listRuns(
   };
 }
 
-/** Asks for a failed or cancelled run again, from the step at which it stopped, as its owner would. */
+/** Asks for a failed or canceled run again, from the step at which it stopped, as its owner would. */
 export async function retryRun(context: Context, runId: string): Promise<Printed> {
   const { projects, runs, uploads } = context;
   const run = await runById(context, runId);
   if (run.status !== "failed" && run.status !== "cancelled") {
     throw new AdminError(
-      `The run ${runId} is ${run.status}: only a failed or cancelled one is retried.`,
+      `The run ${runId} is ${run.status}: only a failed or cancelled run can be retried.`,
     );
   }
   const latest = await runs.latest(run.project_id);
   if (latest?.id !== runId) {
-    throw new AdminError(`The run ${runId} is not its project's last one, which is ${latest?.id}.`);
+    throw new AdminError(
+      `The run ${runId} is not its project's latest run, which is ${latest?.id}.`,
+    );
   }
   const startStep = run.step ?? run.start_step;
   if (!isStepNumber(startStep)) throw new AdminError(`There is no step ${startStep}.`);
   const project = await projects.owned(run.user_id, run.project_id);
   const inputs = await uploads.sizes(project.id);
   const { place } = await runs.start(project, { startStep, inputs });
-  await acted(context, run, "asked for the analysis again");
+  await acted(context, run, "restarted the analysis");
   const retried = await runs.latest(project.id);
   return told(
     { run: retried?.id, startStep, position: place?.position ?? null },
-    `The project's analysis goes on from step ${startStep} as the run ${retried?.id}.`,
+    `The project's analysis continues from step ${startStep} as run ${retried?.id}.`,
   );
 }
 
@@ -88,22 +90,22 @@ export async function cancelRun(context: Context, runId: string): Promise<Printe
     throw new AdminError(`The run ${runId} is ${run.status}: there is nothing to cancel.`);
   }
   await context.runs.cancel(run.project_id);
-  await acted(context, run, "cancelled the analysis");
-  return told({ run: runId, status: "cancelled" }, `The run ${runId} is cancelled.`);
+  await acted(context, run, "canceled the analysis");
+  return told({ run: runId, status: "cancelled" }, `Run ${runId} is canceled.`);
 }
 
-/** Takes a running run from its worker, which ends itself when it notices, and puts it back into the queue. */
+/** Takes a running run from its worker, which exits when it notices, and puts it back in the queue. */
 export async function requeueRun(context: Context, runId: string): Promise<Printed> {
   const run = await runById(context, runId);
   if (run.status !== "running") {
-    throw new AdminError(`The run ${runId} is ${run.status}: only a running one has a worker.`);
+    throw new AdminError(`The run ${runId} is ${run.status}: only a running run has a worker.`);
   }
   const queueName = run.estimate && isSmall(run.estimate) ? EXPRESS_QUEUE : ANALYSIS_QUEUE;
   await context.runs.takeBack(runId, queueName);
-  await acted(context, run, "put the analysis back into the queue");
+  await acted(context, run, "put the analysis back in the queue");
   return told(
     { run: runId, takenFrom: run.worker },
-    `The run ${runId} is in the queue again${run.worker ? `; it was taken from ${run.worker}` : ""}.`,
+    `Run ${runId} is back in the queue${run.worker ? `; it was taken from ${run.worker}` : ""}.`,
   );
 }
 

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Context } from "../context.ts";
 import { megabytes, table, type Printed } from "./admin.ts";
 
-/** Bytes that each account and the largest projects hold, by id only. Shared content counts with everyone who has it. */
+/** Bytes used by each account and the largest projects, by id only. Shared content counts for everyone who has it. */
 export async function storageUse(
   { database }: Context,
   options: { limit: number },
@@ -46,7 +46,7 @@ export async function storageUse(
       projects: projects.map((row) => ({ ...row, bytes: Number(row.bytes) })),
     },
     lines: [
-      `${megabytes(total.bytes)} in ${total.objects} objects; ${total.toBeRemoved} more are to be removed.`,
+      `${megabytes(total.bytes)} in ${total.objects} objects; ${total.toBeRemoved} more will be removed.`,
       "",
       ...table(
         ["person", "projects", "stored"],
@@ -58,7 +58,7 @@ export async function storageUse(
         projects.map((row) => [row.project, row.person, megabytes(Number(row.bytes))]),
       ),
       "",
-      "What nothing refers to: npx stipple storage check",
+      "To find unreferenced files: npx stipple storage check",
     ],
   };
 }

@@ -10,7 +10,7 @@ export interface Fact {
   what: Activity;
   /** Without it: the person whose request is being served, else the system. */
   by?: Actor;
-  /** Names as they are now, for a reader who comes when they are gone: project, file, plan, amount … */
+  /** Names at this time, because they may be gone later: project, file, plan, amount … */
   about?: Record<string, string>;
 }
 

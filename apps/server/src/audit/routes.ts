@@ -11,7 +11,7 @@ export function auditRoutes(mount: Mount, { database }: Context): void {
     if (before !== undefined && !/^[1-9]\d{0,17}$/.test(before)) {
       throw new ApiError(
         "invalid_request",
-        "before must be the value of next in the previous answer.",
+        "before must be the value of next in the previous response.",
       );
     }
     let select = database.db

@@ -41,9 +41,9 @@ interface HeldObject {
 }
 
 /**
- * Copies the database as it is at one moment, then every object that its rows hold, while the platform runs. Objects that
- * an earlier backup has brought to the same place are not copied again. Each is checked against what the database says
- * of it; what cannot be read whole is named in the manifest.
+ * Copies the database at one point in time, then every object its rows reference, while the platform runs. Objects
+ * that an earlier backup has brought to the same place are not copied again. Each is checked against the database; the
+ * manifest lists objects that cannot be read completely.
  */
 export async function backUp(
   databaseUrl: string,
@@ -117,7 +117,7 @@ async function copyDatabase(databaseUrl: string, place: Storage, backup: string)
     for (const table of await tablesOf(client)) {
       tables.push(await dumpTable(client, place, backup, table));
     }
-    // Numbers are handed out across transactions: later than the tables is never too low.
+    // Sequences ignore transactions: read after the tables, they are never too low.
     const sequences = await sequencesOf(client);
     await client.query("commit");
     return {
@@ -158,7 +158,7 @@ async function knownContent(db: Db, { id, size, digest }: HeldObject): Promise<K
   return { size, digest, ranges };
 }
 
-/** Copies an object, unless a backup that was cut off has brought it whole. Answers the SHA-256 of its bytes. */
+/** Copies an object, unless an interrupted backup already copied it completely. Returns the SHA-256 of its bytes. */
 async function bring(
   storage: Storage,
   place: Storage,

@@ -11,7 +11,7 @@ import { verifyBackup } from "./verify.ts";
 
 type Tell = (line: string) => void;
 
-/** `stipple backup`: answers whether everything that rows hold is in it. */
+/** `stipple backup`: returns whether it contains everything that rows reference. */
 export async function backUpCommand(
   environment: NodeJS.ProcessEnv,
   to: string,
@@ -31,15 +31,15 @@ export async function backUpCommand(
   for (const { key, why } of faults) tell(`not in the backup: ${key}: ${why}`);
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   tell(
-    `Backup ${name}: ${rows} rows, ${objects.count} objects (${objects.bytes} bytes), of them ${copied.objects} new (${copied.bytes} bytes).`,
+    `Backup ${name}: ${rows} rows, ${objects.count} objects (${objects.bytes} bytes), ${copied.objects} of them new (${copied.bytes} bytes).`,
   );
   tell(
-    "The signing secret is not in it: keep STIPPLE_SECRET, or the file jwt-secret of the data folder, apart.",
+    "The signing secret is not included: keep a separate copy of STIPPLE_SECRET or of the file jwt-secret in the data folder.",
   );
   return faults.length === 0;
 }
 
-/** `stipple backup verify`: answers whether every byte is as it was written. */
+/** `stipple backup verify`: returns whether every byte is as written. */
 export async function verifyCommand(
   environment: NodeJS.ProcessEnv,
   from: string,
@@ -54,7 +54,7 @@ export async function verifyCommand(
   for (const line of wrong) tell(line);
   tell(
     wrong.length === 0
-      ? `Backup ${name} is whole: ${manifest.tables.length} tables, ${manifest.objects.count} objects (${manifest.objects.bytes} bytes).`
+      ? `Backup ${name} is intact: ${manifest.tables.length} tables, ${manifest.objects.count} objects (${manifest.objects.bytes} bytes).`
       : `Backup ${name} is damaged: ${wrong.length} file${wrong.length === 1 ? "" : "s"}.`,
   );
   return wrong.length === 0;
@@ -79,7 +79,7 @@ export async function restoreCommand(
   const { madeAt, faults } = opened.manifest;
   for (const { key, why } of faults) tell(`was not in the backup: ${key}: ${why}`);
   tell(
-    `Restored to ${madeAt} from backup ${opened.name}: ${copied.objects} objects copied (${copied.bytes} bytes). Runs that were under way go on when Stipple starts; files that were being uploaded are to be sent again.`,
+    `Restored to ${madeAt} from backup ${opened.name}: ${copied.objects} objects copied (${copied.bytes} bytes). Interrupted runs continue when Stipple starts; upload unfinished files again.`,
   );
 }
 
@@ -100,7 +100,7 @@ async function openPlace(
 ): Promise<Opened> {
   const isBucket = address.startsWith("s3://");
   if (isThere && !isBucket && !existsSync(address.replace(/^file:/, ""))) {
-    throw new BackupError(`There is no folder ${address}: check the place given by --from.`);
+    throw new BackupError(`There is no folder ${address}: check the path after --from.`);
   }
   const settings = {
     ...config.storage,
@@ -108,7 +108,7 @@ async function openPlace(
   };
   if (settings.address === config.storage.address) {
     throw new BackupError(
-      `${address} is where this instance keeps its own files: choose another place for backups.`,
+      `This instance stores its own files in ${address}: choose another location for backups.`,
     );
   }
   return opened(settings);

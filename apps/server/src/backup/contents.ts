@@ -79,7 +79,7 @@ export async function openBackup(
 ): Promise<{ name: string; manifest: BackupManifest }> {
   const chosen = name ?? (await backupsIn(place)).at(-1);
   if (chosen === undefined) {
-    throw new BackupError("There is no finished backup there: check the place given by --from.");
+    throw new BackupError("There is no finished backup there: check the path after --from.");
   }
   const json = await place
     .get(manifestKey(chosen))
@@ -87,13 +87,13 @@ export async function openBackup(
     .catch((error: unknown) => {
       if (!(error instanceof MissingObjectError)) throw error;
       throw new BackupError(
-        `There is no finished backup "${chosen}" there: leave out --backup for the newest.`,
+        `There is no finished backup "${chosen}" there: omit --backup to use the newest.`,
       );
     });
   const parsed = BackupManifest.safeParse(parse(json));
   if (!parsed.success) {
     throw new BackupError(
-      `The backup ${chosen} cannot be read by this version of Stipple: its manifest is damaged or of a newer version.`,
+      `The backup ${chosen} cannot be read by this version of Stipple: its manifest is damaged or from a newer version.`,
     );
   }
   return { name: chosen, manifest: parsed.data };

@@ -66,12 +66,12 @@ export class ContentCheck extends Hashing {
   override _flush(done: (error?: Error | null) => void): void {
     if (this.#chunkBytes > 0) this.#endChunk();
     const { size, digest } = this.#known;
-    if (this.bytes !== size) this.#wrong = `it has ${this.bytes} bytes, not ${size}`;
+    if (this.bytes !== size) this.#wrong = `it has ${this.bytes} bytes instead of ${size}`;
     else if (this.#ranges.some((range) => range.size > 0))
       this.#wrong ??= "files in it are missing";
     else if (digest !== null && /^[0-9a-f]{64}$/.test(digest)) {
       if (digest !== this.sha256 && digest !== chunksDigest(this.#chunks)) {
-        this.#wrong ??= "its content is not what was stored";
+        this.#wrong ??= "its content differs from what was stored";
       }
     }
     done(this.#wrong === undefined ? null : new ContentError(this.#wrong));
@@ -93,7 +93,7 @@ export class ContentCheck extends Hashing {
       this.#range.update(bytes.subarray(from, Math.max(from, rangeEnd - this.bytes)));
       if (rangeEnd > end) return;
       if (this.#range.digest("hex") !== range.sha256) {
-        this.#wrong ??= "the content of a file in it is not what was stored";
+        this.#wrong ??= "the content of a file in it differs from what was stored";
       }
       this.#range = createHash("sha256");
       this.#ranges.shift();

@@ -6,9 +6,9 @@ const HELD_SECONDS = 120;
 const RENEW_MS = 20_000;
 
 /**
- * Keeps every stored object from being removed until the answer is disposed of. It is prolonged again and again, so
- * that a backup that was killed holds nothing back for long. Take it before the snapshot: what is gone by then is not
- * in the snapshot either.
+ * Keeps all stored objects from being removed until the returned hold is disposed of. It is renewed regularly, so a
+ * killed backup holds nothing for long. Take it before the snapshot: what is gone by then is not in the snapshot
+ * either.
  */
 export async function holdObjects(db: Db): Promise<AsyncDisposable> {
   const id = randomUUID();

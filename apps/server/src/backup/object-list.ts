@@ -6,7 +6,7 @@ import type { Storage } from "../storage/storage.ts";
 import { objectListKey, type BackedUpObject } from "./contents.ts";
 import { Hashing } from "./digests.ts";
 
-/** Writes the list of a backup's objects. Answers its digest. */
+/** Writes the list of a backup's objects. Returns its digest. */
 export async function writeObjectList(
   place: Storage,
   backup: string,

@@ -34,14 +34,14 @@ export async function restore(
   const { databaseUrl, storage, jwtSecret } = instance;
   if (!(manifest.migration in migrations)) {
     throw new BackupError(
-      `The backup ${name} is of a newer version of Stipple (${manifest.version}, ${manifest.migration}) than this one: update Stipple first.`,
+      `The backup ${name} is from a newer version of Stipple (${manifest.version}, ${manifest.migration}) than this one: update Stipple first.`,
     );
   }
   const fingerprint = createHmac("sha256", jwtSecret).update("fingerprint").digest("hex");
   const isOurSecret = [null, fingerprint].includes(manifest.secretFingerprint);
   if (!isOurSecret && !options.newSecret) {
     throw new BackupError(
-      `The backup ${name} was made under another secret: set STIPPLE_SECRET to that value (one that was made lies in the file jwt-secret of the old data folder), or restore with --new-secret, which ends all sessions, shared links and authenticator apps.`,
+      `The backup ${name} was made with a different secret: set STIPPLE_SECRET to that value (a generated one is in the file jwt-secret in the old data folder), or restore with --new-secret, which ends all sessions, share links and authenticator apps.`,
     );
   }
   await assertReachable(databaseUrl);
@@ -52,7 +52,7 @@ export async function restore(
     const before = await keysBefore(client);
     if (before.isInUse && !options.force) {
       throw new BackupError(
-        `The database ${placeOf(databaseUrl)} is not empty: restore into a new instance, or use --force, which replaces everything in it.`,
+        `The database ${placeOf(databaseUrl)} is not empty: restore into a new instance, or use --force to replace everything in it.`,
       );
     }
     const wrong = await verifyTables(place, name, manifest);
@@ -97,7 +97,7 @@ async function assertUnused(client: pg.Client, databaseUrl: string): Promise<voi
   );
 }
 
-/** What the instance holds before: keys of its objects, and whether anybody has used it. */
+/** What the instance holds before: keys of its objects, and whether anyone has used it. */
 async function keysBefore(client: pg.Client): Promise<{ isInUse: boolean; keys: string[] }> {
   const has = async (table: string): Promise<boolean> => {
     const { rows } = await client.query<{ name: string | null }>(
@@ -151,7 +151,7 @@ async function bringObjects(storage: Storage, place: Storage, name: string) {
   return copied;
 }
 
-/** What was under way cannot go on where it was: parts of uploads are not in a backup, and its workers are gone. */
+/** What was in progress cannot go on where it was: parts of uploads are not in a backup, and its workers are gone. */
 async function settle(client: pg.Client): Promise<void> {
   await client.query("delete from upload_chunks");
   await client.query(
@@ -162,7 +162,7 @@ async function settle(client: pg.Client): Promise<void> {
   await client.query("update workers set alive_until = clock_timestamp() - interval '1 day'");
 }
 
-/** Signed or sealed with the old secret, these open nothing any more. Until then no process starts on the database. */
+/** Signed or sealed with the old secret, these open nothing anymore. Until then no process starts on the database. */
 async function forgetSecret(client: pg.Client): Promise<void> {
   for (const table of ["sessions", "share_links", "authenticator_apps", "ceremonies"]) {
     await client.query(`delete from ${table}`);

@@ -41,7 +41,7 @@ export async function tablesOf(client: ClientBase): Promise<Table[]> {
     const isReady = ({ id }: { id: string }): boolean =>
       !references.some(({ child, parent }) => child === id && waiting.has(parent));
     const ready = rest.filter(isReady);
-    if (ready.length === 0) throw new Error("Tables refer to each other in a circle");
+    if (ready.length === 0) throw new Error("Tables reference each other in a cycle");
     ordered.push(...ready.map(({ schema, name, columns }) => ({ schema, name, columns })));
     rest = rest.filter((table) => !ready.includes(table));
   }
@@ -95,7 +95,7 @@ export async function setSequence(
   ]);
 }
 
-/** Takes away every table and function of ours, so that a schema can be made anew. */
+/** Drops all of our tables and functions, so that a schema can be recreated. */
 export async function dropTables(client: ClientBase): Promise<void> {
   await client.query("drop schema if exists dbos cascade");
   for (const kind of ["table", "sequence", "function"] as const) {

@@ -14,7 +14,7 @@ import { readObjectList } from "./object-list.ts";
 
 const READ_AT_ONCE = 4;
 
-/** Reads every byte of a backup and answers what is not as its manifest says, a line each. */
+/** Reads every byte of a backup and returns what differs from its manifest, one line each. */
 export async function verifyBackup(
   place: Storage,
   name: string,
@@ -46,7 +46,8 @@ export async function verifyTables(
     try {
       const nowhere = new Writable({ write: (_bytes, _encoding, done) => done() });
       await pipeline(await place.get(key), hashing, nowhere);
-      if (hashing.sha256 !== sha256) wrong.push(`${key}: its content is not what was written`);
+      if (hashing.sha256 !== sha256)
+        wrong.push(`${key}: its content differs from what was written`);
     } catch (error) {
       if (!(error instanceof MissingObjectError)) throw error;
       wrong.push(`${key}: it is missing`);

@@ -3,18 +3,18 @@ import type { Clock } from "../clock.ts";
 import type { Db } from "../db/database.ts";
 
 /**
- * Time as plans, trials and storage see it. With a real provider it is the clock's. The payment sandbox's clock can
- * be moved ahead; then everything that is counted from payments moves with it, or paid periods would lie in the
- * future. Sessions and limits stay on the real clock.
+ * Time as plans, trials and storage see it. With a real provider it is the clock's. The payment sandbox's clock can be
+ * moved ahead; then everything that is counted from payments moves with it, or paid periods would be in the future.
+ * Sessions and limits stay on the real clock.
  */
 export interface BillingClock {
-  /** Inside a transaction give its `query`: one that waits for a second connection can wait for ever. */
+  /** Inside a transaction give its `query`: one that waits for a second connection can wait forever. */
   now(query?: Db): Promise<Date>;
   /** The same for an account that was loaded with the sandbox's clock: asks nothing. */
   nowWith(aheadMs: number): Date;
   /** The moment up to which projects may be deleted: behind `now` while the operator has not confirmed a moved clock. */
   deletesUntil(): Promise<Date>;
-  /** Takes the sandbox's word that its clock is this far ahead, and how far deletions follow. Neither goes back. */
+  /** Records how far the sandbox's clock is ahead, and how far deletions follow. Neither goes back. */
   moved(aheadMs: number, deletesAheadMs: number): Promise<void>;
 }
 

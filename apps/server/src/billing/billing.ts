@@ -179,7 +179,7 @@ export function openBilling(parts: {
       asked.set(userId, now);
       await reconciler
         .person(userId)
-        .catch((error: unknown) => logger.warn({ err: error }, "payments could not be looked up"));
+        .catch((error: unknown) => logger.warn({ err: error }, "payments could not be retrieved"));
     },
 
     async lookUp(userId) {

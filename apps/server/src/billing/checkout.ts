@@ -20,7 +20,7 @@ export async function openCheckout(
   const { db, clock, provider, reconciler, publicUrl } = parts;
   const { sessions } = provider.stripe.checkout;
   const successUrl = `${publicUrl}/success?stripe_success=true`;
-  // Counted before looking: whoever comes too early to see a checkout has its number and gets the same one.
+  // Counted before looking: anyone who comes too early to see a checkout has its number and gets the same one.
   const { count } = await db
     .selectFrom("checkouts")
     .select((select) => select.fn.countAll<string>().as("count"))

@@ -40,7 +40,7 @@ export interface Entitlements {
   completeAnalysis(transaction: Db, projectId: string, spots: number): Promise<void>;
   /** Throws download_not_in_trial or subscription_expired. */
   assertMayDownload(userId: string): Promise<void>;
-  /** Until when a person's results may be looked at; null = as long as they are kept. Only a trial has an end. */
+  /** Until when a user's results can be viewed; null = as long as they are kept. Only a trial has an end. */
   viewableUntil(userId: string): Promise<Date | null>;
   /** Throws trial_ended. */
   assertMayView(userId: string): Promise<void>;

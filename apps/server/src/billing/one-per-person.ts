@@ -1,4 +1,4 @@
-/** Runs tasks of one person one after the other, in the order in which they came; those of others beside them. */
+/** Runs one user's tasks one after the other, in order of arrival; different users' tasks run in parallel. */
 export function onePerPerson(): <T>(person: string, task: () => Promise<T>) => Promise<T> {
   const last = new Map<string, Promise<unknown>>();
   return async (person, task) => {

@@ -31,7 +31,7 @@ export interface PlanChanges {
 export function openPlanChanges(parts: {
   database: Database;
   entitlements: Entitlements;
-  /** None where payments are not configured. */
+  /** None if payments are not configured. */
   reconciler: Reconciler | undefined;
   /** Provider and reconciler; throws where payments are not configured. */
   need: () => { provider: Provider; reconciler: Reconciler };
@@ -148,7 +148,7 @@ export function openPlanChanges(parts: {
       await asking(async () => {
         const { schedule } = await stripe.subscriptions.retrieve(id);
         if (!schedule) {
-          // It has begun, or somebody else was faster: our rows may not know yet.
+          // It has begun, or someone else was faster: our rows may not know yet.
           await need().reconciler.subscription(id);
           throw new ApiError("no_downgrade");
         }
@@ -156,7 +156,7 @@ export function openPlanChanges(parts: {
           typeof schedule === "string" ? schedule : schedule.id,
         );
       });
-      return afterChange(userId, id, "downgrade_undone", "Your plan stays as it is.");
+      return afterChange(userId, id, "downgrade_undone", "Your plan does not change.");
     }),
 
     cancel: changing(async (userId, subscriptionId: string | undefined) => {
@@ -168,7 +168,7 @@ export function openPlanChanges(parts: {
       const { stripe } = need().provider;
       await asking(async () => {
         const { schedule } = await stripe.subscriptions.retrieve(id);
-        // A scheduled downgrade would renew what is being cancelled.
+        // A scheduled downgrade would renew what is being canceled.
         if (schedule) {
           await stripe.subscriptionSchedules.release(
             typeof schedule === "string" ? schedule : schedule.id,

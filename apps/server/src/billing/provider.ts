@@ -96,7 +96,7 @@ export function isRefused(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeInvalidRequestError;
 }
 
-/** Whether the provider refused because the object is not there, or not any more. */
+/** Whether the provider refused because the object does not exist (anymore). */
 export function isGone(error: unknown): boolean {
   return (
     error instanceof Stripe.errors.StripeInvalidRequestError && error.code === "resource_missing"

@@ -15,10 +15,10 @@ import type { BillingClock } from "./billing-clock.ts";
 import { isGone, type Provider } from "./provider.ts";
 
 /**
- * Brings our rows in line with the provider's state. Events only say what to look at: every function asks the
- * provider for the object as it is now and writes that, so that repeated, late and reordered events are harmless.
- * Looks at a subscription are numbered before they begin, and an earlier one never overwrites a later one: whatever
- * changes last is looked at last, so that the last word is the provider's present state without any lock.
+ * Brings our rows in line with the provider's state. Events only say what to look at: every function asks the provider
+ * for the object as it is now and writes that, so that repeated, late and reordered events are harmless. Looks at a
+ * subscription are numbered before they begin, and an earlier one never overwrites a later one: whatever changes last
+ * is checked last, so that the last word is the provider's present state without any lock.
  */
 export interface Reconciler {
   checkout(id: string): Promise<void>;

@@ -21,7 +21,7 @@ export interface AccountRecord {
     periodStart: Date;
     periodEnd: Date;
     cancelAtPeriodEnd: boolean;
-    /** What follows at the end of the period; absent or null where the tier stays. */
+    /** What follows at the end of the period; absent or null if the tier stays. */
     nextTier?: PlanTier | null;
     createdAt: Date;
     endedAt: Date | null;
@@ -33,12 +33,12 @@ export interface AccountRecord {
     plan: string;
     countedAt: Date;
     completedAt: Date | null;
-    /** A run of it is queued or under way. */
+    /** A run of it is queued or in progress. */
     running: boolean;
   }[];
 }
 
-/** Where an account stands at one moment. */
+/** An account's standing at one point in time. */
 export interface Standing {
   tier: Tier;
   status: SubscriptionStatus;
@@ -49,7 +49,7 @@ export interface Standing {
   isOneTime: boolean;
   singlesPurchased: number;
   subscriptionId: string | null;
-  /** The lower tier that follows when `endsAt` is reached; null where none is scheduled. */
+  /** The lower tier that follows when `endsAt` is reached; null if none is scheduled. */
   nextTier: PlanTier | null;
   /** What the next new analysis would count against and since when that runs, or why there is none. */
   next: { plan: string; since: Date } | { refusal: ErrorCode };
@@ -90,7 +90,7 @@ function singlesOf(record: AccountRecord, now: Date) {
     .map(({ tier, purchasedAt, use }) => {
       // Its storage time from the purchase until the results exist, then from their completion.
       const ends = (use?.completedAt ?? purchasedAt).getTime() + retentionMs(tier);
-      // A run that is under way at the end may finish.
+      // A run that is in progress at the end may finish.
       const until = use?.running ? Math.max(ends, now.getTime() + DAY_MS) : ends;
       return { tier, purchasedAt, used: use !== undefined, until: new Date(until) };
     })

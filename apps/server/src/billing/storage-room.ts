@@ -49,7 +49,7 @@ export function openStorageRoom(clock: BillingClock): StorageRoom {
       if (Number(count) >= projects) {
         throw new ApiError(
           "projects_used_up",
-          `Your plan keeps ${projects} projects, and you have ${count}. Delete one that you no longer need, or see /pricing.`,
+          `Your plan allows ${projects} projects, and you have ${count}. Delete a project you no longer need, or see /pricing.`,
         );
       }
     },
@@ -64,7 +64,7 @@ export function openStorageRoom(clock: BillingClock): StorageRoom {
         .select("user_id")
         .where("id", "=", projectId)
         .executeTakeFirst();
-      // Deleted at this moment: what follows says so.
+      // Just deleted: the next check says so.
       if (!project) return;
       const { storageGb } = await limitsOf(transaction, project.user_id);
       // Another sender of the same file was first.
@@ -73,7 +73,7 @@ export function openStorageRoom(clock: BillingClock): StorageRoom {
       if (kept + chunks * CHUNK_BYTES > storageGb * GB) {
         throw new ApiError(
           "storage_used_up",
-          `This file does not fit: your other files and results take ${(kept / GB).toFixed(1)} of the ${storageGb} GB that your plan keeps. Delete a project that you no longer need, or see /pricing.`,
+          `This file does not fit: your other files and results take ${(kept / GB).toFixed(1)} of the ${storageGb} GB in your plan. Delete a project you no longer need, or see /pricing.`,
         );
       }
     },

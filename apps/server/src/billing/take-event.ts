@@ -30,7 +30,7 @@ export async function takeEvent(
       (error: unknown) => {
         // What the provider itself does not know has no state that ours could be brought in line with.
         if (!isGone((error as Error).cause)) throw error;
-        logger.warn({ event: event.id }, "an event of an object that the provider does not know");
+        logger.warn({ event: event.id }, "an event for an object the provider does not have");
       },
     );
   }

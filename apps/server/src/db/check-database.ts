@@ -11,7 +11,7 @@ export function placeOf(databaseUrl: string): string {
   return `${pathname.slice(1) || "postgres"} at ${hostname || "localhost"}:${port || 5432}`;
 }
 
-/** Tries one connection. Throws StartRefused with the reason. */
+/** Tests one connection. Throws StartRefused with the reason. */
 export async function assertReachable(databaseUrl: string): Promise<void> {
   const client = new pg.Client({
     connectionString: databaseUrl,
@@ -41,7 +41,7 @@ function unreachable(databaseUrl: string, error: unknown): string {
     return `There is no database ${place}: create it, or correct DATABASE_URL.`;
   }
   return saysAway(error)
-    ? `The database ${place} cannot be reached (${code ?? message}): check DATABASE_URL and that PostgreSQL runs there.`
+    ? `The database ${place} cannot be reached (${code ?? message}): check DATABASE_URL and that PostgreSQL is running there.`
     : `The database ${place} cannot be used: ${message}`;
 }
 
@@ -53,7 +53,7 @@ export async function assertSchema(databaseUrl: string): Promise<void> {
   const place = placeOf(databaseUrl);
   if (rows[0]?.name == null) {
     throw new StartRefused(
-      `The database ${place} has no tables of Stipple yet: start the API first, which makes them, or run "stipple migrate" with an account that may.`,
+      `The database ${place} has no Stipple tables yet: start the API first, which creates them, or run "stipple migrate" with an account that has permission.`,
     );
   }
   const { rows: done } = await sql<{ name: string }>`
@@ -64,13 +64,13 @@ export async function assertSchema(databaseUrl: string): Promise<void> {
   const missing = known.filter((name) => !done.some((row) => row.name === name));
   if (missing.length > 0) {
     throw new StartRefused(
-      `The database ${place} is of an older version (${missing.join(", ")} missing): start the API of this version first, which brings it up to date, or run "stipple migrate" with an account that may.`,
+      `The database ${place} is from an older version (${missing.join(", ")} missing): start this version's API first, which updates it, or run "stipple migrate" with an account that has permission.`,
     );
   }
 }
 
 export function newerThanUs(place: string, migration: string): string {
-  return `The database ${place} is of a newer version of Stipple (${migration}) than this one: update Stipple on this machine.`;
+  return `The database ${place} is from a newer version of Stipple (${migration}) than this one: update Stipple on this machine.`;
 }
 
 /**
@@ -91,7 +91,7 @@ export async function assertSameSecret(databaseUrl: string, secret: Uint8Array):
     .executeTakeFirstOrThrow();
   if (known.secret_fingerprint !== fingerprint) {
     throw new StartRefused(
-      `The secret of this process is not the one that the database ${placeOf(databaseUrl)} was first used with: set STIPPLE_SECRET to the same value everywhere (one that was made lies in the file jwt-secret of its data folder).`,
+      `This process's secret differs from the one the database ${placeOf(databaseUrl)} was first used with: set STIPPLE_SECRET to the same value everywhere (a generated one is in the file jwt-secret in its data folder).`,
     );
   }
 }

@@ -19,10 +19,10 @@ export interface Database extends AsyncDisposable {
   connections(): { open: number; idle: number; waiting: number; most: number };
 }
 
-/** How long a request waits for a connection before it is told that the database is away. */
+/** How long a request waits for a connection before the database counts as unavailable. */
 const PATIENCE_MS = 10_000;
 
-/** How often a transaction is tried that another one was preferred to. */
+/** How often a transaction is retried after a deadlock. */
 const MOST_TRIES = 5;
 
 export function openDatabase(databaseUrl: string, connections = 2): Database {
@@ -102,7 +102,7 @@ export class DatabaseAwayError extends Error {
   override readonly name = "DatabaseAwayError";
 }
 
-/** Does `work`, and does it again for as long as it fails because the database is away. */
+/** Runs `work`, and retries it as long as it fails because the database is unavailable. */
 export async function untilDatabaseAnswers<T>(work: () => Promise<T>): Promise<T> {
   for (let pauseMs = 250; ; pauseMs = Math.min(5_000, pauseMs * 2)) {
     try {
@@ -166,8 +166,8 @@ export function isUniqueViolation(error: unknown, name: string): boolean {
 }
 
 /**
- * The refusal for a row whose project or person was deleted at the very moment, as the foreign key says it; undefined
- * for every other error.
+ * The refusal for a row whose project or user was just deleted, according to the foreign key; undefined for all other
+ * errors.
  */
 export function missingParent(error: unknown): "project_not_found" | "session_expired" | undefined {
   const { code, constraint = "" } = error as { code?: string; constraint?: string };

@@ -60,7 +60,7 @@ export async function migrate(databaseUrl: string, upTo?: string): Promise<void>
   } catch (error) {
     if ((error as { code?: string }).code !== "42501") throw error;
     throw new StartRefused(
-      `The account in DATABASE_URL may not make or change tables in the database ${placeOf(databaseUrl)}: run "stipple migrate" with one that may, and set STIPPLE_MIGRATE=false here.`,
+      `The account in DATABASE_URL may not create or change tables in the database ${placeOf(databaseUrl)}: run "stipple migrate" with an account that may, and set STIPPLE_MIGRATE=false here.`,
       { cause: error },
     );
   } finally {

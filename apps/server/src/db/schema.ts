@@ -61,7 +61,7 @@ export interface RecoveryCodesTable {
   used_at: Timestamp | null;
 }
 
-/** What somebody is in the middle of, by the SHA-256 of its ticket. */
+/** What someone is in the middle of, by the SHA-256 of its ticket. */
 export interface CeremoniesTable {
   ticket_hash: string;
   purpose: string;
@@ -130,18 +130,18 @@ export interface ObjectsTable {
 export interface DoomedObjectsTable {
   storage_key: string;
   due_at: Timestamp;
-  /** From here on nothing may hold it any more. */
+  /** From here on nothing may hold it anymore. */
   removing: Generated<boolean>;
 }
 
-/** A backup under way: until then nothing that is stored is removed. */
+/** A backup in progress: until then nothing that is stored is removed. */
 export interface BackupHoldsTable {
   id: string;
   /** By the database's clock; prolonged while the backup lives. */
   held_until: Timestamp;
 }
 
-/** Somebody downloads a project's results: until then its storage time does not end. */
+/** Someone downloads a project's results: until then its storage time does not end. */
 export interface DownloadHoldsTable {
   id: string;
   project_id: string;
@@ -149,7 +149,7 @@ export interface DownloadHoldsTable {
   held_until: Timestamp;
 }
 
-/** One upload slot of a project: the file that stands there, and the file on its way to replace it. */
+/** One upload slot of a project: the file that is there, and the file on its way to replace it. */
 export interface UploadsTable {
   project_id: string;
   slot: string;
@@ -211,7 +211,7 @@ export interface RunsTable {
   lease_until: Timestamp | null;
   /** Its place in the queue: who is due first is taken first (workflow/estimate.ts). */
   due_at: ColumnType<Date, Date | undefined, never>;
-  /** What it was expected to take when it was asked for. */
+  /** What it was expected to take when it was requested. */
   estimate: JSONColumnType<Estimate> | null;
   /** The request that asked for it. */
   request_id: ColumnType<string | null, string | null | undefined, never>;
@@ -236,7 +236,7 @@ export interface StepResultsTable {
   warnings: JSONColumnType<string[], string, string>;
   /** Field → SHA-256 of its content. */
   fields: JSONColumnType<Record<string, string>, string, string>;
-  /** What lies at the top of the step's own folder, as the status answer lists it. */
+  /** What is at the top of the step's own folder, as the status answer lists it. */
   entries: JSONColumnType<string[], string, string>;
   published_at: Timestamp;
 }
@@ -376,7 +376,7 @@ export interface ShareLinksTable {
   note: string;
   created_at: Timestamp;
   expires_at: Timestamp;
-  /** When somebody opened it for the first time. */
+  /** When someone opened it for the first time. */
   opened_at: Timestamp | null;
 }
 

@@ -18,7 +18,7 @@ export async function databaseFindings(config: Config): Promise<Finding[]> {
       {
         what: "database",
         state: "doubtful",
-        says: "DATABASE_URL is not set and no stipple serve runs here whose database could be looked at: start it, or set DATABASE_URL.",
+        says: "DATABASE_URL is not set, and no stipple serve is running here: start it, or set DATABASE_URL.",
       },
     ];
   }
@@ -50,9 +50,9 @@ async function secret(db: Db, { jwtSecret }: Config): Promise<Finding> {
     ? {
         what,
         state: "wrong",
-        says: "this machine's secret is not the one that the database was first used with: set STIPPLE_SECRET to the same value everywhere",
+        says: "this machine's secret differs from the one the database was first used with: set STIPPLE_SECRET to the same value everywhere",
       }
-    : { what, state: "well", says: "the same as the database knows" };
+    : { what, state: "well", says: "matches the database" };
 }
 
 async function connections(db: Db, config: Config): Promise<Finding> {
@@ -69,7 +69,7 @@ async function connections(db: Db, config: Config): Promise<Finding> {
     ? {
         what: "connections",
         state: "wrong",
-        says: `${figures}: raise max_connections of PostgreSQL, or lower STIPPLE_API_CONNECTIONS`,
+        says: `${figures}: raise PostgreSQL's max_connections, or lower STIPPLE_API_CONNECTIONS`,
       }
     : { what: "connections", state: "well", says: figures };
 }
@@ -79,12 +79,12 @@ async function clock(db: Db): Promise<Finding> {
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
   const here = (before + Date.now()) / 2;
   const apart = Math.abs((rows[0]?.now.getTime() ?? here) - here) / 1000;
-  const says = `${apart.toFixed(1)} s apart from the database's`;
+  const says = `differs from the database's by ${apart.toFixed(1)} s`;
   if (apart < SKEW_DOUBTFUL_S) return { what: "clock", state: "well", says };
   return {
     what: "clock",
     state: apart < SKEW_WRONG_S ? "doubtful" : "wrong",
-    says: `${says}: let both machines follow a time server`,
+    says: `${says}: sync both machines with a time server`,
   };
 }
 
@@ -99,6 +99,6 @@ async function workers(db: Db): Promise<Finding> {
     : {
         what: "workers",
         state: "doubtful",
-        says: "none is alive: start stipple worker, or nothing is analyzed",
+        says: "none is running: start stipple worker, or nothing will be analyzed",
       };
 }

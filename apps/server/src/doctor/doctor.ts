@@ -10,7 +10,7 @@ import {
   storageFindings,
 } from "./findings.ts";
 
-/** One thing that was looked at. */
+/** The result of one check. */
 export interface Finding {
   what: string;
   state: "well" | "doubtful" | "wrong";
@@ -21,7 +21,7 @@ export interface Finding {
 const PATIENCE_MS = 30_000;
 const MARKS = { well: "ok     ", doubtful: "look at", wrong: "WRONG  " };
 
-/** Looks at everything that a platform needs and prints a line for each. Returns whether nothing is wrong. */
+/** Checks everything a platform needs and prints a line for each. Returns whether nothing is wrong. */
 export async function doctor(
   environment: NodeJS.ProcessEnv,
   print: (line: string) => void,
@@ -45,17 +45,17 @@ export async function doctor(
   ]) {
     for (const finding of await inTime(look, config)) tell(finding);
   }
-  print(isWell ? "Nothing is wrong." : "Mend what is WRONG, then run stipple doctor again.");
+  print(isWell ? "Nothing is wrong." : "Fix what is WRONG, then run stipple doctor again.");
   return isWell;
 }
 
-/** A look that gets no answer is a finding too. */
+/** A check without a response is a finding too. */
 async function inTime(
   look: (config: Config) => Promise<Finding[]>,
   config: Config,
 ): Promise<Finding[]> {
   const what = look.name.replace("Findings", "");
-  const late: Finding[] = [{ what, state: "wrong", says: "there was no answer within 30 seconds" }];
+  const late: Finding[] = [{ what, state: "wrong", says: "no response within 30 seconds" }];
   const isOver = new AbortController();
   const waiting = sleep(PATIENCE_MS, late, { signal: isOver.signal });
   try {
@@ -73,14 +73,14 @@ function settings(
 ): Config | undefined {
   const isWithout = !environment["DATABASE_URL"];
   try {
-    // What can be looked at without a database is.
+    // What can be checked without a database is.
     const config = readConfig(
       isWithout ? { ...environment, DATABASE_URL: "postgresql://unset" } : environment,
     );
     tell({
       what: "settings",
       state: "well",
-      says: `every one is known; data folder ${config.dataDir}`,
+      says: `all are valid; data folder ${config.dataDir}`,
     });
     return isWithout ? { ...config, databaseUrl: "" } : config;
   } catch (error) {

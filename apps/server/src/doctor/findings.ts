@@ -27,14 +27,14 @@ export async function storageFindings({ storage: settings }: Config): Promise<Fi
     const back = await text(await storage.get(key));
     await storage.remove([key]);
     storage.close();
-    if (back !== key) throw new Error("what was written reads back otherwise");
-    return [{ what, state: "well", says: `${address} takes, gives and removes files` }];
+    if (back !== key) throw new Error("the file read back differs from the one written");
+    return [{ what, state: "well", says: `can write, read and remove files in ${address}` }];
   } catch (error) {
     return [
       {
         what,
         state: "wrong",
-        says: `${address} cannot be used (${reason(error)}): check STIPPLE_STORAGE and the rights of this account`,
+        says: `${address} cannot be used (${reason(error)}): check STIPPLE_STORAGE and this account's permissions`,
       },
     ];
   }
@@ -48,7 +48,7 @@ export async function mailFindings({ mail, stripe }: Config): Promise<Finding[]>
           {
             what,
             state: "doubtful",
-            says: "SMTP_URL is not set: nobody gets a link to choose a new password",
+            says: "SMTP_URL is not set: nobody can get a password reset link",
           },
         ]
       : [{ what, state: "well", says: "goes to the payment sandbox's outbox page" }];
@@ -61,13 +61,13 @@ export async function mailFindings({ mail, stripe }: Config): Promise<Finding[]>
   });
   try {
     await transport.verify();
-    return [{ what, state: "well", says: `the server takes mail from ${mail.from}` }];
+    return [{ what, state: "well", says: `the server accepts mail from ${mail.from}` }];
   } catch (error) {
     return [
       {
         what,
         state: "wrong",
-        says: `the mail server refuses us (${reason(error)}): check SMTP_URL`,
+        says: `the mail server rejects us (${reason(error)}): check SMTP_URL`,
       },
     ];
   } finally {
@@ -82,7 +82,7 @@ export async function paymentFindings({ stripe }: Config): Promise<Finding[]> {
       {
         what,
         state: "well",
-        says: stripe.sandboxUrl ? "the payment sandbox" : "no keys: plans are not sold for money",
+        says: stripe.sandboxUrl ? "the payment sandbox" : "no keys: no real payments",
       },
     ];
   }
@@ -91,7 +91,7 @@ export async function paymentFindings({ stripe }: Config): Promise<Finding[]> {
       {
         what,
         state: "wrong",
-        says: "STRIPE_WEBHOOK_SECRET is not a webhook's secret, which begins with whsec_: payments would not be noticed",
+        says: "STRIPE_WEBHOOK_SECRET is not a webhook secret, which starts with whsec_: payments would not be confirmed",
       },
     ];
   }
@@ -106,7 +106,7 @@ export async function paymentFindings({ stripe }: Config): Promise<Finding[]> {
       {
         what,
         state: "wrong",
-        says: `Stripe refuses the key (${reason(error)}): check STRIPE_SECRET_KEY`,
+        says: `Stripe rejects the key (${reason(error)}): check STRIPE_SECRET_KEY`,
       },
     ];
   }
@@ -120,7 +120,7 @@ export async function diskFindings({ dataDir }: Config): Promise<Finding[]> {
     {
       what: "disk",
       state: free < 1 ? "wrong" : free < 20 ? "doubtful" : "well",
-      says: free < 20 ? `${says}: one whole slide takes about 10 GB while it is analyzed` : says,
+      says: free < 20 ? `${says}: analyzing one whole slide takes about 10 GB` : says,
     },
   ];
 }
@@ -136,8 +136,8 @@ export function memoryFindings({ stepMemoryMb }: Config): Promise<Finding[]> {
       says: isEnough
         ? says
         : stepMemoryMb > memoryMb()
-          ? `${says}: lower STIPPLE_STEP_MEMORY_MB to what there is`
-          : `${says}: samples of a whole slide may be refused`,
+          ? `${says}: lower STIPPLE_STEP_MEMORY_MB to what is available`
+          : `${says}: whole-slide samples may be refused`,
     },
   ]);
 }

@@ -7,9 +7,9 @@ export class ApiError extends Error {
   readonly code: ErrorCode;
   /** Seconds after which trying again makes sense. */
   readonly retryAfter: number | undefined;
-  /** Of a file of which bytes beyond its end were asked for. */
+  /** Size of the file whose requested range is past its end. */
   readonly fileSize: number | undefined;
-  /** The methods of an address that was called with another. */
+  /** The methods an address supports, if it was called with another. */
   readonly allowed: readonly string[] | undefined;
   constructor(
     code: ErrorCode,
@@ -32,7 +32,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Of a person's own row that is missing: the account was deleted while one of its calls was under way. */
+/** Of a person's own row that is missing: the account was deleted while one of its calls was in progress. */
 export function accountGone(): ApiError {
   return new ApiError("session_expired");
 }

@@ -3,7 +3,7 @@ import type { FastifyRequest } from "fastify";
 
 const serving = new AsyncLocalStorage<FastifyRequest>();
 
-/** Does `work` for a request, so that whatever records it knows where it came from. */
+/** Runs `work` for a request, so that logs know where it came from. */
 export function whileServing<T>(request: FastifyRequest, work: () => T): T {
   return serving.run(request, work);
 }

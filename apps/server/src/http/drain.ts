@@ -6,15 +6,15 @@ import type { Context } from "../context.ts";
 const LAST_BYTES_MS = 250;
 
 /**
- * Stops taking requests and waits for those under way. First it only says that it is not ready, so that a load balancer
- * sends new ones elsewhere; then it refuses work but still says that it is stopping; in the end, what takes too long is
- * cut off.
+ * Stops taking requests and waits for those in progress. First it only says that it is not ready, so that a load
+ * balancer sends new ones elsewhere; then it refuses work but still says that it is stopping; in the end, what takes
+ * too long is cut off.
  */
 export async function drain(app: FastifyInstance, context: Context): Promise<void> {
   const { config, logger, readiness } = context;
   const { delaySeconds, drainSeconds } = config.stopping;
   readiness.stop();
-  logger.info({ delaySeconds, drainSeconds }, "stopping: not ready any more");
+  logger.info({ delaySeconds, drainSeconds }, "stopping: no longer ready");
   await sleep(delaySeconds * 1000);
   readiness.refuseWork();
   const patience = new AbortController();
@@ -23,7 +23,7 @@ export async function drain(app: FastifyInstance, context: Context): Promise<voi
     sleep(drainSeconds * 1000, false, { signal: patience.signal }).catch(() => true),
   ]);
   patience.abort();
-  if (!ended) logger.warn("requests that took too long are cut off");
+  if (!ended) logger.warn("requests that took too long were cut off");
   // A browser's spare connections would keep it waiting.
   setTimeout(() => app.server.closeAllConnections(), ended ? LAST_BYTES_MS : 0);
   await app.close();

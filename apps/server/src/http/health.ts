@@ -4,7 +4,7 @@ import { within } from "../operations/within.ts";
 import type { Mount } from "./route-adapter.ts";
 
 const VERSION = "0.1.0";
-/** Whoever asks whether the API lives does not wait for a database that does not answer. */
+/** A health check does not wait for a database that does not respond. */
 const HEALTH_PATIENCE_MS = 1_000;
 
 export function healthRoutes(mount: Mount, { workers, readiness }: Context): void {

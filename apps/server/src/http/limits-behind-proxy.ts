@@ -1,6 +1,6 @@
 /**
  * What to say at the start where people come through a proxy (their address has another port, or TLS, which we do not
- * speak) that is not trusted: all of them then share one address, and its limits. Null where all is well.
+ * speak) that is not trusted: all of them then share one address, and its limits. Null if all is well.
  */
 export function limitsBehindProxy(config: {
   publicUrl: string;
@@ -10,5 +10,5 @@ export function limitsBehindProxy(config: {
   const url = new URL(config.publicUrl);
   const isDirect = url.protocol === "http:" && Number(url.port || 80) === config.port;
   if (isDirect || (config.trustProxy !== false && config.trustProxy !== "")) return null;
-  return "No proxy is trusted (STIPPLE_TRUST_PROXY): everybody behind the proxy counts as one address, so the limits of sign-ups, logins and password resets a minute hold for all together. Set it to the number of proxies in front, or to their addresses.";
+  return "No proxy is trusted (STIPPLE_TRUST_PROXY): everyone behind the proxy counts as one address and shares the per-minute limits of sign-ups, logins and password resets. Set it to the number of proxies in front, or to their addresses.";
 }

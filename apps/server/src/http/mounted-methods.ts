@@ -7,7 +7,7 @@ export class MountedMethods {
     this.#routes.push({ method, segments: `/api${path}`.split("/") });
   }
 
-  /** In the order of mounting; none where there is no such address. */
+  /** In the order of mounting; none if there is no such address. */
   at(path: string): string[] {
     const asked = path.split("/");
     const known = this.#routes.filter(({ segments }) => matches(segments, asked));

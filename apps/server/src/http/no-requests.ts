@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { ApiError, problemOf } from "./api-error.ts";
 import { requestFault } from "./request-faults.ts";
 
-/** Answers what Node's HTTP parser took for no request, in the form of every other refusal, and closes the connection. */
+/** Responds to input that Node's HTTP parser rejects, in the form of all other refusals, and closes the connection. */
 export function answerNoRequest(
   error: Error & { code?: string; rawPacket?: unknown },
   socket: Socket,
@@ -13,7 +13,7 @@ export function answerNoRequest(
     return;
   }
   const body = JSON.stringify(problemOf(requestFault(error.code)));
-  // Whoever asks for the head only takes a body for the start of another answer.
+  // A client that sent HEAD would take a body for the start of the next response.
   const begun = Buffer.isBuffer(error.rawPacket) ? error.rawPacket.toString("latin1", 0, 5) : "";
   const isHead = begun === "HEAD ";
   socket.end(
@@ -21,11 +21,11 @@ export function answerNoRequest(
   );
 }
 
-/** Answers a request that expects something else than 100-continue, which nobody does. */
+/** Responds to a request that expects anything other than 100-continue, which is not supported. */
 export function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
   const refusal = new ApiError(
     "invalid_request",
-    "The request is not valid: its Expect header asks for what this server does not do.",
+    "The request is not valid: this server does not support its Expect header.",
   );
   const body = Buffer.from(JSON.stringify(problemOf(refusal)));
   response.writeHead(400, {

@@ -12,7 +12,7 @@ declare module "fastify" {
   }
 }
 
-/** Answered for as long as the process listens. */
+/** Answered as long as the process listens. */
 const PROBES = new Set(["/api/health", "/api/ready"]);
 
 /** Writes, counts and traces requests by the route's template: an address may hold a token, so it is never written. */
@@ -24,7 +24,7 @@ export function observeRequests(app: FastifyInstance, context: Context): void {
 
   app.addHook("onRequest", (request, reply, done) => {
     void reply.header("x-request-id", request.id);
-    // Whoever keeps the connection would come back to a process that is about to stop.
+    // A kept-alive connection would return to a process that is about to stop.
     if (readiness.isStopping) void reply.header("connection", "close");
     if (tracing.isOn) {
       const parent = request.headers["traceparent"];
@@ -62,7 +62,7 @@ export function observeRequests(app: FastifyInstance, context: Context): void {
       ms: Math.round(reply.elapsedTime),
       person: request.personId,
     };
-    // Pages poll, views by POST: what only looks is written when somebody asks for it.
+    // Pages poll, views by POST: what only looks is written when someone asks for it.
     const isLook = method === "GET" || method === "HEAD" || route.startsWith("/api/visualization/");
     if (status >= 500) request.log.warn(line, "answered");
     else if (isLook) request.log.debug(line, "answered");

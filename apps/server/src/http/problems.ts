@@ -19,7 +19,7 @@ export function errorHandler(error: unknown, request: FastifyRequest, reply: Fas
     .send(JSON.stringify(problemOf(answer)));
 }
 
-/** What a caller is told of an error. Unexpected ones are logged and never shown. */
+/** What the caller sees of an error. Unexpected ones are logged and never shown. */
 export function refusalOf(error: unknown, request: FastifyRequest): ApiError {
   const known = expected(error);
   if (!known) request.log.error({ err: error }, "request failed");

@@ -4,16 +4,16 @@ import { ApiError } from "./api-error.ts";
 
 /** What is wrong with a request before any route of ours sees it, by the codes of fastify and of Node's HTTP parser. */
 const FAULTS: Record<string, string> = {
-  FST_ERR_BAD_URL: "its address is not a valid one",
+  FST_ERR_BAD_URL: "its URL is not valid",
   FST_ERR_CTP_INVALID_JSON_BODY: "its body is not JSON",
   FST_ERR_CTP_INVALID_MEDIA_TYPE: "its body must be JSON (application/json)",
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: "its body is not as long as its content-length says",
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: "the length of its body does not match its content-length",
   FST_INVALID_MULTIPART_CONTENT_TYPE: "it must be a form with a file (multipart/form-data)",
-  HPE_HEADER_OVERFLOW: "its address and headers are longer than 16 KiB together",
+  HPE_HEADER_OVERFLOW: "its URL and headers together exceed 16 KiB",
   ERR_HTTP_REQUEST_TIMEOUT: "it took too long to arrive",
 };
 
-/** The refusal of a request that is at fault in itself. The words of libraries are not for people. */
+/** The refusal of a malformed request. Library messages are not meant for users. */
 export function requestFault(code: string | undefined): ApiError {
   const what = FAULTS[code ?? ""];
   return new ApiError("invalid_request", what && `The request is not valid: ${what}.`);
@@ -22,8 +22,7 @@ export function requestFault(code: string | undefined): ApiError {
 /** Says in a sentence what part of a value does not fit the contract's schema, and how. */
 export function schemaFault(issue: core.$ZodIssue | undefined, value: unknown): ApiError {
   const place = issue?.path.join(".") ?? "";
-  const part =
-    place === "" ? "what it holds" : place.length > 80 ? `${place.slice(0, 80)}…` : place;
+  const part = place === "" ? "its content" : place.length > 80 ? `${place.slice(0, 80)}…` : place;
   return new ApiError(
     "invalid_request",
     `The request is not valid: ${part} ${faultOf(issue, value)}.`,

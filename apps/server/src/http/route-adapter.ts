@@ -28,7 +28,9 @@ export type Answer<R extends Route> = {
         status: S;
         body: z.input<R["answers"][S]>;
         setCookie?: string;
-        /** Whether the answer follows from what was read beside the session alone: who has it is told so (304). */
+        /**
+         * Whether the response depends only on what was read along with the session: callers that have it get a 304.
+         */
         isOfWhatWasRead?: boolean;
       }
     : FileAnswer;
@@ -47,7 +49,7 @@ export interface Call<R extends Route> {
 export interface MountOptions<Beside = unknown> {
   /**
    * What the handler gets as `beside`, read in the session's own query: pages ask at every tick, and each query costs.
-   * `projectId` says which project is asked for; without it none is.
+   * `projectId` says which project is requested; without it none is.
    */
   beside?: { read: ReadBeside<Beside>; projectId?: (request: FastifyRequest) => unknown };
   /** Turns a body that does not fit the schema into the sentence that this route promises. */
@@ -110,7 +112,7 @@ export function routeAdapter(
   };
 }
 
-/** What is read beside the session of a request; of no project where its id is none. */
+/** What is read along with the session of a request; nothing about a project if its id is not valid. */
 function besideOf(
   { beside }: MountOptions,
   request: FastifyRequest,
@@ -120,7 +122,7 @@ function besideOf(
   return { read: beside.read, projectId: typeof id === "string" && UUID.test(id) ? id : null };
 }
 
-/** Only answers that follow from what was read are given a tag: whoever sends it has that very answer. */
+/** Only responses that follow from what was read get a tag: a caller that sends it has exactly that response. */
 function tagOf(read: string): string {
   return `"${hash("sha256", read, "base64url")}"`;
 }

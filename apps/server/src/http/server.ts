@@ -29,7 +29,7 @@ export async function buildServer(context: Context): Promise<FastifyInstance> {
     genReqId: requestIds(config.trustProxy),
     trustProxy: trustOf(config.trustProxy),
     forceCloseConnections: "idle",
-    // Long enough for a chunk over a slow line, not for ever.
+    // Long enough for a chunk over a slow line, not forever.
     requestTimeout: 15 * 60_000,
     // Room for a token in the address of a visualization.
     routerOptions: { maxParamLength: 4096 },
@@ -66,7 +66,7 @@ export async function buildServer(context: Context): Promise<FastifyInstance> {
   });
   await app.register(rateLimit, {
     global: false,
-    // Whoever has one IPv6 address mostly has a whole /64 of them.
+    // A client with one IPv6 address usually has a whole /64.
     ipv6Subnet: 64,
     store: sharedLimits(context.attempts),
     errorResponseBuilder: () => new ApiError("rate_limited"),

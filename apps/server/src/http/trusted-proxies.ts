@@ -2,8 +2,8 @@ import { isIP } from "node:net";
 import type { Kind } from "../settings/kinds.ts";
 
 /**
- * Whose X-Forwarded-For is believed: nobody's (false), that of so many proxies in front, counted from ours, or that of
- * the proxies at these addresses. Never everybody's: then each caller could choose the address that limits count by.
+ * Whose X-Forwarded-For is trusted: nobody's (false), a number of proxies in front, or the proxies at these addresses.
+ * Never everyone's: callers could then choose the address that limits count by.
  */
 export type TrustedProxies = false | number | string[];
 
@@ -27,7 +27,7 @@ function isRange(text: string): boolean {
   const [address = "", prefix, ...rest] = text.split("/");
   const family = isIP(address);
   if (family === 0 || rest.length > 0) return false;
-  // A range of every address is everybody.
+  // A range of all addresses would trust everyone.
   if (prefix === undefined) return true;
   return (
     /^\d{1,3}$/.test(prefix) && Number(prefix) >= 1 && Number(prefix) <= (family === 4 ? 32 : 128)

@@ -45,7 +45,7 @@ export async function serveWebApp(
   const assets = join(webDir, "assets") + sep;
   await app.register(fastifyStatic, {
     root: webDir,
-    // The build may come (or come anew) while the server runs, so files are looked up at each request.
+    // The build may come (or come again) while the server runs, so files are looked up at each request.
     wildcard: true,
     index: false,
     cacheControl: false,
@@ -90,7 +90,7 @@ function unknownCall(method: string, path: string, allowed: string[]): ApiError 
   if (allowed.length === 0) return new ApiError("not_found", `There is no ${what}.`);
   return new ApiError(
     "method_not_allowed",
-    `There is no ${what}: this address answers ${allowed.join(" and ")}.`,
+    `There is no ${what}: this address supports ${allowed.join(" and ")}.`,
     { allowed },
   );
 }

@@ -23,16 +23,16 @@ import { loggerOfRun, projectOfRun, type RunProject } from "./run-project.ts";
 import type { StepOrder, StepOutcome } from "./step-messages.ts";
 import { openTurnOfSteps } from "./turn-of-steps.ts";
 
-/** What of its worker a run needs. */
+/** What a run needs from its worker. */
 export interface WorkerParts {
   id: string;
   leases: Leases;
   helping: Helping;
-  /** Lets steps begin until the worker is asked to stop. */
+  /** Lets steps start until the worker is asked to stop. */
   gate: Gate;
 }
 
-/** The parts of one run's workflow, each done in turn in a process of its own. */
+/** The parts of one run's workflow, each done in turn in its own process. */
 export class AnalysisJob {
   readonly #context: Context;
   readonly #workerId: string;
@@ -51,7 +51,7 @@ export class AnalysisJob {
     this.#workspaces = openWorkspaces(context, join(context.scratch.folder, "runs"));
   }
 
-  /** Does `work` when no other step is under way in this worker and no run waits that is due earlier. */
+  /** Does `work` when no other step is in progress in this worker and no run waits that is due earlier. */
   async inTurn<T>(runId: string, work: () => Promise<T>): Promise<T> {
     const run = await this.#context.database.db
       .selectFrom("runs")
@@ -63,7 +63,7 @@ export class AnalysisJob {
     );
   }
 
-  /** Takes the run up and takes away what it replaces. Null when it was cancelled or deleted while queued. */
+  /** Takes the run up and takes away what it replaces. Null when it was canceled or deleted while queued. */
   async plan(runId: string): Promise<StepOutcome | null> {
     const { database, clock, config, tracing } = this.#context;
     const lease = await this.#leases.take(runId);
@@ -88,7 +88,7 @@ export class AnalysisJob {
       .executeTakeFirst();
     if (!run) return null;
     const logger = loggerOfRun(this.#context, runId, run);
-    logger.info({ startStep: run.start_step, estimate: run.estimate }, "run begins");
+    logger.info({ startStep: run.start_step, estimate: run.estimate }, "run started");
     const { queue } = placesOfRun({ id: runId, traceparent: run.traceparent });
     tracing.begin("queue", { ...queue, start: run.created_at }).end();
     const full = run.estimate && diskRefusal(run.estimate, await freeMb(config.dataDir));
@@ -119,7 +119,7 @@ export class AnalysisJob {
     if (!lease) return { kind: "cancelled" };
     return this.#carryOut(lease, "step", step, async ({ workspace, project, signal, logger }) => {
       const manifest = readManifest(workspace.results, step);
-      if (!manifest) throw new Error(`Step ${step} has ended without a manifest`);
+      if (!manifest) throw new Error(`Step ${step} ended without a manifest`);
       const started = performance.now();
       const published = await publishStep(this.#context, {
         projectId: project.id,
@@ -153,12 +153,12 @@ export class AnalysisJob {
   async tidy(runId: string): Promise<void> {
     this.#turn.leave(runId);
     await this.#workspaces.remove(runId).catch((err: unknown) => {
-      // Whoever asks for the person's next run must not wait for this folder.
-      this.#context.logger.error({ err, runId }, "a run's folder was not removed");
+      // The user's next run must not wait for this folder.
+      this.#context.logger.error({ err, runId }, "a run's folder could not be removed");
     });
   }
 
-  /** Has the work done in a process of its own, then `conclude` makes it count. */
+  /** Has the work done in its own process, then `conclude` makes it count. */
   async #carryOut(
     lease: Lease,
     task: StepOrder["task"],
@@ -208,7 +208,7 @@ export class AnalysisJob {
       const { input, results } = workspace;
       const exchange = join(dirname(results), "exchange");
       const { threads, shareSeconds } = config;
-      // Whoever has a run of its own helps nobody.
+      // A worker with its own run does not help others.
       using pauses = new DisposableStack();
       pauses.use(await this.#helping.pause());
       const worker = { workerId: this.#workerId, lease, folder: exchange, signal };
@@ -239,7 +239,7 @@ export class AnalysisJob {
       }
       await rm(exchange, { recursive: true, force: true });
       if (outcome.kind === "done") {
-        // Somebody may have stopped the run in the step's last moment.
+        // The run may have been stopped in the step's last moment.
         if (signal.aborted) outcome = { kind: "cancelled" };
         else {
           const { steps } = outcome;
@@ -249,11 +249,11 @@ export class AnalysisJob {
       return ended(outcome);
     } catch (error) {
       if (error instanceof DatabaseAwayError) {
-        span.end({ failure: "the database is away" });
+        span.end({ failure: "the database is unavailable" });
         throw error;
       }
       if (signal.aborted || error instanceof LeaseLostError) {
-        logger.warn({ step }, "refused: the run is over or another worker has taken it");
+        logger.warn({ step }, "refused: the run has ended or another worker has taken it over");
         return ended({ kind: "cancelled" });
       }
       failure(error instanceof Error ? (error.stack ?? error.message) : String(error));

@@ -9,8 +9,8 @@ import type { StepOutcome } from "./step-messages.ts";
 
 /**
  * Registers the durable workflow of one run: plan, each pipeline step, verdict. Each is a checkpoint: whichever worker
- * takes the run up after another goes on with the one that was under way, from what has been published. A step replaces
- * its output at once when it has succeeded, so running one again is harmless.
+ * takes the run up after another goes on with the one that was in progress, from what has been published. A step
+ * replaces its output at once when it has succeeded, so running one again is harmless.
  */
 export function registerAnalyzeProject(context: Context, worker: WorkerParts): void {
   const { leases } = worker;

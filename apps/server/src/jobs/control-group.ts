@@ -38,7 +38,7 @@ function versions(): Version[] {
 
 let made = 0;
 
-/** Puts a process into a group of its own; undefined where there is none to be had. */
+/** Puts a process into its own group; undefined if none is available. */
 export function limitMemory(pid: number, bytes: number): ControlGroup | undefined {
   for (const { places, limit, events } of versions()) {
     for (const place of places) {

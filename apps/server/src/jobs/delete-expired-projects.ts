@@ -30,16 +30,16 @@ export async function deleteExpiredProjects(
       // The plan may have been renewed or bought without the news having reached us.
       await billing.lookUp(userId);
     } catch (error) {
-      logger.warn({ err: error }, "projects are kept until the payment provider can be asked");
+      logger.warn({ err: error }, "projects are kept until the payment provider responds");
       continue;
     }
     for (const id of await overdue(context, userId, ids)) {
       try {
         await projects.remove(userId, id, { unlessDownloaded: true });
         deleted++;
-        logger.info({ project: id }, "a project was deleted at the end of its storage time");
+        logger.info({ project: id }, "a project was deleted at the end of its storage period");
       } catch (error) {
-        // A run or a download is under way, or another worker was faster.
+        // A run or a download is in progress, or another worker was faster.
         if (!(error instanceof ApiError)) throw error;
       }
     }

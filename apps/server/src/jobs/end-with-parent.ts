@@ -6,8 +6,8 @@ const WATCH_PARENT = `
 `;
 
 /**
- * Makes this process end with the one that started it: a thread of its own watches for the parent's death, because the
- * main thread may be busy for minutes and would not hear of it.
+ * Makes this process end with the one that started it: a separate thread watches for the parent's exit, because the
+ * main thread may be busy for minutes.
  */
 export function endWithParent(): void {
   new Worker(WATCH_PARENT, { eval: true }).unref();

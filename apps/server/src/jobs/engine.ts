@@ -31,7 +31,7 @@ const DRAIN_MS = 2 ** 31 - 1;
  * asleep, a worker waits for the bell (workflow/doorbell.ts) and costs next to nothing.
  */
 export interface Engine {
-  /** Takes nothing more. What is under way may go on for so long, but is not waited for. */
+  /** Takes nothing more. What is in progress may go on for so long, but is not waited for. */
   stop(patienceMs: number): Promise<void>;
 }
 
@@ -113,7 +113,7 @@ export function startEngine(context: Context, workerId: string): Engine {
           continue;
         }
       } catch (error) {
-        logger.warn({ err: error }, "the queue cannot be looked at");
+        logger.warn({ err: error }, "the queue cannot be checked");
       }
       await rungOr(isUp ? IDLE_MS / 3 : LOOK_EVERY_MS);
     }

@@ -1,4 +1,4 @@
-/** What may still begin. A worker that is asked to stop closes it: what has begun ends, nothing begins any more. */
+/** Controls what may still start. A stopping worker closes it: current work finishes, nothing new starts. */
 export interface Gate {
   /** Does `work` unless the gate is closed; then it never ends, and the run goes on in another worker. */
   pass<T>(work: () => Promise<T>): Promise<T>;

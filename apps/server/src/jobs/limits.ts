@@ -8,11 +8,11 @@ export interface StepLimits {
   seconds: number;
 }
 
-/** Why a process ended that did not say so itself. */
+/** Why a process ended without saying so itself. */
 export type SuddenEnd = "memory" | "time" | "killed" | "crashed";
 
 const LOOK_EVERY_MS = 250;
-/** What V8, WebAssembly and the C++ library say when they get no memory. */
+/** What V8, WebAssembly and the C++ library print when out of memory. */
 const OUT_OF_MEMORY =
   /heap out of memory|Allocation failed|allocation failed|could not allocate memory|bad_alloc|Out of memory/;
 

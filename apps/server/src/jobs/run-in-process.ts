@@ -18,7 +18,7 @@ const STEP_PROCESS = fileURLToPath(new URL("./step-process.ts", import.meta.url)
  * takes up to half a second to hear of it, and a busy machine as much to see to both.
  */
 const CANCEL_PATIENCE_MS = 1_000;
-/** How often a step that was ended from outside is tried again. */
+/** How often a step that was killed from outside is retried. */
 const TRIES_AFTER_KILL = 2;
 
 export interface StepListener {
@@ -29,15 +29,15 @@ export interface StepListener {
 }
 
 /**
- * Runs a pipeline step in a process of its own, so that it can be killed, cannot take the worker down and gives
- * all its memory back. The outcome is data; the promise rejects only when the process cannot be started.
+ * Runs a pipeline step in its own process, so that it can be killed, cannot take the worker down and gives all its
+ * memory back. The outcome is data; the promise rejects only when the process cannot be started.
  */
 export async function runInProcess(order: StepOrder, options: Options): Promise<StepOutcome> {
   for (let killed = 1; ; killed++) {
     const outcome = await attempt(order, options);
     if (outcome !== "killed") return outcome;
     if (killed > TRIES_AFTER_KILL) return failure(order, "killed", options.limits);
-    options.listener.log("The step was stopped from outside and starts again.");
+    options.listener.log("The step was stopped by another program and is starting again.");
   }
 }
 
@@ -47,11 +47,11 @@ interface Options {
   listener: StepListener;
   /** Puts on the disk what the step asks for. Stops writing, and ends, soon after the signal is aborted. */
   provide(needs: StepNeeds, signal: AbortSignal): Promise<void>;
-  /** Answers what the step asks of other workers. */
+  /** Responds to the step's requests to other workers. */
   help(ask: AskingHelp, answer: (answer: HelpAnswer) => void): void;
 }
 
-/** "killed" when somebody else ended the process, so that trying again makes sense. */
+/** "killed" when someone else ended the process, so that trying again makes sense. */
 async function attempt(order: StepOrder, options: Options): Promise<StepOutcome | "killed"> {
   const { signal, listener, limits } = options;
   if (signal.aborted) return { kind: "cancelled" };
@@ -125,7 +125,7 @@ async function attempt(order: StepOrder, options: Options): Promise<StepOutcome 
   } finally {
     clearTimeout(killer);
     signal.removeEventListener("abort", cancel);
-    // Nothing may be written any more once the caller takes the step's folders away.
+    // Nothing may be written anymore once the caller takes the step's folders away.
     isOver.abort();
     await providing;
   }
@@ -142,8 +142,8 @@ function notProvided(order: StepOrder, error: unknown): StepOutcome {
     fault: "server",
     cause: isDiskFull(error) ? "disk_full" : "storage",
     message: isDiskFull(error)
-      ? `The server's disk is full: resume from step ${order.step} once there is space again; finished steps are kept.`
-      : `The files that step ${order.step} reads could not be fetched from the storage. Your analysis was not counted; please resume from this step.`,
+      ? `The server's disk is full: resume from step ${order.step} once there is free space; finished steps are kept.`
+      : `The files for step ${order.step} could not be fetched from storage. Your analysis was not counted; please resume from this step.`,
   };
 }
 
@@ -168,9 +168,9 @@ function ended({ step }: StepOrder, why: SuddenEnd, { memoryMb, seconds }: StepL
     case "memory":
       return `Step ${step} needed more memory than the ${(memoryMb / 1024).toFixed(1)} GB that a step may use on this server. Your analysis was not counted; finished steps are kept.`;
     case "time":
-      return `Step ${step} was stopped after ${(seconds / 3600).toFixed(1)} hours, many times what a sample of this size takes. Your analysis was not counted; finished steps are kept.`;
+      return `Step ${step} was stopped after ${(seconds / 3600).toFixed(1)} hours, many times longer than a sample of this size takes. Your analysis was not counted; finished steps are kept.`;
     case "killed":
-      return `Step ${step} was ended ${TRIES_AFTER_KILL + 1} times by another program on the server. Your analysis was not counted; please resume from this step.`;
+      return `Another program on the server ended step ${step} ${TRIES_AFTER_KILL + 1} times. Your analysis was not counted; please resume from this step.`;
     case "crashed":
       return `Step ${step} ended unexpectedly. Your analysis was not counted; please try again.`;
   }

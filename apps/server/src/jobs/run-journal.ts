@@ -69,7 +69,7 @@ export class RunJournal implements AsyncDisposable {
       .updateTable("runs")
       .set({
         step_fraction: this.#fraction,
-        // A step that starts anew after a crash must not take the bar back.
+        // A step that starts over after a crash must not take the bar back.
         percent: sql`greatest(percent, ${percentOf(this.#step, this.#fraction)}::float8)`,
         ...(lines.length > 0
           ? {

@@ -2,7 +2,7 @@ import { GRADE_WORDS, type Verdict } from "@stipple/contract";
 import type { Context } from "../context.ts";
 import { storedStatistics } from "../results/stored-statistics.ts";
 
-/** Whoever has waited less than this has most likely watched. */
+/** Owners of shorter runs have most likely watched. */
 const FROM_MS = 3 * 60_000;
 
 /**
@@ -38,17 +38,17 @@ export async function mailRunEnded(
         done
           ? `The analysis of your project "${name}" is complete. See its results:`
           : `The analysis of your project "${name}" has failed. ${run.error ?? ""}`.trimEnd(),
-        ...(done ? [] : ["", "See which step failed, and restart from there:"]),
+        ...(done ? [] : ["", "See which step failed and restart from there:"]),
         link(done ? 4 : 3),
         ...(verdict ? ["", ...verdictLines(verdict)] : []),
       ].join("\n"),
     });
   } catch (error) {
-    logger.warn({ err: error, runId }, "the owner was not told by mail that a run has ended");
+    logger.warn({ err: error, runId }, "the owner was not emailed that a run has ended");
   }
 }
 
-/** What the results are worth, and what spoke against more. */
+/** How reliable the results are, and what limits them. */
 function verdictLines({ grade, sentence, next, reasons }: Verdict): string[] {
   return [
     `How far to trust single cells: ${GRADE_WORDS[grade]}. ${sentence}`,

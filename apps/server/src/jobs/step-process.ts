@@ -33,7 +33,7 @@ process.on("message", (message: ToStepProcess) => {
       provided.reject(new CancelledError());
   }
 });
-// Canceling may come before anybody waits.
+// Canceling may come before anyone waits.
 provided.promise.catch(() => undefined);
 tell({ kind: "ready" });
 
@@ -95,7 +95,7 @@ function outcomeOf(error: unknown, order: StepOrder): StepOutcome {
     fault: "server",
     cause: isDiskFull(error) ? "disk_full" : "unexpected",
     message: isDiskFull(error)
-      ? `The server's disk is full: resume from step ${order.step} once there is space again; finished steps are kept.`
+      ? `The server's disk is full: resume from step ${order.step} once there is free space; finished steps are kept.`
       : `Step ${order.step} failed because of a problem on our side, not because of your data. Your analysis was not counted; please try again.`,
   };
 }

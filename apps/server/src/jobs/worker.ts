@@ -11,7 +11,7 @@ import { removeQueueOf } from "./fan-out/task-queue.ts";
 export interface RunningWorker {
   id: string;
   /**
-   * Takes nothing more, waits so long for the step under way, and leaves its run to another worker or its own successor:
+   * Takes nothing more, waits so long for the current step, and leaves its run to another worker or its own successor:
    * at once when that step has ended, within seconds otherwise.
    */
   stop(patienceMs: number): Promise<void>;
@@ -31,7 +31,7 @@ export async function startWorker(context: Context): Promise<RunningWorker> {
   const requeueRunsOf = async (gone: string): Promise<void> => {
     await removeQueueOf(context, gone);
     for (const runId of await runs.requeue(gone)) {
-      logger.warn({ runId, worker: gone }, "taking over the run of a worker that is gone");
+      logger.warn({ runId, worker: gone }, "taking over the run of a lost worker");
     }
   };
   let beating = false;
@@ -42,11 +42,8 @@ export async function startWorker(context: Context): Promise<RunningWorker> {
       await workers.beat(id);
       const taken = await leases.extend();
       if (taken.length > 0) {
-        // We were silent for too long and count as gone: begin anew, with nothing in hand.
-        logger.fatal(
-          { runs: taken },
-          "another worker has taken our run: ending, to be started again",
-        );
+        // We were silent for too long and count as gone: start over, with nothing in hand.
+        logger.fatal({ runs: taken }, "another worker has taken our run: exiting to be restarted");
         process.exit(1);
       }
       await workers.buryGone(id, (gone) => requeueRunsOf(gone));
@@ -68,9 +65,9 @@ export async function startWorker(context: Context): Promise<RunningWorker> {
       await engineStopped;
       clearInterval(heartbeat);
       await removeQueueOf(context, id);
-      // Nothing of them runs here any more, so that nobody has to miss us first.
+      // Nothing of them runs here anymore, so that nobody has to miss us first.
       if (isDone) await letGo();
-      else logger.warn("the step under way took too long and begins again elsewhere");
+      else logger.warn("the current step took too long and will restart on another worker");
       await workers.leave(id);
     },
   };

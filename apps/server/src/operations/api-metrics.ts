@@ -12,13 +12,13 @@ const SUMS_MS = 60_000;
 /** Less than Prometheus waits. */
 const PATIENCE_MS = 2_000;
 
-/** What an API tells of the platform and of its own connections. All of it is looked up when somebody asks. */
+/** What an API tells of the platform and of its own connections. All of it is looked up when someone asks. */
 export function tellOfPlatform(context: Context, server: Server): void {
   const { database, metrics, readiness, workers } = context;
   const registers = [metrics.registry];
   const { db } = database;
   gauge("stipple_queue_runs", {
-    help: "Runs that wait (pending) or are under way (running). The same from every API.",
+    help: "Runs that are waiting (pending) or running. The same from every API.",
     label: "state",
     async look() {
       const { rows } = await sql<{ pending: string; running: string }>`
@@ -29,7 +29,7 @@ export function tellOfPlatform(context: Context, server: Server): void {
     },
   });
   gauge("stipple_queue_oldest_seconds", {
-    help: "Age of the run that has waited longest; 0 when none waits.",
+    help: "Age of the longest-waiting run; 0 if none is waiting.",
     async look() {
       const { rows } = await sql<{ seconds: number }>`
         select coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8 as seconds
@@ -43,7 +43,7 @@ export function tellOfPlatform(context: Context, server: Server): void {
   });
   let stored = { bytes: NaN, until: -Infinity };
   gauge("stipple_stored_bytes", {
-    help: "Bytes of all stored objects, as the database knows them; at most a minute old.",
+    help: "Bytes of all stored objects according to the database; at most a minute old.",
     async look() {
       if (performance.now() > stored.until) {
         const { bytes } = await db
@@ -56,7 +56,7 @@ export function tellOfPlatform(context: Context, server: Server): void {
     },
   });
   gauge("stipple_ready", {
-    help: "1 where a part that an API needs is well, 0 where it is not.",
+    help: "1 if a part that the API needs is healthy, otherwise 0.",
     label: "part",
     patienceMs: STORAGE_PATIENCE_MS + PATIENCE_MS,
     async look() {

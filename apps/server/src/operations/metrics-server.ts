@@ -17,7 +17,7 @@ export interface MetricsServer extends AsyncDisposable {
   url: string;
 }
 
-/** Answers `/metrics` in Prometheus' format, on a port of its own that no visitor reaches. */
+/** Answers `/metrics` in Prometheus' format, on its own port that no visitor reaches. */
 export async function serveMetrics(
   { registry }: Metrics,
   { port, host, token }: MetricsSettings,
@@ -42,7 +42,7 @@ export async function serveMetrics(
   await once(server, "listening").catch((cause: unknown) => {
     const { code } = cause as NodeJS.ErrnoException;
     throw new StartRefused(
-      `The metrics cannot listen on ${host}:${port} (${code}): choose another STIPPLE_METRICS_PORT for each process.`,
+      `The metrics cannot listen on ${host}:${port} (${code}): choose a different STIPPLE_METRICS_PORT for each process.`,
       { cause },
     );
   });

@@ -6,7 +6,7 @@ import type { Metrics } from "./metrics.ts";
 export function tellOfDatabase({ registry }: Metrics, database: Database): void {
   new Gauge({
     name: "stipple_database_connections",
-    help: "Connections of the process's own pool: open, idle, and requests that wait for one.",
+    help: "Connections in the process's pool: open, idle, and requests waiting for one.",
     labelNames: ["state"],
     registers: [registry],
     collect() {
@@ -18,7 +18,7 @@ export function tellOfDatabase({ registry }: Metrics, database: Database): void 
   });
   new Gauge({
     name: "stipple_database_connections_most",
-    help: "Connections that the process's own pool opens at most.",
+    help: "Maximum connections in the process's pool.",
     registers: [registry],
     collect() {
       this.set(database.connections().most);

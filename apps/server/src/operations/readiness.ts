@@ -6,7 +6,7 @@ import { within } from "./within.ts";
 
 /** Whether this process can take requests. */
 export interface Readiness {
-  /** What keeps it from that; nothing when it is ready. Looked at when somebody asks, and not anew for each who does. */
+  /** What keeps it from that; nothing when it is ready. Checked on request, but not again for each request. */
   failing(): Promise<ReadinessPart[]>;
   readonly isStopping: boolean;
   /** From now on it is not ready: it is about to stop. */

@@ -1,6 +1,6 @@
 const GONE = "[removed]";
 
-/** What must never stand in a log, wherever in a line it turns up, with what stands there instead. */
+/** What must never appear anywhere in a log line, and what replaces it. */
 const SECRETS: readonly [RegExp, string][] = [
   // Sessions, share links, download links: JSON Web Tokens.
   [/\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}/g, GONE],

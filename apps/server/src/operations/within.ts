@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Somebody who was asked has not answered in time. */
+/** Someone who was asked has not answered in time. */
 export class LateError extends Error {
   override readonly name = "LateError";
 }
@@ -9,7 +9,7 @@ export class LateError extends Error {
 export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   const isOver = new AbortController();
   const late = sleep(ms, undefined, { signal: isOver.signal }).then(() => {
-    throw new LateError(`There was no answer within ${ms / 1000} s.`);
+    throw new LateError(`No response within ${ms / 1000} s.`);
   });
   // Whichever comes second is not heard.
   late.catch(() => undefined);

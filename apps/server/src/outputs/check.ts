@@ -11,7 +11,7 @@ export interface StorageCheck {
   missing: Held[];
   /** Held by rows, but stored with another size. */
   damaged: (Held & { found: number })[];
-  /** Objects that were looked at. */
+  /** Objects that were checked. */
   objects: number;
 }
 
@@ -105,21 +105,21 @@ export function checkReport(check: StorageCheck, removed: boolean): string[] {
   return [
     ...missing.map((held) => `missing: ${held.key}, ${held.size} bytes${of(held)}`),
     ...damaged.map(
-      (held) => `damaged: ${held.key} has ${held.found} bytes, not ${held.size}${of(held)}`,
+      (held) => `damaged: ${held.key} has ${held.found} bytes instead of ${held.size}${of(held)}`,
     ),
     ...orphans.map(({ key, size }) => `orphan: ${key}, ${size} bytes`),
     ...unfinished.map(
-      ({ key, startedAt }) => `unfinished upload: ${key}, begun ${startedAt.toISOString()}`,
+      ({ key, startedAt }) => `unfinished upload: ${key}, started ${startedAt.toISOString()}`,
     ),
     faults + leftOver === 0
-      ? `All is well: ${objects} objects, each held by a row and stored whole.`
+      ? `All is well: ${objects} objects, all referenced and complete.`
       : [
-          `${objects} objects looked at.`,
+          `${objects} objects checked.`,
           faults > 0
-            ? `${faults} cannot be read: bring them back from a backup, or run the projects again.`
+            ? `${faults} cannot be read: restore them from a backup, or run the projects again.`
             : "",
           leftOver > 0
-            ? `${leftOver} left over (${bytes} bytes)${removed ? ": removed." : ": stipple storage check --remove removes them."}`
+            ? `${leftOver} unreferenced (${bytes} bytes)${removed ? ": removed." : ": stipple storage check --remove removes them."}`
             : "",
         ]
           .filter((part) => part !== "")

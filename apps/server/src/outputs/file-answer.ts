@@ -5,7 +5,7 @@ import type { FileAnswer } from "../http/route-adapter.ts";
 import { MissingObjectError } from "../storage/storage.ts";
 import type { Outputs, StoredFile } from "./read.ts";
 
-/** Answers with a published file: ETag and Last-Modified, 304 when the caller has it, 206 for one byte range. */
+/** Responds with a published file: ETag and Last-Modified, 304 when the caller has it, 206 for one byte range. */
 export async function fileAnswer(
   outputs: Outputs,
   file: StoredFile,
@@ -38,7 +38,7 @@ export async function fileAnswer(
   };
 }
 
-/** The part that a request asks for; undefined where all is to be sent. Throws range_beyond_end. */
+/** The part that a request asks for; undefined if all is to be sent. Throws range_beyond_end. */
 export function askedRange(
   { headers }: FastifyRequest,
   etag: string,
@@ -82,7 +82,7 @@ function byteRange(
   const start = match[1] === "" ? Math.max(0, size - Number(match[2])) : Number(match[1]);
   const end = match[1] === "" || match[2] === "" ? size - 1 : Math.min(size - 1, Number(match[2]));
   if (match[1] !== "" && match[2] !== "" && Number(match[2]) < start) return undefined;
-  // Whoever goes on with a file that is already whole must not get all of it again.
+  // A client that resumes a complete file must not get all of it again.
   if (size > 0 && start >= size)
     throw new ApiError("range_beyond_end", undefined, { fileSize: size });
   return start <= end ? { start, end } : undefined;

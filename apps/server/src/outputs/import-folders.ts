@@ -19,7 +19,7 @@ type Parts = Pick<
 >;
 
 /**
- * Publishes results that lie in the storage as folders, as early versions kept them, and removes the folders. Once
+ * Publishes results that are in the storage as folders, as early versions kept them, and removes the folders. Once
  * that is done nothing is there to be imported; a crash in between is made up for by the next start.
  */
 export async function importFolders(parts: Parts): Promise<void> {
@@ -40,7 +40,7 @@ export async function importFolders(parts: Parts): Promise<void> {
     // The folder of a deleted project is the deletions' business.
     if (!project) continue;
     const steps = await importProject(parts, projectId, keys);
-    logger.info({ project: projectId, steps }, "results of an early version are published");
+    logger.info({ project: projectId, steps }, "results of an early version were imported");
   }
 }
 
@@ -59,7 +59,7 @@ async function importProject(
     for (const path of paths) await storage.fetchTo(`${prefix}/${path}`, join(folder, path));
     for (const step of STEP_NUMBERS) {
       const manifest = readManifest(folder, step);
-      // A run of this version may have made it anew already.
+      // A run of this version may have made it again already.
       if (!manifest || there.has(step)) continue;
       const files = [];
       for (const path of paths.filter((one) => isOf(step, one)).sort()) {

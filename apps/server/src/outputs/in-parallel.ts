@@ -1,4 +1,4 @@
-/** Does `work` for every item, at most `width` at a time. The first failure is thrown once nothing runs any more. */
+/** Does `work` for every item, at most `width` at a time. The first failure is thrown once nothing runs anymore. */
 export async function inParallel<T>(
   items: Iterable<T>,
   width: number,

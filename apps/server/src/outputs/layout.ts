@@ -17,7 +17,7 @@ export interface ObjectPlan {
   files: (ListedFile & { offset: number })[];
 }
 
-/** Smaller files are packed: thousands of tiles and chunks as objects of their own would cost a request each. */
+/** Smaller files are packed: thousands of tiles and chunks as their own objects would cost a request each. */
 export const SMALL_BYTES = 256 * 1024;
 /** How large a pack may become. */
 export const PACK_BYTES = 64 * 1024 * 1024;

@@ -11,7 +11,7 @@ const AT_ONCE = 6;
 
 /**
  * Makes published files local files below `folder`; those that are there, as long as they should be, stay. What is
- * large is a hard link where the storage is a local folder: nobody may write into it. Answers the bytes that were fetched.
+ * large is a hard link where the storage is a local folder: nobody may write into it. Returns the bytes fetched.
  */
 export async function materialize(
   parts: { outputs: Outputs; storage: Storage },
@@ -30,7 +30,7 @@ export async function materialize(
     else await copyTo(path, await parts.outputs.open(file), signal);
     if (!(await isThere(path, file.size))) {
       throw new Error(
-        `The object ${file.storageKey} does not hold the ${file.size} bytes of ${file.path}`,
+        `The object ${file.storageKey} does not have the ${file.size} bytes of ${file.path}`,
       );
     }
     bytes += file.size;
@@ -38,7 +38,7 @@ export async function materialize(
   return bytes;
 }
 
-/** Whether a file of this length lies there. */
+/** Whether a file of this length is there. */
 export async function isThere(path: string, size: number): Promise<boolean> {
   const found = await lstat(path).catch(() => null);
   return found !== null && found.isFile() && found.size === size;

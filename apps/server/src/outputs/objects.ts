@@ -96,7 +96,7 @@ export async function doom(transaction: Db, storageKeys: readonly string[]): Pro
     .execute();
 }
 
-/** No backup is under way, which may still have to copy what was doomed after its snapshot. */
+/** No backup is in progress, which may still have to copy what was doomed after its snapshot. */
 const noBackup = sql<boolean>`not exists (select 1 from backup_holds where held_until > clock_timestamp())`;
 
 /** Whether a backup keeps everything that is stored for now. */
@@ -106,8 +106,8 @@ export async function isHeldByBackup(db: Db): Promise<boolean> {
 }
 
 /**
- * Removes what is doomed and due, unless a backup is under way. Repeating it does no harm, nor does another process that
- * does the same.
+ * Removes what is doomed and due, unless a backup is in progress. Repeating it does no harm, nor does another process
+ * that does the same.
  */
 export async function sweepObjects(db: Db, storage: Storage): Promise<void> {
   for (;;) {

@@ -20,7 +20,7 @@ export interface StoredFile {
 
 /** A finished step as its row tells it: the manifest, but its files. */
 export interface StepRecord extends Omit<StepManifest, "files"> {
-  /** What lies at the top of the step's own folder; folders count as one entry each. */
+  /** What is at the top of the step's own folder; folders count as one entry each. */
   entries: string[];
   publishedAt: Date;
 }
@@ -28,9 +28,9 @@ export interface StepRecord extends Omit<StepManifest, "files"> {
 /** The sample in a few numbers, as the last step writes them. */
 export const STATISTICS = "analysis_results/output/statistics.json";
 
-/** What the runs of projects have produced, read from rows and objects: no folder is looked at. */
+/** What the runs of projects have produced, read from rows and objects: no folder is checked. */
 export interface Outputs {
-  /** The finished steps of a project, in order. One query of a row a step. */
+  /** The finished steps of a project, in order. One query of a row per step. */
   steps(projectId: string): Promise<StepRecord[]>;
   /** The manifests of the finished steps, in order, as the steps wrote them. */
   manifests(projectId: string): Promise<StepManifest[]>;
@@ -141,7 +141,7 @@ export function openOutputs(db: Db, storage: Storage): Outputs {
         .where((where) =>
           where.or(
             folders.map((folder) =>
-              // "0" follows "/": by the index's order of bytes everything below the folder lies between the two.
+              // "0" follows "/": by the index's order of bytes everything below the folder is between the two.
               where.and([
                 where("step_files.path", ">", `${folder}/`),
                 where("step_files.path", "<", `${folder}0`),
@@ -159,7 +159,7 @@ export function openOutputs(db: Db, storage: Storage): Outputs {
   };
 }
 
-/** What lies at the top of a step's own folder among its files: the status answer's list. */
+/** What is at the top of a step's own folder among its files: the status answer's list. */
 export function entriesOf(step: StepNumber, files: readonly { path: string }[]): string[] {
   const folder = `${stepFolder(step)}/`;
   const tops = files

@@ -3,7 +3,7 @@ import type { FileAnswer } from "../http/route-adapter.ts";
 import { cacheHeaders } from "./file-answer.ts";
 import type { Outputs, StoredFile } from "./read.ts";
 
-/** Answers with a published image as WebP, at most `widthPx` wide; 304 when the caller has it. */
+/** Responds with a published image as WebP, at most `widthPx` wide; 304 when the caller has it. */
 export async function reducedAnswer(
   outputs: Outputs,
   file: StoredFile,

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/p
 import { join } from "node:path";
 import { isAlive, machineName } from "../machine.ts";
 
-/** A folder for copies of what lies in the storage. It is one process's own, and goes with it. */
+/** A folder for copies of what is in the storage. It is one process's own, and goes with it. */
 export interface Scratch extends AsyncDisposable {
   folder: string;
 }

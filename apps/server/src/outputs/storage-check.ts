@@ -3,7 +3,7 @@ import { openDatabase } from "../db/database.ts";
 import { openStorage } from "../storage/open-storage.ts";
 import { checkReport, checkStored, removeOrphans } from "./check.ts";
 
-/** `stipple storage check`: tells what it finds, and answers whether everything that rows name can be read. */
+/** `stipple storage check`: reports what it finds, and returns whether everything that rows name can be read. */
 export async function storageCheck(
   environment: NodeJS.ProcessEnv,
   options: { remove: boolean },

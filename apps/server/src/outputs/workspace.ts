@@ -14,8 +14,8 @@ export interface Workspace {
   input: string;
   results: string;
   /**
-   * Fetches input files by name and published files by path; those that are there stay. Answers the bytes fetched. Once
-   * it has ended, with an aborted signal too, it writes nothing any more.
+   * Fetches input files by name and published files by path; those that are there stay. Returns the bytes fetched.
+   * Once it has ended, with an aborted signal too, it writes nothing anymore.
    */
   provide(
     needs: { inputs: readonly string[]; files: readonly string[] },
@@ -65,7 +65,7 @@ export function openWorkspaces(
           }
           const files = await outputs.findAll(projectId, needs.files);
           if (files.length < new Set(needs.files).size) {
-            throw new Error("A file of an earlier step is not published any more");
+            throw new Error("A file of an earlier step is no longer published");
           }
           return bytes + (await materialize(parts, files, results, signal));
         },

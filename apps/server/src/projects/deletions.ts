@@ -4,13 +4,13 @@ import { isHeldByBackup, sweepObjects } from "../outputs/objects.ts";
 import type { Storage } from "../storage/storage.ts";
 
 /**
- * Removing files whose rows are gone. The wish is written in the transaction that deletes the rows, so that a crash
- * between the two leaves nothing behind for good: whoever comes next finishes it.
+ * Removing files whose rows are gone. The removal is noted in the transaction that deletes the rows, so a crash in
+ * between leaves nothing behind: the next sweep finishes it.
  */
 export interface Deletions {
   /** Notes that everything below `key` is to go. In the transaction that deletes the rows. */
   note(transaction: Db, key: string): Promise<void>;
-  /** Removes what was noted, or only `keys` of it; later, while a backup is under way. Repeating it does no harm. */
+  /** Removes what was noted, or only `keys` of it; later, while a backup is in progress. Repeating it does no harm. */
   finish(keys?: readonly string[]): Promise<void>;
 }
 

@@ -36,7 +36,7 @@ export async function holdForDownload(db: Db, projectId: string): Promise<() => 
   };
 }
 
-/** Whether somebody downloads a project's results. Forgets holds whose process has died. */
+/** Whether someone downloads a project's results. Forgets holds whose process has died. */
 export async function isDownloaded(transaction: Db, projectId: string): Promise<boolean> {
   await transaction
     .deleteFrom("download_holds")

@@ -40,7 +40,7 @@ export interface Projects {
   owned(userId: string, projectId: string): Promise<OwnedProject>;
   /** Like {@link owned}, and refuses while a workflow of the project is queued or running. */
   ownedAndIdle(userId: string, projectId: string): Promise<OwnedProject>;
-  /** Throws project_busy while a run is queued or under way; `unlessDownloaded`: also while a download is. */
+  /** Throws project_busy while a run is queued or in progress; `unlessDownloaded`: also while a download is. */
   remove(userId: string, projectId: string, options?: { unlessDownloaded: boolean }): Promise<void>;
   /** For holders of a signed link to this project, whoever they are. Throws project_not_found. */
   nameOf(projectId: string): Promise<string>;
@@ -106,7 +106,7 @@ export function openProjects(parts: {
       if (trimmed.length > LONGEST_NAME || !isOneLine(trimmed)) {
         throw new ApiError(
           "invalid_request",
-          `A project name is one line of at most ${LONGEST_NAME} characters.`,
+          `A project name must be one line of at most ${LONGEST_NAME} characters.`,
         );
       }
       const id = randomUUID();
@@ -160,7 +160,7 @@ export function openProjects(parts: {
         await deletions.note(transaction, key);
         await audit(transaction, { userId, what: "project_deleted", about: { project: name } });
       });
-      // The project is gone for everybody; should its files resist, the next sweep tries again.
+      // The project is gone for everyone; if files cannot be removed, the next sweep tries again.
       await deletions.finish([key]).catch(() => undefined);
     },
   };

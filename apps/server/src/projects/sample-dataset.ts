@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { DEFAULT_PLATFORM, platformById, type PlatformId } from "@stipple/contract";
 
-/** The small simulated tissue that anybody can try the product with. */
+/** The small simulated tissue that anyone can try the product with. */
 export interface SampleDataset {
   /** Where the finished data lie. */
   folder: string;
@@ -20,7 +20,7 @@ const SEED = 7;
 export const SAMPLE_PLATFORM: PlatformId = DEFAULT_PLATFORM;
 
 export function openSampleDataset(folder: string): SampleDataset {
-  // The name says what is inside: another seed or simulator version gets a folder of its own.
+  // The name says what is inside: another seed or simulator version gets its own folder.
   const finished = join(folder, `tissue-2-seed-${SEED}`);
   let making: Promise<ReadonlyMap<string, string>> | undefined;
 

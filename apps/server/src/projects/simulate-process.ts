@@ -1,7 +1,7 @@
 import { constants, setPriority } from "node:os";
 import { simulateTissue } from "@stipple/tissue";
 
-/** Writes the sample dataset; a process of its own, because it computes for seconds. Arguments: folder, seed. */
+/** Writes the sample dataset; its own process, because it computes for seconds. Arguments: folder, seed. */
 const [out, seed] = process.argv.slice(2);
 if (!out || !seed) throw new Error("simulate-process.ts <folder> <seed>");
 // People who use the product now come before one who may want the sample.

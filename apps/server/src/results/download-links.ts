@@ -2,10 +2,10 @@ import { errors, jwtVerify, SignJWT } from "jose";
 import type { Clock } from "../clock.ts";
 import { ApiError } from "../http/api-error.ts";
 
-/** Signed tokens that open the zip of one project: they stand in addresses, where a session's token never does. */
+/** Signed tokens for one project's zip: they appear in URLs, where a session token never does. */
 export interface DownloadLinks {
   issue(project: { id: string; userId: string }): Promise<string>;
-  /** Throws not_found for what is no such token, or is one no longer. What its owner may do is not looked at. */
+  /** Throws not_found for an invalid or expired token. Does not check what its owner may do. */
   verify(token: string): Promise<{ projectId: string; userId: string }>;
 }
 

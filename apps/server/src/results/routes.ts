@@ -71,7 +71,7 @@ export function resultRoutes(mount: Mount, context: Context): void {
     const type = IMAGE_TYPES[extname(path).toLowerCase()];
     const image = type ? await outputs.find(project.id, path) : null;
     if (!type || !image) {
-      throw new ApiError("not_found", "There is no such image among the results.");
+      throw new ApiError("not_found", "The results have no such image.");
     }
     return query.width
       ? reducedAnswer(outputs, image, Number(query.width), request)

@@ -22,7 +22,7 @@ function isLarge(size: number): boolean {
   return size >= MOST_32;
 }
 
-/** What stands before a file. */
+/** What is before a file. */
 export function localHeader({ path, size, modified }: ZipEntry): Buffer {
   const name = Buffer.from(path);
   const large = isLarge(size);

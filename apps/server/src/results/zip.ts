@@ -20,7 +20,7 @@ export async function downloadedFiles(outputs: Outputs, projectId: string): Prom
   ];
 }
 
-/** A zip of published files that does not exist yet: each byte is made when it is asked for. */
+/** A zip of published files that does not exist yet: each byte is made when it is requested. */
 export interface Zip {
   size: number;
   /** What its bytes are known by. */
@@ -154,7 +154,7 @@ class ZipStream extends Readable {
     stream.once("end", () => {
       this.#file = null;
       if (sent !== range.end + 1 - range.start) {
-        return this.destroy(new Error(`${file.path} is not as long as its row says`));
+        return this.destroy(new Error(`${file.path} does not have the expected length`));
       }
       if (!isKnown && sent === file.size) remember(file, crc);
       this._read();

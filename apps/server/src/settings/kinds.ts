@@ -1,8 +1,8 @@
-/** What a setting's text may be, and the value that it stands for. */
+/** Which texts a setting accepts, and the value each stands for. */
 export interface Kind<T> {
   /** Completes "must be …". */
   says: string;
-  /** undefined = not of this kind. */
+  /** undefined = not valid. */
   parse(text: string): T | undefined;
 }
 
@@ -10,7 +10,7 @@ export function wholeNumber(least: number, most?: number): Kind<number> {
   return {
     says:
       most === undefined
-        ? `a whole number from ${least}`
+        ? `a whole number of at least ${least}`
         : `a whole number from ${least} to ${most}`,
     parse(text) {
       const value = Number(text);
@@ -26,7 +26,7 @@ export const flag: Kind<boolean> = {
   parse: (text) => ({ true: true, "1": true, false: false, "0": false })[text],
 };
 
-export const anyText: Kind<string> = { says: "a text", parse: (text) => text };
+export const anyText: Kind<string> = { says: "text", parse: (text) => text };
 
 export function textOf(says: string, pattern: RegExp): Kind<string> {
   return { says, parse: (text) => (pattern.test(text) ? text : undefined) };

@@ -20,7 +20,7 @@ it("refuses what is no folder", () => {
   expect(() => makeFolders(join(base, "dangling"))).toThrow("EEXIST");
 });
 
-// Node itself tries for ever there.
+// Node itself tries forever there.
 it.runIf(existsSync("/proc/self"))("ends where no folder can ever be made", () => {
   expect(() => makeFolders("/proc/nowhere/below")).toThrow("ENOENT");
 });

@@ -25,7 +25,7 @@ it("takes empty settings as not set", () => {
 
 it("names an unknown setting and the one that was meant", () => {
   expect(faults({ STIPPLE_TREADS: "4" })).toBe(
-    "STIPPLE_TREADS is no setting of Stipple: did you mean STIPPLE_THREADS? All are listed in docs/settings.md.",
+    "STIPPLE_TREADS is not a setting of Stipple: did you mean STIPPLE_THREADS? All are listed in docs/settings.md.",
   );
   expect(faults({ STIPPLE_COFFEE_MACHINE: "on" })).not.toContain("did you mean");
 });

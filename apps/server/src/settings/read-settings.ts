@@ -29,7 +29,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Values {
     if (!name.startsWith("STIPPLE_") || SETTINGS.has(name) || INTERNAL.includes(name)) continue;
     const near = nearest(name);
     faults.push(
-      `${name} is no setting of Stipple${near ? `: did you mean ${near}?` : "."} All are listed in docs/settings.md.`,
+      `${name} is not a setting of Stipple${near ? `: did you mean ${near}?` : "."} All are listed in docs/settings.md.`,
     );
   }
   const values: Record<string, unknown> = {};

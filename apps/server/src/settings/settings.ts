@@ -2,12 +2,12 @@ import { proxies } from "../http/trusted-proxies.ts";
 import { LOG_FORMATS, type LogFormat } from "../operations/log-formats.ts";
 import { anyText, flag, oneOf, textOf, webAddress, wholeNumber, type Kind } from "./kinds.ts";
 
-/** Commands that read a setting; `serve` also hands everything on to the API and the worker that it starts. */
+/** Commands that read a setting; `serve` also passes everything on to the API and the worker it starts. */
 export type Reader = "serve" | "api" | "worker";
 
 export interface Setting<T, F> {
   kind: Kind<T>;
-  /** Value without the setting. undefined = `otherwise` says what happens. */
+  /** Default. If undefined, `otherwise` says what happens. */
   fallback: F;
   otherwise?: string;
   readBy: readonly Reader[];
@@ -30,50 +30,51 @@ const perMinute = (fallback: number, what: string): Setting<number, number> =>
     kind: wholeNumber(1),
     fallback,
     readBy: WEB,
-    meaning: `${what} a minute and address, over all API processes.`,
+    meaning: `${what} per minute and address, across all API processes.`,
   });
 
-/** Every setting of the product, by section and by the name of its environment variable. */
+/** Every setting of the product, by section and environment variable. */
 export const SECTIONS = {
   Addresses: {
     PORT: setting({
       kind: wholeNumber(0, 65_535),
       fallback: 3000,
       readBy: WEB,
-      meaning: "Port of the pages and the API.",
+      meaning: "Port for the web pages and the API.",
     }),
     HOST: setting({
       kind: anyText,
       fallback: "localhost",
       readBy: WEB,
-      meaning: "Address to listen on; `0.0.0.0` for every interface.",
+      meaning: "Address to listen on; `0.0.0.0` for all interfaces.",
     }),
     STIPPLE_PUBLIC_URL: setting({
       kind: webAddress,
       otherwise: "`http://localhost:PORT`",
       readBy: ALL,
-      meaning: "Address under which browsers reach the platform; links in mails carry it.",
+      meaning: "URL at which browsers reach the platform; used for links in emails.",
     }),
     STIPPLE_TRUST_PROXY: setting({
       kind: proxies,
       fallback: false,
       readBy: WEB,
       meaning:
-        "Proxies in front whose `X-Forwarded-For` is believed: how many there are, or their addresses. With a number the port must be open to the proxies only. Without it everybody behind a proxy counts as one address, and the limits a minute hold for all together.",
+        "Trusted proxies in front, whose `X-Forwarded-For` is used: their number or their addresses. With a number, only the proxies may reach the port. Without it, everyone behind a proxy counts as one address and shares the per-minute limits.",
     }),
     STIPPLE_WEB_DIR: setting({
       kind: anyText,
       otherwise: "`apps/web/dist`",
       readBy: WEB,
-      meaning: "Folder of the built pages.",
+      meaning: "Folder with the built web pages.",
     }),
   },
   Database: {
     DATABASE_URL: setting({
       kind: textOf("a postgresql:// address", /^postgres(ql)?:\/\//),
-      otherwise: "`serve` starts a PostgreSQL of its own; `api` and `worker` need it",
+      otherwise: "`serve` starts its own PostgreSQL; `api` and `worker` require it",
       readBy: ALL,
-      meaning: "PostgreSQL server and database. The same for every process of an installation.",
+      meaning:
+        "PostgreSQL server and database. Must be the same for every process of an installation.",
       secret: true,
     }),
     STIPPLE_MIGRATE: setting({
@@ -81,19 +82,19 @@ export const SECTIONS = {
       fallback: true,
       readBy: WEB,
       meaning:
-        "Whether the API brings the database to the newest schema when it starts. With `false` its account needs no right to change tables; `stipple migrate` does it.",
+        "Whether the API migrates the database to the newest schema when it starts. With `false`, its account does not need permission to change tables; run `stipple migrate` instead.",
     }),
     STIPPLE_API_CONNECTIONS: setting({
       kind: wholeNumber(4, 500),
       fallback: 20,
       readBy: WEB,
-      meaning: "Connections to the database that an API process opens at most.",
+      meaning: "Maximum database connections per API process.",
     }),
     STIPPLE_WORKER_CONNECTIONS: setting({
       kind: wholeNumber(8, 500),
       fallback: 10,
       readBy: WORK,
-      meaning: "Connections to the database that a worker opens at most.",
+      meaning: "Maximum database connections per worker.",
     }),
   },
   Files: {
@@ -102,24 +103,24 @@ export const SECTIONS = {
       fallback: ".stipple",
       readBy: ALL,
       meaning:
-        "Folder for `serve`'s database, logs, the made secret and, without `STIPPLE_STORAGE`, uploads and results. With S3 it is scratch only.",
+        "Folder for `serve`'s database, logs, the generated secret and, without `STIPPLE_STORAGE`, uploads and results. With S3, only for temporary files.",
     }),
     STIPPLE_STORAGE: setting({
       kind: textOf("file:DIR or s3://BUCKET/PREFIX", /^(file:.+|s3:\/\/[^/]+(\/.*)?)$/),
-      otherwise: "`file:` the folder `files` in the data folder",
+      otherwise: "`file:` with the folder `files` in the data folder",
       readBy: ALL,
       meaning:
-        "Where uploads and results lie: `file:DIR` or `s3://BUCKET/PREFIX`. The same for every process; a folder must be shared between machines.",
+        "Where uploads and results are stored: `file:DIR` or `s3://BUCKET/PREFIX`. Must be the same for every process; a folder must be shared between machines.",
     }),
     STIPPLE_S3_ENDPOINT: setting({
       kind: webAddress,
       otherwise: "Amazon's",
       readBy: ALL,
-      meaning: "Address of an S3-compatible server.",
+      meaning: "URL of an S3-compatible server.",
     }),
     STIPPLE_S3_REGION: setting({
       kind: anyText,
-      otherwise: "as the SDK finds it (`AWS_REGION`)",
+      otherwise: "from the SDK's default sources (`AWS_REGION`)",
       readBy: ALL,
       meaning: "Region of the bucket.",
     }),
@@ -127,72 +128,72 @@ export const SECTIONS = {
       kind: flag,
       fallback: false,
       readBy: ALL,
-      meaning: "Whether addresses are `endpoint/bucket/key` in place of `bucket.endpoint/key`.",
+      meaning: "Whether URLs have the form `endpoint/bucket/key` instead of `bucket.endpoint/key`.",
     }),
     STIPPLE_S3_ENCRYPTION: setting({
       kind: textOf("AES256, aws:kms or aws:kms:KEY", /^(AES256|aws:kms(:.+)?)$/),
-      otherwise: "as the bucket says",
+      otherwise: "the bucket's default",
       readBy: ALL,
       meaning: "Server-side encryption: `AES256`, `aws:kms` or `aws:kms:KEY`.",
     }),
     AWS_ACCESS_KEY_ID: setting({
       kind: anyText,
-      otherwise: "as the SDK finds it",
+      otherwise: "from the SDK's default sources",
       readBy: ALL,
       meaning:
-        "Key for the bucket. Without it the SDK looks in its own places: profile, role of the machine.",
+        "Access key for the bucket. Without it, the SDK uses its default sources: profile or machine role.",
     }),
     AWS_SECRET_ACCESS_KEY: setting({
       kind: anyText,
-      otherwise: "as the SDK finds it",
+      otherwise: "from the SDK's default sources",
       secret: true,
       readBy: ALL,
-      meaning: "The key's secret.",
+      meaning: "Secret of the access key.",
     }),
     AWS_SESSION_TOKEN: setting({
       kind: anyText,
       otherwise: "none",
       secret: true,
       readBy: ALL,
-      meaning: "Session of a temporary key.",
+      meaning: "Session token of a temporary key.",
     }),
     STIPPLE_MAX_UPLOAD_GB: setting({
       kind: wholeNumber(1),
       fallback: 64,
       readBy: WEB,
-      meaning: "Largest file that may be uploaded.",
+      meaning: "Largest file that can be uploaded, in GB.",
     }),
   },
   Access: {
     STIPPLE_SECRET: setting({
       kind: textOf("at least 32 characters", /^.{32,}$/s),
-      otherwise: "made once and kept in the data folder",
+      otherwise: "generated once and kept in the data folder",
       readBy: ALL,
       meaning:
-        "Signs sessions and links. The same for every process of an installation: on more than one machine it must be set.",
+        "Signs sessions and links. Must be the same for every process of an installation; required on more than one machine.",
       secret: true,
     }),
     STIPPLE_SESSION_DAYS: setting({
       kind: wholeNumber(1),
       fallback: 7,
       readBy: WEB,
-      meaning: "Days after which people sign in again.",
+      meaning: "Days until users must sign in again.",
     }),
     STIPPLE_SIGNUPS_PER_MINUTE: perMinute(60, "Sign-ups"),
     STIPPLE_LOGINS_PER_MINUTE: perMinute(120, "Logins"),
-    STIPPLE_RESETS_PER_MINUTE: perMinute(20, "Requests for a new password"),
+    STIPPLE_RESETS_PER_MINUTE: perMinute(20, "Password reset requests"),
     STIPPLE_LOGIN_FAILURES: setting({
       kind: wholeNumber(1),
       fallback: 10,
       readBy: WEB,
       meaning:
-        "Wrong passwords a quarter of an hour and account; known devices and addresses count apart.",
+        "Wrong passwords per 15 minutes and account; known devices and addresses are counted separately.",
     }),
     STIPPLE_RESETS_PER_HOUR: setting({
       kind: wholeNumber(1),
       fallback: 5,
       readBy: WEB,
-      meaning: "Requests for a new password an hour and email.",
+      meaning: "Password reset requests per hour and email address.",
     }),
   },
   Analyses: {
@@ -200,25 +201,25 @@ export const SECTIONS = {
       kind: wholeNumber(1),
       otherwise: "all cores",
       readBy: WORK,
-      meaning: "Threads of one analysis step.",
+      meaning: "Threads per analysis step.",
     }),
     STIPPLE_STEP_MEMORY_MB: setting({
       kind: wholeNumber(256),
-      otherwise: "three quarters of the machine's memory, or of the control group's",
+      otherwise: "three quarters of the memory of the machine or its control group",
       readBy: WORK,
       meaning:
-        "Memory that one analysis step may use. A step that is estimated to need more is refused before it starts.",
+        "Memory that one analysis step may use. A step estimated to need more is refused before it starts.",
     }),
     STIPPLE_SHARE_SECONDS: setting({
       kind: wholeNumber(0),
       fallback: 4,
       readBy: WORK,
       meaning:
-        "Seconds of work left in a step from which on idle workers help with its tiles and gene blocks.",
+        "Idle workers help with a step's tiles and gene blocks if at least this many seconds of work remain.",
     }),
     STIPPLE_STEP_HOURS: setting({
       kind: wholeNumber(1),
-      otherwise: "from the input's size, at least one hour",
+      otherwise: "based on the input size, at least one hour",
       readBy: WORK,
       meaning: "Hours after which a step is stopped.",
     }),
@@ -226,7 +227,7 @@ export const SECTIONS = {
   Mail: {
     SMTP_URL: setting({
       kind: textOf("an smtp:// or smtps:// address", /^smtps?:\/\//),
-      otherwise: "mails go to the payment sandbox's outbox page",
+      otherwise: "emails go to the payment sandbox's outbox page",
       readBy: ALL,
       meaning: "Mail server, e.g. `smtp://user:password@mail.example.org:587`.",
       secret: true,
@@ -235,33 +236,33 @@ export const SECTIONS = {
       kind: anyText,
       fallback: "Stipple <no-reply@localhost>",
       readBy: ALL,
-      meaning: "Sender of mails.",
+      meaning: "Sender of emails.",
     }),
     STIPPLE_RUN_MAILS: setting({
       kind: flag,
       fallback: true,
       readBy: WORK,
-      meaning: "Whether owners get a mail when a run has ended that took more than three minutes.",
+      meaning: "Whether owners get an email when a run of more than three minutes ends.",
     }),
   },
   Payments: {
     STRIPE_SECRET_KEY: setting({
       kind: anyText,
-      otherwise: "the payment sandbox, where it may run; else nothing is sold",
+      otherwise: "the payment sandbox, if it may run; otherwise nothing is sold",
       readBy: ALL,
       meaning: "Stripe's secret key, for real card payments.",
       secret: true,
     }),
     STRIPE_WEBHOOK_SECRET: setting({
       kind: anyText,
-      otherwise: "needed beside the key",
+      otherwise: "required with the key",
       readBy: ALL,
-      meaning: "Secret that Stripe signs its webhooks with.",
+      meaning: "Secret for the signatures of Stripe's webhooks.",
       secret: true,
     }),
     STIPPLE_PAYMENT_SANDBOX: setting({
       kind: flag,
-      otherwise: "only where the platform is reached from this machine alone",
+      otherwise: "only if the platform can be reached only from this machine",
       readBy: ["serve"],
       meaning: "Whether `serve` starts the payment sandbox, which charges nothing.",
     }),
@@ -269,11 +270,11 @@ export const SECTIONS = {
       kind: webAddress,
       otherwise: "set by `serve`",
       readBy: ALL,
-      meaning: "A Stripe-compatible provider in the place of Stripe.",
+      meaning: "A Stripe-compatible provider to use instead of Stripe.",
     }),
     STIPPLE_OPERATOR_SECRET: setting({
       kind: anyText,
-      otherwise: "made once and kept in the data folder",
+      otherwise: "generated once and kept in the data folder",
       readBy: ["serve"],
       meaning: "Opens the payment sandbox's outbox.",
       secret: true,
@@ -290,47 +291,46 @@ export const SECTIONS = {
       kind: anyText,
       otherwise: "`production` in `api` and `worker`",
       readBy: ALL,
-      meaning: "`production` refuses the payment sandbox.",
+      meaning: "`production` disables the payment sandbox.",
     }),
     STIPPLE_LOG_LEVEL: setting({
       kind: oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent"),
       fallback: "info",
       readBy: ALL,
-      meaning: "How much is logged.",
+      meaning: "Lowest level that is logged.",
     }),
     STIPPLE_LOG_FORMAT: setting<LogFormat>({
       kind: oneOf(...LOG_FORMATS),
       fallback: "auto",
       readBy: ALL,
       meaning:
-        "How lines of the log look: `json` for programs, `text` for people, `auto` for people on a terminal and for programs elsewhere.",
+        "Log format: `json` for programs, `text` for people, `auto` for text on a terminal and JSON elsewhere.",
     }),
     STIPPLE_LOG_FILE_MB: setting({
       kind: wholeNumber(1, 10_000),
       fallback: 20,
       readBy: ["serve"],
-      meaning:
-        "Size in MB at which a log file in the data folder is put aside and a new one begun.",
+      meaning: "Size in MB at which log files in the data folder are rotated.",
     }),
     STIPPLE_LOG_FILES: setting({
       kind: wholeNumber(1, 1000),
       fallback: 5,
       readBy: ["serve"],
-      meaning: "Log files of each process that are kept beside the one being written.",
+      meaning: "Rotated log files to keep per process.",
     }),
     STIPPLE_STOP_DELAY_SECONDS: setting({
       kind: wholeNumber(0, 600),
       fallback: 0,
       readBy: WEB,
       meaning:
-        "Seconds for which an API that is asked to stop still takes new requests while `/api/ready` answers 503, so that a load balancer can send them elsewhere.",
+        "Seconds a stopping API still accepts new requests while `/api/ready` returns 503, so that a load balancer can route them elsewhere.",
     }),
     STIPPLE_DRAIN_SECONDS: setting({
       kind: wholeNumber(0, 86_400),
       otherwise: "20; with `serve` 30 for the API, 2 for the worker",
       readBy: ALL,
       meaning:
-        "Longest time that a process which is asked to stop waits for its work: an API for requests under way, a worker for the step under way. A worker then hands its run to another one.",
+        "Maximum seconds a stopping process waits for its work: an API for open requests, a worker for the current step. A worker then hands its run to another worker.",
     }),
   },
   Observing: {
@@ -339,28 +339,27 @@ export const SECTIONS = {
       otherwise: "no metrics",
       readBy: ALL,
       meaning:
-        "Port of the metrics for Prometheus, at `/metrics`. With `serve` the API has this port and the worker the next one.",
+        "Port of the Prometheus metrics at `/metrics`. With `serve`, the API uses this port and the worker the next one.",
     }),
     STIPPLE_METRICS_HOST: setting({
       kind: anyText,
       fallback: "127.0.0.1",
       readBy: ALL,
       meaning:
-        "Address that the metrics listen on. One that other machines reach needs `STIPPLE_METRICS_TOKEN`.",
+        "Address the metrics listen on. If other machines can reach it, `STIPPLE_METRICS_TOKEN` is required.",
     }),
     STIPPLE_METRICS_TOKEN: setting({
-      kind: textOf("at least 16 characters without blanks", /^\S{16,}$/),
-      otherwise: "none; the metrics are for this machine only",
+      kind: textOf("at least 16 characters without spaces", /^\S{16,}$/),
+      otherwise: "none; only this machine can read the metrics",
       secret: true,
       readBy: ALL,
-      meaning: "What Prometheus sends as its bearer token.",
+      meaning: "Bearer token that Prometheus sends.",
     }),
     OTEL_EXPORTER_OTLP_ENDPOINT: setting({
       kind: webAddress,
       otherwise: "no traces",
       readBy: ALL,
-      meaning:
-        "Address of an OpenTelemetry collector (OTLP over HTTP), e.g. `http://127.0.0.1:4318`.",
+      meaning: "URL of an OpenTelemetry collector (OTLP over HTTP), e.g. `http://127.0.0.1:4318`.",
     }),
     OTEL_EXPORTER_OTLP_HEADERS: setting({
       kind: anyText,
@@ -373,12 +372,12 @@ export const SECTIONS = {
       kind: wholeNumber(0, 100),
       fallback: 100,
       readBy: ALL,
-      meaning: "Percent of requests that are traced, with the runs that they start.",
+      meaning: "Percent of requests to trace, including the runs they start.",
     }),
   },
 } as const;
 
-/** Set by our own tests, tools and processes for each other; no business of an operator. */
+/** Set by our own tests, tools and processes; not for operators. */
 export const INTERNAL: readonly string[] = [
   "STIPPLE_API",
   "STIPPLE_BILLING_RUNS",

@@ -17,7 +17,8 @@ export async function checkStorage(storage: Storage, settings: StorageSettings):
   try {
     await storage.put(key, key);
     action = "read from";
-    if ((await text(await storage.get(key))) !== key) throw new Error("it gave back other bytes");
+    if ((await text(await storage.get(key))) !== key)
+      throw new Error("it returned different bytes");
     action = "list";
     let isListed = false;
     for await (const info of storage.list(PROBE)) isListed ||= info.key === key;
@@ -43,6 +44,6 @@ async function sentence(
   const folder = settings.address.slice("file:".length);
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === "ENOSPC")
-    return `The disk of the storage folder ${folder} is full: make room on it.`;
-  return `Stipple cannot ${action} the storage folder ${folder} (${code ?? message}): let this account write there, or set STIPPLE_STORAGE to another folder.`;
+    return `The disk of the storage folder ${folder} is full: free up space on it.`;
+  return `Stipple cannot ${action} the storage folder ${folder} (${code ?? message}): give this account write permission, or set STIPPLE_STORAGE to another folder.`;
 }

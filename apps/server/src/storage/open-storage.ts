@@ -10,7 +10,7 @@ export interface StorageSettings {
     /** undefined = Amazon's. */
     endpoint: string | undefined;
     region: string | undefined;
-    /** `endpoint/bucket/key` in place of `bucket.endpoint/key`. */
+    /** `endpoint/bucket/key` instead of `bucket.endpoint/key`. */
     pathStyle: boolean;
     /** Server-side encryption: "AES256", "aws:kms" or "aws:kms:KEY"; undefined = as the bucket says. */
     encryption: string | undefined;
@@ -26,12 +26,12 @@ export async function openStorage(settings: StorageSettings): Promise<Storage> {
     const folder = address.slice("file:".length);
     return openLocalFolder(folder).catch((cause: unknown) => {
       throw new StorageError(
-        `Stipple cannot use the storage folder ${folder} (${(cause as NodeJS.ErrnoException).code}): let this account write there, or set STIPPLE_STORAGE to another folder.`,
+        `Stipple cannot use the storage folder ${folder} (${(cause as NodeJS.ErrnoException).code}): give this account write permission, or set STIPPLE_STORAGE to another folder.`,
         { cause },
       );
     });
   }
-  // The SDK is large; whoever stores in a folder does without.
+  // The SDK is large; anyone who stores in a folder does without.
   const { openS3 } = await import("./s3/open-s3.ts");
   return openS3(settings);
 }

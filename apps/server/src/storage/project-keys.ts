@@ -1,4 +1,4 @@
-/** Everything of one project lies below this key. */
+/** Everything of one project is below this key. */
 export function projectKey(projectId: string): string {
   return `projects/${projectId}`;
 }

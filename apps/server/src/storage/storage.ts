@@ -34,7 +34,7 @@ export interface UnfinishedParts {
 
 /**
  * Where all files of the product lie: a local folder or an object store. Keys are relative paths with "/"
- * (`objects/<uuid>`); no key lies below another (`a` and `a/b`). An object appears whole or not at all. Keys that would
+ * (`objects/<uuid>`); no key is below another (`a` and `a/b`). An object appears whole or not at all. Keys that would
  * leave the storage throw {@link KeyError}.
  */
 export interface Storage {

@@ -30,7 +30,7 @@ type Announced =
 /**
  * Takes a chunk: it is announced in one short transaction, its bytes go to the storage without any, and a second one
  * notes that they are there. Two chunks that contradict each other never meet in one upload, because the second of
- * them begins another. Whoever brings the last missing chunk has the whole file taken.
+ * them begins another. Anyone who brings the last missing chunk has the whole file taken.
  */
 export async function acceptChunk(
   parts: { database: Database; storage: Storage; storageRoom: StorageRoom; taker: FileTaker },
@@ -74,7 +74,7 @@ export async function acceptChunk(
       if (!isStored) tag = await storage.putPart(key, uploadId, chunk.chunk, chunk.source);
     } catch (error) {
       if (!(error instanceof MissingObjectError)) throw error;
-      // Another file has taken this one's place meanwhile, or the storage has forgotten the upload: it starts anew. If
+      // Another file has taken this one's place meanwhile, or the storage has forgotten the upload: it starts over. If
       // another sender has brought all of it, this one waits for the same verdict.
       const isWhole = await database.transaction(async (transaction) => {
         const row = await lockSlot(transaction, projectId, slot.id);
@@ -133,7 +133,7 @@ async function announce(
   let upload = uploadOf(row);
   let replaced: Begun | null = null;
   if (!upload || !isSameFile(row, chunk) || contradicts) {
-    // Another file than the one under way: it starts anew.
+    // Another file than the one in progress: it starts over.
     if (!begun) return { kind: "begins a file" };
     replaced = upload;
     upload = begun;

@@ -10,7 +10,7 @@ export interface AnalyzedContent {
   isSampleDataset: boolean;
 }
 
-/** What stands in a project's slots now. Inside the transaction that accepts a run nobody can replace it meanwhile. */
+/** What is in a project's slots now. Inside the transaction that accepts a run nobody can replace it meanwhile. */
 export async function analyzedContent(query: Db, projectId: string): Promise<AnalyzedContent> {
   const project = await query
     .selectFrom("projects")

@@ -49,26 +49,26 @@ export async function faultOfFile(
     case ".btf":
       return isTiff(head)
         ? null
-        : `${fileName} is not a TIFF image, although it is named ${extension}. Upload the full-resolution microscope image as it was exported.`;
+        : `${fileName} is not a TIFF image, although it is named ${extension}. Upload the original full-resolution microscope image.`;
     case ".jpg":
     case ".jpeg":
       return head.subarray(0, 3).toString("latin1") === "\xff\xd8\xff"
         ? null
-        : `${fileName} is not a JPEG image, although it is named ${extension}. Upload the image as it was exported.`;
+        : `${fileName} is not a JPEG image, although it is named ${extension}. Upload the original image.`;
     case ".tsv":
       return head.includes("\t") && !head.includes(0)
         ? null
-        : `${fileName} is not a table: there is no tab in its beginning. Upload it as a tab-separated file.`;
+        : `${fileName} is not a table: its first part has no tab. Upload it as a tab-separated file.`;
     case ".png":
       if (
         head.subarray(0, 8).toString("latin1") !== "\x89PNG\r\n\x1a\n" ||
         (await bytes(size - 12, 12)).subarray(4, 8).toString("latin1") !== "IEND"
       ) {
-        return `${fileName} is not a whole PNG image. Upload the file from Space Ranger's spatial folder again.`;
+        return `${fileName} is not a complete PNG image. Upload the file from Space Ranger's spatial folder again.`;
       }
       return pixelBytes(head) <= mostUnpackedPicture(size)
         ? null
-        : `${fileName} would unpack to far more pixels than its ${size} bytes let expect. Upload the file from Space Ranger's spatial folder again.`;
+        : `${fileName} would unpack to far more pixels than its ${size} bytes suggest. Upload the file from Space Ranger's spatial folder again.`;
     case ".h5":
       return head.subarray(0, 8).toString("latin1") === "\x89HDF\r\n\x1a\n"
         ? null
@@ -81,7 +81,7 @@ export async function faultOfFile(
       return head.subarray(0, 4).toString("latin1") === "PAR1" &&
         (await bytes(size - 4, 4)).toString("latin1") === "PAR1"
         ? null
-        : `${fileName} is not a whole Parquet file. Upload tissue_positions.parquet from Space Ranger's spatial folder again.`;
+        : `${fileName} is not a complete Parquet file. Upload tissue_positions.parquet from Space Ranger's spatial folder again.`;
     case ".csv":
       return (head.toString("utf8").split(/\r?\n/, 1)[0] ?? "").split(",").length >= 6
         ? null
@@ -89,7 +89,7 @@ export async function faultOfFile(
     case ".geojson":
       return /^\s*\{/.test(head.toString("utf8"))
         ? null
-        : `${fileName} is not a GeoJSON of outlines. Upload cell_segmentations.geojson from Space Ranger's segmented_outputs folder.`;
+        : `${fileName} is not a GeoJSON file with outlines. Upload cell_segmentations.geojson from Space Ranger's segmented_outputs folder.`;
     case ".json":
       return faultOfJson(storage, key, size, fileName);
     default:
@@ -133,9 +133,11 @@ async function faultOfGzip(
       return `${fileName} ${error.message}. Upload the file as Space Ranger wrote it.`;
     }
     if (!String((error as NodeJS.ErrnoException).code).startsWith("Z_")) throw error;
-    return `${fileName} is cut off or damaged: it does not unpack to its end. Copy or download it again, then upload it.`;
+    return `${fileName} is truncated or damaged: it does not unpack completely. Copy or download it again, then upload it.`;
   }
-  return look.bytes > 0 ? null : `${fileName} is empty inside. Export it again, then upload it.`;
+  return look.bytes > 0
+    ? null
+    : `${fileName} contains an empty file. Export it again, then upload it.`;
 }
 
 /** Text that would fill a machine's memory or time. */
@@ -160,9 +162,9 @@ class TextLook extends Writable {
     const longest = this.#line + (first < 0 ? piece.length : first);
     this.#line = last < 0 ? longest : piece.length - last - 1;
     if (this.bytes > this.#most) {
-      done(new Unbelievable(`unpacks to more than ${this.#most} bytes, far more than text does`));
+      done(new Unbelievable(`unpacks to more than ${this.#most} bytes, far more than text would`));
     } else if (longest > LONGEST_LINE) {
-      done(new Unbelievable(`holds a line of more than ${LONGEST_LINE} bytes`));
+      done(new Unbelievable(`has a line of more than ${LONGEST_LINE} bytes`));
     } else {
       done();
     }

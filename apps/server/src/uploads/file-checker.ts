@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { StorageSettings } from "../storage/open-storage.ts";
 
-/** A file to look at: the object's key, and the name that its owner gave it. */
+/** A file to check: the object's key, and the name its owner gave it. */
 export interface CheckOrder {
   key: string;
   fileName: string;
@@ -26,7 +26,7 @@ const LIMIT_MS = 30 * 60_000;
 const IDLE_MS = 20_000;
 
 /**
- * Looks at files in processes of their own, with bounds on time and memory: what a damaged or hostile file does to its
+ * Looks at files in their own processes, with bounds on time and memory: what a damaged or hostile file does to its
  * reader happens there, and the process that answers requests stays free.
  */
 export function openFileChecker(storage: StorageSettings): FileChecker {
@@ -120,5 +120,5 @@ async function ask(
 }
 
 function tooLarge({ fileName }: CheckOrder): string {
-  return `${fileName} cannot be checked: reading it takes more memory than a file of its kind may need. Export or download it again, then upload it.`;
+  return `${fileName} cannot be checked: reading it takes more memory than a file of this type should need. Export or download it again, then upload it.`;
 }

@@ -38,7 +38,7 @@ interface ReceivedFile {
 /**
  * Receives one multipart chunk and checks everything that can be told from it alone. It is held in memory, so that its
  * bytes are written once, to their place in the storage, when its fields and its hash are known; a bucket needs them
- * again when a part is to be sent anew. Of more than a few chunks at a time the further ones go through a file.
+ * again when a part is to be sent again. Of more than a few chunks at a time the further ones go through a file.
  */
 export async function receiveChunk(
   request: FastifyRequest,
@@ -47,7 +47,7 @@ export async function receiveChunk(
   if (!request.isMultipart()) {
     throw new ApiError(
       "upload_chunk_invalid",
-      "A chunk is sent as multipart form data with the fields file, chunk and chunks.",
+      "Send a chunk as multipart form data with the fields file, chunk and chunks.",
     );
   }
   const memory = takeChunkMemory();
@@ -74,7 +74,7 @@ export async function receiveChunk(
     if (!isBrokenForm(error)) throw error;
     throw new ApiError(
       "upload_chunk_invalid",
-      "The multipart form is broken or breaks off before its end. Send the chunk again.",
+      "The multipart form is damaged or incomplete. Send the chunk again.",
       { cause: error },
     );
   }
@@ -102,7 +102,7 @@ async function receiveFile(
   await (memory ? finished(file) : pipeline(file, createWriteStream(path)));
   freeYoungGarbage();
   if (file.truncated || size > CHUNK_BYTES) {
-    throw new ApiError("upload_too_large", `A chunk has at most ${CHUNK_BYTES} bytes.`);
+    throw new ApiError("upload_too_large", `A chunk can have at most ${CHUNK_BYTES} bytes.`);
   }
   return { name: filename, size, sha256: hash.digest("hex") };
 }
@@ -112,7 +112,7 @@ function checkChunk(
   file: ReceivedFile | undefined,
 ): Omit<ReceivedChunk, "source" | keyof AsyncDisposable> {
   const invalid = (message: string): ApiError => new ApiError("upload_chunk_invalid", message);
-  if (!file) throw invalid("The field file is missing: it carries the chunk's bytes.");
+  if (!file) throw invalid("The field file is missing: it must contain the chunk's bytes.");
   if (isBlank(file.name) || file.name.length > 255 || !isOneLine(file.name)) {
     throw invalid("The file's name must have 1 to 255 characters and no control characters.");
   }
@@ -135,7 +135,7 @@ function checkChunk(
   }
   if (chunk < chunks - 1 && file.size !== CHUNK_BYTES) {
     throw invalid(
-      `The chunk ${chunk} of ${file.name} has ${file.size} bytes; every chunk but the last has ${CHUNK_BYTES}. Send it again.`,
+      `The chunk ${chunk} of ${file.name} has ${file.size} bytes; every chunk except the last must have ${CHUNK_BYTES}. Send it again.`,
     );
   }
   const expected = fields.get("sha256")?.toLowerCase();

@@ -48,7 +48,7 @@ export function stored(chunks: readonly ChunkRow[]): ChunkRow[] {
   return chunks.filter((each) => each.tag !== null);
 }
 
-/** The file on its way is not to be, and its object neither. */
+/** Discards the file on its way and its object. */
 export async function dropIncoming(
   transaction: Db,
   row: SlotRow,
@@ -58,7 +58,7 @@ export async function dropIncoming(
   await clearIncoming(transaction, row, why);
 }
 
-/** No file is on its way any more. */
+/** Clears the file on its way. */
 export async function clearIncoming(
   transaction: Db,
   row: SlotRow,

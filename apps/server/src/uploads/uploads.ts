@@ -32,13 +32,13 @@ export interface InputFile {
 export interface Uploads extends Disposable {
   /** Folder for chunks on their way in. */
   spool: string;
-  /** Refuses a file that this slot cannot hold, before its bytes are looked at. */
+  /** Refuses a file that this slot cannot hold, before its bytes are checked. */
   assertAccepted(slot: UploadSlot, fileName: string): string;
   /**
-   * Takes a chunk, in any order, once or more often. The last one that was missing assembles and checks the file;
-   * a file that fails the check leaves the slot ready for another try. A complete file stays in use until the one
-   * that replaces it is complete. A chunk that contradicts those before it begins the file anew, and a sender that
-   * says what the whole file must be gets no other: chunks of two files of one name never become a file.
+   * Takes a chunk, in any order, once or more often. The last one that was missing assembles and checks the file; a
+   * file that fails the check leaves the slot ready for another try. A complete file stays in use until the one that
+   * replaces it is complete. A chunk that contradicts earlier ones starts the file over, and a sender that says what
+   * the whole file must be gets no other: chunks of two files of one name never become a file.
    */
   accept(projectId: string, slot: UploadSlot, chunk: ReceivedChunk): Promise<SlotState>;
   state(projectId: string, slot: UploadSlot): Promise<SlotState>;
@@ -137,7 +137,7 @@ export function openUploads(parts: {
       if (chunk.chunks * CHUNK_BYTES > config.maxUploadBytes + CHUNK_BYTES) {
         throw new ApiError(
           "upload_too_large",
-          `${chunk.fileName} is larger than the ${Math.floor(config.maxUploadBytes / 1024 ** 3)} GB that this server accepts.`,
+          `${chunk.fileName} exceeds this server's limit of ${Math.floor(config.maxUploadBytes / 1024 ** 3)} GB.`,
         );
       }
       return acceptChunk({ database, storage, storageRoom, taker }, projectId, slot, chunk);

@@ -14,9 +14,9 @@ const HEADERS = {
 };
 
 /**
- * Answers with the lines of a comparison as soon as it has begun: its progress, then its table. What is refused before is an
- * answer of its own status, as everywhere; a failure after that is the last line. The comparison is given up when the
- * caller goes.
+ * Answers with the lines of a comparison as soon as it has begun: its progress, then its table. A refusal before that
+ * has its own HTTP status, as everywhere; a later failure is the last line. The comparison is given up when the caller
+ * goes.
  */
 export function followedComparison(
   request: FastifyRequest,

@@ -9,14 +9,14 @@ import { ApiError } from "../http/api-error.ts";
 /** What a link's token opens. */
 export interface OpenedLink {
   projectId: string;
-  /** A share link: looks, but does not save. */
+  /** A share link: can view but not save. */
   readOnly: boolean;
   /** The share link that nobody has opened before, if it is one. */
   unopenedShare: string | null;
   expiresAt: Date;
 }
 
-/** Signed addresses of interactive views: they open alone, expire, and say nothing of the session. */
+/** Signed URLs of interactive views: they work without a login, expire, and reveal nothing about the session. */
 export interface VisualizationLinks {
   /** The owner's own link, for half a day. */
   issue(project: { id: string; userId: string }): Promise<string>;
@@ -27,7 +27,7 @@ export interface VisualizationLinks {
   ): Promise<{ url: string; hash: string }>;
   /**
    * Throws trial_ended, project_not_found, visualization_expired or share_link_revoked, in this order, and not_found
-   * for anything that is no such token. A call costs one query, or two where the payment sandbox tells the time.
+   * for any other token. A call costs one query, or two where the payment sandbox tells the time.
    */
   verify(token: string): Promise<OpenedLink>;
 }
@@ -113,7 +113,7 @@ export function openVisualizationLinks(parts: {
       const planTime = await billingClock.now();
       let trialEndsAt = row ? await trialEnd(String(owner)) : null;
       if (trialEndsAt && trialEndsAt <= planTime) {
-        // Asked anew before it refuses: a plan may have been bought since the last look.
+        // Asked again before it refuses: a plan may have been bought since the last look.
         trialEndsAt = await entitlements.viewableUntil(String(owner));
         if (trialEndsAt && trialEndsAt <= planTime) throw new ApiError("trial_ended");
       }

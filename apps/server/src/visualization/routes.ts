@@ -67,7 +67,7 @@ export function visualizationRoutes(mount: Mount, context: Context, app: Fastify
     const path = (request.params as { "*": string })["*"];
     const type = TYPES[extname(path).toLowerCase()] ?? "application/octet-stream";
     const file = await outputs.find(projectId, `${VIEWER_FOLDER}/${path}`);
-    if (!file) throw new ApiError("not_found", "There is no such file in this view.");
+    if (!file) throw new ApiError("not_found", "This view has no such file.");
     return fileAnswer(outputs, file, type, request);
   });
 
@@ -133,7 +133,7 @@ export function visualizationRoutes(mount: Mount, context: Context, app: Fastify
   });
 }
 
-/** Values that are the same until the results are computed anew: a browser that has them is told so. */
+/** Values that are the same until the results are computed again: a browser that has them is told so. */
 async function numbers(
   { stamp }: ViewedResults,
   request: FastifyRequest,
@@ -161,7 +161,7 @@ function geneList(text: string): string[] {
   if (named.length > MOST_SCORE_GENES) {
     throw new ApiError(
       "invalid_request",
-      `A score can hold ${MOST_SCORE_GENES} genes at most, not ${named.length}.`,
+      `A score can have at most ${MOST_SCORE_GENES} genes, not ${named.length}.`,
     );
   }
   return named;

@@ -17,7 +17,10 @@ export function shareRoutes(mount: Mount, { projects, shares }: Context): void {
     },
     {
       explain: () =>
-        new ApiError("invalid_request", "A share link works for 1, 7 or 30 days: send days."),
+        new ApiError(
+          "invalid_request",
+          "A share link works for 1, 7 or 30 days: set days to one of these.",
+        ),
     },
   );
 

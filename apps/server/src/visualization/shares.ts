@@ -55,7 +55,7 @@ export function openShares(parts: {
       if (trimmed.length > LONGEST_NOTE || !isOneLine(trimmed)) {
         throw new ApiError(
           "invalid_request",
-          `A note is one line of at most ${LONGEST_NOTE} characters.`,
+          `A note must be one line of at most ${LONGEST_NOTE} characters.`,
         );
       }
       const trialEndsAt = await entitlements.viewableUntil(project.userId);
@@ -86,7 +86,7 @@ export function openShares(parts: {
         if (Number(count) >= MOST_SHARES) {
           throw new ApiError(
             "limit_reached",
-            `A project can have ${MOST_SHARES} share links. Revoke one that is no longer needed.`,
+            `A project can have ${MOST_SHARES} share links. Revoke one you no longer need.`,
           );
         }
         await transaction
@@ -109,7 +109,7 @@ export function openShares(parts: {
           .where((is) => is(is.cast<string>("id", "text"), "=", shareId.replaceAll("\0", "")))
           .returning("note")
           .executeTakeFirst();
-        if (!revoked) throw new ApiError("not_found", "There is no such share link.");
+        if (!revoked) throw new ApiError("not_found", "This share link does not exist.");
         await audit(transaction, {
           userId: project.userId,
           what: "share_revoked",

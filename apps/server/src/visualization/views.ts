@@ -41,18 +41,21 @@ export function openViews(database: Database, clock: Clock): Views {
       if (isBlank(trimmed) || trimmed.length > LONGEST_NAME || !isOneLine(trimmed)) {
         throw new ApiError(
           "invalid_request",
-          `A view's name is one line of 1 to ${LONGEST_NAME} characters.`,
+          `A view's name must be one line of 1 to ${LONGEST_NAME} characters.`,
         );
       }
       if (isDeeperThan(DEEPEST_STATE, state)) {
-        throw new ApiError("invalid_request", `A view nests at most ${DEEPEST_STATE} levels.`);
+        throw new ApiError(
+          "invalid_request",
+          `A view's state can be nested at most ${DEEPEST_STATE} levels deep.`,
+        );
       }
       const text = JSON.stringify(state);
       const bytes = Buffer.byteLength(text);
       if (bytes > LARGEST_VIEW_BYTES) {
         throw new ApiError(
           "upload_too_large",
-          "This view holds more than 1 MB. Delete selections you don't need, then save it again.",
+          "This view is larger than 1 MB. Delete groups you don't need, then save it again.",
         );
       }
       return database.transaction(async (transaction) => {
@@ -76,13 +79,13 @@ export function openViews(database: Database, clock: Clock): Views {
         if (others.count >= MOST_VIEWS) {
           throw new ApiError(
             "limit_reached",
-            `A project can have ${MOST_VIEWS} saved views. Delete one that is no longer needed.`,
+            `A project can have ${MOST_VIEWS} saved views. Delete one you no longer need.`,
           );
         }
         if (others.bytes + bytes > LARGEST_TOTAL_BYTES) {
           throw new ApiError(
             "limit_reached",
-            "The saved views of this project take up 20 MB together. Delete one that is no longer needed.",
+            "This project's saved views have reached 20 MB in total. Delete one you no longer need.",
           );
         }
         const created_at = clock.now();
@@ -113,7 +116,7 @@ export function openViews(database: Database, clock: Clock): Views {
         .where((is) => is(is.cast<string>("id", "text"), "=", viewId.replaceAll("\0", "")))
         .returning("id")
         .executeTakeFirst();
-      if (!removed) throw new ApiError("not_found", "There is no such saved view.");
+      if (!removed) throw new ApiError("not_found", "This saved view does not exist.");
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 
-/** Runs work that is given up once the caller has gone. */
+/** Runs work that is aborted when the caller disconnects. */
 export async function whileConnected<T>(
   request: FastifyRequest,
   work: (signal: AbortSignal) => Promise<T>,
@@ -9,7 +9,7 @@ export async function whileConnected<T>(
   const leave = (): void => gone.abort();
   const { socket } = request.raw;
   socket.once("close", leave);
-  // Who has gone while the request was looked at is not told of any more.
+  // A caller that disconnected while the request was checked is not reported anymore.
   if (socket.destroyed) leave();
   try {
     return await work(gone.signal);

@@ -40,7 +40,7 @@ function settingFault(issue: z.core.$ZodIssue | undefined): string {
   if (issue?.code === "unrecognized_keys") {
     return `There is no setting ${issue.keys[0]}: the settings are ${CHOSEN_SETTINGS.join(", ")}.`;
   }
-  // A setting may bring a sentence of its own; the library's words are none.
+  // A setting may have its own sentence; the library's messages are not sentences.
   if (issue?.message.endsWith(".")) return issue.message;
   return `The setting ${issue?.path.join(".")} ${valueFault(issue)}.`;
 }
@@ -60,7 +60,7 @@ export async function choicesOf(db: Db, projectId: string): Promise<RunChoices> 
   return project.choices;
 }
 
-/** Replaces it, in the transaction that accepts the run: a run under way never sees other choices than its own. */
+/** Replaces it, in the transaction that accepts the run: a run in progress never sees other choices than its own. */
 export async function keepChoices(
   transaction: Db,
   projectId: string,
@@ -73,7 +73,7 @@ export async function keepChoices(
     .execute();
 }
 
-/** The same for the analysis type, which stands among the project's options. */
+/** The same for the analysis type, which is among the project's options. */
 export async function keepAnalysisType(
   transaction: Db,
   project: { id: string; options: AnalysisOptions },

@@ -65,8 +65,8 @@ export function isSmall({ seconds }: Estimate): boolean {
 }
 
 /**
- * When a run that is asked for now is due: later by what it is expected to take, so that a small one passes a large one
- * that came shortly before, and no run waits behind later ones for longer than the allowance.
+ * When a run that is requested now is due: later by what it is expected to take, so that a small one passes a large
+ * one that came shortly before, and no run waits behind later ones for longer than the allowance.
  */
 export function dueAt(now: Date, { seconds }: Estimate): Date {
   return new Date(now.getTime() + Math.min(seconds, LONGEST_ALLOWANCE_SECONDS) * 1000);

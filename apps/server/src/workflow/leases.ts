@@ -3,9 +3,9 @@ import { sql } from "kysely";
 import type { Logger } from "pino";
 import type { Database, Db } from "../db/database.ts";
 
-/** How long a worker that says nothing keeps its runs; another one then takes them. */
+/** How long a silent worker keeps its runs before another one takes them. */
 export const LEASE_MS = 30_000;
-/** How often it says that it lives. */
+/** How often it renews them. */
 export const HEARTBEAT_MS = 5_000;
 /** `LEASE_MS` from now, by the database's clock: machines' clocks differ. */
 export const leaseEnd = sql<Date>`clock_timestamp() + make_interval(secs => ${sql.lit(LEASE_MS / 1000)})`;
@@ -15,7 +15,7 @@ export interface Lease {
   runId: string;
   /** `runs.lease` as this holder raised it. */
   token: number;
-  /** Aborted when the run is cancelled or deleted, or when another worker has taken it. */
+  /** Aborted when the run is canceled or deleted, or when another worker has taken it. */
   signal: AbortSignal;
 }
 
@@ -23,12 +23,12 @@ export interface Lease {
 export class LeaseLostError extends Error {
   override readonly name = "LeaseLostError";
   constructor(runId: string) {
-    super(`The run ${runId} is over or has been taken by another worker.`);
+    super(`The run ${runId} has ended or was taken over by another worker.`);
   }
 }
 
 /**
- * Throws LeaseLostError unless the run is under way and nobody has taken it since. The run's row stays locked until
+ * Throws LeaseLostError unless the run is in progress and nobody has taken it since. The run's row stays locked until
  * the transaction ends, so that nobody takes it in between.
  */
 export async function assertHeld(
@@ -53,7 +53,7 @@ export interface Leases {
    * worker. Waits until the workers of the person's earlier runs have let go of them.
    */
   take(runId: string): Promise<Lease | null>;
-  /** Lets go of a run that is over: nothing of it runs in this worker any more. Keeps one that is not. */
+  /** Lets go of a run that is over: nothing of it runs in this worker anymore. Keeps one that is not. */
   release(runId: string): Promise<void>;
   /** Prolongs every lease that is held and aborts those that are lost. Returns the runs that another worker has taken. */
   extend(): Promise<string[]>;
@@ -149,7 +149,7 @@ export function openLeases(parts: {
         const row = rows.find(({ id }) => id === runId);
         const isActive = row?.status === "running" || row?.status === "pending";
         if (held.get(runId) !== lease || (isActive && Number(row.lease) === lease.token)) continue;
-        logger.warn({ runId }, "the run is over or has been taken by another worker");
+        logger.warn({ runId }, "the run has ended or was taken over by another worker");
         lose(runId);
         if (isActive) taken.push(runId);
       }

@@ -5,12 +5,12 @@ import type { Logger } from "pino";
 /** Names under which API and workers meet in the durable queue. */
 export const APPLICATION = "stipple";
 export const ANALYSIS_QUEUE = "analyses";
-/** For small runs: a worker has one of each queue in hand, and one step of the two under way. */
+/** For small runs: a worker has one of each queue in hand, and one step of the two in progress. */
 export const EXPRESS_QUEUE = "small-analyses";
 export const ANALYZE_PROJECT = "analyzeProject";
 /**
- * Version of the workflow's own course (which durable steps in which order), not of the product: a worker takes
- * up only runs of its version. Raise it when that course changes while runs may be under way.
+ * Version of the workflow's own course (which durable steps in which order), not of the product: a worker takes up
+ * only runs of its version. Raise it when that course changes while runs may be in progress.
  */
 export const WORKFLOW_VERSION = "1";
 
@@ -18,8 +18,8 @@ export const WORKFLOW_VERSION = "1";
 const IDLE_IN_TRANSACTION_MS = 60_000;
 
 /**
- * Connections of the queue's library. A pool of its own sets the time limit beside the first query of a connection, which
- * pg does not take any more from version 9 on and warns of; this one waits for it.
+ * Connections of the queue's library. Its own pool sets the time limit beside the first query of a connection, which
+ * pg does not take anymore from version 9 on and warns of; this one waits for it.
  */
 export function openQueuePool(databaseUrl: string, connections: number): pg.Pool {
   const pool = new pg.Pool({

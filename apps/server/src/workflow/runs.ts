@@ -56,12 +56,12 @@ export interface Runs extends AsyncDisposable {
   latest(projectId: string): Promise<Run | null>;
   /**
    * Stops the project's queued or running workflow; false when there is none. It is over at once: nothing of it can be
-   * written any more, and another run may be started, which waits until the worker has let go of this one.
+   * written anymore, and another run may be started, which waits until the worker has let go of this one.
    */
   cancel(projectId: string): Promise<boolean>;
   /** Puts the runs that a worker, which is gone, had in hand back into the queue. Returns their ids. */
   requeue(worker: string): Promise<string[]>;
-  /** Puts one run that is under way back into the queue. Its worker may write no more and ends when it notices. */
+  /** Puts one run that is in progress back into the queue. Its worker may write no more and ends when it notices. */
   takeBack(runId: string, queueName: string): Promise<void>;
 }
 

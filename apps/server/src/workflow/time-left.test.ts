@@ -25,7 +25,7 @@ const NAMES = ["sample", "spots-24", "visium-quarter"];
 const secondsOf = (name: string): number[] =>
   RECORDED[name]!.steps.map(({ wallSeconds }) => wallSeconds);
 
-/** What is known of a run's size while a step is under way. */
+/** What is known of a run's size while a step is in progress. */
 function sizeDuring(step: number, name: string): RunSize {
   const { countsBytes, imageBytes, genes, megapixels, areaMm2, cells } = RECORDED[name]!.sample;
   const [counts, pixels] = TELLING_STEPS;

@@ -6,7 +6,7 @@ export interface RunPace {
   /** Seconds that each step is expected to take, by number. */
   steps: readonly number[];
   startStep: StepNumber;
-  /** The step under way, and how much of it is done, 0–1, as it tells. */
+  /** The current step, and how much of it is done, 0–1, as it tells. */
   step: StepNumber;
   fraction: number;
   /** Seconds since the run began, and since this step did. */
@@ -32,7 +32,7 @@ export function secondsLeft(run: RunPace): number {
   const { steps, startStep, step, fraction, elapsed, stepElapsed } = run;
   const sum = (from: number, to: number): number =>
     steps.slice(from, to).reduce((total, seconds) => total + seconds, 0);
-  // A worker may have gone back to a step before the one that was asked for.
+  // A worker may have gone back to a step before the one that was requested.
   const first = Math.min(startStep, step);
   const whole = sum(first, LAST_STEP + 1);
   const believed = BELIEF * whole;

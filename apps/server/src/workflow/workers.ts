@@ -5,9 +5,9 @@ import { leaseEnd, LEASE_MS } from "./leases.ts";
 
 /** The worker processes that are alive, on whatever machine. Each runs one workflow at a time. */
 export interface Workers {
-  /** Says that a worker of this process lives. */
+  /** Reports that this process's worker is alive. */
   beat(id: string): Promise<void>;
-  /** Says goodbye: it counts as gone at once. */
+  /** Signs off: it counts as gone immediately. */
   leave(id: string): Promise<void>;
   /** How many are alive. */
   live(query?: Db): Promise<number>;
@@ -45,7 +45,7 @@ export function openWorkers(database: Database): Workers {
       return Number(count);
     },
     async buryGone(self, bury) {
-      // While the database was away nobody could be heard: after its start everybody gets a lease's time to speak.
+      // While the database was away nobody could be heard: after its start everyone gets a lease's time to speak.
       const silent = sql<boolean>`alive_until < clock_timestamp()
         and pg_postmaster_start_time() < clock_timestamp() - make_interval(secs => ${sql.lit(LEASE_MS / 1000)})`;
       const { rows } = await sql<{ id: string; machine: string; pid: number; silent: boolean }>`

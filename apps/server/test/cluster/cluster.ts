@@ -26,13 +26,13 @@ export interface Cluster extends AsyncDisposable {
   context: Context;
   /** What workers and APIs have written to and read from the bucket; zeros over a folder. */
   moved: { workers: MovedBytes; apis: MovedBytes };
-  /** A worker with a disk of its own, once it is ready. */
+  /** A worker with its own disk, once it is ready. */
   addWorker(environment?: NodeJS.ProcessEnv): Promise<ClusterWorker>;
 }
 
 export interface ClusterWorker extends Pick<ServerProcess, "output" | "hasEnded" | "says"> {
   id: string;
-  /** Ends it, and what it runs, without a word to anybody. */
+  /** Ends it, and what it runs, without a word to anyone. */
   kill(): Promise<void>;
   /** Takes its network away: nothing arrives, and nothing is closed. */
   cut(): Promise<void>;

@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
-/** A TCP line between a worker and a server of the cluster, which can be cut without anybody being told. */
+/** A TCP line between a worker and a server of the cluster, which can be cut without anyone being told. */
 export interface Line extends AsyncDisposable {
   port: number;
   /** From now on nothing arrives, and nothing is closed: as if a cable were pulled out. */

@@ -10,7 +10,7 @@ import {
   type WorkflowStatus,
 } from "@stipple/contract";
 
-/** Somebody who works with the platform over HTTP, and has one project. */
+/** Someone who works with the platform over HTTP, and has one project. */
 export class Person {
   readonly #url: string;
   readonly #token: string;

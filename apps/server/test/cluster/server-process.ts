@@ -33,7 +33,7 @@ export class ServerProcess implements AsyncDisposable {
     this.#child.kill(signal);
   }
 
-  /** Ends it as a loss of power would: without a word to anybody. */
+  /** Ends it as a loss of power would: without a word to anyone. */
   async kill(): Promise<void> {
     this.#child.kill("SIGKILL");
     await this.#exited;

@@ -4,7 +4,7 @@ import { OUTPUT_IMAGE } from "@stipple/contract";
 /** Cells of the simulated results that calls of the interactive view look at. */
 export const N_CELLS = 300;
 
-/** Everybody's on a test server. */
+/** Everyone's on a test server. */
 const PASSWORD = "secret1";
 
 /** What a call names. */
@@ -21,9 +21,9 @@ export interface Row {
   path?: (ids: Ids) => Record<string, string>;
   query?: (ids: Ids) => Record<string, string>;
   body?: (ids: Ids) => unknown;
-  /** Whether it names something of a person's; then a stranger gets what somebody gets who names nothing that is. */
+  /** Whether it names something of a person's; then a stranger gets what someone gets who names nothing that is. */
   names: boolean;
-  /** It ends what others need, or keeps it busy: fuzzing calls it of somebody of its own. */
+  /** It ends what others need, or keeps it busy: fuzzing calls it with its own user. */
   spare?: boolean;
 }
 const own: Row = { names: false };
@@ -43,7 +43,7 @@ const inSlot = inQuery({
   query: ({ project }) => ({ project_id: project, type: "scale" }),
 });
 const link: Row = { names: false };
-/** One bit a cell of the simulated results, all of them set. */
+/** One bit per cell of the simulated results, all of them set. */
 const cells = Buffer.alloc(Math.ceil(N_CELLS / 8), 255).toString("base64");
 
 const someCells = Buffer.alloc(Math.ceil(N_CELLS / 8))

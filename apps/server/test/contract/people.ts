@@ -14,7 +14,7 @@ import { addFiles, publishFiles, publishResults } from "../published.ts";
 import type { TestServer } from "../server.ts";
 import { N_CELLS, type Ids } from "./calls.ts";
 
-/** Somebody with a project, a view, a share link and a payment; and somebody else with none of these. */
+/** Someone with a project, a view, a share link and a payment; and someone else with none of these. */
 export interface People {
   owner: string;
   stranger: string;
@@ -27,7 +27,7 @@ export interface People {
   links: { view: string; share: string; download: string };
 }
 
-/** Somebody who may lose everything: a session, a project with its inputs, a view and a share link. */
+/** Someone who may lose everything: a session, a project with its inputs, a view and a share link. */
 export interface SparePerson {
   token: string;
   ids: Ids;
@@ -143,7 +143,7 @@ export async function publishView(server: TestServer, project: string): Promise<
   });
 }
 
-/** What anybody can try, without the seconds that simulating a tissue takes. Nobody analyzes it. */
+/** What anyone can try, without the seconds that simulating a tissue takes. Nobody analyzes it. */
 async function writeTinySample({ context }: TestServer): Promise<void> {
   await mkdir(context.sample.folder, { recursive: true });
   for (const name of ["filtered_feature_bc_matrix.h5", "tissue_positions.csv", "image.tif"]) {

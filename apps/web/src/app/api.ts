@@ -5,7 +5,7 @@ import { storedToken } from "./token.ts";
 
 export { announceSessionExpired };
 
-/** The API refused: `error` is the sentence to show, `code` the stable name of the reason (see the contract's catalogue). */
+/** The API refused: `error` is the sentence to show, `code` the stable reason (see the contract's error catalog). */
 export class ApiError extends Error {
   override name = "ApiError";
   readonly status: number;
@@ -19,7 +19,7 @@ export class ApiError extends Error {
   }
 }
 
-/** No answer arrived: offline, refused, or cut. Browsers word this differently, so it has a class of its own. */
+/** No response arrived: offline, refused, or interrupted. Browsers word this differently, so it has its own class. */
 export class NetworkError extends Error {
   override name = "NetworkError";
 }
@@ -41,7 +41,7 @@ export type Call<R extends Route> = PathPart<R> &
     signal?: AbortSignal;
   };
 
-/** The JSON that a route's success answers hold. */
+/** The JSON in a route's success responses. */
 export type Answer<R extends Route> = {
   [S in keyof R["answers"]]: R["answers"][S] extends z.ZodMiniType
     ? z.output<R["answers"][S]>
@@ -82,7 +82,7 @@ export function bearerHeader(): Record<string, string> {
   return token ? { Authorization: `Bearer ${token}` } : {};
 }
 
-/** Turns a refusal into an ApiError: the answer's `error` sentence, else `HTTP n`. */
+/** Turns a refusal into an ApiError: the response's `error` sentence, or `HTTP n`. */
 export async function apiErrorOf(response: Response): Promise<ApiError> {
   const problem = (await response.json().catch(() => null)) as Partial<Problem> | null;
   const sentence = problem?.error ?? problem?.detail ?? "";
@@ -90,8 +90,8 @@ export async function apiErrorOf(response: Response): Promise<ApiError> {
 }
 
 /**
- * Makes a call and gives the whole response, for files and images and where the status matters (202).
- * Throws ApiError on a refusal, NetworkError when no answer came, and the signal's reason when aborted.
+ * Makes a call and returns the whole response, for files and images and when the status matters (202). Throws ApiError
+ * on a refusal, NetworkError without a response, and the signal's reason when aborted.
  */
 export async function apiResponse<R extends Route>(
   route: R,
@@ -119,14 +119,14 @@ export async function apiResponse<R extends Route>(
     throw new NetworkError("No connection to the server.", { cause });
   }
   if (response.ok) return response;
-  // The refresh of the session judges its own 401; every other one means that the session ended under a page.
+  // The session refresh handles its own 401; any other one means that the session ended while a page was open.
   if (response.status === 401 && token && route.path !== "/verify-subscription") {
     if (token === storedToken()) announceSessionExpired();
   }
   throw await apiErrorOf(response);
 }
 
-/** Makes a call of the contract and gives its JSON answer. Errors as `apiResponse`. */
+/** Makes a call of the contract and returns its JSON response. Errors as `apiResponse`. */
 export async function api<R extends Route>(
   route: R,
   ...call: object extends Call<R> ? [call?: Call<R>] : [call: Call<R>]
@@ -135,7 +135,7 @@ export async function api<R extends Route>(
   return (await response.json()) as Answer<R>;
 }
 
-/** The sentence to show for any failure: the server's, else `fallback`. */
+/** The sentence to show for any failure: the server's, or `fallback`. */
 export function errorText(error: unknown, fallback: string): string {
   return error instanceof ApiError && error.error ? error.error : fallback;
 }

@@ -2,8 +2,8 @@ import { Component, type ReactNode } from "react";
 import { Button } from "../components/button.tsx";
 
 /**
- * Shows a way on when a page breaks, mostly because a new version replaced the files of the one that is open.
- * The next page, `at` another address, is tried anew.
+ * Shows a way to continue when a page breaks, usually because a new version replaced its files. The next page, `at`
+ * another address, is tried again.
  */
 export class ErrorBoundary extends Component<
   { at?: string; children: ReactNode },
@@ -24,7 +24,7 @@ export class ErrorBoundary extends Component<
     return (
       <div className="grid min-h-[80dvh] place-items-center p-6 text-center">
         <div role="alert">
-          <h1 className="text-2xl">This page could not be shown</h1>
+          <h1 className="text-2xl">This page could not be displayed</h1>
           <p className="mt-2 text-ink-2">
             A new version may have been installed. Your projects are safe.
           </p>

@@ -15,7 +15,7 @@ export function Header() {
   const { state, user } = useSession();
   const location = useBrowserLocation();
   const [openAt, setOpenAt] = useState<BrowserLocation | null>(null);
-  // Going anywhere closes the menu, also to where one is.
+  // Any navigation closes the menu, even to the current page.
   const open = openAt === location;
   const items = topNavigation(state === "in");
   return (

@@ -2,8 +2,8 @@
 const PAUSES_MS = [500, 2000];
 
 /**
- * Loads code; what a failing connection kept away is asked for twice more. Browsers remember that an address failed,
- * so the further tries go to the same file under another one.
+ * Loads code; on a failed connection it retries twice. Browsers remember that a URL failed, so retries request the
+ * same file under a different URL.
  */
 export function loadCode<Code>(load: () => Promise<Code>): Promise<Code> {
   return PAUSES_MS.reduce(

@@ -17,7 +17,7 @@ export interface BrowserLocation {
   search: string;
   /** Empty, or with its `#`. */
   hash: string;
-  /** What the navigation handed to the page; it survives a reload. */
+  /** The navigation state; it survives a reload. */
   state: unknown;
   /** Whether the browser itself led here: by back, forward or a load, not the app by a link. */
   byBrowser: boolean;
@@ -73,7 +73,7 @@ function useRouterLocation(): [string, typeof navigate] {
   return [useBrowserLocation().pathname, navigate];
 }
 
-/** As browsers do: a link to the address where one is adds no entry to the history. */
+/** Like browsers: a link to the current address adds no history entry. */
 const aroundNavigation: AroundNavHandler = (go, to, { replace, state } = {}) => {
   const isHere = new URL(to, window.location.href).href === window.location.href;
   go(to, { replace: replace ?? isHere, state });

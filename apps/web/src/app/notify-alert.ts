@@ -1,4 +1,4 @@
-/** The browser's own alert, where the product promises an alert. */
+/** The browser's own alert, where the specification calls for one. */
 export function notifyAlert(text: string): void {
   window.alert(text);
 }

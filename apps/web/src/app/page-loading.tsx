@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
 import { Skeleton } from "../components/skeleton.tsx";
 
-/** A wait longer than this is spoken of. */
+/** A longer wait gets a message. */
 const LONG_MS = 4_000;
 
 /**
- * Gray shapes in place of a page that is loading or whose session is being checked. The footer waits until the page is
+ * Gray shapes instead of a page that is loading or whose session is being checked. The footer waits until the page is
  * there (data-page-loading), so that nobody who has scrolled sees it pushed away. `slowly` is said when it takes long.
  */
 export function PageLoading({ slowly }: { slowly?: string }) {

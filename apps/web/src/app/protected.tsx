@@ -11,6 +11,6 @@ export function Protected({ children }: { children: ReactNode }) {
   const { pathname } = useBrowserLocation();
   if (state === "unknown") return <PageLoading slowly={SESSION_TEXTS.slow} />;
   if (state === "in") return children;
-  // Each address is left anew: a redirect acts only when it appears.
+  // Each address is left again: a redirect acts only when it appears.
   return <Redirect key={pathname} to="/login" replace state={{ from: pathname }} />;
 }

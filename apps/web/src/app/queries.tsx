@@ -8,13 +8,13 @@ const client = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      // A refusal is an answer; only what never arrived or broke on the server is asked again.
+      // A refusal is a response; only network and server failures are retried.
       retry: (count, error) => count < 2 && !(error instanceof ApiError && error.status < 500),
     },
   },
 });
 
-// What one person's session fetched must never be shown to the next.
+// Data fetched in one user's session must never be shown to the next user.
 let owner = getSession().user.id;
 subscribeSession(() => {
   const { id } = getSession().user;
@@ -22,7 +22,7 @@ subscribeSession(() => {
   owner = id;
 });
 
-// What another tab asked for is not asked again here.
+// What another tab requested is not requested again here.
 hearOtherTabs((key, answer) => {
   if (!key.startsWith("[")) return;
   const queryKey = JSON.parse(key) as string[];

@@ -17,7 +17,7 @@ export function rememberedPlace(userId: string): Place | null {
   return remembered?.userId === userId ? remembered.place : null;
 }
 
-/** A place is gone back to once: a later login leads to the dashboard. */
+/** Used once: a later login leads to the dashboard. */
 export function forgetPlace(): void {
   remembered = null;
 }

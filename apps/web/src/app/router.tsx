@@ -58,7 +58,7 @@ const Step4Page = page(() => import("../features/results/step4-page.tsx"), "Step
 const ReportPage = page(() => import("../features/results/report-page.tsx"), "ReportPage");
 const ViewerPage = page(() => import("../features/viewer/viewer-page.tsx"), "ViewerPage");
 
-/** Addresses for signed-in people; below them all others are unknown, to whoever asks. */
+/** Addresses for signed-in people; below them all others are unknown, to anyone who asks. */
 const PROTECTED = /^\/(dashboard|profile|pricing|projects|analysis(\/step[1-4])?)$/i;
 
 /** Every address of the product. Pages are loaded when shown; /visualization and /report stand alone, without the shell. */

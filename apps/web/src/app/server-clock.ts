@@ -1,12 +1,12 @@
 let aheadMs = 0;
 
-/** Raises "change" when the server's clock turns out to be another one than thought. */
+/** Raises "change" when the known offset of the server's clock changes. */
 export const serverClock = new EventTarget();
 
-/** Differences below this are the answer's way and nobody's fault. */
+/** Smaller differences are network delay. */
 const TOLERANCE_MS = 5_000;
 
-/** Takes the server's word for what time it is: its dates are judged by its own clock, not by this machine's. */
+/** Uses the server's time: its dates are compared with its own clock, not with this machine's. */
 export function noteServerTime(serverTime: string): void {
   const difference = Date.parse(serverTime) - Date.now();
   if (!Number.isFinite(difference)) return;

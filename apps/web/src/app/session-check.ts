@@ -9,8 +9,8 @@ export type CheckOutcome =
 export const RETRY_PAUSES_MS = [300, 900] as const;
 
 /**
- * Asks for the subscription. 401 and 403 count at once; a network error or a 5xx is tried twice more,
- * because a blip must not sign anybody out.
+ * Asks for the subscription. 401 and 403 count at once; a network error or a 5xx is tried twice more, because a blip
+ * must not sign anyone out.
  */
 export async function checkSubscription(
   verify: () => Promise<Subscription>,

@@ -8,7 +8,9 @@ const ExpiredDialog = lazy(async () => ({
   default: (await loadCode(() => import("./expired-dialog.tsx"))).ExpiredDialog,
 }));
 
-/** Opens its dialog when a call is answered 401 while signed in, or a window of our own origin posts session_expired. */
+/**
+ * Opens its dialog when a call is answered 401 while signed in, or a window of our own origin posts session_expired.
+ */
 export function SessionExpired() {
   const [open, setOpen] = useState(false);
   useEffect(() => {
@@ -18,7 +20,7 @@ export function SessionExpired() {
       const own = !event.origin || event.origin === window.location.origin;
       if (own && isExpiryMessage(event.data)) show();
     };
-    // Somebody has logged in again in another tab.
+    // Someone has logged in again in another tab.
     const onStorage = ({ key, newValue }: StorageEvent): void => {
       if (key === TOKEN_KEY && newValue) setOpen(false);
     };

@@ -40,7 +40,7 @@ function check(): Promise<CheckOutcome | null> {
   return running;
 }
 
-/** What an answer leaves out or does not know is taken as of a person on trial. */
+/** Missing or unknown fields default to those of a trial user. */
 function whole(answer: Partial<Subscription>): Subscription {
   const { id, email } = getSession().user;
   const known = Object.entries(answer).filter(([, value]) => value !== null && value !== undefined);
@@ -65,7 +65,7 @@ function plan(afterMs: number): void {
 plan(SUBSCRIPTION_REFRESH_MS);
 seekLeadership(`stipple.ask.${VERIFY}`, (now) => {
   leads = now;
-  // Whoever takes over goes on counting where the last tab stopped.
+  // A new leader continues counting where the last tab stopped.
   plan(Math.max(0, SUBSCRIPTION_REFRESH_MS - (Date.now() - lastCheck)));
 });
 hearOtherTabs((key, answer) => {
@@ -77,7 +77,7 @@ hearOtherTabs((key, answer) => {
   setSession({ state: "in", user, verified: true });
 });
 
-/** At load any failure signs out; after a payment the plan is looked at again two seconds later. */
+/** At load any failure signs out; after a payment the plan is checked again two seconds later. */
 export async function checkAtLoad(): Promise<void> {
   const outcome = await check();
   if (outcome && outcome.kind !== "ok") return endSession();

@@ -15,7 +15,7 @@ export const OWN_OVERVIEW = {
   posterAvif: "/overview/poster.avif",
   posterWebp: "/overview/poster.webp",
 };
-/** A self-hosted MP4 or WebM for the landing page in place of our own. */
+/** A self-hosted MP4 or WebM for the landing page instead of our own. */
 export const OVERVIEW_VIDEO_URL = setting("VITE_OVERVIEW_VIDEO_URL", OWN_OVERVIEW.video);
 export const SOCIAL_LINKS = {
   linkedIn: setting("VITE_LINKEDIN_URL", "https://www.linkedin.com/"),

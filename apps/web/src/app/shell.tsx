@@ -9,7 +9,7 @@ import { useBrowserLocation } from "./location.tsx";
 import { PageLoading } from "./page-loading.tsx";
 import { SessionExpired } from "./session-expired.tsx";
 
-/** What surrounds every page: navigation, footer, toasts, the Session Expired dialog. */
+/** The frame of every page: navigation, footer, toasts, the Session Expired dialog. */
 export function Shell({ children }: { children: ReactNode }) {
   const main = useNewPage();
   const { pathname } = useBrowserLocation();

@@ -5,7 +5,7 @@ export function VisualizationOverlay() {
   return (
     <Overlay
       title="Starting Visualization Server"
-      text="Your view opens in a moment in a new tab."
+      text="Your view will open in a new tab in a moment."
     />
   );
 }

@@ -36,7 +36,7 @@ function look({ variant = "secondary", size = "md" }: Look, className?: string):
   );
 }
 
-/** A button. `busy` disables it and shows a spinner in place of the icon. */
+/** A button. `busy` disables it and shows a spinner instead of the icon. */
 export function Button({
   variant,
   size,
@@ -62,7 +62,7 @@ export function Button({
   );
 }
 
-/** A link that looks like a button and opens a tab of its own. */
+/** A link that looks like a button and opens its own tab. */
 export function NewTabLink({
   variant,
   size,

@@ -1,9 +1,9 @@
 import type { ComponentProps } from "react";
 
 /**
- * A radio button or checkbox that lies unseen over the whole of its label, which draws the choice: whoever points at the
- * label (a mouse, a finger, a screen reader's touch) meets the input itself. The label must be positioned; what follows
- * in it can be styled by the input's state as its peer.
+ * An invisible radio button or checkbox over its whole label, which draws the choice: any pointer on the label (a
+ * mouse, a finger, a screen reader's touch) hits the input itself. The label must be positioned; what follows in it
+ * can be styled by the input's state as its peer.
  */
 export function CoveringInput(
   input: Omit<ComponentProps<"input">, "className"> & { type: "radio" | "checkbox" },

@@ -21,7 +21,7 @@ export interface DialogProps {
 
 /** A modal dialog: focus stays inside while open and returns to where it was. */
 export function Dialog({ open, onClose, alert = false, wide = false, ...words }: DialogProps) {
-  // While it fades away it says what it said, though what it was about is gone.
+  // It keeps its content while fading out, even though its data is gone.
   const said = useRef(words);
   if (open) said.current = words;
   const { title, description, children, actions } = said.current;

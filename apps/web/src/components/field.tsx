@@ -60,7 +60,7 @@ export function TextArea({ className, ...rest }: ComponentProps<"textarea">) {
   return <textarea className={joinClasses(CONTROL, "min-h-32 py-2", className)} {...rest} />;
 }
 
-/** The browser's own select: keyboard, touch and screen readers for nothing. */
+/** The browser's own select: keyboard, touch and screen readers work for free. */
 export function Select({ className, ...rest }: ComponentProps<"select">) {
   return <select className={joinClasses(CONTROL, "h-10", className)} {...rest} />;
 }

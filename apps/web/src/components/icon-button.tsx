@@ -2,7 +2,7 @@ import type { LucideIcon } from "lucide-react";
 import type { Ref } from "react";
 import { joinClasses } from "./join-classes.ts";
 
-/** A quiet button that shows an icon alone; `label` is what it is called, and what the pointer is told. */
+/** A quiet icon-only button; `label` is its accessible name and tooltip. */
 export function IconButton({
   ref,
   icon: Icon,

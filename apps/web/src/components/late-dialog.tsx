@@ -3,7 +3,7 @@ import type { DialogProps } from "./dialog.tsx";
 
 const Dialog = lazy(async () => ({ default: (await import("./dialog.tsx")).Dialog }));
 
-/** A dialog whose code is loaded when it first opens: for pages that are to be there at once. */
+/** A dialog whose code is loaded when it first opens, for pages that must load fast. */
 export function LateDialog(props: DialogProps) {
   const [wanted, setWanted] = useState(props.open);
   if (props.open && !wanted) setWanted(true);

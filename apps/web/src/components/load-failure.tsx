@@ -1,7 +1,7 @@
 import { Button } from "./button.tsx";
 import { StatusMessage } from "./status-message.tsx";
 
-/** In place of what could not be loaded. */
+/** Instead of what could not be loaded. */
 export function LoadFailure({
   text,
   action,

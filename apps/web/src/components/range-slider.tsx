@@ -1,7 +1,7 @@
 import { Slider } from "@base-ui/react/slider";
 import type { ReactNode } from "react";
 
-/** A range between two thumbs that cannot pass each other; each has a name of its own. */
+/** A range between two thumbs that cannot pass each other; each has its own name. */
 export function RangeSlider({
   value,
   min = 0,

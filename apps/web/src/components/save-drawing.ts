@@ -42,7 +42,7 @@ export async function savePng(
 ): Promise<void> {
   const canvas = picture instanceof SVGSVGElement ? await drawn(picture, scale) : picture;
   const file = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
-  if (!file) throw new Error("The browser could not write the picture.");
+  if (!file) throw new Error("The browser could not save the image.");
   saveFile(file, `${name}.png`);
 }
 

@@ -11,7 +11,7 @@ export function StatusMessage({
   className,
 }: {
   text: string | null | undefined;
-  /** Stands after the text in an element of its own, so that the text can be found word for word. */
+  /** Stands after the text in its own element, so that the text can be found word for word. */
   reason?: string | undefined;
   failed?: boolean;
   className?: string;

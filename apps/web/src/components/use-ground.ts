@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** What a drawing stands on: the page in the light or in the dark. Files are always light. */
+/** Background of a drawing: the page in light or dark mode. Files are always light. */
 export type Ground = "light" | "dark";
 
 const DARK = "(prefers-color-scheme: dark)";

@@ -3,7 +3,7 @@ export const ABOUT_TEXTS = {
   lead: "Spatial transcriptomics shows where genes are active. But biology happens in cells, and most arrays measure spots. Stipple closes that gap with what every study already has: the counts and the tissue image.",
   missionTitle: "Mission",
   mission:
-    "We want every laboratory with spot-based data to see its tissue at the level of single cells, without new experiments, a compute cluster, or giving up control of the data.",
+    "We want every laboratory with spot-based data to see its tissue at single-cell resolution without new experiments, a compute cluster, or giving up control of the data.",
   valuesTitle: "Values",
   values: [
     {
@@ -11,8 +11,8 @@ export const ABOUT_TEXTS = {
       text: "Every figure states what it measures, on which data, and what it doesn't show.",
     },
     {
-      title: "Keep what was counted",
-      text: "Counts shared among cells add up to what the instrument measured. Inferred values are kept separate.",
+      title: "Preserve the counts",
+      text: "Counts allocated to cells add up to what the instrument measured. Inferred values are kept separate.",
     },
     {
       title: "Open formats",
@@ -20,12 +20,12 @@ export const ABOUT_TEXTS = {
     },
     {
       title: "Careful with data",
-      text: "Tissue data are sensitive. We keep them for as long as your plan states, then delete them.",
+      text: "Tissue data is sensitive. We keep it for as long as your plan states, then delete it.",
     },
   ],
   impactTitle: "Research impact",
   impact:
-    "Cell-level maps show which cells meet at a tumor's edge, how a tissue is layered, and where rare types are found. Archived slides and published Visium data can be revisited, because all you need is the image and the counts.",
+    "Cell-level maps show which cells meet at the edge of a tumor, how a tissue is layered, and where rare cell types are. You can revisit archived slides and published Visium data: all you need is the image and the counts.",
   communityTitle: "Community",
   community:
     "We learn from the people who use Stipple. Tell us about your tissue, send us data it handles poorly, or ask for a format you need.",

@@ -1,6 +1,6 @@
 export const SECOND_STEP_TEXTS = {
   title: "Confirm it's you",
-  text: "Your account asks for a second step.",
+  text: "Your account requires a second step.",
   code: "Code",
   codeHint: "Six digits from your authenticator app, or one of your recovery codes.",
   recoveryHint: "One of your recovery codes. Each works once.",
@@ -16,7 +16,7 @@ export const SECOND_STEP_TEXTS = {
 export const SIGN_IN_SAFETY_TEXTS = {
   title: "Two-Step Sign-In",
   description: "A second step protects your account even if someone learns your password.",
-  loadFailed: "This could not be loaded. Please try again.",
+  loadFailed: "These settings could not be loaded. Please try again.",
   tryAgain: "Try Again",
   emailTitle: "Email address",
   emailConfirmed: "Confirmed.",
@@ -25,13 +25,13 @@ export const SIGN_IN_SAFETY_TEXTS = {
   sendFailed: "The link could not be sent. Please try again.",
   outbox: "Open the outbox",
   appTitle: "Authenticator app",
-  appOff: "Off. Codes from an app such as 1Password or Google Authenticator.",
+  appOff: "Off. Use codes from an app such as 1Password or Google Authenticator.",
   appOn: (date: string) => `On since ${date}.`,
   appAdd: "Set Up",
   appRemove: "Turn Off",
   passkeysTitle: "Passkeys",
-  passkeysNone: "None. Sign in with a fingerprint, your face or a security key.",
-  passkeysText: "They also sign you in without your password.",
+  passkeysNone: "None yet. Sign in with your fingerprint, your face or a security key.",
+  passkeysText: "Passkeys also let you sign in without your password.",
   passkeyAdd: "Add Passkey",
   passkeyRemove: "Remove",
   passkeyAdded: (date: string) => `Added ${date}`,
@@ -40,7 +40,7 @@ export const SIGN_IN_SAFETY_TEXTS = {
   codesLeft: (left: number) =>
     left === 1
       ? "One code left."
-      : `${left} codes left, for when you lose your app and your passkeys.`,
+      : `${left} codes left. Use one if you lose your app and your passkeys.`,
   codesRenew: "New Codes",
 };
 
@@ -62,7 +62,7 @@ export const FACTOR_DIALOG_TEXTS = {
   passkeyTitle: "Add a passkey",
   passkeyPassword: "Enter your password, then follow your browser's instructions.",
   passkeyName: "Name",
-  passkeyNameHint: "Helps you recognize it later, for example the name of your computer.",
+  passkeyNameHint: "A name you will recognize later, such as your computer's.",
   removeTotpTitle: "Turn off the authenticator app?",
   removeTotpText: "Signing in will no longer ask for its codes.",
   removePasskeyTitle: "Remove this passkey?",
@@ -71,7 +71,7 @@ export const FACTOR_DIALOG_TEXTS = {
   renewTitle: "Create new recovery codes?",
   renewText: "Your old codes will no longer work.",
   renew: "Create New Codes",
-  codesTitle: "Keep these recovery codes",
+  codesTitle: "Save these recovery codes",
   codesText:
     "Each code signs you in once if you lose your app and your passkeys. They won't be shown again.",
   codesCopy: "Copy",
@@ -110,10 +110,10 @@ export const ACTIVITY_TEXTS = {
 
 export const VERIFY_EMAIL_TEXTS = {
   title: "Confirm your email address",
-  text: "This confirms that the email address of your account is yours.",
+  text: "This confirms that you own the email address on your account.",
   busy: "One moment, please.",
   failed: "The address could not be confirmed. Please try again.",
-  incomplete: "This link is incomplete. Your profile page can send a new one.",
+  incomplete: "This link is incomplete. Request a new one on your profile page.",
   tryAgain: "Try Again",
   profile: "Go to your profile",
 };

@@ -56,7 +56,7 @@ export const FORGOT_TEXTS = {
 
 export const RESET_TEXTS = {
   title: "Choose a new password",
-  text: "It replaces the old one and signs you out everywhere.",
+  text: "This replaces your old password and signs you out everywhere.",
   password: "New password",
   confirmation: "Confirm new password",
   submit: "Set Password",
@@ -68,7 +68,7 @@ export const RESET_TEXTS = {
 
 export const SECURITY_TEXTS = {
   title: "Password and Data",
-  description: "Your sign-in and what we store about you.",
+  description: "Your sign-in and the data we store about you.",
   passwordTitle: "Password",
   passwordText: "Changing it signs you out everywhere else.",
   change: "Change Password",
@@ -81,7 +81,7 @@ export const SECURITY_TEXTS = {
   export: "Download Data",
   exportFailed: "Your data could not be downloaded. Please try again.",
   deleteTitle: "Delete account",
-  deleteText: "Ends your plan at once and deletes your projects and their files.",
+  deleteText: "Ends your plan immediately and deletes your projects and their files.",
   delete: "Delete Account",
   deleteQuestion: "Delete your account?",
   deleteWarning:

@@ -16,12 +16,12 @@ const SENTENCES: Record<Activity, (about: About, by: string) => string> = {
   session_ended: ({ device }) =>
     device ? `Session on ${device} signed out` : "Session signed out",
   other_sessions_ended: () => "All other sessions signed out",
-  password_refused: () => "Wrong password when changing the account",
+  password_refused: () => "Wrong password entered for an account change",
   password_changed: () => "Password changed",
-  password_reset_asked: () => "Link for a new password requested",
-  password_reset: () => "New password set through an emailed link",
+  password_reset_asked: () => "Password reset link requested",
+  password_reset: () => "Password reset with an emailed link",
   email_verified: () => "Email address confirmed",
-  second_factor_failed: () => "Sign-in failed: wrong code after the right password",
+  second_factor_failed: () => "Sign-in failed: correct password, wrong code",
   totp_added: () => "Authenticator app set up",
   totp_removed: () => "Authenticator app turned off",
   passkey_added: (about) => `Passkey ${quoted(about, "name")} added`,
@@ -32,7 +32,7 @@ const SENTENCES: Record<Activity, (about: About, by: string) => string> = {
   plan_renewed: (about) => `${of(about, "plan")} renewed for ${of(about, "amount")}`,
   payment_failed: (about) => `Payment of ${of(about, "amount")} for ${of(about, "plan")} failed`,
   plan_cancelled: (about) =>
-    `${of(about, "plan")} cancelled; it ends on ${longDate(about["until"])}`,
+    `${of(about, "plan")} canceled; it ends on ${longDate(about["until"])}`,
   plan_reactivated: (about) => `${of(about, "plan")} reactivated`,
   downgrade_undone: () => "Scheduled downgrade undone",
   downgrade_scheduled: (about) =>
@@ -40,7 +40,7 @@ const SENTENCES: Record<Activity, (about: About, by: string) => string> = {
   plan_ended: (about) => `${of(about, "plan")} ended`,
   project_deleted: (about, by) =>
     by === "system"
-      ? `Project ${quoted(about, "project")} deleted at the end of its storage time`
+      ? `Project ${quoted(about, "project")} deleted at the end of its storage period`
       : `Project ${quoted(about, "project")} deleted`,
   file_removed: (about) => `File ${of(about, "file")} removed from ${quoted(about, "project")}`,
   account_deleted: () => "Account deleted",

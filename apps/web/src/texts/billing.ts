@@ -25,14 +25,15 @@ export const PRICING_TEXTS = {
   downgradeScheduled: (date: string): string => `Downgrade scheduled. Will take effect on: ${date}`,
   downgradeTitle: (plan: string): string => `Downgrade to ${plan}?`,
   downgradeText: (date: string | null): string =>
-    `The downgrade takes effect at the end of the current billing period${date ? `, on ${date}` : ""}. Until then, your current plan stays as it is.`,
-  downgradeTakesBack: "Your cancellation is withdrawn, and the lower plan continues from then on.",
+    `The downgrade takes effect at the end of the current billing period${date ? `, on ${date}` : ""}. Until then, your current plan does not change.`,
+  downgradeTakesBack:
+    "This withdraws your cancellation, and the lower plan continues from then on.",
   scheduled: "Scheduled",
   changesTo: (plan: string, date: string): string => `Changes to ${plan} on ${date}.`,
   startsOn: (date: string): string => `Starts on ${date}, when the paid period ends.`,
   undoDowngrade: "Undo Downgrade",
   undoFailed: "Failed to undo the downgrade. Please try again.",
-  undone: (plan: string): string => `The downgrade is undone. You keep ${plan}.`,
+  undone: (plan: string): string => `The downgrade was undone. You keep ${plan}.`,
   upgrade: (charged: string, plan: string, credit: string | null): string =>
     credit === null
       ? `${charged} is charged today. Your ${plan} ends immediately.`
@@ -66,7 +67,7 @@ export const PRICING_TEXTS = {
     "Your own pipelines and formats",
   ],
   customAction: "Contact Us",
-  note: "Prices in US dollars. Stripe handles payment; card data never reach our servers.",
+  note: "Prices in US dollars. Stripe handles payment; card data never reaches our servers.",
   popular: "For ongoing studies",
 };
 
@@ -74,7 +75,7 @@ export const SUCCESS_TEXTS = {
   title: "Payment successful",
   activating: "Activating your plan…",
   active: (plan: string): string => `Your plan is active: ${plan}.`,
-  slow: "We received your payment. Activation is taking longer than usual; your plan will appear here and on the dashboard when it is done.",
+  slow: "We received your payment. Activation is taking longer than usual; your plan will appear here and on the dashboard when it is active.",
   signedOut: "Thank you. Sign in to see your plan.",
   dashboard: "Go to Dashboard",
   projects: "View Projects",
@@ -95,22 +96,22 @@ export const PROFILE_TEXTS = {
   renews: "Renews On",
   renewsFor: (price: string, plan: string): string => `${plan}, ${price}`,
   scheduledDowngrade: (plan: string, date: string): string =>
-    `Your plan changes to ${plan} on ${date}. Until then everything stays as it is.`,
+    `Your plan changes to ${plan} on ${date}. Nothing changes until then.`,
   daysRemaining: (days: number): string =>
     days === 1 ? "1 day remaining" : `${days} days remaining`,
   status: "Status",
   trialPromptTitle: "You are on a trial",
   trialOverTitle: "Your trial has expired",
-  trialPrompt: "Choose a plan to download results and to keep your projects.",
+  trialPrompt: "Choose a plan to download results and keep your projects.",
   upgrade: "Upgrade Now",
   seePlans: "See Plans",
   cancel: "Cancel Subscription",
   reactivate: "Reactivate Subscription",
   endsOn: (date: string): string =>
-    `Your subscription ends on ${date}. Until then, everything stays available.`,
+    `Your subscription ends on ${date}. You keep full access until then.`,
   cancelTitle: "Cancel your subscription?",
   cancelText: (date: string): string =>
-    `You keep access until ${date}. After that, you won't be charged again, and new analyses need a plan.`,
+    `You keep access until ${date}and won't be charged again. After that, new analyses require a plan.`,
   keep: "Keep Subscription",
   confirmCancel: "Confirm Cancellation",
   reactivateTitle: "Reactivate your subscription?",
@@ -119,7 +120,7 @@ export const PROFILE_TEXTS = {
   confirmReactivate: "Confirm Reactivation",
   cancelFailed: "Failed to cancel subscription. Please try again.",
   reactivateFailed: "Failed to reactivate subscription. Please try again.",
-  cancelled: "Your subscription is cancelled.",
+  cancelled: "Your subscription is canceled.",
   reactivated: "Your subscription is active again.",
   history: "Transaction History",
   noHistory: "No transaction history available",

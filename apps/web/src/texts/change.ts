@@ -5,16 +5,16 @@ import { durationText } from "../components/duration-text.ts";
 export const changeTexts = {
   button: "Change and Run Again",
   title: "Change and run again",
-  text: "Choose what should be different. Your files stay where they are, and only the steps that depend on the change run again.",
+  text: "Choose what to change. Your files stay in place, and only the steps affected by the change run again.",
   analysisType: "Analysis type",
   reference: "Reference",
   loading: "Loading",
-  failed: "The choices could not be loaded.",
+  failed: "The options could not be loaded.",
   retry: "Try again",
   run: "Run Again",
   keep: "Keep Results",
   runFailed: "The run could not be started.",
-  unchanged: "Nothing has changed yet: no step would run again.",
+  unchanged: "Nothing has changed yet, so no steps would run again.",
   planning: "Working out which steps run again…",
   planFailed: (reason: string) => `The steps to run could not be determined: ${reason}`,
   steps: (plan: Pick<WorkflowPlan, "steps">, all: number) =>
@@ -25,8 +25,8 @@ export const changeTexts = {
         : `${plan.steps.length} steps run again`,
   about: (plan: Pick<WorkflowPlan, "seconds" | "is_measured">) =>
     plan.is_measured
-      ? `About ${durationText(plan.seconds)}, as last time.`
-      : `About ${durationText(plan.seconds)} (an estimate).`,
+      ? `About ${durationText(plan.seconds)}, based on the last run.`
+      : `About ${durationText(plan.seconds)} (estimated).`,
   notCounted: "It does not count as an analysis.",
   counted: "It counts as one analysis, because the gene counts of this project were replaced.",
   firstCounted: "The first run of a project counts as one analysis.",

@@ -10,17 +10,16 @@ export const HOME_TEXTS = {
   play: "Play animation",
   canvasAlt:
     "Animated illustration: the round spots of a spatial transcriptomics array dissolve into the cells beneath them, colored by type.",
-  claimsLabel: "What Stipple promises",
+  claimsLabel: "Key claims",
   measuredByUs: "Measured by us",
   referenceStudy: "Reference study",
   notesLabel: "Notes",
   overviewTitle: "How a tissue becomes cells",
   overviewText:
-    "The array measures genes in spots that each cover many cells. The image shows the cells. Together, they show which cell expresses what.",
+    "The array measures gene expression in spots that each cover many cells. The image shows the cells. Together, they show which cell expresses what.",
   videoLabel: "Overview of Stipple",
   videoPlay: "Play the overview video",
-  videoNote:
-    "Recorded from the product itself with a simulated tissue; waiting times are shortened. No sound.",
+  videoNote: "Recorded in the product with a simulated tissue; waits are shortened. No sound.",
   videoFailed: "This video can't be played here. The animation above shows the idea.",
   transcript: "Transcript",
   featuresTitle: "One workflow, three strengths",
@@ -28,7 +27,7 @@ export const HOME_TEXTS = {
   howText: "Four steps in the browser. The files you need are the ones Space Ranger already wrote.",
   validationTitle: "Compared with imaging-based reference data",
   validationText:
-    "Three figures from the reference study, each beside the closest figure that we have measured ourselves.",
+    "Three figures from the reference study, each next to the closest figure we measured ourselves.",
   servicesTitle: "Beyond the platform",
   servicesText: "Our bioinformatics team can help with what comes before and after.",
   allServices: "All services",
@@ -38,7 +37,7 @@ export const HOME_TEXTS = {
   ctaMember: "Start New Analysis",
 };
 
-/** A figure of our own beside a claim; where the figures come from is in home/own-figures.ts. */
+/** Our own figure next to a claim; where the figures come from is in home/own-figures.ts. */
 export type OwnFigure = "expression" | "types" | "section" | "nuclei" | "found";
 
 export interface Claim {
@@ -63,18 +62,18 @@ export const CLAIMS: readonly Claim[] = [
   { value: "Supports", label: "10X Visium, HD Visium, H&E images and IF images" },
 ];
 
-/** What our own figures are, said with what they have to be compared with. */
+/** Our own figures, each with the figure to compare it to. */
 export const OWN_LABELS = {
   expression: (interpolation: string) =>
     `correlation of each cell's expression with the truth in simulated tissue; interpolating spots reaches ${interpolation}`,
   types: (alike: string) =>
-    `macro-F1 of cell types in simulated tissue; ${alike} where nuclei of all types look alike`,
+    `macro-F1 of cell types in simulated tissue; ${alike} when nuclei of all types look alike`,
   section: (nearest: string) =>
     `correlation with the cells of an imaged section, from 25 spots; taking the nearest spot reaches ${nearest}`,
   nuclei: (classical: string) =>
     `F1 of nuclei found in labeled breast images (1 is perfect); a classical method reaches ${classical}`,
   found: (right: string) =>
-    `nuclei found for each one labeled in these images; ${right} of those found are right`,
+    `nuclei found per labeled nucleus in these images; ${right} of those found are correct`,
 } as const satisfies Record<OwnFigure, (beside: string) => string>;
 
 export const NOTES: readonly string[] = [
@@ -91,7 +90,7 @@ export const STAGES = [
   },
   {
     title: "Nuclei",
-    text: "The image shows every nucleus, and with it every cell.",
+    text: "The image shows the nucleus of every cell.",
     alt: "Illustration: the same tissue with the outlines of its nuclei.",
   },
   {
@@ -110,7 +109,7 @@ export const FEATURES = [
   {
     id: "spatial",
     title: "Spatial Intelligence",
-    text: "Links spots and cells in one model. Each spot's counts are shared among its cells, and the total always equals what was measured.",
+    text: "Links spots and cells in one model. Each spot's counts are allocated to its cells, and the total always equals what was measured.",
   },
   {
     id: "interactive",

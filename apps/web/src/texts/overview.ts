@@ -1,5 +1,5 @@
 /**
- * What the overview video says, scene by scene: its captions, and the transcript under it. The times stand in
+ * What the overview video says, scene by scene: its captions, and the transcript below it. The times are in
  * captions.vtt, which `npm run overview-video` writes together with the video.
  */
 export const OVERVIEW_SCENES = [

@@ -1,6 +1,6 @@
 const EXPRESSION =
-  "Median over the 306 genes whose true rate varies most of the Pearson correlation over all true cells, against noisy true counts; a cell that was not found counts as 0";
-const NUCLEI = "F1 of outlines at an overlap of 0.5, at 0.5 µm per pixel";
+  "Pearson correlation with noisy true counts over all true cells, median over the 306 genes whose true rates vary most; a missed cell counts as 0";
+const NUCLEI = "Outline F1 at IoU 0.5 and 0.5 µm per pixel";
 
 /** Words around our own figures; the numbers come from docs/accuracy.json and docs/measured.json. */
 export const OWN_FIGURES = {
@@ -24,7 +24,7 @@ export const OWN_FIGURES = {
     label: "Cell types by name",
     real: false,
     meaning: (without: string) =>
-      `When nuclei of all types look alike, it falls to ${without}: no method can recover what neither the image nor the spots show. Each report says so.`,
+      `When nuclei of all types look alike, it falls to ${without}: no method can recover what the image and the spots don't show. Each report says so.`,
     measure: "Macro-F1 over all true cells; a missed or unnamed cell is wrong",
     command: "npm run bench:accuracy",
   },
@@ -32,7 +32,7 @@ export const OWN_FIGURES = {
     label: "Nuclei in H&E images of breast",
     real: true,
     meaning: (classical: string) =>
-      `Our trained network on images it never saw; classical image processing reaches ${classical}. The reference outlines were grown from hand-placed centers, so they aren't exact either.`,
+      `Our trained network on unseen images; classical image processing reaches ${classical}. The reference outlines were grown from hand-placed centers, so they aren't exact either.`,
     tissue: (images: number, nuclei: number) =>
       `${images} tiles of human breast, ${nuclei} nuclei (Abousamra et al., ICCV 2021)`,
     measure: NUCLEI,
@@ -48,13 +48,13 @@ export const OWN_FIGURES = {
     command: "node bench/segmentation.ts",
   },
   section: {
-    label: "A measured section, spots",
+    label: "Measured section, spots",
     real: true,
     meaning: (nearest: string, bins: string, nearestBin: string) =>
       `Giving each cell its nearest spot reaches ${nearest}. With 8 µm bins the inferred rates reach ${bins}, while simply taking the nearest bin reaches ${nearestBin}, so use the allocated counts there.`,
     tissue:
-      "MERFISH section of mouse brain, 0.50 × 0.45 mm, its transcripts counted in 25 simulated spots",
-    measure: "Median correlation over the measured cells, 133 genes of at least 50 counts",
+      "MERFISH section of mouse brain, 0.50 × 0.45 mm, with transcripts counted in 25 simulated spots",
+    measure: "Median correlation over the measured cells, 133 genes with at least 50 counts",
     command: "node bench/measured-cells.ts",
   },
 } as const;

@@ -31,17 +31,15 @@ export const DASHBOARD_TEXTS = {
   until: (date: string): string => `until ${date}`,
   expiring: (count: number): string =>
     count === 1
-      ? "A project is about to be deleted because its storage time ends"
-      : `${count} projects are about to be deleted because their storage time ends`,
+      ? "A project will soon be deleted because its storage period is ending"
+      : `${count} projects will soon be deleted because their storage periods are ending`,
   expiringProject: (name: string, days: number, date: string): string =>
     days <= 1
       ? `"${name}" and its results will be deleted on ${date}, within a day.`
       : `"${name}" and its results will be deleted on ${date}, in ${days} days.`,
   expiringMore: (count: number): string =>
-    count === 1
-      ? "One more is on the list of projects."
-      : `${count} more are on the list of projects.`,
-  expiringKeep: "Download what you need, or choose a plan with a longer storage time.",
+    count === 1 ? "One more is in your project list." : `${count} more are in your project list.`,
+  expiringKeep: "Download what you need, or choose a plan with longer storage.",
   expiringAction: "See Projects",
   expiringPlans: "See Plans",
 };

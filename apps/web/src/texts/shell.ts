@@ -24,7 +24,7 @@ export interface NavigationItem {
 
 const PRICING = { label: "Pricing", to: "/pricing" };
 
-/** Top navigation; Pricing is there for signed-in people only. */
+/** Top navigation; Pricing is shown only to signed-in users. */
 export function topNavigation(signedIn: boolean): NavigationItem[] {
   return [
     { label: "Home", to: "/" },

@@ -3,6 +3,6 @@ export const TRIAL_TEXTS = {
     `Trial Expires in ${days} days ${hours} hours`,
   over: "Your trial has expired.",
   warning: "Projects are deleted when the trial ends.",
-  overWarning: "Its projects are about to be deleted.",
+  overWarning: "Trial projects will be deleted soon.",
   upgrade: "Upgrade Now",
 };

@@ -29,7 +29,7 @@ export const uploadTexts = {
     segmentation: "Existing segmentation",
     fine_bins: "Finest bins",
   },
-  /** What a row says besides the file's name. */
+  /** What a row shows next to the file name. */
   expected: {
     he_image: "full resolution .tif or .btf, roughly 500 MB to 7 GB",
     reference:
@@ -55,7 +55,7 @@ export const uploadTexts = {
   failedState: "Failed",
   pausedOffline: "Paused: no network. It resumes automatically.",
   pausedSession: "Paused: log in again to continue.",
-  retrying: (retry: number) => `Connection trouble, trying again (${retry} of 5)`,
+  retrying: (retry: number) => `Connection problem. Retrying (${retry} of 5)`,
   unfinished: (file: string, percent: number) =>
     `${percent}% of ${file} was uploaded. Choose the same file again to resume.`,
   ignored: (count: number) =>
@@ -68,7 +68,7 @@ export const uploadTexts = {
     `Still missing: ${labels.join(", ")}. The workflow cannot start without ${labels.length === 1 ? "it" : "them"}.`,
   stillUploading: (count: number) =>
     count === 1 ? "1 file is still being uploaded." : `${count} files are still being uploaded.`,
-  keepOpen: "You can use other pages meanwhile; keep this tab open.",
+  keepOpen: "You can use other pages in the meantime, but keep this tab open.",
   back: "Back",
   next: "Next",
 } as const;
@@ -83,12 +83,12 @@ export const refusals = {
   compressedPositions: "Spot positions must be .csv or .parquet. Unpack the .gz file first.",
   notPng: "The tissue images must be PNG files, as Space Ranger writes them.",
   otherMatrix:
-    "This is not the filtered matrix of Space Ranger. Choose the file whose name begins with filtered_feature_bc_matrix.",
+    "This is not Space Ranger's filtered matrix. Choose the file whose name starts with filtered_feature_bc_matrix.",
   unknown: "The name doesn't match any expected file. Use the Choose button in its row instead.",
   unreadable:
     "The file can't be read. Check that it still exists and that you have permission to open it.",
   secondFile: (slot: string) => `Another file was already chosen for ${slot}.`,
   expects: (slot: string, extensions: readonly string[]) =>
     `${slot} accepts ${extensions.join(" or ")} files.`,
-  belongsElsewhere: (slot: string) => `By its name, this file belongs in ${slot}.`,
+  belongsElsewhere: (slot: string) => `Based on its name, this file belongs in ${slot}.`,
 } as const;

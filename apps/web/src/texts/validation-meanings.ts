@@ -1,6 +1,6 @@
 import type { VALIDATION_FIGURES } from "./validation-figures.ts";
 
-/** What the figures of the study mean, and what they don't; the landing page cannot afford to load it. */
+/** What the figures of the study mean, and what they don't; kept apart so that the landing page does not load it. */
 export const VALIDATION_MEANINGS: Readonly<
   Record<(typeof VALIDATION_FIGURES)[number]["id"], { meaning: string; caveat: string }>
 > = {

@@ -9,10 +9,10 @@ export const markerTexts = {
   search: "Search the genes",
   searchPlaceholder: "Gene",
   reliableOnly: "Reliable genes only",
-  caption: "Markers of every group: effect, share of cells, reliability",
+  caption: "Markers of each group: effect, share of cells, reliability",
   region: "Table of markers",
   none: "No marker matches. Choose all groups, clear the search, or include genes that are not reliable.",
-  noTable: "This analysis lists no markers: there were too few groups or cells to compare.",
+  noTable: "This analysis has no markers: there were too few groups or cells to compare.",
   noReliable:
     "No marker of this sample is reliable. Treat the values as hints and don't interpret single genes.",
   tested: (cells: number, genes: number) =>
@@ -43,10 +43,10 @@ export const markerTexts = {
     gene: "Click a gene to color the cells by it.",
     group: "The group that the gene marks.",
     log2FoldChange: "Log2 ratio of mean counts in the group over all other cells.",
-    auc: "Probability that a cell of the group has more than another cell. 0.5 means no difference.",
+    auc: "Probability that a cell of the group has more than a cell outside it. 0.5 means no difference.",
     share: "Share of the group's cells with a count of the gene.",
     shareOthers: "Share of all other cells with a count of the gene.",
     reliable:
-      "Whether this sample has enough molecules of the gene and predicts held-out spots well enough to trust its values.",
+      "Whether the gene has enough UMIs and is predicted well enough in held-out spots to trust its values.",
   },
 } as const;

@@ -8,7 +8,7 @@ const listed = (names: readonly string[]): string =>
 export const plotTexts = {
   plot: "Plot",
   cellPlots: "Expression and measures",
-  tissuePlots: "Statistics of the tissue",
+  tissuePlots: "Tissue statistics",
   plots: {
     violin: "Violins by group",
     dots: "Dot plot",
@@ -24,7 +24,7 @@ export const plotTexts = {
   loading: "Computing…",
   loadingStatistics: "Loading the statistics…",
   loadingGenes: (done: number, all: number) => `Reading genes: ${done} of ${all}…`,
-  failed: "The plot could not be drawn because the server did not answer.",
+  failed: "The plot could not be drawn because the server did not respond.",
   failedBecause: (reason: string) => `The plot could not be drawn: ${reason}`,
   computingFailed: "The plot could not be computed. Choose it again, or reload the page.",
   retry: "Try again",
@@ -74,19 +74,19 @@ export const plotTexts = {
   noSet: "There is no gene set yet. Choose “Gene set” under “Color by” and add genes.",
   noGenes: "No genes chosen yet. Add some by name.",
   noMarkersOfThese:
-    "The analysis lists no markers of these groups. Group by cell type or cluster, or choose genes under “List”.",
+    "The analysis has no markers for these groups. Group by cell type or cluster, or choose genes under “List”.",
   noMarkersFewGroups:
     "There are no markers: they compare a group with the others, and this sample has fewer than two groups of this kind. Choose genes under “List”.",
   noMarkersFound:
     "No gene sets these groups apart in this sample. Group by something else, or choose genes under “List”.",
   noMarkersHigher:
-    "None of the groups shown has a gene that is higher in it than in all others. Show more groups, or choose genes under “List”.",
-  noNamed: "You have not named any group yet: select cells and save them as a group.",
-  noSelection: "No cell is selected: draw around cells with the lasso, or choose all cells.",
+    "None of the shown groups has a gene that is higher than in all others. Show more groups, or choose genes under “List”.",
+  noNamed: "You have not named any groups yet. Select cells and save them as a group.",
+  noSelection: "No cells are selected. Draw around cells with the lasso, or choose all cells.",
   noCells: "No cells are included. Show some groups again, or choose all cells.",
   noObserved:
-    "None of these cells lies in a spot, so nothing was counted in them. Choose more cells or the inferred rates.",
-  noNumbers: "None of these cells has a value of this measure.",
+    "None of these cells is in a spot, so they have no counts. Choose more cells or the inferred rates.",
+  noNumbers: "None of these cells has a value for this measure.",
   firstGenes: (shown: number, all: number) =>
     `The first ${shown} of ${count(all)} genes are drawn; more would not be legible.`,
   overlap: "Your groups may overlap; a cell counts in every group it belongs to.",
@@ -95,10 +95,10 @@ export const plotTexts = {
   asPlot: "Show as plot",
   tableOf: (title: string) => `Table of ${title}`,
   firstRows: (shown: number, all: number) =>
-    `The first ${shown} of ${count(all)} rows. The CSV file holds all.`,
+    `The first ${shown} of ${count(all)} rows. The CSV file has all of them.`,
   saveAs: (kind: "png" | "svg" | "csv") =>
     ({ png: "Save as PNG", svg: "Save as SVG", csv: "Save the numbers as CSV" })[kind],
-  saveFailed: "The browser could not write the picture. Try SVG.",
+  saveFailed: "The browser could not save the image. Try SVG.",
   scrollable: "Plot; scroll it sideways with the arrow keys",
   source: (project: string) => `${project}, made with Stipple`,
   colorBy: (gene: string) => `Color the cells by ${gene}`,
@@ -125,7 +125,7 @@ export const plotTexts = {
     summary: (name: string, high: string, highest: string, low: string, lowest: string) =>
       `The median of ${name} is highest in ${high} (${highest}) and lowest in ${low} (${lowest}).`,
     summaryOne: (name: string, median: string, q1: string, q3: string) =>
-      `The median of ${name} is ${median}; half of the cells lie between ${q1} and ${q3}.`,
+      `The median of ${name} is ${median}; half of the cells are between ${q1} and ${q3}.`,
     allAlike: (name: string, value: string) => `The median of ${name} is ${value} in every group.`,
     missing: (n: number) =>
       `${plural(n, "cell has", "cells have")} no value and ${n === 1 ? "is" : "are"} left out.`,
@@ -227,7 +227,7 @@ export const plotTexts = {
       `${pair}\n${types}\nscore ${score}, FDR ${fdr}\n${plural(edges, "contact", "contacts")}`,
     outlined: "FDR below 0.05",
     summary: (shown: number, all: number, best: string) =>
-      `${plural(shown, "combination", "combinations")} of ${count(all)} fit. The strongest: ${best}.`,
+      `${plural(shown, "combination", "combinations")} of ${count(all)} match. The strongest: ${best}.`,
     best: (pair: string, types: string, fdr: string) => `${pair}, ${types} (FDR ${fdr})`,
     columns: [
       "Ligand",
@@ -253,7 +253,7 @@ export const plotTexts = {
     part: (domain: string, type: string, share: string) => `${domain}: ${type} (${share})`,
     columns: ["Domain", "Cells of the domain", "Type", "Share", "Cells"],
     triedTitle: "How well each number of domains explains the tissue",
-    triedSubtitle: "log likelihood per cell, minus one for each free parameter; higher is better",
+    triedSubtitle: "log likelihood per cell, minus one per free parameter; higher is better",
     triedX: "Number of domains",
     triedY: "Score",
     chosen: "chosen",

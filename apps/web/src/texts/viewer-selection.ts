@@ -6,7 +6,7 @@ export const selectionTexts = {
   tools: "Pointer",
   toolNames: { pan: "Move the view", lasso: "Lasso", rectangle: "Rectangle" },
   toolKeys: { pan: "V", lasso: "L", rectangle: "R" },
-  combine: "What a region does",
+  combine: "Selection mode",
   combineNames: {
     replace: "Replace the selection",
     add: "Add to the selection",
@@ -72,13 +72,13 @@ export const selectionTexts = {
       svg: "Save the composition as SVG",
       csv: "Save the composition as CSV",
     },
-    saveFailed: "The file could not be written.",
+    saveFailed: "The file could not be saved.",
     legend: "Bar: share within the selection. Line: share among all cells.",
   },
 
   measures: {
     title: "Medians",
-    caption: "Median of each measure within the selection and of all cells",
+    caption: "Median of each measure in the selection and in all cells",
     measure: "Measure",
     failed: "not loaded",
     known: (known: number, all: number) => `measured in ${whole(known)} of ${whole(all)}`,
@@ -136,14 +136,14 @@ export const selectionTexts = {
     all: "All cells",
     download: "Cells as CSV",
     writing: (share: number) => `Writing… ${Math.round(100 * share)}%`,
-    failed: (reason: string) => `The table could not be written: ${reason}`,
-    hint: "Cell names match the other exports. Includes type, cluster, groups, position in µm, UMAP, measures and the values shown as color.",
+    failed: (reason: string) => `The table could not be saved: ${reason}`,
+    hint: "Cell names match the other exports. Includes type, cluster, groups, position in µm, UMAP, measures and the values used for color.",
   },
 
   compare: {
     label: "Compare",
     intro:
-      "Which genes differ between two sets of cells? Effects compare the counts of cells that lie in spots; p-values count spots, because cells in a spot share its counts.",
+      "Which genes differ between two sets of cells? Effects compare the counts of cells in spots; p-values count spots, because cells in a spot share its counts.",
     first: "Cells (A)",
     second: "Compared with (B)",
     run: "Compare",
@@ -157,9 +157,9 @@ export const selectionTexts = {
         ...(seconds < 2 ? [] : [`${seconds} s`]),
       ].join(" · "),
     failed: (reason: string) => `The comparison failed: ${reason}`,
-    noAnswer: "the server did not answer. Check your connection and try again.",
+    noAnswer: "the server did not respond. Check your connection and try again.",
     same: "Every cell of B is in A too. Choose another set for B.",
-    nothing: "Choose the cells of A first: select some, or pick a group.",
+    nothing: "Choose cells for A first: select some, or pick a group.",
     shared: (count: number) =>
       `${cells(count)} ${count === 1 ? "is" : "are"} in both sets and ${count === 1 ? "counts" : "count"} for A only.`,
     result: (a: string, b: string) => `${a} against ${b}`,
@@ -205,21 +205,21 @@ export const selectionTexts = {
       gene: "Click a gene to color the cells by it.",
       log2_fold_change: "Log2 ratio of mean expression; above 0 means higher in A.",
       auc: "Effect size: the probability that a cell of A has more than a cell of B. 0.5 means no difference.",
-      t: "Rank correlation over spots of the gene's share of the UMIs with A's share of the cells, as Student's t.",
+      t: "Student's t of the rank correlation, over spots, between the gene's share of UMIs and A's share of cells.",
       pvalue:
-        "Two-sided p-value over spots. Neighboring spots resemble each other, so treat p-values near the threshold with caution.",
+        "Two-sided p-value over spots. Neighboring spots are similar, so treat p-values near the threshold with caution.",
       fdr: "False discovery rate (Benjamini–Hochberg over all tested genes).",
       fraction_a: "Share of A's cells with a count of the gene.",
       fraction_b: "Share of B's cells with a count of the gene.",
       reliable:
-        "Whether this sample has enough molecules of the gene and predicts held-out spots well enough to trust its values.",
+        "Whether the gene has enough UMIs and is predicted well enough in held-out spots to trust its values.",
     },
   },
 
   volcano: {
     title: "Volcano plot",
     x: "log₂ fold change (A over B)",
-    xOneSided: "log₂ fold change (A over B); at the edge: present in one side only",
+    xOneSided: "log₂ fold change (A over B); at the edge: present on one side only",
     y: "−log₁₀ p",
     fdr: "FDR below",
     change: "|log₂ FC| at least",
@@ -233,6 +233,6 @@ export const selectionTexts = {
       png: "Save the volcano plot as PNG",
       svg: "Save the volcano plot as SVG",
     },
-    saveFailed: "The picture could not be written.",
+    saveFailed: "The image could not be saved.",
   },
 } as const;

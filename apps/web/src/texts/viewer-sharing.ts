@@ -1,4 +1,4 @@
-/** Sentences of sharing and saved views, and of the pages that stand where a view cannot be shown (any more). */
+/** Sentences of sharing and saved views, and of the pages shown when a view cannot be opened (anymore). */
 export const failureTexts = {
   expired: {
     title: "This link has expired",
@@ -34,17 +34,17 @@ export const failureTexts = {
   },
   network: {
     title: "The view could not be loaded",
-    text: "The server did not answer. Check your connection and try again.",
+    text: "The server did not respond. Check your connection and try again.",
   },
   webgl: {
     title: "This browser cannot show the view",
-    text: "It needs WebGL 2. Use a current version of Chrome, Edge, Firefox or Safari, and allow hardware acceleration in its settings.",
+    text: "It needs WebGL 2. Use a current version of Chrome, Edge, Firefox or Safari, and enable hardware acceleration in its settings.",
   },
   retry: "Try again",
   toPricing: "See plans",
   toLogin: "Log in",
   toProjects: "Your projects",
-  toStart: "To the start page",
+  toStart: "Go to the home page",
 } as const;
 
 const until = (iso: string) =>
@@ -87,7 +87,7 @@ export const sharingTexts = {
   renameTaken: "A view with this name already exists.",
   renameFailed: "Error renaming the view. Please try again.",
   deleteViewTitle: (name: string) => `Delete “${name}”?`,
-  deleteViewText: "The view is removed for everyone. The results stay as they are.",
+  deleteViewText: "The view is removed for everyone. The results are not affected.",
   delete: "Delete",
   deleteFailed: "Error deleting the view. Please try again.",
   viewDeleted: (name: string) => `Deleted “${name}”.`,
@@ -97,9 +97,9 @@ export const sharingTexts = {
     "Anyone with a share link can view everything here without an account but can't change anything.",
   days: "Works for",
   dayChoices: { 1: "1 day", 7: "7 days", 30: "30 days" },
-  trialBound: "Your trial's links end with the trial.",
+  trialBound: "Your trial's links expire with the trial.",
   note: "Note",
-  noteHint: "Only you see this, e.g. who gets the link. Optional.",
+  noteHint: "Only you see this, e.g. who the link is for. Optional.",
   createLink: "Create share link",
   createFailed: "Error creating the link. Please try again.",
   created: (expiresAt: string) =>
@@ -114,9 +114,9 @@ export const sharingTexts = {
   revokeOf: (note: string, expiresAt: string) =>
     `Revoke the share link ${note ? `“${note}” ` : ""}that works until ${until(expiresAt)}`,
   revokeTitle: "Revoke this share link?",
-  revokeText: "It stops working immediately, even where it is open now. This cannot be undone.",
+  revokeText: "It stops working immediately, even if it is open now. This cannot be undone.",
   revokeFailed: "Error revoking the link. Please try again.",
-  revoked: "The share link is revoked.",
+  revoked: "The share link was revoked.",
 
   readOnly:
     "You are viewing a shared link. You can open saved views and copy a link to what you see; only the project's owner can save and share.",

@@ -17,7 +17,7 @@ export const stageTexts = {
   compare: (isBins: boolean) => `Compare ${isBins ? "bins" : "spots"} with cells`,
   swipe: (isBins: boolean) => `${isBins ? "Bins" : "Spots"} | Cells`,
   swipeHandle: (isBins: boolean) =>
-    `${isBins ? "Bins" : "Spots"} at the left, cells at the right. Arrow keys move the border.`,
+    `${isBins ? "Bins" : "Spots"} on the left, cells on the right. Arrow keys move the divider.`,
   swipeAt: (percent: number, isBins: boolean) =>
     `${isBins ? "Bins" : "Spots"} on ${percent}% of the width`,
   channels: "Channels",
@@ -30,14 +30,14 @@ export const stageTexts = {
     "The channels could not be loaded, so the prepared image is shown. Turn the tissue image off and on to try again.",
   export: "Export",
   exportView: (view: string) => `Export the ${view} view`,
-  exportPng: "Picture (PNG)",
+  exportPng: "Image (PNG)",
   exportPngHint: "As shown, at twice the resolution",
   exportSvg: "Drawing (SVG)",
   exportSvgHint: "Scale bar, legend and cells as lines",
-  exportFailed: "Error exporting the view: the browser could not write the file.",
+  exportFailed: "Error exporting the view: the browser could not save the file.",
   lostTitle: "The view stopped drawing",
   lostText:
-    "The browser reclaimed this view's graphics memory. Your choices are kept; draw again or reload the page.",
+    "The browser reclaimed this view's graphics memory. Your settings are kept; draw again or reload the page.",
   drawAgain: "Draw again",
   reload: "Reload the page",
   viewNames: { tissue: "Tissue", umap: "UMAP" },
@@ -47,13 +47,13 @@ export const stageTexts = {
     domain: "domain",
     evidence: "evidence",
     imageQuality: "image quality",
-    groups: "own groups",
+    groups: "your groups",
     gene: "a gene",
     two: "two genes",
     score: "a gene set",
     measure: "a measure",
   } satisfies Record<ColorBy, string>,
-  /** What a stage shows, for those who do not see it. `wide`: with unit, null on the UMAP. */
+  /** What a stage shows, for people who cannot see it. `wide`: with unit, null on the UMAP. */
   summary: ({
     view,
     inView,

@@ -1,4 +1,4 @@
-/** What the audit log records of an account. `texts/activity-words.ts` of the pages has a sentence for each. */
+/** What an account's audit log records. The pages have a sentence for each in `texts/activity-words.ts`. */
 export const ACTIVITIES = [
   "account_created",
   "signed_in",
@@ -38,7 +38,7 @@ export const ACTIVITIES = [
 ] as const;
 export type Activity = (typeof ACTIVITIES)[number];
 
-/** Who did it. `visitor`: somebody who had not signed in, or who holds a share link. */
+/** Who did it. `visitor`: someone who had not signed in, or who holds a share link. */
 export const ACTORS = ["person", "visitor", "operator", "provider", "system"] as const;
 export type Actor = (typeof ACTORS)[number];
 

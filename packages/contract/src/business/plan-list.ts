@@ -2,7 +2,7 @@ export const UNLIMITED = -1;
 
 /** Everything that differs between plans: the pages show these objects and the server enforces them. */
 export interface PlanEntry {
-  /** What API and database call it. */
+  /** Its name in the API and the database. */
   tier: string;
   /** The plan in a sentence. */
   name: string;
@@ -12,9 +12,9 @@ export interface PlanEntry {
   priceCents: number;
   /** Analyses a purchase (one-time) or a period (monthly) allows; -1 = unlimited, for monthly plans only. */
   analyses: number;
-  /** Projects that a person may keep at a time. */
+  /** Projects a user may keep at a time. */
   projects: number;
-  /** GB (2³⁰ bytes) that files and results of all projects may take. */
+  /** GB (2³⁰ bytes) allowed for files and results of all projects. */
   storageGb: number;
   /** How long results are kept, in days. */
   retentionDays: number;
@@ -23,7 +23,7 @@ export interface PlanEntry {
   highlighted: boolean;
 }
 
-/** The plans that can be bought, the lowest first: the order is their rank. A new one is one entry here. */
+/** The plans for sale, lowest first: the order is their rank. A new plan is one entry here. */
 export const PLANS = [
   {
     tier: "single_analysis",

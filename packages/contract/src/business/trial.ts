@@ -1,4 +1,4 @@
-/** What everybody begins with. */
+/** What every new account starts with. */
 export const TRIAL = {
   tier: "trial",
   name: "Trial",

@@ -1,6 +1,6 @@
 import { FIRST_STEP, LAST_STEP } from "../steps.ts";
 
-/** Every expected refusal: its stable code, HTTP status and the sentence a person reads (`error` in the answer). */
+/** Every expected refusal: its stable code, HTTP status and the sentence for the user (`error` in the response). */
 export const ERRORS = {
   invalid_request: { status: 400, error: "The request is not valid." },
   email_invalid: { status: 400, error: "Please enter a valid email address." },
@@ -9,29 +9,29 @@ export const ERRORS = {
   fields_required: { status: 400, error: "All fields are required" },
   email_taken: { status: 409, error: "An account with this email already exists. Please sign in." },
   credentials_wrong: { status: 401, error: "Invalid email or password." },
-  password_wrong: { status: 403, error: "The password is not correct." },
+  password_wrong: { status: 403, error: "The password is incorrect." },
   reset_link_invalid: {
     status: 400,
     error: "This link is no longer valid. Please request a new one.",
   },
   code_wrong: {
     status: 403,
-    error: "This code is not correct, or it has been used already. Please enter the newest one.",
+    error: "This code is incorrect or was already used. Please enter the newest one.",
   },
   sign_in_step_over: { status: 400, error: "This took too long. Please start again." },
-  passkey_refused: { status: 403, error: "This passkey could not be checked. Please try again." },
+  passkey_refused: { status: 403, error: "This passkey could not be verified. Please try again." },
   verification_link_invalid: {
     status: 400,
-    error: "This link is no longer valid. Your profile page can send a new one.",
+    error: "This link is no longer valid. Request a new one on your profile page.",
   },
   mail_not_sent: {
     status: 503,
-    error: "The message could not be sent just now. Please try again later.",
+    error: "The message could not be sent. Please try again later.",
   },
   unauthenticated: { status: 401, error: "Please log in to continue." },
   session_expired: { status: 401, error: "Your session has expired. Please log in again." },
   not_found: { status: 404, error: "Not found." },
-  method_not_allowed: { status: 405, error: "This address does not answer that method." },
+  method_not_allowed: { status: 405, error: "This address does not support that method." },
   project_not_found: { status: 404, error: "Project not found." },
   project_name_required: { status: 400, error: "Please enter a project name" },
   options_incomplete: { status: 400, error: "Please complete all analysis options selections" },
@@ -64,12 +64,12 @@ export const ERRORS = {
   projects_used_up: {
     status: 403,
     error:
-      "You have as many projects as your plan keeps. Delete one that you no longer need, or see /pricing.",
+      "You have reached your plan's project limit. Delete a project you no longer need, or see /pricing.",
   },
   storage_used_up: {
     status: 403,
     error:
-      "This file does not fit into your plan's storage. Delete a project that you no longer need, or see /pricing.",
+      "This file does not fit in your plan's storage. Delete a project you no longer need, or see /pricing.",
   },
   subscription_expired: {
     status: 403,
@@ -82,12 +82,12 @@ export const ERRORS = {
   results_not_ready: { status: 404, error: "Results are not ready yet." },
   range_beyond_end: {
     status: 416,
-    error: "The file ends before the bytes that were asked for.",
+    error: "The requested range is past the end of the file.",
   },
   results_outdated: {
     status: 409,
     error:
-      "These results were made by an earlier version of Stipple: run the workflow again from step 6.",
+      "These results are from an earlier version of Stipple: run the workflow again from step 6.",
   },
   download_not_in_trial: {
     status: 403,
@@ -113,7 +113,7 @@ export const ERRORS = {
   no_subscription: { status: 400, error: "There is no subscription to change." },
   payment_provider_failed: {
     status: 502,
-    error: "The payment provider did not answer. Please try again.",
+    error: "The payment provider did not respond. Please try again.",
   },
   database_away: {
     status: 503,

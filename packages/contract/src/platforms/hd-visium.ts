@@ -3,8 +3,9 @@ import { SPACE_RANGER_REQUIRES, SPACE_RANGER_SLOTS } from "./shared-slots.ts";
 import type { UploadSlot } from "./upload-slot.ts";
 
 /**
- * Additive and never needed: the finest bins, from which cells are given their counts and their rates' evidence. Their
- * positions follow from their barcodes and the positions of the chosen bins. Space Ranger gives the file of every bin size the same name.
+ * Additive and optional: the finest bins, from which cells get their counts and the evidence for their rates. Their
+ * positions follow from their barcodes and the positions of the chosen bins. Space Ranger uses the same file name for
+ * every bin size.
  */
 const FINE_BINS_SLOT = {
   id: "fine_bins",

@@ -45,7 +45,7 @@ export function unmetRequirements(
     if (oneOf.some((alternative) => alternative.every((id) => filled.has(id)))) return [];
     const [usual = []] = oneOf;
     const missing = slots.filter(({ id }) => usual.includes(id) && !filled.has(id));
-    // Whoever has begun with one alternative is not shown the others.
+    // Once one alternative has been started, the others are not shown.
     return [{ missing, otherwise: missing.length === usual.length ? otherwise : undefined }];
   });
 }

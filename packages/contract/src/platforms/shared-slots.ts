@@ -109,7 +109,7 @@ export const SPACE_RANGER_SLOTS = [
     smallBelowBytes: SMALL_IMAGE_BYTES,
   },
   REFERENCE_SLOT,
-  // Additive and never needed: with it, Space Ranger 4's cells are taken in place of those found in the image.
+  // Additive and never needed: with it, Space Ranger 4's cells are taken instead of those found in the image.
   {
     id: "cells",
     group: "segmentation",
@@ -124,7 +124,7 @@ export const SPACE_RANGER_SLOTS = [
 ] as const satisfies readonly UploadSlot[];
 
 /**
- * Gene counts come as the three files of a matrix folder or as one H5; cells are looked for in the histology image or,
+ * Gene counts come as the three files of a matrix folder or as one H5; cells are detected in the histology image or,
  * without one, in the high-resolution tissue image with its scale factors.
  */
 export const SPACE_RANGER_REQUIRES = [

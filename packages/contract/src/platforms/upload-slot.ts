@@ -1,7 +1,7 @@
 /** Bytes of a chunk; only the last chunk of a file may be shorter. */
 export const CHUNK_BYTES = 10 * 1024 * 1024;
 
-/** A histology image of a slide scanner below this size draws a warning: it is probably a preview. */
+/** A histology image below this size triggers a warning: it is probably a preview. */
 export const SMALL_IMAGE_BYTES = 100 * 1024 * 1024;
 
 export const UPLOAD_GROUPS = [
@@ -33,19 +33,19 @@ export interface UploadSlot {
   /** Patterns (on the lower-case base name) by which a dropped file is recognized. */
   recognise: RegExp;
   /**
-   * Pattern (on the lower-case path) by which a file of a dropped folder is recognized where its name alone does not tell;
-   * no other slot takes such a file.
+   * Pattern (on the lower-case path) by which a file in a dropped folder is recognized if its name alone is not
+   * enough; no other slot accepts such a file.
    */
   recogniseInFolder?: RegExp;
   /** Whether it holds gene counts: with other counts it is another sample. */
   holdsCounts?: true;
-  /** Never needed and no part of the sample: it says how the sample is analyzed. */
+  /** Optional and not part of the sample: it affects how the sample is analyzed. */
   isAddition?: true;
-  /** A file below this size draws a warning. */
+  /** A file below this size triggers a warning. */
   smallBelowBytes?: number;
 }
 
-/** Something that an analysis cannot do without: all slots of one of the alternatives, the usual one first. */
+/** Something an analysis requires: all slots of one of the alternatives, the usual one first. */
 export interface Requirement {
   oneOf: readonly (readonly string[])[];
   /** The other alternatives in words, for the sentence that asks for the first: "the .h5 matrix". */

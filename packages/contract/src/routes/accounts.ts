@@ -19,9 +19,9 @@ export const subscription = z.object({
   subscription_status: subscriptionStatus,
   subscription_tier: tier,
   stripe_subscription_id: z.nullable(z.string()),
-  /** Additive: the lower plan that follows at the end of the period; null where none is scheduled. */
+  /** Additive: the lower plan that starts at the end of the period; null if none is scheduled. */
   scheduled_downgrade: z.nullable(z.object({ tier, effective_date: z.string() })),
-  /** The moment by which the dates above are to be judged: the server's own clock. */
+  /** The server's clock, to compare the dates above with. */
   server_time: z.string(),
 });
 export type Subscription = z.infer<typeof subscription>;
@@ -43,11 +43,11 @@ export const signedIn = z.object({
 });
 export type SignedIn = z.infer<typeof signedIn>;
 
-/** The password is right and the account has a second factor: what is still needed. */
+/** The password is correct and the account has a second factor: what is still needed. */
 export const secondStep = z.object({
-  /** Good for some minutes and for this account only. */
+  /** Valid for a few minutes and only for this account. */
   ticket: z.string(),
-  /** Whether codes of an authenticator app are taken. Recovery codes always are. */
+  /** Whether authenticator app codes are accepted. Recovery codes always are. */
   totp: z.boolean(),
   passkeys: z.boolean(),
   message: z.string(),
@@ -59,7 +59,7 @@ export const login = defineRoute({
   path: "/login",
   access: "public",
   summary:
-    "Exchange email and password for a bearer token; 202 where the account asks for a second step.",
+    "Exchange email and password for a bearer token; 202 if the account requires a second step.",
   body: z.object({ email: z.string(), password: z.string() }),
   answers: { 200: signedIn, 202: secondStep },
 });
@@ -76,7 +76,7 @@ export const verifySubscription = defineRoute({
   method: "GET",
   path: "/verify-subscription",
   access: "session",
-  summary: "The signed-in person's plan, usage and dates.",
+  summary: "The signed-in user's plan, usage and dates.",
   answers: { 200: subscription },
 });
 
@@ -84,12 +84,12 @@ export const requestPasswordReset = defineRoute({
   method: "POST",
   path: "/request-password-reset",
   access: "public",
-  summary: "Mail a link to choose a new password. The answer is the same for unknown emails.",
+  summary: "Email a link to choose a new password. The response is the same for unknown emails.",
   body: z.object({ email: z.string() }),
   answers: {
     200: z.object({
       message: z.string(),
-      /** Where mails can be read on an installation without a mail server; null with one. */
+      /** Where to read emails on an installation without a mail server; null with one. */
       outbox_url: z.nullable(z.string()),
     }),
   },
@@ -99,7 +99,8 @@ export const resetPassword = defineRoute({
   method: "POST",
   path: "/reset-password",
   access: "public",
-  summary: "Set a new password with the token of a mailed link; ends every session of the account.",
+  summary:
+    "Set a new password with the token from an emailed link; ends every session of the account.",
   body: z.object({ token: z.string(), password: z.string(), confirmPassword: z.string() }),
   answers: { 200: z.object({ message: z.string() }) },
 });
@@ -121,7 +122,7 @@ export const exportAccount = defineRoute({
   method: "GET",
   path: "/account/export",
   access: "session",
-  summary: "Everything that is stored about the caller, as a JSON file.",
+  summary: "Everything stored about the caller, as a JSON file.",
   answers: { 200: null },
 });
 

@@ -4,13 +4,13 @@ import { defineRoute } from "./define.ts";
 export const activityEntry = z.object({
   id: z.string(),
   at: z.string(),
-  /** One of ACTIVITIES; a newer server may know more. */
+  /** One of ACTIVITIES; a newer server may have more. */
   what: z.string(),
   /** One of ACTORS. */
   by: z.string(),
-  /** Names as they were then: project, file, plan, amount, device … */
+  /** Names at the time: project, file, plan, amount, device … */
   about: z.record(z.string(), z.string()),
-  /** From where; null when it was not the person's own request. */
+  /** IP address; null if it was not the user's own request. */
   address: z.nullable(z.string()),
   /** In plain words: "Firefox on Linux". */
   device: z.nullable(z.string()),
@@ -24,7 +24,7 @@ export const accountActivity = defineRoute({
   summary:
     "The audit log of the caller's account, newest first: sign-ins, payments, deletions, downloads and shares.",
   query: z.object({
-    /** `next` of the answer before. */
+    /** `next` from the previous response. */
     before: z.optional(z.string()),
   }),
   answers: {

@@ -25,7 +25,7 @@ export const undoDowngrade = defineRoute({
   method: "POST",
   path: "/undo-downgrade",
   access: "session",
-  summary: "Take a scheduled downgrade back: the present plan is renewed instead.",
+  summary: "Undo a scheduled downgrade; the current plan renews instead.",
   answers: {
     200: z.object({
       message: z.string(),
@@ -41,13 +41,13 @@ export const planPreview = defineRoute({
   path: "/plan-preview",
   access: "session",
   summary:
-    "What buying a plan, named by its card title, would charge today, and what becomes of the plan that runs: nothing is bought.",
+    "Preview what buying a plan, named by its card title, would charge today and what happens to the current plan. Buys nothing.",
   body: z.object({ plan: z.string() }),
   answers: {
     200: z.object({
       /** Dollars with cents, as the checkout shows them. */
       charged_today: z.number(),
-      /** The plan that ends at once, with the dollars of its unused days; null where none runs. */
+      /** The plan that ends immediately, with the credit in dollars for its unused days; null if none is active. */
       ends: z.nullable(z.object({ plan: z.string(), credit: z.number() })),
     }),
   },
@@ -72,7 +72,7 @@ export const reactivateSubscription = defineRoute({
   method: "POST",
   path: "/reactivate-subscription",
   access: "session",
-  summary: "Take a cancellation back before the period ends.",
+  summary: "Undo a cancellation before the period ends.",
   answers: {
     200: z.object({
       message: z.string(),
@@ -89,7 +89,7 @@ export const transaction = z.object({
   /** Dollars with cents, e.g. 250.00. */
   amount: z.number(),
   status: z.enum(["succeeded", "failed"]),
-  /** Whether the provider has a receipt or an invoice of it. */
+  /** Whether the provider has a receipt or invoice for it. */
   has_receipt: z.boolean(),
 });
 export type Transaction = z.infer<typeof transaction>;
@@ -106,7 +106,7 @@ export const transactionReceipt = defineRoute({
   method: "GET",
   path: "/user/transactions/:id/receipt",
   access: "session",
-  summary: "A fresh link to the provider's receipt or invoice of one payment.",
+  summary: "A fresh link to the provider's receipt or invoice for one payment.",
   params: z.object({ id: z.string() }),
   answers: { 200: z.object({ url: z.string() }) },
 });

@@ -13,9 +13,9 @@ export interface Route {
   params?: z.ZodMiniType;
   query?: z.ZodMiniType;
   body?: z.ZodMiniType;
-  /** Media type of a success answer that is not JSON, where callers ask for it by name. */
+  /** Media type of a success response that is not JSON, if callers must request it by name. */
   accept?: string;
-  /** Success answers by status; null = the body is not JSON (a file, an image). */
+  /** Success responses by status; null = the body is not JSON (a file, an image). */
   answers: Record<number, z.ZodMiniType | null>;
 }
 

@@ -6,7 +6,7 @@ export const health = defineRoute({
   path: "/health",
   access: "public",
   summary:
-    "Whether the API is alive: it answers within a second, whatever its database does. Also tells of its database and workers.",
+    "Whether the API is alive. Responds within a second, even if the database does not. Also reports on database and workers.",
   answers: {
     200: z.object({
       status: z.enum(["ok", "degraded"]),
@@ -17,14 +17,14 @@ export const health = defineRoute({
   },
 });
 
-/** What an API needs to take requests. */
+/** What an API needs to accept requests. */
 export const READINESS_PARTS = ["database", "migrations", "storage"] as const;
 export type ReadinessPart = (typeof READINESS_PARTS)[number];
 
 const readiness = z.object({
   status: z.enum(["ready", "not_ready", "stopping"]),
   version: z.string(),
-  /** What keeps it from taking requests. */
+  /** What keeps it from accepting requests. */
   failing: z.array(z.enum(READINESS_PARTS)),
 });
 
@@ -33,6 +33,6 @@ export const ready = defineRoute({
   path: "/ready",
   access: "public",
   summary:
-    "Whether the API can take requests: its database answers, has the tables of this version, and its storage can be written and read. 503 names what fails, or that the API is being stopped.",
+    "Whether the API can accept requests: its database responds and has this version's tables, and its storage is readable and writable. 503 says what fails, or that the API is stopping.",
   answers: { 200: readiness, 503: readiness },
 });

@@ -30,7 +30,7 @@ export const createProject = defineRoute({
   body: z.object({
     project_name: z.string(),
     analysis_options: chosenOptions,
-    /** Additive: settings of its runs by name, as /run_workflow takes them. */
+    /** Additive: settings for its runs by name, as in /run_workflow. */
     settings: z.optional(z.record(z.string(), z.unknown())),
   }),
   answers: { 201: z.object({ project_id: z.string() }) },
@@ -41,7 +41,7 @@ export const createSampleProject = defineRoute({
   method: "POST",
   path: "/create_sample_project",
   access: "session",
-  summary: "Create a project that holds the simulated sample dataset, ready to run.",
+  summary: "Create a project with the simulated sample dataset, ready to run.",
   answers: { 201: z.object({ project_id: z.string(), project_name: z.string() }) },
 });
 
@@ -49,7 +49,7 @@ export const deleteProject = defineRoute({
   method: "DELETE",
   path: "/projects/:id",
   access: "session",
-  summary: "Delete a project with its files. Refused while it is queued or processing.",
+  summary: "Delete a project and its files. Refused while it is queued or processing.",
   params: z.object({ id: z.string() }),
   answers: { 200: z.object({ message: z.string() }) },
 });

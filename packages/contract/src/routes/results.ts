@@ -7,7 +7,7 @@ export const statistics = z.object({
   "Total Cells": z.int(),
   "Total Genes": z.int(),
   "Average Cells per Spot": z.number(),
-  /** Additive: what the results are worth; missing where a version without verdicts made them. */
+  /** Additive: how reliable the results are; missing in results from versions without verdicts. */
   verdict: z.optional(verdict),
 });
 export type Statistics = z.infer<typeof statistics>;
@@ -16,7 +16,7 @@ export const getStatistics = defineRoute({
   method: "GET",
   path: "/get_statistics",
   access: "session",
-  summary: "The four figures of a finished project, and what its results are worth.",
+  summary: "The four statistics of a finished project and its verdict.",
   query: z.object({ project_id: z.string() }),
   answers: { 200: statistics },
 });
@@ -24,13 +24,13 @@ export const getStatistics = defineRoute({
 export const INPUT_IMAGE = "step0_output/spatial_clusters.png";
 export const OUTPUT_IMAGE = "figures/showspatial_celltypes.png";
 
-/** The same for dark pages; results of earlier versions have none. */
+/** The same for dark mode; results from earlier versions have none. */
 export const DARK_IMAGES: Readonly<Record<string, string>> = {
   [INPUT_IMAGE]: "step0_output/dark/spatial_clusters.png",
   [OUTPUT_IMAGE]: "step6_output/dark/showspatial_celltypes.png",
 };
 
-/** Widths, px, in which a figure is given smaller. Pages show 1600; the whole may be 20 times as many bytes. */
+/** Widths in px of smaller versions of a figure. Pages show 1600; the full figure can be 20 times as many bytes. */
 export const IMAGE_WIDTHS = ["1600"] as const;
 
 export const getImage = defineRoute({
@@ -38,7 +38,7 @@ export const getImage = defineRoute({
   path: "/get_image/*",
   access: "session",
   summary:
-    "An image among a project's results, by its path; with a width, as WebP at most so wide.",
+    "An image from a project's results, by its path; with a width, as WebP at most that wide.",
   query: z.object({
     project_id: z.string(),
     t: z.optional(z.string()),
@@ -66,13 +66,13 @@ export const downloadOutput = defineRoute({
   answers: { 200: null },
 });
 
-/** Additive: for browsers that cannot write a file as it arrives, and would hold gigabytes in memory. */
+/** Additive: for browsers that cannot stream to a file and would hold gigabytes in memory. */
 export const createDownloadLink = defineRoute({
   method: "POST",
   path: "/create_download_link",
   access: "session",
   summary:
-    "A signed address, from this server's root, at which a browser downloads the same zip by itself. It opens for a minute.",
+    "A signed URL, relative to this server's root, that lets a browser download the same zip on its own. Valid for one minute.",
   query: z.object({ project_id: z.string() }),
   answers: { 200: z.object({ url: z.string() }) },
 });
@@ -81,7 +81,7 @@ export const linkedDownload = defineRoute({
   method: "GET",
   path: "/linked_download/:token",
   access: "download",
-  summary: "The zip that a signed address opens.",
+  summary: "The zip behind a signed URL.",
   params: z.object({ token: z.string() }),
   answers: { 200: null },
 });
@@ -90,7 +90,7 @@ export const startVisualization = defineRoute({
   method: "POST",
   path: "/start_visualization",
   access: "session",
-  summary: "A signed, expiring address of the interactive view.",
+  summary: "A signed, expiring URL of the interactive view.",
   query: z.object({ project_id: z.string() }),
   answers: { 200: z.object({ url: z.string() }) },
 });

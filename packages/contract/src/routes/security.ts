@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { defineRoute } from "./define.ts";
 
-/** What the browser's own API for passkeys takes and gives, as JSON. */
+/** Input and output of the browser's passkey API, as JSON. */
 const passkeyJson = z.record(z.string(), z.unknown());
 const message = z.object({ message: z.string() });
 
@@ -32,14 +32,15 @@ export const accountSecurity = defineRoute({
 export type AccountSecurity = z.infer<(typeof accountSecurity)["answers"][200]>;
 
 const password = z.object({ password: z.string() });
-/** Shown once: given with the first second factor, and when new ones are asked for. */
+/** Shown once: with the first second factor, and when new ones are requested. */
 const recoveryCodes = z.array(z.string());
 
 export const startTotp = defineRoute({
   method: "POST",
   path: "/account/totp",
   access: "session",
-  summary: "A new secret for an authenticator app. It counts once a code of it has been sent.",
+  summary:
+    "A new secret for an authenticator app. It takes effect once a code from it is confirmed.",
   body: password,
   answers: { 200: z.object({ ticket: z.string(), secret: z.string(), uri: z.string() }) },
 });
@@ -48,7 +49,7 @@ export const confirmTotp = defineRoute({
   method: "POST",
   path: "/account/totp/confirm",
   access: "session",
-  summary: "Turn the authenticator app on with a code that it shows.",
+  summary: "Turn on the authenticator app with a code it shows.",
   body: z.object({ ticket: z.string(), code: z.string() }),
   answers: {
     200: z.object({ message: z.string(), recovery_codes: z.nullable(recoveryCodes) }),
@@ -59,7 +60,7 @@ export const removeTotp = defineRoute({
   method: "POST",
   path: "/account/totp/remove",
   access: "session",
-  summary: "Turn the authenticator app off.",
+  summary: "Turn off the authenticator app.",
   body: password,
   answers: { 200: message },
 });
@@ -68,7 +69,7 @@ export const startPasskey = defineRoute({
   method: "POST",
   path: "/account/passkeys",
   access: "session",
-  summary: "What the browser needs to make a passkey.",
+  summary: "What the browser needs to create a passkey.",
   body: password,
   answers: { 200: z.object({ ticket: z.string(), options: passkeyJson }) },
 });
@@ -77,7 +78,7 @@ export const addPasskey = defineRoute({
   method: "POST",
   path: "/account/passkeys/add",
   access: "session",
-  summary: "Keep the passkey that the browser has made.",
+  summary: "Store the passkey the browser created.",
   body: z.object({ ticket: z.string(), name: z.string(), response: passkeyJson }),
   answers: {
     200: z.object({ message: z.string(), recovery_codes: z.nullable(recoveryCodes) }),
@@ -88,7 +89,7 @@ export const removePasskey = defineRoute({
   method: "POST",
   path: "/account/passkeys/:id/remove",
   access: "session",
-  summary: "Forget a passkey.",
+  summary: "Remove a passkey.",
   params: z.object({ id: z.string() }),
   body: password,
   answers: { 200: message },
@@ -107,13 +108,13 @@ export const listSessions = defineRoute({
   method: "GET",
   path: "/account/sessions",
   access: "session",
-  summary: "Where the caller is signed in, last used first.",
+  summary: "Where the caller is signed in, most recently used first.",
   answers: {
     200: z.array(
       z.object({
         id: z.string(),
         created_at: z.string(),
-        /** Exact to some minutes. */
+        /** Accurate to a few minutes. */
         last_seen_at: z.string(),
         address: z.nullable(z.string()),
         /** In plain words: "Firefox on Linux". */
@@ -139,7 +140,7 @@ export const endOtherSessions = defineRoute({
   method: "POST",
   path: "/account/end-other-sessions",
   access: "session",
-  summary: "Sign out every session of the caller but the one that makes this call.",
+  summary: "Sign out all of the caller's sessions except the one making this call.",
   answers: { 200: message },
 });
 
@@ -147,11 +148,11 @@ export const sendVerification = defineRoute({
   method: "POST",
   path: "/account/verify-email",
   access: "session",
-  summary: "Mail a link that confirms the caller's email address.",
+  summary: "Email a link that confirms the caller's email address.",
   answers: {
     200: z.object({
       message: z.string(),
-      /** Where mails can be read on an installation without a mail server; null with one. */
+      /** Where to read emails on an installation without a mail server; null with one. */
       outbox_url: z.nullable(z.string()),
     }),
   },

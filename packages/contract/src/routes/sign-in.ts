@@ -2,14 +2,14 @@ import * as z from "zod/mini";
 import { signedIn } from "./accounts.ts";
 import { defineRoute } from "./define.ts";
 
-/** What the browser's own API for passkeys takes and gives, as JSON. */
+/** Input and output of the browser's passkey API, as JSON. */
 const passkeyJson = z.record(z.string(), z.unknown());
 
 export const loginCode = defineRoute({
   method: "POST",
   path: "/login/code",
   access: "public",
-  summary: "The second step with a code of an authenticator app, or a recovery code.",
+  summary: "Complete the second step with an authenticator app code or a recovery code.",
   body: z.object({ ticket: z.string(), code: z.string() }),
   answers: { 200: signedIn },
 });
@@ -19,7 +19,7 @@ export const startPasskeyLogin = defineRoute({
   path: "/login/passkey/start",
   access: "public",
   summary:
-    "What the browser needs to ask for a passkey: as second step with a ticket, else in place of the password.",
+    "What the browser needs to ask for a passkey: as a second step with a ticket, otherwise instead of a password.",
   body: z.object({ ticket: z.optional(z.string()) }),
   answers: { 200: z.object({ ticket: z.string(), options: passkeyJson }) },
 });
@@ -28,7 +28,7 @@ export const passkeyLogin = defineRoute({
   method: "POST",
   path: "/login/passkey",
   access: "public",
-  summary: "Sign in with the passkey's answer.",
+  summary: "Sign in with the passkey's response.",
   body: z.object({ ticket: z.string(), response: passkeyJson }),
   answers: { 200: signedIn },
 });

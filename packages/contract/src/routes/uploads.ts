@@ -2,16 +2,16 @@ import * as z from "zod/mini";
 import { defineRoute } from "./define.ts";
 
 /**
- * The chunk itself travels as multipart form data: `file` (bytes, with the file's name), `chunk` (index from 0), `chunks`
- * (total), optional `sha256` (hex of this chunk) and optional `file_sha256`: the SHA-256 of the hex SHA-256s of all chunks,
- * joined in order. A sender that gives it leaves it empty until its last chunk; the file is then assembled only of chunks
- * that agree with it.
+ * The chunk itself travels as multipart form data: `file` (bytes, with the file's name), `chunk` (index from 0),
+ * `chunks` (total), optional `sha256` (hex of this chunk) and optional `file_sha256`: the SHA-256 of the hex SHA-256s
+ * of all chunks, joined in order. A sender that uses it leaves it empty until the last chunk; the file is then
+ * assembled only from chunks that match it.
  */
 export const uploadChunk = defineRoute({
   method: "POST",
   path: "/upload/:group",
   access: "session",
-  summary: "Send one chunk of an input file; the file is assembled when all chunks are there.",
+  summary: "Send one chunk of an input file; the file is assembled when all chunks have arrived.",
   params: z.object({ group: z.string() }),
   query: z.object({ project_id: z.string(), type: z.optional(z.string()) }),
   answers: {
@@ -20,7 +20,7 @@ export const uploadChunk = defineRoute({
       received: z.array(z.int()),
       chunks: z.int(),
       complete: z.boolean(),
-      /** Additive: a remark about the assembled file that does not stop the workflow. */
+      /** Additive: a warning about the assembled file that does not stop the workflow. */
       warning: z.optional(z.string()),
     }),
   },
@@ -30,7 +30,7 @@ export const uploadedChunks = defineRoute({
   method: "GET",
   path: "/upload/:group/chunks",
   access: "session",
-  summary: "Which chunks of a file the server has, so that an upload can resume.",
+  summary: "Which chunks of a file the server has, so an upload can resume.",
   params: z.object({ group: z.string() }),
   query: z.object({ project_id: z.string(), type: z.optional(z.string()) }),
   answers: {
@@ -40,7 +40,7 @@ export const uploadedChunks = defineRoute({
       chunks: z.nullable(z.int()),
       complete: z.boolean(),
       size: z.nullable(z.int()),
-      /** Additive: hex SHA-256 of each chunk of `received`, in its order; empty where they are not known. */
+      /** Additive: hex SHA-256 of each chunk of `received`, in the same order; empty if unknown. */
       sha256: z.array(z.string()),
     }),
   },
@@ -51,7 +51,7 @@ export const removeUpload = defineRoute({
   method: "DELETE",
   path: "/upload/:group",
   access: "session",
-  summary: "Removes a file that was uploaded, or what has arrived of it.",
+  summary: "Remove an uploaded file, or the parts of it that have arrived.",
   params: z.object({ group: z.string() }),
   query: z.object({ project_id: z.string(), type: z.optional(z.string()) }),
   answers: { 200: z.object({ message: z.string() }) },

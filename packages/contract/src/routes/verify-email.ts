@@ -5,7 +5,7 @@ export const verifyEmail = defineRoute({
   method: "POST",
   path: "/verify-email",
   access: "public",
-  summary: "Confirm an email address with the token of a mailed link.",
+  summary: "Confirm an email address with the token from an emailed link.",
   body: z.object({ token: z.string() }),
   answers: { 200: z.object({ message: z.string() }) },
 });

@@ -5,7 +5,7 @@ import { defineRoute } from "./define.ts";
 
 const group = z.object({ name: z.string(), color: z.string(), count: z.int() });
 
-/** Numeric columns of cells that a page can color and plot by, in the order in which it lists them. */
+/** Numeric columns of cells that a page can color and plot by, in display order. */
 export const CELL_MEASURES = [
   "cells.total_counts",
   "cells.n_genes",
@@ -18,28 +18,27 @@ export const CELL_MEASURES = [
 export type CellMeasure = (typeof CELL_MEASURES)[number];
 
 /**
- * What a cell's expression rests on: a spot touches it; a spot is within reach (one spot distance, at least 20 µm);
- * or none is. The words of the h5ad's `obs["evidence"]`.
+ * What a cell's expression is based on: a spot that touches it; a spot within reach (one spot distance, at least 20
+ * µm); or no spot. The values of the h5ad's `obs["evidence"]`.
  */
 export const CELL_EVIDENCE = ["measured", "inferred", "beyond_reach"] as const;
 export type CellEvidence = (typeof CELL_EVIDENCE)[number];
 
 /**
- * What the image is like where a cell lies: sharp; out of focus; so dark that nuclei cannot be seen (a fold, pigment, ink);
- * under colored ink; or not judged (a coarse image, too little contrast, whole spots). The words of the h5ad's
- * `obs["image_quality"]`.
+ * Image quality at a cell: sharp; out of focus; too dark to see nuclei (a fold, pigment, ink); under colored ink; or
+ * not judged (a coarse image, too little contrast, whole spots). The values of the h5ad's `obs["image_quality"]`.
  */
 export const IMAGE_QUALITIES = ["good", "blurred", "dark", "pen", "not_judged"] as const;
 export type ImageQuality = (typeof IMAGE_QUALITIES)[number];
 
 /**
- * Where a gene's rate comes from: the model, or, where held-out spots show that it does better, the weighted mean of the
- * spots around a cell or the spot nearest to it. The words of the h5ad's `var["rate_source"]`.
+ * Where a gene's rate comes from: the model or, if held-out spots show that it predicts better, the weighted mean of
+ * the spots around a cell or its nearest spot. The values of the h5ad's `var["rate_source"]`.
  */
 export const RATE_SOURCES = ["model", "interpolation", "spot"] as const;
 export type RateSource = (typeof RATE_SOURCES)[number];
 
-/** Contours of nuclei, laid out as `polygonTiles` says. */
+/** Nucleus contours, in the layout of `polygonTiles`. */
 export const NUCLEI_FILE = "nuclei.bin";
 
 const columnName = z.enum([
@@ -52,7 +51,7 @@ const columnName = z.enum([
   "cells.type",
   "cells.cluster",
   "cells.domain",
-  /** 1 = the cell lies in a spot, so that its counts were measured. */
+  /** 1 = the cell is in a spot, so its counts were measured. */
   "cells.observed",
   /** Index into CELL_EVIDENCE. */
   "cells.evidence",
@@ -62,16 +61,16 @@ const columnName = z.enum([
   "spots.total_counts",
   /** Index into spotClusters; 65,535 = none. */
   "spots.cluster",
-  /** 1 = reliable, by the rule that the report states. */
+  /** 1 = reliable, by the rule stated in the report. */
   "genes.reliable",
-  /** Correlation of predicted and observed counts over spots that were held out; NaN = not tested. */
+  /** Correlation of predicted and observed counts over held-out spots; NaN = not tested. */
   "genes.heldout_pcc",
   /** Coefficient of variation of the rate when spots are resampled; NaN = unknown. */
   "genes.rate_cv",
   "genes.total_counts",
   /** (columns · rows + 1) byte offsets into polygonTiles.file. */
   "polygons.offsets",
-  /** The same for the contours of nuclei in NUCLEI_FILE; absent from results of earlier versions. */
+  /** The same for nucleus contours in NUCLEI_FILE; absent from results of earlier versions. */
   "nuclei.offsets",
 ]);
 export type ViewerColumn = z.infer<typeof columnName>;
@@ -82,7 +81,7 @@ const column = z.object({
   length: z.int(),
 });
 
-/** First thing a viewer reads. Columns are little-endian binary files beside it (see `columns`). */
+/** The first thing a viewer reads. Columns are little-endian binary files next to it (see `columns`). */
 export const viewerManifest = z.object({
   version: z.literal(2),
   widthPx: z.number(),
@@ -91,17 +90,17 @@ export const viewerManifest = z.object({
   nCells: z.int(),
   nSpots: z.int(),
   spotRadiusPx: z.number(),
-  /** Side of a square HD bin, full-resolution px; null where spots are round. */
+  /** Side of a square HD bin, full-resolution px; null if spots are round. */
   binSidePx: z.nullable(z.number()),
-  /** How far the grid of HD bins is turned against the image, radians from −π/4 to π/4, from x towards y. */
+  /** Rotation of the HD bin grid relative to the image, radians from −π/4 to π/4, from x toward y. */
   binAngle: z._default(z.number(), 0),
   types: z.array(group),
   clusters: z.array(group),
   /** Empty unless the analysis type is advanced. */
   domains: z.array(group),
-  /** By CELL_EVIDENCE, in its order; absent from views written before it was told. */
+  /** In the order of CELL_EVIDENCE; absent from older views. */
   evidence: z.optional(z.array(group)),
-  /** By IMAGE_QUALITIES, in its order; absent where the image was not judged, and from earlier views. */
+  /** In the order of IMAGE_QUALITIES; absent if the image was not judged, and from older views. */
   imageQuality: z.optional(z.array(group)),
   spotClusters: z.array(group),
   /** Gene names as in the h5ad's var index. */
@@ -115,7 +114,10 @@ export const viewerManifest = z.object({
     heightPx: z.int(),
     scale: z.number(),
   }),
-  /** Fluorescence only: an OME-Zarr pyramid (axes c, y, x) of the same size as `tissue`, and how its channels start. */
+  /**
+   * Fluorescence only: an OME-Zarr pyramid (axes c, y, x) of the same size as `tissue`, and the initial look of its
+   * channels.
+   */
   channels: z.nullable(
     z.object({
       path: z.string(),
@@ -126,9 +128,9 @@ export const viewerManifest = z.object({
     }),
   ),
   /**
-   * Outlines, by square tiles of the full-resolution image, row by row, so that a page reads only those in view (HTTP
+   * Outlines, by square tiles of the full-resolution image, row by row, so a page reads only those in view (HTTP
    * ranges of one file). A tile's bytes: uint32 n; n × uint32 cell; (n + 1) × uint32 first corner; then float32 x, y
-   * of each corner in full-resolution px (open rings). A cell is in the tile of its center.
+   * of each corner in full-resolution px (open rings). A cell is in the tile that contains its center.
    */
   polygonTiles: z.object({
     file: z.string(),
@@ -147,16 +149,19 @@ export const visualizationManifest = defineRoute({
   method: "GET",
   path: "/visualization/:token/manifest",
   access: "visualization",
-  summary: "What the interactive view of one project consists of.",
+  summary: "What the interactive view of a project contains.",
   params: tokenParams,
   answers: {
     200: z.object({
       project_id: z.string(),
       project_name: z.string(),
-      /** A share link: looks, but does not save. */
+      /** A share link: can view but not save. */
       read_only: z.boolean(),
       expires_at: z.string(),
-      /** What the results are worth; missing before the last step is done, and where a version without verdicts made them. */
+      /**
+       * How reliable the results are; missing before the last step is done, and in results from versions without
+       * verdicts.
+       */
       verdict: z.optional(verdict),
       manifest: viewerManifest,
     }),
@@ -167,7 +172,7 @@ export const visualizationFile = defineRoute({
   method: "GET",
   path: "/visualization/:token/file/*",
   access: "visualization",
-  summary: "A column or image tile of the interactive view; HTTP ranges are answered.",
+  summary: "A column or image tile of the interactive view; supports HTTP ranges.",
   params: z.looseObject({ token: z.string() }),
   answers: { 200: null },
 });
@@ -177,7 +182,7 @@ export const visualizationGene = defineRoute({
   path: "/visualization/:token/gene",
   access: "visualization",
   summary:
-    "One gene over all cells: little-endian float32, one value a cell; rates with packed=1 in two bytes each, to 0.1 % (see packed-rates.ts).",
+    "One gene over all cells: little-endian float32, one value per cell; rates with packed=1 in two bytes each, accurate to 0.1% (see packed-rates.ts).",
   params: tokenParams,
   query: z.object({ name: z.string(), layer, packed: z.optional(z.literal("1")) }),
   answers: { 200: null },
@@ -187,7 +192,7 @@ export const visualizationSpotGene = defineRoute({
   method: "GET",
   path: "/visualization/:token/spot_gene",
   access: "visualization",
-  summary: "One gene over all spots, as counted: little-endian float32, one value a spot.",
+  summary: "Counts of one gene over all spots: little-endian float32, one value per spot.",
   params: tokenParams,
   query: z.object({ name: z.string() }),
   answers: { 200: null },
@@ -201,31 +206,31 @@ export const visualizationScore = defineRoute({
   path: "/visualization/:token/score",
   access: "visualization",
   summary:
-    "A gene set over all cells: mean of the genes' standardised log rates or counts, little-endian float32, one value a cell.",
+    "A gene set over all cells: mean of the genes' standardized log rates or counts, little-endian float32, one value per cell.",
   params: tokenParams,
   query: z.object({ genes: z.string(), layer }),
   answers: { 200: null },
 });
 
-/** Which cells: base64 of one bit a cell, lowest bit of the first byte first. */
+/** Which cells: base64 of one bit per cell, lowest bit of the first byte first. */
 const cellSet = z.string();
 
-/** Every array holds one value a tested gene, best first (by p, then by effect). */
+/** Each array has one value per tested gene, best first (by p, then by effect). */
 export const differentialTable = z.object({
-  /** Compared cells: observed, with a tenth of the median's counts; of large sides a sample, `sampled` says so. */
+  /** Compared cells: observed, with at least a tenth of the median counts; large sides are sampled (`sampled`). */
   cells_a: z.int(),
   cells_b: z.int(),
   sampled: z.boolean(),
   genes: z.array(z.string()),
-  /** Spots that the p-values count (on bins: squares of 100 µm): those whose cells are compared for the most part. */
+  /** Spots that the p-values count (on bins: squares of 100 µm): those with most of their cells compared. */
   spots: z.int(),
-  /** t of the rank correlation, over spots, of the gene's share of the UMIs with a's share of the cells. */
+  /** t of the rank correlation, over spots, between the gene's share of UMIs and a's share of cells. */
   t: z.array(z.number()),
   pvalue: z.array(z.number()),
   /** Benjamini–Hochberg over all tested genes. */
   fdr: z.array(z.number()),
   log2_fold_change: z.array(z.number()),
-  /** Probability that a cell of a holds more than a cell of b. */
+  /** Probability that a cell of a has more than a cell of b. */
   auc: z.array(z.number()),
   fraction_a: z.array(z.number()),
   fraction_b: z.array(z.number()),
@@ -244,7 +249,7 @@ export const visualizationDifferential = defineRoute({
   answers: { 200: differentialTable },
 });
 
-/** A line of a comparison that is followed: how much of it is done (0–1), and last its table or why there is none. */
+/** One line of a streamed comparison: progress (0–1), and finally its table or why there is none. */
 export const differentialLine = z.union([
   z.object({ done: z.number() }),
   z.object({ table: differentialTable }),
@@ -257,7 +262,7 @@ export const visualizationDifferentialProgress = defineRoute({
   path: "/visualization/:token/differential/progress",
   access: "visualization",
   summary:
-    "The same, with its progress: JSON lines (`application/x-ndjson`) `{done}` while it is computed, and last `{table}` or `{problem}`. Closing the connection stops it.",
+    "The same with progress, as JSON lines (`application/x-ndjson`): `{done}` while it runs, then `{table}` or `{problem}`. Closing the connection stops it.",
   params: tokenParams,
   body: z.object({ a: cellSet, b: z.nullable(cellSet) }),
   answers: { 200: null },
@@ -267,13 +272,13 @@ export const visualizationDifferentialProgress = defineRoute({
 export const cellGrouping = z.enum(["type", "cluster", "domain", "none"]);
 export type CellGrouping = z.infer<typeof cellGrouping>;
 
-/** Most genes whose means are asked for at once. */
+/** Most genes per request for means. */
 export const MOST_MEANS_GENES = 8;
 
-/** One gene: a value for every group of the manifest in its order, null for those without cells. */
+/** One gene: a value for each group, in the manifest's order; null for groups without cells. */
 export const geneGroupMeans = z.object({
   mean: z.array(z.nullable(z.number())),
-  /** Share of the cells above a threshold: 0 for counts, the gene's mean over all cells that take part for rates. */
+  /** Share of the cells above a threshold: 0 for counts, the gene's mean over all included cells for rates. */
   fraction: z.array(z.nullable(z.number())),
 });
 export type GeneGroupMeans = z.infer<typeof geneGroupMeans>;
@@ -282,7 +287,7 @@ export const visualizationGroupMeans = defineRoute({
   method: "POST",
   path: "/visualization/:token/group_means",
   access: "visualization",
-  summary: `Mean and share of expressing cells of up to ${MOST_MEANS_GENES} genes in every group, over the cells of a set (within null = all).`,
+  summary: `Mean and share of expressing cells for up to ${MOST_MEANS_GENES} genes in each group, over the cells of a set (within null = all).`,
   params: tokenParams,
   body: z.object({
     genes: z.array(z.string()).check(z.minLength(1), z.maxLength(MOST_MEANS_GENES)),
@@ -298,12 +303,12 @@ export const visualizationStatistics = defineRoute({
   path: "/visualization/:token/statistics",
   access: "visualization",
   summary:
-    "Markers of the groups and, of analysis type advanced, the spatial statistics (`MarkerTable[]`, `SpatialStatistics`).",
+    "Group markers and, for analysis type advanced, spatial statistics (`MarkerTable[]`, `SpatialStatistics`).",
   params: tokenParams,
   answers: { 200: z.object({ markers: z.unknown(), spatial: z.unknown() }) },
 });
 
-/** A named view: whatever the page needs to show it again. At most 1 MB of JSON. */
+/** A named view: everything the page needs to show it again. At most 1 MB of JSON. */
 export const savedView = z.object({
   id: z.string(),
   name: z.string(),
@@ -325,7 +330,7 @@ export const saveView = defineRoute({
   method: "POST",
   path: "/projects/:id/views",
   access: "session",
-  summary: "Save a named view of a project's results; a view of the same name is replaced.",
+  summary: "Save a named view of a project's results; replaces a view with the same name.",
   params: z.object({ id: z.string() }),
   body: z.object({ name: z.string(), state: z.record(z.string(), z.unknown()) }),
   answers: { 201: savedView },
@@ -342,7 +347,7 @@ export const deleteView = defineRoute({
 
 export const shareLink = z.object({
   id: z.string(),
-  /** Only when it is made: nothing that is stored can rebuild it. */
+  /** Only in the response that creates it: it cannot be rebuilt from what is stored. */
   url: z.optional(z.string()),
   note: z.string(),
   created_at: z.string(),
@@ -356,7 +361,7 @@ export const listShares = defineRoute({
   method: "GET",
   path: "/projects/:id/shares",
   access: "session",
-  summary: "A project's share links that still open, newest first.",
+  summary: "A project's active share links, newest first.",
   params: z.object({ id: z.string() }),
   answers: { 200: z.array(shareLink) },
 });
@@ -365,7 +370,7 @@ export const createShare = defineRoute({
   method: "POST",
   path: "/projects/:id/shares",
   access: "session",
-  summary: "A read-only link to a project's interactive view, for a number of days.",
+  summary: "Create a read-only link to a project's interactive view, valid for a number of days.",
   params: z.object({ id: z.string() }),
   body: z.object({
     days: z.union(SHARE_DAYS.map((days) => z.literal(days))),
@@ -378,7 +383,7 @@ export const revokeShare = defineRoute({
   method: "DELETE",
   path: "/projects/:id/shares/:share",
   access: "session",
-  summary: "End a share link at once.",
+  summary: "Revoke a share link immediately.",
   params: z.object({ id: z.string(), share: z.string() }),
   answers: { 200: z.object({ message: z.string() }) },
 });

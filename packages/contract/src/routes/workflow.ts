@@ -13,7 +13,7 @@ export const workflowStatus = z.object({
   shiny_app: z.boolean(),
   /** Slot id → the uploaded file's own name; a slot without a file is absent. */
   input_files: z.record(z.string(), z.string()),
-  /** Additive: what the workflow page shows beside the steps. */
+  /** Additive: what the workflow page shows next to the steps. */
   project_name: z.string(),
   current_step: z.nullable(z.int()),
   /** 0–1 inside the current step. */
@@ -22,7 +22,7 @@ export const workflowStatus = z.object({
   percent: z.number(),
   /** Seconds each finished or running step has taken so far. */
   step_seconds: z.record(z.string(), z.number()),
-  /** Seconds until the run is expected to end; null while none is under way. */
+  /** Seconds until the run is expected to end; null if none is active. */
   seconds_left: z.nullable(z.number()),
   started_at: z.nullable(z.string()),
   finished_at: z.nullable(z.string()),
@@ -59,16 +59,16 @@ export const workflowQueueStatus = defineRoute({
   answers: { 200: queueStatus },
 });
 
-/** What a person may choose for a run beside the project's options; what is left out keeps its default. */
+/** What a user can choose for a run in addition to the project's options; anything omitted keeps its default. */
 export const runChoices = z.object({
   /** Settings by name: species, tissue, segmentation … */
   settings: z.record(z.string(), z.unknown()),
-  /** Parameters of steps that differ from their defaults: step id → name → value. */
+  /** Step parameters that differ from their defaults: step id → name → value. */
   parameters: z.record(z.string(), z.record(z.string(), z.unknown())),
 });
 export type RunChoices = z.infer<typeof runChoices>;
 
-/** A value that can be chosen, as JSON Schema with `title`, `description` and `default`. */
+/** A choice as JSON Schema with `title`, `description` and `default`. */
 const choiceSchema = z.record(z.string(), z.unknown());
 
 export const workflowChoices = defineRoute({
@@ -76,7 +76,7 @@ export const workflowChoices = defineRoute({
   path: "/workflow_choices",
   access: "session",
   summary:
-    "Settings and parameters that a run can be given, and those that the project has; without a project what a new one begins with.",
+    "Settings and parameters available for a run, and the project's current ones; without a project, the defaults of a new one.",
   query: z.object({ project_id: z.optional(z.string()) }),
   answers: {
     200: z.object({
@@ -85,15 +85,15 @@ export const workflowChoices = defineRoute({
         z.object({ number: z.int(), id: z.string(), name: z.string(), parameters: choiceSchema }),
       ),
       chosen: runChoices,
-      /** Additive: the analysis type that the project has. */
+      /** Additive: the project's analysis type. */
       analysis_type: analysisOptions.shape.analysis_type,
     }),
   },
 });
 
-/** What a run may do differently from the one before; each part on its own replaces the project's. */
+/** What a run can change from the previous one; each part separately replaces the project's. */
 const runChange = {
-  /** Additive: what the project was created with otherwise. */
+  /** Additive: otherwise the one the project was created with. */
   analysis_type: z.optional(analysisOptions.shape.analysis_type),
   settings: z.optional(runChoices.shape.settings),
   parameters: z.optional(runChoices.shape.parameters),
@@ -103,15 +103,15 @@ export const runChangeBody = z.object(runChange);
 export type RunChange = z.infer<typeof runChangeBody>;
 
 export const workflowPlanAnswer = z.object({
-  /** Those that run, in order, each with the seconds that it is expected to take; none where nothing has changed. */
+  /** Steps that run, in order, each with its expected seconds; none if nothing has changed. */
   steps: z.array(z.object({ number: z.int(), name: z.string(), seconds: z.number() })),
-  /** Of all of them, without a wait in the queue. */
+  /** Total, not counting time in the queue. */
   seconds: z.number(),
-  /** Whether that is what these steps took in this project before, and not an estimate. */
+  /** Whether this was measured in this project before, rather than estimated. */
   is_measured: z.boolean(),
   /** Whether the run counts as an analysis. */
   counts_analysis: z.boolean(),
-  /** Why the run would be refused by the plan of the account, in a sentence. */
+  /** Why the account's plan would refuse the run, in a sentence. */
   refusal: z.nullable(z.string()),
 });
 export type WorkflowPlan = z.infer<typeof workflowPlanAnswer>;
@@ -122,10 +122,10 @@ export const workflowPlan = defineRoute({
   path: "/workflow_plan",
   access: "session",
   summary:
-    "Which steps a run with a change would run again, about how long that takes, and whether it counts: nothing is started or kept.",
+    "Preview which steps a run with a change would rerun, about how long it would take, and whether it counts. Nothing is started or saved.",
   body: z.object({
     project_id: z.string(),
-    /** A step to run with all after it, whatever has changed. */
+    /** First step to run, along with all later steps, regardless of what changed. */
     start_step: z.optional(z.number()),
     ...runChange,
   }),
@@ -140,7 +140,7 @@ export const runWorkflow = defineRoute({
   body: z.object({
     project_id: z.string(),
     start_step: z._default(z.number(), FIRST_STEP),
-    /** Additive, each on its own: replace the project's; left out, it keeps those it has. */
+    /** Additive; each separately replaces the project's, and anything omitted stays unchanged. */
     ...runChange,
   }),
   answers: {

@@ -68,7 +68,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       execute function release_objects()`.execute(db);
 }
 
-/** Files of before become objects under the keys that they have. What was under way is to be sent again. */
+/** Existing files become objects under their current keys. Unfinished uploads must be sent again. */
 async function takeOver(db: Kysely<unknown>): Promise<void> {
   await sql`
     update uploads set digest = encode(sha256(convert_to(

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from "kysely";
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Who writes about a run shows the lease it was given; whoever takes the run next raises it (workflow/leases.ts).
+  // Who writes about a run shows the lease it was given; anyone who takes the run next raises it (workflow/leases.ts).
   await sql`
     alter table runs
       add column lease bigint not null default 0,
@@ -11,7 +11,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`drop index runs_queue`.execute(db);
   await sql`create index runs_queue on runs (due_at, id) where status = 'pending'`.execute(db);
   await sql`create index runs_worker on runs (worker) where worker is not null`.execute(db);
-  // A worker is a process with a name of its own, not a slot that the next one inherits.
+  // A worker is a process with its own name, not a slot that the next one inherits.
   await sql`drop table workers`.execute(db);
   await sql`
     create table workers (

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 
-/** Sessions that can be recognized, second factors, and confirmed e-mail addresses. */
+/** Sessions that can be recognized, second factors, and confirmed email addresses. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table sessions

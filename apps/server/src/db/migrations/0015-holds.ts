@@ -2,13 +2,13 @@ import { sql, type Kysely } from "kysely";
 
 /** What must not be removed for now. Each row is prolonged while its process lives, and means nothing afterwards. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // While a backup is under way no stored object is removed: the backup copies what its snapshot names.
+  // While a backup is in progress no stored object is removed: the backup copies what its snapshot names.
   await sql`
     create table backup_holds (
       id uuid primary key,
       held_until timestamptz not null
     )`.execute(db);
-  // Somebody downloads the project's results: its storage time does not end meanwhile.
+  // Someone downloads the project's results: its storage time does not end meanwhile.
   await sql`
     create table download_holds (
       id uuid primary key,

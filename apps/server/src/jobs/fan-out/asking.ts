@@ -15,7 +15,7 @@ const MOST_HELPERS = 8;
 /** After this long the temporary objects of a run are left over, whatever happened. */
 const KEPT_HOURS = 6;
 
-/** What helping has cost and brought. */
+/** Cost and benefit of the help. */
 export interface HelpCount {
   batches: number;
   /** Into the storage, for helpers. */
@@ -34,12 +34,12 @@ export function helpInWords({
   receivedBytes,
 }: HelpCount): string {
   const mb = (bytes: number): string => (bytes / 1e6).toFixed(1);
-  return `Other workers did ${batches} ${batches === 1 ? "part" : "parts"} of the step (${mb(sentBytes)} MB sent, ${mb(fetchedBytes)} MB fetched by them, ${mb(receivedBytes)} MB received).`;
+  return `Other workers ran ${batches} ${batches === 1 ? "part" : "parts"} of the step (${mb(sentBytes)} MB sent, ${mb(fetchedBytes)} MB fetched by them, ${mb(receivedBytes)} MB received).`;
 }
 
-/** Has batches of one step done by workers that are idle. Closing it takes all back that is under way. */
+/** Has batches of one step done by workers that are idle. Closing it takes all back that is in progress. */
 export interface Asking extends AsyncDisposable {
-  /** Answers what the step's process asks. */
+  /** Responds to the step's process. */
   hear(message: AskingHelp, answer: (answer: HelpAnswer) => void): void;
   count: HelpCount;
 }
@@ -94,7 +94,7 @@ export function openAsking(
     await database.db.deleteFrom("doomed_objects").where("storage_key", "in", keys).execute();
   }
 
-  /** The path of the batch's result; null where it was not done. */
+  /** The path of the batch's result; null if it was not done. */
   async function have(
     batch: AskingHelp & { kind: "batch" },
     stopped: AbortSignal,
@@ -150,7 +150,7 @@ export function openAsking(
       const stopped = AbortSignal.any([controller.signal, signal]);
       const over = have(message, stopped)
         .catch((error: unknown) => {
-          logger.warn({ err: error, runId: lease.runId }, "a batch was not done elsewhere");
+          logger.warn({ err: error, runId: lease.runId }, "another worker did not finish a batch");
           return null;
         })
         .then((path) => {

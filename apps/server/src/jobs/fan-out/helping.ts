@@ -21,7 +21,7 @@ const DAY_SECONDS = 24 * 3600;
 
 /** A worker's help for others. */
 export interface Helping extends AsyncDisposable {
-  /** Stops helping at once and until the pause is disposed of: this worker has a run of its own. */
+  /** Stops helping at once and until the pause is disposed of: this worker has its own run. */
   pause(): Promise<Disposable>;
 }
 
@@ -196,7 +196,7 @@ async function startProcess(memoryMb: number): Promise<ChildProcess> {
   return child;
 }
 
-/** Has a batch done by the process. Answers why it was not done, if it was not. */
+/** Runs a batch in the process. Returns why it was not done, if so. */
 function doneBy(
   child: ChildProcess,
   message: ToTaskProcess & { kind: "batch" },

@@ -26,10 +26,10 @@ export type AskingHelp =
       inputs: string;
       files: readonly NamedFile[];
     }
-  /** Nobody waits for the batch any more. */
+  /** Nobody waits for the batch anymore. */
   | { kind: "drop"; id: string };
 
-/** What the worker answers: how many workers are free, or the path of a batch's result, null where it was not done. */
+/** What the worker answers: how many workers are free, or the path of a batch's result, null if it was not done. */
 export type HelpAnswer =
   | { kind: "free"; id: string; workers: number }
   | { kind: "batch done"; id: string; path: string | null };

@@ -19,9 +19,9 @@ export function taskQueueOf(workerId: string): string {
 export interface TaskQueue {
   /** Workers that live and have nothing to do; none while a run waits, for which they are about to begin. */
   idle(): Promise<string[]>;
-  /** Puts a batch into a worker's queue. Answers its id. */
+  /** Puts a batch in a worker's queue. Returns its id. */
   send(worker: string, order: TaskOrder): Promise<string>;
-  /** How a batch stands; not done too when its worker lives no more. */
+  /** State of a batch; also not done if its worker is gone. */
   look(id: string, worker: string): Promise<"under way" | TaskOutcome>;
   /** Takes a batch out of the queue and the books, whatever its state; its worker stops. */
   forget(id: string): Promise<void>;
@@ -86,7 +86,7 @@ export async function openOwnQueue(self: string): Promise<void> {
   });
 }
 
-/** Removes the queue of a worker that is gone, and what lies in it. */
+/** Removes the queue of a worker that is gone, and what is in it. */
 export async function removeQueueOf({ runs }: Context, worker: string): Promise<void> {
   const left = await runs.queue.listWorkflows({
     queueName: taskQueueOf(worker),

@@ -33,7 +33,7 @@ export async function* fileChunks(path: string, size: number): AsyncGenerator<Bu
       const chunk = Buffer.allocUnsafeSlow(Math.min(bytes, size - start));
       for (let filled = 0; filled < chunk.length;) {
         const { bytesRead } = await file.read(chunk, filled, chunk.length - filled, start + filled);
-        if (bytesRead === 0) throw new Error(`${path} became shorter while it was stored`);
+        if (bytesRead === 0) throw new Error(`${path} shrank while it was being stored`);
         filled += bytesRead;
       }
       yield chunk;

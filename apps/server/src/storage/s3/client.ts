@@ -37,7 +37,7 @@ export function s3Client(settings: StorageSettings["s3"]): S3Client {
   });
 }
 
-/** `s3://BUCKET/PREFIX` → bucket, and what stands before every key. */
+/** `s3://BUCKET/PREFIX` → bucket, and what is before every key. */
 export function bucketOf(address: string): { bucket: string; root: string } {
   const [bucket = "", ...rest] = address.slice("s3://".length).split("/");
   const prefix = rest.filter((segment) => segment !== "").join("/");

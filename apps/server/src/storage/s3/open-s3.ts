@@ -82,7 +82,7 @@ export function openS3(settings: StorageSettings): Storage {
   async function beginParts(key: string): Promise<string> {
     const command = new CreateMultipartUploadCommand({ ...at(key), ...encryption });
     const { UploadId } = await client.send(command);
-    if (!UploadId) throw new Error(`The storage gave no id to the upload of ${key}`);
+    if (!UploadId) throw new Error(`The storage returned no id for the upload of ${key}`);
     return UploadId;
   }
 

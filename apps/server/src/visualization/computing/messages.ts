@@ -18,7 +18,7 @@ export type Task =
   | { kind: "compare"; a: Uint8Array; b: Uint8Array | null };
 
 export interface Order {
-  /** Results folder of the files that the interactive view computes from; what lies there never changes. */
+  /** Results folder of the files that the interactive view computes from; what is there never changes. */
   folder: string;
   task: Task;
 }

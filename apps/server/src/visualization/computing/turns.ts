@@ -40,7 +40,7 @@ export class Turns {
   #wait(key: string, signal: AbortSignal): Promise<void> {
     const ofKey = this.#waiting.filter((one) => one.key === key).length;
     if (ofKey >= this.#mostWaiting.key || this.#waiting.length >= this.#mostWaiting.all) {
-      throw new BusyError("Too many wait for a turn");
+      throw new BusyError("Too many requests are waiting for a turn");
     }
     return new Promise((resolve, reject) => {
       const leave = (): void => {

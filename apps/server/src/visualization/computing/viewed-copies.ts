@@ -27,7 +27,7 @@ export function openViewedCopies(
     async using({ projectId, stamp }, work) {
       const list = async () => {
         const found = await outputs.below(projectId, VIEWED_FOLDERS);
-        // What a run has taken away or made anew since is not what was asked for.
+        // What a run has taken away or made again since is not what was requested.
         if ((await files.results(projectId)).stamp !== stamp) {
           throw new ApiError("results_not_ready");
         }

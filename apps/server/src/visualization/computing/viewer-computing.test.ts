@@ -66,7 +66,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(results, { recursive: true }));
 
-/** Each cell lies in one spot, and each gene is counted once in every spot. */
+/** Each cell is in one spot, and each gene is counted once in every spot. */
 async function writeSpots(): Promise<void> {
   const put = async <K extends StoredKey>(key: K, value: Field<K>): Promise<void> => {
     const folder = join(results, stepFolder(FIELDS[key].step));
@@ -122,7 +122,7 @@ it("stops the thread of a comparison that is given up, and lets the next one beg
   // Of one project one comparison runs at a time, and a turn ends when its thread has ended.
   const begun = Promise.withResolvers<void>();
   const next = computing.compare(viewed, half, null, never, () => begun.resolve());
-  await expect(left).rejects.toThrow("withdrawn");
+  await expect(left).rejects.toThrow("canceled");
   await begun.promise;
   expect((await next).cells_a).toBe(20_000);
 });

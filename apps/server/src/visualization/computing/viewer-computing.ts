@@ -26,7 +26,7 @@ export interface ViewerComputing extends AsyncDisposable {
     layer: GeneLayer,
     signal: AbortSignal,
   ): Values;
-  /** `within`: one bit a cell, null = all. */
+  /** `within`: one bit per cell, null = all. */
   means(
     results: ViewedResults,
     genes: readonly string[],
@@ -103,7 +103,7 @@ export function openViewerComputing(copies: ViewedCopies): ViewerComputing {
   return {
     warm: (results) =>
       void quick(results, { kind: "warm" }, closing.signal).catch(() => {
-        // Whoever asks for a gene will hear of it.
+        // A later request for a gene will report it.
       }),
     gene: async (results, name, layer, packed, signal) =>
       valuesOf(await quick(results, { kind: "gene", name, layer, packed }, signal)),
@@ -114,12 +114,12 @@ export function openViewerComputing(copies: ViewedCopies): ViewerComputing {
     async means(results, names, layer, groups, signal) {
       const task: Task = { kind: "means", genes: names, layer, ...groups };
       const reply = checked(await quick(results, task, signal));
-      if (reply.kind !== "means") throw new Error(`Means were asked for, ${reply.kind} came`);
+      if (reply.kind !== "means") throw new Error(`Expected means, got ${reply.kind}`);
       return reply.means;
     },
     async compare(results, a, b, signal, progress) {
       const reply = checked(await slow(results, { kind: "compare", a, b }, signal, progress));
-      if (reply.kind !== "table") throw new Error(`A comparison was answered by ${reply.kind}`);
+      if (reply.kind !== "table") throw new Error(`Expected a comparison, got ${reply.kind}`);
       return reply.table;
     },
     async [Symbol.asyncDispose]() {
@@ -138,7 +138,7 @@ class ComputeThread {
   constructor() {
     this.#worker.unref();
     this.#worker.once("exit", () => (this.#ended = true));
-    // Whoever waits for an answer hears of it; without a listener it would end the server.
+    // Pending requests report it; without a listener it would crash the server.
     this.#worker.on("error", () => undefined);
   }
 
@@ -154,7 +154,7 @@ class ComputeThread {
   ): Promise<Reply> {
     return new Promise<Reply>((resolve, reject) => {
       const abort = (): void => settle(() => reject(signal.reason as Error));
-      const died = (): void => settle(() => reject(new Error("The computing thread ended")));
+      const died = (): void => settle(() => reject(new Error("The compute thread ended")));
       const failed = (error: Error): void => settle(() => reject(error));
       const replied = (reply: Reply | Progress): void => {
         if (reply.kind === "progress") progress(reply.done);
@@ -202,7 +202,7 @@ async function inTurn<T>(
       );
     }
     if (signal.aborted) {
-      throw new ApiError("invalid_request", "The request was withdrawn.", { cause: error });
+      throw new ApiError("invalid_request", "The request was canceled.", { cause: error });
     }
     throw error;
   }
@@ -210,13 +210,14 @@ async function inTurn<T>(
 
 function valuesOf(reply: Reply): Float32Array | Uint16Array {
   const { kind, ...rest } = checked(reply);
-  if (!("values" in rest)) throw new Error(`Values were asked for, ${kind} came`);
+  if (!("values" in rest)) throw new Error(`Expected values, got ${kind}`);
   return rest.values;
 }
 
 function floatsOf(reply: Reply): Float32Array {
   const values = valuesOf(reply);
-  if (!(values instanceof Float32Array)) throw new Error("Values came packed that were not to be");
+  if (!(values instanceof Float32Array))
+    throw new Error("Expected unpacked values, got packed ones");
   return values;
 }
 

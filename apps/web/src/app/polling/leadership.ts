@@ -1,6 +1,6 @@
-/** What of the browser decides who leads; given in tests. */
+/** The browser features that decide who leads; replaced in tests. */
 export interface Surroundings {
-  /** Undefined where the page is not served securely: then every tab leads for itself. */
+  /** Undefined if the page is not served securely: then every tab leads for itself. */
   locks: LockManager | undefined;
   isVisible(): boolean;
   /** Calls back when the tab is shown or hidden; returns how to stop that. */
@@ -52,7 +52,7 @@ export function seekLeadership(
     try {
       await locks!.request(name, { steal: true }, hold);
     } catch {
-      // Another tab was shown and took the lead: stand in line for the time when it closes.
+      // Another tab was shown and took the lead: wait in line until it closes.
       if (given.signal.aborted) return;
       lose();
       void wait();

@@ -21,7 +21,7 @@ function person(): string | null {
   return token === null ? null : (decodeToken(token)?.sub ?? null);
 }
 
-/** Hands an answer of the server to the other tabs of this browser. */
+/** Passes a server response to the other tabs of this browser. */
 export function tellOtherTabs(key: string, answer: unknown): void {
   const user = person();
   if (user === null) return;
@@ -29,7 +29,7 @@ export function tellOtherTabs(key: string, answer: unknown): void {
   open()?.postMessage(message);
 }
 
-/** Hears the answers that other tabs received for the person who is signed in here. */
+/** Receives the responses that other tabs got for the user signed in here. */
 export function hearOtherTabs(listener: (key: string, answer: unknown) => void): void {
   open()?.addEventListener("message", ({ data }: MessageEvent<Message>) => {
     if (data.user === person()) listener(data.key, data.answer);

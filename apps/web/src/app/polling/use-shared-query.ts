@@ -7,7 +7,7 @@ import { tellOtherTabs } from "./other-tabs.ts";
 export interface SharedQuery<Data> {
   queryKey: readonly string[];
   queryFn: (context: { signal: AbortSignal }) => Promise<Data>;
-  /** Milliseconds between an answer and the next question, or false: nothing can change any more. */
+  /** Milliseconds between an answer and the next question, or false: nothing can change anymore. */
   pollMs: (last: { data: Data | undefined; error: Error | null }) => number | false;
   staleTime?: number;
   retry?: false;

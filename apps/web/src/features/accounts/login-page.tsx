@@ -57,7 +57,7 @@ export function LoginPage() {
     signIn(answer.token, { id: answer.userId || answer.sub, email });
   };
 
-  /** A passkey in place of email and password. */
+  /** A passkey instead of email and password. */
   const enterWithPasskey = async (): Promise<void> => {
     setBusy(true);
     setMessage(null);

@@ -8,7 +8,7 @@ import { StatusMessage } from "../../components/status-message.tsx";
 import { VERIFY_EMAIL_TEXTS as TEXTS } from "../../texts/account-security.ts";
 import { FormPage } from "./form-page.tsx";
 
-/** Tokens whose call is under way or done: a link works once, and effects may run twice. */
+/** Tokens whose call is in progress or done: a link works once, and effects may run twice. */
 const asked = new Map<string, Promise<{ message: string }>>();
 
 function confirm(token: string): Promise<{ message: string }> {
@@ -17,7 +17,7 @@ function confirm(token: string): Promise<{ message: string }> {
   return call;
 }
 
-/** Where a mailed link leads. The link's token stands after the `#`, which browsers send to no server. */
+/** Where a mailed link leads. The link's token is after the `#`, which browsers send to no server. */
 export function VerifyEmailPage() {
   usePageTitle(TEXTS.title);
   const token = useBrowserLocation().hash.slice(1);

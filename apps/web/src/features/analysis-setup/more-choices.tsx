@@ -12,7 +12,7 @@ import { setupTexts as TEXTS } from "../../texts/analysis.ts";
 import { SettingControls } from "../workflow/change/setting-controls.tsx";
 import type { Choices, ChoiceSchema } from "../workflow/choices/choice-schema.ts";
 
-/** What may be said about the tissue before it is analyzed. */
+/** Optional information about the tissue before the analysis. */
 export interface More {
   settings: Choices;
   reference: File | null;

@@ -7,9 +7,9 @@ export interface HistoryEntry extends Transaction {
 }
 
 /**
- * Merges, for the view only, transactions of one plan type that lie at most ten seconds after the first of their
- * group (no chaining: a true second payment later is a line of its own). The largest amount is kept, and the entry
- * succeeded if any of them did. Newest first.
+ * Merges, for the view only, transactions of one plan type that are at most ten seconds after the first of their group
+ * (no chaining: a true second payment later is its own line). The largest amount is kept, and the entry succeeded if
+ * any of them did. Newest first.
  */
 export function mergeTransactions(transactions: readonly Transaction[]): HistoryEntry[] {
   const oldestFirst = transactions.toSorted((a, b) => Date.parse(a.date) - Date.parse(b.date));

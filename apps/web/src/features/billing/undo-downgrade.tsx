@@ -21,7 +21,7 @@ export function UndoDowngrade({ className }: { className?: string }) {
       await refreshSession();
     } catch {
       notifyAlert(TEXTS.undoFailed);
-      // Somebody else may have been faster, or the downgrade may have begun.
+      // Someone else may have been faster, or the downgrade may have begun.
       await refreshSession();
     } finally {
       setBusy(false);

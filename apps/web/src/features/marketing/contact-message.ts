@@ -15,7 +15,7 @@ export function messageBody({ name, email, message }: ContactMessage): string {
   return `${message.trim()}\n\n${name.trim()}\n${email.trim()}`;
 }
 
-/** An address that opens the visitor's own email program; line ends as RFC 6068 wants them. */
+/** An address that opens the visitor's own email app; line ends as RFC 6068 wants them. */
 export function mailtoAddress(to: string, form: ContactMessage): string {
   const body = encodeURIComponent(messageBody(form).replaceAll(/\r?\n/g, "\r\n"));
   return `mailto:${to}?subject=${encodeURIComponent(form.subject.trim())}&body=${body}`;

@@ -14,7 +14,7 @@ import { PageIntro } from "./page-intro.tsx";
 
 const EMPTY: ContactMessage = { name: "", email: "", subject: "", message: "" };
 
-/** Opens the visitor's own email program; nothing goes to a server. */
+/** Opens the visitor's own email app; nothing goes to a server. */
 export function ContactPage() {
   usePageTitle(TEXTS.title);
   const [form, setForm] = useState(EMPTY);

@@ -32,7 +32,7 @@ export function ProgressDialog({
   });
   const now = data?.status ?? project.status;
   const ended = now === "completed" || now === "failed";
-  // An unreachable server is passed over in silence: the next look may reach it.
+  // An unreachable server is ignored: the next poll may reach it.
   const problem =
     error && !(error instanceof NetworkError) ? errorText(error, error.message) : null;
   return (

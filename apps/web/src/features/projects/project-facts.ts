@@ -33,7 +33,7 @@ export function expiryTone(days: number): Tone {
   return days > 7 ? "warn" : "bad";
 }
 
-/** Days before its deletion at which a project is warned of. */
+/** Days before deletion at which a warning is shown. */
 const WARNED_DAYS = 7;
 
 /** Projects that are deleted within a week, the first to go first; past ones count until they are gone. */

@@ -4,7 +4,7 @@ import { apiResponse } from "../../app/api.ts";
 import { useToast } from "../../components/toast-store.ts";
 import { resultsTexts } from "../../texts/analysis.ts";
 
-/** Opens the image as it is stored in a tab of its own, which is opened within the click, else browsers block it. */
+/** Opens the image as it is stored in its own tab, which is opened within the click, else browsers block it. */
 export function FullImageButton({
   projectId,
   path,

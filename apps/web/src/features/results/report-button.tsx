@@ -3,7 +3,7 @@ import { reportPath } from "../../app/use-project-id.ts";
 import { Button, NewTabLink } from "../../components/button.tsx";
 import { resultsTexts } from "../../texts/analysis.ts";
 
-/** Opens the report of a finished project in a tab of its own, at an address that can be kept. */
+/** Opens the report of a finished project in its own tab, at an address that can be kept. */
 export function ReportButton({ projectId, ready }: { projectId: string; ready: boolean }) {
   const look = {
     className: "max-sm:w-full",

@@ -1,6 +1,6 @@
 type SaveFilePicker = (options: { suggestedName: string }) => Promise<FileSystemFileHandle>;
 
-/** Asks where to save; undefined where the browser cannot write files (or no longer counts the click that began this). */
+/** Asks where to save; undefined if the browser cannot write files (or no longer counts the click that began this). */
 export async function pickFile(
   suggestedName: string,
 ): Promise<FileSystemFileHandle | "cancelled" | undefined> {

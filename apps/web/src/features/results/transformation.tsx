@@ -109,7 +109,7 @@ function Picture({
   alt: string;
   image: { url: string | undefined; failed: boolean };
   ready: boolean;
-  /** Shown beside the caption once the image is there. */
+  /** Shown next to the caption once the image is there. */
   fullImage: ReactNode;
 }) {
   return (
@@ -145,7 +145,7 @@ function Compare({ before, after }: { before: string; after: string }) {
   return (
     <figure className="mx-auto max-w-3xl">
       <div className={joinClasses(FRAME, "relative grid items-start select-none")}>
-        {/* Both are as wide as the frame, and the tissue lies at the same place; a longer legend makes one of them higher. */}
+        {/* Both are as wide as the frame, and the tissue is at the same place; a longer legend makes one of them higher. */}
         <img
           src={before}
           alt={resultsTexts.inputAlt}

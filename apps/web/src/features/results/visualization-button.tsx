@@ -9,7 +9,7 @@ import { resultsTexts } from "../../texts/analysis.ts";
 /** What an action on this page has to say. */
 export interface ResultsMessage {
   text: string;
-  /** The server's own sentence, beside the specified one. */
+  /** The server's own sentence, next to the specified one. */
   reason?: string;
   failed: boolean;
   /** Address of a view whose tab the browser kept from opening. */
@@ -18,12 +18,12 @@ export interface ResultsMessage {
   plans?: boolean;
 }
 
-/** A server that has not answered by then is not going to. */
+/** A server that has not responded by then will not respond. */
 const START_LIMIT_MS = 30_000;
 
 /**
- * Opens the interactive view in a tab of its own. The tab is opened within the click, else browsers block it. A view on
- * our own origin keeps its opener, to tell it when the session has ended; any other loses it.
+ * Opens the interactive view in its own tab. The tab is opened within the click, else browsers block it. A view on our
+ * own origin keeps its opener, to tell it when the session has ended; any other loses it.
  */
 export function VisualizationButton({
   projectId,

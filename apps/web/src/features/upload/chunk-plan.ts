@@ -28,9 +28,10 @@ export interface ServerChunks {
 }
 
 /**
- * The chunks to send, in order; none when the server has the whole file. `isThere` judges a chunk that the server holds
- * under the file's name, by its contents: same name and same number of chunks may hide another file. One that differs
- * comes first, because it makes the server begin the file anew before the other's chunks can fill the gaps of this one.
+ * The chunks to send, in order; none when the server has the whole file. `isThere` judges a chunk that the server
+ * holds under the file's name, by its contents: same name and same number of chunks may hide another file. One that
+ * differs comes first, because it makes the server start the file over before the other's chunks can fill the gaps of
+ * this one.
  */
 export async function chunksToSend(
   server: ServerChunks | null,

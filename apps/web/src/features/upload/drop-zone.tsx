@@ -72,7 +72,7 @@ export function DropZone({ onFiles }: { onFiles: (picked: Picked) => void }) {
   );
 }
 
-/** A browser leaves the app for a file that is dropped beside the zone. */
+/** A browser leaves the app for a file that is dropped next to the zone. */
 function stayHere(event: globalThis.DragEvent): void {
   if (event.defaultPrevented) return;
   event.preventDefault();

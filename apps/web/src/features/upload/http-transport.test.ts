@@ -51,7 +51,7 @@ afterEach(() => {
 const slot = findSlot("visium", "he_image", undefined)!;
 const { signal } = new AbortController();
 
-/** Sends a chunk; how it ended stands in `end`. */
+/** Sends a chunk; how it ended is in `end`. */
 function sending() {
   const seen: { end?: unknown } = {};
   const bytes = new Blob(["0123456789"]);

@@ -17,7 +17,7 @@ export function address(projectId: string, slot: UploadSlot) {
 const LOST_AFTER_MS = 60_000;
 const LOST_ANSWER_AFTER_MS = 300_000;
 
-/** Sends one chunk as multipart form data. XMLHttpRequest, because fetch does not tell how much has left. */
+/** Sends one chunk as multipart form data. XMLHttpRequest, because fetch does not report upload progress. */
 function sendChunk(chunk: ChunkToSend): Promise<Answer<typeof uploadChunk>> {
   const { projectId, slot, fileName, bytes, index, chunks, onBytes, signal } = chunk;
   const form = new FormData();
@@ -62,7 +62,9 @@ function sendChunk(chunk: ChunkToSend): Promise<Answer<typeof uploadChunk>> {
     };
     request.onerror = () => reject(new NetworkError("No connection to the server."));
     request.onabort = () =>
-      reject(signal.aborted ? (signal.reason as Error) : new NetworkError("The upload was cut."));
+      reject(
+        signal.aborted ? (signal.reason as Error) : new NetworkError("The upload was interrupted."),
+      );
     request.send(form);
   });
 }
@@ -73,9 +75,9 @@ function isOutdated(sentWith: Record<string, string>): boolean {
   return now !== undefined && now !== sentWith["Authorization"];
 }
 
-/** Makes the call be tried again, with the token of now. */
+/** Makes the call retry with the current token. */
 function signedInAgain(): NetworkError {
-  return new NetworkError("The session changed on the way.");
+  return new NetworkError("The session changed during the upload.");
 }
 
 async function received(
@@ -89,7 +91,7 @@ async function received(
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.status === 401 && isOutdated(sentWith)) throw signedInAgain();
-    // A server that takes chunks need not tell which it has.
+    // A server that accepts chunks need not report which it has.
     if (error.status === 404 && error.code !== "project_not_found") return null;
     throw error;
   }

@@ -45,7 +45,7 @@ export function oneSample<F extends Recognised>(
     .toSorted((a, b) => near(b) - near(a) || b.slots.size - a.slots.size);
   for (const group of rest) {
     if (others.some((other) => sharedLength(group.root, other.root) > near(group))) continue;
-    // What was chosen by itself is meant, whatever lies in folders beside it.
+    // What was chosen by itself is meant, whatever is in folders next to it.
     if (group.root.length > 0 && [...group.slots].some((slot) => filled.has(slot)))
       others.push(group);
     else {

@@ -4,8 +4,8 @@ import { refusals } from "../../texts/upload.ts";
 import { oneSample } from "./one-sample.ts";
 
 /**
- * What became of chosen files: one file a slot, refusals with their reasons, how many had no bearing on the analysis, and
- * the folders of other samples that were left out.
+ * Result for the chosen files: one file per slot, refusals with their reasons, the number of unrelated files, and the
+ * folders of other samples that were left out.
  */
 export interface Assignment<F> {
   matched: { slot: UploadSlot; file: F }[];
@@ -21,7 +21,7 @@ interface Named {
 /** Folders of a Space Ranger output that hold matrices of another kind than the one analyzed. */
 const OTHER_FOLDERS =
   /(^|\/)(raw_feature_bc_matrix|raw_probe_bc_matrix|segmented_outputs|cell_segmentation)\//;
-/** What lies above a Space Ranger output: people's own folders, named as they like. */
+/** Folders above a Space Ranger output: users' own, with arbitrary names. */
 const ABOVE_OUTPUT = /^(.*\/)?outs\//;
 const OTHER_FILES =
   /^(raw_.*\.h5|molecule_info\.h5|.*probe.*\.h5|cytassist_image\.tiff?|aligned_.*|detected_tissue_.*|spatial_enrichment\.csv|barcode_fluorescence.*|metrics_summary.*|barcode_mappings\.parquet)$/;
@@ -143,7 +143,10 @@ export function isSmallImage(slot: UploadSlot, file: { size: number }): boolean 
   return file.size < (slot.smallBelowBytes ?? 0);
 }
 
-/** The `accept` attribute of a slot's own file input. Some pickers know only the last ending of ".tsv.gz", so both are asked for. */
+/**
+ * The `accept` attribute of a slot's own file input. Some pickers know only the last ending of ".tsv.gz", so both are
+ * requested.
+ */
 export function acceptAttribute(slot: UploadSlot): string {
   const endings = slot.extensions.flatMap((extension) => [
     extension,

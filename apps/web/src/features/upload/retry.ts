@@ -19,9 +19,9 @@ export function failureKind(status: number | undefined, code?: string): FailureK
   if (status === 401) return "session";
   if (status === undefined || status === 0 || status === 408 || status === 425 || status === 429)
     return "temporary";
-  // The bytes suffered on their way; the next time they may arrive whole.
+  // The bytes were damaged in transit; a retry may succeed.
   if (code === ("upload_chunk_damaged" satisfies ErrorCode)) return "temporary";
-  // 507 (disk full) does not go away within seconds; the person has to act.
+  // 507 (disk full) does not clear within seconds; the user has to act.
   if (status >= 500 && status !== 507) return "temporary";
   return "final";
 }

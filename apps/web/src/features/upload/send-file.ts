@@ -61,7 +61,7 @@ export async function sendFile(sending: Sending): Promise<void> {
     return (hashes[index] ??= await hash(file.slice(start, end)));
   }
 
-  // Further passes: the server may have begun the file anew on the way, and then lacks what it had before.
+  // Further passes: the server may have started the file over in the meantime, and then lacks what it had before.
   for (let pass = 0; pass < PASSES; pass++) {
     const server = await persist(() => transport.received(projectId, slot, signal));
     // It does not tell, and has refused nothing.
@@ -127,8 +127,8 @@ export async function sendFile(sending: Sending): Promise<void> {
       return answer;
     }
 
-    // A chunk's bytes leave while the server stores the one before it. The first goes alone, since the server may begin the
-    // file anew with it, and so does the last, which says that the others belong together.
+    // A chunk's bytes leave while the server stores the one before it. The first goes alone, since the server may
+    // begin the file again with it, and so does the last, which says that the others belong together.
     const [first, last] = [left[0]!, left.at(-1)!];
     if (first !== last) await sendOne(first, "", () => undefined);
     const sends: Promise<unknown>[] = [];
@@ -140,7 +140,7 @@ export async function sendFile(sending: Sending): Promise<void> {
       }
       await sends.at(-1);
     } finally {
-      // A chunk that is still on its way has nothing to say of a file that is given up.
+      // Progress of a pending chunk is ignored once the file is given up.
       await Promise.allSettled(sends);
     }
     await hashOf(last);

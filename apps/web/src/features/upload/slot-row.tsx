@@ -56,7 +56,7 @@ export function SlotRow({
   const bytes = upload?.totalBytes ?? (state.kind === "uploaded" ? state.bytes : undefined);
   const facts = [...(bytes ? [byteText(bytes)] : []), ...(isFilled(state) ? ["100%"] : [])];
   const running = upload && upload.state !== "done" && upload.state !== "failed";
-  // Text and no aria-label: whoever looks for a slot by its label finds the file input alone.
+  // Text and no aria-label, so that looking up a slot by its label finds only the file input.
   const ofSlot = <span className="sr-only"> {slot.label}</span>;
   const Icon =
     slot.extensions.includes(".png") || slot.group === "he_image"

@@ -122,7 +122,7 @@ function UploadForm({ projectId }: { projectId: string }) {
       <StatusMessage className="empty:absolute" text={selection.message} failed />
       {server.error && (
         <StatusMessage
-          text={`Error: ${errorText(server.error, "The state of earlier uploads could not be read.")}`}
+          text={`Error: ${errorText(server.error, "The state of earlier uploads could not be loaded.")}`}
         />
       )}
       {projects.isLoadingError && !selection.message && (

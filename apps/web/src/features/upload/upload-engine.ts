@@ -14,7 +14,7 @@ export interface Upload {
   state: "waiting" | "sending" | "paused" | "verifying" | "done" | "failed";
   /** Why it is paused: no network, or the session has ended. */
   pausedBy?: "offline" | "session";
-  /** Which retry of the current chunk is under way, 1–5; absent while all is well. */
+  /** Which retry of the current chunk is in progress, 1–5; absent while all is well. */
   retry?: number;
   bytesPerSecond?: number;
   /** What went wrong, without the 'Error uploading …' before it; during retries what the server said last. */
@@ -28,7 +28,7 @@ export interface UploadClock {
   wait(ms: number, signal: AbortSignal): Promise<void>;
 }
 
-/** Whether the network is there, and word when it comes back. */
+/** Whether the network is available, and notification when it comes back. */
 export interface Connection {
   isOnline(): boolean;
   onOnline(listener: () => void): () => void;
@@ -39,7 +39,7 @@ export interface UploadEngine {
   add(projectId: string, slot: UploadSlot, file: File): Promise<void>;
   retry(key: string): void;
   cancel(key: string): void;
-  /** Word that somebody is signed in again: uploads paused by a 401 go on. */
+  /** Call after a new sign-in: uploads paused by a 401 continue. */
   resumeSession(): void;
   snapshot(): ReadonlyMap<string, Upload>;
   subscribe(listener: () => void): () => void;
@@ -88,7 +88,7 @@ export function createUploadEngine(
 
   function change(key: string, job: Job, part: Partial<Upload>): void {
     const current = uploads.get(key);
-    // A job that was replaced or cancelled has no say any more.
+    // A job that was replaced or canceled has no say anymore.
     if (!current || jobs.get(key) !== job) return;
     publish(new Map(uploads).set(key, { ...current, ...part }));
   }
@@ -244,6 +244,6 @@ export function createUploadEngine(
 
 function failureText(error: unknown): string {
   if (error instanceof DOMException && error.name === "NotReadableError")
-    return "The file has changed or was moved since it was chosen. Choose it again.";
+    return "The file was changed or moved after you chose it. Choose it again.";
   return error instanceof Error && error.message !== "" ? error.message : "Upload failed";
 }

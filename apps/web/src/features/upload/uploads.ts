@@ -43,7 +43,7 @@ function askBeforeLeaving(event: BeforeUnloadEvent): void {
 }
 
 let guarded = false;
-/** Keeps the screen on and asks before the tab closes, but only while something is under way. */
+/** Keeps the screen on and asks before the tab closes, but only while something is in progress. */
 function guardUploads(): void {
   const busy = [...uploads.snapshot().values()].some(isUnderWay);
   if (busy === guarded) return;

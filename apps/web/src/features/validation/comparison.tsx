@@ -14,7 +14,10 @@ const BARS = [
   { label: TEXTS.ours, value: CELL_RATIO },
 ];
 
-/** Cells detected as bars, what each kind of measurement gives, and our rates beside other ways on every tissue. */
+/**
+ * Cells detected as bars, what each kind of measurement gives, and our rates compared with other methods on every
+ * tissue.
+ */
 export function Comparison() {
   return (
     <>
@@ -97,7 +100,7 @@ function Published() {
 
 const PEERS = ["thorLike", "istarLike", "ridge"];
 
-/** The best of other methods' ideas, null where they were not run. */
+/** The best of the other approaches, null if they were not run. */
 function bestPeer(of: Tissue, genes: GeneSet): number | null {
   const values = of.expression.filter(({ id }) => PEERS.includes(id)).map((one) => one[genes].mean);
   return values.length > 0 ? Math.max(...values) : null;

@@ -1,6 +1,6 @@
 import { Chart } from "./chart.tsx";
 
-/** What a mark stands for; each has a color and a shape of its own, so that neither speaks alone. */
+/** What a mark stands for; each has its own color and shape, so color is never the only cue. */
 export type MarkKind = "ours" | "baseline" | "peer" | "reference" | "control";
 
 export interface Mark {
@@ -61,7 +61,7 @@ export function DotChart({
 }) {
   const height = (columns: number): number =>
     Math.ceil(legend.length / columns) * LEGEND_ROW + (legend.length > 0 ? 8 : 0);
-  // The legend stands in one column on narrow screens; its place is kept for that.
+  // The legend is in one column on narrow screens; its place is kept for that.
   const top = height(2);
   const bottom = top + rows.length * ROW + 4;
   const longest = Math.max(...rows.map(({ label: text }) => text.length));
@@ -147,7 +147,7 @@ function Row({
   const from = single ? 0 : Math.min(...values);
   const to = single ? single.value : Math.max(...values);
   const end = single ? x(Math.max(single.value, single.high ?? 0, 0)) : 0;
-  // The figure stands after its mark, before it where the axis ends.
+  // The figure is after its mark, before it where the axis ends.
   const inside = end + 52 > right;
   return (
     <g>

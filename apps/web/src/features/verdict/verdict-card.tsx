@@ -5,15 +5,18 @@ import { verdictTexts } from "../../texts/verdict.ts";
 import { GradePill } from "./grade-pill.tsx";
 import { VerdictReasons } from "./verdict-reasons.tsx";
 
-/** No lower than what stands in its place before it comes, so that nothing moves. */
+/** At least as tall as its placeholder, so that nothing moves. */
 const VERDICT_HEIGHT = "min-h-44 max-sm:min-h-64";
 
-/** What stands in the card's place until it comes. */
+/** Placeholder until the card is loaded. */
 export function VerdictSkeleton() {
   return <Skeleton className={VERDICT_HEIGHT} />;
 }
 
-/** What the results are worth: the grade in a sentence, what to do next, and the reasons, open where the grade is poor. */
+/**
+ * How reliable the results are: the grade in a sentence, what to do next, and the reasons, open where the grade is
+ * poor.
+ */
 export function VerdictCard({ verdict }: { verdict: Verdict }) {
   return (
     <Card

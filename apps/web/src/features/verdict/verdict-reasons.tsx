@@ -1,7 +1,7 @@
 import { TOPIC_WORDS, type Verdict } from "@stipple/contract/verdict";
 import { GradePill } from "./grade-pill.tsx";
 
-/** What the grade rests on, one line a topic: what was found, and what to do about it. */
+/** The reasons for the grade, one line per topic: what was found, and what to do about it. */
 export function VerdictReasons({ verdict }: { verdict: Verdict }) {
   return (
     <dl className="flex flex-col">

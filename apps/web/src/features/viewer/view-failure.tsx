@@ -87,7 +87,7 @@ function LogInAgain() {
   );
 }
 
-/** A page of its own with little on it. */
+/** Its own page with little on it. */
 export function Centered({ children }: { children: ReactNode }) {
   return (
     <main className="grid min-h-dvh place-items-center p-6">

@@ -34,7 +34,7 @@ export function elapsedText(seconds: number): string {
 
 /** Minutes of waiting in words. */
 export function waitText(minutes: number | null): string {
-  if (minutes === null) return "The waiting time is not known yet.";
+  if (minutes === null) return "The wait time is not known yet.";
   if (minutes < 1) return "Estimated wait: less than a minute.";
   const whole = Math.ceil(minutes);
   return `Estimated wait: ${whole} ${whole === 1 ? "minute" : "minutes"}.`;

@@ -65,7 +65,7 @@ export function StepList({
                   ? `${Math.round(fraction * 100)}% of this step`
                   : state === "done"
                     ? `${files} ${files === 1 ? "file" : "files"}`
-                    : `${weight}% of the whole`}
+                    : `${weight}% of the run`}
               </p>
               {state === "running" && (
                 <div aria-hidden className="mt-1.5 h-1 overflow-hidden rounded-full bg-raised">

@@ -11,7 +11,9 @@ export function nextStep(status: Pick<WorkflowStatus, "output_files">): StepNumb
   return STEP_NUMBERS.find((number) => !finished.includes(number));
 }
 
-/** What the list shows for a step: the one under way spins, and of a failed run the first unfinished one is to blame. */
+/**
+ * What the list shows for a step: the one in progress spins, and of a failed run the first unfinished one is to blame.
+ */
 export function stepState(
   step: StepNumber,
   status: WorkflowStatus | undefined,

@@ -226,7 +226,7 @@ function WorkflowControl({ projectId }: { projectId: string }) {
   );
 }
 
-/** In place of everything: what a run's state brings along would push the rest about. */
+/** Instead of everything: what a run's state brings along would push the rest about. */
 function Loading() {
   return (
     <div role="status" className="flex flex-col gap-6">

@@ -31,7 +31,7 @@ export interface WorkflowMessage {
 
 export interface Workflow {
   status: WorkflowStatus | undefined;
-  /** Nothing is known yet: the first answer is under way. */
+  /** Nothing is known yet: the first answer is in progress. */
   loading: boolean;
   /** Set while another project of the same person occupies the one place a person has. */
   otherActive: QueueStatus | undefined;
@@ -116,7 +116,7 @@ export function useWorkflow(projectId: string): Workflow {
         error.status === 403 &&
         error.error.includes("already have")
       ) {
-        // Somebody's earlier click counts: show that workflow's place instead of a failure.
+        // Someone's earlier click counts: show that workflow's place instead of a failure.
         await lookAgain();
         return true;
       }

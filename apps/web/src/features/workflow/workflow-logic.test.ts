@@ -86,7 +86,7 @@ describe("progress", () => {
     expect(elapsedText(41.6)).toBe("42 s");
     expect(elapsedText(185)).toBe("3 min 05 s");
     expect(elapsedText(3840)).toBe("1 h 04 min");
-    expect(waitText(null)).toBe("The waiting time is not known yet.");
+    expect(waitText(null)).toBe("The wait time is not known yet.");
     expect(waitText(0.4)).toBe("Estimated wait: less than a minute.");
     expect(waitText(1)).toBe("Estimated wait: 1 minute.");
     expect(waitText(2.2)).toBe("Estimated wait: 3 minutes.");

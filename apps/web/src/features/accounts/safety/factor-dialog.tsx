@@ -108,7 +108,7 @@ export function FactorDialog({
     try {
       await proceed(change);
     } catch (error) {
-      // The browser's own words are for developers: it was cancelled, or the device has no passkey to give.
+      // The browser's own words are for developers: it was canceled, or the device has no passkey to give.
       const browser = error instanceof WebAuthnError || error instanceof DOMException;
       setProblem(browser ? TEXTS.noPasskey : errorText(error, TEXTS.failed));
     } finally {

@@ -7,7 +7,10 @@ import { TissueCanvas } from "../tissue/tissue-canvas.tsx";
 
 const IS_OWN = OVERVIEW_VIDEO_URL === OWN_OVERVIEW.video;
 
-/** The overview video behind its poster; nothing is loaded before it is asked for. Where it cannot be played, the moving picture explains. */
+/**
+ * The overview video behind its poster; nothing is loaded before it is requested. Where it cannot be played, the
+ * moving picture explains.
+ */
 export function OverviewVideo() {
   const video = useRef<HTMLVideoElement>(null);
   const [state, setState] = useState<"poster" | "open" | "failed">("poster");

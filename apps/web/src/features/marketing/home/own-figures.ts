@@ -4,7 +4,7 @@ import { OWN_LABELS, type OwnFigure } from "../../../texts/home.ts";
 const percent = (share: number): string => `${Math.round(100 * share)}%`;
 const correlation = (r: number): string => r.toFixed(2);
 
-/** Our own figures beside the claims, as the benchmarks wrote them. */
+/** Our own figures next to the claims, as the benchmarks wrote them. */
 export const OWN_FIGURES: Readonly<Record<OwnFigure, { value: string; label: string }>> = {
   expression: {
     value: correlation(headline.rate),

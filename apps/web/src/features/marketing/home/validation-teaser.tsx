@@ -13,7 +13,7 @@ const OWN = {
   cells: "found",
 } as const satisfies Record<(typeof VALIDATION_FIGURES)[number]["id"], OwnFigure>;
 
-/** The study's figures, each with our own beside it at the same size. */
+/** The study's figures, each with our own next to it at the same size. */
 export function ValidationTeaser() {
   return (
     <Section tinted title={HOME_TEXTS.validationTitle} text={HOME_TEXTS.validationText}>

@@ -58,7 +58,7 @@ export function depthOf({ x, y }: Point): number {
   return Math.hypot(x - 0.5, y - 0.5) / edgeRadius(Math.atan2(y - 0.5, x - 0.5));
 }
 
-/** Layers from the center outwards, with a patch of its own and a few strays. */
+/** Layers from the center outwards, with its own patch and a few strays. */
 function typeAt(point: Point, random: () => number): number {
   if (random() < 0.13) return Math.floor(random() * CELL_TYPES);
   if (Math.hypot(point.x - 0.66, point.y - 0.4) < 0.12 + 0.02 * random()) return 5;

@@ -16,7 +16,7 @@ export const TWO_GENES = {
   first: [213, 94, 0],
   second: [0, 114, 178],
 } as const;
-/** Cells beyond the reach of every spot, about which nothing is known but their outline. */
+/** Cells beyond the reach of every spot, of which only the outline is known. */
 const BEYOND_REACH = CELL_EVIDENCE.indexOf("beyond_reach");
 /**
  * Cells outside of a selection, and those beyond reach: this opaque, and this far on the way to gray. They stay visible, so
@@ -86,7 +86,7 @@ export function cellColors(
   return { rgba: new Uint8Array(colors.buffer), drawn };
 }
 
-/** A packed color, moved towards the gray of missing values. */
+/** A packed color, moved toward the gray of missing values. */
 function faint(color: number): number {
   const part = (shift: number, gray: number) => {
     const value = (color >> shift) & 255;
@@ -95,7 +95,7 @@ function faint(color: number): number {
   return part(0, MISSING[0]) | part(8, MISSING[1]) | part(16, MISSING[2]);
 }
 
-/** 1 = drawn, one value a cell; undefined when nothing is hidden. */
+/** 1 = drawn, one value per cell; undefined when nothing is hidden. */
 export function visibility(cells: Cells, hidden: HiddenGroups): Uint8Array | undefined {
   let drawn: Uint8Array | undefined;
   for (const of of GROUPINGS) {
@@ -162,7 +162,7 @@ function paintGroups(
   for (let cell = 0; cell < colors.length; cell++) colors[cell] = ofGroup[column[cell]!]!;
 }
 
-/** A loop of its own: it stands between a click and the new colors. */
+/** A separate loop, because it delays the new colors after a click. */
 function paintValues(colors: Uint32Array, { values, range }: ScaledValues): void {
   const { low, high } = range;
   const shades = 255 / (high - low);

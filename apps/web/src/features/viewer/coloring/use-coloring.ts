@@ -15,7 +15,7 @@ export interface CellColoring {
   /** Cells that are drawn. */
   drawn: number;
   coloring: Coloring;
-  /** The values behind a color scale, one a cell, for the hover card and plots; none for groups. */
+  /** The values behind a color scale, one per cell, for the hover card and plots; none for groups. */
   ranges: readonly ValueRange[];
   values: readonly Float32Array[];
   pending: boolean;
@@ -25,7 +25,7 @@ export interface CellColoring {
 const isGrouping = (colorBy: string): colorBy is Grouping =>
   (GROUPINGS as readonly string[]).includes(colorBy);
 
-/** Colors of all cells as the state asks for them. Computed once a page: the views share it. */
+/** Colors of all cells for the current state. Computed once per page: the views share it. */
 export function useColoring(): CellColoring {
   const { manifest, cells } = useViewer();
   const state = useViewerState(
@@ -86,7 +86,7 @@ export function useColoring(): CellColoring {
     return values && range ? { by: "value", values, range, observedOnly } : { by: "nothing" };
   }, [colorBy, manifest, edits, groups, a, b, rangeA, rangeB, observedOnly]);
 
-  // Values on their way leave the last picture standing: a gray one in between would flash, and cost as much as a real one.
+  // While values load, the last picture stays: a gray one in between would flash, and cost as much as a real one.
   const pending = queries.some(({ isLoading }) => isLoading);
   const [last, setLast] = useState(coloring);
   const painted = pending && coloring.by === "nothing" ? last : coloring;

@@ -3,7 +3,7 @@ import type { ValueRange } from "./value-range.ts";
 import { valueText } from "./value-text.ts";
 import { VIRIDIS_GRADIENT } from "./viridis.ts";
 
-/** The colors of values with both ends of the scale, which say when values lie beyond them. */
+/** The colors of values with both ends of the scale, which say when values are beyond them. */
 export function ValueScale({ range }: { range: ValueRange }) {
   const [lower, upper] = useViewerState((state) => state.quantiles);
   return (

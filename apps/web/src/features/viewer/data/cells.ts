@@ -16,9 +16,9 @@ export interface Cells {
   domain: ColumnArray | undefined;
   /** Index into CELL_EVIDENCE; undefined in views written before it was told. */
   evidence: ColumnArray | undefined;
-  /** Index into IMAGE_QUALITIES; undefined where the image was not judged. */
+  /** Index into IMAGE_QUALITIES; undefined if the image was not judged. */
   imageQuality: ColumnArray | undefined;
-  /** 1 = the cell lies in a spot, so that its counts were measured. */
+  /** 1 = the cell is in a spot, so its counts were measured. */
   observed: ColumnArray;
 }
 

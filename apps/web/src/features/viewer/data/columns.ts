@@ -21,6 +21,6 @@ export function decodeColumn(
     Math.floor(bytes.byteLength / ARRAYS[dtype].BYTES_PER_ELEMENT),
   );
   if (array.length !== length)
-    throw new Error(`The file ${file} holds ${array.length} values where ${length} belong.`);
+    throw new Error(`The file ${file} has ${array.length} values instead of ${length}.`);
   return array;
 }

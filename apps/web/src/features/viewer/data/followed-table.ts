@@ -10,13 +10,13 @@ export async function followedTable(
   progress: (done: number) => void,
   signal: AbortSignal,
 ): Promise<DifferentialTable> {
-  if (!body) throw new NetworkError("The answer is empty.");
+  if (!body) throw new NetworkError("The response is empty.");
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      if (done) throw new NetworkError("The answer ended early.");
+      if (done) throw new NetworkError("The response ended early.");
       const lines = (rest + value).split("\n");
       rest = lines.pop() ?? "";
       for (const text of lines) {

@@ -5,7 +5,7 @@ import { NO_CELLS } from "./cells.ts";
 import { isCounted, onlyCounted } from "./counted.ts";
 import type { GeneLayer } from "./viewer-source.ts";
 
-/** A gene's values are 4 bytes a cell: those not looked at go after two minutes. */
+/** A gene's values take 4 bytes per cell: unused ones are dropped after two minutes. */
 const KEPT_MS = 120_000;
 
 /** One gene over all cells, or nothing asked for when `gene` is null. */
@@ -14,7 +14,7 @@ export function useGeneValues(gene: string | null, layer: GeneLayer): UseQueryRe
   return useQuery({ ...geneQuery(viewer, gene, layer), enabled: gene !== null });
 }
 
-/** How one gene over all cells is asked for, also ahead of its choice. */
+/** How one gene over all cells is requested, also ahead of its choice. */
 export function geneQuery(
   { source, projectId }: OpenViewer,
   gene: string | null,
@@ -29,7 +29,7 @@ export function geneQuery(
   });
 }
 
-/** A gene set's score over all cells; nothing is asked for without genes. */
+/** A gene set's score over all cells; nothing is requested without genes. */
 export function useScore(genes: readonly string[], layer: GeneLayer): UseQueryResult<Float32Array> {
   const { source, projectId } = useViewer();
   return useQuery({
@@ -52,7 +52,7 @@ export function useMeasure(measure: CellMeasure | null): UseQueryResult<Float32A
   });
 }
 
-/** How a measure of every cell is asked for, once the cells are loaded, for those that want it outside of drawing. */
+/** How a measure of every cell is requested, once the cells are loaded, for those that want it outside of drawing. */
 export function measureQuery(
   { source, manifest, projectId, cells }: OpenViewer,
   measure: CellMeasure | null,

@@ -45,9 +45,9 @@ export interface ViewerSource {
   manifest(signal: AbortSignal): Promise<OpenedView>;
   /** Throws when the manifest has no such column. */
   column(manifest: ViewerManifest, name: ViewerColumn, signal: AbortSignal): Promise<ColumnArray>;
-  /** One value a cell; rates as known to 0.1 %. */
+  /** One value per cell; rates as known to 0.1 %. */
   gene(name: string, layer: GeneLayer, signal: AbortSignal): Promise<Float32Array>;
-  /** Genes (at most `MOST_MEANS_GENES`) summed up in every group; `within`: base64 of one bit a cell, null = all. */
+  /** Genes (at most `MOST_MEANS_GENES`) summed up in every group; `within`: base64 of one bit per cell, null = all. */
   groupMeans(
     genes: readonly string[],
     layer: GeneLayer,
@@ -55,11 +55,11 @@ export interface ViewerSource {
     within: string | null,
     signal: AbortSignal,
   ): Promise<GeneGroupMeans[]>;
-  /** One value a cell for a set of genes. */
+  /** One value per cell for a set of genes. */
   score(genes: readonly string[], layer: GeneLayer, signal: AbortSignal): Promise<Float32Array>;
-  /** One count a spot. */
+  /** One count per spot. */
   spotGene(name: string, signal: AbortSignal): Promise<Float32Array>;
-  /** `a`, `b`: base64 of one bit a cell; b null = all other cells. `progress` hears the share that is done, 0–1. */
+  /** `a`, `b`: base64 of one bit per cell; b null = all other cells. `progress` hears the share that is done, 0–1. */
   differential(
     a: string,
     b: string | null,

@@ -10,7 +10,7 @@ const MOST_VECTOR_CELLS = 20_000;
 /** Pixels of an exported picture for each pixel of the screen. */
 const FINER = 2;
 
-/** What a figure says beside the picture. */
+/** What a figure says next to the picture. */
 export interface FigureWords {
   title: string;
   subtitle: string;

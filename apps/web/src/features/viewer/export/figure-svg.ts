@@ -36,7 +36,7 @@ const ROW = 18;
 const INK = "#0f1b2a";
 const INK_2 = "#46566a";
 const FONT = "Inter, 'Inter Variable', Helvetica, Arial, sans-serif";
-/** Characters of a name that surely fit beside its color. */
+/** Characters of a name that surely fit next to its color. */
 const LONGEST_NAME = 32;
 
 /** Where the parts of a figure stand. */

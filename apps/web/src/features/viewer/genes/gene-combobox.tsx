@@ -26,13 +26,13 @@ export function GeneCombobox({
   const [text, setText] = useState(value ?? "");
   const input = useRef<HTMLInputElement>(null);
   const before = useRef(typed);
-  // It takes the place of the plain box, with what somebody is typing there.
+  // It takes the place of the plain box, with what someone is typing there.
   useEffect(() => {
     if (!before.current || !input.current) return;
     typeInto(input.current, before.current);
     before.current = null;
   }, []);
-  // The chosen gene's own name in the box is no search: the list then begins anew.
+  // The chosen gene's own name in the box is no search: the list then starts over.
   const query = text === value ? "" : text;
   const matches = useMemo(() => geneMatches(genes, query, MOST_SHOWN), [genes, query]);
   return (

@@ -17,7 +17,7 @@ export interface GeneSearchProps {
   onMark?: (gene: string | undefined, isTyped: boolean) => void;
 }
 
-/** What somebody has typed into the box so far, and what of it is selected. */
+/** What someone has typed into the box so far, and what of it is selected. */
 export interface Typed {
   text: string;
   selection: [from: number, to: number];

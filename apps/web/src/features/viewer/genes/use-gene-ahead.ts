@@ -4,12 +4,13 @@ import { geneQuery } from "../data/use-values.ts";
 import type { GeneLayer } from "../data/viewer-source.ts";
 import { useViewer } from "../state/viewer-context.tsx";
 
-/** So long a gene must stay marked in a list before it is asked for: arrow keys pass over many. */
+/** So long a gene must stay marked in a list before it is requested: arrow keys pass over many. */
 const CONSIDERED_MS = 80;
 
 /**
  * Asks for the values of a gene that is marked in a list, before it is chosen. Call the answer with each gene as it is
- * marked, and with undefined when none is; a gene whose whole name was typed is asked for at once. An earlier gene that is still under way and that nobody shows is given up.
+ * marked, and with undefined when none is; a gene whose whole name was typed is requested at once. An earlier gene
+ * that is still in progress and that nobody shows is given up.
  */
 export function useGeneAhead(
   layer: GeneLayer,

@@ -6,7 +6,7 @@ export interface MarkerRow {
   group: string;
   gene: string;
   log2FoldChange: number;
-  /** Probability that a cell of the group holds more than a cell of the others. */
+  /** Probability that a cell of the group has more than a cell outside it. */
   auc: number;
   /** Shares of cells with a count, 0–1. */
   share: number;

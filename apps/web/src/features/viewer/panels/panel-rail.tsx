@@ -21,7 +21,7 @@ export interface Panel {
   Component: ComponentType<{ coloring: CellColoring }>;
 }
 
-/** The strip of tools, and the open one beside it. */
+/** The strip of tools, and the open one next to it. */
 export function PanelRail({ coloring }: { coloring: CellColoring }) {
   const { store } = useViewer();
   const open = useViewerState((state) => state.panel);

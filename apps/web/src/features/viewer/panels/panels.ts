@@ -24,7 +24,7 @@ const DifferentialPanel = lazy(async () => ({
   default: (await import("../selection/differential/differential-panel.tsx")).DifferentialPanel,
 }));
 
-/** The tools at the right side, from top to bottom. A new one = a folder beside this, and a line here. */
+/** The tools at the right side, from top to bottom. A new one = a folder next to this, and a line here. */
 export const PANELS: readonly Panel[] = [
   {
     id: "selection",

@@ -42,7 +42,7 @@ export interface PlotSettings {
   significantOnly: boolean;
   mostPairs: number;
   mostGenes: number;
-  /** Numbers in place of drawings. */
+  /** Numbers instead of drawings. */
   asTable: boolean;
 }
 

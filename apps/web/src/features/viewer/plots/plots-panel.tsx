@@ -21,7 +21,7 @@ import {
   type TissuePlot,
 } from "./plot-settings.ts";
 
-/** Plots of the cells and of the analysis' statistics: narrow beside the views, or with all the room of the window. */
+/** Plots of the cells and of the analysis' statistics: narrow next to the views, or with all the room of the window. */
 export function PlotsPanel() {
   const [large, setLarge] = useState(false);
   return (

@@ -1,4 +1,7 @@
-/** Some of the cells: one bit a cell (lowest bit of the first byte first) and how many there are. Never changed once made. */
+/**
+ * Some of the cells: one bit per cell (lowest bit of the first byte first) and how many there are. Never changed once
+ * made.
+ */
 export interface CellSet {
   readonly bits: Uint8Array;
   readonly count: number;

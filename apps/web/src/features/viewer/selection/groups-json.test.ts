@@ -44,7 +44,7 @@ it("refuses what it did not write", async () => {
   }
   const good = (await written([group("A", () => true)])) as { groups: { cells: string }[] };
   await expect(groupsFromJson(good, N + 1)).rejects.toThrow(
-    "The saved groups belong to a result of 100,003 cells; this one has 100,004.",
+    "The saved groups belong to results with 100,003 cells; this view has 100,004.",
   );
   const cut = { ...good, groups: [{ ...good.groups[0]!, cells: good.groups[0]!.cells.slice(8) }] };
   await expect(groupsFromJson(cut, N)).rejects.toThrow("The saved group A cannot be read.");

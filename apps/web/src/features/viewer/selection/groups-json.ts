@@ -54,7 +54,7 @@ export async function groupsFromJson(value: unknown, nCells: number): Promise<Na
   if (!read.success) throw new Error("The saved groups cannot be read.");
   if (read.data.nCells !== nCells) {
     throw new Error(
-      `The saved groups belong to a result of ${read.data.nCells.toLocaleString("en-US")} cells; this one has ${nCells.toLocaleString("en-US")}.`,
+      `The saved groups belong to results with ${read.data.nCells.toLocaleString("en-US")} cells; this view has ${nCells.toLocaleString("en-US")}.`,
     );
   }
   return Promise.all(

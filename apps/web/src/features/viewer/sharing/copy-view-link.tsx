@@ -15,7 +15,7 @@ import { withPicture } from "./with-picture.ts";
 const DAYS = 7;
 
 /**
- * Copies a link to what the owner sees: a share link of its own, which stands in the list and can be revoked there. Until
+ * Copies a link to what the owner sees: a share link of its own, which is in the list and can be revoked there. Until
  * then the same link serves again, with the present picture.
  */
 export function CopyViewLink({ openShares }: { openShares: readonly { id: string }[] }) {

@@ -12,7 +12,7 @@ export interface Program {
   steps: ProgramStep[];
 }
 
-/** Where the exports lie in the unpacked download. */
+/** Where the exports are in the unpacked download. */
 const OUTPUT = "analysis_results/output";
 
 /** What the snippets are made for. */
@@ -47,7 +47,7 @@ export function programs({
       steps: [
         { text: "Install both once.", code: "pip install scanpy squidpy" },
         {
-          text: 'Cells with both ledgers: X and layers["rate"] are inferred, layers["counts"] and raw are observed.',
+          text: 'Cells with inferred values (X, layers["rate"]) and observed counts (layers["counts"], raw).',
           code: `import scanpy as sc
 import squidpy as sq
 
@@ -63,7 +63,7 @@ sq.pl.spatial_scatter(cells, color=[${colors}], use_raw=False)`,
       steps: [
         { text: "Install both once.", code: 'pip install spatialdata "napari-spatialdata[all]"' },
         {
-          text: "Image, outlines, labels, spots and both tables. In napari double-click an element to show it.",
+          text: "Image, outlines, labels, spots and both tables. In napari, double-click an element to show it.",
           code: `import spatialdata as sd
 from napari_spatialdata import Interactive
 
@@ -78,11 +78,11 @@ Interactive(tissue).run()`,
       name: "Vitessce (browser)",
       steps: [
         {
-          text: "Serve the files to your own browser, and keep this running.",
+          text: "Serve the files to your browser, and keep this running.",
           code: `npx http-server ${OUTPUT} --cors -p ${VITESSCE_PORT}`,
         },
         {
-          text: "Open vitessce.io/#?edit=true and put this configuration into its editor.",
+          text: "Open vitessce.io/#?edit=true and paste this configuration into its editor.",
           code: JSON.stringify(
             vitessceConfig({ projectName, gene: showsGene ? gene : null, spotLevel }),
             null,
@@ -96,7 +96,7 @@ Interactive(tissue).run()`,
       name: "Seurat (R)",
       steps: [
         {
-          text: "Assay Observed holds the measured counts, assay Inferred the expected ones of reliable genes.",
+          text: "The Observed assay has the measured counts; the Inferred assay has the expected counts of reliable genes.",
           code: `library(Seurat)
 source("${OUTPUT}/seurat/read_stipple.R")
 cells <- read_stipple("${OUTPUT}/seurat")
@@ -110,7 +110,7 @@ ImageDimPlot(cells, fov = "tissue", group.by = "cell_type")`,
       steps: [
         { text: `Open your tissue image in QuPath and drag ${OUTPUT}/cells.geojson onto it.` },
         {
-          text: "Or run this in the script editor, with the full path of the file.",
+          text: "Or run this in the script editor, with the full path to the file.",
           code: `importObjectsFromFile("${OUTPUT}/cells.geojson")`,
         },
         {
@@ -129,7 +129,7 @@ ImageDimPlot(cells, fov = "tissue", group.by = "cell_type")`,
           ? []
           : [
               {
-                text: "For single cells in Loupe give our outlines to Space Ranger 4, added to the options of your own run; segmented_cell_types.csv beside them holds the types.",
+                text: "For single cells in Loupe, add our outlines to your own Space Ranger 4 run; segmented_cell_types.csv in the same folder has the types.",
                 code: `spaceranger count \\
   --custom-segmentation-file=${OUTPUT}/loupe/cell_segmentations.geojson \\
   --nucleus-expansion-distance-micron=0`,

@@ -1,6 +1,6 @@
 import { ApiError } from "../../../app/api.ts";
 
-/** Why a view that was open, or was about to be, cannot be shown any more. */
+/** Why a view that was open, or was about to be, cannot be shown anymore. */
 export type ViewEnd = "expired" | "revoked" | "trialEnded" | "deleted" | "session";
 
 const BY_CODE: Readonly<Record<string, ViewEnd>> = {

@@ -16,7 +16,7 @@ import {
   type ViewerStore,
 } from "../state/viewer-store.ts";
 
-/** What a saved view holds: the picture as an address has it, the named groups, and the selection as a group of its own. */
+/** What a saved view holds: the picture as an address has it, the named groups, and the selection as its own group. */
 const writtenView = z.object({
   version: z.literal(1),
   query: z.string(),

@@ -7,8 +7,9 @@ const TABLE = "tables/table";
 const LAYER = "__dummy__";
 
 /**
- * A Vitessce view config (schema 1.0.18, Vitessce 4) for the exported spatialdata.zarr, served from this machine: tissue
- * with outlines of cells beside the UMAP, cell types, clusters and genes. Colored by `gene`, or by cell type without one.
+ * A Vitessce view config (schema 1.0.18, Vitessce 4) for the exported spatialdata.zarr, served from this machine:
+ * tissue with outlines of cells next to the UMAP, cell types, clusters and genes. Colored by `gene`, or by cell type
+ * without one.
  */
 export function vitessceConfig({
   projectName,

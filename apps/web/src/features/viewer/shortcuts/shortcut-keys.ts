@@ -1,4 +1,4 @@
-/** Marks a stage in the document; keys without a stage of their own go to one of them. */
+/** Marks a stage in the document; keys without their own stage go to one of them. */
 export const STAGE_MARK = "data-stage";
 
 const TEXT_INPUTS = "input:not([type=checkbox],[type=radio],[type=range],[type=button]),textarea";

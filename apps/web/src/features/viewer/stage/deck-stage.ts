@@ -7,11 +7,11 @@ import type { ViewState } from "./view-fit.ts";
 export interface DeckEvents {
   onMove(next: ViewState): void;
   onResize(size: StageSize): void;
-  /** Nothing can be drawn any more: WebGL is not to be had, or was lost. */
+  /** Nothing can be drawn anymore: WebGL is unavailable or was lost. */
   onLost(): void;
 }
 
-/** The drawing library in a place of its own on the page. */
+/** The drawing library in its own place on the page. */
 export interface DeckStage {
   host: HTMLElement;
   deck: Deck<OrthographicView>;
@@ -25,7 +25,7 @@ export function deckStage(
   viewState: ViewState,
   events: DeckEvents,
 ): DeckStage {
-  // A place of its own for the canvas, which leaves the page with the scene.
+  // Its own place for the canvas, which leaves the page with the scene.
   const host = parent.appendChild(document.createElement("div"));
   host.style.cssText = "position: absolute; inset: 0;";
   const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;

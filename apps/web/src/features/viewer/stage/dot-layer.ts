@@ -4,7 +4,7 @@ import type { ShaderModule } from "@luma.gl/shadertools";
 import { layerView, type LayerView } from "./layer-view.ts";
 import { clipInPixels, type Span } from "./screen-clip.ts";
 
-/** Arrays of `length` dots. Keep the object (and its parts) as long as nothing changes: a new one is uploaded anew. */
+/** Arrays of `length` dots. Keep the object (and its parts) as long as nothing changes: a new one is uploaded again. */
 export interface DotData {
   length: number;
   attributes: {
@@ -22,7 +22,7 @@ export interface DotProps {
   radiusMinPx: number;
   radiusMaxPx: number;
   square: boolean;
-  /** How far squares are turned, radians from x towards y. */
+  /** How far squares are turned, radians from x toward y. */
   angle: number;
   /** Width of the line where only the edge is drawn, CSS pixels; 0 = filled. */
   edgePx: number;
@@ -214,7 +214,7 @@ export class DotLayer extends Layer<DotProps> {
   }
 }
 
-/** How a layer's dots stand in the view; `radiusPx` is half of a dot in CSS px. */
+/** How a layer's dots are drawn in the view; `radiusPx` is half of a dot in CSS px. */
 export function dotPlace(layer: Layer<DotProps>): LayerView & { radiusPx: number } {
   const { radius, radiusMinPx, radiusMaxPx } = layer.props;
   const view = layerView(layer);

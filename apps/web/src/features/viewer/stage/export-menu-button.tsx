@@ -6,7 +6,7 @@ import type { FigureWords } from "../export/export-view.ts";
 import type { ViewName } from "../state/shown-state.ts";
 import type { Scene, SceneContent } from "./scene.ts";
 
-/** What an exported file says beside the picture, but for what belongs to one view. */
+/** What an exported file says next to the picture, but for what belongs to one view. */
 export type ExportedView = Pick<FigureWords, "title" | "subtitle" | "legend">;
 
 export interface ExportMenuProps {

@@ -6,9 +6,9 @@ import type { Box } from "./point-grid.ts";
 import type { StageSize } from "./camera.ts";
 import { fitMargin, fitView, visibleBox } from "./view-fit.ts";
 
-/** More tiles than this are a large screen's, and are asked for in turn. */
+/** More tiles than this are a large screen's, and are requested in turn. */
 const MOST = 32;
-/** CSS px of the panels beside the stage, on wide windows. */
+/** CSS px of the panels next to the stage, on wide windows. */
 const PANELS_PX = 380;
 const WIDE_FROM_PX = 768;
 /** What nobody took until then is given up. */
@@ -41,7 +41,7 @@ export function fetchFirstTiles(
   }, KEPT_MS);
 }
 
-/** A tile that was asked for ahead, once, or else one that is asked for now. */
+/** A tile that was requested ahead, once, or else one that is requested now. */
 export function takeTile(
   source: ViewerSource,
   path: string,

@@ -9,7 +9,10 @@ export interface HoverCardControl {
   moveTo(pointer: { x: number; y: number } | null): void;
 }
 
-/** What is known of the cell under the pointer, beside the pointer where there is room. Keeps its own place, so that the stage is not made again with each move. */
+/**
+ * What is known of the cell under the pointer, next to the pointer where there is room. Keeps its own place, so that
+ * the stage is not made again with each move.
+ */
 export function HoverCard({
   control,
   parent,

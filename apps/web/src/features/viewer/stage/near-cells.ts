@@ -5,7 +5,7 @@ import { outlineColors, outlineShape, type OutlineMesh } from "./outline-shape.t
 import type { Box, PointGrid } from "./point-grid.ts";
 import { polygonTiles, type PolygonTile, type PolygonTiles } from "./polygon-tiles.ts";
 
-/** Outlines with their colors. The same mesh = only colors are uploaded anew. */
+/** Outlines with their colors. The same mesh = only colors are uploaded again. */
 export interface OutlineData {
   mesh: OutlineMesh;
   /** Of each place of the mesh. */

@@ -8,7 +8,7 @@ import type { OutlineMesh } from "./outline-shape.ts";
 import { clipInPixels, type Span } from "./screen-clip.ts";
 
 interface OutlineProps {
-  /** The same object = nothing of it is uploaded anew. */
+  /** The same object = nothing of it is uploaded again. */
   mesh: OutlineMesh;
   /** Of each of its places; likewise. */
   rgba: Uint8Array;

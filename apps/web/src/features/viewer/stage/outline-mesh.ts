@@ -80,7 +80,7 @@ function writeMitres(corners: Float32Array, into: Int16Array): void {
   }
 }
 
-/** Unit vector from a corner to another; nothing where they are the same. */
+/** Unit vector from a corner to another; nothing if they are the same. */
 function direction(corners: Float32Array, from: number, to: number): [number, number] {
   const x = corners[2 * to]! - corners[2 * from]!;
   const y = corners[2 * to + 1]! - corners[2 * from + 1]!;

@@ -140,7 +140,10 @@ export function outlineOf(shape: OutlineShape, cell: number): Float32Array | und
     : shape.xy.subarray(2 * shape.startIndices[ring]!, 2 * shape.startIndices[ring + 1]!);
 }
 
-/** Whether a place lies inside a closed ring (x, y of each corner): an odd number of its edges lies to the right. O(corners). */
+/**
+ * Whether a place is inside a closed ring (x, y of each corner): an odd number of its edges is to the right.
+ * O(corners).
+ */
 export function isInside(ring: Float32Array, x: number, y: number): boolean {
   let inside = false;
   for (let at = 0; at + 3 < ring.length; at += 2) {

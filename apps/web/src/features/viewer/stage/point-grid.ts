@@ -13,7 +13,7 @@ export interface PointGrid {
   nearest(x: number, y: number, reach: number, accept: (point: number) => boolean): number;
   /** Indices of the points inside `box`, at most `limit` of them plus one (so that more is told from exactly that many). */
   inside(box: Box, limit: number): Uint32Array;
-  /** How many accepted points lie inside `box`. */
+  /** How many accepted points are inside `box`. */
   count(box: Box, accept: (point: number) => boolean): number;
 }
 

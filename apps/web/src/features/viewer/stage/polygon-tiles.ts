@@ -54,7 +54,7 @@ export function polygonTiles(
       for (let tile = first; tile <= last; tile++) onTheWay.delete(tile);
     };
     try {
-      // Neighbors in a row lie side by side in the file: one request for all.
+      // Neighbors in a row are side by side in the file: one request for all.
       const from = offsets[first]!;
       const bytes =
         offsets[last + 1]! > from

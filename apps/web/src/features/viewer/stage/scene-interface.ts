@@ -16,7 +16,7 @@ export interface SpotContent {
 /** Everything that is drawn; a new object (and new arrays) whenever something changes. */
 export interface SceneContent {
   cells: Cells;
-  /** One color a cell. */
+  /** One color per cell. */
   rgba: Uint8Array;
   layers: LayerChoices;
   /** Undefined when they are not shown, or not loaded yet. */
@@ -41,7 +41,7 @@ export interface SceneEvents {
   onHover(cell: number, x: number, y: number): void;
   /** A part of the drawing could not be loaded, or can be again. */
   onMissing(part: DrawnPart, isMissing: boolean): void;
-  /** Nothing can be drawn any more: WebGL is not to be had, or was lost. */
+  /** Nothing can be drawn anymore: WebGL is unavailable or was lost. */
   onLost(): void;
 }
 

@@ -33,7 +33,7 @@ export interface LayerInput {
   swipe: number | null;
   /** Fluorescence channels instead of the tissue's tiles. */
   channels: ChannelLayers | undefined;
-  /** Another number = all tiles in view are asked for anew. */
+  /** Another number = all tiles in view are requested again. */
   tileRound: number;
   onTile: (error?: unknown) => void;
 }

@@ -155,7 +155,7 @@ export function createScene(
     });
   }
 
-  /** Tiles that were given up are asked for again once another one arrives, but not all the time. */
+  /** Tiles that were given up are requested again once another one arrives, but not all the time. */
   function onTile(error?: unknown): void {
     if (error !== undefined) {
       gaveUp ||= !isFinal(error);

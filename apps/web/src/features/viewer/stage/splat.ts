@@ -9,7 +9,7 @@ export interface Splat {
   pxPerUnit: number;
   diameterPx: number;
   square: boolean;
-  /** How far squares are turned, radians from x towards y, within ±π/4. */
+  /** How far squares are turned, radians from x toward y, within ±π/4. */
   angle: number;
   /** Width of the line where only the edge is drawn; 0 = filled. */
   edgePx: number;
@@ -53,7 +53,7 @@ function splatSquares(pixels: Uint32Array, { from, to, width, height }: Bounds, 
   const { xy, rgba, pxPerUnit, opacity } = dots;
   const colors = wordsOf(rgba);
   const half = dots.diameterPx / 2;
-  // The first pixel whose middle lies at or after a place is the place less a half, rounded up.
+  // The first pixel whose middle is at or after a place is the place less a half, rounded up.
   const left = width / 2 - dots.center[0] * pxPerUnit - half - 0.5;
   const top = height / 2 - dots.center[1] * pxPerUnit - half - 0.5;
   for (let dot = 0; dot < colors.length; dot++) {

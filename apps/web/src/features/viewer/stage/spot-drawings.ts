@@ -10,7 +10,10 @@ const EDGES_FROM_PX = 3;
 /** Spots are cut out this far around a near view, in shares of its size. */
 const SPOTS_AROUND = 0.5;
 
-/** Cuts the spots around the view out of all when they are large; otherwise all are drawn. Nothing where only edges would be drawn, and these too small. */
+/**
+ * Cuts the spots around the view out of all when they are large; otherwise all are drawn. Nothing if only edges would
+ * be drawn, and these too small.
+ */
 export function spotDrawings(manifest: ViewerManifest) {
   let all: { of: SpotContent; data: DotData } | undefined;
   let part: { of: SpotContent; box: Box; data: DotData } | undefined;

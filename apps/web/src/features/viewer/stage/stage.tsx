@@ -19,7 +19,7 @@ import { SwipeHandle } from "./swipe-handle.tsx";
 
 const PAN_PX = 80;
 const NOTHING_MISSING = { tiles: false, outlines: false };
-/** Below this the bar leaves room for the legends beside it. */
+/** Below this the bar leaves room for the legends next to it. */
 const SMALL_SCREEN_PX = 768;
 
 interface StageProps {
@@ -29,7 +29,7 @@ interface StageProps {
   onClose?: (close: boolean) => void;
   /** Values that color the cells, for the hover card. */
   values: readonly { name: string; values: Float32Array }[];
-  /** What an exported file says beside the picture. */
+  /** What an exported file says next to the picture. */
   exported: ExportedView;
   /** Shown over the drawing, at its bottom left above the scale bar. */
   children?: ReactNode;
@@ -55,7 +55,7 @@ export function Stage({ view, content, onClose, values, exported, children }: St
 
   useEffect(() => {
     if (!parent.current) return;
-    // Places that this view reported itself; any other is asked for by a saved view or the browser's history.
+    // Places that this view reported itself; any other is requested by a saved view or the browser's history.
     const reported = new WeakSet<Place>();
     let made: Scene;
     try {

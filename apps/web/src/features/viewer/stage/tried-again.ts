@@ -5,7 +5,7 @@ const PAUSES_MS = [500, 2_000];
 
 /**
  * What `ask` gives, asked up to three times: those who draw tiles never ask again for one that failed. A refusal is an
- * answer, and what was aborted is not wanted any more. Rejects with the last failure.
+ * answer, and what was aborted is not wanted anymore. Rejects with the last failure.
  */
 export async function triedAgain<Answer>(
   ask: () => Promise<Answer>,

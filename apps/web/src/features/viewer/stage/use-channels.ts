@@ -10,7 +10,7 @@ export type ChannelPyramid = readonly object[];
 
 export interface ChannelInput {
   pyramid: ChannelPyramid;
-  /** Where each drawn channel lies in the pyramid; the same array = nothing is fetched anew. */
+  /** Where each drawn channel is in the pyramid; the same array = nothing is fetched again. */
   selections: readonly { c: number }[];
   drawn: readonly number[];
   choices: readonly ChannelChoice[];

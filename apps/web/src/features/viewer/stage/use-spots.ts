@@ -10,10 +10,10 @@ import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import type { SpotContent } from "./scene.ts";
 import { spotClusterColoring, spotColors, spotEdgeColors } from "./spot-colors.ts";
 
-/** The spots or bins beside the cells: their drawing, and what their colors mean. */
+/** The spots or bins next to the cells: their drawing, and what their colors mean. */
 export interface SpotsShown {
   content: SpotContent;
-  /** What fills them: their clusters, or counts on a scale of their own; null = nothing is known at their level. */
+  /** What fills them: their clusters, or counts on their own scale; null = nothing is known at their level. */
   filledBy: "clusters" | "counts" | "two" | null;
   /** Of each gene or measure that fills them. */
   ranges: readonly ValueRange[];

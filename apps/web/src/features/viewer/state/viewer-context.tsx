@@ -14,9 +14,9 @@ export interface OpenViewer {
   cells: Cells;
   projectId: string;
   projectName: string;
-  /** A share link: looks, but does not save. */
+  /** A share link: can view but not save. */
   readOnly: boolean;
-  /** What the results are worth; undefined where a version without verdicts made them. */
+  /** What the results are worth; undefined if a version without verdicts made them. */
   verdict: Verdict | undefined;
   /** Until when this page's link opens, ISO 8601. */
   expiresAt: string;

@@ -13,7 +13,9 @@ export function PlanLines({ planned: { plan, pending, error } }: { planned: RunP
     return isEarly ? (
       <Notice tone="info">{error.error}</Notice>
     ) : (
-      <Notice tone="bad">{TEXTS.planFailed(errorText(error, "the server did not answer."))}</Notice>
+      <Notice tone="bad">
+        {TEXTS.planFailed(errorText(error, "the server did not respond."))}
+      </Notice>
     );
   }
   if (!plan) return <p role="status">{TEXTS.planning}</p>;

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { api } from "../../../app/api.ts";
 
-/** What a run that is about to be asked for would do. */
+/** What a run that is about to be requested would do. */
 export interface RunPlan {
   plan: WorkflowPlan | undefined;
   /** Whether `plan` is still of an earlier choice. */
@@ -11,12 +11,12 @@ export interface RunPlan {
   error: Error | null;
 }
 
-/** How long somebody types before the server is asked, ms. */
+/** How long someone types before the server is asked, ms. */
 const PAUSE_MS = 300;
 
 /**
- * Which steps of a project a run with this change would run again. `startStep` forces a step and all after it; `version`
- * changes with what else the plan depends on, such as a file. Nothing is asked for while `enabled` is false.
+ * Which steps of a project a run with this change would run again. `startStep` forces a step and all after it;
+ * `version` changes with what else the plan depends on, such as a file. Nothing is requested while `enabled` is false.
  */
 export function useRunPlan(
   projectId: string,

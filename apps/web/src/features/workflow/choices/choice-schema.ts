@@ -62,7 +62,7 @@ export function countValues(choices: Choices): number {
   );
 }
 
-/** `maxExpansionUm` as "Max expansion (µm)"; of a nested one the group it stands in comes first: "Network: min votes". */
+/** `maxExpansionUm` as "Max expansion (µm)"; of a nested one the group it is in comes first: "Network: min votes". */
 export function labelOf(path: readonly string[]): string {
   const words = path
     .slice(path.length > 1 ? 1 : 0)

@@ -83,7 +83,7 @@ export function ChoicesForm({
   );
 }
 
-/** One group of choices, folded away until it is asked for: all of them would fill ten screens of a phone. */
+/** One group of choices, folded away until it is requested: all of them would fill ten screens of a phone. */
 function Group({
   group,
   choosing,

@@ -20,7 +20,7 @@ export interface RunChoosing {
   of(group: ChoiceGroup): Choices;
   set(group: ChoiceGroup, choices: Choices): void;
   reset(): void;
-  /** What a start must send; undefined where nothing was changed, so that the project keeps its choices. */
+  /** What a start must send; undefined if nothing was changed, so that the project keeps its choices. */
   changed: RunChoices | undefined;
   /** Values that differ from their defaults. */
   count: number;

@@ -11,7 +11,7 @@ export function LabelledSelect({
   children,
 }: {
   label: string;
-  /** The name stands before the choice rather than above it. */
+  /** The name is before the choice rather than above it. */
   inline?: boolean;
   value: string | number;
   onChange: (value: string) => void;

@@ -12,7 +12,7 @@ export function valuesBelow(label: string): Markish[] {
   ];
 }
 
-/** An axis of values at the left of a drawing, with its grid and its name turned upright beside it. */
+/** An axis of values at the left of a drawing, with its grid and its name turned upright next to it. */
 export function valuesAtLeft(label: string, spacing = ALONG_Y): Markish[] {
   return [
     gridY({ strokeOpacity: 0.12, tickSpacing: spacing }),

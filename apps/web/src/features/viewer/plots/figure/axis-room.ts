@@ -6,7 +6,7 @@ export const TURN_DEGREES = -60;
 const RISE = Math.sin((-TURN_DEGREES * Math.PI) / 180);
 const RUN = Math.cos((TURN_DEGREES * Math.PI) / 180);
 
-/** Names shortened to what fits beside a drawing, and the margin that they take, px. */
+/** Names shortened to what fits next to a drawing, and the margin that they take, px. */
 export interface AxisRoom {
   labels: string[];
   margin: number;

@@ -9,7 +9,7 @@ export interface Figure {
   subtitle: string;
   /** What it shows, in one to three sentences. */
   summary: string;
-  /** Draws it anew, `width` px wide. Marks that carry an object's gene, when one is given, answer clicks. */
+  /** Draws it again, `width` px wide. Marks that carry an object's gene, when one is given, answer clicks. */
   draw: (width: number, ground: Ground) => SVGSVGElement;
   /** Below this many px it is scrolled rather than squeezed. */
   leastWidth: number;

@@ -10,7 +10,7 @@ export type LegendPart =
       label: string;
       scale: ColorScale;
       low: string;
-      /** Of a scale with a middle of its own. */
+      /** Of a scale with its own middle. */
       middle?: string;
       high: string;
     }
@@ -36,7 +36,7 @@ const BETWEEN = 8;
 const RAMP = 132;
 let ramps = 0;
 
-/** A legend as a drawing of its own: parts beside each other, in lines of at most `width` px. */
+/** A legend as its own drawing: parts side by side, in lines of at most `width` px. */
 export function legendDrawing(
   parts: readonly LegendPart[],
   width: number,

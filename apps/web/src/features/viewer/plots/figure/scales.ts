@@ -65,7 +65,7 @@ export interface ValueColors {
   low: number;
   high: number;
   scale: ColorScale;
-  /** Has a middle of its own, at 0. */
+  /** Has its own middle, at 0. */
   twoSided: boolean;
   /** "none" where there is no value. */
   of: (value: number, ground: Ground) => string;

@@ -188,7 +188,7 @@ describe("figures of the tissue", () => {
     expect(chosenPairs(signals, { ...all, sender: "a", receiver: "b" })).toEqual([0, 2]);
     const figure = ligandsFigure(signals, { ...all, mostPairs: 1 }, lookOf)!;
     expect(figure.summary).toBe(
-      "4 combinations of 4 fit. The strongest: L1 → R1, B → B (FDR 0.002).",
+      "4 combinations of 4 match. The strongest: L1 → R1, B → B (FDR 0.002).",
     );
     expect(ligandsFigure(signals, { ...all, sender: "c", mostPairs: 1 }, lookOf)).toBeNull();
   });

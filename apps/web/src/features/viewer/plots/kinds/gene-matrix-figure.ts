@@ -17,7 +17,7 @@ export interface GeneMatrixInput {
   subtitle: string;
   layer: GeneLayer;
   genes: readonly string[];
-  /** Null where it is not known yet. */
+  /** Null if it is not known yet. */
   reliable: readonly (boolean | null)[];
   means: readonly GeneMeans[];
   groups: readonly { name: string; cells: number }[];

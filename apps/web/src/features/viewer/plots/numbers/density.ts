@@ -4,10 +4,10 @@ const FINE = 1024;
 const REACH = 4.5;
 
 /**
- * Gaussian kernel density of ascending values at `points` places evenly spaced from `low` to `high`, which must enclose
- * all values. What the kernel puts outside is reflected at the ends, so that the density integrates to 1 between them:
- * expression has no values below 0. Values are binned linearly first (Silverman 1982): O(n + grid · bandwidth).
- * Null where no density can be told: fewer than two values, or all alike.
+ * Gaussian kernel density of ascending values at `points` places evenly spaced from `low` to `high`, which must
+ * enclose all values. What the kernel puts outside is reflected at the ends, so that the density integrates to 1
+ * between them: expression has no values below 0. Values are binned linearly first (Silverman 1982): O(n + grid ·
+ * bandwidth). Null if no density can be told: fewer than two values, or all alike.
  */
 export function density(
   sorted: Float32Array,

@@ -15,7 +15,7 @@ export interface GroupSummary {
   median: number;
   q3: number;
   max: number;
-  /** Kernel density at the places of `Summary.grid`; null where none can be told. Integrates to 1. */
+  /** Kernel density at the places of `Summary.grid`; null if none can be told. Integrates to 1. */
   density: Float64Array | null;
   /** Cells in each bin of `Summary.edges`. */
   bins: Uint32Array;

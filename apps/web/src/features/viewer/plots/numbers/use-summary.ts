@@ -3,7 +3,7 @@ import type { CellGroups } from "./cell-groups.ts";
 import type { Summary, SummaryOptions } from "./group-summary.ts";
 import type { SummaryAnswer, SummaryRequest } from "./summary.worker.ts";
 
-/** A summary of values by group, computed beside the page's own thread; null until it is there. */
+/** A summary of values by group, computed off the page's main thread; null until it is there. */
 export function useSummary(
   values: Float32Array | undefined,
   groups: CellGroups,

@@ -46,8 +46,8 @@ export function comparisonOf(viewer: ViewerStore): ComparisonStore {
 }
 
 /**
- * Has the server compare `a` with `b` (null = all other cells). Cells of both count for `a` only. A comparison that is under
- * way is given up. Never rejects: `failed` holds the sentence to show.
+ * Has the server compare `a` with `b` (null = all other cells). Cells of both count for `a` only. A comparison that is
+ * in progress is given up. Never rejects: `failed` holds the sentence to show.
  */
 export async function compare(
   store: ComparisonStore,

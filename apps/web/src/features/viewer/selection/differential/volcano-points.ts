@@ -1,7 +1,7 @@
 import type { DifferentialTable } from "@stipple/contract/routes/visualization";
 import { sideOf, type Thresholds } from "./gene-rows.ts";
 
-/** Where the genes of a table stand in a volcano plot. */
+/** Where the genes of a table are in a volcano plot. */
 export interface VolcanoPoints {
   /** log2 fold change. */
   x: Float64Array;
@@ -9,7 +9,10 @@ export interface VolcanoPoints {
   y: Float64Array;
   /** 1 = more in a, −1 = more in b, 0 = within the thresholds. */
   side: Int8Array;
-  /** Both axes reach to these: ± x, and y from 0. Genes beyond stand at the edge: they differ in nothing, or are `oneSided`. */
+  /**
+   * Both axes reach to these: ± x, and y from 0. Genes beyond are at the edge: they differ in nothing, or are
+   * `oneSided`.
+   */
   mostX: number;
   mostY: number;
   /** Whether a gene that differs is found in one of the sets only, so that it has no ratio. */

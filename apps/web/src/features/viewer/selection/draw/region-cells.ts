@@ -137,7 +137,7 @@ function squareStates(ring: Float64Array, rows: RowEdges): Uint8Array {
   return states;
 }
 
-/** Smallest and largest x of the part of an edge that lies in a row. */
+/** Smallest and largest x of the part of an edge that is in a row. */
 function reachInRow(x0: number, y0: number, x1: number, y1: number, row: number): [number, number] {
   const low = Math.min(y0, y1);
   const high = Math.max(y0, y1);

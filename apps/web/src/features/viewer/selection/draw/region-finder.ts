@@ -1,7 +1,7 @@
 import type { CellSet } from "../cell-set.ts";
 import type { RegionAnswer, RegionRequest } from "./region.worker.ts";
 
-/** Finds the cells of drawn regions beside the page's own thread. */
+/** Finds the cells of drawn regions off the page's main thread. */
 export interface RegionFinder {
   /** Those that it was made of. */
   readonly positions: Float32Array;

@@ -16,7 +16,7 @@ const texts = selectionTexts.composition;
 const FIRST_SHOWN = 8;
 const percent = (share: number): string => `${(100 * share).toFixed(1)}%`;
 
-/** Share of each group within the selection, beside its share of all cells. */
+/** Share of each group within the selection, next to its share of all cells. */
 export function CompositionSection({ selection }: { selection: CellSet }) {
   const { manifest, cells, store, projectName } = useViewer();
   const toast = useToast();

@@ -14,7 +14,7 @@ export function median(values: Float32Array, cells?: Uint32Array): number | null
   const finite = copy.subarray(0, known);
   const upper = nth(finite, known >> 1);
   if (known % 2 === 1) return upper;
-  // What stands before the upper middle is not above it.
+  // What is before the upper middle is not above it.
   let lower = -Infinity;
   for (let at = 0; at < known >> 1; at++) lower = Math.max(lower, finite[at]!);
   return (lower + upper) / 2;
@@ -27,7 +27,7 @@ export function countOfNumbers(values: Float32Array, cells: Uint32Array): number
   return known;
 }
 
-/** The value that would stand at `rank` if the values were sorted; reorders them so that no earlier one is larger. */
+/** The value that would be at `rank` if the values were sorted; reorders them so that no earlier one is larger. */
 function nth(values: Float32Array, rank: number): number {
   let left = 0;
   let right = values.length - 1;
