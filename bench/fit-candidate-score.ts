@@ -9,10 +9,7 @@ import { parseArgs } from "node:util";
 import { readFileSync } from "node:fs";
 import { N_FEATURES } from "@stipple/pipeline/steps/2-morphological-analysis/candidate-shapes";
 import { candidatesOf } from "@stipple/pipeline/steps/2-morphological-analysis/decode-maps";
-import {
-  brightnessRange,
-  networkInput,
-} from "@stipple/pipeline/nuclei/network-input";
+import { brightnessRange, networkInput } from "@stipple/pipeline/nuclei/network-input";
 import { networkOptions } from "@stipple/pipeline/steps/2-morphological-analysis/network-options";
 import { atFullSize } from "@stipple/pipeline/steps/2-morphological-analysis/nuclei-from-maps";
 import { openNucleusNetwork } from "@stipple/pipeline/nuclei/nucleus-network";

@@ -2,7 +2,11 @@ import { gaussianBlur } from "../../numerics/gaussian-blur.ts";
 import type { FinderParams } from "./finder-params.ts";
 import type { NucleusFinder } from "./find-nuclei.ts";
 import { brightnessRange } from "../../nuclei/network-input.ts";
-import { NETWORK_MULTIPLE_PX, NETWORK_WEIGHTS, openNucleusNetwork } from "../../nuclei/nucleus-network.ts";
+import {
+  NETWORK_MULTIPLE_PX,
+  NETWORK_WEIGHTS,
+  openNucleusNetwork,
+} from "../../nuclei/nucleus-network.ts";
 import type { CellSource } from "./space-ranger-cells.ts";
 import { signalRange } from "./signal-range.ts";
 import type { StainPlanes } from "./stain-planes.ts";
