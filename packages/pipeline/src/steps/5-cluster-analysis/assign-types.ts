@@ -41,7 +41,7 @@ const FEW_RELIABLE = 30;
 const TELLING_GAIN = 0.02;
 const MOST_OF_FEW = 0.6;
 /** Share of a type's markers that must be raised in a whole transcriptome: most are counted too rarely to tell. */
-const LEAST_OF_WHOLE = 0.4;
+const LEAST_OF_WHOLE = 0.5;
 /** Share of a lineage's markers that must be raised for it to be there: those of one of its types alone may be. */
 const LEAST_OF_LINEAGE = 0.4;
 
