@@ -28,7 +28,7 @@ Every figure here was measured by
 ${command}
 \`\`\`
 
-or in parts of it (\`--keep\`, \`--join\`); the seeds and size of every kind are below. Measured
+or in parts of it (\`--keep\`, \`--join\`, \`--update\`); the seeds and size of every kind are below. Measured
 on ${machine}. Each tissue is simulated, rendered, written as Space Ranger files,
 and analyzed end to end (${analysisType}) from the image and the spots alone, without the truth.
 Values are means over seeds, with the lowest and highest in parentheses. Morphology 1: nuclei of different types look as
