@@ -369,7 +369,7 @@ describe("a request that is none of ours", () => {
     ["/login", "application/json", "{", "its body is not JSON"],
     ["/cancel_workflow", "application/json", "", "its content is missing"],
     ["/cancel_workflow", "application/json", "{}", "project_id is missing"],
-    ["/cancel_workflow", "application/json", '{"project_id":7}', "project_id must be a text"],
+    ["/cancel_workflow", "application/json", '{"project_id":7}', "project_id must be text"],
     ["/cancel_workflow", "application/json", "[]", "its content must be an object"],
     [
       "/downgrade-subscription",
