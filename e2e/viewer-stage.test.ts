@@ -153,6 +153,7 @@ it("keeps its tools free on a telephone with both views and an open tool", async
   await show("view=both&by=gene&gene=CD3E&swipe=0.5");
   await page.getByRole("button", { name: "Plots", exact: true }).click();
   await page.getByText("Spots: observed counts").waitFor();
+  await page.getByText("Logarithmic axis").first().waitFor();
   const tools = {
     stage: tissue(),
     pointer: page.getByRole("group", { name: "Pointer", exact: true }).first(),

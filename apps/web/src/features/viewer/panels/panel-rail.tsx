@@ -35,7 +35,7 @@ export function PanelRail({ coloring }: { coloring: CellColoring }) {
           id="viewer-tool"
           aria-label={panel.label}
           className={joinClasses(
-            "flex min-h-0 flex-col max-md:max-h-[50dvh] md:w-[22rem] md:border-r md:border-line",
+            "flex min-h-0 flex-col max-md:max-h-[40dvh] md:w-[22rem] md:border-r md:border-line",
             panel.isWide && "xl:w-[34rem]",
           )}
         >
