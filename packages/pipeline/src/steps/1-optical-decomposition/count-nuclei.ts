@@ -2,6 +2,7 @@ import { throwIfCancelled } from "../../errors.ts";
 import type { StainModel } from "../../facts.ts";
 import { brightnessRange, networkInput } from "../../nuclei/network-input.ts";
 import { openNucleusNetwork, type NucleusMaps } from "../../nuclei/nucleus-network.ts";
+import { joined } from "../../numerics/joined.ts";
 import { scaledChannel } from "../../optics/channel-background.ts";
 import type { ImageRegion, TissueImage } from "../../readers/images/tissue-image.ts";
 
@@ -59,16 +60,6 @@ export async function countNuclei(
   } finally {
     await network.close();
   }
-}
-
-function joined(pieces: readonly Float32Array[]): Float32Array {
-  const all = new Float32Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
-  }
-  return all;
 }
 
 /** Connected cores (by sides) of at least LEAST_CORE_UM2. O(pixels). */

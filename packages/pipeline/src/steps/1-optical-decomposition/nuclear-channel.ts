@@ -1,6 +1,7 @@
 import { throwIfCancelled } from "../../errors.ts";
 import type { ChannelBackground } from "../../facts.ts";
 import { gaussianBlur } from "../../numerics/gaussian-blur.ts";
+import { joined } from "../../numerics/joined.ts";
 import type { ImageRegion, TissueImage } from "../../readers/images/tissue-image.ts";
 import { withoutBackground } from "../../optics/channel-background.ts";
 import { quantile } from "../../optics/estimate-stains.ts";
@@ -49,12 +50,7 @@ export async function findNuclearChannel(
       const values = withoutBackground(data, options.backgrounds?.[channel], place, image);
       pieces.push({ values, width, height });
     }
-    const all = new Float32Array(pieces.reduce((sum, piece) => sum + piece.values.length, 0));
-    let at = 0;
-    for (const { values } of pieces) {
-      all.set(values, at);
-      at += values.length;
-    }
+    const all = joined(pieces.map(({ values }) => values));
     const low = quantile(all, 0.001);
     const high = Math.max(low + 1, quantile(all, 0.999));
     ranges.push([low, high]);

@@ -1,5 +1,6 @@
 import { throwIfCancelled } from "../../errors.ts";
 import type { StainModel } from "../../facts.ts";
+import { joined } from "../../numerics/joined.ts";
 import type { ImageRegion, TissueImage } from "../../readers/images/tissue-image.ts";
 import { readStainPlanes, type StainPlanes } from "./stain-planes.ts";
 import type { WorkingGrid } from "./tile-plan.ts";
@@ -32,11 +33,5 @@ export async function sampleSlide(
     const rect = { x, y, width, height };
     pieces.push(pick(await readStainPlanes(image, stain, grid, rect, signal), width, height));
   }
-  const values = new Float32Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
-  let filled = 0;
-  for (const piece of pieces) {
-    values.set(piece, filled);
-    filled += piece.length;
-  }
-  return values;
+  return joined(pieces);
 }
