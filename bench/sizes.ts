@@ -17,7 +17,7 @@ import { readResult } from "@stipple/pipeline/store/results-folder";
 import { openSampleDataset } from "../apps/server/src/projects/sample-dataset.ts";
 import { STEP_COSTS_JSON, stepTable } from "./sizes/fit-costs.ts";
 import { layOut } from "./sizes/lay-out.ts";
-import { measureRates } from "./sizes/floor.ts";
+import { measureRates, productRate } from "./sizes/floor.ts";
 import { growthPicture } from "./sizes/growth-picture.ts";
 import type { HeavyFunction } from "./sizes/heaviest.ts";
 import { measureStep, profileStep, type ProgressTrace, type StepCost } from "./sizes/measure.ts";
@@ -93,9 +93,11 @@ async function run(size: SampleSize): Promise<Measured | null> {
   for (const step of STEP_NUMBERS) {
     if (state.steps.some((done) => done.step === step)) continue;
     if (performance.now() > until) return null;
+    const before = await productRate();
     const { cost, progress } = await measureStep(step, request);
+    cost.gflops = Math.round((before + (await productRate())) / 2);
     console.log(
-      `${size.name} step ${step}: ${cost.cpuSeconds.toFixed(1)} CPU s, ${cost.wallSeconds.toFixed(1)} s, ${cost.peakMb.toFixed(0)} MB, longest standstill ${cost.stillSeconds?.toFixed(1)} s`,
+      `${size.name} step ${step}: ${cost.cpuSeconds.toFixed(1)} CPU s, ${cost.gflops} GFLOP/s, ${cost.wallSeconds.toFixed(1)} s, ${cost.peakMb.toFixed(0)} MB, longest standstill ${cost.stillSeconds?.toFixed(1)} s`,
     );
     state.steps.push(cost);
     state.progress[step] = progress;

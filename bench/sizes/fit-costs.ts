@@ -1,6 +1,7 @@
 import { STEP_NUMBERS, type StepNumber } from "@stipple/contract";
 import type { RunSize } from "../../apps/server/src/workflow/run-size.ts";
 import { workOf, type ToldShares, type Work } from "../../apps/server/src/workflow/step-seconds.ts";
+import { toReference } from "./reference-speed.ts";
 import type { Measured, Measurements } from "./report.ts";
 
 /** Where the server reads what its steps are expected to take. */
@@ -44,9 +45,13 @@ export function stepTable(measured: Measurements): {
   const runs = FITTED.flatMap((name) => measured[name] ?? []);
   return {
     costs: stepCosts(runs),
-    told: runs.map(({ steps }) => ({
-      seconds: Math.round(steps.reduce((sum, { wallSeconds }) => sum + wallSeconds, 0)),
-      shares: steps.map(({ told }) => TWENTIETHS.map((fraction) => shareWhenTold(told, fraction))),
+    told: runs.map((run) => ({
+      seconds: Math.round(
+        run.steps.reduce((sum, cost) => sum + cost.wallSeconds * toReference(cost, run), 0),
+      ),
+      shares: run.steps.map(({ told }) =>
+        TWENTIETHS.map((fraction) => shareWhenTold(told, fraction)),
+      ),
     })),
   };
 }
@@ -70,9 +75,10 @@ function stepCosts(runs: readonly Measured[]): Partial<Work>[] {
   return STEP_NUMBERS.map((number) => {
     const kinds: (keyof Work)[] = ["run", ...GROWS_WITH[number]];
     const rows = runs.map((run) => {
-      const { wallSeconds } = run.steps.find(({ step }) => step === number)!;
+      const cost = run.steps.find(({ step }) => step === number)!;
+      const seconds = cost.wallSeconds * toReference(cost, run);
       const work = workOf(runSizeOf(run));
-      return kinds.map((kind) => work[kind] / wallSeconds);
+      return kinds.map((kind) => work[kind] / seconds);
     });
     const each = nonNegative(rows);
     return Object.fromEntries(

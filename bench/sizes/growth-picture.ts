@@ -1,5 +1,6 @@
 import { STEPS } from "@stipple/contract";
 import { svgText } from "@stipple/pipeline/figures/svg";
+import { toReference } from "./reference-speed.ts";
 import type { Measured } from "./report.ts";
 
 const [WIDTH, HEIGHT] = [840, 420];
@@ -16,7 +17,7 @@ const COLORS = [
   "#cc79a7",
 ] as const;
 
-/** How the CPU seconds of each step grow with a slide, both axes logarithmic, as an SVG document. */
+/** How the CPU seconds of each step, at the reference speed, grow with a slide, both axes logarithmic, as an SVG document. */
 export function growthPicture(runs: readonly Measured[], places: string): string {
   const sorted = runs.toSorted((a, b) => a.sample.places - b.sample.places);
   const x = axis(
@@ -25,14 +26,15 @@ export function growthPicture(runs: readonly Measured[], places: string): string
     BOX.right,
   );
   const y = axis(
-    sorted.flatMap(({ steps }) => steps.map(({ cpuSeconds }) => cpuSeconds)),
+    sorted.flatMap((run) => run.steps.map((cost) => cost.cpuSeconds * toReference(cost, run))),
     BOX.bottom,
     BOX.top,
   );
   const lines = STEPS.map(({ number, name }) => {
-    const points = sorted.map(({ sample, steps }) => {
-      const { cpuSeconds } = steps.find(({ step }) => step === number)!;
-      return [x.at(sample.places), y.at(cpuSeconds)] as const;
+    const points = sorted.map((run) => {
+      const cost = run.steps.find(({ step }) => step === number)!;
+      const seconds = cost.cpuSeconds * toReference(cost, run);
+      return [x.at(run.sample.places), y.at(seconds)] as const;
     });
     return { name: `${number} ${name}`, color: COLORS[number], points, end: points.at(-1)![1] };
   });

@@ -16,6 +16,8 @@ export interface StepCost {
   /** Bytes that the step's process read and wrote. */
   readBytes: number;
   writtenBytes: number;
+  /** What a core managed in a matrix product right before and after the step, mean, 10⁹ operations per second; missing in older runs. */
+  gflops?: number;
   /** The longest time in which its progress stood still, seconds; missing in what was measured earlier. */
   stillSeconds?: number;
   /** The fraction of its work that it told after each twentieth of its time, the last one excepted. */

@@ -2,6 +2,7 @@ import { STEPS } from "@stipple/contract";
 import { floorSeconds, type MachineRates } from "./floor.ts";
 import type { HeavyFunction } from "./heaviest.ts";
 import type { StepCost } from "./measure.ts";
+import { REFERENCE_GFLOPS, toReference } from "./reference-speed.ts";
 import { SIZES, type SampleSize } from "./sizes.ts";
 
 /** What was measured of a size, and of which code. */
@@ -31,8 +32,13 @@ export interface Measured {
 }
 export type Measurements = Partial<Record<string, Measured>>;
 
+const AT_REFERENCE = `At ${REFERENCE_GFLOPS} GFLOP/s`;
+
 const total = (steps: readonly StepCost[], of: (step: StepCost) => number): number =>
   steps.reduce((sum, step) => sum + of(step), 0);
+/** Older runs do not know the machine's speed. */
+const orNothing = (value: number, textOf: (value: number) => string): string =>
+  Number.isNaN(value) ? "" : textOf(value);
 const gb = (bytes: number): string => (bytes / 1e9).toFixed(2);
 const whole = (value: number): string => Math.round(value).toLocaleString("en");
 
@@ -52,9 +58,11 @@ On the synthetic HD slides of 23 November 2026 no gene takes its rates from the 
 the counts. On a slide where some genes take their rates from the model, step 7 takes longer; none was measured. On the
 Visium slides all but a few genes take their rates from the model.
 
-The machine's speed drifts by a fifth within a day: steps 0, 1, and 3 of the whole HD slide, which had not changed, took 32.6, 39.8,
-34.0, and finally 30.4 CPU s. Its 563 CPU s are therefore not exactly comparable with an earlier 702: a tenth of either may
-be due to the machine. docs/decisions/0071, 0075, and 0076 have figures from the same hour.
+The machines are shared, and their speed changes by a factor of two within a day. Before and after each step the bench therefore
+measures the rate of a matrix product on one core. "At ${REFERENCE_GFLOPS} GFLOP/s" gives CPU seconds times that rate over ${REFERENCE_GFLOPS}: what the
+step would take on the same machine without neighbors. As a check, between two runs of steps 0, 1, and 3 of the whole
+Visium slide, which had not changed, the rate fell from 180 to 78 GFLOP/s and CPU seconds rose from 12.1 to 26.9; at the
+reference speed, these are 10.9 and 10.5. Older runs, with one rate for all steps, are less certain.
 
 ${table(
   [
@@ -63,6 +71,7 @@ ${table(
     "Cells",
     "Image, GB",
     "CPU s",
+    AT_REFERENCE,
     "Wall s",
     "CPU/wall",
     "Peak, MB",
@@ -70,7 +79,8 @@ ${table(
     "Written, GB",
   ],
   ran.map((size) => {
-    const { sample, steps } = measured[size.name]!;
+    const run = measured[size.name]!;
+    const { sample, steps } = run;
     const [cpu, wall] = [total(steps, (s) => s.cpuSeconds), total(steps, (s) => s.wallSeconds)];
     return [
       `${size.name} (${size.words})`,
@@ -78,6 +88,10 @@ ${table(
       whole(sample.cells),
       gb(sample.imageBytes),
       whole(cpu),
+      orNothing(
+        total(steps, (s) => s.cpuSeconds * toReference(s, run)),
+        whole,
+      ),
       whole(wall),
       (cpu / wall).toFixed(2),
       whole(Math.max(...steps.map(({ peakMb }) => peakMb))),
@@ -90,13 +104,12 @@ ${table(
 ${growth(measured)}${ran.map((size) => stepsOf(size, measured[size.name]!)).join("\n")}`;
 }
 
-function stepsOf(
-  { name, words }: SampleSize,
-  { steps, rates, workingMegapixels, heaviest, ...run }: Measured,
-): string {
+function stepsOf({ name, words }: SampleSize, run: Measured): string {
+  const { steps, rates, workingMegapixels, heaviest } = run;
   const rows = steps.map((cost) => [
     `${cost.step} ${STEPS.find(({ number }) => number === cost.step)!.name}`,
     cost.cpuSeconds.toFixed(1),
+    orNothing(cost.cpuSeconds * toReference(cost, run), (value) => value.toFixed(1)),
     cost.wallSeconds.toFixed(1),
     (cost.cpuSeconds / cost.wallSeconds).toFixed(2),
     whole(cost.peakMb),
@@ -110,6 +123,7 @@ function stepsOf(
   const head = [
     "Step",
     "CPU s",
+    AT_REFERENCE,
     "Wall s",
     "CPU/wall",
     "Peak, MB",
@@ -159,10 +173,14 @@ function growth(measured: Measurements): string {
   const rows = STEPS.map(({ number, name }) => [
     `${number} ${name}`,
     ...pairs.map(({ quarter, full }) => {
-      const cpu = (run: Measured): number =>
-        run.steps.find(({ step }) => step === number)!.cpuSeconds;
+      const cpu = (run: Measured): number => {
+        const cost = run.steps.find(({ step }) => step === number)!;
+        return cost.cpuSeconds * toReference(cost, run);
+      };
       const times = full.sample.places / quarter.sample.places;
-      return (Math.log(cpu(full) / cpu(quarter)) / Math.log(times)).toFixed(2);
+      return orNothing(Math.log(cpu(full) / cpu(quarter)) / Math.log(times), (value) =>
+        value.toFixed(2),
+      );
     }),
   ]);
   const isMixed = pairs.some(({ quarter, full }) => quarter.commit !== full.commit);
@@ -171,7 +189,7 @@ function growth(measured: Measurements): string {
     : "";
   return `## Growth
 
-Exponents of CPU seconds over the number of spots or bins, from a quarter to the whole; 1 is linear.${mixed}
+Exponents of CPU seconds (at ${REFERENCE_GFLOPS} GFLOP/s) over the number of spots or bins, from a quarter to the whole; 1 is linear.${mixed}
 
 ${table(["Step", ...pairs.map(({ kind }) => kind)], rows)}
 
