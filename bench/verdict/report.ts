@@ -48,13 +48,13 @@ ${graded.map(row).join("\n")}
 `;
 }
 
-/** Thresholds were chosen on simulated cells alone. */
+/** Counted separately, because thresholds were mostly chosen on simulated cells (docs/methods/verdict.md). */
 function onMeasured(graded: readonly Graded[]): string {
   const measured = graded.filter(({ judgment }) => isMeasured(judgment.tissue.kind));
   const right = measured.filter(({ verdict, judgment }) => verdict.grade === deserved(judgment));
   return measured.length === 0
     ? ""
-    : `Of the ${measured.length} tissues with measured cells, which set no threshold, it was right for ${right.length}.`;
+    : `Of the ${measured.length} tissues with measured cells, it was right for ${right.length}.`;
 }
 
 function refusals(refused: readonly Refusal[]): string {
