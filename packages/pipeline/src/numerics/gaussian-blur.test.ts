@@ -30,7 +30,7 @@ it.each([
   [5, 3, 1.4],
   [37, 23, 0.8],
   [8, 64, 2.77],
-])("gives the bits of the formula on %i × %i px, σ %f", (width, height, sigma) => {
+])("matches the formula bit for bit on %i × %i px, σ %f", (width, height, sigma) => {
   const random = new Random(7);
   const image = Float32Array.from({ length: width * height }, () => 3 * random.uniform() - 1);
   const before = image.slice();
