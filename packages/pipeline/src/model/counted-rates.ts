@@ -8,7 +8,7 @@ const SPOT = RATE_SOURCES.indexOf("spot");
 
 /** The nonzero rates of some cells. */
 export interface CountedRates {
-  /** Entries of each cell. */
+  /** Entries per cell. */
   lengths: Uint32Array;
   /** Genes, ascending within a cell. */
   indices: Int32Array;
