@@ -90,7 +90,7 @@ export async function writeGeoParquet(
           data:
             type === "int32"
               ? Int32Array.from(rows, (row) => valueOf(row) as number)
-              : // Encoded here: the library makes an encoder for every value.
+              : // Encoded here: the library creates an encoder for every value.
                 name === index.name
                 ? rows.map((row) => Buffer.from(valueOf(row) as string))
                 : rows.map(valueOf),
