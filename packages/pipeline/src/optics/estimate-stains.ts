@@ -6,7 +6,7 @@ import { opticalDensityTable, separateStains, type Triple } from "./separate-sta
 const STANDARD_HEMATOXYLIN: Triple = unit([0.65, 0.7, 0.29]);
 const STANDARD_EOSIN: Triple = unit([0.07, 0.99, 0.11]);
 
-/** Pixels below this optical density in every channel are background. */
+/** Pixels with a lower mean optical density over the channels are background. */
 const MIN_DENSITY = 0.15;
 /** Fewer stained pixels than this give no stable directions. */
 const MIN_PIXELS = 2000;
