@@ -47,8 +47,8 @@ export function resultKey(step: StepDefinition, run: RunIdentity): string {
 
 /**
  * The steps that a run started at `requested` has to execute, ascending: that step and all later ones, plus earlier
- * ones that are not done, were made from different inputs, or read what will be recomputed. If null, only these earlier
- * ones are planned.
+ * ones that are not done, were made from something different, or read what will be recomputed. If `requested` is null,
+ * only steps that meet one of the last three conditions.
  */
 export function planSteps(
   steps: readonly StepDefinition[],

@@ -10,9 +10,9 @@ export interface HeatmapContent {
   /** What rows and columns are, shown in the corner of the table. */
   rowTitle: string;
   columnTitle: string;
-  /** Color of a cell; null = no value, drawn as a light cross. */
+  /** Color of a table cell; null = no value, drawn as a light cross. */
   color(row: number, column: number): Rgb | null;
-  /** Short text in a cell. */
+  /** Short text in a table cell. */
   text?(row: number, column: number): string;
   scale: { title: string; low: string; middle: string; high: string; color(fraction: number): Rgb };
 }
@@ -25,7 +25,7 @@ const SCALE_WIDTH = 320;
 /** Column names are written at this angle. */
 const SLANT = (50 * Math.PI) / 180;
 
-/** A table of colored cells with row and column names and a color scale. Cells shrink if there are many. */
+/** A table of colored fields with row and column names and a color scale. Fields shrink if there are many. */
 export function heatmapFigure(content: HeatmapContent): Figure {
   const { rows, columns } = content;
   const field = Math.min(84, Math.max(30, 1500 / Math.max(rows.length, columns.length)));

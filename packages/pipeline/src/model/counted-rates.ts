@@ -83,7 +83,7 @@ export function openCountedRates(
           rates[n] = isOfSpot[gene] === 1 ? nearest[gene] : around[gene] * scale;
           around[gene] = 0;
           nearest[gene] = 0;
-          // Rates that are rounded to 0 or have weight 0 are not stored.
+          // Rates rounded to 0, or with weight 0, are not stored.
           if (rates[n] > 0) n++;
         }
       }

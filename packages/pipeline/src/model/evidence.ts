@@ -37,7 +37,7 @@ const FINE_BINS: EvidenceKeys = {
   geneCounts: "genes/fine_counts",
 };
 
-/** Which fields the rates of a sample's cells rest on; `has` tells whether a field exists. */
+/** Which fields the rates of a sample's cells depend on; `has` tells whether a field exists. */
 export function evidenceKeys(has: (key: FieldKey) => boolean): EvidenceKeys {
   return has(FINE_BINS.exposure) ? FINE_BINS : SPOTS;
 }

@@ -18,8 +18,8 @@ const EXTRA = 10;
 
 /**
  * Leading principal axes of `data` (nRows × nCols, row-major) by randomized subspace iteration (Halko, Martinsson &
- * Tropp 2011). Deterministic in the seed. O(passes · nRows · nCols · nAxes), or O(nRows · nCols + passes · nCols² ·
- * nAxes) given the `covariance` of the columns.
+ * Tropp 2011). Deterministic in the seed. O(passes · nRows · nCols · nAxes), or
+ * O(nRows · nCols + passes · nCols² · nAxes) given the `covariance` of the columns.
  */
 export function principalAxes(
   data: Float32Array,

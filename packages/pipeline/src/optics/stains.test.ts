@@ -96,7 +96,7 @@ describe("estimateStains", () => {
     expect(found.maxHematoxylin).toBeLessThan(1.7);
   });
 
-  it("falls back to standard vectors for blank, gray and empty images", () => {
+  it("falls back to standard vectors for blank, gray, and empty images", () => {
     const white: Triple = [250, 250, 250];
     const blank = new Uint8Array(90_000).fill(248);
     const gray = Uint8Array.from({ length: 90_000 }, (_, i) => (Math.floor(i / 3) * 7) % 200);

@@ -21,7 +21,7 @@ beforeAll(async () => {
   known = accuracy(tissue, ratesOfFields(fields).column);
 });
 
-describe("the part of a sample that is tried", () => {
+describe("the part of a sample that is tested", () => {
   it("is all of a small sample", () => {
     const part = choosePart(tissue.cellsXy, tissue.spotsXy, tissue.overlap, 1e6);
     expect(part.cells.length).toBe(tissue.nCells);

@@ -3,7 +3,7 @@ import { arraysOf } from "./arrays.ts";
 import { BEGUN, beginTask, CANCELLED } from "./left-task.ts";
 import type { TaskFiles, TaskWork } from "./task.ts";
 
-/** What a thread is given. */
+/** Input of a thread. */
 export interface ThreadOrder {
   module: string;
   shared: unknown;

@@ -61,7 +61,7 @@ export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]
   </div>`;
 }
 
-/** A colored box for what must not be overlooked. */
+/** A colored box for something that must not be overlooked. */
 export function note(kind: "ok" | "info" | "warn" | "bad", body: Html): Html {
   return html`<div class="note ${kind}">${body}</div>`;
 }
