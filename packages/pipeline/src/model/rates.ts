@@ -54,8 +54,8 @@ interface HeldCounts {
 }
 
 /**
- * What the rates of cells are computed from, except the counts; see the fields of step 4. Here, spots are places of
- * counts: see evidence.ts.
+ * What cells' rates are computed from, except the counts; see step 4's fields. Spots are places of counts: see
+ * evidence.ts.
  */
 export interface RateParts extends SmoothedFactors {
   exposure: Matrix<Float32Array>;
@@ -189,7 +189,7 @@ export function geneColumns(
   };
 }
 
-/** Average reads per row from which it is worth caching. */
+/** How often a row must be read on average to be worth caching. */
 const READS_WORTH_KEEPING = 4;
 /** Cells computed at once: few enough for their rates to stay in the processor's cache. */
 const TILE = 32;
@@ -232,9 +232,7 @@ export function rateRows(factors: RowFactors): Pick<Rates, "row" | "rows"> {
     return { ...choice, countsOf: ratios, isPlaced: true };
   }
 
-  /**
-   * A spot lies around some dozens of cells, so its row is prepared once for all of them. Bins lie around one or two.
-   */
+  /** A spot lies around some dozens of cells: its row is prepared once for all of them. Bins lie around one or two. */
   const isReadOnce =
     factors.spotCounts.isHeld === true &&
     nearSpot.data.length < READS_WORTH_KEEPING * factors.spotCounts.nRows;
@@ -244,10 +242,7 @@ export function rateRows(factors: RowFactors): Pick<Rates, "row" | "rows"> {
     return isReadOnce ? choice : placed(choice, factors.spotCounts);
   }
 
-  /**
-   * Collects what lies around one cell: its exposed prototypes (k) and what is seen (a row of genes, zeroed
-   * beforehand).
-   */
+  /** What lies around one cell: its exposed prototypes (k) and what is seen (a row of genes, zeroed beforehand). */
   function gather(
     cell: number,
     { countsOf, position, isPlaced }: GeneChoice,
