@@ -10,7 +10,7 @@ import { steps } from "../steps/index.ts";
 import { digestInputs } from "../store/input-digests.ts";
 import { readManifests } from "../store/manifest.ts";
 
-/** The product's steps with all that they declare; their work is replaced by the smallest values of their fields. */
+/** The product's steps with everything they declare; their work is replaced by the smallest values of their fields. */
 let ran: number[] = [];
 const analysis = openAnalysis(
   steps.map((step) => ({
@@ -86,32 +86,32 @@ function requestIn(
   };
 }
 
-/** What a start at the last step would run, that step itself left out. */
+/** What a run from the last step would execute, except that step itself. */
 async function stale(request: RunRequest): Promise<number[]> {
   return (await analysis.plan(LAST_STEP, request)).filter((number) => number !== LAST_STEP);
 }
 
 describe("a finished run", () => {
-  it("goes on in another folder, with files of another time, where it was", async () => {
+  it("continues where it was in another folder, with files of another time", async () => {
     const input = join(home, "input");
     const later = new Date(Date.now() + 60_000);
     await utimes(join(input, "image.tif"), later, later);
     expect(await stale(requestIn(home))).toEqual([]);
-    // Also where nothing is remembered of the files.
+    // Even if nothing is remembered about the files.
     await rm(join(home, "results", ".inputs.json"));
     expect(await stale(requestIn(home))).toEqual([]);
     await analysis.run(requestIn(home), LAST_STEP);
     expect(ran).toEqual([LAST_STEP]);
   });
 
-  it("runs nothing again for a renamed file", async () => {
+  it("reruns nothing for a renamed file", async () => {
     const input = join(home, "input");
     await rename(join(input, "image.tif"), join(input, "slide of Tuesday.btf"));
     await rename(join(input, "tissue_positions.csv"), join(input, "tissue_positions_list.csv"));
     expect(await stale(requestIn(home))).toEqual([]);
   });
 
-  it("runs the steps of names again, and nothing else, for another tissue or reference", async () => {
+  it("reruns only the naming steps for another tissue or reference", async () => {
     const fromNames = STEP_NUMBERS.filter((number) => number >= stepNumber("cluster-analysis"));
     expect(await analysis.plan(LAST_STEP, requestIn(home, { tissue: "brain" }))).toEqual(fromNames);
     expect(await analysis.plan(LAST_STEP, requestIn(home, { species: "mouse" }))).toEqual(
@@ -125,7 +125,7 @@ describe("a finished run", () => {
     expect(await analysis.plan(LAST_STEP, requestIn(home))).toEqual(fromNames);
   });
 
-  it("keeps the image's steps where basic becomes advanced", async () => {
+  it("keeps the image steps when basic becomes advanced", async () => {
     expect(await stale(requestIn(home, { analysisType: "advanced" }))).toEqual([
       stepNumber("vector-transformation"),
       stepNumber("cluster-analysis"),
@@ -133,12 +133,12 @@ describe("a finished run", () => {
     ]);
   });
 
-  it("runs what reads the image, and what follows from it, again for another image", async () => {
+  it("reruns what reads the image, and what depends on it, for another image", async () => {
     await writeFile(join(home, "input", "image.tif"), "another image");
     expect(await stale(requestIn(home))).toEqual(STEP_NUMBERS.slice(0, LAST_STEP));
   });
 
-  it("runs a step again for a parameter of its own, and records it", async () => {
+  it("reruns a step for a changed parameter, and records it", async () => {
     const parameters = { "cluster-analysis": { resolution: 0.5 } };
     const request = requestIn(home, {}, { parameters });
     expect(await stale(request)).toEqual([
@@ -151,16 +151,16 @@ describe("a finished run", () => {
     expect(await stale(request)).toEqual([]);
   });
 
-  it("gives its last step the sample's name without running another", async () => {
+  it("updates the sample name in the last step without rerunning any other", async () => {
     expect(await stale(requestIn(home, { sampleName: "Liver 3" }))).toEqual([]);
   });
 
-  it("starts where a file of an earlier step is missing", async () => {
+  it("starts at an earlier step whose file is missing", async () => {
     await rm(join(home, "results", "step3_output"), { recursive: true });
     expect(await stale(requestIn(home))).toEqual([3, 4, 5, 6]);
   });
 
-  it("is known by digests from elsewhere as well, without any file at hand", async () => {
+  it("is also recognized by digests from elsewhere, without any local file", async () => {
     const request = requestIn(home);
     const names = ["tissue_positions.csv", "barcodes.tsv.gz", "features.tsv.gz", "matrix.mtx.gz"];
     const more = ["scalefactors_json.json", "tissue_hires_image.png", "tissue_lowres_image.png"];
@@ -188,7 +188,7 @@ describe("a finished run", () => {
   });
 });
 
-it("refuses parameters that no step has, in a sentence", async () => {
+it("rejects parameters that no step has, with a sentence", async () => {
   const run = (parameters: Record<string, Record<string, unknown>>): Promise<void> =>
     analysis.run(requestIn(home, {}, { parameters }));
   await expect(run({ clustering: {} })).rejects.toThrow(/Unknown step clustering: the steps are/);

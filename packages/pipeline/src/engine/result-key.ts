@@ -20,8 +20,8 @@ export interface RunIdentity {
 }
 
 /**
- * Identity of a step's result: equal keys mean that the stored output can be used again, wherever it was made. Hashes the
- * step's version, its parameters, and the content of what it declares to look at: no path, no time, no other step.
+ * Identity of a step's result: equal keys mean that the stored output can be reused, wherever it was made. Hashes the
+ * step's version, its parameters, and the content of its declared inputs: no path, no time, no other step.
  */
 export function resultKey(step: StepDefinition, run: RunIdentity): string {
   const fields = storedParts(step.reads)
@@ -46,8 +46,9 @@ export function resultKey(step: StepDefinition, run: RunIdentity): string {
 }
 
 /**
- * The steps that a run begun at `requested` has to carry out, ascending: that step and all after it, and of those before
- * it the ones that are not done, were made from something else, or read what will be recomputed. Null plans only these.
+ * The steps that a run started at `requested` has to execute, ascending: that step and all later ones, plus earlier
+ * ones that are not done, were made from something different, or read what will be recomputed. If `requested` is null,
+ * only steps that meet one of the last three conditions.
  */
 export function planSteps(
   steps: readonly StepDefinition[],

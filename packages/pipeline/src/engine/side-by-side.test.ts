@@ -4,7 +4,7 @@ import { CancelledError, throwIfCancelled } from "../errors.ts";
 import { release } from "../numerics/release.ts";
 import { sideBySide } from "./side-by-side.ts";
 
-/** Works until it is cancelled, and a little longer. */
+/** Works until it is canceled, and a little longer. */
 async function patient(signal: AbortSignal, ended: () => void): Promise<void> {
   while (!signal.aborted) await sleep(1);
   await sleep(20);
@@ -12,7 +12,7 @@ async function patient(signal: AbortSignal, ended: () => void): Promise<void> {
   throwIfCancelled(signal);
 }
 
-it("gives the results in the order of the works", async () => {
+it("returns results in input order", async () => {
   const late = async (): Promise<string> => (await sleep(5), "late");
   const soon = (): Promise<number> => Promise.resolve(1);
   expect(await sideBySide(new AbortController().signal, [late, soon])).toEqual(["late", 1]);
@@ -26,7 +26,7 @@ it("cancels the others when one fails, waits for them, and throws the first erro
   expect(isOver).toBe(true);
 });
 
-it("hears a cancellation from outside", async () => {
+it("reacts to cancellation from outside", async () => {
   const controller = new AbortController();
   const works = [(signal: AbortSignal) => patient(signal, () => undefined)];
   const running = sideBySide(controller.signal, works);
@@ -34,7 +34,7 @@ it("hears a cancellation from outside", async () => {
   await expect(running).rejects.toBeInstanceOf(CancelledError);
 });
 
-it("gives back the memory of large arrays alone, and never that which threads share", () => {
+it("frees only the memory of large arrays, and never shared memory", () => {
   const large = new Float32Array(1 << 16);
   const part = large.subarray(10, 20);
   const small = Buffer.from("in memory that buffers have in common");

@@ -11,7 +11,7 @@ const KINDS: Record<string, string> = {
   string: "text",
 };
 
-/** What is wrong with a value that does not fit a schema, to follow its name: "must be a whole number". */
+/** Why a value does not fit a schema, phrased to follow its name: "must be a whole number". */
 export function valueFault(issue: core.$ZodIssue | undefined): string {
   switch (issue?.code) {
     case "invalid_type":

@@ -1,17 +1,17 @@
 import type { Matrix, Polygons } from "../fields.ts";
 
-/** Cells as outlines, full-resolution pixels. */
+/** Outlines of cells, in full-resolution pixels. */
 export interface Outlines {
   xy: Matrix;
   cells: Polygons;
   nuclei: Polygons;
-  /** Half the side of the square that stands for a cell without an outline, px. */
+  /** Half the side of the square drawn for a cell without an outline, px. */
   halfSidePx: number;
 }
 
 /**
- * Closed ring of a cell (x, y in turn, the first point repeated at the end): its outline, or a square where it has none. It
- * lies in memory that the next ring uses again; the caller may change it.
+ * Closed ring of a cell (alternating x and y, the first point repeated at the end): its outline, or a square if it has
+ * none. It lies in memory that the next ring reuses; the caller may change it.
  */
 export function cellRing(outlines: Outlines, cell: number): Float64Array {
   const { xy, cells, halfSidePx: h } = outlines;
@@ -28,7 +28,7 @@ export function squareRing(left: number, top: number, right: number, bottom: num
   return ring;
 }
 
-/** Closed ring of a cell's nucleus, in the same memory; null where it has none. */
+/** Closed ring of a cell's nucleus, in the same memory; null if it has none. */
 export function nucleusRing({ cells, nuclei }: Outlines, cell: number): Float64Array | null {
   return nuclei.offsets.length === cells.offsets.length ? closedRing(nuclei, cell) : null;
 }
@@ -38,7 +38,7 @@ export function hasNucleus({ cells, nuclei }: Outlines, cell: number): boolean {
   return nuclei.offsets.length === cells.offsets.length && pointsOf(nuclei, cell) >= 3;
 }
 
-/** The ring as GeoJSON's pairs. */
+/** The ring as coordinate pairs for GeoJSON. */
 export function pairs(ring: Float64Array): [number, number][] {
   return Array.from({ length: ring.length / 2 }, (_, p) => [ring[2 * p], ring[2 * p + 1]]);
 }
@@ -47,7 +47,7 @@ function pointsOf({ offsets }: Polygons, cell: number): number {
   return offsets[cell + 1] - offsets[cell];
 }
 
-/** Null when the polygon has fewer than three points. */
+/** Null if the polygon has fewer than three points. */
 function closedRing(polygons: Polygons, cell: number): Float64Array | null {
   if (pointsOf(polygons, cell) < 3) return null;
   const { offsets, xy } = polygons;
@@ -59,7 +59,7 @@ function closedRing(polygons: Polygons, cell: number): Float64Array | null {
   return ring;
 }
 
-/** Memory of one ring. Each in its own would be most of what is left to be collected where outlines are written. */
+/** Memory of one ring, reused: separate arrays would be most of the garbage when outlines are written. */
 let room = new Float64Array(256);
 
 function ringRoom(length: number): Float64Array {

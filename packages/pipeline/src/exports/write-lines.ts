@@ -7,7 +7,7 @@ import { throwIfCancelled } from "../errors.ts";
 
 const PIECE_CHARACTERS = 1 << 20;
 
-/** Writes strings one after the other, a megabyte at a time: memory does not grow with the file. */
+/** Writes strings one after another, a megabyte at a time: memory does not grow with the file. */
 export async function writePieces(
   path: string,
   pieces: Iterable<string>,
@@ -25,7 +25,7 @@ export async function writePieces(
   await file.writeFile(pending);
 }
 
-/** Writes strings one after the other to a gzip file, a megabyte at a time. */
+/** Writes strings one after another to a gzip file, a megabyte at a time. */
 export async function writeGzipPieces(
   path: string,
   pieces: Iterable<string>,

@@ -7,12 +7,12 @@ const TITLE = 1.6;
 const BAR = { height: 1.1, longest: 18 };
 const TICKS = 1.6;
 
-/** The viridis scale from 0 to `top`, from left to right. */
+/** The viridis scale from 0 to `top`, left to right. */
 export function colorBar(unit: string, top: number): FigureKey {
   return {
     heightIn: (_, font) => font * (TITLE + BAR.height + TICKS),
     draw: ({ x, y, width }, font) => {
-      // The last tick stands in the middle below the bar's end and needs room beside it.
+      // The last tick label is centered below the end of the bar and needs room to its right.
       const length = Math.min(width - font * 2, font * BAR.longest);
       const barTop = y + font * TITLE;
       const stops = Array.from({ length: 11 }, (_, i) => {

@@ -1,7 +1,7 @@
-/** What explains the colors of a figure: a legend or a color bar, laid out in the width that it is given. */
+/** Explains the colors of a figure: a legend or a color bar, laid out to a given width. */
 export interface FigureKey {
-  /** Height that it takes, px, at a width and a font size, px. */
+  /** Height in px at a given width and font size, px. */
   heightIn(width: number, font: number): number;
-  /** SVG with its top left corner at (x, y). Rows shrink where the box is lower than `heightIn`. */
+  /** SVG with its top left corner at (x, y). Rows shrink if the box is lower than `heightIn`. */
   draw(box: { x: number; y: number; width: number; height: number }, font: number): string;
 }

@@ -40,7 +40,7 @@ it("places pictures and draws text", async () => {
   expect(dark).toBeGreaterThan(200);
 });
 
-it("draws text light on dark for dark pages, and pictures as they are", async () => {
+it("draws light text on dark for dark pages, and pictures unchanged", async () => {
   const path = join(folder, "dark", "figure.png");
   await writePng(path, figure, "dark");
   const { data, info } = await sharp(path).raw().toBuffer({ resolveWithObject: true });
@@ -53,7 +53,7 @@ it("draws text light on dark for dark pages, and pictures as they are", async ()
   expect(light).toBeGreaterThan(200);
 });
 
-it("prints a PDF at 300 dots an inch, the same file each time", async () => {
+it("prints a PDF at 300 dots per inch, the same file each time", async () => {
   const paths = ["one.pdf", "two.pdf"].map((name) => join(folder, name));
   for (const path of paths) await writePdf(path, figure);
   const [one, two] = await Promise.all(paths.map((path) => readFile(path)));

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import sharp from "sharp";
 import { loadFigureFonts } from "./fonts.ts";
 
-/** A picture with straight alpha or without (channels 4 or 3), placed with its top left corner at (x, y). */
+/** A picture with or without straight alpha (4 or 3 channels), placed with its top left corner at (x, y). */
 export interface PictureLayer {
   kind: "picture";
   x: number;
@@ -12,27 +12,27 @@ export interface PictureLayer {
   heightPx: number;
   channels: 3 | 4;
   pixels: Uint8Array;
-  /** The same content as shapes, for the SVG file of a figure with few of them. */
+  /** The same content as shapes, for the SVG file of a figure with few shapes. */
   shapes?: string | undefined;
 }
 
-/** Lines, areas and text, in the figure's pixels. */
+/** Lines, areas, and text, in the figure's pixels. */
 export interface VectorLayer {
   kind: "vector";
   svg: string;
 }
 
-/** A figure on white: its layers from the lowest to the topmost. */
+/** A figure on white: its layers from bottom to top. */
 export interface Figure {
   widthPx: number;
   heightPx: number;
   layers: (PictureLayer | VectorLayer)[];
 }
 
-/** Printed size is chosen for journals: 300 dots an inch. */
+/** Print resolution for journals. */
 export const DOTS_PER_INCH = 300;
 
-/** What is around the pictures of a figure: white for papers, dark for pages that are dark. */
+/** Colors around the pictures of a figure: white for papers, dark for dark pages. */
 const THEMES = {
   light: { ground: "#ffffff", inks: {} },
   dark: {
@@ -41,12 +41,12 @@ const THEMES = {
   },
 } as const satisfies Record<string, { ground: string; inks: Record<string, string> }>;
 
-/** The same lines and text in the inks of another theme. */
+/** The same lines and text in another theme's colors. */
 function inTheme(svg: string, inks: Record<string, string>): string {
   return svg.replace(/#[0-9a-f]{6}\b/g, (color) => inks[color] ?? color);
 }
 
-/** Writes a figure as PNG; folders are made. */
+/** Writes a figure as PNG; creates folders as needed. */
 export async function writePng(
   path: string,
   figure: Figure,
@@ -70,13 +70,13 @@ export async function writePng(
     .composite(composite)
     .removeAlpha()
     .withMetadata({ density: DOTS_PER_INCH })
-    // A photograph of tissue takes a third less with filters chosen row by row; flat figures take more with them.
-    // The highest level would take half as long again for a thirtieth of the size.
+    // A photograph of tissue is a third smaller with filters chosen per row; flat figures get larger. The highest level
+    // would take 50% longer for a thirtieth of the size.
     .png({ compressionLevel: 3, adaptiveFiltering: figure.layers.some(isPhotograph) })
     .toFile(path);
 }
 
-/** Pictures that lie on each other, edge to edge, as one: the library takes ten times as long for whole figures. */
+/** Merges pictures that cover each other exactly: the library takes ten times as long to compose whole figures. */
 function mergePictures(layers: Figure["layers"]): Figure["layers"] {
   const merged: Figure["layers"] = [];
   for (const layer of layers) {
@@ -94,7 +94,7 @@ function canMerge(below: PictureLayer, above: PictureLayer): boolean {
   return hasSamePlace && hasSameSize && below.channels === 3 && above.channels === 4;
 }
 
-/** RGB8 with RGBA8 of the same size painted on it. */
+/** RGB8 with RGBA8 of the same size painted over it. */
 function painted(rgb: Uint8Array, rgba: Uint8Array): Uint8Array {
   const result = rgb.slice();
   for (let from = 0, to = 0; to < result.length; from += 4, to += 3) {
@@ -117,7 +117,7 @@ export async function writeSvg(path: string, figure: Figure): Promise<void> {
   await writeFile(path, await svgOf(figure));
 }
 
-/** A figure as SVG, with its pictures in it. */
+/** A figure as SVG, with its pictures embedded. */
 export async function svgOf(figure: Figure): Promise<string> {
   const parts: string[] = [`<rect width="100%" height="100%" fill="#ffffff"/>`];
   for (const layer of figure.layers) {

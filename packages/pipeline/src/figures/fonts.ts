@@ -10,9 +10,9 @@ const FILES = [
 let loaded: Promise<void> | undefined;
 
 /**
- * Makes the font family Inter known to the SVG renderer of this process.
- * A bare server has no fonts at all, and its labels would be empty boxes. A font file given to a text image is
- * registered for the whole process, and SVG rendering then finds it by its name.
+ * Makes the font family Inter available to this process's SVG renderer. A bare server has no fonts at all, and labels
+ * would be empty boxes. A font file passed to a text image is registered for the entire process, and SVG rendering then
+ * finds it by name.
  */
 export function loadFigureFonts(): Promise<void> {
   loaded ??= (async () => {

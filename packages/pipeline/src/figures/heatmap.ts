@@ -7,12 +7,12 @@ export interface HeatmapContent {
   subtitle: string;
   rows: readonly string[];
   columns: readonly string[];
-  /** What rows and columns are, at the table's corner. */
+  /** What rows and columns are, shown in the corner of the table. */
   rowTitle: string;
   columnTitle: string;
-  /** Color of a field; null = no value, drawn as a light cross. */
+  /** Color of a table cell; null = no value, drawn as a light cross. */
   color(row: number, column: number): Rgb | null;
-  /** Short text in a field. */
+  /** Short text in a table cell. */
   text?(row: number, column: number): string;
   scale: { title: string; low: string; middle: string; high: string; color(fraction: number): Rgb };
 }
@@ -25,7 +25,7 @@ const SCALE_WIDTH = 320;
 /** Column names are written at this angle. */
 const SLANT = (50 * Math.PI) / 180;
 
-/** A table of colored fields with names at its sides and a color scale. Fields shrink where there are many. */
+/** A table of colored fields with row and column names and a color scale. Fields shrink if there are many. */
 export function heatmapFigure(content: HeatmapContent): Figure {
   const { rows, columns } = content;
   const field = Math.min(84, Math.max(30, 1500 / Math.max(rows.length, columns.length)));
@@ -35,7 +35,7 @@ export function heatmapFigure(content: HeatmapContent): Figure {
   const head = TOP + slanted * Math.sin(SLANT) + font * 3;
   const left = MARGIN + names;
   const right = left + columns.length * field;
-  // A slanted name of the last column reaches beyond the table, and the scale stands beside it.
+  // The slanted name of the last column extends beyond the table, and the scale is next to it.
   const overhang = slanted * Math.cos(SLANT);
   const scaleLeft = right + 60;
   const tableBottom = head + rows.length * field;
@@ -132,7 +132,7 @@ function colorScale(scale: HeatmapContent["scale"], x: number, y: number): strin
   ];
 }
 
-/** A capital of Inter is about 0.62 em wide. */
+/** A capital letter of Inter is about 0.62 em wide. */
 function widest(texts: readonly string[], font: number): number {
   return Math.max(0, ...texts.map((text) => text.length)) * font * 0.62;
 }

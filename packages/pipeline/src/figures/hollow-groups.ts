@@ -1,7 +1,7 @@
 import { MOST_COLORS } from "./palette.ts";
 
 /**
- * Groups that are drawn hollow, because colors alone no longer stay apart: all but the first `MOST_COLORS` by size, of those that
+ * Groups drawn hollow, because colors alone no longer distinguish them: all but the `MOST_COLORS` largest of those that
  * have cells. Flags by index.
  */
 export function hollowGroups(groups: readonly { count: number }[]): boolean[] {
@@ -13,7 +13,7 @@ export function hollowGroups(groups: readonly { count: number }[]): boolean[] {
   return hollow;
 }
 
-/** The inside of a hollow shape. */
+/** Fill color of a hollow shape. */
 export function paled(color: readonly [number, number, number]): [number, number, number] {
   const pale = (value: number): number => Math.round(value + 0.78 * (255 - value));
   return [pale(color[0]), pale(color[1]), pale(color[2])];

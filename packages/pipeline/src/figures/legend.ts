@@ -16,20 +16,23 @@ interface Box {
   height: number;
 }
 
-/** All lengths in em. A letter of Inter is about 0.52 wide, a digit 0.56. */
+/** All lengths in em. A letter of Inter is about 0.52 em wide, a digit 0.56. */
 const LETTER = 0.52;
 const DIGIT = 0.56;
 const ROW = 1.75;
 const TITLE = 2;
 const DOT = 1.4;
 const GAP = 1;
-/** A column is as wide as its longest entry, within these, and names that need more are written smaller, down to this share of the font size. */
+/**
+ * A column is as wide as its longest entry, within these limits; longer names are written smaller, down to this share
+ * of the font size.
+ */
 const COLUMN = { least: 9, most: 16 };
 const SMALLEST = 0.78;
 
 /**
- * Color, name and count of every entry in the order given, down the columns that the width has room for. `font` is the
- * preferred size: all rows shrink so that the longest name and all rows fit.
+ * Color, name, and count of every entry in the given order, filling as many columns as the width has room for. `font`
+ * is the preferred size: all rows shrink so that the longest name and all rows fit.
  */
 export function legend(entries: readonly LegendEntry[], title: string): FigureKey {
   return {

@@ -9,7 +9,7 @@ it("begins with Okabe and Ito's colors and never repeats one", () => {
   expect(categoryColors(12)).toEqual(colors.slice(0, 12));
 });
 
-it("measures differences of colors as the published test data have them", () => {
+it("measures color differences in agreement with published test data", () => {
   // Sharma, Wu & Dalal (2005), pairs 1, 7 and 25.
   expect(ciede2000([50, 2.6772, -79.7751], [50, 0, -82.7485])).toBeCloseTo(2.0425, 4);
   expect(ciede2000([50, 0, 0], [50, -1, 2])).toBeCloseTo(2.3669, 4);
@@ -28,7 +28,7 @@ it.each(VISIONS)("keeps colors apart for %s vision", (vision) => {
   expect(closest).toBeGreaterThanOrEqual(10);
 });
 
-it("runs viridis from violet to yellow", () => {
+it("runs from violet to yellow in viridis", () => {
   expect(viridis(0)).toEqual([0x44, 0x01, 0x54]);
   expect(viridis(1)).toEqual([0xfd, 0xe7, 0x25]);
   expect(viridis(NaN).every(Number.isFinite)).toBe(true);

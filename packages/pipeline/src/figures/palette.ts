@@ -1,7 +1,7 @@
 /**
- * Colors that stay apart for everybody: Okabe & Ito (2008), black left to text, then colors that are farthest from all
- * earlier ones and from the gray of missing values. Any two differ by at least 10 (CIEDE2000), also as people with
- * protanopia, deuteranopia or tritanopia see them (Machado et al. 2009); palette.test.ts measures it.
+ * Colors that everybody can tell apart: Okabe & Ito (2008), with black reserved for text, then colors farthest from all
+ * earlier ones and from the gray of missing values. Any two differ by at least 10 (CIEDE2000), also as seen by people
+ * with protanopia, deuteranopia, or tritanopia (Machado et al. 2009); palette.test.ts checks this.
  */
 const APART = [
   "#E69F00",
@@ -18,12 +18,12 @@ const APART = [
   "#885566",
 ];
 
-/** More groups than this need a mark beside their color. */
+/** More groups than this need a mark in addition to their color. */
 export const MOST_COLORS = APART.length;
 
 /**
  * `count` colors, no two alike: those of APART, then greedily the color farthest in OKLab from all earlier ones
- * (Glasbey et al. 2007), which need a mark beside them (see `hollowGroups`). O(count · 4096).
+ * (Glasbey et al. 2007); these need an additional mark (see `hollowGroups`). O(count · 4096).
  */
 export function categoryColors(count: number): string[] {
   const chosen = APART.slice(0, count);
@@ -33,7 +33,7 @@ export function categoryColors(count: number): string[] {
     for (let g = 0; g < 256; g += 17) {
       for (let b = 0; b < 256; b += 17) {
         const lab = okLab(r, g, b);
-        // Near-white vanishes on paper, near-black and grays read as text and missing values.
+        // Near-white vanishes on paper; near-black and grays look like text and missing values.
         const chroma = Math.hypot(lab[1], lab[2]);
         if (lab[0] < 0.35 || lab[0] > 0.9 || chroma < 0.06) continue;
         candidates.push({ hex: toHex(r, g, b), lab, distance: Infinity });
@@ -54,7 +54,7 @@ export function categoryColors(count: number): string[] {
   return chosen;
 }
 
-/** #rrggbb → 0–255 a channel. */
+/** #rrggbb → 0–255 per channel. */
 export function parseColor(hex: string): [number, number, number] {
   const value = Number.parseInt(hex.slice(1, 7), 16);
   return [(value >> 16) & 255, (value >> 8) & 255, value & 255];
@@ -101,7 +101,7 @@ const VIRIDIS = [
   "#FDE725",
 ].map(parseColor);
 
-/** Color of a fraction 0–1 on the viridis scale; that of 0 for what is no number. */
+/** Color of a fraction 0–1 on the viridis scale; NaN gets the color of 0. */
 export function viridis(fraction: number): [number, number, number] {
   const at = Math.min(1, Math.max(0, fraction || 0)) * (VIRIDIS.length - 1);
   const low = Math.min(VIRIDIS.length - 2, Math.floor(at));
@@ -111,10 +111,10 @@ export function viridis(fraction: number): [number, number, number] {
   ) as [number, number, number];
 }
 
-/** Ends and middle of a diverging scale that color-blind readers can follow, after ColorBrewer's RdBu. */
+/** Ends and middle of a diverging scale suitable for color-blind readers, after ColorBrewer's RdBu. */
 const DIVERGING = ["#2166AC", "#92C5DE", "#F7F7F7", "#F4A582", "#B2182B"].map(parseColor);
 
-/** Color of a value from −1 (blue) over 0 (white) to 1 (red). */
+/** Color of a value from −1 (blue) through 0 (white) to 1 (red). */
 export function diverging(value: number): [number, number, number] {
   const at = ((Math.min(1, Math.max(-1, value || 0)) + 1) / 2) * (DIVERGING.length - 1);
   const low = Math.min(DIVERGING.length - 2, Math.floor(at));

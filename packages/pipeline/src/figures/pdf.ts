@@ -9,8 +9,8 @@ const require = createRequire(import.meta.url);
 const POINTS_PER_INCH = 72;
 
 /**
- * Writes a figure as a PDF of one page, at its printed size: shapes stay shapes, text stays text, in the figures' own font.
- * `svg`: what `svgOf` makes of it, where that is known.
+ * Writes a figure as a one-page PDF at its printed size: shapes stay shapes, and text stays text in the figure's own
+ * font. `svg`: the result of `svgOf`, if already computed.
  */
 export async function writePdf(path: string, figure: Figure, svg?: string): Promise<void> {
   const scale = POINTS_PER_INCH / DOTS_PER_INCH;
@@ -18,7 +18,7 @@ export async function writePdf(path: string, figure: Figure, svg?: string): Prom
   const document = new PDFDocument({
     size: [width, height],
     margin: 0,
-    // Without the time of day, so that equal figures are equal files.
+    // No time of day, so that equal figures give equal files.
     info: { CreationDate: new Date(0) },
   });
   document.registerFont(

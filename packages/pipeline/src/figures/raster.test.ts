@@ -8,9 +8,9 @@ function coveredArea(raster: Raster): number {
 }
 
 describe("Raster", () => {
-  it("covers as much as the polygon's area, to a per cent", () => {
+  it("covers the polygon's area to within one percent", () => {
     const raster = new Raster(40, 40);
-    // A triangle of base 20.5 and height 30: area 307.5.
+    // A triangle with base 20.5 and height 30: area 307.5.
     raster.fillPolygon(Float32Array.of(5.25, 35, 25.75, 35, 12, 5), [255, 0, 0]);
     expect(coveredArea(raster)).toBeCloseTo(307.5, -0.4);
   });
@@ -22,7 +22,7 @@ describe("Raster", () => {
     expect(raster.rgba[4 * (4 + 2) + 3]).toBe(128);
   });
 
-  it("draws the visible part of what reaches over the edge, and nothing of what lies outside", () => {
+  it("draws the visible part of shapes that cross the edge, and nothing of those outside", () => {
     const raster = new Raster(10, 10);
     raster.fillPolygon(Float32Array.of(-5, -5, 5, -5, 5, 5, -5, 5), [0, 0, 0]);
     raster.fillPolygon(Float32Array.of(50, 50, 60, 50, 60, 60), [0, 0, 0]);
@@ -30,13 +30,13 @@ describe("Raster", () => {
     expect(coveredArea(raster)).toBeCloseTo(25, 5);
   });
 
-  it("draws discs of the right area", () => {
+  it("draws discs with the right area", () => {
     const raster = new Raster(40, 40);
     raster.fillDisc(20, 20, 10, [0, 0, 0]);
     expect(Math.abs(coveredArea(raster) - Math.PI * 100)).toBeLessThan(4);
   });
 
-  it("lays a translucent colour over an opaque one", () => {
+  it("blends a translucent color over an opaque one", () => {
     const raster = new Raster(1, 1);
     const pixel = Float32Array.of(0, 0, 1, 0, 1, 1, 0, 1);
     raster.fillPolygon(pixel, [200, 0, 0]);

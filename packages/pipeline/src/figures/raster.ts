@@ -3,18 +3,18 @@ import type { PictureLayer } from "./figure.ts";
 export type Rgb = readonly [number, number, number];
 type Point = readonly [x: number, y: number];
 
-/** Less coverage than this leaves no trace in eight bits; sums of float32 may miss 0 by less. */
+/** Less coverage than this does not show in eight bits; sums of float32 may miss 0 by less. */
 const LEAST_COVERAGE = 1 / 512;
 
 /**
- * A transparent picture to draw many small shapes on, straight alpha.
- * Shapes are painted in the order they come; SVG renderers need minutes for 100k shapes, this needs about a second.
+ * A transparent picture for drawing many small shapes, straight alpha. Shapes are painted in the order given; SVG
+ * renderers need minutes for 100k shapes, this about a second.
  */
 export class Raster {
   readonly widthPx: number;
   readonly heightPx: number;
   readonly rgba: Uint8Array;
-  /** What a polygon's edges add, over its bounding box; 0 between two polygons. */
+  /** Contributions of a polygon's edges within its bounding box; all 0 between polygons. */
   #edges: Float32Array = new Float32Array(4096);
 
   constructor(widthPx: number, heightPx: number) {
@@ -23,16 +23,16 @@ export class Raster {
     this.rgba = new Uint8Array(widthPx * heightPx * 4);
   }
 
-  /** The picture as a layer of a figure, its top left corner at (x, y). */
+  /** The picture as a layer of a figure, with its top left corner at (x, y). */
   layer(x: number, y: number): PictureLayer {
     const { widthPx, heightPx, rgba } = this;
     return { kind: "picture", x, y, widthPx, heightPx, channels: 4, pixels: rgba };
   }
 
   /**
-   * Fills a simple closed ring (x0, y0, x1, y1, …), each pixel by the share of it that lies inside. Each edge adds to the pixels
-   * that it crosses what the area to its right changes there; sums along the rows are the coverage (the method of
-   * R. Levien's font-rs). O(length of the ring + covered pixels).
+   * Fills a simple closed ring (x0, y0, x1, y1, …), weighting each pixel by its share inside. Each edge adds the change
+   * in covered area to its right to the pixels that it crosses; cumulative sums along the rows are the coverage (the
+   * method of R. Levien's font-rs). O(length of the ring + covered pixels).
    */
   fillPolygon(ring: Float32Array | Float64Array, color: Rgb, opacity = 1): void {
     let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
@@ -49,7 +49,7 @@ export class Raster {
     if (firstColumn > lastColumn || firstRow > lastRow) return;
     const width = lastColumn - firstColumn + 1;
     const height = lastRow - firstRow + 1;
-    // What lies right of the last column is added, too, to columns that nobody reads.
+    // Contributions right of the last column go to extra columns that are never read.
     const stride = width + 2;
     if (this.#edges.length < stride * height) this.#edges = new Float32Array(stride * height);
     const n = ring.length;
@@ -72,7 +72,7 @@ export class Raster {
     this.#edges.fill(0, 0, stride * height);
   }
 
-  /** Fills a disc, anti-aliased over one pixel of its rim. */
+  /** Fills a disc, anti-aliased over one pixel at its edge. */
   fillDisc(x: number, y: number, radius: number, color: Rgb, opacity = 1): void {
     const firstRow = Math.max(0, Math.floor(y - radius - 0.5));
     const lastRow = Math.min(this.heightPx - 1, Math.ceil(y + radius + 0.5));
@@ -105,7 +105,7 @@ export class Raster {
     }
   }
 
-  /** Adds the part of an edge within a row, from x = `left` to `right`, that is `height` high (negative: upward). */
+  /** Adds the part of an edge within a row, from x = `left` to `right` and `height` high (negative: upward). */
   #addPart(row: number, left: number, right: number, height: number): void {
     const edges = this.#edges;
     const first = Math.floor(left);
@@ -116,7 +116,7 @@ export class Raster {
       edges[row + first + 1] += beyond;
       return;
     }
-    // Within each column the covered area to the right grows as a trapezoid.
+    // Within each column, the covered area to the right grows like a trapezoid.
     const perColumn = height / (right - left);
     let added = 0;
     let before = 0;

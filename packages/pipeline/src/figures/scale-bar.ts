@@ -8,7 +8,7 @@ export function scaleBarLength(widthUm: number): number {
   return step * power;
 }
 
-/** A scale bar whose left end is at x and whose lower edge is at y. `micronsPerPixel` is that of the figure. */
+/** A scale bar with its left end at x and its lower edge at y. `micronsPerPixel` refers to the figure. */
 export function svgScaleBar(
   x: number,
   y: number,

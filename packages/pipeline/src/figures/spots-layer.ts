@@ -4,7 +4,7 @@ import type { PictureLayer } from "./figure.ts";
 import { Raster, type Rgb } from "./raster.ts";
 import type { TissuePanel } from "./tissue-panel.ts";
 
-/** Spots or bins at their true size, in the color that `colorOf` gives. `xy`: nSpots × 2, full-resolution px. */
+/** Spots or bins at their true size, colored by `colorOf`. `xy`: nSpots × 2, full-resolution px. */
 export function spotsLayer(
   panel: TissuePanel,
   x: number,

@@ -1,4 +1,4 @@
-/** The part of svg-to-pdfkit that is used here; the package has no types. */
+/** The part of svg-to-pdfkit used here; the package has no types. */
 declare module "svg-to-pdfkit" {
   export default function SVGtoPDF(
     document: PDFKit.PDFDocument,

@@ -5,7 +5,7 @@ const ESCAPES: Record<string, string> = {
   '"': "&quot;",
 };
 
-/** Text as it may stand in SVG content or an attribute. */
+/** Text escaped for SVG content or an attribute. */
 export function escapeXml(text: string): string {
   return text.replace(/[&<>"]/g, (character) => ESCAPES[character]);
 }
@@ -16,7 +16,7 @@ export interface TextStyle {
   weight?: 400 | 600;
   color?: string;
   anchor?: "start" | "middle" | "end";
-  /** White outline, for text that lies on a picture. */
+  /** White outline, for text on a picture. */
   halo?: boolean;
 }
 

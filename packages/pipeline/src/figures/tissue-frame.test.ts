@@ -35,7 +35,7 @@ function frame(panel: TissuePanel, nTypes: number): Figure {
   );
 }
 
-/** Position, size and right edge of every text, px; a letter is about 0.5 em wide. */
+/** Position, size, and right edge of every text, px; a letter is about 0.5 em wide. */
 function textsOf(figure: Figure) {
   const svg = figure.layers.map((layer) => (layer.kind === "vector" ? layer.svg : "")).join("");
   const pattern =
@@ -52,7 +52,7 @@ describe.each([
   ["square", panelOf(600, 600)],
   ["narrow", panelOf(360, 720)],
 ])("a figure of %s tissue", (_, panel) => {
-  it("has the tissue at the same place and the same width whatever explains its colors", () => {
+  it("has the tissue at the same place and the same width for any key", () => {
     const [few, many, bar] = [4, 15, 0].map((nTypes) => frame(panel, nTypes));
     for (const figure of [many, bar]) {
       expect(figure.widthPx).toBe(few.widthPx);
@@ -62,7 +62,7 @@ describe.each([
     }
   });
 
-  it.each([0, 1, 4, 15, 31])("keeps all texts of %i types within the figure, readable", (n) => {
+  it.each([0, 1, 4, 15, 31])("keeps all texts of %i types readable and within the figure", (n) => {
     const figure = frame(panel, n);
     const texts = textsOf(figure);
     expect(texts.length).toBeGreaterThanOrEqual(3 + 2 * n);
@@ -75,7 +75,7 @@ describe.each([
   });
 });
 
-it("writes text for a page that shows the figure 480 px wide", () => {
+it("sizes text for a page that shows the figure 480 px wide", () => {
   const [square, narrow] = [panelOf(2400, 2400), panelOf(1200, 2400)];
   for (const panel of [square, narrow]) {
     const figure = frame(panel, 15);

@@ -5,30 +5,33 @@ import { svgText } from "./svg.ts";
 import { groundLayer, type TissuePanel } from "./tissue-panel.ts";
 
 /**
- * A line of text has room for this many em across the figure: the text stays readable where two figures share a page
- * or one fills a column of a journal.
+ * A line of text spans this many em across the figure: the text stays readable if two figures share a page or one fills
+ * a journal column.
  */
 const EMS_ACROSS = 44;
-/** Tissue narrower than this share of its height has the key beside it, other tissue below. */
+/** Tissue narrower than this share of its height has the key beside it; otherwise the key is below. */
 const NARROW = 0.7;
 /** Width of the column for a key beside the tissue, em. */
 const COLUMN = 19;
 const SMALLEST_FONT = 12;
 
-/** Where the parts of a figure lie, px. It depends on the panel alone, but for the height of a key below the tissue. */
+/**
+ * Positions of the parts of a figure, px. They depend only on the panel, except for the height of a key below the
+ * tissue.
+ */
 interface Layout {
   font: number;
   margin: number;
   top: number;
-  /** Of the scale bar's lower edge. */
+  /** y of the scale bar's lower edge. */
   scaleBar: number;
-  /** Of the key: beside the tissue it has the tissue's height, below it what it needs. */
+  /** Box of the key: as tall as the tissue if beside it, as tall as needed if below. */
   key: { x: number; y: number; width: number; height: number | null };
 }
 
 function layoutOf(panel: TissuePanel): Layout {
   const isNarrow = panel.widthPx < NARROW * panel.heightPx;
-  // Three margins of an em, and the column.
+  // Three margins of one em, and the column.
   const ems = isNarrow ? EMS_ACROSS - COLUMN - 3 : EMS_ACROSS - 2;
   const font = Math.max(
     SMALLEST_FONT,
@@ -54,9 +57,9 @@ function layoutOf(panel: TissuePanel): Layout {
 }
 
 /**
- * A figure of the tissue: heading, what `draw` gives over the faded tissue (its top left corner at x, y), a scale bar and
- * the key to its colors. Figures of equal panels have the same width and the tissue at the same place, so that they can be
- * laid over each other.
+ * A figure of the tissue: heading, the layer that `draw` makes over the faded tissue (its top left corner at x, y), a
+ * scale bar, and the color key. Figures with equal panels have the same width and the tissue at the same place, so that
+ * they can be overlaid.
  */
 export function tissueFrame(
   panel: TissuePanel,
@@ -69,7 +72,7 @@ export function tissueFrame(
   const svg = [
     svgText(margin, font * 1.8, texts.title, { size: font * 1.3, weight: 600 }),
     svgText(margin, font * 3.3, texts.subtitle, { size: font * 0.85, color: "#46566a" }),
-    // The scale bar lies below the tissue, where it hides nothing.
+    // The scale bar is below the tissue, where it hides nothing.
     svgScaleBar(margin, scaleBar, panel.widthPx, panel.micronsPerPixel, font),
     key.draw(box, font),
   ].join("\n");

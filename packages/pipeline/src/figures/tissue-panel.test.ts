@@ -6,7 +6,7 @@ const options = { longSidePx: 300, micronsPerPixel: 0.5, signal: new AbortContro
 const spots = { nRows: 2, nCols: 2, data: Float64Array.of(500, 900, 4100, 3200) };
 const facts = { source: "microscope", widthPx: 6000, heightPx: 3400, scale: 1 } as const;
 
-/** A picture whose red is its own column, in 1/100 of its width. */
+/** A picture whose red channel is the column, in 1/100 of the width. */
 function ramp(widthPx: number, heightPx: number): TissueImage {
   return {
     widthPx,
@@ -22,10 +22,10 @@ function ramp(widthPx: number, heightPx: number): TissueImage {
   } as Partial<TissueImage> as TissueImage;
 }
 
-it("shows the same frame whatever image it is drawn on", async () => {
+it("shows the same frame on any background image", async () => {
   const fine = await tissuePanel({ image: ramp(6000, 3400), scale: 1 }, facts, spots, options);
   const coarse = await tissuePanel({ image: ramp(600, 340), scale: 10 }, facts, spots, options);
-  // 150 µm around the spots, cut off at the lower border of the image.
+  // 150 µm around the spots, cut off at the lower edge of the image.
   expect([fine.x, fine.y, fine.width, fine.height]).toEqual([200, 600, 4200, 2800]);
   expect({ ...coarse, background: null }).toEqual({ ...fine, background: null });
   const most = fine.background.reduce(
@@ -35,7 +35,7 @@ it("shows the same frame whatever image it is drawn on", async () => {
   expect(most).toBeLessThanOrEqual(1);
 });
 
-it("shows a millimetre of a sample of one spot", async () => {
+it("shows one millimeter of a sample with a single spot", async () => {
   const one = { nRows: 1, nCols: 2, data: Float64Array.of(2500, 1700) };
   const panel = await tissuePanel(null, facts, one, options);
   expect([panel.x, panel.y, panel.width, panel.height]).toEqual([1500, 700, 2000, 2000]);

@@ -3,7 +3,7 @@ import type { Matrix, Polygons } from "../fields.ts";
 import type { PictureLayer } from "./figure.ts";
 import type { TissueImage } from "../readers/images/tissue-image.ts";
 
-/** A rectangle of the tissue, full-resolution pixels, and how it maps to a panel of a figure. */
+/** A rectangle of the tissue in full-resolution pixels, and its mapping to a panel of a figure. */
 export interface TissuePanel {
   x: number;
   y: number;
@@ -19,18 +19,18 @@ export interface TissuePanel {
   background: Uint8Array;
 }
 
-/** Share of white that is laid over the tissue, so that colors of cells lead. */
+/** Share of white laid over the tissue, so that the colors of cells stand out. */
 const FADE = 0.5;
-/** Beyond this a panel would only show blown-up pixels. */
+/** Beyond this, a panel would only show enlarged pixels. */
 const MAX_ENLARGEMENT = 3;
-/** What is shown around the outermost spots, and the least that is shown of a sample of few spots. */
+/** Margin around the outermost spots, and the smallest extent shown for a sample with few spots. */
 const MARGIN_UM = 150;
 const LEAST_SIDE_UM = 1000;
 
 /**
- * The part of the tissue around the spots as the ground of a figure. It depends on the spots and on the image that cells
- * are found in (`facts`) alone, so that figures of several steps show the same frame, whatever `ground` they are drawn on
- * and whatever cells were found. Without an image the ground is white.
+ * The part of the tissue around the spots as the background of a figure. It depends only on the spots and on the image
+ * in which cells are detected (`facts`), so that figures of several steps show the same frame, regardless of the
+ * `ground` they are drawn on and of the cells found. Without an image, the background is white.
  */
 export async function tissuePanel(
   ground: { image: TissueImage; scale: number } | null,
@@ -114,7 +114,7 @@ function boundsOf({ data, nRows }: Matrix): {
   return bounds;
 }
 
-/** The panel's ground as the lowest layer of a figure. */
+/** The panel's background as the lowest layer of a figure. */
 export function groundLayer(panel: TissuePanel, x: number, y: number): PictureLayer {
   return {
     kind: "picture",
@@ -127,7 +127,7 @@ export function groundLayer(panel: TissuePanel, x: number, y: number): PictureLa
   };
 }
 
-/** Ring of cell `cell` in panel pixels; fewer than three points mean that the cell has no outline. */
+/** Ring of cell `cell` in panel pixels; fewer than three points if the cell has no outline. */
 export function ringOnPanel(panel: TissuePanel, polygons: Polygons, cell: number): Float32Array {
   const from = 2 * polygons.offsets[cell];
   const to = 2 * polygons.offsets[cell + 1];

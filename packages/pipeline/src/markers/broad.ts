@@ -1,8 +1,8 @@
 import { markerSet, type MarkerSet } from "./marker-set.ts";
 
 /**
- * Broad classes by every gene that speaks for them, whichever type expresses it: a small panel holds few markers of any
- * one type. A gene that speaks for two classes of a tissue speaks for none of them there.
+ * Broad classes with every gene that indicates them, whichever type expresses it: a small panel has few markers of any
+ * one type. A gene that indicates two classes of a tissue counts for neither of them there.
  */
 export const BROAD_SETS: readonly MarkerSet[] = [
   markerSet(

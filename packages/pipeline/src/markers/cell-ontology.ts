@@ -5,8 +5,8 @@ export interface OntologyTerm {
 }
 
 /**
- * Names of cell types and lineages with their terms of the Cell Ontology (release 2025-07-30): the narrowest term that
- * is surely true of the name. A tumor's cells are "neoplastic cell": no more is known from markers.
+ * Names of cell types and lineages with their terms in the Cell Ontology (release 2025-07-30): the narrowest term that
+ * certainly applies to the name. Tumor cells are "neoplastic cell": markers reveal no more than that.
  */
 const TERMS: Readonly<Record<string, readonly [id: string, label: string]>> = {
   "T cell": ["CL:0000084", "T cell"],
@@ -176,13 +176,13 @@ const TERMS: Readonly<Record<string, readonly [id: string, label: string]>> = {
 };
 const BY_NAME = new Map(Object.entries(TERMS).map(([name, term]) => [plain(name), term]));
 
-/** The Cell Ontology's term for a type; null where the name is not one of the known types, such as "Unknown". */
+/** The Cell Ontology term for a type; null if the name is not a known type, such as "Unknown". */
 export function cellOntologyTerm(name: string): OntologyTerm | null {
   const term = BY_NAME.get(plain(name));
   return term ? { id: term[0], label: term[1] } : null;
 }
 
-/** British and American spellings are one. */
+/** British and American spellings are treated alike. */
 function plain(name: string): string {
   return name
     .toLowerCase()

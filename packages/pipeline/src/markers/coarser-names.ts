@@ -1,4 +1,4 @@
-/** The broad class of a lineage, for cells of which no more can be said. */
+/** The broad class of a lineage, for cells that cannot be named more precisely. */
 const CLASS_OF: Readonly<Record<string, string>> = {
   Lymphocyte: "Immune",
   Myeloid: "Immune",
@@ -8,7 +8,7 @@ const CLASS_OF: Readonly<Record<string, string>> = {
   Glia: "Neural",
 };
 
-/** What a type of this lineage may be called where its own name lacks support, from narrow to broad. */
+/** What a type of this lineage may be called if its own name lacks support, from narrow to broad. */
 export function coarserNames(name: string, lineage: string): string[] {
   const broad = CLASS_OF[lineage];
   return [lineage, ...(broad === undefined ? [] : [broad])].filter((wider) => wider !== name);

@@ -1,6 +1,6 @@
 import { markerSet, type MarkerSet } from "./marker-set.ts";
 
-/** Gut, liver and pancreas. */
+/** Gut, liver, and pancreas. */
 export const DIGESTIVE: readonly MarkerSet[] = [
   markerSet(
     "Enterocyte",

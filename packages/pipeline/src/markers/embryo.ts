@@ -1,6 +1,6 @@
 import { markerSet, type MarkerSet } from "./marker-set.ts";
 
-/** What an embryo holds beside the types of the organs that it forms. */
+/** Types in an embryo besides those of the organs that it forms. */
 export const EMBRYO: readonly MarkerSet[] = [
   markerSet(
     "Mesenchymal cell",

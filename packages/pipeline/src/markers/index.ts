@@ -9,7 +9,9 @@ import { STROMA } from "./stroma.ts";
 import { SURFACE_EPITHELIA } from "./surface-epithelia.ts";
 import { TUMORS } from "./tumors.ts";
 
-/** All types that can be told, in human symbols. Written from general knowledge of histology, not from a database. */
+/**
+ * All types that can be identified, in human symbols. Written from general knowledge of histology, not from a database.
+ */
 export const MARKER_SETS: readonly MarkerSet[] = [
   ...IMMUNE,
   ...STROMA,
@@ -22,7 +24,7 @@ export const MARKER_SETS: readonly MarkerSet[] = [
   ...EMBRYO,
 ];
 
-/** Used where the sets have no epithelium for the tissue. */
+/** Used if the sets have no epithelium for the tissue. */
 export const ANY_EPITHELIUM: MarkerSet = markerSet(
   "Epithelial",
   "Epithelial",

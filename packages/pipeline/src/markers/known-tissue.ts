@@ -1,6 +1,6 @@
 import { TISSUES, type Tissue } from "./marker-set.ts";
 
-/** Other names of the tissues, as people give them. */
+/** Alternative names that people use for the tissues. */
 const OTHER_NAMES: Readonly<Record<string, Tissue>> = {
   colon: "intestine",
   bowel: "intestine",
@@ -21,7 +21,7 @@ const OTHER_NAMES: Readonly<Record<string, Tissue>> = {
   "mammary gland": "breast",
 };
 
-/** The tissue that a name means, whatever its capitals; undefined when none has this name. */
+/** The tissue that a name refers to, in any case; undefined if there is none of this name. */
 export function knownTissue(name: string): Exclude<Tissue, "any"> | undefined {
   const plain = name
     .trim()
@@ -31,7 +31,7 @@ export function knownTissue(name: string): Exclude<Tissue, "any"> | undefined {
   return TISSUES.find((tissue) => tissue === meant);
 }
 
-/** What to say to someone who gave another name. */
+/** What to tell a user who gave another name. */
 export function tissueNames(): string {
   return `${TISSUES.join(", ")} (colon, lymph node, tonsil, spleen and muscle also work)`;
 }

@@ -1,4 +1,4 @@
-/** Tissues that have sets of their own. */
+/** Tissues with their own sets. */
 export const TISSUES = [
   "bladder",
   "bone",
@@ -27,21 +27,21 @@ export const TISSUES = [
 /** Types of "any" tissue (immune, stroma, vessels) always compete. */
 export type Tissue = "any" | (typeof TISSUES)[number];
 
-/** What tells a cell type, in human symbols. */
+/** What identifies a cell type, in human symbols. */
 export interface MarkerSet {
   name: string;
-  /** Broader group; cells that fit several types of a lineage alike are called by it. */
+  /** Broader group; cells that fit several types of a lineage equally well are given its name. */
   lineage: string;
   tissues: readonly Tissue[];
-  /** Expressed by the type more than by others. */
+  /** More strongly expressed by this type than by others. */
   markers: readonly string[];
-  /** Not expressed by the type, though by a type that resembles it. */
+  /** Not expressed by this type, but by a similar one. */
   absent: readonly string[];
   /** The type that this one is a subtype of. It is distinguished from its siblings only among the parent's cells. */
   parent?: string;
 }
 
-/** Writes a set in one line: symbols are separated by blanks, those after "-" are the absent ones. */
+/** A set written in one line: symbols are separated by spaces; those after "-" are the absent ones. */
 export function markerSet(
   name: string,
   lineage: string,
@@ -52,7 +52,7 @@ export function markerSet(
   return { name, lineage, tissues, markers: words(present), absent: words(absent) };
 }
 
-/** A kind of `parent`, which lists its own markers only. */
+/** A kind of `parent`; lists only its own markers. */
 export function narrowSet(parent: MarkerSet, name: string, symbols: string): MarkerSet {
   return { ...markerSet(name, parent.lineage, parent.tissues, symbols), parent: parent.name };
 }

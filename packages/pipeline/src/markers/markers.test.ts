@@ -9,7 +9,7 @@ import { mouseSymbols } from "./mouse-symbols.ts";
 import { isOutOfPlace } from "./out-of-place.ts";
 
 describe("marker sets", () => {
-  it("name at least sixty types once each, with eight markers or more", () => {
+  it("name at least sixty types once each, with at least eight markers", () => {
     expect(MARKER_SETS.length).toBeGreaterThanOrEqual(60);
     expect(new Set(MARKER_SETS.map(({ name }) => name)).size).toBe(MARKER_SETS.length);
     for (const { name, markers, absent } of MARKER_SETS) {
@@ -22,11 +22,11 @@ describe("marker sets", () => {
     }
   });
 
-  it("have a term of the Cell Ontology each, whichever way they are spelled", () => {
+  it("each have a Cell Ontology term, in either spelling", () => {
     for (const { name } of MARKER_SETS) {
       expect(cellOntologyTerm(name)?.id, name).toMatch(/^CL:\d{7}$/);
     }
-    // The ontology has no one term for the cells of a gonad.
+    // The ontology has no single term for the cells of a gonad.
     const wide = MARKER_SETS.flatMap(({ name, lineage }) => coarserNames(name, lineage));
     for (const name of new Set([...wide, ...BROAD_SETS.map((set) => set.name)])) {
       if (name !== "Gonadal") expect(cellOntologyTerm(name)?.id, name).toMatch(/^CL:\d{7}$/);
@@ -37,7 +37,7 @@ describe("marker sets", () => {
     expect(cellOntologyTerm("Unknown")).toBeNull();
   });
 
-  it("hold markers of broad classes, each a lineage of some type", () => {
+  it("contain markers of broad classes, each a lineage of some type", () => {
     const lineages = new Set(MARKER_SETS.map(({ lineage }) => lineage));
     for (const { name, lineage, markers } of BROAD_SETS) {
       expect(name).toBe(lineage);
@@ -47,7 +47,7 @@ describe("marker sets", () => {
     }
   });
 
-  it("cover every tissue that can be asked for, by its other names too", () => {
+  it("cover every tissue that can be selected, also by its alternative names", () => {
     for (const tissue of TISSUES) {
       const own = MARKER_SETS.filter(({ tissues }) => tissues.includes(tissue));
       expect(own.length, tissue).toBeGreaterThan(0);
@@ -62,7 +62,7 @@ describe("marker sets", () => {
     ]);
   });
 
-  it("are looked for everywhere but where a type is out of place", () => {
+  it("are considered everywhere except where a type is out of place", () => {
     const progenitor = "Hematopoietic progenitor";
     expect(MARKER_SETS.map(({ name }) => name)).toEqual(
       expect.arrayContaining([progenitor, "Adipocyte", "Schwann cell"]),
@@ -89,7 +89,7 @@ describe("marker sets", () => {
     );
   });
 
-  it("are spelt as in the mouse", () => {
+  it("are spelled as in the mouse", () => {
     expect(["CD68", "HLA-DRA", "MS4A1", "CA2"].map(mouseSymbols)).toEqual([
       ["Cd68"],
       ["H2-Aa", "H2-Ea"],

@@ -1,4 +1,4 @@
-/** Human symbols whose mouse gene is called otherwise than by letter case. Several where the mouse has several. */
+/** Human symbols whose mouse gene differs in more than case. Several if the mouse has several genes. */
 const EXCEPTIONS: Record<string, readonly string[]> = {
   "HLA-DRA": ["H2-Aa", "H2-Ea"],
   "HLA-DRB1": ["H2-Eb1"],
@@ -58,7 +58,7 @@ const EXCEPTIONS: Record<string, readonly string[]> = {
   LCE1A: ["Lce1a1"],
 };
 
-/** The mouse's names of a human gene: the exceptions above, else the same letters in Title case (GFAP → Gfap). */
+/** Mouse symbols of a human gene: the exceptions above, otherwise the same letters in title case (GFAP → Gfap). */
 export function mouseSymbols(human: string): readonly string[] {
   return Object.hasOwn(EXCEPTIONS, human)
     ? EXCEPTIONS[human]

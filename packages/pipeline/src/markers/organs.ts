@@ -1,6 +1,6 @@
 import { markerSet, type MarkerSet } from "./marker-set.ts";
 
-/** Kidney, muscle, heart, thyroid, bone, and the organs of reproduction. */
+/** Kidney, muscle, heart, thyroid, bone, and reproductive organs. */
 export const ORGANS: readonly MarkerSet[] = [
   markerSet(
     "Proximal tubule",

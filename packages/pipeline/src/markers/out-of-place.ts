@@ -1,16 +1,18 @@
 import type { Tissue } from "./marker-set.ts";
 
-/** Types that are hardly found outside these tissues, though their genes are expressed by other cells there. */
+/** Types rarely found outside these tissues, although other cells there express their genes. */
 const ONLY_IN: Readonly<Record<string, readonly Tissue[]>> = {
   "Hematopoietic progenitor": ["bone", "lymphoid", "liver", "placenta", "embryo"],
 };
-/** Types that these tissues do not hold. */
+/** Types that these tissues do not contain. */
 const NOT_IN: Partial<Readonly<Record<Tissue, readonly string[]>>> = {
   brain: ["Adipocyte", "Mesothelial", "Schwann cell", "Lymphatic endothelial"],
   retina: ["Adipocyte", "Mesothelial"],
 };
 
-/** Whether a type that is found in many tissues is not looked for in this one. Where the tissue is not known, all are. */
+/**
+ * Whether a type found in many tissues is not considered in this one. If the tissue is unknown, all are considered.
+ */
 export function isOutOfPlace(name: string, tissue: Tissue | "unknown"): boolean {
   if (tissue === "unknown") return false;
   const own = Object.hasOwn(ONLY_IN, name) ? ONLY_IN[name] : undefined;

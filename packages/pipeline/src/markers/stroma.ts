@@ -1,6 +1,6 @@
 import { markerSet, type MarkerSet } from "./marker-set.ts";
 
-/** Connective tissue, vessels, fat and nerve sheaths, found in nearly every organ. */
+/** Connective tissue, vessels, fat, and nerve sheaths, found in nearly every organ. */
 export const STROMA: readonly MarkerSet[] = [
   markerSet(
     "Fibroblast",

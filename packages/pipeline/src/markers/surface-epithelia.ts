@@ -3,7 +3,7 @@ import { markerSet, type MarkerSet } from "./marker-set.ts";
 const BREAST_TUMOR =
   "EPCAM KRT8 KRT18 KRT19 MUC1 ERBB2 ESR1 GATA3 TFF1 TFF3 AGR2 AGR3 SPDEF CLDN4 CDH1 GRB7 FOXA1 SCUBE2 ANKRD30A XBP1 - ELF5 LTF KRT5 KRT14";
 
-/** Epithelia of breast, skin, airways and the urinary and genital tract. */
+/** Epithelia of breast, skin, airways, and the urinary and genital tracts. */
 export const SURFACE_EPITHELIA: readonly MarkerSet[] = [
   markerSet("Tumor epithelial", "Epithelial", ["breast"], BREAST_TUMOR),
   markerSet(

@@ -1,7 +1,7 @@
 import type { OntologyTerm } from "./cell-ontology.ts";
 import type { Tissue } from "./marker-set.ts";
 
-/** Tissues with their terms of Uberon (release 2025-08-15). */
+/** Tissues with their Uberon terms (release 2025-08-15). */
 const TERMS: Readonly<Record<Exclude<Tissue, "any">, readonly [id: string, label: string]>> = {
   bladder: ["UBERON:0001255", "urinary bladder"],
   bone: ["UBERON:0002481", "bone tissue"],

@@ -1,6 +1,9 @@
 import { markerSet, type MarkerSet } from "./marker-set.ts";
 
-/** Malignant epithelia that differ from the healthy one of their organ by genes of their own. Breast and colon stand with their organs. */
+/**
+ * Malignant epithelia that differ from the healthy epithelium of their organ in genes of their own. Breast and colon
+ * are listed with their organs.
+ */
 export const TUMORS: readonly MarkerSet[] = [
   markerSet(
     "Prostate tumor epithelial",

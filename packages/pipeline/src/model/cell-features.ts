@@ -1,11 +1,11 @@
 import { selectValue } from "../numerics/select-value.ts";
 
-/** Values further than this many robust standard deviations from the median are drawn in to it. */
+/** Values farther than this many robust standard deviations from the median are clipped. */
 const WINSOR = 4;
 
 /**
- * Columns centerd on their median and scaled by 1.4826 · median absolute deviation, winsorised at ±4 and then
- * brought to mean 0, variance 1. Columns that do not vary, or hold no finite value, are dropped; missing values
+ * Columns centered on their median and scaled by 1.4826 · median absolute deviation, winsorized at ±4 and then
+ * standardized to mean 0, variance 1. Columns that do not vary, or have no finite values, are dropped; missing values
  * become 0 (the column's center). `data` is n × nCols row-major; O(n · nCols).
  */
 export function standardise(
@@ -67,7 +67,7 @@ function standardColumn(
   return column;
 }
 
-/** Puts blocks of columns side by side after a leading column of ones: φ = [1, blocks…], n × width. */
+/** Puts blocks of columns side by side, after a leading column of ones: φ = [1, blocks…], n × width. */
 export function designMatrix(
   n: number,
   blocks: readonly { data: Float32Array; nCols: number }[],

@@ -9,7 +9,7 @@ const drawn = (length: number): Float32Array =>
 const doubles = (length: number): Float64Array =>
   Float64Array.from({ length }, () => random.gamma(0.5));
 
-/** The formula written out, in the order of its terms. */
+/** The formula written out, summed in the same order. */
 function dot(matrix: Float32Array, row: number, b: Float64Array): number {
   let sum = 0;
   for (let j = 0; j < b.length; j++) sum += matrix[row * b.length + j] * b[j];
@@ -17,7 +17,7 @@ function dot(matrix: Float32Array, row: number, b: Float64Array): number {
 }
 
 describe.each([1, 2, 7, 40])("with %i prototypes", (k) => {
-  it.each([1, 5, 512, 1_301])("multiplies %i rows, to the bit", (nRows) => {
+  it.each([1, 5, 512, 1_301])("multiplies %i rows, bit for bit", (nRows) => {
     const [matrix, b] = [drawn(nRows * k), doubles(k)];
     const out = new Float32Array(nRows).fill(9);
     openColumnKernel(k, null).product(matrix, b, out);
@@ -25,15 +25,15 @@ describe.each([1, 2, 7, 40])("with %i prototypes", (k) => {
   });
 });
 
-it("moves rates by what a cell's own bins hold, to the bit, be the gene's counts many or few", () => {
+it("updates rates with the counts of a cell's own bins, bit for bit, for many and few counts of the gene", () => {
   const [nCells, nBins, k, width] = [1_301, 2_100, 9, 5];
   const near = Int32Array.from({ length: nCells * width }, () => random.below(nBins + 300) - 300);
   for (let i = 0; i < near.length; i++) near[i] = Math.max(-1, near[i]);
-  // A cell without bins, and one in the first and the last bin.
+  // A cell without bins, and one with the first and the last bin.
   near.fill(-1, 0, width).set([0, nBins - 1, -1, -1, -1], width);
   const weight = drawn(nCells * width);
   const [members, exposure, b] = [drawn(nCells * k), drawn(nBins * k), doubles(k)];
-  // Nothing is expected in this bin.
+  // The expected count of this bin is 0.
   exposure.fill(0, 3 * k, 4 * k);
   const kernel = openColumnKernel(k, {
     near: { nRows: nCells, nCols: width, data: near },

@@ -26,14 +26,14 @@ import {
 } from "../numerics/simd/assembler.ts";
 import { choose } from "../numerics/simd/words.ts";
 
-/** Rows that are multiplied side by side: each sum waits for its own last term only. */
+/** Rows multiplied side by side, so that each sum waits only for its own last term. */
 const TOGETHER = 8;
-/** From this share of a tile's bins on it is faster to expect counts of all of them than one after the other. */
+/** From this share of a tile's bins on, computing the expected counts of all bins is faster than one by one. */
 const MANY = 1 / 8;
-/** Rows whose factors are put into the kernel's memory at a time, where the processor's cache still has them. */
+/** Rows whose factors are copied into the kernel's memory at a time: few enough to stay in the processor's cache. */
 const TILE = 512;
 
-/** What surrounds cells that have bins of their own: the bins' places, −1 for none, and how much each weighs. */
+/** For cells with bins of their own: the indices of these bins, −1 for none, and their weights. */
 export interface OwnBinsAround {
   near: Matrix<Int32Array>;
   weight: Matrix<Float32Array>;
@@ -46,24 +46,25 @@ interface Counts {
   data: Float32Array;
 }
 
-/** Loops over one gene in all cells. */
+/** Loops over all cells for one gene. */
 export interface ColumnKernel {
-  /** A matrix of k columns times b, one sum a row in double precision, rounded to a float. O(rows · k). */
+  /** A matrix of k columns times b, one sum per row in double precision, rounded to a float. O(rows · k). */
   product(matrix: Float32Array, b: Float64Array, out: Float32Array): void;
   /**
-   * The same for the memberships of all cells, each sum moved by what the cell's own bins hold: see `posteriorMean`. `ratio`: one
-   * number a bin, as in {@link ColumnKernel.ratio}.
+   * The same for the memberships of all cells, with each sum updated by the counts of the cell's own bins: see
+   * `posteriorMean`. Reads one number per bin from {@link ColumnKernel.ratio}.
    */
   ownBinRates(members: Float32Array, b: Float64Array, shape: number, out: Float32Array): void;
-  /** Counts over expected ones of each bin, 0 between genes; empty without own bins. */
+  /** Observed over expected counts of each bin, 0 between genes; empty without own bins. */
   ratio: Float32Array;
-  /** Writes the ratios of a gene's counts: `exposure` times b is what a bin is expected to count. Ascending indices. */
+  /** Writes the ratios for a gene's counts: the expected count of a bin is `exposure` times b. Ascending indices. */
   setRatios(exposure: Float32Array, b: Float64Array, counts: Counts): void;
 }
 
 /**
- * Opens the loops in WebAssembly, two cells at a time, with the bits of the loops written out. The factors stay where they are and go
- * through a small room of the kernel tile by tile: what takes the time is that they come from memory.
+ * Opens the loops in WebAssembly, two cells at a time, identical bit for bit to the loops written out. The factors stay
+ * in place and pass through a small buffer of the kernel tile by tile: fetching them from memory is what takes the
+ * time.
  */
 export function openColumnKernel(k: number, around: OwnBinsAround | null): ColumnKernel {
   const width = around?.near.nCols ?? 0;
@@ -79,7 +80,7 @@ export function openColumnKernel(k: number, around: OwnBinsAround | null): Colum
   };
   const shapeAt = room(8);
   const twiceAt = room(8 * k);
-  // The last row of an odd k is read together with what follows it.
+  // If k is odd, the last row is read together with whatever follows it.
   const rowsAt = room(4 * TILE * k + 16);
   const outAt = room((around ? 8 : 4) * TILE);
   const nearAt = room(4 * TILE * width);
@@ -93,12 +94,12 @@ export function openColumnKernel(k: number, around: OwnBinsAround | null): Colum
   const shapes = new Float64Array(buffer, shapeAt, 1);
   const near = new Int32Array(buffer, nearAt, TILE * width);
   const weight = new Float32Array(buffer, weightAt, TILE * width);
-  // Without a bin the place is −1: there stands 0.
+  // Index −1 stands for no bin and reads the 0 before the first one.
   const ratio = new Float32Array(buffer, ratioAt + 4, around?.nBins ?? 0);
 
   function multiplyTile(name: string, matrix: Float32Array, from: number, count: number): void {
     rows.set(matrix.subarray(from * k, (from + count) * k));
-    // What stands behind the last row is multiplied, too, and left.
+    // Whatever follows the last row is multiplied, too, and ignored.
     const upTo = TOGETHER * Math.ceil(count / TOGETHER);
     call[name](rowsAt, rowsAt + 4 * k * upTo, twiceAt, twiceAt + 8 * k, outAt);
   }
@@ -156,7 +157,9 @@ function dot(matrix: Float32Array, from: number, b: Float64Array): number {
   return sum;
 }
 
-/** Rows, which follow each other, from where they begin to where they end, times doubles that lie from … to. */
+/**
+ * Consecutive rows times a vector of doubles. Parameters: start and end of the rows and of the vector, and the output.
+ */
 function products(name: string, k: number, into: "floats" | "doubles"): SimdFunction {
   const rowBytes = 4 * k;
   const [put, bytes] = into === "floats" ? [storeFloats, 4] : [store, 8];
@@ -204,8 +207,9 @@ function products(name: string, k: number, into: "floats" | "doubles"): SimdFunc
 }
 
 /**
- * Moves the model's rates of cells, from where they begin to where they end: where the places of their bins begin, the weights, the
- * numbers of all bins, and where the shape lies. Two cells at a time; a cell whose first place is −1 keeps its rate.
+ * Updates the model's rates of cells. Parameters: start and end of the rates, and addresses of the indices of the
+ * cells' bins, the weights, the ratios of all bins, and the shape. Two cells at a time; a cell whose first index is −1
+ * keeps its rate.
  */
 function ownBins(width: number): SimdFunction {
   return simdFunction("ownBins", 6, ([at, end, near, weight, ratio, shape], local): Code => {

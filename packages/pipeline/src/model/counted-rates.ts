@@ -6,9 +6,9 @@ import { scalesOf } from "./smoothed-rates.ts";
 const MODEL = RATE_SOURCES.indexOf("model");
 const SPOT = RATE_SOURCES.indexOf("spot");
 
-/** The rates of some cells that are not 0. */
+/** The nonzero rates of some cells. */
 export interface CountedRates {
-  /** Entries of each cell. */
+  /** Entries per cell. */
   lengths: Uint32Array;
   /** Genes, ascending within a cell. */
   indices: Int32Array;
@@ -16,10 +16,10 @@ export interface CountedRates {
 }
 
 /**
- * The rates of cells from … to − 1 where the model gives no gene: they are 0 wherever nothing was counted around a cell,
- * so that only what was counted is gone through; the same bits as `rows` of rates.ts. Null where the model gives some
- * gene; the function returns null where a cell has no spot within reach and so keeps the model's rates. What it returns
- * lies in memory that the next call uses again. O(counts around a cell + genes / 32).
+ * The rates of cells from … to − 1 if no gene's rates come from the model: rates are then 0 wherever nothing was
+ * counted around a cell, so only the counts are visited. Identical bit for bit to `rows` of rates.ts. Null if the model
+ * provides any gene; the returned function gives null if a cell has no spot within reach and so keeps the model's
+ * rates. Its result lies in memory that the next call reuses. O(counts around a cell + genes / 32).
  */
 export function openCountedRates(
   factors: RowFactors,
@@ -34,7 +34,7 @@ export function openCountedRates(
   const hasSpotGenes = isOfSpot.includes(1);
   const around = new Float32Array(nGenes);
   const nearest = new Float32Array(nGenes);
-  /** One bit a gene: whether something was counted around the cell. */
+  /** One bit per gene: whether anything was counted around the cell. */
   const seen = new Int32Array(Math.ceil(nGenes / 32));
   let room = { indices: new Int32Array(0), rates: new Float32Array(0) };
 
@@ -83,7 +83,7 @@ export function openCountedRates(
           rates[n] = isOfSpot[gene] === 1 ? nearest[gene] : around[gene] * scale;
           around[gene] = 0;
           nearest[gene] = 0;
-          // What was rounded to 0, or weighs nothing, is no entry.
+          // Rates rounded to 0, or with weight 0, are not stored.
           if (rates[n] > 0) n++;
         }
       }

@@ -1,14 +1,14 @@
 import type { FieldKey } from "../fields.ts";
 
 /**
- * The fields that hold what was counted of cells, as their rates are computed from it. Counts lie in places: spots, or bins.
- * Where the sample has bins of 2 µm, a cell's evidence are its own of these instead, so that places are cells, each with
- * all finest bins that were given to it.
+ * The fields with the counts that cells' rates are computed from. Counts belong to places: spots or bins. If the sample
+ * has 2 µm bins, a cell's evidence is its own 2 µm bins instead, so places are cells, each holding all finest bins
+ * assigned to it.
  */
 export interface EvidenceKeys {
   /** nPlaces × nPrototypes. */
   exposure: "spots/exposure" | "cells/fine_exposure";
-  /** nCells × 7: places, and their weights. */
+  /** nCells × 7: places and their weights. */
   nearSpot: "cells/near_spot" | "cells/near_fine";
   nearWeight: "cells/near_weight" | "cells/near_fine_weight";
   spotTotals: "spots/total_counts" | "cells/fine_total";
@@ -37,7 +37,7 @@ const FINE_BINS: EvidenceKeys = {
   geneCounts: "genes/fine_counts",
 };
 
-/** What the rates of a sample's cells rest on; `has` tells which fields there are. */
+/** Which fields the rates of a sample's cells depend on; `has` tells whether a field exists. */
 export function evidenceKeys(has: (key: FieldKey) => boolean): EvidenceKeys {
   return has(FINE_BINS.exposure) ? FINE_BINS : SPOTS;
 }

@@ -5,31 +5,31 @@ import { transpose } from "../numerics/sparse.ts";
 import { sharingCells } from "./sharing-cells.ts";
 import { openSpotRates, type ModelFactors } from "./spot-rates.ts";
 
-/** Rows of a sparse matrix one after the other. */
+/** Consecutive rows of a sparse matrix. */
 export interface RowBlock {
-  /** Entries of each row. */
+  /** Entries per row. */
   lengths: Uint32Array;
   /** Columns, ascending within a row. */
   indices: Int32Array;
   values: Float32Array;
 }
 
-/** The observed UMIs as the model expects them to be allocated: the counts before they are made integers. */
+/** The observed UMIs allocated as the model expects: the counts before they are turned into integers. */
 export interface ExpectedCounts {
   nCells: number;
   nGenes: number;
-  /** What they are computed from, counts aside. */
+  /** What they are computed from, except the counts. */
   parts: ExpectedParts;
-  /** The least share of a spot's count that is kept so that there are at most about this many entries; 0 = all are. */
+  /** The smallest share of a spot's count to keep so that there are at most about this many entries; 0 = keep all. */
   leastFor(maxEntries: number): number;
   /**
-   * Rows of cells from … to − 1. Shares of a spot's count below `least` UMIs are left to the other cells of the spot, so
-   * that for every gene and spot the sum stays what was counted. They lie in memory that the next call uses again.
+   * Rows of cells from … to − 1. Shares of a spot's count below `least` UMIs go to the other cells of the spot, so that
+   * the sum for every gene and spot remains the observed count. The result lies in memory that the next call reuses.
    */
   rows(from: number, to: number, least: number): RowBlock;
 }
 
-/** What e is computed from, counts aside. */
+/** What e is computed from, except the counts. */
 export interface ExpectedParts extends ModelFactors {
   /** nSpots × nCells: see {@link sharingCells}. */
   sharing: SparseMatrix;
@@ -41,17 +41,17 @@ export interface ExpectedFactors extends ExpectedParts {
   spotCounts: SparseRows;
 }
 
-/** What each cell of a spot is given, in the order of the spot's genes. */
+/** Each cell's share of a spot's counts, in the order of the spot's genes. */
 interface SpotShares {
-  /** Whether the genes of a cell ascend. */
+  /** Whether the genes of each cell ascend. */
   inOrder: boolean;
-  /** nShared + 1: where the shares of each cell begin in the room. */
+  /** nShared + 1: start of each cell's shares in the room. */
   starts: Uint32Array;
   room: ShareRoom;
   least: number;
 }
 
-/** Memory for the shares of many spots: a piece for each would make the collector run all the time. */
+/** Memory for the shares of many spots: separate arrays for each would keep the garbage collector running. */
 interface ShareRoom {
   genes: Uint32Array;
   counts: Float64Array;
@@ -59,13 +59,13 @@ interface ShareRoom {
   spots: number[];
 }
 
-/** How a spot's counts are to be shared, in memory that the next spot uses again. */
+/** How a spot's counts are shared, in memory that the next spot reuses. */
 interface SpotWeights {
   genes: Uint32Array;
   counts: Float32Array;
   /** A λ, cells of the spot × genes. */
   weight: Float64Array;
-  /** Least A λ that is kept. */
+  /** Smallest A λ to keep. */
   floor: Float64Array;
   /** Σ A λ over the cells of the spot. */
   sum: Float64Array;
@@ -73,13 +73,13 @@ interface SpotWeights {
   capture: number;
 }
 
-/** Shares in a room, and rooms: a quarter of a gigabyte that is kept for the next cells of the same spots. */
+/** Shares per room, and number of rooms: a quarter of a gigabyte kept for further cells of the same spots. */
 const ROOM_SHARES = 1 << 20;
 const MOST_ROOMS = 22;
-/** Entries that `leastFor` looks at. */
+/** Entries that `leastFor` samples. */
 const SAMPLED_ENTRIES = 1_000_000;
 
-/** Opens the field view cells/allocated. Holds M, B and A in memory; counts are read as needed. */
+/** Opens the field view cells/allocated. Keeps M, B, and A in memory; counts are read as needed. */
 export async function openExpectedCounts({ read, rows }: PartReader): Promise<ExpectedCounts> {
   const membership = await read("cells/membership");
   const profile = await read("genes/profile");
@@ -100,8 +100,8 @@ export async function openExpectedCounts({ read, rows }: PartReader): Promise<Ex
 }
 
 /**
- * e_cg = Σ_s y_sg A_sc λ_cg / Σ_c' A_sc' λ_c'g with λ = MB; where the model gives a gene no rate in any cell of the spot,
- * shared by A alone. O(genes of the spot × prototypes of a cell) an entry of A.
+ * e_cg = Σ_s y_sg A_sc λ_cg / Σ_c' A_sc' λ_c'g with λ = MB; if the model gives a gene no rate in any cell of the spot,
+ * its counts are shared by A alone. O(genes of the spot × prototypes of a cell) per entry of A.
  */
 export function expectedCounts(factors: ExpectedFactors): ExpectedCounts {
   const { spotCounts, ...parts } = factors;
@@ -142,7 +142,7 @@ export function expectedCounts(factors: ExpectedFactors): ExpectedCounts {
     return { genes, counts, weight, floor, sum, capture };
   }
 
-  /** Room for so many shares more: the oldest spots make way. */
+  /** Makes room for n more shares by evicting the oldest spots. */
   function roomFor(n: number): ShareRoom {
     const last = rooms.at(-1);
     if (last && last.filled + n <= last.genes.length) return last;
@@ -163,7 +163,7 @@ export function expectedCounts(factors: ExpectedFactors): ExpectedCounts {
     return next;
   }
 
-  /** Only what is kept, a small part of a spot's shares, is held for the next cells of the spot. */
+  /** Holds only the shares that are kept, a small part of all, for the other cells of the spot. */
   function sharesOf(spot: number, least: number): SpotShares {
     const known = kept.get(spot);
     if (known?.least === least) return known;
@@ -174,7 +174,7 @@ export function expectedCounts(factors: ExpectedFactors): ExpectedCounts {
     const room = roomFor(nShared * n);
     const { factor, kept: remaining } = scratch;
     const starts = new Uint32Array(nShared + 1);
-    // What is kept is taken first, each by its place among the spot's genes, and then scaled by what is kept of all cells.
+    // First collect the weights to keep, by index among the spot's genes; then scale them by their sum over all cells.
     let taken = room.filled;
     remaining.fill(0, 0, n);
     for (let c = 0; c < nShared; c++) {
@@ -198,7 +198,7 @@ export function expectedCounts(factors: ExpectedFactors): ExpectedCounts {
   }
 
   const total = new Float64Array(nGenes);
-  /** One bit a gene: whether the cell at hand is given some of it. */
+  /** One bit per gene: whether the current cell gets any of it. */
   const given = new Int32Array(Math.ceil(nGenes / 32));
   let block = { indices: new Int32Array(0), values: new Float32Array(0) };
 
@@ -280,9 +280,9 @@ export function expectedCounts(factors: ExpectedFactors): ExpectedCounts {
   return { nCells, nGenes, parts, leastFor, rows };
 }
 
-// Functions of one cell each, called all the time: V8 keeps what it has compiled of them (decision 71).
+// Functions of one cell each, called all the time: V8 keeps their compiled code (decision 71).
 
-/** Turns a cell's λ into A λ, and adds it up. */
+/** Turns a cell's λ into A λ and adds it to the sums. */
 function weighCell(
   weight: Float64Array,
   from: number,
@@ -299,7 +299,7 @@ function weighCell(
   }
 }
 
-/** Takes a cell's weights that are kept into the room, by their places among the spot's genes; returns where they end. */
+/** Copies a cell's weights to keep into the room, by index among the spot's genes; returns the end. */
 function takeKept(
   weight: Float64Array,
   from: number,
@@ -319,7 +319,7 @@ function takeKept(
   return to;
 }
 
-/** y / Σ A λ over the cells that are kept; a negative factor says that the gene is shared by capture alone. */
+/** y / Σ A λ over the cells that are kept; a negative factor marks a gene shared by capture alone. */
 function factorsOf(
   counts: Float32Array,
   remaining: Float64Array,
@@ -332,7 +332,7 @@ function factorsOf(
   }
 }
 
-/** Turns what a cell has kept into counts of genes, from place `to` on; returns where they end. */
+/** Converts a cell's kept weights into counts of genes, written from `to` on; returns the end. */
 function scaleKept(
   room: ShareRoom,
   from: number,
@@ -352,7 +352,7 @@ function scaleKept(
   return to;
 }
 
-/** Where each entry stands in its row. */
+/** Index of each entry within its row. */
 function placesInRows({ nRows, indptr, indices }: SparseMatrix): Float32Array {
   const places = new Float32Array(indices.length);
   for (let row = 0; row < nRows; row++) {

@@ -9,7 +9,7 @@ const normals = (length: number): Float32Array<ArrayBuffer> =>
 const phi = { data: normals(nCells * P), nCols: P };
 const weights = Float64Array.from(normals(P * k), (value) => 2 * value);
 
-it("computes memberships and gradients but for float32's rounding", async () => {
+it("computes memberships and gradients up to float32 rounding", async () => {
   const [fast, exact] = [await openGateKernel(phi, k), plainGateKernel(phi, k)];
   const members = await fast.membership(weights);
   const expected = await exact.membership(weights);
@@ -18,11 +18,11 @@ it("computes memberships and gradients but for float32's rounding", async () => 
   const gradient = await fast.gradient(slopes);
   const sum = await exact.gradient(slopes);
   gradient.forEach((value, i) => expect(Math.abs(value - sum[i])).toBeLessThan(1e-4));
-  // Not the fallback, whose bits are those of the formula.
+  // Not the fallback, which matches the formula bit for bit.
   expect(gradient).not.toEqual(sum);
 });
 
-it("takes slopes through the softmax", async () => {
+it("propagates slopes through the softmax", async () => {
   const { membership } = plainGateKernel(phi, k);
   const slopes = normals(nCells * k);
   const [cell, p, j] = [11, 4, 2];

@@ -8,20 +8,20 @@ export interface Features {
   nCols: number;
 }
 
-/** The two products over all cells that a step of a gate's training takes. */
+/** The two products over all cells in each step of training a gate. */
 export interface GateKernel {
-  /** M = softmax(φ · weights), nCells × k; rows sum to 1. `weights` is P × k. The next call uses the same memory again. */
+  /** M = softmax(φ · weights), nCells × k; rows sum to 1. `weights` is P × k. The next call reuses the memory. */
   membership(weights: Float64Array): Promise<Float32Array>;
   /** Σ over cells of φᵀ · slopes, P × k; `slopes` is nCells × k. */
   gradient(slopes: Float32Array): Promise<Float64Array>;
 }
 
-/** Cells whose gradient is summed in single precision; sums beyond them are in double precision. */
+/** Cells per tile: gradients are summed in single precision within a tile, in double precision across tiles. */
 const TILE = 1024;
 /** Cells whose memberships are computed at once. */
 const MEMBERS = 4096;
 
-/** Opens the products by ONNX Runtime; written out where it does not run on this machine. */
+/** Opens the products with ONNX Runtime, or in plain code if it does not run on this machine. */
 export async function openGateKernel(phi: Features, k: number): Promise<GateKernel> {
   try {
     return await onnxKernel(phi, k);
@@ -91,7 +91,7 @@ function tilesOf(nCells: number, size: number): { from: number; to: number }[] {
   }));
 }
 
-/** The products written out. */
+/** The products in plain code. */
 export function plainGateKernel(phi: Features, k: number): GateKernel {
   const P = phi.nCols;
   return {
@@ -110,15 +110,15 @@ export function plainGateKernel(phi: Features, k: number): GateKernel {
 }
 
 /**
- * Derivatives by memberships → by the logits of their softmax, both nCells × k. Changes the slopes into them: new memory in every
- * step of a training would take as long as what is computed.
+ * Turns derivatives by memberships into derivatives by the logits of their softmax, both nCells × k. Works in place:
+ * new memory in every training step would take as long as the computation.
  */
 export function throughSoftmax<T extends Float32Array>(
   members: Float32Array,
   slopes: T,
   k: number,
 ): T {
-  // Four cells at a time, since a sum waits for each of its terms.
+  // Four cells at a time, because a sum waits for each of its terms.
   const whole = slopes.length - (slopes.length % (4 * k));
   for (let at = 0; at < whole; at += 4 * k) fourThroughSoftmax(members, slopes, k, at);
   for (let at = whole; at < slopes.length; at += k) {
@@ -129,7 +129,7 @@ export function throughSoftmax<T extends Float32Array>(
   return slopes;
 }
 
-/** A function of four cells, called all the time: V8 keeps what it has compiled of it (decision 71). */
+/** Handles four cells; called all the time, so V8 keeps its compiled code (decision 71). */
 function fourThroughSoftmax(
   members: Float32Array,
   slopes: Float32Array,

@@ -7,10 +7,10 @@ const random = new Random(3);
 const drawn = (length: number): Float32Array =>
   Float32Array.from({ length }, () => (random.uniform() < 0.3 ? 0 : random.gamma(0.4)));
 const [membership, profile] = [drawn(nCells * k), drawn(k * nGenes)];
-// Too small beside the others of its cell to count.
+// Too small to count next to the other memberships of its cell.
 membership.set([1, 5e-4, 0, 0, 0, 0]);
 
-it("gives the model's rates of all cells, some genes at a time, by the memberships that count", async () => {
+it("gives the model's rates of all cells, some genes at a time, from the memberships that count", async () => {
   const { genesTogether, rates } = await openGeneRates({ membership, profile, k, nGenes });
   expect(genesTogether).toBe(3);
   for (let from = 0; from < nGenes; from += genesTogether) {
@@ -32,7 +32,7 @@ it("gives the model's rates of all cells, some genes at a time, by the membershi
   }
 });
 
-it("writes the product out where ONNX Runtime does not run", () => {
+it("computes the product in plain code if ONNX Runtime does not run", () => {
   const out = new Float32Array(2 * 3).fill(9);
   plainProduct(Float32Array.of(1, 2, 3, 4), Float32Array.of(1, 0, 2, 0, 1, 1), 2, out);
   expect([...out]).toEqual([1, 2, 4, 3, 4, 10]);

@@ -2,23 +2,23 @@ import { openGraph } from "../numerics/onnx-graph.ts";
 import { leadingMembers } from "./leading-members.ts";
 import type { ModelFactors } from "./spot-rates.ts";
 
-/** Rates computed at a time: they stay in the processor's cache. */
+/** Rates computed at a time: few enough to stay in the processor's cache. */
 const TOGETHER = 1 << 18;
 
 /** The model's rates of all cells, gene by gene. */
 export interface GeneRates {
-  /** Genes that are computed together. */
+  /** Genes computed together. */
   genesTogether: number;
   /**
-   * λ = MB of genes from … to − 1 in all cells, genes × nCells, by the memberships that count. It lies in memory that the
-   * next call uses again.
+   * λ = MB for genes from … to − 1 in all cells, genes × nCells, from the memberships that count. It lies in memory
+   * that the next call reuses.
    */
   rates(from: number, to: number): Promise<Float32Array>;
 }
 
 /**
- * Opens rates by products of matrices in ONNX Runtime, a tenth of the time that the few prototypes of each cell take one
- * after the other; written out where it does not run on this machine. O(nCells · k) a gene.
+ * Opens rates by matrix products in ONNX Runtime, a tenth of the time of adding up the few prototypes of each cell one
+ * by one; in plain code if it does not run on this machine. O(nCells · k) per gene.
  */
 export async function openGeneRates(factors: ModelFactors): Promise<GeneRates> {
   const { profile, k, nGenes } = factors;
@@ -41,7 +41,7 @@ export async function openGeneRates(factors: ModelFactors): Promise<GeneRates> {
   };
 }
 
-/** M turned round, k × nCells, without the memberships that do not count. */
+/** M transposed, k × nCells, without the memberships that do not count. */
 function leadingByPrototype(membership: Float32Array, k: number): Float32Array {
   const { nRows: nCells, indptr, indices, data } = leadingMembers(membership, k);
   const out = new Float32Array(k * nCells);
@@ -51,7 +51,7 @@ function leadingByPrototype(membership: Float32Array, k: number): Float32Array {
   return out;
 }
 
-/** Puts genes × k times k × nCells into `out`. */
+/** Writes the product of genes × k and k × nCells to `out`. */
 type Product = (profiles: Float32Array, out: Float32Array) => Promise<void>;
 
 async function openProduct(members: Float32Array, k: number, nCells: number): Promise<Product> {
@@ -69,7 +69,7 @@ async function openProduct(members: Float32Array, k: number, nCells: number): Pr
   }
 }
 
-/** The product written out. */
+/** The product in plain code. */
 export function plainProduct(
   profiles: Float32Array,
   members: Float32Array,

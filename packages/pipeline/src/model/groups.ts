@@ -8,7 +8,7 @@ import type { DomainSummary } from "@stipple/contract/statistical-facts";
 import type { LegendEntry } from "../figures/legend.ts";
 import { categoryColors } from "../figures/palette.ts";
 
-/** Cell types with their colors and numbers of cells. */
+/** Cell types with their colors and cell counts. */
 export function typeGroups(
   typeOf: Int32Array,
   names: readonly string[],
@@ -30,14 +30,14 @@ export function clusterGroups(clusterOf: Int32Array): LegendEntry[] {
   }));
 }
 
-/** What cells rest on, in the order of CELL_EVIDENCE. */
+/** Kinds of evidence for cells, in the order of CELL_EVIDENCE. */
 const EVIDENCE_LOOKS: Record<CellEvidence, { name: string; color: string }> = {
   measured: { name: "Measured", color: "#0072B2" },
   inferred: { name: "Inferred", color: "#E69F00" },
   beyond_reach: { name: "Beyond reach", color: "#9AA5B1" },
 };
 
-/** Measured, inferred and unreachable cells, also where there are none. */
+/** Measured, inferred, and unreachable cells, even if there are none of a kind. */
 export function evidenceGroups(evidence: Uint8Array): LegendEntry[] {
   const counts = countsOf(Int32Array.from(evidence), CELL_EVIDENCE.length);
   return CELL_EVIDENCE.map((word, index) => ({ ...EVIDENCE_LOOKS[word], count: counts[index] }));
@@ -51,14 +51,14 @@ const QUALITY_LOOKS: Record<ImageQuality, { name: string; color: string }> = {
   not_judged: { name: "Not judged", color: "#9AA5B1" },
 };
 
-/** Cells by what the image is like where they lie, in the order of IMAGE_QUALITIES; undefined where none was judged. */
+/** Cells by image quality at their position, in the order of IMAGE_QUALITIES; undefined if no quality was assessed. */
 export function imageQualityGroups(quality: Uint8Array): LegendEntry[] | undefined {
   const counts = countsOf(Int32Array.from(quality), IMAGE_QUALITIES.length);
   if (counts[IMAGE_QUALITIES.indexOf("not_judged")] === quality.length) return undefined;
   return IMAGE_QUALITIES.map((word, index) => ({ ...QUALITY_LOOKS[word], count: counts[index] }));
 }
 
-/** Spatial domains; none where they were not looked for. */
+/** Spatial domains; none if they were not searched for. */
 export function domainGroups(domains: DomainSummary | null): LegendEntry[] {
   if (!domains) return [];
   const { names, colors, cells } = domains;

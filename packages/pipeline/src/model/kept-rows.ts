@@ -1,9 +1,9 @@
 import type { SparseRows } from "../store/sparse-rows.ts";
 
-/** Bytes of spots' counts that are kept between calls. */
+/** Bytes of spot counts cached between calls. */
 const CACHE_BYTES = 512 * 1024 * 1024;
 
-/** Rows of spots, the latest of them kept where they are not in memory anyway. */
+/** Rows of spots; the most recent ones are cached, unless they are in memory anyway. */
 export function spotReader(rows: SparseRows): SparseRows["row"] {
   if (rows.isHeld) return rows.row;
   const kept = new Map<number, ReturnType<SparseRows["row"]>>();

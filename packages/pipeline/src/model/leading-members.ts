@@ -1,6 +1,6 @@
 import type { SparseMatrix } from "../fields.ts";
 
-/** Memberships below this share of a cell's largest do not count: they cannot move a UMI. */
+/** Memberships below this share of a cell's largest do not count: they cannot change any UMI count. */
 const LEAST_MEMBERSHIP = 1e-3;
 
 /** The memberships that count, nCells × k: a cell's rate of a gene is the sum over these few prototypes. */

@@ -2,20 +2,23 @@ import { kMeans } from "../numerics/k-means.ts";
 import { symmetricEigen } from "../numerics/symmetric-eigen.ts";
 import { membership, type Gate } from "./prototypes.ts";
 
-/** Leading principal components of the features in which groups are looked for. */
+/** Leading principal components of the features, in which groups are sought. */
 const COMPONENTS = 14;
-/** Cells that the groups are found from; the others are assigned to them. */
+/** Cells that the groups are fitted to; the others are assigned to them. */
 const SKETCH = 20_000;
 const ROUNDS = 40;
-/** Share of the total variance that the within-group variance is never below, so that no direction is infinitely telling. */
+/**
+ * Lower bound of the within-group variance as a share of the total variance, so that no direction is infinitely
+ * informative.
+ */
 const FLOOR = 0.01;
 
 /**
- * Groups of cells that look alike, found without any counts: a mixture of Gaussians with one covariance for all
- * groups, by expectation–maximization (Dempster, Laird & Rubin 1977) on the leading principal components, started from
- * k-means. Cells of one type look alike, so the groups are close to types wherever looks differ among types. With one
- * covariance, the posterior is a softmax of functions linear in the features: the weights are returned for φ = [1,
- * features]. O(cells · features² + sketch · k · components · rounds).
+ * Groups of cells that look alike, found without using counts: a mixture of Gaussians with one covariance for all
+ * groups, fitted by expectation–maximization (Dempster, Laird & Rubin 1977) on the leading principal components and
+ * initialized by k-means. Cells of one type look alike, so the groups are close to types wherever types look different.
+ * With one covariance, the posterior is a softmax of functions linear in the features: the weights are returned for φ =
+ * [1, features]. O(cells · features² + sketch · k · components · rounds).
  */
 export function lookMixture(
   features: { data: Float32Array; nCols: number },
@@ -63,7 +66,7 @@ export function lookMembership(
   return membership({ data: phi, nCols: nCols + 1 }, gate);
 }
 
-/** Principal axes (P × d) of standardized features and the variances along them; empty directions are left out. */
+/** Principal axes (P × d) of standardized features and the variances along them; empty directions are dropped. */
 function leadingAxes(
   features: { data: Float32Array; nCols: number },
   most: number,
@@ -88,7 +91,7 @@ function leadingAxes(
   return { vectors: kept, variances: values.slice(0, d) };
 }
 
-/** Discriminant functions slope · z + offset of each group, over centerd places z (n × d). */
+/** Discriminant functions slope · z + offset of each group, at centered positions z (n × d). */
 function tiedMixture(
   places: Float32Array,
   d: number,

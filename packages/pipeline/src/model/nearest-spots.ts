@@ -1,18 +1,18 @@
 import KDBush from "kdbush";
 import type { SparseMatrix } from "../fields.ts";
 
-/** The spots around each cell and how much each counts, both nCells × width; unused places are -1 with weight 0. */
+/** The spots around each cell and their weights, both nCells × width; unused entries are -1 with weight 0. */
 export interface NearestSpots {
   width: number;
   spot: Int32Array;
-  /** A row sums to 1, or is all zero for a cell with no spot within reach. */
+  /** Each row sums to 1, or is all zero for a cell with no spot within reach. */
   weight: Float32Array;
 }
 
 /**
- * Gaussian weights exp(−d²/2ℓ²) of the `width` nearest spots of each point, normalized to sum 1.
- * Spots for which `use` is 0 are left out (held-out or empty spots). Beyond 3ℓ a spot does not count, unless
- * `always` asks for the single nearest one however far. O(nPoints · log nSpots).
+ * Gaussian weights exp(−d²/2ℓ²) of the `width` nearest spots of each point, normalized to sum 1. Spots for which `use`
+ * is 0 are excluded (held-out or empty spots). Spots beyond 3ℓ do not count, unless `always` asks for the single
+ * nearest one, however far. O(nPoints · log nSpots).
  */
 export function nearestSpots(
   points: { readonly data: ArrayLike<number>; readonly nRows: number },
@@ -21,7 +21,7 @@ export function nearestSpots(
     lengthPx: number;
     width: number;
     use?: Uint8Array | undefined;
-    /** Own spot of every point, which is not to count (cross-fitting). */
+    /** Own spot of every point, which does not count (cross-fitting). */
     except?: Int32Array | undefined;
     always: boolean;
   },
@@ -49,7 +49,7 @@ export function nearestSpots(
       found.length = Math.min(found.length, 1);
     }
     const count = Math.min(width, found.length);
-    // Relative to the nearest, so that a far cell's weights do not vanish together.
+    // Relative to the nearest, so that the weights of a distant cell do not all underflow.
     const least = found[0]?.d2 ?? 0;
     let total = 0;
     for (let j = 0; j < count; j++) {
@@ -64,8 +64,8 @@ export function nearestSpots(
 }
 
 /**
- * The spots that capture most of each cell, weighted by how much: rows of the overlap matrix, turned round. For small
- * bins this says more than distance. O(entries · width).
+ * The spots that capture most of each cell, weighted by how much: rows of the transposed overlap matrix. For small bins
+ * this is more informative than distance. O(entries · width).
  */
 export function capturingSpots(overlap: SparseMatrix, width: number): NearestSpots {
   const spot = new Int32Array(overlap.nCols * width).fill(-1);
@@ -110,7 +110,7 @@ function within(
     .sort((a, b) => a.d2 - b.d2 || a.s - b.s);
 }
 
-/** Weighted mean over each point's spots of `values` (nSpots × nCols, row-major) → nPoints × nCols. */
+/** Weighted mean of `values` (nSpots × nCols, row-major) over each point's spots → nPoints × nCols. */
 export function interpolate(
   near: NearestSpots,
   values: ArrayLike<number>,

@@ -10,7 +10,7 @@ export interface NeighborGraph {
   edges: number;
 }
 
-/** Edges longer than this many medians span holes and the tissue's rim, and join no neighbors. */
+/** Edges longer than this many medians span holes or the tissue's edge and do not join neighbors. */
 const MAX_MEDIANS = 2.5;
 
 /** Delaunay neighbors of cells (xy in pixels), without edges longer than 2.5 median edges. O(n log n). */
@@ -43,7 +43,7 @@ function delaunayEdges(points: Float64Array): [Uint32Array, Uint32Array] {
     from.push(triangles[e]);
     to.push(triangles[e % 3 === 2 ? e - 2 : e + 1]);
   }
-  // Points on one line have no triangles; the hull is then their order along it.
+  // Collinear points have no triangles; the hull is then their order along the line.
   if (triangles.length === 0) {
     for (let i = 1; i < hull.length; i++) {
       from.push(hull[i - 1]);
@@ -81,7 +81,7 @@ function symmetricMatrix(
   };
 }
 
-/** The graph among some of its nodes, renumbered: `rowOf` gives a node's new number, −1 = left out. */
+/** The graph of some of the nodes, renumbered: `rowOf` gives a node's new number, −1 = left out. */
 export function subgraph(graph: SparseMatrix, rowOf: Int32Array, n: number): SparseMatrix {
   const indptr = new Uint32Array(n + 1);
   const indices: number[] = [];

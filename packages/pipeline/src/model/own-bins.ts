@@ -4,9 +4,9 @@ import type { SparseRows } from "../store/sparse-rows.ts";
 type Row = ReturnType<SparseRows["row"]>;
 
 /**
- * Turns a bin's counts into counts over expected ones, y_sg / μ_sg with μ = EB: what a cell's own bins say of its rate.
- * Genes for which `asCounted` holds stay counts. `profile` is k × nGenes, its genes in the places that rows have.
- * O(entries · k) a row.
+ * Turns a bin's counts into observed over expected counts, y_sg / μ_sg with μ = EB: what a cell's own bins say about
+ * its rate. Genes for which `asCounted` holds keep their counts. `profile` is k × nGenes, with genes in the same
+ * positions as in the rows. O(entries · k) per row.
  */
 export function ratioReader(
   exposure: Matrix<Float32Array>,
@@ -16,7 +16,7 @@ export function ratioReader(
 ): (bin: number) => Row {
   const k = exposure.nCols;
   const nGenes = profile.length / k;
-  // Gene by gene, so that the k values of an entry lie side by side.
+  // Gene by gene, so that the k values of an entry are adjacent.
   const byGene = new Float32Array(profile.length);
   for (let j = 0; j < k; j++) {
     for (let g = 0; g < nGenes; g++) byGene[g * k + j] = profile[j * nGenes + g];

@@ -1,14 +1,14 @@
 import { openSimd } from "../numerics/simd/assembler.ts";
 import { addRows } from "../numerics/simd/row-sums.ts";
 
-/** Rows that are added at a time: a quarter of the loads and stores. */
+/** Rows added at a time: a quarter of the loads and stores. */
 const TOGETHER = 4;
 
-/** Sums of rows by their shares. */
+/** Weighted sums of rows. */
 export interface ProductSums {
   /**
-   * Room for sums (nSums × n, zeroed) and the rows that they are made of, each of length n and filled by the caller: row
-   * i begins at `i * rowLength`. What was there before is lost.
+   * Room for sums (nSums × n, zeroed) and for the rows that they add up, each of length n and filled by the caller: row
+   * i begins at `i * rowLength`. Previous contents are lost.
    */
   reserve(nSums: number, n: number): { sums: Float64Array; rows: Float32Array; rowLength: number };
   /** Sum `which` ← sum + Σ share · row over the entries from … to − 1 of the two arrays, in this order. */
@@ -22,8 +22,8 @@ export interface ProductSums {
 }
 
 /**
- * Opens sums of up to k rows in WebAssembly: two doubles at a time, with the bits of the loops written out, in half of
- * their time.
+ * Opens sums of up to k rows in WebAssembly: two doubles at a time, identical bit for bit to the loops written out, in
+ * half the time.
  */
 export function openProductSums(k: number): ProductSums {
   const { reserve, call } = openSimd(

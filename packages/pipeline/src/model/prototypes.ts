@@ -14,8 +14,8 @@ export interface Gate {
 /**
  * Prototypes of expression and the gate that assigns cells to them softly. The prototypes are k-means centers a_k of
  * q = φ · head; M ∝ exp(−‖q − a_k‖² / 2τv), v the median squared distance to the nearest. As ‖q‖² cancels, this is a
- * softmax of functions linear in φ, given here as its weights. Fewer than `k` prototypes come back when cells have
- * fewer distinct places. O(sketch · k · nDims).
+ * softmax of functions linear in φ, returned as its weights. There are fewer than `k` prototypes if cells have fewer
+ * distinct positions. O(sketch · k · nDims).
  */
 export function prototypeGate(
   phi: { data: Float32Array; nCols: number },

@@ -13,7 +13,7 @@ it.each([
       Float32Array.from({ length }, () => random.gamma(0.3));
     const shape = drawn(nGenes);
     const room = openRateCombination({ k, shape, ownBins }, 5);
-    // Fewer cells than there is room for, too.
+    // Also fewer cells than there is room for.
     for (const rows of [5, 2]) {
       const [rate, expected, above] = [rows, rows, rows].map((n) => drawn(n * nGenes)) as [
         Float32Array,

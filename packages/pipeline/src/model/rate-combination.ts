@@ -12,21 +12,21 @@ import {
   type SimdFunction,
 } from "../numerics/simd/assembler.ts";
 
-/** Memory for the rates of some cells: what is computed lies where the model's rates lay. */
+/** Memory for the rates of some cells; results overwrite the model's rates. */
 export interface RateCombination {
   /** M and, below it, E of the cells; their products with B: the model's rates and, below them, the expected counts. */
   factors: Float32Array<ArrayBuffer>;
   products: Float32Array<ArrayBuffer>;
-  /** What is seen around each cell. */
+  /** Counts seen around each cell. */
   above: Float32Array<ArrayBuffer>;
   /** Turns the model's rates of `rows` cells into λ ∘ (above + a) / (E B + a), or those of own bins. */
   combine(rows: number): void;
 }
 
 /**
- * Opens room for up to `most` cells, and their combination with what is seen, four genes at a time in WebAssembly. Every number
- * is rounded to a float32 after each operation, as by ONNX Runtime, which goes through all cells for one operation after the
- * other and so fetches them from memory every time.
+ * Opens room for up to `most` cells and combines their rates with what is seen, four genes at a time in WebAssembly.
+ * Every number is rounded to float32 after each operation, as in ONNX Runtime, which applies one operation after
+ * another to all cells and so fetches them from memory every time.
  */
 export function openRateCombination(
   { k, shape, ownBins }: { k: number; shape: Float32Array; ownBins: boolean },
@@ -67,14 +67,17 @@ export function openRateCombination(
   };
 }
 
-/** Of four floats each. */
+/** Operations on four floats each. */
 const add = (a: Code, b: Code): Code => [...a, ...b, ...vector(0xe4)];
 const multiply = (a: Code, b: Code): Code => [...a, ...b, ...vector(0xe6)];
 const divide = (a: Code, b: Code): Code => [...a, ...b, ...vector(0xe7)];
 
 type Combined = (rate: Code, seen: Code, expected: Code, shape: Code) => Code;
 
-/** A row of genes, given where the model's rates begin and end, and where what they are combined with begins. */
+/**
+ * Handles a row of genes. Parameters: start and end of the model's rates, and start of each row that they are combined
+ * with.
+ */
 const combination = (of: Combined): SimdFunction =>
   simdFunction("combine", 5, ([at, end, expected, above, shape], local): Code => {
     const [rate, a] = [local.vector(), local.vector()];

@@ -28,7 +28,7 @@ const exact = (ownBins: boolean, at: number): number => {
     : (model * (above[at] + a)) / (expected + a);
 };
 
-it("computes the formula but for float32's rounding, by ONNX Runtime and written out", async () => {
+it("computes the formula up to float32 rounding, with ONNX Runtime and in plain code", async () => {
   for (const ownBins of [false, true]) {
     const fast = await openRateKernel(modelOf(ownBins));
     expect(fast.by).toBe("ONNX Runtime");
@@ -43,7 +43,7 @@ it("computes the formula but for float32's rounding, by ONNX Runtime and written
   }
 });
 
-it("gives a cell the same bits alone and among others", async () => {
+it("gives a cell the same bits alone and together with others", async () => {
   const kernel = await openRateKernel(modelOf(true));
   const together = new Float32Array(above.length);
   await kernel.run(members, exposed, above, together);

@@ -1,13 +1,13 @@
 import { openGraph } from "../numerics/onnx-graph.ts";
 import { openRateCombination, type RateCombination } from "./rate-combination.ts";
 
-/** Profiles B, k × nGenes, and each gene's shape of the gamma prior around the model's rate. */
+/** Profiles B, k × nGenes, and the shape of each gene's gamma prior around the model's rate. */
 export interface RateModel {
   profile: Float32Array;
   k: number;
   nGenes: number;
   shape: Float32Array;
-  /** Whether cells have their own bins (HD); nearby spots are evidence in another unit. */
+  /** Whether cells have their own bins (HD); nearby spots are evidence in a different unit. */
   ownBins: boolean;
 }
 
@@ -15,10 +15,10 @@ export interface RateModel {
 export interface RateKernel {
   by: "ONNX Runtime" | "formula";
   /**
-   * With λ = M B and the shape a, spots: λ ∘ (above + a) / (E B + a); own bins: λ ∘ (λ ∘ above + a) / (λ + a), for which
-   * E is not needed. `members` M and `exposed` E are rows × k, `above` (what is seen around each cell: counts, or counts
-   * over expected ones) and `out`, where the result is put, rows × genes, row-major. The same bits whatever rows are
-   * computed together.
+   * With λ = M B and shape a, for spots: λ ∘ (above + a) / (E B + a); for own bins: λ ∘ (λ ∘ above + a) / (λ + a),
+   * which does not need E. `members` M and `exposed` E are rows × k; `above` (what is seen around each cell: counts, or
+   * observed over expected counts) and the result `out` are rows × genes, row-major. A row's bits do not depend on the
+   * rows computed with it.
    */
   run(
     members: Float32Array,
@@ -29,8 +29,8 @@ export interface RateKernel {
 }
 
 /**
- * Opens the kernel for profiles B (k × nGenes): by ONNX Runtime, whose matrix product takes a thirtieth of the time of
- * the formula written out; written out where ONNX Runtime does not run on this machine.
+ * Opens the kernel for profiles B (k × nGenes): with ONNX Runtime, whose matrix product takes a thirtieth of the time
+ * of plain code, or in plain code if ONNX Runtime does not run on this machine.
  */
 export async function openRateKernel(model: RateModel): Promise<RateKernel> {
   try {
@@ -54,7 +54,7 @@ async function onnxKernel(model: RateModel): Promise<RateKernel> {
     async run(members, exposed, above, out) {
       const rows = members.length / k;
       const held = spare.pop();
-      // Another call running at the same time has its own.
+      // A concurrent call has its own.
       const { most, room } =
         held && held.most >= rows ? held : { most: rows, room: openRateCombination(model, rows) };
       room.factors.set(members);
@@ -72,7 +72,7 @@ async function onnxKernel(model: RateModel): Promise<RateKernel> {
   };
 }
 
-/** The formula written out. */
+/** The formula in plain code. */
 export function plainKernel(model: RateModel): RateKernel {
   return {
     by: "formula",
@@ -98,7 +98,7 @@ export function plainRates(
       const m = members[row * k + j];
       const e = ownBins ? 0 : exposed[row * k + j];
       const b = profile.subarray(j * nGenes, (j + 1) * nGenes);
-      // Shares this small cannot be seen in float32 sums.
+      // Shares this small do not show in float32 sums.
       if (m > 1e-7) for (let g = 0; g < nGenes; g++) rate[g] += m * b[g];
       if (e > 1e-7) for (let g = 0; g < nGenes; g++) below[g] += e * b[g];
     }
@@ -114,8 +114,8 @@ export function plainRates(
 }
 
 /**
- * Mean of the gamma posterior whose prior has mean λ and shape a, when the cell's own bins hold e = λ·ratio of its counts
- * at exposure 1: (a + e) / (a/λ + 1). `ratio`: counts over what the model expects, mean over the cell's bins.
+ * Mean of the gamma posterior whose prior has mean λ and shape a, given that the cell's own bins hold e = λ·ratio of
+ * its counts at exposure 1: (a + e) / (a/λ + 1). `ratio`: observed over expected counts, averaged over the cell's bins.
  */
 export function posteriorMean(lambda: number, shape: number, ratio: number): number {
   return (lambda * (shape + lambda * ratio)) / (shape + lambda);

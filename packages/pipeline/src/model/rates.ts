@@ -8,18 +8,18 @@ import { spotReader } from "./kept-rows.ts";
 import { ratioReader } from "./own-bins.ts";
 import { smoothedRates, type SmoothedFactors } from "./smoothed-rates.ts";
 
-/** Inferred expression of every cell, computed when asked for: nothing dense is stored. */
+/** Inferred expression of every cell, computed on demand: nothing dense is stored. */
 export interface Rates {
   nCells: number;
   nGenes: number;
   /** Rate of one gene in every cell (expected UMIs). O(nCells · k). */
   column(gene: number): Float32Array;
-  /** Rates of all genes in one cell; for many cells `rows` takes a small part of the time. O(nGenes · k). */
+  /** Rates of all genes in one cell; for many cells `rows` takes a small fraction of the time. O(nGenes · k). */
   row(cell: number): Float32Array;
   /**
-   * Rates of some cells, cells.length × nGenes (or × `genes.length`), row-major. O(cells · genes · k).
-   * Pass the same `genes` array again: what depends on it is prepared once. They are put `into` memory of that length
-   * where it is given, which nothing else may use meanwhile.
+   * Rates of some cells, cells.length × nGenes (or × `genes.length`), row-major. O(cells · genes · k). Pass the same
+   * `genes` array again: what depends on it is prepared once. The rates are written `into` memory of that length if
+   * given, which nothing else may use in the meantime.
    */
   rows(
     cells: CellNumbers,
@@ -28,7 +28,7 @@ export interface Rates {
   ): Promise<Float32Array<ArrayBuffer>>;
 }
 
-/** Cells by their number; see `cellsFrom` for those side by side. */
+/** Cell numbers; see `cellsFrom` for consecutive ones. */
 export type CellNumbers = ArrayLike<number>;
 
 /** Cells from … to − 1. */
@@ -36,14 +36,14 @@ export function cellsFrom(from: number, to: number): Uint32Array<ArrayBuffer> {
   return Uint32Array.from({ length: to - from }, (_, i) => from + i);
 }
 
-/** Rates with the factors that they are computed from in memory. */
+/** Rates that keep the factors they are computed from in memory. */
 export interface HeldRates extends Rates {
   parts: RateParts;
-  /** Which fields hold the evidence of the rates. */
+  /** Fields with the evidence for the rates. */
   evidence: EvidenceKeys;
-  /** Memory that the factors take. */
+  /** Memory taken by the factors. */
   bytes: number;
-  /** The same rates with counts that are in memory already: reading rows from the disk over and over takes as long again. */
+  /** The same rates with counts that are already in memory: reading rows from disk over and over doubles the time. */
   holding(counts: Partial<HeldCounts>): HeldRates;
 }
 
@@ -53,12 +53,15 @@ interface HeldCounts {
   geneCounts: SparseMatrix;
 }
 
-/** What the rates of cells are computed from, counts aside; see the fields of step 4. Spots are places of counts: see evidence.ts. */
+/**
+ * What cells' rates are computed from, except the counts; see step 4's fields. Spots are places of counts: see
+ * evidence.ts.
+ */
 export interface RateParts extends SmoothedFactors {
   exposure: Matrix<Float32Array>;
   /** nGenes: shape of the gamma prior around the model's rate. */
   shape: Float32Array;
-  /** Whether cells have bins of their own, which capture them (HD), not spots around them. */
+  /** Whether cells have bins of their own that capture them (HD), rather than spots around them. */
   ownBins: boolean;
 }
 
@@ -68,13 +71,13 @@ export interface RowFactors extends RateParts {
   spotCounts: SparseRows;
 }
 
-/** What the rates of genes are computed from as well. */
+/** What the rates of genes need in addition. */
 export interface RateFactors extends RowFactors {
   /** nGenes × nSpots. */
   geneCounts: SparseRows;
 }
 
-/** Opens the field view cells/rate. Holds M, B and E in memory; counts are read as needed. */
+/** Opens the field view cells/rate. Keeps M, B, and E in memory; counts are read as needed. */
 export async function openRates({ read, has, rows }: PartReader): Promise<HeldRates> {
   const evidence = evidenceKeys(has);
   return ratesFrom(
@@ -96,10 +99,10 @@ export async function openRates({ read, has, rows }: PartReader): Promise<HeldRa
 }
 
 /**
- * The model's rate λ = MB, moved by what was counted: the posterior mean of a gamma prior of shape a_g around λ_cg. With
- * μ = EB, spots around the cell give λ_cg · (a_g + Σ_s w_cs y_sg) / (a_g + Σ_s w_cs μ_sg); bins that capture the cell hold
- * e_cg = λ_cg · Σ_s w_cs y_sg/μ_sg of its own counts, and give (a_g + e_cg) / (a_g/λ_cg + 1).
- * Genes whose source is not the model: see smoothed-rates.ts. `evidence`: which fields the factors were read from.
+ * The model's rate λ = MB, updated with the counts: the posterior mean of a gamma prior of shape a_g around λ_cg. With
+ * μ = EB, spots around the cell give λ_cg · (a_g + Σ_s w_cs y_sg) / (a_g + Σ_s w_cs μ_sg); bins that capture the cell
+ * hold e_cg = λ_cg · Σ_s w_cs y_sg/μ_sg of its own counts, and give (a_g + e_cg) / (a_g/λ_cg + 1). Genes whose source
+ * is not the model: see smoothed-rates.ts. `evidence`: which fields the factors were read from.
  */
 export function ratesFrom(factors: RateFactors, evidence: EvidenceKeys = SPOTS): HeldRates {
   const { membership, profile, nearSpot, geneCounts } = factors;
@@ -137,7 +140,7 @@ export function geneColumns(
 
   const smoothed = smoothedRates(factors);
   const { ownBins, exposure, nearWeight } = factors;
-  // Opened when a gene is first asked for: rates are often wanted cell by cell only.
+  // Opened when a gene is first requested: often, rates are only needed cell by cell.
   let kernel: ColumnKernel | null = null;
 
   return (gene, { indices, data }) => {
@@ -166,7 +169,7 @@ export function geneColumns(
     const weight = nearWeight.data;
     const expected = new Float32Array(exposure.nRows);
     kernel.product(exposure.data, b, expected);
-    // Observed and expected counts of a spot side by side: they are always wanted together.
+    // Observed and expected counts of a spot side by side: they are always read together.
     const seen = new Float32Array(2 * exposure.nRows);
     for (let s = 0; s < expected.length; s++) seen[2 * s + 1] = expected[s];
     for (let e = 0; e < indices.length; e++) seen[2 * indices[e]] = data[e];
@@ -186,9 +189,9 @@ export function geneColumns(
   };
 }
 
-/** How often a row is read on average for it to be worth keeping. */
+/** How often a row must be read on average to be worth caching. */
 const READS_WORTH_KEEPING = 4;
-/** Cells computed at once: their rates stay in the processor's cache. */
+/** Cells computed at once: few enough for their rates to stay in the processor's cache. */
 const TILE = 32;
 
 /** Rates cell by cell. */
@@ -209,12 +212,12 @@ export function rateRows(factors: RowFactors): Pick<Rates, "row" | "rows"> {
   let chosen = everyGene;
   const spare: Float32Array[] = [];
 
-  /** Whether the model gives none of the genes. */
+  /** Whether the model provides none of the genes. */
   function isSmoothed(genes: Uint32Array): boolean {
     return smoothed !== null && genes.every((gene) => smoothed.has(gene));
   }
 
-  /** Own bins are evidence by how their counts compare with the expected ones; kept, since a bin lies in several cells. */
+  /** Own bins are evidence through their observed over expected counts; cached, since a bin lies in several cells. */
   function withEvidence(choice: GeneChoice): GeneChoice {
     const { genes } = choice;
     if (!factors.ownBins || isSmoothed(genes)) return choice;
@@ -229,7 +232,7 @@ export function rateRows(factors: RowFactors): Pick<Rates, "row" | "rows"> {
     return { ...choice, countsOf: ratios, isPlaced: true };
   }
 
-  /** A spot lies around some dozens of cells: its row is gone through once for all of them. Bins lie around one or two. */
+  /** A spot lies around some dozens of cells: its row is prepared once for all of them. Bins lie around one or two. */
   const isReadOnce =
     factors.spotCounts.isHeld === true &&
     nearSpot.data.length < READS_WORTH_KEEPING * factors.spotCounts.nRows;
@@ -239,14 +242,14 @@ export function rateRows(factors: RowFactors): Pick<Rates, "row" | "rows"> {
     return isReadOnce ? choice : placed(choice, factors.spotCounts);
   }
 
-  /** What lies around one cell: its exposed prototypes (k) and what is seen (a row of genes), both zeroed before. */
+  /** What lies around one cell: its exposed prototypes (k) and what is seen (a row of genes, zeroed beforehand). */
   function gather(
     cell: number,
     { countsOf, position, isPlaced }: GeneChoice,
     exposed: Float32Array,
     above: Float32Array,
   ): void {
-    // A cell without its own bins is assumed to have what the model expects.
+    // A cell without its own bins is assumed to match the model's expectation.
     if (factors.ownBins && nearSpot.data[cell * width] < 0) above.fill(1);
     const sums = new Float64Array(k);
     for (let i = cell * width; i < (cell + 1) * width; i++) {
@@ -302,7 +305,7 @@ export function rateRows(factors: RowFactors): Pick<Rates, "row" | "rows"> {
       const rates = into ?? new Float32Array(cells.length * n);
       const most = Math.min(TILE, cells.length);
       const room = spare.pop();
-      // One array for all tiles; another call running at the same time has its own.
+      // One array for all tiles; a concurrent call has its own.
       const scratch =
         room && room.length >= most * (2 * k + n) ? room : new Float32Array(most * (2 * k + n));
       for (let from = 0; from < cells.length; from += TILE) {
@@ -315,7 +318,7 @@ export function rateRows(factors: RowFactors): Pick<Rates, "row" | "rows"> {
           members.set(rowOf(membership.data, cells[from + i], k), i * k);
           gather(cells[from + i], choice, rowOf(exposed, i, k), rowOf(above, i, n));
         }
-        // Of the model's rates, none would be left.
+        // Skip the kernel if none of the model's rates would remain.
         const tile = Array.from({ length: count }, (_, i) => cells[from + i]);
         if (!choice.isSmoothed || !tile.every((cell) => smoothed!.reaches(cell))) {
           const kernel = await (choice.kernel ??= openRateKernel(modelOf(choice)));
@@ -332,24 +335,24 @@ export function rateRows(factors: RowFactors): Pick<Rates, "row" | "rows"> {
   };
 }
 
-/** The first parts of an array, by their lengths. */
+/** Consecutive parts of an array, by their lengths. */
 function parted(array: Float32Array, ...lengths: readonly number[]): Float32Array[] {
   let at = 0;
   return lengths.map((length) => array.subarray(at, (at += length)));
 }
 
-/** Some genes of the profiles, k × genes.length, and where each gene stands among them (−1: nowhere). */
+/** Some genes of the profiles, k × genes.length, and the position of each gene among them (−1: none). */
 interface GeneChoice {
   genes: Uint32Array;
   profile: Float32Array;
-  /** null = every gene stands where it stood. */
+  /** null = every gene keeps its own index. */
   position: Int32Array | null;
-  /** A spot's counts: of these genes by their places where `isPlaced`, else of all. */
+  /** A spot's counts: of these genes, by position, if `isPlaced`; of all genes otherwise. */
   countsOf: SparseRows["row"];
   isPlaced: boolean;
-  /** Whether the model gives none of them, found when it is first asked for. */
+  /** Whether the model provides none of them; determined on first use. */
   isSmoothed?: boolean;
-  /** Opened when it is first asked for. */
+  /** Opened on first use. */
   kernel?: Promise<RateKernel>;
 }
 
@@ -368,7 +371,7 @@ function chooseGenes(
   return { genes, profile: part, position, countsOf, isPlaced: false };
 }
 
-/** The same with rows of these genes alone, the latest of them kept. */
+/** The same with rows restricted to these genes, the most recent ones cached. */
 function placed(choice: GeneChoice, spotCounts: SparseRows): GeneChoice {
   const { position, countsOf, isPlaced } = choice;
   if (isPlaced || !position) return choice;
@@ -378,7 +381,7 @@ function placed(choice: GeneChoice, spotCounts: SparseRows): GeneChoice {
 
 type Row = ReturnType<SparseRows["row"]>;
 
-/** The entries of a row that have a place, by it. */
+/** The entries of a row whose genes have a position, by that position. */
 function onlyPlaced({ indices, data }: Row, position: Int32Array): Row {
   let n = 0;
   for (let e = 0; e < indices.length; e++) if (position[indices[e]] >= 0) n++;

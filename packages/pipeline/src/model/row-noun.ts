@@ -1,6 +1,6 @@
 import type { AlignmentScale, SegmentationReport } from "../facts.ts";
 
-/** What one row of the results is: a cell or, where no nuclei could be seen, a whole spot or bin. */
+/** What one row of the results is: a cell or, if no nuclei could be seen, a whole spot or bin. */
 export type RowNoun = "cell" | "spot" | "bin";
 
 export function rowNoun(

@@ -2,7 +2,7 @@ import type { AlignmentScale, SegmentationReport } from "../facts.ts";
 import type { SparseMatrix } from "../fields.ts";
 import { keepColumns } from "../numerics/sparse.ts";
 
-/** What says which cells share the counts of which spot; see the fields of the same names. */
+/** What determines which cells share the counts of which spot; see the fields of the same names. */
 export interface Sharing {
   scale: Pick<AlignmentScale, "spotShape">;
   segmentation: Pick<SegmentationReport, "method">;
@@ -13,8 +13,8 @@ export interface Sharing {
 }
 
 /**
- * The cells that share each spot's counts and their capture weights, nSpots × nCells. A bin shares among the cells that
- * it captures; a spot, which stands for the cells around it, too, among all cells that it is the spot of, evenly.
+ * The cells that share each spot's counts and their capture weights, nSpots × nCells. A bin is shared among the cells
+ * that it captures; a spot, which also represents the cells around it, evenly among all cells assigned to it.
  */
 export function sharingCells({
   scale,
@@ -28,7 +28,7 @@ export function sharingCells({
     : ownCells(overlap.nRows, spotOf);
 }
 
-/** Every spot's own cells with equal capture: those that it covers most of, or is nearest to. O(nCells). */
+/** Each spot's own cells, with equal capture: those that it covers most of or is nearest to. O(nCells). */
 function ownCells(nSpots: number, spotOf: Int32Array): SparseMatrix {
   const indptr = new Uint32Array(nSpots + 1);
   for (const spot of spotOf) if (spot >= 0) indptr[spot + 1]++;

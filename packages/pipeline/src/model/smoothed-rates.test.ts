@@ -5,7 +5,7 @@ import { rowSums, transpose } from "../numerics/sparse.ts";
 import { rowsOf } from "../store/sparse-rows.ts";
 import { cellsFrom, ratesFrom, type HeldRates } from "./rates.ts";
 
-/** Two spots with 10 and 40 UMIs of three genes; four cells, the last of them out of every spot's reach. */
+/** Two spots with 10 and 40 UMIs of three genes; four cells, the last of them beyond the reach of any spot. */
 const COUNTS: SparseMatrix = {
   nRows: 2,
   nCols: 3,
@@ -37,7 +37,7 @@ function exposed(nSpots: number): Float32Array {
   return data;
 }
 
-/** The same spots among so many empty ones that their rows are read once or twice, as those of bins are. */
+/** The same spots among so many empty ones that their rows are read only once or twice, like those of bins. */
 const AMONG_MANY: SparseMatrix = {
   ...COUNTS,
   nRows: 20,
@@ -48,7 +48,7 @@ it.each([
   { name: "interpolated", sources: ["interpolation", "interpolation", "spot"], ownBins: true },
   { name: "by the model", sources: ["model", "model", "model"], ownBins: true },
   { name: "by the model, around spots", sources: ["model", "spot", "model"], ownBins: false },
-] as const)("gives the same bits where rows are not worth keeping: $name", async (each) => {
+] as const)("gives the same bits if rows are not worth caching: $name", async (each) => {
   const genes = Uint32Array.of(2, 0);
   const cells = cellsFrom(0, 4);
   const sources = [...each.sources];
@@ -57,7 +57,7 @@ it.each([
   expect(await rates(sources, each.ownBins, AMONG_MANY).rows(cells, genes)).toEqual(kept);
 });
 
-it("reads counts that are held in the place of stored ones", async () => {
+it("reads counts in memory instead of stored ones", async () => {
   const stored = rates(["model", "interpolation", "spot"]);
   const doubled = { ...COUNTS, data: COUNTS.data.map((count) => 2 * count) };
   const held = stored.holding({ spotCounts: doubled, geneCounts: transpose(doubled) });
@@ -69,19 +69,20 @@ it("reads counts that are held in the place of stored ones", async () => {
   }
 });
 
-it("interpolates the spots' shares in UMIs of the cell, and takes the nearest spot's alone", () => {
+it("interpolates the spots' shares, scaled to the cell's UMIs, or takes only the nearest spot's share", () => {
   const { column } = rates(["interpolation", "model", "spot"]);
-  // Totals of the model: 6, 6, 12, 6. Around the first cell lie 0.75 · 4 + 0.25 · 10 of 0.75 · 10 + 0.25 · 40 UMIs.
+  // Totals of the model: 6, 6, 12, 6. Around the first cell there are 0.75 · 4 + 0.25 · 10 of 0.75 · 10 + 0.25 · 40
+  // UMIs.
   const expected = [(6 * 5.5) / 17.5, (6 * 7) / 25, (12 * 4) / 10, PROFILE[0]!];
   column(0).forEach((rate, cell) => expect(rate).toBeCloseTo(expected[cell]!, 5));
   expect([...column(2)]).toEqual([0, (6 * 20) / 40, 0, PROFILE[2]]);
-  // With bins of their own, too, cells have what their bins count.
+  // Cells with bins of their own also get what their bins counted.
   const own = rates(["interpolation", "model", "spot"], true);
   expect(own.column(0)).toEqual(column(0));
   expect(own.row(0)[0]).toBeCloseTo(expected[0]!, 5);
 });
 
-it("leaves the model's genes as they are, whatever the others' source", () => {
+it("leaves the model's genes unchanged, whatever the source of the others", () => {
   const gene = 1;
   const model = rates(["model", "model", "model"]).column(gene);
   expect(rates(["interpolation", "model", "spot"]).column(gene)).toEqual(model);
@@ -90,7 +91,7 @@ it("leaves the model's genes as they are, whatever the others' source", () => {
 it.each<RateSource[][]>([
   [["interpolation", "model", "spot"]],
   [["interpolation", "interpolation", "spot"]],
-])("gives the same by block of cells, for all genes and for some: %s", async (sources) => {
+])("gives the same rates by block of cells, for all genes and for some: %s", async (sources) => {
   const given = rates(sources);
   const columns = [0, 1, 2].map((gene) => given.column(gene));
   const all = await given.rows(cellsFrom(0, 4));

@@ -3,10 +3,10 @@ import type { Matrix } from "../fields.ts";
 
 const MODEL = RATE_SOURCES.indexOf("model");
 const SPOT = RATE_SOURCES.indexOf("spot");
-/** Spots whose counts of some genes are kept: those around some cells that lie side by side. */
+/** Spots whose counts of some genes are cached: those around a few adjacent cells. */
 const MOST_SPOTS = 256;
 
-/** What rates that the model does not give are computed from; see the fields of step 4. */
+/** What the rates that do not come from the model are computed from; see the fields of step 4. */
 export interface SmoothedFactors {
   membership: Matrix<Float32Array>;
   profile: Matrix<Float32Array>;
@@ -14,27 +14,32 @@ export interface SmoothedFactors {
   nearWeight: Matrix<Float32Array>;
   /** UMIs of every spot. */
   spotTotals: ArrayLike<number>;
-  /** Index into RATE_SOURCES, one a gene. */
+  /** Index into RATE_SOURCES, one per gene. */
   source: Uint8Array;
 }
 
-/** A row of spots' counts: which genes, and how many UMIs. */
+/** A row of a spot's counts: which genes, and how many UMIs. */
 interface SpotRow {
   indices: Uint32Array;
   data: Float32Array;
 }
 
-/** Rates of the genes that held-out spots show the model to lose: the shares of the spots around, in UMIs of the cell. */
+/**
+ * Rates of the genes for which the model loses on held-out spots: their shares in the surrounding spots, scaled to the
+ * cell's UMIs.
+ */
 export interface SmoothedRates {
   /** Whether the gene is one of them. */
   has(gene: number): boolean;
   /** Whether the cell has a spot within reach; without one it keeps the model's rates. */
   reaches(cell: number): boolean;
-  /** Replaces the model's rates of one gene over all cells, given the gene's counts in spots. O(nCells · spots around). */
+  /**
+   * Replaces the model's rates of one gene in all cells, given the gene's counts in spots. O(nCells · spots around).
+   */
   fillColumn(gene: number, seen: SpotRow, rate: Float32Array): void;
   /**
-   * Replaces the model's rates of one cell, given Σ_s w_cs y_sg of every gene. `genes`: the genes in the places of the
-   * row; `placeOf`: where each gene stands (null = in its own place).
+   * Replaces the model's rates of one cell, given Σ_s w_cs y_sg for every gene. `genes`: the genes in the order of the
+   * row; `placeOf`: the position of each gene (null = its own index).
    */
   fillRow(
     cell: number,
@@ -45,9 +50,9 @@ export interface SmoothedRates {
 }
 
 /**
- * A cell's total of the model, R_c = Σ_g λ_cg, times the gene's share of the UMIs around it, Σ_s w_cs y_sg / Σ_s w_cs T_s,
- * or of the nearest spot alone, y_sg / T_s. Cells without a spot within reach keep the model's rate. Null where the model
- * gives every gene, which then costs nothing.
+ * A cell's total in the model, R_c = Σ_g λ_cg, times the gene's share of the UMIs around it, Σ_s w_cs y_sg / Σ_s w_cs
+ * T_s, or of the nearest spot alone, y_sg / T_s. Cells without a spot within reach keep the model's rate. Null if the
+ * model provides every gene, which then costs nothing.
  */
 export function smoothedRates(factors: SmoothedFactors): SmoothedRates | null {
   const { source, nearSpot, nearWeight } = factors;
@@ -56,14 +61,14 @@ export function smoothedRates(factors: SmoothedFactors): SmoothedRates | null {
   const { ofAll, ofNearest } = scalesOf(factors);
   const near = nearSpot.data;
   const weight = nearWeight.data;
-  /** One gene's counts in all spots, zero between calls: megabytes on slides of bins, which need not be made for each gene. */
+  /** One gene's counts in all spots, zero between calls: megabytes on slides of bins, allocated once for all genes. */
   const seen = new Float32Array(factors.spotTotals.length);
   let places = {
     genes: new Uint32Array(0),
     interpolated: new Uint32Array(0),
     fromSpot: new Uint32Array(0),
   };
-  /** Where the genes stand that the model does not give; the same genes are asked for again and again. */
+  /** Positions of the genes that do not come from the model; the same genes are requested again and again. */
   function placesOf(genes: Uint32Array): typeof places {
     if (genes === places.genes) return places;
     const all = Uint32Array.from(genes.keys());
@@ -72,7 +77,9 @@ export function smoothedRates(factors: SmoothedFactors): SmoothedRates | null {
     return (places = { genes: genes as typeof places.genes, interpolated, fromSpot });
   }
   const spotRows = new Map<number, SpotRow>();
-  /** What a spot counted of the genes that the nearest spot gives: often few of thousands, and the same for dozens of cells. */
+  /**
+   * A spot's counts of the genes that use the nearest spot: often few of thousands, and the same for dozens of cells.
+   */
   function ofSpotGenes(spot: number, readSpot: (spot: number) => SpotRow): SpotRow {
     const known = spotRows.get(spot);
     if (known) return known;
@@ -116,7 +123,7 @@ export function smoothedRates(factors: SmoothedFactors): SmoothedRates | null {
   };
 }
 
-/** A spot's counts of the genes that the nearest spot gives. */
+/** A spot's counts of the genes that use the nearest spot. */
 function entriesOf({ indices, data }: SpotRow, source: Uint8Array): SpotRow {
   const kept = { indices: new Uint32Array(indices.length), data: new Float32Array(data.length) };
   let n = 0;
@@ -128,7 +135,10 @@ function entriesOf({ indices, data }: SpotRow, source: Uint8Array): SpotRow {
   return { indices: kept.indices.subarray(0, n), data: kept.data.subarray(0, n) };
 }
 
-/** What turns counts around a cell, and those of the nearest spot, into UMIs of the cell; 0 where no spot is in reach. */
+/**
+ * Factors that convert counts around a cell, and those of the nearest spot, to UMIs of the cell; 0 if no spot is within
+ * reach.
+ */
 export function scalesOf(factors: SmoothedFactors): {
   ofAll: Float32Array;
   ofNearest: Float32Array;

@@ -10,29 +10,29 @@ export interface ModelFactors {
   nGenes: number;
 }
 
-/** A spot has counts of many genes when they are a share of 1 in so many. */
+/** A spot has counts of many genes if it has more than 1 in this many. */
 const DENSE = 8;
 /** Prototypes whose profiles are gathered together. */
 const GROUP = 4;
 
 /**
- * Opens the rates λ = MB of the cells that share a spot, for the genes that the spot counted: cells of the spot (a row
- * of `sharing`, nSpots × nCells) × genes, by the memberships that count. They lie in memory that the next call uses
- * again. O(cells × prototypes of a cell × genes) a spot.
+ * Opens the rates λ = MB of the cells that share a spot, for the genes counted in the spot: cells of the spot (a row of
+ * `sharing`, nSpots × nCells) × genes, from the memberships that count. They lie in memory that the next call reuses.
+ * O(cells × prototypes of a cell × genes) per spot.
  */
 export function openSpotRates(
   { membership, profile, k, nGenes }: ModelFactors,
   sharing: SparseMatrix,
 ): (spot: number, genes: Uint32Array) => Float64Array {
   const members = leadingMembers(membership, k);
-  // What a spot's gene needs of all prototypes lies side by side, in whole groups.
+  // The values of all prototypes for a gene are adjacent, padded to whole groups.
   const padded = GROUP * Math.ceil(k / GROUP);
   const products = openProductSums(padded);
   const byGene = new Float32Array(padded * nGenes);
   for (let j = 0; j < k; j++) {
     for (let g = 0; g < nGenes; g++) byGene[g * padded + j] = profile[j * nGenes + g];
   }
-  /** Which call a prototype is wanted by, and those that this one wants. */
+  /** The last call that wanted each prototype, and the prototypes that the current call wants. */
   const calls = new Uint32Array(k);
   const wanted = new Uint32Array(padded);
   let call = 0;
@@ -51,8 +51,8 @@ export function openSpotRates(
         wanted[nWanted++] = prototype;
       }
     }
-    // Genes that lie close together are read in the order of a prototype's profile. Of those that do not, all prototypes taken
-    // together cost half as much each.
+    // Genes that are close together are read in the order of a prototype's profile. For scattered ones, gathering all
+    // prototypes together halves the cost of each.
     if (DENSE * n > nGenes) {
       for (let w = 0; w < nWanted; w++) {
         const of = wanted[w];
@@ -74,7 +74,7 @@ export function openSpotRates(
   };
 }
 
-/** Puts the genes' values of a prototype, which lie from `from` on, side by side from `to` on. */
+/** Gathers the genes' values of a prototype, which start at `from`, to consecutive places starting at `to`. */
 function gatherOne(
   profile: Float32Array,
   from: number,
@@ -86,8 +86,8 @@ function gatherOne(
 }
 
 /**
- * The same of four prototypes. A gene's values lie side by side, so that it is fetched into the processor's cache once: on slides of
- * bins, whose genes are few and far between, that is where the time goes.
+ * The same for four prototypes. A gene's values are adjacent, so they are fetched into the processor's cache once: on
+ * slides of bins, whose genes are few and far between, that is where the time goes.
  */
 function gatherFour(
   byGene: Float32Array,
@@ -107,7 +107,7 @@ function gatherFour(
   }
 }
 
-/** Puts the genes' values of every prototype side by side, a row of `rowLength` for each. */
+/** Gathers the genes' values of every prototype, each in a row of `rowLength`. */
 function gatherAll(
   byGene: Float32Array,
   k: number,

@@ -1,9 +1,9 @@
 import type { SparseMatrix } from "../fields.ts";
 
-/** Sums over all counts of a large slide are made once. */
+/** Sums over all counts of a large slide are computed only once. */
 const knownTotals = new WeakMap<SparseMatrix, Float64Array<ArrayBuffer>>();
 
-/** Counts of every spot, from a genes × spots matrix; not to be changed. */
+/** Total counts of each spot, from a genes × spots matrix; must not be modified. */
 export function spotTotals(byGene: SparseMatrix): Float64Array<ArrayBuffer> {
   const known = knownTotals.get(byGene);
   if (known) return known;

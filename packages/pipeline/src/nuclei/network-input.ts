@@ -1,11 +1,11 @@
 import { quantile } from "../optics/estimate-stains.ts";
 import { NETWORK_MULTIPLE_PX } from "./nucleus-network.ts";
 
-/** A tile as the network may see it. */
+/** A tile as passed to the network. */
 export interface NetworkView {
   /** Colors of a brightfield image, interleaved; null for fluorescence. */
   rgb: Uint8Array | null;
-  /** The first is the nuclear channel. */
+  /** The first plane is the nuclear channel. */
   planes: readonly Float32Array[];
 }
 
@@ -16,28 +16,28 @@ export interface NetworkInput {
   height: number;
 }
 
-/** What counts as dark and as bright in a slide's nuclear channel; of no meaning in brightfield. */
+/** What counts as dark and as bright in a slide's nuclear channel; not used for brightfield. */
 export interface BrightnessRange {
   low: number;
   high: number;
 }
 
-/** A channel without nuclei is not stretched until its noise looks like some. */
+/** Smallest range, so that the noise of a channel without nuclei is not stretched until it looks like nuclei. */
 const LEAST_RANGE = 0.03;
 
-/** Fractions of the slide's pixels below dark and below bright, as in the network's training. */
+/** Fractions of the slide's pixels at the dark and bright ends, as in the network's training. */
 const DARK = 0.01;
 const BRIGHT = 0.998;
 
-/** The slide's range from the values of its nuclear channel, or of a sample of them. */
+/** The slide's range from its nuclear channel's values, or a sample of them. */
 export function brightnessRange(nuclear: Float32Array): BrightnessRange {
   const low = quantile(nuclear, DARK);
   return { low, high: Math.max(low + LEAST_RANGE, quantile(nuclear, BRIGHT)) };
 }
 
 /**
- * Turns a tile into what the network was trained on: red, green and blue from 0 to 1. Fluorescence enters as a negative
- * of its nuclear channel, so that nuclei are dark on light in every image. Sides are filled up to multiples of 16 px
+ * Converts a tile to the network's training format: red, green, and blue from 0 to 1. For fluorescence, the negative of
+ * the nuclear channel is used, so that nuclei are dark on light in every image. Sides are padded to multiples of 16 px
  * with the last pixel. O(pixels).
  */
 export function networkInput(

@@ -1,15 +1,15 @@
 import { fileURLToPath } from "node:url";
 import { openSession } from "../numerics/onnx-session.ts";
 
-/** What the network says of a tile, at half its resolution (width × height here), row by row. */
+/** The network's output for a tile, at half its resolution (width × height here), row by row. */
 export interface NucleusMaps {
   width: number;
   height: number;
   /** Probability that a pixel lies in a nucleus. */
   probability: Float32Array;
-  /** Distance to the nucleus' border: 0 there, 1 at its thickest place. */
+  /** Distance to the nucleus' border: 0 at the border, 1 at its thickest point. */
   distance: Float32Array;
-  /** From the pixel to the centroid of its nucleus, half-resolution px. */
+  /** Offset from the pixel to the centroid of its nucleus, half-resolution px. */
   offsetX: Float32Array;
   offsetY: Float32Array;
 }
@@ -17,26 +17,26 @@ export interface NucleusMaps {
 /** The trained network, ready to run. */
 export interface NucleusNetwork {
   /**
-   * Looks for nuclei in an image of 3 × height × width values (see network-input.ts); both sides are multiples of
+   * Detects nuclei in an image of 3 × height × width values (see network-input.ts); both sides must be multiples of
    * {@link NETWORK_MULTIPLE_PX}.
    */
   run(input: Float32Array, width: number, height: number): Promise<NucleusMaps>;
   close(): Promise<void>;
 }
 
-/** The weights that come with the program; their model card lies beside them. */
+/** The weights that ship with the program, next to their model card. */
 export const NETWORK_WEIGHTS = fileURLToPath(
   new URL("../../models/nucleus-network.onnx", import.meta.url),
 );
 
-/** Four halvings inside the network: sides that are no multiple of 2⁴ would not fit together again. */
+/** The network halves the resolution four times: sides that are not multiples of 2⁴ would not fit back together. */
 export const NETWORK_MULTIPLE_PX = 16;
 
-/** How far around a pixel the network looks, px: anything farther away changes nothing, not even the last bit. */
+/** Receptive field around a pixel, px: anything farther away changes nothing, not even the last bit. */
 export const RECEPTIVE_PX = 80;
 
 /**
- * Opens the network on one thread. Throws when ONNX Runtime does not run on this machine or the weights cannot be read.
+ * Opens the network on one thread. Throws if ONNX Runtime does not run on this machine or the weights cannot be read.
  */
 export async function openNucleusNetwork(weights = NETWORK_WEIGHTS): Promise<NucleusNetwork> {
   const { Tensor } = await import("onnxruntime-node");

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { openAdam } from "./adam.ts";
 
-it("moves by the rate at every step where the slope stays the same, however steep", () => {
+it("moves by the rate at every step under a constant gradient, however steep", () => {
   const weights = Float64Array.of(0, 0, 5);
   const climb = openAdam(weights, 0.1);
   const slopes = [1e-3, 200, -4];

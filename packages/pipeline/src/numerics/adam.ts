@@ -1,6 +1,7 @@
 /**
- * Moves `weights` up a slope, step by step, in their place (Adam; Kingma & Ba 2015, decay rates 0.9 and 0.99). Returns the
- * function that takes one step, given the slope by each weight; a step moves a weight by about `rate`. O(weights) a step.
+ * Opens gradient ascent on `weights`, in place, with Adam (Kingma & Ba 2015, decay rates 0.9 and 0.99). Returns a
+ * function that takes one step, given the gradient for each weight; a step moves a weight by about `rate`. O(weights)
+ * per step.
  */
 export function openAdam(
   weights: Float64Array,

@@ -1,12 +1,12 @@
 import { openGraph } from "./onnx-graph.ts";
 import { release } from "./release.ts";
 
-/** Rows whose products are summed in single precision; sums beyond them are in double precision. */
+/** Rows per tile: sums of products are in single precision within a tile, in double precision across tiles. */
 const TILE = 1024;
 
 /**
- * Covariance of the columns of `data` (nRows × nCols, row-major), nCols × nCols, by ONNX Runtime; null where it does not run
- * on this machine. O(nRows · nCols²).
+ * Covariance of the columns of `data` (nRows × nCols, row-major), nCols × nCols, computed by ONNX Runtime; null if it
+ * does not run on this machine. O(nRows · nCols²).
  */
 export async function covarianceOf(
   data: Float32Array,

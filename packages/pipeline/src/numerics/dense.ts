@@ -34,7 +34,7 @@ export function matrixRoot(matrix: Float64Array, n: number): Float64Array<ArrayB
   return root;
 }
 
-/** Some rows of a dense matrix, in the order given. */
+/** Selected rows of a dense matrix, in the order given. */
 export function pickRows(
   data: ArrayLike<number>,
   nCols: number,
@@ -47,7 +47,7 @@ export function pickRows(
   return out;
 }
 
-/** Squared Euclidean distance of `n` numbers of `a` and of `b`, from the given places on. O(n). */
+/** Squared Euclidean distance between `n` numbers of `a` and of `b`, starting at the given offsets. O(n). */
 export function squaredDistance(
   a: Float32Array,
   aAt: number,

@@ -5,7 +5,7 @@ import { Random } from "./random.ts";
 const WIDTH = 41;
 const HEIGHT = 33;
 
-it("equals the distance found by looking at every pixel", () => {
+it("matches a brute-force search over all pixels", () => {
   const random = new Random(3);
   const mask = Uint8Array.from({ length: WIDTH * HEIGHT }, () => (random.uniform() < 0.03 ? 0 : 1));
   const distance = squaredDistance(mask, WIDTH, HEIGHT);

@@ -1,7 +1,7 @@
 /**
  * Squared Euclidean distance of every pixel to the nearest pixel of value 0, in px². Pixels outside the image count as
- * far away, so an object cut by the border is not made thinner there. O(pixels).
- * Source: Felzenszwalb & Huttenlocher 2012 (lower envelope of parabolas).
+ * far away, so an object cut off by the border does not get thinner there. O(pixels). Source: Felzenszwalb &
+ * Huttenlocher 2012 (lower envelope of parabolas).
  */
 export function squaredDistance(mask: Uint8Array, width: number, height: number): Float32Array {
   const far = 1e9;
@@ -34,12 +34,12 @@ export function squaredDistance(mask: Uint8Array, width: number, height: number)
   return result;
 }
 
-/** Of a column without a label so far. */
+/** Marks a column in which no label has been seen yet. */
 const NO_ROW = -1;
 
 /**
- * Gives every unlabeled pixel the label of the nearest labeled one, as far as `maxDistance` px away (center to center):
- * the Voronoi regions of the labeled objects, bounded. At most 32,767 rows. O(pixels).
+ * Gives every unlabeled pixel the label of the nearest labeled one within `maxDistance` px (center to center): the
+ * bounded Voronoi regions of the labeled objects. At most 32,767 rows. O(pixels).
  */
 export function expandLabels(
   labels: Int32Array,
@@ -48,7 +48,7 @@ export function expandLabels(
   maxDistance: number,
 ): Int32Array {
   const limit = maxDistance * maxDistance;
-  // The row of the nearest label at or above each pixel; column after column would miss the cache at every step.
+  // Row of the nearest label at or above each pixel; going column by column would miss the cache at every step.
   const above = new Int16Array(labels.length);
   const last = new Int16Array(width).fill(NO_ROW);
   for (let y = 0, i = 0; y < height; y++) {
@@ -61,7 +61,7 @@ export function expandLabels(
   const apex = new Int32Array(width);
   const border = new Float64Array(width + 1);
   const value = new Float64Array(width);
-  // Columns with a label near enough, and the row of that label.
+  // Columns with a label close enough, and the row of that label.
   const column = new Int32Array(width);
   const nearest = new Int32Array(width);
   last.fill(NO_ROW);
@@ -94,7 +94,9 @@ export function expandLabels(
   return result;
 }
 
-/** Lower envelope of the parabolas (x − column[q])² + value[q]: apex[k] rules between border[k] and border[k + 1]. */
+/**
+ * Lower envelope of the parabolas (x − column[q])² + value[q]: apex[k] is lowest between border[k] and border[k + 1].
+ */
 function envelope(
   column: Int32Array,
   value: Float64Array,
@@ -107,7 +109,7 @@ function envelope(
   border[0] = -Infinity;
   border[1] = Infinity;
   for (let q = 1; q < length; q++) {
-    // Parabolas that q overtakes before their own reign begins are dropped; the first never is.
+    // Drop parabolas that q overtakes before their own interval begins; the first one is never dropped.
     let s = meeting(column, value, apex[k], q);
     while (k > 0 && s <= border[k]) s = meeting(column, value, apex[--k], q);
     k++;
@@ -117,7 +119,7 @@ function envelope(
   }
 }
 
-/** Where the parabola of q becomes the lower one, right of that of v. */
+/** x beyond which the parabola of q lies below that of v. */
 function meeting(column: Int32Array, value: Float64Array, v: number, q: number): number {
   const a = column[v];
   const b = column[q];

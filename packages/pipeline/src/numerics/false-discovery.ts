@@ -1,5 +1,5 @@
 /**
- * p-values adjusted by Benjamini & Hochberg (1995): the false discovery rate at which each would just be called.
+ * p-values adjusted by Benjamini & Hochberg (1995): the lowest false discovery rate at which each is still significant.
  * NaN stays NaN and does not count as a test. O(n log n).
  */
 export function adjustForFalseDiscovery(p: ArrayLike<number>): Float64Array<ArrayBuffer> {

@@ -10,7 +10,7 @@ function filled(rows: string[], maxArea: number): string[] {
   );
 }
 
-it("fills what is enclosed and small, not what is large or open at the border", () => {
+it("fills small enclosed holes, not large ones or ones open at the border", () => {
   const rows = [
     "..........",
     ".#######..",
@@ -33,6 +33,6 @@ it("fills what is enclosed and small, not what is large or open at the border", 
   expect(filled(rows, 3)).toEqual(rows);
 });
 
-it("treats pixels that touch at a corner as apart", () => {
+it("treats pixels that touch only at a corner as separate", () => {
   expect(filled(["#####", "##.##", "#.#.#", "##.##", "#####"], 1)).toEqual(Array(5).fill("#####"));
 });

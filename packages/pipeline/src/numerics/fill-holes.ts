@@ -1,6 +1,6 @@
 /**
  * Fills the holes of a mask in place: 4-connected regions of 0 with at most `maxArea` pixels that do not reach the
- * image's border. Works on runs of 0 in each row, joined to those they touch in the row above. O(pixels).
+ * image border. Works on runs of 0 in each row, merged with those they touch in the row above. O(pixels).
  */
 export function fillHoles(mask: Uint8Array, width: number, maxArea: number): void {
   const height = mask.length / width;

@@ -1,4 +1,4 @@
-/** Visits the pixels whose center lies inside a ring (even–odd); returns how many `take` accepted. */
+/** Visits the pixels whose center lies inside a ring (even–odd rule); returns how many `take` accepted. */
 export function fillRing(
   ring: ArrayLike<number>,
   width: number,
@@ -12,10 +12,10 @@ export function fillRing(
   return taken;
 }
 
-/** Where a row crosses a ring's edges. Kept: a new list for every row would be most of the garbage. */
+/** Where a row crosses a ring's edges. Reused: allocating one per row would produce most of the garbage. */
 let crossings = new Float64Array(64);
 
-/** The same pixels as runs within rows: `visit` gets the first one and the one after the last. */
+/** The same pixels as runs within rows: `visit` gets the first pixel and the one after the last. */
 export function ringSpans(
   ring: ArrayLike<number>,
   width: number,
@@ -39,7 +39,10 @@ export function ringSpans(
   }
 }
 
-/** Puts where the row at height `at` crosses the ring into `crossings`, ascending; returns how often it does. */
+/**
+ * Writes the x where the row at height `at` crosses the ring into `crossings`, ascending; returns the number of
+ * crossings.
+ */
 function crossRow(ring: ArrayLike<number>, n: number, at: number): number {
   let crossed = 0;
   for (let i = 0, j = n - 1; i < n; j = i++) {
@@ -47,7 +50,7 @@ function crossRow(ring: ArrayLike<number>, n: number, at: number): number {
     const y1 = ring[2 * i + 1];
     if (y0 > at === y1 > at) continue;
     const x = ring[2 * j] + ((at - y0) / (y1 - y0)) * (ring[2 * i] - ring[2 * j]);
-    // Few, mostly two: a library's sort would call a function for every pair.
+    // Few, usually two: a library sort would call a function for every pair.
     let place = crossed++;
     for (; place > 0 && crossings[place - 1] > x; place--) crossings[place] = crossings[place - 1];
     crossings[place] = x;

@@ -30,7 +30,7 @@ it.each([
   [5, 3, 1.4],
   [37, 23, 0.8],
   [8, 64, 2.77],
-])("gives the bits of the formula on %i × %i px, σ %f", (width, height, sigma) => {
+])("matches the formula bit for bit on %i × %i px, σ %f", (width, height, sigma) => {
   const random = new Random(7);
   const image = Float32Array.from({ length: width * height }, () => 3 * random.uniform() - 1);
   const before = image.slice();
@@ -38,7 +38,7 @@ it.each([
     writtenOut(image, width, height, sigma),
   );
   expect(image).toEqual(before);
-  // Memory is used again: a smaller image after a larger one, and the same once more.
+  // Memory is reused: a smaller image after a larger one, then the same image again.
   const part = image.subarray(0, width);
   expect(gaussianBlur(part, width, 1, sigma)).toEqual(writtenOut(part, width, 1, sigma));
   expect(gaussianBlur(image, width, height, sigma)).toEqual(
@@ -46,7 +46,7 @@ it.each([
   );
 });
 
-it("leaves an image of one value as it is, and one without pixels", () => {
+it("leaves a constant image unchanged, and one without pixels", () => {
   const even = new Float32Array(60).fill(0.5);
   gaussianBlur(even, 10, 6, 1.2).forEach((value) => expect(value).toBeCloseTo(0.5, 6));
   expect(gaussianBlur(new Float32Array(0), 0, 0, 1)).toHaveLength(0);

@@ -1,7 +1,7 @@
 import { openSimd } from "./simd/assembler.ts";
 import { TAPS_TOGETHER, weightedTaps } from "./simd/weighted-taps.ts";
 
-/** Normalized Gaussian weights k[0 … r] of one half; k[0] is the center. Cut at 3σ. */
+/** Normalized Gaussian weights k[0 … r] of one half of the kernel; k[0] is the center. Truncated at 3σ. */
 function halfKernel(sigma: number): Float64Array {
   const radius = Math.max(1, Math.ceil(3 * sigma));
   const half = new Float64Array(radius + 1);
@@ -13,17 +13,16 @@ function halfKernel(sigma: number): Float64Array {
   return half.map((weight) => weight / sum);
 }
 
-/** Blurs one image. */
 interface BlurKernel {
   run(source: Float32Array, width: number, height: number): Float32Array<ArrayBuffer>;
 }
 
-/** One for every σ that this thread has met; there are a handful. */
+/** One per σ that this thread has used; there are only a few. */
 const kernels = new Map<number, BlurKernel>();
 
 /**
- * Gaussian smoothing of a row-major image (width × height); the border repeats its last pixel.
- * O(pixels · σ). Returns a new image.
+ * Gaussian smoothing of a row-major image (width × height); edge pixels are repeated beyond the border. O(pixels · σ).
+ * Returns a new image.
  */
 export function gaussianBlur(
   source: Float32Array,
@@ -36,7 +35,10 @@ export function gaussianBlur(
   return kernel.run(source, width, height);
 }
 
-/** Sums are doubles in the order of the taps; rows are rounded to floats in between. In WebAssembly: a fifth of the time. */
+/**
+ * Sums are doubles in tap order; rows are rounded to floats between the two passes. In WebAssembly: a fifth of the
+ * time.
+ */
 function openBlur(sigma: number): BlurKernel {
   const half = halfKernel(sigma);
   const radius = half.length - 1;
@@ -46,13 +48,13 @@ function openBlur(sigma: number): BlurKernel {
     run(source, width, height) {
       const result = new Float32Array(source.length);
       if (result.length === 0) return result;
-      // Four at a time: a row ends in some that nobody reads.
+      // Four at a time: the padding at the end of a row is never read.
       const whole = TAPS_TOGETHER * Math.ceil(width / TAPS_TOGETHER);
       const rowBytes = 4 * whole;
       const nRows = Math.min(height, 2 * radius + 1);
       const outAt = 8 * half.length;
       const paddedAt = outAt + rowBytes;
-      // Rows that the next ones still need, blurred along themselves: they stay in the processor's cache.
+      // Rows, already blurred along x, that later rows still need: few enough to stay in the processor's cache.
       const rowsAt = paddedAt + rowBytes + 8 * radius;
       const room = reserve(rowsAt + nRows * rowBytes);
       new Float64Array(room, 0, half.length).set(half);

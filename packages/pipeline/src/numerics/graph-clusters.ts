@@ -4,14 +4,14 @@ import { sharedNeighborGraph } from "./graph/shared-neighbors.ts";
 import { findNeighbors, type NeighborOptions } from "./neighbors/find-neighbors.ts";
 
 export interface Clusters {
-  /** 0 … nClusters − 1, the largest cluster first; one a row. */
+  /** 0 … nClusters − 1, largest cluster first; one per row. */
   cluster: Int32Array<ArrayBuffer>;
   nClusters: number;
 }
 
 /**
- * Clusters the rows of `points` that `sketch` names by a shared-nearest-neighbor graph and Leiden with modularity, then gives
- * every row of `rest` the cluster with the nearest center. Rows in neither list get −1. Deterministic.
+ * Clusters the rows of `points` listed in `sketch` with a shared-nearest-neighbor graph and Leiden with modularity,
+ * then assigns each row of `rest` to the cluster with the nearest center. Rows in neither list get −1. Deterministic.
  * O(n · √n) for the sketch, O(rest · nClusters · nCols).
  */
 export async function graphClusters(
@@ -28,7 +28,7 @@ export async function graphClusters(
 interface GraphOptions extends NeighborOptions {
   neighbors: number;
   resolution: number;
-  /** Called between pieces of work of some seconds, with the fraction that is done. */
+  /** Called between steps of a few seconds each, with the fraction done. */
   reached?: (fraction: number) => Promise<void>;
 }
 
@@ -50,7 +50,7 @@ async function clusterSketch(
   return leiden(graph, options.resolution);
 }
 
-/** Numbers clusters by falling size and gives every further row the cluster with the nearest center. */
+/** Numbers clusters by descending size and assigns every other row to the cluster with the nearest center. */
 function spread(
   points: Matrix<Float32Array>,
   sketch: Uint32Array,

@@ -1,4 +1,4 @@
-/** Arrays one after the other, copied into one. O(values). */
+/** Arrays concatenated into a new one. O(values). */
 export function joined(pieces: readonly Float32Array[]): Float32Array {
   const all = new Float32Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
   let at = 0;

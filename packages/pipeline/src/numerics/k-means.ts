@@ -1,7 +1,7 @@
 import { Random } from "./random.ts";
 
 export interface KMeans {
-  /** k × nDims, row-major; k may be smaller than asked when there are fewer distinct points. */
+  /** k × nDims, row-major; k may be smaller than requested if there are fewer distinct points. */
   centres: Float64Array;
   /** Index of the nearest center of every point. */
   assigned: Int32Array;
@@ -41,7 +41,7 @@ export function kMeans(
   return { centres, assigned };
 }
 
-/** Index drawn in proportion to its weight, or -1 when every weight is zero. */
+/** Index drawn with probability proportional to its weight, or -1 if all weights are zero. */
 function drawByWeight(weights: Float64Array, random: Random): number {
   let total = 0;
   for (const weight of weights) total += weight;
@@ -69,7 +69,7 @@ function distance(
   return sum;
 }
 
-/** Gives every point its nearest center; returns how many changed. */
+/** Assigns every point to its nearest center; returns how many changed. */
 function assign(
   points: Float32Array,
   centres: Float64Array,
@@ -94,7 +94,7 @@ function assign(
   return changed;
 }
 
-/** Means of the points of each center; centers without points are left out. */
+/** Means of the points of each center; centers without points are dropped. */
 function means(
   points: Float32Array,
   assigned: Int32Array,

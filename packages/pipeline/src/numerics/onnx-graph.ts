@@ -1,13 +1,13 @@
 import { openSession } from "./onnx-session.ts";
 import { release } from "./release.ts";
 
-/** A float32 tensor of two dimensions: its name, and its sides, a name for one that is known only when it runs. */
+/** A two-dimensional float32 tensor: its name and its dimensions; one known only at run time is given by a name. */
 export interface OnnxTensor {
   name: string;
   shape: readonly [rows: number | string, columns: number | string];
 }
 
-/** A matrix that is part of the computation. */
+/** A constant matrix of the graph. */
 export interface OnnxConstant {
   name: string;
   shape: readonly [rows: number, columns: number];
@@ -16,7 +16,7 @@ export interface OnnxConstant {
 
 /** A computation on float32 matrices. */
 export interface OnnxGraph {
-  /** Operators in the order in which they run: ONNX's name of each, what it takes and what it makes. */
+  /** Operators in execution order: ONNX name, inputs, and output of each. */
   nodes: readonly {
     operator: string;
     inputs: readonly string[];
@@ -28,14 +28,14 @@ export interface OnnxGraph {
   output: OnnxTensor;
 }
 
-/** Operators as they were in 2022; any later ONNX Runtime knows them. */
+/** Operators as of 2022, which any later ONNX Runtime supports. */
 const OPERATOR_SET = 17;
 const FORMAT_VERSION = 8;
-/** A tensor's type, and an attribute's. */
+/** ONNX type codes of a tensor and of an attribute. */
 const FLOAT = 1;
 const INTEGER = 2;
 
-/** The graph as an .onnx model: the few messages of the format (Protocol Buffers, onnx.proto3) that it takes. */
+/** The graph as an .onnx model: only the messages of the format that it needs (Protocol Buffers, onnx.proto3). */
 function onnxModel({ nodes, constants = [], inputs, output }: OnnxGraph): Uint8Array {
   const graph = message(
     7,
@@ -96,12 +96,12 @@ function message(field: number, ...parts: Buffer[]): Buffer {
 }
 
 /**
- * Runs a graph on matrices, row-major, in the order of its inputs. Their numbers of columns need to be given only where the
- * graph leaves them open.
+ * Runs a graph on row-major matrices, in the order of its inputs. Column counts are needed only where the graph leaves
+ * them open.
  */
 export interface GraphRun {
   (...inputs: (Float32Array | { data: Float32Array; nCols: number })[]): Promise<Float32Array>;
-  /** The same into memory that is there; the graph must know the columns of its result. */
+  /** The same, into existing memory; the graph must specify the columns of its result. */
   into(out: Float32Array, ...inputs: Float32Array[]): Promise<void>;
 }
 
@@ -126,14 +126,14 @@ export async function openGraph(graph: OnnxGraph): Promise<GraphRun> {
   return Object.assign(run, {
     async into(out: Float32Array, ...values: Float32Array[]) {
       const found = await session.run(feedsOf(values), { [name]: tensor(out, Number(shape[1])) });
-      // The binding makes a copy of the result, too.
+      // The binding copies the result, too.
       const copy = found[name].data as Float32Array;
       if (copy.buffer !== out.buffer) release(copy);
     },
   });
 }
 
-/** Seven bits a byte, the lowest first; the eighth says that more follow. */
+/** Seven bits per byte, lowest first; the eighth bit marks that more follow. */
 function varint(value: number): number[] {
   const out: number[] = [];
   for (; value > 127; value = Math.floor(value / 128)) out.push((value % 128) + 128);

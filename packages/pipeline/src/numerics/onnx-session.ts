@@ -1,8 +1,8 @@
 import type { InferenceSession } from "onnxruntime-node";
 
 /**
- * Opens a model (its file or its bytes) on one thread: work is shared out among worker threads, each with a session of its
- * own. Throws when ONNX Runtime does not run on this machine or the model cannot be read.
+ * Opens a model (file path or bytes) on one thread: worker threads run in parallel, each with its own session. Throws
+ * if ONNX Runtime does not run on this machine or the model cannot be read.
  */
 export async function openSession(model: string | Uint8Array): Promise<InferenceSession> {
   const { InferenceSession } = await import("onnxruntime-node");
@@ -11,9 +11,9 @@ export async function openSession(model: string | Uint8Array): Promise<Inference
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
     executionMode: "sequential",
-    // An arena keeps a call's memory for the next one: no faster here, and a tenth of a GB more a thread.
+    // An arena keeps a call's memory for the next call: no faster here, and 0.1 GB more per thread.
     enableCpuMemArena: false,
-    // Warnings about the machine are not for the run's log.
+    // Keep warnings about the machine out of the run's log.
     logSeverityLevel: 3,
   };
   return typeof model === "string"

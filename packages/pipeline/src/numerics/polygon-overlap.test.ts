@@ -40,8 +40,8 @@ describe("polygonDiscArea", () => {
     expect(disc(circle(d, 0, r, 20_000), 0, 0, r)).toBeCloseTo(lens, 4);
   });
 
-  it("does not count a bay", () => {
-    // A U around the origin: the square of side 6 less the notch |x| < 1, y > −1.
+  it("does not count a concave notch", () => {
+    // A U around the origin: the square of side 6 minus the notch |x| < 1, y > −1.
     const u = [-3, -3, 3, -3, 3, 3, 1, 3, 1, -1, -1, -1, -1, 3, -3, 3];
     expect(disc(u, 0, 0, 100)).toBeCloseTo(36 - 8, 9);
     expect(disc(u, 0, 1, 0.5)).toBeCloseTo(0, 9);
@@ -55,7 +55,7 @@ describe("polygonSquareArea", () => {
     expect(bin(square(0, 0, 4), 9, 0, 4)).toBeCloseTo(0, 10);
   });
 
-  it("adds up to the polygon over a grid of bins, bays included", () => {
+  it("adds up to the polygon over a grid of bins, even if it is concave", () => {
     const u = [-3, -3, 3, -3, 3, 3, 1, 3, 1, -1, -1, -1, -1, 3, -3, 3];
     let sum = 0;
     for (let x = -5; x <= 5; x += 2) for (let y = -5; y <= 5; y += 2) sum += bin(u, x, y, 2);

@@ -1,6 +1,6 @@
 /**
- * Signed area that a disc around the origin shares with the triangle (origin, a, b): the sum over a closed ring's edges
- * is the exact area of ring ∩ disc.
+ * Signed area of the overlap of a disc around the origin with the triangle (origin, a, b): summed over the edges of a
+ * closed ring, it is the exact area of ring ∩ disc.
  */
 function wedge(ax: number, ay: number, bx: number, by: number, radius: number): number {
   const r2 = radius * radius;
@@ -55,8 +55,8 @@ export function polygonDiscArea(
 }
 
 /**
- * Area of a simple polygon inside an axis-parallel square: clipped at its four sides (Sutherland & Hodgman 1974), which
- * keeps the signed area right for bays too. O(points).
+ * Area of a simple polygon inside an axis-aligned square: clipped at the four sides (Sutherland & Hodgman 1974), which
+ * gives the right signed area for concave polygons too. O(points).
  */
 export function polygonSquareArea(
   xy: ArrayLike<number>,

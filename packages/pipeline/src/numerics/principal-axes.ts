@@ -4,7 +4,9 @@ import { symmetricEigen } from "./symmetric-eigen.ts";
 export interface PrincipalAxes {
   /** Column means, nCols. */
   mean: Float64Array;
-  /** nCols × nAxes, row-major, orthonormal columns, by descending variance; each axis' largest entry is positive. */
+  /**
+   * nCols × nAxes, row-major, orthonormal columns, by descending variance; the largest entry of each axis is positive.
+   */
   axes: Float64Array;
   /** Variance along each axis. */
   variance: Float64Array;
@@ -15,9 +17,9 @@ const PASSES = 6;
 const EXTRA = 10;
 
 /**
- * Leading principal axes of `data` (nRows × nCols, row-major) by randomized subspace iteration
- * (Halko, Martinsson & Tropp 2011). Deterministic in the seed. O(passes · nRows · nCols · nAxes), without the rows where the
- * `covariance` of the columns is given.
+ * Leading principal axes of `data` (nRows × nCols, row-major) by randomized subspace iteration (Halko, Martinsson &
+ * Tropp 2011). Deterministic in the seed. O(passes · nRows · nCols · nAxes), or
+ * O(nRows · nCols + passes · nCols² · nAxes) given the `covariance` of the columns.
  */
 export function principalAxes(
   data: Float32Array,
@@ -61,7 +63,7 @@ export function principalAxes(
   return { mean, axes, variance: values.slice(0, wanted), nAxes: wanted };
 }
 
-/** Scores of rows on the axes: nRows × nAxes, row-major. */
+/** Scores of the rows on the axes: nRows × nAxes, row-major. */
 export function projectOn(
   { mean, axes, nAxes }: PrincipalAxes,
   data: ArrayLike<number>,
@@ -115,7 +117,7 @@ function squareTimes(
   return image;
 }
 
-/** Covariance of the centerd data times a basis (nCols × width), without forming the covariance. */
+/** Covariance of the centered data times a basis (nCols × width), without forming the covariance. */
 function covarianceTimes(
   data: Float32Array,
   mean: Float64Array,

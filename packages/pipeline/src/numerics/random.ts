@@ -66,7 +66,7 @@ export class Random {
     }
   }
 
-  /** Poisson: Knuth's product for small means, splitting by gamma (Ahrens & Dieter 1974) for large ones. */
+  /** Poisson: Knuth's product method for small means, gamma splitting (Ahrens & Dieter 1974) for large ones. */
   poisson(mean: number): number {
     let count = 0;
     let rest = mean;
@@ -86,7 +86,7 @@ export class Random {
     return count;
   }
 
-  /** Binomial: waiting times for small n·p, counting otherwise by beta splitting through two gammas. */
+  /** Binomial: counts Bernoulli trials for n < 32, beta splitting with two gammas otherwise. */
   binomial(n: number, p: number): number {
     if (p <= 0 || n <= 0) return 0;
     if (p >= 1) return n;

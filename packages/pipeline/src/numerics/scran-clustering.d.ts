@@ -1,4 +1,4 @@
-/** The part of scran.js that clustering uses, beside numerics/scran-js.d.ts. */
+/** The part of scran.js that clustering uses, in addition to numerics/scran-js.d.ts. */
 declare module "scran.js" {
   export interface CountsMatrix extends WasmObject {
     numberOfRows(): number;

@@ -1,4 +1,6 @@
-/** The part of scran.js (libscran in WebAssembly) that the search for neighbors and exports use; it ships without types. */
+/**
+ * The part of scran.js (libscran in WebAssembly) used by the neighbor search and the exports; it ships without types.
+ */
 declare module "scran.js" {
   export interface WasmObject {
     free(): void;
@@ -7,7 +9,7 @@ declare module "scran.js" {
     numberOfCells(): number;
   }
   export interface NearestNeighbors extends WasmObject {
-    /** Those of each cell one after the other, the nearest first. */
+    /** Cell by cell, nearest neighbor first. */
     serialize(): { indices: Int32Array; distances: Float64Array };
   }
 

@@ -1,4 +1,4 @@
-/** The part of scran.js that typing by a reference uses, beside numerics/scran-js.d.ts. */
+/** The part of scran.js that reference-based typing uses, in addition to numerics/scran-js.d.ts. */
 declare module "scran.js" {
   export interface LabelledReference extends WasmObject {
     numberOfLabels(): number;
@@ -9,7 +9,7 @@ declare module "scran.js" {
   export interface CellLabels extends WasmObject {
     /** Index of the best label of each cell, after fine-tuning. */
     predicted(): Int32Array;
-    /** Spearman correlation with a label (0.8 quantile over its samples), one a cell. */
+    /** Spearman correlation with a label (0.8 quantile over its samples), one per cell. */
     scoreForLabel(label: number): Float64Array;
   }
 
@@ -19,7 +19,7 @@ declare module "scran.js" {
     values: Float32Array,
     options: { columnMajor: boolean; forceInteger: boolean },
   ): CountsMatrix;
-  /** Gzipped text: ranks (a line a sample), marker lists (GMT) and labels (a line a sample). */
+  /** Gzipped text: ranks (one line per sample), marker lists (GMT), and labels (one line per sample). */
   export function loadLabelCellsReferenceFromBuffers(
     ranks: Uint8Array,
     markers: Uint8Array,

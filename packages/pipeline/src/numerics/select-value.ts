@@ -1,6 +1,6 @@
 /**
- * The value that stands at `place` when all are sorted in ascending order; NaN is not allowed. Changes the order of the
- * values (Hoare 1961, the pivot the median of three). O(n) on average.
+ * The value at index `place` of the sorted values; NaN is not allowed. Reorders the values (Hoare 1961, median-of-three
+ * pivot). O(n) on average.
  */
 export function selectValue(values: Float32Array | Float64Array, place: number): number {
   let [low, high] = [0, values.length - 1];

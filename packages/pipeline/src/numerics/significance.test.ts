@@ -19,7 +19,7 @@ describe("normalUpperTail", () => {
     expect(normalUpperTail(z) / p).toBeCloseTo(1, 12);
   });
 
-  it("ends at 0 and keeps NaN", () => {
+  it("reaches 0 and keeps NaN", () => {
     expect(normalUpperTail(60)).toBe(0);
     expect(normalUpperTail(NaN)).toBeNaN();
   });
@@ -27,7 +27,7 @@ describe("normalUpperTail", () => {
 
 describe("studentTwoSided", () => {
   it.each([
-    // One and two degrees of freedom have closed forms; the others are in every table.
+    // One and two degrees of freedom have closed forms; the others are in standard tables.
     [1, 1, 0.5],
     [0.1, 2, 1 - 0.1 / Math.sqrt(2.01)],
     [2.2281388519649385, 10, 0.05],
@@ -37,13 +37,13 @@ describe("studentTwoSided", () => {
     expect(studentTwoSided(-t, df)).toBeCloseTo(p, 5);
   });
 
-  it("becomes the normal tail", () => {
+  it("approaches the normal tail", () => {
     expect(studentTwoSided(3, 1e7) / (2 * normalUpperTail(3))).toBeCloseTo(1, 5);
   });
 });
 
 describe("adjustForFalseDiscovery", () => {
-  it("scales by rank and never falls with p", () => {
+  it("scales by rank and never decreases with p", () => {
     // By hand: 4/1·0.01, 4/2·0.04 → min with the later 4/3·0.03 …
     expect([...adjustForFalseDiscovery([0.01, 0.04, 0.03, 0.5])]).toEqual([
       0.04,
@@ -53,7 +53,7 @@ describe("adjustForFalseDiscovery", () => {
     ]);
   });
 
-  it("does not count what was not tested", () => {
+  it("does not count NaN as a test", () => {
     expect([...adjustForFalseDiscovery([0.02, NaN, 0.9])]).toEqual([0.04, NaN, 0.9]);
   });
 });

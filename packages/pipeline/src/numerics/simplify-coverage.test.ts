@@ -45,7 +45,7 @@ function turn(r: number[], a: number, b: number, s: number[], c: number): number
   );
 }
 
-/** Whether an edge of one ring passes through an edge of the other from one side to the other. */
+/** Whether an edge of one ring properly crosses an edge of the other. */
 function cross(r: number[], s: number[]): boolean {
   const [n, m] = [r.length / 2, s.length / 2];
   for (let a = 0; a < n; a++) {
@@ -59,7 +59,7 @@ function cross(r: number[], s: number[]): boolean {
   return false;
 }
 
-/** Whether a point lies inside a ring and not on it. */
+/** Whether a point lies strictly inside a ring. */
 function inside(ring: number[], x: number, y: number): boolean {
   let odd = false;
   for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2) {
@@ -93,11 +93,11 @@ describe.each([0.6, 2, 6])("simplifyCoverage by %d px", (tolerance) => {
     return { rings, areas, simplified: simplifyCoverage(rings, tolerance) };
   });
 
-  it("leaves neighbors side by side", () => {
+  it("does not make neighbors overlap", () => {
     for (const { simplified } of cases) expect(overlaps(simplified)).toEqual([]);
   });
 
-  it("keeps every ring, simple and the same way round", () => {
+  it("keeps every ring, simple and with the same orientation", () => {
     for (const { rings, simplified } of cases) {
       for (let i = 0; i + 1 < rings.offsets.length; i++) {
         const ring = ringOf(simplified, i);
@@ -107,7 +107,7 @@ describe.each([0.6, 2, 6])("simplifyCoverage by %d px", (tolerance) => {
     }
   });
 
-  it("keeps areas as far as the tolerance allows, with less than half the points", () => {
+  it("keeps areas within the tolerance, with fewer than half the points", () => {
     for (const { rings, areas, simplified } of cases) {
       const total = (polygons: Polygons): number =>
         areas.reduce((sum, _, i) => sum + Math.abs(signedArea(ringOf(polygons, i))), 0);
@@ -121,7 +121,7 @@ describe.each([0.6, 2, 6])("simplifyCoverage by %d px", (tolerance) => {
   });
 });
 
-it("gives the same borders whichever ring comes first", () => {
+it("gives the same borders for any order of the rings", () => {
   const { rings } = grownCells(4);
   const order = Array.from({ length: rings.offsets.length - 1 }, (_, i) => i).reverse();
   const turned = simplifyCoverage(packed(order.map((i) => ringOf(rings, i))), 0.6);

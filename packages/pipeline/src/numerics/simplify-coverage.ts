@@ -2,22 +2,22 @@ import type { Polygons } from "../fields.ts";
 import { VertexGrid } from "./vertex-grid.ts";
 import { indexVertices, type Vertices } from "./vertex-index.ts";
 
-/** A stretch of border between two vertices where borders meet: ids of its vertices, the same for all rings along it. */
+/** A stretch of border between two junctions: ids of its vertices, the same for all rings along it. */
 interface Arc {
   vertices: Int32Array;
-  /** Positions in `vertices` that stay. */
+  /** Positions in `vertices` that are kept. */
   kept: Int32Array;
 }
 
-/** The arcs around each ring, in order; ~arc when it is walked backwards. */
+/** The arcs around each ring, in order; ~arc if traversed backwards. */
 type RingArcs = number[];
 
 /**
- * Leaves out points of rings that share borders. No vertex moves, those that go lie within `tolerance` of the line
- * between those that stay (Douglas & Peucker 1973), and rings that did not overlap still do not: a border is simplified
+ * Removes points from rings that share borders. No vertex moves, removed points lie within `tolerance` of the line
+ * between the ones kept (Douglas & Peucker 1973), and rings that did not overlap still do not: a border is simplified
  * once for both its sides, and a line replaces a stretch only if no other vertex lies between the two, which keeps all
- * borders from crossing (de Berg, van Kreveld & Schirra 1998). The result for a border depends on its surroundings
- * only. A ring that would collapse keeps its points. O(n log n) for borders of bounded length.
+ * borders from crossing (de Berg, van Kreveld & Schirra 1998). The result for a border depends only on its
+ * surroundings. A ring that would collapse keeps its points. O(n log n) for borders of bounded length.
  */
 export function simplifyCoverage(rings: Polygons, tolerance: number): Polygons {
   const vertices = indexVertices(rings);
@@ -59,7 +59,7 @@ function cutAtMeetings(
 
 interface FoundArcs {
   arcs: Arc[];
-  /** Of arcs, by their first two vertices. */
+  /** Arc numbers by the first two vertices of the arc. */
   numbers: Map<number, number>;
 }
 
@@ -78,7 +78,7 @@ function arcsOf(
   });
 }
 
-/** The arc of a stretch, which is listed where it is new; ~arc when the stretch goes backwards. */
+/** The arc of a stretch, added to the list if new; ~arc if the stretch runs backwards. */
 function numberOf(stretch: Int32Array, { arcs, numbers }: FoundArcs, xy: Float32Array): number {
   const backwards = isBackwards(stretch, xy);
   const vertices = backwards ? stretch.toReversed() : stretch;
@@ -91,7 +91,7 @@ function numberOf(stretch: Int32Array, { arcs, numbers }: FoundArcs, xy: Float32
   return backwards ? ~number : number;
 }
 
-/** Where a ring is cut: at the meetings on it; where it has fewer than two, also at its first and its farthest point. */
+/** Where a ring is cut: at its junctions; if it has fewer than two, also at its first and its farthest point. */
 function cutsOf(own: Int32Array, meeting: Uint8Array, xy: Float32Array): number[] {
   const cuts: number[] = [];
   for (let i = 0; i < own.length; i++) if (meeting[own[i]] === 1) cuts.push(i);
@@ -107,10 +107,10 @@ function cutsOf(own: Int32Array, meeting: Uint8Array, xy: Float32Array): number[
   return far === first ? [first] : [Math.min(first, far), Math.max(first, far)];
 }
 
-/** Every stretch is walked in one direction, whichever ring it comes from: its ends in the order of y, then x. */
+/** Gives every stretch one direction, whichever ring it comes from: its ends in order of y, then x. */
 function isBackwards(stretch: Int32Array, xy: Float32Array): boolean {
   const last = stretch.length - 1;
-  // A loop has one end; its next points decide.
+  // A loop has only one end; the points next to it decide.
   const skip = stretch[0] === stretch[last] ? 1 : 0;
   const [a, b] = [stretch[skip], stretch[last - skip]];
   return xy[2 * b + 1] === xy[2 * a + 1] ? xy[2 * b] < xy[2 * a] : xy[2 * b + 1] < xy[2 * a + 1];
@@ -138,7 +138,7 @@ function keptOf(
   return Int32Array.from(kept).sort();
 }
 
-/** The vertex between two of a stretch that lies farthest from the segment that joins these. */
+/** The vertex between two vertices of a stretch that lies farthest from the segment between them. */
 function farthest(
   vertices: Int32Array,
   from: number,
@@ -171,7 +171,7 @@ function ringPoints(parts: RingArcs, arcs: readonly Arc[], xy: Float32Array): nu
   return points;
 }
 
-/** Whether a ring still encloses something. */
+/** Whether a ring still encloses an area. */
 function holds(ring: readonly number[]): boolean {
   if (ring.length < 6) return false;
   let twice = 0;

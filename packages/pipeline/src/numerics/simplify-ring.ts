@@ -16,7 +16,7 @@ function cross(
   const s3 = side(cx, cy, dx, dy, ax, ay);
   const s4 = side(cx, cy, dx, dy, bx, by);
   if (s1 === 0 && s2 === 0) {
-    // On one line: they meet where their boxes do.
+    // Collinear: they meet if their bounding boxes do.
     return (
       Math.min(ax, bx) <= Math.max(cx, dx) &&
       Math.min(cx, dx) <= Math.max(ax, bx) &&
@@ -27,7 +27,7 @@ function cross(
   return s1 * s2 <= 0 && s3 * s4 <= 0;
 }
 
-/** Whether no two edges of a closed ring (x0, y0, x1, y1, …) meet but neighbors at their common point. O(points²). */
+/** Whether no edges of a closed ring (x0, y0, x1, y1, …) meet, except neighbors at their common point. O(points²). */
 export function isSimpleRing(ring: ArrayLike<number>): boolean {
   const n = ring.length / 2;
   if (n < 3) return false;
@@ -56,13 +56,13 @@ export function isSimpleRing(ring: ArrayLike<number>): boolean {
 }
 
 /**
- * Leaves out points of a closed simple ring that lie within `tolerance` of the line between those kept (Douglas & Peucker
- * 1973). Returns the ring as it was where the result would cross itself or have fewer than three points.
+ * Removes points of a closed simple ring that lie within `tolerance` of the line between those kept (Douglas & Peucker
+ * 1973). Returns the ring unchanged if the result would cross itself or have fewer than three points.
  */
 export function simplifyRing(ring: number[], tolerance: number): number[] {
   const n = ring.length / 2;
   if (n <= 4) return ring;
-  // The two points farthest apart from the first one on split the ring into two open lines.
+  // The first point and the one farthest from it split the ring into two open lines.
   let far = 0;
   let most = -1;
   for (let i = 1; i < n; i++) {

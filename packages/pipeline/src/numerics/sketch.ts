@@ -1,4 +1,4 @@
-/** Up to `most` of the rows without repetition, ascending; `shuffle` decides which. */
+/** Up to `most` of the rows without repetition, ascending; `shuffle` chooses which. */
 export function sketchOf(
   rows: Uint32Array<ArrayBuffer>,
   most: number,

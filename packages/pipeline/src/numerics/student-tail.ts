@@ -30,7 +30,7 @@ function incompleteBeta(x: number, a: number, b: number): number {
   return front * (f - 1);
 }
 
-/** Stirling's series beyond 10, by recurrence below. */
+/** Stirling's series above 10, recurrence below. */
 function logGamma(x: number): number {
   let [shift, at] = [0, x];
   while (at < 10) shift += Math.log(at++);

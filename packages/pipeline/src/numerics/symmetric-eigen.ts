@@ -5,8 +5,8 @@ export interface SymmetricEigen {
 }
 
 /**
- * Eigendecomposition of a symmetric n × n matrix (row-major; left untouched) by cyclic Jacobi rotations
- * (Golub & Van Loan, Matrix Computations, 8.5). O(n³) a sweep, 6–10 sweeps: meant for n up to a few hundred.
+ * Eigendecomposition of a symmetric n × n matrix (row-major; left untouched) by cyclic Jacobi rotations (Golub & Van
+ * Loan, Matrix Computations, 8.5). O(n³) per sweep, 6–10 sweeps: meant for n up to a few hundred.
  */
 export function symmetricEigen(matrix: Float64Array, n: number): SymmetricEigen {
   const a = matrix.slice();

@@ -13,7 +13,7 @@ function drawn(inside: (x: number, y: number) => boolean): { labels: Int32Array;
 }
 
 describe("traceContour and simplifyRing", () => {
-  it("give a disc its area and a length near 2πr", () => {
+  it("give a disc its area and a perimeter near 2πr", () => {
     const { labels, start } = drawn((x, y) => Math.hypot(x - 32, y - 32) < 20);
     const ring = simplifyRing(traceContour(labels, SIZE, SIZE, 7, start), 0.6);
     expect(Math.abs(signedArea(ring)) / (Math.PI * 400)).toBeCloseTo(1, 1);
@@ -30,21 +30,21 @@ describe("traceContour and simplifyRing", () => {
     ]);
   });
 
-  it("stay simple for a comb with teeth one pixel apart, and at the image's border", () => {
+  it("stay simple for a comb with teeth one pixel apart and at the image border", () => {
     const { labels, start } = drawn((x, y) => y < 4 || (y < 40 && Math.floor(x) % 2 === 0));
     const traced = traceContour(labels, SIZE, SIZE, 7, start);
     expect(isSimpleRing(traced)).toBe(true);
     expect(isSimpleRing(simplifyRing(traced, 0.6))).toBe(true);
   });
 
-  it("keep to pixels that share an edge: a diagonal neighbour is another piece", () => {
+  it("follow only pixels that share an edge: a diagonal neighbor is a separate piece", () => {
     const { labels, start } = drawn((x, y) => (x < 10 && y < 10) || (x > 10 && y > 10));
     const ring = traceContour(labels, SIZE, SIZE, 7, start);
     expect(Math.abs(signedArea(ring))).toBeCloseTo(100 - 0.5, 5);
   });
 });
 
-it("isSimpleRing sees a crossing", () => {
+it("isSimpleRing detects a crossing", () => {
   expect(isSimpleRing([0, 0, 4, 4, 4, 0, 0, 4])).toBe(false);
   expect(isSimpleRing([0, 0, 4, 0, 4, 4, 0, 4])).toBe(true);
 });

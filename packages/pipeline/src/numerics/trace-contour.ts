@@ -1,20 +1,20 @@
 /** Directions right, down, left, up; the region lies to the right of the walk. */
 const STEP_X = [1, 0, -1, 0];
 const STEP_Y = [0, 1, 0, -1];
-/** The two pixels ahead of a corner, left and right of the walk, relative to it. */
+/** The two pixels ahead of a corner, left and right of the walk, relative to that corner. */
 const LEFT_X = [0, 0, -1, -1];
 const LEFT_Y = [-1, 0, 0, -1];
 const RIGHT_X = [0, -1, -1, 0];
 const RIGHT_Y = [0, 0, -1, -1];
 
 /**
- * Outer contour of one labeled region as a closed ring (no repeated last point), in pixel coordinates where pixel
- * (x, y) covers [x, x + 1) × [y, y + 1).
+ * Outer contour of one labeled region as a closed ring (no repeated last point), in pixel coordinates where pixel (x,
+ * y) covers [x, x + 1) × [y, y + 1).
  *
- * Walks the pixel edges from `start` (index of the region's first pixel in raster order), keeping to 4-connected pixels,
- * and takes the middle of each edge: corners of the staircase disappear and the ring stays simple. With `meetings` also
- * the corners where three regions or more meet (background counts as one), so that neighbors share their whole border.
- * O(perimeter).
+ * Walks the pixel edges from `start` (index of the region's first pixel in raster order), keeping to 4-connected
+ * pixels, and takes the midpoint of each edge: staircase corners disappear and the ring stays simple. With `meetings`,
+ * also takes the corners where three or more regions meet (background counts as one), so that neighbors share their
+ * entire border. O(perimeter).
  */
 export function traceContour(
   labels: Int32Array,
@@ -49,7 +49,10 @@ export function traceContour(
   return ring;
 }
 
-/** Whether three regions or more meet at a corner; two that touch across it would pass it twice. */
+/**
+ * Whether three or more regions meet at a corner; a region that touches itself diagonally does not count, as its
+ * contour would pass the corner twice.
+ */
 function isMeeting(at: (x: number, y: number) => number, x: number, y: number): boolean {
   const [a, b, c, d] = [at(x - 1, y - 1), at(x, y - 1), at(x - 1, y), at(x, y)];
   if (a === d || b === c) return false;

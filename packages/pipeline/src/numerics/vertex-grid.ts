@@ -1,4 +1,4 @@
-/** Vertices by place, to ask whether any lies between a stretch of border and the line that is to replace it. */
+/** Vertices by position, to check whether any lies between a stretch of border and the line that would replace it. */
 export class VertexGrid {
   readonly #xy: Float32Array;
   readonly #left: number;
@@ -25,7 +25,7 @@ export class VertexGrid {
     this.#xy = xy;
     this.#left = left;
     this.#top = top;
-    // About two vertices a square.
+    // About two vertices per square.
     this.#step = Math.max(
       1e-6,
       Math.sqrt((2 * (right - left + 1) * (bottom - top + 1)) / Math.max(1, n)),
@@ -46,8 +46,8 @@ export class VertexGrid {
   }
 
   /**
-   * Whether a vertex other than those of the stretch lies between it and the segment that joins its ends, or on that
-   * segment. `width` = how far the stretch leaves the segment.
+   * Whether a vertex that is not part of the stretch lies between the stretch and the segment that joins its ends, or
+   * on that segment. `width` = how far the stretch strays from the segment.
    */
   anyBetween(stretch: Int32Array, width: number): boolean {
     const xy = this.#xy;
@@ -79,7 +79,7 @@ export class VertexGrid {
     return false;
   }
 
-  /** Even–odd, over the stretch closed by its segment. */
+  /** Even–odd rule, for the stretch closed by its segment. */
   #encloses(stretch: Int32Array, px: number, py: number): boolean {
     const xy = this.#xy;
     let inside = false;

@@ -1,17 +1,17 @@
 import type { Polygons } from "../fields.ts";
 import { inStretches } from "./in-stretches.ts";
 
-/** The different points of rings. */
+/** The distinct points of rings. */
 export interface Vertices {
   /** x and y of each vertex. */
   xy: Float32Array;
   /** The vertex of each point of the rings. */
   ids: Int32Array;
-  /** 1 where borders meet: rings that pass the vertex go different ways from there. */
+  /** 1 at junctions: rings that pass the vertex part ways there. */
   meeting: Uint8Array;
 }
 
-/** Finds the points that rings share; equal coordinates are one vertex. O(points). */
+/** Finds the points that rings share; points with equal coordinates are one vertex. O(points). */
 export function indexVertices({ offsets, xy }: Polygons): Vertices {
   const nPoints = xy.length / 2;
   const capacity = 2 ** Math.ceil(Math.log2(Math.max(2, 2 * nPoints)));
@@ -28,7 +28,7 @@ export function indexVertices({ offsets, xy }: Polygons): Vertices {
 }
 
 interface GrowingIndex {
-  /** The coordinates' bits, by which points are the same. */
+  /** Bits of the coordinates, compared for equality. */
   bits: Uint32Array;
   /** A hash table of vertices; −1 = free. Its length is a power of two. */
   table: Int32Array;
@@ -77,7 +77,7 @@ function meetings(offsets: Uint32Array, ids: Int32Array, n: number): Uint8Array 
   return meeting;
 }
 
-/** Notes the neighbors of each vertex on a ring, and where they are others than on the rings before. */
+/** Records the neighbors of each vertex on a ring, and marks where they differ from those on earlier rings. */
 function walk(ring: Int32Array, sides: Int32Array, meeting: Uint8Array): void {
   const last = ring.length - 1;
   for (let p = 0; p <= last; p++) {

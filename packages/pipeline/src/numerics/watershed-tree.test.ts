@@ -31,7 +31,7 @@ describe("watershedTree", () => {
     expect(tree.labels[0]).toBe(-1);
   });
 
-  it("takes a hill that rises less than minDepth above its pass for a bump", () => {
+  it("merges a hill that rises less than minDepth above its pass", () => {
     const { heights, mask } = cones(60, 40, [
       [18, 20, 12],
       [34, 20, 10],
@@ -51,7 +51,7 @@ describe("watershedTree", () => {
     expect(tree.count).toBe(2);
   });
 
-  it("keeps separate hills apart, whatever else is there", () => {
+  it("keeps disconnected hills apart", () => {
     const { heights, mask } = cones(90, 40, [
       [15, 20, 9],
       [45, 20, 9],

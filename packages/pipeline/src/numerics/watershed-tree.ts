@@ -1,8 +1,9 @@
 /**
- * A watershed of a landscape's hills inside a mask, and the order in which they join when the water falls.
+ * Watershed of the hills of a landscape inside a mask, and the order in which the hills join as the water level falls.
  *
- * Leaves 0 … nLeaves − 1 are the basins (one a maximum that stands at least `minDepth` above its pass to a higher one);
- * node k ≥ nLeaves is the union of children[2(k − nLeaves)] and children[2(k − nLeaves) + 1]. Parents follow children.
+ * Leaves 0 … nLeaves − 1 are the basins (one per maximum that stands at least `minDepth` above its pass to a higher
+ * one); node k ≥ nLeaves is the union of children[2(k − nLeaves)] and children[2(k − nLeaves) + 1]. Parents follow
+ * children.
  */
 export interface WatershedTree {
   nLeaves: number;
@@ -17,14 +18,15 @@ export interface WatershedTree {
   pass: Float32Array;
 }
 
-/** Heights are resolved to 1/8192; heights of 8 and more count as equal. */
+/** Heights are resolved to 1/8192; heights of 8 or more count as equal. */
 const STEPS_PER_UNIT = 8192;
 
-/** Pixel indices of the mask by falling height; equal heights stay in raster order. O(pixels). */
+/** Pixel indices of the mask by descending height; ties stay in raster order. O(pixels). */
 function fallingOrder(heights: Float32Array, mask: Uint8Array): Int32Array {
   const starts = new Int32Array(65_537);
   let n = 0;
-  // A fixed step, not one from the range at hand: a tile's result must not depend on what else the tile holds.
+  // A fixed step, not one derived from the data's range: a tile's result must not depend on what else the tile
+  // contains.
   const key = (i: number): number =>
     65_535 - Math.max(0, Math.min(65_535, Math.round(heights[i] * STEPS_PER_UNIT)));
   for (let i = 0; i < mask.length; i++) {
@@ -40,8 +42,8 @@ function fallingOrder(heights: Float32Array, mask: Uint8Array): Int32Array {
 
 /**
  * Floods the mask from its maxima downwards (8-neighborhood). Two hills whose pass lies less than `minDepth` below the
- * lower peak are one basin from the start (h-maxima). Unions of more than `maxArea` pixels are not formed, and nothing is
- * joined to what they would have held. O(pixels · α + joins · tree height).
+ * lower peak are one basin from the start (h-maxima). Unions of more than `maxArea` pixels are not formed, and neither
+ * of their parts is joined to anything else. O(pixels · α + joins · tree height).
  */
 export function watershedTree(
   heights: Float32Array,
@@ -53,10 +55,10 @@ export function watershedTree(
   const { minDepth, maxArea } = limits;
   const order = fallingOrder(heights, mask);
   const labels = new Int32Array(mask.length).fill(-1);
-  // Raw basins (every maximum), joined by union–find as soon as they turn out to be too shallow.
+  // Raw basins (every maximum), merged by union–find as soon as they turn out to be too shallow.
   const same: number[] = [];
   const peaks: number[] = [];
-  // Root of each raw basin in the growing tree: the tree node that currently contains it.
+  // Joins of raw basins, highest pass first.
   const joins: { a: number; b: number; pass: number }[] = [];
   const basin = (b: number): number => {
     while (same[b] !== b) {
@@ -112,7 +114,7 @@ export function watershedTree(
       if (a === b) continue;
       const [keep, gone] = hillPeak[a] >= hillPeak[b] ? [a, b] : [b, a];
       if (hillPeak[gone] - heights[p] < minDepth) {
-        // The lower hill is a bump: it belongs to the basin that it touches here.
+        // The lower hill is just a bump: it belongs to the basin it touches here.
         const near = basin(keep === a ? best : other);
         same[basin(gone)] = near;
       } else {

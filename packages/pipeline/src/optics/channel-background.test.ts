@@ -5,7 +5,7 @@ import { channelBackgrounds, withoutBackground } from "./channel-background.ts";
 const WIDTH = 900;
 const HEIGHT = 700;
 const slope = (x: number, y: number): number => 500 + 4 * x + 2 * y;
-/** Discs of 6 px radius every 20 px, 800 above the ground. */
+/** Discs with a radius of 6 px every 20 px, 800 above the background. */
 const inDisc = (x: number, y: number): boolean => Math.hypot((x % 20) - 10, (y % 20) - 10) < 6;
 
 const image = {
@@ -31,7 +31,7 @@ async function tile(x: number, y: number, side: number): Promise<Float32Array> {
   return withoutBackground(data, background, { x, y, width: side, height: side, step: 1 }, image);
 }
 
-it("takes a steep slope off and leaves the nuclei", async () => {
+it("removes a steep slope and keeps the nuclei", async () => {
   const side = 300;
   for (const [x, y] of [
     [0, 0],
@@ -46,13 +46,13 @@ it("takes a steep slope off and leaves the nuclei", async () => {
       means[nucleus] += value;
       counts[nucleus]++;
     });
-    // The slope alone spans 4,000; a tenth of a square's pixels lie below what is taken for its ground.
+    // The slope alone spans 4,000; a tenth of a square's pixels lie below the value taken as its background.
     expect(means[0] / counts[0]).toBeLessThan(300);
     expect(means[1] / counts[1] - means[0] / counts[0]).toBeGreaterThan(700);
   }
 });
 
-it("takes the same off wherever a tile begins", async () => {
+it("subtracts the same background wherever a tile begins", async () => {
   const large = await tile(100, 100, 300);
   const small = await tile(217, 163, 50);
   for (let y = 0; y < 50; y++) {

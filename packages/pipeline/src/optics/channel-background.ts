@@ -2,23 +2,23 @@ import { throwIfCancelled } from "../errors.ts";
 import type { ChannelBackground, StainModel } from "../facts.ts";
 import type { TissueImage } from "../readers/images/tissue-image.ts";
 
-/** Side of the squares that the background is taken from; a few cells wide, so that each has some ground to show. */
+/** Side of the squares from which the background is taken; a few cells wide, so that each shows some background. */
 const SQUARE_UM = 64;
-/** At most so many squares a side: 8 bytes each go to every tile. */
+/** Maximum number of squares per side: 8 bytes each are sent to every tile. */
 const MOST_SQUARES = 160;
-/** Pixels a side that a square is looked at with. */
+/** Pixels per side at which a square is read. */
 const SQUARE_PX = 32;
-/** Share of a square's pixels that lie between nuclei even where these are dense. */
+/** Share of a square's pixels that lie between nuclei, even where these are dense. */
 const GROUND = 0.1;
-/** Bright places up to 2 · REACH + 1 squares wide are no background. */
+/** Bright areas up to 2 · REACH + 1 squares wide are not background. */
 const REACH = 1;
 /** Pixels read at a time. */
 const BAND_PX = 16e6;
 
 /**
- * The slow background of each fluorescence channel: stray light, autofluorescence and uneven lighting, but no cells. The
- * tenth percentile of squares of 64 µm, opened (least, then greatest over 3 × 3 squares) and smoothed.
- * O(pixels) to read, 32 MB; the channels are read in bands at about 2 µm a pixel.
+ * The slowly varying background of each fluorescence channel: stray light, autofluorescence, and uneven illumination,
+ * but no cells. The tenth percentile of squares of 64 µm, opened (minimum, then maximum over 3 × 3 squares) and
+ * smoothed. O(pixels) to read, 32 MB; the channels are read in bands at about 2 µm per pixel.
  */
 export async function channelBackgrounds(
   image: TissueImage,
@@ -76,7 +76,10 @@ async function groundOf(
   return ground;
 }
 
-/** Gray-scale opening. Beyond the border the grid goes on as steeply as it came, so that slopes are kept to the rim. */
+/**
+ * Grayscale opening. Beyond the border, the grid is extrapolated with the same slope, so that slopes are kept up to the
+ * edge.
+ */
 function opened(grid: Float64Array, columns: number, rows: number): Float64Array {
   const pad = 2 * REACH;
   const wide = columns + 2 * pad;
@@ -108,7 +111,7 @@ function smoothed(grid: Float64Array, columns: number, rows: number): number[] {
   );
 }
 
-/** What `of` makes of each square and its neighbors up to REACH squares away. */
+/** `of` applied to each square and its neighbors up to REACH squares away. */
 function neighbourhood(
   grid: Float64Array,
   columns: number,
@@ -127,7 +130,10 @@ function neighbourhood(
   });
 }
 
-/** A rectangle in which a channel was read: its corner in image px, its size as read, image px per pixel read. */
+/**
+ * A rectangle in which a channel was read: its corner in image px, its size in pixels read, and image px per pixel
+ * read.
+ */
 export interface ReadPlace {
   x: number;
   y: number;
@@ -137,8 +143,8 @@ export interface ReadPlace {
 }
 
 /**
- * A channel's values less its background, never negative. The background is interpolated between the centers of its
- * squares by the place in the image alone, so that tiles agree wherever they overlap. O(pixels).
+ * A channel's values minus its background, never negative. The background is interpolated between the centers of its
+ * squares by image position alone, so that tiles agree wherever they overlap. O(pixels).
  */
 export function withoutBackground(
   values: ArrayLike<number>,
@@ -169,7 +175,10 @@ export function withoutBackground(
   return result;
 }
 
-/** For pixels from `start` on: the square whose center lies before each, and how far it is towards the next one. */
+/**
+ * For pixels from `start` on: the last square whose center precedes the pixel, and how far the pixel is towards the
+ * next one.
+ */
 function positions(
   start: number,
   count: number,
@@ -188,7 +197,7 @@ function positions(
   return [before, share];
 }
 
-/** A channel as step 2 uses it: without its background, 0 at the channel's low end and 1 at its high end. */
+/** A channel as used in step 2: without its background, 0 at the channel's low end and 1 at its high end. */
 export function scaledChannel(
   values: ArrayLike<number>,
   fluorescence: NonNullable<StainModel["fluorescence"]>,

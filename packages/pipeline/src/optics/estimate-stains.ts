@@ -6,20 +6,20 @@ import { opticalDensityTable, separateStains, type Triple } from "./separate-sta
 const STANDARD_HEMATOXYLIN: Triple = unit([0.65, 0.7, 0.29]);
 const STANDARD_EOSIN: Triple = unit([0.07, 0.99, 0.11]);
 
-/** Pixels with less optical density in every channel are background. */
+/** Pixels with a lower mean optical density over the channels are background. */
 const MIN_DENSITY = 0.15;
-/** Fewer stained pixels give no stable directions. */
+/** Fewer stained pixels than this give no stable directions. */
 const MIN_PIXELS = 2000;
-/** Directions are taken at these fractions of the angles, so that single odd pixels do not count. */
+/** Directions are taken at these quantiles of the angles, so that single outlier pixels do not count. */
 const EXTREME = 0.01;
-/** An estimated vector must point this close (cosine) to the standard one of its stain. */
+/** An estimated vector must be at least this close (cosine) to the standard vector of its stain. */
 const PLAUSIBLE_COSINE = 0.8;
-/** Closer together than this (cosine) the two stains cannot be told apart. */
+/** Closer together than this (cosine), the two stains cannot be distinguished. */
 const MAX_COSINE = 0.985;
 
 /**
  * Stain vectors by Macenko et al. (2009) from sampled RGB8 pixels of tissue: the plane of the two strongest directions
- * of optical density, and within it the extreme angles. Falls back to standard vectors where the sample has too few
+ * of optical density, and the extreme angles within it. Falls back to standard vectors if the sample has too few
  * stained pixels or the result is not plausibly hematoxylin and eosin. O(pixels).
  */
 export function estimateStains(rgb: Uint8Array, background: Triple): StainModel {
@@ -33,7 +33,7 @@ export function estimateStains(rgb: Uint8Array, background: Triple): StainModel 
     source: vectors ? "estimated" : "standard",
   };
   const { hematoxylin, eosin } = separateStains(rgb, model);
-  // At least half an optical density: unstained images must not be scaled up to noise.
+  // At least half an optical density: unstained images must not be amplified to noise.
   model.maxHematoxylin = Math.max(0.5, quantile(hematoxylin, 0.99));
   model.maxEosin = Math.max(0.5, quantile(eosin, 0.99));
   return model;
@@ -77,7 +77,7 @@ function macenkoVectors(
   return plausible ? { hematoxylin, eosin } : null;
 }
 
-/** Optical densities of the pixels that are stained in every channel, interleaved. */
+/** Optical densities of the stained pixels, interleaved. */
 function stainedDensities(rgb: Uint8Array, background: Triple): Float32Array {
   const tables = background.map(opticalDensityTable);
   const density = new Float32Array(rgb.length);
@@ -86,7 +86,7 @@ function stainedDensities(rgb: Uint8Array, background: Triple): Float32Array {
     const r = tables[0][rgb[i]];
     const g = tables[1][rgb[i + 1]];
     const b = tables[2][rgb[i + 2]];
-    // Eosin absorbs hardly any red, so the sum decides, not every channel.
+    // Eosin absorbs hardly any red, so the sum decides, not each channel.
     if (r + g + b < 3 * MIN_DENSITY) continue;
     density[kept++] = r;
     density[kept++] = g;
@@ -107,12 +107,12 @@ function secondMoments(density: Float32Array): Float64Array {
   return moments.map((value) => value / n);
 }
 
-/** Glass is nearly gray; the brightest places of an image without glass have the color of its tissue. */
+/** Glass is nearly gray; in an image without glass, the brightest places have the color of the tissue. */
 const MAX_GLASS_SATURATION = 0.15;
 
 /**
- * Intensity of bare glass in an RGB8 overview: the mean color of the brightest hundredth if that is nearly gray, else
- * a gray as bright as the brightest channel gets.
+ * Intensity of bare glass in an RGB8 overview: the mean color of the brightest hundredth if that is nearly gray,
+ * otherwise a gray as bright as the brightest channel.
  */
 export function backgroundOf(rgb: Uint8Array): Triple {
   const n = Math.floor(rgb.length / 3);
@@ -138,7 +138,7 @@ export function backgroundOf(rgb: Uint8Array): Triple {
   return [gray, gray, gray];
 }
 
-/** Quantile by a histogram of 4,096 classes: within 0.025 % of the range. */
+/** Quantile from a histogram of 4,096 bins: accurate to 0.025 % of the range. */
 export function quantile(values: Float32Array, fraction: number): number {
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const value of values) {

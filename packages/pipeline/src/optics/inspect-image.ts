@@ -6,22 +6,27 @@ import { backgroundOf } from "./estimate-stains.ts";
 import { opticalDensityTable } from "./separate-stains.ts";
 import { checkStaining, type SmallView } from "./staining-check.ts";
 
-/** Longer side of the view that an image is judged by, px. */
+/** Longer side of the view on which an image is checked, px. */
 const VIEW_PX = 1000;
-/** Images that are quicker than this to see whole, in pixels to decode, are judged before anything else is done. */
+/**
+ * Images with fewer pixels to decode than this are quick to view whole, and are checked before anything else is done.
+ */
 const QUICK_PX = 60e6;
-/** Mean optical density between the bare and the densest tenth of a view without tissue; noise averages out. */
+/**
+ * Mean difference in optical density between the lightest and the densest tenth of a view without tissue; noise
+ * averages out.
+ */
 const LEAST_DENSITY = 0.04;
 /** Ratio of the brightest to the darkest parts of a fluorescence channel without tissue. */
 const LEAST_RATIO = 1.1;
 
-/** Whether the whole image can be looked at in a moment; else step 1 does it, once it has a tiled copy. */
+/** Whether the whole image can be viewed in a moment; otherwise step 1 checks it, once it has a tiled copy. */
 export function isQuickToSee(image: Pick<TissueImage, "overviewPx">): boolean {
   return image.overviewPx <= QUICK_PX;
 }
 
 /**
- * Judges an image as a whole: is it of the chosen staining, and does it show tissue? `xy` are spots in
+ * Checks an image as a whole: does it have the chosen staining, and does it show tissue? `xy` are spots in
  * full-resolution pixels. Returns warnings. Throws {@link InputError} with what to choose.
  */
 export async function inspectImage(
@@ -87,7 +92,7 @@ async function smallView(
   };
 }
 
-/** Squares of a view that are averaged, px: noise of single pixels is no tissue. */
+/** Squares of a view that are averaged, px: single-pixel noise is not tissue. */
 const SQUARE = 8;
 
 function showsTissue(view: SmallView, staining: "h_and_e" | "if"): boolean {
@@ -123,7 +128,7 @@ function squareMeans(values: Float32Array, { width, height }: SmallView): Float3
   return Float32Array.from(sums, (sum, i) => sum / counts[i]);
 }
 
-/** First and ninety-ninth percentile. */
+/** First and 99th percentile. */
 function spread(values: Float32Array): [number, number] {
   const sorted = values.toSorted();
   const at = (fraction: number): number => sorted[Math.round(fraction * (sorted.length - 1))];

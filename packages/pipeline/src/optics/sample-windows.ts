@@ -2,7 +2,7 @@ import { throwIfCancelled } from "../errors.ts";
 import { Random } from "../numerics/random.ts";
 import type { ImageRegion, TissueImage } from "../readers/images/tissue-image.ts";
 
-/** Pixels that stains and ranges are estimated on, unless asked for fewer. */
+/** Pixels from which stains and ranges are estimated, unless fewer are requested. */
 const SAMPLE_PIXELS = 2_000_000;
 const WINDOW_PX = 256;
 
@@ -16,8 +16,8 @@ export interface MaskOnImage {
 }
 
 /**
- * Windows of an image for an estimate: the whole of a small image, else up to `pixels` in square windows whose centers
- * are drawn (seeded) from the tissue, or from everywhere when there is none.
+ * Windows of an image for an estimate: all of a small image, otherwise up to `pixels` in square windows whose centers
+ * are drawn (seeded) from the tissue, or from anywhere if there is none.
  */
 export function sampleWindows(
   image: TissueImage,
@@ -51,9 +51,7 @@ export function sampleWindows(
   return windows;
 }
 
-/**
- * RGB8 pixels of windows, those on tissue only, interleaved. `parallel` windows are read at a time.
- */
+/** RGB8 pixels of windows, only those on tissue, interleaved. `parallel` windows are read at a time. */
 export async function sampleTissuePixels(
   image: TissueImage,
   windows: readonly ImageRegion[],

@@ -37,7 +37,7 @@ async function look(path: string, staining: "h_and_e" | "if"): Promise<string[]>
   const image = await openTissueImage(path);
   const facts = { file: path.split("/").at(-1)!, scale: 1 };
   const signal = new AbortController().signal;
-  // A lattice of spots over the upper left of the image, where the painted tissue is.
+  // A lattice of spots over the upper left of the image, where the tissue is painted.
   const data = Float64Array.from({ length: 128 }, (_, i) => {
     const side = i % 2 === 0 ? image.widthPx : image.heightPx;
     const place = i % 2 === 0 ? (i >> 1) % 8 : i >> 4;
@@ -59,14 +59,14 @@ const stained: Color = (x, y) =>
 const glowing: Color = (x, y) =>
   isNucleus(x, y) ? [40, 70, 230] : isTissue(x, y) ? [8, 20, 40] : [2, 2, 5];
 
-describe("an image against the chosen staining", () => {
-  it("passes what it is", async () => {
+describe("an image checked against the chosen staining", () => {
+  it("passes with the right staining", async () => {
     expect(await judge("he.tif", stained, "h_and_e")).toEqual([]);
     expect(await judge("if.tif", glowing, "if")).toEqual([]);
     expect(await judge("dapi.tif", glowing, "if", true)).toEqual([]);
   });
 
-  it("refuses the other kind and names the choice", async () => {
+  it("rejects the other kind and names the right choice", async () => {
     await expect(judge("he.tif", stained, "if")).rejects.toThrow(
       /he\.tif .*set the staining to H&E/,
     );
@@ -83,7 +83,7 @@ describe("an image against the chosen staining", () => {
     expect(warning).toMatch(/gray\.tif has a bright background.* H&E/);
   });
 
-  it("refuses colours saved as pages", async () => {
+  it("rejects colors saved as separate pages", async () => {
     const path = join(folder, "pages.tif");
     const page = (c: number) => ({
       width: SIDE,
@@ -98,7 +98,7 @@ describe("an image against the chosen staining", () => {
     await expect(look(path, "if")).rejects.toThrow(/saved as separate pages.*use an RGB image/);
   });
 
-  it("refuses images without tissue", async () => {
+  it("rejects images without tissue", async () => {
     const noise = (level: number): Color => {
       return (x, y) => {
         const value = level + (((x * 7919 + y * 104_729) % 13) - 6) / 2;

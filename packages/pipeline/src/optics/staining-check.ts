@@ -1,31 +1,34 @@
 import { InputError } from "../errors.ts";
 import type { TissueImage } from "../readers/images/tissue-image.ts";
 
-/** A small version of the image, and where the spots lie on it. */
+/** A small version of the image, and where the spots are on it. */
 export interface SmallView {
   width: number;
   height: number;
-  /** RGB8, for images of colors or gray. */
+  /** RGB8, for color or grayscale images. */
   rgb: Uint8Array | null;
-  /** Stored values of each channel, for images of channels. */
+  /** Stored values of each channel, for multichannel images. */
   channels: Uint16Array[];
-  /** Pixels under spots; all pixels where no spot lies on the image. */
+  /** Pixels under spots; all pixels if no spot is on the image. */
   spotPixels: Uint32Array;
 }
 
-/** Below this the tissue is darker than any stain leaves it, above BRIGHT it is not fluorescence on black; between them nothing is sure. */
+/**
+ * Below DARK the tissue is darker than any stain leaves it; above BRIGHT it is not fluorescence on black; in between,
+ * nothing is certain.
+ */
 const DARK = 90;
 const BRIGHT = 130;
-/** Transmitted light leaves hardly any pixel of a field darker than this, fluorescence many. */
+/** In transmitted light hardly any pixel of a field is darker than this; in fluorescence, many are. */
 const DARK_FLOOR = 50;
 /** Shares of pixels that count as bare glass. */
 const GLASS = 0.05;
 const HARDLY_ANY_GLASS = 0.02;
 
 /**
- * Holds the look of an image against the staining that was chosen. Transmitted light leaves glass white and tissue
- * pink to purple; fluorescence is bright on black. Throws {@link InputError} where the image is surely of the other
- * kind, returns a warning where it only looks like it.
+ * Compares the look of an image with the chosen staining. Transmitted light leaves glass white and tissue pink to
+ * purple; fluorescence is bright on black. Throws {@link InputError} if the image is certainly of the other kind, and
+ * returns a warning if it only looks like it.
  */
 export function checkStaining(
   view: SmallView,
@@ -52,7 +55,7 @@ export function checkStaining(
     refuse("is completely black", "export the image again or choose another one");
   }
   const gray = image.kind === "gray";
-  // In 70 real H&E fields saturation was 0.07–0.64, and green the least of the colors in 57–100 % of the pixels.
+  // In 70 real H&E fields, saturation was 0.07–0.64, and green was the lowest of the colors in 57–100 % of the pixels.
   const stained = !gray && look.saturation < 0.7 && look.saturation > 0.04 && look.leastGreen > 0.6;
   if (staining === "h_and_e") {
     if (look.glass >= HARDLY_ANY_GLASS) return [];
@@ -89,7 +92,7 @@ interface Look {
   brightness: number;
   /** Median saturation under spots, 0–1. */
   saturation: number;
-  /** Share of the pixels under spots whose green is less than red and blue, as hematoxylin and eosin leave it. */
+  /** Share of the pixels under spots with less green than red and blue, as hematoxylin and eosin leave them. */
   leastGreen: number;
   /** Share of all pixels that are white. */
   glass: number;
@@ -127,7 +130,7 @@ function lookOf(rgb: Uint8Array, spotPixels: Uint32Array): Look {
   };
 }
 
-/** Whether every channel is brighter than half its range nearly everywhere, as colors on a white slide are. */
+/** Whether every channel is brighter than half its range nearly everywhere, like colors on a white slide. */
 function allBright(view: SmallView): boolean {
   return view.channels.every((channel) => {
     const histogram = new Uint32Array(65_536);

@@ -8,7 +8,7 @@ const HEMATOXYLIN: Triple = [0.62, 0.7, 0.354];
 const EOSIN: Triple = [0.1, 0.95, 0.29];
 const unit = (v: Triple): Triple => v.map((value) => value / Math.hypot(...v)) as Triple;
 
-/** RGB of given concentrations under Beer–Lambert. */
+/** RGB for given concentrations under Beer–Lambert. */
 function render(h: number, e: number, background: Triple): number[] {
   const [a, b] = [unit(HEMATOXYLIN), unit(EOSIN)];
   return background.map((white, c) =>
@@ -16,7 +16,7 @@ function render(h: number, e: number, background: Triple): number[] {
   );
 }
 
-/** Tissue of mostly eosin, a quarter hematoxylin, and some of both. */
+/** Tissue with mostly eosin, a quarter hematoxylin, and some of both. */
 function tissue(n: number, background: Triple): Uint8Array {
   const random = new Random(3);
   const rgb: number[] = [];
@@ -39,7 +39,7 @@ const model = (background: Triple): StainModel => ({
 });
 
 describe("separateStains", () => {
-  it("gives back the concentrations that an image was made of", () => {
+  it("recovers the concentrations that an image was made from", () => {
     const truth: [number, number][] = [
       [0, 0],
       [0.8, 0],
@@ -51,13 +51,13 @@ describe("separateStains", () => {
     const rgb = Uint8Array.from(truth.flatMap(([h, e]) => render(h, e, white)));
     const { hematoxylin, eosin } = separateStains(rgb, model(white));
     truth.forEach(([h, e], i) => {
-      // Intensities are whole numbers, which leaves about 0.02.
+      // Intensities are integers, which leaves an error of about 0.02.
       expect(Math.abs(hematoxylin[i] - h)).toBeLessThan(0.02);
       expect(Math.abs(eosin[i] - e)).toBeLessThan(0.02);
     });
   });
 
-  it("never gives negative concentrations, and finds the best one on the edge", () => {
+  it("never returns negative concentrations, and finds the best solution on the edge", () => {
     const random = new Random(2);
     const rgb = Uint8Array.from({ length: 3000 }, () => random.below(256));
     const white: Triple = [255, 255, 255];
@@ -96,7 +96,7 @@ describe("estimateStains", () => {
     expect(found.maxHematoxylin).toBeLessThan(1.7);
   });
 
-  it("falls back to standard vectors for blank, gray and empty images", () => {
+  it("falls back to standard vectors for blank, gray, and empty images", () => {
     const white: Triple = [250, 250, 250];
     const blank = new Uint8Array(90_000).fill(248);
     const gray = Uint8Array.from({ length: 90_000 }, (_, i) => (Math.floor(i / 3) * 7) % 200);
@@ -110,7 +110,7 @@ describe("estimateStains", () => {
 });
 
 describe("backgroundOf", () => {
-  it("takes gray glass, also of a dark photograph, but not the colour of tissue", () => {
+  it("accepts gray glass, even in a dark photograph, but not the color of tissue", () => {
     const pixels = (n: number, color: number[]): number[] =>
       new Array(n).fill(color).flat() as number[];
     const tissueColor = [150, 90, 140];

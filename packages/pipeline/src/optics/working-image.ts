@@ -2,7 +2,7 @@ import type { ImageFacts } from "../facts.ts";
 import type { SampleFiles } from "../readers/sample-files.ts";
 import type { StepContext } from "../step.ts";
 
-/** Path of the image that `sample/image` describes, as the user gave it; null when the sample has none. */
+/** Path of the image described by `sample/image`, as the user provided it; null if the sample has none. */
 export function sourceImagePath(facts: ImageFacts, files: SampleFiles): string | null {
   const paths = {
     microscope: files.image,
@@ -14,9 +14,9 @@ export function sourceImagePath(facts: ImageFacts, files: SampleFiles): string |
 }
 
 /**
- * Path of the image to read regions from, for the steps after the second: the tiled copy where one was made, else the
- * image itself; null when the sample has none. Both have the same size in pixels. The step must declare `sample/image`,
- * `image/working_copy` and the three inputs that may be the image.
+ * Path of the image to read regions from, for steps after the second: the tiled copy if there is one, otherwise the
+ * image itself; null if the sample has none. Both have the same size in pixels. The step must declare `sample/image`,
+ * `image/working_copy`, and the three inputs that may be the image.
  */
 export async function workingImagePath({
   files,

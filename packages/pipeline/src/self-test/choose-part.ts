@@ -1,6 +1,6 @@
 import type { Matrix, SparseMatrix } from "../fields.ts";
 
-/** Part of a sample that is small enough to be analyzed again in seconds. */
+/** Part of a sample small enough to be reanalyzed in seconds. */
 export interface SamplePart {
   /** Indices of the sample's cells and spots, ascending. */
   cells: Uint32Array;
@@ -10,8 +10,8 @@ export interface SamplePart {
 }
 
 /**
- * A square around the middle of the cells that holds about `mostCells` of them, with the spots inside it; the whole
- * sample when it is smaller. O(nCells log nCells + entries).
+ * A square around the middle of the cells that contains about `mostCells` of them, with the spots inside it; the whole
+ * sample if it is smaller. O(nCells log nCells + entries).
  */
 export function choosePart(
   cellsXy: Matrix<Float32Array>,
@@ -35,7 +35,7 @@ export function choosePart(
   return { cells, spots, overlap: selected(overlap, spots, cells) };
 }
 
-/** Rows and columns of a sparse matrix, renumbered. */
+/** Some rows and columns of a sparse matrix, renumbered. */
 function selected(matrix: SparseMatrix, rows: Uint32Array, columns: Uint32Array): SparseMatrix {
   const place = new Int32Array(matrix.nCols).fill(-1);
   columns.forEach((column, to) => (place[column] = to));

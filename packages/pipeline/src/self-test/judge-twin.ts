@@ -61,7 +61,7 @@ export function judgeTwin(
   };
 }
 
-/** For each gene its spots and counts. */
+/** Spots and counts of each gene. */
 function columnsOf({ counts }: Twin): (readonly [spot: number, count: number])[][] {
   const columns: [number, number][][] = Array.from({ length: counts.nCols }, () => []);
   for (let spot = 0; spot < counts.nRows; spot++) {

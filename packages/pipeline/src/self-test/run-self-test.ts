@@ -10,21 +10,21 @@ import { judgeTwin, type TwinScores } from "./judge-twin.ts";
 import type { SELF_TEST_READS } from "./self-test-reads.ts";
 import { drawTwin } from "./twin.ts";
 
-/** Cells of the twin; a larger sample is represented by a square of it. */
+/** Cells in the twin; larger samples are represented by a square of this many. */
 const MOST_CELLS = 6000;
-/** Genes that the twin's fit learns from, and genes drawn at random that it is judged on. */
+/** Genes that the twin's fit learns from, and randomly drawn genes that it is evaluated on. */
 const LEARNING_GENES = 250;
 const JUDGED_GENES = 150;
-/** Fewer counts than this a gene can't be judged on. */
+/** A gene with fewer counts than this cannot be evaluated. */
 const LEAST_COUNTS = 50;
 const FEWEST_SPOTS = 30;
 
 type Read = <K extends (typeof SELF_TEST_READS)[number]>(key: K) => Promise<Field<K>>;
 
 /**
- * How accurate the results can be expected to be, tried on a synthetic twin: a sample on the same cells, looks, spots,
- * depth and bleed whose every cell is known, drawn from the fitted model and analyzed by step 4 as the sample was
- * (with the basic fit). Seeded. Takes about as long as step 4 on 6,000 cells and 400 genes, whatever the sample's size.
+ * Expected accuracy of the results, estimated on a synthetic twin: a sample with the same cells, looks, spots, depth,
+ * and bleed whose every cell is known, drawn from the fitted model and analyzed by step 4 like the sample (with the
+ * basic fit). Seeded. Takes about as long as step 4 on 6,000 cells and 400 genes, whatever the sample's size.
  */
 export async function runSelfTest(
   read: Read,
@@ -129,9 +129,9 @@ function skipped(reason: string): SelfTest {
   };
 }
 
-/** In words: what to expect, beside what needs no model and what noise leaves. */
+/** In words: what to expect, compared with what needs no model and with what noise allows. */
 function sentenceOf({ rate, interpolation, shuffled, ceiling }: TwinScores): string {
-  // Rounded first: a tiny negative value is 0.00, not −0.00.
+  // Rounded first, so that a tiny negative value is 0.00, not −0.00.
   const figure = (value: number): string => (Math.round(100 * value) / 100 + 0).toFixed(2);
   const gain =
     rate.all > 1.1 * interpolation.all
@@ -146,7 +146,7 @@ function sentenceOf({ rate, interpolation, shuffled, ceiling }: TwinScores): str
   );
 }
 
-/** Genes of the twin (indices of the sample's), and which of them (indices of the twin's) are judged. */
+/** Genes of the twin (indices in the sample), and which of them (indices in the twin) are evaluated. */
 function chooseGenes(
   {
     totals,

@@ -21,8 +21,8 @@ beforeAll(async () => {
   known = accuracy(tissue, ratesOfFields(fields).column);
 });
 
-describe("the part of a sample that is tried", () => {
-  it("is the whole of a small sample", () => {
+describe("the part of a sample that is tested", () => {
+  it("is all of a small sample", () => {
     const part = choosePart(tissue.cellsXy, tissue.spotsXy, tissue.overlap, 1e6);
     expect(part.cells.length).toBe(tissue.nCells);
     expect(part.overlap.data).toEqual(tissue.overlap.data);
@@ -61,9 +61,9 @@ describe("the twin", () => {
 });
 
 describe("the self-test", () => {
-  // The twin does not know that genes of one cell vary on their own here, so it expects too much; by how much on
-  // rendered tissue, docs/accuracy.md tells.
-  it("expects an accuracy of the size that the results have", async () => {
+  // The twin does not know that genes vary independently within a cell here, so it expects too much; docs/accuracy.md
+  // states by how much on rendered tissue.
+  it("expects an accuracy similar to that of the results", async () => {
     const { scores, skipped, wholeSample } = await runSelfTest(
       read,
       ratesOfFields(fields),
@@ -78,7 +78,7 @@ describe("the self-test", () => {
     expect(Math.abs(scores!.shuffled.all)).toBeLessThan(0.05);
   });
 
-  it("says why it was not made", async () => {
+  it("says why it was skipped", async () => {
     const spotLevel = {
       ...fields,
       "sample/segmentation": { ...fields["sample/segmentation"]!, method: "spot_level" as const },

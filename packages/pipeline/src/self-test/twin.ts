@@ -24,17 +24,17 @@ export interface Twin {
   rate: Float32Array;
 }
 
-/** Shape of the gamma by which cells of one kind differ in their amount of RNA (a coefficient of variation of 0.45). */
+/** Shape of the gamma distribution of RNA amounts among cells of one kind (a coefficient of variation of 0.45). */
 const RNA_SHAPE = 5;
-/** Rows of rates that are computed at once. */
+/** Rows of rates computed at a time. */
 const CHUNK = 256;
 
 /**
- * Draws the twin. Each cell becomes one of the model's prototypes, with the probability of its membership, so what its
- * look leaves open stays open; its rate is the prototype's profile, moved as the sample's own spots move the cell, times
- * a gamma for its amount of RNA. Counts of cells are Poisson of that rate; spots collect the rates through the fitted
- * overlap and efficiency and are Poisson again. Depth, density, bleed and lattice are those of the sample.
- * Seeded. O(cells · genes · prototypes + overlap entries · genes).
+ * Draws the twin. Each cell becomes one of the model's prototypes, with the probability of its membership, so anything
+ * its look leaves open stays open; its rate is the prototype's profile, updated with the counts of the sample's own
+ * spots, times a gamma-distributed amount of RNA. Cell counts are Poisson with that rate; spots collect the rates
+ * through the fitted overlap and efficiency and are Poisson again. Depth, density, bleed, and lattice are those of the
+ * sample. Seeded. O(cells · genes · prototypes + overlap entries · genes).
  */
 export async function drawTwin(
   sample: FittedSample,
@@ -77,7 +77,7 @@ export async function drawTwin(
   return { counts, spotPca: spotComponents(counts), truth, rate };
 }
 
-/** Index drawn with the given weights. */
+/** Index drawn with probability proportional to its weight. */
 function draw(weights: Float32Array, random: Random): number {
   let total = 0;
   for (const weight of weights) total += weight;

@@ -1,8 +1,8 @@
 import { deserialize, serialize } from "node:v8";
 
 /**
- * A plain value with typed arrays as bytes, bit by bit: the structured clone format of V8, which knows undefined, -0 and
- * every NaN. Both ends run the same V8 (see {@link machineKind}).
+ * A plain value with typed arrays as bytes, bit by bit: the structured clone format of V8, which preserves undefined,
+ * -0, and every NaN. Both ends run the same V8 (see {@link machineKind}).
  */
 export function encode(value: unknown): Uint8Array {
   return serialize(value);

@@ -16,15 +16,15 @@ export interface Helpers {
   free(): Promise<number>;
   /** Runs a batch; null if it was not done. Aborting the signal means that the result is no longer needed. */
   send(batch: Batch, signal: AbortSignal): Promise<Uint8Array | null>;
-  /** When other machines are worth it. */
+  /** When using other machines is worth it. */
   worth?: Partial<Worth>;
 }
 
-/** When other machines are worth it: finding one and sending a batch takes about a second. */
+/** When using other machines is worth it: finding one and sending a batch takes about a second. */
 export interface Worth {
   /** Work left here, seconds. */
   secondsLeft: number;
-  /** A batch's work on one machine, seconds: little is lost when one is. */
+  /** A batch's work on one machine, seconds; short, so that losing a batch costs little. */
   batchSeconds: number;
   /** Bytes that may be sent per second of work. */
   bytesPerSecond: number;

@@ -6,7 +6,7 @@ export const CANCELLED = 2;
 
 let state: Int32Array | undefined;
 
-/** Records which task this thread is on; for a native one, with its state. */
+/** Records which task this thread is running; for a native task, with its state. */
 export function beginTask(of: Int32Array | undefined): void {
   state = of;
 }

@@ -6,7 +6,7 @@ import type { Task } from "./task.ts";
 import { BEGUN, CANCELLED } from "./left-task.ts";
 import type { ThreadOrder } from "./task-worker.ts";
 
-/** The longest native task, a large tile in the network of a slow machine, is done by then. */
+/** Long enough for the longest native task, a large tile in the network on a slow machine. */
 const NATIVE_PATIENCE_MS = 30_000;
 
 /** Worker threads, started on demand and kept until closed. */
@@ -20,7 +20,7 @@ export interface LocalThreads {
     task: Task,
     order: Pick<ThreadOrder, "shared" | "input" | "files">,
     signal: AbortSignal,
-    /** Whether the thread takes over the memory of the input's arrays. */
+    /** Whether the input's arrays are transferred to the thread rather than copied. */
     options?: { areOwn?: boolean | undefined },
   ): Promise<unknown>;
   close(): Promise<void>;
@@ -40,7 +40,8 @@ export function openLocalThreads(count: number): LocalThreads {
       // The TIFF reader's web-worker shim mistakes a thread without data for its own and fails.
       workerData: {},
     });
-    // A killed thread may have just answered: nobody awaits that, and without a listener it would end the process.
+    // A killed thread may have just answered: nobody awaits that answer, and without a listener it would end the
+    // process.
     fresh.on("error", () => undefined);
     return fresh;
   }
@@ -61,7 +62,7 @@ export function openLocalThreads(count: number): LocalThreads {
       ended: done.catch(() => undefined).finally(() => natives.delete(native)),
       leave: () => {
         const before = Atomics.exchange(state, 0, CANCELLED);
-        // Once started, the thread checks for it between the parts of the task.
+        // Once started, the thread checks for cancellation between the parts of the task.
         if (before !== BEGUN && before !== CANCELLED) queued.abort();
       },
     };

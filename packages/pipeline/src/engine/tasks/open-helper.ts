@@ -60,7 +60,7 @@ export function openHelper(
         throw new Error(`This program has no task ${name} in version ${version} of step ${number}`);
       }
       const files = findFiles(named, places);
-      // Arrays of a decoded value share one buffer, which would be copied whole with each.
+      // Arrays of a decoded value share one buffer, which would be copied in full with each.
       const inputs = shareMemory(decode<unknown[]>(bytes));
       const results = await shareOut(
         {

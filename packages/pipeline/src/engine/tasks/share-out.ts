@@ -28,8 +28,9 @@ export interface Hands<Output> {
 const ASK_EVERY_MS = 2_000;
 
 /**
- * Shares tasks out: the next free worker takes the next task. When none is left, threads here do those that are under way
- * elsewhere, so that a machine which is slow or has died holds nothing up; what comes first counts, as both give the same.
+ * Distributes tasks: the next free worker takes the next task. When none is left, local threads also run those in
+ * progress elsewhere, so that a slow or dead machine holds nothing up; the first result counts, since both are
+ * identical.
  */
 export function shareOut<Output>(
   hands: Hands<Output>,

@@ -3,17 +3,17 @@ import { arraysOf } from "./arrays.ts";
 import { BEGUN, beginTask, CANCELLED } from "./left-task.ts";
 import type { TaskFiles, TaskWork } from "./task.ts";
 
-/** What a thread is given. */
+/** Input of a thread. */
 export interface ThreadOrder {
   module: string;
   shared: unknown;
   input: unknown;
   files: TaskFiles;
-  /** One number, see left-task.ts. Of native tasks only. */
+  /** One number, see left-task.ts. Only for native tasks. */
   state?: Int32Array;
 }
 
-/** Runs in a worker thread, which keeps what a task's module holds (images, networks) from task to task. */
+/** Runs in a worker thread, which keeps the state of a task's module (images, networks) from task to task. */
 export default async function work(order: ThreadOrder): Promise<unknown> {
   if (order.state && Atomics.compareExchange(order.state, 0, 0, BEGUN) === CANCELLED) return null;
   beginTask(order.state);

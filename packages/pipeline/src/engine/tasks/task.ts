@@ -27,8 +27,8 @@ export interface TaskCall<Shared = unknown, Input = unknown> {
   shared: Shared;
   files?: TaskFiles | undefined;
   /**
-   * Made one at a time, when needed; an array works too. With `areOwn`, `at` makes new arrays each time, and threads
-   * take their memory over instead of a copy.
+   * Made one at a time, when needed; an array works too. With `areOwn`, `at` makes new arrays each time, which are
+   * transferred to threads instead of copied.
    */
   inputs: {
     readonly length: number;
@@ -51,8 +51,8 @@ export interface Tasks {
     options: { signal: AbortSignal; progress?: ((fraction: number) => void) | undefined },
   ): Promise<Output[]>;
   /**
-   * The same on local threads only, one result at a time, for results too large to keep together:
-   * at most twice as many as threads are made ahead.
+   * The same on local threads only, one result at a time, for results too large to keep together: at most twice as many
+   * as there are threads are computed ahead.
    */
   inOrder<Shared, Input, Output>(
     task: Task<Shared, Input, Output>,

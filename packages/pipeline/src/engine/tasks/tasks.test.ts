@@ -31,7 +31,7 @@ import { openTasks } from "./open-tasks.ts";
 import { defineTask, type Tasks } from "./task.ts";
 import { SecondProcess } from "./testing/second-process.ts";
 
-/** Two machines: folders of their own with the same input. */
+/** Two machines: separate folders with the same input. */
 const [WIDTH, HEIGHT] = [1000, 500];
 let folder = "";
 let here: Places;
@@ -78,21 +78,21 @@ const shared = (helpers: SecondProcess, step: { number: number; version: number 
     sharing: { helpers, places: here, step: step.number, version: step.version },
   });
 
-it("tiles come out the same where another process does some of them", async () => {
+it("gives the same tiles if another process does some of them", async () => {
   await using helper = await SecondProcess.start(there);
   await using tasks = shared(helper);
   expect(await segment(tasks)).toEqual(alone);
   expect([helper.done > 0, helper.reasons]).toEqual([true, []]);
 });
 
-it("gene blocks come out the same where another process does some of them", async () => {
+it("gives the same gene blocks if another process does some of them", async () => {
   await using helper = await SecondProcess.start(there);
   const { exposure, byGene } = manyGenes();
   const signal = new AbortController().signal;
   const profile = await openProfilePool().solve(exposure, byGene, 60);
   await using tasks = shared(helper, expression);
   const pool = openProfilePool({ tasks, signal }, 0);
-  // The other process first loads its code; what it has not done by then is done here and taken back from it.
+  // The other process first has to load its code; what it has not finished by then is done here and taken back.
   for (let tries = 0; tries < 20 && helper.done === 0; tries++) {
     expect(await pool.solve(exposure, byGene, 60)).toEqual(profile);
   }
@@ -100,7 +100,7 @@ it("gene blocks come out the same where another process does some of them", asyn
   expect(helper.reasons.filter((reason) => !reason.includes("canceled"))).toEqual([]);
 });
 
-it("a helper that is killed in the middle of a batch costs nothing but time", async () => {
+it("loses nothing but time if a helper is killed in the middle of a batch", async () => {
   await using helper = await SecondProcess.start(there);
   await using tasks = shared(helper);
   let begun = 0;
@@ -112,7 +112,7 @@ it("a helper that is killed in the middle of a batch costs nothing but time", as
   expect([begun, helper.done]).toEqual([1, 0]);
 });
 
-it("a batch that never comes back is done here", async () => {
+it("does a batch that never comes back here", async () => {
   const signals: AbortSignal[] = [];
   await using tasks = openTasks({
     threads: 1,
@@ -134,7 +134,7 @@ it("a batch that never comes back is done here", async () => {
   expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
 });
 
-it("cancelling stops the work here and there within two seconds", async () => {
+it("stops the work here and there within two seconds when canceled", async () => {
   await using helper = await SecondProcess.start(there);
   await using tasks = shared(helper);
   const controller = new AbortController();
@@ -147,7 +147,7 @@ it("cancelling stops the work here and there within two seconds", async () => {
   expect(performance.now() - cancelledAt).toBeLessThan(2000);
 });
 
-/** A native task in a thread: 1 in `state` when it has begun, 2 when it was told to end. */
+/** A native task in a thread: sets `state` to 1 when it has started, 2 when it was told to stop. */
 function patientTask(): { tasks: Tasks & AsyncDisposable; state: Int32Array; run: Run } {
   const tasks = openTasks({ threads: 1 });
   const task = defineTask<object, { state: Int32Array }, null>(
@@ -199,7 +199,7 @@ it.each<[string, Partial<Assignment>, string]>([
   expect(helper.reasons[0]).toContain(reason);
 });
 
-it("keeps every bit on the way", () => {
+it("preserves every bit in transfer", () => {
   const value = {
     floats: Float32Array.of(-0, Infinity, 1e-45),
     nan: new Float64Array(new BigUint64Array([0x7ff8_dead_beef_0001n]).buffer),
@@ -218,7 +218,7 @@ it("keeps every bit on the way", () => {
   }
 });
 
-it("hands the memory of inputs over where they are made for it, but for what threads share", async () => {
+it("transfers the memory of inputs made for it, except shared memory", async () => {
   const { exposure, byGene } = manyGenes();
   const sharedCounts = new Float32Array(new SharedArrayBuffer(4 * byGene.data.length));
   sharedCounts.set(byGene.data);
@@ -246,7 +246,7 @@ function bytes({ buffer, byteOffset, byteLength }: ArrayBufferView): number[] {
   return [...new Uint8Array(buffer, byteOffset, byteLength)];
 }
 
-/** Counts of 30 blocks of genes, and what the spots see. */
+/** Counts of 30 blocks of genes, and the exposure of the spots. */
 function manyGenes(): { exposure: Exposure; byGene: SparseMatrix } {
   const [nSpots, k, nGenes] = [400, 8, 30 * 256 - 5];
   const random = new Random(1);

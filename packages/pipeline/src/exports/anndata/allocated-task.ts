@@ -2,24 +2,24 @@ import { defineTask } from "../../engine/tasks/task.ts";
 import type { SparseMatrix } from "../../fields.ts";
 import type { ExpectedParts, RowBlock } from "../../model/expected-counts.ts";
 
-/** What all blocks of cells have in common. */
+/** Shared by all blocks of cells. */
 export interface AllocatedWork {
-  /** Names these factors: a thread keeps what it made of them. */
+  /** Identifies these factors: a thread keeps what it computed from them. */
   key: string;
   parts: ExpectedParts;
   spotCounts: SparseMatrix;
-  /** Least share of a spot's count that is kept, in UMIs. */
+  /** Smallest share of a spot's count to keep, in UMIs. */
   least: number;
 }
 
-/** A range of cells, and where their entries are put when there is room. */
+/** A range of cells, and where to put their entries if there is room. */
 export interface AllocatedRange {
   from: number;
   to: number;
   room: AllocatedRoom | undefined;
 }
 
-/** In memory that threads share: nothing is copied between them, and nothing left to be collected. */
+/** In memory that threads share: nothing to copy between them, and nothing to garbage-collect. */
 export type AllocatedRoom = Pick<RowBlock, "indices" | "values">;
 
 /** Computes the expected counts of a range of cells. */

@@ -2,7 +2,7 @@ import { expectedCounts, type ExpectedCounts, type RowBlock } from "../../model/
 import { rowsOf } from "../../store/sparse-rows.ts";
 import type { AllocatedRange, AllocatedRoom, AllocatedWork } from "./allocated-task.ts";
 
-/** Room for more than a block's entries, so that the next one fits as well. */
+/** Room for more entries than this block's, so that the next block fits as well. */
 const SPARE = 1.25;
 
 let held: { key: string; expected: ExpectedCounts } | null = null;

@@ -1,6 +1,6 @@
 import { cellOntologyTerm, type OntologyTerm } from "../../markers/cell-ontology.ts";
 
-/** Fields of the CELLxGENE schema, version 7.1.0: those that are known of every sample, and none that is not. */
+/** Fields of the CELLxGENE schema, version 7.1.0: those that are known for every sample, and no field that is not. */
 export interface CellxgeneFields {
   /** Categorical columns of obs. */
   obs: { name: string; codes: Int32Array; categories: string[] }[];
@@ -11,19 +11,21 @@ export interface CellxgeneSample {
   title: string;
   assay: OntologyTerm;
   organism: OntologyTerm | null;
-  /** Only where a person named it. */
+  /** Only if a person specified it. */
   tissue: OntologyTerm | null;
   typeOf: Int32Array;
   typeNames: readonly string[];
 }
 
-/** Taxa by the names that settings and typing use. */
+/** Taxa by the names used in settings and typing. */
 export const ORGANISMS: Readonly<Record<string, OntologyTerm>> = {
   human: { id: "NCBITaxon:9606", label: "Homo sapiens" },
   mouse: { id: "NCBITaxon:10090", label: "Mus musculus" },
 };
 
-/** Terms of the Experimental Factor Ontology (3.82.0). It has none for Visium HD, which is the broader one there. */
+/**
+ * Terms of the Experimental Factor Ontology (3.82.0). It has none for Visium HD, so the broader term is used there.
+ */
 export const ASSAYS = {
   spatial: { id: "EFO:0008994", label: "spatial transcriptomics" },
   visium: { id: "EFO:0010961", label: "Visium Spatial Gene Expression" },
@@ -32,8 +34,8 @@ export const ASSAYS = {
 } as const satisfies Record<string, OntologyTerm>;
 
 /**
- * The fields as the schema names them. The organism stands in uns, where the schema has it since 6.0. `cell_type` keeps
- * our own names; the ontology's stand beside them.
+ * The fields as the schema names them. The organism is in uns, where the schema has had it since 6.0. `cell_type` keeps
+ * our own names, with the ontology's next to them.
  */
 export function cellxgeneFields(sample: CellxgeneSample): CellxgeneFields {
   const { assay, organism, tissue, typeOf, typeNames } = sample;
@@ -68,7 +70,7 @@ export function cellxgeneFields(sample: CellxgeneSample): CellxgeneFields {
   };
 }
 
-/** A column whose value follows from a cell's type; "unknown", the schema's word, where there is none. */
+/** A column whose value follows from a cell's type; "unknown", the schema's word, if there is none. */
 function perType(
   name: string,
   typeOf: Int32Array,

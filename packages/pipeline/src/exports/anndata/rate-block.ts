@@ -2,44 +2,46 @@ import { KEPT_BITS } from "@stipple/contract/packed-rates";
 import type { CountedRates } from "../../model/counted-rates.ts";
 import { openTakeKernel, type CellEntries, type TakeKernel } from "./take-kernel.ts";
 
-/** What a sink wants of the rates. */
+/** Which rates a sink wants. */
 export interface RateChoice {
   /** Genes, ascending; null = every gene. */
   genes: Uint32Array | null;
-  /** Rates below are left out; 0 = only zeros are. */
+  /** Rates below this are left out; 0 = only zeros are. */
   below: number;
-  /** Whether rates and X are rounded to what they are known to; see `roundRates`. */
+  /** Whether rates and X are rounded to their known precision; see `roundRates`. */
   rounded: boolean;
-  /** Whether X is not wanted. */
+  /** Whether X is left out. */
   ratesOnly: boolean;
 }
 
-/** The rates of some cells as a sink is handed them. */
+/** The rates of some cells as passed to a sink. */
 export interface RateBlock {
-  /** Entries of each cell. */
+  /** Entries per cell. */
   lengths: Uint32Array;
-  /** Places among the sink's genes. */
+  /** Positions among the sink's genes. */
   indices: Int32Array;
   rates: Float32Array;
-  /** log1p of the rate scaled to 10,000 a cell (over all genes); empty where X is not wanted. */
+  /** log1p of the rate scaled to 10,000 per cell (over all genes); empty if X is left out. */
   normalised: Float32Array;
-  /** Of the sink's genes: all rates, and those left out. */
+  /** Over the sink's genes: the sum of all rates, and of those left out. */
   sum: number;
   dropped: number;
 }
 
-/** Memory that a block's entries are put in, one for each sink; the blocks of a later call lie in the same place. */
+/** Memory for a block's entries, one for each sink; the blocks of a later call reuse it. */
 export type RateRoom = Pick<RateBlock, "indices" | "rates" | "normalised">;
 
-/** X is scaled to this sum a cell, the convention of scanpy, Seurat and CellTypist. */
+/** Per-cell total to which X is scaled, the convention of scanpy, Seurat, and CellTypist. */
 const TARGET_SUM = 1e4;
 
-/** Most that rounding changes a rate or a value of X by, relative to it. */
+/** Largest relative change of a rate or a value of X by rounding. */
 export const RATE_PRECISION = 2 ** -(KEPT_BITS + 1);
-/** The least float32 above 0: only zeros lie below it. */
+/** The smallest float32 above 0: only zeros lie below it. */
 const LEAST = 2 ** -149;
 
-/** Room for blocks of `nCells` cells, in memory that threads share: nothing is copied, and nothing left to be collected. */
+/**
+ * Room for blocks of `nCells` cells, in memory that threads share: nothing to copy, and nothing to garbage-collect.
+ */
 export function rateRoom(
   choices: readonly RateChoice[],
   nCells: number,
@@ -56,7 +58,7 @@ export function rateRoom(
   });
 }
 
-/** The loops of this thread, and their memory. */
+/** The loops of this thread, with their memory. */
 let kernel: TakeKernel | null = null;
 
 function kernelFor(nGenes: number, nSinks: number, nRates: number): TakeKernel {
@@ -66,7 +68,7 @@ function kernelFor(nGenes: number, nSinks: number, nRates: number): TakeKernel {
   return (kernel = openTakeKernel(nGenes, nSinks, nRates));
 }
 
-/** Memory for rates of some cells (nRates in all), from which {@link rateBlocks} takes them without a copy. */
+/** Memory for the rates of some cells (nRates in all), which {@link rateBlocks} reads without a copy. */
 export function roomForRates(
   nGenes: number,
   nSinks: number,
@@ -75,7 +77,9 @@ export function roomForRates(
   return kernelFor(nGenes, nSinks, nRates).dense.subarray(0, nRates);
 }
 
-/** What each sink is handed of a block of cells, from their rates of all genes (row-major), in the room for it. */
+/**
+ * Builds what each sink gets of a block of cells from the cells' rates of all genes (row-major), in the room for it.
+ */
 export function rateBlocks(
   dense: Float32Array,
   nGenes: number,
@@ -94,7 +98,7 @@ export function rateBlocks(
   });
 }
 
-/** The same, the same bits, from the rates that are not 0. */
+/** The same, bit for bit, from the nonzero rates. */
 export function countedRateBlocks(
   { lengths, indices, rates }: CountedRates,
   nGenes: number,
@@ -129,20 +133,20 @@ export function countedRateBlocks(
 /** The rates of one cell. */
 interface CellRates {
   total: number;
-  /** Sum over some genes, ascending. */
+  /** Sum over some genes, in ascending order. */
   sumOf(genes: Uint32Array): number;
-  /** Takes those from `least` on. */
+  /** Takes the rates of at least `least`. */
   takeAll(least: number, to: CellEntries): void;
   ofAllGenes(): Float32Array;
 }
 
-/** What a sink has been handed of a block so far. */
+/** What a sink has received of a block so far. */
 interface Part {
   choice: RateChoice;
   room: RateRoom;
-  /** Of the cell at hand. */
+  /** For the current cell. */
   taken: CellEntries;
-  /** The sink whose rates hold all of this one's; null = none. */
+  /** A sink whose rates include all of this one's; null = none. */
   wider: Part | null;
   lengths: Uint32Array;
   n: number;
@@ -163,7 +167,7 @@ function blocksFrom(
       choice,
       room: rooms[i],
       taken: kernel.taken[i],
-      // What another sink of all genes left out lies below this one's threshold too.
+      // What another sink of all genes left out is below this one's threshold, too.
       wider: parts.find(({ choice: { genes, below } }) => !genes && below <= choice.below) ?? null,
       lengths: new Uint32Array(nCells),
       n: 0,
@@ -182,7 +186,7 @@ function blocksFrom(
   }));
 }
 
-/** A function of one cell, called all the time: V8 keeps what it has compiled of it (decision 71). */
+/** A function of one cell, called all the time: V8 keeps its compiled code (decision 71). */
 function addCell(kernel: TakeKernel, parts: readonly Part[], cell: number, of: CellRates): void {
   const { total } = of;
   const factor = total > 0 ? TARGET_SUM / total : 0;
@@ -206,7 +210,7 @@ function addCell(kernel: TakeKernel, parts: readonly Part[], cell: number, of: C
   for (const part of parts) handOver(kernel, part, cell);
 }
 
-/** Puts what was taken of a cell behind that of the cells before, rounded where the sink wants it. */
+/** Appends what was taken of a cell to the block, rounded if the sink wants it. */
 function handOver(kernel: TakeKernel, part: Part, cell: number): void {
   const { choice, room, taken } = part;
   const { n, indices, rates, normalised } = taken;
@@ -221,7 +225,7 @@ function handOver(kernel: TakeKernel, part: Part, cell: number): void {
   part.n += n;
 }
 
-/** The kernel's sum of values that stand at ascending places of a row of `length` and of zeros elsewhere. */
+/** The kernel's sum of a row of `length` that has these values at ascending positions and zeros elsewhere. */
 function sumOfCounted(
   places: Int32Array,
   values: Float32Array,
@@ -236,14 +240,14 @@ function sumOfCounted(
   return a + b + (c + d);
 }
 
-/** A loop: `reduce` would make an object of every sum, gigabytes in a large sample. */
+/** A loop: `reduce` would allocate an object for every sum, gigabytes in a large sample. */
 function sumAt(values: Float32Array, places: Uint32Array): number {
   let sum = 0;
   for (let i = 0; i < places.length; i++) sum += values[places[i]];
   return sum;
 }
 
-/** The same sum of values at places that ascend, zeros elsewhere. */
+/** The same sum for values at ascending positions, with zeros elsewhere. */
 function sumAtCounted(
   indices: Int32Array,
   rates: Float32Array,
@@ -259,7 +263,7 @@ function sumAtCounted(
   return sum;
 }
 
-/** Takes a cell's rates of some genes from `least` on; returns how many they are. */
+/** Takes a cell's rates of some genes that are at least `least`; returns their number. */
 function takeGenes(
   row: Float32Array,
   genes: Uint32Array,
@@ -277,7 +281,7 @@ function takeGenes(
   return n;
 }
 
-/** The same of what a sink of all genes took; both ascend. */
+/** The same from what a sink of all genes took; both ascend. */
 function takeGenesFrom(
   other: CellEntries,
   genes: Uint32Array,

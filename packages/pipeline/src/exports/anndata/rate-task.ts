@@ -3,16 +3,16 @@ import type { SparseMatrix } from "../../fields.ts";
 import type { RateParts } from "../../model/rates.ts";
 import type { RateBlock, RateChoice, RateRoom } from "./rate-block.ts";
 
-/** What all blocks of cells have in common. */
+/** Shared by all blocks of cells. */
 export interface RateWork {
-  /** Names these factors: a thread keeps what it made of them. */
+  /** Identifies these factors: a thread keeps what it computed from them. */
   key: string;
   parts: RateParts;
   spotCounts: SparseMatrix;
   choices: readonly RateChoice[];
 }
 
-/** A range of cells, and where their rates are put. */
+/** A range of cells, and where to put their rates. */
 export interface RateRange {
   from: number;
   to: number;
@@ -23,6 +23,6 @@ export interface RateRange {
 export const blockOfRates = defineTask<RateWork, RateRange, RateBlock[]>(
   "block-of-rates",
   new URL("./rate-worker.ts", import.meta.url),
-  // ONNX Runtime's.
+  // Runs ONNX Runtime.
   { isNative: true },
 );

@@ -1,4 +1,4 @@
-/** The indptr of a CSR matrix whose rows are appended. */
+/** The indptr of a CSR matrix to which rows are appended. */
 export class RowPointers {
   readonly #indptr: Float64Array;
   #row = 0;
@@ -18,7 +18,7 @@ export class RowPointers {
     }
   }
 
-  /** The row pointers, 32-bit as SciPy expects while they fit. */
+  /** The row pointers: 32-bit, as SciPy expects, as long as they fit. */
   finish(): Int32Array | BigInt64Array {
     if (this.#row !== this.#indptr.length - 1) throw new Error("A CSR matrix lacks rows");
     return this.entries > 0x7fffffff

@@ -20,27 +20,27 @@ export type UnsValue =
   | { records: Record<string, readonly string[] | Float64Array> }
   | { dict: Record<string, UnsValue> };
 
-/** The statistics of step 6 as elements of an .h5ad, by scanpy's and squidpy's names. */
+/** The statistics of step 6 as elements of an .h5ad, under scanpy's and squidpy's names. */
 export interface AnnDataElements {
   /** Categorical columns of obs; colors go to uns[`${name}_colors`]. */
   obs: { name: string; codes: Int32Array; categories: string[]; colors: string[] }[];
   /** nCells × nCells. Distances are in the units of obsm["spatial"], full-resolution pixels. */
   obsp: Record<string, SparseMatrix>;
-  /** nGenes × named columns; NaN where a gene was not tested. */
+  /** nGenes × named columns; NaN if a gene was not tested. */
   varm: Record<string, { columns: string[]; matrix: Matrix<Float32Array> }>;
   uns: Record<string, UnsValue>;
 }
 
 /**
- * What step 6 found. Of a basic run only markers come (`rank_genes_groups`, …_cluster);
- * of an advanced one also neighbors, domains, moranI, nhood_enrichment, co_occurrence and ligrec.
+ * Results of step 6. A basic run provides only markers (`rank_genes_groups`, …_cluster); an advanced run also
+ * neighbors, domains, moranI, nhood_enrichment, co_occurrence, and ligrec.
  */
 export async function statisticsForAnnData(
   read: StepContext["readIfAny"],
 ): Promise<AnnDataElements> {
   const elements: AnnDataElements = { obs: [], obsp: {}, varm: {}, uns: {} };
   for (const table of (await read("sample/markers")) ?? []) {
-    // scanpy cannot read a table without a single gene, which is what a sample without reliable genes gives.
+    // scanpy cannot read a table without any genes, which is what a sample without reliable genes gives.
     const groups = table.groups.filter(({ genes }) => genes.length > 0);
     if (groups.length === 0) continue;
     const key = table.groupBy === "cell_type" ? "" : `_${table.groupBy}`;
@@ -78,7 +78,7 @@ export async function statisticsForAnnData(
   return elements;
 }
 
-/** Adds a graph of neighboring cells as squidpy stores it; `distances` in µm, the longest edge `maxEdgeUm`. */
+/** Adds a graph of neighboring cells as squidpy stores it; `distances` are in µm, the longest edge is `maxEdgeUm`. */
 export function addNeighbors(
   elements: AnnDataElements,
   distances: SparseMatrix,
@@ -101,7 +101,7 @@ export function addNeighbors(
         dict: {
           coord_type: "generic",
           delaunay: 1,
-          // A pair prunes the triangulation in squidpy; a single number is ignored there.
+          // In squidpy, a pair prunes the triangulation; a single number is ignored.
           radius: { array: Float64Array.of(0, maxEdgeUm / micronsPerPixel), shape: [2] },
         },
       },
@@ -125,7 +125,7 @@ function rankedGenes({ groupBy, groups }: MarkerTable): UnsValue {
           groupby: groupBy,
           reference: "rest",
           method: "spearman-over-spots",
-          // scanpy asks for its truth value only.
+          // scanpy only checks whether it is true.
           use_raw: 0,
           layer: "counts",
           corr_method: "benjamini-hochberg",
@@ -196,7 +196,7 @@ function moranTable(moran: MoranTable): UnsValue {
   };
 }
 
-/** Pairs of genes down, pairs of types across, as squidpy lays its tables out; NaN where not tested. */
+/** Pairs of genes in rows, pairs of types in columns, as in squidpy's tables; NaN where not tested. */
 function ligandReceptorTables(table: LigandReceptorTable): UnsValue {
   const pairs = new Map<string, number>();
   const types = new Map<string, number>();

@@ -6,7 +6,7 @@ import { openTakeKernel, type CellEntries } from "./take-kernel.ts";
 
 const LENGTHS = [0, 1, 2, 3, 4, 5, 63, 64, 1001];
 
-/** Rates of all sizes that rates have, and 0. */
+/** Values across the range of rates, and 0. */
 function ratesOf(length: number): Float32Array {
   const random = new Random(length);
   return Float32Array.from({ length }, () =>
@@ -18,7 +18,7 @@ function entriesOf({ n, indices, rates }: CellEntries): [number, number][] {
   return Array.from({ length: n }, (_, i) => [indices[i]!, rates[i]!]);
 }
 
-it.each(LENGTHS)("takes what the loop takes of a row of %i", (length) => {
+it.each(LENGTHS)("takes the same as the plain loop from a row of %i", (length) => {
   const kernel = openTakeKernel(length, 2, length);
   const rates = ratesOf(length);
   for (const row of [rates, kernel.dense.subarray(0, length)]) {
@@ -51,7 +51,7 @@ it.each(LENGTHS)("takes what the loop takes of a row of %i", (length) => {
   }
 });
 
-it.each(LENGTHS)("adds up %i values with the bits of four sums side by side", (length) => {
+it.each(LENGTHS)("adds up %i values identically to four sums side by side", (length) => {
   const kernel = openTakeKernel(length, 1, length);
   const values = ratesOf(length);
   const sums = [0, 0, 0, 0];

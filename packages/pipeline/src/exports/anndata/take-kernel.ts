@@ -36,32 +36,32 @@ import {
   wordTimes4,
 } from "../../numerics/simd/words.ts";
 
-/** Entries of one cell, in memory of the kernel. */
+/** Entries of one cell, in the kernel's memory. */
 export interface CellEntries {
   n: number;
-  /** Places among the genes, ascending. */
+  /** Positions among the genes, ascending. */
   indices: Int32Array;
   rates: Float32Array;
   normalised: Float32Array;
 }
 
-/** Loops over the rates of one cell at a time, in memory of a fixed size. */
+/** Loops over the rates of one cell at a time, in memory of fixed size. */
 export interface TakeKernel {
   nGenes: number;
-  /** Room for the rates of some cells; its content is used without a copy. */
+  /** Room for the rates of some cells; its content is used without copying. */
   dense: Float32Array<ArrayBuffer>;
-  /** Room for entries that are given, and for what each sink takes of a cell. */
+  /** Room for given entries, and for what each sink takes of a cell. */
   given: CellEntries;
   taken: readonly CellEntries[];
-  /** Sum of values, of every fourth side by side. */
+  /** Sum of values as four sums side by side, of every fourth value each. */
   sumOf(values: Float32Array): number;
-  /** Takes the rates of a row from `least` on into `to`. */
+  /** Takes the rates of a row that are at least `least` into `to`. */
   takeRow(row: Float32Array, least: number, to: CellEntries): void;
-  /** Takes those of other entries, with X where it is wanted. */
+  /** Takes them from other entries, with X if wanted. */
   takeFrom(from: CellEntries, least: number, to: CellEntries, withX: boolean): void;
   /** X of the entries: log1p of rate · factor. */
   normalise(entries: CellEntries, factor: number): void;
-  /** Rounds the rates, or X, of the entries, see `roundRates`. */
+  /** Rounds the rates, or X, of the entries; see `roundRates`. */
   round(values: Float32Array, n: number): void;
 }
 
@@ -70,9 +70,9 @@ const NOTHING = -1;
 const VECTOR = 16;
 
 /**
- * Opens the loops over rates that exports consist of, in WebAssembly, with the bits of the loops written out: what is to be
- * kept is packed by a table of the sixteen ways in which four rates may be kept or not, since the processor cannot guess
- * which of them are. For so many sinks, and up to so many rates at a time.
+ * Opens the loops over rates that exports consist of in WebAssembly, identical bit for bit to the loops written out:
+ * entries are packed by a table of the sixteen ways to keep or drop four rates, since the processor cannot predict
+ * which ones are kept. For `nSinks` sinks and up to `nRates` rates at a time.
  */
 export function openTakeKernel(nGenes: number, nSinks: number, nRates: number): TakeKernel {
   const { reserve, call } = openSimd([
@@ -86,7 +86,7 @@ export function openTakeKernel(nGenes: number, nSinks: number, nRates: number): 
   const [packsAt, logsAt] = [0, 16 * VECTOR];
   const numbersAt = logsAt + LOG1P_BYTES;
   const entriesAt = numbersAt + 4 * VECTOR;
-  // A row may end anywhere in a vector, and another vector is written behind what is kept.
+  // A row may end anywhere in a vector, and one more vector is written past the kept entries.
   const length = 4 * (Math.ceil(nGenes / 4) + 2);
   const sourceAt = entriesAt + 3 * 4 * length * (nSinks + 1);
   const denseAt = sourceAt + 4 * length;
@@ -106,7 +106,7 @@ export function openTakeKernel(nGenes: number, nSinks: number, nRates: number): 
     };
   });
 
-  /** Where values lie, which are copied unless they are the kernel's own. */
+  /** Address of values, which are copied unless they are in the kernel's memory. */
   function placeOf(values: Float32Array): number {
     if (values.buffer === buffer) return values.byteOffset;
     source.set(values);
@@ -174,7 +174,7 @@ function wordOfFloat(value: number): number {
   return new Int32Array(Float32Array.of(value).buffer)[0];
 }
 
-/** For each of the sixteen ways to keep four words: where the bytes of those that are kept lie, one behind the other. */
+/** For each of the sixteen ways to keep four words: where the bytes of the kept words are, packed together. */
 function packs(): Uint8Array {
   const places = new Uint8Array(16 * VECTOR);
   for (let mask = 0; mask < 16; mask++) {
@@ -185,7 +185,7 @@ function packs(): Uint8Array {
   return places;
 }
 
-/** Sums of every fourth value, from where they begin to where they end, into four doubles. */
+/** Sums every fourth value into four doubles. Parameters: start and end of the values, and the output. */
 const sumFloats: SimdFunction = simdFunction("sum", 3, ([at, end, to], { vector }): Code => {
   const [first, second] = [vector(), vector()];
   return [
@@ -202,8 +202,8 @@ const sumFloats: SimdFunction = simdFunction("sum", 3, ([at, end, to], { vector 
 });
 
 /**
- * Packs the words that are not less than the second number at `numbers`: each with its place among all. The first of the numbers is
- * how many bytes have been kept.
+ * Packs the words that are not less than the second number at `numbers`, each with its index. The first number receives
+ * the number of bytes kept.
  */
 const takeRowCode: SimdFunction = simdFunction(
   "takeRow",
@@ -236,7 +236,7 @@ const takeRowCode: SimdFunction = simdFunction(
   },
 );
 
-/** The same of words whose places are given, and X where it is wanted. */
+/** The same for words whose indices are given, with X if wanted. */
 function takeFromCode(name: string, withX: boolean): SimdFunction {
   return simdFunction(name, withX ? 8 : 6, (params, { vector, number }): Code => {
     const [at, end, places, rates, indices, numbers, x, toX] = params;
@@ -264,7 +264,10 @@ function takeFromCode(name: string, withX: boolean): SimdFunction {
   });
 }
 
-/** log1p of values times a factor, two at a time; where the factor lies, and the table of logarithms. */
+/**
+ * log1p of values times a factor, two at a time. The last parameters are the addresses of the factor and of the table
+ * of logarithms.
+ */
 const normaliseCode: SimdFunction = simdFunction(
   "normalise",
   5,

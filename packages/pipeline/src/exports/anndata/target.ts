@@ -3,7 +3,7 @@ import type { UnsValue } from "./statistics-elements.ts";
 export type NumberColumn =
   Uint8Array | Int8Array | Int16Array | Int32Array | BigInt64Array | Float32Array | Float64Array;
 
-/** Rows of a CSR matrix, appended in order; only the row pointers are held. */
+/** Rows of a CSR matrix, appended in order; only the row pointers are kept in memory. */
 export interface RowAppender {
   /** Entries so far. */
   readonly entries: number;
@@ -17,13 +17,13 @@ export interface RowAppender {
 }
 
 /**
- * An AnnData object being written, by anndata's on-disk rules (encoding 0.1.0), to HDF5 or Zarr. Elements are given
- * by path ("obs/cell_type"); their parent group must exist. Large matrices are appended to, never held.
+ * An AnnData object being written to HDF5 or Zarr by anndata's on-disk rules (encoding 0.1.0). Elements are addressed
+ * by path ("obs/cell_type"); their parent group must exist. Large matrices are appended to, never held in memory.
  */
 export interface AnnDataTarget {
-  /** A dict, the plain container of anndata. */
+  /** A dict, anndata's plain container. */
   group(path: string): void;
-  /** A dataframe: index and the order of its columns; the columns are written like other elements. */
+  /** A dataframe: index and the order of its columns; columns are written like other elements. */
   dataframe(path: string, index: readonly string[], columns: readonly string[]): void;
   array(path: string, data: NumberColumn, shape?: readonly number[]): void;
   strings(path: string, values: readonly string[]): void;
@@ -32,21 +32,21 @@ export interface AnnDataTarget {
   booleans(path: string, values: Uint8Array): void;
   number(path: string, value: number): void;
   string(path: string, value: string): void;
-  /** A table whose columns are reached by name: a NumPy structured array where the format has it. */
+  /** A table whose columns are accessed by name: a NumPy structured array if the format has it. */
   records(path: string, fields: Record<string, readonly string[] | Float64Array>): void;
-  /** A CSR matrix whose rows are appended. `values` names what is stored: int32 or float32. */
+  /** A CSR matrix to which rows are appended. `values` is the type stored: int32 or float32. */
   csr(path: string, nRows: number, nCols: number, values: "<i" | "<f"): RowAppender;
-  /** The values of a CSR matrix whose pattern is that of another one: see `sharePattern`. */
+  /** The values of a CSR matrix with the sparsity pattern of another one: see `sharePattern`. */
   matchingCsr(
     path: string,
     nRows: number,
     nCols: number,
   ): { append(values: Float32Array): void | Promise<void>; finish(): void | Promise<void> };
-  /** Gives a matrix begun by `matchingCsr` the pattern of a finished one. */
+  /** Gives a matrix started by `matchingCsr` the pattern of a finished one. */
   sharePattern(path: string, other: string): void;
 }
 
-/** Writes one value of uns, containers with all they hold. */
+/** Writes one value of uns; containers are written with all their contents. */
 export function writeUnsValue(target: AnnDataTarget, path: string, value: UnsValue): void {
   if (typeof value === "string") target.string(path, value);
   else if (typeof value === "number") target.number(path, value);
@@ -69,7 +69,7 @@ function isStrings(value: UnsValue): value is readonly string[] {
   return Array.isArray(value);
 }
 
-/** A name as a key: the formats part their paths at "/". */
+/** A name as a key: the formats split their paths at "/". */
 export function keyOf(name: string): string {
   return name.replaceAll("/", "_");
 }

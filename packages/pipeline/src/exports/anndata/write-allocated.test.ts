@@ -19,7 +19,7 @@ const [nSpots, nCells, nGenes, k] = [40, 4_400, 30, 4];
 it.each([
   { kind: "cells of one spot each", perCell: 1 },
   { kind: "cells of two bins each", perCell: 2 },
-])("writes the same values on the caller's thread and by two threads: $kind", async (each) => {
+])("writes the same values on the caller's thread and on two threads: $kind", async (each) => {
   const random = new Random(3);
   const drawn = (length: number): Float32Array =>
     Float32Array.from({ length }, () => (random.uniform() < 0.3 ? 0 : random.gamma(0.5)));

@@ -7,17 +7,19 @@ import type { ExpectedCounts, RowBlock } from "../../model/expected-counts.ts";
 import { blockOfAllocated, type AllocatedRoom } from "./allocated-task.ts";
 import type { AnnDataTarget } from "./target.ts";
 
-/** Cells computed at a time at most: neighbors mostly, so that few spots have cells in two blocks and are shared out twice. */
+/**
+ * Maximum number of cells computed at a time: mostly neighbors, so that few spots have cells in two blocks and are
+ * shared out twice.
+ */
 const MOST_CELLS = 8192;
-/** Blocks at least, so that no thread waits long for the last one. */
+/** Minimum number of blocks, so that no thread waits long for the last one. */
 const LEAST_BLOCKS = 12;
-/** Fewer shares than this are computed before a thread has started. */
+/** Fewer shares than this are computed before a thread would have started. */
 const WORTH_THREADS = 1 << 24;
 
 /**
- * Writes layers/allocated to every target: the expected allocation, at most about `maxEntries` values, computed by
- * threads where they are worth their start. Returns the least share of a spot's count that was kept, in UMIs; 0 when all
- * were.
+ * Writes layers/allocated to every target: the expected allocation, with at most about `maxEntries` values, computed on
+ * threads if it is large enough. Returns the smallest share of a spot's count that was kept, in UMIs; 0 if all were.
  */
 export async function writeAllocated(
   expected: ExpectedCounts,
@@ -61,7 +63,8 @@ async function* blocksOf(
   }));
   if (sharesIn(parts.sharing, spotCounts) >= worthThreads) {
     const shared = { key: randomUUID(), parts, spotCounts, least };
-    // As many blocks are made ahead; each lies where one lay that has been written, once there is such a place.
+    // Twice as many blocks as threads are under way; each reuses the memory of a block already written, once there is
+    // one.
     const rooms: AllocatedRoom[] = [];
     const nRooms = 2 * tasks.hands;
     const inputs = {
@@ -78,12 +81,12 @@ async function* blocksOf(
   for (const { from, to } of ranges) yield expected.rows(from, to, least);
 }
 
-/** The room that a block lies in. */
+/** The entire room of a block. */
 function wholeRoom({ indices, values }: RowBlock): AllocatedRoom {
   return { indices: new Int32Array(indices.buffer), values: new Float32Array(values.buffer) };
 }
 
-/** Pairs of a cell and a gene that a spot has counts of. */
+/** Pairs of a cell and a gene counted in one of its spots. */
 function sharesIn(sharing: SparseMatrix, counts: SparseMatrix): number {
   let sum = 0;
   for (let spot = 0; spot < sharing.nRows; spot++) {

@@ -15,10 +15,10 @@ export interface Group {
   count: number;
 }
 
-/** Everything of an AnnData object but the rates (see write-rates.ts) and pictures. */
+/** Everything in an AnnData object except the rates (see write-rates.ts) and pictures. */
 export interface AnnDataContent {
   cellNames: readonly string[];
-  /** Numbers of the cells in the files of outlines, from 1. */
+  /** Numbers of the cells in the outline files, from 1. */
   cellIds: Int32Array;
   geneNames: readonly string[];
   geneIds: readonly string[];
@@ -38,27 +38,30 @@ export interface AnnDataContent {
   areaUm2: Float32Array;
   /** Observed UMIs of each cell. */
   totalCounts: Float64Array;
-  /** Barcode of each cell's spot, "" where there is none. */
+  /** Barcode of each cell's spot, "" if there is none. */
   spotIds: readonly string[];
   xy: Matrix;
   umap: Matrix<Float32Array>;
   pca: Matrix<Float32Array>;
-  /** The model's factors: nCells × k and k × nGenes. Their product is the rate before spots move it. */
+  /**
+   * The model's factors: nCells × k and k × nGenes. Their product is the rate before it is updated with the spots'
+   * counts.
+   */
   membership: Matrix<Float32Array>;
   profile: Matrix<Float32Array>;
   counts: SparseMatrix;
-  /** Sums over the spots, and what of it reached no cell. */
+  /** Sums over the spots, and the part that reached no cell. */
   geneTotals: Float64Array;
   unassigned: Float64Array;
   heldoutPcc: Float32Array;
   reliable: Uint8Array;
   /** Index into RATE_SOURCES. */
   rateSource: Uint8Array;
-  /** nGenes × 3: correlation over single cells that the rate is expected to have, and its 80 % interval. */
+  /** nGenes × 3: expected correlation of the rate over single cells, and its 80 % interval. */
   cellPcc: Matrix<Float32Array>;
   geneRateCv: Float32Array;
   statistics: AnnDataElements;
-  /** What the CELLxGENE schema names, as far as it is known. */
+  /** Fields of the CELLxGENE schema, as far as they are known. */
   cellxgene: CellxgeneFields;
   /** Small facts for uns["stipple"]. */
   facts: Record<string, UnsValue>;
@@ -69,7 +72,7 @@ const ENTRIES = 1 << 22;
 
 /**
  * Writes obs, var, obsm, obsp, varm and layers/counts. Matrices are streamed row by row: memory is that of the content
- * plus some 50 MB for any number of cells. `region` adds what ties a table to the shapes of a SpatialData object.
+ * plus about 50 MB for any number of cells. `region` adds what links a table to the shapes of a SpatialData object.
  */
 export async function writeTables(
   target: AnnDataTarget,
@@ -92,7 +95,7 @@ export async function writeTables(
   target.group("varp");
 }
 
-/** Writes uns, but for what the caller adds. */
+/** Writes uns, except what the caller adds. */
 export function writeUns(target: AnnDataTarget, content: AnnDataContent, rates: RateSummary): void {
   target.group("uns");
   const colored: [string, readonly Group[]][] = [
@@ -108,7 +111,7 @@ export function writeUns(target: AnnDataTarget, content: AnnDataContent, rates: 
   for (const { name, colors } of content.statistics.obs) {
     target.strings(`uns/${keyOf(name)}_colors`, colors);
   }
-  // Tells scanpy that X is logarithmic; scanpy 1.9 fails where "base" is missing.
+  // Tells scanpy that X is logarithmic; scanpy 1.9 fails if "base" is missing.
   target.group("uns/log1p");
   target.number("uns/log1p/base", Math.E);
   target.group("uns/stipple");
@@ -184,12 +187,12 @@ function writeObs(
   for (const { name, codes, categories } of cellxgene.obs) {
     target.categorical(`obs/${name}`, codes, categories);
   }
-  // The measurement is the spots'; what is given to cells is a secondary view of it.
+  // The spots are what was measured; the allocation to cells is a secondary view of it.
   target.booleans("obs/is_primary_data", new Uint8Array(xy.nRows));
   if (region) target.categorical(`obs/${region.key}`, new Int32Array(xy.nRows), [region.name]);
 }
 
-/** Only groups that have cells: plotting tools pair categories and colors by position. */
+/** Only groups with cells: plotting tools pair categories and colors by position. */
 function writeGroups(
   target: AnnDataTarget,
   path: string,
@@ -272,7 +275,7 @@ function transposed({ nRows, nCols, data }: Matrix<Float32Array>): Float32Array 
   return out;
 }
 
-/** Counts become int32: sums over cells then stay exact in NumPy, which would add float32 in float32. */
+/** Counts are stored as int32: sums over cells then stay exact in NumPy, which would add float32 in float32. */
 export async function writeCsr(
   target: AnnDataTarget,
   path: string,
@@ -291,7 +294,7 @@ export async function writeCsr(
       { length: to - from },
       (_, i) => indptr[from + i + 1] - indptr[from + i],
     );
-    // The same bits, as no column reaches 2³¹: nothing is copied.
+    // The same bits, since no column reaches 2³¹: nothing is copied.
     const columns = new Int32Array(indices.buffer, indices.byteOffset + 4 * first, end - first);
     let entries: Int32Array | Float32Array = data.subarray(first, end);
     if (values === "<i") {

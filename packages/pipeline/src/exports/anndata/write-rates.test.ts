@@ -32,7 +32,7 @@ const rates = {
 };
 const options = { signal: new AbortController().signal, progress: () => undefined };
 
-it("leaves out the smallest rates where there are too many, and says how much that is", async () => {
+it("leaves out the smallest rates if there are too many, and reports how much that is", async () => {
   const path = join(folder, "rates.h5ad");
   const file = await AnnDataFile.create(path);
   file.group("layers");
@@ -85,7 +85,7 @@ it.each([
   expect(written[1]).toEqual(written[0]);
 });
 
-/** A sink that keeps all that it is handed. */
+/** A sink that keeps everything it receives. */
 function collector(maxEntries: number, genes?: Uint32Array): { sink: RateSink; parts: number[][] } {
   const parts: number[][] = [[], [], [], []];
   const sink: RateSink = {
@@ -98,7 +98,7 @@ function collector(maxEntries: number, genes?: Uint32Array): { sink: RateSink; p
   return { sink, parts };
 }
 
-/** Fifty spots, 500 cells near them and a model of six prototypes. */
+/** Fifty spots, 500 cells near them, and a model with six prototypes. */
 function simulatedFactors(
   ownBins: boolean,
   sources: readonly RateSource[],

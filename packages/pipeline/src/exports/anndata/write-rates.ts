@@ -19,25 +19,25 @@ export interface RateRows {
 
 export interface RateSummary {
   entries: number;
-  /** Rates below this were left out; 0 when only zeros were. */
+  /** Rates below this were left out; 0 if only zeros were. */
   droppedBelow: number;
   /** Share of the inferred expression (of the sink's genes) that was left out. */
   droppedFraction: number;
 }
 
-/** Where rates go: rows in order, a block at a time. */
+/** Destination of rates: rows in order, one block at a time. */
 export interface RateSink {
-  /** Rates kept at most, about. */
+  /** Maximum number of rates kept, approximately. */
   maxEntries: number;
-  /** Genes that are wanted, ascending; every gene when absent. Indices handed over count within it. */
+  /** Genes wanted, ascending; every gene if absent. Indices passed to `append` refer to this list. */
   genes?: Uint32Array;
-  /** Whether rates and X come rounded, see `roundRates`. */
+  /** Whether rates and X are rounded; see `roundRates`. */
   rounded?: boolean;
-  /** Whether X is not wanted. */
+  /** Whether X is left out. */
   ratesOnly?: boolean;
   /**
-   * `normalised` is log1p of the rate scaled to 10,000 a cell (over all genes); empty for `ratesOnly`. The arrays are
-   * used again once the promise is kept.
+   * `normalised` is log1p of the rate scaled to 10,000 per cell (over all genes); empty for `ratesOnly`. The arrays are
+   * reused once the promise is fulfilled.
    */
   append(
     lengths: Uint32Array,
@@ -53,28 +53,28 @@ export interface SharedRates {
   tasks: Tasks;
   parts: RateParts;
   spotCounts: SparseMatrix;
-  /** Values from which threads are worth their start; {@link WORTH_THREADS} unless given. */
+  /** Number of values from which it is worth starting threads; {@link WORTH_THREADS} by default. */
   worthThreads?: number;
 }
 
 export interface RateOptions {
   signal: AbortSignal;
   progress(fraction: number): void;
-  /** All on the caller's thread where absent. */
+  /** If absent, everything runs on the caller's thread. */
   shared?: SharedRates;
-  /** Values computed at a time; {@link BLOCK_VALUES} unless given. */
+  /** Values computed at a time; {@link BLOCK_VALUES} by default. */
   blockValues?: number;
 }
 
 /** Values computed at a time. */
 const BLOCK_VALUES = 1 << 20;
-/** Fewer values than this are computed before a thread has started. */
+/** Fewer values than this are computed before a thread would have started. */
 const WORTH_THREADS = 1 << 25;
 const SAMPLED_CELLS = 400;
 
 /**
- * Computes every cell's rates once and hands them to all sinks, each with the threshold that its size asks for.
- * The same bits with any number of threads. O(nCells · nGenes) time, O(threads · BLOCK_VALUES) memory.
+ * Computes every cell's rates once and passes them to all sinks, each with the threshold that its size requires. The
+ * same bits with any number of threads. O(nCells · nGenes) time, O(threads · BLOCK_VALUES) memory.
  */
 export async function writeRates(
   rates: RateRows,
@@ -116,7 +116,7 @@ async function chooseRates(rates: RateRows, sinks: readonly RateSink[]): Promise
   const choices: RateChoice[] = [];
   for (const { genes = null, rounded = false, ratesOnly = false, maxEntries } of sinks) {
     const below = await thresholdFor(sampleOf, genes ?? everyGene, rates.nCells, maxEntries);
-    // Rounded like the rates, so that no rate that is kept lies below it afterwards.
+    // Rounded like the rates, so that no rate that is kept ends up below it.
     const threshold = Float32Array.of(below);
     if (rounded) roundRates(threshold);
     choices.push({ genes, below: threshold[0], rounded, ratesOnly });
@@ -124,7 +124,7 @@ async function chooseRates(rates: RateRows, sinks: readonly RateSink[]): Promise
   return choices;
 }
 
-/** What the sinks are handed of all cells, in order. */
+/** What the sinks receive for all cells, in order. */
 async function* blocksOf(
   rates: RateRows,
   choices: readonly RateChoice[],
@@ -139,7 +139,7 @@ async function* blocksOf(
   if (shared && nCells * nGenes >= (shared.worthThreads ?? WORTH_THREADS)) {
     const { tasks, parts, spotCounts } = shared;
     const common = { key: randomUUID(), parts, spotCounts, choices };
-    // As many blocks are made ahead; each lies where one lay that has been written.
+    // Twice as many blocks as threads are under way; each reuses the memory of a block already written.
     const rooms = Array.from({ length: 2 * tasks.hands }, () => rateRoom(choices, size, nGenes));
     const inputs = {
       length: ranges.length,
@@ -154,7 +154,7 @@ async function* blocksOf(
   }
 }
 
-/** layers/rate and X of an AnnData object; both have the same pattern. */
+/** layers/rate and X of an AnnData object; both have the same sparsity pattern. */
 export function rateLayers(
   target: AnnDataTarget,
   { nCells, nGenes }: RateRows,
@@ -177,7 +177,7 @@ export function rateLayers(
   };
 }
 
-/** Rates of evenly spread cells, computed when first asked for: rows × all genes. */
+/** Rates of evenly spaced cells, computed on first use: rows × all genes. */
 function sampler(
   rates: RateRows,
 ): () => Promise<{ rows: Float32Array; nGenes: number; nSampled: number }> {
@@ -190,7 +190,7 @@ function sampler(
   return async () => ({ rows: await (rows ??= rates.rows(cells)), nGenes, nSampled });
 }
 
-/** Rate below which entries are left out so that about `maxEntries` stay; 0 = keep all. */
+/** Rate below which entries are left out so that about `maxEntries` remain; 0 = keep all. */
 async function thresholdFor(
   sampleOf: ReturnType<typeof sampler>,
   genes: Uint32Array,

@@ -27,7 +27,7 @@ export interface CellTable {
 const COLUMNS =
   "index,x,y,cell_type,spot_id,cluster,confidence,type_margin,observed,total_counts,rate_cv,area_um2,evidence,image_quality";
 
-/** One line a cell; x and y in full-resolution pixels; what is unknown is empty. */
+/** One line per cell; x and y in full-resolution pixels; unknown values are empty. */
 export function writeCellMetadata(
   path: string,
   cells: CellTable,
@@ -60,7 +60,7 @@ function* lines(cells: CellTable, nameOf: (cell: number) => string): Generator<s
   }
 }
 
-/** A number with at most `digits` decimals; empty when it is not finite. */
+/** A number with at most `digits` decimals; empty if it is not finite. */
 export function decimal(value: number, digits: number): string {
   return Number.isFinite(value) ? String(Number(value.toFixed(digits))) : "";
 }

@@ -17,7 +17,7 @@ async function linesOf(name: string): Promise<string[]> {
   return (await readFile(join(folder, name), "utf8")).trimEnd().split("\n");
 }
 
-it("names from uploaded files are no formulas in any table, and numbers stay numbers", async () => {
+it("escapes formulas in names from uploaded files in every table, and keeps numbers as numbers", async () => {
   const one = Float32Array.of(-1.5);
   const count = Float64Array.of(3);
   const cells = {

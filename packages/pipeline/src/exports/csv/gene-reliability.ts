@@ -14,15 +14,15 @@ export interface GeneTable {
   /** Index into RATE_SOURCES. */
   rateSource: Uint8Array;
   rateCv: Float32Array;
-  /** nGenes × 3: expected correlation over single cells, low and high end of its interval. */
+  /** nGenes × 3: expected correlation over single cells, and the low and high end of its interval. */
   cellPcc: Matrix<Float32Array>;
-  /** Sums over the spots, over the cells, and what reached no cell. */
+  /** Sums over the spots, over the cells, and of what reached no cell. */
   observed: Float64Array;
   assigned: Float64Array;
   unassigned: Float64Array;
 }
 
-/** One line a gene: how well its level is predicted at spots that the model did not see, and where its counts went. */
+/** One line per gene: how well its level is predicted at held-out spots, and where its counts went. */
 export function writeGeneReliability(path: string, genes: GeneTable): Promise<void> {
   return writePieces(path, lines(genes));
 }

@@ -15,9 +15,9 @@ function encode(element: h5wasm.Group | h5wasm.Dataset, type: string, version: s
 }
 
 /**
- * An AnnData object in HDF5 (.h5ad). h5wasm cannot make HDF5 enumerations, which anndata uses for booleans, nor compound
- * types, which it uses for structured arrays: those are added by scran.js in `finish`. Large matrices don't pass through
- * either: their chunks are compressed on all cores and placed in the file in the end (decision 46).
+ * An AnnData object in HDF5 (.h5ad). h5wasm cannot create HDF5 enumerations, which anndata uses for booleans, nor
+ * compound types, which it uses for structured arrays: scran.js adds those in `finish`. Large matrices pass through
+ * neither: their chunks are compressed on all cores and placed in the file at the end (decision 46).
  */
 export class AnnDataFile implements AnnDataTarget {
   readonly #path: string;
@@ -38,9 +38,9 @@ export class AnnDataFile implements AnnDataTarget {
   /** Without `tasks`, the caller compresses large matrices. */
   static async create(path: string, tasks: Tasks | null = null): Promise<AnnDataFile> {
     const module = await h5wasm.ready;
-    // Without it a failed write only prints a message and the file would be silently wrong.
+    // Without it, a failed write only prints a message, and the file would be silently wrong.
     module.activate_throwing_error_handler();
-    // The earliest format: read by every version of HDF5, and the one that `placeChunks` knows.
+    // The earliest format: readable by every version of HDF5, and the one that `placeChunks` supports.
     const file = new h5wasm.File(path, "w", { libver: ["earliest", "latest"] });
     encode(file, "anndata", "0.1.0");
     return new AnnDataFile(path, file, await ChunkSpool.create(`${path}.chunks`, tasks));
@@ -63,7 +63,7 @@ export class AnnDataFile implements AnnDataTarget {
     encode(parent.create_dataset({ name, data, shape: [...shape] }), "array", "0.2.0");
   }
 
-  /** An image or another array worth compressing, row by row. */
+  /** Writes an image or another array worth compressing, row by row. */
   compressedArray(path: string, data: NumberColumn, shape: readonly number[]): void {
     const [parent, name] = this.#split(path);
     const chunks = shape.map((size, axis) => (axis === 0 ? Math.min(size, 64) : size));
@@ -129,7 +129,7 @@ export class AnnDataFile implements AnnDataTarget {
     encode(this.#create("raw"), "raw", "0.1.0");
   }
 
-  /** The pattern is stored once and linked to. */
+  /** The pattern is stored once and linked. */
   sharePattern(path: string, other: string): void {
     for (const part of ["indices", "indptr"]) {
       (this.#file.get(path) as h5wasm.Group).create_hard_link(`/${other}/${part}`, part);
@@ -195,13 +195,13 @@ export class AnnDataFile implements AnnDataTarget {
     }
   }
 
-  /** Gives the file up after an error. Says that the disk is full where that is the reason. */
+  /** Abandons the file after an error. Reports a full disk if that is the cause. */
   async abandon(cause: unknown): Promise<never> {
     try {
       this.#close();
       await this.#spool.close();
     } catch {
-      // The first error is the one to tell.
+      // The first error is the one to report.
     }
     const { bavail, bsize } = await statfs(dirname(this.#path));
     if (bavail * bsize < 4 * CHUNK * 4) {
@@ -240,7 +240,7 @@ export class AnnDataFile implements AnnDataTarget {
     return group;
   }
 
-  /** A dataset without chunks yet; deflate is named for its place among the header's messages. */
+  /** A dataset without chunks yet; deflate is requested only to reserve space among the header's messages. */
   #grow(group: h5wasm.Group, name: string, dtype: "<i" | "<f"): ValueAppender {
     const dataset = group.create_dataset({
       name,

@@ -3,33 +3,33 @@ import type { Tasks } from "../../engine/tasks/task.ts";
 import { compressChunks, GAP_BYTES, type CompressedBatch } from "./compress-task.ts";
 import compressHere from "./compress-worker.ts";
 
-/** Elements a chunk: 256 kB of 4-byte values. */
+/** Elements per chunk: 256 kB of 4-byte values. */
 export const CHUNK = 1 << 16;
 const CHUNK_BYTES = 4 * CHUNK;
-/** Chunks that a thread is given at a time. */
+/** Chunks passed to a thread at a time. */
 const BATCH = 8;
-/** Batches that are compressed or wait to be written at a time. */
+/** Batches being compressed or waiting to be written at a time. */
 const MOST_UNDER_WAY = 4;
-/** Bytes read and written at a time when the chunks move to their file. */
+/** Bytes read and written at a time when the chunks are copied to their file. */
 const COPY_BYTES = 1 << 23;
 
-/** A compressed chunk: where it lies among all chunks, and its bytes. */
+/** A compressed chunk: its offset among all chunks, and its size in bytes. */
 export interface SpooledChunk {
   at: number;
   bytes: number;
 }
 
-/** Chunks that wait for their batch to be full, and where each is listed. */
+/** Chunks waiting for their batch to be full, and the list that each belongs to. */
 interface Batch {
-  /** In memory that threads share; it is used again: what is left to be collected makes the collector run all the time. */
+  /** In memory that threads share, and reused: otherwise the garbage collector would run all the time. */
   room: Uint8Array;
   areSearched: boolean[];
   lists: SpooledChunk[][];
 }
 
 /**
- * Chunks of an HDF5 file, compressed by threads while their file is still being written, and collected in a file beside
- * it. The HDF5 library would compress them one after the other.
+ * Chunks of an HDF5 file, compressed by threads while the file is still being written, and collected in a separate
+ * file. The HDF5 library would compress them one after another.
  */
 export class ChunkSpool {
   readonly #path: string;
@@ -37,7 +37,7 @@ export class ChunkSpool {
   readonly #tasks: Tasks | null;
   readonly #ending = new AbortController();
   #bytes = 0;
-  /** Writes in the order in which chunks came, so that equal content makes equal files. */
+  /** Writes in the order in which chunks arrived, so that equal content makes equal files. */
   #last: Promise<void> = Promise.resolve();
   readonly #underWay: Promise<void>[] = [];
   #batch: Batch = emptyBatch();
@@ -49,12 +49,15 @@ export class ChunkSpool {
     this.#tasks = tasks;
   }
 
-  /** Without `tasks`, chunks are compressed by the caller. */
+  /** Without `tasks`, the caller compresses the chunks. */
   static async create(path: string, tasks: Tasks | null): Promise<ChunkSpool> {
     return new ChunkSpool(path, await open(path, "w+"), tasks);
   }
 
-  /** Adds a chunk to `chunks`, searched for repetitions or for runs alone. Resolves when there is room for the next one; `values` may be changed at once. */
+  /**
+   * Adds a chunk to `chunks`, compressed by searching for repetitions or for runs alone. Resolves when there is room
+   * for the next one; `values` may be changed immediately.
+   */
   async add(
     values: Int32Array | Float32Array,
     chunks: SpooledChunk[],
@@ -107,7 +110,7 @@ export class ChunkSpool {
     await this.#last;
   }
 
-  /** Copies all chunks to `file` from `position` on, and returns where they end. */
+  /** Copies all chunks to `file` from `position` on, and returns the end position. */
   async copyTo(file: FileHandle, position: number): Promise<number> {
     await this.settle();
     const buffer = Buffer.alloc(Math.min(COPY_BYTES, this.#bytes));
@@ -119,7 +122,7 @@ export class ChunkSpool {
     return position + this.#bytes;
   }
 
-  /** Removes the file beside. */
+  /** Removes the separate file. */
   async close(): Promise<void> {
     this.#ending.abort();
     await this.#last.catch(() => undefined);

@@ -1,23 +1,23 @@
 import type { SpooledChunk } from "./chunk-spool.ts";
 
-/** Half of a node's most children: what HDF5 takes where the superblock names no other number. */
+/** Half of a node's maximum number of children: HDF5's default if the superblock gives no other number. */
 const HALF = 32;
 const MOST = 2 * HALF;
-/** Bytes of the chunk, filters left out, offset in elements, offset within an element. */
+/** Bytes of the chunk, skipped filters, offset in elements, offset within an element. */
 const KEY = 24;
 const NODE = 24 + (MOST + 1) * KEY + MOST * 8;
 const UNDEFINED = 0xffff_ffff_ffff_ffffn;
 
 interface Child {
-  /** Number of the first chunk below. */
+  /** Number of the first chunk below this node. */
   first: number;
   address: number;
   bytes: number;
 }
 
 /**
- * HDF5's index of the chunks of a dataset of one dimension: a B-tree of version 1 whose nodes lie one after the other
- * from `address` on. `chunks` in order, with their places in the file, `length` elements each.
+ * HDF5's index of the chunks of a one-dimensional dataset: a version 1 B-tree whose nodes follow one another from
+ * `address` on. `chunks` are in order, with their positions in the file, and have `length` elements each.
  */
 export function chunkTree(
   chunks: readonly SpooledChunk[],

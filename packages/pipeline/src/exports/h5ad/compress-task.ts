@@ -1,18 +1,20 @@
 import { defineTask } from "../../engine/tasks/task.ts";
 
-/** Bytes before the chunks: more than deflate adds to all of them where nothing can be taken away. */
+/** Bytes before the chunks: more than deflate adds to all of them if they are incompressible. */
 export const GAP_BYTES = 4096;
 
-/** Chunks of 4-byte values, behind {@link GAP_BYTES} one after the other. */
+/** Chunks of 4-byte values, one after another behind {@link GAP_BYTES}. */
 export interface ChunkBatch {
-  /** In memory that threads share. The chunks become compressed ones, from the first byte on: nothing is handed over. */
+  /**
+   * In memory that threads share. The compressed chunks overwrite it from the first byte on: nothing is transferred.
+   */
   room: Uint8Array;
   chunkBytes: number;
-  /** Of each chunk: whether it is searched for repetitions; else for runs alone. */
+  /** For each chunk: whether to search for repetitions, rather than for runs alone. */
   areSearched: readonly boolean[];
 }
 
-/** The bytes of each compressed chunk. */
+/** Bytes of each compressed chunk. */
 export interface CompressedBatch {
   lengths: readonly number[];
 }

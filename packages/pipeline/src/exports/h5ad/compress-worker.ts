@@ -15,7 +15,7 @@ export default function work(
     const from = room.byteOffset + GAP_BYTES + i * chunkBytes;
     shuffle(new Uint32Array(room.buffer, from, chunkBytes / 4), planes);
     const strategy = isSearched ? constants.Z_DEFAULT_STRATEGY : constants.Z_RLE;
-    // Room for the usual answer: Node would make it of pieces of 16 kB.
+    // Room for the usual result: Node would assemble it from pieces of 16 kB.
     const part = deflateSync(planes, { level: 1, strategy, chunkSize: chunkBytes / 2 });
     const { length } = part;
     room.set(part, at);
@@ -26,7 +26,7 @@ export default function work(
   return { lengths };
 }
 
-/** HDF5's shuffle filter: the first bytes of all values, then the second ones, and so on. */
+/** HDF5's shuffle filter: the first bytes of all values, then the second bytes, and so on. */
 function shuffle(words: Uint32Array, out: Uint8Array): void {
   const n = words.length;
   for (let i = 0; i < n; i++) {

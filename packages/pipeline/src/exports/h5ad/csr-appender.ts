@@ -2,13 +2,13 @@ import { RowPointers } from "../anndata/row-pointers.ts";
 import type { RowAppender } from "../anndata/target.ts";
 import { CHUNK, type ChunkSpool, type SpooledChunk } from "./chunk-spool.ts";
 
-/** Appends to a growing dataset of one dimension, whose chunks are compressed beside. */
+/** Appends to a growing one-dimensional dataset whose chunks are compressed separately. */
 export class ValueAppender {
   readonly #spool: ChunkSpool;
   readonly #chunk: Int32Array | Float32Array;
   readonly chunks: SpooledChunk[] = [];
   length = 0;
-  /** Indices repeat themselves; in a plane of bytes of counts and of floats there is nothing to find but runs. */
+  /** Indices have repetitions; in the byte planes of counts and floats there is nothing to find but runs. */
   readonly #areIndices: boolean;
 
   constructor(spool: ChunkSpool, values: "<i" | "<f", areIndices: boolean) {
@@ -33,14 +33,14 @@ export class ValueAppender {
     }
   }
 
-  /** Writes what the last chunk holds; it is filled up with zeros. */
+  /** Writes the rest of the last chunk, padded with zeros. */
   async finish(): Promise<void> {
     const rest = this.length % CHUNK;
     if (rest > 0) await this.#spool.add(this.#chunk.fill(0, rest), this.chunks, this.#areIndices);
   }
 }
 
-/** Appends rows to a CSR matrix on disk; only the row pointers are held. */
+/** Appends rows to a CSR matrix on disk; only the row pointers are kept in memory. */
 export class CsrAppender implements RowAppender {
   readonly #indices: ValueAppender;
   readonly #values: ValueAppender;

@@ -14,11 +14,11 @@ const folder = await mkdtemp(join(tmpdir(), "stipple-chunks-"));
 afterAll(() => rm(folder, { recursive: true }));
 await h5wasm.ready;
 
-it("writes matrices that HDF5 reads back, in an index of several levels, and can go on writing to", async () => {
+it("writes matrices, with an index of several levels, that HDF5 can read back and keep writing to", async () => {
   const path = join(folder, "chunks.h5ad");
   const file = await AnnDataFile.create(path);
   file.group("layers");
-  // More chunks than a node of the index holds, the last one not full; appended to in turn with another matrix.
+  // More chunks than a node of the index holds, with the last one not full; appended alternately with another matrix.
   const [nRows, perRow] = [66, CHUNK + 5];
   const rate = file.csr("layers/rate", nRows, perRow, "<f");
   const few = file.csr("layers/few", nRows, perRow, "<i");
@@ -62,7 +62,7 @@ it("writes matrices that HDF5 reads back, in an index of several levels, and can
   again.close();
 });
 
-it("gives the same bytes whether the caller or threads compress", async () => {
+it("gives the same bytes whether the caller or threads do the compression", async () => {
   await using threads = openTasks({ threads: 2 });
   const write = async (name: string, tasks: Tasks | null): Promise<[Buffer, SpooledChunk[]]> => {
     const spool = await ChunkSpool.create(join(folder, `${name}.chunks`), tasks);
@@ -71,7 +71,7 @@ it("gives the same bytes whether the caller or threads compress", async () => {
     for (let i = 0; i < 9; i++) {
       const values = Float32Array.from({ length: CHUNK }, (_, j) => Math.sqrt(i * j));
       await spool.add(i % 3 === 0 ? Int32Array.from(values) : values, chunks, i % 3 === 0);
-      // Noise grows by being compressed.
+      // Compression enlarges noise.
       const noise = Uint32Array.from(values, () => random.below(2 ** 32));
       await spool.add(new Float32Array(noise.buffer), chunks, false);
     }

@@ -3,23 +3,24 @@ import { DATASPACE, FILTERS, headerMessages, LAYOUT } from "../../readers/hdf5-m
 import { chunkTree } from "./chunk-tree.ts";
 import { CHUNK, type ChunkSpool, type SpooledChunk } from "./chunk-spool.ts";
 
-/** A dataset of one dimension of 4-byte values that was made without any chunk. */
+/** A one-dimensional dataset of 4-byte values that was created without any chunk. */
 export interface SpooledDataset {
-  /** Where its object header lies in the file. */
+  /** Address of its object header in the file. */
   header: number;
   /** Elements. */
   length: number;
   chunks: readonly SpooledChunk[];
 }
 
-/** Where the superblock (version 0) says how long the file is. */
+/** Where the superblock (version 0) stores the length of the file. */
 const END_OF_FILE = 40;
 const UNDEFINED = 0xffff_ffff_ffff_ffffn;
 
 /**
- * Gives the datasets of a closed HDF5 file their chunks: appends these and an index of each dataset, and puts length,
- * filters (shuffle, deflate) and the index's place into the header. The file must have been made for the earliest
- * version of the format, in which none of this is under a checksum. Field by field: "HDF5 File Format Specification 3.0".
+ * Gives the datasets of a closed HDF5 file their chunks: appends the chunks and an index for each dataset, and writes
+ * the length, filters (shuffle, deflate), and index address into the header. The file must have been created in the
+ * earliest version of the format, in which none of this is covered by a checksum. Fields as in "HDF5 File Format
+ * Specification 3.0".
  */
 export async function placeChunks(
   path: string,
@@ -62,7 +63,7 @@ async function describe(
   }
 }
 
-/** Shuffle, then deflate, as a message of version 2, which has room where version 1 held deflate alone. */
+/** Shuffle, then deflate, as a version 2 message, which fits where version 1 held deflate alone. */
 function filters(size: number): Buffer {
   const SHUFFLE = [2, 0, 0, 0, 1, 0, 4, 0, 0, 0];
   const DEFLATE = [1, 0, 0, 0, 1, 0, 1, 0, 0, 0];

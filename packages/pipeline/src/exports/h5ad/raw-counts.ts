@@ -7,8 +7,8 @@ import type { AnnDataFile } from "./anndata-file.ts";
 const ENTRIES = 1 << 22;
 
 /**
- * Writes `raw`: the observed counts as float32, where CELLxGENE and scanpy look for them. The pattern is that of
- * layers/counts, which must be there, and is stored once.
+ * Writes `raw`: the observed counts as float32, where CELLxGENE and scanpy look for them. The sparsity pattern is that
+ * of layers/counts, which must exist, and is stored only once.
  */
 export async function writeRaw(
   file: AnnDataFile,

@@ -1,6 +1,6 @@
 import type { AnnDataFile } from "./anndata-file.ts";
 
-/** What uns["spatial"][libraryId] holds, as scanpy and squidpy read it. */
+/** Contents of uns["spatial"][libraryId], as scanpy and squidpy read it. */
 export interface SpatialSlot {
   libraryId: string;
   images: Partial<Record<"hires" | "lowres", RgbImage>>;

@@ -1,7 +1,7 @@
 import { csvText } from "@stipple/contract/csv";
 import { writePieces } from "../write-lines.ts";
 
-/** Barcodes with a category each, as Loupe Browser imports them. Rows without a category are left out. */
+/** Barcodes with one category each, as Loupe Browser imports them. Rows without a category are left out. */
 export function writeLoupeCategories(
   path: string,
   category: string,
@@ -20,12 +20,14 @@ function* lines(
   }
 }
 
-/** Barcode that Space Ranger 4 gives to cell n (from 0) of a custom segmentation. */
+/** Barcode that Space Ranger 4 assigns to cell n (from 0) of a custom segmentation. */
 export function segmentedCellBarcode(cell: number): string {
   return `cellid_${String(cell + 1).padStart(9, "0")}-1`;
 }
 
-/** The type that most cells of each spot have; −1 for a spot without cells. Ties go to the type listed first. */
+/**
+ * The most common type among the cells of each spot; −1 for a spot without cells. Ties go to the type listed first.
+ */
 export function commonestTypes(
   typeOf: Int32Array,
   spotOf: Int32Array,

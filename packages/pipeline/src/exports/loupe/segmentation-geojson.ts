@@ -2,9 +2,9 @@ import { cellRing, nucleusRing, pairs, type Outlines } from "../rings.ts";
 import { writePieces } from "../write-lines.ts";
 
 /**
- * Outlines for `spaceranger count --custom-segmentation-file` (Space Ranger 4): a FeatureCollection of closed polygons in
- * pixels of the microscope image, with the integer cell_id that Space Ranger's own files carry. Space Ranger numbers
- * cells by their order in the file, so cell n of the file of cells becomes cellid_00000000n-1. Streams.
+ * Outlines for `spaceranger count --custom-segmentation-file` (Space Ranger 4): a FeatureCollection of closed polygons
+ * in microscope image pixels, with the integer cell_id used in Space Ranger's own files. Space Ranger numbers cells by
+ * their order in the file, so cell n of the cell file becomes cellid_00000000n-1. Streams.
  */
 export function writeSegmentationGeoJson(
   path: string,

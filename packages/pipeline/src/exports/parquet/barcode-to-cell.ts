@@ -4,13 +4,13 @@ import { throwIfCancelled } from "../../errors.ts";
 import type { SparseMatrix } from "../../fields.ts";
 import { cellName } from "../cell-names.ts";
 
-/** Rows a row group. */
+/** Rows per row group. */
 const GROUP = 100_000;
 
 /**
- * Which cells lie under which barcode, one row a pair: barcode, cell, cell_id, captured (how much of the cell's RNA the
- * spot or bin captures) and main (whether it is the cell's spot_id). `captures` is spots × cells. Streams; memory is that
- * of 100,000 pairs.
+ * Which cells lie under which barcode, one row per pair: barcode, cell, cell_id, captured (how much of the cell's RNA
+ * the spot or bin captures), and main (whether the barcode is the cell's spot_id). `captures` is spots × cells.
+ * Streams; memory is that of 100,000 pairs.
  */
 export async function writeBarcodeToCell(
   path: string,
@@ -57,7 +57,7 @@ export async function writeBarcodeToCell(
   await parquet.finish();
 }
 
-/** Texts by number, each encoded once: the library would make an encoder for every value. */
+/** Texts by number, each encoded once: the library would create an encoder for every value. */
 function encodedOnce(numbers: Uint32Array, textOf: (of: number) => string): Uint8Array[] {
   const known = new Map<number, Uint8Array>();
   return Array.from(numbers, (of) => {

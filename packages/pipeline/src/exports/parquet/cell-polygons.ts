@@ -10,7 +10,7 @@ export interface PolygonCells extends Outlines {
   confidence: Float32Array;
 }
 
-/** The plane of the slide: µm from the image's upper left corner, y downwards. */
+/** The plane of the slide: µm from the image's upper left corner, y down. */
 const SLIDE_PLANE = {
   $schema: "https://proj.org/schemas/v0.7/projjson.schema.json",
   type: "EngineeringCRS",
@@ -29,7 +29,7 @@ function micrometers(): object {
   return { type: "LinearUnit", name: "micrometre", conversion_factor: 1e-6 };
 }
 
-/** Outlines of cells (or of spots that stand for them) as GeoParquet in µm, by name, with what they were called. */
+/** Outlines of cells (or of spots that stand in for them) as GeoParquet in µm, by name, with their types. */
 export function writeCellPolygons(
   path: string,
   cells: PolygonCells,

@@ -3,7 +3,7 @@ import type { SchemaElement } from "hyparquet";
 import { fileWriter, ParquetWriter } from "hyparquet-writer";
 import { throwIfCancelled } from "../../errors.ts";
 
-/** Columns beside the geometry. The one named as index becomes the index of the GeoDataFrame. */
+/** Columns besides the geometry. The one named as index becomes the index of the GeoDataFrame. */
 export interface ShapeColumn {
   name: string;
   type: "int32" | "float64" | "string";
@@ -17,14 +17,14 @@ export interface Shapes {
   geometryOf(row: number): Float64Array;
   index: ShapeColumn;
   columns: readonly ShapeColumn[];
-  /** Coordinate reference system as PROJJSON; none where the container says what the coordinates are. */
+  /** Coordinate reference system as PROJJSON; absent if the container defines the coordinates. */
   crs?: object;
 }
 
-/** Rows a row group. */
+/** Rows per row group. */
 const GROUP = 20_000;
 
-/** Numbers of a shape's points, about. */
+/** Approximate number of coordinates per shape. */
 const USUAL_NUMBERS = 48;
 
 const ELEMENTS = {
@@ -35,8 +35,8 @@ const ELEMENTS = {
 const PANDAS = { int32: "int32", float64: "float64", string: "unicode" } as const;
 
 /**
- * Writes a GeoParquet 1.1 file (geometry as well-known binary) that GeoPandas opens with
- * its index restored. Streams; memory is that of 20,000 shapes.
+ * Writes a GeoParquet 1.1 file (geometry as well-known binary) that GeoPandas opens with its index restored. Streams;
+ * memory is that of 20,000 shapes.
  */
 export async function writeGeoParquet(
   path: string,
@@ -54,7 +54,7 @@ export async function writeGeoParquet(
       repetition_type: "REQUIRED",
     })),
   ];
-  // Known in the end, and written then.
+  // Known, and written, at the end.
   const bounds = [Infinity, Infinity, -Infinity, -Infinity];
   const geo = (): object => ({
     version: "1.1.0",
@@ -90,7 +90,7 @@ export async function writeGeoParquet(
           data:
             type === "int32"
               ? Int32Array.from(rows, (row) => valueOf(row) as number)
-              : // Encoded here: the library makes an encoder for every value.
+              : // Encoded here: the library creates an encoder for every value.
                 name === index.name
                 ? rows.map((row) => Buffer.from(valueOf(row) as string))
                 : rows.map(valueOf),
@@ -131,8 +131,8 @@ function pandasMetadata(index: ShapeColumn, columns: readonly ShapeColumn[]): ob
 }
 
 /**
- * Little-endian WKB of points, or of polygons with one ring, one after the other in the same memory: a piece for each would
- * cost more than what is written to it. Widens `bounds`: left, top, right, bottom.
+ * Little-endian WKB of points, or of polygons with one ring, one after another in the same memory: separate allocations
+ * would cost more than the data. Widens `bounds`: left, top, right, bottom.
  */
 function wellKnownBinaries(
   kind: Shapes["kind"],

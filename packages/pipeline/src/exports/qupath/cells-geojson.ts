@@ -15,15 +15,16 @@ export interface CellObjects extends Outlines {
   totalCounts: Float64Array;
   rateCv: Float32Array;
   areaUm2: Float32Array;
-  /** False where spots stand for cells: the objects are then detections without a nucleus. */
+  /** False if spots stand in for cells: the objects are then detections without a nucleus. */
   areCells: boolean;
-  /** Text that makes the identifiers of this run its own. */
+  /** Text that makes the identifiers of this run unique. */
   identity: string;
 }
 
 /**
- * Cells as QuPath (≥ 0.4) imports them, as few bytes a cell as its reader allows: outlines, rounded to a tenth of a
- * full-resolution pixel, name and type. A type's color is given once, with its first cell, and QuPath keeps it. Streams.
+ * Cells as QuPath (≥ 0.4) imports them, in as few bytes per cell as its reader allows: outlines, rounded to a tenth of
+ * a full-resolution pixel, name, and type. A type's color is given only with its first cell; QuPath remembers it.
+ * Streams.
  */
 export function writeCellsGeoJson(
   path: string,
@@ -34,8 +35,9 @@ export function writeCellsGeoJson(
 }
 
 /**
- * The same cells with all that is known of them: unsimplified outlines, the nucleus in `nucleusGeometry`, measurements,
- * identifiers that are UUIDs fixed by `identity` and the cell's number. Gzipped, which QuPath reads as it is. Streams.
+ * The same cells with everything known about them: unsimplified outlines, the nucleus in `nucleusGeometry`,
+ * measurements, and identifiers that are UUIDs derived from `identity` and the cell number. Gzipped, which QuPath reads
+ * directly. Streams.
  */
 export function writeDetailedCellsGeoJson(
   path: string,
@@ -105,7 +107,7 @@ function classificationsOf({
   return typeNames.map((name, type) => ({ name, color: parseColor(typeColors[type]) }));
 }
 
-/** QuPath reads numbers only; what is unknown is left out. */
+/** QuPath reads only numbers; unknown values are left out. */
 function measurements(objects: CellObjects, cell: number): Record<string, number> {
   const values: Record<string, number> = {
     "Area µm^2": rounded(objects.areaUm2[cell], 2),

@@ -1,13 +1,13 @@
 import { html, type Html } from "./html.ts";
 
-/** A section with its heading; `id` is what the table of contents points to. */
+/** A section with its heading; `id` is the target of the table of contents. */
 export interface Section {
   id: string;
   title: string;
   body: Html;
 }
 
-/** Names and values, two columns. */
+/** Names and values in two columns. */
 export function facts(
   rows: readonly (readonly [name: string, value: Html | string | number] | null)[],
 ): Html {
@@ -30,10 +30,13 @@ export interface Column<Row> {
   cell(row: Row): Html | string | number;
 }
 
-/** Rows from which on a table gets a field to filter it. */
+/** Number of rows from which a table gets a filter field. */
 const FILTER_FROM = 12;
 
-/** A table that scrolls by itself where the page is narrow; its headings sort it, and long ones can be filtered (`TABLE_SCRIPT`). */
+/**
+ * A table that scrolls on its own on a narrow page; its headings sort it, and long tables can be filtered
+ * (`TABLE_SCRIPT`).
+ */
 export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Html {
   const of = (column: Column<Row>): Html => html`${column.numeric ? html` class="number"` : null}`;
   return html`<div class="scroll" tabindex="0">
@@ -58,7 +61,7 @@ export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]
   </div>`;
 }
 
-/** A colored box for what must not be overlooked. */
+/** A colored box for something that must not be overlooked. */
 export function note(kind: "ok" | "info" | "warn" | "bad", body: Html): Html {
   return html`<div class="note ${kind}">${body}</div>`;
 }
@@ -71,7 +74,7 @@ export function percent(fraction: number, digits = 1): string {
   return `${(100 * fraction).toFixed(digits)}%`;
 }
 
-/** A number in three figures; a dash for what is unknown. */
+/** A number with three significant digits; a dash if unknown. */
 export function figure(value: number | null | undefined): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return "–";
   if (value !== 0 && Math.abs(value) < 1e-3) return value.toExponential(1);

@@ -1,12 +1,12 @@
 import sharp from "sharp";
 import { html, type Html } from "./html.ts";
 
-/** Enough for a page of 1,200 px and for paper. */
+/** Enough for a page 1,200 px wide and for print. */
 const WIDTH_PX = 1400;
-/** WebP knows no larger side. */
+/** The largest side that WebP supports. */
 const MOST_PX = 16_383;
 
-/** A picture inside the page, with its caption. Re-encoded, because the figures' own files are large. */
+/** A picture embedded in the page, with its caption. Re-encoded, because the figure files themselves are large. */
 export async function embedFigure(path: string, alt: string, caption: Html): Promise<Html> {
   const { data, info } = await sharp(path, { limitInputPixels: false })
     .resize({ width: WIDTH_PX, height: MOST_PX, fit: "inside", withoutEnlargement: true })

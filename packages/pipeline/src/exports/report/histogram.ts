@@ -10,14 +10,14 @@ export interface Series {
 const [WIDTH, HEIGHT] = [640, 200];
 const [LEFT, RIGHT, TOP, BOTTOM] = [46, 12, 10, 40];
 
-/** A stacked histogram over [low, high]; values outside are counted at the ends. */
+/** A stacked histogram over [low, high]; values outside are counted in the end bins. */
 export function histogram(
   series: readonly Series[],
   options: {
     low: number;
     high: number;
     bins: number;
-    /** Distance of the marks of the x axis. */
+    /** Spacing of the x axis ticks. */
     mark: number;
     x: string;
     y: string;

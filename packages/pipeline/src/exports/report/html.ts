@@ -8,7 +8,7 @@ export class Html {
 
 type Part = string | number | Html | readonly Part[] | null | false | undefined;
 
-/** Markup with values in it: every string is escaped, whatever it holds; null and false leave nothing. */
+/** Markup with interpolated values: every string is escaped, whatever it contains; null and false produce nothing. */
 export function html(strings: TemplateStringsArray, ...values: Part[]): Html {
   return new Html(strings.reduce((out, text, i) => out + markupOf(values[i - 1]) + text));
 }

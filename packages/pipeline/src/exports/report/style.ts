@@ -1,4 +1,4 @@
-/** The report's whole style; nothing is fetched from anywhere. */
+/** The report's entire style; nothing is loaded from elsewhere. */
 export const STYLE = `
 :root {
   color-scheme: light dark;

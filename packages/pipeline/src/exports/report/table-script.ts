@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 
 /**
- * Makes the report's tables sort by their headings and filter by a text, and adds a button that prints the report: a page that
- * frames it would print one window of it. Without scripts the tables stand as they are. It is one constant, so that policies can
- * allow it by its hash and nothing else.
+ * Makes the report's tables sortable by their headings and filterable by text, and adds a button that prints the
+ * report: a page that frames the report would print only the visible part. Without scripts, the tables remain as they
+ * are. It is a single constant, so that policies can allow it by its hash and nothing else.
  */
 export const TABLE_SCRIPT = `
 for (const table of document.querySelectorAll("table[data-sortable]")) {
@@ -62,5 +62,5 @@ print.addEventListener("click", () => window.print());
 document.querySelector("header").prepend(print);
 `;
 
-/** How a Content-Security-Policy names the script. */
+/** The script's hash as a Content-Security-Policy source. */
 export const TABLE_SCRIPT_HASH = `'sha256-${createHash("sha256").update(TABLE_SCRIPT).digest("base64")}'`;

@@ -5,15 +5,15 @@ import { finished } from "node:stream/promises";
 import { constants, createGzip, gzipSync } from "node:zlib";
 import { writeGzipLines } from "../write-lines.ts";
 
-/** Bytes written at a time, and more than a line takes. */
+/** Bytes written at a time, and an upper bound for the length of a line. */
 const PIECE = 1 << 20;
 const LINE = 64;
 /**
- * What repeats itself stands a line or two before. In a window of 4 kB it is found as fast, and told in fewer bits: files of a
- * tenth less. Answers come in larger pieces than Node's 16 kB, each of which is a turn of the event loop.
+ * Repetitions are a line or two back. A window of 4 kB finds them just as fast and encodes them in fewer bits: files
+ * are a tenth smaller. Output comes in larger pieces than Node's 16 kB, each of which takes a turn of the event loop.
  */
 const GZIP = { level: 1, windowBits: 12, chunkSize: 1 << 18 };
-/** Room for the head, whose number of entries is known only in the end. */
+/** Room for the header, whose number of entries is known only at the end. */
 const HEAD_BYTES = 160;
 
 export interface MexFeatures {
@@ -22,8 +22,9 @@ export interface MexFeatures {
 }
 
 /**
- * A folder as Space Ranger writes counts (matrix.mtx.gz, features.tsv.gz, barcodes.tsv.gz; genes × cells), written
- * cell by cell. The head of the matrix is a separate gzip member, stored uncompressed, that `finish` fills in.
+ * A folder of counts as Space Ranger writes it (matrix.mtx.gz, features.tsv.gz, barcodes.tsv.gz; genes × cells),
+ * written cell by cell. The header of the matrix is a separate gzip member, stored uncompressed, that `finish` fills
+ * in.
  */
 export class MatrixMarketFolder {
   readonly #path: string;
@@ -31,14 +32,14 @@ export class MatrixMarketFolder {
   readonly #shape: [number, number];
   readonly #gzip = createGzip(GZIP);
   readonly #done: Promise<void>;
-  /** Numbers of genes as text. */
+  /** Gene numbers as text. */
   readonly #rows: Uint8Array;
   #cells = 0;
   #entries = 0;
-  /** Lines as bytes: as text, most of the time would go into joining and collecting strings. */
+  /** Lines as bytes: with strings, most of the time would go into concatenation and garbage collection. */
   #piece: Buffer<ArrayBuffer> = Buffer.allocUnsafe(PIECE);
   #filled = 0;
-  /** Pieces that have been compressed, whose memory is used again. */
+  /** Pieces already compressed, whose memory is reused. */
   readonly #spare: Buffer<ArrayBuffer>[] = [];
 
   private constructor(path: string, kind: "integer" | "real", shape: [number, number]) {
@@ -51,7 +52,7 @@ export class MatrixMarketFolder {
     this.#gzip.pipe(file);
     this.#gzip.on("error", (error) => file.destroy(error));
     this.#done = finished(file);
-    // Heard of in `finish`; until then it must not count as unhandled.
+    // Handled in `finish`; until then, a failure must not count as an unhandled rejection.
     this.#done.catch(() => undefined);
   }
 
@@ -122,11 +123,11 @@ export class MatrixMarketFolder {
 
 const [ZERO, NEWLINE] = [48, 10];
 
-/** Some of a cell's lines, a gene each. */
+/** Some of a cell's lines, one gene each. */
 interface Lines {
   /** See {@link numbersAsText}. */
   rows: Uint8Array;
-  /** The cell's number between spaces. */
+  /** The cell number between spaces. */
   cell: Uint8Array;
   genes: ArrayLike<number>;
   values: ArrayLike<number>;
@@ -134,7 +135,7 @@ interface Lines {
   until: number;
 }
 
-/** Writes lines of counts at `at`; returns where they end. */
+/** Writes lines of counts at `at`; returns the end position. */
 function putCounts(bytes: Buffer, at: number, lines: Lines): number {
   const { rows, cell, genes, values, from, until } = lines;
   for (let k = from; k < until; k++) {
@@ -147,7 +148,7 @@ function putCounts(bytes: Buffer, at: number, lines: Lines): number {
   return at;
 }
 
-/** The same of rates. */
+/** The same for rates. */
 function putRates(bytes: Buffer, at: number, lines: Lines): number {
   const { rows, cell, genes, values, from, until } = lines;
   for (let k = from; k < until; k++) {
@@ -158,10 +159,13 @@ function putRates(bytes: Buffer, at: number, lines: Lines): number {
   return at;
 }
 
-/** Bytes that the text of a gene's number is given, its length before it. */
+/** Bytes reserved for the text of a gene number, preceded by its length. */
 const ROW_BYTES = 12;
 
-/** The numbers 1 … n as text, each with its length before it: a loop over digits for every line would take most of the time. */
+/**
+ * The numbers 1 … n as text, each preceded by its length: a loop over digits for every line would take most of the
+ * time.
+ */
 function numbersAsText(n: number): Uint8Array {
   const texts = new Uint8Array(ROW_BYTES * n);
   for (let i = 0; i < n; i++) {
@@ -186,7 +190,7 @@ function putPlace(
   return at;
 }
 
-/** Writes a whole number, not negative, at `at`; returns where it ends. */
+/** Writes a non-negative integer at `at`; returns the end position. */
 function putDigits(bytes: Buffer, at: number, value: number): number {
   let end = at + 1;
   for (let rest = value; rest >= 10; rest = Math.floor(rest / 10)) end++;
@@ -204,21 +208,21 @@ function putText(bytes: Buffer, at: number, text: string): number {
   return at + text.length;
 }
 
-/** Texts of numbers of four digits, by exponent and digits: there are few, and making one takes a microsecond. */
+/** Texts of four-digit numbers, by exponent and digits: there are few, and creating one takes a microsecond. */
 const texts = new Map<number, string[]>();
 
-/** The four leading digits of a number, not negative, written as JavaScript writes numbers. */
+/** The four leading digits of a non-negative number, in JavaScript's number format. */
 export function fourDigits(value: number): string {
   if (!(value > 0)) return String(value);
   const exponent = Math.floor(Math.log10(value)) - 3;
-  // Not times a negative power of ten, which is not exact.
+  // Not multiplied by a negative power of ten, which is not exact.
   const digits = Math.round(exponent < 0 ? value * 10 ** -exponent : value / 10 ** exponent);
   let known = texts.get(exponent);
   if (!known) texts.set(exponent, (known = []));
   return (known[digits] ??= String(Number(`${digits}e${exponent}`)));
 }
 
-/** Always of the same length. */
+/** Always the same length. */
 function head(kind: string, [rows, columns]: [number, number], entries: number): Buffer {
   const first = `%%MatrixMarket matrix coordinate ${kind} general\n`;
   const size = `\n${rows} ${columns} ${entries}\n`;

@@ -1,4 +1,4 @@
-/** read_stipple.R, which lies beside the files that it reads. */
+/** read_stipple.R, which is stored next to the files that it reads. */
 export const READ_SCRIPT = String.raw`# Reads this folder into a Seurat object (Seurat 4.1 or newer):
 #   source("seurat/read_stipple.R"); cells <- read_stipple("seurat")
 # Assay "Observed": measured UMIs assigned to cells; use it for tests.

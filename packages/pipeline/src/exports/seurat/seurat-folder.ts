@@ -13,7 +13,7 @@ import { MatrixMarketFolder } from "./matrix-market.ts";
 import { READ_SCRIPT } from "./read-script.ts";
 
 export interface SeuratContent {
-  /** Name of the sample: it stands before the names of the cells, so that samples can be merged. */
+  /** Sample name: a prefix of the cell names, so that samples can be merged. */
   sample: string;
   cells: CellTable;
   geneIds: readonly string[];
@@ -22,20 +22,20 @@ export interface SeuratContent {
   counts: SparseMatrix;
   umap: Matrix<Float32Array>;
   pca: Matrix<Float32Array>;
-  /** Simplified: Seurat holds each as a separate object. */
+  /** Simplified, because Seurat stores each as a separate object. */
   outlines: Outlines;
-  /** The small picture of the tissue and Space Ranger's scale factors; null where the sample has none. */
+  /** The small tissue image and Space Ranger's scale factors; null if the sample has none. */
   picture: { image: RgbImage; scalefactors: Record<string, number> } | null;
 }
 
-/** Rates kept at most: as text they cost some five bytes each, and R reads about two million a second. */
+/** Maximum number of rates kept: as text, each takes about five bytes, and R reads about two million per second. */
 const MAX_RATE_ENTRIES = 10_000_000;
 /** Counts written at a time. */
 const ENTRIES = 1 << 20;
 
 /**
- * Writes what Seurat needs to a folder: the observed counts as a feature–barcode matrix, metadata, positions, outlines,
- * UMAP, PCA, the tissue's picture and the script that reads them. The folder rate/ is `seuratRates`' to write.
+ * Writes a folder with what Seurat needs: the observed counts as a feature–barcode matrix, metadata, positions,
+ * outlines, UMAP, PCA, the tissue image, and the script that reads them. `seuratRates` writes the folder rate/.
  */
 export async function writeSeuratFolder(
   folder: string,
@@ -90,7 +90,7 @@ export async function writeSeuratFolder(
   await writeFile(join(folder, "read_stipple.R"), READ_SCRIPT);
 }
 
-/** What is needed for the rates alone. */
+/** What the rates alone need. */
 export type SeuratRates = Pick<SeuratContent, "sample" | "geneIds" | "geneNames" | "reliable">;
 
 /** The sink for the inferred rates of reliable genes: rate/ in the folder for Seurat. */
@@ -121,7 +121,7 @@ export async function seuratRates(
   };
 }
 
-/** Names of cells behind that of their sample, without what would part a table's line. */
+/** Cell names prefixed with the sample name, without characters that would split a line of a table. */
 export function seuratNames(sample: string): (cell: number) => string {
   const prefix = sample.replaceAll(/[^\p{L}\p{N}.-]+/gu, "_");
   return (cell) => `${prefix}_${cellName(cell)}`;
@@ -135,7 +135,7 @@ function* centroids({ xy }: CellTable, names: readonly string[]): Generator<stri
   }
 }
 
-/** One line a corner; the last one joins the first. */
+/** One line per corner; the last corner connects to the first. */
 function* outlines(cells: Outlines, names: readonly string[]): Generator<string> {
   yield "x,y,cell\n";
   for (let cell = 0; cell < cells.xy.nRows; cell++) {

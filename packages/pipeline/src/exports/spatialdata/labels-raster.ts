@@ -21,7 +21,7 @@ interface Level {
   name: string;
   width: number;
   height: number;
-  /** Full-resolution pixels a pixel. */
+  /** Full-resolution pixels per pixel. */
   step: number;
   shrink: number;
 }
@@ -79,9 +79,9 @@ export function declareLabels(
 }
 
 /**
- * Draws the outlines into the chunks of a pyramid: a pixel holds the number of the cell that its center lies in, from 1; 0
- * is background. Each level is drawn from the outlines, chunk by chunk, so memory is that of one chunk for any slide.
- * O(pixels inside cells).
+ * Draws the outlines into the chunks of a pyramid: a pixel holds the number, from 1, of the cell that contains its
+ * center; 0 is background. Each level is drawn from the outlines, chunk by chunk, so memory is that of one chunk for
+ * any slide. O(pixels inside cells).
  */
 export async function drawLabels(
   folder: ZarrFolder,
@@ -95,7 +95,7 @@ export async function drawLabels(
   }
 }
 
-/** Left, top, right and bottom of every cell. */
+/** Left, top, right, and bottom of every cell. */
 function boxesOf(outlines: Outlines): Float64Array {
   const boxes = new Float64Array(4 * outlines.xy.nRows);
   for (let cell = 0; cell < outlines.xy.nRows; cell++) {

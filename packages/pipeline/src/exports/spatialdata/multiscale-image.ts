@@ -3,7 +3,7 @@ import type { TissueImage } from "../../readers/images/tissue-image.ts";
 import type { ZarrFolder } from "../zarr/zarr-folder.ts";
 import { axesOf, transformations } from "./transformations.ts";
 
-/** Longer side of the largest level that is written: the whole slide is not stored a second time. */
+/** Longer side of the largest level written: the whole slide is not stored a second time. */
 export const MAX_SIDE_PX = 4096;
 const CHUNK_PX = 512;
 const SMALLEST_PX = 512;
@@ -17,8 +17,8 @@ export interface WrittenImage {
 }
 
 /**
- * Writes an image as an OME-Zarr pyramid of uint8, axes c, y, x: at most 4096 px wide and high, then halved until 512.
- * Reads in stripes; memory is that of the largest level (50 MB at most).
+ * Writes an image as an OME-Zarr pyramid of uint8, axes c, y, x: at most 4096 px wide and high, then halved down to
+ * 512. Reads in stripes; memory is that of the largest level (50 MB at most).
  */
 export async function writeMultiscaleImage(
   folder: ZarrFolder,
@@ -75,7 +75,7 @@ export async function writeMultiscaleImage(
 }
 
 const AXES = ["c", "y", "x"];
-/** Viewers that go by OME's rules draw each channel in its color, from 0 to 255. */
+/** Viewers that follow the OME rules draw each channel in its color, from 0 to 255. */
 const CHANNELS = [
   { label: "r", color: "FF0000" },
   { label: "g", color: "00FF00" },
@@ -145,7 +145,7 @@ function writeLevel(folder: ZarrFolder, path: string, { width, height, data }: L
   }
 }
 
-/** Means of two by two pixels; a last odd row or column is its own mean. */
+/** Means of 2 × 2 pixels; a last odd row or column is averaged on its own. */
 function halved({ width, height, data }: Level): Level {
   const half = { width: Math.ceil(width / 2), height: Math.ceil(height / 2) };
   const out = new Uint8Array(3 * half.width * half.height);

@@ -21,7 +21,7 @@ beforeAll(async () => {
   temporary = await mkdtemp(join(tmpdir(), "stipple-zarr-"));
   path = join(temporary, "spatialdata.zarr");
   const file = join(temporary, "tissue.tif");
-  // Left half red, right half blue; 1301 × 700 px is no multiple of the chunks.
+  // Left half red, right half blue; 1301 × 700 px is not a multiple of the chunk size.
   const red = await sharp({
     create: { width: 650, height: 700, channels: 3, background: "#ff0000" },
   })
@@ -61,7 +61,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(temporary, { recursive: true, force: true }));
 
-/** The folder as another program reads it; a chunk that is not there is all zeros. */
+/** The folder as read by another program; a missing chunk is all zeros. */
 const store = {
   get: (key: string): Promise<Uint8Array | undefined> =>
     readFile(join(path, key)).catch(() => undefined),
@@ -79,7 +79,7 @@ async function attributes(node: string): Promise<Record<string, never>> {
 }
 
 describe("the table", () => {
-  it("holds AnnData's elements", async () => {
+  it("contains AnnData's elements", async () => {
     expect(await values("tables/table/obs/_index")).toEqual(["cell_1", "cell_2", "cell_3"]);
     expect(await values("tables/table/obs/observed")).toEqual([true, false, true]);
     expect(await values("tables/table/obs/cell_type/categories")).toEqual([
@@ -93,7 +93,7 @@ describe("the table", () => {
     expect(await attributes("tables/table/layers/counts")).toMatchObject({ shape: [3, 4] });
   });
 
-  it("names the shapes that its rows are", async () => {
+  it("names the shapes that its rows represent", async () => {
     expect(await attributes("tables/table")).toMatchObject({
       "spatialdata-encoding-type": "ngff:regions_table",
       region: "cells",
@@ -163,7 +163,7 @@ describe("the shapes", () => {
     return parquetReadObjects({ file });
   };
 
-  it("are GeoParquet with GeoPandas' index", async () => {
+  it("are GeoParquet with GeoPandas's index", async () => {
     const file = await asyncBufferFromFile(join(path, "shapes/cells/shapes.parquet"));
     const metadata = await parquetMetadataAsync(file);
     const entry = (key: string): { columns: unknown } & Record<string, unknown> =>
@@ -179,7 +179,7 @@ describe("the shapes", () => {
     expect(entry("pandas")["index_columns"]).toEqual(["cell_id"]);
   });
 
-  it("give every cell a closed ring, a square where it has no outline", async () => {
+  it("give every cell a closed ring, or a square if it has no outline", async () => {
     const cells = await rows("cells");
     expect(cells.map((row) => row["cell_id"])).toEqual([1, 2, 3]);
     expect(cells[1]["geometry"]).toMatchObject({
@@ -197,7 +197,7 @@ describe("the shapes", () => {
     expect((await rows("nuclei")).map((row) => row["cell_id"])).toEqual([1, 3]);
   });
 
-  it("give every spot its circle", async () => {
+  it("give every spot a circle", async () => {
     expect(await rows("spots")).toMatchObject([
       { geometry: { coordinates: [10, 20] }, radius: 55, cluster: 0, barcode: "AAA-1" },
       { barcode: "CCC-1", cluster: 1 },

@@ -16,21 +16,21 @@ const LABELS = "labels/cell_labels";
 /** Column of a table that names its shapes. */
 export const REGION_KEY = "region";
 
-/** What a table's rows are: the shapes of an element, each named by the value of `instanceKey`. */
+/** The shapes that a table's rows represent: an element's shapes, each identified by its value of `instanceKey`. */
 export interface TableRegion {
   region: string;
   instanceKey: "cell_id" | "barcode";
 }
 
 /**
- * A SpatialData object (container format 0.2, Zarr 3) being written. Everything lies in two coordinate systems:
- * "global", full-resolution pixels, and "microns".
+ * A SpatialData object (container format 0.2, Zarr 3) being written. Everything is in two coordinate systems: "global",
+ * full-resolution pixels, and "microns".
  */
 export class SpatialDataFolder {
   readonly #folder: ZarrFolder;
   readonly #micronsPerPixel: number;
 
-  /** `tasks` compress large matrices; the caller does without them. */
+  /** `tasks` compress large matrices; without them, the caller does. */
   constructor(path: string, micronsPerPixel: number, tasks: Tasks | null = null) {
     this.#folder = new ZarrFolder(path, tasks);
     this.#micronsPerPixel = micronsPerPixel;
@@ -51,14 +51,17 @@ export class SpatialDataFolder {
   }
 
   /**
-   * labels/cell_labels: the outlines as a raster of cell_id, `frame.step` full-resolution pixels a pixel. Its chunks are
-   * drawn by `drawCellLabels`.
+   * labels/cell_labels: the outlines as a raster of cell_id, with `frame.step` full-resolution pixels per pixel.
+   * `drawCellLabels` draws its chunks.
    */
   labels(frame: LabelFrame): void {
     declareLabels(this.#folder, LABELS, { ...frame, micronsPerPixel: this.#micronsPerPixel });
   }
 
-  /** Outlines of cells (or of the spots that stand for them) or nuclei under `name`; returns the file that is to hold them. */
+  /**
+   * Outlines of cells (or of the spots that stand in for them) or nuclei under `name`; returns the path of the file to
+   * write.
+   */
   cells(name: string): string {
     return this.#shapesFile(name);
   }
@@ -111,7 +114,7 @@ export class SpatialDataFolder {
     );
   }
 
-  /** tables/`name`, whose rows are shapes. */
+  /** tables/`name`, whose rows represent shapes. */
   table(name: string, { region, instanceKey }: TableRegion): AnnDataZarr {
     return new AnnDataZarr(this.#folder, `tables/${name}`, {
       "spatialdata-encoding-type": "ngff:regions_table",
@@ -122,7 +125,7 @@ export class SpatialDataFolder {
     });
   }
 
-  /** Says in the table's uns (which must exist) what its rows are. */
+  /** Records in the table's uns (which must exist) what its rows represent. */
   annotate(table: AnnDataZarr, { region, instanceKey }: TableRegion): void {
     table.group("uns/spatialdata_attrs");
     table.string("uns/spatialdata_attrs/region", region);
@@ -138,7 +141,7 @@ export class SpatialDataFolder {
     return writeGeoParquet(this.#shapesFile(name), shapes, signal);
   }
 
-  /** Declares an element of shapes; returns where its file belongs. */
+  /** Declares a shapes element; returns the path of its file. */
   #shapesFile(name: string): string {
     this.#folder.group(`shapes/${name}`, {
       "encoding-type": "ngff:shapes",
@@ -150,7 +153,7 @@ export class SpatialDataFolder {
   }
 }
 
-/** Draws the outlines into the labels that a SpatialData folder has declared. */
+/** Draws the outlines into the labels declared in a SpatialData folder. */
 export function drawCellLabels(
   path: string,
   outlines: Outlines,
@@ -160,7 +163,7 @@ export function drawCellLabels(
   return drawLabels(new ZarrFolder(path), LABELS, outlines, { ...frame, signal });
 }
 
-/** Writes outlines of cells, or of nuclei where cells have any, by cell_id. */
+/** Writes outlines by cell_id: of cells, or of the nuclei of cells that have one. */
 export function writeCellShapes(
   path: string,
   what: "cells" | "nuclei",

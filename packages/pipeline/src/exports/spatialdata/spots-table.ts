@@ -2,11 +2,11 @@ import type { Matrix, SparseMatrix } from "../../fields.ts";
 import type { AnnDataTarget } from "../anndata/target.ts";
 import { writeCsr } from "../anndata/write-anndata.ts";
 
-/** What was measured, spot by spot or bin by bin. */
+/** Measurements by spot or by bin. */
 export interface SpotContent {
   barcodes: readonly string[];
   xy: Matrix;
-  /** array_row and array_col in turn. */
+  /** Alternating array_row and array_col. */
   array: Int32Array;
   inTissue: Uint8Array;
   cluster: Int32Array;
@@ -19,7 +19,7 @@ export interface SpotContent {
   proportions: Proportions | null;
 }
 
-/** Shares of a reference's labels in the spots and their intervals, spots × labels. */
+/** Proportions of a reference's labels in the spots and their intervals, spots × labels. */
 export interface Proportions {
   labels: readonly string[];
   share: Matrix<Float32Array>;
@@ -27,7 +27,9 @@ export interface Proportions {
   high: Matrix<Float32Array>;
 }
 
-/** Writes the measured counts as an AnnData object whose rows are the shapes `region.name`. Rows are streamed. */
+/**
+ * Writes the measured counts as an AnnData object whose rows represent the shapes `region.name`. Rows are streamed.
+ */
 export async function writeSpotsTable(
   target: AnnDataTarget,
   content: SpotContent,

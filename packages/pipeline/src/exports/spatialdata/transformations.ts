@@ -1,11 +1,11 @@
-/** Axes of an element as its metadata name them, without units: SpatialData has none. */
+/** Axes of an element as named in its metadata, without units: SpatialData has none. */
 export function axesOf(names: readonly string[]): { name: string; type: string }[] {
   return names.map((name) => ({ name, type: name === "c" ? "channel" : "space" }));
 }
 
 /**
- * How an element leads to the two coordinate systems of the object: "global", full-resolution pixels, by `scale` (one
- * factor an axis), and from there to "microns".
+ * Maps an element to the two coordinate systems of the object: by `scale` (one factor per axis) to "global",
+ * full-resolution pixels, and from there to "microns".
  */
 export function transformations(
   names: readonly string[],

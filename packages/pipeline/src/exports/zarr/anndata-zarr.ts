@@ -2,7 +2,7 @@ import { RowPointers } from "../anndata/row-pointers.ts";
 import type { AnnDataTarget, NumberColumn, RowAppender } from "../anndata/target.ts";
 import type { GrowingArray, ZarrFolder } from "./zarr-folder.ts";
 
-/** An AnnData object as a group of a Zarr hierarchy. */
+/** An AnnData object as a group in a Zarr hierarchy. */
 export class AnnDataZarr implements AnnDataTarget {
   readonly #folder: ZarrFolder;
   readonly #root: string;

@@ -2,9 +2,9 @@ import { defineTask } from "../../engine/tasks/task.ts";
 
 /** A chunk of a Zarr array. */
 export interface ZarrChunk {
-  /** In a folder that exists. */
+  /** In an existing folder. */
   file: string;
-  /** In memory that threads share; it must not change until the task is done. */
+  /** In memory that threads share; must not change until the task is done. */
   bytes: Uint8Array;
 }
 

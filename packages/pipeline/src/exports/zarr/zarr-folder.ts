@@ -15,18 +15,18 @@ export interface ZarrArray {
   type: ZarrType;
   attributes?: Record<string, unknown>;
   dimensionNames?: readonly string[];
-  /** False for numbers that hardly shrink. */
+  /** False for values that barely shrink. */
   compressed?: boolean;
 }
 
-/** Elements a chunk of one dimension: 4 MB of 4-byte values. */
+/** Elements per chunk in one dimension: 4 MB of 4-byte values. */
 const CHUNK = 1 << 20;
-/** Strings a chunk. */
+/** Strings per chunk. */
 const STRING_CHUNK = 1 << 16;
 
 /**
- * A Zarr hierarchy (format 3) being written to a folder: one zarr.json a node, one file a chunk, and everything repeated
- * in the root's zarr.json by `finish`, so that a reader needs one request for all metadata.
+ * A Zarr hierarchy (format 3) being written to a folder: one zarr.json per node, one file per chunk, and everything
+ * repeated in the root's zarr.json by `finish`, so that a reader needs only one request for all metadata.
  */
 export class ZarrFolder {
   readonly path: string;
@@ -51,7 +51,7 @@ export class ZarrFolder {
     this.#node(path, node);
   }
 
-  /** Declares an array whose chunks are written by `chunk`; those that are not written read as zeros. */
+  /** Declares an array whose chunks are written by `chunk`; chunks never written read as zeros. */
   declare(path: string, array: ZarrArray): void {
     const { shape, chunkShape, type, attributes = {}, dimensionNames, compressed = true } = array;
     const oneByte = type === "bool" || type === "uint8" || type === "int8";
@@ -75,20 +75,20 @@ export class ZarrFolder {
     });
   }
 
-  /** Writes one whole chunk: as many bytes as its shape says, or encoded strings. */
+  /** Writes one whole chunk: the number of bytes that its shape requires, or encoded strings. */
   chunk(path: string, at: readonly number[], bytes: Uint8Array, compressed = true): void {
     writeFileSync(this.#chunkFile(path, at), compressed ? compress(bytes) : bytes);
   }
 
   /**
-   * The same by the step's threads; `bytes`, in memory that threads share, must not change until it is done. What compressing
-   * leaves to be collected is then left to a thread that holds little: the caller holds the names of all cells and bins, which
-   * every collection goes through.
+   * The same on the step's threads; `bytes`, in memory that threads share, must not change until it is done. The
+   * garbage from compression then falls to a thread with a small heap: the caller holds the names of all cells and
+   * bins, which every garbage collection has to traverse.
    */
   async chunkBeside(path: string, at: readonly number[], bytes: Uint8Array): Promise<void> {
     const chunk = { file: this.#chunkFile(path, at), bytes };
     if (!this.#tasks) return void writeHere({}, chunk);
-    // By threads here alone: the files belong to this machine.
+    // Only on threads of this machine, where the files are.
     const { signal } = new AbortController();
     await this.#tasks.inOrder(writeZarrChunk, { shared: {}, inputs: [chunk] }, { signal }).next();
   }
@@ -99,7 +99,7 @@ export class ZarrFolder {
     return file;
   }
 
-  /** A numeric array of any number of dimensions, parted along the first. */
+  /** A numeric array of any number of dimensions, chunked along the first. */
   array(
     path: string,
     data: NumberColumn,
@@ -134,7 +134,7 @@ export class ZarrFolder {
     }
   }
 
-  /** A NumPy structured array in one chunk, as zarr-python stores it: row after row, text as padded UTF-32. */
+  /** A NumPy structured array in one chunk, as zarr-python stores it: row by row, text as padded UTF-32. */
   records(
     path: string,
     fields: Record<string, readonly string[] | Float64Array>,
@@ -159,12 +159,12 @@ export class ZarrFolder {
     if (nRows > 0) this.chunk(path, [0], bytes);
   }
 
-  /** A numeric array of one dimension whose length is known only in the end. */
+  /** A one-dimensional numeric array whose length is known only at the end. */
   growing(path: string, type: "int32" | "float32"): GrowingArray {
     return new GrowingArray(this, path, type);
   }
 
-  /** Gives `path` the same array as `other`, as links to the same files where the file system has them. */
+  /** Gives `path` the same array as `other`, as links to the same files if the file system supports them. */
   same(path: string, other: string): void {
     const node = this.#nodes.get(other);
     if (!node) throw new Error(`No array ${other}`);
@@ -182,7 +182,7 @@ export class ZarrFolder {
   }
 
   finish(): void {
-    // In order: zarr-python expects the children of a node one after the other.
+    // In order: zarr-python expects the children of a node to be adjacent.
     const below = [...this.#nodes].filter(([path]) => path !== "");
     const metadata = Object.fromEntries(below.sort(([a], [b]) => (a < b ? -1 : 1)));
     this.#write("", {
@@ -202,17 +202,17 @@ export class ZarrFolder {
   }
 }
 
-/** Chunks of a growing array that are compressed at a time. */
+/** Chunks of a growing array compressed at a time. */
 const MOST_UNDER_WAY = 4;
 
-/** Collects values into chunks and compresses these beside its caller. */
+/** Collects values into chunks and compresses these in parallel with its caller. */
 export class GrowingArray {
   readonly #folder: ZarrFolder;
   readonly #path: string;
   readonly #type: "int32" | "float32";
   #chunk: Int32Array | Float32Array;
   readonly #underWay: Promise<void>[] = [];
-  /** Chunks that are written, whose memory is used again. */
+  /** Chunks already written, whose memory is reused. */
   readonly #spare: (Int32Array | Float32Array)[] = [];
   #length = 0;
 
@@ -260,7 +260,7 @@ export class GrowingArray {
     const written = this.#folder
       .chunkBeside(this.#path, [at], bytesOf(chunk.subarray(0, length)))
       .then(() => void this.#spare.push(chunk));
-    // Heard of when it is awaited.
+    // Handled when it is awaited.
     written.catch(() => undefined);
     this.#underWay.push(written);
     if (this.#underWay.length > MOST_UNDER_WAY) await this.#underWay.shift();
@@ -282,7 +282,7 @@ function padded(data: NumberColumn, length: number): Uint8Array {
   return bytes;
 }
 
-/** numcodecs' VLenUTF8: the number of strings, then each with its length in bytes before it. */
+/** numcodecs' VLenUTF8: the number of strings, then each string preceded by its length in bytes. */
 function encodeStrings(values: readonly string[]): Uint8Array {
   const texts = values.map((value) => Buffer.from(value, "utf8"));
   const bytes = Buffer.alloc(texts.reduce((sum, text) => sum + 4 + text.length, 4));
@@ -296,7 +296,7 @@ function encodeStrings(values: readonly string[]): Uint8Array {
   return bytes;
 }
 
-/** Rows of records one after the other; shorter fields are filled up with NaN or empty text. */
+/** Rows of records one after another; shorter fields are padded with NaN or empty text. */
 function encodeRecords(fields: Record<string, readonly string[] | Float64Array>): {
   bytes: Buffer;
   members: [name: string, type: unknown][];

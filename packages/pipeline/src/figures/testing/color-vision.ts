@@ -27,7 +27,7 @@ const SEEN: Record<Vision, readonly (readonly [number, number, number])[]> = {
   ],
 };
 
-/** CIELAB (D65) of an sRGB color (0–255 a channel) as it looks to somebody. */
+/** CIELAB (D65) of an sRGB color (0–255 per channel) as someone with this vision sees it. */
 export function labSeenBy(vision: Vision, rgb: readonly number[]): Lab {
   const linear = rgb.map((value) => {
     const v = value / 255;
@@ -44,7 +44,7 @@ export function labSeenBy(vision: Vision, rgb: readonly number[]): Lab {
   return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
 }
 
-/** CIEDE2000, the difference of two colors in CIELAB (Sharma, Wu & Dalal 2005, their names). */
+/** CIEDE2000, the difference between two colors in CIELAB (notation of Sharma, Wu & Dalal 2005). */
 export function ciede2000([L1, a1, b1]: Lab, [L2, a2, b2]: Lab): number {
   const degree = Math.PI / 180;
   const meanC = (Math.hypot(a1, b1) + Math.hypot(a2, b2)) / 2;

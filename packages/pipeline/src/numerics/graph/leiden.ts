@@ -4,21 +4,23 @@ import { moveNodes } from "./move-nodes.ts";
 import { refine } from "./refine.ts";
 import type { WeightedGraph } from "./weighted-graph.ts";
 
-/** A graph whose nodes stand for one or more of the first one's, and what communities are judged by. */
+/** A graph whose nodes each represent one or more nodes of the original graph, and the terms of the modularity. */
 export interface Level extends WeightedGraph {
-  /** Weights of the edges of all that a node stands for. */
+  /** Total edge weight of all nodes that a node represents. */
   degrees: Float64Array;
-  /** Resolution over the sum of all degrees: what two degrees' product is weighed by against an edge's weight. */
+  /**
+   * Resolution over the sum of all degrees: the factor that weighs the product of two degrees against an edge weight.
+   */
   penalty: number;
 }
 
-/** Rounds after the first begin with the communities that were found. */
+/** Rounds after the first start from the communities found. */
 const ROUNDS = 2;
 
 /**
- * Communities of a graph by modularity with a resolution (Leiden, Traag et al. 2019), numbered from 0 in the order in which
- * they appear; a community is connected. In refining, a node joins the best of the parts that it may join, where the
- * original draws one. Deterministic. About O(edges) a round.
+ * Communities of a graph by modularity with a resolution (Leiden, Traag et al. 2019), numbered from 0 in the order in
+ * which they appear; communities are connected. During refinement, a node joins the best part that it may join; the
+ * original draws one at random. Deterministic. About O(edges) per round.
  */
 export function leiden(graph: WeightedGraph, resolution: number, seed = 0): Int32Array {
   const degrees = degreesOf(graph);
@@ -34,7 +36,7 @@ export function leiden(graph: WeightedGraph, resolution: number, seed = 0): Int3
 function oneRound(first: Level, start: Int32Array, random: Random): Int32Array<ArrayBuffer> {
   let level = first;
   let communityOf = start;
-  // The node of the level that stands for each node of the graph.
+  // Node of the current level that represents each node of the graph.
   const nodeOf = Int32Array.from(start.keys());
   for (;;) {
     moveNodes(level, communityOf, random);
@@ -42,7 +44,7 @@ function oneRound(first: Level, start: Int32Array, random: Random): Int32Array<A
     if (nCommunities === level.nNodes) break;
     const partOf = refine(level, communityOf, nCommunities, random);
     const nParts = renumber(partOf);
-    // Where no part has two nodes, communities themselves become the nodes.
+    // If no part has two nodes, the communities themselves become the nodes.
     const into = nParts < level.nNodes ? partOf : communityOf;
     const next = merged(level, into, into === partOf ? nParts : nCommunities);
     const ofNext = new Int32Array(next.nNodes);
@@ -62,7 +64,7 @@ function degreesOf({ nNodes, starts, weights }: WeightedGraph): Float64Array {
   return degrees;
 }
 
-/** Numbers labels by their first appearance; answers how many there are. */
+/** Renumbers labels by first appearance; returns their number. */
 function renumber(labels: Int32Array): number {
   const numberOf = new Int32Array(labels.length).fill(-1);
   let count = 0;

@@ -1,7 +1,9 @@
 import type { Level } from "./leiden.ts";
 import { placesByValue } from "./weighted-graph.ts";
 
-/** The graph whose nodes are sets of nodes, numbered by `into`: edges between the same two sets become one. O(edges). */
+/**
+ * The graph whose nodes are sets of nodes, numbered by `into`; edges between the same two sets are merged. O(edges).
+ */
 export function merged(level: Level, into: Int32Array, nNodes: number): Level {
   const { starts: first, places: members } = placesByValue(into, nNodes);
   const degrees = new Float64Array(nNodes);

@@ -2,8 +2,9 @@ import type { Random } from "../random.ts";
 import type { Level } from "./leiden.ts";
 
 /**
- * Moves nodes to the neighboring community that gains most until none gains (Leiden's fast local moving): after the
- * first time, only nodes whose neighbor went elsewhere are looked at. Changes `communityOf`, whose numbers stay below nNodes.
+ * Moves nodes to the neighboring community with the largest gain until no move gains anything (Leiden's fast local
+ * moving): after the first pass, only nodes with a neighbor that moved are revisited. Changes `communityOf`, whose
+ * values stay below nNodes.
  */
 export function moveNodes(level: Level, communityOf: Int32Array, random: Random): void {
   const { nNodes, starts, targets, weights, degrees, penalty } = level;
@@ -15,7 +16,7 @@ export function moveNodes(level: Level, communityOf: Int32Array, random: Random)
   }
   const empty: number[] = [];
   for (let i = nNodes - 1; i >= 0; i--) if (sizeOf[i] === 0) empty.push(i);
-  // A ring: the nodes that wait come one after the other from `head` on.
+  // A circular queue: waiting nodes follow one another from `head` on.
   const ring = Uint32Array.from(degrees.keys());
   random.shuffle(ring);
   const waits = new Uint8Array(nNodes).fill(1);
@@ -53,7 +54,7 @@ export function moveNodes(level: Level, communityOf: Int32Array, random: Random)
       const other = targets[edge];
       if (waits[other] === 1 || communityOf[other] === best) continue;
       waits[other] = 1;
-      // The node in hand is still counted.
+      // The current node is still counted.
       const last = head + waiting - 1;
       ring[last < nNodes ? last : last - nNodes] = other;
       waiting++;

@@ -2,8 +2,9 @@ import type { Random } from "../random.ts";
 import type { Level } from "./leiden.ts";
 
 /**
- * Parts of communities that hold together (Leiden's refinement): nodes that are alone join the part of their community that
- * gains most, where node and part are connected well enough with the rest of the community. Answers each node's part.
+ * Well-connected parts of communities (Leiden's refinement): a singleton node joins the part of its community with the
+ * largest gain, provided that node and part are both well enough connected to the rest of the community. Returns each
+ * node's part.
  */
 export function refine(
   level: Level,
@@ -17,7 +18,7 @@ export function refine(
   const partOf = Int32Array.from(degrees.keys());
   const degreeOf = degrees.slice();
   const sizeOf = new Int32Array(nNodes).fill(1);
-  // Weights between a part and the rest of its community.
+  // Total edge weight between a part and the rest of its community.
   const cut = new Float64Array(nNodes);
   for (let node = 0; node < nNodes; node++) {
     for (let edge = starts[node]; edge < starts[node + 1]; edge++) {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { Random } from "../random.ts";
 import { sharedNeighborGraph } from "./shared-neighbors.ts";
 
-it("joins points by the least sum of places that a shared neighbor has", () => {
+it("joins points by the smallest sum of ranks of a shared neighbor", () => {
   const [n, k] = [40, 4];
   const random = new Random(1);
   const lists = Array.from({ length: n }, (_, i) => {

@@ -1,17 +1,18 @@
 import type { Neighbors } from "../neighbors/find-neighbors.ts";
 import { placesByValue, type WeightedGraph } from "./weighted-graph.ts";
 
-/** Higher than any sum of two places. */
+/** Greater than any sum of two ranks. */
 const UNSEEN = 0xffff;
 
 /**
- * The shared-nearest-neighbor graph (Xu & Su 2015, weighted as libscran does it by default): two points that have a neighbor
- * in common, itself being the first of each, are joined by 2k − r, where r is the least sum of its places in both lists.
- * What has nothing but the last place in common is not joined. O(n · k²) and some more where some points are everybody's neighbors.
+ * The shared-nearest-neighbor graph (Xu & Su 2015, weighted as libscran does by default): two points that share a
+ * neighbor (each point being its own first neighbor) are joined with weight 2k − r, where r is the smallest sum of a
+ * shared neighbor's ranks in both lists. Points that share only their last neighbor are not joined. O(n · k²), plus
+ * some more if some points are everybody's neighbors.
  */
 export function sharedNeighborGraph({ k, indices }: Neighbors): WeightedGraph {
   const nNodes = indices.length / k;
-  // Whose neighbor each point is.
+  // The points whose neighbor each point is.
   const { starts: first, places } = placesByValue(indices, nNodes);
   const least = new Uint16Array(nNodes).fill(UNSEEN);
   const seen = new Uint32Array(nNodes);

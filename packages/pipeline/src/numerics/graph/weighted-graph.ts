@@ -1,14 +1,17 @@
-/** An undirected graph without loops: every edge stands with both of its nodes. */
+/** An undirected graph without self-loops; every edge is stored for both of its nodes. */
 export interface WeightedGraph {
   nNodes: number;
-  /** Where the edges of each node begin, and where those of the last one end: nNodes + 1. */
+  /** Start of each node's edges, and end of the last node's: nNodes + 1. */
   starts: Uint32Array;
   /** The other node of each edge. */
   targets: Uint32Array;
   weights: Float32Array;
 }
 
-/** Places of numbers by value: those of value v are `places[starts[v]]` to `places[starts[v + 1] − 1]`, ascending. O(n). */
+/**
+ * Indices of numbers grouped by value: those of value v are `places[starts[v]]` to `places[starts[v + 1] − 1]`,
+ * ascending. O(n).
+ */
 export function placesByValue(
   values: ArrayLike<number>,
   nValues: number,

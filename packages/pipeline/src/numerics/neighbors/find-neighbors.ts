@@ -5,30 +5,30 @@ import { nearestInRegions, type NeighborSearch } from "./neighbor-task.ts";
 import searchHere from "./neighbor-worker.ts";
 import { regionsOf, type Regions } from "./regions.ts";
 
-/** A point is compared with those of the nearest regions, which have at least this many times √n points together. */
+/** A point is compared with those of the nearest regions that together hold at least this many times √n points. */
 const CANDIDATES = 30;
-/** Points of a task, about. */
+/** Approximate points per task. */
 const TASK_POINTS = 2048;
-/** Fewer points than this are searched before a thread has started. */
+/** Fewer points than this are searched before a thread would have started. */
 const WORTH_THREADS = 8192;
 
 export interface NeighborOptions {
-  /** Of libscran, where it searches. */
+  /** For libscran, if it does the search. */
   threads: number;
-  /** Others that search; none by default. */
+  /** Worker threads that search; none by default. */
   others?: { tasks: Tasks; signal: AbortSignal } | undefined;
-  /** Told how far the search by others is. */
+  /** Called with the progress of the search on worker threads. */
   searched?: ((fraction: number) => void) | undefined;
 }
 
-/** The `k` nearest other rows of each row, the nearest first. */
+/** The `k` nearest other rows of each row, nearest first. */
 export interface Neighbors {
   k: number;
   indices: Int32Array;
   distances: Float64Array;
 }
 
-/** The `wanted` nearest other rows of every row, by trees where ONNX Runtime does not run. */
+/** The `wanted` nearest other rows of every row; by trees if ONNX Runtime does not run. */
 export async function findNeighbors(
   points: Matrix<Float32Array>,
   wanted: number,
@@ -40,7 +40,7 @@ export async function findNeighbors(
   );
 }
 
-/** The same by libscran's search, which takes several times as long; a few are missed. */
+/** The same with libscran's search, which takes several times as long; it misses a few neighbors. */
 export async function neighborsByTrees(
   { data, nRows, nCols }: Matrix<Float32Array>,
   wanted: number,
@@ -67,9 +67,10 @@ export async function neighborsByTrees(
 }
 
 /**
- * Neighbors among the rows of the nearest regions (an inverted file; every pair where rows are few), by products of
- * matrices. A few neighbors in a thousand lie beyond and are missed, as by libscran's search (measured on cells' components). The same for any number of threads. Null where
- * ONNX Runtime does not run. O(n · √n · nCols).
+ * Neighbors among the rows of the nearest regions (an inverted file; all pairs if there are few rows), by matrix
+ * products. A few neighbors in a thousand lie beyond these regions and are missed, as with libscran's search (measured
+ * on cells' components). The result is the same for any number of threads. Null if ONNX Runtime does not run.
+ * O(n · √n · nCols).
  */
 export async function neighborsOf(
   { data, nRows, nCols }: Matrix<Float32Array>,
@@ -120,7 +121,7 @@ export async function neighborsOf(
   return { k, indices, distances };
 }
 
-/** Places of the points that those of a region are compared with. */
+/** Positions of the points that the points of a region are compared with. */
 function candidatesOf({ order, starts, nearest }: Regions, region: number, k: number): Uint32Array {
   const least = Math.max(2 * k, CANDIDATES * Math.sqrt(order.length));
   const places: number[] = [];

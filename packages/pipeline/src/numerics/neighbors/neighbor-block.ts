@@ -1,6 +1,6 @@
 import { openGraph, type GraphRun } from "../onnx-graph.ts";
 
-/** Points that are searched. */
+/** Points to be searched. */
 export interface SearchedPoints {
   /** nPoints × nDims. */
   points: Float32Array;
@@ -8,18 +8,18 @@ export interface SearchedPoints {
   product: GraphRun;
 }
 
-/** The nearest points of some points, the nearest first: `k` a point. */
+/** The `k` nearest points of each of some points, nearest first. */
 export interface NeighborBlock {
   indices: Int32Array;
   distances: Float64Array;
 }
 
-/** Points that are compared with all candidates at once: what a product answers stays in the processor's cache. */
+/** Points compared with all candidates at once: the scores stay in the processor's cache. */
 const ROWS = 64;
-/** Candidates beyond `k`: the order of the last ones may be wrong by single precision's rounding, until they are measured. */
+/** Candidates beyond `k`: single precision may misorder the last ones until their distances are measured. */
 const SPARE = 3;
 
-/** Throws where ONNX Runtime does not run on this machine. */
+/** Throws if ONNX Runtime does not run on this machine. */
 export async function openPoints(points: Float32Array, nDims: number): Promise<SearchedPoints> {
   const product = await openGraph({
     nodes: [{ operator: "MatMul", inputs: ["rows", "candidates"], output: "scores" }],
@@ -33,8 +33,8 @@ export async function openPoints(points: Float32Array, nDims: number): Promise<S
 }
 
 /**
- * The `k` nearest candidates of the points from … to − 1, which are no candidates of their own, by Euclidean distance:
- * 2 x·y − |y|², which orders them, of every pair by a product of matrices. O((to − from) · candidates · nDims).
+ * The `k` nearest candidates, other than itself, of each of the points from … to − 1 by Euclidean distance. Candidates
+ * are ordered by 2 x·y − |y|², computed for all pairs by a matrix product. O((to − from) · candidates · nDims).
  */
 export async function nearestOf(
   { points, nDims, product }: SearchedPoints,
@@ -88,7 +88,7 @@ export async function nearestOf(
   return { indices, distances };
 }
 
-/** Puts the candidates with the highest scores, the highest first, into `best`. */
+/** Fills `best` with the candidates with the highest scores, highest first. */
 function keepHighest(
   row: Float32Array,
   candidates: Uint32Array,

@@ -1,15 +1,15 @@
 import { defineTask } from "../../engine/tasks/task.ts";
 import type { NeighborBlock } from "./neighbor-block.ts";
 
-/** What all blocks of points have in common. */
+/** What all blocks of points share. */
 export interface NeighborWork {
-  /** nPoints × nDims, those of a region side by side. */
+  /** nPoints × nDims; points of a region are adjacent. */
   points: Float32Array;
   nDims: number;
   k: number;
 }
 
-/** Points from … to − 1, and those that they are compared with. */
+/** Points from … to − 1, and the points to compare them with. */
 export interface NeighborSearch {
   from: number;
   to: number;
@@ -20,6 +20,6 @@ export interface NeighborSearch {
 export const nearestInRegions = defineTask<NeighborWork, NeighborSearch[], NeighborBlock[]>(
   "nearest-in-regions",
   new URL("./neighbor-worker.ts", import.meta.url),
-  // ONNX Runtime's.
+  // Runs ONNX Runtime.
   { isNative: true },
 );

@@ -9,7 +9,7 @@ const K = 7;
 function scattered(nRows: number, nCols: number): Matrix<Float32Array> {
   const random = new Random(2);
   const data = Float32Array.from({ length: nRows * nCols }, () => 3 + random.normal());
-  // Two points on the same spot are neighbors at distance 0, and none is its own.
+  // Two points at the same position are neighbors at distance 0, and none is its own neighbor.
   data.copyWithin(400 * nCols, 300 * nCols, 301 * nCols);
   return { nRows, nCols, data };
 }
@@ -26,7 +26,7 @@ function nearest({ data, nRows, nCols }: Matrix<Float32Array>, row: number): [nu
     .slice(0, K);
 }
 
-it("finds the neighbors of few points exactly, the nearest first", async () => {
+it("finds the neighbors of few points exactly, nearest first", async () => {
   const points = scattered(1500, 5);
   const { indices, distances } = (await neighborsOf(points, K))!;
   for (const row of [0, 300, 400, 777, 1499]) {
@@ -39,7 +39,7 @@ it("finds the neighbors of few points exactly, the nearest first", async () => {
   expect((await neighborsOf(scattered(401, 2), 1000))!.k).toBe(400);
 });
 
-it("finds nearly all neighbors by trees too, the nearest first and in the same form", async () => {
+it("finds nearly all neighbors by trees too, nearest first and in the same form", async () => {
   const points = scattered(1500, 5);
   const { k, indices, distances } = await neighborsByTrees(points, K, 1);
   const exact = (await neighborsOf(points, K))!;
@@ -55,7 +55,7 @@ it("finds nearly all neighbors by trees too, the nearest first and in the same f
   expect((await neighborsByTrees(scattered(401, 2), 1000, 1)).k).toBe(400);
 });
 
-it("finds nearly all neighbors of many points, the same ones on threads", async () => {
+it("finds nearly all neighbors of many points, and the same ones on threads", async () => {
   const points = scattered(9000, 8);
   const alone = (await neighborsOf(points, K))!;
   let hits = 0;

@@ -2,25 +2,25 @@ import { squaredDistance } from "../dense.ts";
 import { Random } from "../random.ts";
 import type { SearchedPoints } from "./neighbor-block.ts";
 
-/** Points by region: those of one lie side by side. */
+/** Points by region; points of a region are adjacent. */
 export interface Regions {
-  /** Numbers of the points, region after region. */
+  /** Indices of the points, region after region. */
   order: Uint32Array;
-  /** Where each region begins in it, and where the last one ends. */
+  /** Start of each region in `order`, and end of the last one. */
   starts: Uint32Array;
-  /** Regions by the distance of their centers from each region's, the nearest first: itself. */
+  /** For each region, all regions by distance between centers, nearest first (itself). */
   nearest: Uint32Array[];
 }
 
-/** Fewer points than this are one region: every pair is compared. */
+/** Fewer points than this form one region: all pairs are compared. */
 const ONE_REGION = 4096;
-/** Regions: this many times √n. */
+/** Number of regions: this many times √n. */
 const REGIONS = 3;
 const ROUNDS = 3;
-/** Rows of a product. */
+/** Rows per matrix product. */
 const ROWS = 4096;
 
-/** Divides points among 3√n centers that k-means finds in a few rounds. Deterministic. O(n · √n · nDims). */
+/** Divides points among 3√n centers found by a few rounds of k-means. Deterministic. O(n · √n · nDims). */
 export async function regionsOf(searched: SearchedPoints): Promise<Regions> {
   const { points, nDims } = searched;
   const n = points.length / nDims;
@@ -83,7 +83,7 @@ async function nearestCenters(
   return regionOf;
 }
 
-/** The mean of each region's points; of one without points the center that it had. */
+/** Mean of each region's points; a region without points keeps its center. */
 function meansOf(
   points: Float32Array,
   nDims: number,

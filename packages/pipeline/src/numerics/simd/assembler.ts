@@ -1,7 +1,7 @@
-/** Instructions of WebAssembly, one after the other; an expression leaves its value on the stack. */
+/** WebAssembly instructions in sequence; an expression leaves its value on the stack. */
 export type Code = readonly number[];
 
-/** A number or a vector that a function holds. */
+/** A local variable of a function: a number or a vector. */
 export interface Local {
   readonly get: Code;
   set(value: Code): Code;
@@ -10,7 +10,7 @@ export interface Local {
 type ValueType = typeof I32 | typeof I64 | typeof V128;
 const [I32, I64, V128] = [0x7f, 0x7e, 0x7b] as const;
 
-/** A function without result whose parameters are 32-bit numbers: places in memory, and lengths. */
+/** A function without a result whose parameters are 32-bit integers: memory addresses and lengths. */
 export interface SimdFunction {
   name: string;
   nParams: number;
@@ -18,7 +18,7 @@ export interface SimdFunction {
   body: Code;
 }
 
-/** Writes a function: `build` is given its parameters and makes locals as it needs them. */
+/** Assembles a function: `build` gets its parameters and creates locals as needed. */
 export function simdFunction(
   name: string,
   nParams: number,
@@ -35,14 +35,14 @@ export function simdFunction(
   return { name, nParams, locals, body };
 }
 
-/** 32-bit numbers. */
+/** 32-bit integers. */
 export const int = (value: number): Code => [0x41, ...signed(value)];
 export const plus = (a: Code, b: Code): Code => [...a, ...b, 0x6a];
 /** Times two to the power of `bits`. */
 export const shifted = (a: Code, bits: number): Code => [...a, ...int(bits), 0x74];
 export const isLess = (a: Code, b: Code): Code => [...a, ...b, 0x49];
 
-/** Places in memory: a byte, two bytes and four as 32-bit numbers. */
+/** One, two, or four bytes at a memory address, as 32-bit integers. */
 export const load8 = (at: Code): Code => [...at, 0x2d, 0, 0];
 export const load16 = (at: Code): Code => [...at, 0x2f, 0, 0];
 export const load32 = (at: Code): Code => [...at, 0x28, 2, 0];
@@ -60,7 +60,7 @@ export const both = (a: Code, b: Code): Code => [...a, ...b, 0x71];
 export const isSame = (a: Code, b: Code): Code => [...a, ...b, 0x46];
 export const isNot = (a: Code): Code => [...a, 0x45];
 
-/** 64-bit numbers. */
+/** 64-bit integers. */
 export const long = (value: bigint): Code => [0x42, ...signedLong(value)];
 export const loadLong = (at: Code): Code => [...at, 0x29, 0, 0];
 export const longOf = (number: Code): Code => [...number, 0xad];
@@ -72,10 +72,10 @@ export const longXor = (a: Code, b: Code): Code => [...a, ...b, 0x85];
 export const longShifted = (a: Code, bits: Code): Code => [...a, ...bits, 0x86];
 export const longUnshifted = (a: Code, bits: Code): Code => [...a, ...bits, 0x88];
 export const isSameLong = (a: Code, b: Code): Code => [...a, ...b, 0x51];
-/** How many of the lowest bits are 0. */
+/** Number of trailing zero bits. */
 export const lowestZeros = (a: Code): Code => [...a, 0x7a];
 
-/** An instruction on vectors. */
+/** A vector instruction. */
 export const vector = (opcode: number): Code => [0xfd, ...unsigned(opcode)];
 const memory = (opcode: number, at: Code, offset: number, alignment: number): Code => [
   ...at,
@@ -90,7 +90,7 @@ export const add = (a: Code, b: Code): Code => [...a, ...b, ...vector(0xf0)];
 export const subtract = (a: Code, b: Code): Code => [...a, ...b, ...vector(0xf1)];
 export const multiply = (a: Code, b: Code): Code => [...a, ...b, ...vector(0xf2)];
 export const divide = (a: Code, b: Code): Code => [...a, ...b, ...vector(0xf3)];
-/** All bits set where a > b, none elsewhere. */
+/** All bits set where a > b, none set elsewhere. */
 export const isMore = (a: Code, b: Code): Code => [...a, ...b, ...vector(0x4a)];
 export const bitsAnd = (a: Code, b: Code): Code => [...a, ...b, ...vector(0x4e)];
 /** Two doubles. */
@@ -102,16 +102,16 @@ export const store = (at: Code, value: Code, offset = 0): Code => [
   3,
   ...unsigned(offset),
 ];
-/** One double, twice. */
+/** One double, in both lanes. */
 export const loadTwice = (at: Code, offset = 0): Code => memory(0x0a, at, offset, 3);
 /** Two floats, as doubles. */
 export const loadFloats = (at: Code, offset = 0): Code => [
   ...memory(0x5d, at, offset, 2),
   ...vector(0x5f),
 ];
-/** Four bytes of two places, side by side in the lower half. */
+/** Four bytes from each of two addresses, side by side in the lower half. */
 export const loadPair = (first: Code, second: Code, offset = 0): Code => [
-  // The second place lies below the vector that takes what stands there.
+  // The second address lies on the stack below the vector into which its bytes are loaded.
   ...second,
   ...memory(0x5c, first, offset, 2),
   ...vector(0x56),
@@ -121,7 +121,7 @@ export const loadPair = (first: Code, second: Code, offset = 0): Code => [
 ];
 /** The lower two of four floats as doubles. */
 export const asDoubles = (a: Code): Code => [...a, ...vector(0x5f)];
-/** All bits set where the lower two of four words with a sign are below 0, in two 64-bit numbers. */
+/** All bits set where the lower two of four signed words are negative, as two 64-bit integers. */
 export const areNegative = (a: Code): Code => [...a, ...vector(0xc7), ...int(63), ...vector(0xcc)];
 /** Stores two doubles as floats, rounded to the nearest. */
 export const storeFloats = (at: Code, value: Code, offset = 0): Code => [
@@ -135,20 +135,20 @@ export const storeFloats = (at: Code, value: Code, offset = 0): Code => [
 ];
 
 const FIRST = [0, 1, 2, 3, 4, 5, 6, 7];
-/** Sixteen bytes of the 32 of both. */
+/** Sixteen of the 32 bytes of both. */
 export const shuffle = (a: Code, b: Code, bytes: readonly number[]): Code => [
   ...a,
   ...b,
   ...vector(0x0d),
   ...bytes,
 ];
-/** The first double of each, and the second of each. */
+/** The first double of each; below, the second of each. */
 export const firsts = (a: Code, b: Code): Code =>
   shuffle(a, b, [...FIRST, ...FIRST.map((byte) => 16 + byte)]);
 export const seconds = (a: Code, b: Code): Code =>
   shuffle(a, b, [...FIRST.map((byte) => 8 + byte), ...FIRST.map((byte) => 24 + byte)]);
 
-/** Repeats the body as long as the condition holds after it. */
+/** Repeats the body while the condition, tested after it, holds. */
 export const repeatWhile = (condition: Code, body: Code): Code => [
   0x03,
   0x40,
@@ -159,9 +159,9 @@ export const repeatWhile = (condition: Code, body: Code): Code => [
   0x0b,
 ];
 
-/** Repeats the body until it is left. */
+/** Repeats the body until it exits. */
 export const repeat = (body: Code): Code => [0x02, 0x40, 0x03, 0x40, ...body, 0x0c, 0, 0x0b, 0x0b];
-/** Leaves {@link repeat} where the condition holds; `within` so many {@link when}s. */
+/** Exits {@link repeat} if the condition holds; `within` = number of enclosing {@link when}s. */
 export const leaveWhen = (condition: Code, within = 0): Code => [...condition, 0x0d, 1 + within];
 export const when = (condition: Code, then: Code, otherwise: Code): Code => [
   ...condition,
@@ -173,9 +173,9 @@ export const when = (condition: Code, then: Code, otherwise: Code): Code => [
   0x0b,
 ];
 
-/** Functions on a memory of their own. */
+/** Functions with a memory of their own. */
 export interface SimdModule {
-  /** Room for so many bytes; arrays made of the buffer that was there before are empty then. */
+  /** Reserves this many bytes; arrays on the previous buffer are empty afterwards. */
   reserve(bytes: number): ArrayBuffer;
   call: Readonly<Record<string, (...params: number[]) => void>>;
 }
@@ -187,7 +187,7 @@ interface WasmMemory {
   grow(pages: number): number;
 }
 
-/** What is used of WebAssembly: without the types of a browser, TypeScript does not know it. */
+/** The part of WebAssembly used here: TypeScript does not know it without browser types. */
 const { Module, Instance } = (
   globalThis as unknown as {
     WebAssembly: {
@@ -197,7 +197,9 @@ const { Module, Instance } = (
   }
 ).WebAssembly;
 
-/** Compiles functions: the few sections of a module in the binary format of WebAssembly 2.0. Once a thread. */
+/**
+ * Compiles functions: the few necessary sections of a module in the binary format of WebAssembly 2.0. Once per thread.
+ */
 export function openSimd(functions: readonly SimdFunction[]): SimdModule {
   const widths = [...new Set(functions.map(({ nParams }) => nParams))];
   const types = widths.map((n) => [0x60, ...list(new Array<Code>(n).fill([I32])), 0]);
@@ -230,14 +232,14 @@ const sized = (content: Code): Code => [...unsigned(content.length), ...content]
 const list = (items: readonly Code[]): Code => [...unsigned(items.length), ...items.flat()];
 const text = (value: string): Code => sized(Array.from(Buffer.from(value, "utf8")));
 
-/** Seven bits a byte, the lowest first; the eighth says that more follow. */
+/** Seven bits per byte, lowest first; the eighth bit marks that more follow. */
 function unsigned(value: number): Code {
   const out: number[] = [];
   for (; value > 127; value >>>= 7) out.push((value & 127) | 128);
   return [...out, value];
 }
 
-/** The same of numbers with a sign, which is the seventh bit of the last byte. */
+/** The same for signed numbers; the sign is the seventh bit of the last byte. */
 function signed(value: number): Code {
   const out: number[] = [];
   for (; value > 63 || value < -64; value >>= 7) out.push((value & 127) | 128);

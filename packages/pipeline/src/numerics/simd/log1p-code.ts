@@ -27,7 +27,7 @@ import {
   wordOf,
 } from "./words.ts";
 
-/** Bytes of the table that {@link log1pCode} reads. */
+/** Size of the table that {@link log1pCode} reads. */
 export const LOG1P_BYTES = LN_TABLE.byteLength;
 
 /** x · (factors[0] − x · (factors[1] − …)). */
@@ -42,7 +42,7 @@ const series = (x: Code, factors: readonly number[]): Code =>
       ),
   );
 
-/** Sets `x`, two doubles, to `log1pOf` of each, with its bits. `table`: where {@link LN_TABLE} lies. */
+/** Replaces both doubles of `x` by their `log1pOf`, bit for bit. `table`: address of {@link LN_TABLE}. */
 export function log1pCode(
   x: Local,
   table: Code,

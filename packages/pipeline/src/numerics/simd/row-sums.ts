@@ -16,8 +16,8 @@ import {
 } from "./assembler.ts";
 
 /**
- * sum ← sum + Σ share · row, row after row: a function of where the sum begins and ends, where the shares lie (doubles),
- * and where each row begins. Two at a time, so that sums must be of even length.
+ * sum ← sum + Σ share · row, row by row. Parameters: start and end of the sum, address of the shares (doubles), and
+ * address of each row. Two values at a time, so sums must have even length.
  */
 export function addRows(name: string, nRows: number, rowsOf: "floats" | "doubles"): SimdFunction {
   const [loadRow, bytes] = rowsOf === "floats" ? [loadFloats, 8] : [load, 16];
@@ -39,7 +39,9 @@ export function addRows(name: string, nRows: number, rowsOf: "floats" | "doubles
   });
 }
 
-/** sum ← sum + share / row, of doubles: where the sum begins and ends, where the share lies, where the row begins. */
+/**
+ * sum ← sum + share / row, in doubles. Parameters: start and end of the sum, addresses of the share and of the row.
+ */
 export function addQuotients(name: string): SimdFunction {
   return simdFunction(name, 4, ([at, end, share, row], { vector }): Code => {
     const above = vector();

@@ -18,21 +18,21 @@ import {
   type SimdFunction,
 } from "./assembler.ts";
 
-/** Columns whose sums are made side by side: what the processor's registers hold. */
+/** Columns whose sums are computed side by side: as many as fit in the processor's registers. */
 const TOGETHER = 12;
-/** Bytes of an entry: where its row of the dense matrix begins, twice as wide as need be, and its value as a double. */
+/** Bytes per entry: start of its row in the dense matrix, padded to eight bytes, and its value as a double. */
 const ENTRY = 16;
 
 /**
- * Opens products of one sparse matrix with dense ones (nCols × width, row-major) in WebAssembly, with the bits of
- * {@link multiplyDense}: for products that are made again and again. What is answered, nRows × width, lies in memory that the
- * next call uses again. O(entries · width) each.
+ * Opens products of one sparse matrix with dense ones (nCols × width, row-major) in WebAssembly, identical bit for bit
+ * to {@link multiplyDense}: for products that are computed again and again. The result, nRows × width, lies in memory
+ * that the next call reuses. O(entries · width) each.
  */
 export function openSparseProduct(
   { nRows, nCols, indptr, indices, data }: SparseMatrix,
   width: number,
 ): (dense: Float32Array) => Float32Array {
-  // Columns go in pairs; the one that an odd number lacks is 0.
+  // Columns are processed in pairs; an odd number is padded with zeros.
   const stride = width + (width % 2);
   const { reserve, call } = openSimd(
     columnGroups(stride).map(({ from, to }) => multiplyColumns(`from${from}`, from, to)),
@@ -102,7 +102,7 @@ function spread(dense: Float32Array, into: Float32Array, width: number, stride: 
   }
 }
 
-/** The columns side by side again, in the same memory. */
+/** Removes the padding columns, in the same memory. */
 function gathered(product: Float32Array, width: number, stride: number): Float32Array {
   const nRows = product.length / stride;
   for (let row = 1; row < nRows; row++) {

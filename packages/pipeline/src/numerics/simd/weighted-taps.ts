@@ -13,13 +13,13 @@ import {
   type SimdFunction,
 } from "./assembler.ts";
 
-/** Floats that are written at a time. */
+/** Floats written at a time. */
 export const TAPS_TOGETHER = 4;
 
 /**
- * out ← w₀ · middle + Σ wᵢ · (left i + right i), i = 1 … radius, in doubles and rounded to floats: a function of where the floats
- * of `out` begin and end, where the radius + 1 weights lie (doubles), and where the floats of each tap begin: the middle one, then
- * left and right in turn. Four at a time.
+ * out ← w₀ · middle + Σ wᵢ · (left i + right i), i = 1 … radius, in doubles and rounded to floats. Parameters: start
+ * and end of the floats of `out`, address of the radius + 1 weights (doubles), and addresses of the floats of each tap:
+ * the middle one, then left and right alternating. Four at a time.
  */
 export function weightedTaps(name: string, radius: number): SimdFunction {
   return simdFunction(name, 4 + 2 * radius, ([at, end, weights, ...taps], { vector }): Code => {

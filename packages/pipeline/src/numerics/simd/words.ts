@@ -13,12 +13,12 @@ export const words = (...values: readonly [number, number, number, number]): Cod
   ...vector(0x0c),
   ...new Uint8Array(Int32Array.from(values).buffer),
 ];
-/** One number in all four. */
+/** One number in all four words. */
 export const wordTimes4 = (number: Code): Code => [...number, ...vector(0x11)];
 export const addWords = (a: Code, b: Code): Code => [...a, ...b, ...vector(0xae)];
-/** All bits set where a ≥ b, both with a sign. */
+/** All bits set where a ≥ b, both signed. */
 export const areNotLess = (a: Code, b: Code): Code => [...a, ...b, ...vector(0x3f)];
-/** One bit a word that has its highest bit set, as a 32-bit number. */
+/** The highest bit of each word, as a bit mask in a 32-bit integer. */
 export const highestBits = (a: Code): Code => [...a, ...vector(0xa4)];
 export const wordsAnd = (a: Code, b: Code): Code => [...a, ...b, ...vector(0x4e)];
 /** Bits of `a` where `mask` has them set, else of `b`. */
@@ -30,21 +30,21 @@ export const choose = (a: Code, b: Code, mask: Code): Code => [
 ];
 export const wordsShifted = (a: Code, bits: Code): Code => [...a, ...bits, ...vector(0xab)];
 export const wordsUnshifted = (a: Code, bits: Code): Code => [...a, ...bits, ...vector(0xad)];
-/** The bytes of `a` that `places` names. */
+/** The bytes of `a` selected by `places`. */
 export const bytesAt = (a: Code, places: Code): Code => [...a, ...places, ...vector(0x0e)];
-/** How many bits of a 32-bit number are set. */
+/** Number of bits set in a 32-bit integer. */
 export const setBits = (a: Code): Code => [...a, 0x69];
 
-/** Two 64-bit numbers. */
+/** Two 64-bit integers. */
 export const longsUnshifted = (a: Code, bits: Code): Code => [...a, ...bits, ...vector(0xcd)];
 export const longsShifted = (a: Code, bits: Code): Code => [...a, ...bits, ...vector(0xcb)];
 export const longsMinus = (a: Code, b: Code): Code => [...a, ...b, ...vector(0xd1)];
 export const longsTwice = (number: Code): Code => [...number, ...vector(0x12)];
-/** One of four words as a 32-bit number. */
+/** One of four words as a 32-bit integer. */
 export const wordOf = (a: Code, at: 0 | 1 | 2 | 3): Code => [...a, ...vector(0x1b), at];
 /** All bits set where a < b, doubles. */
 export const areLess = (a: Code, b: Code): Code => [...a, ...b, ...vector(0x49)];
-/** Two 64-bit numbers below 2³¹ as doubles. */
+/** Two 64-bit integers below 2³¹ as doubles. */
 export const longsAsDoubles = (a: Code): Code => [
   ...shuffle(a, a, [0, 1, 2, 3, 8, 9, 10, 11, 0, 1, 2, 3, 8, 9, 10, 11]),
   ...vector(0xfe),
@@ -52,11 +52,11 @@ export const longsAsDoubles = (a: Code): Code => [
 
 /** All bits set where a = b, doubles. */
 export const areEqual = (a: Code, b: Code): Code => [...a, ...b, ...vector(0x47)];
-/** Whether any bit is set, as a 32-bit number. */
+/** Whether any bit is set, as a 32-bit integer. */
 export const isAny = (a: Code): Code => [...a, ...vector(0x53)];
-/** One bit a double that has its highest bit set, as a 32-bit number. */
+/** The highest bit of each double, as a bit mask in a 32-bit integer. */
 export const highestBitsOfTwo = (a: Code): Code => [...a, ...vector(0xc4)];
-/** The lesser and the greater of two doubles each: b where it is strictly so, else a. */
+/** The minimum and the maximum of two doubles each: b if it is strictly less (greater), else a. */
 export const lesser = (a: Code, b: Code): Code => [...a, ...b, ...vector(0xf6)];
 export const greater = (a: Code, b: Code): Code => [...a, ...b, ...vector(0xf7)];
 export const floor = (a: Code): Code => [...a, ...vector(0x75)];

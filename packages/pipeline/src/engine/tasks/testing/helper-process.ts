@@ -3,7 +3,7 @@ import type { Places } from "../named-files.ts";
 import { openHelper } from "../open-helper.ts";
 import type { FromHelper, ToHelper } from "./second-process.ts";
 
-/** A second machine for tests: its own process, its own folders. */
+/** A second machine for tests: a separate process with its own folders. */
 const helper = openHelper(steps, 1);
 const places = JSON.parse(process.argv[2]!) as Places;
 const underWay = new Map<number, AbortController>();

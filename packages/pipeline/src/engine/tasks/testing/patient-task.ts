@@ -1,10 +1,13 @@
 import { setImmediate } from "node:timers/promises";
 import { throwIfLeft } from "../left-task.ts";
 
-/** Far more than a test waits. */
+/** Far longer than a test waits. */
 const MOST_MS = 20_000;
 
-/** A task of many parts: says that it has begun (1), and that it ended between two parts because nobody waits for it (2). */
+/**
+ * A task of many parts: reports that it has started (1), and that it stopped between two parts because nobody waits for
+ * it (2).
+ */
 export default async function work(
   _shared: object,
   { state }: { state: Int32Array },

@@ -12,7 +12,7 @@ export type FromHelper =
   | { kind: "done"; id: number; result: Uint8Array }
   | { kind: "undone"; id: number; reason: string };
 
-/** Another process that does batches, with the transport of a channel between two processes. */
+/** Another process that runs batches, using a channel between the two processes as transport. */
 export class SecondProcess implements Helpers, AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #change: (batch: Batch) => Batch;
