@@ -14,8 +14,8 @@ export interface SpotLevelCells {
 const DISC_POINTS = 24;
 
 /**
- * Turns each spot into a cell with the spot's outline. Features only count nearby spots, since expression comes from the
- * spot itself. O(spots).
+ * Turns each spot into a cell with the spot's outline. Features only count nearby spots, since expression comes from
+ * the spot itself. O(spots).
  */
 export function spotLevelCells(
   spots: Matrix,

@@ -104,7 +104,7 @@ function neighborsOf({ spotsXy, pitchPx }: OwnBins, bins: readonly number[]): Ne
   return nearestSpots(points, spotsXy, options);
 }
 
-/** Median correlation over genes between each source's prediction from one half and the other half (log1p, equal depth). */
+/** Median correlation over genes of each source's prediction from one half with the other half (log1p, equal depth). */
 async function compareSources(
   tissue: OwnBins,
   { exposure, profile, k }: ModelOfBins,
