@@ -26,7 +26,7 @@ export interface RateUncertainty {
  * non-negative least squares, with memberships and efficiencies fixed. Errors in the memberships are not covered, so
  * this is a lower bound. With more than {@link MOST_SPOTS} spots, a subset is resampled and the result is scaled to the
  * full number, since a standard error shrinks with its square root. Seeded.
- * O(entries + 8 · (entries of the part · k + genes · k² + cells · 24 · k)).
+ * O(entries + 8 · (entries of the subset · k + genes · k² + cells · 24 · k)).
  */
 export async function rateUncertainty(
   fit: ExpressionFit,

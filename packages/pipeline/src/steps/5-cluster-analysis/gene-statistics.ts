@@ -46,7 +46,7 @@ export async function geneStatistics(
   options: {
     signal: AbortSignal;
     progress(fraction: number): void;
-    /** Threads that share the genes, and the number of rates above which to use them: {@link WORTH_THREADS} or given. */
+    /** Threads that share the genes above a number of rates, by default {@link WORTH_THREADS}. */
     others?: { tasks: Tasks; worthThreads?: number } | undefined;
   },
 ): Promise<Map<number, GeneStatistics>> {

@@ -13,7 +13,7 @@ const named = (name: string, lineage: string, genes: number[]): NamedMarkers => 
   set: markerSet(name, lineage, ["any"], ""),
   genes,
 });
-/** Two markers for neurons, two for each of two lymphocytes and one for both, four for fibroblasts, two for pericytes. */
+/** Markers: two of neurons, two of each of two lymphocytes, one of both, four of fibroblasts, two of pericytes. */
 const CLASSES = [
   named("Neuron", "Neuron", [0, 1]),
   named("Lymphocyte", "Lymphocyte", [2, 3, 4, 5, 6]),
