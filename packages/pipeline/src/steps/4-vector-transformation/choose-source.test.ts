@@ -92,7 +92,7 @@ describe("the source of rates", () => {
   });
 });
 
-it.each([24, 49, 200])("never lets rates fall behind interpolation, with %i spots", (nSpots) => {
+it.each([24, 49, 200])("never chooses rates worse than interpolation, with %i spots", (nSpots) => {
   for (let seed = 0; seed < 12; seed++) {
     const random = new Random(100 + seed);
     const sds = Array.from({ length: 3 }, () => 1 + 8 * random.uniform());
