@@ -10,7 +10,7 @@ import type { StainPlanes } from "./stain-planes.ts";
 import { GRID_PX, type Tile } from "./tile-plan.ts";
 import { tileQuality } from "./tile-quality.ts";
 
-/** Cells whose nucleus has its centroid in the tile's core; positions in working px of the whole grid. */
+/** Cells whose nucleus centroid lies in the tile's core; positions in working px of the whole grid. */
 export interface TileCells {
   count: number;
   centroid: Float32Array;
@@ -22,16 +22,16 @@ export interface TileCells {
   nucleusXy: Float32Array;
   cellOffsets: Uint32Array;
   cellXy: Float32Array;
-  /** Mean of the first two planes over each square of GRID_PX in the core, row by row, plane after plane. */
+  /** Means of the first two planes over each GRID_PX square in the core, row by row within each plane. */
   squares: Float32Array;
-  /** QUALITY_PLANES of the same squares, plane after plane; empty where there is no tissue. */
+  /** QUALITY_PLANES of the same squares, plane by plane; empty if the tile has no tissue. */
   quality: Float32Array;
 }
 
-/** Rings are simplified by at most this many working pixels. */
+/** Simplification moves a ring by at most this many working pixels. */
 const TOLERANCE_PX = 0.6;
 
-/** Grows cells around the nuclei of one tile and measures both. O(pixels). */
+/** Grows cells around the nuclei in one tile and measures both. O(pixels). */
 export function analyseTile(
   stains: StainPlanes,
   nuclei: Nuclei,
@@ -47,7 +47,7 @@ export function analyseTile(
   const nucleusRings = traced(nuclei.labels, nuclei.labels, width, height, nuclei.count).map(
     (ring) => simplifyRing(ring, TOLERANCE_PX),
   );
-  // Neighbors share their borders: their outlines must not overlap.
+  // Neighboring cells share borders, so simplify them together to keep the outlines from overlapping.
   const cellOutlines = simplifyCoverage(
     packed(traced(cells, nuclei.labels, width, height, nuclei.count, { meetings: true })),
     TOLERANCE_PX,
@@ -93,7 +93,7 @@ export function analyseTile(
   };
 }
 
-/** One ring an object, walked from the first pixel that it shares with its nucleus. */
+/** One ring per object, traced starting near the first pixel of its nucleus. */
 function traced(
   labels: Int32Array,
   nuclei: Int32Array,
@@ -106,7 +106,7 @@ function traced(
   for (let p = 0; p < nuclei.length; p++) {
     const k = nuclei[p];
     if (k === 0 || start[k] >= 0) continue;
-    // Upwards to the object's border: the contour found there is the outer one, as the objects have no holes.
+    // Go up to the object's border. Objects have no holes, so a contour that starts there is the outer one.
     let q = p;
     while (q >= width && labels[q - width] === k) q -= width;
     start[k] = q;
@@ -134,7 +134,7 @@ function picked({ offsets, xy }: Polygons, own: readonly number[]): Polygons {
   return { offsets: picks, xy: points };
 }
 
-/** From the tile's pixels to those of the whole grid. */
+/** Converts tile pixels to pixels of the whole grid. */
 function placed({ offsets, xy }: Polygons, tile: Tile): { offsets: Uint32Array; xy: Float32Array } {
   return {
     offsets,

@@ -1,50 +1,50 @@
 import { LEVELS, N_SUMS, SUM } from "./voted-parts.ts";
 
-/** What tells a nucleus from texture, from a piece of one and from several. Lengths in half-resolution px. */
+/** Features that separate one nucleus from texture, a fragment, or several nuclei. Lengths in half-resolution px. */
 export const CANDIDATE_FEATURES = [
   "log_area",
-  /** Area ÷ area of the ellipse with the same second moments: 1 for an ellipse, less for anything with a waist. */
+  /** Area ÷ area of the ellipse with the same second moments: 1 for an ellipse, less for a pinched shape. */
   "ellipse_fill",
   "axis_ratio",
-  /** Perimeter in pixel sides ÷ that of the ellipse's bounding box: 1 where the outline has no bays. */
+  /** Perimeter in pixel sides ÷ that of the ellipse's bounding box: 1 if the outline has no concavities. */
   "outline",
   "probability_mean",
   "probability_sd",
-  /** From which probability on pixels belong to it. */
+  /** Pixels above this probability belong to it. */
   "level",
   /** Logarithm of its votes above the lowest level. */
   "votes",
-  /** How far its votes lie apart ÷ radius of the disc with its area. */
+  /** Spread of its votes ÷ radius of the disc of equal area. */
   "vote_spread",
-  /** How far its centroid lies from the mean of its votes ÷ the same radius. */
+  /** Distance from its centroid to the mean of its votes ÷ the same radius. */
   "vote_miss",
   "distance_max",
   "distance_mean",
-  /** Share of the outline behind which other parts lie. */
+  /** Fraction of the outline that borders other parts. */
   "touching",
   "is_union",
-  /** Between the seeds of the two ÷ the same radius; 0 for a single part. */
+  /** Distance between the two seeds ÷ the same radius; 0 for a single part. */
   "apart",
-  /** Share of the smaller of the two; 0 for a single part. */
+  /** Fraction of the area in the smaller part; 0 for a single part. */
   "smaller_part",
-  /** Lowest smoothed votes between the seeds of the two ÷ those at the lower seed; 0 for a single part. */
+  /** Lowest smoothed vote between the two seeds ÷ the vote at the lower seed; 0 for a single part. */
   "pass",
 ] as const;
 export const N_FEATURES = CANDIDATE_FEATURES.length;
 
-/** How the two parts of a union lie. */
+/** Geometry of the two parts of a union. */
 export interface Meeting {
   apartPx: number;
   smallerShare: number;
   pass: number;
 }
 
-/** Fewer pixels are no candidate, half-resolution px. */
+/** A candidate has at least this many half-resolution px. */
 const LEAST_PIXELS = 3;
 
 /**
- * Describes the candidates of a part or a union, one at each level, by the sums that begin at `from`; writes them to
- * rows of `features` from `row` on. Returns how many levels have enough pixels.
+ * Computes the features of a part's or union's candidates, one per level, from the sums starting at `from`, and writes
+ * them to `features` starting at `row`. Returns how many levels have enough pixels.
  */
 export function describeCandidates(
   sums: Float64Array,
@@ -59,7 +59,7 @@ export function describeCandidates(
     if (n < LEAST_PIXELS) return level;
     const mx = sums[at + SUM.x] / n;
     const my = sums[at + SUM.y] / n;
-    // 1/12 is a pixel's own second moment.
+    // 1/12 is the second moment of a single pixel.
     const xx = sums[at + SUM.xx] / n - mx * mx + 1 / 12;
     const yy = sums[at + SUM.yy] / n - my * my + 1 / 12;
     const xy = sums[at + SUM.xy] / n - mx * my;

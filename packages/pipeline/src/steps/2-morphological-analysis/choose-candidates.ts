@@ -5,16 +5,16 @@ import { uniteParts, type Union } from "./unite-parts.ts";
 import type { Seeds } from "./vote-seeds.ts";
 import { LEVELS, SUMS_A_PART, type VotedParts } from "./voted-parts.ts";
 
-/** Every candidate of the parts of a tile, described. */
+/** Features of every candidate in a tile. */
 export interface Candidates {
-  /** Rows of N_FEATURES: LEVELS.length for each part from 0 on, then as many for each union. */
+  /** Rows of N_FEATURES: LEVELS.length per part (starting at part 0), then as many per union. */
   features: Float32Array;
-  /** How many of its levels have enough pixels, for each part and then each union. */
+  /** Number of levels with enough pixels, for each part and then each union. */
   nLevels: Uint8Array;
   unions: Union[];
 }
 
-/** Describes every part and every union of two at every level. O(parts). */
+/** Computes the features of every part and every union of two at every level. O(parts). */
 export function findCandidates(parts: VotedParts, seeds: Seeds): Candidates {
   const { unions, sums } = uniteParts(parts, seeds);
   const nNodes = seeds.count + 1 + unions.length;
@@ -30,11 +30,11 @@ export function findCandidates(parts: VotedParts, seeds: Seeds): Candidates {
 }
 
 /**
- * Chooses what is a nucleus. Each candidate is scored by how well it would do as one (0 for an intersection over union
- * of 0.25 and less, 1 from 0.75; fitted by bench/fit-candidate-score.ts). Each part and each union takes its best level;
- * two parts become one where that adds more to the sum of (score − `minScore`, where positive) than any other union of
- * either. Only the neighbors decide, so the result for a part does not depend on anything farther away.
- * Returns, by part, the part whose nucleus it belongs to and, by that, the probability from which pixels do.
+ * Decides which candidates are nuclei. Each candidate gets a score for how well it matches one nucleus (0 for an
+ * intersection over union of 0.25 or less, 1 for 0.75 or more; fitted by bench/fit-candidate-score.ts). Each part and
+ * union takes its best level; two parts merge if that raises the sum of (score − `minScore`, where positive) by more
+ * than any other union of either. Only neighbors matter, so the result for a part depends on nothing farther away.
+ * Returns, for each part, the part whose nucleus it belongs to and, for that one, the probability its pixels exceed.
  */
 export function chooseCandidates(
   { features, nLevels, unions }: Candidates,
@@ -63,7 +63,7 @@ export function chooseCandidates(
     }
   });
   const nucleusOf = Int32Array.from({ length: nParts + 1 }, (_, part) => part);
-  // Nothing is above Infinity.
+  // Infinity, because no pixel exceeds it.
   const leastProbability = new Float64Array(nParts + 1).fill(Infinity);
   for (let part = 1; part <= nParts; part++) {
     const i = chosen[part];

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** A slide whose values are 0 to 2 evenly, dark and bright pixels in turn. */
+/** A slide with values spread evenly from 0 to 2, alternating dark and bright pixels. */
 const slide = {
   fluorescent: true,
   ownPixel: 1.5,
@@ -19,7 +19,7 @@ const slide = {
 };
 
 describe("chooseFinder", () => {
-  it("takes the network, with the slide's range of brightness", async () => {
+  it("uses the network with the slide's brightness range", async () => {
     const { finder, warning } = await chooseFinder(finderParams.parse({}), slide);
     expect(warning).toBeNull();
     if (finder.method !== "network") throw new Error(finder.method);
@@ -27,7 +27,7 @@ describe("chooseFinder", () => {
     expect(finder.brightness.high).toBeCloseTo(1.996, 2);
   });
 
-  it("keeps to the classical method when that is asked for", async () => {
+  it("uses the classical method when requested", async () => {
     const params = finderParams.parse({ method: "classical" });
     const { finder, warning } = await chooseFinder(params, slide);
     expect(warning).toBeNull();

@@ -12,8 +12,8 @@ import { signalRange } from "./signal-range.ts";
 import type { StainPlanes } from "./stain-planes.ts";
 
 /**
- * The wanted way of finding nuclei, or the classical one with the reason in words where the network does not run here.
- * `ownPixel` is the side of an image pixel in working pixels; `sample` gives values of the slide.
+ * Returns the requested nucleus finder, or the classical one with a warning if the network cannot run on this machine.
+ * `ownPixel` is the side of an image pixel in working pixels; `sample` returns values sampled from the slide.
  */
 export async function chooseFinder(
   params: FinderParams,
@@ -38,7 +38,7 @@ export async function chooseFinder(
     }
     warning = `The trained nucleus network could not be used (${reason}): nuclei were found without it, which is less accurate.`;
   }
-  // An enlarged image's noise is enlarged as well: it is smoothed by at least one original pixel.
+  // Upsampling enlarges the noise too, so smooth by at least one original pixel.
   const smoothingPx = Math.max(params.classical.smoothingPx, slide.ownPixel);
   const smooth = await slide.sample((stains, width, height) =>
     gaussianBlur(stains.signal, width, height, smoothingPx),
@@ -48,7 +48,7 @@ export async function chooseFinder(
   return { finder: { method: "classical", range, options }, warning };
 }
 
-/** Opens the network and lets it look at a blank square; null when it answers as it should. */
+/** Opens the network and runs it on a blank square; null if that works. */
 async function whyUnusable(weights: string): Promise<string | null> {
   try {
     const network = await openNucleusNetwork(weights);
@@ -61,7 +61,7 @@ async function whyUnusable(weights: string): Promise<string | null> {
   }
 }
 
-/** A method's name in a sentence. */
+/** Wording of each method for use in a sentence. */
 export const METHOD_WORDS: Readonly<Record<CellSource["method"], string>> = {
   network: "by the trained network",
   classical: "by the classical method",

@@ -1,16 +1,16 @@
 import type { WatershedTree } from "../../numerics/watershed-tree.ts";
 
-/** Objects that share no pixel. */
+/** Objects that do not overlap. */
 export interface Selection {
   /** Object of each pixel, 1 … n; 0 = none. */
   labels: Int32Array;
-  /** Score above the threshold of each object; gain[0] is 0. */
+  /** Score minus threshold of each object; gain[0] is 0. */
   gain: Float32Array;
 }
 
 /**
- * Picks the set of tree nodes that share no pixel and whose gains (score − threshold, where positive) add up to the most:
- * each node is taken whole, split into its parts, or dropped. O(pixels + nodes).
+ * Picks the set of disjoint tree nodes with the largest total gain (score − threshold, where positive): each node is
+ * kept whole, split into its parts, or dropped. O(pixels + nodes).
  */
 export function chooseNuclei(
   tree: WatershedTree,
@@ -28,7 +28,7 @@ export function chooseNuclei(
   const gain = [0];
   const ofNode = new Int32Array(count);
   for (let k = count - 1; k >= 0; k--) {
-    // Parents come after their children: everything inside a chosen node belongs to it.
+    // Parents have higher indices than their children, so everything inside a chosen node is assigned to it.
     if (parent[k] >= 0 && ofNode[parent[k]] > 0) ofNode[k] = ofNode[parent[k]];
     else if (whole[k]) {
       ofNode[k] = gain.length;

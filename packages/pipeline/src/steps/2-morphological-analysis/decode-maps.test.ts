@@ -10,7 +10,7 @@ const HEIGHT = 180;
 // Spacing and radii in half-resolution px; every fifth disc touches another.
 const discs = scatteredDiscs(WIDTH, HEIGHT, 24);
 
-/** What a perfect network would say of discs: where two overlap, the nearer center has the pixel. */
+/** Output of a perfect network for these discs: where two overlap, a pixel belongs to the nearer center. */
 function mapsOf(list: readonly Disc[], width: number, height: number): NucleusMaps {
   const make = (): Float32Array => new Float32Array(width * height);
   const maps = {
@@ -38,7 +38,7 @@ function mapsOf(list: readonly Disc[], width: number, height: number): NucleusMa
   return maps;
 }
 
-/** A rectangle of the maps. */
+/** Crops the maps to a rectangle. */
 function part(maps: NucleusMaps, x: number, y: number, width: number, height: number): NucleusMaps {
   const cut = (plane: Float32Array): Float32Array =>
     Float32Array.from(
@@ -63,7 +63,7 @@ describe("decodeMaps", () => {
   const options = networkOptions.parse({});
   const maps = mapsOf(discs, WIDTH, HEIGHT);
 
-  it("gives every disc its own label and all of its pixels, touching pairs too", () => {
+  it("gives every disc, including touching pairs, its own label and all of its pixels", () => {
     const decoded = decodeMaps(maps, options);
     const { labels, leastProbability } = decoded;
     expect(nuclei(decoded).size).toBe(discs.length);
@@ -81,14 +81,14 @@ describe("decodeMaps", () => {
     expect(new Set(owner.values()).size).toBe(discs.length);
   });
 
-  it("leaves out what the network is unsure of, and specks", () => {
+  it("drops uncertain objects and specks", () => {
     const pale = { ...maps, probability: maps.probability.map((p) => 0.45 * p) };
     expect(nuclei(decodeMaps(pale, options)).size).toBe(0);
     const speck = mapsOf([{ x: 30, y: 30, radius: 1.1 }], 64, 64);
     expect(nucleiFromMaps(speck, 128, 128, options, 0.5).count).toBe(0);
   });
 
-  it("takes a nucleus whose pixels vote for its two ends for one, and two that touch for two", () => {
+  it("merges a nucleus whose pixels vote for both of its ends, but keeps two touching nuclei apart", () => {
     const [long, wide] = [9, 5];
     const ellipse = mapsOf([], 64, 64);
     for (let y = 0, p = 0; y < 64; y++) {
@@ -97,7 +97,7 @@ describe("decodeMaps", () => {
         if (d > 1) continue;
         ellipse.probability[p] = 0.98 - 0.2 * d;
         ellipse.distance[p] = 1 - d;
-        // Nearly the same centroid: two maxima of the votes, 3 px apart.
+        // Nearly the same centroid: the votes have two maxima, 3 px apart.
         ellipse.offsetX[p] = (x < 32 ? 30.5 : 33.5) - x;
         ellipse.offsetY[p] = 32 - y;
       }
@@ -109,7 +109,7 @@ describe("decodeMaps", () => {
     expect(nuclei(decodeMaps(mapsOf(pair, 64, 64), options)).size).toBe(2);
   });
 
-  it("decides about a pixel by its surroundings only", () => {
+  it("labels a pixel using only its surroundings", () => {
     const margin = 50;
     const whole = decodeMaps(maps, options);
     const [x0, y0, width, height] = [37, 21, 190, 150];

@@ -6,21 +6,21 @@ import { LEVELS, sumParts } from "./voted-parts.ts";
 
 /** Nuclei at the maps' resolution. */
 export interface DecodedMaps {
-  /** 1 … count, of every pixel that voted for the nucleus; 0 = none. */
+  /** Nucleus that each pixel voted for, 1 … count; 0 = none. */
   labels: Int32Array;
   count: number;
-  /** By label, the probability that pixels of the nucleus exceed; Infinity for what is none, 0 included. */
+  /** By label, the probability that pixels of the nucleus exceed; Infinity for labels that are no nuclei, and for 0. */
   leastProbability: Float64Array;
 }
 
-/** Reads nuclei from the network's maps. O(pixels). */
+/** Decodes the network's maps into nuclei. O(pixels). */
 export function decodeMaps(maps: NucleusMaps, options: NetworkOptions): DecodedMaps {
   const { labels, count, candidates } = candidatesOf(maps, options);
   const { nucleusOf, leastProbability } = chooseCandidates(candidates, count, options.minScore);
   return { labels: labels.map((part) => nucleusOf[part]), count, leastProbability };
 }
 
-/** The parts of a tile and what could be a nucleus of them. O(pixels). */
+/** Splits a tile into parts and lists the candidate nuclei they could form. O(pixels). */
 export function candidatesOf(
   maps: NucleusMaps,
   options: NetworkOptions,

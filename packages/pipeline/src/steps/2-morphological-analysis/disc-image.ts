@@ -17,7 +17,7 @@ export const PURPLE_AND_PINK: StainModel = {
   source: "standard",
 };
 
-/** Writes a picture of purple discs with soft rims on uneven pink, px; for tests of the segmentation. */
+/** Writes a test image of purple discs with soft edges on an uneven pink background. Lengths in px. */
 export async function writeDiscImage(
   path: string,
   width: number,
@@ -51,7 +51,7 @@ export async function writeDiscImage(
     .toFile(path);
 }
 
-/** Discs on a jittered lattice; every fifth is one of two that touch. */
+/** Discs on a jittered lattice; every fifth touches another. */
 export function scatteredDiscs(width: number, height: number, spacing: number): Disc[] {
   const random = new Random(9);
   const discs: Disc[] = [];

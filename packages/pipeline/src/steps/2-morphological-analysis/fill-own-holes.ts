@@ -1,4 +1,4 @@
-/** Background regions that touch one object only, and not the border, become part of it. O(pixels). */
+/** Assigns background regions that touch only one object and not the image border to that object. O(pixels). */
 export function fillOwnHoles(labels: Int32Array, width: number, height: number): void {
   const runs: Runs = {
     starts: new Int32Array(1024),
@@ -24,15 +24,15 @@ export function fillOwnHoles(labels: Int32Array, width: number, height: number):
   }
 }
 
-/** Stretches of background within a row, by their first pixel and the one behind their last; those that touch are of one region. */
+/** Runs of background within a row, stored as first pixel and end (exclusive); touching runs share a region. */
 interface Runs {
   starts: Int32Array<ArrayBuffer>;
   ends: Int32Array<ArrayBuffer>;
   n: number;
-  /** The first of the last row. */
+  /** First run of the previous row. */
   row: number;
   region: number[];
-  /** Of a region, at its root. */
+  /** Valid at the root of each region. */
   reachesBorder: boolean[];
 }
 
@@ -78,7 +78,7 @@ function addRuns(
   runs.row = row;
 }
 
-/** Notes the objects around a run of a region: `owners` holds the one that all of it touches, −1 where there are several. */
+/** Records the objects around a run: `owners` holds the only object its region touches, or −1 if there are several. */
 function touchAround(
   owners: Map<number, number>,
   region: number,

@@ -13,16 +13,16 @@ export interface Hills {
 
 export interface Candidates {
   contrast: Float32Array;
-  /** One forest of candidates a threshold, in the order of `contrastThresholds`. */
+  /** One forest of candidates per threshold, in the order of `contrastThresholds`. */
   forests: Hills[];
 }
 
-/** Distances beyond this make a nucleus no more of a hill, px: larger ones are several nuclei anyway. */
+/** Distances are capped at this, px: anything thicker is several nuclei anyway. */
 const MAX_DISTANCE_PX = 30;
 
 /**
- * From the nuclear signal of a tile to candidate nuclei: local contrast and, for each threshold, the watershed tree of
- * distance-to-border blended with contrast. A pale nucleus needs a low threshold, one in purple cytoplasm a high one.
+ * Finds candidate nuclei in the nuclear signal of a tile: local contrast and, for each threshold, the watershed tree of
+ * distance to border blended with contrast. A pale nucleus needs a low threshold, one in purple cytoplasm a high one.
  * Lengths in px of 0.5 µm. O(pixels · thresholds).
  */
 export function findCandidates(
@@ -66,7 +66,7 @@ function findHills(
   }
   const heights = gaussianBlur(distance, width, height, 1);
   for (let i = 0; i < heights.length; i++) {
-    // A radius of 8 px (4 µm, a common nucleus) weighs as much as twice the contrast of nuclei over background.
+    // A radius of 8 px (4 µm, a typical nucleus) weighs as much as twice the contrast between nuclei and background.
     heights[i] = heights[i] / 8 + 0.5 * Math.min(1.5, Math.max(0, contrast[i]));
   }
   const tree = watershedTree(heights, mask, width, height, { minDepth: options.minDepth, maxArea });

@@ -8,14 +8,14 @@ import type { NucleusOptions } from "./nucleus-options.ts";
 import { segmentNuclei, type Nuclei } from "./segment-nuclei.ts";
 import type { StainPlanes } from "./stain-planes.ts";
 
-/** How nuclei are looked for, with what that way needs to know; can be sent to a thread. */
+/** A method of finding nuclei and its settings; can be sent to a worker thread. */
 export type NucleusFinder =
   | { method: "network"; weights: string; brightness: BrightnessRange; options: NetworkOptions }
   | { method: "classical"; range: SignalRange; options: NucleusOptions };
 
 let opened: { weights: string; network: Promise<NucleusNetwork> } | null = null;
 
-/** Finds the nuclei of a tile of width × height px. The network is opened once a thread. O(pixels). */
+/** Finds the nuclei in a tile of width × height px. Each thread opens the network once. O(pixels). */
 export async function findNuclei(
   finder: NucleusFinder,
   stains: StainPlanes,
@@ -31,7 +31,7 @@ export async function findNuclei(
   }
   const input = networkInput(stains, width, height, finder.brightness);
   const network = await opened.network;
-  // Not while the network is being opened: a thread that is ended in native code takes the process along.
+  // Check only now that the network is open: ending a thread inside native code would crash the process.
   throwIfLeft();
   const maps = await network.run(input.data, input.width, input.height);
   throwIfLeft();

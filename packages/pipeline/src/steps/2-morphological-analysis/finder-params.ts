@@ -2,7 +2,7 @@ import * as z from "zod";
 import { networkOptions } from "./network-options.ts";
 import { nucleusOptions } from "./nucleus-options.ts";
 
-/** How nuclei are found, and the settings of each way. */
+/** Method of finding nuclei, and the settings of each method. */
 export const finderParams = z.strictObject({
   method: z.enum(["network", "classical"]).default("network"),
   network: networkOptions.default(networkOptions.parse({})),

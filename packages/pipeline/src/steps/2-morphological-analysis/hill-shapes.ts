@@ -1,21 +1,21 @@
 import type { WatershedTree } from "../../numerics/watershed-tree.ts";
 
-/** Shape and contrast of every node of a watershed tree; arrays are indexed by node, lengths in px. */
+/** Shape and contrast of every node of a watershed tree, indexed by node; lengths in px. */
 export interface HillShapes {
   area: Float64Array;
   /** nNodes × HILL_FEATURES.length, row by row. */
   features: Float32Array;
 }
 
-/** What tells a nucleus from a part of one and from several. Contrast is the rescaled signal: 0 background, 1 nuclei. */
+/** Features that separate one nucleus from a fragment or several. Contrast: rescaled signal, 0 background, 1 nuclei. */
 export const HILL_FEATURES = [
   "log_area",
-  /** Area ÷ area of the ellipse with the same second moments: 1 for an ellipse, less for anything with a waist. */
+  /** Area ÷ area of the ellipse with the same second moments: 1 for an ellipse, less for a pinched shape. */
   "ellipse_fill",
   "axis_ratio",
-  /** Perimeter in pixel edges ÷ that of the ellipse's bounding box: 1 where the outline has no bays. */
+  /** Perimeter in pixel edges ÷ that of the ellipse's bounding box: 1 if the outline has no concavities. */
   "outline",
-  /** Mean fall of the contrast across the outline. */
+  /** Mean drop in contrast across the outline. */
   "edge_fall",
   "contrast_mean",
   "contrast_sd",
@@ -26,13 +26,13 @@ export const HILL_FEATURES = [
   "seam",
   /** How far the pass between the two parts lies below the lower peak; 0 for a leaf. */
   "depth",
-  /** Share of the smaller part; 0 for a leaf. */
+  /** Fraction of the area in the smaller part; 0 for a leaf. */
   "smaller_part",
   "is_union",
 ] as const;
 
 /**
- * Sums moments, outline and contrast over each basin and, from the leaves up, over each union.
+ * Sums moments, outline, and contrast over each basin and, from the leaves up, over each union.
  * O(pixels + borders · tree height).
  */
 export function hillShapes(
@@ -97,7 +97,7 @@ export function hillShapes(
         if (other < 0) continue;
         const joined = meeting(k, other);
         if (joined < 0) continue;
-        // Seen from both sides, so each edge of the seam is taken off the union's outline twice.
+        // Each seam edge is visited from both sides, so it is subtracted from the union's outline twice.
         outline[joined]--;
         seam[joined] += 0.5;
       }
@@ -118,7 +118,7 @@ export function hillShapes(
     const n = area[k];
     const mx = sumX[k] / n;
     const my = sumY[k] / n;
-    // 1/12 is a pixel's own second moment.
+    // 1/12 is the second moment of a single pixel.
     const xx = sumXX[k] / n - mx * mx + 1 / 12;
     const yy = sumYY[k] / n - my * my + 1 / 12;
     const xy = sumXY[k] / n - mx * my;

@@ -1,4 +1,4 @@
-/** Sizes and moments of labeled objects, by label; 0 stays empty but for `cellArea`, which counts the background there. */
+/** Sizes and moments of labeled objects, by label. Index 0 is empty except in `cellArea`, which counts background. */
 export interface LabelMoments {
   /** Pixels of the nucleus, and of the whole cell. */
   area: Float64Array;
@@ -6,7 +6,7 @@ export interface LabelMoments {
   /** First pixel of the nucleus; −1 = none. */
   firstX: Int32Array;
   firstY: Int32Array;
-  /** Sums over the nucleus of places seen from its first pixel, so that no rounding depends on where the tile begins. */
+  /** Sums of positions relative to the nucleus's first pixel, so that rounding does not depend on the tile's origin. */
   sumU: Float64Array;
   sumV: Float64Array;
   sumUU: Float64Array;
@@ -14,7 +14,7 @@ export interface LabelMoments {
   sumUV: Float64Array;
 }
 
-/** Moments of nuclei 1 … count, and areas of their cells. O(pixels). */
+/** Moments of nuclei 1 … count and areas of their cells. O(pixels). */
 export function labelMoments(
   nuclei: Int32Array,
   cells: Int32Array,
@@ -37,7 +37,7 @@ export function labelMoments(
   return moments;
 }
 
-/** Of one row: see `inStretches`. */
+/** One row at a time: see `inStretches`. */
 function addRow(
   { area, cellArea, firstX, firstY, sumU, sumV, sumUU, sumVV, sumUV }: LabelMoments,
   nuclei: Int32Array,

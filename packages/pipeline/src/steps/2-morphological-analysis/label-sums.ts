@@ -1,6 +1,6 @@
 import { inStretches } from "../../numerics/in-stretches.ts";
 
-/** Pixels of labeled objects, in the order of rows. */
+/** Pixels of labeled objects, in row order. */
 export interface LabeledPixels {
   /** Index of each pixel in the image. */
   at: Int32Array;
@@ -13,7 +13,7 @@ export interface LabelSums {
   squares: Float64Array;
 }
 
-/** The labeled pixels of the objects in `wanted`, leaving out those where `except` is labeled. O(pixels). */
+/** Pixels of the objects in `wanted`, skipping those that are labeled in `except`. O(pixels). */
 export function pixelsOf(
   labels: Int32Array,
   except: Int32Array | null,
@@ -50,7 +50,7 @@ function countIn(
   return n;
 }
 
-/** Lists a stretch's pixels behind the first `filled`; answers how many there are then. */
+/** Appends a range's pixels after the first `filled` and returns the new count. */
 function listIn(
   labels: Int32Array,
   except: Int32Array | null,

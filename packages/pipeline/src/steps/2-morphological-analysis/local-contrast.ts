@@ -1,14 +1,14 @@
-/** Mean nuclear signal of background and of nuclei over the whole slide, and the threshold that tells them apart. */
+/** Mean nuclear signal of background and nuclei over the whole slide, and the threshold that separates them. */
 export interface SignalRange {
   background: number;
   nuclei: number;
   threshold: number;
 }
 
-/** Side of the squares in which class means are gathered, px. */
+/** Side of the squares over which class means are computed, px. */
 const BLOCK = 8;
 
-/** No staining is so pale that nuclei stand out by less than this (optical density, or root of scaled fluorescence). */
+/** Even pale nuclei stand out by at least this (optical density, or square root of scaled fluorescence). */
 const LEAST_SPAN = 0.1;
 
 /** Sums over a (2·radius + 1)² window of squares, clipped at the border. O(squares). */
@@ -41,9 +41,9 @@ function boxSum(source: Float64Array, width: number, height: number, radius: num
  * Rescales a nuclear signal so that 0 is the local background and 1 the local nuclei.
  *
  * Both are means over a window of about 2·`radiusPx`: first of the pixels below and above the slide's threshold,
- * then (`rounds` times) below and above the middle between the two local means. The slide's own means enter with a
- * weight of `prior` windows, and the two are kept apart by `minSpan` of the slide's difference, so that a place without
- * nuclei does not turn its texture into some.
+ * then, until `rounds` is reached, below and above the midpoint of the two local means. The slide-wide means enter with
+ * a weight of `prior` windows, and the two levels stay at least `minSpan` of the slide-wide difference apart, so that
+ * texture is not mistaken for nuclei where there are none.
  * O(pixels).
  */
 export function localContrast(
@@ -79,7 +79,7 @@ export function localContrast(
         }
       }
     }
-    // Two box means in a row make a window without hard edges.
+    // Two box means in a row give a window without hard edges.
     const spread = (source: Float64Array): Float64Array =>
       boxSum(boxSum(source, bw, bh, reach), bw, bh, reach);
     const [sb, sa, nb, na] = [below, above, nBelow, nAbove].map(spread);
@@ -98,7 +98,7 @@ export function localContrast(
   return rescale(signal, width, height, low, high, bw, bh);
 }
 
-/** (signal − low) / (high − low) with both surfaces interpolated between the centers of their squares. */
+/** (signal − low) / (high − low), with both surfaces interpolated between the square centers. */
 function rescale(
   signal: Float32Array,
   width: number,

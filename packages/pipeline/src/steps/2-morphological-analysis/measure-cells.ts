@@ -9,7 +9,7 @@ import {
   type StainProfiles,
 } from "./stain-profiles.ts";
 
-/** Names of what {@link measureCells} gives, in order, for planes of these names (nuclear stain first). */
+/** Names of the features from {@link measureCells}, in order, given the plane names (nuclear stain first). */
 export function cellFeatureNames(planes: readonly string[]): string[] {
   return [
     "nucleus_area_um2",
@@ -49,10 +49,10 @@ export interface CellTables {
   centroid: Float32Array;
 }
 
-/** What the features of every cell are computed from. */
+/** Everything needed to compute the features of each cell. */
 interface Measured {
   moments: LabelMoments;
-  /** Of the planes, in nuclei and in rings. */
+  /** One per plane, over nuclei and over rings. */
   inNucleus: LabelSums[];
   inRing: LabelSums[];
   nucleusTexture: TextureSums;
@@ -61,9 +61,9 @@ interface Measured {
 }
 
 /**
- * Measures shape, stain and texture of the objects in a tile whose centroid lies in its core; the others' rows stay 0,
- * but for centroid and areas. `nuclei` and `cells` hold labels 1 … count (a cell covers its nucleus; the ring is the rest
- * of it). O(pixels · planes).
+ * Measures shape, stain, and texture of the objects whose centroid lies in the tile's core; other rows stay 0 except
+ * for centroid and areas. `nuclei` and `cells` hold labels 1 … count (a cell includes its nucleus; the ring is the rest
+ * of the cell). O(pixels · planes).
  */
 export function measureCells(
   nuclei: Int32Array,
@@ -145,7 +145,7 @@ function featuresOf(
   ];
   for (const sums of inNucleus) values.push(meanOf(sums, k, n), sdOf(sums, k, n));
   for (let i = 0; i < inNucleus.length; i++) {
-    // A cell wedged between neighbors has no ring: its nucleus stands in, so that the contrast is 0.
+    // A cell wedged between neighbors has no ring: use its nucleus instead, so that the contrast is 0.
     const [sums, pixels] = ringArea > 0 ? [inRing[i], ringArea] : [inNucleus[i], n];
     values.push(meanOf(sums, k, pixels), sdOf(sums, k, pixels));
   }
@@ -178,7 +178,7 @@ function entropy(bins: Uint32Array, n: number): number {
   return sum;
 }
 
-/** Quantile of a histogram, with the values of a bin spread evenly over it. */
+/** Quantile of a histogram, assuming values are spread evenly within each bin. */
 function quantile(bins: Uint32Array, n: number, fraction: number): number {
   let seen = 0;
   for (let b = 0; b < bins.length; b++) {

@@ -1,11 +1,11 @@
 import type { Selection } from "./choose-nuclei.ts";
 
-/** Two objects compete when they share more than this part of the smaller one. */
+/** Two objects compete if they share more than this fraction of the smaller one. */
 const COMPETING = 0.2;
 
 /**
- * Makes one selection of two. Objects of the two that compete, directly or by way of others, form a group; of each group
- * the side with the larger sum of gains stays. Pixels claimed by two that stay go to the one with the larger gain.
+ * Merges two selections. Objects that compete, directly or through others, form a group; in each group, the selection
+ * with the larger total gain wins. A pixel claimed by two surviving objects goes to the one with the larger gain.
  * O(pixels + competing pairs).
  */
 export function mergeSelections(a: Selection, b: Selection): Selection {
@@ -23,7 +23,7 @@ export function mergeSelections(a: Selection, b: Selection): Selection {
     const pair = i * nB + j;
     shared.set(pair, (shared.get(pair) ?? 0) + 1);
   }
-  // Objects of a are 0 … nA − 1, those of b follow.
+  // Objects of `a` are 0 … nA − 1; those of `b` follow.
   const up = Int32Array.from({ length: nA + nB }, (_, i) => i);
   const find = (i: number): number => {
     while (up[i] !== i) {

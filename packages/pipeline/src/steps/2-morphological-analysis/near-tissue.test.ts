@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { nearTissue } from "./near-tissue.ts";
 
-it("keeps what lies in the tissue or at most 100 µm beside it", () => {
+it("keeps points in the tissue or within 100 µm of it", () => {
   // 40 × 20 pixels of 10 µm; tissue in the left ten columns.
   const mask = Uint8Array.from({ length: 800 }, (_, p) => (p % 40 < 10 ? 1 : 0));
   const { holds, meets } = nearTissue(mask, 40, 20, 10);
@@ -13,6 +13,6 @@ it("keeps what lies in the tissue or at most 100 µm beside it", () => {
   expect(meets({ x0: 21 / 40, y0: 0, x1: 1, y1: 1 })).toBe(false);
 });
 
-it("keeps everything where no tissue was found", () => {
+it("keeps everything when no tissue was found", () => {
   expect(nearTissue(new Uint8Array(800), 40, 20, 10).holds(0.9, 0.9)).toBe(true);
 });

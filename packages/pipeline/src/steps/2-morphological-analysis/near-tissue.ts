@@ -1,18 +1,18 @@
 import { squaredDistance } from "../../numerics/distance-transform.ts";
 
-/** Nuclei further than this from any tissue are dust on the glass, µm. Generous, as the mask is rough. */
+/** Nuclei farther than this from any tissue are dust on the glass, µm. Generous because the mask is rough. */
 const REACH_UM = 100;
 
-/** Whether places lie in or near the tissue. Places are in fractions of the image's sides. */
+/** Tests whether points lie in or near the tissue. Coordinates are fractions of the image's width and height. */
 export interface NearTissue {
   holds(x: number, y: number): boolean;
-  /** Whether any place of a rectangle does. */
+  /** Whether any point of a rectangle does. */
   meets(rect: { x0: number; y0: number; x1: number; y1: number }): boolean;
 }
 
 /**
- * What lies near the tissue, from its mask (1 = tissue, width × height) with `umPerPx` a pixel. Without any tissue in the
- * mask every place counts. O(pixels) once; a rectangle costs its pixels.
+ * Builds the test from a tissue mask (1 = tissue, width × height, `umPerPx`). If the mask has no tissue, every point
+ * counts as near. O(pixels) once, then O(pixels in the rectangle) per rectangle.
  */
 export function nearTissue(
   mask: Uint8Array,
@@ -39,5 +39,5 @@ export function nearTissue(
   };
 }
 
-/** Of an image without a mask, or whose every place counts. */
+/** For images without a mask, or when every point counts. */
 export const EVERYWHERE: NearTissue = { holds: () => true, meets: () => true };

@@ -3,10 +3,10 @@ import { GRID_PX } from "./tile-plan.ts";
 import type { SegmentedImage } from "./segment-image.ts";
 
 const RADII_UM = [25, 50, 100] as const;
-/** Distances are not looked for beyond this, µm; a lonelier cell gets this value. */
+/** Search radius for neighbors, µm; a more isolated cell gets this value. */
 const REACH_UM = 60;
 
-/** Names of what {@link neighbourhoodFeatures} gives, for the names of the first two planes. */
+/** Names of the features from {@link neighbourhoodFeatures}, using the names of the first two planes. */
 export function neighbourhoodNames(planes: readonly string[]): string[] {
   return [
     "neighbour_1_distance_um",
@@ -71,7 +71,7 @@ export function neighbourhoodFeatures(
   return result;
 }
 
-/** Mean over the (2·radius + 1)² squares around each that lie inside. O(squares) by a summed-area table. */
+/** Mean over the (2·radius + 1)² squares around each, clipped at the border. O(squares) with a summed-area table. */
 function boxMean(
   source: Float32Array,
   width: number,

@@ -2,9 +2,9 @@ import { gaussianBlur } from "../../numerics/gaussian-blur.ts";
 import { inStretches } from "../../numerics/in-stretches.ts";
 import { emptySums, type LabeledPixels, type LabelSums } from "./label-sums.ts";
 
-/** Sums of what describes the nuclear stain's texture, over each object's pixels. */
+/** Sums of texture measures of the nuclear stain over each object's pixels. */
 export interface TextureSums {
-  /** Size of the gradient, per 0.5 µm, after a blur of 0.4 µm. */
+  /** Gradient magnitude, per 0.5 µm, after a 0.4 µm blur. */
   gradient: LabelSums;
   /** Differences of Gaussians at 0.5 and at 1 µm. */
   logFine: LabelSums;
@@ -13,19 +13,19 @@ export interface TextureSums {
   localSd: LabelSums;
 }
 
-/** Blurs one after the other, µm. They add up in squares: 0.4² + 0.693² = 0.8², 0.8² + 1.3855² = 1.6². */
+/** Successive blurs, µm. Their variances add: 0.4² + 0.693² = 0.8², 0.8² + 1.3855² = 1.6². */
 const SIGMAS_UM = [0.4, 0.693, 1.3855];
-/** What the gradient is given per, µm. */
+/** Unit length of the gradient, µm. */
 const STEP_UM = 0.5;
 
-/** Prepares the texture of a plane (width × height px of umPerPx) where the given pixels lie. O(pixels). */
+/** Prepares texture measurements of a plane (width × height px of umPerPx) around the given pixels. O(pixels). */
 export function openTexture(
   plane: Float32Array,
   size: { width: number; height: number; umPerPx: number },
   places: readonly LabeledPixels[],
 ): { sums(pixels: LabeledPixels, count: number): TextureSums } {
   const sigmas = SIGMAS_UM.map((sigma) => sigma / size.umPerPx);
-  // Further away nothing counts: each blur ends at 3 σ, and the gradient looks one pixel further.
+  // Nothing farther away matters: each blur is cut off at 3 σ, and the gradient reaches one pixel more.
   const reach = sigmas.reduce((sum, sigma) => sum + Math.ceil(3 * sigma), 1);
   const perStep = STEP_UM / size.umPerPx / 2;
   const box = boundsOf(places, size, reach);
@@ -53,7 +53,7 @@ export function openTexture(
   };
 }
 
-/** A plane's part in a box, and its blurs. */
+/** A plane cropped to a box, and its blurs. */
 interface Blurred {
   own: Float32Array;
   fine: Float32Array;
@@ -103,7 +103,7 @@ function add({ sum, squares }: LabelSums, k: number, value: number): void {
   squares[k] += value * value;
 }
 
-/** The rectangle around all pixels and `reach` px more, inside the image. */
+/** Bounding box of all pixels, padded by `reach` px and clipped to the image. */
 function boundsOf(
   places: readonly LabeledPixels[],
   { width, height }: { width: number; height: number },

@@ -4,7 +4,7 @@ import type { NucleusMaps } from "../../nuclei/nucleus-network.ts";
 import type { Nuclei } from "./segment-nuclei.ts";
 import { tidyLabels } from "./tidy-labels.ts";
 
-/** Reads the nuclei of a tile of width × height px of `umPerPx` from the network's maps. O(pixels). */
+/** Decodes the network's maps into the nuclei of a tile (width × height px of `umPerPx`). O(pixels). */
 export function nucleiFromMaps(
   maps: NucleusMaps,
   width: number,
@@ -25,8 +25,8 @@ export function nucleiFromMaps(
 }
 
 /**
- * Labels at twice the resolution of the maps: a pixel is of the nucleus of the nearest of the four half-resolution pixels
- * around it that voted for one, if the interpolated probability is high enough for that nucleus. O(pixels).
+ * Labels at twice the resolution of the maps: of the four half-resolution pixels around it, a pixel takes the label of
+ * the nearest that voted for a nucleus, if its interpolated probability is high enough for that one. O(pixels).
  */
 export function atFullSize(
   decoded: DecodedMaps,
@@ -47,7 +47,7 @@ function fillRow(
   { width, height, probability }: NucleusMaps,
   y: number,
 ): void {
-  // Centers of half-resolution pixels lie at odd quarters between those of full resolution.
+  // Full-resolution pixel centers lie 1/4 of a half-resolution pixel off the nearest half-resolution center.
   const own = (y >> 1) * width;
   const other = Math.max(0, Math.min(height - 1, (y >> 1) + (y & 1 ? 1 : -1))) * width;
   for (let x = 0; x < row.length; x++) {

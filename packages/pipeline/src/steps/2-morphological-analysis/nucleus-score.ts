@@ -2,9 +2,9 @@ import { CENTRE, HIGH, LOW, SPREAD, WEIGHTS } from "./nucleus-score-weights.ts";
 import { quadraticScores } from "./quadratic-score.ts";
 
 /**
- * How well each node would do as one nucleus: about 0 for an overlap (intersection over union) with a true nucleus of
- * 0.25 and less, about 1 from 0.75. A quadratic function of the node's shape, fitted by ridge regression to nuclei with
- * known outlines (bench/fit-nucleus-score.ts). O(nodes).
+ * Scores how well each node matches one nucleus: about 0 if its intersection over union with a true nucleus is 0.25 or
+ * less, about 1 if it is 0.75 or more. A quadratic function of the node's shape, fitted by ridge regression to nuclei
+ * with known outlines (bench/fit-nucleus-score.ts). O(nodes).
  */
 export function nucleusScores(features: Float32Array): Float32Array {
   const fitted = { low: LOW, high: HIGH, centre: CENTRE, spread: SPREAD, weights: WEIGHTS };

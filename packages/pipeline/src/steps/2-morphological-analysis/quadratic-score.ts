@@ -1,23 +1,23 @@
-/** A fitted quadratic function of standardized features; bench/quadratic-fit.ts makes it. */
+/** A quadratic function of standardized features, fitted by bench/quadratic-fit.ts. */
 export interface QuadraticScore {
-  /** Feature values below this count as this. */
+  /** Lower clipping limit of each feature. */
   low: readonly number[];
-  /** Feature values above this count as this. */
+  /** Upper clipping limit of each feature. */
   high: readonly number[];
   /** Mean of each feature. */
   centre: readonly number[];
   /** Standard deviation of each feature. */
   spread: readonly number[];
-  /** One a term, in the order of {@link quadraticTerms}. */
+  /** One per term, in the order of {@link quadraticTerms}. */
   weights: readonly number[];
 }
 
-/** Number of terms: 1, the features, and their products two by two. */
+/** Number of terms: 1, the features, and their pairwise products. */
 export function termsOf(nFeatures: number): number {
   return 1 + nFeatures + (nFeatures * (nFeatures + 1)) / 2;
 }
 
-/** Writes the terms of the standardized features that begin at `offset` into `terms`. */
+/** Standardizes the features starting at `offset` and writes their terms into `terms`. */
 export function quadraticTerms(
   features: Float32Array,
   offset: number,
@@ -35,7 +35,7 @@ export function quadraticTerms(
   }
 }
 
-/** Scores of all rows of features. O(rows · features²). */
+/** Scores every row of features. O(rows · features²). */
 export function quadraticScores(features: Float32Array, score: QuadraticScore): Float32Array {
   const n = score.low.length;
   const scores = new Float32Array(features.length / n);

@@ -8,7 +8,7 @@ import { QUALITY_PLANES, tileQuality } from "./tile-quality.ts";
 
 const SIDE = 512;
 
-/** Optical densities of round nuclei of 4 µm, seen through good optics, in pixels of 0.5 µm. */
+/** Optical densities of round 4 µm nuclei imaged through good optics, in 0.5 µm pixels. */
 function nuclei(): Float32Array {
   const density = new Float32Array(SIDE * SIDE).fill(0.1);
   for (const { x, y, radius } of scatteredDiscs(SIDE, SIDE, 60)) {
@@ -22,7 +22,7 @@ function nuclei(): Float32Array {
   return gaussianBlur(density, SIDE, SIDE, 1);
 }
 
-/** A map of one tile with these densities of red, green and blue. */
+/** Quality map of one tile with the given red, green, and blue densities. */
 function mapOf(red: Float32Array, green = red, blue = red) {
   const none = new Float32Array(SIDE * SIDE);
   const values = tileQuality(
@@ -48,7 +48,7 @@ const TISSUE = { nRows: 1, nCols: 1, data: Uint8Array.of(1) };
 const sharp = nuclei();
 
 describe("qualityMap", () => {
-  it("calls a sharp image good, and one blurred by 4 px blurred, with and without noise", () => {
+  it("rates a sharp image good and one blurred by 4 px blurred, with and without noise", () => {
     const random = new Random(1);
     const noise = Float32Array.from(sharp, () => 0.015 * random.normal());
     const blurred = gaussianBlur(sharp, SIDE, SIDE, 4);
@@ -63,14 +63,14 @@ describe("qualityMap", () => {
     }
   });
 
-  it("tells where an image is out of focus", () => {
+  it("locates the part of an image that is out of focus", () => {
     const blurred = gaussianBlur(sharp, SIDE, SIDE, 4);
     const half = sharp.map((value, i) => (i % SIDE < SIDE / 2 ? value : blurred[i]!));
     const at = qualityAt(mapOf(half), Float32Array.of(100, 250, 420, 250));
     expect(Array.from(at, (code) => IMAGE_QUALITIES[code])).toEqual(["good", "blurred"]);
   });
 
-  it("marks ink and what is too dark, each where it is", () => {
+  it("marks ink and overly dark areas where they are", () => {
     const inside = (i: number, from: number): boolean =>
       i % SIDE >= from && i % SIDE < from + 64 && i / SIDE >= 128 && i / SIDE < 320;
     const drawn = (ink: number, fold: number): Float32Array =>
@@ -83,7 +83,7 @@ describe("qualityMap", () => {
     expect(tissueQuality(map, TISSUE)!.dark).toBeCloseTo(share, 1);
   });
 
-  it("judges neither bare glass nor pixels as coarse as blur", () => {
+  it("does not judge bare glass or pixels too coarse to show blur", () => {
     expect(tissueQuality(mapOf(new Float32Array(SIDE * SIDE).fill(0.05)), TISSUE)).toBeNull();
     expect(qualityMap({ width: 1, height: 1, planes: [] }, 0.5, 1)).toBeNull();
     expect(qualityAt(null, Float32Array.of(3, 3))).toEqual(

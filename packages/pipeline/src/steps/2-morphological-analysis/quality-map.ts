@@ -4,27 +4,27 @@ import type { Squares } from "./segment-image.ts";
 import { GRID_PX } from "./tile-plan.ts";
 import { QUALITY_PLANES, type QualityPlane } from "./tile-quality.ts";
 
-/** Half a side of the window that sharpness is judged in, µm: a few nuclei must be in it. */
+/** Half the side of the window for judging sharpness, µm: large enough to hold a few nuclei. */
 const WINDOW_UM = 50;
-/** Mean squared coarse detail below which there is nothing that could be sharp. */
+/** Mean squared coarse detail below which there is nothing to judge sharpness by. */
 const LEAST_DETAIL = 0.01;
-/** Fine detail of a sharp image is at least this share of the coarse one, at 0.5 µm per pixel, … */
+/** In a sharp image, fine detail is at least this fraction of coarse detail at 0.5 µm per pixel, … */
 const LEAST_FINE_SHARE = 0.028;
-/** … and how that changes with the size of the pixels. */
+/** … which scales with pixel size to this power. */
 const FINE_SHARE_POWER = 1.3;
-/** White noise of variance 1 adds this much less to means of 2 × 2 px than to single ones. */
+/** White noise contributes this fraction of its single-pixel variance to means of 2 × 2 px. */
 const NOISE_IN_FINE = 1 / 4;
-/** An image of larger pixels has no fine detail to lose. */
+/** An image with larger pixels, µm, has no fine detail to lose. */
 const COARSEST_UM = 0.8;
-/** Optical density of the lightest quarter of a square, mean of the colors, in which no nucleus can be seen. */
+/** No nuclei are visible if the lightest quarter of a square has this optical density (mean of the colors). */
 const DARK_DENSITY = 1.5;
-/** Share of a square's pixels that are ink; and of the nine squares around one that must agree. */
+/** Fraction of a square's pixels that must be ink, and fraction of its 3 × 3 neighborhood that must agree. */
 const INKED = 0.5;
 const AGREE = 5 / 9;
-/** Shares of the tissue above which the user is warned. */
+/** Fraction of the tissue at which the user is warned. */
 const WORTH_TELLING = 0.1;
 
-/** What the image is like in each square of GRID_PX of the working grid: index into IMAGE_QUALITIES. */
+/** Image quality of each GRID_PX square of the working grid, as an index into IMAGE_QUALITIES. */
 export interface QualityMap {
   width: number;
   height: number;
@@ -34,8 +34,9 @@ export interface QualityMap {
 const code = (quality: ImageQuality): number => IMAGE_QUALITIES.indexOf(quality);
 
 /**
- * Judges squares by what their tiles measured. Blur is measured by the ratio of fine to coarse detail over a window of
- * 100 µm: structures of 2–4 µm go before those of 8–16 µm do. Null where the image's own pixels are too coarse. O(squares).
+ * Rates squares from their tiles' measurements. Blur is judged by the ratio of fine to coarse detail over a 100 µm
+ * window: it removes structures of 2–4 µm before those of 8–16 µm. Null if the image's own pixels are too coarse.
+ * O(squares).
  */
 export function qualityMap(
   { width, height, planes }: Squares,
@@ -65,7 +66,7 @@ export function qualityMap(
   return { width, height, codes };
 }
 
-/** The codes at positions in working px, x and y by turns; without a map nothing is judged. */
+/** Quality codes at positions in working px (interleaved x and y); all "not_judged" if there is no map. */
 export function qualityAt(map: QualityMap | null, xy: Float32Array): Uint8Array {
   return Uint8Array.from({ length: xy.length / 2 }, (_, i) => {
     if (map === null) return code("not_judged");
@@ -75,7 +76,7 @@ export function qualityAt(map: QualityMap | null, xy: Float32Array): Uint8Array 
   });
 }
 
-/** Shares of the judged tissue, 1 in a mask that covers the image; null where none could be judged. */
+/** Fractions of the judged tissue. The mask (1 = tissue) covers the whole image. Null if no tissue could be judged. */
 export function tissueQuality(
   map: QualityMap | null,
   mask: { nRows: number; nCols: number; data: Uint8Array },
@@ -95,7 +96,7 @@ export function tissueQuality(
   return { blurred: share("blurred"), dark: share("dark"), pen: share("pen") };
 }
 
-/** What a person must hear of the image, or null. */
+/** Warning to show the user about image quality, or null. */
 export function blemishWords(
   { blurred, dark, pen }: ImageQualityReport,
   file: string,
@@ -110,7 +111,7 @@ export function blemishWords(
   return null;
 }
 
-/** Means over squares of 2 · radius + 1 a side, cut at the borders. O(values). */
+/** Means over square windows with side 2 · radius + 1, clipped at the borders. O(values). */
 function windowMeans(
   values: Float32Array,
   width: number,

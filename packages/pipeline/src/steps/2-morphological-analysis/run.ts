@@ -27,7 +27,7 @@ import { captureNoun, countRows } from "../../model/row-noun.ts";
 
 type Context = StepContext<MorphologyParameters>;
 
-/** Fewer nuclei than this a mm² of tissue are dust, not cells. */
+/** Fewer nuclei than this per mm² of tissue are dust, not cells. */
 const FEWEST_PER_MM2 = 20;
 
 export async function run(context: Context): Promise<void> {
@@ -95,7 +95,7 @@ async function useImage(context: Context, image: TissueImage): Promise<void> {
         );
   if (warning) warn(warning);
   const maskUm = (image.widthPx * facts.micronsPerPixel) / mask.nCols;
-  // Outlines that were given are all kept.
+  // Keep every outline that the user supplied.
   const near =
     finder.method === "space_ranger"
       ? EVERYWHERE
@@ -164,7 +164,7 @@ async function useImage(context: Context, image: TissueImage): Promise<void> {
   await writePng(output("segmentation_overview.png"), figure);
 }
 
-/** Takes Space Ranger's own outlines; `toFull`: full-resolution pixels per working pixel. */
+/** Uses Space Ranger's own outlines; `toFull`: full-resolution pixels per working pixel. */
 async function spaceRangerFinder(
   files: SampleFiles,
   toFull: number,
@@ -181,7 +181,7 @@ async function spaceRangerFinder(
   return { finder: { method: "space_ranger", cells: givenCells(outlines, toFull) }, warning: null };
 }
 
-/** Without visible nuclei every spot is one pseudo cell, and the report says why. */
+/** Without visible nuclei, each spot becomes one pseudo-cell and the report gives the reason. */
 async function useSpots(context: Context, reason: string): Promise<void> {
   const { read, write, warn, log } = context;
   warn(`${reason} Results are for whole spots, not single cells.`);

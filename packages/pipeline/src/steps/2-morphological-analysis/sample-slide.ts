@@ -5,12 +5,12 @@ import type { ImageRegion, TissueImage } from "../../readers/images/tissue-image
 import { readStainPlanes, type StainPlanes } from "./stain-planes.ts";
 import type { WorkingGrid } from "./tile-plan.ts";
 
-/** Windows that are read at most. */
+/** Maximum number of windows to read. */
 const MAX_WINDOWS = 16;
 
 /**
- * Values of the slide, from windows spread over its tissue (image px), one after the other: what `pick` takes from each
- * window of width × height working px.
+ * Samples the slide: concatenates what `pick` returns for windows spread over the tissue. Windows are in image px;
+ * `pick` gets width and height in working px.
  */
 export async function sampleSlide(
   image: TissueImage,

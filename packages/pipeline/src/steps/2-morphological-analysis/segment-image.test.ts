@@ -70,7 +70,7 @@ describe.each(["network", "classical"] as const)("segmentImage, %s", (method) =>
     one = await segment(method, 1024, 1);
   });
 
-  it("finds every disc once, touching pairs too", () => {
+  it("finds every disc once, including touching pairs", () => {
     const found = one;
     expect(found.count).toBe(discs.length);
     for (const disc of discs) {
@@ -88,7 +88,7 @@ describe.each(["network", "classical"] as const)("segmentImage, %s", (method) =>
     }
   });
 
-  it("gives the same, discs on tile borders included, for every tile size and number of threads", async () => {
+  it("gives the same result for every tile size and thread count, even for discs on tile borders", async () => {
     for (const [tilePx, threads] of [
       [256, 2],
       [512, 1],
@@ -97,7 +97,7 @@ describe.each(["network", "classical"] as const)("segmentImage, %s", (method) =>
     }
   });
 
-  it("looks for nuclei near the tissue only, and finds there what it finds anywhere", async () => {
+  it("searches only near the tissue, with the same result there as without a mask", async () => {
     // Tissue in the left third; the other tiles of 256 px are glass.
     const mask = Uint8Array.from({ length: 70 * 42 }, (_, p) => Number(p % 70 < 8));
     const near = nearTissue(mask, 70, 42, 5);
@@ -118,7 +118,7 @@ describe.each(["network", "classical"] as const)("segmentImage, %s", (method) =>
     expect(some.squares).toEqual(one.squares);
   });
 
-  it("draws simple rings: the nucleus within its cell, cells apart", () => {
+  it("outlines simple rings, with each nucleus inside its cell and no overlap between cells", () => {
     const found = one;
     let cells = 0;
     for (let i = 0; i < found.count; i++) {
@@ -140,7 +140,7 @@ describe.each(["network", "classical"] as const)("segmentImage, %s", (method) =>
     expect(found.features.every(Number.isFinite)).toBe(true);
   });
 
-  it("stops when it is cancelled", async () => {
+  it("stops when canceled", async () => {
     const controller = new AbortController();
     const running = segment(method, 256, 1, controller.signal);
     setTimeout(() => controller.abort(), 50);

@@ -15,7 +15,7 @@ import {
 } from "./tile-plan.ts";
 import { QUALITY_PLANES } from "./tile-quality.ts";
 
-/** Everything found in an image, in the order of rows; positions in working px. */
+/** Everything found in an image, in row order; positions in working px. */
 export interface SegmentedImage {
   count: number;
   centroid: Float32Array;
@@ -26,13 +26,13 @@ export interface SegmentedImage {
   nFeatures: number;
   nuclei: Polygons;
   cells: Polygons;
-  /** Mean of the first two planes over squares of GRID_PX, plane after plane. */
+  /** Means of the first two planes over GRID_PX squares. */
   squares: Squares;
   /** QUALITY_PLANES of the same squares; 0 where there is no tissue. */
   quality: Squares;
 }
 
-/** Planes with a value for each square of GRID_PX of the grid. */
+/** Planes with one value per GRID_PX square of the grid. */
 export interface Squares {
   width: number;
   height: number;
@@ -40,8 +40,8 @@ export interface Squares {
 }
 
 /**
- * Segments an image tile by tile. The result does not depend on who does which tile, and, but for
- * nuclei in clumps larger than a tile's halo, not on the size of the tiles. Memory: one tile a thread and the cells.
+ * Segments an image tile by tile. The result does not depend on which thread processes which tile or, except for nuclei
+ * in clumps larger than a tile's halo, on the tile size. Memory: one tile per thread, plus the cells.
  */
 export async function segmentImage(request: {
   path: string;
@@ -51,7 +51,7 @@ export async function segmentImage(request: {
   maxExpansionUm: number;
   tilePx: number;
   tasks: Tasks;
-  /** Where cells are looked for. */
+  /** Where to look for cells. */
   near: NearTissue;
   signal: AbortSignal;
   progress(fraction: number): void;
@@ -72,7 +72,7 @@ export async function segmentImage(request: {
   return join(parts, tiles, grid, near);
 }
 
-/** Puts the tiles' cells together, ordered by strips of GRID_PX from the top and from left to right within them. */
+/** Joins the tiles' cells, ordered by strips of GRID_PX from the top and left to right within each strip. */
 function join(
   parts: readonly TileCells[],
   tiles: readonly Tile[],

@@ -10,13 +10,13 @@ export interface Nuclei {
   /** Nucleus of each pixel, 1 … count; 0 = none. Every nucleus is 4-connected and has no holes. */
   labels: Int32Array;
   count: number;
-  /** Cell of each pixel, by its nucleus' label, where cells are given; else they are grown around the nuclei. */
+  /** Cell of each pixel, by its nucleus's label, if cells are given; otherwise they are grown around the nuclei. */
   cells?: Int32Array;
 }
 
 /**
  * Finds nuclei in the nuclear signal of a tile (width × height px of `umPerPx`, higher = more nuclear stain).
- * O(pixels); about ten numbers a pixel of memory.
+ * O(pixels); memory of about ten numbers per pixel.
  */
 export function segmentNuclei(
   signal: Float32Array,

@@ -4,7 +4,7 @@ import type { TileCells } from "./analyse-tile.ts";
 import type { CellSource } from "./space-ranger-cells.ts";
 import type { Tile, WorkingGrid } from "./tile-plan.ts";
 
-/** What the tiles of an image have in common. Files: `image` and, for the network, its `weights`. */
+/** Input shared by all tiles of an image. Files: `image` and, for the network, its `weights`. */
 export interface Slide {
   stain: StainModel;
   grid: WorkingGrid;
@@ -16,6 +16,6 @@ export interface Slide {
 export const segmentTile = defineTask<Slide, Tile, TileCells>(
   "segment-tile",
   new URL("./segmentation-worker.ts", import.meta.url),
-  // The network's.
+  // The network runs native code.
   { isNative: true },
 );

@@ -2,12 +2,12 @@ import type { Polygons } from "../../fields.ts";
 import type { Figure } from "../../figures/figure.ts";
 import type { TissueImage } from "../../readers/images/tissue-image.ts";
 
-/** Side of the part of the tissue that is shown, µm, and its width on paper, px. */
+/** Side of the tissue region shown, µm, and the width of the figure, px. */
 const SIDE_UM = 260;
 const SIDE_PX = 1100;
 
 /**
- * Outlines of nuclei and cells over the tissue, where the cells lie densest. Polygons in full-resolution pixels,
+ * Draws outlines of nuclei and cells over the tissue where cells are densest. Polygons in full-resolution pixels,
  * `imageScale` full-resolution pixels per image pixel.
  */
 export async function segmentationFigure(
@@ -70,7 +70,7 @@ export async function segmentationFigure(
   };
 }
 
-/** The window position, out of a lattice, that holds the most cells. */
+/** Position on a lattice of windows that holds the most cells. */
 function densestPlace(
   xy: Float32Array,
   imageScale: number,

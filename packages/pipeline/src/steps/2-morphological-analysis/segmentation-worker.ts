@@ -10,7 +10,7 @@ import type { Tile } from "./tile-plan.ts";
 
 let opened: { path: string; image: Promise<TissueImage> } | null = null;
 
-/** Runs in a worker thread, which keeps its own handle on the image and the network from tile to tile. */
+/** Runs in a worker thread, which keeps its own handles to the image and the network between tiles. */
 export default async function work(slide: Slide, tile: Tile, files: TaskFiles): Promise<TileCells> {
   const path = files["image"]!;
   if (opened?.path !== path) opened = { path, image: openTissueImage(path) };

@@ -3,8 +3,8 @@ import type { SignalRange } from "./local-contrast.ts";
 const BINS = 256;
 
 /**
- * Splits signal values into background and nuclei where the variance between the two is greatest (Otsu 1979), and gives
- * both means. `values` are smoothed signal values (≥ 0) spread over the slide. O(values).
+ * Splits signal values into background and nuclei by maximizing the between-class variance (Otsu 1979) and returns both
+ * means. `values` are smoothed signal values (≥ 0) sampled across the slide. O(values).
  */
 export function signalRange(values: Float32Array): SignalRange {
   let top = 1e-6;

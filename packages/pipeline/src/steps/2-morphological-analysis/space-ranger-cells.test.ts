@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { givenCells, labelGivenCells } from "./space-ranger-cells.ts";
 
-/** Squares as outlines: x, y and side of each, full-resolution px. */
+/** Square outlines, each given by x, y, and side in full-resolution px. */
 function squares(list: readonly [number, number, number][]) {
   return {
     offsets: Uint32Array.from({ length: list.length + 1 }, (_, i) => 4 * i),
@@ -10,7 +10,7 @@ function squares(list: readonly [number, number, number][]) {
 }
 
 describe("labelGivenCells", () => {
-  it("paints cells and nuclei that lie in the tile, each nucleus in its own cell", () => {
+  it("labels cells and nuclei in the tile, each nucleus in its own cell", () => {
     const outlines = {
       ids: Uint32Array.of(1, 2, 3),
       cells: squares([
@@ -40,7 +40,7 @@ describe("labelGivenCells", () => {
     const area = (plane: Int32Array, label: number): number =>
       plane.reduce((sum, value) => sum + Number(value === label), 0);
     expect([area(labels, 1), area(labels, 2)]).toEqual([16, 16]);
-    // The second cell overlaps the first by two columns of ten pixels, which stay with the first.
+    // The second cell overlaps the first by two columns of ten pixels, which remain with the first.
     expect([area(cells!, 1), area(cells!, 2)]).toEqual([100, 80]);
     expect(labels[12 * 40 + 12]).toBe(1);
     expect(cells![11 * 40 + 11]).toBe(1);

@@ -5,16 +5,16 @@ import type { NucleusFinder } from "./find-nuclei.ts";
 import type { Nuclei } from "./segment-nuclei.ts";
 import type { Tile } from "./tile-plan.ts";
 
-/** Where a tile's nuclei come from: looked for, or given. */
+/** Source of a tile's nuclei: detected in the image, or given. */
 export type CellSource = NucleusFinder | { method: "space_ranger"; cells: GivenCells };
 
-/** Outlines of another segmentation in working pixels; memory that threads share. */
+/** Outlines from another segmentation, in working pixels and in memory shared between threads. */
 export interface GivenCells {
   nuclei: Polygons;
   cells: Polygons;
 }
 
-/** Brings outlines to working pixels (`toFull` full-resolution pixels each), in memory that threads share. */
+/** Converts outlines to working pixels (`toFull` full-resolution pixels each), in memory shared between threads. */
 export function givenCells(outlines: SpaceRangerCells, toFull: number): GivenCells {
   return { nuclei: shared(outlines.nuclei, toFull), cells: shared(outlines.cells, toFull) };
 }
@@ -27,7 +27,7 @@ function shared(polygons: Polygons, toFull: number): Polygons {
   return { offsets, xy } as unknown as Polygons;
 }
 
-/** Labels of the given cells and nuclei in a tile, as {@link findNuclei} gives those that it finds. O(points + pixels). */
+/** Labels the given cells and nuclei in a tile, in the format of {@link findNuclei}. O(points + pixels). */
 export function labelGivenCells(given: GivenCells, tile: Tile): Nuclei {
   const width = tile.outerWidth;
   const height = tile.outerHeight;
@@ -35,7 +35,7 @@ export function labelGivenCells(given: GivenCells, tile: Tile): Nuclei {
   const cells = new Int32Array(width * height);
   let count = 0;
   for (let cell = 0; cell + 1 < given.nuclei.offsets.length; cell++) {
-    // A nucleus that crosses the tile's border belongs to the neighbor, whose halo holds all of it.
+    // A nucleus that crosses the tile's border belongs to the neighboring tile, whose halo contains all of it.
     const nucleus = ringOnTile(given.nuclei, cell, tile);
     if (!nucleus) continue;
     const label = count + 1;
@@ -45,12 +45,12 @@ export function labelGivenCells(given: GivenCells, tile: Tile): Nuclei {
     const outline = ringOnTile(given.cells, cell, tile) ?? nucleus;
     fillRing(outline, width, height, (p) => cells[p] === 0 && (cells[p] = label));
   }
-  // A nucleus always belongs to its own cell, also where cells overlap.
+  // A nucleus always belongs to its own cell, even where cells overlap.
   for (let p = 0; p < labels.length; p++) if (labels[p] > 0) cells[p] = labels[p];
   return { labels, count, cells };
 }
 
-/** A ring in the tile's pixels; null where it does not lie inside as a whole. */
+/** A ring in the tile's pixels; null if it does not lie entirely inside. */
 function ringOnTile(polygons: Polygons, index: number, tile: Tile): Float32Array | null {
   const from = 2 * polygons.offsets[index];
   const to = 2 * polygons.offsets[index + 1];

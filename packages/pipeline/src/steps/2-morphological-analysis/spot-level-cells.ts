@@ -2,7 +2,7 @@ import type { AlignmentScale } from "../../facts.ts";
 import type { Matrix, Polygons } from "../../fields.ts";
 import KDBush from "kdbush";
 
-/** One pseudo cell a spot, in full-resolution pixels: what is left when nuclei cannot be seen. */
+/** One pseudo-cell per spot, in full-resolution pixels: the fallback when nuclei cannot be seen. */
 export interface SpotLevelCells {
   polygons: Polygons;
   xy: Matrix<Float32Array>;
@@ -14,8 +14,8 @@ export interface SpotLevelCells {
 const DISC_POINTS = 24;
 
 /**
- * Makes every spot a cell with the spot's own outline. Their features say only where they stand: the expression is
- * each spot's own. O(spots).
+ * Turns each spot into a cell with the spot's outline. Features only count nearby spots, since expression comes from
+ * the spot itself. O(spots).
  */
 export function spotLevelCells(
   spots: Matrix,

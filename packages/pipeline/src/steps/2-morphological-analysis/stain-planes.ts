@@ -14,9 +14,9 @@ export interface WorkingRect {
 }
 
 export interface StainPlanes {
-  /** What nuclei stand out in, ≥ 0, not smoothed. */
+  /** Signal in which nuclei stand out, ≥ 0, unsmoothed. */
   signal: Float32Array;
-  /** What is measured in cells, by name; the nuclear stain comes first. */
+  /** Planes to measure in cells, in the order of {@link planeNames}; the nuclear stain comes first. */
   planes: Float32Array[];
   /** Colors of a brightfield image, interleaved; null for fluorescence. */
   rgb: Uint8Array | null;
@@ -24,7 +24,7 @@ export interface StainPlanes {
 
 const MAX_CHANNELS = 6;
 
-/** Names of the planes that an image gives, nuclear stain first. */
+/** Names of an image's planes, nuclear stain first. */
 export function planeNames(
   image: Pick<TissueImage, "channels" | "channelNames">,
   stain: StainModel,
@@ -72,13 +72,13 @@ export async function readStainPlanes(
     }
     planes.push(scaledChannel(values, stain.fluorescence, channel, place, image));
   }
-  // Nuclei differ in brightness by far more than in optical density; the root brings dim ones up.
+  // Nuclei vary far more in brightness than in optical density; the square root lifts dim ones.
   return { signal: planes[0].map((value) => Math.sqrt(Math.min(1, value))), planes, rgb: null };
 }
 
 /**
- * The parts of a rectangle that are resampled one by one: the area beyond the grid's last multiple of GRID_PX has no
- * whole number of image pixels and would stretch the rest a little, in every tile differently.
+ * Splits a rectangle into pieces that are resampled separately: the area beyond the grid's last multiple of GRID_PX
+ * does not cover a whole number of image pixels and would stretch the rest slightly, differently in each tile.
  */
 function resampledPieces(
   image: Pick<TissueImage, "widthPx" | "heightPx">,
@@ -104,7 +104,7 @@ function resampledPieces(
   );
 }
 
-/** One or two pieces of a side, in working px (at, length) and image px (from … to). */
+/** Splits a side into one or two pieces, in working px (at, length) and image px (from … to). */
 function spans(
   start: number,
   length: number,
@@ -123,7 +123,7 @@ function spans(
   });
 }
 
-/** Copies a piece with `samples` numbers a pixel to its place in a rectangle. */
+/** Copies a piece with `samples` values per pixel to its place in a rectangle. */
 function paste<T extends Uint8Array | Uint16Array>(
   data: T,
   piece: WorkingRect,
@@ -140,7 +140,7 @@ function paste<T extends Uint8Array | Uint16Array>(
 
 /**
  * Hematoxylin and eosin in units of the slide's 99th percentile, and the optical density of each color. Nuclei are
- * looked for in the red optical density: eosin hardly absorbs red, so it needs no trust in the stain vectors.
+ * detected in the red optical density: eosin hardly absorbs red, so this does not depend on the stain vectors.
  */
 export function brightfieldPlanes(rgb: Uint8Array, stain: StainModel): StainPlanes {
   const { hematoxylin, eosin } = separateStains(rgb, stain);

@@ -5,14 +5,14 @@ export const HISTOGRAM_BINS = 32;
 /** Stain in units of the slide's 99th percentile; the histogram ends at twice that. */
 export const HISTOGRAM_TOP = 2;
 
-/** How far to both sides of its edge a nucleus' fall of stain is looked at, µm. */
+/** Distance on each side of a nucleus's edge over which the drop in stain is measured, µm. */
 const EDGE_UM = 1.5;
 
-/** How the nuclear stain is spread over each nucleus, by label. */
+/** Distribution of the nuclear stain within each nucleus, by label. */
 export interface StainProfiles {
   /** (count + 1) × HISTOGRAM_BINS pixels. */
   histogram: Uint32Array;
-  /** Sum of the falls of stain across the nucleus' left and right edges, and how many were looked at. */
+  /** Sum of the drops in stain across the nucleus's left and right edges, and the number measured. */
   fall: Float64Array;
   edge: Float64Array;
 }

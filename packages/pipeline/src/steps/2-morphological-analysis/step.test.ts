@@ -20,7 +20,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const SPOTS = Float64Array.of(100, 100, 300, 100, 200, 273);
 
-/** Runs the step on fields given by hand; returns what it wrote and warned of. */
+/** Runs the step on hand-made fields; returns its outputs and warnings. */
 async function run(image: string | null, facts: Partial<ImageFacts>, stain = PURPLE_AND_PINK) {
   const fields: Partial<Record<FieldKey, unknown>> = {
     "sample/image": {
@@ -80,11 +80,11 @@ async function run(image: string | null, facts: Partial<ImageFacts>, stain = PUR
   };
 }
 
-/** Fields that the step hands to `write`; pictures are found in its folder. */
+/** Fields that the step passes to `write`; figures go to its folder. */
 const arrays = morphologicalAnalysis.writes.filter((key) => FIELDS[key].kind !== "files").sort();
 
 describe("Morphological Analysis", () => {
-  it("writes all its fields, in full-resolution pixels, and a picture", async () => {
+  it("writes all its fields, in full-resolution pixels, and a figure", async () => {
     const path = join(folder, "two.png");
     const discs = [60, 140, 220, 300].flatMap((x) =>
       [60, 140, 220].map((y) => ({ x, y, radius: 8 })),
@@ -103,7 +103,7 @@ describe("Morphological Analysis", () => {
     expect(existsSync(join(folder, "segmentation_overview.png"))).toBe(true);
   });
 
-  it("looks at a 40x scan in finer pixels, and measures the same nuclei alike", async () => {
+  it("uses finer pixels for a 40x scan and gets the same measurements of the same nuclei", async () => {
     const grid = [60, 140, 220, 300].flatMap((x) => [60, 140, 220].map((y) => ({ x, y })));
     const measured = [];
     for (const zoom of [1, 2]) {
@@ -160,7 +160,7 @@ describe("Morphological Analysis", () => {
     );
     const report = get("sample/segmentation");
     expect(report.method).toBe("network");
-    // 0.13 mm²; brain has some thousands of nuclei a mm² of section. A guard against collapse, not a measurement.
+    // 0.13 mm²; brain has several thousand nuclei per mm² of section. A guard against collapse, not a measurement.
     expect(report.nNuclei).toBeGreaterThan(150);
     expect(report.nNuclei).toBeLessThan(400);
     expect(report.medianNucleusAreaUm2).toBeGreaterThan(25);

@@ -32,7 +32,7 @@ const params = z.strictObject({
 });
 export type MorphologyParameters = z.infer<typeof params>;
 
-/** Finds nuclei, grows cells around them and measures both. */
+/** Finds nuclei, grows cells around them, and measures both. */
 export const step = defineStep({
   id: "morphological-analysis",
   version: 9,

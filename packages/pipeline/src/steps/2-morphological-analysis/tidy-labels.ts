@@ -2,9 +2,9 @@ import { inStretches } from "../../numerics/in-stretches.ts";
 import { fillOwnHoles } from "./fill-own-holes.ts";
 
 /**
- * Makes every labeled object one 4-connected piece without holes (its largest piece; holes that hold nothing else are
- * filled), drops those smaller than `minArea` px, and renumbers the rest 1 … n in the order of their first pixel.
- * Works in place; returns the former label of each new one. O(pixels).
+ * Reduces every labeled object to one 4-connected piece without holes (keeps its largest piece and fills holes that
+ * contain no other object), drops those smaller than `minArea` px, and renumbers the rest 1 … n in order of their first
+ * pixel. Works in place; returns the old label of each new one. O(pixels).
  */
 export function tidyLabels(
   labels: Int32Array,
@@ -39,7 +39,7 @@ export function tidyLabels(
 interface Pieces {
   labels: Int32Array;
   width: number;
-  /** Of each pixel; 0 = none. */
+  /** Piece of each pixel; 0 = none. */
   piece: Int32Array;
   n: number;
   /** The largest piece of each label, and its pixels. */
@@ -62,7 +62,7 @@ function findPieces(found: Pieces, from: number, to: number): void {
   }
 }
 
-/** Numbers the piece that a pixel belongs to; answers its pixels. */
+/** Numbers the piece that a pixel belongs to; returns its pixel count. */
 function flood({ labels, width, piece, queue }: Pieces, start: number, number: number): number {
   const label = labels[start];
   let end = 0;
@@ -101,7 +101,7 @@ function addAreas(areas: Int32Array, labels: Int32Array, from: number, to: numbe
   for (let p = from; p < to; p++) areas[labels[p]]++;
 }
 
-/** New labels in the order of first pixels; −1 = dropped, 0 = not met so far. */
+/** New labels in order of first pixels; −1 = dropped, 0 = not seen yet. */
 function renumber(
   objects: {
     labels: Int32Array;

@@ -1,7 +1,7 @@
 import type { NearTissue } from "./near-tissue.ts";
 import { RECEPTIVE_PX } from "../../nuclei/nucleus-network.ts";
 
-/** The grid that nuclei are looked for in: image pixels resampled to about 0.5 µm. */
+/** Grid used to detect nuclei: image pixels resampled to about 0.5 µm. */
 export interface WorkingGrid {
   widthPx: number;
   heightPx: number;
@@ -10,7 +10,7 @@ export interface WorkingGrid {
   step: number;
 }
 
-/** A tile in working pixels: the part it answers for (core) and what it must see for that (outer). */
+/** A tile in working pixels: the part it is responsible for (core) and the part it has to read (outer). */
 export interface Tile {
   coreX: number;
   coreY: number;
@@ -20,31 +20,31 @@ export interface Tile {
   outerY: number;
   outerWidth: number;
   outerHeight: number;
-  /** Whether cells are looked for in it; of glass only the brightness is asked. */
+  /** Whether to look for cells in it; on bare glass only brightness is measured. */
   hasTissue: boolean;
 }
 
-/** Tile borders fall on multiples of this, so that every tile resamples the image at the same places. */
+/** Tile borders fall on multiples of this, so that every tile resamples the image at the same positions. */
 export const GRID_PX = 16;
 
 /**
- * How far a tile sees beyond its core at most, px. Local contrast looks 2 × 48 px around (rounded up to its squares), a
- * nucleus that starts in the core reaches up to 40 px out, its smoothing 3 more.
+ * Maximum halo around a tile's core, px. Local contrast needs 2 × 48 px (rounded up to its squares), a nucleus that
+ * starts in the core extends up to 40 px beyond it, and its smoothing needs 3 more.
  */
 export const HALO_PX = 160;
 
-/** How far a nucleus that starts in the core reaches out, and what is grown around it. */
+/** How far a nucleus that starts in the core, with the cell grown around it, extends beyond the core. */
 const REACH_UM = 22;
 
-/** The same for nuclei that the network finds, which looks RECEPTIVE_PX around every pixel of a nucleus. */
+/** Halo for the network, which needs RECEPTIVE_PX around every pixel of a nucleus. */
 export function networkHalo(umPerPx: number): number {
   const halo = Math.ceil((RECEPTIVE_PX + REACH_UM / umPerPx) / GRID_PX) * GRID_PX;
   return Math.min(HALO_PX, halo);
 }
 
 /**
- * The scale to look for nuclei at, µm per pixel. Small nuclei are found more often in the pixels of a 40x scan than in
- * half as many a side; an image that is coarser would only be enlarged.
+ * Scale at which to detect nuclei, µm per pixel. More small nuclei are found at the resolution of a 40x scan than at
+ * half of it; a coarser image would only be upsampled.
  */
 export function workingScale(
   ownUmPerPx: number,
@@ -53,7 +53,7 @@ export function workingScale(
   return ownUmPerPx <= fineUmPerPx ? Math.min(fineUmPerPx, workingUmPerPx) : workingUmPerPx;
 }
 
-/** Chooses the working scale nearest to `targetUm` at which tiles begin on whole image pixels. */
+/** Chooses the working scale closest to `targetUm` at which tiles start on whole image pixels. */
 export function workingGrid(
   image: { widthPx: number; heightPx: number; micronsPerPixel: number },
   targetUm: number,
@@ -67,7 +67,7 @@ export function workingGrid(
   };
 }
 
-/** Cuts the grid into tiles of about `tilePx`, all nearly the same size. Those without tissue see no more than their core. */
+/** Cuts the grid into tiles of about `tilePx`, all nearly the same size. Tiles without tissue have no halo. */
 export function planTiles(
   grid: Pick<WorkingGrid, "widthPx" | "heightPx">,
   tilePx: number,
@@ -105,7 +105,7 @@ export function planTiles(
   return tiles;
 }
 
-/** 0, …, size with steps of about `tilePx` that are multiples of the grid. */
+/** 0, …, size in steps of about `tilePx` that are multiples of GRID_PX. */
 function cuts(size: number, tilePx: number): number[] {
   const count = Math.max(1, Math.ceil(size / tilePx));
   const step = Math.ceil(size / count / GRID_PX) * GRID_PX;

@@ -1,23 +1,23 @@
 import type { StainPlanes } from "./stain-planes.ts";
 import { GRID_PX, type Tile } from "./tile-plan.ts";
 
-/** What is measured of each square of GRID_PX in a tile's core, in this order, plane after plane. */
+/** Measurements of each GRID_PX square in a tile's core, one plane each, in this order. */
 export const QUALITY_PLANES = ["fine", "coarse", "noise", "ink", "density"] as const;
 export type QualityPlane = (typeof QUALITY_PLANES)[number];
 
-/** Sides of the blocks that fine and coarse detail are measured in, px. */
+/** Sides of the blocks used to measure fine and coarse detail, px. */
 const FINE_PX = 2;
 const COARSE_PX = 8;
-/** Noise is the same everywhere, and color changes slowly: rows, and pixels of a row, from one that is looked at to the next. */
+/** Sampling steps: noise is the same everywhere, so every NOISE_ROWS-th row; color varies slowly, so every COLOR_PX. */
 const NOISE_ROWS = 16;
 const COLOR_PX = 4;
-/** How far beyond its core a tile is looked at. */
+/** Margin around a tile's core that is also used. */
 const MARGIN_PX = 16;
-/** Optical density of red or blue from which on it can be ink, and how many times that of green it is then. */
+/** Ink has a red or blue optical density above this, and above this multiple of green. */
 const INK_DENSITY = 0.35;
 const INK_TIMES_GREEN = 1.6;
 
-/** Part of a tile: its pixels from (x, y) on, and where the core begins in it. */
+/** Part of a tile: its pixels starting at (x, y), and where the core starts within it. */
 interface Part {
   x: number;
   y: number;
@@ -34,10 +34,10 @@ interface Plane {
 }
 
 /**
- * Measures sharpness, ink and darkness of a tile, square by square: the mean squared Laplacian of the nuclear signal in
- * blocks of 2 × 2 and of 8 × 8 px (detail that blur takes away first, and last) and in single pixels (noise); the share of
- * pixels that are colored as no tissue is; and the optical density of the lightest of four blocks. Does not depend on where
- * the tile begins. O(pixels), a few operations each.
+ * Measures sharpness, ink, and darkness of each square in a tile: the mean squared Laplacian of the nuclear signal in
+ * blocks of 2 × 2 and 8 × 8 px (detail that blur removes first and last) and in single pixels (noise); the fraction of
+ * pixels whose color does not occur in tissue; and the optical density of the lightest of four blocks. Does not depend
+ * on where the tile starts. O(pixels), a few operations each.
  */
 export function tileQuality({ signal, planes, rgb }: StainPlanes, tile: Tile): Float32Array {
   const columns = Math.ceil(tile.coreWidth / GRID_PX);
@@ -77,7 +77,7 @@ export function tileQuality({ signal, planes, rgb }: StainPlanes, tile: Tile): F
   return result;
 }
 
-/** The core with a margin. It begins on the grid, so that blocks are the same ones in every tile. */
+/** The core with a margin. It starts on the grid, so that blocks are the same in every tile. */
 function partOf(tile: Tile): Part {
   const left = Math.min(MARGIN_PX, tile.coreX - tile.outerX);
   const top = Math.min(MARGIN_PX, tile.coreY - tile.outerY);
@@ -110,7 +110,7 @@ function halved(
   return { data: result, width, height };
 }
 
-/** Mean of the squared Laplacian over squares of `side` that begin at (left, top), from every `everyRows`th row. */
+/** Mean squared Laplacian over squares of `side` starting at (left, top), using every `everyRows`-th row. */
 function detail(
   { data, width, height }: Plane,
   left: number,
@@ -146,7 +146,7 @@ function detail(
   }
 }
 
-/** Share of ink, and density of the lightest quarter of each square, from the optical densities of red, green and blue. */
+/** Fraction of ink and density of the lightest quarter of each square, from red, green, and blue optical densities. */
 function colors(
   [red, green, blue]: readonly Float32Array[],
   tile: Tile,

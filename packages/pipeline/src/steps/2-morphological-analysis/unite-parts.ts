@@ -2,21 +2,21 @@ import type { Meeting } from "./candidate-shapes.ts";
 import type { Seeds } from "./vote-seeds.ts";
 import { LEVELS, N_SUMS, SUM, SUMS_A_PART, type VotedParts } from "./voted-parts.ts";
 
-/** Two parts further apart than this are not of one nucleus, half-resolution px between their seeds. */
+/** Two parts whose seeds are farther apart than this, half-resolution px, are not one nucleus. */
 const MAX_APART_PX = 12;
-/** Nor are two that touch along fewer sides of pixels. */
+/** Nor are two that touch along fewer pixel sides than this. */
 const LEAST_SIDES = 2;
-/** Where the votes between two seeds are looked at. */
+/** Number of steps for sampling the votes between two seeds. */
 const PASS_STEPS = 8;
 
-/** Two parts that touch, as one. */
+/** Two touching parts treated as one. */
 export interface Union {
   a: number;
   b: number;
   meeting: Meeting;
 }
 
-/** All pairs of parts that could be one nucleus, and their sums (unions × SUMS_A_PART), seen from the first one's seed. */
+/** All pairs of parts that could be one nucleus, and their sums (unions × SUMS_A_PART), relative to the first seed. */
 export function uniteParts(
   parts: VotedParts,
   seeds: Seeds,
@@ -51,7 +51,7 @@ export function uniteParts(
 const apart = (seeds: Seeds, a: number, b: number): number =>
   Math.hypot(seeds.x[a] - seeds.x[b], seeds.y[a] - seeds.y[b]);
 
-/** Sums as seen from a seed that lies (dx, dy) before their own. Whole numbers: exact. */
+/** Shifts the origin of sums by (−dx, −dy). Integer arithmetic, so exact. */
 function moveOrigin(sums: Float64Array, dx: number, dy: number): void {
   const n = sums[SUM.pixels];
   sums[SUM.xx] += 2 * dx * sums[SUM.x] + n * dx * dx;
@@ -71,7 +71,7 @@ function add(to: Float64Array, from: Float64Array, at: number): void {
   to[SUM.greatestDistance] = Math.max(to[SUM.greatestDistance], greatest);
 }
 
-/** The lowest smoothed votes on the line between two seeds, as a share of those at the lower seed. */
+/** Lowest smoothed vote on the line between two seeds, as a fraction of the vote at the lower seed. */
 function pass({ x, y, votes, width }: Seeds, a: number, b: number): number {
   let low = Infinity;
   for (let step = 0; step <= PASS_STEPS; step++) {

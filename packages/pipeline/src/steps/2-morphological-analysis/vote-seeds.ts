@@ -3,21 +3,21 @@ import { gaussianBlur } from "../../numerics/gaussian-blur.ts";
 import type { NetworkOptions } from "./network-options.ts";
 import type { NucleusMaps } from "../../nuclei/nucleus-network.ts";
 
-/** A pixel's vote reaches no further than this, half-resolution px: no nucleus is thicker than twice that. */
+/** Maximum reach of a pixel's vote, half-resolution px: no nucleus is thicker than twice this. */
 export const MAX_OFFSET_PX = 16;
 
-/** A vote this far from the nearest centroid, half-resolution px, is for none. */
+/** A vote farther than this from the nearest centroid, half-resolution px, counts for none. */
 const MAX_MISS_PX = 8;
 
-/** Two centroids lie further apart than this along x or y. Too many are no harm: parts of one nucleus can be joined. */
+/** Two centroids are farther apart than this in x or y. Extra ones are harmless: parts of a nucleus can be merged. */
 const PEAK_RADIUS_PX = 1;
 
-/** Where nuclei, or parts of them, have their centroids. */
+/** Centroids of nuclei or parts of nuclei. */
 export interface Seeds {
-  /** 1 … count at the centroids, in the order of rows; 0 elsewhere. */
+  /** 1 … count at the centroids, in row order; 0 elsewhere. */
   labels: Int32Array;
   count: number;
-  /** Place of each seed by its label. */
+  /** Position of each seed by label. */
   x: Int32Array;
   y: Int32Array;
   /** Smoothed votes, and the width of that image. */
@@ -25,7 +25,7 @@ export interface Seeds {
   width: number;
 }
 
-/** Pixel that each pixel takes for the centroid of its nucleus; −1 outside nuclei. */
+/** Pixel that each pixel votes for as the centroid of its nucleus; −1 outside nuclei. */
 export function votedCentroids(maps: NucleusMaps, minProbability: number): Int32Array {
   const centroids = new Int32Array(maps.width * maps.height).fill(-1);
   for (let y = 0; y < maps.height; y++) addVotes(centroids, maps, minProbability, y);
@@ -51,8 +51,8 @@ const bounded = (offset: number): number =>
 const within = (value: number, size: number): number => Math.max(0, Math.min(size - 1, value));
 
 /**
- * Centroids of nuclei: every pixel votes for its own with its probability, and where the smoothed votes have a maximum
- * there is one. O(pixels).
+ * Finds nucleus centroids: every pixel votes for its own, weighted by its probability, and each maximum of the smoothed
+ * votes is a centroid. O(pixels).
  */
 export function voteSeeds(
   maps: NucleusMaps,
@@ -66,7 +66,7 @@ export function voteSeeds(
     if (centroids[p] >= 0) votes[centroids[p]] += probability[p];
   }
   const smooth = gaussianBlur(votes, width, height, options.voteSmoothingPx);
-  // The height of a peak made by votes that all meet in one pixel.
+  // Peak height if all votes fall on one pixel.
   const least = options.minVotes / (2 * Math.PI * options.voteSmoothingPx ** 2);
   const labels = new Int32Array(width * height);
   const xs = [0];
@@ -91,8 +91,8 @@ export function voteSeeds(
 }
 
 /**
- * Gives every pixel of the mask to the centroid nearest to where it voted; 0 where none is near. What a pixel gets
- * depends on its surroundings only, unlike a flood's, which may go far. O(pixels).
+ * Assigns every pixel of the mask to the centroid nearest to its vote, or 0 if none is near. Unlike a flood fill, which
+ * can spread far, this depends only on a pixel's surroundings. O(pixels).
  */
 export function gatherVotes(
   maps: Pick<NucleusMaps, "width" | "height">,
@@ -103,7 +103,7 @@ export function gatherVotes(
   return centroids.map((q) => (q < 0 ? 0 : nearest[q]));
 }
 
-/** Whether nothing around is higher; of equal heights the first in the order of rows is the peak. */
+/** Whether no neighbor is higher; ties go to the first pixel in row order. */
 function isPeak(
   surface: Float32Array,
   width: number,

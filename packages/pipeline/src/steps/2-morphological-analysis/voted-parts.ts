@@ -2,12 +2,12 @@ import type { NucleusMaps } from "../../nuclei/nucleus-network.ts";
 import type { Seeds } from "./vote-seeds.ts";
 
 /**
- * Probabilities from which pixels can belong to a nucleus: each is tried for every nucleus. The weights of
- * candidate-score-weights.ts are fitted to these.
+ * Probabilities above which pixels can belong to a nucleus; all are tried for every nucleus. The weights in
+ * candidate-score-weights.ts are fitted for these levels.
  */
 export const LEVELS: readonly number[] = [0.3, 0.4, 0.5, 0.6, 0.7];
 
-/** What is summed over pixels, by its place in a row of sums. Positions are seen from a seed, half-resolution px. */
+/** Column of each sum over pixels in a row of sums. Positions are relative to a seed, half-resolution px. */
 export const SUM = {
   pixels: 0,
   x: 1,
@@ -17,28 +17,28 @@ export const SUM = {
   xy: 5,
   probability: 6,
   squaredProbability: 7,
-  /** Sides of pixels on the outline. */
+  /** Pixel sides on the outline. */
   outline: 8,
-  /** Those of them behind which another part lies. */
+  /** Those that border another part. */
   touching: 9,
   voteX: 10,
   voteY: 11,
   squaredVote: 12,
   distance: 13,
-  /** The only one that is no sum. */
+  /** The only one that is not a sum. */
   greatestDistance: 14,
 } as const;
 export const N_SUMS = 15;
-/** Sums of one part: a row for each of {@link LEVELS}. */
+/** Number of sums per part: one row for each of {@link LEVELS}. */
 export const SUMS_A_PART = LEVELS.length * N_SUMS;
 
-/** Pixels that vote for the same centroid, as sums over those above each level; part 0 stays empty. */
+/** Groups of pixels that vote for the same centroid, with sums over the pixels above each level; part 0 stays empty. */
 export interface VotedParts {
   /** Part of each half-resolution pixel; 0 = none. */
   labels: Int32Array;
   /** (parts + 1) × SUMS_A_PART. */
   sums: Float64Array;
-  /** Which parts touch: a < b, and along how many sides of pixels above each level. */
+  /** Touching parts (a < b) and the number of shared pixel sides above each level. */
   borders: { a: number; b: number; sides: Float64Array }[];
 }
 
@@ -50,8 +50,8 @@ export function levelOf(probability: number): number {
 }
 
 /**
- * Sums over the pixels of every part. Positions are whole numbers seen from the part's seed, so that their sums are
- * exact and the same wherever a tile begins. O(pixels).
+ * Sums over the pixels of every part. Positions are integers relative to the part's seed, so that their sums are exact
+ * and do not depend on where a tile starts. O(pixels).
  */
 export function sumParts(
   maps: NucleusMaps,
@@ -74,13 +74,13 @@ export function sumParts(
   return { labels, sums, borders };
 }
 
-/** Borders are known by the number of both their parts. */
+/** Borders are keyed by the numbers of both parts. */
 interface GrowingParts {
   sums: Float64Array;
   borders: Map<number, VotedParts["borders"][number]>;
 }
 
-/** Of one row: see `inStretches`. */
+/** One row at a time: see `inStretches`. */
 function addRow(
   { sums, borders }: GrowingParts,
   pixels: { maps: NucleusMaps; centroids: Int32Array; labels: Int32Array },
@@ -120,7 +120,7 @@ function addRow(
       else if (side === 3 && y < height - 1) q = p + width;
       const other = q < 0 ? 0 : labels[q];
       if (other === part) {
-        // An outline only of the levels between the two pixels.
+        // This side is on the outline only at the levels between the two pixels.
         const lower = levelOf(probability[q]);
         if (lower >= level) continue;
         sums[at + SUM.outline]++;
@@ -149,7 +149,7 @@ function meet(
   border.sides[level]++;
 }
 
-/** What lies above a level lies above those below it too. */
+/** Pixels above a level are also above every lower level. */
 function gatherLevels(sums: Float64Array, part: number): void {
   for (let level = LEVELS.length - 2; level >= 0; level--) {
     const at = part + level * N_SUMS;

@@ -4,14 +4,14 @@ import { exposureOf, solveProfiles } from "./profiles.ts";
 import type { SyntheticTissue } from "./synthetic-tissue.ts";
 import { multiplyDense, transpose } from "../../numerics/sparse.ts";
 
-/** Median per-gene Pearson correlation over all cells with the true counts; a constant prediction counts as 0. */
+/** Median per-gene Pearson correlation with the true counts over all cells; a constant prediction counts as 0. */
 export interface Accuracy {
   all: number;
-  /** Over the quarter of the genes whose true counts vary most for their mean. */
+  /** Over the quarter of genes whose true counts vary most relative to their mean. */
   variable: number;
 }
 
-/** Judges predictions, given gene by gene, against the truth of a synthetic tissue. */
+/** Evaluates gene-by-gene predictions against the ground truth of a synthetic tissue. */
 export function accuracy(
   tissue: SyntheticTissue,
   column: (gene: number) => ArrayLike<number>,
@@ -50,7 +50,7 @@ export function columnsOf(
   };
 }
 
-/** What needs no model: the counts of the nearest spot, and of seven by Gaussian weight. */
+/** Model-free baselines: counts of the nearest spot, and a Gaussian-weighted mean of the nearest seven. */
 export function baselines(tissue: SyntheticTissue): {
   nearest: Accuracy;
   interpolation: Accuracy;
@@ -69,7 +69,7 @@ export function baselines(tissue: SyntheticTissue): {
   return { nearest: judge(1), interpolation: judge(7) };
 }
 
-/** True positions and types, profiles fitted from the spots: what a perfect reading of morphology would give. */
+/** True positions and types with profiles fitted from the spots: what perfect use of morphology would achieve. */
 export function trueTypesFitted(tissue: SyntheticTissue): Accuracy {
   const { nCells, nGenes, type } = tissue;
   const k = type.reduce((most, t) => Math.max(most, t), 0) + 1;

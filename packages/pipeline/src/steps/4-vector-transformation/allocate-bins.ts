@@ -2,7 +2,7 @@ import { transpose } from "../../numerics/sparse.ts";
 import type { AllocatedBlock, SpotBlock } from "./allocate-by-spot.ts";
 import { allocateCounts } from "./allocation.ts";
 
-/** {@link allocateCounts} of a block of bins and the cells that they capture, numbered within the block. */
+/** Runs {@link allocateCounts} on a block of bins and the cells they capture, numbered within the block. */
 export function allocateBinBlock(
   { profile, k }: { profile: Float32Array; k: number },
   { counts, sharing, membership }: SpotBlock,

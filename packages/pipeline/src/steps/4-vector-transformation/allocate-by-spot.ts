@@ -3,13 +3,13 @@ import { openSpotRates } from "../../model/spot-rates.ts";
 import { TOTAL_WEIGHT } from "./allocation.ts";
 import { openGiving, type Given, type SpotCounts } from "./give-kernel.ts";
 
-/** Some spots, and the cells that share their counts: each cell those of one spot alone. */
+/** A block of spots and the cells that share their counts. Each cell belongs to only one spot. */
 export interface SpotBlock {
   /** nSpots × nGenes, genes ascending in every row. */
   counts: SparseMatrix;
   /** nSpots × nCells, both numbered within the block. */
   sharing: SparseMatrix;
-  /** M of these cells, nCells × k. */
+  /** M for these cells, nCells × k. */
   membership: Float32Array;
 }
 
@@ -21,8 +21,8 @@ export interface AllocatedBlock {
 }
 
 /**
- * {@link allocateCounts} where no cell has counts of two spots: what one spot gives then depends on no other, so that
- * spots are gone through one after the other, and on any thread, with the same result to the bit.
+ * {@link allocateCounts} for the case that no cell has counts from two spots. Spots are then independent, so they can
+ * be processed one at a time, on any thread, with bit-identical results.
  */
 export function allocateBlock(
   { profile, k }: { profile: Float32Array; k: number },
@@ -69,7 +69,7 @@ export function allocateBlock(
   return { counts: { nRows: nCells, nCols: nGenes, indptr, indices, data }, unassigned };
 }
 
-/** What a cell is given. */
+/** Counts allocated to one cell. */
 interface CellRow {
   genes: Uint32Array;
   given: Float32Array;
@@ -77,18 +77,18 @@ interface CellRow {
 
 let opened: ReturnType<typeof openGiving> | null = null;
 
-/** Of this thread. */
+/** Uses this thread's kernel. */
 function giving(spot: SpotCounts): Given {
   return (opened ??= openGiving())(spot);
 }
 
-/** What each of a spot's cells is given, put together: one cell behind the other in the same memory. */
+/** Collects the allocated counts of each of a spot's cells, stored consecutively in the same memory. */
 function rowsFrom(turns: Given, genes: Uint32Array, nCells: number): CellRow[] {
   const ends = new Uint32Array(nCells + 1);
   countEntries(turns, ends.subarray(1));
   for (let cell = 0; cell < nCells; cell++) ends[cell + 1] += ends[cell];
   const all = { genes: new Uint32Array(ends[nCells]), given: new Float32Array(ends[nCells]) };
-  // Filled from its start, a cell ends where the next one begins.
+  // Filling moves each start to the cell's end, which is where the next cell begins.
   const starts = ends.slice(0, nCells);
   putEntries(turns, ends, genes, all);
   return Array.from(starts, (from, cell): CellRow => ({
@@ -97,9 +97,9 @@ function rowsFrom(turns: Given, genes: Uint32Array, nCells: number): CellRow[] {
   }));
 }
 
-// Functions of one spot each, called all the time: V8 keeps what it has compiled of them (decision 71).
+// Each of these functions handles one spot and is called constantly, so that V8 keeps its compiled code (decision 71).
 
-/** How many genes each cell is given. */
+/** Counts the genes allocated to each cell. */
 function countEntries({ n, places }: Given, lengths: Uint32Array): void {
   const latest = new Int32Array(lengths.length).fill(-1);
   for (let i = 0; i < n; i++) {
@@ -111,7 +111,7 @@ function countEntries({ n, places }: Given, lengths: Uint32Array): void {
   }
 }
 
-/** Puts what each cell is given from its place in `next` on, and moves the place behind it. */
+/** Writes each cell's entries starting at its position in `next`, and advances that position past them. */
 function putEntries(
   { n, places, counts }: Given,
   next: Uint32Array,
@@ -130,7 +130,7 @@ function putEntries(
   }
 }
 
-/** Expected total of each cell before its spot is looked at. */
+/** Expected total of each cell before its spot is taken into account. */
 function richnessOf(membership: Float32Array, profile: Float32Array, k: number): Float64Array {
   const nGenes = profile.length / k;
   const perPrototype = new Float64Array(k);
@@ -144,7 +144,7 @@ function richnessOf(membership: Float32Array, profile: Float32Array, k: number):
   });
 }
 
-/** Weight of the lag of each cell's total: see `totalWeights` in allocation.ts. */
+/** Weight of the lag in each cell's total: see `cellStates` in allocation.ts. */
 function weightsOf(
   seen: Float32Array,
   capture: Float32Array,
@@ -159,7 +159,7 @@ function weightsOf(
   });
 }
 
-/** UMIs of one spot for each of its cells, cells × genes. Changes `rates`. */
+/** Allocates the UMIs of one spot to its cells, cells × genes. Modifies `rates`. */
 function give(
   seen: Float32Array,
   rates: Float64Array,
@@ -172,7 +172,7 @@ function give(
   const total = shareOut(rates, capture, nGenes);
   let everything = 0;
   for (let c = 0; c < n; c++) everything += capture[c];
-  /** Expected minus given: of the cell's total so far, and of the current gene; and what both say together. */
+  /** Expected minus given, for the cell's total so far and for the current gene, and the two combined. */
   const totalLag = new Float64Array(n);
   const geneLag = new Float64Array(n);
   const lag = new Float64Array(n);
@@ -181,7 +181,7 @@ function give(
     if (!(count > 0)) continue;
     const known = total[gene] > 0;
     for (let c = 0, at = gene; c < n; c++, at += nGenes) {
-      // A gene that the model gives no rate here (all its counts lie elsewhere): share by capture alone.
+      // The model gives this gene no rate here (all its counts lie elsewhere), so share by capture alone.
       const expected = known
         ? (count * rates[at]) / total[gene]
         : (count * capture[c]) / everything;
@@ -192,7 +192,7 @@ function give(
     for (let left = count; left > 0;) {
       let best = 0;
       for (let c = 1; c < n; c++) if (lag[c] > lag[best]) best = c;
-      // Many UMIs at once where one cell takes them anyway.
+      // Take several UMIs at once if they would all go to this cell anyway.
       const taken = n === 1 ? left : Math.min(left, Math.max(1, Math.floor(geneLag[best])));
       given[best * nGenes + gene] += taken;
       const ofGene = (geneLag[best] -= taken);
@@ -204,7 +204,7 @@ function give(
   return given;
 }
 
-/** Rates (cells × genes) become shares by capture; their sums over the cells of a spot. One cell is never shared with. */
+/** Multiplies rates (cells × genes) by capture in place; returns their sums over cells. A lone cell needs no shares. */
 function shareOut(rates: Float64Array, capture: Float32Array, nGenes: number): Float64Array {
   const total = new Float64Array(nGenes);
   if (capture.length < 2) return total;
@@ -215,7 +215,7 @@ function shareOut(rates: Float64Array, capture: Float32Array, nGenes: number): F
   return total;
 }
 
-/** What each cell was given, without zeros. */
+/** Nonzero counts allocated to each cell. */
 function rowsOf(all: Uint32Array, genes: Uint32Array, nCells: number): CellRow[] {
   return Array.from({ length: nCells }, (_, cell) => {
     const row = all.subarray(cell * genes.length, (cell + 1) * genes.length);

@@ -11,7 +11,7 @@ import { syntheticTissue } from "./synthetic-tissue.ts";
 
 const k = 5;
 
-it("gives every UMI to the same cell by threads, spot after spot, as all together", async () => {
+it("gives every UMI to the same cell on threads, spot by spot, as in one pass", async () => {
   const { counts, overlap, nCells, nGenes } = syntheticTissue({
     seed: 4,
     sideUm: 600,
@@ -21,7 +21,7 @@ it("gives every UMI to the same cell by threads, spot after spot, as all togethe
   const random = new Random(2);
   const drawn = (length: number): Float32Array =>
     Float32Array.from({ length }, () => (random.uniform() < 0.2 ? 0 : random.gamma(0.5)));
-  // Cells of the spot that holds most of each; the first spot has none, and some cells have no spot.
+  // Each cell belongs to one spot; the first spot has no cells, and some cells have no spot.
   const spotOf = Int32Array.from({ length: nCells }, (_, cell) => cell % counts.nRows || -1);
   const model = {
     overlap: sharingCells({
@@ -52,7 +52,7 @@ it("gives every UMI to the same cell by threads, spot after spot, as all togethe
   expect(await allocateSideBySide(counts, byGene, model, options)).toEqual(together);
 });
 
-/** Bins in rows, cells at random that those within 1.5 widths capture, and genes counted here and there. */
+/** A grid of bins, random cells captured by bins within 1.5 bin widths, and sparse gene counts. */
 function binnedTissue() {
   const [across, nCells, nGenes] = [60, 700, 30];
   const random = new Random(2);
@@ -108,11 +108,11 @@ describe("bins whose cells share them", () => {
     });
   }
 
-  it("share their counts out as all together do where one square holds them all", async () => {
+  it("allocate counts as in one pass when a single square holds them all", async () => {
     expect(await inSquares([bins])).toEqual(await allocateCounts(byGene, model));
   });
 
-  it("keep every gene's sum in squares, and come as near to what is expected", async () => {
+  it("preserve every gene's sum across squares and come as close to the expected counts", async () => {
     const [together, apart] = [
       await allocateCounts(byGene, model),
       await inSquares(blocksOf({ spotsXy }, bins, 30)),
@@ -130,7 +130,7 @@ describe("bins whose cells share them", () => {
   });
 });
 
-/** Mean squared distance of cells' counts from what is expected of them. */
+/** Mean squared difference between cells' counts and their expected counts. */
 function distance(counts: SparseMatrix, model: AllocationModel, byGene: SparseMatrix): number {
   const { overlap, membership, profile } = model;
   const nGenes = byGene.nRows;

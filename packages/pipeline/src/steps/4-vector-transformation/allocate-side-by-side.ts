@@ -6,14 +6,14 @@ import { allocateSquares } from "./allocate-squares.ts";
 import { allocateSpots } from "./allocate-task.ts";
 import { allocateCounts, type Allocation, type AllocationModel } from "./allocation.ts";
 
-/** Entries of a block of spots, about. */
+/** Approximate number of entries per block of spots. */
 const BLOCK_ENTRIES = 1 << 18;
-/** Entries from which threads are worth their start. */
+/** Number of entries above which threads are worth starting. */
 const WORTH_THREADS = 1 << 20;
 
 /**
- * {@link allocateCounts} on threads: the same to the bit where every cell has counts of one spot alone, as on a Visium slide.
- * Cells of bins have counts of many, so that what one bin gives depends on the others: see {@link allocateSquares}.
+ * Runs {@link allocateCounts} on threads, bit-identical if every cell has counts from only one spot, as on a Visium
+ * slide. With bins, a cell has counts from many, so bins depend on each other: see {@link allocateSquares}.
  */
 export async function allocateSideBySide(
   counts: SparseMatrix,
@@ -26,9 +26,9 @@ export async function allocateSideBySide(
     pause: () => Promise<void>;
     /** The bins in each square of tissue. */
     squares: () => number[][];
-    /** Told when `counts` is not needed any more, if that is before the end. */
+    /** Called once `counts` is no longer needed, if that is before the end. */
     giveBack?: () => void;
-    /** {@link WORTH_THREADS} and {@link BLOCK_ENTRIES} unless given. */
+    /** Default to {@link WORTH_THREADS} and {@link BLOCK_ENTRIES}. */
     worthThreads?: number;
     blockEntries?: number;
   },
@@ -62,7 +62,7 @@ export async function allocateSideBySide(
       const sharing = someRows(overlap, from, to);
       return {
         counts: someRows(inOrder, from, to),
-        // Every cell stands in it once, so that the places of the entries are its numbers.
+        // Every cell occurs in it once, so entry positions serve as cell numbers within the block.
         sharing: {
           ...sharing,
           nCols: cells.length,
@@ -75,14 +75,14 @@ export async function allocateSideBySide(
   const blocks = await tasks.map(
     allocateSpots,
     { shared: { profile, k }, inputs },
-    // Putting the cells together takes the rest.
+    // The rest is for joining the cells.
     { signal, progress: (fraction) => progress(0.9 * fraction) },
   );
   await pause();
   return together(blocks, cellsOf, overlap.nCols, counts.nCols);
 }
 
-/** Whether every cell has counts of one spot at most. */
+/** Whether every cell has counts from at most one spot. */
 function sharesNoCell({ nCols, indices }: SparseMatrix): boolean {
   const seen = new Uint8Array(nCols);
   for (const cell of indices) {
@@ -101,7 +101,7 @@ function genesAscend({ nRows, indptr, indices }: SparseMatrix): boolean {
   return true;
 }
 
-/** Where each block of spots begins, and where the last one ends. */
+/** Start of each block of spots, followed by the end of the last one. */
 function blockStarts({ nRows, indptr }: SparseMatrix, entries: number): number[] {
   const starts = [0];
   for (let row = 1; row < nRows; row++) {
@@ -127,7 +127,7 @@ function rowsOf(data: Float32Array, nCols: number, rows: Uint32Array): Float32Ar
   return out;
 }
 
-/** Cells of all blocks in the order of their numbers; those without a spot have none. */
+/** Joins the cells of all blocks in order of cell number; cells without a spot get empty rows. */
 function together(
   blocks: readonly AllocatedBlock[],
   cellsOf: (block: number) => Uint32Array,

@@ -8,19 +8,19 @@ import { allocateBins } from "./allocate-task.ts";
 import type { Allocation, AllocationModel } from "./allocation.ts";
 
 /**
- * {@link allocateCounts} of bins, square by square of tissue, each by itself: on all threads, and with all that is needed
- * close together in memory. A cell on the border of squares gets the sum of what it gets in each. Sums stay exact.
+ * Runs {@link allocateCounts} on bins independently for each square of tissue, which allows using all threads and keeps
+ * the data close together in memory. A cell on a border gets the sum of its counts in each square. Sums stay exact.
  */
 export async function allocateSquares(
   counts: SparseMatrix,
   { overlap, membership, profile, k }: AllocationModel,
-  /** The bins of each square, ascending; every bin is in one. */
+  /** The bins of each square, ascending; every bin is in exactly one. */
   squares: readonly (readonly number[])[],
   options: {
     tasks: Tasks;
     signal: AbortSignal;
     progress: (fraction: number) => void;
-    /** Told when `counts` is not needed any more. */
+    /** Called once `counts` is no longer needed. */
     giveBack?: (() => void) | undefined;
   },
 ): Promise<Allocation> {
@@ -47,7 +47,7 @@ export async function allocateSquares(
   const blocks = await tasks.map(
     allocateBins,
     { shared: { profile, k }, inputs },
-    // Adding the squares takes the rest.
+    // The rest is for adding up the squares.
     { signal, progress: (fraction) => progress(0.8 * fraction) },
   );
   options.giveBack?.();
@@ -55,7 +55,7 @@ export async function allocateSquares(
   return sumOf(blocks, cellsOf, shape, (fraction) => progress(0.8 + 0.2 * fraction));
 }
 
-/** The cells that some bins capture, ascending. */
+/** The cells that the given bins capture, ascending. */
 function cellsIn({ indptr, indices }: SparseMatrix, bins: readonly number[]): number[] {
   const cells = new Set<number>();
   for (const bin of bins) {
@@ -64,13 +64,13 @@ function cellsIn({ indptr, indices }: SparseMatrix, bins: readonly number[]): nu
   return [...cells].sort((a, b) => a - b);
 }
 
-/** A cell's counts in one square, or in all of them. */
+/** A cell's counts in one square or in all of them. */
 interface CellCounts {
   genes: Uint32Array;
   counts: Float32Array;
 }
 
-/** All squares together. Each square's memory is given back once its cells are copied: the whole is not held twice. */
+/** Joins all squares. Frees each square's memory once its cells are copied, so that the result is not held twice. */
 function sumOf(
   blocks: readonly AllocatedBlock[],
   cellsOf: readonly (readonly number[])[],
@@ -121,7 +121,7 @@ function rowOf({ indptr, indices, data }: SparseMatrix, row: number): CellCounts
   };
 }
 
-/** Two rows of ascending genes as one. */
+/** Merges two rows with ascending genes. */
 function added(a: CellCounts, b: CellCounts): CellCounts {
   const genes = new Uint32Array(a.genes.length + b.genes.length);
   const counts = new Float32Array(genes.length);

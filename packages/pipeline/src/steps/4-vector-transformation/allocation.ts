@@ -4,7 +4,7 @@ import { openGeneRates } from "../../model/gene-rates.ts";
 export interface Allocation {
   /** nCells × nGenes, integers. */
   counts: SparseMatrix;
-  /** Observed counts of each gene that reached no cell. */
+  /** Observed counts of each gene that could not be assigned to a cell. */
   unassigned: Float64Array;
 }
 
@@ -18,17 +18,18 @@ export interface AllocationModel {
   k: number;
 }
 
-/** Weight of the lag of a cell's total, relative to the cell's total, beside the lag of a gene in it. */
+/** Weight of the relative lag in a cell's total, compared with the lag in one of its genes. */
 export const TOTAL_WEIGHT = 0.5;
 
 /**
- * Gives every observed UMI to one of its spot's cells. The expected allocation is e_cg = Σ_s y_sg A_sc λ_cg / Σ_c' A_sc' λ_c'g,
- * λ = MB; the integers stay as close to it as the sums of genes and of spots allow: each UMI goes to the cell that lags
- * furthest behind its expected count of the gene, to which half the lag of its total, relative to its total, is added.
- * Without that addition, cells rich in RNA would get nearly every UMI of genes that a spot counts once. Independent draws
- * would have the variance of e itself, which hides what differs between cells wherever e is below some ten UMIs.
- * For every gene the cells' counts plus `unassigned` equal the spots' counts exactly. Deterministic; one pass over the
- * genes. O(entries of Y × cells of a spot × prototypes of a cell + UMIs × cells of a spot).
+ * Assigns every observed UMI to one of its spot's cells. The expected allocation, with λ = MB, is
+ * e_cg = Σ_s y_sg A_sc λ_cg / Σ_c' A_sc' λ_c'g. The integer counts stay as close to it as gene and spot sums allow:
+ * each UMI goes to the cell that lags farthest behind its expected count of the gene, plus half the lag in its total
+ * relative to that total. Without the second term, RNA-rich cells would get nearly every UMI of genes that a spot
+ * counts once. Independent draws would have the variance of e itself, which masks differences between cells wherever e
+ * is below about ten UMIs. For every gene, the cells' counts plus `unassigned` equal the spots' counts exactly.
+ * Deterministic; one pass over the genes. O(entries of Y × cells per spot × prototypes per cell + UMIs × cells per
+ * spot).
  */
 export async function allocateCounts(
   byGene: SparseMatrix,
@@ -64,13 +65,13 @@ export async function allocateCounts(
   return { counts: byCell(state.found, ends, shape), unassigned: state.unassigned };
 }
 
-/** What is known while the genes are gone through. */
+/** State while iterating over genes. */
 interface AllocationState {
   /** nCells × {@link STATE}. */
   cells: Float64Array;
   /** Counts of the current gene. */
   given: Uint32Array;
-  /** Of the cells of the current spot: shares of its counts, and how far they lag. */
+  /** For the cells of the current spot: shares of its counts, and lags. */
   share: Float64Array;
   lag: Float64Array;
   unassigned: Float64Array;
@@ -78,14 +79,14 @@ interface AllocationState {
 }
 
 /**
- * What is wanted of a cell together lies together: expected minus given counts of the current gene, and of the cell's total so
- * far, and the weight of the latter. A bin of an HD slide captures a dozen cells.
+ * Values of a cell that are used together are stored together: expected minus given counts for the current gene and for
+ * the cell's total so far, and the weight of the latter. A bin of an HD slide captures a dozen cells.
  */
 const [GENE_LAG, TOTAL_LAG, WEIGHT] = [0, 1, 2] as const;
-/** A power of two, so that no cell lies on two lines of the processor's cache. */
+/** A power of two, so that no cell straddles two cache lines. */
 const STATE = 4;
 
-/** Gives a gene's counts to cells; `rates` are λ of the gene in all cells. Returns how many cells its spots have, together. */
+/** Allocates a gene's counts to cells; `rates` is λ of the gene in all cells. Returns how many cells its spots have. */
 function allocateGene(
   byGene: SparseMatrix,
   { indptr: spotStarts, indices: cells, data: capture }: SparseMatrix,
@@ -106,7 +107,7 @@ function allocateGene(
       continue;
     }
     if (n === 1) {
-      // What a cell alone is given is what was expected: it lags by as much as before.
+      // A lone cell gets exactly what was expected, so its lag does not change.
       given[cells[first]] += count;
       continue;
     }
@@ -116,7 +117,7 @@ function allocateGene(
       share[i] = own;
       total += own;
     }
-    // A gene that the model gives no rate here (all its counts lie elsewhere): share by capture alone.
+    // The model gives this gene no rate here (all its counts lie elsewhere), so share by capture alone.
     if (!(total > 0)) {
       for (let i = 0; i < n; i++) total += share[i] = capture[first + i];
     }
@@ -138,7 +139,7 @@ function allocateGene(
     }
     for (let left = count; ;) {
       const at = STATE * cells[first + best];
-      // Many UMIs at once where one cell takes them anyway.
+      // Take several UMIs at once if they would all go to this cell anyway.
       const taken = Math.min(left, Math.max(1, Math.floor(states[at + GENE_LAG])));
       given[cells[first + best]] += taken;
       const ofGene = (states[at + GENE_LAG] -= taken);
@@ -153,7 +154,7 @@ function allocateGene(
   return nShares;
 }
 
-/** Lists what cells were given of a gene, and makes them ready for the next one: all cells, or those of the gene's spots. */
+/** Appends a gene's counts to the list and resets its cells (all, or those of its spots) for the next gene. */
 function listGiven(
   byGene: SparseMatrix,
   { nCols: nCells, indptr: spotStarts, indices: cells }: SparseMatrix,
@@ -187,8 +188,8 @@ function listGiven(
 }
 
 /**
- * Cells before the first gene. Their weight is ½ ÷ the total that each can expect: the spots' totals shared by capture and
- * richness. O(entries of A + Y + B).
+ * State of the cells before the first gene. A cell's weight is ½ ÷ its expected total: the spots' totals shared by
+ * capture and richness. O(entries of A + Y + B).
  */
 function cellStates(byGene: SparseMatrix, model: AllocationModel): Float64Array {
   const { overlap, membership, profile, k } = model;
@@ -227,14 +228,14 @@ function widestRow({ indptr, nRows }: SparseMatrix): number {
   return widest;
 }
 
-/** What was given, gene by gene. */
+/** Allocated counts, gene by gene. */
 interface EntryList {
   cells: Uint32Array;
   counts: Float32Array;
   length: number;
 }
 
-/** Room for all: a spot gives a gene to no more cells than it has, or than it counts UMIs. O(entries). */
+/** Allocates enough space: a spot gives a gene to at most as many cells as it has cells or UMIs. O(entries). */
 function entryList(byGene: SparseMatrix, { indptr }: SparseMatrix): EntryList {
   let most = 0;
   for (let e = 0; e < byGene.indices.length; e++) {
@@ -244,7 +245,7 @@ function entryList(byGene: SparseMatrix, { indptr }: SparseMatrix): EntryList {
   return { cells: new Uint32Array(most), counts: new Float32Array(most), length: 0 };
 }
 
-/** Rows of cells from entries gene by gene: genes ascend within a row because they do in the list. */
+/** Converts gene-by-gene entries to rows of cells. Genes ascend within each row because they do in the list. */
 function byCell(
   { cells, counts, length }: EntryList,
   ends: Uint32Array,

@@ -1,13 +1,13 @@
 import type { ExpressionFit } from "./fit-expression.ts";
 import type { NearestSpots } from "../../model/nearest-spots.ts";
 
-/** Counts added to observed and expected totals before their ratio is taken. */
+/** Pseudocount added to observed and expected totals before taking their ratio. */
 const PSEUDO_COUNT = 30;
 
 /**
- * Scales each cell's memberships by how much more RNA the bins that capture it hold than the model expects, all genes
- * together: (Σ_s w_cs t_s + 30) / (Σ_s w_cs μ_s + 30). On an HD slide a cell has its own few bins, so their total
- * measures the cell's content; on a Visium slide a spot's total is shared by many cells and by its efficiency.
+ * Scales each cell's memberships by the ratio of observed to expected total RNA in the bins that capture it, over all
+ * genes: (Σ_s w_cs t_s + 30) / (Σ_s w_cs μ_s + 30). On an HD slide a cell has a few bins of its own, so their total
+ * measures its RNA content; on a Visium slide a spot's total mixes many cells and the spot's efficiency.
  * Rows of M then sum to the cell's richness. O(nCells · (k + width) + nSpots · k).
  */
 export function scaleByRichness(

@@ -8,50 +8,50 @@ import { informativeGenes } from "./informative-genes.ts";
 import { mostSpots, restrict, spotsWithCells } from "./part-of-tissue.ts";
 import { medianTotal, normalisedCounts, predictShares } from "./spot-prediction.ts";
 
-/** With fewer spots than this nothing is held out. */
+/** With fewer spots than this, nothing is held out. */
 const FEWEST_SPOTS = 12;
-/** Below this, every spot takes its turn at being held out. */
+/** Below this, every spot is held out in turn. */
 const FEW_SPOTS = 300;
-/** Genes that the choice is made by. */
+/** Number of genes used to choose. */
 const GENES = 300;
-/** Looks are shuffled within squares of this many pitches: what tells about a place stays, what tells about a cell goes. */
+/** Looks are shuffled within squares of this many pitches, keeping information on location but not on single cells. */
 const SHUFFLE_PITCHES = 2;
-/** Looks help when the model with them beats that with shuffled looks by this many standard errors over spots, … */
+/** Looks help if the model with them beats the one with shuffled looks by this many standard errors over spots, … */
 const STANDARD_ERRORS = 1;
-/** … when groups by look alone, without places or counts, predict held-out spots by this much correlation … */
+/** … if groups by look alone, without location or counts, predict held-out spots with at least this correlation … */
 const LEAST_LOOKS = 0.15;
-/** … and by this much more than shuffled groups. Measured: 0.23–0.38 where looks tell, up to 0.09 where they do not. */
+/** … and exceed shuffled groups by this much. Measured: 0.23–0.38 where looks are informative, up to 0.09 where not. */
 const LEAST_GAIN = 0.05;
-/** A part with a smaller share than this is left out. */
+/** A part with a smaller weight than this is dropped. */
 const LEAST_WEIGHT = 0.1;
 const STACKING_ROUNDS = 200;
-/** Share of the fits in the progress. */
+/** Fraction of the progress bar for the fits. */
 const OF_FITS = 0.8;
 const NO_PART: PartWeights = { learned: 0, looks: 0, place: 0 };
-/** Shares where looks do not clearly help: the groups are out, what was learned is held back by the model of places. */
+/** Weights if looks do not clearly help: drop the groups and shrink the learned part toward the location model. */
 const WITHOUT_HELP: PartWeights = { learned: 0.5, looks: 0, place: 0.5 };
 
 export interface PartsChoice {
   weights: PartWeights;
-  /** Whether looks predict better than shuffled ones; null when it could not be tried. */
+  /** Whether looks predict better than shuffled ones; null if it could not be tested. */
   helps: boolean | null;
-  /** Whether the spots are small bins, which tell of single cells themselves. */
+  /** Whether the spots are small bins, which resolve single cells on their own. */
   bins: boolean;
-  /** Mean correlation of the informative genes over held-out spots; NaN when untried. */
+  /** Mean correlation of the informative genes over held-out spots; NaN if not tested. */
   correlation: number;
-  /** The same with the cells' looks shuffled among neighbors. */
+  /** The same with looks shuffled among neighboring cells. */
   shuffled: number;
-  /** Both for groups by look alone. */
+  /** Both, for groups by look alone. */
   looks: { correlation: number; shuffled: number };
 }
 
 /**
- * Shares of the parts in the model, chosen on held-out spots: every fourth spot is left out while its neighbors stay,
- * and the shares are those whose mixture predicts the composition of the left-out spots best (stacking, Wolpert 1992).
- * The control has the looks of cells shuffled within squares of two pitches: it keeps what looks tell of a place and
- * loses what they tell of a cell. Unless groups by look alone predict the left-out
- * spots, and better so than shuffled groups, they are out and half of the model is one of places.
- * Cost is bounded: 2 million entries, some 15,000 cells, 2–8 fits.
+ * Chooses the weights of the model's parts on held-out spots: every fourth spot is left out while its neighbors stay,
+ * and the weights are those whose mixture best predicts the composition of the held-out spots (stacking, Wolpert 1992).
+ * In the control, looks are shuffled between cells within squares of two pitches, which keeps information on location
+ * but not on single cells. Unless groups by look alone predict the held-out spots, and do so better than shuffled
+ * groups, they are dropped and the location model gets half of the weight.
+ * Cost is bounded: 2 million entries, about 15,000 cells, 2–8 fits.
  */
 export async function chooseParts(
   tissue: TissueData,
@@ -140,20 +140,20 @@ export async function chooseParts(
     (bins ? correlation > shuffled : clear) &&
     standardErrors(real.likelihood, sham.likelihood, tested) > STANDARD_ERRORS;
   const [learned, looks, place] = withoutTraces(real.weights);
-  // A bin's components are read at the cell itself, so the learned part sees what the cell counts.
+  // With bins, components are read at the cell itself, so the learned part sees the cell's own counts.
   let weights: PartWeights = { learned: 1, looks: 0, place: 0 };
   if (!bins) weights = helps ? { learned, looks, place } : WITHOUT_HELP;
   return { weights, helps, bins, correlation, shuffled, looks: alone };
 }
 
-/** Weights below a tenth become 0, the others sum to 1. */
+/** Sets weights below a tenth to 0 and rescales the rest to sum to 1. */
 function withoutTraces(weights: readonly number[]): number[] {
   const kept = weights.map((weight) => (weight < LEAST_WEIGHT ? 0 : weight));
   const sum = kept.reduce((a, b) => a + b, 0);
   return kept.map((weight) => weight / sum);
 }
 
-/** The tissue with the looks of cells exchanged among those in the same square of two pitches. */
+/** The tissue with looks permuted among the cells in each square of two pitches. */
 function shuffleLooks(tissue: TissueData, seed: number): TissueData {
   const { cellsXy, features, looks, pitchPx } = tissue;
   const side = SHUFFLE_PITCHES * pitchPx;
@@ -179,8 +179,8 @@ function shuffleLooks(tissue: TissueData, seed: number): TissueData {
 }
 
 /**
- * Weights of a mixture of predicted compositions (genes × spots each) that maximize the multinomial
- * likelihood of the tested spots, by expectation–maximization, with the mixture and every spot's log-likelihood.
+ * Finds the mixture weights of predicted compositions (genes × spots each) that maximize the multinomial likelihood of
+ * the tested spots, by expectation–maximization. Also returns the mixture and every spot's log-likelihood.
  */
 function stack(
   counts: Float32Array,
@@ -189,7 +189,7 @@ function stack(
   shares: readonly Float32Array[],
 ): { weights: number[]; mixture: Float32Array; likelihood: Float64Array } {
   let weights = shares.map(() => 1 / shares.length);
-  // What was counted: on bins a small part of all, and the rest takes no part in the rounds.
+  // Only nonzero counts enter the rounds; with bins, they are a small fraction.
   let nCounted = 0;
   for (let n = 0; n < counts.length; n++) if (counts[n] > 0) nCounted++;
   const counted = new Float32Array(nCounted);
@@ -239,7 +239,7 @@ function mix(
   }
 }
 
-/** How many standard errors the mean difference of paired values lies above 0. */
+/** Mean paired difference in standard errors above 0. */
 function standardErrors(a: Float64Array, b: Float64Array, tested: Uint8Array): number {
   const differences = Array.from(a, (value, s) => value - b[s]).filter((_, s) => tested[s]);
   const n = differences.length;
@@ -248,7 +248,7 @@ function standardErrors(a: Float64Array, b: Float64Array, tested: Uint8Array): n
   return squares > 0 ? mean / Math.sqrt(squares / n / Math.max(1, n - 1)) : 0;
 }
 
-/** Mean over genes of the correlation of log1p counts at equal depth over the tested spots. */
+/** Correlation of log1p counts at equal depth over the tested spots, averaged over genes. */
 function meanCorrelation(
   shares: Float32Array,
   observed: Float32Array,

@@ -6,7 +6,7 @@ import { HeldoutMoments } from "./heldout-moments.ts";
 
 const FOLDS = 5;
 
-/** Chosen by predictions that hold the observed values and noise: per source and gene, the standard deviation of the noise. */
+/** Chooses from predictions equal to the observed values plus noise, with an SD given per source and gene. */
 function chosenWith(
   size: { nGenes: number; nSpots: number; seed: number; voting?: number },
   noise: Record<(typeof RATE_SOURCES)[number], (gene: number) => number>,
@@ -44,14 +44,14 @@ const indexOf = (name: (typeof RATE_SOURCES)[number]): number => RATE_SOURCES.in
 describe("the source of rates", () => {
   const size = { nGenes: 200, nSpots: 300, seed: 1 };
 
-  it("stays the model where it wins, for every gene", () => {
+  it("stays the model for every gene when the model wins", () => {
     const choice = chosenWith(size, { model: GOOD, interpolation: BAD, spot: BAD });
     expect(choice.source.every((source) => source === indexOf("model"))).toBe(true);
     expect(choice.ofOthers).toBe(indexOf("model"));
     expect(choice.medians.chosen).toBeCloseTo(choice.medians.model, 6);
   });
 
-  it("is what predicts better where the model loses", () => {
+  it("is the better predictor when the model loses", () => {
     for (const name of ["interpolation", "spot"] as const) {
       const noise = { model: BAD, interpolation: BAD, spot: BAD, [name]: GOOD };
       const choice = chosenWith(size, noise);
@@ -60,7 +60,7 @@ describe("the source of rates", () => {
     }
   });
 
-  it("is chosen by gene where genes differ and the spots are many", () => {
+  it("is chosen per gene when genes differ and there are many spots", () => {
     const even = (gene: number): number => (gene % 2 === 0 ? 2 : 4);
     const odd = (gene: number): number => (gene % 2 === 0 ? 4 : 2);
     const choice = chosenWith(size, { model: even, interpolation: odd, spot: BAD });
@@ -71,7 +71,7 @@ describe("the source of rates", () => {
     expect(choice.medians.chosen).toBeGreaterThan(choice.medians.model + 0.05);
   });
 
-  it("is not decided by genes without a vote, however many", () => {
+  it("is not influenced by genes without a vote, however many there are", () => {
     const noise = {
       model: (gene: number) => (gene < 100 ? 1 : 9),
       interpolation: () => 3,
@@ -85,14 +85,14 @@ describe("the source of rates", () => {
     expect(choice.ofOthers).toBe(indexOf("model"));
   });
 
-  it("is decided for all genes together where differences are nothing but noise", () => {
+  it("is chosen for all genes together when differences are only noise", () => {
     const same = { model: () => 3, interpolation: () => 3, spot: BAD };
     const choice = chosenWith({ nGenes: 400, nSpots: 49, seed: 3 }, same);
     expect(new Set(choice.source).size).toBe(1);
   });
 });
 
-it.each([24, 49, 200])("never lets rates fall behind interpolation, with %i spots", (nSpots) => {
+it.each([24, 49, 200])("never chooses rates worse than interpolation, with %i spots", (nSpots) => {
   for (let seed = 0; seed < 12; seed++) {
     const random = new Random(100 + seed);
     const sds = Array.from({ length: 3 }, () => 1 + 8 * random.uniform());

@@ -1,34 +1,34 @@
 import { RATE_SOURCES, type RateSource } from "@stipple/contract";
 import { jackknifeVariance, type HeldoutMoments } from "./heldout-moments.ts";
 
-/** Genes that the noise of a difference is measured on. */
+/** Number of genes used to measure the noise of a difference. */
 const NOISE_GENES = 400;
 const MODEL = RATE_SOURCES.indexOf("model");
 
 export interface SourceChoice {
-  /** Index into RATE_SOURCES, one for each of the genes. */
+  /** Index into RATE_SOURCES for each of the genes. */
   source: Uint8Array<ArrayBuffer>;
-  /** The source of all other genes. */
+  /** Source for all other genes. */
   ofOthers: number;
-  /** What the chosen rates reach, each fold judged with sources that the other folds chose; one for each of the genes. */
+  /** Correlation of the chosen rates for each of the genes; each fold uses the sources chosen on the other folds. */
   correlation: Float32Array<ArrayBuffer>;
-  /** One for each of the genes: what every source reaches alone. */
+  /** Correlation of each source alone for each of the genes. */
   alone: Record<RateSource, Float32Array<ArrayBuffer>>;
-  /** Medians over genes, of every source alone and of the chosen rates. */
+  /** Medians over genes, for each source alone and for the chosen rates. */
   medians: Record<RateSource | "chosen", number>;
-  /** One source for all genes, or each gene its own. */
+  /** One source for all genes, or one per gene. */
   rule: RateSource | "by gene";
 }
 
 /**
- * Chooses where each gene's rate comes from. The lead of a source over the model is the difference of their correlations
- * on Fisher's scale; its noise comes from leaving out blocks in turn, and every gene's lead is drawn towards the mean of
- * all genes by as much as noise explains the scatter (empirical Bayes), so that few spots decide for all genes together
- * and many for each alone. A gene takes another source where its lead is then above its standard error. That this is better is itself
- * tested: sources chosen on the other folds predict each fold, and unless these predictions have the highest median
- * correlation, all genes take the one source that has. So the chosen rates are never behind interpolation on the
- * held-out spots. `genes` are places in `moments`; the others have no vote. The first series of `moments` are the
- * {@link RATE_SOURCES}. O(genes · blocks · sources).
+ * Chooses the source of each gene's rate. The lead of a source over the model is the difference of their correlations
+ * on Fisher's z scale. Its noise is estimated by leaving out one block at a time, and every gene's lead is shrunk
+ * toward the mean over genes to the extent that noise explains the scatter (empirical Bayes), so that with few spots
+ * all genes are decided together and with many spots each on its own. A gene switches source if its shrunken lead
+ * exceeds its standard error. Whether this helps is itself tested: sources chosen on the other folds predict each fold,
+ * and unless these predictions have the highest median correlation, all genes use the single source that does. The
+ * chosen rates are thus never worse than interpolation on the held-out spots. `genes` are indices into `moments`; other
+ * genes have no vote. The first series in `moments` are the {@link RATE_SOURCES}. O(genes · blocks · sources).
  */
 export function chooseSource(
   moments: HeldoutMoments,
@@ -87,7 +87,7 @@ export function chooseSource(
   };
 }
 
-/** Every gene's source by its lead over the model in some of the blocks. */
+/** Source of every gene, by its lead over the model in the given blocks. */
 function leadsOf(
   moments: HeldoutMoments,
   genes: readonly number[],
@@ -121,7 +121,7 @@ function leadsOf(
   return { source, ofOthers };
 }
 
-/** Jackknife variance of a source's lead over the model when whole blocks are left out, mean over some genes. */
+/** Jackknife variance of a source's lead over the model, leaving out whole blocks; mean over some genes. */
 function noiseOf(
   moments: HeldoutMoments,
   genes: readonly number[],

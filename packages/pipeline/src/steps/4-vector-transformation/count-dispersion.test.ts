@@ -8,7 +8,7 @@ const N_SPOTS = 150;
 const N_GENES = 400;
 const isMarker = (gene: number): boolean => gene < 40;
 
-/** Genes of many levels; each count varies by the dispersion, and markers vary threefold between halves of the spots as well. */
+/** Genes at many levels; all counts have the given dispersion, and markers also differ threefold between two halves. */
 function countsWith(dispersion: number): SparseMatrix {
   const random = new Random(4);
   const [indptr, indices, data]: [number[], number[], number[]] = [[0], [], []];
@@ -33,13 +33,13 @@ function countsWith(dispersion: number): SparseMatrix {
   };
 }
 
-it("finds what all genes vary by, rather too little of it", () => {
+it("finds the dispersion common to all genes, erring on the low side", () => {
   const found = countDispersion(countsWith(0.1));
   expect(found).toBeGreaterThan(0.05);
   expect(found).toBeLessThan(0.11);
 });
 
-it("finds none in Poisson counts, in few genes, and in bins that hardly count", () => {
+it("finds none in Poisson counts, with few genes, or in bins with hardly any counts", () => {
   expect(countDispersion(countsWith(0))).toBe(0);
   const noisy = countsWith(0.1);
   expect(countDispersion({ ...noisy, nRows: 30, indptr: noisy.indptr.slice(0, 31) })).toBe(0);
@@ -47,7 +47,7 @@ it("finds none in Poisson counts, in few genes, and in bins that hardly count", 
   expect(countDispersion(thin)).toBe(0);
 });
 
-it("tells genes that vary from abundant ones that are only noisy", () => {
+it("distinguishes variable genes from abundant ones that are only noisy", () => {
   const noisy = countsWith(0.1);
   const varying = (dispersion: number): number =>
     geneExcess(noisy, dispersion).filter((value, gene) => value > 0 && !isMarker(gene)).length;
@@ -57,7 +57,7 @@ it("tells genes that vary from abundant ones that are only noisy", () => {
   expect(genes.filter(isMarker).length).toBeGreaterThanOrEqual(38);
 });
 
-it("takes weight off abundant genes, and changes nothing where counts are Poisson", () => {
+it("downweights abundant genes but changes nothing when counts are Poisson", () => {
   const counts = countsWith(0.1);
   expect(withoutSurplusWeight(counts, N_SPOTS, 0)).toBe(counts);
   const weighed = withoutSurplusWeight(counts, N_SPOTS, 0.1);

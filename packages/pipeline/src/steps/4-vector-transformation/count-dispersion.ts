@@ -1,19 +1,20 @@
 import type { SparseMatrix } from "../../fields.ts";
 import { countScatter } from "./count-scatter.ts";
 
-/** Of genes with fewer counts a spot, nearly all noise is Poisson's. */
+/** For genes with fewer counts per spot, nearly all noise is Poisson. */
 const LEAST_MEAN = 0.5;
-/** A gene's dispersion is known where its standard error is no larger. */
+/** A gene's dispersion is used only if its standard error is at most this. */
 const LARGEST_ERROR = 0.04;
-/** Fewer such genes than this may all vary by themselves. */
+/** With fewer such genes than this, all of them may be truly variable. */
 const FEWEST_GENES = 50;
-/** Of the genes with enough counts, hardly any can vary less than noise lets it: this part does by chance. */
+/** Quantile of the genes' dispersions: hardly any gene can vary less than the noise, and these do so only by chance. */
 const LOWEST = 0.1;
 
 /**
- * Squared coefficient of variation of spots' counts beyond Poisson that even the least variable genes have: what reaction and
- * reading add to every gene alike. 0 where counts are Poisson, and where spots are too shallow to tell (bins). The lowest
- * tenth of the genes lies below it where spots are few, so it is rather too small than too large. O(entries).
+ * Squared coefficient of variation of spot counts beyond Poisson that even the least variable genes show: technical
+ * noise from reaction and sequencing, common to all genes. 0 if counts are Poisson or spots too shallow to tell (bins).
+ * With few spots, the lowest tenth of the genes falls below the true value, so the estimate errs on the low side.
+ * O(entries).
  */
 export function countDispersion(byGene: SparseMatrix): number {
   const found: number[] = [];
@@ -27,8 +28,8 @@ export function countDispersion(byGene: SparseMatrix): number {
 }
 
 /**
- * The genes' rows, each divided by 1 + φμ: with a dispersion φ the variance of a count is μ(1 + φμ), so that what is then fitted as
- * Poisson counts gives abundant genes no more weight than their noise leaves them. As it is where φ is 0.
+ * Divides each gene's row by 1 + φμ. With dispersion φ, a count has variance μ(1 + φμ), so fitting the result as
+ * Poisson counts gives abundant genes only the weight that their noise warrants. Returned unchanged if φ is 0.
  */
 export function withoutSurplusWeight(
   byGene: SparseMatrix,

@@ -1,16 +1,16 @@
 import type { SparseMatrix } from "../../fields.ts";
 import { spotTotals } from "../../model/spot-totals.ts";
 
-/** How one gene's counts scatter around its share of the spots' totals. */
+/** Scatter of one gene's counts around its share of the spots' totals. */
 export interface GeneScatter {
   gene: number;
-  /** Counts of the gene in all spots. */
+  /** Total count of the gene over all spots. */
   sum: number;
-  /** Mean of μ over the spots that counted anything. */
+  /** Mean of μ over the spots with any counts. */
   mean: number;
   /** Mean of 1/μ. */
   inverse: number;
-  /** Mean of (y − μ)²/μ, less 1: with a dispersion φ, about φμ. */
+  /** Mean of (y − μ)²/μ, minus 1: about φμ for dispersion φ. */
   surplus: number;
   nSpots: number;
 }

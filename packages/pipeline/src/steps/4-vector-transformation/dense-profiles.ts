@@ -3,22 +3,22 @@ import { openGraph, type GraphRun } from "../../numerics/onnx-graph.ts";
 import { release } from "../../numerics/release.ts";
 import type { Exposure, ProfileTask } from "./profiles.ts";
 
-/** Share of counts that are not 0 from which whole matrices take less time than one entry after the other. */
+/** Fraction of nonzero counts above which dense matrix products are faster than going entry by entry. */
 const DENSE = 0.05;
-/** Counts of genes computed at once: they stay in the processor's cache. */
+/** Number of counts computed at once, small enough to stay in the CPU cache. */
 const TILE_COUNTS = 1 << 17;
-/** Expected counts below this are of spots without exposure, which takes out what follows from them. */
+/** Expected counts below this belong to spots without exposure, which makes their terms vanish. */
 const LEAST_EXPECTED = 1e-30;
 
-/** Whether {@link improveDense} and {@link countSums} are worth it. */
+/** Whether {@link improveDense} and {@link countSums} are worth using. */
 export function isDense({ byGene }: Pick<ProfileTask, "byGene">): boolean {
   return byGene.indices.length >= DENSE * byGene.nRows * byGene.nCols;
 }
 
 /**
- * Expectation–maximization of profiles as in `solveProfiles`, for genes side by side: all genes' expected counts are a
- * product of matrices, and so is what the counts say of their rates. `rates` (genes × k) holds where they start. Null
- * where ONNX Runtime does not run. O(rounds · genes · nSpots · k).
+ * Expectation–maximization of profiles as in `solveProfiles`, but for all genes at once: both the expected counts and
+ * the rate updates are matrix products. `rates` (genes × k) holds the starting values. Null if ONNX Runtime is not
+ * available. O(rounds · genes · nSpots · k).
  */
 export async function improveDense(
   { exposure, byGene, rounds }: ProfileTask,
@@ -56,7 +56,7 @@ export async function improveDense(
 }
 
 /**
- * Σ_s y_sg · share_sk of every gene, genes × k. Null where ONNX Runtime does not run. O(genes · nSpots · k).
+ * Σ_s y_sg · share_sk for every gene, genes × k. Null if ONNX Runtime is not available. O(genes · nSpots · k).
  */
 export async function countSums(
   { share, k }: Exposure,
@@ -82,7 +82,7 @@ export async function countSums(
 
 let multiplying: Promise<GraphRun> | null = null;
 
-/** The product of two matrices; opened once a thread. */
+/** Product of two matrices; opened once per thread. */
 function openProduct(): Promise<GraphRun> {
   return openGraph({
     nodes: [{ operator: "MatMul", inputs: ["counts", "share"], output: "sums" }],
@@ -108,7 +108,7 @@ export function denseCounts(byGene: SparseMatrix, from: number, to: number): Flo
 
 const opened = new Map<number, Promise<GraphRun>>();
 
-/** Rounds of b ← (b ∘ (Y / (b Eᵀ)) E + prior) / mass, one row a gene; opened once a thread. */
+/** Rounds of b ← (b ∘ (Y / (b Eᵀ)) E + prior) / mass, one row per gene; opened once per thread. */
 function openRounds(rounds: number): Promise<GraphRun> {
   const known = opened.get(rounds);
   if (known) return known;

@@ -1,18 +1,18 @@
 import KDBush from "kdbush";
 
-/** Spots up to this many pitches apart shape each other's smooth part. */
+/** Spots up to this many pitches apart contribute to each other's smooth part. */
 const REACH = 2.3;
-/** Pairs of neighboring spots are up to this many pitches apart. */
+/** Spots up to this many pitches apart are direct neighbors. */
 const NEIGHBOURS = 1.3;
-/** A smooth part decays by at least and at most this much from the first to the second ring of neighbors. */
+/** Range allowed for the ratio of the smooth part's covariance at the second and first ring of neighbors. */
 const DECAY = [0.3, 0.9] as const;
 
 /**
- * How efficiently each spot captures RNA, from the ratio of observed to predicted totals. Spots' efficiencies are
- * independent of each other, while real differences of RNA content run over neighboring spots: the smooth part of the
- * log ratio is left to the tissue, and only the rest, as far as it is more than counting noise, becomes efficiency.
- * The smooth part is the simple-kriging mean (Matheron 1963) under an exponential covariance whose sill, range and
- * nugget come from the covariances of first and second neighbors. `power` leaves room for differences of composition
+ * Estimates each spot's RNA capture efficiency from the ratio of observed to predicted totals. Efficiencies are
+ * independent between spots, while real differences in RNA content extend over neighboring spots: the smooth part of
+ * the log ratio is attributed to the tissue, and only the remainder beyond counting noise to efficiency.
+ * The smooth part is the simple-kriging mean (Matheron 1963) under an exponential covariance whose sill, range, and
+ * nugget come from the covariances of first and second neighbors. `power` leaves room for compositional differences
  * that the prediction misses. Returns 1 where nothing is known. O(spots · neighbors³).
  */
 export function spotEfficiency(
@@ -35,7 +35,7 @@ export function spotEfficiency(
   return efficiency;
 }
 
-/** Local simple kriging of values at their own places (in pitches). */
+/** Local simple kriging of values at their own positions (in pitches). */
 function smoothPart(
   values: Float64Array,
   x: Float64Array,
@@ -63,7 +63,7 @@ function smoothPart(
   const first = pairs[0] > 0 ? products[0] / pairs[0] : 0;
   const second = pairs[1] > 0 ? products[1] / pairs[1] : 0;
   if (!(first > 0)) return { smooth, nugget: variance };
-  // The rings lie 1 and, on average, 1.87 pitches away.
+  // The two rings are 1 and, on average, 1.87 pitches away.
   const length = -0.87 / Math.log(Math.min(DECAY[1], Math.max(DECAY[0], second / first)));
   const sill = Math.min(variance, first * Math.exp(1 / length));
   const nugget = Math.max(variance - sill, 0.02 * variance);

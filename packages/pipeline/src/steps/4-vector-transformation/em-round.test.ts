@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { Random } from "../../numerics/random.ts";
 import { openEmKernel } from "./em-round.ts";
 
-/** What the kernel does, written out. */
+/** Plain version of the kernel. */
 function gains(
   counts: readonly number[],
   seen: readonly number[][],
@@ -19,10 +19,10 @@ function gains(
   return gain;
 }
 
-it.each([1, 2, 3, 24, 31])("gives the bits of the formula for %i prototypes", (k) => {
+it.each([1, 2, 3, 24, 31])("is bit-identical to the formula for %i prototypes", (k) => {
   const random = new Random(k);
   const kernel = openEmKernel(k);
-  // Shrinking and growing: nothing of the gene before may be left.
+  // Shrink and grow: nothing of the previous gene may remain.
   for (const n of [0, 1, 7, 8, 200, 3, 9, 3000, 16]) {
     const counts = Array.from({ length: n }, () => 1 + random.below(5));
     const seen = counts.map((_, i) =>

@@ -22,36 +22,36 @@ import {
   type SimdFunction,
 } from "../../numerics/simd/assembler.ts";
 
-/** Pairs of entries whose sums are made side by side, so that they do not wait for each other. */
+/** Pairs of entries summed in parallel, so that the additions do not wait for each other. */
 const PAIRS = 4;
 const GROUP = 2 * PAIRS;
 
-/** A gene's entries, and its rates in the prototypes, in the memory of the kernel. */
+/** A gene's entries and its rates in the prototypes, in kernel memory. */
 export interface EmRoom {
-  /** k rates; what the counts say of them is put into `gain`. */
+  /** k rates; `gain` receives their update from the counts. */
   b: Float64Array;
   gain: Float64Array;
   counts: Float64Array;
-  /** What the spot of each entry captures of the prototypes: rows of `stride`, the first k of them filled. */
+  /** Exposure of each entry's spot to the prototypes: rows of `stride`, of which the first k are filled. */
   seen: Float32Array;
   stride: number;
 }
 
-/** Rounds of expectation–maximization of one gene. */
+/** Expectation–maximization rounds for one gene. */
 export interface EmKernel {
-  /** Room for a gene; that of the gene before is lost. Whoever takes it fills counts and seen. */
+  /** Reserves memory for a gene and discards the previous gene's. The caller fills `counts` and `seen`. */
   reserve(nEntries: number): EmRoom;
-  /** gain ← Σ over entries of y · seen / (seen · b), entries without expected counts left out. */
+  /** gain ← Σ over entries of y · seen / (seen · b), skipping entries without expected counts. */
   gather(): void;
 }
 
 /**
- * Opens the round for k prototypes, in WebAssembly: two doubles at a time, products and sums in the order of the formula
- * written out, so with its bits, in a quarter of its time.
+ * Opens a WebAssembly kernel for one round with k prototypes. It handles two doubles at a time, in the same order of
+ * products and sums as the plain formula, so results are bit-identical but take a quarter of the time.
  */
 export function openEmKernel(k: number): EmKernel {
   const { reserve, call } = openSimd([gatherGains()]);
-  // Prototypes go in pairs; the one that an odd number lacks captures nothing.
+  // Prototypes are processed in pairs; with an odd number, the padding prototype has no exposure.
   const stride = k + (k % 2);
   const gainAt = 8 * stride;
   const countsAt = 2 * gainAt;
@@ -67,7 +67,7 @@ export function openEmKernel(k: number): EmKernel {
       gain = new Float64Array(buffer, gainAt, stride);
       const counts = new Float64Array(buffer, countsAt, n);
       const seen = new Float32Array(buffer, seenAt, n * stride);
-      // Entries that fill the last group count nothing.
+      // Padding entries in the last group have no counts.
       counts.fill(0, nEntries);
       seen.fill(0, nEntries * stride);
       if (stride > k) for (let at = k; at < seen.length; at += stride) seen[at] = 0;
@@ -138,7 +138,7 @@ function gatherGains(): SimdFunction {
         ...expectCounts,
         ...takeRatios,
         ...addGains,
-        // Where the last row ends, the next group begins.
+        // The next group starts where the last row ends.
         ...seen.set(rows[GROUP - 1].get),
         ...step(counts, 16 * PAIRS),
       ]);

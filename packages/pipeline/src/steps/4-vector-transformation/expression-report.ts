@@ -8,7 +8,7 @@ import { mostInformative } from "./informative-genes.ts";
 import type { JudgedGenes } from "./judge-genes.ts";
 import type { LearnedFromHalves } from "./own-bins/learn-from-halves.ts";
 
-/** What is reported about the model besides the log. */
+/** Model report, in addition to the log. */
 export function expressionReport(
   choice: PartsChoice,
   { reliability, reliable, inCells, uncertainty }: JudgedGenes,
@@ -72,8 +72,8 @@ function morphologySentence(choice: PartsChoice): string {
 }
 
 /**
- * Where rates come from by halves of the bins' counts. Held-out blocks say nothing about a cell's own bins, which are the
- * best evidence on an HD slide, so they judge the model alone.
+ * Chooses rate sources by split halves of the bins' counts. Held-out blocks cannot evaluate a cell's own bins, which
+ * are the best evidence on an HD slide, so they are used only to judge the model.
  */
 export function judgedByHalves(
   heldout: Reliability,
@@ -99,7 +99,7 @@ export function reportHalves(
   );
 }
 
-/** Reports what the held-out spots say about genes and morphology. */
+/** Reports the results on held-out spots for genes and morphology. */
 export function reportReliability(
   choice: PartsChoice,
   { ofModel, varying, sources, source, nSpots, folds, blockUm }: Reliability,

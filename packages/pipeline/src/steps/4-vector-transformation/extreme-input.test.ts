@@ -5,7 +5,7 @@ import { ratesOfFields, runInMemory, type Fields } from "../../store/in-memory.t
 import { step as vectorTransformation } from "./step.ts";
 import { syntheticFields, syntheticTissue } from "./synthetic-tissue.ts";
 
-/** Runs step 4 and checks what must hold whatever the input. */
+/** Runs step 4 and checks invariants that hold for any input. */
 async function runAndCheck(fields: Fields): Promise<Fields> {
   const { fields: out } = await runInMemory(vectorTransformation, fields);
   const rates = ratesOfFields(out);
@@ -48,7 +48,7 @@ describe("extreme input", () => {
   it.each([
     [1, 140],
     [2, 190],
-  ])("runs on %i spot(s) and says that nothing could be judged", async (nSpots, sideUm) => {
+  ])("runs on %i spot(s) and reports that nothing could be judged", async (nSpots, sideUm) => {
     const tissue = syntheticTissue({ seed: 3, sideUm, nGenes: 30 });
     expect(tissue.spotsXy.nRows).toBe(nSpots);
     const out = await runAndCheck(syntheticFields(tissue));
@@ -57,7 +57,7 @@ describe("extreme input", () => {
     expect(out["genes/reliable"]!.every((value) => value === 0)).toBe(true);
   });
 
-  it("runs where half of the spots have no counts", async () => {
+  it("runs when half of the spots have no counts", async () => {
     const tissue = syntheticTissue({ seed: 4, sideUm: 560, nGenes: 30 });
     const { counts } = tissue;
     const kept = { indices: [] as number[], data: [] as number[] };
@@ -108,7 +108,7 @@ describe("extreme input", () => {
     expect(out["genes/unassigned"]!.reduce((a, b) => a + b, 0)).toBe(rest);
   });
 
-  it("takes constant features for none", async () => {
+  it("treats constant features as no features", async () => {
     const tissue = syntheticTissue({ seed: 7, sideUm: 560, nGenes: 30 });
     tissue.features.data.fill(2);
     const out = await runAndCheck(syntheticFields(tissue));

@@ -7,20 +7,20 @@ import { scaleByRichness } from "./cell-richness.ts";
 import type { ExpressionFit, TissueData } from "./fit-expression.ts";
 import type { OwnBins } from "./own-bins/learn-from-halves.ts";
 
-/** Cells whose bins say how much RNA a cell holds: those that capture most of it. */
+/** Number of cells whose bins determine a cell's RNA content: those that capture most of it. */
 const RICHNESS_WIDTH = 3;
 
-/** What the finest bins counted, by cell. */
+/** Counts of the finest bins, by cell. */
 export interface FineCountsOfCells extends Allocation {
-  /** nCells × nCells: how much of each cell the bins of each cell (rows) capture. */
+  /** nCells × nCells: how much of each cell (column) is captured by the bins of each cell (row). */
   capture: SparseMatrix;
-  /** How well each cell's bins catch. */
+  /** Capture efficiency of each cell's bins. */
   efficiency: Float32Array;
-  /** By gene: all finest bins. */
+  /** By gene, over all finest bins. */
   total: Float64Array;
 }
 
-/** The cells' own counts by step 3; null where the sample has no finer bins. */
+/** The cells' own counts from step 3; null if the sample has no finer bins. */
 export async function countsOfFineBins({
   read,
   readIfAny,
@@ -36,11 +36,11 @@ export async function countsOfFineBins({
   };
 }
 
-/** Rates that rest on the finest bins. */
+/** Rates based on the finest bins. */
 export interface FineEvidence {
-  /** The model, each cell scaled by how much RNA its bins hold. */
+  /** The model, with each cell scaled by the RNA content of its bins. */
   fit: ExpressionFit;
-  /** nCells × k: what the bins of each cell see of each prototype. */
+  /** nCells × k: exposure of each cell's bins to each prototype. */
   exposure: Float32Array;
   near: NearestSpots;
   /** UMIs of each cell's bins. */
@@ -50,9 +50,9 @@ export interface FineEvidence {
 }
 
 /**
- * Makes the bins of 2 µm the evidence of the cells' rates: all that one cell owns stand for one bin, which captures that cell
- * and something of its neighbors. Rows of M are scaled by the cell's richness as with larger bins (`scaleByRichness`), from
- * the totals of the three cells whose bins capture most of it over the stripes that lie on them. O(entries · k).
+ * Uses the 2 µm bins as evidence for the cells' rates: all bins of a cell are treated as one bin that captures this
+ * cell and part of its neighbors. Rows of M are scaled by the cell's richness as with larger bins (`scaleByRichness`),
+ * from the stripe-corrected totals of the three cells whose bins capture most of it. O(entries · k).
  */
 export function fineEvidence(
   fit: ExpressionFit,
@@ -78,7 +78,7 @@ export function fineEvidence(
   };
 }
 
-/** What rates are learned from, cells in the place of bins. */
+/** Data from which rates are learned, with cells in place of bins. */
 export function asOwnBins(
   { near, byGene }: FineEvidence,
   { capture }: FineCountsOfCells,
@@ -87,7 +87,7 @@ export function asOwnBins(
   return { overlap: capture, byGene, near, spotsXy: cellsXy, pitchPx };
 }
 
-/** Writes what the rates are computed from, see `model/evidence.ts`. */
+/** Writes the data from which rates are computed, see `model/evidence.ts`. */
 export async function writeFineEvidence(
   { write }: Pick<StepContext, "write">,
   { fit, exposure, near, total, byGene }: FineEvidence,

@@ -39,7 +39,7 @@ function sparse(rows: readonly (readonly number[])[]): SparseMatrix {
   };
 }
 
-/** Thirty by thirty cells, each a whole bin of 8 µm: both kinds of bins then count the same. */
+/** 30 × 30 cells, each a whole 8 µm bin, so that both bin sizes have the same counts. */
 const SIDE = 30;
 const N_GENES = 24;
 function wholeBins(): { ofBins: Fields; ofFineBins: Fields } {
@@ -97,7 +97,7 @@ function wholeBins(): { ofBins: Fields; ofFineBins: Fields } {
   };
 }
 
-describe("where cells are whole bins of 8 µm", () => {
+describe("when cells are whole 8 µm bins", () => {
   let ofBins: InMemoryRun;
   let ofFineBins: InMemoryRun;
   beforeAll(async () => {
@@ -106,7 +106,7 @@ describe("where cells are whole bins of 8 µm", () => {
     ofFineBins = await runInMemory(vectorTransformation, fields.ofFineBins);
   });
 
-  it("bins of 2 µm give the rates and counts that those give", () => {
+  it("2 µm bins give the same rates and counts", () => {
     const [one, two] = [ratesOfFields(ofBins.fields), ratesOfFields(ofFineBins.fields)];
     expect(one.evidence.spotCounts).toBe("spots/counts");
     expect(two.evidence.spotCounts).toBe("cells/counts");
@@ -119,7 +119,7 @@ describe("where cells are whole bins of 8 µm", () => {
     }
   });
 
-  it("rates read from the results rest on the cells' own bins too, by gene and by cell", async () => {
+  it("rates read from the results also use the cells' own bins, by gene and by cell", async () => {
     const results = await mkdtemp(join(tmpdir(), "fine-evidence-"));
     try {
       const given = {
@@ -133,13 +133,13 @@ describe("where cells are whole bins of 8 µm", () => {
         await mkdir(folder, { recursive: true });
         await writeField(folder, key as StoredKey, value as never);
       }
-      // What bins of 8 µm counted is not looked at.
+      // The counts of the 8 µm bins must not matter.
       await writeField(join(results, "step0_output"), "spots/counts", identityMatrix(SIDE * SIDE));
       const known = ratesOfFields(ofFineBins.fields);
       const stored = await readResult(results, "cells/rate");
       const cells = cellsFrom(40, 90);
       expect(stored.evidence).toEqual(known.evidence);
-      // What is fetched for a step, or for the view, holds all that the evidence lies in.
+      // Data fetched for a step or the view must include everything that holds the evidence.
       expect(storedParts(["cells/rate"])).toEqual(
         expect.arrayContaining(Object.values(stored.evidence)),
       );
@@ -152,7 +152,7 @@ describe("where cells are whole bins of 8 µm", () => {
   });
 });
 
-it("one bin that is the sum of four tells of a cell what the four do", () => {
+it("one bin that is the sum of four is as informative about a cell as the four", () => {
   const random = new Random(8);
   const [nCells, k, nGenes] = [12, 3, 9];
   const positive = (nRows: number, nCols: number): Matrix<Float32Array> => ({

@@ -16,43 +16,43 @@ import { supervise } from "./supervision.ts";
 
 type Points = { readonly data: ArrayLike<number>; readonly nRows: number };
 
-/** M of one way to group the cells, nCells × k, rows sum to 1. */
+/** M for one grouping of the cells, nCells × k; rows sum to 1. */
 export interface Membership {
   data: Float32Array;
   k: number;
 }
 
-/** Everything the model is fitted to. */
+/** Data the model is fitted to. */
 export interface TissueData {
-  /** A, nSpots × nCells; a spot whose row is empty takes no part. */
+  /** A, nSpots × nCells; spots with an empty row are ignored. */
   overlap: SparseMatrix;
   /** nGenes × nSpots counts. */
   byGene: SparseMatrix;
   /** Standardized morphology, nCells × nCols. */
   features: { data: Float32Array; nCols: number };
-  /** Groups of cells that look alike, found without counts; none where there are no features. */
+  /** Groups of cells that look alike, found without using counts; empty if there are no features. */
   looks: readonly Membership[];
   cellsXy: Points;
   spotsXy: Points;
   /** nSpots × nCols. */
   spotPca: { data: Float32Array; nCols: number };
-  /** Of `byGene`, see {@link geneExcess}; computed where it is not given. */
+  /** Excess of `byGene`, see {@link geneExcess}; computed if omitted. */
   excess?: Float64Array;
-  /** What counts vary beyond Poisson in every gene, see countDispersion; 0 where it is not given. */
+  /** Dispersion beyond Poisson common to all genes, see countDispersion; 0 by default. */
   dispersion?: number;
-  /** Distance of neighboring spots, px. */
+  /** Distance between neighboring spots, px. */
   pitchPx: number;
-  /** Whether spots differ in efficiency (bins of an HD slide are evened out before, by row and column). */
+  /** Whether spots differ in efficiency (HD bins are normalized beforehand, by row and column). */
   unevenSpots: boolean;
 }
 
 /**
- * What a cell's place among the prototypes is read from: "learned" from its look and place by what the spots count,
- * "looks" from the group of similar cells that it belongs to, "place" from the spots around it alone.
+ * Source of a cell's membership in the prototypes: "learned" maps its look and location, trained on the spot counts;
+ * "looks" uses its group of similar-looking cells; "place" uses only the surrounding spots.
  */
 export const PARTS = ["learned", "looks", "place"] as const;
 export type Part = (typeof PARTS)[number];
-/** Share of each part in the model; they sum to 1. */
+/** Weight of each part in the model; they sum to 1. */
 export type PartWeights = Record<Part, number>;
 
 export interface FitOptions {
@@ -60,26 +60,26 @@ export interface FitOptions {
   prototypes: number;
   gateGenes: number;
   gateSteps: number;
-  /** Prior precision of the gate's weights per unit of information that a spot carries. */
+  /** Prior precision of the gate's weights, per unit of information in a spot. */
   gateDecay: number;
   /** Rounds of expectation–maximization. */
   rounds: number;
   /** Weight of the prior on profiles, in captured cells. */
   priorCells: number;
-  /** Fits of a part with different prototypes whose mean is taken. */
+  /** Number of fits of a part, with different prototypes, to average. */
   fits: number;
-  /** Spots that may be used, all by default. */
+  /** Spots to use; all by default. */
   use?: Uint8Array;
-  /** Others that fit profiles; none by default. */
+  /** Worker threads that fit profiles; none by default. */
   pool?: ProfilePool;
   progress?: (fraction: number) => void;
-  /** Told when every part is trained and profiles are fitted: by others, where there is a pool. */
+  /** Called when every part is trained and only profiles remain to be fitted (by worker threads if there is a pool). */
   trained?: () => void;
-  /** Lets others run and throws when the analysis was cancelled; called every fraction of a second. */
+  /** Yields to other work and throws if the analysis was canceled; called every fraction of a second. */
   pause?: () => Promise<void>;
 }
 
-/** λ = MB as a weighted mean of models that stand side by side. */
+/** λ = MB as a weighted mean of models, stored side by side. */
 export interface ExpressionFit {
   k: number;
   /** M, nCells × k. */
@@ -90,31 +90,31 @@ export interface ExpressionFit {
   efficiency: Float32Array;
   /** diag(e)AM, nSpots × k. */
   exposure: Float32Array;
-  /** The models in order: how many prototypes each has and its share. */
+  /** The models in order, each with its number of prototypes and weight. */
   models: { k: number; weight: number }[];
 }
 
-/** Spot components that enter φ. */
+/** Number of spot components that enter φ. */
 const COMPONENTS = 10;
-/** They are interpolated with a Gaussian of this many pitches. */
+/** Width of the Gaussian used to interpolate them, in pitches. */
 const COMPONENT_PITCHES = 0.8;
 const SUPERVISED_DIMS = 12;
-/** Prior of the prototypes' richness when efficiencies are estimated, in captured cells. */
+/** Weight of the prior on the prototypes' richness when estimating efficiencies, in captured cells. */
 const RICHNESS_CELLS = 1;
-/** Part of a spot's unexplained surplus that is taken for efficiency: without looks, more of it is composition. */
+/** Fraction of a spot's unexplained surplus attributed to efficiency: without looks, more of it is composition. */
 const EFFICIENCY_POWER: Record<Part, number> = { learned: 0.8, looks: 0.8, place: 0.5 };
 
-/** What a fit of each part costs beside the others, about: only one is trained. */
+/** Approximate relative cost of fitting each part; only "learned" is trained. */
 const COST: Record<Part, number> = { learned: 4, looks: 1, place: 1 };
 
-/** How many prototypes a number of usable spots can tell apart. */
+/** Number of prototypes that a given number of usable spots can resolve. */
 export function prototypesFor(nSpots: number, most: number): number {
   return Math.max(2, Math.min(most, Math.round(Math.sqrt(nSpots))));
 }
 
 /**
- * Fits Y_sg ~ Poisson(e_s Σ_c A_sc Σ_k M_ck B_kg), once for every part of positive weight, and puts the fits side by
- * side: λ is their weighted mean. Deterministic in the seed; no input or output.
+ * Fits Y_sg ~ Poisson(e_s Σ_c A_sc Σ_k M_ck B_kg) once for each part with positive weight and stores the fits side by
+ * side: λ is their weighted mean. Deterministic given the seed; no I/O.
  */
 export async function fitExpression(
   tissue: TissueData,
@@ -139,7 +139,7 @@ export async function fitExpression(
   const trained = (): void => {
     if (--untrained === 0) options.trained?.();
   };
-  // Together: while this thread trains a gate, others fit the profiles of the parts that need none.
+  // Concurrently: while this thread trains a gate, worker threads fit the profiles of the parts that need none.
   const fits = await Promise.all(
     jobs.map(async ({ part, i, weight }, job) => ({
       fit: await fitPart(tissue, part, i, { ...options, progress: progress[job], trained }),
@@ -149,7 +149,7 @@ export async function fitExpression(
   return meanOfFits(fits);
 }
 
-/** One part alone, the i-th fit of it. */
+/** The i-th fit of one part alone. */
 export async function fitPart(
   tissue: TissueData,
   part: Part,
@@ -199,7 +199,7 @@ export async function fitPart(
   };
 }
 
-/** Features → supervised space → prototypes → gate. Without looks ("place") the prototypes are kept as they are. */
+/** Features → supervised space → prototypes → gate. Without looks ("place"), the prototypes are kept unchanged. */
 async function learnMembership(
   tissue: TissueData,
   part: Part,
@@ -260,7 +260,7 @@ async function learnMembership(
   return { data: membership(phi, gate), k: gate.k };
 }
 
-/** The weighted mean of several fits as one model: memberships times their weight, side by side. */
+/** Weighted mean of several fits as one model: memberships scaled by weight and concatenated. */
 function meanOfFits(fits: readonly { fit: ExpressionFit; weight: number }[]): ExpressionFit {
   const k = fits.reduce((sum, { fit }) => sum + fit.k, 0);
   const profile = new Float32Array(fits.reduce((sum, { fit }) => sum + fit.profile.length, 0));
@@ -309,7 +309,7 @@ function leadingColumns(matrix: { data: Float32Array; nCols: number }, n: number
   return out;
 }
 
-/** The matrix with the rows for which `use` is 0 emptied. */
+/** The matrix with rows emptied where `use` is 0. */
 function maskRows(matrix: SparseMatrix, use: Uint8Array): SparseMatrix {
   const data = matrix.data.slice();
   for (let s = 0; s < matrix.nRows; s++) {

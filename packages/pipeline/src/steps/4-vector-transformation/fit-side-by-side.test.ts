@@ -6,7 +6,7 @@ import type { TissueData } from "./fit-expression.ts";
 import { fitSideBySide } from "./fit-side-by-side.ts";
 import { syntheticTissue } from "./synthetic-tissue.ts";
 
-it("gives the same fits by threads as one after the other", async () => {
+it("gives the same fits on threads as sequentially", async () => {
   const made = syntheticTissue({ seed: 3, sideUm: 400, nGenes: 40, nFeatures: 6 });
   const { nCells, features, counts, overlap } = made;
   const tissue: TissueData = {
@@ -47,7 +47,7 @@ it("gives the same fits by threads as one after the other", async () => {
   const told: number[] = [];
   await fitSideBySide([tissue], [orders[1]!], { ...options, progress: (done) => told.push(done) });
   expect(told).toEqual(told.toSorted((a, b) => a - b));
-  // Through the gate's training as well, and not in the end only.
+  // Progress must also advance during gate training, not only at the end.
   expect(told.filter((done) => done > 0.1 && done < 0.8).length).toBeGreaterThan(3);
   expect(told.at(-1)).toBeGreaterThan(0.9);
 });

@@ -10,20 +10,20 @@ import { fitModel, type FitOrder, type FitWork } from "./fit-task.ts";
 /** Multiplications below which starting threads costs more than it saves. */
 const WORTH_THREADS = 2e9;
 
-/** How often threads are asked how far they are. */
+/** Interval for polling the threads' progress. */
 const WATCH_MS = 500;
 
-/** Who fits models that do not depend on each other. */
+/** Threads that fit independent models. */
 export interface FitThreads {
   tasks: Tasks;
   signal: AbortSignal;
-  /** {@link WORTH_THREADS} unless given. */
+  /** Defaults to {@link WORTH_THREADS}. */
   worthThreads?: number;
 }
 
 /**
- * Fits models that do not depend on each other, on threads where the work is worth their start; one after the other
- * without. The same bits either way.
+ * Fits independent models, on threads if the work is worth starting them, otherwise sequentially. Results are
+ * bit-identical either way.
  */
 export async function fitSideBySide(
   tissues: readonly TissueData[],
@@ -37,7 +37,7 @@ export async function fitSideBySide(
     const done = new Float32Array(new SharedArrayBuffer(4 * orders.length));
     const inputs = orders.map((order, place) => ({ ...order, place }));
     const call = { shared: { tissues, options: plainOf(options), done }, inputs };
-    // A fit takes up to a minute, and other machines tell only its end.
+    // A fit takes up to a minute, and other machines only report its end.
     const watch = setInterval(
       () => progress?.(done.reduce((a, b) => a + b, 0) / orders.length),
       WATCH_MS,
@@ -61,7 +61,7 @@ export async function fitSideBySide(
   return fits;
 }
 
-/** What a thread can be sent. */
+/** The options that can be sent to a thread. */
 function plainOf(options: FitOptions): FitWork["options"] {
   const { seed, prototypes, gateGenes, gateSteps, gateDecay, rounds, priorCells, fits } = options;
   return { seed, prototypes, gateGenes, gateSteps, gateDecay, rounds, priorCells, fits };
@@ -71,7 +71,7 @@ function worth({ worthThreads = WORTH_THREADS }: FitThreads): number {
   return worthThreads;
 }
 
-/** Of the gates' training and of the profiles' rounds. */
+/** Cost of gate training and profile rounds, in multiplications. */
 function costOf(
   tissues: readonly TissueData[],
   orders: readonly FitOrder[],

@@ -1,15 +1,15 @@
 import { defineTask } from "../../engine/tasks/task.ts";
 import type { ExpressionFit, FitOptions, PartWeights, TissueData } from "./fit-expression.ts";
 
-/** What the fits of one call have in common. */
+/** Input shared by all fits of one call. */
 export interface FitWork {
   tissues: readonly TissueData[];
   options: Omit<FitOptions, "pool" | "pause" | "progress" | "use">;
-  /** What is done of each fit, in memory that threads share. */
+  /** Progress of each fit, in memory shared between threads. */
   done: Float32Array;
 }
 
-/** One fit: to which of the tissues, of which parts, and to which of its spots. */
+/** One fit: which tissue, which parts, and which spots. */
 export interface FitOrder {
   tissue: number;
   weights: PartWeights;
@@ -20,6 +20,6 @@ export interface FitOrder {
 export const fitModel = defineTask<FitWork, FitOrder & { place: number }, ExpressionFit>(
   "fit-model",
   new URL("./fit-worker.ts", import.meta.url),
-  // ONNX Runtime's.
+  // ONNX Runtime is native code.
   { isNative: true },
 );

@@ -12,7 +12,7 @@ const { counts, overlap, nCells, spotsXy } = syntheticTissue({
 });
 const pitchPx = 100;
 const data: GateData = {
-  // Every cell is known by its number.
+  // Each cell's feature is its own index.
   phi: { data: Float32Array.from({ length: nCells }, (_, cell) => cell), nCols: 1 },
   overlap,
   reached: transpose(overlap),
@@ -20,11 +20,11 @@ const data: GateData = {
   byGene: transpose(counts),
 };
 
-it("leaves few spots as they are", () => {
+it("keeps all spots if there are few", () => {
   expect(partForGate(data, { spotsXy, pitchPx }, { seed: 1 })).toEqual({ part: data, share: 1 });
 });
 
-it("takes whole squares of many spots, with all that they capture and count", () => {
+it("samples whole squares if there are many spots, with all their cells and counts", () => {
   const most = Math.ceil(overlap.nRows / 2);
   const { part, share } = partForGate(data, { spotsXy, pitchPx }, { seed: 1, most });
   const spots = [...part.efficiency];

@@ -4,12 +4,12 @@ import { Random } from "../../numerics/random.ts";
 import type { GateData } from "./gate.ts";
 import { blocksOf, spotsWithCells } from "./part-of-tissue.ts";
 
-/** Spots that a gate is trained on at most. Its some thousand weights are known long before. */
+/** Maximum number of spots for training a gate. Its few thousand weights converge with far fewer. */
 const MOST_SPOTS = 100_000;
-/** Side of the squares of tissue that are taken or left, in pitches. */
+/** Side of the squares of tissue to sample, in pitches. */
 const SQUARE_PITCHES = 12;
 
-/** The data of some squares of tissue, at random, where there are more spots than a gate needs; its share of the spots. */
+/** Randomly samples squares of tissue if there are more spots than a gate needs. Also returns the fraction of spots. */
 export function partForGate(
   data: GateData,
   tissue: { spotsXy: { data: ArrayLike<number>; nRows: number }; pitchPx: number },

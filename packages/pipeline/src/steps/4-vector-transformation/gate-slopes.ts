@@ -5,20 +5,20 @@ import { denseCounts, isDense } from "./dense-profiles.ts";
 import { openSlopeKernel } from "./slope-kernel.ts";
 import { countsIn, descend, type Exposure, type ProfileFit } from "./profiles.ts";
 
-/** No more counts than this are held as a whole matrix: 64 MB. */
+/** Maximum number of counts held as a dense matrix: 64 MB. */
 const MOST_COUNTS = 1 << 24;
-/** Expected counts below this are of spots without exposure, which take no part. */
+/** Expected counts below this belong to spots without exposure, which are ignored. */
 const LEAST_EXPECTED = 1e-30;
-/** A rate is never below this share of the gene's mean, so that a cell can come back to a prototype. */
+/** Rates are at least this fraction of the gene's mean, so that a cell can return to a prototype. */
 const LEAST_RATE = 1e-3;
 
 /**
- * Fits the genes' rates to an exposure by least squares and returns the derivative of the Poisson log-likelihood by a unit
- * of each prototype in each spot, nSpots × k.
+ * Fits the genes' rates to an exposure by least squares and returns the derivative of the Poisson log-likelihood with
+ * respect to one unit of each prototype in each spot, nSpots × k.
  */
 export type GateSlopes = (exposure: Exposure) => Promise<Float32Array>;
 
-/** Opens the derivative for some genes (genes × spots): by products of matrices, entry by entry where counts are sparse. */
+/** Opens the derivative for some genes (genes × spots): by matrix products, or entry by entry if counts are sparse. */
 export async function openGateSlopes(
   byGene: SparseMatrix,
   efficiency: Float32Array,
@@ -82,7 +82,7 @@ async function denseSlopes(
 
 function sparseSlopes(byGene: SparseMatrix, efficiency: Float32Array, k: number): GateSlopes {
   const nGenes = byGene.nRows;
-  // Spot by spot: the rates of all genes stay in the processor's cache, the exposures of all spots would not.
+  // Spot by spot, because the rates of all genes fit in the CPU cache, while the exposures of all spots would not.
   const kernel = openSlopeKernel(transpose(byGene), k);
   const fit: ProfileFit = { b: new Float64Array(k), mean: 0 };
   const rates = new Float64Array(nGenes * k);
@@ -101,7 +101,7 @@ function sparseSlopes(byGene: SparseMatrix, efficiency: Float32Array, k: number)
   };
 }
 
-/** Σ_g B_kg y_sg/μ_sg − Σ_g B_kg, by the spots' efficiency; 0 for spots that capture nothing. */
+/** Σ_g B_kg y_sg/μ_sg − Σ_g B_kg, times the spots' efficiency; 0 for spots that capture nothing. */
 function lessTotals(
   slopes: Float32Array | Float64Array,
   stride: number,

@@ -9,7 +9,7 @@ import { openGateKernel, throughSoftmax } from "../../model/gate-kernel.ts";
 import type { Gate } from "../../model/prototypes.ts";
 
 const LEARNING_RATE = 0.1;
-/** Weight of a gene's mean in the profiles that the gate is trained with, in captured cells. */
+/** Weight of a gene's mean in the profiles used to train the gate, in captured cells. */
 const PRIOR = { cells: 1, leastSquaresOnly: true };
 
 export interface GateData {
@@ -25,9 +25,9 @@ export interface GateData {
 }
 
 /**
- * Improves a gate by gradient ascent on the Poisson log-likelihood of the spots' counts, with a Gaussian prior of
- * precision `decay` on its weights (without one, some 40 steps learn the spots by heart). Each step refits the profiles
- * by least squares and moves the weights by Adam (Kingma & Ba 2015):
+ * Improves a gate by gradient ascent on the Poisson log-likelihood of the spot counts, with a Gaussian prior of
+ * precision `decay` on its weights (without one, it overfits the spots within about 40 steps). Each step refits the
+ * profiles by least squares and updates the weights with Adam (Kingma & Ba 2015):
  * ∂L/∂M_ck = Σ_s e_s A_sc (Σ_g B_kg y_sg/μ_sg − Σ_g B_kg), through the softmax to φᵀ.
  * O(steps · (nCells · P · k + entries of A · k + entries of Y · k)).
  */

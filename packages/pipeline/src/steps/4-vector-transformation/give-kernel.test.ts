@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { Random } from "../../numerics/random.ts";
 import { openGiving, type SpotCounts } from "./give-kernel.ts";
 
-/** The formula written out: each UMI to the first of the cells that lag most, many at once where one takes them anyway. */
+/** Plain version: each UMI goes to the first of the cells that lag most, or several at once if they all go to one. */
 function written({ seen, rates, capture, weight }: SpotCounts): number[][] {
   const nGenes = seen.length;
   const cells = Array.from(capture.keys());
@@ -29,15 +29,15 @@ function written({ seen, rates, capture, weight }: SpotCounts): number[][] {
   });
 }
 
-it.each([2, 3, 4, 7, 32, 33])("gives %i cells what the formula gives them", (n) => {
+it.each([2, 3, 4, 7, 32, 33])("allocates to %i cells exactly as the formula does", (n) => {
   const random = new Random(n);
   const giving = openGiving();
-  // More and fewer genes: nothing of the spots before may be left.
+  // More and fewer genes: nothing of the previous spots may remain.
   for (const nGenes of [1, 63, 64, 200, 0, 130]) {
     const spot: SpotCounts = {
-      // Genes without counts, counted once and often.
+      // Genes with no counts, one, and many.
       seen: Float32Array.from({ length: nGenes }, () => random.poisson(random.gamma(0.2) * 20)),
-      // Genes without a rate in any cell, and cells that are alike.
+      // Genes without a rate in any cell, and identical cells.
       rates: Float64Array.from({ length: n * nGenes }, (_, i) =>
         (i % nGenes) % 9 === 0 ? 0 : i < 2 * nGenes ? 0.5 : random.gamma(0.3),
       ),

@@ -39,21 +39,21 @@ import {
   storeFirst,
 } from "../../numerics/simd/words.ts";
 
-/** What a spot gives, and to whom. */
+/** A spot's counts and the cells to allocate them to. */
 export interface SpotCounts {
-  /** Counts of its genes; whole numbers. */
+  /** Counts of its genes; integers. */
   seen: Float32Array;
-  /** λ of its cells × genes. */
+  /** λ, cells × genes. */
   rates: Float64Array;
-  /** Of its cells, two at least. */
+  /** Capture of its cells, at least two. */
   capture: Float32Array;
   /** Weight of the lag of each cell's total. */
   weight: Float64Array;
 }
 
 /**
- * UMIs that cells are given, one turn after the other: gene by gene, a cell more than once where it is its turn again. Of turn i
- * the cell stands at 4i of `places`, the gene behind it, and how many UMIs at 2i + 1 of `counts`.
+ * UMIs allocated to cells, as a sequence of turns, gene by gene; a cell can have several turns for the same gene. For
+ * turn i, the cell is at 4i in `places`, the gene right after it, and the number of UMIs at 2i + 1 in `counts`.
  */
 export interface Given {
   n: number;
@@ -61,19 +61,19 @@ export interface Given {
   counts: Float64Array;
 }
 
-/** Genes whose shares are made ready together: they stay in the processor's nearest cache. */
+/** Number of genes whose shares are prepared together, small enough for the L1 cache. */
 const TILE = 64;
-/** Bytes of what is given: the cell, the gene, and how many as a double. */
+/** Bytes per turn: the cell, the gene, and the count as a double. */
 const EVENT = 16;
-/** What a gene's shares begin with: its count and what they are shares of. */
+/** Bytes before a gene's shares: its count, and the sum of the shares. */
 const HEAD = 16;
-/** Arrays of a double a cell: the lag of its total, its weight, its lag in the gene, and what both say together. */
+/** Arrays with one double per cell: lag of its total, weight of that lag, lag in the gene, and both combined. */
 const ARRAYS = 4;
 const LOG = 16;
 
 /**
- * Opens the sharing out of a spot's counts among its cells (see allocation.ts) in WebAssembly: two cells at a time, with the bits
- * of the loops written out. What it answers lies in memory that the next call uses again.
+ * Opens a WebAssembly kernel that allocates a spot's counts to its cells (see allocation.ts), two cells at a time and
+ * bit-identical to plain loops. The next call reuses the memory that holds the result.
  */
 export function openGiving(): (spot: SpotCounts) => Given {
   const { reserve, call } = openSimd([giveGenes]);
@@ -84,7 +84,7 @@ export function openGiving(): (spot: SpotCounts) => Given {
     const statesAt = LOG;
     const tileAt = statesAt + ARRAYS * lanes;
     const eventsAt = tileAt + TILE * rowBytes;
-    // A turn gives one UMI at least.
+    // Each turn gives at least one UMI.
     const most = seen.reduce((sum, count) => sum + Math.ceil(count), 0);
     const buffer = reserve(eventsAt + EVENT * most);
     const log = new Uint32Array(buffer, 0, 2);
@@ -93,7 +93,7 @@ export function openGiving(): (spot: SpotCounts) => Given {
     const states = new Float64Array(buffer, statesAt, (ARRAYS * lanes) / 8).fill(0);
     states.set(weight, lanes / 8);
     if (n % 2 === 1) {
-      // The cell that an odd number lacks is never the one that lags most.
+      // With an odd number of cells, the padding cell must never lag most.
       states[n] = -Infinity;
       states[lanes / 8 + n] = 1;
     }
@@ -114,7 +114,7 @@ export function openGiving(): (spot: SpotCounts) => Given {
   };
 }
 
-/** Rates become shares by capture, gene by gene; a function of some genes, called all the time (decision 71). */
+/** Computes genes' shares from rates and capture; handles only some genes so that it is called often (decision 71). */
 function shareTile(
   tile: Float64Array,
   width: number,
@@ -140,15 +140,16 @@ function shareTile(
   }
   for (let gene = from, at = 0; gene < to; gene++, at += width) {
     if (tile[at + 1] > 0) continue;
-    // A gene that the model gives no rate here (all its counts lie elsewhere): share by capture alone.
+    // The model gives this gene no rate here (all its counts lie elsewhere), so share by capture alone.
     tile[at + 1] = everything;
     for (let c = 0; c < capture.length; c++) tile[at + 2 + c] = capture[c];
   }
 }
 
 /**
- * Gives the counts of some genes, whose shares lie one gene behind the other: where they begin and end, bytes of a number a cell,
- * where the numbers of cells lie, and where it is told how far what is given reaches, and which gene comes next.
+ * Allocates the counts of some genes whose shares are stored consecutively. Parameters: start and end of the shares,
+ * bytes of one array over cells, address of the arrays, and address of the log (end of the output so far, and next
+ * gene).
  */
 const giveGenes: SimdFunction = simdFunction(
   "give",
@@ -161,7 +162,7 @@ const giveGenes: SimdFunction = simdFunction(
     const of = (array: { get: Code }): Code => plus(array.get, i.get);
     const next = i.set(plus(i.get, int(16)));
     const isLeft = isAny(isMore(l.get, ZERO));
-    /** What each of two cells can expect of the gene is added to what it lags. */
+    /** Adds the expected counts of the gene to the lags, two cells at a time. */
     const expect = [
       ...ofGene!.set(divide(multiply(l.get, load(plus(at.get, i.get), HEAD)), total!.get)),
       ...store(of(geneLag), ofGene!.get),
@@ -172,7 +173,7 @@ const giveGenes: SimdFunction = simdFunction(
       ...m.set(greater(m.get, ofGene!.get)),
       ...next,
     ];
-    /** The first cell that lags most takes its turn: many UMIs at once where it takes them anyway. */
+    /** The first cell that lags most takes a turn, with several UMIs at once if they would all go to it anyway. */
     const turn = [
       ...m.set(greater(firsts(m.get, m.get), seconds(m.get, m.get))),
       ...i.set(int(-16)),

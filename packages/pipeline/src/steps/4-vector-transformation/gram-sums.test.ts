@@ -2,10 +2,10 @@ import { expect, it } from "vitest";
 import { Random } from "../../numerics/random.ts";
 import { openGramSums } from "./gram-sums.ts";
 
-it.each([1, 2, 3, 24, 31])("gives the bits of the formula for %i prototypes", (k) => {
+it.each([1, 2, 3, 24, 31])("is bit-identical to the formula for %i prototypes", (k) => {
   const random = new Random(k);
   const sums = openGramSums(k);
-  // More and fewer: nothing of the spots before may be left.
+  // More and fewer: nothing of the previous spots may remain.
   for (const n of [0, 1, 3, 4, 700, 5, 256]) {
     const row = Float32Array.from({ length: n * k }, () => random.uniform() ** 4);
     const share = row.map((value) => value / (1 + random.uniform()));

@@ -16,26 +16,26 @@ import {
   type SimdFunction,
 } from "../../numerics/simd/assembler.ts";
 
-/** Spots that are added at a time: a quarter of the loads and stores. */
+/** Spots added at a time, for a quarter of the loads and stores. */
 const GROUP = 4;
-/** Spots that lie in the kernel's memory together: they stay in the processor's cache. */
+/** Spots held in kernel memory at a time, few enough to stay in the CPU cache. */
 const CHUNK = 256;
 
-/** Sums of what spots capture of two prototypes each. */
+/** Sums over spots of products of their exposures to pairs of prototypes. */
 export interface GramSums {
-  /** gram ← gram + share · rowᵀ of one more spot: rows of k numbers that begin at `from`. */
+  /** gram ← gram + share · rowᵀ for one more spot; its k numbers start at `from`. */
   add(share: Float32Array, row: Float32Array, from: number): void;
-  /** k × k, of all spots since this was asked for last. */
+  /** k × k, over all spots added since the last call. */
   take(): Float64Array;
 }
 
 /**
- * Opens Σ share · rowᵀ for k prototypes, in WebAssembly: two doubles at a time, summed spot after spot as the formula
- * written out is, so with its bits.
+ * Opens a WebAssembly kernel for Σ share · rowᵀ with k prototypes. It handles two doubles at a time and sums spot by
+ * spot like the plain formula, so results are bit-identical.
  */
 export function openGramSums(k: number): GramSums {
   const { reserve, call } = openSimd([addOuterProducts()]);
-  // Columns go in pairs; the one that an odd number lacks captures nothing.
+  // Columns are processed in pairs; with an odd number, the padding column has no exposure.
   const stride = k + (k % 2);
   const sharesAt = 8 * stride * stride;
   const rowsAt = sharesAt + 8 * CHUNK * stride;
@@ -47,7 +47,7 @@ export function openGramSums(k: number): GramSums {
   function addChunk(): void {
     if (n === 0) return;
     const filled = GROUP * Math.ceil(n / GROUP);
-    // Spots that fill the last group capture nothing.
+    // Padding spots in the last group have no exposure.
     shares.fill(0, n * stride, filled * stride);
     rows.fill(0, n * stride, filled * stride);
     call["addOuter"](0, sharesAt, sharesAt, rowsAt, rowsAt + 4 * filled * stride, stride);
@@ -107,7 +107,7 @@ function addOuterProducts(): SimdFunction {
           ...end.set(plus(at.get, shifted(k.get, 3))),
           ...addRows,
         ]),
-        // Where the last row ends, the next group begins.
+        // The next group starts where the last row ends.
         ...rows.set(spots[GROUP - 1].row.get),
         ...shares.set(plus(shares.get, shifted(k.get, 5))),
       ]);

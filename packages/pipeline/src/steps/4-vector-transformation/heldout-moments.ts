@@ -1,17 +1,17 @@
-/** Correlations are kept this far from ±1 before they are transformed. */
+/** Correlations are clipped to ± this before the transform. */
 const MOST = 0.99;
 /** Number of spots, Σa, Σb, Σa², Σb², Σab. */
 const SUMS = 6;
 
-/** Where held-out blocks of spots begin; spots of a block lie side by side. */
+/** Start of each held-out block of spots; spots of a block are contiguous. */
 export interface HeldoutBlocks {
   starts: readonly number[];
   nSpots: number;
 }
 
 /**
- * How predictions correlate with observations over any set of held-out blocks, from sums over every block: each gene
- * is read once. Predictions come in series, one for each way to predict.
+ * Correlation of predictions with observations over any set of held-out blocks, computed from sums over each block, so
+ * that each gene is read only once. Each way to predict is a series.
  */
 export class HeldoutMoments {
   readonly nGenes: number;
@@ -28,7 +28,7 @@ export class HeldoutMoments {
     this.#sums = new Float64Array(nGenes * nSeries * this.nBlocks * SUMS);
   }
 
-  /** Takes a gene in: what each series predicts and what was observed, nSpots each. */
+  /** Adds a gene: predictions of each series and observations, nSpots each. */
   add(gene: number, series: readonly Float32Array[], observed: Float32Array): void {
     const { starts, nSpots } = this.#blocks;
     for (let i = 0; i < this.#nSeries; i++) {
@@ -49,7 +49,7 @@ export class HeldoutMoments {
     }
   }
 
-  /** Correlation of a gene where each block has its own series; NaN where nothing varies. */
+  /** Correlation of a gene, using a given series for each block; NaN if nothing varies. */
   correlation(gene: number, seriesOf: (block: number) => number): number {
     const total = new Float64Array(SUMS);
     for (let block = 0; block < this.nBlocks; block++) {
@@ -58,12 +58,12 @@ export class HeldoutMoments {
     return correlationOf(total);
   }
 
-  /** Fisher's transform of a gene's correlation in some of the blocks; 0 where nothing varies. */
+  /** Fisher z-transform of a gene's correlation over some of the blocks; 0 if nothing varies. */
   fisher(gene: number, series: number, blocks: readonly boolean[]): number {
     return fisherOf(this.#total(gene, series, blocks));
   }
 
-  /** The same when each of these blocks is left out in turn, in order. */
+  /** The same, leaving out each of these blocks in turn, in order. */
   fisherWithoutEach(gene: number, series: number, blocks: readonly boolean[]): number[] {
     const total = this.#total(gene, series, blocks);
     const values: number[] = [];
@@ -93,7 +93,7 @@ export class HeldoutMoments {
   }
 }
 
-/** Jackknife variance of a statistic from its values when each block is left out in turn. */
+/** Jackknife variance of a statistic from its leave-one-block-out values. */
 export function jackknifeVariance(without: readonly number[]): number {
   const n = without.length;
   const mean = without.reduce((sum, value) => sum + value, 0) / n;
@@ -102,7 +102,7 @@ export function jackknifeVariance(without: readonly number[]): number {
 
 function correlationOf([n, a, b, aa, bb, ab]: Float64Array): number {
   const [varianceA, varianceB] = [aa - (a * a) / n, bb - (b * b) / n];
-  // What sums of squares leave of a constant is rounding.
+  // For a constant, only rounding error remains of the sums of squares.
   if (!(varianceA > 1e-12 * aa && varianceB > 1e-12 * bb)) return NaN;
   return (ab - (a * b) / n) / Math.sqrt(varianceA * varianceB);
 }

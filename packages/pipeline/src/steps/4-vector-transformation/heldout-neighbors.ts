@@ -4,11 +4,11 @@ import type { RateSource } from "@stipple/contract";
 import type { TissueData } from "./fit-expression.ts";
 import { spotTotals } from "../../model/spot-totals.ts";
 
-/** Spots that are interpolated, and the length of the Gaussian in pitches. */
+/** Number of spots to interpolate from, and width of the Gaussian in pitches. */
 export const NEAR_SPOTS = 7;
 const NEAR_PITCHES = 0.8;
 
-/** The spots around each spot that lie in other folds than it does. */
+/** For each spot, the surrounding spots that are in other folds. */
 export function heldoutNeighbors(
   { spotsXy, pitchPx }: Pick<TissueData, "spotsXy" | "pitchPx">,
   foldOf: readonly number[],
@@ -35,8 +35,8 @@ export function heldoutNeighbors(
 }
 
 /**
- * What needs no model: reads a gene's counts as log1p at the target depth, and what the spots of other folds say of them:
- * the counts around added up by Gaussian weight, and those of the nearest spot alone, at the same depth.
+ * Model-free sources: a gene's counts as log1p at the target depth, and two predictions of them from spots in other
+ * folds, at the same depth: the Gaussian-weighted sum of the surrounding counts, and the nearest spot alone.
  */
 export function spotSources(
   tissue: Pick<TissueData, "spotsXy" | "pitchPx" | "byGene">,
@@ -63,7 +63,7 @@ export function spotSources(
   };
 }
 
-/** log1p of counts at the target depth. A loop, since most counts are 0 and a call for each takes as long as a logarithm. */
+/** log1p of counts at the target depth. A loop, because most counts are 0 and a call each costs as much as a log. */
 function logsAt(
   target: number,
   counts: Float32Array,

@@ -12,30 +12,30 @@ import { blocksOf, mostSpots, restrict, spotsWithCells } from "./part-of-tissue.
 import { medianTotal, moveShares, predictShares } from "./spot-prediction.ts";
 
 const INTERPOLATION = RATE_SOURCES.indexOf("interpolation");
-/** The series of the model's own prediction, behind those of the sources. */
+/** Series index of the model's own prediction, after those of the sources. */
 const UNMOVED = RATE_SOURCES.length;
 const FOLDS = 5;
-/** Shares of the fits, and of predicting and moving, in the progress. */
+/** Fractions of the progress bar for fits, and for each of predicting and moving. */
 const OF_FITS = 0.5;
 const OF_PREDICTIONS = 0.1;
-/** Blocks are halved until there are this many, so that a small tissue has folds too. */
+/** Block side is halved until there are this many blocks, so that a small tissue also has folds. */
 const LEAST_BLOCKS = 10;
 
 export interface Reliability {
   /**
-   * nGenes: correlation of the model's own prediction, not moved by the spots around, with the counts of held-out spots;
-   * NaN where it was not computed.
+   * nGenes: correlation of the model's own prediction, not adjusted by the surrounding spots, with held-out counts; NaN
+   * if not computed.
    */
   ofModel: Float32Array;
-  /** nGenes: the same of the rates as they are given, whatever their source (see choose-source.ts). */
+  /** nGenes: the same for the final rates, whatever their source (see choose-source.ts). */
   ofRates: Float32Array;
   /** nGenes: index into RATE_SOURCES. */
   source: Uint8Array;
-  /** nGenes: 1 for judged genes that vary between spots, which alone say how well a sample is predicted. */
+  /** nGenes: 1 for judged genes that vary between spots; only these show how well a sample is predicted. */
   varying: Uint8Array;
-  /** Variance of such a correlation on Fisher's scale, from leaving out one block at a time; mean over genes. */
+  /** Variance of such a correlation on Fisher's z scale, from leaving out one block at a time; mean over genes. */
   noise: number;
-  /** How the sources were chosen, and the median over the varying genes of what each reaches; null where none were held out. */
+  /** Rule by which sources were chosen, and their median correlations over the varying genes; null if none held out. */
   sources: Pick<SourceChoice, "medians" | "rule"> | null;
   nSpots: number;
   folds: number;
@@ -43,9 +43,9 @@ export interface Reliability {
 }
 
 /**
- * Predicts each gene in spots that the model has not seen, whole blocks of tissue at a time, and correlates prediction
- * and observation over all held-out spots: log1p of counts brought to the median total, so that depth plays no part.
- * Spot components are interpolated from the remaining spots only. `candidates` are the genes worth the effort.
+ * Predicts each gene in spots that the model has not seen, holding out whole blocks of tissue, and correlates
+ * prediction with observation over all held-out spots, as log1p of counts scaled to the median total so that depth does
+ * not matter. Spot components are interpolated from the remaining spots only. `candidates` are the genes to judge.
  * Cost is bounded: whole blocks up to 2 million entries, 5 fits.
  */
 export async function heldoutCorrelation(
@@ -56,7 +56,7 @@ export async function heldoutCorrelation(
     blockPx: number;
     micronsPerPixel: number;
     others?: FitThreads | undefined;
-    /** Kept when this thread has time for what follows the fits. */
+    /** Resolves when this thread is free for the work after the fits. */
     turn?: Promise<void>;
   },
 ): Promise<Reliability> {
@@ -77,7 +77,7 @@ export async function heldoutCorrelation(
   const blockUm = blockPx * micronsPerPixel;
   const folds = Math.min(FOLDS, blocks.length);
   if (folds < 2 || candidates.length === 0) {
-    // The model has not shown that it does better than the spots themselves.
+    // There is no evidence that the model beats the spots themselves.
     const source = new Uint8Array(tissue.byGene.nRows).fill(INTERPOLATION);
     const unknown = { ofModel, ofRates: ofModel, varying, noise: 0, sources: null };
     return { ...unknown, source, nSpots: 0, folds: 0, blockUm };

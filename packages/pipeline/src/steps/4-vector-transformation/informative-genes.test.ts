@@ -29,29 +29,29 @@ function countsOf(nGenes: number, mean: (gene: number, spot: number) => number):
 }
 
 const isMarker = (gene: number): boolean => gene < 40;
-/** 40 genes that half of the spots hold three times as much of, and many rare ones that all hold alike. */
+/** 40 marker genes three times as high in half of the spots, and many rare genes that are uniform. */
 const transcriptome = countsOf(4000, (gene, spot) =>
   isMarker(gene) ? (spot % 2 === 0 ? 6 : 2) : 0.18,
 );
 
-it("finds the genes that vary among thousands of rare ones that only seem to", () => {
+it("finds variable genes among thousands of rare ones that vary only by chance", () => {
   const { genes, excess } = informativeGenes(transcriptome, 40);
   expect(genes.filter(isMarker).length).toBeGreaterThanOrEqual(36);
   expect(excess.every((value, i) => value > 0 && value <= (excess[i - 1] ?? Infinity))).toBe(true);
   const all = geneExcess(transcriptome);
   const flat = Array.from(all.keys()).filter((gene) => !isMarker(gene) && all[gene] > 0);
-  // Two standard errors are passed by chance now and then, more often where counts are skewed.
+  // Some exceed two standard errors by chance, more often if counts are skewed.
   expect(flat.length / 4000).toBeLessThan(0.06);
 });
 
-it("lets genes vote that vary, and all where hardly any does", () => {
+it("gives a vote to genes that vary, or to all genes if hardly any does", () => {
   const excess = Float64Array.from({ length: 100 }, (_, gene) => (gene < 30 ? 1 : 0));
   const genes = Array.from({ length: 100 }, (_, gene) => gene);
   expect(varyingGenes(genes, excess)).toEqual(genes.slice(0, 30));
   expect(varyingGenes(genes.slice(15), excess)).toEqual(genes.slice(15));
 });
 
-it("counts every excess where hardly any gene is sure to vary", () => {
+it("uses the raw excess when hardly any gene clearly varies", () => {
   const alike = countsOf(30, () => 3);
   const excess = geneExcess(alike);
   const above = excess.filter((value) => value > 0).length;

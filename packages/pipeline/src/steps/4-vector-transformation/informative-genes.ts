@@ -8,7 +8,7 @@ export interface InformativeGenes {
   excess: Float64Array;
 }
 
-/** Genes with fewer counts than this say nothing about differences between spots. */
+/** Genes with fewer counts than this carry no information on differences between spots. */
 const LEAST_COUNTS = 20;
 
 /** Genes that vary between spots beyond Poisson noise, ranked by how much. O(entries). */
@@ -20,7 +20,7 @@ export function informativeGenes(
   return mostInformative(geneExcess(byGene, dispersion), limit);
 }
 
-/** The genes of the largest excess, at most `limit`. */
+/** The genes with the largest excess, at most `limit`. */
 export function mostInformative(all: Float64Array, limit: number): InformativeGenes {
   const genes = Array.from(all.keys())
     .filter((g) => all[g] > 0)
@@ -29,17 +29,18 @@ export function mostInformative(all: Float64Array, limit: number): InformativeGe
   return { genes, excess: Float64Array.from(genes, (g) => all[g]) };
 }
 
-/** How far an excess must lie above 0 to be sure, in standard errors of what counting noise alone gives. */
+/** Number of standard errors of counting noise by which an excess must exceed 0 to count as real. */
 const SURE_FROM = 2;
-/** Fewer genes than this say too little together. */
+/** Fewer varying genes than this carry too little information. */
 const FEWEST_VARYING = 20;
 
 /**
- * How much each gene is sure to vary between spots beyond the noise of counting: its excess less two standard errors; 0 where it
- * may not vary, or has too few counts to tell. The excess is the mean of (y − μ)²/v over spots, less 1, where v = μ(1 + φμ) and φ is
- * the `dispersion` that all genes have; it is, up to a factor of two, the log-likelihood a spot gains by
- * modeling the gene, so it is also what a gene may weigh in the fit. Where (y − μ)²/v is noise, its variance is 2 + 6φ + 1/v:
- * of thousands of rare genes, some would otherwise seem to vary more than any other. O(entries).
+ * Lower bound on each gene's variation between spots beyond counting noise: its excess minus two standard errors, or 0
+ * if it may not vary or has too few counts. If hardly any gene clearly varies, the raw excess instead. The excess is
+ * the mean of (y − μ)²/v over spots, minus 1, with v = μ(1 + φμ) and φ the `dispersion` common to all genes. Up to a
+ * factor of two, it is the log-likelihood gained per spot by modeling the gene, so it also serves as the gene's weight
+ * in the fit. Under noise alone, (y − μ)²/v has variance 2 + 6φ + 1/v: among thousands of rare genes, some would
+ * otherwise seem to vary most of all. O(entries).
  */
 export function geneExcess(byGene: SparseMatrix, dispersion = 0): Float64Array<ArrayBuffer> {
   const excess = new Float64Array(byGene.nRows);
@@ -57,8 +58,8 @@ export function geneExcess(byGene: SparseMatrix, dispersion = 0): Float64Array<A
 }
 
 /**
- * Those of some genes that are sure to vary between spots; all where hardly any does. Only they tell a good prediction from
- * a bad one: of a whole transcriptome, most genes hold nothing but noise, which every prediction misses alike.
+ * The given genes that clearly vary between spots, or all if hardly any does. Only these distinguish good predictions
+ * from bad: in a whole transcriptome, most genes are pure noise, which no prediction captures.
  */
 export function varyingGenes(genes: readonly number[], excess: Float64Array): readonly number[] {
   const varying = genes.filter((gene) => excess[gene] > 0);

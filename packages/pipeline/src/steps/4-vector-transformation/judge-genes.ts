@@ -14,21 +14,21 @@ import type { ExpressionParameters } from "./step.ts";
 import { shrinkReliability, visibilityOf } from "./shrink-reliability.ts";
 import { rateUncertainty, type RateUncertainty } from "./uncertainty.ts";
 
-/** Shape of the prior around the model's rate where spots around a cell are the evidence. */
+/** Shape of the prior around the model's rate if the evidence is the spots around a cell. */
 const SHAPE_OF_SPOTS = 10;
 
-/** What genes are judged by. */
+/** Evidence used to judge genes. */
 export interface GeneEvidence {
   fit: ExpressionFit;
-  /** How the genes did in held-out spots. */
+  /** Results in held-out spots. */
   heldout: Reliability;
   choice: PartsChoice;
-  /** Bins that are cells' own, and what they are exposed to; null where spots hold many cells. */
+  /** The cells' own bins and their exposure; null if spots contain many cells. */
   own: { bins: OwnBins; exposure: ExpressionFit["exposure"]; are2um: boolean } | null;
   /** nGenes × nSpots counts. */
   byGene: SparseMatrix;
   segmentation: Field<"sample/segmentation">;
-  /** Side of the blocks of bins that are halved, image px. */
+  /** Side of the blocks of bins for the split-half check, image px. */
   blockPx: number;
   pool: ProfilePool;
   pause: () => Promise<void>;
@@ -37,16 +37,16 @@ export interface GeneEvidence {
 
 export interface JudgedGenes {
   reliability: Reliability;
-  /** 1 for genes whose rates can be relied on. */
+  /** 1 for genes with reliable rates. */
   reliable: Uint8Array;
-  /** nGenes: correlation expected over single cells; NaN where it is unknown. */
+  /** nGenes: correlation expected over single cells; NaN if unknown. */
   inCells: Float32Array;
   uncertainty: RateUncertainty;
 }
 
 /**
- * Says of every gene how far its rates can be trusted, where they come from, and how sure they are; writes and reports it. Where
- * bins are cells' own, their halves are compared as well.
+ * Determines the reliability, source, and uncertainty of every gene's rates, then writes and reports them. If cells
+ * have their own bins, this includes a split-half comparison.
  */
 export async function judgeGenes(
   { params, settings, write, log, warn }: StepContext<ExpressionParameters>,
@@ -73,7 +73,7 @@ export async function judgeGenes(
   const isModel = (gene: number): boolean => RATE_SOURCES[judged.source[gene]] === "model";
   const reliability = { ...judged, ofModel, ofRates };
   const correlation = ofModel.map((r, gene) => (isModel(gene) ? r : ofRates[gene]));
-  // Rates smoothed from spots say nothing about single cells, however well they predict other spots.
+  // Rates smoothed from spots carry no information on single cells, however well they predict other spots.
   const reliable = Uint8Array.from(correlation, (r, gene) =>
     isModel(gene) && judged.varying[gene] === 1 && r >= params.reliableCorrelation ? 1 : 0,
   );
@@ -88,7 +88,7 @@ export async function judgeGenes(
     "genes/rate_shape",
     halves?.shape ?? new Float32Array(byGene.nRows).fill(SHAPE_OF_SPOTS),
   );
-  // Nothing is expected over single cells where rows are whole spots.
+  // If rows are whole spots, there is no expectation over single cells.
   const ofCells = segmentation.method === "spot_level" ? correlation.map(() => NaN) : correlation;
   const inCells = cellCorrelation({
     heldout: ofCells,

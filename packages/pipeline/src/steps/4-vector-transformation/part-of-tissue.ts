@@ -3,19 +3,19 @@ import { pickRows } from "../../numerics/dense.ts";
 import { transpose } from "../../numerics/sparse.ts";
 import type { TissueData } from "./fit-expression.ts";
 
-/** Entries of the count matrix that a check uses at most; a larger tissue is represented by some of its spots. */
+/** Maximum number of count matrix entries used by a check; a larger tissue is represented by some of its spots. */
 const MOST_ENTRIES = 2_000_000;
-/** And cells. */
+/** Maximum number of cells, likewise. */
 const MOST_CELLS = 15_000;
 
-/** Spots that hold at most {@link MOST_ENTRIES} counts and {@link MOST_CELLS} cells, or thereabouts. */
+/** Number of spots with at most about {@link MOST_ENTRIES} counts and {@link MOST_CELLS} cells. */
 export function mostSpots({ byGene, cellsXy, overlap }: TissueData): number {
   const perSpot = byGene.indices.length / Math.max(1, byGene.nCols);
   const cellsPerSpot = cellsXy.nRows / Math.max(1, spotsWithCells(overlap).length);
   return Math.ceil(Math.min(MOST_ENTRIES / Math.max(1, perSpot), MOST_CELLS / cellsPerSpot));
 }
 
-/** Spots that reach a cell. */
+/** Spots that capture a cell. */
 export function spotsWithCells(overlap: SparseMatrix): number[] {
   const spots: number[] = [];
   for (let s = 0; s < overlap.nRows; s++) {
@@ -24,7 +24,7 @@ export function spotsWithCells(overlap: SparseMatrix): number[] {
   return spots;
 }
 
-/** Spots by square block of the given side, in order of position. */
+/** Groups spots into square blocks of the given side, in order of position. */
 export function blocksOf(
   tissue: Pick<TissueData, "spotsXy">,
   spots: readonly number[],
@@ -42,7 +42,7 @@ export function blocksOf(
   return [...blocks.values()];
 }
 
-/** The tissue reduced to some spots, the cells they reach and some genes. */
+/** The tissue reduced to some spots, the cells they capture, and some genes. */
 export function restrict(
   tissue: TissueData,
   spots: readonly number[],
@@ -59,7 +59,7 @@ export function restrict(
   spots.forEach((s, i) => (spotAt[s] = i));
   return {
     overlap: pick(overlap, spots, cellAt, cells.length),
-    // Spots are numbered by block, not in order, so rows are sorted again by transposing twice.
+    // Spots are numbered by block, not in order, so transpose twice to sort the rows again.
     byGene: transpose(transpose(pick(byGene, genes, spotAt, spots.length))),
     features: { data: pickRows(features.data, features.nCols, cells), nCols: features.nCols },
     cellsXy: { data: pickRows(cellsXy.data, 2, cells), nRows: cells.length },

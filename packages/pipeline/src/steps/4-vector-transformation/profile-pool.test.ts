@@ -32,12 +32,12 @@ it.each([0, 4])(
     const three = openProfilePool({ tasks, signal: new AbortController().signal }, 0);
     const profile = await three.solve(exposure, byGene, rounds);
     expect(profile).toEqual(await one.solve(exposure, byGene, rounds));
-    // Products of matrices, as so many counts are not 0, give what the formula gives entry by entry.
+    // With so many nonzero counts the pool uses matrix products, which must match the entry-by-entry formula.
     const plain = solveProfiles({ exposure, byGene, rounds });
     profile.forEach((rate, i) => {
       expect(Math.abs(rate - plain[i])).toBeLessThanOrEqual(1e-5 * plain[i] + 1e-7);
     });
-    // Each gene was drawn from one prototype, which should hold most of it.
+    // Each gene was drawn from one prototype, which should have most of it.
     let right = 0;
     for (let g = 0; g < nGenes; g++) {
       const of = Array.from({ length: k }, (_, j) => profile[j * nGenes + g]);

@@ -3,11 +3,11 @@ import type { SparseMatrix } from "../../fields.ts";
 import { fitProfiles, type Exposure } from "./profiles.ts";
 import { solveBlock } from "./solve-block.ts";
 
-/** Genes fitted at a time: the same on every machine, as is the result. */
+/** Genes fitted at a time; the same on every machine, so that results are too. */
 const BLOCK = 256;
 /** Multiplications below which starting threads costs more than it saves. */
 const WORTH_THREADS = 2e8;
-/** Of coordinate descent, a gene. */
+/** Typical number of coordinate descent sweeps per gene. */
 const USUAL_SWEEPS = 20;
 
 export interface ProfilePool {
@@ -20,7 +20,7 @@ export interface ProfilePool {
   ): Promise<Float32Array<ArrayBuffer>>;
 }
 
-/** Fits large problems by `tasks`; small ones, or all without, on the caller's own thread. */
+/** Fits large problems with `tasks`; small ones, or all if `tasks` is missing, on the calling thread. */
 export function openProfilePool(
   others?: { tasks: Tasks; signal: AbortSignal },
   worthThreads = WORTH_THREADS,
@@ -62,13 +62,13 @@ export function openProfilePool(
   };
 }
 
-/** A block of rows, without a copy. */
+/** A block of rows, without copying. */
 function someRows(matrix: SparseMatrix, from: number): SparseMatrix {
   const to = Math.min(matrix.nRows, from + BLOCK);
   return { ...matrix, nRows: to - from, indptr: matrix.indptr.subarray(from, to + 1) };
 }
 
-/** The same rows with only their own entries, to be sent away; a copy, unless threads share the matrix. */
+/** The same rows with only their own entries, for sending; copied unless threads share the matrix. */
 function copyRows({ indptr, indices, data, ...shape }: SparseMatrix): SparseMatrix {
   const first = indptr[0];
   const last = indptr[shape.nRows];

@@ -7,23 +7,23 @@ import { levelFor, spotLevels, type SpotLevels } from "./spot-levels.ts";
 const MOST_SWEEPS = 60;
 const RICHNESS_ROUNDS = 100;
 
-/** What a prototype that no spot shows falls back to: the gene's mean times the prototype's richness. */
+/** Prior for prototypes that no spot shows: the gene's mean times the prototype's richness. */
 export interface ProfilePrior {
   /** Weight of the prior, in captured cells. */
   cells: number;
-  /** Total RNA of a cell of each prototype, relative to the mean cell; 1 where not given. */
+  /** Total RNA of a cell of each prototype, relative to the mean cell; 1 by default. */
   richness?: Float64Array;
-  /** How often each spot counts (a bootstrap sample); once where not given. */
+  /** Multiplicity of each spot (in a bootstrap sample); 1 by default. */
   times?: Uint8Array;
-  /** Whether profiles are fitted to least squares alone, which need no parts of the spots. */
+  /** Whether profiles are fitted by least squares only, which does not need subsets of the spots. */
   leastSquaresOnly?: boolean;
 }
 
-/** Spots' exposure to the prototypes, E = diag(e)AM (nSpots × k), with what non-negative least squares needs of it. */
+/** Spots' exposure to the prototypes, E = diag(e)AM (nSpots × k), and quantities for non-negative least squares. */
 export interface Exposure {
   data: Float32Array;
   k: number;
-  /** Σ_k E_sk: cells' worth of RNA that each spot captures. */
+  /** Σ_k E_sk: RNA captured by each spot, in cells. */
   captured: Float64Array;
   /** E_sk / captured_s. */
   share: Float32Array;
@@ -32,10 +32,10 @@ export interface Exposure {
   /** Eᵀ diag(1/captured) E + prior, k × k. */
   gram: Float64Array;
   richness: Float64Array;
-  /** Captured cells' worth of prior. */
+  /** Weight of the prior, in captured cells. */
   prior: number;
   times: Uint8Array | undefined;
-  /** Parts of the spots that abundant genes are fitted to; undefined where spots are few. */
+  /** Subsets of the spots for fitting abundant genes; undefined if there are few spots. */
   levels: SpotLevels | undefined;
 }
 
@@ -78,7 +78,7 @@ export function exposureOf(data: Float32Array, k: number, prior: ProfilePrior): 
 }
 
 /**
- * Richness of the prototypes: their total RNA relative to the mean cell, by expectation–maximization on the spots'
+ * Richness of the prototypes: their total RNA relative to the mean cell, from expectation–maximization on the spot
  * totals with a prior of `cells` mean cells. O(rounds · nSpots · k).
  */
 export function richnessOf(
@@ -103,7 +103,7 @@ export function richnessOf(
   const richness = new Float64Array(k).fill(1);
   if (!(total > 0) || !(everything > 0)) return richness;
   const mean = total / everything;
-  // The totals are like counts of a gene in all spots. In its own memory, which is transferred with it.
+  // Totals are treated as counts of a gene in all spots. The result has its own memory, which is transferred with it.
   const kernel = openEmKernel(k);
   const { b, gain, counts, seen, stride } = kernel.reserve(nSpots);
   for (let s = 0; s < nSpots; s++) {
@@ -118,7 +118,7 @@ export function richnessOf(
   return richness;
 }
 
-/** Fits one gene at a time: the scratch space of a fit. */
+/** Scratch space for fitting one gene at a time. */
 export interface ProfileFit {
   /** Rates of the gene in the k prototypes after the last call. */
   b: Float64Array;
@@ -127,8 +127,8 @@ export interface ProfileFit {
 }
 
 /**
- * Non-negative least squares of one gene's counts on the exposure, rows weighted by 1/captured (so by the inverse of
- * their Poisson variance) and shrunk to the prior: coordinate descent on the k × k normal equations, which all
+ * Non-negative least squares of one gene's counts on the exposure, with rows weighted by 1/captured (the inverse of
+ * their Poisson variance) and shrinkage toward the prior: coordinate descent on the k × k normal equations, which all
  * genes share. One pass over the gene's entries: O(entries · k + sweeps · k²).
  */
 export function leastSquaresProfile(
@@ -151,8 +151,8 @@ export function leastSquaresProfile(
 }
 
 /**
- * The same from the sums over the gene's counts y: `gradient` holds −Σ y · share of each prototype and is used up, `sum`
- * is Σ y.
+ * The same from sums over the gene's counts y: `gradient` holds −Σ y · share for each prototype and is overwritten;
+ * `sum` is Σ y.
  */
 export function descend(
   { k, gram, totals, richness, prior }: Exposure,
@@ -177,7 +177,7 @@ export function descend(
       const moved = Math.max(0, b[j] - gradient[j] / gram[j * k + j]) - b[j];
       if (moved === 0) continue;
       b[j] += moved;
-      // A row for a column: the matrix is symmetric.
+      // Read a row instead of a column: the matrix is symmetric.
       for (let l = 0, at = j * k; l < k; l++, at++) gradient[l] += moved * gram[at];
       largest = Math.max(largest, Math.abs(moved));
     }
@@ -185,7 +185,7 @@ export function descend(
   }
 }
 
-/** A block of genes to be fitted: what a worker thread is given. */
+/** A block of genes for a worker thread to fit. */
 export interface ProfileTask {
   exposure: Exposure;
   /** Genes × spots. */
@@ -195,10 +195,11 @@ export interface ProfileTask {
 }
 
 /**
- * Profiles B (k × nGenes) of the prototypes from spots: Y_sg ~ Poisson(Σ_k E_sk B_kg), E fixed, by multiplicative
- * expectation–maximization (Richardson 1972, Lucy 1974) with a gamma prior around the gene's mean times the prototype's
- * richness, where it starts; or, with no rounds, by {@link leastSquaresProfile}. EB is evaluated only where Y > 0, for
- * genes of many entries in a part of the spots: O(rounds · entries · k). Genes do not depend on each other.
+ * Estimates profiles B (k × nGenes) of the prototypes from spots: Y_sg ~ Poisson(Σ_k E_sk B_kg) with E fixed, by
+ * multiplicative expectation–maximization (Richardson 1972, Lucy 1974) with a gamma prior around the gene's mean times
+ * the prototype's richness, which is also the starting point; with 0 rounds, by {@link leastSquaresProfile}. EB is
+ * evaluated only where Y > 0 and, for genes with many entries, only in a subset of spots: O(rounds · entries · k).
+ * Genes are independent of each other.
  */
 export function solveProfiles({
   exposure,
@@ -218,7 +219,7 @@ export function solveProfiles({
   return profile;
 }
 
-/** The same, by products of whole matrices where so many counts are not 0 that these take less time. */
+/** The same, by dense matrix products if there are so many nonzero counts that this is faster. */
 export async function fitProfiles(task: ProfileTask): Promise<Float32Array<ArrayBuffer>> {
   const { exposure, byGene } = task;
   if (!isDense(task)) return solveProfiles(task);
@@ -237,7 +238,7 @@ export async function fitProfiles(task: ProfileTask): Promise<Float32Array<Array
   return profile;
 }
 
-/** Least squares of all genes, what their counts say of the prototypes by products of matrices. */
+/** Least squares for all genes, with the sums over their counts computed by matrix products. */
 async function leastSquaresDense(task: ProfileTask): Promise<Float32Array<ArrayBuffer>> {
   const { exposure, byGene } = task;
   const sums = await countSums(exposure, byGene);
@@ -255,7 +256,7 @@ async function leastSquaresDense(task: ProfileTask): Promise<Float32Array<ArrayB
   return profile;
 }
 
-/** A gene's counts in spots that capture cells, as often as each of them counts. */
+/** A gene's total count in spots that capture cells, with each spot's multiplicity. */
 export function countsIn(
   { captured, times }: Exposure,
   byGene: SparseMatrix,
@@ -269,7 +270,7 @@ export function countsIn(
   return sum;
 }
 
-/** Where the rates of a gene start, into `b`: its mean times the prototypes' richness. Returns that mean. */
+/** Writes a gene's starting rates into `b`: its mean times the prototypes' richness. Returns the mean. */
 function startProfile(
   { k, totals, captured, richness }: Exposure,
   byGene: SparseMatrix,
@@ -287,7 +288,7 @@ function startProfile(
   return mean;
 }
 
-/** One for every number of prototypes that this thread has met. */
+/** One for every number of prototypes that this thread has encountered. */
 const kernels = new Map<number, EmKernel>();
 const gramSums = new Map<number, GramSums>();
 
@@ -303,7 +304,7 @@ function kernelFor(k: number): EmKernel {
   return known;
 }
 
-/** Expectation–maximization of one gene, into `b` (k). */
+/** Expectation–maximization for one gene; writes into `b` (k). */
 function fitProfile(
   exposure: Exposure,
   byGene: SparseMatrix,
@@ -319,11 +320,11 @@ function fitProfile(
   const level = levels ? levelFor(end - first) : 0;
   const totals = level > 0 ? levels!.totals.subarray(level * k, (level + 1) * k) : exposure.totals;
   const used = usedEntries(byGene, first, end, level > 0 ? levels! : null, level);
-  // Side by side, because every round reads them: they lie far apart where spots are many.
+  // Copy the rows side by side, because every round reads them and with many spots they are far apart in memory.
   const room = kernel.reserve(used.length);
   const { gain, counts, seen, stride } = room;
   if (k % 2 === 0 && data.byteOffset % 8 === 0) {
-    // Two numbers at a time: no two finite ones look like a double that is none, so that their bits stay.
+    // Copy two floats at a time as a double: two finite floats never form a NaN, so their bits are preserved.
     const [pairs, seenPairs] = [inPairs(data), inPairs(seen)];
     for (let entry = 0, to = 0; entry < used.length; entry++) {
       const n = used[entry];
@@ -353,7 +354,7 @@ function fitProfile(
 
 let scratch = new Uint32Array(0);
 
-/** The entries from … to − 1 whose spots lie in a part of all; every one where that is not given. Until the next call. */
+/** Entries from … to − 1 whose spots are in the subset (all if none is given). Valid until the next call. */
 function usedEntries(
   { indices }: SparseMatrix,
   from: number,
@@ -374,7 +375,7 @@ function inPairs({ buffer, byteOffset, length }: Float32Array): Float64Array {
   return new Float64Array(buffer, byteOffset, length / 2);
 }
 
-/** Scales rates that were fitted to a part of the spots to the gene's counts in all of them. */
+/** Rescales rates fitted to a subset of spots to the gene's counts in all spots. */
 function keepMean({ k, totals, richness }: Exposure, mean: number, b: Float64Array): void {
   let counted = 0;
   let expected = 0;

@@ -26,18 +26,18 @@ import { blocksOf } from "./part-of-tissue.ts";
 import { openProfilePool } from "./profile-pool.ts";
 import type { ExpressionParameters } from "./step.ts";
 
-/** Spots around a cell that shape its rate. */
+/** Number of spots around a cell that affect its rate. */
 const NEAR_SPOTS = 7;
-/** They count by a Gaussian of this many pitches. */
+/** Width of their Gaussian weights, in pitches. */
 const NEAR_PITCHES = 0.6;
-/** Groups of cells by their look, one number for each fit. */
+/** Number of groups of cells by look, for each fit. */
 const LOOKS = [16, 24, 12, 20] as const;
-/** Most genes that the gate of a held-out fit is trained on, and its steps as a share of the final ones. */
+/** Gate training steps in a held-out fit, as a fraction of those in the final fit. */
 const QUICK_STEPS = 1 / 3;
-/** Side of the squares whose bins share their counts out by themselves. */
+/** Side of the squares in which bin counts are allocated independently. */
 const SQUARE_UM = 1000;
 
-/** Infers what each cell expresses, shares the observed UMIs out among cells and measures how reliable genes are. */
+/** Infers the expression of each cell, allocates the observed UMIs to cells, and measures how reliable genes are. */
 export async function run(context: StepContext<ExpressionParameters>): Promise<void> {
   const { params, settings, tasks, read, write, progress, log, warn, signal } = context;
   const pool = openProfilePool({ tasks, signal });
@@ -84,7 +84,7 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
     const gate = lookMixture(features, k, settings.seed + i);
     looks.push({ data: lookMembership(features, gate), k: gate.k });
   }
-  // The least variable gene of a panel may well differ between cells.
+  // In a targeted panel, even the least variable gene may truly differ between cells.
   const dispersion = isWholeTranscriptome(byGene.nRows) ? countDispersion(byGene) : 0;
   const excess = geneExcess(byGene, dispersion);
   await pause();
@@ -123,7 +123,7 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
     gateSteps: Math.ceil(QUICK_STEPS * params.gateSteps),
     others: { tasks, signal },
   };
-  // Gigabytes on a large slide, while this thread computes.
+  // Concurrently, because writing takes gigabytes on a large slide.
   const [choice] = await sideBySide(signal, [
     () =>
       chooseParts(tissue, candidates, {
@@ -133,10 +133,10 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
     () => write("genes/spots", byGene),
   ]);
   const blockPx = (params.blockPitches * Math.max(20, scale.pitchUm)) / scale.micronsPerPixel;
-  // Bins are cells' own: their halves are compared as well.
+  // Bins belong to single cells, so their split halves are compared as well.
   const inHalves = scale.spotShape === "square" ? 0.05 : 0;
   const [ofFit, ofHeldout] = progressParts([0.3 - inHalves, 0.2], (done) => progress(0.25 + done));
-  // Neither needs the other: threads fit the folds while this one trains the gate, and then the profiles while it judges.
+  // Independent: workers fit the folds while this thread trains the gate, then the profiles while it judges.
   const trained = Promise.withResolvers<void>();
   const [fitted, heldout] = await Promise.all([
     fitExpression(tissue, choice.weights, {
@@ -160,7 +160,7 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
           width: NEAR_SPOTS,
           always: false,
         });
-  // Bins are a cell's own: their totals tell how much RNA it holds.
+  // Bins belong to single cells, so their totals measure the cells' RNA content.
   const fine = await countsOfFineBins(context);
   const expose = (members: Float32Array, k: number): Float32Array =>
     multiplyDense(overlap, members, k);
@@ -183,7 +183,7 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
   const [ofGenes, ofAllocation] = progressParts([0.1 + inHalves, 0.12], (done) =>
     progress(0.75 - inHalves + done),
   );
-  // Genes are judged by this thread, mostly, while others share the counts out.
+  // This thread mostly judges genes while worker threads allocate the counts.
   const [allocation, { reliability, reliable, inCells, uncertainty }] = await sideBySide(signal, [
     async (either) =>
       fine ??
@@ -256,8 +256,8 @@ function percent(share: number): string {
 }
 
 /**
- * The standardized features of the cells themselves. What only describes their surroundings says little that the spots
- * do not say better, and costs accuracy where spots are few (measured; see docs/methods).
+ * Standardized features of the cells themselves. Features of their surroundings add little that the spots do not
+ * provide better, and cost accuracy if there are few spots (measured; see docs/methods).
  */
 function ownFeatures(
   raw: Matrix<Float32Array>,
@@ -271,7 +271,7 @@ function ownFeatures(
   return standardise(data, raw.nRows, own.length);
 }
 
-/** Spots with counts and at least one cell in reach. */
+/** Number of spots with counts and at least one cell within reach. */
 function spotsWithCells(overlap: SparseMatrix, counts: SparseMatrix): number {
   let n = 0;
   for (let s = 0; s < overlap.nRows; s++) {

@@ -1,15 +1,15 @@
 import type { ExpressionFit } from "./fit-expression.ts";
 
-/** Fewer genes cannot inform each other. */
+/** With fewer genes, there is no shrinkage. */
 const FEWEST_GENES = 20;
-/** Correlations are kept this far from ±1 before they are transformed. */
+/** Correlations are clipped to ± this before the transform. */
 const MOST = 0.99;
 
 /**
- * Held-out correlations with their noise taken off (empirical Bayes, Efron & Morris 1975): on Fisher's scale, every
- * gene's value is drawn towards what genes of the same visibility have (a line in `visibility`), by as much as the
- * noise accounts for the scatter around it. With many spots there is little noise and little changes. Genes that were
- * not judged (NaN) stay so. `noise` is the variance of a single value on Fisher's scale. O(genes).
+ * Denoises held-out correlations by shrinkage (empirical Bayes, Efron & Morris 1975): on Fisher's z scale, every gene's
+ * value is shrunk toward that of genes with the same visibility (a line in `visibility`), to the extent that noise
+ * explains the scatter around it. With many spots there is little noise and little change. Genes that were not judged
+ * stay NaN. `noise` is the variance of a single value on Fisher's z scale. O(genes).
  */
 export function shrinkReliability(
   correlation: Float32Array,
@@ -34,8 +34,8 @@ export function shrinkReliability(
 }
 
 /**
- * How much of each gene's scatter over single cells is not counting noise: sd(λ)/√(var(λ) + mean(λ)), the correlation
- * that a true rate λ has with counts drawn from it. From the covariance of the memberships: O(nCells · k² + genes · k²).
+ * Part of each gene's scatter over single cells that is not counting noise: sd(λ)/√(var(λ) + mean(λ)), the correlation
+ * of a true rate λ with counts drawn from it. Uses the covariance of the memberships: O(nCells · k² + genes · k²).
  */
 export function visibilityOf(
   fit: Pick<ExpressionFit, "k" | "membership" | "profile">,

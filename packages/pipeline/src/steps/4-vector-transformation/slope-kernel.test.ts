@@ -2,13 +2,13 @@ import { expect, it } from "vitest";
 import { Random } from "../../numerics/random.ts";
 import { openSlopeKernel } from "./slope-kernel.ts";
 
-it.each([1, 2, 3, 24, 31])("gives the bits of the formulae for %i prototypes", (k) => {
+it.each([1, 2, 3, 24, 31])("is bit-identical to the formulas for %i prototypes", (k) => {
   const random = new Random(k);
   const [nSpots, nGenes] = [60, 17];
   const indptr = new Uint32Array(nSpots + 1);
   const indices: number[] = [];
   for (let s = 0; s < nSpots; s++) {
-    // Some spots count nothing.
+    // Some spots have no counts.
     for (let g = 0; g < nGenes; g++) if (s % 5 > 0 && random.uniform() < 0.4) indices.push(g);
     indptr[s + 1] = indices.length;
   }
@@ -20,7 +20,7 @@ it.each([1, 2, 3, 24, 31])("gives the bits of the formulae for %i prototypes", (
     data: Float32Array.from(indices, () => 1 + random.below(5)),
   };
   const kernel = openSlopeKernel(counts, k);
-  // Twice: nothing of the step before may be left.
+  // Twice: nothing of the previous step may remain.
   for (let step = 0; step < 2; step++) {
     // One spot in ten captures nothing.
     const data = Float32Array.from({ length: nSpots * k }, (_, i) =>

@@ -24,29 +24,29 @@ import {
   type SimdFunction,
 } from "../../numerics/simd/assembler.ts";
 
-/** Entries of a spot whose sums are made side by side. */
+/** Entries of a spot summed in parallel. */
 const GROUP = 4;
-/** Bytes of an entry: where the rates of its gene lie, twice as wide as need be, and its count. */
+/** Bytes per entry: address of its gene's rates, padded to twice its size, and its count. */
 const ENTRY = 16;
 
-/** Sums over the counts of spots, which stay, with exposures and rates that change. */
+/** Sums over fixed spot counts with varying exposures and rates. */
 export interface SlopeKernel {
-  /** −Σ_s y_sg · share_s of every gene, nGenes × k. `share` is nSpots × k. */
+  /** −Σ_s y_sg · share_s for every gene, nGenes × k. `share` is nSpots × k. */
   gradient(share: Float32Array): Float64Array;
   /**
-   * Σ_g y_sg · rates_g / (data_s · rates_g) of every spot, entries without expected counts left out: nSpots rows of
-   * `stride` numbers, the first k of them filled, in memory that the next call uses again. `rates` is nGenes × k.
+   * Σ_g y_sg · rates_g / (data_s · rates_g) for every spot, skipping entries without expected counts: nSpots rows of
+   * `stride` numbers, of which the first k are filled, in memory that the next call reuses. `rates` is nGenes × k.
    */
   slopes(data: Float32Array, rates: Float64Array): { slopes: Float64Array; stride: number };
 }
 
 /**
- * Opens sums over counts (nSpots × nGenes) for k prototypes, in WebAssembly: two doubles at a time, in the order of the
- * formula written out, so with its bits.
+ * Opens a WebAssembly kernel for sums over counts (nSpots × nGenes) with k prototypes. It handles two doubles at a
+ * time, in the same order as the plain formula, so results are bit-identical.
  */
 export function openSlopeKernel(counts: SparseMatrix, k: number): SlopeKernel {
   const { nRows: nSpots, nCols: nGenes, indptr } = counts;
-  // Prototypes go in pairs; the one that an odd number lacks captures nothing.
+  // Prototypes are processed in pairs; with an odd number, the padding prototype has no exposure.
   const stride = k + (k % 2);
   const { reserve, call } = openSimd([addCounts(stride), addRatios(stride)]);
   const rowBytes = 8 * stride;
@@ -56,7 +56,7 @@ export function openSlopeKernel(counts: SparseMatrix, k: number): SlopeKernel {
     nEntries += GROUP * Math.ceil((indptr[s + 1] - indptr[s]) / GROUP);
     ends[s] = nEntries;
   }
-  // One row more than there are genes: of entries that fill a group, which count nothing.
+  // One row more than there are genes, for the padding entries of a group, which have no counts.
   const genesAt = 0;
   const slopesAt = rowBytes * (nGenes + 1);
   const entriesAt = slopesAt + rowBytes * nSpots;
@@ -96,7 +96,7 @@ export function openSlopeKernel(counts: SparseMatrix, k: number): SlopeKernel {
   };
 }
 
-/** Rows of k numbers into rows of `stride`. */
+/** Pads rows of k numbers to rows of `stride`. */
 function pad(
   from: Float32Array | Float64Array,
   k: number,
@@ -128,7 +128,7 @@ function fillEntries(
 
 const NAMES = ["ends", "endsEnd", "entries", "spots", "slopes"] as const;
 
-/** Σ over spots of y · share, into the rows of genes at 0. */
+/** Adds Σ over spots of y · share to the gene rows, which start at 0. */
 function addCounts(stride: number): SimdFunction {
   return simdFunction(
     "addCounts",
@@ -157,7 +157,7 @@ function addCounts(stride: number): SimdFunction {
   );
 }
 
-/** Σ over a spot's entries of y · rates / (data · rates), into its row of slopes. */
+/** Writes Σ over a spot's entries of y · rates / (data · rates) to its row of slopes. */
 function addRatios(stride: number): SimdFunction {
   return simdFunction(
     "addRatios",
@@ -187,7 +187,7 @@ function addRatios(stride: number): SimdFunction {
         ]),
       ]);
       const takeRatios = pairs.flatMap(({ first, values: [x], expected }) => [
-        // The counts of both entries.
+        // Counts of both entries.
         ...x.set(
           firsts(
             loadTwice(entries.get, ENTRY * first + 8),

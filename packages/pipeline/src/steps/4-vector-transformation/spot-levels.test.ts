@@ -3,7 +3,7 @@ import { Random } from "../../numerics/random.ts";
 import { exposureOf, solveProfiles } from "./profiles.ts";
 import { levelFor } from "./spot-levels.ts";
 
-it("fits an abundant gene to a part of many spots: near the truth, and its total is kept", () => {
+it("fits an abundant gene to a subset of many spots, close to the truth and preserving its total", () => {
   const [nSpots, k] = [60_000, 3];
   const truth = [0.2, 1, 4];
   const random = new Random(3);

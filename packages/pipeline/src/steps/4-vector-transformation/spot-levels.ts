@@ -1,20 +1,20 @@
-/** Entries of a gene from which a random half of the spots tells its profile as well. */
+/** A random subset of the spots with this many entries of a gene determines its profile as well as all spots. */
 const ENOUGH_ENTRIES = 8192;
 /** The last level holds one spot in 128. */
 const LEVELS = 8;
 
 /**
- * Smaller and smaller random parts of the spots: a spot of level l is in the parts 0 … l, and part j holds one spot in 2^j.
- * Abundant genes are fitted to a part, rare ones to all spots.
+ * Nested random subsets of the spots: a spot of level l is in subsets 0 … l, and subset j contains one spot in 2^j.
+ * Abundant genes are fitted to a subset, rare ones to all spots.
  */
 export interface SpotLevels {
   /** nSpots. */
   of: Uint8Array;
-  /** Σ_s E_sk over the spots of each part, levels × k. */
+  /** Σ_s E_sk over the spots of each subset, levels × k. */
   totals: Float64Array;
 }
 
-/** Undefined where no gene can have so many entries that a part would do. O(nSpots · k). */
+/** Undefined if no gene can have enough entries for a subset to suffice. O(nSpots · k). */
 export function spotLevels(data: Float32Array, k: number): SpotLevels | undefined {
   const nSpots = data.length / k;
   if (nSpots < 2 * ENOUGH_ENTRIES) return undefined;
@@ -28,12 +28,12 @@ export function spotLevels(data: Float32Array, k: number): SpotLevels | undefine
   return { of, totals };
 }
 
-/** The part that a gene with so many entries is fitted to: at least {@link ENOUGH_ENTRIES} of them lie in it, about. */
+/** Subset for fitting a gene with this many entries: it contains at least about {@link ENOUGH_ENTRIES} of them. */
 export function levelFor(nEntries: number): number {
   return Math.max(0, Math.min(LEVELS - 1, Math.floor(Math.log2(nEntries / ENOUGH_ENTRIES))));
 }
 
-/** Zeros before the first one in 32 bits that look random (the finalizer of MurmurHash3, A. Appleby, public domain). */
+/** Leading zeros of a 32-bit hash of the spot (finalizer of MurmurHash3, A. Appleby, public domain). */
 function levelOf(spot: number): number {
   let bits = Math.imul(spot ^ (spot >>> 16), 0x85ebca6b);
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);

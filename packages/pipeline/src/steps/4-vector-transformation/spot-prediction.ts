@@ -4,7 +4,7 @@ import { multiplyDense } from "../../numerics/sparse.ts";
 import type { NearestSpots } from "../../model/nearest-spots.ts";
 import { spotTotals } from "../../model/spot-totals.ts";
 
-/** Median of the spots' totals, what counts are brought to before they are compared. */
+/** Median of the spot totals, to which counts are scaled before comparing them. */
 export function medianTotal(byGene: SparseMatrix): number {
   return spotTotals(byGene).toSorted()[byGene.nCols >> 1] || 1;
 }
@@ -23,7 +23,7 @@ export function normalisedCounts(byGene: SparseMatrix, target: number): Float32A
   return out;
 }
 
-/** Share of each gene in the predicted counts of the spots for which `use` is 0, into genes × spots `shares`. */
+/** Writes each gene's share of the predicted counts into `shares` (genes × spots), for spots where `use` is 0. */
 export function predictShares(
   overlap: SparseMatrix,
   fit: { k: number; membership: Float32Array; profile: Float32Array },
@@ -55,7 +55,7 @@ export function predictShares(
   }
 }
 
-/** Sums over prototypes of exposure times profile, a row of genes for each of some spots; zero before. */
+/** Sums over prototypes of exposure times profile, one row of genes for each of some spots; rows must start at zero. */
 function profileSums(
   profile: Float32Array,
   k: number,
@@ -71,7 +71,7 @@ function profileSums(
   return { sums, add: (which, exposed) => products.add(which, prototypes, exposed, 0, k) };
 }
 
-/** Spots whose values of a gene are written together: they lie side by side in genes × spots, in a line of the cache. */
+/** Spots whose values of a gene are written together, because they share a cache line in genes × spots. */
 const TILE = 16;
 
 /** The spots for which `use` is 0, in order. */
@@ -86,12 +86,12 @@ function* tilesOf(use: Uint8Array): Generator<number[]> {
   if (tile.length > 0) yield tile;
 }
 
-/** As in model/rates.ts: counts added to observed and expected before their ratio is taken. */
+/** As in model/rates.ts: pseudocount added to observed and expected counts before taking their ratio. */
 const PSEUDO_COUNT = 10;
 
 /**
- * Moves predicted shares (genes × spots, in place) as rates are moved, by what the spots in use around each other spot
- * hold beyond the model; shares of a spot add up to what they added up to. `near` holds spots in use only.
+ * Adjusts predicted shares (genes × spots, in place) the way rates are adjusted: by the excess over the model in the
+ * surrounding spots that are in use. The sum of a spot's shares is preserved. `near` contains only spots in use.
  */
 export function moveShares(
   bySpot: SparseMatrix,
@@ -107,7 +107,7 @@ export function moveShares(
   const { sums: below, add } = profileSums(profile, k, 1);
   const exposed = new Float64Array(k);
   for (const tile of tilesOf(use)) {
-    /** By how much each gene's share moves, into `above`. */
+    /** Computes each gene's adjustment into `above`. */
     tile.forEach((s, i) => {
       const ratio = above[i].fill(PSEUDO_COUNT);
       below.fill(PSEUDO_COUNT);

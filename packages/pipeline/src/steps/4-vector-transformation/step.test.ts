@@ -32,7 +32,7 @@ function totals(run: InMemoryRun): { cells: Float64Array; spots: Float64Array } 
   return { cells, spots };
 }
 
-describe("on a tissue whose morphology tells cell types apart", () => {
+describe("on a tissue whose morphology distinguishes cell types", () => {
   const tissue = syntheticTissue({ ...size, seed: 11, morphology: 1 });
   let run: InMemoryRun;
   let rates: Rates;
@@ -41,7 +41,7 @@ describe("on a tissue whose morphology tells cell types apart", () => {
     rates = ratesOf(run);
   });
 
-  it("beats the nearest spot and interpolation clearly", () => {
+  it("clearly beats the nearest spot and interpolation", () => {
     const { nearest, interpolation } = baselines(tissue);
     const ours = accuracy(tissue, rates.column);
     expect(ours.all).toBeGreaterThan(1.15 * interpolation.all);
@@ -49,7 +49,7 @@ describe("on a tissue whose morphology tells cell types apart", () => {
     expect(ours.variable).toBeGreaterThan(1.25 * nearest.variable);
   });
 
-  it("gives every observed count to a cell of the tissue, or says that it did not", () => {
+  it("assigns every observed count to a cell or reports it as unassigned", () => {
     const { cells, spots } = totals(run);
     expect(cells).toEqual(spots);
     const counts = run.fields["cells/counts"]!;
@@ -60,7 +60,7 @@ describe("on a tissue whose morphology tells cell types apart", () => {
     expect(counts.data.every((value) => Number.isInteger(value) && value > 0)).toBe(true);
   });
 
-  it("gives the cells of every spot what the spot counted, gene by gene", () => {
+  it("gives the cells of every spot exactly that spot's counts of each gene", () => {
     const counts = run.fields["cells/counts"]!;
     const spotOf = run.fields["cells/spot"]!;
     const sums = new Float64Array(tissue.counts.nRows * tissue.nGenes);
@@ -79,7 +79,7 @@ describe("on a tissue whose morphology tells cell types apart", () => {
   });
 
   it.each([0, 0.3])(
-    "expects of every gene what was counted, shares below %f UMIs moved",
+    "preserves the expected total of every gene when shares below %f UMIs are moved",
     (least) => {
       const { data: membership, nCols: k } = run.fields["cells/membership"]!;
       const expected = expectedCounts({
@@ -100,7 +100,7 @@ describe("on a tissue whose morphology tells cell types apart", () => {
       const sums = new Float64Array(tissue.nGenes);
       indices.forEach((gene, i) => (sums[gene] += values[i]));
       totals(run).spots.forEach((total, gene) => expect(sums[gene] / total).toBeCloseTo(1, 5));
-      // Counts are whole numbers near to it.
+      // Counts are integers close to it.
       const counts = run.fields["cells/counts"]!;
       let [at, far] = [0, 0];
       for (let c = 0; c < tissue.nCells; c++) {
@@ -115,7 +115,7 @@ describe("on a tissue whose morphology tells cell types apart", () => {
     },
   );
 
-  it("allocates counts that say more of the cells than the nearest spot does", () => {
+  it("allocates counts that are closer to the cells than the nearest spot", () => {
     const { nCols, indptr, indices, data } = run.fields["cells/counts"]!;
     const byGene = Array.from({ length: nCols }, () => new Float32Array(tissue.nCells));
     for (let c = 0; c < tissue.nCells; c++) {
@@ -127,7 +127,7 @@ describe("on a tissue whose morphology tells cell types apart", () => {
     expect(counts.variable).toBeGreaterThan(1.05 * nearest.variable);
   });
 
-  it("writes memberships that sum to one and rates that are finite", () => {
+  it("writes memberships that sum to one and finite rates", () => {
     const { data, nCols } = run.fields["cells/membership"]!;
     for (let c = 0; c < tissue.nCells; c += 97) {
       let sum = 0;
@@ -137,7 +137,7 @@ describe("on a tissue whose morphology tells cell types apart", () => {
     expect(rates.column(3).every((rate) => Number.isFinite(rate) && rate >= 0)).toBe(true);
   });
 
-  it("computes the same rates by gene, by block of cells and from disk", async () => {
+  it("computes the same rates by gene, by block of cells, and from disk", async () => {
     const gene = 17;
     const column = rates.column(gene);
     const cells = cellsFrom(100, 140);
@@ -177,7 +177,7 @@ describe("on a tissue whose morphology tells cell types apart", () => {
   });
 });
 
-it("is no worse than interpolation when morphology says nothing", async () => {
+it("is no worse than interpolation when morphology is uninformative", async () => {
   const tissue = syntheticTissue({ sideUm: 800, nGenes: 80, seed: 12, morphology: 0 });
   const run = await runInMemory(vectorTransformation, syntheticFields(tissue));
   const { interpolation } = baselines(tissue);
@@ -186,11 +186,11 @@ it("is no worse than interpolation when morphology says nothing", async () => {
   expect(ours.variable).toBeGreaterThan(0.95 * interpolation.variable);
 });
 
-it("copes with a crop of few spots, spots without cells, silent genes and no features", async () => {
+it("handles a crop with few spots, spots without cells, silent genes, and no features", async () => {
   const tissue = syntheticTissue({ seed: 13, sideUm: 420, nGenes: 60 });
   const fields = syntheticFields(tissue);
   const counts = tissue.counts;
-  // Gene 7 is nowhere; the first spot has lost its cells; a feature is constant, another missing.
+  // Gene 7 has no counts; the first spot has no cells; one feature is constant, another missing.
   for (let k = 0; k < counts.indices.length; k++) if (counts.indices[k] === 7) counts.data[k] = 0;
   const { overlap } = tissue;
   overlap.data = overlap.data.slice(overlap.indptr[1]);
@@ -211,7 +211,7 @@ it("copes with a crop of few spots, spots without cells, silent genes and no fea
   expect((await ratesOf(run).rows(cellsFrom(0, 5))).every(Number.isFinite)).toBe(true);
 });
 
-it("is no worse than interpolation on a crop of some fifty spots", async () => {
+it("is no worse than interpolation on a crop of about fifty spots", async () => {
   const tissue = syntheticTissue({ seed: 23, sideUm: 700, nGenes: 60 });
   const run = await runInMemory(vectorTransformation, syntheticFields(tissue));
   const ours = accuracy(tissue, ratesOf(run).column);
@@ -222,7 +222,7 @@ it("is no worse than interpolation on a crop of some fifty spots", async () => {
   expect(medianHeldoutPccRate).toBeGreaterThanOrEqual(medianHeldoutPccInterpolation!);
 });
 
-it("repeats itself with the same seed and differs with another", async () => {
+it("gives the same result with the same seed and a different one with another", async () => {
   const fields = syntheticFields(syntheticTissue({ seed: 16, sideUm: 500, nGenes: 40 }));
   const [one, two, other] = await Promise.all(
     [0, 0, 5].map((seed) => runInMemory(vectorTransformation, fields, { settings: { seed } })),
@@ -233,7 +233,7 @@ it("repeats itself with the same seed and differs with another", async () => {
   expect(other.fields["cells/counts"]!.data).not.toEqual(one.fields["cells/counts"]!.data);
 });
 
-it("leaves each spot its own counts when spots stand for cells", async () => {
+it("keeps each spot's own counts when spots are used as cells", async () => {
   const tissue = syntheticTissue({ seed: 14, sideUm: 700, nGenes: 60 });
   const nSpots = tissue.spotsXy.nRows;
   const identity = Uint32Array.from({ length: nSpots }, (_, s) => s);
@@ -256,12 +256,12 @@ it("leaves each spot its own counts when spots stand for cells", async () => {
   });
   expect(run.fields["cells/counts"]!.indices).toEqual(tissue.counts.indices);
   expect(run.fields["cells/counts"]!.data).toEqual(tissue.counts.data);
-  // Genes are judged, but nothing is expected of them over single cells.
+  // Genes are judged, but there is no expectation over single cells.
   expect(run.fields["genes/heldout_pcc"]!.some(Number.isFinite)).toBe(true);
   expect(run.fields["genes/cell_pcc"]!.data.every(Number.isNaN)).toBe(true);
 });
 
-it("stops when it is cancelled", async () => {
+it("stops when canceled", async () => {
   const tissue = syntheticTissue({ seed: 15, sideUm: 700, nGenes: 60 });
   const controller = new AbortController();
   setTimeout(() => controller.abort(), 30);

@@ -54,7 +54,7 @@ const params = z.strictObject({
 });
 export type ExpressionParameters = z.infer<typeof params>;
 
-/** From counts of spots to expression of cells, and how reliable it is. */
+/** Infers expression of cells from counts of spots, and its reliability. */
 export const step = defineStep({
   id: "vector-transformation",
   version: 25,

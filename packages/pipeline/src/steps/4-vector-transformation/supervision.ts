@@ -3,27 +3,27 @@ import { matrixProduct, matrixRoot } from "../../numerics/dense.ts";
 import { symmetricEigen } from "../../numerics/symmetric-eigen.ts";
 
 export interface Supervision {
-  /** P × nDims, row-major: a cell's place in expression space is q = φ · head. */
+  /** P × nDims, row-major: a cell's position in expression space is q = φ · head. */
   head: Float64Array;
   nDims: number;
-  /** The ridge penalty chosen, relative to the mean eigenvalue of the design's cross-product. */
+  /** Chosen ridge penalty, relative to the mean eigenvalue of the design's cross-product. */
   alpha: number;
 }
 
 const ALPHAS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10];
-/** Scales the intercept's column up so that the penalty does not reach it. */
+/** Factor that scales up the intercept column so that it is effectively unpenalized. */
 const FREE = 100;
 
 /**
  * Weak supervision in closed form. A linear head commutes with the sum over a spot's cells, so ridge regression of the
- * spots' counts on Φ = Aφ is a regression of cells: β = (ΦᵀΦ + αI)⁻¹ΦᵀY, rows and genes scaled to unit Poisson noise,
- * α by generalized cross-validation (Golub, Heath & Wahba 1979). The head keeps the `nDims` leading directions of the
- * predicted expression φβ: its distances are differences of expression, not of shape.
+ * spot counts on Φ = Aφ is a regression over cells: β = (ΦᵀΦ + αI)⁻¹ΦᵀY, with rows and genes scaled to unit Poisson
+ * noise and α from generalized cross-validation (Golub, Heath & Wahba 1979). The head keeps the `nDims` leading
+ * directions of the predicted expression φβ, so its distances reflect expression rather than shape.
  * O(nSpots · P² + entries · P + P² · genes).
  */
 export function supervise(
   phi: { data: Float32Array; nCols: number },
-  /** Φ = Aφ, nSpots × P; spots without cells are all zero and do not count. */
+  /** Φ = Aφ, nSpots × P; spots without cells are all zero and are ignored. */
   design: Float32Array,
   /** Genes × spots: the informative genes only. */
   byGene: SparseMatrix,
@@ -54,7 +54,7 @@ export function supervise(
     gram[p * P] *= FREE;
   }
   const cross = new Float64Array(P * G);
-  // A gene's own sums side by side: many entries add to each.
+  // A gene's sums, kept contiguous because many entries add to each.
   const own = new Float64Array(P);
   let squares = 0;
   for (let j = 0; j < G; j++) {
@@ -85,11 +85,11 @@ export function supervise(
     for (let j = 0; j < G; j++) rotated[i * G + j] *= shrink;
   }
   const beta = matrixProduct(vectors, rotated, P, P, G);
-  beta.fill(0, 0, G); // the intercept moves every cell alike
+  beta.fill(0, 0, G); // the intercept shifts every cell equally
   return { ...leadingDirections(phi, beta, G, nDims), alpha };
 }
 
-/** Penalty with the least generalized cross-validation score over all genes together. */
+/** Penalty that minimizes the generalized cross-validation score over all genes together. */
 function chooseAlpha(
   values: Float64Array,
   rotated: Float64Array,
@@ -123,7 +123,7 @@ function chooseAlpha(
   return best;
 }
 
-/** Principal directions of φβ over the cells, through the P × P matrix C^½ββᵀC^½ instead of cells × genes. */
+/** Principal directions of φβ over the cells, using the P × P matrix C^½ββᵀC^½ instead of cells × genes. */
 function leadingDirections(
   phi: { data: Float32Array; nCols: number },
   beta: Float64Array,

@@ -8,17 +8,17 @@ export interface SyntheticOptions {
   seed: number;
   /** Side of the square tissue, µm. */
   sideUm: number;
-  /** Mean distance of neighboring cells, µm. */
+  /** Mean distance between neighboring cells, µm. */
   spacingUm?: number;
   nTypes?: number;
   nGenes?: number;
   nFeatures?: number;
-  /** How far the types' features lie apart, in standard deviations of a cell; 0 = morphology says nothing. */
+  /** Separation of the types' features, in standard deviations of a cell; 0 = morphology is uninformative. */
   morphology?: number;
   umisPerSpot?: number;
 }
 
-/** A tissue whose every cell is known, seen through Visium spots. Distances in µm = pixels. */
+/** A tissue in which every cell is known, measured with Visium spots. Distances in µm = pixels. */
 export interface SyntheticTissue {
   nCells: number;
   nGenes: number;
@@ -33,16 +33,16 @@ export interface SyntheticTissue {
   spotsXy: Matrix<Float64Array>;
   /** nSpots × nGenes. */
   counts: SparseMatrix;
-  /** The overlap matrix that step 3 would estimate: bleed 0.25 over 80 µm, whatever the true bleed. */
+  /** The overlap matrix that step 3 would estimate: bleed of 0.25 over 80 µm, regardless of the true bleed. */
   overlap: SparseMatrix;
-  /** Ten leading components of the spots' log-normalized counts. */
+  /** The ten leading principal components of the spots' log-normalized counts. */
   spotPca: Matrix<Float32Array>;
 }
 
 const PITCH = 100;
 const RADIUS = 27.5;
 
-/** Makes a {@link SyntheticTissue}: domains from smooth random fields, types by domain, bleed 25 % over 70 µm. */
+/** Creates a {@link SyntheticTissue}: domains from smooth random fields, types by domain, bleed 25 % over 70 µm. */
 export function syntheticTissue(options: SyntheticOptions): SyntheticTissue {
   const {
     seed,
@@ -85,7 +85,7 @@ export function syntheticTissue(options: SyntheticOptions): SyntheticTissue {
     }
   }
 
-  // Half of the features carry the type, half are noise.
+  // Half of the features depend on the type, half are noise.
   const centres = new Float64Array(nTypes * nFeatures);
   for (let t = 0; t < nTypes; t++)
     for (let f = 0; f < nFeatures >> 1; f++)
@@ -183,7 +183,7 @@ function smoothDomains(
   };
 }
 
-/** (1 − β) · inside + β · κ exp(−d/ℓ), κ so that each spot's bleed adds to what its inside holds. */
+/** (1 − β) · inside + β · κ exp(−d/ℓ), with κ scaled so that each spot's bleed sums to the content of its inside. */
 function overlapMatrix(
   cells: Matrix<Float32Array>,
   spots: Matrix<Float64Array>,
@@ -276,7 +276,7 @@ function spotComponents(counts: SparseMatrix): Matrix<Float32Array> {
   return { nRows, nCols: axes.nAxes, data: projectOn(axes, logs, nRows) };
 }
 
-/** The fields that steps 0–3 would have written for a synthetic tissue, µm = px. */
+/** Fields that steps 0–3 would write for a synthetic tissue, µm = px. */
 export function syntheticFields(tissue: SyntheticTissue): Fields {
   const { spotsXy, cellsXy, nCells, nGenes, spotPca } = tissue;
   const near = nearestSpots(cellsXy, spotsXy, { lengthPx: 80, width: 1, always: true });

@@ -8,7 +8,7 @@ const N_SPOTS = 4000;
 const N_GENES = 60;
 const UMIS_PER_SPOT = 0.5;
 
-/** Cells of one kind, one in each spot: every rate is the mean of Poisson counts. */
+/** Cells of one type, one per spot: every rate is a mean of Poisson counts. */
 function evenTissue() {
   const random = new Random(3);
   const counts = Array.from({ length: N_SPOTS }, () =>
@@ -40,14 +40,14 @@ describe("the uncertainty of rates", () => {
   it.each([
     ["from all spots", N_SPOTS],
     ["from a quarter of them", N_SPOTS / 4],
-  ])("is that of a mean of counts, %s", async (_, mostSpots) => {
+  ])("matches that of a mean of counts, %s", async (_, mostSpots) => {
     const { genes, cells } = await rateUncertainty(fit, byGene, new Uint8Array(N_GENES).fill(1), {
       seed: 1,
       priorCells: 5,
       pool: openProfilePool(),
       mostSpots,
     });
-    // Of a sum of Poisson counts; eight samples underrate a standard deviation by 3.5 % (c4).
+    // For a sum of Poisson counts; eight samples underestimate a standard deviation by 3.5 % (c4).
     const expected = 0.965 / Math.sqrt(N_SPOTS * UMIS_PER_SPOT);
     const mean = genes.reduce((a, b) => a + b, 0) / N_GENES;
     expect(mean / expected).toBeGreaterThan(0.9);

@@ -8,25 +8,25 @@ import type { ProfilePool } from "./profile-pool.ts";
 import { exposureOf, richnessOf } from "./profiles.ts";
 
 const SAMPLES = 8;
-/** Spots that are drawn from at most: of more, as an HD slide's bins are, a random part stands for all. */
+/** Maximum number of spots to resample; with more, such as HD bins, a random subset represents all. */
 const MOST_SPOTS = 40_000;
-/** Genes that a cell's figure is the median of, and cells that a gene's is. */
+/** Number of genes whose median gives a cell's value, and of cells whose median gives a gene's. */
 const GENES = 24;
 const CELLS = 200;
 
 export interface RateUncertainty {
-  /** nCells: coefficient of variation of λ over bootstrap samples, median over reliable genes; NaN without any. */
+  /** nCells: coefficient of variation of λ over bootstrap samples, median over reliable genes; NaN if there is none. */
   cells: Float32Array;
   /** nGenes: median over some cells; NaN for genes without counts. */
   genes: Float32Array;
 }
 
 /**
- * How far the rates depend on which spots happened to be there: the profiles are fitted to eight bootstrap samples of
- * the spots (Efron 1979) by non-negative least squares, memberships and efficiencies held. It does not cover errors of
- * the memberships, so it is a lower bound. Of more than {@link MOST_SPOTS} spots a part is drawn from, and what is found is
- * brought to their number: a standard error shrinks with its root. Seeded.
- * O(entries + 8 · (entries of the part · k + genes · k² + cells · 24 · k)).
+ * Sampling uncertainty of the rates: profiles are fitted to eight bootstrap samples of the spots (Efron 1979) by
+ * non-negative least squares, with memberships and efficiencies fixed. Errors in the memberships are not covered, so
+ * this is a lower bound. With more than {@link MOST_SPOTS} spots, a subset is resampled and the result is scaled to the
+ * full number, since a standard error shrinks with its square root. Seeded.
+ * O(entries + 8 · (entries of the subset · k + genes · k² + cells · 24 · k)).
  */
 export async function rateUncertainty(
   fit: ExpressionFit,
@@ -36,7 +36,7 @@ export async function rateUncertainty(
     seed: number;
     priorCells: number;
     pool: ProfilePool;
-    /** {@link MOST_SPOTS} unless given. */
+    /** Defaults to {@link MOST_SPOTS}. */
     mostSpots?: number;
     pause?: () => Promise<void>;
     progress?: (fraction: number) => void;
@@ -84,10 +84,10 @@ export async function rateUncertainty(
   return { cells, genes };
 }
 
-/** What samples are drawn from. */
+/** Spots from which samples are drawn. */
 interface SpotPart extends Pick<ExpressionFit, "k" | "models" | "exposure"> {
   byGene: SparseMatrix;
-  /** Of the spots that reach cells. */
+  /** Fraction of the spots that capture cells. */
   share: number;
 }
 
@@ -111,14 +111,14 @@ function partOf(fit: ExpressionFit, byGene: SparseMatrix, most: number, seed: nu
   };
 }
 
-/** How often each spot is drawn when as many are drawn with replacement. */
+/** How often each spot is drawn in a sample of the same size with replacement. */
 function drawSpots(nSpots: number, random: Random): Uint8Array {
   const times = new Uint8Array(nSpots);
   for (let i = 0; i < nSpots; i++) times[random.below(nSpots)] += 1;
   return times;
 }
 
-/** Profiles (k × nGenes) of all models side by side, fitted to a bootstrap sample. */
+/** Profiles (k × nGenes) of all models, concatenated, fitted to a bootstrap sample. */
 async function sampleProfile(
   { byGene, ...fit }: SpotPart,
   totals: Float64Array,
@@ -148,7 +148,7 @@ async function sampleProfile(
   return profile;
 }
 
-/** One gene's profiles of every sample, k × samples. */
+/** One gene's profiles in every sample, k × samples. */
 function gatherGene(
   samples: readonly Float32Array[],
   k: number,
@@ -165,8 +165,8 @@ function gatherGene(
 const rates = new Float64Array(SAMPLES);
 
 /**
- * Coefficient of variation of a cell's rate over the samples; 0 where the rate is 0 in all. The samples' sums are made side by
- * side, since one after the other each addition would wait for the one before.
+ * Coefficient of variation of a cell's rate over the samples; 0 if the rate is 0 in all of them. The samples are summed
+ * in parallel because, done sequentially, each addition would wait for the one before.
  */
 function variation(fit: ExpressionFit, cell: number, b: Float64Array): number {
   const { k, membership } = fit;

@@ -6,18 +6,18 @@ import { openGateKernel, throughSoftmax } from "../../model/gate-kernel.ts";
 import type { Gate } from "../../model/prototypes.ts";
 
 const LEARNING_RATE = 0.05;
-/** Rounds of expectation–maximization of the profiles in each step. */
+/** Expectation–maximization rounds for the profiles in each step. */
 const PROFILE_ROUNDS = 2;
 /** Weight of the anchors in the profiles, in captured cells. */
 const ANCHOR_CELLS = 2;
 /** Variance of a spot's count beyond Poisson noise, relative to its squared mean: types vary within a tissue. */
 const OVERDISPERSION = 0.2;
-/** Prior precision of the gate's weights, around those that it begins with, per unit of information that a spot carries. */
+/** Prior precision of the gate's weights around their starting values, per unit of information in a spot. */
 const DECAY = 0.03;
-/** UMIs (weighted as below) that the expected total of a spot weighs, where it counted more or less than that. */
+/** Pseudocount for the ratio of a spot's observed to expected total, in UMIs (weighted as below). */
 const TOTAL_UMIS = 200;
 
-/** Spots and the cells that they reach, for the genes that tell types. */
+/** Spots and the cells that they capture, for the marker genes. */
 export interface AnchoredData {
   /** diag(e)A, nSpots × nCells. */
   overlap: SparseMatrix;
@@ -28,39 +28,40 @@ export interface AnchoredData {
   nGenes: number;
   /** Features of the cells, nCells × P, the first column all ones. */
   phi: { data: Float32Array; nCols: number };
-  /** How many of them, next to the ones, are the cell's own look. */
+  /** Number of them, right after the ones, that describe the cell's own look. */
   nLooks: number;
-  /** How strongly each feature's weights are drawn to 0, relative to {@link DECAY}. */
+  /** Strength of each feature's shrinkage, relative to {@link DECAY}. */
   penalty: ArrayLike<number>;
 }
 
-/** Rates that are expected before the data are seen, in any unit: nTypes × nGenes. */
+/** Rates expected a priori, in any unit: nTypes × nGenes. */
 export interface Anchors {
   nTypes: number;
   data: Float64Array;
 }
 
 export interface AnchoredModel {
-  /** Cells' types: softmax(φ · weights). */
+  /** Types of cells: softmax(φ · weights). */
   gate: Gate;
-  /** Rates of the types, nTypes × nGenes. */
+  /** Rates of types, nTypes × nGenes. */
   profile: Float64Array;
 }
 
 /**
- * Types of cells and rates of types from spots alone: y_sg ~ e_s Σ_c A_sc Σ_t π_ct B_tg, π = softmax(φW). Each step
- * refits B by expectation–maximization with a gamma prior around the anchors (scaled, gene by gene, to the mean count)
- * and moves W along the gradient of the likelihood by Adam (Kingma & Ba 2015), held back by a prior around the weights that it
- * begins with. Counts are weighted by 1/(1 + 0.2 μ), as their variance exceeds Poisson noise, and e_s follows the
- * spot's total: cells hold more RNA or less, and some were not found, so that the total says little of types. The anchors tell
- * which type is which; without them, types could trade places. O(steps · (nCells · P · nTypes + nSpots · nGenes · nTypes)).
+ * Estimates types of cells and rates of types from spots alone: y_sg ~ e_s Σ_c A_sc Σ_t π_ct B_tg, π = softmax(φW).
+ * Each step refits B by expectation–maximization with a gamma prior around the anchors (scaled to the mean count of
+ * each gene) and moves W along the gradient of the likelihood with Adam (Kingma & Ba 2015) under a prior around its
+ * starting values. Counts are weighted by 1/(1 + 0.2 μ), because their variance exceeds Poisson noise, and e_s follows
+ * the spot's total: RNA content varies between cells and some cells were not detected, so totals carry little
+ * information on types. Anchors identify the types; without them, types could swap. O(steps · (nCells · P · nTypes +
+ * nSpots · nGenes · nTypes)).
  */
 export async function fitAnchored(
   data: AnchoredData,
   anchors: Anchors,
   options: {
     steps: number;
-    /** Weights to begin with, which the prior holds on to; even types where left out. */
+    /** Starting weights, which are also the center of the prior; equal types if omitted. */
     start?: Float64Array<ArrayBuffer> | undefined;
     pause?: ((step: number) => Promise<void>) | undefined;
   },
@@ -89,13 +90,13 @@ export async function fitAnchored(
   return { gate: { weights, k }, profile };
 }
 
-/** Rounds that let the data speak alone. */
+/** Rounds for fitting with hardly any prior. */
 const FREE_ROUNDS = 25;
 const FREE_PRIOR_CELLS = 0.1;
 
 /**
- * Rates of groups of cells as the spots show them, without anchors, for fixed memberships (nCells × k): a check on types
- * that the anchors merely assert. From a start if there is one, else from the mean. k × nGenes.
+ * Estimates rates of groups of cells from the spots without anchors, for fixed memberships (nCells × k), to check types
+ * that the anchors merely assume. Starts from `start` if given, otherwise from the mean. k × nGenes.
  */
 export function unanchoredProfile(
   data: AnchoredData,
@@ -111,14 +112,14 @@ export function unanchoredProfile(
   return free;
 }
 
-/** Expectation–maximization of profiles for a given exposure of spots to types, with its scratch space. */
+/** Expectation–maximization of profiles for a given exposure of spots to types, with scratch space. */
 class ProfileFit {
   /** Mean rate of each gene in a captured cell. */
   readonly mean: Float64Array;
   readonly #data: AnchoredData;
   readonly #k: number;
   readonly #captured: Float64Array;
-  /** Genes that each spot counted, those of spot s from starts[s] on. */
+  /** Genes counted in each spot; those of spot s begin at starts[s]. */
   readonly #counted: { starts: Uint32Array; genes: Uint32Array };
   readonly #sums: TypeSums;
   readonly #expose: (members: Float32Array) => Float32Array;
@@ -144,7 +145,7 @@ class ProfileFit {
     this.#sums = openTypeSums(k, nGenes);
   }
 
-  /** Σ over genes of the variance between spots in excess of noise: about twice the log-likelihood a spot can gain. */
+  /** Σ over genes of between-spot variance beyond noise: about twice the possible log-likelihood gain per spot. */
   information(): number {
     const { counts, nGenes } = this.#data;
     const nSpots = this.#captured.length;
@@ -164,7 +165,7 @@ class ProfileFit {
     this.#exposure = this.#expose(members);
   }
 
-  /** The anchors, scaled gene by gene so that the types' shares of the cells give the gene's mean rate. */
+  /** The anchors, scaled per gene so that averaging over the cells' types gives the gene's mean rate. */
   scaled(anchors: Float64Array, members: Float32Array): Float64Array {
     const { nGenes } = this.#data;
     const k = this.#k;
@@ -187,7 +188,7 @@ class ProfileFit {
     return scaled;
   }
 
-  /** One round: B ← (B ∘ Eᵀ(wY/EB) + c·prior) / (Eᵀw + c), w = 1/(1 + 0.2 μ). Changes `profile`. */
+  /** One round: B ← (B ∘ Eᵀ(wY/EB) + c·prior) / (Eᵀw + c), w = 1/(1 + 0.2 μ). Modifies `profile`. */
   improve(profile: Float64Array, prior: Float64Array, cells = ANCHOR_CELLS): void {
     const { counts, nGenes } = this.#data;
     const k = this.#k;
@@ -208,7 +209,7 @@ class ProfileFit {
         const e = efficiency * exposure[t];
         if (e < LEAST_EXPOSURE) continue;
         this.#sums.addMass(t, e);
-        // The others add nothing, and they are most where spots are small bins.
+        // Uncounted genes add nothing and are the majority if spots are small bins.
         const at = t * nGenes;
         for (let n = starts[s]; n < starts[s + 1]; n++) {
           const g = genes[n];
@@ -223,7 +224,7 @@ class ProfileFit {
     }
   }
 
-  /** Derivative of the weighted log-likelihood by a cell of each type in each spot, nSpots × k. */
+  /** Derivative of the weighted log-likelihood with respect to one cell of each type in each spot, nSpots × k. */
   slopes(profile: Float64Array): Float32Array {
     const { counts, nGenes } = this.#data;
     const k = this.#k;
@@ -239,7 +240,7 @@ class ProfileFit {
         mu[g] =
           (efficiency * (counts[s * nGenes + g] / expected - 1)) / (1 + OVERDISPERSION * expected);
       }
-      // Four types at a time, since a sum waits for each of its terms.
+      // Four types at a time, because each addition to a sum waits for the one before.
       let t = 0;
       for (; t + 3 < k; t += 4) {
         const [a, b, c, d] = [t, t + 1, t + 2, t + 3].map((type) => type * nGenes);
@@ -266,7 +267,7 @@ class ProfileFit {
     return out;
   }
 
-  /** By what a spot counted more, or less, than the means in the scratch space expect of all genes together. */
+  /** Ratio of a spot's observed to expected total over all genes, given the means in the scratch space. */
   #efficiency(s: number): number {
     const { counts, nGenes } = this.#data;
     const mu = this.#sums.mean;
@@ -279,7 +280,7 @@ class ProfileFit {
     return counted / expected;
   }
 
-  /** Hands the rates over. */
+  /** Copies the rates to the kernel. */
   #take(profile: Float64Array): void {
     const { nGenes } = this.#data;
     const { rates, width } = this.#sums;

@@ -11,7 +11,7 @@ const PER_SPOT = 8;
 const N_SPOTS = 150;
 
 /**
- * Cells of three types that differ in one feature each, and in none of the others; spots hold eight cells, mixed by place.
+ * Cells of three types, each differing in one feature only; spots contain eight cells, mixed by location.
  */
 function tissue(
   nSpots = N_SPOTS,
@@ -38,7 +38,7 @@ function tissue(
     indices: Uint32Array.from({ length: nCells }, (_, i) => i),
     data: new Float32Array(nCells).fill(1),
   };
-  // The first genes mark the first type and so on; the last are those of a type that is not there.
+  // The first genes mark the first type, and so on; the last genes mark a type that is absent.
   const nGenes = (TYPES + 1) * markers;
   const indptr = new Uint32Array(nGenes + 1);
   const indices: number[] = [];
@@ -87,7 +87,7 @@ function candidatesWith(markers: number): CandidateType[] {
 }
 
 describe("types anchored in marker genes", () => {
-  it("finds each cell's type from mixed spots, and drops a type that is not there", async () => {
+  it("finds each cell's type from mixed spots and drops a type that is absent", async () => {
     const { evidence, typeOf } = tissue();
     const found = await anchoredTypes(candidates, evidence, {});
     expect(found?.kept).toEqual([0, 1, 2]);
@@ -102,11 +102,11 @@ describe("types anchored in marker genes", () => {
       believed += own[best];
     });
     expect(right / typeOf.length).toBeGreaterThan(0.85);
-    // The posterior means what it says.
+    // The posterior is calibrated.
     expect(Math.abs(believed - right) / typeOf.length).toBeLessThan(0.05);
   });
 
-  it("says the same to the bit when threads fit the halves beside the whole", async () => {
+  it("gives bit-identical results when threads fit the halves alongside the whole", async () => {
     const { evidence } = tissue();
     await using tasks = openTasks({ threads: 2 });
     const others = { tasks, signal: new AbortController().signal, worthThreads: 0 };
@@ -119,11 +119,11 @@ describe("types anchored in marker genes", () => {
     expect(told).toEqual(told.toSorted((a, b) => a - b));
   });
 
-  it("finds nearly as many types right where spots catch far more or less than is known", async () => {
+  it("is nearly as accurate when spot efficiencies are far off", async () => {
     const rightWith = async (spread: number): Promise<number> => {
       const { evidence, typeOf } = tissue(N_SPOTS, 0, 24);
       const random = new Random(5);
-      // What the fit is told of the spots is off by these factors.
+      // The efficiencies given to the fit are off by these factors.
       const efficiency = evidence.efficiency.map((e) => e * Math.exp(spread * random.normal()));
       const found = await anchoredTypes(
         candidatesWith(24).slice(0, TYPES),
@@ -141,7 +141,7 @@ describe("types anchored in marker genes", () => {
     expect(off).toBeGreaterThan(known - 0.05);
   });
 
-  it("keeps a type with three fifths of its markers confirmed, and drops one with half of them", async () => {
+  it("keeps a type with three fifths of its markers confirmed and drops one with half", async () => {
     const { evidence } = tissue();
     const strangers = candidates[TYPES].present;
     const keptWith = async (own: number): Promise<number[] | undefined> => {
@@ -154,7 +154,7 @@ describe("types anchored in marker genes", () => {
     expect(await keptWith(3)).toEqual([0, 1]);
   });
 
-  it("says by halves of the spots which cells it is not sure of, and all the more the fewer spots there are", async () => {
+  it("uses halves of the spots to find uncertain cells, more so with fewer spots", async () => {
     const width = TYPES + 1;
     const ofSpots = async (nSpots: number) => {
       const { evidence, typeOf } = tissue(nSpots, 12);
@@ -179,7 +179,7 @@ describe("types anchored in marker genes", () => {
     };
     const few = await ofSpots(22);
     const many = await ofSpots(N_SPOTS);
-    // With few spots the looks of single cells are partly learned by heart, and only the halves know.
+    // With few spots, the fit partly memorizes the looks of single cells, which only the halves reveal.
     expect(few.right).toBeGreaterThan(0.75);
     expect(few.posterior).toBeGreaterThan(few.right);
     expect(few.ofHalves).toBeLessThan(few.right);
@@ -187,7 +187,7 @@ describe("types anchored in marker genes", () => {
     for (const { ofWrong, ofRight } of [few, many]) expect(ofWrong).toBeLessThan(ofRight - 0.3);
   });
 
-  it("says nothing from a handful of spots", async () => {
+  it("returns nothing for a handful of spots", async () => {
     const { evidence } = tissue();
     const overlap = {
       ...evidence.overlap,
@@ -196,8 +196,8 @@ describe("types anchored in marker genes", () => {
     expect(await anchoredTypes(candidates, { ...evidence, overlap }, {})).toBeNull();
   });
 
-  it("takes the mean of runs over the types that any of them found, the others' cells being of none", () => {
-    // One feature, the constant: gates say the same of every cell.
+  it("averages runs over the types found by any of them, with cells of other types counted as none", () => {
+    // Only the constant feature, so that gates give every cell the same types.
     const phi = { data: Float32Array.of(1, 1), nCols: 1 };
     const gateOf = (...shares: number[]) => ({
       weights: Float64Array.from(shares, Math.log),

@@ -8,7 +8,7 @@ import { findTypes, type CandidateType, type FitOptions, type FoundTypes } from 
 import { spotsInPatches } from "./part-of-spots.ts";
 import { isSmallPanel } from "./resolve-sets.ts";
 
-/** What the spots and the look of the cells say of their types. */
+/** Evidence on cell types from the spots and the cells' looks. */
 export interface SpotEvidence {
   /** A, nSpots × nCells. */
   overlap: SparseMatrix;
@@ -18,37 +18,37 @@ export interface SpotEvidence {
   byGene: SparseMatrix;
   /** Features of the cells, nCells × P, the first column all ones. */
   phi: { data: Float32Array; nCols: number };
-  /** How many of them, next to the ones, are the cell's own look. */
+  /** Number of them, right after the ones, that describe the cell's own look. */
   nLooks: number;
-  /** How strongly each feature is distrusted: 0 for the first, 1 for a cell's own look. */
+  /** Penalty of each feature: 0 for the first, 1 for a cell's own look. */
   penalty: Float64Array;
   seed: number;
 }
 
 export interface AnchoredTypes {
-  /** Types that the spots confirm, as indices of the candidates. */
+  /** Types confirmed by the spots, as indices of the candidates. */
   kept: number[];
-  /** Markers of each kept type that are raised in it. */
+  /** Markers of each kept type that are elevated in it. */
   confirmed: number[][];
-  /** nCells × (kept + 1): posterior of the kept types, then of none of them. */
+  /** nCells × (kept + 1): posterior of the kept types and, last, of none of them. */
   posterior: Float32Array;
-  /** The same by models that saw half of the spots each: their mean. */
+  /** The same, averaged over models fitted to half of the spots each. */
   ofHalves: Float32Array;
 }
 
-/** Fewer spots with counts and cells cannot tell types apart. */
+/** Fewer spots with counts and cells than this cannot resolve types. */
 export const LEAST_SPOTS = 20;
-/** Cells that the fit looks at at most, in whole neighborhoods of spots. */
+/** Maximum number of cells used in the fit, in whole neighborhoods of spots. */
 const MOST_CELLS = 30_000;
 const MOST_SPOTS = 2_500;
-/** How often types are looked for; once in samples of more cells, where all runs find the same. */
+/** Number of runs; only one in samples with more cells, where all runs find the same. */
 const RUNS = 3;
 const MOST_CELLS_AGAIN = 15_000;
 /**
- * Types of cells from the spots' counts of marker genes and the cells' features: the mean of three runs (`findTypes`; one
- * in large samples), each of which begins with other groups of cells that look alike, since which types a run finds and confirms partly
- * hangs on them. All are fitted to halves of the spots as well: where looks tell little or spots are few, these
- * say something else than all spots together. Null where there are too few spots or nothing is confirmed.
+ * Estimates cell types from the spots' marker gene counts and the cells' features, averaging three runs (`findTypes`;
+ * one in large samples). Each run starts from different groups of similar-looking cells, because the types a run finds
+ * and confirms partly depend on them. All are also fitted to halves of the spots: if looks are hardly informative or
+ * spots few, these disagree with the fit to all spots. Null if there are too few spots or nothing is confirmed.
  */
 export async function anchoredTypes(
   candidates: readonly CandidateType[],
@@ -82,7 +82,7 @@ export async function anchoredTypes(
   return runs.length === 0 ? null : meanOf(runs, evidence.phi);
 }
 
-/** The runs' mean, over the types that any of them found. */
+/** Mean of the runs, over the types that any of them found. */
 export function meanOf(runs: readonly FoundTypes[], phi: SpotEvidence["phi"]): AnchoredTypes {
   const kept = [...new Set(runs.flatMap(({ confirmed }) => [...confirmed.keys()]))].sort(
     (a, b) => a - b,
@@ -110,7 +110,7 @@ export function meanOf(runs: readonly FoundTypes[], phi: SpotEvidence["phi"]): A
   };
 }
 
-/** The spots with counts and cells, and the cells that they reach, in random patches up to a limit of cells. */
+/** Spots with counts and cells, and the cells they capture, in random patches up to a limit of cells. */
 function trainingData(evidence: SpotEvidence, genes: readonly number[]): AnchoredData | null {
   const { overlap, efficiency, byGene, phi } = evidence;
   const nGenes = genes.length;

@@ -22,7 +22,7 @@ function setOf(name: string): MarkerSet {
   return MARKER_SETS.find((set) => set.name === name)!;
 }
 
-/** Cells of the types named, `CELLS` each, whose own markers are raised above noise; one cluster a type. */
+/** `CELLS` cells of each named type, with their own markers raised above noise; one cluster per type. */
 function planted(types: readonly string[], species: "human" | "mouse" = "human"): TypingInput {
   const random = new Random(3);
   const sets = types.map(setOf);
@@ -71,7 +71,7 @@ const BRAIN = [
   "Pericyte",
 ];
 
-/** Spots of four cells of a type each, and a look of its own for every type. */
+/** Spots of four cells of one type each, and a distinct look for every type. */
 function spotsOf({ nCells, symbols, rates, clusters, nClusters }: TypingInput): SpotEvidence {
   const random = new Random(4);
   const table = symbols.map((_, gene) => rates.column(gene));
@@ -105,7 +105,7 @@ describe("assigning types", () => {
     expect((await assignTypes(input, options)).report).toMatchObject({ tissue, species });
   });
 
-  it("gives each cell a name, names by frequency, and colours of their own", async () => {
+  it("gives each cell a name, sorts names by frequency, and assigns distinct colors", async () => {
     const { names, colors, cellType, confidence, margin, report } = await assignTypes(
       planted([...BREAST, "T cell"]),
       options,
@@ -121,7 +121,7 @@ describe("assigning types", () => {
     expect(report.markersFound["T cell"]).toContain("CD3D");
   });
 
-  it("leaves most cells unknown where symbols say nothing", async () => {
+  it("leaves most cells unknown when symbols are uninformative", async () => {
     const input = planted(BREAST);
     const order = Uint32Array.from(input.symbols.keys());
     new Random(5).shuffle(order);
@@ -133,7 +133,7 @@ describe("assigning types", () => {
     expect(unknown / input.nCells).toBeCloseTo(report.unknownFraction, 9);
   });
 
-  it("leaves all cells unknown where there are no markers", async () => {
+  it("leaves all cells unknown when there are no markers", async () => {
     const input = planted(BREAST);
     const symbols = input.symbols.map((_, i) => `NOVEL${i}`);
     const { names, colors, report } = await assignTypes({ ...input, symbols }, options);
@@ -141,14 +141,14 @@ describe("assigning types", () => {
     expect(report.tissue).toBe("unknown");
   });
 
-  it("uses markers that are not reliable only where there are no others", async () => {
+  it("uses unreliable markers only when there are no others", async () => {
     const input = planted(BREAST);
     const own = new Set(BREAST.flatMap((name) => setOf(name).markers));
     const reliable = Uint8Array.from(input.symbols, (symbol) => (own.has(symbol) ? 0 : 1));
     expect(await accuracy({ ...input, reliable }, BREAST)).toBeGreaterThan(0.9);
   });
 
-  it("names lineages alone, with less confidence, where hardly any gene is reliable", async () => {
+  it("names only lineages, with less confidence, when hardly any gene is reliable", async () => {
     const input = { ...planted(BREAST), reliable: new Uint8Array(5000) };
     const { names, cellType, confidence } = await assignTypes(input, options);
     const lineages = BREAST.map((name) => setOf(name).lineage);
@@ -158,7 +158,7 @@ describe("assigning types", () => {
     expect(Math.max(...confidence)).toBeLessThanOrEqual(0.601);
   });
 
-  describe("fitted to spots, hardly any gene being reliable", () => {
+  describe("when fitted to spots and hardly any gene is reliable", () => {
     const types = ["Fibroblast", "Endothelial", "T cell", "Macrophage"];
     const given = { ...planted(types), reliable: new Uint8Array(5000) };
     const named = (lookGain: number | null) =>
@@ -167,14 +167,14 @@ describe("assigning types", () => {
         options,
       );
 
-    it("names types where looks tell of them, with less confidence", async () => {
+    it("names types, with less confidence, when looks are informative", async () => {
       const { names, cellType, confidence } = await named(0.05);
       const right = cellType.filter((type, cell) => names[type] === types[given.clusters[cell]]);
       expect(right.length / given.nCells).toBeGreaterThan(0.8);
       expect(Math.max(...confidence)).toBeLessThanOrEqual(0.601);
     });
 
-    it.each([null, 0.01])("names lineages where looks add %s to held-out spots", async (gain) => {
+    it.each([null, 0.01])("names lineages when looks add %s to held-out spots", async (gain) => {
       const { names, cellType } = await named(gain);
       const lineages = types.map((name) => setOf(name).lineage);
       const right = cellType.filter((type, cell) => names[type] === lineages[given.clusters[cell]]);
@@ -183,7 +183,7 @@ describe("assigning types", () => {
     });
   });
 
-  it("names lineages by their spots where a small panel holds no type's markers", async () => {
+  it("names lineages by their spots when a small panel contains no type's markers", async () => {
     const lineages = ["Endothelial", "Epithelial", "Lymphocyte"];
     const ofTypes = new Set(MARKER_SETS.flatMap(({ markers }) => markers));
     const symbols = lineages.flatMap((lineage) =>
@@ -205,20 +205,20 @@ describe("assigning types", () => {
       nClusters: 3,
     };
     const spots = spotsOf(planted);
-    // Clusters say nothing.
+    // Clusters are uninformative.
     const input = { ...planted, spots, clusters: new Int32Array(typeOf.length), nClusters: 1 };
     const { names, cellType } = await assignTypes(input, options);
     const right = cellType.filter((type, cell) => names[type] === lineages[typeOf[cell]]);
     expect(right.length / typeOf.length).toBeGreaterThan(0.8);
   });
 
-  it("names types of bins though hardly any gene is reliable: held-out bins hold too few UMIs to tell", async () => {
+  it("names types in bins even if hardly any gene is reliable, as held-out bins have too few UMIs to tell", async () => {
     const sample = { lookGain: 0, spots: 2500, bins: true };
     const input = { ...planted(BREAST), reliable: new Uint8Array(5000), sample };
     expect(await accuracy(input, BREAST)).toBeGreaterThan(0.9);
   });
 
-  it("stops when cancelled", async () => {
+  it("stops when canceled", async () => {
     const signal = AbortSignal.abort();
     await expect(assignTypes(planted(BREAST), { ...options, signal })).rejects.toThrow("canceled");
   });

@@ -33,22 +33,22 @@ import type { TypingInput, TypingOptions } from "./typing-input.ts";
 import { typingResult, type TypingResult } from "./typing-result.ts";
 import { likeliestBy, weighByScores, weighBySpots } from "./weigh-types.ts";
 
-/** Types whose markers go together less than this over cells are not there: some of their genes serve something else. */
+/** Types whose markers correlate less over cells than this are absent: some of their genes have other functions. */
 const MIN_COHERENCE = 0.05;
-/** With fewer reliable genes scores and clusters name lineages alone, and no name has more confidence than this. */
+/** With fewer reliable genes, scores and clusters name only lineages, and confidence is capped at MOST_OF_FEW, … */
 const FEW_RELIABLE = 30;
-/** … unless the look of cells adds this much to the correlation with held-out spots: fitted types then keep their names. */
+/** … but fitted types keep their names if cell looks add at least this much to the correlation with held-out spots. */
 const TELLING_GAIN = 0.02;
 const MOST_OF_FEW = 0.6;
-/** Share of a type's markers that must be raised in a whole transcriptome: most are counted too rarely to tell. */
+/** Fraction of a type's markers that must be raised in a whole transcriptome: most are counted too rarely to tell. */
 const LEAST_OF_WHOLE = 0.5;
-/** Share of a lineage's markers that must be raised for it to be there: those of one of its types alone may be. */
+/** Fraction of a lineage's markers that must be raised: possibly only those of one of its types are. */
 const LEAST_OF_LINEAGE = 0.4;
 
 /**
- * Cell types from marker genes, without a reference: docs/methods/5-cluster-analysis.md. Types are scored in each cell
- * and its cluster, weighed against each other within the tissue that the sample seems to be, then divided into narrower
- * types where their markers are there. Reads each marker at most three times; O(markers · cells), memory types · cells.
+ * Assigns cell types from marker genes, without a reference: docs/methods/5-cluster-analysis.md. Scores types in each
+ * cell and its cluster, weighs them against each other within the guessed tissue, then divides them into narrower types
+ * if their markers are present. Reads each marker at most three times; O(markers · cells), memory types · cells.
  * @throws CancelledError once the signal is aborted.
  */
 export async function assignTypes(
@@ -108,7 +108,7 @@ export async function assignTypes(
     within(0.5, 0.85),
     isWhole ? LEAST_OF_WHOLE : undefined,
   );
-  // A panel that shows no type may still hold enough genes of the lineages.
+  // A panel that shows no type may still contain enough genes of the lineages.
   const alone =
     byTypes === null && isSmallPanel(symbols.length)
       ? lineageCandidates([], { types, classes })
@@ -195,7 +195,7 @@ export async function assignTypes(
     share: sharesOfNames(supported.chosen),
     raised,
   };
-  // The map was fitted on cells whose names were checked against counts.
+  // The calibration was fitted on cells whose names were checked against counts.
   const stated = input.counted ? calibrated(supported.chosen, signals) : posterior;
   const confidence = few ? stated.map((value) => Math.min(MOST_OF_FEW, value)) : stated;
   const result = typingResult(
@@ -217,7 +217,7 @@ export async function assignTypes(
   return { ...result, signals };
 }
 
-/** Tells how far a piece of work is, lets others run and throws when the analysis was cancelled. */
+/** Reports progress, yields to other work, and throws if the analysis was canceled. */
 function pausing({ signal, progress }: TypingOptions): (fraction: number) => Promise<void> {
   return async (fraction) => {
     progress(fraction);
@@ -227,7 +227,7 @@ function pausing({ signal, progress }: TypingOptions): (fraction: number) => Pro
 }
 
 function isFew({ reliable, sample }: TypingInput): boolean {
-  // Held-out bins hold too few UMIs to pass genes, but many bins together tell types well.
+  // Held-out bins have too few UMIs for genes to pass, but many bins together resolve types well.
   if (sample?.bins) return false;
   return reliable.reduce((sum, value) => sum + value, 0) < FEW_RELIABLE;
 }
@@ -236,7 +236,7 @@ function looksTell({ sample }: TypingInput): boolean {
   return (sample?.lookGain ?? 0) >= TELLING_GAIN;
 }
 
-/** Takes every type back to its lineage. */
+/** Replaces every type by its lineage. */
 function nameByLineage(chosen: ChosenTypes, sets: readonly MarkerSet[]): void {
   chosen.type.forEach((type, cell) => {
     const lineage = sets[type]?.lineage;
@@ -244,7 +244,7 @@ function nameByLineage(chosen: ChosenTypes, sets: readonly MarkerSet[]): void {
   });
 }
 
-/** Takes back types that a cell with a nucleus can hardly have; how many cells had each. */
+/** Removes types that a nucleated cell can hardly have; returns how many cells had each. */
 function withoutNucleus(chosen: ChosenTypes, tissue: string): Record<string, number> {
   const cells: Record<string, number> = {};
   chosen.type.forEach((type, cell) => {
@@ -256,7 +256,7 @@ function withoutNucleus(chosen: ChosenTypes, tissue: string): Record<string, num
   return cells;
 }
 
-/** Symbols of the markers that each name was given for. */
+/** Symbols of the markers behind each name. */
 function symbolsOf(
   markers: ReadonlyMap<string, ReadonlySet<number>>,
   symbols: readonly string[],
@@ -266,7 +266,7 @@ function symbolsOf(
   );
 }
 
-/** Symbols of the markers that each set was told by. */
+/** Symbols of the markers used for each set. */
 function markersOf(
   sets: readonly ResolvedSet[],
   names: readonly string[],

@@ -3,7 +3,7 @@ import { ANY_EPITHELIUM } from "../../markers/index.ts";
 import type { MarkerSet, Tissue } from "../../markers/marker-set.ts";
 import { isOutOfPlace } from "../../markers/out-of-place.ts";
 
-/** Types found everywhere and those of the tissue; generic epithelium where the tissue has no set for it. */
+/** Ubiquitous types and those of the tissue; generic epithelium if the tissue has no set for it. */
 export function candidatesFor(
   tissue: Tissue | "unknown",
   broad: readonly MarkerSet[],
@@ -18,7 +18,7 @@ export function candidatesFor(
     : [...sets, ANY_EPITHELIUM];
 }
 
-/** Broad classes of the tissue; all of them where it is not known. */
+/** Broad classes of the tissue; all of them if it is unknown. */
 export function classesFor(tissue: Tissue | "unknown"): MarkerSet[] {
   return BROAD_SETS.filter(
     ({ tissues }) => tissue === "unknown" || tissues.includes("any") || tissues.includes(tissue),

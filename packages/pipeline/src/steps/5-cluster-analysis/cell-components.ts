@@ -13,15 +13,15 @@ import { logRatesOfCells, varianceOfGenes } from "./log-rates-task.ts";
 
 export interface CellComponentOptions {
   nComponents: number;
-  /** Genes that may be used, 1 = yes. */
+  /** 1 = the gene may be used. */
   usable: Uint8Array;
   maxGenes: number;
-  /** Expected total of each cell over all genes, to normalize by. */
+  /** Expected total of each cell over all genes, for normalization. */
   totals: Float64Array;
   seed: number;
   signal: AbortSignal;
   progress(fraction: number): void;
-  /** Threads, and what they compute the same rates from; none by default. */
+  /** Threads and the data from which they compute the same rates; none by default. */
   shared?: SharedCounts | undefined;
 }
 
@@ -29,23 +29,23 @@ export interface SharedCounts {
   tasks: Tasks;
   parts: RateParts;
   spotCounts: SparseMatrix;
-  /** Cells from which threads are worth their start; {@link WORTH_THREADS} unless given. */
+  /** Number of cells above which threads are worth starting; defaults to {@link WORTH_THREADS}. */
   worthThreads?: number;
 }
 
-/** Cells that genes are chosen and axes are found on. */
+/** Number of cells for choosing genes and finding axes. */
 const SAMPLE = 8_000;
-/** Genes whose covariance is taken whole. */
+/** Maximum number of genes for computing the full covariance. */
 const MOST_COLUMNS = 2_048;
-/** Genes whose variance is looked at together. */
+/** Genes whose variances are computed together. */
 const GENE_BLOCK = 2_048;
-/** The search for neighbors starts threads from as many cells on. */
+/** The neighbor search also starts threads at this many cells. */
 const WORTH_THREADS = 8_192;
 
 /**
- * Principal components of log-normalized inferred expression over the most variable usable genes → nCells × nComponents.
- * Genes and axes come from a sample of cells, all cells are projected in blocks: nothing of nCells × nGenes is held.
- * The same bits on any number of threads. O(nCells · nChosen · (k + nComponents)).
+ * Principal components of log-normalized inferred expression over the most variable usable genes → nCells ×
+ * nComponents. Genes and axes come from a sample of cells; all cells are projected in blocks, so nCells × nGenes is
+ * never held. Bit-identical for any number of threads. O(nCells · nChosen · (k + nComponents)).
  */
 export async function cellComponents(
   rates: Rates,
@@ -74,7 +74,7 @@ export async function cellComponents(
     genes.length,
     nComponents,
     seed,
-    // Of many columns it would take longer than what it saves.
+    // With many columns, it would take longer than it saves.
     genes.length <= MOST_COLUMNS ? await covarianceOf(training, genes.length) : null,
   );
   progress(0.7);
@@ -99,7 +99,7 @@ async function mostVariable(
 ): Promise<Uint32Array<ArrayBuffer>> {
   const variance = new Float64Array(usable.length);
   const told = (done: number): void => progress(0.4 * (done / usable.length));
-  // As many blocks as threads, or a multiple of that.
+  // As many blocks as threads, or a multiple.
   const hands = shared?.tasks.hands ?? 1;
   const rounds = Math.max(1, Math.ceil(usable.length / (GENE_BLOCK * hands)));
   const size = Math.max(1, Math.ceil(usable.length / (rounds * hands)));
@@ -159,7 +159,7 @@ async function* inBlocks(
   }
 }
 
-/** What threads need to know of the spots: their counts of these genes alone, a small part of all. */
+/** The data threads need from the spots: only the counts of these genes, a small part of all. */
 function countsOf(
   { shared }: CellComponentOptions,
   genes: Uint32Array<ArrayBuffer>,

@@ -1,14 +1,14 @@
 import type { MarkerSet } from "../../markers/marker-set.ts";
 
-/** A type is given at this posterior or above. */
+/** A type is assigned at this posterior or above, … */
 export const MIN_POSTERIOR = 0.5;
-/** … or at this one, if it is likelier than none and has this share of its lineage. */
+/** … or at this one if it is likelier than none and has this share of its lineage's posterior. */
 const LIKELY_POSTERIOR = 0.4;
 const LIKELY_SHARE = 2 / 3;
 
 /**
- * Of each cell: index into `names`, −1 where no type reaches the least posterior; the posterior of what is given (of the
- * best type where none is), and how far it lies above that of the next best (0 where none is given).
+ * For each cell: index into `names`, or −1 if no type reaches the minimum posterior; posterior of the assigned type (or
+ * of the best type if none is assigned); and its margin over the next best (0 if none is assigned).
  */
 export interface ChosenTypes {
   type: Int32Array;
@@ -18,8 +18,8 @@ export interface ChosenTypes {
 }
 
 /**
- * Softmax of the scores (sets × cells) at a temperature, against a `floor`: the score that a cell of no known type would
- * have. nCells × (sets + 1), the last column for none of the types. O(sets · cells).
+ * Softmax of the scores (sets × cells) at a temperature, with a `floor`: the score of a cell of no known type.
+ * nCells × (sets + 1), the last column for none of the types. O(sets · cells).
  */
 export function posteriorOfScores(
   scores: Float32Array,
@@ -45,9 +45,9 @@ export function posteriorOfScores(
 }
 
 /**
- * Gives each cell the type with the highest posterior (nCells × (sets + 1), the last column for none) if that is at
- * least 0.5, or, where `mostLikely` is set, 0.4 and two thirds of its lineage. A cell that fits several types of a lineage
- * alike gets the lineage's name if they reach 0.5 together. O(sets · cells).
+ * Assigns each cell the type with the highest posterior (nCells × (sets + 1), the last column for none) if that is at
+ * least 0.5 or, with `mostLikely`, 0.4 and two thirds of its lineage. A cell that fits several types of a lineage
+ * equally well gets the lineage's name if they reach 0.5 together. O(sets · cells).
  */
 export function chooseTypes(
   posteriors: Float32Array,
@@ -101,7 +101,7 @@ export function chooseTypes(
   return { type, posterior, margin, names };
 }
 
-/** Takes the types of cells away that are to have none. */
+/** Removes the types of cells that must have none. */
 export function withhold({ type, posterior, margin }: ChosenTypes, withheld: Uint8Array): void {
   withheld.forEach((flag, cell) => {
     if (flag) [type[cell], posterior[cell], margin[cell]] = [-1, 0, 0];

@@ -11,7 +11,7 @@ import { simulatedRates } from "./testing/simulated-rates.ts";
 const signal = new AbortController().signal;
 const progress = (): void => undefined;
 
-/** Cells of three kinds; kind t raises genes 10t … 10t + 9 of 40. */
+/** Cells of three kinds; genes 10t … 10t + 9 of 40 are raised in kind t. */
 function threeKinds(cellsEach: number): { rates: Rates; kind: Int32Array } {
   const nGenes = 40;
   const nCells = 3 * cellsEach;
@@ -56,9 +56,9 @@ async function componentsOf(rates: Rates): Promise<Matrix<Float32Array>> {
 }
 
 it.each([false, true])(
-  "finds the same components to the bit on threads (own bins: %s)",
+  "finds bit-identical components on threads (own bins: %s)",
   async (ownBins) => {
-    // More cells than are computed together, and than axes are found on.
+    // More cells than one block and than the sample used to find axes.
     const [nCells, nGenes] = [8500, 50];
     const { rates, parts, spotCounts } = simulatedRates(nCells, nGenes, ownBins);
     const options = {
@@ -93,7 +93,7 @@ describe("clustering cells", () => {
     const options = { threads: 1, neighbors: 10, resolution: 1 };
     const { cluster, nClusters } = await graphClusters(components, all, all, options);
     expect(nClusters).toBe(3);
-    // One cluster a kind.
+    // One cluster per kind.
     expect(new Set(kind.map((own, cell) => own * 10 + cluster[cell])).size).toBe(3);
     // Cells outside the sketch join the cluster of their kind.
     const sketch = all.filter((cell) => cell < 90);
@@ -113,7 +113,7 @@ describe("clustering cells", () => {
   });
 });
 
-it("lists the genes that stand out in each cluster, against all other cells", () => {
+it("lists the genes that stand out in each cluster compared with all other cells", () => {
   // Two prototypes, three genes; cluster 0 is prototype 0, cluster 1 is prototype 1.
   const membership = { nRows: 4, nCols: 2, data: Float32Array.of(1, 0, 1, 0, 0, 1, 0, 1) };
   const profile = { nRows: 2, nCols: 3, data: Float32Array.of(4, 1, 2, 1, 4, 2) };

@@ -9,12 +9,12 @@ export interface ClusterMarker {
   log2FoldChange: number;
 }
 
-/** Added to both means before their ratio, so that genes that hardly any cell expresses do not lead. */
+/** Added to both means before taking their ratio, so that genes expressed in hardly any cell do not rank first. */
 const FLOOR = 0.02;
 
 /**
- * The `count` genes that stand out most in each cluster, by fold change of mean model rates M·B against all other cells.
- * A description, not a test: p-values on inferred values would be circular.
+ * The `count` genes that stand out most in each cluster, by fold change of mean model rates M·B over all other cells.
+ * This is descriptive, not a test: p-values on inferred values would be circular.
  * O(nCells · k + nClusters · k · nGenes).
  */
 export function clusterMarkers(
@@ -66,7 +66,7 @@ export function clusterMarkers(
   return markers;
 }
 
-/** The profiles turned round, nGenes × k: a gene's rates side by side. */
+/** Transposed profiles, nGenes × k: a gene's rates are contiguous. */
 function byGene({ nRows: k, nCols: nGenes, data }: Matrix<Float32Array>): Float32Array {
   const out = new Float32Array(data.length);
   for (let j = 0; j < k; j++) {

@@ -2,8 +2,8 @@ import { standardised, type CellRates, type GeneStatistics } from "./gene-statis
 import type { ResolvedSet } from "./resolve-sets.ts";
 
 /**
- * Mean correlation over cells between the markers of a set (0 for independent genes, 1 for copies of one), from the
- * variance of their sum. O(markers · cells).
+ * Mean pairwise correlation over cells of a set's markers (0 for independent genes, 1 for identical ones), computed
+ * from the variance of their sum. O(markers · cells).
  */
 export function coherence(
   { present }: ResolvedSet,

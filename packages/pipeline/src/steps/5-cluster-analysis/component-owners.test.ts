@@ -10,18 +10,18 @@ describe("owners of components", () => {
   const empty = [none(8), none(5)];
   const never = [false, false, false];
 
-  it("are the types that the components show most clearly, so that one type can have several", () => {
+  it("are the types that components show most clearly, so one type can own several", () => {
     // B cells express the markers of plasma cells: both components show both types.
     expect(ownersOf([[b, plasma], [b, plasma], empty], never)).toEqual([0, 0, -1]);
     // A component whose own type is not confirmed goes to the one that is.
     expect(ownersOf([[b, none(5)], [b, none(5)], empty], never)).toEqual([0, 0, -1]);
   });
 
-  it("stay where the other type's component shows its own markers alone: this one holds both types", () => {
+  it("stay if the other type's component shows only its own markers, as this one then mixes both types", () => {
     expect(ownersOf([[b, none(5)], [b, plasma], empty], never)).toEqual([0, 1, -1]);
   });
 
-  it("have three fifths of their markers confirmed, and three at least", () => {
+  it("have at least three fifths of their markers confirmed, and at least three", () => {
     const of = (up: number, markers: number): number[] =>
       Array.from({ length: markers }, (_, i) => (i < up ? UP : DOWN));
     expect(
@@ -31,7 +31,7 @@ describe("owners of components", () => {
     expect(ownersOf([[of(5, 10)], [of(0, 10)]], never, 0.4)).toEqual([0, -1]);
   });
 
-  it("have two of three confirmed where that may do, if these are raised clearly", () => {
+  it("need only two of three confirmed where allowed, if these are clearly raised", () => {
     expect(isConfirmed([1.4, 0.8, 0.1], true)).toBe(true);
     expect(isConfirmed([0.5, 0.5, -1], true)).toBe(false);
     expect(isConfirmed([1.4, 0.8, 0.1, 0.1], true)).toBe(false);
@@ -40,7 +40,7 @@ describe("owners of components", () => {
     expect(ownersOf(first, [false, true])).toEqual([-1, -1]);
   });
 
-  it("add up the posteriors of their components; those of the others go to none", () => {
+  it("sum the posteriors of their components; those of unowned components go to none", () => {
     const posterior = Float32Array.of(0.5, 0.25, 0.125, 0.125, 0, 0.75, 0.25, 0);
     expect([...posteriorOfOwners(posterior, [2, -1, 2, -1], [2])]).toEqual([
       0.625, 0.375, 0.25, 0.75,

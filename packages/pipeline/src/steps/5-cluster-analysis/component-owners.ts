@@ -1,23 +1,23 @@
 import { oddsOf, SHARE_OF_TYPE } from "./raise-odds.ts";
 
-/** Standard deviation of log rates of markers about the mean of their type. */
+/** Standard deviation of the markers' log rates around the mean of their type. */
 const SPREAD = 0.5;
-/** A marker is confirmed where its type has this many times the rate of all other cells, or more in a rare type. */
+/** A marker is confirmed if its rate in the type is this many times that in all other cells (more for a rare type). */
 const LEAST_RAISE = 1.5;
-/** Types with a smaller share of confirmed markers, or fewer of them, are not there. */
+/** Types with a smaller fraction of confirmed markers, or fewer of them, are absent, … */
 export const LEAST_CONFIRMED = 0.6;
 const LEAST_MARKERS = 3;
-/** … or two of three, if the type's log odds are so high. */
+/** … except that two of three are enough if the type's log odds are this high. */
 const LEAST_ODDS_OF_TWO = 2.5;
 
-/** Whether a marker with this raise of its log rate is confirmed. */
+/** Whether a marker whose log rate is raised by this much is confirmed. */
 export function isUp(raise: number): boolean {
   return raise > Math.log(LEAST_RAISE);
 }
 
 /**
- * Whether enough of a type's markers are confirmed, `least` of them, by the raises of all; two of three only where
- * they may do.
+ * Whether at least a fraction `least` of a type's markers is confirmed, given the raises of all; two of three are
+ * enough only if `twoMayDo`.
  */
 export function isConfirmed(
   raises: readonly number[],
@@ -29,17 +29,18 @@ export function isConfirmed(
   return up >= LEAST_MARKERS || (twoMayDo && up === 2 && oddsOfType(raises) >= LEAST_ODDS_OF_TWO);
 }
 
-/** Log odds that a component shows a type, by the raises of the type's markers in it. */
+/** Log odds that a component shows a type, given the raises of the type's markers in it. */
 export function oddsOfType(raises: readonly number[]): number {
   return oddsOf(raises, SHARE_OF_TYPE, SPREAD);
 }
 
 /**
- * The type that each component shows (−1 for none), by the raises of the markers of each type (second index) in each
- * component (first index; type t had component t). It is the component's own type, or one with higher odds whose component
- * confirms the markers of both types: these are then told apart by neither, while in a mixture of two types each has a component
- * that the other's markers are absent from. A type can own several components, as its cells can have several looks.
- * The last component, that of "none", shows none. `twoMayDo` says of each component whether two of three markers are enough in it.
+ * The type that each component shows (−1 for none), given the raises of the markers of each type (second index) in each
+ * component (first index; type t had component t). This is the component's own type, or one with higher odds whose own
+ * component confirms the markers of both types. In that case neither component separates the two types, whereas if both
+ * types were present, each would have a component without the other's markers. A type can own several components,
+ * because its cells can have several looks. The last component, "none", shows no type. `twoMayDo` gives, for each
+ * component, whether two of three markers are enough.
  */
 export function ownersOf(
   raises: readonly (readonly (readonly number[])[])[],
@@ -61,7 +62,7 @@ export function ownersOf(
   });
 }
 
-/** Posteriors of the components (nCells × owners) added up for the types named, and for all others in the last column. */
+/** Sums posteriors of components (nCells × owners) by type for the given types; all others go to the last column. */
 export function posteriorOfOwners(
   posterior: Float32Array,
   owners: readonly number[],

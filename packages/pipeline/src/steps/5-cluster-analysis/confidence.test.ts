@@ -14,7 +14,7 @@ import {
 
 const WAYS = ["fit", "scores", "cluster"] as const;
 
-/** Four cells; each is known at least as well as the one before, in every way. */
+/** Four cells, each at least as certain as the one before in every respect. */
 const signals = (way: NamingWay, others: Partial<ConfidenceSignals> = {}): ConfidenceSignals => ({
   way: way === "cluster" ? "fit" : way,
   posterior: Float32Array.of(0.6, 0.9, 0.9, 0.9),
@@ -36,14 +36,14 @@ const chosen = {
   names: ["T cell"],
 };
 
-it("leaves the posterior as it is with the weights of no calibration", () => {
+it("returns the posterior unchanged with the weights of no calibration", () => {
   const asItIs = SIGNALS.scores.map((name) => (name === "posterior" ? 1 : 0));
   const own = calibrated(chosen, signals("scores"), { fit: [], scores: asItIs, cluster: [] });
   own.forEach((value, cell) => expect(value).toBeCloseTo(chosen.posterior[cell], 5));
 });
 
 it.each(WAYS)(
-  "has a weight for each signal, and never falls with what speaks for a name (%s)",
+  "has a weight for each signal and never decreases with evidence for a name (%s)",
   (way) => {
     expect(table[way]).toHaveLength(SIGNALS[way].length);
     for (const [i, name] of SIGNALS[way].entries()) {
@@ -77,12 +77,12 @@ it.each([
   expect(less[3]).toBeLessThan(own[3]);
 });
 
-it("says the same of no gain by looks as of a loss", () => {
+it("treats no gain from looks like a loss", () => {
   const none = calibrated(chosen, signals("scores", { lookGain: -0.02 }));
   expect([...none]).toEqual([...calibrated(chosen, signals("scores", { lookGain: null }))]);
 });
 
-it("has a map of its own for names that are the cluster's", () => {
+it("has a separate calibration for names that come from the cluster", () => {
   const byCluster = Uint8Array.of(1, 0, 0, 0);
   const known = {
     fit: SIGNALS.fit.map((name) => (name === "ofHalves" ? 1 : 0)),
@@ -94,12 +94,12 @@ it("has a map of its own for names that are the cluster's", () => {
   expect(found[1]).toBeCloseTo(0.8, 5);
 });
 
-it("says nothing new of cells without a name", () => {
+it("does not change cells without a name", () => {
   const unnamed = { ...chosen, type: Int32Array.of(-1, 0, 0, 0) };
   expect(calibrated(unnamed, signals("scores"))[0]).toBeCloseTo(0.6, 6);
 });
 
-it("adds up what was fitted of the types that a name stands for", () => {
+it("sums the fitted posteriors of the types that a name covers", () => {
   const sets = ["B cell", "T cell", "Macrophage"].map((name) =>
     MARKER_SETS.find((set) => set.name === name)!,
   );
@@ -121,12 +121,12 @@ it("adds up what was fitted of the types that a name stands for", () => {
   expect(of([4, -1])).toEqual([0, 0]);
 });
 
-it("counts the cells of each name, nameless ones in the whole", () => {
+it("computes shares of names among all cells, including unnamed ones", () => {
   const shares = sharesOfNames({ type: Int32Array.of(0, 0, 1, -1), names: ["T cell", "B cell"] });
   expect([...shares]).toEqual([0.5, 0.5, 0.25, 0]);
 });
 
-it("is a logistic map", () => {
+it("is a logistic function", () => {
   expect(probability([0, 0, 0], [1, 2, 3])).toBe(0.5);
   const [one] = signalsOf(signals("fit"), 0);
   expect(probability([one], [1])).toBeCloseTo(1 / (1 + Math.exp(-1)), 12);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { countedMarkers } from "./counted-markers.ts";
 
-/** Genes × 3 spots: the first three genes were counted 19, 20 and 0 times. */
+/** Genes × 3 spots: the first three genes have counts of 19, 20, and 0. */
 function counts(nRows: number) {
   return {
     nRows,
@@ -12,7 +12,7 @@ function counts(nRows: number) {
   };
 }
 
-it("leaves out markers of a whole transcriptome that are hardly counted, and none of a panel", () => {
+it("drops markers with hardly any counts in a whole transcriptome, but none in a panel", () => {
   const tellsOf = (nRows: number): boolean[] => [0, 1, 2].map(countedMarkers(counts(nRows)));
   expect(tellsOf(18_000)).toEqual([false, true, false]);
   expect(tellsOf(900)).toEqual([true, true, true]);

@@ -1,12 +1,12 @@
 import type { SparseMatrix } from "../../fields.ts";
 import { isWholeTranscriptome } from "../../model/whole-transcriptome.ts";
 
-/** UMIs in all spots from which counts say in which cells a marker is raised. */
+/** Minimum number of UMIs over all spots to tell in which cells a marker is raised. */
 const LEAST_UMIS = 20;
 
 /**
- * Tells which genes (nGenes × nSpots counts) were counted often enough to tell types by: those of a panel all are; of a
- * whole transcriptome, where most listed markers are hardly counted in any one tissue, those with 20 UMIs or more.
+ * Tests which genes (nGenes × nSpots counts) have enough counts for typing: in a panel, all of them; in a whole
+ * transcriptome, where most listed markers are hardly counted in any given tissue, those with 20 UMIs or more.
  */
 export function countedMarkers({ nRows, indptr, data }: SparseMatrix): (gene: number) => boolean {
   if (!isWholeTranscriptome(nRows)) return () => true;

@@ -5,10 +5,10 @@ import { discriminantOf } from "./discriminant.ts";
 
 const CELLS = 4000;
 const FEATURES = 20;
-/** Half the distance of the two types' means along the first feature. */
+/** Half the distance between the two types' means along the first feature. */
 const APART = 3;
 
-/** Cells of two types that differ in the first of their features; a quarter is of the first. */
+/** Cells of two types that differ in the first feature; a quarter are of the first type. */
 function cells(): { phi: { data: Float32Array; nCols: number }; typeOf: Uint8Array } {
   const random = new Random(7);
   const nCols = FEATURES + 1;
@@ -24,7 +24,7 @@ function cells(): { phi: { data: Float32Array; nCols: number }; typeOf: Uint8Arr
 
 const { phi, typeOf } = cells();
 
-/** A gate for the first type, by its weights for the ones and the features, against none for the second. */
+/** A gate with given weights (constant, then features) for the first type and zero weights for the second. */
 function gateWith(weights: readonly number[]): Gate {
   return { weights: Float64Array.from(weights.flatMap((weight) => [weight, 0])), k: 2 };
 }
@@ -34,7 +34,7 @@ function right(gate: Gate): number {
   return typeOf.filter((type, cell) => members[2 * cell] > 0.5 === (type === 0)).length / CELLS;
 }
 
-it("holds on to where cells come apart and forgets weights that are noise", () => {
+it("keeps weights that separate the cells and drops those that are noise", () => {
   const random = new Random(8);
   const noise = Array.from({ length: FEATURES - 1 }, () => 0.7 * random.normal());
   const noisy = gateWith([-1, 1.5, ...noise]);
@@ -42,7 +42,7 @@ it("holds on to where cells come apart and forgets weights that are noise", () =
   expect(right(discriminantOf(phi, noisy))).toBeGreaterThan(0.94);
 });
 
-it("is the analytic discriminant where the gate knows the types", () => {
+it("equals the analytic discriminant when the gate separates the types", () => {
   const known = gateWith([-Math.log(3), 2 * APART, ...new Array<number>(FEATURES - 1).fill(0)]);
   const { weights, k } = discriminantOf(phi, known);
   const slope = (p: number): number => weights[p * k] - weights[p * k + 1];

@@ -1,20 +1,20 @@
 import { symmetricEigen } from "../../numerics/symmetric-eigen.ts";
 import { membership, type Gate } from "../../model/prototypes.ts";
 
-/** Share of the features' mean variance that is added to each, so that no direction is infinitely telling. */
+/** Fraction of the features' mean variance added to each variance, so that no direction is infinitely informative. */
 const RIDGE = 0.02;
 
-/** Features of cells, nCells × nCols, the first column all ones. */
+/** Features of cells, nCells × nCols; the first column is all ones. */
 interface Features {
   data: Float32Array;
   nCols: number;
 }
 
 /**
- * The linear discriminant (Fisher 1936) between a gate's components, from the means of the cells by component and the
- * covariance within components. A gate that was fitted to a few dozen spots has learned their noise in each of its weights.
- * Means of thousands of cells, most of which no spot captures, lie apart mainly along the directions in which the cells
- * do: what the gate found there stays, weights along others shrink. O(cells · features² + features³).
+ * Linear discriminant (Fisher 1936) between a gate's components, from the component means of the cells and the
+ * within-component covariance. A gate fitted to a few dozen spots contains their noise in each of its weights. Means of
+ * thousands of cells, most of them not captured by any spot, differ mainly along directions in which the cells really
+ * separate: weights along these are kept, and others shrink. O(cells · features² + features³).
  */
 export function discriminantOf(phi: Features, gate: Gate): Gate {
   const { data, nCols } = phi;
@@ -64,7 +64,7 @@ function sumsBy({ data, nCols }: Features, members: Float32Array, k: number): Fl
   return sums;
 }
 
-/** Mean products of the features but for the ones. */
+/** Mean products of the features, without the ones. */
 function secondMoments({ data, nCols }: Features): Float64Array {
   const d = nCols - 1;
   const nCells = data.length / nCols;

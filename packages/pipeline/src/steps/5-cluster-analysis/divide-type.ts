@@ -8,14 +8,15 @@ import { genesOf, indexSymbols, type ResolvedSet } from "./resolve-sets.ts";
 import type { TypingInput, TypingOptions } from "./typing-input.ts";
 import { weighByScores } from "./weigh-types.ts";
 
-/** Fewer cells of a type are not divided further. */
+/** Types with fewer cells are not divided further. */
 const MIN_CELLS_TO_DIVIDE = 20;
-/** Kinds whose markers go together less than this over the type's cells are not there. */
+/** Subtypes whose markers are less correlated over the type's cells than this are absent. */
 const MIN_KIND_COHERENCE = 0.08;
 
 /**
- * Divides the cells of a type by the markers of its kinds, standardized again among these cells. Only where two kinds or
- * more can be told: with one alone, "not that" would have no name. Changes `chosen`; returns the sets used.
+ * Divides the cells of a type by the markers of its subtypes, standardized again within these cells. Requires at least
+ * two distinguishable subtypes: with only one, the remaining cells would have no name. Modifies `chosen`; returns the
+ * sets used.
  */
 export async function divideType(
   parent: string,
@@ -62,7 +63,7 @@ export async function divideType(
   const kindOf = chooseTypes(
     ofKinds,
     cells.length,
-    // Each its own lineage: what cannot be told stays with the parent.
+    // Make each its own lineage, so that ambiguous cells keep the parent's name.
     sets.map(({ set }) => ({ ...set, lineage: set.name })),
   );
   const first = chosen.names.length;

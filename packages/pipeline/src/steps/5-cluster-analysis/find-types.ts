@@ -25,57 +25,56 @@ export interface CandidateType {
   absent: readonly number[];
 }
 
-/** Rate of a gene in types that it does not mark, relative to those that it marks. */
+/** Rate of a gene in types that it does not mark, relative to those it marks, … */
 const BACKGROUND = 0.3;
 /** … and in types that must not express it. */
 const ABSENT = 0.06;
 const WARM_STEPS = 60;
 const FINAL_STEPS = 100;
-/** Steps of the models that see half of the spots. */
+/** Steps for the models fitted to half of the spots. */
 const HALF_STEPS = 100;
 const MOST_ROUNDS = 5;
-/** Types with a smaller share of the cells cannot be judged yet. */
+/** Types with a smaller share of cells cannot be judged yet. */
 const LEAST_MASS = 0.005;
-/** So many spots tell a gate's weights better than the means of cells do. */
+/** With this many spots, the fitted gate weights are better than those from cell means. */
 const ENOUGH_SPOTS = 1000;
 
-/** The genes and spots that one run looks at. */
+/** Candidates and genes for one run. */
 export interface SampledCandidates {
   candidates: readonly CandidateType[];
   /** Column of each gene in the counts. */
   column: ReadonlyMap<number, number>;
   isSmallPanel: boolean;
-  /** Share of a candidate's markers that must be raised for it to be there. */
+  /** Fraction of a candidate's markers that must be raised for it to be present. */
   leastConfirmed: number;
 }
 
 export interface FitOptions {
   pause?: (() => Promise<void>) | undefined;
   progress?: ((fraction: number) => void) | undefined;
-  /** Others that fit models; none by default. */
+  /** Threads that fit models; none by default. */
   others?: FitThreads | undefined;
 }
 
-/** What one run found. Types are indices of the candidates. */
+/** Result of one run. Types are indices of the candidates. */
 export interface FoundTypes {
   /** The type that each component of the gates shows; −1 for none. */
   owners: number[];
   /** Markers of each type that are raised in it. */
   confirmed: Map<number, number[]>;
-  /** Cells' components by all spots … */
+  /** Gate for the cells' components, fitted to all spots … */
   gate: Gate;
-  /** … and by each half of them. */
+  /** … and to each half of them. */
   halves: Gate[];
 }
 
 /**
- * One run of the fit. All candidates compete with a type
- * that has no markers, and begin with the groups of cells that look alike and show their markers. After each warm-up,
- * types trade the fitted components by whose markers these show, and half of the candidates whose markers do not go
- * together in the spots are dropped, the worst first, until all that are left are
- * confirmed where they are. In the end a type also owns the component of a look-alike that shows it more clearly. What is left is
- * fitted to both halves of the spots. Where spots are few, the gates are those that the cells' looks draw between what was
- * found (`discriminantOf`). Null where nothing is confirmed.
+ * One run of the fit. All candidates compete with a type without markers and start from groups of similar-looking cells
+ * that show their markers. After each warm-up, types swap the fitted components according to whose markers they show,
+ * and half of the candidates whose markers are not confirmed in their component are dropped, worst first, until all
+ * remaining candidates are confirmed. Finally, a type also takes over a look-alike's component that shows it more
+ * clearly. The remaining types are fitted to both halves of the spots as well. With few spots, the gates are replaced
+ * by discriminants between the fitted components (`discriminantOf`). Null if nothing is confirmed.
  */
 export async function findTypes(
   data: AnchoredData,
@@ -83,7 +82,7 @@ export async function findTypes(
   seed: number,
   options: FitOptions,
 ): Promise<FoundTypes | null> {
-  // Two markers out of three are soon raised by chance in few cells.
+  // With few cells, two markers out of three are easily raised by chance.
   const twoMayDo = (shares: Float64Array): boolean[] =>
     Array.from(shares, (share) => isSmallPanel && share >= SURE_SHARE);
   const columnsOf = (types: readonly CandidateType[]): number[][] =>
@@ -115,7 +114,7 @@ export async function findTypes(
           component[t] < 0 ||
           !isConfirmed(raises[component[t]][t], two[component[t]], leastConfirmed),
       )
-      // A type that hardly any cell has taken yet cannot show its markers; it does no harm either.
+      // A type with hardly any cells so far cannot show its markers, but does no harm either.
       .filter((t) => last || component[t] !== t || mass[t] >= LEAST_MASS)
       .sort((a, b) => share[a] - share[b]);
     const traded = component.some((from, t) => from >= 0 && from !== t);
@@ -131,7 +130,7 @@ export async function findTypes(
     if (last) break;
   }
   const types = kept.map((i) => candidates[i]);
-  // None needs the others: the model of all spots, and one of each half.
+  // Independent fits: a model of all spots and one of each half.
   const [model, ...halves] = await fitTogether(
     anchorsOf(types, column),
     [
@@ -139,7 +138,7 @@ export async function findTypes(
       ...halvesOfSpots(data, seed).map((half) => ({
         data: half,
         steps: HALF_STEPS,
-        // By itself, so that a half knows nothing of the other; but it would not find who traded with whom.
+        // Start independently, so that a half has no information on the other; but it could not reproduce swaps.
         start: isTraded ? start : { markers: columnsOf(types), seed },
       })),
     ],
@@ -163,7 +162,7 @@ export async function findTypes(
   };
 }
 
-/** Anchors of the types and, last, of cells of none of them. */
+/** Anchors of the types and, last, for cells of none of them. */
 function anchorsOf(types: readonly CandidateType[], column: ReadonlyMap<number, number>): Anchors {
   const nGenes = column.size;
   const nTypes = types.length + 1;

@@ -1,18 +1,18 @@
 import { defineTask } from "../../engine/tasks/task.ts";
 import type { AnchoredData, AnchoredModel, Anchors } from "./anchored-fit.ts";
 
-/** What the fits of one call have in common. */
+/** Input shared by all fits of one call. */
 export interface AnchoredFitWork {
   anchors: Anchors;
-  /** What is done of each fit, in memory that threads share. */
+  /** Progress of each fit, in memory shared between threads. */
   done: Float32Array;
 }
 
-/** One fit: to which spots, and from where. */
+/** One fit: its spots and starting point. */
 export interface AnchoredFitOrder {
   data: AnchoredData;
   steps: number;
-  /** Weights to begin with, or what they are found by: see `startFromLooks`. */
+  /** Starting weights, or the data to find them: see `startFromLooks`. */
   start: Float64Array<ArrayBuffer> | { markers: number[][]; seed: number };
 }
 
@@ -24,6 +24,6 @@ export const fitTypesOnThread = defineTask<
 >(
   "fit-types",
   new URL("./fit-together-worker.ts", import.meta.url),
-  // ONNX Runtime's.
+  // ONNX Runtime is native code.
   { isNative: true },
 );

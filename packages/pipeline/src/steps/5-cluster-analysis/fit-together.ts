@@ -6,20 +6,20 @@ import { startFromLooks } from "./start-from-looks.ts";
 /** Multiplications below which starting threads costs more than it saves. */
 const WORTH_THREADS = 1e9;
 
-/** How often threads are asked how far they are. */
+/** Interval for polling the threads' progress. */
 const WATCH_MS = 500;
 
-/** Who fits models that do not depend on each other. */
+/** Threads that fit independent models. */
 export interface FitThreads {
   tasks: Tasks;
   signal: AbortSignal;
-  /** {@link WORTH_THREADS} unless given. */
+  /** Defaults to {@link WORTH_THREADS}. */
   worthThreads?: number;
 }
 
 /**
- * Models with the same anchors that do not depend on each other: on threads where the work is worth their start, one after
- * the other without. The same bits either way.
+ * Fits independent models with the same anchors, on threads if the work is worth starting them, otherwise sequentially.
+ * Results are bit-identical either way.
  */
 export async function fitTogether(
   anchors: Anchors,
@@ -58,7 +58,7 @@ export async function fitTogether(
   return models;
 }
 
-/** One of them, on the caller's own thread. */
+/** Fits one of them on the calling thread. */
 export async function fitInOrder(
   anchors: Anchors,
   { data, steps, start }: AnchoredFitOrder,
@@ -71,7 +71,7 @@ export async function fitInOrder(
   });
 }
 
-/** Of the products over all cells. */
+/** Cost of the products over all cells, in multiplications. */
 function costOf({ nTypes }: Anchors, orders: readonly AnchoredFitOrder[]): number {
   return orders.reduce(
     (sum, { data, steps }) => sum + 2 * data.phi.data.length * nTypes * steps,

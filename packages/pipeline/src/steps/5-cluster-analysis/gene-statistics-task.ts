@@ -3,22 +3,22 @@ import type { SparseMatrix } from "../../fields.ts";
 import type { RateParts } from "../../model/rates.ts";
 import type { GeneStatistics } from "./gene-statistics.ts";
 
-/** What all genes have in common. */
+/** Input shared by all genes. */
 export interface StatisticsWork {
-  /** Names these factors: a thread keeps what it made of them. */
+  /** Cache key: a thread keeps what it derived from these factors. */
   key: string;
   parts: RateParts;
   clusters: Int32Array;
   nClusters: number;
 }
 
-/** Some genes, and their counts, a row each. */
+/** Some genes and their counts, one row each. */
 export interface StatisticsGenes {
   genes: readonly number[];
   counts: SparseMatrix;
 }
 
-/** Statistics of some genes over all cells; null for those that hardly vary. */
+/** Statistics of some genes over all cells; null for genes that hardly vary. */
 export const statisticsOfGenes = defineTask<
   StatisticsWork,
   StatisticsGenes,

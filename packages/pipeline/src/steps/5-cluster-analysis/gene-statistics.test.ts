@@ -7,7 +7,7 @@ const [nCells, nGenes, nClusters] = [60, 40, 4];
 const options = { signal: new AbortController().signal, progress: () => undefined };
 
 it.each([false, true])(
-  "says the same of genes to the bit on threads (own bins: %s)",
+  "gives bit-identical gene statistics on threads (own bins: %s)",
   async (ownBins) => {
     const { rates, ...shared } = simulatedRates(nCells, nGenes, ownBins);
     const clusters = Int32Array.from({ length: nCells }, (_, cell) => (cell % (nClusters + 1)) - 1);
@@ -19,7 +19,7 @@ it.each([false, true])(
     const found = await geneStatistics(genes, input, { ...options, others });
     expect([...found]).toEqual([...alone]);
     expect(found.size).toBeGreaterThan(nGenes / 2);
-    // Nothing was counted of it, so that it has no rate where it is interpolated.
+    // It has no counts, so it has no rate when interpolated.
     expect(found.has(nGenes - 1)).toBe(false);
   },
 );

@@ -7,20 +7,20 @@ import type { RateParts } from "../../model/rates.ts";
 import { chooseRows } from "../../numerics/sparse.ts";
 import { statisticsOfGenes } from "./gene-statistics-task.ts";
 
-/** Deviations are cut here: a handful of cells must not outweigh the rest of a set. */
+/** Deviations are clipped here: a handful of cells must not outweigh the rest of a set. */
 const MAX_Z = 4;
-/** Rates from which threads are worth their start. */
+/** Number of rates above which threads are worth starting. */
 const WORTH_THREADS = 2e6;
-/** Genes of a task. */
+/** Genes per task. */
 const TASK_GENES = 16;
 
-/** One marker gene over all cells, enough to standardize it again without reading twice what is not used. */
+/** One marker gene over all cells: enough to standardize it again without reading unused genes twice. */
 export interface GeneStatistics {
   /** Of log1p(rate × scale). */
   centre: number;
   spread: number;
   scale: number;
-  /** Share of the variance that lies between clusters, less what chance would put there; 0–1. */
+  /** Fraction of variance between clusters, minus what chance would give; 0–1. */
   between: number;
   /** Mean standardized value in each cluster. */
   clusterMean: Float32Array;
@@ -29,16 +29,16 @@ export interface GeneStatistics {
 export interface CellRates {
   nCells: number;
   rates: { column(gene: number): Float32Array };
-  /** What threads compute the same rates from; without it, none do. */
+  /** Data from which threads compute the same rates; if omitted, no threads are used. */
   shared?: { parts: RateParts; geneCounts: SparseMatrix } | undefined;
   clusters: Int32Array;
   nClusters: number;
 }
 
 /**
- * Standardized log rates by cluster. Rates are brought to a mean of 1 first, so that log1p bends the same part of every
- * gene. The center is that of the clusters, weighted by the root of their size: in a tissue made of one type for the
- * most part, that type still stands above it. Genes without variation are left out. O(genes · cells).
+ * Standardized log rates by cluster. Rates are first scaled to a mean of 1, so that log1p acts on the same range for
+ * every gene. The center is the mean over clusters weighted by the square root of their size, so that in a tissue
+ * dominated by one type, that type is still above the center. Genes without variation are dropped. O(genes · cells).
  */
 export async function geneStatistics(
   genes: readonly number[],
@@ -46,7 +46,7 @@ export async function geneStatistics(
   options: {
     signal: AbortSignal;
     progress(fraction: number): void;
-    /** Threads that share the genes, from so many rates on; {@link WORTH_THREADS} unless given. */
+    /** Threads that share the genes above a number of rates, by default {@link WORTH_THREADS}. */
     others?: { tasks: Tasks; worthThreads?: number } | undefined;
   },
 ): Promise<Map<number, GeneStatistics>> {
@@ -92,7 +92,7 @@ export function clusterSizes({
   return sizes;
 }
 
-/** Of one gene, from its rates in all cells; null where they hardly vary. */
+/** Statistics of one gene from its rates in all cells; null if they hardly vary. */
 export function statisticsOf(
   column: Float32Array,
   clusters: Int32Array,

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { spotShares } from "./group-rates.ts";
 
-it("shares what a spot captures among the groups of its cells, and lists those alone", () => {
+it("divides a spot's capture among the groups of its cells and lists only those", () => {
   const overlap = {
     nRows: 3,
     nCols: 4,

@@ -2,29 +2,29 @@ import type { SparseMatrix } from "../../fields.ts";
 import { spotTotals } from "../../model/spot-totals.ts";
 import { Random } from "../../numerics/random.ts";
 
-/** Spots that the rates of groups are fitted to at most, drawn at random. */
+/** Maximum number of spots for fitting the rates of groups, drawn at random. */
 const MOST_SPOTS = 3_000;
-/** Strength of the prior that a group has the sample's own rate, in expected UMIs. */
+/** Weight of the prior that a group has the overall rate of the sample, in expected UMIs. */
 const PRIOR_UMIS = 3;
 const STEPS = 40;
-/** Counts weigh 1/(1 + DISPERSION · mean), as the cells of a group differ. */
+/** Counts are weighted by 1/(1 + DISPERSION · mean), because the cells of a group differ. */
 export const DISPERSION = 0.05;
 
-/** What the spots counted, and which cells each captured. */
+/** Counts of the spots and the cells that each one captures. */
 export interface ObservedSpots {
   /** A, nSpots × nCells. */
   overlap: SparseMatrix;
   /** nGenes × nSpots, UMIs as counted. */
   byGene: SparseMatrix;
-  /** 1 = some of the cell lies in a spot. */
+  /** 1 = part of the cell lies in a spot. */
   observed: Uint8Array;
   seed: number;
 }
 
-/** Shares of groups of cells in what each spot captures, and the UMIs of the spot. */
+/** Shares of groups of cells in what each spot captures, and the spot's UMIs. */
 export interface SpotShares {
   nGroups: number;
-  /** nSpots × nGroups, groups ascending; a row sums to 1, or is empty for a spot without cells. Most spots hold few of many groups. */
+  /** nSpots × nGroups, groups ascending; rows sum to 1, or are empty without cells. Most spots contain few groups. */
   share: SparseMatrix;
   /** nSpots, and their sum. */
   totals: Float64Array;
@@ -42,7 +42,7 @@ export function spotShares(
   const groups = new Uint32Array(indices.length);
   const shares = new Float32Array(indices.length);
   const captured = new Float32Array(nGroups);
-  /** One more than the last spot that holds the group. */
+  /** One more than the last spot that contains the group. */
   const metIn = new Uint32Array(nGroups);
   for (let s = 0, to = 0; s < nRows; s++) {
     const first = to;
@@ -74,17 +74,17 @@ export function spotShares(
   return { nGroups, share, totals, all: totals.reduce((a, b) => a + b, 0) };
 }
 
-/** The spots that rates are fitted to, in their order. */
+/** The spots used to fit rates, in order. */
 export interface SampledSpots {
   nGroups: number;
   /** Spots × nGroups. */
   share: Float64Array;
-  /** UMIs of each spot, and of all. */
+  /** UMIs of each spot, and in total. */
   totals: Float64Array;
   all: number;
 }
 
-/** Spots with counts and cells, at most 3,000; `countsOf` reads a gene's UMIs in them. */
+/** Samples up to 3,000 spots with counts and cells; `countsOf` reads a gene's UMIs in them. */
 export function sampleSpots(
   { overlap, byGene, seed }: ObservedSpots,
   { nGroups, share, totals }: SpotShares,
@@ -124,8 +124,8 @@ export function sampleSpots(
 }
 
 /**
- * The share of each gene among the UMIs of each group, q, relative to its share p in all spots: y ~ Poisson(n Σ f q) by
- * expectation maximization with a gamma prior around p. genes.length × nGroups; 1 for genes that no spot counted.
+ * Each gene's share q of each group's UMIs, relative to its share p in all spots: y ~ Poisson(n Σ f q), fitted by
+ * expectation–maximization with a gamma prior around p. genes.length × nGroups; 1 for genes without counts.
  * O(genes · spots · groups · 40), spots at most 3,000.
  */
 export function relativeRates(
@@ -140,10 +140,10 @@ export function relativeRates(
   return rates;
 }
 
-/** Genes between two pauses. */
+/** Genes between pauses. */
 const TURN = 16;
 
-/** The same with pauses, each told the fraction that is done. */
+/** The same with pauses, which receive the fraction done. */
 export async function relativeRatesInTurns(
   spots: ObservedSpots,
   shares: SpotShares,
@@ -174,7 +174,7 @@ export function ratesOfGene(
   if (sum === 0) return own;
   const p = sum / all;
   const given = new Float64Array(nGroups).fill(PRIOR_UMIS);
-  // Spots that counted the gene, side by side: every step reads them.
+  // Copy the spots with counts of the gene side by side, because every step reads them.
   const weighted = new Float64Array(n);
   const seen = new Float64Array(n * nGroups);
   for (let s = 0, to = 0; s < totals.length; s++) {
@@ -195,7 +195,7 @@ export function ratesOfGene(
   return own;
 }
 
-/** Adds every spot's counts to the groups by their parts in its mean. Four spots at a time: their sums don't wait for each other. */
+/** Divides each spot's counts among groups by their parts of its mean. Four spots at a time, to sum in parallel. */
 function gather(
   seen: Float64Array,
   weighted: Float64Array,

@@ -1,12 +1,13 @@
 export type Species = "human" | "mouse" | "unknown";
 
-/** Fewer telling genes, or a smaller majority of them, leave the species open. */
+/** With fewer informative genes, or a smaller majority of them, the species is unknown. */
 const MIN_GENES = 5;
 const MAJORITY = 0.7;
 
 /**
- * Species by Ensembl ids where there are any, else by how symbols are written: all capitals in human (CD3D, MT-CO1),
- * one capital in mouse (Cd3d, mt-Co1). Symbols without two letters in a row are not informative. O(genes).
+ * Guesses the species from Ensembl IDs if there are any, otherwise from the case of symbols: all capitals in human
+ * (CD3D, MT-CO1), one capital in mouse (Cd3d, mt-Co1). Symbols without two consecutive letters are uninformative.
+ * O(genes).
  */
 export function guessSpecies(symbols: readonly string[], ids: readonly string[]): Species {
   const byId = majority(

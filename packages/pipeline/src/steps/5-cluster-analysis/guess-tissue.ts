@@ -4,20 +4,20 @@ import type { ResolvedSet } from "./resolve-sets.ts";
 import { setScore } from "./set-score.ts";
 
 /**
- * A tissue's own types must explain the clusters this much better than the types found everywhere. A wrong tissue costs
- * more names than none (docs/methods/5-cluster-analysis.md).
+ * A tissue's own types must explain the clusters this much better than ubiquitous types. A wrong tissue costs more
+ * names than no tissue (docs/methods/5-cluster-analysis.md), …
  */
 const MIN_GAIN = 0.5;
 /**
- * … or this much in a whole transcriptome, where most markers are hardly counted, and this many times better than the
- * next tissue does.
+ * … or this much in a whole transcriptome, where most markers are hardly counted, if it is also this many times better
+ * than the next tissue.
  */
 const MIN_GAIN_OF_WHOLE = 0.3;
 const TIMES_NEXT = 2;
-/** A set counts for a tissue only if about this share of its markers is expressed at all. */
+/** A set counts for a tissue only if about this fraction of its markers is expressed at all. */
 const MIN_COVERAGE = 0.3;
 
-/** Tissues whose types resemble those of other tissues too much to be guessed. */
+/** Tissues that are never guessed, because their types resemble those of other tissues too much. */
 const ONLY_GIVEN: readonly Tissue[] = ["embryo"];
 
 export interface TissueGuess {
@@ -27,8 +27,8 @@ export interface TissueGuess {
 }
 
 /**
- * The tissue whose own types, added to those of any tissue, raise the best score of the clusters most: mean over
- * clusters, weighted by the root of their size. O(sets · markers · clusters).
+ * Finds the tissue whose own types, added to ubiquitous ones, raise the clusters' best scores most: mean over clusters,
+ * weighted by the square root of their size. O(sets · markers · clusters).
  */
 export function guessTissue(
   sets: readonly ResolvedSet[],

@@ -1,11 +1,11 @@
 import type { ScoredSet } from "./name-clusters.ts";
 import type { ResolvedSet } from "./resolve-sets.ts";
 
-/** By how much a cluster's markers move the log odds of its cells' types against each other at most, and how fast. */
+/** Maximum shift of the log odds between types of a cell by its cluster's markers, and its slope. */
 const CLUSTER_SAY = 1;
 const CLUSTER_SLOPE = 0.5;
 
-/** Moves the posteriors of cells toward the types whose markers their cluster shows; those of none stay. Changes `posterior`. */
+/** Shifts posteriors toward types whose markers the cell's cluster shows; that of none stays. Modifies `posterior`. */
 export function heedClusters(
   posterior: Float32Array,
   candidates: readonly ResolvedSet[],

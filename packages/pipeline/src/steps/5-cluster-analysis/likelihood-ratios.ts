@@ -1,9 +1,9 @@
 import { DISPERSION, type ObservedSpots, type SpotShares } from "./group-rates.ts";
 
-/** Rate of the markers of a type in cells of another type, where the sample shows no less. */
+/** Rate of a type's markers in cells of another type, relative to the sample mean, unless the group's rate is lower. */
 const ELSEWHERE = 1;
 
-/** Log likelihood ratio, spot by spot: cells of the group as they are, against cells with no more than the sample's rate. */
+/** Log-likelihood ratio for each spot: cells of the group as they are vs. cells with at most the sample's mean rate. */
 export function likelihoodRatios(
   genes: readonly number[],
   group: number,
@@ -37,7 +37,7 @@ export function likelihoodRatios(
     const without = present - own * (rate[group] - absent);
     if (!(without > 0) || !(present > without)) continue;
     const [expected, background] = [totals[s] * present, totals[s] * without];
-    // Most bins hold none of the genes.
+    // Most bins contain none of the genes.
     const ofCounts = counts[s] > 0 ? counts[s] * Math.log(present / without) : 0;
     ratios[s] = (ofCounts - (expected - background)) / (1 + DISPERSION * expected);
   }

@@ -26,13 +26,13 @@ describe("candidates for lineages", () => {
   ];
   const found = lineageCandidates([candidate(neuron)], { types: [neuron, vessel], classes });
 
-  it("stand for lineages without a type, by genes of the class and of its types", () => {
+  it("represent lineages without a type, using genes of the class and its types", () => {
     expect(found.map(({ set, markers }) => [set.name, markers])).toEqual([
       ["Endothelial", [4, 6, 3]],
     ]);
   });
 
-  it("leave out genes of two lineages, and lineages with fewer than three of their own", () => {
+  it("drop genes shared by two lineages and lineages with fewer than three of their own", () => {
     expect(found.flatMap(({ markers }) => markers)).not.toContain(7);
     expect(found.map(({ set }) => set.lineage)).not.toContain("Stromal");
   });

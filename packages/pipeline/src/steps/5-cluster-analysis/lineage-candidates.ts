@@ -2,8 +2,8 @@ import { specificGenes, type NamedMarkers } from "./name-clusters.ts";
 import { MIN_MARKERS, type ResolvedSet } from "./resolve-sets.ts";
 
 /**
- * Candidates for the lineages that none of the candidate types belongs to: each by all genes that speak for it alone,
- * whichever of its types expresses them. Cells of such a lineage would go to another one otherwise.
+ * Candidates for lineages without any candidate type, each defined by all genes specific to it, whichever of its types
+ * expresses them. Otherwise, cells of such a lineage would be assigned to another one.
  */
 export function lineageCandidates(
   candidates: readonly ResolvedSet[],

@@ -4,14 +4,14 @@ import type { RateParts } from "../../model/rates.ts";
 import type { PrincipalAxes } from "../../numerics/principal-axes.ts";
 import type { Depth } from "./log-rates.ts";
 
-/** What all genes have in common whose variance is looked for. */
+/** Input shared by all genes when computing variances. */
 export interface VarianceWork {
   parts: RateParts;
   sample: Uint32Array;
   depth: Depth;
 }
 
-/** Some genes, and what spots counted of them, nSpots × all genes. */
+/** Some genes and the spots' counts of them, nSpots × all genes. */
 export interface VarianceGenes {
   genes: Uint32Array;
   counts: SparseMatrix;
@@ -21,17 +21,17 @@ export interface VarianceGenes {
 export const varianceOfGenes = defineTask<VarianceWork, VarianceGenes, Float64Array>(
   "variance-of-genes",
   new URL("./variance-worker.ts", import.meta.url),
-  // ONNX Runtime's.
+  // ONNX Runtime is native code.
   { isNative: true },
 );
 
-/** What all blocks of cells have in common. */
+/** Input shared by all blocks of cells. */
 export interface LogRateWork {
-  /** Names these factors: a thread keeps what it made of them. */
+  /** Cache key: a thread keeps what it derived from these factors. */
   key: string;
   parts: RateParts;
   genes: Uint32Array;
-  /** What spots counted of these genes, nSpots × all genes. */
+  /** The spots' counts of these genes, nSpots × all genes. */
   counts: SparseMatrix;
   depth: Depth;
   axes: PrincipalAxes | null;

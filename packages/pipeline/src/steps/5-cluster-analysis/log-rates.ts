@@ -4,18 +4,18 @@ import { log1pOf } from "../../numerics/log1p.ts";
 import { projectOn, type PrincipalAxes } from "../../numerics/principal-axes.ts";
 import { release } from "../../numerics/release.ts";
 
-/** What rates of cells are normalized by. */
+/** Normalization of cell rates. */
 export interface Depth {
   /** Expected total of each cell over all genes. */
   totals: Float64Array;
-  /** The total that all are brought to. */
+  /** Total to which all cells are scaled. */
   scale: number;
 }
 
-/** Cells whose rates are computed together. */
+/** Number of cells whose rates are computed together. */
 export const BLOCK = 2_048;
 
-/** Variance of each gene's log-normalized rate over some cells. `pause` is called between blocks of them. */
+/** Variance of each gene's log-normalized rate over some cells. `pause` is called between blocks of cells. */
 export async function variancesOf(
   { rows }: Pick<Rates, "rows">,
   sample: Uint32Array,
@@ -38,7 +38,7 @@ export async function variancesOf(
   return sum.map((value, j) => squares[j] / sample.length - (value / sample.length) ** 2);
 }
 
-/** A function of one cell, called all the time: V8 keeps what it has compiled of it (decision 71). */
+/** Handles one cell and is called constantly, so that V8 keeps its compiled code (decision 71). */
 function addRow(row: Float32Array, factor: number, sum: Float64Array, squares: Float64Array): void {
   for (let j = 0; j < row.length; j++) {
     const value = log1pOf(row[j] * factor);
@@ -47,7 +47,7 @@ function addRow(row: Float32Array, factor: number, sum: Float64Array, squares: F
   }
 }
 
-/** Log-normalized rates of some cells, cells.length × genes.length; their scores where `axes` are given. */
+/** Log-normalized rates of some cells, cells.length × genes.length, or their scores if `axes` are given. */
 export async function logRatesOf(
   { rows }: Pick<Rates, "rows">,
   cells: Uint32Array,

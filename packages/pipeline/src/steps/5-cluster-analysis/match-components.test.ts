@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { matchComponents, reorderedWeights } from "./match-components.ts";
 
 describe("components of the fit", () => {
-  it("go to the types whose markers they show, each to one", () => {
-    // The first type's component shows the third's markers, and "none" (last row) those of the first.
+  it("go to the types whose markers they show, each to one type", () => {
+    // The first type's component shows the third type's markers, and "none" (last row) shows the first type's.
     const odds = [
       [-6, 2, 14],
       [-5, 16, -3],
@@ -13,7 +13,7 @@ describe("components of the fit", () => {
     expect(matchComponents(odds)).toEqual([3, 1, 0]);
   });
 
-  it("stay where another type's markers say hardly more, and go to nobody whom they speak against", () => {
+  it("stay when another type's odds are hardly higher, and never go to a type with negative odds", () => {
     expect(
       matchComponents([
         [15.8, 17],
@@ -28,7 +28,7 @@ describe("components of the fit", () => {
     ).toEqual([-1, 0]);
   });
 
-  it("keep their weights in the new order; a type without one begins even", () => {
+  it("keep their weights in the new order; a type without one starts at zero", () => {
     const gate = { k: 3, weights: Float64Array.of(1, 2, 3, 4, 5, 6) };
     expect([...reorderedWeights(gate, [1, 0])]).toEqual([2, 1, 3, 5, 4, 6]);
     expect([...reorderedWeights(gate, [2, -1])]).toEqual([3, 0, 0, 6, 0, 0]);

@@ -1,12 +1,12 @@
 import { membership, type Gate } from "../../model/prototypes.ts";
 import { unanchoredProfile, type AnchoredData, type AnchoredModel } from "./anchored-fit.ts";
 
-/** Components rarer than this must raise genes further: few cells can be chosen to fit noise. */
+/** Components rarer than this must raise genes more, because few cells can be chosen to fit noise. */
 export const SURE_SHARE = 0.05;
-/** How much more another type's markers must say for a component before the type leaves the one it has. */
+/** Bonus in log odds for a type's current component; another one must exceed it to be chosen. */
 const STAYS = 3;
 
-/** Share of each component among the cells. */
+/** Fraction of cells in each component. */
 export function sharesOf({ phi }: AnchoredData, { gate }: AnchoredModel): Float64Array {
   return sharesOfGroups(membership(phi, gate), gate.k);
 }
@@ -18,8 +18,8 @@ function sharesOfGroups(members: Float32Array, k: number): Float64Array {
 }
 
 /**
- * By how much the log rate of each gene in each component, as the spots show it without anchors, lies above that in all
- * other cells; less half of log(5 % / share) in a component that is rarer. components × genes.
+ * Raise of each gene in each component: its log rate, estimated from the spots without anchors, minus that in all other
+ * cells, minus ½ log(5 % / share) for components rarer than 5 %. components × genes.
  */
 export function componentRaises(
   data: AnchoredData,
@@ -28,7 +28,7 @@ export function componentRaises(
   return raisesOfGroups(data, membership(data.phi, gate), gate.k, profile);
 }
 
-/** The same for groups that cells belong to (nCells × k), from rates that a fit began with, if there was one. */
+/** The same for groups with given memberships (nCells × k), starting from given rates, if any. */
 export function raisesOfGroups(
   data: AnchoredData,
   members: Float32Array,
@@ -44,7 +44,7 @@ export function raisesOfGroups(
   return Array.from({ length: k }, (_, j) => {
     const rarity = Math.max(0, 0.5 * Math.log(SURE_SHARE / Math.max(1e-9, shares[j])));
     return all.map((mean, g) => {
-      // A gene that these spots never counted is raised nowhere.
+      // A gene without counts in these spots is not raised anywhere.
       if (!(mean > 0)) return -rarity;
       const own = profile[j * nGenes + g];
       const others = (mean - shares[j] * own) / Math.max(1e-9, 1 - shares[j]);
@@ -55,8 +55,9 @@ export function raisesOfGroups(
 }
 
 /**
- * The component of each type by the odds of every type (column) for every component (row): best pairs first, each
- * component once. Type t had component t and keeps it unless another says clearly more; −1 for a type left without one.
+ * Assigns a component to each type by the log odds of every type (column) in every component (row): best pairs first,
+ * each component once. Type t had component t and keeps it unless another is clearly better; −1 for a type left without
+ * one.
  */
 export function matchComponents(odds: readonly (readonly number[])[]): number[] {
   const component = new Array<number>(odds[0]?.length ?? 0).fill(-1);
@@ -74,8 +75,8 @@ export function matchComponents(odds: readonly (readonly number[])[]): number[] 
 }
 
 /**
- * Weights that put the gate's components in another order, that of none of the types last. A type without a component
- * (−1) starts over, and so does "none" where a type took its component.
+ * Reorders the weights of the gate's components, with "none of the types" last. A type without a component (−1) starts
+ * over, and so does "none" if a type took its component.
  */
 export function reorderedWeights(
   { weights, k }: Gate,

@@ -2,7 +2,7 @@ import { coarserNames, isWithin } from "../../markers/coarser-names.ts";
 import type { ChosenTypes } from "./choose-types.ts";
 import type { NamedMarkers } from "./name-clusters.ts";
 
-/** Names, the types that each stands for, and the coarser ones. */
+/** Names, the types that each covers, and the coarser names. */
 export class NameBook {
   readonly #chosen: ChosenTypes;
   readonly #sets: readonly NamedMarkers[];
@@ -23,7 +23,7 @@ export class NameBook {
     return known >= 0 ? known : this.#chosen.names.push(name) - 1;
   }
 
-  /** The types that a name stands for: itself, or those of its lineage or class. */
+  /** The types that a name covers: itself, or those of its lineage or class. */
   membersOf(type: number): NamedMarkers[] {
     const name = this.#chosen.names[type];
     const own = this.#sets.filter(({ set }) => set.name === name);

@@ -13,7 +13,7 @@ const named = (name: string, lineage: string, genes: number[]): NamedMarkers => 
   set: markerSet(name, lineage, ["any"], ""),
   genes,
 });
-/** Two markers of neurons; two of each of two lymphocytes and one of both; four of fibroblasts and two of pericytes. */
+/** Markers: two of neurons, two of each of two lymphocytes, one of both, four of fibroblasts, two of pericytes. */
 const CLASSES = [
   named("Neuron", "Neuron", [0, 1]),
   named("Lymphocyte", "Lymphocyte", [2, 3, 4, 5, 6]),
@@ -24,7 +24,7 @@ const TYPES = [
   named("Fibroblast", "Stromal", [7, 8, 9, 10]),
   named("Pericyte", "Stromal", [11, 12]),
 ];
-/** What each cluster has four times as much of: neurons, both lymphocytes alike, fibroblasts, nothing. */
+/** Genes raised fourfold in each cluster: neurons, both lymphocyte types equally, fibroblasts, none. */
 const RAISED = [[0, 1], [2, 3, 4, 5, 6], [7, 8, 9, 10], []];
 
 /** Spots of five whole cells, each of one of four clusters. */
@@ -50,16 +50,16 @@ const scores = await scoreClusters(
 const names = (broad: boolean): (string | undefined)[] =>
   scores.map((scored) => nameOfCluster(scored, { broad })?.name);
 
-describe("naming clusters together", () => {
-  it("takes two markers for a broad class, and a type's own for the type", () => {
+describe("naming clusters as a whole", () => {
+  it("names a broad class from two markers, and a type from its own markers", () => {
     expect(names(false)).toEqual(["Neuron", "Lymphocyte", "Fibroblast", undefined]);
   });
 
-  it("stays with lineages where no more is asked for", () => {
+  it("names only lineages when nothing more specific is requested", () => {
     expect(names(true)).toEqual(["Neuron", "Lymphocyte", "Stromal", undefined]);
   });
 
-  it("gives none where markers were not counted", async () => {
+  it("gives no name when markers have no counts", async () => {
     const genes = [N_GENES - 1, N_GENES - 2];
     const empty = {
       ...spots.byGene,
@@ -79,7 +79,7 @@ describe("naming clusters together", () => {
     ]);
   });
 
-  it("names only cells that have no name and may have one", async () => {
+  it("names only unnamed cells that are eligible", async () => {
     const type = Int32Array.from(clusters, (cluster) => (cluster === 2 ? 0 : -1));
     const given = {
       type,
@@ -104,7 +104,7 @@ describe("naming clusters together", () => {
       chosen.type.filter((own, cell) => clusters[cell] === cluster && chosen.names[own] === name)
         .length;
     const size = (cluster: number): number => clusters.filter((own) => own === cluster).length;
-    // Single spots may speak against a name.
+    // Single spots may contradict a name.
     expect(count("Neuron", 0)).toBeGreaterThan(0.8 * size(0));
     expect(count("Lymphocyte", 1)).toBeGreaterThan(0.8 * size(1));
     expect(count("Fibroblast", 2)).toBeGreaterThan(0.8 * size(2));

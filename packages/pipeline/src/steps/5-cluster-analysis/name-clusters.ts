@@ -3,47 +3,47 @@ import { coarserNames } from "../../markers/coarser-names.ts";
 import { relativeRatesInTurns, spotShares, type ObservedSpots } from "./group-rates.ts";
 import { oddsOf, SHARE_OF_TYPE } from "./raise-odds.ts";
 
-/** Markers as genes of the data. */
+/** A marker set and its genes in the data. */
 export interface NamedMarkers {
   set: MarkerSet;
   genes: readonly number[];
 }
 
-/** Fewer markers of a name, counted at all, cannot carry it. */
+/** A name needs at least this many raised markers, and this many UMIs of its markers. */
 const LEAST_MARKERS = 2;
 const LEAST_UMIS = 5;
-/** Least standard deviation of markers about the mean of their set. */
+/** Minimum standard deviation of markers around the mean of their set. */
 const LEAST_SPREAD = 0.3;
-/** From here on a marker stands out. */
+/** A marker counts as raised above this. */
 const LEAST_RAISE = 0.25;
-/** Share of the markers of a broad class that cells of any one of its types have. */
+/** Fraction of a broad class's markers expressed by any one of its types. */
 const SHARE_OF_CLASS = 0.5;
-/** Log odds of the best name against none, and the least posterior among the names. */
+/** Minimum log odds of the best name against none, and minimum posterior among the names. */
 const LEAST_ODDS = 1.5;
 const LEAST_POSTERIOR = 0.6;
-/** A type, narrower than its lineage, needs so many raised markers … */
+/** A type, narrower than its lineage, needs at least this many raised markers and these log odds, … */
 const LEAST_MARKERS_OF_TYPE = 3;
 const LEAST_ODDS_OF_TYPE = 2.5;
-/** … and no other type of the lineage whose markers are raised as much, but for so many standard errors. */
+/** … and its raise must exceed that of every other type of the lineage by this many standard errors. */
 const CLEARLY = 1;
 
-/** What a cluster may be called, and how sure that is. */
+/** Name of a cluster and its certainty. */
 export interface ClusterName {
   name: string;
-  /** Of a type, its lineage; else the name itself. */
+  /** Lineage if the name is a type, otherwise the name itself. */
   lineage: string;
   posterior: number;
   margin: number;
-  /** The markers that are raised. */
+  /** Markers that are raised. */
   genes: number[];
 }
 
-/** How much a set's markers speak for a cluster. */
+/** Evidence for a cluster from a set's markers. */
 export interface ScoredSet {
   set: MarkerSet;
   /** Log odds against none of the sets. */
   odds: number;
-  /** The markers that are raised. */
+  /** Markers that are raised. */
   up: number[];
   /** Mean raise of all markers, and its standard error. */
   raise: number;
@@ -52,8 +52,8 @@ export interface ScoredSet {
 }
 
 /**
- * The spots' counts for each cluster's cells, compared with the markers of types and of broad classes. Sets without
- * two raised markers or 5 UMIs are left out. O(genes · spots · clusters).
+ * Compares the spot counts attributed to each cluster's cells with the markers of types and broad classes. Sets with
+ * fewer than two raised markers or 5 UMIs get log odds of −∞. O(genes · spots · clusters).
  */
 export async function scoreClusters(
   { types, classes }: { types: readonly NamedMarkers[]; classes: readonly NamedMarkers[] },
@@ -91,7 +91,7 @@ export async function scoreClusters(
   });
 }
 
-/** Lineages weighed against each other and none of them, then the types of the best. */
+/** Compares lineages with each other and with none of them, then the types of the best lineage. */
 export function nameOfCluster(
   scored: readonly ScoredSet[],
   { broad }: { broad: boolean },
@@ -117,7 +117,7 @@ export function nameOfCluster(
   return { name: lineage, lineage, posterior, margin, genes: best.up };
 }
 
-/** The one type of a lineage whose markers are raised clearly more than those of the others. */
+/** The type of a lineage whose markers are clearly more raised than those of the others, if there is one. */
 function typeOf(types: readonly ScoredSet[]): ScoredSet | undefined {
   const [best, ...others] = types.toSorted((a, b) => b.odds - a.odds);
   if (!best || best.odds < LEAST_ODDS_OF_TYPE || best.up.length < LEAST_MARKERS_OF_TYPE)
@@ -128,7 +128,7 @@ function typeOf(types: readonly ScoredSet[]): ScoredSet | undefined {
   return clear ? best : undefined;
 }
 
-/** The broad class that several lineages belong to, where they are sure together. */
+/** The broad class shared by several lineages, if their combined posterior is high enough. */
 function ofClass(
   ranked: readonly ScoredSet[],
   shareOf: (one: ScoredSet) => number,
@@ -148,7 +148,7 @@ function ofClass(
   };
 }
 
-/** Log rates of genes in groups, above their mean over groups, each weighing the root of its size. genes × groups. */
+/** Log rates of genes in groups minus their mean over groups, weighted by the root of group size. genes × groups. */
 function raises(rates: Float64Array, sizes: Float64Array, nGenes: number): Float64Array {
   const nGroups = sizes.length;
   const weights = sizes.map(Math.sqrt);
@@ -162,7 +162,7 @@ function raises(rates: Float64Array, sizes: Float64Array, nGenes: number): Float
   return out;
 }
 
-/** Standard deviation of markers about the mean of their set, by the median of the absolute deviations. */
+/** Standard deviation of markers around the mean of their set, from the median absolute deviation. */
 function spreadOf(sets: readonly (readonly number[])[]): number {
   const away = sets
     .filter((values) => values.length > 2)
@@ -176,7 +176,7 @@ function spreadOf(sets: readonly (readonly number[])[]): number {
   return away.length > 0 ? 1.48 * away[away.length >> 1] : 0;
 }
 
-/** Whether a gene speaks for one lineage alone. */
+/** Tests whether a gene marks only one lineage. */
 export function specificGenes(sets: readonly NamedMarkers[]): (gene: number) => boolean {
   const lineages = new Map<number, Set<string>>();
   for (const { set, genes } of sets) {
@@ -193,7 +193,7 @@ function sizesOf(groupOf: Int32Array, nGroups: number): Float64Array {
   return sizes;
 }
 
-/** UMIs of a gene in the spots, by the groups' shares of them. */
+/** UMIs of a gene, in total and divided among groups by their shares of the spots. */
 function umisOf(
   gene: number,
   { byGene }: ObservedSpots,

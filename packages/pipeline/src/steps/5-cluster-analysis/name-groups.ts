@@ -11,39 +11,39 @@ import type { NameBook } from "./name-book.ts";
 import type { NamedMarkers } from "./name-clusters.ts";
 import { valuesOfCells } from "./values-of-cells.ts";
 
-/** A name needs so many observed UMIs of its markers, in all. */
+/** A name needs at least this many observed UMIs of its markers in total. */
 const LEAST_UMIS = 5;
-/** One-sided, against as many markers drawn from all types. */
+/** Minimum z score, one-sided, compared with the same number of markers drawn from all types, … */
 const LEAST_Z = 1.64;
-/** … for the best of the types that a coarser name stands for. */
+/** … and for the best of the types that a coarser name covers. */
 const LEAST_Z_OF_BEST = 2.3;
-/** A rival is asked for if it has this many markers that the name has not. */
+/** A rival is considered if it has at least this many markers that the name lacks. */
 const LEAST_OF_RIVAL = 2;
-/** Where markers are raised less, or none can be asked for, they count as raised so much. */
+/** Lower limit for raises, also used if there are no markers. */
 const LEAST_RAISE = -1;
 const NO_RIVAL = { raise: LEAST_RAISE, z: 0 };
 
-/** Markers of names in the cells that have them, nCells each; 0 for cells without a name. */
+/** How markers are raised in cells by name, nCells each; 0 for unnamed cells. */
 export interface RaisedMarkers {
-  /** Standard errors by which the markers of the best rival are raised, but for those that the name has as well. */
+  /** Raise of the best rival's markers, excluding those shared with the name, in standard errors. */
   rival: Float32Array;
-  /** Mean log rate of the name's markers less that of the rival's. */
+  /** Mean log rate of the name's markers minus that of the rival's. */
   lead: Float32Array;
 }
 
-/** Cells by name, as the spots see them. */
+/** Cells grouped by name, and the evidence of the spots for each group. */
 export class NameGroups {
   readonly #spots: ObservedSpots;
   readonly #chosen: ChosenTypes;
   readonly #shares: SpotShares;
   readonly #genes: number[];
-  /** Of each gene: rates of the groups, relative to the whole sample. */
+  /** For each gene, rates of the groups relative to the whole sample. */
   readonly #rates = new Map<number, Float64Array>();
   readonly #sets: readonly NamedMarkers[];
   readonly #found = new Map<string, Float32Array>();
   readonly #moments = new Map<number, { mean: number; variance: number }>();
 
-  /** `pause` gets the fraction done. */
+  /** `pause` receives the fraction done. */
   static async open(
     chosen: ChosenTypes,
     sets: readonly NamedMarkers[],
@@ -66,7 +66,7 @@ export class NameGroups {
     this.#genes = [...new Set(sets.flatMap(({ genes }) => genes))];
   }
 
-  /** Rates of the groups, found once a gene. */
+  /** Computes the groups' rates, once per gene. */
   #ratesOf(genes: readonly number[]): void {
     const missing = genes.filter((gene) => !this.#rates.has(gene));
     if (missing.length > 0) this.#keep(missing, relativeRates(this.#spots, this.#shares, missing));
@@ -79,7 +79,7 @@ export class NameGroups {
     });
   }
 
-  /** Names that cells have. */
+  /** Names in use. */
   names(): number[] {
     return [...new Set(this.#chosen.type)].filter((type) => type >= 0);
   }
@@ -88,7 +88,7 @@ export class NameGroups {
     return this.#rates.get(gene)![group];
   }
 
-  /** Mean log rate of markers in a group, above that of all markers, in standard errors and as it is. */
+  /** Mean log rate of markers in a group minus that of all markers, also in standard errors. */
   #raised(genes: readonly number[], group: number): { z: number; raise: number; error: number } {
     const { mean, variance } = this.#logRates(group);
     const own = genes.reduce((sum, gene) => sum + Math.log(this.#relative(gene, group)), 0);
@@ -97,7 +97,7 @@ export class NameGroups {
     return { z: error > 0 ? raise / error : 0, raise, error };
   }
 
-  /** Mean and variance of all markers' log rates in a group, found once. */
+  /** Mean and variance of all markers' log rates in a group, computed once. */
   #logRates(group: number): { mean: number; variance: number } {
     const known = this.#moments.get(group);
     if (known) return known;
@@ -109,7 +109,7 @@ export class NameGroups {
     return found;
   }
 
-  /** Whether one of the members' markers are raised in a group more than chance and than those of any other type. */
+  /** Whether any member's markers are raised in a group beyond chance, and no other type's are clearly more raised. */
   supports(members: readonly NamedMarkers[], group: number): boolean {
     for (const { genes } of members) this.#ratesOf(genes);
     const least = members.length > 1 ? LEAST_Z_OF_BEST : LEAST_Z;
@@ -124,7 +124,7 @@ export class NameGroups {
     });
   }
 
-  /** How far the markers of each name are raised in its cells, and those that only a rival has. */
+  /** How much the markers of each name are raised in its cells, compared with those that only a rival has. */
   raisedMarkers(book: NameBook): RaisedMarkers {
     const known = new Map(this.names().map((type) => [type, this.#againstRivals(book, type)]));
     const of = (pick: (found: { rival: number; lead: number }) => number): Float32Array =>
@@ -153,7 +153,7 @@ export class NameGroups {
     );
   }
 
-  /** UMIs of genes in the spots of a group, by its share of them. */
+  /** UMIs of genes attributed to a group by its share of each spot. */
   #umis(genes: readonly number[], group: number): number {
     const { byGene } = this.#spots;
     const inSpots = this.#sharesOf(group);
@@ -166,7 +166,7 @@ export class NameGroups {
     return sum;
   }
 
-  /** Share of a group in what each spot captures. */
+  /** A group's share of each spot's capture. */
   #sharesOf(group: number): Float32Array {
     const { share } = this.#shares;
     const inSpots = new Float32Array(share.nRows);
@@ -178,7 +178,7 @@ export class NameGroups {
     return inSpots;
   }
 
-  /** Mean share of the cells with each cell's name in its spots, by capture weight. */
+  /** For each cell, the mean share of cells with its name in its spots, by capture weight. */
   purity(): Float32Array {
     const { overlap } = this.#spots;
     const { share, nGroups } = this.#shares;
@@ -199,7 +199,7 @@ export class NameGroups {
     return Float32Array.from(sum, (value, cell) => (weights[cell] > 0 ? value / weights[cell] : 0));
   }
 
-  /** How the spots of each cell support its name. */
+  /** Evidence from the spots of each cell for its name, … */
   local(book: NameBook): Float32Array {
     const evidence = new Float32Array(this.#chosen.type.length);
     const byName = new Map(
@@ -211,7 +211,7 @@ export class NameGroups {
     return evidence;
   }
 
-  /** … of cells of a group, by the markers of the members; the best of these. nCells. */
+  /** … and for cells of a group, using the markers of the best member in each spot. nCells. */
   localOf(members: readonly NamedMarkers[], group: number): Float32Array {
     const key = `${group} ${members.map(({ set }) => set.name).join("/")}`;
     const known = this.#found.get(key);

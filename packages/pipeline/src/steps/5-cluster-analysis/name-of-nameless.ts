@@ -1,21 +1,21 @@
 import type { MarkerSet } from "../../markers/marker-set.ts";
 import type { ClusterName } from "./name-clusters.ts";
 
-/** What the fit takes a cell for that it gives no name. */
+/** Most likely type of a cell that the fit leaves unnamed. */
 export interface Likeliest {
   type: string;
   lineage: string;
-  /** Posterior of all types of the lineage of the likeliest type, and by how much it lies above those of others and of none. */
+  /** Posterior of the lineage of the likeliest type, and its margin over other lineages and none. */
   posterior: number;
   margin: number;
-  /** Whether the cell is rather none of the types. */
+  /** Whether the cell is more likely none of the types. */
   isRatherNone: boolean;
 }
 
-/** Posterior of none of the types from which on a cell is rather none of them. */
+/** Posterior of none at which a cell counts as more likely none of the types. */
 const RATHER_NONE = 0.5;
 
-/** A cell's likeliest type, by its posteriors of the types and, last, of none of them. O(types). */
+/** A cell's likeliest type, given its posteriors of the types and, last, of none of them. O(types). */
 export function likeliestOf(
   posterior: Float32Array,
   sets: readonly Pick<MarkerSet, "name" | "lineage">[],
@@ -41,9 +41,9 @@ export function likeliestOf(
 }
 
 /**
- * The name of a cell that has none of its own: its cluster's. But cells of a cluster differ, so that a type is named only where
- * the fit finds the same type likeliest in the cell. Else its lineage is named, and where they differ in that as well, the one that
- * the fit finds. Of a cell that is rather none of its types the fit knows nothing.
+ * Names a cell that has no name after its cluster. Since cells of a cluster differ, a type is used only if the fit
+ * finds the same type likeliest in the cell. Otherwise the lineage is used or, if the lineages differ too, the one
+ * found by the fit. If the cell is more likely none of the types, the fit is ignored.
  */
 export function nameOfNameless(
   cluster: ClusterName,

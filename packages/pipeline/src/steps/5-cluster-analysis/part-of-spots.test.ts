@@ -4,7 +4,7 @@ import type { AnchoredData } from "./anchored-fit.ts";
 import { Random } from "../../numerics/random.ts";
 import { halvesOfSpots, spotsInPatches } from "./part-of-spots.ts";
 
-/** Six spots of two cells each, one of which the next spot sees as well; one gene, counted 0 … 5 times. */
+/** Six spots of two cells each, one of them shared with the next spot; one gene with counts 0 … 5. */
 function data(): AnchoredData {
   const nCells = 7;
   const overlap = {
@@ -32,7 +32,7 @@ it("puts every spot in one half", () => {
   expect([...halvesOfSpots(data(), 3)[0]!.counts]).toEqual([...halves[0]!.counts]);
 });
 
-/** Spots in a row, each of which sees so many cells, a third of them together with each neighbor. */
+/** A row of spots, each capturing `seen` cells, a third of them shared with each neighbor. */
 function row(nSpots: number, seen: number) {
   const step = Math.round((2 * seen) / 3);
   return {
@@ -47,14 +47,14 @@ function row(nSpots: number, seen: number) {
   };
 }
 
-it("orders spots by patches of neighbors from all over the sample", () => {
+it("orders spots in patches of neighbors from all over the sample", () => {
   const order = [...spotsInPatches(row(1000, 30), new Random(1))];
   expect(order.toSorted((a, b) => a - b)).toEqual([...Array(1000).keys()]);
   const patches = [order.slice(0, 50), order.slice(50, 100)];
   for (const patch of patches) expect(Math.max(...patch) - Math.min(...patch)).toBeLessThan(60);
 });
 
-it("orders bins that hardly share cells at random", () => {
+it("orders bins at random when they hardly share cells", () => {
   const order = [...spotsInPatches(row(1000, 3), new Random(1))];
   expect(order.toSorted((a, b) => a - b)).toEqual([...Array(1000).keys()]);
   expect(Math.max(...order.slice(0, 50)) - Math.min(...order.slice(0, 50))).toBeGreaterThan(500);

@@ -4,7 +4,7 @@ import { chooseRows, transpose } from "../../numerics/sparse.ts";
 import type { SparseMatrix } from "../../fields.ts";
 import type { AnchoredData } from "./anchored-fit.ts";
 
-/** Both halves of the spots, drawn at random, each with the cells that it reaches. */
+/** Random halves of the spots, each with the cells that it captures. */
 export function halvesOfSpots(data: AnchoredData, seed: number): AnchoredData[] {
   const { nRows } = data.overlap;
   const middle = nRows >> 1;
@@ -13,14 +13,14 @@ export function halvesOfSpots(data: AnchoredData, seed: number): AnchoredData[] 
   return [order.slice(0, middle), order.slice(middle)].map((spots) => spotsOf(data, spots));
 }
 
-/** Spots of a patch, and cells that a spot reaches on average from which on patches are taken. */
+/** Spots per patch, and the mean number of cells per spot above which patches are used. */
 const PATCH = 50;
 const MANY_CELLS = 10;
 
 /**
- * All spots in random order, in patches of neighbors where each reaches many cells: so a part of a large sample holds most of
- * the spots that see its cells, while spots from all over the sample would each bring cells that no other sees. Small bins
- * see hardly more than their own cell, and stand alone.
+ * All spots in random order, in patches of neighbors if each captures many cells. A subset of a large sample then
+ * contains most of the spots that capture its cells, whereas scattered spots would each add cells that no other spot
+ * captures. Small bins capture hardly more than their own cell and are drawn one by one.
  */
 export function spotsInPatches(overlap: SparseMatrix, random: Random): Uint32Array {
   const { nRows, indptr, indices } = overlap;

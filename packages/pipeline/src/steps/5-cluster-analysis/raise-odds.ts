@@ -1,17 +1,17 @@
-/** How far the log rates of markers may lie above those elsewhere: a type that makes up most of a tissue less. */
+/** Possible raises of markers' log rates over other cells (smaller for a type that dominates the tissue), … */
 const RAISES = [0.35, 0.7, 1.1];
-/** … where they belong to other types. */
+/** … and their raise in cells of other types. */
 const ELSEWHERE = -0.1;
 const [LOWEST, HIGHEST] = [-1, 1.6];
-/** Markers of a set say partly the same: what n of them say together counts as what n^0.75 say would. */
+/** Markers of a set are partly redundant: n of them count as n^0.75 independent ones. */
 const TOGETHER = 0.75;
 
-/** Share of its markers that cells of a type have. */
+/** Fraction of a type's markers that its cells express. */
 export const SHARE_OF_TYPE = 0.8;
 
 /**
- * Log odds that a set's markers are raised, each with the probability `share` of being had by the type at all; the mean
- * over how far they may be raised.
+ * Log odds that a set's markers are raised, where each is expressed by the type with probability `share`. The odds are
+ * averaged over possible raises.
  */
 export function oddsOf(raised: readonly number[], share: number, spread: number): number {
   const bounded = raised.map((value) => Math.min(HIGHEST, Math.max(LOWEST, value)));

@@ -21,7 +21,7 @@ function candidates(sets: readonly MarkerSet[], symbols: readonly string[]): str
   return found.map((one) => one.set.name);
 }
 
-it("takes a type with few of its markers in the data only where its lineage has no better one", () => {
+it("uses a type with few of its markers in the data only when its lineage has no better one", () => {
   const vessel = set("Vessel", "Endothelial", genes("V", 30));
   const lymph = set("Lymph vessel", "Endothelial", genes("L", 5));
   const neuron = set("Neuron", "Neuron", genes("N", 5));
@@ -31,7 +31,7 @@ it("takes a type with few of its markers in the data only where its lineage has 
     "Lymph vessel",
     "Neuron",
   ]);
-  // Two markers are no type, and kinds are told among the cells of their type.
+  // Two markers are not enough for a type, and subtypes are found among the cells of their type.
   expect(candidates([vessel, neuron], [...genes("V", 2), ...genes("N", 5)])).toEqual(["Neuron"]);
   const kind = set("Tip cell", "Endothelial", genes("V", 30), "Vessel");
   expect(candidates([kind, neuron], panel)).toEqual(["Neuron"]);

@@ -2,16 +2,16 @@ import type { Species } from "./guess-species.ts";
 import type { MarkerSet } from "../../markers/marker-set.ts";
 import { mouseSymbols } from "../../markers/mouse-symbols.ts";
 
-/** How much a marker counts that the model is not sure of at cell level. */
+/** Weight of a marker that is not reliable at the cell level. */
 const UNRELIABLE_WEIGHT = 0.4;
-/** Types with fewer markers in the data cannot be told. */
+/** Types with fewer markers in the data cannot be identified. */
 export const MIN_MARKERS = 3;
 
-/** Added to the share of variance between clusters: a gene that clusters do not explain still counts a little. */
+/** Added to the fraction of variance between clusters, so that genes not explained by clusters count a little. */
 const BETWEEN_OFFSET = 0.1;
-/** … and types with a smaller share of their markers in the data. */
+/** Types with a smaller fraction of their markers in the data cannot be identified either. */
 const MIN_COVERAGE = 0.15;
-/** Panels of fewer genes hold two or three markers of many types. */
+/** Panels with fewer genes contain only two or three markers for many types. */
 const SMALL_PANEL = 500;
 
 export interface WeightedGene {
@@ -19,23 +19,23 @@ export interface WeightedGene {
   weight: number;
 }
 
-/** A set as far as the data hold it: distinct genes, weights above 0. */
+/** The part of a set found in the data: distinct genes with weights above 0. */
 export interface ResolvedSet {
   set: MarkerSet;
   present: WeightedGene[];
   absent: WeightedGene[];
   /** All markers in the data, reliable or not. */
   markers: number[];
-  /** How many of the present ones are reliable. */
+  /** Number of reliable genes among those in `present`. */
   nReliable: number;
 }
 
-/** Whether so few genes were counted that those who chose them took few markers of each type. */
+/** Whether the panel is so small that it was designed with only a few markers per type. */
 export function isSmallPanel(nGenes: number): boolean {
   return nGenes < SMALL_PANEL;
 }
 
-/** First gene of each symbol; a reliable one where the symbol is there more than once. O(genes). */
+/** First gene of each symbol; a reliable one if the symbol occurs more than once. O(genes). */
 export function indexSymbols(
   symbols: readonly string[],
   reliable: Uint8Array,
@@ -48,7 +48,7 @@ export function indexSymbols(
   return index;
 }
 
-/** Genes of the data that a human symbol stands for. Both spellings are tried where the species is unknown. */
+/** Genes in the data for a human symbol. Tries both human and mouse spelling if the species is unknown. */
 export function genesOf(
   symbol: string,
   species: Species,
@@ -64,9 +64,9 @@ export function genesOf(
 }
 
 /**
- * Sets with at least three markers among `usable` genes. A gene weighs 1 − (sets with it − 1)/(sets − 1), times the share
- * of its variance between clusters, less where it is not reliable; with three reliable markers or more, a set uses those
- * alone. O(markers).
+ * Sets with at least three markers among `usable` genes. A gene's weight is 1 − (sets with it − 1)/(sets − 1) times the
+ * fraction of its variance between clusters, and lower if it is unreliable; a set with three or more reliable markers
+ * uses only those. O(markers).
  */
 export function resolveSets(
   sets: readonly MarkerSet[],
@@ -75,7 +75,7 @@ export function resolveSets(
     index: ReadonlyMap<string, number>;
     reliable: Uint8Array;
     usable(gene: number): boolean;
-    /** Share of the gene's variance between clusters, 0–1. */
+    /** Fraction of the gene's variance that is between clusters, 0–1. */
     between(gene: number): number;
   },
 ): ResolvedSet[] {
@@ -122,8 +122,8 @@ function hasEnough({ set, present }: FoundSet): boolean {
 }
 
 /**
- * Whether a set has three markers, if not a sufficient share of them, and most of all sets of its lineage, none of which has
- * enough: the cells of the lineage would be called something else.
+ * Whether a set with three markers, but too small a fraction of its list, represents its lineage because no set of the
+ * lineage has enough and this one has the most: otherwise, cells of the lineage would be misnamed.
  */
 function standsForLineage(one: FoundSet, found: readonly FoundSet[]): boolean {
   const kin = found.filter(({ set }) => set.lineage === one.set.lineage);
@@ -135,7 +135,7 @@ function standsForLineage(one: FoundSet, found: readonly FoundSet[]): boolean {
   );
 }
 
-/** 1 − (sets with the gene − 1)/(sets − 1), the lower of all sets' and those of the lineage. */
+/** 1 − (sets with the gene − 1)/(sets − 1), the lower of the values over all sets and over the lineage's sets. */
 function specificityOf(
   found: readonly { set: MarkerSet; present: readonly number[] }[],
 ): (gene: number, lineage: string) => number {

@@ -22,10 +22,10 @@ import { countRows, rowNoun } from "../../model/row-noun.ts";
 const MIN_RELIABLE = 30;
 /** With fewer cells, a neighbor graph is meaningless. */
 const MIN_CELLS = 12;
-/** Share of the search for neighbors in the progress of clustering. */
+/** Fraction of the clustering progress for the neighbor search. */
 const OF_NEIGHBORS = 0.3;
 
-/** Groups cells by expression, and names them by markers or by a reference. */
+/** Clusters cells by expression and names them with markers or a reference. */
 export async function run(context: StepContext<ClusterParameters>): Promise<void> {
   const { params, settings, signal } = context;
   const rows = rowNoun(
@@ -33,7 +33,7 @@ export async function run(context: StepContext<ClusterParameters>): Promise<void
     await context.read("sample/scale"),
   );
   const stored = await context.read("cells/rate");
-  // Held while cells are gone through again and again, and given back before others are: gigabytes on a large slide.
+  // Kept while iterating over cells, and freed before loading others, because they take gigabytes on a large slide.
   const counts = await context.read(stored.evidence.spotCounts);
   const rates = stored.holding({ spotCounts: counts });
   const membership = await context.read("cells/membership");
@@ -84,11 +84,11 @@ export async function run(context: StepContext<ClusterParameters>): Promise<void
     markersCsv(markers, names, reliable, heldout),
   );
 
-  // The rates are already open; their inputs are kept in memory only once.
+  // Reuse the rates that are already open, so that their inputs are in memory only once.
   let fields = 0;
   const read: StepContext["read"] = async (key) => {
     const value = key === "cells/rate" ? (stored as never) : await context.read(key);
-    // Gigabytes on a large slide.
+    // Report progress, because reading takes gigabytes on a large slide.
     context.progress(0.65 + Math.min(0.05, 0.005 * ++fields));
     return value;
   };
@@ -134,7 +134,7 @@ export async function run(context: StepContext<ClusterParameters>): Promise<void
   }
 }
 
-/** Reliable genes; where there are too few of them, every gene that is expressed at all. */
+/** Reliable genes or, if there are too few, every gene that is expressed at all. */
 function usableGenes(reliable: Uint8Array, profile: Matrix<Float32Array>): Uint8Array {
   if (reliable.reduce((sum, value) => sum + value, 0) >= MIN_RELIABLE) return reliable;
   const usable = new Uint8Array(profile.nCols);

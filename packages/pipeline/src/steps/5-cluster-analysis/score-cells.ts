@@ -4,12 +4,12 @@ import { standardised, type CellRates, type GeneStatistics } from "./gene-statis
 import type { ResolvedSet } from "./resolve-sets.ts";
 import { lengthOf } from "./set-score.ts";
 
-/** Share of the cluster's mean score in a cell's score; chosen on open data, see docs/methods/5-cluster-analysis.md. */
+/** Weight of the cluster's mean in a cell's score; chosen on open data, see docs/methods/5-cluster-analysis.md. */
 export const CLUSTER_SHARE = 0.6;
 
 /**
- * Scores of the sets in each cell: sets × cells, row-major. `clusterShare` of each is the mean of the cell's cluster.
- * A marker is read once for all sets that hold it. O(markers · cells).
+ * Scores the sets in each cell: sets × cells, row-major. The mean of the cell's cluster has a weight of `clusterShare`.
+ * Each marker is read once for all sets that contain it. O(markers · cells).
  */
 export async function scoreCells(
   sets: readonly ResolvedSet[],
@@ -47,15 +47,15 @@ export async function scoreCells(
   return scores;
 }
 
-/** Cells that a set's scale is taken from at most, evenly spaced. */
+/** Maximum number of cells, evenly spaced, for computing a set's scale. */
 const SCALE_CELLS = 4000;
 /** Sets whose best cells score less are not raised. */
 const LEAST_TOP = 1.5;
 const TOP = 4;
 
 /**
- * Brings the scores of sets nearer to each other. Cells of the type that makes up most of a tissue lie near the average
- * of their own markers, those of a rare one far above: the root of the ratio of their best cells' scores is taken out.
+ * Makes the scores of sets more comparable. Cells of a type that dominates the tissue are close to the average of their
+ * own markers, while those of a rare type are far above: divides out the square root of the ratio of the top scores.
  */
 function evenOut(scores: Float32Array, nRows: number, nCells: number): void {
   const step = Math.max(1, Math.floor(nCells / SCALE_CELLS));

@@ -1,6 +1,6 @@
 import type { ResolvedSet } from "./resolve-sets.ts";
 
-/** Σ₊ w z/√n − Σ₋ w z/√n, where absent genes count only as far as they are expressed above the average. */
+/** Σ₊ w z/√n − Σ₋ w z/√n, where absent genes count only if expressed above average. */
 export function setScore(resolved: ResolvedSet, z: (gene: number) => number): number {
   return part(resolved.present, z) - part(resolved.absent, (gene) => Math.max(0, z(gene)));
 }
@@ -11,7 +11,7 @@ function part(genes: ResolvedSet["present"], z: (gene: number) => number): numbe
   return sum / lengthOf(genes);
 }
 
-/** √Σw²: √n where all genes weigh 1, so that genes that hardly count do not thin out the others. */
+/** √Σw²: equals √n if all weights are 1, so that genes with little weight do not dilute the others. */
 export function lengthOf(genes: ResolvedSet["present"]): number {
   let squares = 0;
   for (const { weight } of genes) squares += weight * weight;

@@ -2,9 +2,9 @@ import type { Field } from "../../fields.ts";
 import { designMatrix, standardise } from "../../model/cell-features.ts";
 import type { SpotEvidence } from "./anchored-types.ts";
 
-/** Leading components of the spots that describe a cell's place. */
+/** Number of leading spot components that describe a cell's location. */
 const COMPONENTS = 8;
-/** How much a cell's place is distrusted against its look: types share places. */
+/** Penalty on a cell's location relative to its look, because types share locations. */
 const PLACE_PENALTY = 60;
 
 export interface EvidenceFields {
@@ -20,8 +20,8 @@ export interface EvidenceFields {
 }
 
 /**
- * The cells' features for typing: their own look (what only describes surroundings is left out) and, held back by a
- * strong prior, the components of the spots around them.
+ * Features of cells for typing: their own look (without features of the surroundings) and, under a strong prior, the
+ * components of the surrounding spots.
  * O(nCells · nFeatures · log nCells).
  */
 export function spotEvidence(fields: EvidenceFields): SpotEvidence {
@@ -49,7 +49,7 @@ function ownLook(
   return standardise(data, features.nRows, own.length);
 }
 
-/** Mean components of the spots around each cell. */
+/** Weighted mean components of the spots around each cell. */
 function places({ spotComponents, nearSpot, nearWeight }: EvidenceFields): {
   data: Float32Array;
   nCols: number;

@@ -12,7 +12,7 @@ const LOOKS = 2 * TYPES;
 const PER_SPOT = 8;
 const N_SPOTS = 150;
 
-/** Cells of three types with two looks each, each look a feature of its own; spots of eight cells. */
+/** Cells of three types with two looks each, one feature per look; spots of eight cells. */
 function tissue(): { data: AnchoredData; lookOf: Int32Array } {
   const random = new Random(5);
   const nCells = N_SPOTS * PER_SPOT;
@@ -55,7 +55,7 @@ const MARKERS_OF = Array.from({ length: TYPES }, (_, t) =>
   Array.from({ length: MARKERS }, (_, i) => t * MARKERS + i),
 );
 
-it("begins with the types whose markers the groups of like cells show, also where a type has two looks", async () => {
+it("starts from the types whose markers are shown by groups of similar cells, even if a type has two looks", async () => {
   const { data, lookOf } = tissue();
   const k = TYPES + 1;
   const weights = await startFromLooks(data, MARKERS_OF, 0);
@@ -71,7 +71,7 @@ it("begins with the types whose markers the groups of like cells show, also wher
   });
 });
 
-it("takes a marker that the spots never counted for one that is raised nowhere", async () => {
+it("treats a marker without counts as not raised anywhere", async () => {
   const { data } = tissue();
   for (let s = 0; s < N_SPOTS; s++) data.counts[s * data.nGenes] = 0;
   const weights = await startFromLooks(data, MARKERS_OF, 0);

@@ -5,9 +5,9 @@ import type { AnchoredData } from "./anchored-fit.ts";
 import { oddsOfType } from "./component-owners.ts";
 import { raisesOfGroups } from "./match-components.ts";
 
-/** Groups of cells that look alike: more than there are types, since cells of a type can have several looks. */
+/** Number of groups of similar-looking cells: more than types, because cells of a type can have several looks. */
 const GROUPS = 24;
-/** A group's types differ by the log odds of their markers, but by no more than this. */
+/** Upper limit for the log odds between a group's types. */
 const MOST = 4;
 const LEARNING_RATE = 0.05;
 const STEPS = 60;
@@ -15,10 +15,10 @@ const STEPS = 60;
 const DECAY = 3;
 
 /**
- * Weights of a gate that gives cells the types that the spots confirm in the groups of cells that look like them. For
- * groups that are given, rates have one best fit; of types that start all alike, those that take the first cells by
- * chance keep them. A group leans to the types whose markers (columns of the counts, `markers`) it shows, the last column being
- * none of them. O(cells · (features² + groups · types)).
+ * Starting weights of a gate that gives cells the types confirmed by the spots for groups of similar-looking cells.
+ * With fixed groups, rates have a unique best fit, whereas types that all start equal keep whichever cells they take
+ * first by chance. A group leans toward the types whose markers (columns of the counts, `markers`) it shows; the last
+ * column of the gate is none of the types. O(cells · (features² + groups · types)).
  */
 export async function startFromLooks(
   data: AnchoredData,
@@ -48,7 +48,7 @@ export async function startFromLooks(
   return fitGate(data, wanted, k, (p) => DECAY * penalty[p]);
 }
 
-/** Probabilities of the types of a group and, last, of none of them, by the log odds of the types. */
+/** Probabilities of a group's types and, last, of none of them, from the log odds of the types. */
 function leaningOf(odds: readonly number[]): number[] {
   const all = [...odds, 0];
   const best = Math.max(...all);
@@ -57,7 +57,7 @@ function leaningOf(odds: readonly number[]): number[] {
   return weights.map((weight) => weight / sum);
 }
 
-/** Weights of the softmax that is nearest to the wanted memberships (nCells × k), by Adam. */
+/** Fits softmax weights to the target memberships (nCells × k) with Adam. */
 async function fitGate(
   { phi }: AnchoredData,
   wanted: Float32Array,

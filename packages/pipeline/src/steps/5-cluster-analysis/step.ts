@@ -31,7 +31,7 @@ const params = z.strictObject({
 });
 export type ClusterParameters = z.infer<typeof params>;
 
-/** Groups cells by expression, and names them by markers or by a reference. */
+/** Clusters cells by expression and names them with markers or a reference. */
 export const step = defineStep({
   id: "cluster-analysis",
   version: 33,

@@ -16,14 +16,14 @@ const sets = NAMES.map((name, t) => ({
 const N_CELLS = N_SPOTS * PER_SPOT;
 const signal = new AbortController().signal;
 
-/** Whole cells in spots; only T cells (0) and fibroblasts (1) are there, each with its markers ten times raised. */
+/** Spots of whole cells; only T cells (0) and fibroblasts (1) are present, with their markers raised tenfold. */
 function tissue(): { spots: ObservedSpots; truth: Int32Array } {
   const random = new Random(4);
   const truth = new Int32Array(N_CELLS);
   const nGenes = NAMES.length * MARKERS + OTHERS;
   for (let s = 0; s < N_SPOTS; s++) {
     const share = random.uniform();
-    // The first spots hold one kind alone.
+    // The first spots contain only one kind.
     for (let i = 0; i < PER_SPOT; i++)
       truth[s * PER_SPOT + i] = s < 10 ? s % 2 : random.uniform() < share ? 0 : 1;
   }
@@ -46,8 +46,8 @@ const named = (type: Int32Array) => ({
 const nameOf = (chosen: { type: Int32Array; names: string[] }, cell: number) =>
   chosen.names[chosen.type[cell]] ?? "Unknown";
 
-describe("names held against counts", () => {
-  it("stay where their markers are, with evidence above 0", async () => {
+describe("names checked against counts", () => {
+  it("are kept, with evidence above 0, when their markers are present", async () => {
     const { chosen, evidence, takenBack } = await supportNames(named(truth), sets, spots, {
       signal,
     });
@@ -56,8 +56,8 @@ describe("names held against counts", () => {
     expect(evidence.reduce((a, b) => a + b, 0) / N_CELLS).toBeGreaterThan(1.5);
   });
 
-  it("give way to the lineage whose markers are there, and to nothing where none are", async () => {
-    // Half of the T cells are called NK cells; half of them, too, smooth muscle.
+  it("are replaced by the lineage whose markers are present, or removed when there are none", async () => {
+    // A quarter of the T cells are called NK cells, another quarter smooth muscle.
     let next = 0;
     const wrong = truth.map((type) => (type === 0 ? [0, 2, 0, 3][next++ % 4] : type));
     const { chosen, takenBack } = await supportNames(named(wrong), sets, spots, { signal });
@@ -69,7 +69,7 @@ describe("names held against counts", () => {
     expect(chosen.margin[wrong.indexOf(3)]).toBe(0);
   });
 
-  it("are known to lead less where cells of another type are among them", async () => {
+  it("have a smaller lead when cells of another type are among them", async () => {
     const pure = (await supportNames(named(truth), sets, spots, { signal })).raised;
     // A third of the fibroblasts are called T cells.
     let next = 0;
@@ -80,8 +80,8 @@ describe("names held against counts", () => {
     expect(raised.lead[cell]).toBeLessThan(pure.lead[cell] - 0.1);
   });
 
-  it("are lost in a spot that counted none of their markers, and stay elsewhere", async () => {
-    // A spot of T cells alone, whose cells are called fibroblasts, as if by a mistaken look.
+  it("are removed in a spot without counts of their markers and kept elsewhere", async () => {
+    // A spot of only T cells, which are called fibroblasts, as if because of their look.
     const wrong = truth.slice();
     wrong.fill(1, 0, PER_SPOT);
     const { chosen } = await supportNames(named(wrong), sets, spots, { signal });
@@ -91,14 +91,14 @@ describe("names held against counts", () => {
   });
 });
 
-it("finds how much more of a gene a group has, from mixed spots", () => {
+it("estimates a group's relative rate of a gene from mixed spots", () => {
   const rates = relativeRates(spots, spotShares(spots, truth, 2), [
     0,
     MARKERS,
     NAMES.length * MARKERS,
   ]);
   const share = truth.filter((type) => type === 0).length / N_CELLS;
-  // Both kinds have equal totals, so that relative rates follow from 2, 0.2 and the share alone.
+  // Both kinds have equal totals, so relative rates depend only on 2, 0.2, and the share.
   const known = 2 / (2 * share + 0.2 * (1 - share));
   expect(Math.abs(rates[0] / known - 1)).toBeLessThan(0.15);
   expect(rates[1]).toBeLessThan(0.5);
@@ -106,10 +106,10 @@ it("finds how much more of a gene a group has, from mixed spots", () => {
   expect(Math.abs(rates[4] - 1)).toBeLessThan(0.1);
 });
 
-it("doubts cells without a nucleus but where nucleated ones are common", () => {
+it("doubts types without a nucleus except where nucleated forms are common", () => {
   expect(hasNoNucleus("Erythroid", "brain")).toBe(true);
   expect(hasNoNucleus("Erythroid", "placenta")).toBe(false);
-  // The spleen of a young mouse makes red cells.
+  // The spleen of a young mouse produces red blood cells.
   expect(hasNoNucleus("Erythroid", "lymphoid")).toBe(false);
   expect(hasNoNucleus("T cell", "brain")).toBe(false);
 });

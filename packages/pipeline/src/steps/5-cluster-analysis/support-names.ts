@@ -7,46 +7,46 @@ import type { ClusterName, NamedMarkers } from "./name-clusters.ts";
 import { NameGroups, type RaisedMarkers } from "./name-groups.ts";
 import { nameOfNameless, type Likeliest } from "./name-of-nameless.ts";
 
-/** A spot is evidence against a name where its counts are this much more likely (natural log ratio) without such cells. */
+/** A spot contradicts a name if its counts are this much likelier (natural log ratio) without such cells, … */
 const MOST_AGAINST = -2;
-/** … and for a coarser name where they are this much likelier with them. */
+/** … and supports a coarser name if they are this much likelier with them. */
 const LEAST_FOR = 2;
-/** How often cells are grouped by their names at most: twice, with names from clusters, and in the end. */
+/** Maximum number of times cells are grouped by name: twice, once with names from clusters, and once at the end. */
 const MOST_GROUPINGS = 4;
 
 export interface NameSupport {
   chosen: ChosenTypes;
-  /** Of each cell: log likelihood ratio of its spots' counts with and without cells of its name; 0 where nothing was asked. */
+  /** For each cell, log-likelihood ratio of its spots' counts with and without cells of its name; 0 if not tested. */
   evidence: Float32Array;
-  /** Of each cell: share of the cells with its name in what its spots capture. */
+  /** For each cell, the share of cells with its name in what its spots capture. */
   purity: Float32Array;
-  /** Of each cell: how far its name's markers, and a rival's, are raised in the cells of the name. */
+  /** For each cell, how much its name's markers, and a rival's, are raised in the cells with that name. */
   raised: RaisedMarkers;
-  /** Names that were taken back, and for how many cells. */
+  /** Names that were withdrawn, and for how many cells. */
   takenBack: Record<string, number>;
-  /** Cells that have their name from their cluster, 1 = yes. */
+  /** 1 = the cell's name comes from its cluster. */
   byCluster: Uint8Array;
-  /** Markers that such names were given for. */
+  /** Markers behind such names. */
   clusterMarkers: Map<string, ReadonlySet<number>>;
 }
 
-/** Clusters whose nameless cells are named together. */
+/** Clusters whose unnamed cells are named together. */
 export interface NamelessCells {
   clusters: Int32Array;
-  /** 1 = the cell may be given a name. */
+  /** 1 = the cell may get a name. */
   eligible: Uint8Array;
-  /** Name of each cluster, if it has one. */
+  /** Name of each cluster, if any. */
   names: readonly (ClusterName | undefined)[];
-  /** What the fit takes a cell for, where types were fitted. */
+  /** Most likely type of a cell, if types were fitted. */
   likeliest?: ((cell: number) => Likeliest | undefined) | undefined;
   /** Markers of broad classes. */
   classes: readonly NamedMarkers[];
 }
 
 /**
- * Holds every name against the UMIs that the spots counted: docs/methods/5-cluster-analysis.md, "Evidence". A name that
- * its own markers do not support is replaced by the coarser one that has support, or none: first for all cells of
- * the name together, then for those of single spots. In between, cells without a name get one cluster by cluster.
+ * Checks every name against the spots' UMIs: docs/methods/5-cluster-analysis.md, "Evidence". A name not supported by
+ * its own markers is replaced by a supported coarser one, or removed: first for all cells with the name together, then
+ * for cells of single spots. In between, unnamed cells are named cluster by cluster.
  */
 export async function supportNames(
   given: ChosenTypes,
@@ -73,7 +73,7 @@ export async function supportNames(
   const before = given.type.slice();
   const classes = nameless?.classes ?? [];
   const book = new NameBook(chosen, sets, classes);
-  // Twice: cells that lost a name change what the other groups are made of.
+  // Twice, because cells that lost a name change the composition of the other groups.
   for (let round = 0; round < 2; round++) {
     const groups = await groupsNow();
     const failing = groups.names().filter((type) => !groups.supports(book.membersOf(type), type));

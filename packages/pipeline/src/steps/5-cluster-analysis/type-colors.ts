@@ -1,15 +1,16 @@
 export const UNKNOWN_COLOR = "#C9D1DA";
 
 /**
- * Okabe and Ito's colors without black and pale yellow, then darker and lighter ones of other hues, ordered so that
- * neighbors differ in lightness as well: told apart with any common color blindness as far as their number allows.
+ * The Okabe–Ito palette without black and pale yellow, then darker and lighter colors of other hues, ordered so that
+ * neighbors also differ in lightness: distinguishable with common forms of color blindness as far as their number
+ * allows.
  */
 const COLORS =
   "#0072B2 #E69F00 #009E73 #CC79A7 #56B4E9 #D55E00 #332288 #DDCC77 #882255 #44AA99 #AA4499 #117733 #88CCEE #661100 #999933 #6699CC #CC6677 #004949 #B66DFF #924900 #24FF24 #490092 #FF6DB6 #006DDB #B6DBFF #DB6D00 #5D8A66 #7A7A00".split(
     " ",
   );
 
-/** `count` different colors, #RRGGBB. Past the list, hues a golden angle apart in three lightnesses. */
+/** `count` distinct colors, #RRGGBB. Beyond the list, hues spaced by the golden angle at three lightness levels. */
 export function typeColors(count: number): string[] {
   const colors = COLORS.slice(0, count);
   const used = new Set([...colors, UNKNOWN_COLOR]);

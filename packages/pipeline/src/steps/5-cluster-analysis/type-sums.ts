@@ -1,18 +1,18 @@
 import { openSimd } from "../../numerics/simd/assembler.ts";
 import { addQuotients, addRows } from "../../numerics/simd/row-sums.ts";
 
-/** Types that are added at a time: a quarter of the loads and stores. */
+/** Types added at a time, for a quarter of the loads and stores. */
 const TOGETHER = 4;
-/** A spot that captures less of a type takes no part in it. */
+/** Spots that capture less of a type than this are ignored for it. */
 export const LEAST_EXPOSURE = 1e-7;
 
 /** Sums over the types of a spot, and over the spots of a type. */
 export interface TypeSums {
-  /** Doubles from one type's genes to the next one's: their number, made even. */
+  /** Stride between types, in doubles: the number of genes, rounded up to even. */
   width: number;
-  /** Rates of the types, nTypes × width; the caller's to fill. */
+  /** Rates of the types, nTypes × width; filled by the caller. */
   rates: Float64Array;
-  /** Means of a spot's genes, and what a captured cell is divided by. */
+  /** Means of a spot's genes, and the divisor for the exposure. */
   mean: Float64Array;
   divisor: Float64Array;
   /** Σ exposure / divisor, nTypes × width. */
@@ -23,7 +23,7 @@ export interface TypeSums {
   addMass(type: number, exposure: number): void;
 }
 
-/** Opens the sums in WebAssembly (decision 60): with the bits of the loops written out, in half of their time. */
+/** Opens the sums in WebAssembly (decision 60): bit-identical to plain loops, in half the time. */
 export function openTypeSums(nTypes: number, nGenes: number): TypeSums {
   const { reserve, call } = openSimd([
     ...[1, TOGETHER].map((n) => addRows(`sum${n}`, n, "doubles")),

@@ -11,7 +11,7 @@ const overlap: SparseMatrix = {
   data: Float32Array.of(1, 1),
 };
 
-/** Two cells in one spot, whose looks say nothing of rates. */
+/** Two cells in one spot, whose looks are uninformative about rates. */
 function reading(method: "network" | "spot_level"): Parameters<typeof typingInput>[0] {
   const fields: Partial<Record<FieldKey, unknown>> = {
     "cells/rate": { nCells: 2 },
@@ -32,10 +32,10 @@ function reading(method: "network" | "spot_level"): Parameters<typeof typingInpu
   return <K extends FieldKey>(key: K) => Promise.resolve(fields[key] as Field<K>);
 }
 
-describe("what types are told from", () => {
+describe("typing input", () => {
   const settings = analysisSettings.parse({ platform: "visium", staining: "h_and_e" });
 
-  it("is the look of cells even where it says nothing of rates, and rates alone where spots stand for cells", async () => {
+  it("includes cell looks even if uninformative about rates, but only rates when spots are used as cells", async () => {
     const usesLooks = async (method: "network" | "spot_level") =>
       (await typingInput(reading(method), settings, { typeBeyondReach: false })).spots !==
       undefined;

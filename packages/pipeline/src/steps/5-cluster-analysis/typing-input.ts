@@ -22,27 +22,27 @@ const BEYOND_REACH = CELL_EVIDENCE.indexOf("beyond_reach");
 
 export interface TypingInput extends CellRates {
   nCells: number;
-  /** Gene symbols as in the input (nGenes), may hold duplicates. */
+  /** Gene symbols as in the input (nGenes); may contain duplicates. */
   symbols: readonly string[];
   ids: readonly string[];
-  /** 1 = expression of this gene is reliable at cell level. */
+  /** 1 = expression of this gene is reliable at the cell level. */
   reliable: Uint8Array;
   /** Inferred expression, one gene over all cells. */
   rates: { column(gene: number): Float32Array };
   /** Cluster of each cell, 0 … nClusters − 1. */
   clusters: Int32Array;
   nClusters: number;
-  /** What the spots say of the cells; without it, types are scored in each cell on its own. */
+  /** Evidence from the spots on the cells; without it, types are scored in each cell separately. */
   spots?: SpotEvidence | undefined;
-  /** What the spots counted: names need support there. Without it, every name stands. */
+  /** Spot counts, which must support the names; without them, every name is kept. */
   counted?: ObservedSpots | undefined;
-  /** What else tells how sure names are; needed with `counted`. */
+  /** Other signals for the confidence of names; required with `counted`. */
   sample?: SampleSignals | undefined;
-  /** 1 = the cell is to have no type. */
+  /** 1 = the cell must have no type. */
   withheld?: Uint8Array | undefined;
-  /** Cells were found by their nuclei: types without a nucleus are then doubted. */
+  /** Whether cells were found by their nuclei, which makes types without a nucleus doubtful. */
   nucleated?: boolean | undefined;
-  /** Guessed where not given. */
+  /** Guessed if omitted. */
   species?: "human" | "mouse" | undefined;
   tissue?: Exclude<Tissue, "any"> | undefined;
 }
@@ -50,22 +50,22 @@ export interface TypingInput extends CellRates {
 export interface TypingOptions {
   signal: AbortSignal;
   progress(fraction: number): void;
-  /** Others that compute beside this thread; none by default. */
+  /** Worker threads; none by default. */
   others?: FitThreads | undefined;
-  /** For measuring other choices than the default ones. */
+  /** For evaluating values other than the defaults. */
   temperature?: number | undefined;
   floor?: number | undefined;
   clusterShare?: number | undefined;
 }
 
-/** What types are determined from, except the clusters. */
+/** Input for typing, except the clusters. */
 export async function typingInput(
   read: Read,
   settings: Pick<AnalysisSettings, "species" | "tissue" | "seed">,
   { typeBeyondReach }: { typeBeyondReach: boolean },
 ): Promise<Omit<TypingInput, "clusters" | "nClusters" | "rates"> & { rates: HeldRates }> {
   const rates = await read("cells/rate");
-  // Gigabytes on a large slide: once for all that look at them.
+  // Read only once for all users, because they take gigabytes on a large slide.
   const byGene = await read("genes/spots");
   const evidence = await read("cells/evidence");
   const overlap = await read("spots/cells");
@@ -100,8 +100,8 @@ export async function typingInput(
 }
 
 /**
- * What the spots and the look of the cells say of their types, however little looks say of rates: types that are fitted to
- * the spots beat scores of rates there, too. Undefined where spots stand for cells.
+ * Evidence on cell types from the spots and the cells' looks, even if looks are hardly informative about rates: types
+ * fitted to the spots beat scores of rates then, too. Undefined if spots are used as cells.
  */
 async function lookAndSpots(
   read: Read,

@@ -5,11 +5,11 @@ import { typeColors, UNKNOWN_COLOR } from "./type-colors.ts";
 const UNKNOWN = "Unknown";
 
 export interface TypingResult {
-  /** Index into names, one a cell. */
+  /** Index into `names` for each cell. */
   cellType: Int32Array;
-  /** Posterior of the assigned type, 0–1; of the best type where the cell is "Unknown". */
+  /** Posterior of the assigned type, 0–1, or of the best type if the cell is "Unknown". */
   confidence: Float32Array;
-  /** How far the posterior lies above that of the next best type, 0–1; 0 for "Unknown". */
+  /** Margin of the posterior over that of the next best type, 0–1; 0 for "Unknown". */
   margin: Float32Array;
   /** Types that occur, most frequent first; "Unknown" last if present. */
   names: string[];
@@ -18,7 +18,7 @@ export interface TypingResult {
   report: TypingReport;
 }
 
-/** Numbers the types that occur by frequency and completes the report. */
+/** Numbers the occurring types by frequency and completes the report. */
 export function typingResult(
   { type, posterior, margin, names }: ChosenTypes,
   report: Omit<TypingReport, "unknownFraction">,

@@ -1,6 +1,6 @@
 import type { ObservedSpots } from "./group-rates.ts";
 
-/** Values of spots for the cells they capture: by capture weight, relative to the largest where a cell lies in a spot. */
+/** Sums spot values for each cell by capture weight, relative to the largest weight if the cell is in a spot. */
 export function valuesOfCells(values: Float32Array, spots: ObservedSpots): Float32Array {
   const { nRows, nCols, indptr, indices, data } = spots.overlap;
   const sum = new Float64Array(nCols);
@@ -17,10 +17,10 @@ export function valuesOfCells(values: Float32Array, spots: ObservedSpots): Float
   return found;
 }
 
-/** Found once for all names. */
+/** Computed once for all names. */
 const knownScales = new WeakMap<ObservedSpots, Float64Array>();
 
-/** What the values of each cell's spots are relative to: its largest capture weight where it lies in a spot, else all of them. */
+/** Divisor for each cell: its largest capture weight if it lies in a spot, otherwise the sum of its weights. */
 function scalesOf(spots: ObservedSpots): Float64Array {
   const before = knownScales.get(spots);
   if (before) return before;

@@ -13,16 +13,16 @@ import type { TypingInput, TypingOptions } from "./typing-input.ts";
 const TEMPERATURE = 0.9;
 const FLOOR = 0.5;
 
-/** Candidates that are left, and each cell's posterior of them and, last, of none of them. */
+/** Remaining candidates, and each cell's posterior of them and, last, of none of them. */
 export interface Weighed {
   candidates: ResolvedSet[];
   posterior: Float32Array;
-  /** The same by models that saw half of the spots each; null where types are scored. */
+  /** The same from models fitted to half of the spots each; null if types are scored. */
   ofHalves: Float32Array | null;
   way: TypingWay;
 }
 
-/** What the fit takes each cell for. */
+/** Most likely type of each cell in the fit. */
 export function likeliestBy({
   posterior,
   candidates,
@@ -32,7 +32,7 @@ export function likeliestBy({
   return (cell) => likeliestOf(posterior.subarray(cell * width, (cell + 1) * width), sets);
 }
 
-/** Types fitted to the spots; null where these are too few or confirm none. */
+/** Fits types to the spots; null if there are too few spots or they confirm no type. */
 export async function weighBySpots(
   candidates: readonly ResolvedSet[],
   { spots }: TypingInput,
@@ -69,7 +69,7 @@ export async function weighBySpots(
   };
 }
 
-/** Types scored in each cell and its cluster. */
+/** Scores types in each cell and its cluster. */
 export async function weighByScores(
   candidates: ResolvedSet[],
   statistics: ReadonlyMap<number, GeneStatistics>,

@@ -6,46 +6,46 @@ import { chooseColumns, chooseRows, transpose } from "../../../numerics/sparse.t
 import type { ExpressionFit } from "../fit-expression.ts";
 import { SHAPES } from "./prior-shapes.ts";
 
-/** What is known of bins and of the cells that they capture. */
+/** Bins and the cells that they capture. */
 export interface BinnedTissue {
   /** A, nBins × nCells. */
   overlap: SparseMatrix;
   /** nGenes × nBins. */
   byGene: SparseMatrix;
-  /** The bins of every cell, as its rates are computed from them. */
+  /** The bins from which each cell's rates are computed. */
   near: NearestSpots;
 }
 
-/** One gene, its counts split in halves: each UMI in one of them, by chance. */
+/** One gene with its counts split in halves; each UMI is assigned to one at random. */
 export interface HalvedGene {
-  /** The first half, by the place of the bin among those that are read. */
+  /** The first half, indexed by position among the bins that are read. */
   evidence: Float32Array;
   /** The second half in the judged bins. */
   rest: Float32Array;
 }
 
-/** Rates from one half of the counts, judged by the other half in some bins. */
+/** Rates from one half of the counts, evaluated against the other half in some bins. */
 export interface HalvedBins {
-  /** Place of every bin among those that are read; −1: not read. */
+  /** Position of each bin among those that are read; −1 = not read. */
   placeOf: Int32Array;
-  /** Lies in memory that the next call uses again. */
+  /** The result is in memory that the next call reuses. */
   gene(gene: number): HalvedGene;
-  /** What the second half is expected to count in the judged bins when rates come from the first (the last one read), with a shape. */
+  /** Expected second-half counts in the judged bins, using rates from the first half (last one read) and a shape. */
   predict(gene: HalvedGene, number: number, shape: number): Float32Array;
-  /** Log-likelihood of the second half (Poisson) for each of SHAPES; null where it holds fewer than `fewest` UMIs. */
+  /** Poisson log-likelihood of the second half for each of SHAPES; null if it has fewer than `fewest` UMIs. */
   logLikelihood(number: number, fewest: number): Float64Array | null;
 }
 
 /**
- * Opens halves of the counts. Halves of a Poisson count are independent, so what one half predicts of the other is what
- * the rates tell beyond the counts that they were made from. The model itself has seen both.
- * Counts are split the same way whenever a gene is read. O(cells of the judged bins · k) a gene.
+ * Opens split halves of the counts. Halves of a Poisson count are independent, so predicting one half from the other
+ * tests the rates on counts that they were not computed from. The model itself has seen both halves.
+ * Counts are split the same way every time a gene is read. O(cells of the judged bins · k) per gene.
  */
 export function halveBins(
   tissue: BinnedTissue,
   fit: Pick<ExpressionFit, "membership" | "profile" | "exposure" | "k">,
   bins: readonly number[],
-  /** `also`: further bins whose first halves are wanted. */
+  /** `also`: additional bins whose first halves are needed. */
   { seed, also = [] }: { seed: number; also?: Iterable<number> },
 ): HalvedBins {
   const { overlap, byGene, near } = tissue;
@@ -62,7 +62,7 @@ export function halveBins(
       if (cellAt[cell] < 0) cellAt[cell] = cells.push(cell) - 1;
     }
   }
-  /** Half of what each judged bin captures of each of the cells. */
+  /** Half of each judged bin's capture of each of the cells. */
   const halfCapture = captureOf(overlap, bins, cellAt, cells.length);
   const ofCell = transpose(halfCapture);
   const exposed = Float64Array.from(cells, (_, c) => {
@@ -83,15 +83,15 @@ export function halveBins(
   }
   const ratio = new Float32Array(read.length);
   const b = new Float64Array(k);
-  // What is read of a slide is a small part of it, and read gene by gene.
+  // Only a small part of the slide is needed, and it is read gene by gene.
   const counts = chooseColumns(byGene, read);
   const judgedOf = Int32Array.from(read, (bin) => judgedAt[bin]);
   const evidence = new Float32Array(read.length);
   const rest = new Float32Array(bins.length);
-  /** The gene whose halves these are, and the one whose ratios. */
+  /** The genes for which the halves and the ratios are currently filled. */
   let [halved, compared] = [-1, -1];
 
-  /** Calls back with the place of every bin that holds the gene. */
+  /** Calls back with the position of every bin that contains the gene. */
   function forEachPlace(number: number, call: (place: number, count: number) => void): void {
     if (number < 0) return;
     const end = counts.indptr[number + 1];
@@ -112,7 +112,7 @@ export function halveBins(
     return { evidence, rest };
   }
 
-  /** M of the cells side by side, prototype by prototype. */
+  /** M of the cells, contiguous for each prototype. */
   const members = Array.from({ length: k }, (_, j) =>
     Float32Array.from(cells, (cell) => membership[cell * k + j]),
   );
@@ -121,7 +121,7 @@ export function halveBins(
   cells.forEach((cell, c) => {
     for (let n = 0; n < width; n++) {
       const bin = near.spot[cell * width + n];
-      // A weight of 0 makes any place do.
+      // With a weight of 0, any position will do.
       nearPlace[c * width + n] = bin >= 0 ? placeOf[bin] : 0;
       nearWeight[c * width + n] = bin >= 0 ? near.weight[cell * width + n] : 0;
     }
@@ -130,7 +130,7 @@ export function halveBins(
   const ratios = new Float64Array(cells.length);
   const rate = new Float64Array(cells.length);
 
-  /** Fills λ of the cells, and the first half's counts around each over what half of the model expects. */
+  /** Fills λ of the cells and, around each, the ratio of first-half counts to half of the model's expected counts. */
   function fillRatesAndRatios({ evidence }: HalvedGene, number: number): void {
     for (let j = 0; j < k; j++) b[j] = profile[j * nGenes + number];
     forEachPlace(compared, (place) => (ratio[place] = 0));
@@ -153,7 +153,7 @@ export function halveBins(
     }
   }
 
-  /** At half the exposure the posterior is that of the whole exposure with twice the shape. */
+  /** The posterior at half the exposure equals that at full exposure with twice the shape. */
   function fillPosterior(shape: number): void {
     for (let c = 0; c < rate.length; c++) {
       rate[c] = rates[c] > 0 ? posteriorMean(rates[c], 2 * shape, ratios[c]) : 0;
@@ -188,7 +188,7 @@ export function halveBins(
         umis += given.rest[bin];
       });
       if (umis < fewest) return null;
-      // In the order of the judged bins, so that the sums are the same wherever these lie.
+      // In the order of the judged bins, so that sums do not depend on their positions.
       counted.sort((a, b) => a - b);
       fillRatesAndRatios(given, number);
       return Float64Array.from(SHAPES, (shape) => {
@@ -202,7 +202,7 @@ export function halveBins(
   };
 }
 
-/** Half of what some bins capture of some cells; `cellAt`: the place of every cell among those. */
+/** Half of some bins' capture of some cells; `cellAt` is the position of each cell among those. */
 function captureOf(
   overlap: SparseMatrix,
   bins: readonly number[],

@@ -7,42 +7,42 @@ import { spotTotals } from "../../../model/spot-totals.ts";
 import { halveBins, type BinnedTissue, type HalvedBins } from "./halved-bins.ts";
 import { shapesOf } from "./prior-shapes.ts";
 
-/** Cells that shapes are learned from, about, and genes that sources are compared on. */
+/** Approximate number of cells used to learn shapes, and maximum number of genes used to compare sources. */
 const MOST_CELLS = 2000;
 const MOST_GENES = 500;
-/** UMIs of the second half from which a gene is judged. */
+/** Minimum number of UMIs in the second half to judge a gene. */
 const FEWEST_UMIS = 10;
-/** As in heldout-neighbors.ts: bins that are interpolated, and the length of the Gaussian in pitches. */
+/** As in heldout-neighbors.ts: number of bins to interpolate from, and width of the Gaussian in pitches. */
 const [NEAR_BINS, NEAR_PITCHES] = [7, 0.8];
 
-/** Share of the shapes in the progress. */
+/** Fraction of the progress bar for learning shapes. */
 const OF_SHAPES = 0.6;
 
-/** Bins that are cells' own evidence, and where they lie. */
+/** Bins that are the evidence for single cells, and their positions. */
 export type OwnBins = BinnedTissue & Pick<TissueData, "spotsXy" | "pitchPx">;
-/** What of the model is asked for; `exposure` is that of the bins. */
+/** Parts of the model that are needed; `exposure` is that of the bins. */
 type ModelOfBins = Pick<ExpressionFit, "membership" | "profile" | "exposure" | "k">;
 
 export interface LearnedFromHalves {
   /** nGenes: shape of the prior around the model's rate. */
   shape: Float32Array<ArrayBuffer>;
-  /** Where the rates of all genes come from. */
+  /** Source of the rates of all genes. */
   source: RateSource;
-  /** Median correlation of each source with the other half; null where nothing could be judged. */
+  /** Median correlation of each source with the other half; null if nothing could be judged. */
   medians: Record<RateSource, number> | null;
   nBins: number;
 }
 
 /**
- * How much a cell's own bins weigh against the model, gene by gene: rates are made from one half of the counts, and the
- * shape of the prior is what the other half makes likely. The same halves tell whether such rates predict bins better
- * than the bins around alone do. Both on blocks of tissue of some 2,000 cells.
+ * Learns for each gene how much weight a cell's own bins get relative to the model: rates are computed from one half of
+ * the counts, and the prior's shape is chosen by its likelihood on the other half. The same halves show whether such
+ * rates predict bins better than the surrounding bins alone. Both use blocks of tissue with about 2,000 cells.
  */
 export async function learnFromHalves(
   tissue: OwnBins,
   fit: ModelOfBins,
   options: {
-    /** nGenes: 1 for genes that vary between bins, on which sources are compared. */
+    /** nGenes: 1 for genes that vary between bins, which are used to compare sources. */
     varying: Uint8Array;
     seed: number;
     blocks: number[][];
@@ -82,7 +82,7 @@ export async function learnFromHalves(
   return { shape, source, medians, nBins: bins.length };
 }
 
-/** Bins of some blocks, chosen at random until there are enough. */
+/** Bins of blocks drawn at random until there are enough. */
 function someBlocks(blocks: number[][], enough: number, seed: number): number[] {
   const order = Uint32Array.from(blocks, (_, i) => i);
   new Random(seed).shuffle(order);
@@ -94,7 +94,7 @@ function someBlocks(blocks: number[][], enough: number, seed: number): number[] 
   return bins;
 }
 
-/** The bins that are interpolated at each of some bins, itself among them. */
+/** The bins to interpolate from at each of some bins, including itself. */
 function neighborsOf({ spotsXy, pitchPx }: OwnBins, bins: readonly number[]): NearestSpots {
   const points = {
     nRows: bins.length,
@@ -104,7 +104,7 @@ function neighborsOf({ spotsXy, pitchPx }: OwnBins, bins: readonly number[]): Ne
   return nearestSpots(points, spotsXy, options);
 }
 
-/** Median correlation over some genes of what each source makes of one half with the other, log1p at equal depth. */
+/** Median correlation over genes of each source's prediction from one half with the other half (log1p, equal depth). */
 async function compareSources(
   tissue: OwnBins,
   { exposure, profile, k }: ModelOfBins,

@@ -10,7 +10,7 @@ import { SHAPES, shapesOf } from "./prior-shapes.ts";
 
 const N_CELLS = 2000;
 
-/** Cells with one bin each; every gene's rate is gamma around the mean 4, with a shape of its own, and counts are Poisson. */
+/** Cells with one bin each; rates are gamma with mean 4 and a gene-specific shape, and counts are Poisson. */
 function gammaPoisson(shapes: readonly number[], seed: number) {
   const random = new Random(seed);
   const mean = 4;
@@ -47,7 +47,7 @@ function dense(rows: readonly (readonly number[])[], nCols: number): SparseMatri
 }
 
 describe("shapes from halves of counts", () => {
-  it("recovers the shapes that gamma-Poisson counts were drawn with", () => {
+  it("recovers the shapes used to draw gamma-Poisson counts", () => {
     const true_ = [...Array<number>(10).fill(0.5), ...Array<number>(10).fill(20)];
     const { tissue, fit, bins } = gammaPoisson(true_, 1);
     const halves = halveBins(tissue, fit, bins, { seed: 3 });
@@ -59,7 +59,7 @@ describe("shapes from halves of counts", () => {
     });
   });
 
-  it("splits every count the same way each time, and predicts by the posterior at half the exposure", () => {
+  it("splits every count the same way each time and predicts with the posterior at half the exposure", () => {
     const { tissue, fit, bins, mean, entries } = gammaPoisson([1], 2);
     const halves = halveBins(tissue, fit, bins, { seed: 3 });
     const before = structuredClone(halves.gene(0));
@@ -72,11 +72,11 @@ describe("shapes from halves of counts", () => {
     }
   });
 
-  it("leaves genes of few counts to what the others show", () => {
+  it("uses the other genes' shapes for genes with few counts", () => {
     const flat = new Float64Array(SHAPES.length);
     const clear = Float64Array.from(SHAPES, (shape) => (shape === 1 ? 0 : -1000));
     const { shape, ofOthers } = shapesOf([flat, clear, clear, clear, clear, clear]);
-    // The lower bound of shapes that lie evenly around 1, half a step (0.3 to 1) to either side.
+    // Lower bound of shapes spread evenly around 1, half a step (0.3 to 1) to either side.
     const known = Math.exp(0.45 * Math.log(0.3));
     expect(shape[0]).toBeCloseTo(known, 3);
     expect(ofOthers).toBeCloseTo(known, 3);
@@ -87,7 +87,7 @@ describe("shapes from halves of counts", () => {
   });
 });
 
-it("learns all shapes at once, and says that such rates predict bins better than the bins around do", async () => {
+it("learns all shapes at once and finds that such rates predict bins better than the surrounding bins", async () => {
   const known = Array.from({ length: 40 }, (_, gene) => (gene < 20 ? 2 : 30));
   const { tissue, fit, bins } = gammaPoisson([...known, 1e-9], 6);
   const spotsXy = {
@@ -120,12 +120,12 @@ it("learns all shapes at once, and says that such rates predict bins better than
     expect(learned.shape[gene]).toBeGreaterThan(shape / 4);
     expect(learned.shape[gene]).toBeLessThan(shape * 1.5);
   });
-  // A gene that was never counted has the lower bound of all the others.
+  // A gene without counts gets the lower bound of all the others.
   expect(learned.shape[known.length]).toBeLessThan(3);
   expect(await learnFromHalves(whole, given, options)).toEqual(learned);
 });
 
-describe("rates of cells with bins of their own", () => {
+describe("rates of cells with their own bins", () => {
   /** Two cells share bin 0; the second has bin 1 to itself; a third has none. */
   const counts: SparseMatrix = dense(
     [
@@ -147,7 +147,7 @@ describe("rates of cells with bins of their own", () => {
     spotCounts: rowsOf(counts),
     geneCounts: rowsOf(transpose(counts)),
   });
-  /** Counts over expected counts of each bin, by gene. */
+  /** Ratio of observed to expected counts in each bin, by gene. */
   const ratios = [
     [3 / 3, 5 / 1.5],
     [0, 2 / 0.5],
@@ -162,13 +162,13 @@ describe("rates of cells with bins of their own", () => {
     return [posterior(b!, first!), posterior(2 * b!, (first! + second!) / 2), b!];
   });
 
-  it("are the means of gamma posteriors, and the model's where a cell has no bin", () => {
+  it("are the means of gamma posteriors, or the model's if a cell has no bin", () => {
     for (const gene of [0, 1]) {
       rates.column(gene).forEach((rate, cell) => expect(rate).toBeCloseTo(known[gene]![cell]!, 5));
     }
   });
 
-  it("are the same by cell, for all genes and for some", async () => {
+  it("are the same by cell, for all genes or a subset", async () => {
     for (const cell of [0, 1, 2]) {
       const row = rates.row(cell);
       const [some] = await rates.rows([cell], Uint32Array.of(1));

@@ -1,25 +1,25 @@
-/** Shapes that are tried: from "the cell's own bins alone" to "the model alone". */
+/** Shapes to try, from "only the cell's own bins" to "only the model". */
 export const SHAPES = [0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300] as const;
 const ROUNDS = 100;
-/** A gene's shape is this quantile of its posterior, the smallest value that its counts do not contradict: see decision 54. */
+/** A gene's shape is this posterior quantile: the smallest value consistent with its counts (see decision 54). */
 const QUANTILE = 0.05;
-/** Distance of neighboring shapes, by the logarithm. */
+/** Log distance between neighboring shapes. */
 const STEP = Math.log(SHAPES[1] / SHAPES[0]);
 
-/** How often each of SHAPES occurs among genes, and the shape of every gene. */
+/** Frequency of each of SHAPES among genes, and the shape of every gene. */
 export interface PriorShapes {
   share: Float64Array;
-  /** Of the genes that were judged, in their order. */
+  /** One for each judged gene, in order. */
   shape: Float32Array;
-  /** Of a gene of which nothing is known. */
+  /** Shape for genes without information. */
   ofOthers: number;
 }
 
 /**
- * Shapes of genes from the log-likelihood of each of SHAPES, one array a gene. How often each shape occurs is fitted to
- * all genes by expectation–maximization (empirical Bayes without a form, Laird 1978); a gene's shape is the lower bound
- * (5 %) of what its own counts then leave likely. So genes of few counts share what the others show, and in doubt the bins
- * lead.
+ * Estimates shapes of genes from the log-likelihoods of SHAPES, one array per gene. The frequency of each shape is
+ * fitted to all genes by expectation–maximization (nonparametric empirical Bayes, Laird 1978); a gene's shape is the
+ * lower bound (5 %) of its posterior. Genes with few counts thus borrow from the others, and in doubt the bins take
+ * precedence.
  * O(genes · shapes · rounds).
  */
 export function shapesOf(logLikelihood: readonly Float64Array[]): PriorShapes {
@@ -50,7 +50,7 @@ export function shapesOf(logLikelihood: readonly Float64Array[]): PriorShapes {
   return { share, shape, ofOthers: quantileOf(share) };
 }
 
-/** Each shape's weight is taken to lie evenly around it, by the logarithm. */
+/** Treats each shape's weight as spread evenly around it on the log scale. */
 function quantileOf(weights: Float64Array): number {
   let below = 0;
   for (let i = 0; i < weights.length; i++) {

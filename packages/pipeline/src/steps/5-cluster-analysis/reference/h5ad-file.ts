@@ -15,7 +15,7 @@ export interface H5adMatrix {
   nGenes: number;
 }
 
-/** The parts of an h5ad file that a reference needs, read as they are asked for. Close it after use. */
+/** The parts of an h5ad file that a reference needs, read on demand. Close it after use. */
 export class H5adFile {
   readonly name: string;
   readonly #h5: H5File;
@@ -29,7 +29,7 @@ export class H5adFile {
     this.name = name;
   }
 
-  /** Throws {@link InputError} for what is no HDF5 file. */
+  /** Throws {@link InputError} if the file is not HDF5. */
   static async open(path: string): Promise<H5adFile> {
     const name = basename(path);
     try {
@@ -61,7 +61,7 @@ export class H5adFile {
     return this.fail(`has no readable ${table}: save it again with anndata 0.7 or newer`);
   }
 
-  /** A column as text, whether plain or categorical; missing values are "". Null where there is no such column. */
+  /** A column as text, whether plain or categorical; missing values are "". Null if there is no such column. */
   text(table: string, column: string): string[] | null {
     const item = itemAt(this.#h5, `${table}/${column}`);
     if (item instanceof Group) {
@@ -72,7 +72,7 @@ export class H5adFile {
     }
     if (!(item instanceof Dataset)) return null;
     const values = this.#values(`${table}/${column}`)!;
-    // Before anndata 0.8, categories lay beside the columns.
+    // Before anndata 0.8, categories were stored next to the columns.
     const categories = this.#values(`${table}/__categories/${column}`);
     return Array.from(values, (value) =>
       String(categories ? (categories[Number(value)] ?? "") : value),
@@ -87,7 +87,7 @@ export class H5adFile {
     return this.text(table, column) ?? this.fail(`has no index in ${table}`);
   }
 
-  /** A matrix, or null where there is none at this path. */
+  /** A matrix, or null if there is none at this path. */
   matrix(path: string): H5adMatrix | null {
     const item = itemAt(this.#h5, path);
     if (item instanceof Dataset) {
@@ -104,8 +104,8 @@ export class H5adFile {
   }
 
   /**
-   * Visits every stored value, some four million at a time; `pause` is called between. Order: by cell, or by gene for
-   * "csc". Zeros of a dense matrix are left out.
+   * Visits every stored value, about four million at a time, calling `pause` in between. Order: by cell, or by gene for
+   * "csc". Skips zeros of a dense matrix.
    */
   async visit(
     { path, encoding, nCells, nGenes }: H5adMatrix,

@@ -5,17 +5,18 @@ import { throwIfCancelled } from "../../../errors.ts";
 import { cellsFrom, type Rates } from "../../../model/rates.ts";
 import type { Reference } from "./read-reference.ts";
 
-/** Marker genes of each pair of labels. */
+/** Number of marker genes for each pair of labels. */
 const MARKERS = 20;
 /** Cells compared at a time. */
 const BLOCK = 2_048;
-/** Differences of correlation that multiply the odds by e; see docs/methods/5-cluster-analysis.md. */
+/** Difference in correlation that multiplies the odds by e; see docs/methods/5-cluster-analysis.md. */
 const TEMPERATURE = 0.05;
 
 /**
- * SingleR (Aran et al. 2019; libscran's singlepp): each cell takes the label whose samples its rates correlate with best over
- * the labels' marker genes (Spearman, 0.8 quantile over samples, fine-tuned among the best). nCells × (labels + 1): posterior by
- * softmax of the scores; the last column, for none, stays 0. Cells go in blocks of 2,048; `scran.initialize` must have been called.
+ * SingleR (Aran et al. 2019; libscran's singlepp): each cell gets the label whose samples correlate best with its rates
+ * over the labels' marker genes (Spearman, 0.8 quantile over samples, fine-tuned among the best). nCells × (labels +
+ * 1): posterior from a softmax of the scores; the last column, for none, stays 0. Cells are processed in blocks of
+ * 2,048; `scran.initialize` must have been called.
  */
 export async function labelCells(
   rates: Rates,
@@ -67,7 +68,7 @@ export async function labelCells(
   return posterior;
 }
 
-/** Softmax of a cell's scores; fine-tuning's choice takes the best score where it is another label. */
+/** Softmax of a cell's scores; if fine-tuning chose another label, that label gets the best score. */
 function weigh(
   scores: readonly Float64Array[],
   at: number,
@@ -88,7 +89,7 @@ function weigh(
   for (let label = 0; label < scores.length; label++) out[label] /= total;
 }
 
-/** A line a sample: rank of each gene in it, equal values alike. */
+/** One line per sample: rank of each gene in it, with ties given equal ranks. */
 function ranksCsv({ samples, labelOf, genes }: Reference): string {
   const width = genes.length;
   const lines: string[] = [];
@@ -105,7 +106,7 @@ function ranksCsv({ samples, labelOf, genes }: Reference): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** For each ordered pair of labels the genes that are higher in the first, the clearest first. */
+/** For each ordered pair of labels, the genes that are higher in the first, largest difference first. */
 function markersGmt({ samples, labels, labelOf, genes }: Reference): string {
   const width = genes.length;
   const means = labels.map((_, label) => {

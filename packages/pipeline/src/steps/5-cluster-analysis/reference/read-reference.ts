@@ -5,7 +5,7 @@ import { indexSymbols } from "../resolve-sets.ts";
 import { H5adFile, type H5adMatrix } from "./h5ad-file.ts";
 import type { LabelProfiles } from "./spot-proportions.ts";
 
-/** Names under which labels are looked for in obs, in this order; capitals and underscores do not matter. */
+/** Names of obs columns searched for labels, in this order; case and underscores do not matter. */
 const LABEL_COLUMNS =
   "celltype celltypes cellontologyclass authorcelltype cellannotation annotation annotations label labels bulklabels celllabel celllabels subclass class cluster clusters".split(
     " ",
@@ -14,33 +14,33 @@ const SYMBOL_COLUMNS =
   "feature_name gene_symbol gene_symbols gene_name gene_names gene_short_name symbol".split(" ");
 /** With fewer genes in common, a reference is not informative. */
 const LEAST_GENES = 30;
-/** Labels with fewer cells are left out. */
+/** Labels with fewer cells are dropped. */
 const LEAST_CELLS = 3;
-/** Means of a part of each label's cells: SingleR compares with several samples of a label. */
+/** Number of samples per label, each the mean of some of its cells: SingleR compares with several samples per label. */
 const SAMPLES = 6;
 const CELLS_PER_SAMPLE = 5;
 /** Counts are scaled to this total before the logarithm. */
 const TOTAL = 10_000;
-/** No logarithm of a count is larger. */
+/** No log count is larger. */
 const LARGEST_LOG = 30;
 
 /** Mean expression of the labels in a reference, for the genes that it shares with the data. */
 export interface Reference {
   /** Labels, one each, in alphabetical order. */
   labels: string[];
-  /** Genes of the data that cells are compared by. */
+  /** Genes in the data used to compare cells. */
   genes: Uint32Array;
   /** Label of each sample. */
   labelOf: Int32Array;
-  /** Samples × genes: mean log1p of a part of a label's cells. */
+  /** Samples × genes: mean log1p over some of a label's cells. */
   samples: Float64Array;
-  /** Shares of UMIs of each label, in all genes that both have. */
+  /** Each label's share of UMIs in all shared genes. */
   profiles: LabelProfiles;
 }
 
 export interface ReferenceQuery {
   file: string;
-  /** obs column that holds the labels; looked for under usual names unless given. */
+  /** obs column with the labels; common names are tried if omitted. */
   labelColumn?: string | undefined;
   symbols: readonly string[];
   ids: readonly string[];
@@ -51,8 +51,9 @@ export interface ReferenceQuery {
 }
 
 /**
- * Reads a reference of labeled cells from an h5ad, slice by slice: layers/counts, else raw/X, else X. Memory: labels ×
- * shared genes. Throws {@link InputError} where there are no labels, fewer than two of them, hardly any shared gene, scaled values, or another species.
+ * Reads a reference of labeled cells from an h5ad file, slice by slice: layers/counts, otherwise raw/X, otherwise X.
+ * Memory: labels × shared genes. Throws {@link InputError} if there are no labels, fewer than two labels, hardly any
+ * shared genes, scaled values, or another species.
  */
 export async function readReference(query: ReferenceQuery): Promise<Reference> {
   const h5ad = await H5adFile.open(query.file);
@@ -126,7 +127,7 @@ function findMatrix(h5ad: H5adFile): { matrix: H5adMatrix; table: string } {
   return x ? { matrix: x, table: "var" } : h5ad.fail("has no expression values in X");
 }
 
-/** For each gene of the reference its place among the shared ones, or −1; and those genes in the data, usable or not. */
+/** Position of each reference gene among the shared ones, or −1; and the shared genes in the data, usable or not. */
 interface SharedGenes {
   place: Int32Array;
   ofData: Uint32Array;
@@ -179,7 +180,7 @@ function withoutVersion(id: string): string {
   return id.replace(/^(ENS[A-Z]*\d+)\.\d+$/, "$1");
 }
 
-/** Parts of the labels' cells, cell by cell; −1 for cells that take no part. */
+/** Assigns each cell to one of its label's samples; −1 for unused cells. */
 function samplesOf(given: readonly string[]): {
   labels: string[];
   labelOf: Int32Array;
@@ -207,8 +208,9 @@ function samplesOf(given: readonly string[]): {
 }
 
 /**
- * Mean log1p of each sample's cells, and each label's share of UMIs in every gene. Whole numbers are taken for counts, and scaled
- * to a total of 10,000 before the logarithm; other values for log1p of such, unless one is too large for a logarithm.
+ * Mean log1p of each sample's cells, and each label's share of UMIs in every gene. Integers are treated as counts and
+ * scaled to a total of 10,000 before the log; other values are treated as such logs, unless one is too large to be a
+ * log.
  */
 async function means(
   h5ad: H5adFile,

@@ -2,17 +2,17 @@ import type { Matrix, SparseMatrix } from "../../../fields.ts";
 import { symmetricEigen } from "../../../numerics/symmetric-eigen.ts";
 
 /**
- * Half the width of an interval, in standard errors of counting. More than the usual 1.96, because profiles and cells differ, too:
- * with 4, intervals hold about 90 % of the true shares in mixtures of measured cells (bench/proportions.ts).
+ * Half-width of an interval, in standard errors of counting. More than the usual 1.96, because profiles and cells also
+ * differ: with 4, intervals contain about 90 % of the true shares in mixtures of measured cells (bench/proportions.ts).
  */
 const ERRORS = 4;
-/** Keeps the information of labels that nothing tells apart invertible, relative to its own size. */
+/** Relative ridge that keeps the information matrix invertible if labels are indistinguishable. */
 const RIDGE = 1e-6;
 
 /**
- * Shares of fitted weights and their intervals, by the delta method: the weights' covariance is the inverse of the
- * Fisher information of the weighted counts times the spot's own overdispersion (Pearson's χ² over degrees of freedom, at
- * least 1). `profile`: genes × labels. O(spots · genes · labels²).
+ * Converts fitted weights to shares, with intervals from the delta method: the weights' covariance is the inverse
+ * Fisher information of the weighted counts times the spot's own overdispersion (Pearson's χ² over degrees of freedom,
+ * at least 1). `profile`: genes × labels. O(spots · genes · labels²).
  */
 export function shareIntervals(
   profile: Float64Array,
@@ -82,7 +82,7 @@ export function shareIntervals(
   return { share, low, high };
 }
 
-/** Inverse of a positive semidefinite matrix, as far as it has one. */
+/** Regularized inverse of a positive semidefinite matrix. */
 function inverse(matrix: Float64Array, n: number): Float64Array {
   const { values, vectors } = symmetricEigen(matrix, n);
   const ridge = RIDGE * Math.max(...values);

@@ -9,7 +9,7 @@ const SPOTS = 60;
 const UMIS = 4_000;
 const options = { signal: new AbortController().signal };
 
-/** Each label raises 30 genes ninefold; the last 30 are the same in all. */
+/** 30 genes are raised ninefold in each label; the last 30 are the same in all. */
 const reference: LabelProfiles = {
   labels: LABELS,
   genes: Uint32Array.from({ length: GENES }, (_, g) => g),
@@ -19,7 +19,7 @@ const reference: LabelProfiles = {
   }),
 };
 
-/** Shares that add up to 1; every third spot lacks the last label. */
+/** Shares that sum to 1; every third spot lacks the last label. */
 const truth = Array.from({ length: SPOTS }, (_, spot) => {
   const random = new Random(spot + 1);
   const parts = [random.gamma(1), random.gamma(1), spot % 3 === 0 ? 0 : random.gamma(1)];
@@ -55,7 +55,7 @@ function largestError(found: { data: Float32Array }): number {
   return Math.max(...truth.flat().map((share, i) => Math.abs(found.data[i] - share)));
 }
 
-it("finds the shares of mixtures, with intervals that hold them", async () => {
+it("finds the shares of mixtures, with intervals that contain them", async () => {
   const { share, low, high } = await spotProportions(
     reference,
     counts(() => 1),
@@ -71,7 +71,7 @@ it("finds the shares of mixtures, with intervals that hold them", async () => {
   }
 });
 
-it("finds them though each gene is caught better or worse than in the reference", async () => {
+it("finds them even if each gene is captured better or worse than in the reference", async () => {
   const random = new Random(3);
   const factors = Array.from({ length: GENES }, () => Math.exp(0.6 * random.normal()));
   const { share } = await spotProportions(

@@ -8,36 +8,36 @@ import { tellingGenes } from "./telling-genes.ts";
 /** Mean expression of each label. */
 export interface LabelProfiles {
   labels: readonly string[];
-  /** Genes of the data that the reference holds, ascending or not. */
+  /** Genes in the data that the reference contains, in any order. */
   genes: Uint32Array;
   /** Labels × genes: share of a cell's UMIs. */
   profiles: Float64Array;
 }
 
-/** How a spot's RNA divides among the labels: nSpots × labels; rows sum to 1, or are 0 for spots without any UMI. */
+/** Composition of each spot's RNA by label: nSpots × labels; rows sum to 1, or are 0 for spots without UMIs. */
 export interface SpotProportions {
   share: Matrix<Float32Array>;
-  /** The interval of each share. */
+  /** Interval of each share. */
   low: Matrix<Float32Array>;
   high: Matrix<Float32Array>;
-  /** Genes that the shares were fitted to. */
+  /** Number of genes used to fit the shares. */
   nGenes: number;
 }
 
-/** Standard deviation of a gene's platform factor, as a share of it, before the data are seen. */
+/** Prior relative standard deviation of a gene's platform factor. */
 const PLATFORM_SPREAD = 0.7;
-/** Counts of a spot weigh 1/(1 + DISPERSION · mean), because cells of a label differ. */
+/** Spot counts are weighted by 1/(1 + DISPERSION · mean), because cells of a label differ. */
 const DISPERSION = 0.01;
-/** Rounds of expectation maximization, of all spots together and of each. */
+/** Expectation–maximization rounds for all spots together and for each spot. */
 const BULK_ROUNDS = 300;
 const SPOT_ROUNDS = 120;
-/** Spots fitted between two looks at the clock. */
+/** Spots fitted between pauses. */
 const BLOCK = 256;
 
 /**
- * Shares of a reference's labels in each spot: y_sg ~ Poisson(f_g Σ_k w_sk p_kg), w ≥ 0, with a platform factor f_g a gene for what
- * dissociated cells and tissue sections catch differently (the model of RCTD, Cable et al. 2022). f comes from all spots
- * together, under a gamma prior. O(rounds · spots · genes · labels).
+ * Estimates shares of a reference's labels in each spot: y_sg ~ Poisson(f_g Σ_k w_sk p_kg), w ≥ 0, with a platform
+ * factor f_g per gene for capture differences between dissociated cells and tissue sections (the model of RCTD, Cable
+ * et al. 2022). f is estimated from all spots together, with a gamma prior. O(rounds · spots · genes · labels).
  */
 export async function spotProportions(
   reference: LabelProfiles,
@@ -49,7 +49,7 @@ export async function spotProportions(
   const nLabels = reference.labels.length;
   const nSpots = byGene.nCols;
   const width = reference.genes.length;
-  // nGenes × nLabels: the labels of a gene side by side.
+  // nGenes × nLabels, so that the labels of a gene are contiguous.
   const profile = new Float64Array(chosen.length * nLabels);
   chosen.forEach((at, g) => {
     for (let k = 0; k < nLabels; k++) {
@@ -67,7 +67,7 @@ export async function spotProportions(
     genes: Uint32Array.from(totals.keys()),
     counts: totals,
     rounds: BULK_ROUNDS,
-    // Every gene may be off by its platform factor, whatever it counts.
+    // Every gene may be off by its platform factor, regardless of its counts.
     dispersion: PLATFORM_SPREAD ** 2,
   });
   const scaled = withFactors(profile, nLabels, totals, expected(profile, bulk));
@@ -103,7 +103,7 @@ function expected(profile: Float64Array, weights: Float64Array): Float64Array {
   });
 }
 
-/** The profiles times each gene's platform factor: its posterior mean under a gamma prior around 1. */
+/** Profiles times each gene's platform factor (posterior mean under a gamma prior around 1). */
 function withFactors(
   profile: Float64Array,
   nLabels: number,
@@ -118,8 +118,8 @@ function withFactors(
 }
 
 /**
- * Weights ≥ 0 of the labels in one set of counts, by multiplicative updates that only raise the weighted likelihood.
- * Genes that are not listed counted 0.
+ * Weights ≥ 0 of the labels in one set of counts, by multiplicative updates that never lower the weighted likelihood.
+ * Genes that are not listed have counts of 0.
  */
 function fitWeights(
   profile: Float64Array,

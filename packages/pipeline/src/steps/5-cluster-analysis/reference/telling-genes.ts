@@ -2,18 +2,18 @@ import type { SparseMatrix } from "../../../fields.ts";
 import { rowSums } from "../../../numerics/sparse.ts";
 import type { LabelProfiles } from "./spot-proportions.ts";
 
-/** Genes a label that tell it best from the others. */
+/** Number of genes per label that best distinguish it from the others. */
 const PER_LABEL = 200;
-/** A gene of a label is this many times what it is in the others on average. */
+/** A label's gene must be at least this many times its mean in the other labels. */
 const LEAST_FOLD = 1.6;
-/** Rarer genes, as a share of UMIs, are left out: a spot counts none of them. */
+/** Rarer genes, as a share of UMIs, are dropped, because spots have no counts of them. */
 const LEAST_SHARE = 2e-5;
-/** UMIs that all spots together hold of a gene. */
+/** Minimum number of UMIs of a gene over all spots. */
 const LEAST_UMIS = 10;
-/** Where fewer genes tell, all that are counted are compared. */
+/** With fewer informative genes, all counted genes are used. */
 const LEAST_GENES = 50;
 
-/** Places in `reference.genes` of the genes that tell the labels apart. O(labels · genes). */
+/** Indices into `reference.genes` of the genes that distinguish the labels. O(labels · genes). */
 export function tellingGenes(
   { labels, genes, profiles }: LabelProfiles,
   byGene: SparseMatrix,

@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), "stipple-reference-"));
 const nCells = TYPES.length * EACH;
 const typeOf = Array.from({ length: nCells }, (_, cell) => cell % TYPES.length);
 
-/** Counts of cells, type t raising genes 30t … 30t + 29. */
+/** Counts of cells; genes 30t … 30t + 29 are raised in type t. */
 function counts(seed: number): Int32Array {
   const random = new Random(seed);
   return Int32Array.from({ length: nCells * GENES }, (_, i) => {
@@ -34,7 +34,7 @@ interface Shape {
   symbolColumn?: boolean;
 }
 
-/** A small h5ad as anndata 0.8 and later write it. */
+/** A small h5ad file as written by anndata 0.8 and later. */
 function h5ad(name: string, shape: Shape): string {
   const file = join(folder, `${name}.h5ad`);
   const h5 = new H5File(file, "w");
@@ -123,7 +123,7 @@ async function typed(file: string, labels?: string) {
   );
 }
 
-describe("typing by a reference", () => {
+describe("typing with a reference", () => {
   beforeAll(() => h5wasm.ready);
   afterAll(() => {
     rmSync(folder, { recursive: true, force: true });
@@ -140,14 +140,14 @@ describe("typing by a reference", () => {
     expect(right.length / nCells).toBeGreaterThan(0.95);
     expect(confidence.every((value) => value >= 0 && value <= 1)).toBe(true);
     expect(report).toMatchObject({ method: "reference", reference: { labels: 3, genes: GENES } });
-    // A label's own third of the genes counts 6 UMIs a cell, the rest 1: 30 · 6 of 30 · 6 + 60 · 1.
+    // A label's own third of the genes has 6 UMIs per cell, the rest 1: 30 · 6 of 30 · 6 + 60 · 1.
     const own = profiles.profiles.subarray(0, 30).reduce((sum, share) => sum + share, 0);
     expect(own).toBeCloseTo(0.75, 1);
     const whole = profiles.profiles.subarray(0, GENES).reduce((sum, share) => sum + share, 0);
     expect(whole).toBeCloseTo(1, 5);
   });
 
-  it("takes the column that is asked for", async () => {
+  it("uses the requested column", async () => {
     const file = h5ad("asked", { encoding: "csr", labels: "plain", column: "mine" });
     expect((await typed(file, "mine")).types.report.method).toBe("reference");
     await expect(typed(file, "yours")).rejects.toThrow("has no column yours in obs: choose one of");
@@ -168,7 +168,7 @@ describe("typing by a reference", () => {
     await expect(typed(file)).rejects.toThrow(message);
   });
 
-  it("refuses what is no h5ad", async () => {
+  it("rejects a file that is not h5ad", async () => {
     const file = join(folder, "text.h5ad");
     writeFileSync(file, "hello");
     await expect(typed(file)).rejects.toThrow("text.h5ad cannot be read");

@@ -7,19 +7,19 @@ import { labelCells } from "./label-cells.ts";
 import { readReference } from "./read-reference.ts";
 import type { LabelProfiles } from "./spot-proportions.ts";
 
-/** With fewer reliable genes, all that are expressed are compared. */
+/** With fewer reliable genes, all expressed genes are compared. */
 const LEAST_RELIABLE = 100;
 
-/** An h5ad of labeled cells, and the obs column of its labels where that is not found by its name. */
+/** An h5ad file of labeled cells, and the obs column of its labels if that has an unusual name. */
 export interface ReferenceFile {
   file: string;
   labels?: string | undefined;
 }
 
 /**
- * Cell types from a user's reference: SingleR on the inferred rates of the genes that both have, reliable ones where there
- * are enough. "Unknown" below a posterior of 0.5. Throws {@link InputError} for a reference that cannot serve. Gives
- * back the labels' profiles, too.
+ * Assigns cell types from a user's reference: SingleR on the inferred rates of shared genes, using only reliable ones
+ * if there are enough. "Unknown" below a posterior of 0.5. Throws {@link InputError} if the reference is unusable. Also
+ * returns the labels' profiles.
  */
 export async function typeByReference(
   given: ReferenceFile,
@@ -28,11 +28,11 @@ export async function typeByReference(
     symbols: readonly string[];
     ids: readonly string[];
     reliable: Uint8Array;
-    /** Genes that may be compared where too few are reliable. */
+    /** Genes to compare if too few are reliable. */
     usable: Uint8Array;
     species?: Exclude<Species, "unknown"> | undefined;
     tissue?: string | undefined;
-    /** 1 = the cell is to have no type. */
+    /** 1 = the cell must have no type. */
     withheld?: Uint8Array | undefined;
   },
   options: { threads: number; signal: AbortSignal; progress(fraction: number): void },

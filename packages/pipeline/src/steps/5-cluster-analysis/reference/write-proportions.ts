@@ -5,12 +5,13 @@ import type { Matrix, SparseMatrix } from "../../../fields.ts";
 import type { StepContext } from "../../../step.ts";
 import { spotProportions, type LabelProfiles, type SpotProportions } from "./spot-proportions.ts";
 
-/** More places are not fitted one by one: hundreds of thousands of bins would take longer than all the rest. */
+/** With more spots, none are fitted: hundreds of thousands of bins would take longer than everything else. */
 const MOST_SPOTS = 50_000;
 
 /**
- * Shares of a reference's labels in every spot (`byGene`: nGenes × nSpots), as fields of the step and as spot_proportions.csv. Returns the labels and how many
- * genes tell them apart; without a reference, or with too many bins, the fields have no columns and nothing is returned.
+ * Writes shares of a reference's labels in every spot (`byGene`: nGenes × nSpots) as fields of the step and as
+ * spot_proportions.csv. Returns the labels and the number of genes that distinguish them; without a reference, or with
+ * too many bins, the fields have no columns and nothing is returned.
  */
 export async function writeProportions(
   context: StepContext<unknown>,
@@ -43,7 +44,7 @@ export async function writeProportions(
   return { labels: [...reference.labels], genes: found.nGenes };
 }
 
-/** A line a spot: each label's share with its interval. */
+/** One line per spot: each label's share with its interval. */
 function proportionsCsv(
   labels: readonly string[],
   barcodes: readonly string[],

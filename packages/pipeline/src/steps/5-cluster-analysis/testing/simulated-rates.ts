@@ -7,7 +7,7 @@ import { rowsOf } from "../../../store/sparse-rows.ts";
 
 const [N_SPOTS, K] = [9, 3];
 
-/** Rates of cells between three spots each, and all that they are computed from. */
+/** Rates of cells with three spots around each, and the data they are computed from. */
 export interface SimulatedRates {
   rates: HeldRates;
   parts: RateParts;
@@ -15,7 +15,7 @@ export interface SimulatedRates {
   geneCounts: SparseMatrix;
 }
 
-/** Random counts and factors: every other gene is interpolated, and the last was not counted. */
+/** Random counts and factors; every other gene is interpolated, and the last gene has no counts. */
 export function simulatedRates(nCells: number, nGenes: number, ownBins: boolean): SimulatedRates {
   const random = new Random(8);
   const gammas = (nRows: number, nCols: number): RateParts["profile"] => ({

@@ -1,7 +1,7 @@
 import type { Random } from "../../../numerics/random.ts";
 import type { ObservedSpots } from "../group-rates.ts";
 
-/** Counts of spots that each hold their own cells whole, one after the other; `meanOf` is a cell's expected count of a gene. */
+/** Counts of spots that contain consecutive whole cells of their own; `meanOf` is a cell's expected count of a gene. */
 export function spotsOfWholeCells(
   { nSpots, perSpot, nGenes }: { nSpots: number; perSpot: number; nGenes: number },
   meanOf: (gene: number, cell: number) => number,
