@@ -10,7 +10,7 @@ export interface FileHash {
   sha256: string;
 }
 
-/** Earlier hashes by inode, size, and change time, so that links to one file are read once. */
+/** Earlier hashes by inode, size, and modification time, so that links to one file are read once. */
 const known = new Map<string, FileHash>();
 const MOST_KNOWN = 20_000;
 /** Bytes per read. */
