@@ -112,7 +112,7 @@ describe("writeTiledTiff", () => {
     image.close();
   });
 
-  it("stops when cancelled", async () => {
+  it("stops when canceled", async () => {
     const controller = new AbortController();
     controller.abort();
     await expect(write(join(folder, "never.tif"), controller.signal)).rejects.toThrow(

@@ -301,7 +301,7 @@ describe("steps 0 and 1", () => {
     expect(run.lines.some((line) => /4 of 36 barcodes .* have no position/.test(line))).toBe(true);
   });
 
-  it("can be cancelled", async () => {
+  it("can be canceled", async () => {
     const controller = new AbortController();
     const run = {
       ...request(await writeSample()),

@@ -134,7 +134,7 @@ describe("advanced run", () => {
     expect(auc.columns).toHaveLength(auc.matrix.nCols);
   });
 
-  it("stops when cancelled", async () => {
+  it("stops when canceled", async () => {
     await expect(
       runStepOn(projectionAnalysis, results, files, {
         params: PARAMS,

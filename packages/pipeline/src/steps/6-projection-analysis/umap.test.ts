@@ -76,7 +76,7 @@ describe("umap", () => {
     expect(data.every(Number.isFinite)).toBe(true);
   });
 
-  it("stops when cancelled", async () => {
+  it("stops when canceled", async () => {
     const controller = new AbortController();
     const running = umap(threeGroups(300), options({ signal: controller.signal }));
     controller.abort();

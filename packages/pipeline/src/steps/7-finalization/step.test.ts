@@ -398,7 +398,7 @@ describe("report.html", () => {
   });
 });
 
-it("stops when cancelled", async () => {
+it("stops when canceled", async () => {
   const controller = new AbortController();
   const running = runStepOn(finalization, results, files, {
     params: { selfTest: false },

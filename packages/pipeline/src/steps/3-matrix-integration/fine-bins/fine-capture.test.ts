@@ -116,7 +116,7 @@ it("gives a cell without bins only what its neighbors' bins capture of it", asyn
   expect(ofColumn(capture, 4)).toBeLessThan(0.25);
 });
 
-it("stops when cancelled", async () => {
+it("stops when canceled", async () => {
   const signal = AbortSignal.abort();
   const given = { ...paved(3, 4), bleed: { beta: 0.25, lengthUm: 8 }, signal };
   await expect(fineCapture(given)).rejects.toThrow("canceled");

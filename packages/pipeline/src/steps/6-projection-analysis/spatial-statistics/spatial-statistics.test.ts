@@ -161,7 +161,7 @@ describe("Moran's I", () => {
     expect(await of((row) => row < side / 2)).toBeGreaterThan(0.9);
   });
 
-  it("gives the same result for the same seed, and stops when cancelled", async () => {
+  it("gives the same result for the same seed, and stops when canceled", async () => {
     const run = (): ReturnType<typeof moransI> =>
       moransI(graph, geneValues(counts, tested, everyGene), 12, geneNames, {
         ...options,

@@ -121,7 +121,7 @@ describe("writeChannelPyramid", () => {
     expect(small.channels[1]).toMatchObject({ low: 250, high: 251 });
   });
 
-  it("stops when cancelled", async () => {
+  it("stops when canceled", async () => {
     const image = await openTissueImage(join(folder, "if.tif"));
     const cancelled = AbortSignal.abort();
     await expect(
