@@ -9,7 +9,7 @@ import { analysis, analysisSettings, listOutputFiles } from "../src/index.ts";
 
 const CROP = resolve(import.meta.dirname, "../../../../shared/data/visium-mouse-brain-crop");
 
-/** Sums of each gene over spots, as the input's own H5 has them, by gene id. */
+/** Sum of each gene over spots, from the input's own H5, by gene id. */
 async function inputSums(): Promise<Map<string, number>> {
   await h5wasm.ready;
   const file = new h5wasm.File(join(CROP, "filtered_feature_bc_matrix.h5"), "r");
@@ -64,7 +64,7 @@ describe.runIf(existsSync(CROP))("real Visium, mouse brain", () => {
     file.close();
   });
 
-  it("knows that this is mouse brain", async () => {
+  it("recognizes mouse brain", async () => {
     const typing = JSON.parse(
       await readFile(join(results, "step5_output/sample.typing.json"), "utf8"),
     );

@@ -61,7 +61,7 @@ async function edit(
   await writeFile(path, lines.join("\n"));
 }
 
-it("follows a ninth step everywhere", async () => {
+it("includes a ninth step everywhere", async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [join(copy, "try-it.ts")]);
   expect(JSON.parse(stdout)).toMatchObject({
     steps: [0, 1, 2, 3, 4, 5, 6, 7, 8],

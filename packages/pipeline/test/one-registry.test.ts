@@ -9,7 +9,7 @@ it.each([
   {
     what: "a platform",
     ids: PLATFORM_IDS,
-    // Its entry, its reader, and what simulates it.
+    // Its entry, its reader, and its simulator.
     homes: [
       "packages/contract/src/platforms/",
       "packages/pipeline/src/readers/",

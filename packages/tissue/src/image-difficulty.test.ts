@@ -29,7 +29,7 @@ function hash(values: Uint8Array | Uint16Array): string {
     .slice(0, 16);
 }
 
-/** Greatest share of its own area that a nucleus shares with another, in samples of half a micron. */
+/** Largest share of a nucleus's area that overlaps another, sampled every half micron. */
 function mostCovered(cells: Cells): number {
   const covers = (cell: number, x: number, y: number): boolean => {
     const dx = x - cells.x[cell]!;
@@ -61,9 +61,9 @@ function mostCovered(cells: Cells): number {
   return most;
 }
 
-describe("an image of a given difficulty", () => {
-  it("is to the bit what it was before there was difficulty, at 0", () => {
-    // Hashes of what the painter gave before the option existed.
+describe("image with a given difficulty", () => {
+  it("is bit-identical at 0 to images from before the option existed", () => {
+    // Hashes of the images painted before the option existed.
     expect(hash(painted({}).raster.preview)).toBe("ea4468050904551d");
     expect(hash(painted({ staining: "if" }).raster.channels!.values)).toBe("8647500e57f22c35");
   });
@@ -80,7 +80,7 @@ describe("an image of a given difficulty", () => {
     expect(mostCovered(hard)).toBeLessThan(0.45);
   });
 
-  it("takes contrast from nuclei, but leaves them to be seen", () => {
+  it("reduces the contrast of nuclei but leaves them visible", () => {
     const contrastOf = (staining: "h_and_e" | "if", imageDifficulty: number): Float64Array => {
       const { cells, raster, options } = painted({ staining, imageDifficulty });
       const { width } = raster;
@@ -104,7 +104,7 @@ describe("an image of a given difficulty", () => {
     }
   });
 
-  it("bears the traces of JPEG in its file", async () => {
+  it("contains JPEG artifacts in its file", async () => {
     const folder = await mkdtemp(join(tmpdir(), "stipple-difficulty-"));
     try {
       const given = { ...SMALL, nGenes: 200, imageDifficulty: 1 };

@@ -8,7 +8,7 @@ import { MOUSE_BRAIN } from "./catalogue/mouse-brain.ts";
 import { tissueOptions } from "./options.ts";
 import { paintFluorescence } from "./paint/fluorescence-image.ts";
 
-describe("the nuclear channel of a fluorescence image without names", () => {
+describe("nuclear channel of a fluorescence image without channel names", () => {
   // In these brains NeuN has more energy at the size of nuclei than DAPI.
   it.each([
     ["mouse", 2],
@@ -35,7 +35,7 @@ describe("the nuclear channel of a fluorescence image without names", () => {
   });
 });
 
-/** The painted channels, to be read as a whole. */
+/** The painted channels as a readable image. */
 function unnamed({ width, height, channels }: ReturnType<typeof paintFluorescence>): TissueImage {
   const { names, values } = channels!;
   const size = width * height;

@@ -2,7 +2,7 @@ import { DEFAULT_PLATFORM, PLATFORM_IDS, type PlatformId } from "@stipple/contra
 import { InputError } from "@stipple/pipeline/errors";
 import { SIMULATORS } from "./platforms/index.ts";
 
-/** What a simulated tissue is made of. Everything follows from these values: equal options give equal data. */
+/** Parameters of a simulated tissue. They determine everything: equal options give equal data. */
 export interface TissueOptions {
   seed: number;
   species: "human" | "mouse";
@@ -13,23 +13,28 @@ export interface TissueOptions {
   umPerPx: number;
   /** Cells per mm² of tissue, averaged over the domains. */
   cellDensity: number;
-  /** Up to {@link MOST_PANEL_GENES}, a panel of which every gene is well counted; beyond, a whole transcriptome. */
+  /**
+   * Up to {@link MOST_PANEL_GENES}, a panel in which every gene is well counted; beyond that, a whole
+   * transcriptome.
+   */
   nGenes: number;
-  /** How much a cell's look tells of its type: 1 = as in real tissue, 0 = nothing. */
+  /** How much a cell's look reveals about its type: 1 = as in real tissue, 0 = nothing. */
   morphologyInformative: number;
   /** Fraction of a spot's counts that come from cells outside it. */
   bleed: number;
-  /** Length over which that fraction decays, µm. */
+  /** Decay length of that fraction, µm. */
   bleedLengthUm: number;
-  /** Mean UMI count of a spot (Visium) or of an 8 µm bin (HD) under tissue. */
+  /** Mean UMI count per spot (Visium) or per 8 µm bin (HD) under tissue. */
   umiPerSpot: number;
-  /** Coefficient of variation of the capture efficiency among spots (HD: among rows and among columns of bins). */
+  /** Coefficient of variation of capture efficiency among spots (HD: among rows and among columns of bins). */
   spotEfficiencyCv: number;
-  /** HD: whether the bins of 2 µm are written beside the larger ones. */
+  /** HD: whether to write 2 µm bins in addition to the larger ones. */
   fineBins: boolean;
-  /** Slow change of stain strength over the slide: 0 none, 1 as on an uneven slide. */
+  /** Gradual variation of stain strength over the slide: 0 = none, 1 = as on an uneven slide. */
   stainDrift: number;
-  /** How hard nuclei are to see: 0 a clean image, 1 as in real sections. Counts do not change in kind. */
+  /**
+   * How hard nuclei are to see: 0 = a clean image, 1 = as in real sections. Does not change the kind of counts.
+   */
   imageDifficulty: number;
 }
 
@@ -52,10 +57,12 @@ export const DEFAULT_OPTIONS: TissueOptions = {
   imageDifficulty: 0,
 };
 
-/** More genes than this are drawn as in whole transcriptomes: most are rare, and few tell types apart. */
+/**
+ * With more genes than this, they are drawn as a whole transcriptome: most are rare, and few distinguish types.
+ */
 export const MOST_PANEL_GENES = 1000;
 
-/** The RGB image is held in memory: 16,000² px are 768 MB. */
+/** The RGB image is held in memory: 16,000² px is 768 MB. */
 const MAX_SIDE_PX = 16_000;
 
 const RANGES: Partial<Record<keyof TissueOptions, readonly [number, number]>> = {
@@ -73,7 +80,7 @@ const RANGES: Partial<Record<keyof TissueOptions, readonly [number, number]>> = 
   imageDifficulty: [0, 1],
 };
 
-/** Fills in defaults and checks the ranges. Throws {@link InputError} naming the option. */
+/** Fills in defaults and checks ranges. Throws an {@link InputError} that names the option. */
 export function tissueOptions(given: Partial<TissueOptions>): TissueOptions {
   const platform = given.platform ?? DEFAULT_PLATFORM;
   if (!(platform in SIMULATORS)) {

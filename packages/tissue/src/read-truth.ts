@@ -7,7 +7,9 @@ import { readNpy } from "@stipple/pipeline/store/npy";
 import type { GeneRole } from "./expression/genes.ts";
 import type { TissueOptions } from "./options.ts";
 
-/** What is known of a simulated tissue, as read back from its truth/ folder. Positions in full-resolution pixels. */
+/**
+ * The known truth of a simulated tissue, as read from its truth/ folder. Positions in full-resolution pixels.
+ */
 export interface KnownTissue {
   parameters: TissueOptions & { tissue: string; nCells: number };
   nCells: number;
@@ -20,14 +22,14 @@ export interface KnownTissue {
   counts: SparseMatrix;
   /** Noise-free rates, cells × genes. */
   rates: Matrix<Float32Array>;
-  /** What each spot captures of each cell (spots × cells), for each array of spots or size of bins. */
+  /** How much of each cell each spot captures (spots × cells), for each array of spots or bin size. */
   arrays: { barcode: string[]; capture: SparseMatrix }[];
   nuclei: Polygons;
-  /** Which cell each count under tissue came from, cells × genes, where finest bins were simulated. */
+  /** Number of counts under tissue from each cell, cells × genes, if the finest bins were simulated. */
   captured: SparseMatrix | null;
 }
 
-/** Reads truth/ of a simulated tissue; `folder` may also be the folder that holds it. Throws {@link InputError}. */
+/** Reads truth/ of a simulated tissue; `folder` may also be its parent folder. Throws {@link InputError}. */
 export async function readTruth(folder: string): Promise<KnownTissue> {
   const truth = existsSync(join(folder, "cells.csv")) ? folder : join(folder, "truth");
   if (!existsSync(join(truth, "cells.csv"))) {
@@ -78,7 +80,7 @@ export async function readTruth(folder: string): Promise<KnownTissue> {
   };
 }
 
-/** A CSV file without quoting, as records. */
+/** Reads an unquoted CSV file as records. */
 async function table(path: string): Promise<Record<string, string>[]> {
   const [header, ...lines] = (await readFile(path, "utf8")).trimEnd().split("\n");
   const names = header!.split(",");

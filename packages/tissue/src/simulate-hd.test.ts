@@ -11,7 +11,7 @@ import { simulateTissue, type SimulatedTissue } from "./simulate-tissue.ts";
 const SMALL = { sizeUm: 320, umPerPx: 0.8, nGenes: 220, seed: 4, platform: "hd_visium" } as const;
 type Dataset = InstanceType<typeof h5wasm.Dataset>;
 
-describe("a simulated Visium HD tissue", () => {
+describe("simulated Visium HD tissue", () => {
   let folder: string;
   let tissue: SimulatedTissue;
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe("a simulated Visium HD tissue", () => {
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   it.each(["8", "16"] as const)(
-    "is found as a Space Ranger HD sample with %s µm bins",
+    "is detected as a Space Ranger HD sample with %s µm bins",
     async (resolution) => {
       const files = await findSampleFiles(tissue.outs, { platform: "hd_visium", resolution });
       expect(files.positions.format).toBe("parquet");
@@ -54,9 +54,9 @@ describe("a simulated Visium HD tissue", () => {
     expect(captured[0]! / captured[1]!).toBeCloseTo(1, 4);
   });
 
-  it("divides every bin of 8 µm into sixteen that add up to it, gene by gene", async () => {
+  it("divides every 8 µm bin into sixteen that sum to it, gene by gene", async () => {
     await h5wasm.ready;
-    /** Counts by place, in bins of 8 µm, and gene. */
+    /** Counts by 8 µm bin position and gene. */
     const sums = (name: string, merged: number): Map<string, number> => {
       const path = join(folder, "binned_outputs", name, "filtered_feature_bc_matrix.h5");
       const file = new h5wasm.File(path, "r");
@@ -82,7 +82,7 @@ describe("a simulated Visium HD tissue", () => {
     expect(fine).toEqual(sums("square_008um", 1));
   });
 
-  it("knows which cell every count came from", async () => {
+  it("records the cell of origin of every count", async () => {
     const { captured, rates } = await readTruth(folder);
     const path = join(folder, "binned_outputs/square_002um/filtered_feature_bc_matrix.h5");
     const file = new h5wasm.File(path, "r");
@@ -99,7 +99,7 @@ describe("a simulated Visium HD tissue", () => {
     }
   });
 
-  it("places the bins of 2 µm within those of 8 µm", async () => {
+  it("places the 2 µm bins within the 8 µm bins", async () => {
     const positions = (name: string) =>
       readPositions({
         path: join(folder, "binned_outputs", name, "spatial", "tissue_positions.parquet"),
@@ -109,7 +109,7 @@ describe("a simulated Visium HD tissue", () => {
     const side = Math.sqrt(coarse.barcode.length);
     const of = (row: number, column: number): number => row * 4 * side + column;
     for (const axis of ["x", "y"] as const) {
-      // Bin (5, 9) of 8 µm: the middle of its sixteen.
+      // 8 µm bin (5, 9): the center of its sixteen.
       const children = [20, 21, 22, 23].flatMap((row) =>
         [36, 37, 38, 39].map((column) => fine[axis][of(row, column)]!),
       );

@@ -40,7 +40,7 @@ describe("first-generation Spatial Transcriptomics, from tables and a JPEG to th
   }, 300_000);
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  /** The table as written: counts of each spot in tissue by gene. */
+  /** The table as written: gene counts of each spot under tissue. */
   async function table(): Promise<Map<string, Map<string, number>>> {
     const rows = (text: string) =>
       text
@@ -77,7 +77,7 @@ describe("first-generation Spatial Transcriptomics, from tables and a JPEG to th
     expect(report).toContain("Spatial Transcriptomics");
   });
 
-  it("keeps every spot's counts as the table has them", async () => {
+  it("keeps every spot's counts as in the table", async () => {
     const known = await table();
     const barcode = await readResult(results, "spots/barcode");
     const genes = await readResult(results, "genes/symbol");

@@ -12,7 +12,7 @@ import { simulateTissue, type SimulatedTissue } from "./simulate-tissue.ts";
 
 const SMALL = { sizeUm: 420, umPerPx: 0.6, nGenes: 320, seed: 5 };
 
-describe("a simulated tissue", () => {
+describe("simulated tissue", () => {
   let folder: string;
   let tissue: SimulatedTissue;
   let known: KnownTissue;
@@ -24,7 +24,7 @@ describe("a simulated tissue", () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it("is the same for the same seed, and another for another", async () => {
+  it("is the same for the same seed and different for another", async () => {
     const again = await simulateTissue({ ...SMALL, out: join(folder, "b") });
     expect(await digest(again.outs)).toEqual(await digest(tissue.outs));
     const other = await simulateTissue({ ...SMALL, seed: 6, out: join(folder, "c") });
@@ -63,7 +63,7 @@ describe("a simulated tissue", () => {
     file.close();
   });
 
-  it("is found as a Space Ranger sample whose spots lie on the image", async () => {
+  it("is detected as a Space Ranger sample whose spots lie on the image", async () => {
     const files = await findSampleFiles(tissue.outs, { platform: "visium" });
     expect(files.image).toBe(tissue.image);
     const { width, height } = await sharp(tissue.image).metadata();
@@ -75,11 +75,11 @@ describe("a simulated tissue", () => {
     }
   });
 
-  it("is what it was in earlier versions, so that their figures can be compared", () => {
+  it("is unchanged from earlier versions, so that their figures can be compared", () => {
     expect([tissue.nCells, tissue.nSpots, tissue.totalCounts]).toEqual([667, 12, 71_557]);
   });
 
-  it("hits the wanted depth and keeps nuclei apart", () => {
+  it("reaches the requested depth and keeps nuclei apart", () => {
     const perSpot = tissue.totalCounts / tissue.nSpots;
     expect(Math.abs(perSpot - tissue.options.umiPerSpot)).toBeLessThan(
       0.05 * tissue.options.umiPerSpot,
@@ -99,11 +99,11 @@ describe("a simulated tissue", () => {
   it("draws the true counts from the noise-free rates", () => {
     const rate = known.rates.data.reduce((sum, value) => sum + value, 0);
     const count = known.counts.data.reduce((sum, value) => sum + value, 0);
-    // The sum of Poisson counts has the variance of its mean.
+    // The variance of the sum of Poisson counts equals its mean.
     expect(Math.abs(count - rate)).toBeLessThan(5 * Math.sqrt(rate));
   });
 
-  it("puts the nuclei where the image is dark", async () => {
+  it("places the nuclei where the image is dark", async () => {
     const { data, info } = await sharp(tissue.image)
       .greyscale()
       .raw()
@@ -118,7 +118,7 @@ describe("a simulated tissue", () => {
     expect(atCentres).toBeLessThan((sum / data.length) * 0.75);
   });
 
-  it("refuses an option out of range by name", async () => {
+  it("rejects an option out of range by name", async () => {
     await expect(simulateTissue({ ...SMALL, bleed: 2, out: join(folder, "d") })).rejects.toThrow(
       /bleed is 2; it must be between 0 and 0.9/,
     );
@@ -129,7 +129,7 @@ async function gunzip(path: string): Promise<string> {
   return gunzipSync(await readFile(path)).toString("utf8");
 }
 
-/** A hash of every file's bytes; of an HDF5 file's values, because HDF5 stamps the time of writing. */
+/** A hash of every file's bytes, or of an HDF5 file's values, because HDF5 stores the time of writing. */
 async function digest(folder: string): Promise<Record<string, string>> {
   await h5wasm.ready;
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

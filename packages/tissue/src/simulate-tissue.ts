@@ -24,22 +24,22 @@ import { writeTruth } from "./write/truth.ts";
 export interface SimulateRequest extends Partial<TissueOptions> {
   /** Folder to write: the platform's own files, plus image.tif and truth/. */
   out: string;
-  /** Measured cells in the place of simulated expression, below the rendered image. */
+  /** Measured cells to use instead of simulated expression, beneath the rendered image. */
   measured?: MeasuredCells;
   /** Fraction done, 0–1. */
   progress?: (fraction: number) => void;
   signal?: AbortSignal;
 }
 
-/** Cells that were measured one by one, by the simulated kind whose place they take. */
+/** Individually measured cells, by the simulated kind that they replace. */
 export interface MeasuredCells {
   genes: readonly Gene[];
-  /** For every kind of the plan some cells, each with a rate for every gene. */
+  /** Some cells for every kind in the plan, each with a rate for every gene. */
   ofKind(name: string): readonly Float32Array[];
 }
 
 export interface SimulatedTissue {
-  /** The folder of the sample's files, which also holds image.tif. */
+  /** The folder of the sample's files, which also contains image.tif. */
   outs: string;
   image: string;
   truth: string;
@@ -52,9 +52,9 @@ export interface SimulatedTissue {
 }
 
 /**
- * Makes a tissue whose every cell is known and writes it as its platform would have. Equal options give equal
- * files (but for the time that HDF5 stamps into its own).
- * Throws InputError for an option out of range. About 8 s of one core for the default 1.2 mm square.
+ * Simulates a tissue in which every cell is known and writes it in its platform's format. Equal options give
+ * equal files (except for the time stamps in HDF5 files). Throws InputError for an option out of range. Takes
+ * about 8 s on one core for the default 1.2 mm square.
  */
 export async function simulateTissue(request: SimulateRequest): Promise<SimulatedTissue> {
   const { out, progress = () => undefined, signal, measured, ...given } = request;
@@ -90,7 +90,7 @@ export async function simulateTissue(request: SimulateRequest): Promise<Simulate
   const array = simulator.array(map, cells, looks, options);
   await pause(0.15);
 
-  // The depth is set so that a spot under tissue has the wanted mean count.
+  // Scales the depth so that spots under tissue have the requested mean count.
   const under = array.inTissue.reduce((sum, value) => sum + value, 0);
   const total = expectedTotal(array.capture, rates, (spot) => array.inTissue[spot] === 1);
   const depth = total > 0 ? (options.umiPerSpot * under) / total : 0;
@@ -147,7 +147,7 @@ export async function simulateTissue(request: SimulateRequest): Promise<Simulate
   };
 }
 
-/** Rates are held in memory, cells × genes: 2 GB of them. */
+/** Rates are held in memory, cells × genes: 2 GB at most. */
 const MOST_RATES = 5e8;
 
 function checkRoom(nCells: number, nGenes: number): void {
@@ -157,7 +157,7 @@ function checkRoom(nCells: number, nGenes: number): void {
   );
 }
 
-/** Every cell is given the rates of a measured cell of its kind, drawn at random. */
+/** Each cell gets the rates of a randomly drawn measured cell of its kind. */
 function measuredRates(
   { genes, ofKind }: MeasuredCells,
   plan: TissuePlan,

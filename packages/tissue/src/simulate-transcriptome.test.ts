@@ -21,7 +21,7 @@ const WHOLE = {
   seed: 5,
 };
 
-describe("a tissue with a whole transcriptome", () => {
+describe("tissue with a whole transcriptome", () => {
   let folder: string;
   let tissue: SimulatedTissue;
   let known: KnownTissue;
@@ -37,7 +37,7 @@ describe("a tissue with a whole transcriptome", () => {
   }, 120_000);
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it("has as many genes as were asked for, each once, markers of absent types among them", () => {
+  it("has the requested number of genes, each once, including markers of absent types", () => {
     const symbols = known.genes.map(({ symbol }) => symbol);
     expect(new Set(symbols).size).toBe(18_000);
     expect(new Set(known.genes.map(({ id }) => id)).size).toBe(18_000);
@@ -56,15 +56,15 @@ describe("a tissue with a whole transcriptome", () => {
     expect((await readCountedSpots(again.outs)).counts).toEqual(spots.counts);
   }, 120_000);
 
-  it("hits the wanted depth, and draws the true counts from the rates", () => {
+  it("reaches the requested depth, and draws the true counts from the rates", () => {
     expect(Math.abs(tissue.totalCounts / tissue.nSpots / WHOLE.umiPerSpot - 1)).toBeLessThan(0.05);
     const rate = known.rates.data.reduce((sum, value) => sum + value, 0);
     const count = known.counts.data.reduce((sum, value) => sum + value, 0);
     expect(Math.abs(count - rate)).toBeLessThan(5 * Math.sqrt(rate));
   });
 
-  // The bounds hold the two real sections of docs/methods/simulation.md.
-  it("spreads abundance as real sections do", () => {
+  // The bounds include the two real sections of docs/methods/simulation.md.
+  it("has the abundance distribution of real sections", () => {
     const above = (limit: number): number =>
       figures.abundance.filter((one) => one > limit).length / figures.nGenes;
     const first = (n: number): number =>
@@ -93,7 +93,7 @@ describe("a tissue with a whole transcriptome", () => {
     expect(median(figures.shared)).toBeLessThan(0.08);
   });
 
-  it("gives mitochondrial and ribosomal genes a large part of the UMIs, and flat ones none of the differences", () => {
+  it("gives mitochondrial and ribosomal genes a large share of the UMIs, and flat ones no differences", () => {
     const { nRows, nCols, data } = known.rates;
     const sums = new Float64Array(nCols);
     const types = [...new Set(known.type)];
@@ -128,7 +128,7 @@ describe("a tissue with a whole transcriptome", () => {
     expect(ratio("marker")).toBeGreaterThan(30);
   });
 
-  it("refuses more rates than it can hold", async () => {
+  it("rejects more rates than fit in memory", async () => {
     const given = { ...WHOLE, sizeUm: 2000, cellDensity: 9000, out: join(folder, "c") };
     await expect(simulateTissue(given)).rejects.toThrow(/more than the simulator can hold/);
   });

@@ -26,7 +26,7 @@ const within = (folder: string, names: string[]): string[] =>
   names.map((name) => `${folder}/${name}`);
 
 describe("findSampleFiles", () => {
-  it("recognises Space Ranger's outs, from above too, and prefers the filtered matrix", async () => {
+  it("recognizes Space Ranger's outs, also from a parent folder, and prefers the filtered matrix", async () => {
     await put(
       ...within("run/outs/filtered_feature_bc_matrix", MEX),
       ...within("run/outs/raw_feature_bc_matrix", MEX),
@@ -50,7 +50,7 @@ describe("findSampleFiles", () => {
     expect(samplePaths(files)).toHaveLength(9);
   });
 
-  it("recognises a flat folder as an upload leaves it", async () => {
+  it("recognizes a flat folder as left by an upload", async () => {
     await put(...MEX, ...SPATIAL, "tissue_positions_list.csv", "image.btf", "other.tif");
     const files = await findSampleFiles(root, { platform: "visium" });
     expect(files.positions).toEqual({
@@ -61,7 +61,7 @@ describe("findSampleFiles", () => {
     expect(files.otherMatrix).toBeNull();
   });
 
-  it("takes names with a sample's prefix, genes.tsv and unpacked files", async () => {
+  it("accepts names with a sample prefix, genes.tsv, and uncompressed files", async () => {
     await put(
       "GSM1_A_barcodes.tsv",
       "GSM1_A_genes.tsv",
@@ -75,7 +75,7 @@ describe("findSampleFiles", () => {
     expect(files.image).toBeNull();
   });
 
-  it("chooses the bin size of HD", async () => {
+  it("selects the bin size of HD", async () => {
     for (const bin of ["square_002um", "square_008um", "square_016um"]) {
       await put(
         ...within(`outs/binned_outputs/${bin}/filtered_feature_bc_matrix`, MEX),
@@ -92,7 +92,7 @@ describe("findSampleFiles", () => {
     );
   });
 
-  it("takes the bins of 2 µm along, out of their folder or by their own name", async () => {
+  it("finds the 2 µm bins in their folder or by their own name", async () => {
     const bins = ["square_002um", "square_008um"].flatMap((bin) =>
       within(`binned_outputs/${bin}`, [
         "filtered_feature_bc_matrix.h5",
@@ -113,14 +113,14 @@ describe("findSampleFiles", () => {
     await rm(join(root, "binned_outputs"), { recursive: true });
     await put("filtered_feature_bc_matrix.h5", "tissue_positions.parquet");
     expect((await found()).fineBins).toBeNull();
-    // As an upload stores it.
+    // As stored by an upload.
     await put("square_002um.h5");
     const flat = await found();
     expect(flat.fineBins).toBe(join(root, "square_002um.h5"));
     expect(flat.matrix).toMatchObject({ path: join(root, "filtered_feature_bc_matrix.h5") });
   });
 
-  it("uses the instrument's image only where there is no other", async () => {
+  it("uses the instrument's image only if there is no other", async () => {
     await put(...MEX, "spatial/tissue_positions.csv", "spatial/cytassist_image.tiff");
     const { image } = await findSampleFiles(root, { platform: "visium" });
     expect(basename(image!)).toBe("cytassist_image.tiff");
@@ -139,7 +139,7 @@ describe("findSampleFiles", () => {
     expect(basename(hires!)).toBe("tissue_hires_image.png");
   });
 
-  it("names files as they are named", async () => {
+  it("refers to files by their actual names", async () => {
     await put("GSM1_A_barcodes.tsv", "GSM1_A_matrix.mtx", "GSM1_A_tissue_positions_list.csv");
     const find = (): Promise<SampleFiles> => findSampleFiles(root, { platform: "visium" });
     await expect(find()).rejects.toThrow(/features\.tsv\.gz is missing next to GSM1_A_matrix\.mtx/);
@@ -147,7 +147,7 @@ describe("findSampleFiles", () => {
     expect((await find()).layout).toContain("positions in GSM1_A_tissue_positions_list.csv");
   });
 
-  it("says what is missing", async () => {
+  it("reports what is missing", async () => {
     const find = (): Promise<unknown> => findSampleFiles(root, { platform: "visium" });
     await expect(find()).rejects.toThrow(/is empty/);
     await put("notes.txt");
@@ -168,7 +168,7 @@ describe("findSampleFiles", () => {
     ).rejects.toThrow(/no\.tif does not exist/);
   });
 
-  it("says that several samples or images lie in a folder", async () => {
+  it("reports several samples or images in a folder", async () => {
     await put(
       ...within("a", [...MEX, "tissue_positions.csv"]),
       ...within("b", [...MEX, "tissue_positions.csv"]),

@@ -7,20 +7,20 @@ import { allReaders, readerOf } from "./registry.ts";
 import type { SampleFiles } from "./sample-files.ts";
 
 export interface FindOptions {
-  /** Microscope image that does not lie in the folder, or that is to be preferred to the one there. */
+  /** Microscope image from outside the folder, or to use instead of the one there. */
   image?: string | undefined;
-  /** Counts of the finest bins (H5), where the platform has them: as for the image. */
+  /** Counts of the finest bins (H5), if the platform has them; works like the image. */
   fineBins?: string | undefined;
   platform: PlatformId;
-  /** Bin size in µm, where the platform has bins; the smallest by default. */
+  /** Bin size in µm, if the platform has bins; the smallest by default. */
   resolution?: Resolution | undefined;
-  /** What lies in the folder, where that is known from elsewhere: nothing of the disk is looked at then. */
+  /** Contents of the folder, if already known; then the disk is not accessed. */
   listing?: readonly ListedFile[] | undefined;
 }
 
 /**
- * Recognizes a sample's files by their names. Throws {@link InputError} naming what is missing, or if several samples
- * are there or the data are from another platform.
+ * Recognizes a sample's files by name. Throws {@link InputError} that names what is missing, or if there are
+ * several samples or the data are from another platform.
  */
 export async function findSampleFiles(root: string, options: FindOptions): Promise<SampleFiles> {
   const folder = resolve(root);

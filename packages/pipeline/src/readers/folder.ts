@@ -2,22 +2,22 @@ import { readdir, stat } from "node:fs/promises";
 import { basename, join, posix, relative, resolve, sep } from "node:path";
 import { InputError } from "../errors.ts";
 
-/** A file below the searched folder: `folder` is relative to it, `name` in lower case. */
+/** A file in the searched folder: `folder` is relative to it, `name` is in lowercase. */
 export interface FoundFile {
   path: string;
   folder: string;
   name: string;
-  /** Bytes, where they are known without looking at the disk. */
+  /** Size in bytes, if known without accessing the disk. */
   size?: number;
 }
 
-/** A file by its path below the searched folder ("/" between folders). */
+/** A file with its path relative to the searched folder ("/" between folders). */
 export interface ListedFile {
   path: string;
   size: number;
 }
 
-/** A listed file as one that was found. */
+/** Converts a listed file to a found file. */
 export function listedFile(root: string, { path, size }: ListedFile): FoundFile {
   return { ...fileBelow(root, path), size };
 }
@@ -34,7 +34,10 @@ function fileBelow(root: string, path: string): FoundFile {
 const MAX_DEPTH = 6;
 const MAX_FILES = 50_000;
 
-/** Every file at and below a folder. Throws {@link InputError} for a folder that cannot be read or is empty. */
+/**
+ * All files in a folder and its subfolders. Throws {@link InputError} for a folder that cannot be read or is
+ * empty.
+ */
 export async function listFolder(root: string): Promise<FoundFile[]> {
   const files: FoundFile[] = [];
   const walk = async (path: string, depth: number): Promise<void> => {
@@ -58,7 +61,7 @@ export async function listFolder(root: string): Promise<FoundFile[]> {
   return files;
 }
 
-/** How many folders up and down lie between two. */
+/** Number of steps up and down between two folders. */
 export function foldersBetween(a: string, b: string): number {
   const from = a === "" ? [] : a.split("/");
   const to = b === "" ? [] : b.split("/");
@@ -71,18 +74,20 @@ function isCalledImage({ name }: FoundFile): boolean {
   return /^image\.[a-z]+$/.test(name);
 }
 
-/** Names of images that are no microscope image of the tissue. */
+/** Names of images that are not microscope images of the tissue. */
 const PREVIEW = /cytassist|aligned|fiducial|detected|registered|mask|label/;
 
-/** Other formats in which microscope images come; too many other pictures do for several of them to mean anything. */
+/**
+ * Other formats used for microscope images; other pictures in these formats are so common that several of them
+ * mean nothing.
+ */
 const OTHER_FORMATS = /\.(jpe?g|png|svs|qptiff)$/;
-/** Pictures that are drawn of a sample. */
+/** Figures drawn from a sample. */
 const FIGURE = /hires|lowres|thumbnail|figure|plot|umap|tsne/;
 
 /**
- * The microscope image: the one that was given, else the one called image, else the only one or the nearest by
- * `distance`, else the only one in another format. Throws {@link InputError} when it is not there or several could be
- * meant.
+ * The microscope image: the given one, else the one called image, else the only one or the nearest by
+ * `distance`, else the only one in another format. Throws {@link InputError} if it is missing or ambiguous.
  */
 export async function chooseImageFile(
   files: readonly FoundFile[],
@@ -91,7 +96,7 @@ export async function chooseImageFile(
     shown: string;
     pattern: RegExp;
     distance: (file: FoundFile) => number;
-    /** Images to take where there is no other. */
+    /** Images to use if there is no other. */
     lastResort?: RegExp;
   },
 ): Promise<string | null> {

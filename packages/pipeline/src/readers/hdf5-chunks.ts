@@ -2,11 +2,11 @@ import type { FileHandle } from "node:fs/promises";
 import type { Dataset } from "h5wasm/node";
 import { headerMessages, LAYOUT, readBytes } from "./hdf5-messages.ts";
 
-/** Compressed chunks of a dataset of one dimension, one after the other. */
+/** Compressed chunks of a one-dimensional dataset, in order. */
 export interface PackedChunks {
-  /** Elements of each; the last is filled up. */
+  /** Elements per chunk; the last chunk is padded. */
   length: number;
-  /** Bytes of an element. */
+  /** Bytes per element. */
   size: 4 | 8;
   /** Whether the first bytes of all elements come first, then their second bytes, and so on. */
   isShuffled: boolean;
@@ -18,15 +18,15 @@ const CHUNKED_VERSION_3 = [3, 2, 2];
 /** Bytes of a node before its children, of a child's key, and of its address. */
 const [HEAD, KEY, ADDRESS] = [24, 24, 8];
 const DEEPEST = 8;
-/** Smaller chunks are unpacked faster by HDF5: starting zlib from JavaScript takes some 50 µs. */
+/** HDF5 unpacks smaller chunks faster: starting zlib from JavaScript takes about 50 µs. */
 const LEAST_BYTES = 32 * 1024;
-/** How much larger than its content a chunk may be; deflate adds a thousandth at most. */
+/** Maximum size of a chunk relative to its content; deflate adds at most a thousandth. */
 const MOST_GROWN = 2;
 
 /**
- * Where the compressed chunks of a dataset lie: HDF5 knows, but h5wasm does not tell, nor hand a chunk out as it lies. Null for
- * what is not a whole list of deflated chunks of integers in an index of version 1, as Space Ranger writes them: HDF5 itself reads
- * that. O(chunks).
+ * Finds the compressed chunks of a dataset in the file. HDF5 knows where they are, but h5wasm neither reveals
+ * it nor returns raw chunks. Null for anything except a complete list of deflated integer chunks in a version 1
+ * index, as Space Ranger writes them; HDF5 itself reads the rest. O(chunks).
  */
 export async function packedChunks(
   dataset: Dataset,
@@ -66,7 +66,7 @@ export async function packedChunks(
   }
 }
 
-/** Where a dataset's index of chunks begins. */
+/** Address of a dataset's chunk index. */
 async function indexOf(file: FileHandle, header: number): Promise<number> {
   for await (const { type, bytes } of headerMessages(file, header)) {
     if (type !== LAYOUT) continue;
@@ -77,8 +77,8 @@ async function indexOf(file: FileHandle, header: number): Promise<number> {
 }
 
 /**
- * The chunks below a node of a B-tree of version 1 (the same specification, III.A.1), which must follow one another from the
- * first element on: HDF5 leaves out a chunk that was never written.
+ * The chunks under a node of a version 1 B-tree (same specification, III.A.1). They must be contiguous from the
+ * first element on, because HDF5 leaves out chunks that were never written.
  */
 async function leaves(
   file: FileHandle,

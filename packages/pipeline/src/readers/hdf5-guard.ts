@@ -3,13 +3,13 @@ import { resolve } from "node:path";
 import h5wasm, { File as H5File } from "h5wasm/node";
 import { mostUnpackedTable } from "./limits.ts";
 
-/** An open file, and how to close it. */
+/** An open file and a function to close it. */
 export interface OpenH5 {
   h5: H5File;
   close: () => void;
 }
 
-/** Files that are open for reading, by their whole paths: how often, and their bytes. */
+/** Files open for reading, by absolute path: how many times, and their size in bytes. */
 const reading = new Map<string, { times: number; size: number }>();
 
 interface FileSystem {
@@ -27,17 +27,17 @@ interface Library {
   FS: FileSystem;
   HEAPU8: Uint8Array;
 }
-/** HDF5's own caches and tables. */
+/** Allowance for HDF5's own caches and tables. */
 const MEMORY_BESIDE = 128 * 2 ** 20;
 const PAGE = 65_536;
-/** Permission denied, by WASI's numbers. */
+/** Permission denied, as a WASI error number. */
 const DENIED = 2;
 const ACCESS_MODE = 3;
 const STANDARD_ERROR = 2;
 
 /**
- * Opens a person's HDF5 file for reading. While it is open, HDF5 reads no other file: links and datasets may name any file
- * of this machine as their own content.
+ * Opens a user's HDF5 file for reading. While it is open, HDF5 can read no other file, because links and
+ * datasets may declare any file on this machine as their content.
  */
 export async function openGuarded(path: string): Promise<OpenH5> {
   const module = await h5wasm.ready;
@@ -57,7 +57,7 @@ export async function openGuarded(path: string): Promise<OpenH5> {
       try {
         h5.close();
       } catch {
-        // A damaged file may not close. Nothing was written, and what was to be said of it has been said.
+        // Closing a damaged file may fail. Nothing was written, and any problem has already been reported.
       } finally {
         forget();
       }
@@ -84,8 +84,8 @@ function guard(library: Library): void {
     }
     return open(path, flags, ...rest);
   };
-  // HDF5 prints a stack of its own errors in addition to our sentence. Its handler that throws them leaves it unusable for
-  // the files after this one (h5wasm 0.10.3).
+  // Suppresses HDF5's own error stack, which it prints in addition to our message. Its handler that throws
+  // errors instead leaves it unusable for later files (h5wasm 0.10.3).
   const write = files.write.bind(files);
   files.write = (stream, bytes, offset, length, at) =>
     stream.fd === STANDARD_ERROR && reading.size > 0
@@ -93,7 +93,10 @@ function guard(library: Library): void {
       : write(stream, bytes, offset, length, at);
 }
 
-/** A damaged length of a text has HDF5 ask for gigabytes. Told that there are none, it gives up, here for good. */
+/**
+ * A damaged string length makes HDF5 request gigabytes. When memory growth fails, it gives up, and stays
+ * unusable in this thread.
+ */
 function limitMemory(library: Library): void {
   const { prototype } = (globalThis as unknown as WasmGlobal).WebAssembly.Memory;
   const { grow } = prototype;

@@ -3,9 +3,9 @@ import { enableCompileCache } from "node:module";
 import { parentPort } from "node:worker_threads";
 import type { Group as H5Group } from "h5wasm/node";
 
-/** Goes through everything in a file, in a thread that may fail or be ended: see openH5. */
+/** Traverses everything in a file, in a thread that may crash or be terminated: see openH5. */
 
-// A thread does not share its parent's cache of compiled code.
+// A thread does not share its parent's compile cache.
 enableCompileCache();
 const { Dataset, Group } = await import("h5wasm/node");
 const { openGuarded } = await import("./hdf5-guard.ts");
@@ -16,7 +16,7 @@ const DEEPEST = 16;
 
 let objects = 0;
 
-// What lookThrough throws ends the thread, and tells the parent so.
+// An exception from lookThrough ends the thread and is reported to the parent.
 parentPort?.on("message", (path: string) => void lookThrough(path));
 
 async function lookThrough(path: string): Promise<void> {
@@ -34,7 +34,8 @@ function look(group: H5Group, depth: number, size: number): void {
     if (++objects > MOST_OBJECTS) return;
     const item = group.get(name);
     if (item instanceof Group && depth < DEEPEST) look(item, depth + 1, size);
-    // Its reader says what is wrong with a dataset that is too large; its ends tell whether its parts can be found.
+    // A dataset that is too large is reported by its reader; its first and last elements show whether its parts
+    // can be found.
     if (item instanceof Dataset && faultOfDataset(item, size) === null) {
       const lengths = item.shape ?? [];
       if (lengths.length === 0 || lengths.includes(0)) continue;

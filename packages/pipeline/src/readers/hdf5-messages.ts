@@ -1,6 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
 
-/** A part of what an HDF5 object header says: its kind, where it lies in the file, and its bytes. */
+/** A message in an HDF5 object header: its type, its location in the file, and its bytes. */
 export interface HeaderMessage {
   type: number;
   at: number;
@@ -12,13 +12,16 @@ export const LAYOUT = 0x08;
 export const FILTERS = 0x0b;
 const CONTINUATION = 0x10;
 
-/** Pieces of a header, and bytes of one: a dataset's has one or two of some hundred bytes. */
+/**
+ * Maximum number of blocks of a header, and bytes per block: a dataset's header has one or two of a few hundred
+ * bytes.
+ */
 const MOST_BLOCKS = 16;
 const LARGEST_BLOCK = 1 << 16;
 
 /**
- * The messages of an object header of version 1, also those in its continuations: "HDF5 File Format Specification 3.0", IV.A.
- * Throws RangeError for another version, and for a header that does not end.
+ * The messages of a version 1 object header, including those in its continuation blocks: "HDF5 File Format
+ * Specification 3.0", IV.A. Throws RangeError for another version, and for a header that does not end.
  */
 export async function* headerMessages(
   file: FileHandle,
@@ -46,7 +49,7 @@ export async function* headerMessages(
   }
 }
 
-/** Bytes of a file. Throws RangeError where it ends before. */
+/** Reads bytes of a file. Throws RangeError if it ends earlier. */
 export async function readBytes(
   file: FileHandle,
   position: number,

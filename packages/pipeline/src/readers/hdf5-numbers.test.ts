@@ -8,8 +8,8 @@ import { WholeNumbers } from "./hdf5-numbers.ts";
 import { readH5Matrix } from "./space-ranger/read-h5-matrix.ts";
 
 /**
- * Written by h5py 3.16 in the layout of Space Ranger's own writer (gzip, shuffle, int32 counts, int64 indices), but with chunks of
- * 9,000 instead of 80,000: 25,000 counts of 5 barcodes.
+ * Written by h5py 3.16 in the layout of Space Ranger's own writer (gzip, shuffle, int32 counts, int64 indices),
+ * but with chunks of 9,000 instead of 80,000: 25,000 counts of 5 barcodes.
  */
 const FIXTURE = join(import.meta.dirname, "testing/space-ranger-chunks.h5");
 const [N, PER_ROW] = [25_000, 5000];
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** What a dataset's pieces hold, and whether their chunks were found. */
+/** The content of parts of a dataset, and whether its chunks were found. */
 async function pieces(
   path: string,
   name: string,
@@ -46,7 +46,7 @@ async function pieces(
   }
 }
 
-/** Whole chunks, parts of one after the other, and across their borders. */
+/** Whole chunks, consecutive parts of a chunk, and ranges across chunk boundaries. */
 const RANGES: [number, number][] = [
   [0, 9000],
   [9000, N],
@@ -90,7 +90,7 @@ it.each<[string, (k: number) => number]>([
   );
 });
 
-it("reads counts as Space Ranger writes them", async () => {
+it("reads counts as written by Space Ranger", async () => {
   const { counts } = await readH5Matrix(FIXTURE, {
     keep: (barcodes) => Uint8Array.from(barcodes, (_, i) => (i === 3 ? 0 : 1)),
   });
@@ -122,7 +122,7 @@ it.each(["<i", "<I", "<q", "<Q"])("unpacks unshuffled chunks of %s", async (dtyp
   expect(read).toEqual(RANGES.map(([start, end]) => values.slice(start, end)));
 });
 
-it("leaves to HDF5 what it does not know", async () => {
+it("leaves unknown formats to HDF5", async () => {
   const path = join(folder, "others.h5");
   const numbers = Int32Array.from({ length: N }, (_, k) => k);
   const file = new H5File(path, "w", { libver: ["earliest", "latest"] });
@@ -164,7 +164,7 @@ it("leaves to HDF5 what it does not know", async () => {
   }
 });
 
-it("leaves a damaged index to HDF5, and refuses damaged chunks", async () => {
+it("leaves a damaged index to HDF5, and rejects damaged chunks", async () => {
   const whole = await readFile(FIXTURE);
   const path = join(folder, "damaged.h5");
   const all = { keep: (barcodes: string[]) => new Uint8Array(barcodes.length).fill(1) };
@@ -173,7 +173,7 @@ it("leaves a damaged index to HDF5, and refuses damaged chunks", async () => {
   const packed = await packedChunks(h5.get("matrix/indices") as Dataset, file);
   h5.close();
   await file.close();
-  // The middle of a chunk of the indices that no look at its first and last element unpacks.
+  // The middle of a chunk of the indices that is not unpacked when checking the first and last elements.
   const { at, bytes } = packed!.places[1]!;
   const torn = Buffer.from(whole);
   torn.fill(0x55, at + (bytes >> 1), at + (bytes >> 1) + 8);

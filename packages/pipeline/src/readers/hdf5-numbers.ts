@@ -4,26 +4,27 @@ import { inflateSync } from "node:zlib";
 import type { Dataset } from "h5wasm/node";
 import { packedChunks, type PackedChunks } from "./hdf5-chunks.ts";
 
-/** Numbers, of which every `stride`th is meant. */
+/** An array in which only every `stride`th number counts. */
 export interface Strided {
   numbers: ArrayLike<number>;
   stride: number;
 }
 
 /**
- * Whole numbers of a dataset of one dimension, some at a time. Chunks as Space Ranger writes them are unpacked by Node's zlib; HDF5 in
- * WebAssembly reads all others, and takes longer for that. Neither zlib nor the reading of the file is asked to work on other
- * threads: what comes from them is in another core's cache, and an eighth of the whole time is lost.
+ * Reads whole numbers from a one-dimensional dataset, piece by piece. Chunks in the form that Space Ranger
+ * writes are unpacked by Node's zlib; all others are read by HDF5 in WebAssembly, which is slower. Both zlib
+ * and file reads are synchronous on purpose: results from other threads would be in another core's cache, which
+ * costs an eighth of the total time.
  */
 export class WholeNumbers {
   readonly #dataset: Dataset;
   readonly #file: FileHandle;
   #packed: Promise<PackedChunks | null> | null = null;
-  /** The chunk that was unpacked last where it is used in part: the next piece may begin within it. */
+  /** The last unpacked chunk, if only part of it was used: the next piece may start within it. */
   #last: { n: number; bytes: Buffer<ArrayBuffer> } | null = null;
-  /** Every chunk is read into it. */
+  /** Buffer for each compressed chunk. */
   #raw = Buffer.alloc(0);
-  /** Every piece is read into it. */
+  /** Buffer for each piece. */
   #room = new ArrayBuffer(0);
 
   constructor(dataset: Dataset, file: FileHandle) {
@@ -31,7 +32,7 @@ export class WholeNumbers {
     this.#file = file;
   }
 
-  /** Elements `start` ≤ k < `end`. They stay until the next piece is read. */
+  /** Elements `start` ≤ k < `end`. Valid until the next piece is read. */
   async read(start: number, end: number): Promise<Strided> {
     this.#packed ??= packedChunks(this.#dataset, this.#file);
     const packed = await this.#packed;
@@ -58,7 +59,7 @@ export class WholeNumbers {
     const whole = packed.length * packed.size;
     if (this.#raw.length < bytes) this.#raw = Buffer.allocUnsafeSlow(bytes);
     const bytesRead = readSync(this.#file.fd, this.#raw, 0, bytes, at);
-    // zlib takes a second room where the first is full, unless it has come to the end before.
+    // Once its output buffer is full, zlib allocates a second one unless it has already reached the end.
     const unpacked = inflateSync(this.#raw.subarray(0, bytesRead), {
       chunkSize: whole + 64,
       maxOutputLength: whole,
@@ -69,8 +70,8 @@ export class WholeNumbers {
 }
 
 /**
- * Puts elements `from` ≤ i < `to` of a chunk into `out`, at `at`. Of 64-bit integers the low halves: no count or feature needs
- * more.
+ * Copies elements `from` ≤ i < `to` of a chunk into `out`, at `at`. For 64-bit integers only the low halves are
+ * used: no count or feature needs more.
  */
 function putLowHalves(
   out: Int32Array,
@@ -79,7 +80,7 @@ function putLowHalves(
   { from, to, at }: { from: number; to: number; at: number },
 ): void {
   if (isShuffled) {
-    // Hardly a count needs more than its lowest byte, hardly a feature more than two.
+    // Counts rarely need more than their lowest byte, features rarely more than two.
     if (isZero(bytes, length, 2) && isZero(bytes, length, 3)) {
       if (isZero(bytes, length, 1)) out.set(bytes.subarray(from, to), at);
       else for (let i = from; i < to; i++) out[at++] = bytes[i]! | (bytes[length + i]! << 8);
@@ -99,22 +100,23 @@ function putLowHalves(
 }
 
 /**
- * Gives the memory back at once. It lies outside of V8's heap: left to the garbage collector, chunks have it run every few
- * milliseconds, and zlib finds no room that the processor knows already; that is a fifth of the whole time.
+ * Frees the memory immediately. It is outside V8's heap: if left to the garbage collector, chunks would trigger
+ * it every few milliseconds, and zlib would never get memory that is already in the CPU cache. That costs a
+ * fifth of the total time.
  */
 function release({ buffer }: Buffer<ArrayBuffer>): void {
   buffer.transfer(0);
 }
 
-/** Whether all bytes of a plane are 0: the first is, and each is like the one before it. */
+/** Whether all bytes of a plane are 0: the first one is, and each equals the previous one. */
 function isZero(bytes: Buffer, length: number, plane: number): boolean {
   const [from, to] = [plane * length, (plane + 1) * length];
   return bytes[from] === 0 && bytes.compare(bytes, from, to - 1, from + 1, to) === 0;
 }
 
 /**
- * A view of integers or floats as numbers. 64-bit integers are read by their low halves (every second 32-bit word), which spares
- * millions of BigInts: feature indices and counts are far below 2³¹.
+ * A view of integers or floats as numbers. Only the low halves of 64-bit integers are read (every second 32-bit
+ * word), which avoids millions of BigInts: feature indices and counts are far below 2³¹.
  */
 function strided(value: unknown): Strided {
   if (value instanceof BigInt64Array || value instanceof BigUint64Array) {

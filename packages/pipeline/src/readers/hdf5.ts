@@ -3,14 +3,14 @@ import { type Dataset, Group } from "h5wasm/node";
 import { openGuarded, type OpenH5 } from "./hdf5-guard.ts";
 import { mostUnpackedTable } from "./limits.ts";
 
-/** Time of a processor that a look through a file may take; a tenth is usual. */
+/** Maximum CPU time for traversing a file; typical files take a tenth. */
 const MOST_CPU_MS = 3_000;
 const LOOK_EVERY_MS = 200;
 
 /**
- * Opens a person's HDF5 file for reading, after checking it in a separate thread: HDF5 loops forever on some
- * damaged files and leaves itself unusable in others. Throws an Error for such a file. While the file is open, HDF5 reads
- * no other.
+ * Opens a user's HDF5 file for reading, after checking it in a separate thread: HDF5 loops forever on some
+ * damaged files and is left unusable by others. Throws an Error for such a file. While the file is open, HDF5
+ * reads no other.
  */
 export async function openH5(path: string): Promise<OpenH5> {
   await lookThrough(path);
@@ -20,7 +20,7 @@ export async function openH5(path: string): Promise<OpenH5> {
 let keeps = false;
 let kept: Worker | null = null;
 
-/** Has one thread look through file after file, until one does not go well: for who opens thousands of them. */
+/** Reuses one thread to check file after file until one fails; for callers that open thousands of files. */
 export function keepLookThread(): void {
   keeps = true;
 }
@@ -36,7 +36,7 @@ async function lookThrough(path: string): Promise<void> {
       (now) => {
         if (now - before > MOST_CPU_MS) over.reject(new Error("HDF5 does not come to an end"));
       },
-      // The thread has ended meanwhile, and says how.
+      // The thread has ended meanwhile, which is reported separately.
       () => undefined,
     );
   }, LOOK_EVERY_MS);
@@ -57,13 +57,13 @@ async function lookThrough(path: string): Promise<void> {
 
 async function cpuMs(thread: Worker): Promise<number> {
   const { user, system } = await thread.cpuUsage();
-  // They are in microseconds.
+  // Times are in microseconds.
   return (user + system) / 1000;
 }
 
 /**
- * What lies at a path below a group; null where nothing does. Only names that the groups list are asked for: HDF5 may look
- * for ever for another in a damaged file.
+ * The item at a path under a group; null if there is none. Only names listed by the groups are requested,
+ * because in a damaged file HDF5 may search forever for any other.
  */
 export function itemAt(group: Group, path: string): unknown {
   let item: unknown = group;
@@ -75,8 +75,8 @@ export function itemAt(group: Group, path: string): unknown {
 }
 
 /**
- * Why a dataset must not be read: it or one of its chunks would decompress to far more than tables do, or its content is in
- * other files. Null if nothing is wrong with it. `size`: bytes of the file.
+ * The reason why a dataset must not be read: it or one of its chunks would decompress to far more than tables
+ * do, or its content is in other files. Null if it can be read. `size`: bytes of the file.
  */
 export function faultOfDataset({ metadata }: Dataset, size: number): string | null {
   const { shape, chunks, virtual_sources: elsewhere } = metadata;

@@ -40,14 +40,14 @@ async function refusal(reading: Promise<unknown>): Promise<string> {
 }
 
 describe("hostile text", { timeout: 10_000 }, () => {
-  it("that unpacks to far more than text does is refused", async () => {
+  it("that unpacks to far more than text does is rejected", async () => {
     const bomb = gzipSync(Buffer.alloc(8 * MIB, "ACGTACGTACGTACGT-1\n"));
     expect(await refusal(readBarcodes(await file("barcodes.tsv.gz", bomb)))).toBe(
       "barcodes.tsv.gz decompresses to more than 4194304 bytes, far more than its size suggests: use the original Space Ranger file.",
     );
   });
 
-  it("with a line without end is refused", async () => {
+  it("with an endless line is rejected", async () => {
     const barcodes = await file("barcodes.tsv", Buffer.alloc(2 * MIB, "A"));
     expect(await refusal(readBarcodes(barcodes))).toMatch(
       /a line of more than 1048576 bytes \(line 1\)/,
@@ -66,7 +66,7 @@ describe("hostile text", { timeout: 10_000 }, () => {
     expect(await refusal(readTextMatrix(files, keepAll))).toMatch(/a line of more than .*line 3/);
   });
 
-  it("that announces more counts than its bytes can hold is refused before memory is taken", async () => {
+  it("that announces more counts than its bytes can hold is rejected before memory is allocated", async () => {
     const names = (n: number, suffix = ""): string =>
       Array.from({ length: n }, (_, i) => `N${i}${suffix}\n`).join("");
     const files = {
@@ -82,7 +82,7 @@ describe("hostile text", { timeout: 10_000 }, () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64 * MIB);
   });
 
-  it("in JSON is refused above 1 MB, packed or not", async () => {
+  it("in JSON is rejected above 1 MB, compressed or not", async () => {
     const plain = await file("scalefactors_json.json", `{"a":"${"x".repeat(2 * MIB)}"}`);
     expect(await refusal(readScalefactors(plain))).toMatch(/more than 1048576 bytes/);
     const packed = await file("packed.json", gzipSync(Buffer.alloc(32 * MIB, " ")));
@@ -91,7 +91,7 @@ describe("hostile text", { timeout: 10_000 }, () => {
     expect(await refusal(readScalefactors(deep))).toMatch(/not valid JSON/);
   });
 
-  it("in GeoJSON that is deep, does not end, or numbers cells beyond 32 bits is refused", async () => {
+  it("in GeoJSON that is deeply nested, does not end, or numbers cells beyond 32 bits is rejected", async () => {
     const read = async (text: string): Promise<string> =>
       refusal(
         readSpaceRangerCells({
@@ -111,7 +111,7 @@ describe("hostile text", { timeout: 10_000 }, () => {
   });
 });
 
-describe("a hostile HDF5", { timeout: 60_000 }, () => {
+describe("hostile HDF5", { timeout: 60_000 }, () => {
   const path = (): string => join(folder, "filtered_feature_bc_matrix.h5");
 
   async function matrix(change: (h5: H5File) => void): Promise<void> {
@@ -127,7 +127,7 @@ describe("a hostile HDF5", { timeout: 60_000 }, () => {
     h5.close();
   }
 
-  it("whose datasets are far larger than itself is refused", async () => {
+  it("with datasets far larger than the file is rejected", async () => {
     await matrix((h5) =>
       (h5.get("matrix") as H5File).create_dataset({
         name: "barcodes",
@@ -138,7 +138,7 @@ describe("a hostile HDF5", { timeout: 60_000 }, () => {
       }),
     );
     const h5 = new H5File(path(), "a");
-    // Chunks that nobody wrote take no bytes.
+    // Chunks that were never written take no space.
     (h5.get("matrix/barcodes") as unknown as { resize(shape: number[]): void }).resize([1e12]);
     h5.close();
     expect(await refusal(readH5Matrix(path(), keepAll))).toMatch(
@@ -146,7 +146,7 @@ describe("a hostile HDF5", { timeout: 60_000 }, () => {
     );
   });
 
-  it("does not read other files of the machine", async () => {
+  it("does not read other files on the machine", async () => {
     const secret = join(folder, "other-person.h5");
     await h5wasm.ready;
     const other = new H5File(secret, "w");
@@ -162,12 +162,12 @@ describe("a hostile HDF5", { timeout: 60_000 }, () => {
     expect(read).toEqual([]);
   });
 
-  it("does no harm to those that are read after it", async () => {
+  it("does not affect files that are read after it", async () => {
     const barcodes = { name: "barcodes", data: ["AAAC-1"] };
     await matrix((h5) => void (h5.get("matrix") as H5File).create_dataset(barcodes));
     const good = await readFile(path());
     const broken = join(folder, "broken.h5");
-    // Here HDF5 aborts, reads outside its memory, and runs for ever.
+    // With these, HDF5 aborts, reads outside its memory, and runs forever.
     for (const at of [2080, 2096, 2112]) {
       const bytes = Buffer.from(good);
       bytes.fill(255, at, at + 16);
@@ -177,7 +177,7 @@ describe("a hostile HDF5", { timeout: 60_000 }, () => {
     expect((await readH5Matrix(path(), keepAll)).barcode).toEqual(["AAAC-1"]);
   });
 
-  it("with numbers where names belong is refused", async () => {
+  it("with numbers instead of names is rejected", async () => {
     await matrix((h5) =>
       (h5.get("matrix") as H5File).create_dataset({ name: "barcodes", data: new Int32Array([7]) }),
     );
@@ -185,7 +185,7 @@ describe("a hostile HDF5", { timeout: 60_000 }, () => {
   });
 });
 
-it("quotes of a file neither steer a terminal nor fill a log", async () => {
+it("quoted text from a file can neither control a terminal nor flood a log", async () => {
   const line = `\u001b[2J${"A".repeat(5_000)},1,0,0,x,0\n`;
   const path = await file("tissue_positions.csv", line);
   const said = await refusal(readPositions({ format: "csv", path }));
@@ -194,7 +194,7 @@ it("quotes of a file neither steer a terminal nor fill a log", async () => {
   expect(said).toMatch(/use the original Space Ranger file\.$/);
 });
 
-it("a table of counts with a hundred thousand names and more is read or refused", async () => {
+it("a count table with a hundred thousand or more names is read or rejected", async () => {
   const spots = "x\ty\tpixel_x\tpixel_y\n1\t2\t10\t20\n2\t2\t30\t20\n";
   const coordinates = await readCoordinates(await file("spot_coordinates.tsv", spots));
   const names = Array.from({ length: 200_000 }, (_, i) => `G${i}`).join("\t");
@@ -203,7 +203,7 @@ it("a table of counts with a hundred thousand names and more is read or refused"
   expect(await refusal(reading)).toMatch(/^counts\.tsv has 1 counts in line 2, but 200000 names/);
 });
 
-describe("a hostile Parquet", { timeout: 10_000 }, () => {
+describe("hostile Parquet", { timeout: 10_000 }, () => {
   const rows = 50;
   const numbers = (from: number): number[] => Array.from({ length: rows }, (_, i) => from + i);
   function positions(): Buffer {
@@ -230,7 +230,7 @@ describe("a hostile Parquet", { timeout: 10_000 }, () => {
       readPositions({ format: "parquet", path: await file("tissue_positions.parquet", bytes) }),
     );
 
-  it("that announces more rows than it has is refused", async () => {
+  it("that announces more rows than it has is rejected", async () => {
     const bytes = positions();
     const path = await file("tissue_positions.parquet", bytes);
     expect((await readPositions({ format: "parquet", path })).barcode).toHaveLength(rows);
@@ -247,14 +247,14 @@ describe("a hostile Parquet", { timeout: 10_000 }, () => {
     }
   });
 
-  it("whose footer is a list or a number without end is refused", async () => {
+  it("with an endless list or number in its footer is rejected", async () => {
     const bomb = (footer: Buffer): Buffer => {
       const end = Buffer.alloc(8);
       end.writeUInt32LE(footer.length, 0);
       end.write("PAR1", 4, "latin1");
       return Buffer.concat([Buffer.from("PAR1"), footer, end]);
     };
-    // Lists of 30 million lists within each other, 7 bytes each.
+    // Lists of 30 million nested lists, 7 bytes each.
     const lists = Buffer.from("19f980e1eb0e".padEnd(12, "0"), "hex");
     expect(await read(bomb(Buffer.concat(new Array<Buffer>(50).fill(lists))))).toMatch(
       /probably damaged/,
@@ -264,10 +264,10 @@ describe("a hostile Parquet", { timeout: 10_000 }, () => {
     );
   });
 
-  it("whose pages lack a length is refused at once", async () => {
+  it("with pages that lack a length is rejected at once", async () => {
     const bytes = positions();
     let refused = 0;
-    // 0x15 begins a number of a page's header; 0x05 makes it another field's.
+    // 0x15 starts a number in a page header; 0x05 turns it into another field.
     for (let at = bytes.indexOf(0x15); at >= 0; at = bytes.indexOf(0x15, at + 1)) {
       const lie = Buffer.from(bytes);
       lie[at] = 0x05;
@@ -280,19 +280,19 @@ describe("a hostile Parquet", { timeout: 10_000 }, () => {
     expect(refused).toBeGreaterThan(10);
   });
 
-  it("with a run of more values than its page has is refused", () => {
+  it("with a run of more values than its page has is rejected", () => {
     const runs = (...bytes: number[]): (() => void) => {
       const end = bytes.length;
       return () => requireSoundRuns(Uint8Array.from(bytes), { at: 0, end, bits: 1, values: 50 });
     };
-    // 50 ones; 56 packed bits; a thousand million ones.
+    // 50 ones; 56 packed bits; a billion ones.
     expect(runs(100, 1)).not.toThrow();
     expect(runs(15, 1, 2, 3, 4, 5, 6, 7)).not.toThrow();
     expect(runs(0x80, 0xa8, 0xd6, 0xb9, 0x07, 1)).toThrow(/a run of/);
     expect(runs(0xff)).toThrow(/without a length/);
   });
 
-  it("cut to its beginning is refused", async () => {
+  it("truncated to its beginning is rejected", async () => {
     const path = await file("tissue_positions.parquet", positions());
     await truncate(path, 8);
     expect(await refusal(readPositions({ format: "parquet", path }))).toMatch(/probably damaged/);

@@ -1,9 +1,10 @@
-/** A run may be filled up to a whole number of groups. */
+/** A run may be padded to a whole number of groups. */
 const FILLING = 4_096;
 
 /**
- * Throws RangeError where a run of a page (repeated values, or values packed by their bits) announces more values than
- * the page has: readers would write them all. `at` to `end` are the runs of `values` values of `bits` bits. O(end - at).
+ * Throws RangeError if a run in a page (repeated or bit-packed values) announces more values than the page has,
+ * because readers would write them all. `at` to `end` are the runs of `values` values of `bits` bits. O(end -
+ * at).
  */
 export function requireSoundRuns(
   bytes: Uint8Array,
@@ -15,7 +16,7 @@ export function requireSoundRuns(
     let head = 0;
     for (let shift = 0; ; shift += 7) {
       const byte = bytes[at++];
-      // What is cut off or longer than a number of 32 bits is no header; the page's reader says so.
+      // A truncated header, or one longer than a 32-bit number, is invalid.
       if (byte === undefined || shift > 28) throw new RangeError("a run without a length");
       head += (byte & 127) * 2 ** shift;
       if (byte < 128) break;

@@ -18,14 +18,14 @@ import { mostUnpackedTable } from "./limits.ts";
 import { requireSoundRuns } from "./parquet-runs.ts";
 
 const LARGEST_FOOTER = 64 * 2 ** 20;
-/** A page's header holds its sizes and the least and greatest value. */
+/** A page header contains its sizes and the minimum and maximum value. */
 const HEADER_BYTES = 64 * 1024;
 const MOST_PAGES = 100_000;
 const DEEPEST = 64;
 
 type Unpack = (packed: Uint8Array, length: number) => Uint8Array;
 
-/** How pages are unpacked: never to more than they announce. */
+/** Decompressors that never unpack a page to more than it announces. */
 export const compressors: Record<string, Unpack | undefined> = {
   ...ofLibrary,
   GZIP: (packed, length) => gunzipSync(packed, bounded(length)),
@@ -38,8 +38,9 @@ function bounded(length: number): { maxOutputLength: number } {
 }
 
 /**
- * Reads a Parquet file's metadata, and the headers of the pages of `columns`, and throws an Error where they cannot be true:
- * more rows than bytes can tell apart, pages beyond the file or their part of it, sizes far above the file's, runs of more values than their page has. O(file).
+ * Reads a Parquet file's metadata and the page headers of `columns`, and throws an Error if they cannot be
+ * true: more rows than the bytes can represent, pages outside the file or their part of it, sizes far beyond
+ * the file's, or runs of more values than their page has. O(file).
  */
 export async function readSoundMetadata(
   file: AsyncBuffer,
@@ -84,7 +85,7 @@ export async function readSoundMetadata(
 
 interface PageOutline {
   header: PageHeader;
-  /** Where its content begins and ends. */
+  /** Start and end of its content. */
   start: number;
   end: number;
   unpackedBytes: number;
@@ -108,7 +109,7 @@ async function readPageHeader(file: AsyncBuffer, at: number, end: number): Promi
   return { header, start, end: start + packed, unpackedBytes, values, dictionary };
 }
 
-/** Looks at the runs of a page's levels, and of its places in the dictionary. */
+/** Checks the runs of a page's levels and of its dictionary indices. */
 async function requireSoundPage(
   file: AsyncBuffer,
   { header, start, end, unpackedBytes, values }: PageOutline,
@@ -153,7 +154,10 @@ async function requireSoundFooter(file: AsyncBuffer): Promise<void> {
   endOfStruct(new DataView(await file.slice(size - 8 - length, size - 8)), 0, 0);
 }
 
-/** Where a Thrift (compact protocol) struct ends that begins at `at`. Throws RangeError for one beyond the reader's limits. */
+/**
+ * End of a Thrift (compact protocol) struct that starts at `at`. Throws RangeError for one that exceeds the
+ * reader's limits.
+ */
 function endOfStruct(view: DataView, at: number, depth: number): number {
   if (depth > DEEPEST) throw new RangeError("structs too deep");
   for (;;) {
@@ -161,7 +165,7 @@ function endOfStruct(view: DataView, at: number, depth: number): number {
     const type = head & 15;
     if (type === 0) return at;
     if (head >> 4 === 0) at = numberAt(view, at).end;
-    // Truth values lie in the head itself.
+    // Booleans are stored in the field header itself.
     if (type > 2) at = endOfValue(view, at, type, depth);
   }
 }
@@ -197,7 +201,7 @@ function endOfValue(view: DataView, at: number, type: number, depth: number): nu
   }
 }
 
-/** An unsigned number of 7 bits a byte: ten bytes hold 64 bits. */
+/** An unsigned number with 7 bits per byte: ten bytes hold 64 bits. */
 function numberAt(view: DataView, at: number): { value: number; end: number } {
   let value = 0;
   for (let i = 0; i < 10; i++) {

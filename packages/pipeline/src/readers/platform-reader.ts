@@ -3,28 +3,35 @@ import type { FoundFile } from "./folder.ts";
 import type { SampleFiles } from "./sample-files.ts";
 import type { Sample } from "./sample.ts";
 
-/** A folder to look for a sample in. */
+/** A folder in which to look for a sample. */
 export interface FolderSearch {
   /** Absolute path. */
   root: string;
-  /** The folder's own name, for sentences. */
+  /** The folder's own name, for messages. */
   shown: string;
   files: readonly FoundFile[];
-  /** Microscope image that does not lie in the folder, or that is to be preferred to the one there. */
+  /** Microscope image from outside the folder, or to use instead of the one there. */
   image: string | undefined;
-  /** Counts of the finest bins that do not lie in the folder, or that are to be preferred to those there. */
+  /** Counts of the finest bins from outside the folder, or to use instead of those there. */
   fineBins: string | undefined;
-  /** Bin size in µm, where the platform has bins. */
+  /** Bin size in µm, if the platform has bins. */
   resolution: Resolution | undefined;
 }
 
-/** How the files of a platform are recognized and read; the contract's entry of the same id says what it is. */
+/**
+ * How a platform's files are recognized and read; the contract's entry with the same id describes the platform.
+ */
 export interface PlatformReader {
   id: PlatformId;
-  /** What in a folder shows that it holds this platform's data, for a sentence; null when nothing does. */
+  /**
+   * What in a folder shows that it contains this platform's data, as part of a sentence; null if nothing does.
+   */
   sniff(files: readonly FoundFile[]): string | null;
-  /** Finds a sample's files. Throws InputError naming what is missing. */
+  /** Finds a sample's files. Throws an InputError that names what is missing. */
   find(search: FolderSearch): Promise<SampleFiles>;
-  /** Opens a sample. Throws InputError for files that are damaged, of another platform or of different samples. */
+  /**
+   * Opens a sample. Throws InputError for files that are damaged, from another platform, or from different
+   * samples.
+   */
   open(files: SampleFiles, options: { resolution?: Resolution | undefined }): Promise<Sample>;
 }

@@ -39,13 +39,13 @@ describe.each(PLATFORMS.map(({ id }) => id))("the reader of %s", (id) => {
     fixture = await PLATFORM_FIXTURES[id](folder);
   });
 
-  it("is paired with the entry, and recognises what its users have", async () => {
+  it("is paired with the contract entry, and recognizes its users' files", async () => {
     expect(readerOf(id).id).toBe(id);
     expect(readerOf(id).sniff(await listFolder(folder))).not.toBeNull();
     expect(readerOf(id).sniff([])).toBeNull();
   });
 
-  it("opens a sample to the common one", async () => {
+  it("opens a sample in the common form", async () => {
     const { files, sample, counted } = await open(id, folder, fixture);
     expect(files.layout).not.toBe("");
     expect(samplePaths(files)).toEqual(
@@ -73,7 +73,7 @@ describe.each(PLATFORMS.map(({ id }) => id))("the reader of %s", (id) => {
     });
   });
 
-  it("finds the same sample as an upload leaves it, and needs what the entry requires", async () => {
+  it("finds the same sample as left by an upload, and needs what the entry requires", async () => {
     const flat = join(root, `${id}-flat`);
     await mkdir(flat);
     const slots = platform.slots.filter((slot) => slot.id in fixture.files);
@@ -98,7 +98,7 @@ describe.each(PLATFORMS.map(({ id }) => id))("the reader of %s", (id) => {
     }
   });
 
-  it("is told from every other platform in one sentence", async () => {
+  it("is distinguished from every other platform in one sentence", async () => {
     for (const other of PLATFORMS) {
       if (other.id === id) continue;
       const error = await open(other.id, folder, fixture).then(
@@ -113,7 +113,7 @@ describe.each(PLATFORMS.map(({ id }) => id))("the reader of %s", (id) => {
   });
 });
 
-it("gives every platform its own id, label and names of stored files", () => {
+it("gives every platform its own id, label, and names of stored files", () => {
   for (const key of ["id", "label"] as const) {
     expect(new Set(PLATFORMS.map((platform) => platform[key])).size).toBe(PLATFORMS.length);
   }

@@ -1,33 +1,33 @@
 export type SpaceRangerMatrix =
   | { format: "mex"; barcodes: string; features: string; matrix: string }
   | { format: "h5"; path: string };
-/** Counts, in one file of a platform's own or as Space Ranger writes them. */
+/** Counts, in a platform's own single-file format or as written by Space Ranger. */
 export type MatrixFiles = SpaceRangerMatrix | { format: "table"; path: string };
 
-/** The files of one sample, as its platform's reader has found them. Absolute paths. */
+/** The files of one sample, as found by its platform's reader. Absolute paths. */
 export interface SampleFiles {
-  /** Folder that was searched. */
+  /** The searched folder. */
   root: string;
-  /** Which layout was recognized, in words for the log, e.g. "Space Ranger 2+ outs". */
+  /** The recognized layout, in words for the log, e.g. "Space Ranger 2+ outs". */
   layout: string;
   matrix: MatrixFiles;
-  /** The same counts in the other format, if both are there: it is compared with `matrix`. */
+  /** The same counts in the other format, if both exist: it is compared with `matrix`. */
   otherMatrix?: SpaceRangerMatrix | null;
   positions: { path: string; format: "csv" | "parquet" | "table" };
   scalefactors: string | null;
   hires: string | null;
   lowres: string | null;
-  /** The full-resolution microscope image, or the instrument's own coarse one where there is no other. */
+  /** The full-resolution microscope image, or the instrument's own low-resolution one if there is no other. */
   image: string | null;
-  /** Outlines of Space Ranger 4's own segmentation (segmented_outputs), where they lie there. */
+  /** Outlines of Space Ranger 4's own segmentation (segmented_outputs), if present. */
   segmented?: { cells: string; nuclei: string | null } | null | undefined;
-  /** Counts of the array's finest bins (H5), where they lie there: cells are given their counts from these. */
+  /** Counts of the array's finest bins (H5), if present: cells get their counts from these. */
   fineBins?: string | null | undefined;
-  /** Labeled single cells (h5ad) to name the cells by, where the user has given some. */
+  /** Labeled single cells (h5ad) for naming the cell types, if provided by the user. */
   reference?: string | null | undefined;
 }
 
-/** Inputs by what they are: a step declares those that it opens. */
+/** Kinds of inputs: each step declares those that it opens. */
 export const INPUT_NAMES = [
   "counts",
   "positions",
@@ -41,7 +41,7 @@ export const INPUT_NAMES = [
 ] as const;
 export type InputName = (typeof INPUT_NAMES)[number];
 
-/** Paths of a sample's files, by what they are. */
+/** Paths of a sample's files, by kind of input. */
 export function inputPaths(files: SampleFiles): Record<InputName, string[]> {
   const given = (...paths: (string | null | undefined)[]): string[] =>
     paths.filter((path) => path !== null && path !== undefined);
@@ -58,7 +58,7 @@ export function inputPaths(files: SampleFiles): Record<InputName, string[]> {
   };
 }
 
-/** The same sample with the inputs out of sight that are not among `names`; names of files can still be read. */
+/** The same sample, with all inputs hidden except those in `names`; file names can still be read. */
 export function onlyInputs(files: SampleFiles, names: readonly InputName[]): SampleFiles {
   const kept = <T>(name: InputName, value: T): T | null => (names.includes(name) ? value : null);
   return {
@@ -78,7 +78,7 @@ function matrixPaths(matrix: MatrixFiles | null | undefined): string[] {
   return "path" in matrix ? [matrix.path] : [matrix.barcodes, matrix.features, matrix.matrix];
 }
 
-/** Every path of a sample. */
+/** All paths of a sample. */
 export function samplePaths(files: SampleFiles): string[] {
   return Object.values(inputPaths(files)).flat();
 }

@@ -15,12 +15,12 @@ import {
 import type { PublishedFile } from "./manifest.ts";
 import { readNpy, writeNpy, type ReadOptions } from "./npy.ts";
 
-/** File name (without ending) of a field in its step's folder: "cells/xy" → "cells.xy". */
+/** File name (without extension) of a field in its step's folder: "cells/xy" → "cells.xy". */
 export function baseName(key: FieldKey): string {
   return key.replaceAll("/", ".");
 }
 
-/** What follows the base name in the files of each kind; the first is always there. */
+/** Suffixes appended to the base name for each kind of field; the first one always exists. */
 const ENDINGS = {
   text: [".txt"],
   json: [".json"],
@@ -30,13 +30,13 @@ const ENDINGS = {
   polygons: [".xy.npy", ".offsets.npy"],
 } as const;
 
-/** Where a field of text or facts lies in the results. */
+/** Path of a text or facts field in the results folder. */
 export function fieldPath(key: StoredKey): string {
   const { kind, step } = FIELDS[key];
   return `${stepFolder(step)}/${baseName(key)}${ENDINGS[kind][0]}`;
 }
 
-/** Which of a step's published files make up a field: none where it was not written. A view has no files. */
+/** The published files of a step that belong to a field: none if it was not written. A view has no files. */
 export function fieldFiles<T extends Pick<PublishedFile, "path">>(
   key: FieldKey,
   files: readonly T[],
@@ -49,7 +49,7 @@ export function fieldFiles<T extends Pick<PublishedFile, "path">>(
   return files.filter(({ path }) => paths.has(path));
 }
 
-/** Stores a field in `folder`, as .npy, .txt or .json files that NumPy and any editor open. */
+/** Stores a field in `folder`, as .npy, .txt, or .json files that NumPy and any editor can open. */
 export async function writeField<K extends StoredKey>(
   folder: string,
   key: K,
@@ -71,7 +71,7 @@ export async function writeField<K extends StoredKey>(
     }
     case "sparse": {
       const { nRows, nCols, indptr, indices, data } = value as SparseMatrix;
-      // At the same time: gigabytes of a whole slide, which one thread moves no faster than its core.
+      // In parallel: these are gigabytes for a whole slide, and one thread is limited by its core.
       await together([
         writeNpy(`${base}.indptr.npy`, indptr, [nRows + 1]),
         writeNpy(`${base}.indices.npy`, indices, [indices.length]),
@@ -87,7 +87,7 @@ export async function writeField<K extends StoredKey>(
   }
 }
 
-/** Whether the folder holds the field: some are written for certain settings only. */
+/** Whether the folder contains the field; some are written only for certain settings. */
 export function hasField(folder: string, key: StoredKey): boolean {
   return existsSync(join(folder, baseName(key)) + ENDINGS[FIELDS[key].kind][0]);
 }
@@ -134,7 +134,10 @@ export async function readField<K extends StoredKey>(
   return (await load()) as Field<K>;
 }
 
-/** What all of them give; throws the first error when none of them reads or writes any more. */
+/**
+ * Results of all promises. If any failed, throws the first error, but only after all have finished reading or
+ * writing.
+ */
 async function together<T>(works: readonly Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(works);
   return Promise.all(works);

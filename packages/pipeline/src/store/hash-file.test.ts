@@ -8,7 +8,7 @@ import { hashAhead, hashFile } from "./hash-file.ts";
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-it("hashes files ahead by threads, links once, and anew what has changed", async () => {
+it("hashes files ahead on threads, links once, and changed files again", async () => {
   const folder = await mkdtemp(join(tmpdir(), "stipple-hash-"));
   try {
     const [first, second, other] = ["first", "second", "other"].map((name) => join(folder, name));
@@ -20,7 +20,7 @@ it("hashes files ahead by threads, links once, and anew what has changed", async
     await hashAhead([first, second, other], { tasks, signal });
     expect(await hashFile(second)).toEqual({ size: 6, sha256: sha256("counts") });
     expect(await hashFile(other)).toEqual({ size: 5, sha256: sha256("rates") });
-    // As many bytes as before.
+    // Same number of bytes as before.
     await writeFile(other, "Rates");
     expect(await hashFile(other)).toEqual({ size: 5, sha256: sha256("Rates") });
     await hashAhead([first, other], { tasks, signal });

@@ -10,13 +10,13 @@ export interface FileHash {
   sha256: string;
 }
 
-/** What was hashed before, by the file's own number, size and time of change: links to one file are read once. */
+/** Earlier hashes by inode, size, and modification time, so that links to one file are read once. */
 const known = new Map<string, FileHash>();
 const MOST_KNOWN = 20_000;
-/** Bytes read at a time. */
+/** Bytes per read. */
 const PIECE = 1 << 20;
 
-/** Size and hex SHA-256 of a file; a file that has not changed since is not read again. */
+/** Size and hex SHA-256 of a file; unchanged files are not read again. */
 export async function hashFile(path: string): Promise<FileHash> {
   const key = await identityOf(path);
   const before = known.get(key);
@@ -24,7 +24,7 @@ export async function hashFile(path: string): Promise<FileHash> {
   const hash = createHash("sha256");
   let size = 0;
   await using file = await open(path);
-  // One piece of memory for the whole file: a stream leaves as much to be collected as it reads.
+  // One buffer for the whole file; a stream would create garbage equal to everything it reads.
   const piece = Buffer.allocUnsafeSlow(PIECE);
   for (let bytes = -1; bytes !== 0;) {
     bytes = (await file.read(piece, 0, PIECE, size)).bytesRead;
@@ -37,14 +37,16 @@ export async function hashFile(path: string): Promise<FileHash> {
   return found;
 }
 
-/** Has files hashed by threads, so that `hashFile` knows them. They must not change meanwhile. */
+/**
+ * Hashes files on worker threads in advance so that `hashFile` has them cached. They must not change meanwhile.
+ */
 export async function hashAhead(
   paths: readonly string[],
   options: {
     tasks: Tasks;
     signal: AbortSignal;
     progress?: (fraction: number) => void;
-    /** Bytes from which threads are worth their start; any unless given. */
+    /** Minimum bytes for which threads are worth starting; by default always. */
     worthThreads?: number;
   },
 ): Promise<void> {

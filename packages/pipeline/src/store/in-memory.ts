@@ -17,13 +17,14 @@ export interface InMemoryRun {
   fields: Fields;
   log: string[];
   warnings: string[];
-  /** Fractions reported, in order. */
+  /** Reported fractions, in order. */
   progress: number[];
 }
 
 /**
- * Runs one step on fields held in memory, for the self-test, tests and benchmarks: checks that it reads and writes only what it
- * declares. Files that are not fields go to `folder`, the system's temporary folder by default.
+ * Runs one step on fields held in memory, for the self-test, tests, and benchmarks: checks that it reads and
+ * writes only what it declares. Files that are not fields go to `folder`, by default the system's temporary
+ * folder.
  */
 export async function runInMemory<P>(
   step: StepDefinition<P>,
@@ -35,7 +36,7 @@ export async function runInMemory<P>(
     /** Input files that the step opens. */
     files?: Partial<SampleFiles>;
     signal?: AbortSignal;
-    /** Told of what is reported. */
+    /** Called with each reported fraction. */
     progress?: (fraction: number) => void;
   } = {},
 ): Promise<InMemoryRun> {
@@ -58,7 +59,7 @@ export async function runInMemory<P>(
       if (!step.reads.includes(key)) throw new Error(`${key} is not declared in reads`);
       return Promise.resolve((valueOf(run.fields, key) ?? null) as Field<typeof key> | null);
     },
-    // Whoever gave the fields may still look at them.
+    // The caller may still use the fields.
     giveBack: () => undefined,
     write(key, value) {
       if (!step.writes.includes(key)) throw new Error(`${key} is not declared in writes`);
@@ -79,14 +80,17 @@ export async function runInMemory<P>(
   return run;
 }
 
-/** A field that was given or written; the view of rates is made of its parts, and files that nobody wrote are none. */
+/**
+ * A field that was given or written; the rates view is built from its parts, and an unwritten list of files is
+ * empty.
+ */
 function valueOf(fields: Fields, key: FieldKey): unknown {
   if (fields[key] !== undefined) return fields[key];
   if (key === "cells/rate") return ratesOfFields(fields);
   return FIELDS[key].kind === "files" ? [] : undefined;
 }
 
-/** Rates of step 4's fields held in memory; throws when one is missing. */
+/** Rates from step 4's fields held in memory; throws if one is missing. */
 export function ratesOfFields(fields: Fields): HeldRates {
   const get = <K extends keyof Fields>(key: K): NonNullable<Fields[K]> => {
     const value = fields[key];

@@ -12,7 +12,7 @@ import {
 
 const REMEMBERED = ".inputs.json";
 
-/** What is known of a file that was hashed before; another size or time means another file. */
+/** Cached information about a hashed file; a different size or time means a different file. */
 interface Known {
   size: number;
   modified: number;
@@ -20,9 +20,9 @@ interface Known {
 }
 
 /**
- * Digests of a sample's files by content, each read once: what was hashed is remembered in the results folder by path,
- * size and time, so that a run that goes on hashes nothing again. A digest is the SHA-256 of the joined hex SHA-256s of
- * the file's 10 MiB chunks, which an upload knows without reading the file once more.
+ * Content digests of a sample's files, each read only once: hashes are cached in the results folder by path,
+ * size, and time, so a resumed run does not hash again. A digest is the SHA-256 of the joined hex SHA-256s of
+ * the file's 10 MiB chunks, which are already known after an upload without reading the file again.
  */
 export async function digestInputs(
   files: SampleFiles,

@@ -9,27 +9,27 @@ export interface PublishedFile {
   sha256: string;
 }
 
-/** What a finished step leaves behind beside its files. */
+/** Record that a finished step stores in addition to its files. */
 export interface StepManifest {
   step: StepNumber;
   name: string;
   version: number;
-  /** Hash over all that the result depends on (engine/result-key.ts). */
+  /** Hash over everything that the result depends on (engine/result-key.ts). */
   key: string;
   params: unknown;
-  /** The settings that the step declares, as they were. */
+  /** The values of the settings that the step declares. */
   settings: Record<string, unknown>;
   seconds: number;
   warnings: string[];
   /** Field key → hash of its content, for the fields that the step wrote. */
   fields: Record<string, string>;
-  /** Everything that the step published, by path; the manifest itself excepted. */
+  /** Everything that the step published, by path, except the manifest itself. */
   files: PublishedFile[];
 }
 
 export const MANIFEST = "step.json";
 
-/** The manifest of a finished step, or null when the step is not done. */
+/** The manifest of a finished step, or null if the step is not done. */
 export function readManifest(results: string, step: StepNumber): StepManifest | null {
   try {
     return JSON.parse(readFileSync(join(results, stepFolder(step), MANIFEST), "utf8"));

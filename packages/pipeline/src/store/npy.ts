@@ -18,7 +18,7 @@ const CONSTRUCTORS = {
   "<f8": Float64Array,
 } as const;
 
-/** Reads and writes go in pieces, because one system call moves at most 2 GiB. */
+/** Reads and writes are split, because one system call moves at most 2 GiB. */
 const PIECE_BYTES = 1 << 28;
 
 /** Writes an array as NumPy's .npy format 1.0 (C order, little-endian). O(bytes), no copy. */
@@ -52,9 +52,9 @@ export async function writeNpy(
   }
 }
 
-/** How arrays are read. */
+/** Options for reading arrays. */
 export interface ReadOptions {
-  /** Into memory that threads share, where they read them too: nothing is held twice. */
+  /** Read into shared memory, for arrays that worker threads read too, to avoid a second copy. */
   shared?: boolean;
 }
 

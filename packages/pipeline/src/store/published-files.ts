@@ -11,10 +11,10 @@ import { hashAhead, hashFile } from "./hash-file.ts";
 import type { StepDefinition } from "../step.ts";
 import { MANIFEST, type PublishedFile, type StepManifest } from "./manifest.ts";
 
-/** Bytes of a step's files from which threads hash them. */
+/** Minimum bytes of a step's files for hashing them on threads. */
 const WORTH_THREADS = 1 << 28;
 
-/** Writes down what a step has made beside its files, which are all in its folder now. Reads every byte once. */
+/** Writes the manifest of a step once all its files are in its folder. Reads every byte once. */
 export async function writeManifest(
   folder: string,
   step: Pick<StepDefinition, "number" | "name" | "version" | "writes">,
@@ -37,7 +37,7 @@ export async function writeManifest(
 }
 
 /**
- * Sizes and hashes of all files of a staging folder, by the paths under which they will be published, in order.
+ * Sizes and hashes of all files in a staging folder, sorted by the paths under which they will be published.
  * Reads every byte once.
  */
 export async function describeFiles(
@@ -70,7 +70,7 @@ export async function describeFiles(
   return files;
 }
 
-/** Content hashes of the fields that lie among a step's files: over the names and hashes of their files. */
+/** Content hashes of the fields among a step's files: computed over the names and hashes of their files. */
 export function fieldDigests(
   keys: readonly FieldKey[],
   step: StepNumber,
@@ -83,7 +83,7 @@ export function fieldDigests(
     if (parts.length === 0) continue;
     const hash = createHash("sha256");
     for (const { path, sha256 } of parts) {
-      // The step's number may change without its fields changing.
+      // The path leaves out the step's folder because its number may change without its fields changing.
       hash.update(`${path.startsWith(own) ? path.slice(own.length) : path}\n${sha256}\n`);
     }
     digests[key] = hash.digest("hex");

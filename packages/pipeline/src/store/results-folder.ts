@@ -14,10 +14,13 @@ import type { ReadOptions } from "./npy.ts";
 import { openSparseRows } from "./sparse-rows.ts";
 import { openView } from "./views.ts";
 
-/** Name, inside a staging folder, of what will lie at the top of the results. */
+/** Subfolder of a staging folder whose contents are published at the top of the results folder. */
 export const SHARED = ".shared";
 
-/** Files of each finished step, relative to its folder's parent. A step is done when its list is non-empty. Sub-folders count as one entry each. */
+/**
+ * Files of each finished step, relative to its folder's parent. A step is done if its list is nonempty.
+ * Subfolders count as one entry each.
+ */
 export async function listOutputFiles(results: string): Promise<Record<StepKey, string[]>> {
   const lists = {} as Record<StepKey, string[]>;
   for (const number of STEP_NUMBERS) {
@@ -31,7 +34,7 @@ export async function listOutputFiles(results: string): Promise<Record<StepKey, 
   return lists;
 }
 
-/** Loads a field of a results folder, whichever step wrote it. Throws where it is not there. */
+/** Loads a field from a results folder, whichever step wrote it. Throws if it does not exist. */
 export async function readResult<K extends FieldKey>(
   results: string,
   key: K,
@@ -59,7 +62,7 @@ export async function readResult<K extends FieldKey>(
   }
 }
 
-/** Whether the results hold a field; those of the advanced analysis are missing from a basic one. */
+/** Whether the results contain a field; those of the advanced analysis are missing from a basic run. */
 export function hasResult(results: string, key: FieldKey): boolean {
   const field = FIELDS[key];
   return (field.kind === "view" ? field.parts : [key]).every((part) => {
@@ -70,12 +73,12 @@ export function hasResult(results: string, key: FieldKey): boolean {
   });
 }
 
-/** Name under which a step's folder is built before it is published by one rename. */
+/** Name under which a step's folder is built before a single rename publishes it. */
 export function stagingFolder(results: string, step: StepNumber): string {
   return join(results, `.${stepFolder(step)}.partial`);
 }
 
-/** Removes a step's files, its shared folders and whatever a crash left half-written. */
+/** Removes a step's files, its shared folders, and anything left half-written by a crash. */
 export async function clearStep(
   results: string,
   step: StepNumber,
@@ -91,7 +94,10 @@ export async function clearStep(
   }
 }
 
-/** Makes a finished staging folder the step's output. Shared folders first: the step is done only once its own folder stands. */
+/**
+ * Publishes a finished staging folder as the step's output. Shared folders go first, because the step counts as
+ * done once its own folder exists.
+ */
 export async function publishStep(
   results: string,
   step: StepNumber,

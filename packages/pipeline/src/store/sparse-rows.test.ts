@@ -7,14 +7,14 @@ import { stepFolder } from "@stipple/contract";
 import { readField, writeField } from "./field-store.ts";
 import { openSparseRows } from "./sparse-rows.ts";
 
-/** Files below a folder that this process has open (Linux; none elsewhere). */
+/** Files in a folder that this process has open (on Linux; otherwise none). */
 async function openBelow(folder: string): Promise<string[]> {
   const numbers = await readdir("/proc/self/fd").catch(() => []);
   const paths = numbers.map((number) => readlink(`/proc/self/fd/${number}`).catch(() => ""));
   return (await Promise.all(paths)).filter((path) => path.startsWith(folder));
 }
 
-it("reads fields into memory that threads share, and rows from files that are open no longer than it reads, so that they may change or go", async () => {
+it("reads fields into shared memory, and keeps files open only while reading rows, so that they may change or disappear", async () => {
   const results = await mkdtemp(join(tmpdir(), "stipple-rows-"));
   try {
     const folder = join(results, stepFolder(0));

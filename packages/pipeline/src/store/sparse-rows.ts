@@ -5,7 +5,7 @@ import { stepFolder } from "@stipple/contract";
 import { baseName } from "./field-store.ts";
 import { readNpy } from "./npy.ts";
 
-/** Rows of a sparse matrix, one at a time, wherever they lie. */
+/** Rows of a sparse matrix, one at a time, in memory or on disk. */
 export interface SparseRows {
   nRows: number;
   nCols: number;
@@ -33,8 +33,8 @@ export type SparseKey = {
 }[FieldKey];
 
 /**
- * Rows of a stored sparse field, read from disk as they are asked for: only `indptr` is held in memory.
- * A row costs two small reads (some microseconds from the system's cache).
+ * Rows of a stored sparse field, read from disk on demand: only `indptr` is held in memory. A row costs two
+ * small reads (a few microseconds from the system's cache).
  */
 export async function openSparseRows(results: string, key: SparseKey): Promise<SparseRows> {
   const base = join(results, stepFolder(FIELDS[key].step), baseName(key));
@@ -59,7 +59,7 @@ export async function openSparseRows(results: string, key: SparseKey): Promise<S
   };
 }
 
-/** Where a .npy file's numbers begin. */
+/** Offset of the numbers in a .npy file. */
 function dataOffset(path: string): number {
   const preamble = new Uint8Array(10);
   readBytes(path, preamble, 0);
@@ -76,8 +76,8 @@ function readBytes(path: string, into: Uint8Array, position: number): void {
 }
 
 /**
- * Files that are open until this turn of the event loop ends: rows are read hundreds at a time, and opening takes longer
- * than reading one. Later the file may be another one, or gone.
+ * Files kept open until the current turn of the event loop ends: rows are read hundreds at a time, and opening
+ * a file takes longer than reading a row. After that, the file may have been replaced or removed.
  */
 const descriptors = new Map<string, number>();
 

@@ -4,7 +4,7 @@ import { openExpectedCounts } from "../model/expected-counts.ts";
 import { openRates } from "../model/rates.ts";
 import type { SparseKey, SparseRows } from "./sparse-rows.ts";
 
-/** How a view gets at its parts: whole fields, or a sparse one row by row without holding it. */
+/** How a view reads its parts: whole fields, or a sparse one row by row without holding it in memory. */
 export interface PartReader {
   read<K extends FieldKey>(key: K): Promise<Field<K>>;
   has(key: FieldKey): boolean;

@@ -1,7 +1,7 @@
-"""Opens the exported Parquet and GeoJSON files with geopandas, pandas and shapely and holds them to their promises.
+"""Opens the exported Parquet and GeoJSON files with geopandas, pandas, and shapely and checks their contents.
 
 Usage: python3 check_files.py folder-of-exports [FOLDER for plots]
-Prints one JSON object; exits with 1 and a message where something does not hold.
+Prints one JSON object; exits with 1 and a message if a check fails.
 """
 
 import gzip
@@ -29,7 +29,7 @@ def require(condition, message):
 
 
 def largest_overlap(polygons):
-    """Largest area that two of the polygons share."""
+    """Largest overlap between any two polygons."""
     tree = shapely.STRtree(polygons)
     a, b = tree.query(polygons, predicate="intersects")
     pairs = a < b

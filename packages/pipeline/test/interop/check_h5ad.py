@@ -1,8 +1,8 @@
-"""Opens an exported .h5ad with anndata (with --tools also scanpy and squidpy, where installed) and holds it to its promises.
+"""Opens an exported .h5ad with anndata (with --tools also scanpy and squidpy, if installed) and checks its contents.
 
 Usage: python3 check_h5ad.py cell_expression_processed.h5ad [--tools FOLDER]
---tools also runs scanpy and squidpy on it, which takes longer, and leaves their plots in FOLDER.
-Prints one JSON object; exits with 1 and a message where something does not hold.
+--tools also runs scanpy and squidpy on it, which takes longer, and saves their plots in FOLDER.
+Prints one JSON object; exits with 1 and a message if a check fails.
 """
 
 import importlib.util
@@ -73,7 +73,7 @@ require((adata.obs["total_counts"].to_numpy() == own).all(), "cells' totals diff
 require({"images", "scalefactors"} <= set(library), "uns['spatial'] is incomplete")
 report["library"] = next(iter(adata.uns["spatial"]))
 
-# The fields of the CELLxGENE schema that are known.
+# The known fields of the CELLxGENE schema.
 require(adata.raw.X.dtype == np.float32, "raw.X is not float32")
 require((adata.raw.X != counts).nnz == 0, "raw.X differs from the observed counts")
 require(list(adata.raw.var_names) == list(adata.var_names), "raw has other genes")
@@ -97,7 +97,7 @@ if tools:
     plots = Path(sys.argv[sys.argv.index("--tools") + 1])
 
     def rendered(name):
-        """Saves the current figure, and holds it to show more than an empty frame."""
+        """Saves the current figure and checks that it is not empty."""
         plt.gcf().canvas.draw()
         pixels = np.asarray(plt.gcf().canvas.buffer_rgba())[..., :3].reshape(-1, 3)
         plt.savefig(plots / f"{name}.png")

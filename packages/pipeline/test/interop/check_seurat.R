@@ -1,4 +1,4 @@
-# Reads an exported Seurat folder with its own script and holds it to its promises.
+# Reads an exported Seurat folder with its own script and checks its contents.
 # Usage: Rscript check_seurat.R seurat FOLDER-for-plots
 folder <- commandArgs(TRUE)[1]
 plots <- commandArgs(TRUE)[2]
@@ -38,7 +38,7 @@ drawn("seurat_umap", DimPlot(cells, reduction = "umap", group.by = "cell_type"))
 outlined <- ImageDimPlot(cells, fov = "tissue", boundaries = "outlines", group.by = "cell_type")
 drawn("seurat_outlines", outlined)
 drawn("seurat_slice", SpatialDimPlot(cells, images = "slice", group.by = "cell_type"))
-# A second sample has other names, or merging would rename cells.
+# A second sample must have other names, or merging would rename cells.
 prefix <- gsub("[^[:alnum:].-]+", "_", as.character(cells$orig.ident))
 stopifnot(all(startsWith(colnames(cells), paste0(prefix, "_cell_"))))
 cat(

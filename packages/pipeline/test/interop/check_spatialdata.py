@@ -1,8 +1,8 @@
-"""Opens an exported spatialdata.zarr with spatialdata and holds it to its promises.
+"""Opens an exported spatialdata.zarr with spatialdata and checks its contents.
 
 Usage: python3 check_spatialdata.py folder-of-exports [--plots FOLDER]
-The table must be that of the h5ad beside it. --plots draws it with spatialdata-plot. Prints one JSON object; exits with
-1 and a message where something does not hold.
+The table must match that of the h5ad next to it. --plots draws it with spatialdata-plot. Prints one JSON object; exits
+with 1 and a message if a check fails.
 """
 
 import json
@@ -80,7 +80,7 @@ if "tissue" in sdata.images:
     ]["channels"]
     report["channels"] = [[c["label"], c["color"], c["window"]["end"]] for c in channels]
 if "cell_labels" in sdata.labels:
-    # A small raster has one level only, and is then no tree of scales.
+    # A small raster has only one level, and then it is not a tree of scales.
     labels = sdata["cell_labels"]
     labels = labels["scale0"]["image"] if hasattr(labels, "children") else labels
     report["labels"] = list(labels.shape)
@@ -121,7 +121,7 @@ if "--plots" in sys.argv:
     plots = Path(sys.argv[sys.argv.index("--plots") + 1])
 
     def rendered(name, drawing, system):
-        """Draws, saves, and holds the picture to show more than an empty frame."""
+        """Draws and saves the picture and checks that it is not empty."""
         drawing.pl.show(coordinate_systems=system, save=str(plots / f"{name}.png"))
         pixels = plt.imread(plots / f"{name}.png")[..., :3].reshape(-1, 3)
         plt.close("all")

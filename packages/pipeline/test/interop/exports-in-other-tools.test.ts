@@ -14,13 +14,13 @@ const tools = {
   seurat: rHas("Seurat"),
 };
 
-// One file for all tools, because the exports of one sample serve them all.
+// One file for all tools, because they all use the exports of one sample.
 describe.runIf(Object.values(tools).includes(true))("the exports", () => {
   let folder: string;
   let results: string;
   let output: string;
   let plots: string;
-  /** The same of a sample in which no gene is reliable. */
+  /** The same for a sample in which no gene is reliable. */
   let poor: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "stipple-interop-"));
@@ -31,7 +31,7 @@ describe.runIf(Object.values(tools).includes(true))("the exports", () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  /** The last line that a check of this folder prints. */
+  /** The last line printed by a check script in this folder. */
   function checked(program: string, script: string, ...args: string[]): string {
     const check = spawnSync(program, [join(import.meta.dirname, script), ...args], {
       encoding: "utf8",
@@ -63,32 +63,35 @@ describe.runIf(Object.values(tools).includes(true))("the exports", () => {
     });
   });
 
-  it.runIf(tools.squidpy)("scanpy and squidpy work on the h5ad and draw it", () => {
+  it.runIf(tools.squidpy)("scanpy and squidpy can use the h5ad and plot it", () => {
     const report = python("check_h5ad.py", h5ad(output), "--tools", plots);
     expect(report).toMatchObject({ scanpy: expect.any(String), squidpy: expect.any(String) });
   });
 
-  it.runIf(tools.squidpy)("scanpy and squidpy work where no gene is reliable", () => {
+  it.runIf(tools.squidpy)("scanpy and squidpy work when no gene is reliable", () => {
     const report = python("check_h5ad.py", h5ad(poor), "--tools", plots);
     expect(report).toMatchObject({ markers: [], squidpy: expect.any(String) });
   });
 
-  it.runIf(tools.spatialdata)("spatialdata.zarr opens, agrees with the h5ad and is drawn", () => {
-    expect(python("check_spatialdata.py", output, "--plots", plots)).toMatchObject({
-      shape: [200, 50],
-      image: [3, 1000, 1000],
-      labels: [1000, 1000],
-      shapes: { cells: 200, nuclei: 199, spots: 20 },
-      tables: { table: [200, 50], spot_counts: [20, 50] },
-      channels: [
-        ["r", "FF0000", 255],
-        ["g", "00FF00", 255],
-        ["b", "0000FF", 255],
-      ],
-    });
-  });
+  it.runIf(tools.spatialdata)(
+    "spatialdata.zarr opens, agrees with the h5ad, and can be plotted",
+    () => {
+      expect(python("check_spatialdata.py", output, "--plots", plots)).toMatchObject({
+        shape: [200, 50],
+        image: [3, 1000, 1000],
+        labels: [1000, 1000],
+        shapes: { cells: 200, nuclei: 199, spots: 20 },
+        tables: { table: [200, 50], spot_counts: [20, 50] },
+        channels: [
+          ["r", "FF0000", 255],
+          ["g", "00FF00", 255],
+          ["b", "0000FF", 255],
+        ],
+      });
+    },
+  );
 
-  it.runIf(tools.spatialdata)("spatialdata.zarr opens where no gene is reliable", () => {
+  it.runIf(tools.spatialdata)("spatialdata.zarr opens when no gene is reliable", () => {
     expect(python("check_spatialdata.py", poor)).toMatchObject({ shape: [200, 50] });
   });
 
@@ -105,7 +108,7 @@ describe.runIf(Object.values(tools).includes(true))("the exports", () => {
   });
 
   it.runIf(tools.seurat)(
-    "the Seurat folder is read by its own script in R, and drawn",
+    "the Seurat folder is read by its own script in R, and plotted",
     async () => {
       const counts = await readResult(results, "cells/counts");
       const total = counts.data.reduce((sum, count) => sum + count, 0);

@@ -13,8 +13,9 @@ import { runStepOn, writeSimulatedResults } from "../../src/store/testing/simula
 const SIDE_PX = 1000;
 
 /**
- * Writes the exports of a small made-up sample and gives the folders of its results and of its exports. Its cells fill
- * the tissue and touch each other. `reliable` says whether any gene is; where none is, the analysis is an advanced one.
+ * Writes the exports of a small simulated sample and returns its results and exports folders. Its cells fill
+ * the tissue and touch each other. `reliable` determines whether any gene is reliable; if none is, the analysis
+ * is an advanced one.
  */
 export async function writeSimulatedExports(
   folder: string,
@@ -44,7 +45,7 @@ export async function writeSimulatedExports(
   return { results, output: join(results, "analysis_results/output") };
 }
 
-/** Cells grown from their centers until they meet, outlined as step 2 does it. */
+/** Cells grown from their centers until they meet, with outlines as in step 2. */
 function touchingCells(xy: ArrayLike<number>): Polygons {
   const seeds = new Int32Array(SIDE_PX * SIDE_PX);
   const n = xy.length / 2;
@@ -60,13 +61,13 @@ function touchingCells(xy: ArrayLike<number>): Polygons {
   return simplifyCoverage({ offsets, xy: Float32Array.from(rings.flat()) }, 0.6);
 }
 
-/** Whether a Python with this package is at hand; nothing else of Stipple needs one. */
+/** Whether Python with this package is available; nothing else in Stipple needs it. */
 export function pythonHas(name: string): boolean {
   const script = `import importlib.util, sys; sys.exit(importlib.util.find_spec('${name}') is None)`;
   return spawnSync("python3", ["-c", script]).status === 0;
 }
 
-/** Whether R with this package is at hand. */
+/** Whether R with this package is available. */
 export function rHas(name: string): boolean {
   const script = `quit(status = !requireNamespace("${name}", quietly = TRUE))`;
   return spawnSync("Rscript", ["-e", script]).status === 0;

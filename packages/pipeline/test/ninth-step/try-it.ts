@@ -1,4 +1,4 @@
-// Runs in the copy of the code that has the ninth step, and tells what followed from it.
+// Runs in the copy of the code that has the ninth step, and reports the effects.
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -2,26 +2,31 @@ import type { CellKind } from "../catalogue/tissue-plan.ts";
 import { noiseHash } from "./noise-hash.ts";
 import { Noise, smoothstep } from "./noise.ts";
 
-/** What makes single nuclei hard to see, all from the seed and from `imageDifficulty`; at 0 everything is as drawn. */
+/**
+ * What makes individual nuclei hard to see, derived from the seed and `imageDifficulty`; at 0 nothing changes.
+ */
 export interface CellDifficulty {
-  /** Factor of the cells' density at a place: clumps and gaps. */
+  /** Local factor on cell density: clumps and gaps. */
   density(x: number, y: number): number;
-  /** Share of itself that a nucleus may cover of others at a place, as the section's thickness lets it. */
+  /**
+   * Share of its area by which a nucleus may overlap others at this position, because sections are thicker than
+   * nuclei.
+   */
   overlap(x: number, y: number): number;
-  /** Standard deviation of the logarithm of the elongation. */
+  /** Standard deviation of the log elongation. */
   elongationSpread: number;
-  /** A kind as varied as in real tissue. */
+  /** A kind with the variability of real tissue. */
   look(kind: CellKind): CellKind;
-  /** What a nucleus shows of itself. */
+  /** How visible a nucleus is. */
   visible(cell: number): Visible;
 }
 
 export interface Visible {
-  /** Factor of the stain. */
+  /** Factor on the stain. */
   stain: number;
-  /** How empty its middle is, beyond its kind's look: 1 = little more than a membrane. */
+  /** How empty the center of the nucleus is, beyond its kind's look: 1 = little more than a membrane. */
   emptiness: number;
-  /** How far it lies out of focus: width of its edge beyond the optics', µm. */
+  /** How far it is out of focus: edge width beyond that of the optics, µm. */
   softUm: number;
 }
 
@@ -48,7 +53,7 @@ export function cellDifficulty(seed: number, difficulty: number): CellDifficulty
           },
     visible: (cell) => {
       if (difficulty === 0) return { stain: 1, emptiness: 0, softUm: 0 };
-      // A separate random number for each property, so that drawing order does not matter.
+      // A separate random number for each property makes drawing order irrelevant.
       const draw = (stream: number): number =>
         noiseHash(Math.imul(cell, 8) + stream + seed * 31) / 2 ** 32;
       const pale = draw(0) < 0.18 ? draw(1) : 0;

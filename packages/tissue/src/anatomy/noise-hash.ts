@@ -1,4 +1,4 @@
-/** Integer hash (a multiply–xorshift mix): noise that does not depend on the order of painting. */
+/** Integer hash (a multiply–xorshift mix) for noise that does not depend on painting order. */
 export function noiseHash(value: number): number {
   let x = value | 0;
   x = Math.imul(x ^ (x >>> 16), 0x45d9f3b);

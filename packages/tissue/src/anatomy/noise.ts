@@ -3,7 +3,10 @@ import { Random } from "@stipple/pipeline/numerics/random";
 const SIDE = 256;
 const MASK = SIDE - 1;
 
-/** Smooth random function of the plane (value noise on a periodic lattice), mean 0, roughly −1…1. O(1) a call. */
+/**
+ * Smooth random function of the plane (value noise on a periodic lattice), mean 0, range roughly −1…1. O(1) per
+ * call.
+ */
 export class Noise {
   readonly #lattice = new Float32Array(SIDE * SIDE);
 
@@ -32,7 +35,7 @@ export class Noise {
     return upper + (c + (d - c) * fx - upper) * fy;
   }
 
-  /** Sum of octaves, each of half the length and half the amplitude, turned so that the lattice does not show. */
+  /** Sum of octaves, each with half the length and half the amplitude, rotated to hide the lattice. */
   fractal(x: number, y: number, octaves: number): number {
     let sum = 0;
     let amplitude = 1;
@@ -48,7 +51,7 @@ export class Noise {
   }
 }
 
-/** 0 below `low`, 1 above `high`, smooth between. */
+/** 0 below `low`, 1 above `high`, smooth in between. */
 export function smoothstep(low: number, high: number, value: number): number {
   const t = Math.min(1, Math.max(0, (value - low) / (high - low)));
   return t * t * (3 - 2 * t);

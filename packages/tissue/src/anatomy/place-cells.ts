@@ -4,14 +4,14 @@ import type { TissueOptions } from "../options.ts";
 import { cellDifficulty } from "./hard-cells.ts";
 import type { TissueMap } from "./tissue-map.ts";
 
-/** What is added to the axes when a nucleus is tried, px: neighbors may touch, as they do in real sections. */
+/** Added to the axes when a candidate nucleus is tested, px: neighbors may touch, as in real sections. */
 const MARGIN_PX = 0.2;
 
 const MOST_NUMBERS = 65_535;
-/** Share of itself that a nucleus may lose below later ones in a difficult image. */
+/** Largest share of a nucleus that later ones may hide in a difficult image. */
 const MOST_HIDDEN = 0.4;
 
-/** One array a property, one element a cell; positions and lengths in µm. */
+/** One array per property, one element per cell; positions and lengths in µm. */
 export interface Cells {
   count: number;
   x: Float64Array;
@@ -22,15 +22,15 @@ export interface Cells {
   major: Float32Array;
   minor: Float32Array;
   angle: Float32Array;
-  /** Four numbers a cell: amplitudes and phases of the outline's second and third harmonics. */
+  /** Four numbers per cell: amplitudes and phases of the outline's second and third harmonics. */
   outline: Float32Array;
   /** Hematoxylin concentration of the nucleus. */
   haematoxylin: Float32Array;
-  /** How empty the middle of the nucleus is, beyond its kind's look, 0–1. */
+  /** How empty the center of the nucleus is, beyond its kind's look, 0–1. */
   emptiness: Float32Array;
-  /** Width of the nucleus' edge beyond the optics', µm: how far it lies out of focus. */
+  /** Edge width of the nucleus beyond that of the optics, µm: how far it is out of focus. */
   softUm: Float32Array;
-  /** Seed of a cell's own texture, 0–1. */
+  /** Seed of the cell's texture, 0–1. */
   grain: Float32Array;
 }
 
@@ -44,7 +44,7 @@ export function outlineRadius(outline: Float32Array, cell: number, angle: number
   );
 }
 
-/** Blends a kind's look with the average look: at 0 all kinds look alike. */
+/** Blends a kind's look with the average look; at 0 all kinds look alike. */
 export function lookOf(kind: CellKind, average: CellKind, informative: number): CellKind {
   const look = { ...kind };
   for (const key of Object.keys(kind) as (keyof CellKind)[]) {
@@ -57,7 +57,7 @@ export function lookOf(kind: CellKind, average: CellKind, informative: number): 
   return look;
 }
 
-/** The mean of every number of the kinds. */
+/** The kind whose numbers are the means over all kinds. */
 export function averageKind(kinds: readonly CellKind[]): CellKind {
   const average = { ...kinds[0]!, name: "average", markers: [] };
   for (const key of Object.keys(average) as (keyof CellKind)[]) {
@@ -85,9 +85,9 @@ function draw(sums: Float64Array, value: number): number {
 }
 
 /**
- * Places cells one after another at random (blue noise): a candidate is dropped when its nucleus would cover
- * more than a tenth of itself with other nuclei (in clumps of a difficult image, up to a third).
- * O(candidates × nucleus pixels); two bytes a pixel of memory.
+ * Places cells one at a time at random (blue noise): a candidate is rejected if more than a tenth of its
+ * nucleus would overlap others (up to a third in clumps of a difficult image). O(candidates × nucleus pixels);
+ * two bytes of memory per pixel.
  */
 export function placeCells(plan: TissuePlan, map: TissueMap, options: TissueOptions): Cells {
   const { sizeUm, umPerPx, cellDensity, morphologyInformative, seed } = options;
@@ -102,7 +102,7 @@ export function placeCells(plan: TissuePlan, map: TissueMap, options: TissueOpti
   const maxDensity = Math.max(...plan.domains.map((domain) => domain.density));
   const wanted = Math.round(cellDensity * (sizeUm / 1000) ** 2 * 0.9);
   const widthPx = Math.round(sizeUm / umPerPx);
-  // The nucleus of each pixel, 1 … 65,535 and again from 1: only neighbors are compared.
+  // Nucleus number of each pixel, 1 … 65,535, then starting over at 1, since only neighbors are compared.
   const taken = new Uint16Array(widthPx * widthPx);
   const hidden = options.imageDifficulty > 0 ? new HiddenShares(wanted) : null;
   const cells: Cells = {
@@ -182,7 +182,7 @@ export function placeCells(plan: TissuePlan, map: TissueMap, options: TissueOpti
   return trimmed(cells);
 }
 
-/** How much of each nucleus later ones lie over: none disappears below them. */
+/** Tracks how much of each nucleus is hidden by later ones, so that none disappears. */
 class HiddenShares {
   readonly #areas: Uint16Array;
   readonly #hidden: Uint16Array;
@@ -192,7 +192,7 @@ class HiddenShares {
     this.#hidden = new Uint16Array(most);
   }
 
-  /** Lays a nucleus over others, unless one of those would lose too much of itself. */
+  /** Places a nucleus over others, unless too much of one of those would be hidden. */
   cover(cell: number, covered: readonly number[], taken: Uint16Array): boolean {
     const lost = new Map<number, number>();
     for (const pixel of covered) {
@@ -211,7 +211,7 @@ class HiddenShares {
   }
 }
 
-/** Whether a nucleus is nearly free of others; fills `covered` with its pixels. */
+/** Whether a nucleus barely overlaps others; fills `covered` with its pixels. */
 function fits(
   taken: Uint16Array,
   width: number,

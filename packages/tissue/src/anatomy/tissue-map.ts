@@ -2,12 +2,12 @@ import type { TissuePlan } from "../catalogue/tissue-plan.ts";
 import type { TissueOptions } from "../options.ts";
 import { Noise } from "./noise.ts";
 
-/** Side of a cell of the domain map, µm. */
+/** Side length of a grid cell of the domain map, µm. */
 const GRID_UM = 4;
-/** Length over which domains change, µm. */
+/** Length scale of the domains, µm. */
 const DOMAIN_UM = 190;
 
-/** Smooth values on a square lattice, read by bilinear interpolation. */
+/** Smooth values on a square lattice, with bilinear interpolation. */
 export class GridField {
   readonly values: Float32Array;
   readonly side: number;
@@ -29,7 +29,7 @@ export class GridField {
     return new GridField(values, side, stepUm);
   }
 
-  /** Mean over a square of 2 × radius + 1 lattice points, taken twice. O(points × radius). */
+  /** Box mean over 2 × radius + 1 lattice points per side, applied twice. O(points × radius). */
   blurred(radius: number): GridField {
     const pass = (source: Float32Array, step: number, line: number): Float32Array => {
       const { side } = this;
@@ -67,22 +67,25 @@ export class GridField {
   }
 }
 
-/** Where tissue, domains, lumens and fibres are. All positions in µm from the image's upper left corner. */
+/**
+ * Positions of tissue, domains, lumens, and fibers. All positions are in µm from the upper left corner of the
+ * image.
+ */
 export interface TissueMap {
   domainAt(x: number, y: number): number;
-  /** A value of each domain as a field in which domains pass into one another. */
+  /** A per-domain value as a field with smooth transitions between domains. */
   smooth(pick: (domain: number) => number): GridField;
-  /** Positive inside the tissue, about the distance to its edge in µm. */
+  /** Positive inside the tissue: roughly the distance to its edge in µm. */
   tissue: GridField;
   /** > 0 inside a lumen; −1…0 in the ring of cells around it; lower elsewhere. */
   lumen: GridField;
-  /** Function whose level lines are the fibres, µm. */
+  /** Function whose level lines are the fibers, µm. */
   fibre(x: number, y: number): number;
-  /** Direction of the fibres, radians. */
+  /** Direction of the fibers, radians. */
   fibreAngle(x: number, y: number): number;
 }
 
-/** Lays out the tissue: domains are where their own random field is the highest. O(area). */
+/** Lays out the tissue: each point belongs to the domain whose random field is highest there. O(area). */
 export function mapTissue(plan: TissuePlan, options: TissueOptions): TissueMap {
   const { seed, sizeUm } = options;
   const side = Math.ceil(sizeUm / GRID_UM) + 2;
@@ -126,7 +129,7 @@ export function mapTissue(plan: TissuePlan, options: TissueOptions): TissueMap {
     }),
     lumen: GridField.from(side, GRID_UM, (x, y) => {
       const noise = lumenNoise.fractal(x / 62, y / 62, 3) * 0.8;
-      // Lumens close up towards the border of their domain.
+      // Lumens close toward the border of their domain.
       return (noise - 0.42) * 4 - 5 * (1 - withLumens.at(x, y));
     }),
     fibre,

@@ -2,10 +2,10 @@ import type { SparseMatrix } from "@stipple/pipeline/fields";
 
 /** Spots or bins of an array; positions in µm. */
 export interface Places {
-  /** Tells the arrays of a tissue apart; for bins, Space Ranger's folder of them. */
+  /** Name of the array within a tissue; for bins, Space Ranger's folder of them. */
   name: string;
   shape: "disc" | "square";
-  /** Diameter of a spot or side of a bin, µm. */
+  /** Diameter of a spot or side length of a bin, µm. */
   sizeUm: number;
   count: number;
   barcode: string[];
@@ -16,7 +16,7 @@ export interface Places {
   inTissue: Uint8Array;
 }
 
-/** `count` square bins whose places are still to be filled in. */
+/** `count` square bins whose positions still have to be filled in. */
 export function emptyBins(name: string, sizeUm: number, count: number): Places {
   return {
     name,
@@ -32,11 +32,11 @@ export function emptyBins(name: string, sizeUm: number, count: number): Places {
   };
 }
 
-/** Spots or bins on which RNA is captured. */
+/** Spots or bins that capture RNA. */
 export interface CaptureArray extends Places {
   /** How much of each cell's RNA each spot captures, spots × cells. */
   capture: SparseMatrix;
-  /** Where within the bins RNA was caught, kept where finer bins are wanted. */
+  /** Where RNA was captured within the bins; present only if finer bins are requested. */
   deposits?: Deposits;
 }
 

@@ -1,6 +1,6 @@
 import type { Deposits } from "./capture-array.ts";
 
-/** Collects deposits in typed arrays that double when they are full. */
+/** Collects deposits in typed arrays that double in size when full. */
 export class DepositList {
   #bin = new Uint32Array(1 << 16);
   #cell = new Uint32Array(1 << 16);

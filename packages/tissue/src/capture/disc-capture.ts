@@ -9,8 +9,8 @@ const REACH_LENGTHS = 5;
 
 /**
  * How much of each cell's RNA each spot captures (spots × cells): (1 − β) × the fraction of the cell's body in
- * the disc + β × κ·exp(−d/ℓ), with κ such that over an even tissue β of the counts come from the exponential.
- * O(spots × cells within five decay lengths).
+ * the disk + β × κ·exp(−d/ℓ), with κ chosen so that over uniform tissue β of the counts come from the
+ * exponential. O(spots × cells within five decay lengths).
  */
 export function captureInDiscs(
   spots: { count: number; sizeUm: number; x: Float64Array; y: Float64Array },
@@ -50,7 +50,7 @@ export function captureInDiscs(
   };
 }
 
-/** Fraction of a cell's elliptical body that lies in a disc whose center is (−dx, −dy) from the cell. */
+/** Fraction of a cell's elliptical body inside a disk whose center is (−dx, −dy) from the cell. */
 function fractionInDisc(
   dx: number,
   dy: number,

@@ -7,9 +7,10 @@ import { binBarcode, FINE_PER_BIN, FINE_UM, fromMaps } from "./hd-arrays.ts";
 const CHILDREN = FINE_PER_BIN ** 2;
 
 /**
- * The 2 µm bins below bins of 8 µm: every count of a bin is drawn into one of its sixteen by what each cell left there,
- * times the stripes of rows and columns of 2 µm. The bins of 8 µm are exactly the sums. `captured` (cells × genes) says which
- * cell each count under tissue came from. Null where no deposits were kept.
+ * Splits 8 µm bins into 2 µm bins: each count of a bin is drawn into one of its sixteen parts according to what
+ * each cell deposited there, times the stripe efficiencies of the 2 µm rows and columns. The 8 µm bins are
+ * exactly the sums. `captured` (cells × genes) records the cell of origin of each count under tissue. Null if
+ * no deposits were kept.
  */
 export function fineBins(
   array: CaptureArray,
@@ -39,7 +40,7 @@ export function fineBins(
   const origins = Array.from({ length: rates.nRows }, () => new Map<number, number>());
   const drawn = new Uint32Array(CHILDREN);
   for (let row = 0; row < side; row++) {
-    // Genes and counts in turn, of every fine bin of four rows.
+    // Interleaved genes and counts of every fine bin in four rows.
     const strip = Array.from({ length: fineSide * FINE_PER_BIN }, (): number[] => []);
     for (let column = 0; column < side; column++) {
       const parent = row * side + column;
@@ -102,7 +103,7 @@ export function fineBins(
   };
 }
 
-/** Deposits in the order of the 8 µm bins that hold them. */
+/** Deposits in the order of the 8 µm bins that contain them. */
 function byParent({ bin }: Deposits, side: number): { order: Uint32Array; starts: Uint32Array } {
   const fineSide = side * FINE_PER_BIN;
   const parentOf = (fine: number): number =>
@@ -117,12 +118,12 @@ function byParent({ bin }: Deposits, side: number): { order: Uint32Array; starts
   return { order, starts };
 }
 
-/** The sixteen parts of every bin of 8 µm, row by row; they are under tissue where it is. */
+/** The sixteen parts of every 8 µm bin, row by row; they are under tissue if the bin is. */
 function finePlaces(array: CaptureArray, side: number): Places {
   const fineSide = side * FINE_PER_BIN;
   const count = fineSide * fineSide;
   const fine = emptyBins("square_002um", FINE_UM, count);
-  // From one bin of 8 µm to the next, along a row and along a column.
+  // Steps from one 8 µm bin to the next, along a row and along a column.
   const along = [array.x[1]! - array.x[0]!, array.y[1]! - array.y[0]!] as const;
   const down = [array.x[side]! - array.x[0]!, array.y[side]! - array.y[0]!] as const;
   const offset = (index: number): number => ((index % FINE_PER_BIN) + 0.5) / FINE_PER_BIN - 0.5;

@@ -9,15 +9,15 @@ import { emptyBins, type CaptureArray, type Places } from "./capture-array.ts";
 import { DepositList } from "./deposit-list.ts";
 
 const BIN_UM = 8;
-/** Bins along a side of the larger bin. */
+/** Bins per side of a larger bin. */
 const MERGED = 2;
-/** Finest bins along a side of a bin of 8 µm. */
+/** Finest bins per side of an 8 µm bin. */
 export const FINE_PER_BIN = 4;
 export const FINE_UM = BIN_UM / FINE_PER_BIN;
 
 /**
- * Visium HD's 8 µm bins, without gaps between them. RNA is caught where its cell lies, but a fraction β of it after
- * a random step of mean length 2ℓ; rows and columns of bins differ a little in efficiency (stripes). O(cells).
+ * Visium HD's contiguous 8 µm bins. RNA is captured where its cell is, except for a fraction β that first takes
+ * a random step of mean length 2ℓ; rows and columns of bins differ slightly in efficiency (stripes). O(cells).
  */
 export function hdArray(
   map: TissueMap,
@@ -91,7 +91,7 @@ export function hdArray(
   };
 }
 
-/** The bins of a square array, row by row; `toImage` turns array µm (from the middle) into image µm. */
+/** The bins of a square array, row by row; `toImage` converts array µm (from the center) to image µm. */
 function places(
   name: Places["name"],
   binUm: number,
@@ -120,7 +120,7 @@ export function binBarcode(binUm: number, row: number, column: number): string {
   return `s_${digits(binUm, 3)}um_${digits(row, 5)}_${digits(column, 5)}-1`;
 }
 
-/** Rows of values by column. */
+/** Sparse matrix from rows of values by column. */
 export function fromMaps(entries: readonly Map<number, number>[], nCols: number): SparseMatrix {
   const indptr = new Uint32Array(entries.length + 1);
   entries.forEach((entry, row) => (indptr[row + 1] = indptr[row]! + entry.size));
@@ -137,7 +137,7 @@ export function fromMaps(entries: readonly Map<number, number>[], nCols: number)
   return { nRows: entries.length, nCols, indptr, indices, data };
 }
 
-/** The 16 µm bins that hold four 8 µm bins each, and what they counted: sums, as Space Ranger makes them. */
+/** The 16 µm bins of four 8 µm bins each, and their counts, which are sums, as in Space Ranger. */
 export function mergeBins(
   array: CaptureArray,
   counts: SparseMatrix,

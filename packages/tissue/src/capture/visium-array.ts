@@ -9,7 +9,7 @@ import { captureInDiscs } from "./disc-capture.ts";
 const PITCH_UM = 100;
 const SPOT_DIAMETER_UM = 55;
 
-/** A hexagonal array (100 µm pitch) over the image, turned by up to one degree as on a real slide. */
+/** A hexagonal array (100 µm pitch) over the image, rotated by up to one degree as on a real slide. */
 export function visiumArray(
   map: TissueMap,
   cells: Cells,

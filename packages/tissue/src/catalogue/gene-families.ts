@@ -1,8 +1,8 @@
-/** Human mitochondrial genes that code for proteins. */
+/** Human mitochondrial protein-coding genes. */
 export const MITOCHONDRIAL: readonly string[] =
   "CO1 CO2 CO3 CYB ND1 ND2 ND3 ND4 ND4L ND5 ND6 ATP6 ATP8".split(" ").map((name) => `MT-${name}`);
 
-/** Gene families whose members are expressed in nearly every cell: prefix, then the members' endings. */
+/** Gene families whose members are expressed in nearly every cell: prefix, then the suffixes of the members. */
 const FAMILIES: readonly (readonly [string, string])[] = [
   [
     "RPL",
@@ -74,19 +74,19 @@ const FAMILIES: readonly (readonly [string, string])[] = [
   ["TAF", "1 2 3 4 5 6 7 8 9 10 11 12 13 15"],
 ];
 
-/** Genes whose expression differs among types and domains without marking any of them. */
+/** Genes whose expression differs among types and domains without being a marker for any. */
 const VARIABLE =
   "S100A4 S100A6 S100A10 S100A11 ANXA1 ANXA2 ANXA5 VIM LGALS1 LGALS3 TIMP1 TIMP3 SPARC CTSB CTSD CTSL CD44 CD9 CD63 CD81 CD151 CAV1 CAVIN1 IGFBP4 IGFBP5 IGFBP7 CLU CRYAB MGP CCND1 CCND2 MYC JUN FOSL2 KLF2 KLF4 KLF6 ATF3 ATF4 DDIT3 DDIT4 TXNIP SOX4 ID1 ID2 ID3 HES1 NFKBIA TNFAIP3 ZFP36 ZFP36L1 SAT1 NEAT1 MALAT1 TSC22D3 FKBP5 GLUL SQSTM1 HMOX1 NQO1 TXN GPX4 PRDX1 SOD2 FTH1 FTL MT2A MT1X CXCL12 CCL2 IL6ST IFITM2 IFITM3 TGFBI TGFB1 TGFBR2 SERPINE1 SERPINH1 FN1 LAMB1 LAMC1 NID1 COL4A1 COL4A2 COL6A1 COL6A2 TPM1 TPM2 TPM4 MYL6 MYL9 MYL12A ACTN1 FLNA TLN1 VCL ITGB1 ITGA6 ITGAV LMNA PTMA TMSB10 TMSB4X STMN1 TUBA1A TUBA1B TUBB TUBB6 MARCKS BASP1 DPYSL2 GPM6B PTN CADM1 NRP1 SEMA3C JAG1 NOTCH2 FZD1 CTNNB1 APP PSAP GRN LAMP1 LAMP2".split(
     " ",
   );
 
-/** Real human symbols by family; {@link mouseSymbol} turns them into the mouse's. */
+/** Real human symbols by family; {@link mouseSymbol} converts them to mouse symbols. */
 export const HOUSEKEEPING: readonly string[] = FAMILIES.flatMap(([prefix, endings]) =>
   endings.split(" ").map((ending) => prefix + ending),
 );
 export const VARIABLE_GENES: readonly string[] = VARIABLE;
 
-/** The mouse's way of writing a symbol that both species share: RPL13A → Rpl13a. */
+/** Mouse spelling of a symbol that both species share: RPL13A → Rpl13a. */
 export function mouseSymbol(human: string): string {
   return human[0] + human.slice(1).toLowerCase();
 }

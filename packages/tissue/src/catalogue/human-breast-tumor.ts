@@ -312,7 +312,7 @@ const KINDS: readonly CellKind[] = [
   },
 ];
 
-/** A human breast carcinoma with ducts, stroma and lymphoid aggregates. */
+/** A human breast carcinoma with ducts, stroma, and lymphoid aggregates. */
 export const HUMAN_BREAST_TUMOR: TissuePlan = {
   species: "human",
   tissue: "breast",

@@ -251,7 +251,7 @@ const KINDS: readonly CellKind[] = [
 
 const GLIA = { Astrocyte: 12, OPC: 5, Microglia: 6, Endothelial: 7, Pericyte: 3 };
 
-/** A section of mouse forebrain: cortex, hippocampus, fibre tracts and a ventricle. */
+/** A section of mouse forebrain: cortex, hippocampus, fiber tracts, and a ventricle. */
 export const MOUSE_BRAIN: TissuePlan = {
   species: "mouse",
   tissue: "brain",

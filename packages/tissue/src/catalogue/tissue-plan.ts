@@ -1,20 +1,20 @@
-/** How the nuclei of a cell type look under H&E, and how much RNA its cells hold. */
+/** How the nuclei of a cell type look under H&E, and how much RNA its cells contain. */
 export interface CellKind {
   name: string;
   markers: readonly string[];
   /** Mean nucleus area, µm², and its coefficient of variation. */
   areaUm2: number;
   areaCv: number;
-  /** Ratio of the nucleus' axes. */
+  /** Axis ratio of the nucleus. */
   elongation: number;
-  /** Amplitude of the outline's departures from an ellipse, fraction of the radius. */
+  /** Amplitude of the outline's deviations from an ellipse, as a fraction of the radius. */
   irregularity: number;
   /** Hematoxylin concentration (optical density scale) and its variation among cells. */
   haematoxylin: number;
   haematoxylinCv: number;
-  /** Amplitude of the chromatin texture, fraction of the concentration. */
+  /** Amplitude of the chromatin texture, as a fraction of the concentration. */
   chromatin: number;
-  /** How pale the middle of the nucleus is (vesicular chromatin), 0–1. */
+  /** How pale the center of the nucleus is (vesicular chromatin), 0–1. */
   vesicular: number;
   nucleoli: number;
   /** Cytoplasm around the nucleus, µm. */
@@ -25,27 +25,27 @@ export interface CellKind {
   rna: number;
 }
 
-/** A region of the tissue: which cells live there and the matrix between them. */
+/** A tissue region: the cells in it and the matrix between them. */
 export interface Domain {
   name: string;
-  /** Shifts the field that decides where the domain is: larger = more area. */
+  /** Shifts the field that determines the domain's location: larger = more area. */
   bias: number;
   /** Cell density relative to the mean. */
   density: number;
-  /** Relative frequency of each kind of cell, by name. */
+  /** Relative frequency of each cell kind, by name. */
   composition: Record<string, number>;
-  /** Frequencies in the ring around a lumen, where the domain has lumens. */
+  /** Frequencies in the ring around a lumen, if the domain has lumens. */
   ring?: Record<string, number>;
   /** Whether white lumens occur. */
   lumens: boolean;
   eosin: number;
-  /** Strength of the fibre texture, 0–1. */
+  /** Strength of the fiber texture, 0–1. */
   fibres: number;
-  /** Share of white clefts between fibres, 0–1. */
+  /** Share of white clefts between fibers, 0–1. */
   clefts: number;
 }
 
-/** Genes whose rate follows a field over the tissue, in every kind of cell. */
+/** Genes whose rates follow a field over the tissue, in all cell kinds. */
 export interface Programme {
   name: string;
   genes: readonly string[];
@@ -59,9 +59,9 @@ export interface TissuePlan {
   kinds: readonly CellKind[];
   domains: readonly Domain[];
   programmes: readonly Programme[];
-  /** Kinds that descend from one another, by name: a whole transcriptome has genes that all of a group share. */
+  /** Lineages of cell kinds, by name: a whole transcriptome includes genes shared by an entire lineage. */
   lineages: readonly (readonly string[])[];
   mitochondrial: readonly string[];
-  /** Stains beside DAPI under immunofluorescence, and how strongly each kind of cell carries them (0–1). */
+  /** Immunofluorescence stains in addition to DAPI, and how strongly each cell kind carries them (0–1). */
   antibodies: readonly { name: string; kinds: Record<string, number> }[];
 }

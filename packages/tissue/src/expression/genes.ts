@@ -8,7 +8,7 @@ export type GeneRole =
   | "mitochondrial"
   | "variable"
   | "housekeeping"
-  // Of a whole transcriptome only:
+  // Only in a whole transcriptome:
   | "ribosomal"
   | "lineage"
   | "regional"
@@ -17,17 +17,17 @@ export type GeneRole =
   | "silent";
 
 export interface Gene {
-  /** An identifier of Ensembl's form that Ensembl does not assign. */
+  /** An identifier in Ensembl format that Ensembl does not assign. */
   id: string;
   symbol: string;
   role: GeneRole;
-  /** Kinds that a marker marks, or that a gene of a lineage follows. */
+  /** The kinds for which the gene is a marker, or that a lineage gene follows. */
   markerOf: number[];
-  /** Index of the programme that moves it, or −1. */
+  /** Index of the program that modulates it, or −1. */
   programme: number;
 }
 
-/** The simulated panel: markers first in importance, filled up with variable and housekeeping genes; sorted by symbol. */
+/** The simulated panel: markers first, then variable and housekeeping genes; sorted by symbol. */
 export function genePanel(plan: TissuePlan, nGenes: number, seed: number): Gene[] {
   const random = new Random(seed + 7 * 2 ** 32);
   const spell = (symbol: string): string =>
@@ -58,7 +58,7 @@ export function genePanel(plan: TissuePlan, nGenes: number, seed: number): Gene[
   }));
 }
 
-/** An identifier of Ensembl's form that Ensembl does not assign. */
+/** An identifier in Ensembl format that Ensembl does not assign. */
 export function geneId({ species }: Pick<TissuePlan, "species">, index: number): string {
   return `${species === "mouse" ? "ENSMUSG99" : "ENSG99"}${String(index + 1).padStart(9, "0")}`;
 }

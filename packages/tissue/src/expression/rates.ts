@@ -6,14 +6,14 @@ import type { TissuePlan } from "../catalogue/tissue-plan.ts";
 import type { TissueOptions } from "../options.ts";
 import type { Gene } from "./genes.ts";
 
-/** Shape of the gamma variable that varies the amount of RNA among cells of a kind. */
+/** Shape of the gamma distribution of RNA amounts among cells of a kind. */
 export const LIBRARY_SHAPE = 5;
-/** Length over which the programmes change, µm. */
+/** Length scale of the programs, µm. */
 export const PROGRAMME_UM = 170;
 
 /**
- * Noise-free rate of every gene in every cell (cells × genes, expected counts of a fully captured cell):
- * amount of RNA (kind × gamma) × profile of the kind × effect of the domain × programme. Not yet scaled to a depth.
+ * Noise-free rate of every gene in every cell (cells × genes, expected counts of a fully captured cell): amount
+ * of RNA (kind × gamma) × profile of the kind × domain effect × program. Not yet scaled to a depth.
  */
 export function expressionRates(
   plan: TissuePlan,
@@ -51,7 +51,7 @@ export function expressionRates(
   return { nRows: cells.count, nCols: nGenes, data };
 }
 
-/** Share of a cell's RNA that each gene has in each kind; sums to 1 a kind. */
+/** Each gene's share of a cell's RNA, for each kind; sums to 1 per kind. */
 function kindProfiles(plan: TissuePlan, genes: readonly Gene[], random: Random): Float64Array[] {
   const level = genes.map(({ role }) => {
     const spread = Math.exp(0.8 * random.normal());
@@ -71,7 +71,7 @@ function kindProfiles(plan: TissuePlan, genes: readonly Gene[], random: Random):
     const profile = Float64Array.from(genes, (gene, g) => {
       switch (gene.role) {
         case "marker":
-          // A marker of several kinds is shared unevenly; elsewhere a trace remains.
+          // A marker of several kinds has a different level in each; other kinds have traces of it.
           return (
             level[g]! *
             (gene.markerOf.includes(k)
@@ -100,7 +100,9 @@ function domainEffects(plan: TissuePlan, genes: readonly Gene[], random: Random)
   );
 }
 
-/** Sum of the expected counts of the chosen spots, before any scaling. O(nnz of the capture + cells × genes). */
+/**
+ * Sum of the expected counts of the selected spots, before any scaling. O(nnz of the capture + cells × genes).
+ */
 export function expectedTotal(
   capture: SparseMatrix,
   rates: Matrix<Float32Array>,
@@ -119,12 +121,12 @@ export function expectedTotal(
   return total;
 }
 
-/** Means below this are all but Poisson, whatever else varies. */
+/** Counts with smaller means are practically Poisson, whatever other noise there is. */
 const PLAIN_BELOW = 0.05;
 
 /**
- * Poisson counts of every spot, with means capture × rates; with `noise`, each mean varies by a gamma variable of that
- * squared coefficient of variation. One row of means in memory. O(nnz of capture × genes).
+ * Poisson counts of every spot, with means capture × rates; with `noise`, each mean is multiplied by a gamma
+ * variable with that squared coefficient of variation. One row of means in memory. O(nnz of capture × genes).
  */
 export function spotCounts(
   capture: SparseMatrix,
@@ -161,7 +163,7 @@ export function cellCounts(rates: Matrix<Float32Array>, random: Random): SparseM
   return counts.finish();
 }
 
-/** Builds a sparse matrix row by row in typed arrays that double when they are full. */
+/** Builds a sparse matrix row by row in typed arrays that double in size when full. */
 class SparseRows {
   readonly #nCols: number;
   readonly #ends: number[] = [0];

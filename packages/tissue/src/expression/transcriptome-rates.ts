@@ -8,27 +8,30 @@ import type { Gene, GeneRole } from "./genes.ts";
 import { LIBRARY_SHAPE, PROGRAMME_UM } from "./rates.ts";
 
 /**
- * Squared coefficient of variation of a spot's counts beyond Poisson that all genes have, from reverse transcription to
- * reading: of two real sections, nine genes in ten have at least this.
+ * Squared coefficient of variation of a spot's counts beyond Poisson noise that all genes have, from reverse
+ * transcription to sequencing: in two real sections, nine out of ten genes have at least this much.
  */
 export const SPOT_NOISE = 0.06;
 
-/** How the genes of a role are expressed. Levels are UMIs per 10,000; spreads are standard deviations of logarithms. */
+/**
+ * Expression parameters of the genes with a given role. Levels are UMIs per 10,000; spreads are standard
+ * deviations of logarithms.
+ */
 interface Manner {
   level: number;
   levelSpread: number;
-  /** Between kinds, between lineages, and between domains. */
+  /** Spread between kinds, between lineages, and between domains. */
   kind: number;
   lineage: number;
   domain: number;
-  /** Elsewhere than in the kinds that it marks, the gene has about this part of its level. */
+  /** Approximate fraction of its level that a gene has outside the kinds for which it is a marker. */
   elsewhere?: number;
   elsewhereSpread?: number;
-  /** Strength of the field that it follows over the tissue. */
+  /** Strength of the spatial field that it follows. */
   field?: number;
 }
 
-/** Level and spread of the genes without a name: their abundance is log-normal over seven decades. */
+/** Level and spread of unnamed genes: their abundance is log-normal over seven decades. */
 const ANY = { level: 0.032, levelSpread: 2.58 };
 
 const MANNERS: Record<GeneRole, Manner> = {
@@ -53,11 +56,11 @@ const MANNERS: Record<GeneRole, Manner> = {
   silent: { level: 1e-4, levelSpread: 1.5, kind: 0.5, lineage: 0.3, domain: 0.2 },
 };
 
-/** Fields that regional genes follow, and the length over which they change, µm. */
+/** Number of fields that regional genes follow, and their length scale, µm. */
 const FIELDS = 6;
 const FIELD_UM = 400;
 
-/** As expressionRates, of a whole transcriptome: cells × genes, not yet scaled to a depth. */
+/** Like expressionRates, for a whole transcriptome: cells × genes, not yet scaled to a depth. */
 export function transcriptomeRates(
   plan: TissuePlan,
   genes: readonly Gene[],
@@ -92,12 +95,12 @@ export function transcriptomeRates(
   return { nRows: cells.count, nCols: nGenes, data };
 }
 
-/** Genes that go up and down together from cell to cell, beside what their kind and domain say. */
+/** Genes that vary together from cell to cell, in addition to the effects of kind and domain. */
 interface Moved {
   of: number[];
-  /** Standard deviation of each one's log rate. */
+  /** Standard deviation of each gene's log rate. */
   strength: number[];
-  /** Roughly of standard deviation 1 over the cells. */
+  /** Standard deviation over the cells is roughly 1. */
   along: (x: number, y: number) => number;
 }
 
@@ -126,7 +129,7 @@ function movedGenes(
       const strength = of.map((gene) => MANNERS[genes[gene]!.role].field! * random.normal());
       return { of, strength, along: field(70 + index, FIELD_UM) };
     }),
-    // From cell to cell, whatever lies around it.
+    // Random from cell to cell, independent of position.
     ...(
       [
         ["mitochondrial", 0.3],
@@ -139,7 +142,7 @@ function movedGenes(
   ];
 }
 
-/** Share of a cell's RNA that each gene has in each kind; sums to 1 a kind. */
+/** Each gene's share of a cell's RNA, for each kind; sums to 1 per kind. */
 function kindProfiles(plan: TissuePlan, genes: readonly Gene[], random: Random): Float64Array[] {
   const lineageOf = plan.kinds.map(({ name }) =>
     plan.lineages.findIndex((group) => group.includes(name)),

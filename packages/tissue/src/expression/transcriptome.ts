@@ -6,7 +6,7 @@ import { alignTypeNames } from "../metrics/type-names.ts";
 import { MOST_PANEL_GENES } from "../options.ts";
 import { geneId, genePanel, type Gene, type GeneRole } from "./genes.ts";
 
-/** Roles of the genes that are neither of the panel nor known as markers, and how many of them have each. */
+/** Roles of the genes that are neither in the panel nor known markers, and their proportions. */
 const SHARES: readonly (readonly [GeneRole, number])[] = [
   ["silent", 0.25],
   ["flat", 0.15],
@@ -14,12 +14,12 @@ const SHARES: readonly (readonly [GeneRole, number])[] = [
   ["lineage", 0.1],
   ["regional", 0.1],
 ];
-/** Of the genes that are listed as markers of a kind and that the catalogue does not have, so many do follow it. */
+/** Fraction of the genes listed as markers of a kind, but absent from the catalog, that actually follow it. */
 const LISTED_FOLLOW = 0.7;
 
 /**
- * A whole transcriptome: the panel, every gene that any type is told by, of the tissue or not, and genes with numbers for
- * symbols; sorted by symbol.
+ * A whole transcriptome: the panel, all marker genes of any type (in the tissue or not), and genes with
+ * numbered symbols; sorted by symbol.
  */
 export function transcriptome(plan: TissuePlan, nGenes: number, seed: number): Gene[] {
   const random = new Random(seed + 60 * 2 ** 32);
@@ -51,14 +51,14 @@ export function transcriptome(plan: TissuePlan, nGenes: number, seed: number): G
     .map((gene, index) => ({ ...gene, id: geneId(plan, index) }));
 }
 
-/** The kinds of a group of relatives, drawn at random, or one kind of them. */
+/** A randomly chosen lineage of related kinds, or one of its kinds. */
 function lineage({ kinds, lineages }: TissuePlan, random: Random): number[] {
   const group = lineages[random.below(lineages.length)]!;
   const names = random.uniform() < 0.5 ? group : [group[random.below(group.length)]!];
   return names.map((name) => kinds.findIndex((kind) => kind.name === name));
 }
 
-/** Every listed marker in the species' spelling, with the kind of the tissue that it is listed for, or −1. */
+/** Every listed marker in the species' spelling, with the kind in this tissue for which it is listed, or −1. */
 function listed({ species, kinds }: TissuePlan): Map<string, number> {
   const { predicted } = alignTypeNames(
     kinds.map(({ name }) => name),

@@ -4,21 +4,21 @@ import Flatbush from "flatbush";
 import type { KnownTissue } from "../read-truth.ts";
 import type { CellPrediction } from "./correlation.ts";
 
-/** The spots as the analysis saw them, in the truth's gene order. */
+/** The spots as the analysis saw them, with genes in the truth's order. */
 export interface ObservedSpots {
   /** nSpots × 2: x, y in full-resolution pixels. */
   xy: ArrayLike<number>;
   barcode: readonly string[];
-  /** Distance of neighboring spots in full-resolution pixels. */
+  /** Distance between neighboring spots in full-resolution pixels. */
   pitchPx: number;
   /** nSpots × nGenes. */
   counts: SparseMatrix;
 }
 
-/** Standard deviation of the interpolation's Gaussian, in pitches of the array (Visium: 60 µm). */
+/** Standard deviation of the interpolation's Gaussian, in array pitches (Visium: 60 µm). */
 const INTERPOLATION_PITCHES = 0.6;
 const EM_ROUNDS = 200;
-/** EM has converged when no profile moves by more than this fraction of its kind's mean. */
+/** EM has converged when no profile changes by more than this fraction of its kind's mean. */
 const EM_TOLERANCE = 1e-4;
 
 function spotIndex(spots: ObservedSpots): Flatbush {
@@ -30,7 +30,7 @@ function spotIndex(spots: ObservedSpots): Flatbush {
   return index;
 }
 
-/** Every cell has the counts of the spot nearest to it. */
+/** Each cell gets the counts of the nearest spot. */
 export function nearestSpot(tissue: KnownTissue, spots: ObservedSpots): CellPrediction {
   const index = spotIndex(spots);
   return (cell, row) => {
@@ -39,7 +39,7 @@ export function nearestSpot(tissue: KnownTissue, spots: ObservedSpots): CellPred
   };
 }
 
-/** Every cell has the mean of the spots around it, weighted by a Gaussian of the distance. */
+/** Each cell gets the mean of the surrounding spots, weighted by a Gaussian of the distance. */
 export function interpolation(tissue: KnownTissue, spots: ObservedSpots): CellPrediction {
   const index = spotIndex(spots);
   const sigma = INTERPOLATION_PITCHES * spots.pitchPx;
@@ -58,7 +58,7 @@ export function interpolation(tissue: KnownTissue, spots: ObservedSpots): CellPr
 }
 
 /**
- * What could be had from the spots if every cell's place and type were known: one profile a type by
+ * What the spots could reveal if the position and type of every cell were known: one profile per type by
  * non-negative Poisson maximum likelihood (EM: B ← B∘(Eᵀ(Y/EB))/(Eᵀ1)). O(rounds × spots × types × genes).
  */
 export function trueTypesFitted(tissue: KnownTissue, spots: ObservedSpots): CellPrediction {
@@ -88,7 +88,7 @@ export function trueTypesFitted(tissue: KnownTissue, spots: ObservedSpots): Cell
   };
 }
 
-/** Profiles (kinds × genes) that explain the counts through the exposures (spots × kinds). */
+/** Profiles (kinds × genes) that explain the counts given the exposures (spots × kinds). */
 export function fitProfiles(
   exposure: Float64Array,
   nKinds: number,
@@ -131,7 +131,7 @@ export function fitProfiles(
   return { nRows: nKinds, nCols: nGenes, data: profiles };
 }
 
-/** Every cell has the mean of the true counts of its type. */
+/** Each cell gets the mean of the true counts of its type. */
 export function oracleTypeMean(tissue: KnownTissue): CellPrediction {
   const types = [...new Set(tissue.type)];
   const typeOf = Int32Array.from(tissue.type, (type) => types.indexOf(type));
@@ -150,7 +150,7 @@ export function oracleTypeMean(tissue: KnownTissue): CellPrediction {
   return (cell, row) => row.set(means[typeOf[cell]!]!);
 }
 
-/** The rates that the true counts were drawn from: the ceiling that noise leaves. */
+/** The rates from which the true counts were drawn: the upper limit set by noise. */
 export function noiseFreeRate(tissue: KnownTissue): CellPrediction {
   const { data, nCols } = tissue.rates;
   return (cell, row) => row.set(data.subarray(cell * nCols, (cell + 1) * nCols));

@@ -1,8 +1,8 @@
 const BINS = 10;
 
 /**
- * Expected calibration error (Naeini et al. 2015): over ten equal bins of the stated probability the distance between
- * its mean and the share that is right, weighted by the bin's size. 0 = the probabilities mean what they say. O(n).
+ * Expected calibration error (Naeini et al. 2015): over ten equal bins of the stated probability, the distance
+ * between its mean and the fraction that is right, weighted by bin size. 0 = perfectly calibrated. O(n).
  */
 export function calibrationError(stated: readonly number[], right: readonly boolean[]): number {
   const sum = new Float64Array(BINS);

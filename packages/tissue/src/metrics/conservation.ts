@@ -1,8 +1,8 @@
 import type { SparseMatrix } from "@stipple/pipeline/fields";
 
-/** How far allocated plus unassigned counts are from the observed ones. */
+/** How much allocated plus unassigned counts differ from the observed ones. */
 export interface Conservation {
-  /** Counts, in the gene where they differ most. */
+  /** Difference in counts, in the gene where it is largest. */
   worstGeneDifference: number;
   /** Σ|difference| over genes, as a fraction of all counts. */
   relative: number;

@@ -1,11 +1,11 @@
 import type { SparseMatrix } from "@stipple/pipeline/fields";
 
-/** Fills `row` (zeroed) with what a method predicts for a true cell, in the truth's gene order. */
+/** Fills `row` (zeroed) with a method's prediction for a true cell, in the truth's gene order. */
 export type CellPrediction = (cell: number, row: Float32Array) => void;
 
 /**
- * Pearson correlation of each gene over all cells of the truth. A gene that is constant in either scores 0:
- * an uninformative prediction must not be left out. O(cells × genes), one row in memory.
+ * Pearson correlation of each gene over all true cells. A gene that is constant in either scores 0, because
+ * uninformative predictions must not be left out. O(cells × genes), one row in memory.
  */
 export function pearsonPerGene(truth: SparseMatrix, predict: CellPrediction): Float64Array {
   const { nRows, nCols } = truth;
@@ -23,7 +23,7 @@ export function pearsonPerGene(truth: SparseMatrix, predict: CellPrediction): Fl
     for (let k = truth.indptr[cell]!; k < truth.indptr[cell + 1]!; k++) {
       known[truth.indices[k]!] = truth.data[k]!;
     }
-    // Welford's update keeps the sums accurate whatever the scale.
+    // Welford's update keeps the sums accurate at any scale.
     for (let gene = 0; gene < nCols; gene++) {
       const dx = row[gene]! - meanX[gene]!;
       const dy = known[gene]! - meanY[gene]!;
@@ -62,7 +62,7 @@ export function pearson(a: ArrayLike<number>, b: ArrayLike<number>): number {
   return aa > 0 && bb > 0 ? ab / Math.sqrt(aa * bb) : 0;
 }
 
-/** Ranks from 0, ties share their mean rank. */
+/** Ranks starting at 0; ties get their mean rank. */
 export function ranks(values: ArrayLike<number>): Float64Array {
   const order = Array.from({ length: values.length }, (_, i) => i).sort(
     (a, b) => values[a]! - values[b]!,

@@ -3,7 +3,7 @@ import { readPositions } from "@stipple/pipeline/readers/space-ranger/read-posit
 import { readTextMatrix } from "@stipple/pipeline/readers/space-ranger/read-text-matrix";
 import type { CountedSpots } from "./transcriptome-figures.ts";
 
-/** The spots under tissue of a Visium sample as Space Ranger lays it out. */
+/** The spots under tissue of a Visium sample in Space Ranger's layout. */
 export async function readCountedSpots(folder: string): Promise<CountedSpots> {
   const matrix = join(folder, "filtered_feature_bc_matrix");
   const { barcode, counts } = await readTextMatrix(
@@ -20,7 +20,7 @@ export async function readCountedSpots(folder: string): Promise<CountedSpots> {
   });
   const at = new Map(positions.barcode.map((name, i) => [name, i]));
   const of = barcode.map((name) => at.get(name)!);
-  // Neighbors in a row are two columns apart, rows the height of a triangle.
+  // Neighbors in a row are two columns apart; rows are one triangle height apart.
   return {
     counts,
     x: of.map((i) => positions.arrayCol[i]! / 2),

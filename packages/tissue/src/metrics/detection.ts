@@ -21,7 +21,10 @@ interface Pair {
   score: number;
 }
 
-/** For each true object the predicted one it is paired with, or −1; best pairs first, one to one. O(pairs log pairs). */
+/**
+ * The index of the predicted object paired with each true object, or −1; best pairs first, one to one. O(pairs
+ * log pairs).
+ */
 function pairOff(pairs: Pair[], nTrue: number, nPredicted: number): Int32Array {
   pairs.sort((a, b) => b.score - a.score);
   const matched = new Int32Array(nTrue).fill(-1);
@@ -34,7 +37,7 @@ function pairOff(pairs: Pair[], nTrue: number, nPredicted: number): Int32Array {
   return matched;
 }
 
-/** Pairs true and predicted points that lie within `radius` of each other, nearest first. xy: x, y in turn. */
+/** Pairs true and predicted points within `radius` of each other, nearest first. xy: interleaved x, y. */
 export function matchByCentre(
   truth: ArrayLike<number>,
   predicted: ArrayLike<number>,
@@ -58,7 +61,9 @@ export function matchByCentre(
   return pairOff(pairs, nTrue, nPredicted);
 }
 
-/** Pairs polygons whose intersection over union reaches `threshold`, best first. O(overlapping pairs × pixels). */
+/**
+ * Pairs polygons whose intersection over union reaches `threshold`, best first. O(overlapping pairs × pixels).
+ */
 export function matchByOverlap(
   truth: Polygons,
   predicted: Polygons,
@@ -102,7 +107,7 @@ function boundingBox(polygons: Polygons, ring: number): Box {
   return box;
 }
 
-/** Intersection over union of two rings, counted on a lattice of half pixels. */
+/** Intersection over union of two rings, counted on a half-pixel lattice. */
 export function intersectionOverUnion(a: Polygons, i: number, b: Polygons, j: number): number {
   const boxA = boundingBox(a, i);
   const boxB = boundingBox(b, j);

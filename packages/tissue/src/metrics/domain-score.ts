@@ -2,7 +2,10 @@ import { hasResult, readResult } from "@stipple/pipeline/store/results-folder";
 import type { KnownTissue } from "../read-truth.ts";
 import { adjustedRandIndex } from "./labels.ts";
 
-/** Adjusted Rand index of found against true spatial domains over detected cells; null without found domains. */
+/**
+ * Adjusted Rand index of detected versus true spatial domains over detected cells; null without detected
+ * domains.
+ */
 export async function scoreDomains(
   tissue: KnownTissue,
   resultsDir: string,

@@ -11,7 +11,7 @@ import { scoreExpression, type ExpressionScores } from "./expression-score.ts";
 import { geneOrder } from "./truth-order.ts";
 import { scoreTyping, type TypingScore } from "./typing-score.ts";
 
-/** A predicted center belongs to a true cell when it lies this near, µm. */
+/** A predicted center within this distance matches a true cell, µm. */
 const MATCH_UM = 6;
 
 export interface Evaluation {
@@ -25,27 +25,31 @@ export interface Evaluation {
     nGenes: number;
   };
   nPredicted: number;
-  /** Nuclei whose outlines overlap by half (intersection over union). */
+  /** Nuclei with at least 50% overlap of their outlines (intersection over union). */
   nuclei: Detection;
   /** Cells whose centers lie within 6 µm. */
   centres: Detection;
   expression: ExpressionScores["methods"];
   typing: TypingScore;
-  /** Adjusted Rand index of the spatial domains over detected cells; null when the analysis found none (basic). */
+  /**
+   * Adjusted Rand index of the spatial domains over detected cells; null if the analysis found none (basic).
+   */
   domainAri: number | null;
   conservation: Conservation;
-  /** Rank correlation over genes of the held-out estimate with the true per-gene correlation. */
+  /** Rank correlation over genes between the held-out estimate and the true per-gene correlation. */
   heldout: { rho: number; nGenes: number };
-  /** The product's own estimate of its accuracy, where it was made: median correlation of all and of reliable genes. */
+  /**
+   * The product's own accuracy estimate, if computed: median correlation of all genes and of reliable genes.
+   */
   selfTest: { expected: number; expectedReliable: number | null } | null;
-  /** Measures that cannot see which cell has what, for comparison with reports that use them. */
+  /** Measures that ignore which cell has what, for comparison with reports that use them. */
   blind: ExpressionScores["blind"];
 }
 
 /**
- * Judges finished results (steps 0–5; domains need step 6) against the truth of a simulated tissue. With `peers`, other
- * methods' ideas are run on the same cells as well (half a minute more).
- * Throws {@link InputError} when either folder lacks what it should hold. O(cells × genes) a method.
+ * Evaluates finished results (steps 0–5; domains need step 6) against the truth of a simulated tissue. With
+ * `peers`, also runs the ideas of other methods on the same cells (half a minute more). Throws {@link
+ * InputError} if either folder lacks required files. O(cells × genes) per method.
  */
 export async function evaluateResults(
   truthDir: string,
@@ -54,7 +58,7 @@ export async function evaluateResults(
 ): Promise<Evaluation> {
   const tissue = await readTruth(truthDir);
   for (const { number, name } of STEPS) {
-    // What is judged lies in the steps up to the types.
+    // The results being evaluated come from the steps up to typing.
     if (number > stepNumber("cluster-analysis")) break;
     if (!readManifest(resultsDir, number)) {
       throw new InputError(

@@ -8,7 +8,7 @@ import {
 } from "./predictions.ts";
 import type { KnownTissue } from "../read-truth.ts";
 
-/** How many of the most variable genes are looked at apart; the number that published comparisons use. */
+/** Number of most variable genes scored separately, as in published comparisons. */
 const VARIABLE_GENES = 306;
 
 /** Medians over genes of the per-gene Pearson correlation over all true cells (a missed cell counts as 0). */
@@ -19,7 +19,7 @@ export interface ExpressionScore {
 }
 
 export interface ExpressionScores {
-  /** The peers' methods only where they were asked for and the image is at hand. */
+  /** Peer methods are included only if requested and the image is available. */
   methods: Partial<Record<Method, ExpressionScore>> & Record<"rate", ExpressionScore>;
   /** True per-gene correlation of the rate, in the truth's gene order. */
   perGene: Float64Array;
@@ -27,15 +27,15 @@ export interface ExpressionScores {
   blind: Record<"rate" | "shuffled", BlindScore>;
 }
 
-/** What others report: correlations across genes. They cannot see which cell has what. */
+/** What others report: correlations across genes. They ignore which cell has what. */
 export interface BlindScore {
   /** Pearson across genes of per-gene means. */
   acrossGenes: number;
-  /** Pearson across genes of the share of cells in which a gene is detected. */
+  /** Pearson across genes of the fraction of cells in which a gene is detected. */
   detection: number;
 }
 
-/** Scores every method on the same true cells. O(cells × genes) a method. */
+/** Scores every method on the same true cells. O(cells × genes) per method. */
 export async function scoreExpression(
   tissue: KnownTissue,
   sample: AnalysedSample,
@@ -69,7 +69,7 @@ export async function scoreExpression(
     (count) => (count > 0 ? 1 : 0),
   );
   const blind = (predict: CellPrediction): BlindScore => {
-    // A rate λ is detected with the probability 1 − exp(−λ).
+    // A rate λ is detected with probability 1 − exp(−λ).
     const said = geneSummaries(tissue, predict, (rate) => 1 - Math.exp(-rate));
     return {
       acrossGenes: pearson(said.mean, known.mean),
@@ -86,7 +86,7 @@ export async function scoreExpression(
 interface GeneSummaries {
   /** Mean over the cells. */
   mean: Float64Array;
-  /** Mean over the cells of the chance that the gene is seen. */
+  /** Mean over the cells of the probability that the gene is detected. */
   detected: Float64Array;
 }
 

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { calibrationError } from "./calibration.ts";
 import { fitLogistic } from "./fit-logistic.ts";
 
-it("finds the weights that the truth was drawn with, and calibrates new cells", () => {
+it("recovers the weights from which the truth was drawn, and is calibrated on new cells", () => {
   const random = new Random(2);
   const known = [-0.5, 0.6, 0, 0.8, 0.4];
   const draw = (n: number) =>
@@ -22,7 +22,7 @@ it("finds the weights that the truth was drawn with, and calibrates new cells", 
   expect(error).toBeLessThan(0.02);
 });
 
-it("lets no signal count against a name but those that may", () => {
+it("allows negative weights only for signals that may have them", () => {
   const random = new Random(3);
   const cells = Array.from({ length: 5000 }, () => {
     const signals = [1, random.normal(), random.normal(), 0, 0];

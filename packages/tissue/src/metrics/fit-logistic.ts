@@ -2,9 +2,9 @@ import { probability } from "@stipple/pipeline/steps/5-cluster-analysis/confiden
 import { solve } from "./solve.ts";
 
 const ROUNDS = 60;
-/** Strength of the pull of each weight towards its start, in cells. */
+/** Strength of the prior pulling each weight toward its start, in cells. */
 const PULL = 10;
-/** … of the constant, so that there is always one solution. */
+/** … and for the constant, so that there is always a unique solution. */
 const LEAST_PULL = 0.05;
 
 export interface WeighedCell {
@@ -14,9 +14,9 @@ export interface WeighedCell {
 }
 
 /**
- * Weights of a logistic map by Newton's method, with a Gaussian prior around `before`; the first, of the constant, is free.
- * Weights are kept at or above 0, so that more evidence never means less confidence, but for the constant and those that
- * `maySink`.
+ * Fits the weights of a logistic map by Newton's method, with a Gaussian prior around `before`; the first
+ * weight, the constant, is free. Other weights are kept at or above 0, so that more evidence never means less
+ * confidence, except those that `maySink`.
  */
 export function fitLogistic(
   cells: readonly WeighedCell[],

@@ -3,7 +3,7 @@ import { METHODS, type Method } from "./predictions.ts";
 
 const NAME_WIDTH = Math.max(...Object.values(METHODS).map((name) => name.length));
 
-/** The figures as a table for a terminal. */
+/** Formats the figures as a table for the terminal. */
 export function formatEvaluation(evaluation: Evaluation): string {
   const { nuclei, centres, typing, conservation, heldout, blind, truth } = evaluation;
   const figure = (value: number): string => value.toFixed(3).padStart(8);

@@ -33,7 +33,7 @@ export interface LabelScore {
   perLabel: Record<string, { f1: number; precision: number; recall: number; count: number }>;
 }
 
-/** F1 of every label that the truth has; a prediction outside them (or null, a missed cell) is a miss. O(n). */
+/** F1 of each label in the truth; a prediction not among them (or null, a missed cell) is a miss. O(n). */
 export function macroF1(
   truth: readonly string[],
   predicted: readonly (string | null)[],

@@ -54,7 +54,7 @@ describe("detection", () => {
     expect([...matchByCentre([0, 0, 10, 0, 50, 0], [1, 0, 9, 0, 12, 0], 3)]).toEqual([0, 1, -1]);
   });
 
-  it("scores hits against both sides", () => {
+  it("scores hits relative to both truth and prediction", () => {
     const { precision, recall, f1 } = detection(6, 8, 12);
     expect([precision, recall, f1]).toEqual([0.75, 0.5, 0.6]);
   });
@@ -68,7 +68,7 @@ describe("correlation", () => {
     [4, 1, 0],
   ]);
 
-  it("is 1 for a linear prediction, −1 for the opposite and 0 where nothing varies", () => {
+  it("is 1 for a linear prediction, −1 for the opposite, and 0 when nothing varies", () => {
     const values = pearsonPerGene(truth, (cell, row) => {
       row[0] = 10 + 2 * cell;
       row[1] = -[5, 0, 4, 1][cell]!;
@@ -87,7 +87,7 @@ describe("correlation", () => {
 });
 
 describe("labels", () => {
-  it("scores partitions whatever they are called", () => {
+  it("scores partitions regardless of label names", () => {
     expect(adjustedRandIndex([0, 0, 1, 1], ["b", "b", "a", "a"])).toBe(1);
     // Hubert & Arabie by hand: index 2, expected 6·7/45, maximum 6.5.
     const a = [0, 0, 0, 1, 1, 1, 2, 2, 2, 2].slice(0, 6);
@@ -103,7 +103,7 @@ describe("labels", () => {
     expect(score).toBeCloseTo((0.5 + 2 / 3) / 2, 12);
   });
 
-  it("reads other names for the same type, and joins types only under a coarse name", () => {
+  it("accepts other names for the same type, and merges types only under a coarse name", () => {
     const types = ["Tumor epithelial", "Luminal epithelial", "T cell"];
     const fine = alignTypeNames(types, [
       "Tumor cells",
@@ -129,7 +129,7 @@ describe("labels", () => {
 });
 
 describe("fitted profiles", () => {
-  it("recovers the profiles that noise-free spots were made of", () => {
+  it("recovers the profiles from which noise-free spots were made", () => {
     const profiles = [
       [4, 0, 10],
       [1, 8, 2],
@@ -147,7 +147,7 @@ describe("fitted profiles", () => {
 });
 
 describe("calibration", () => {
-  it("is 0 where the probability is the share that is right, and the distance where it is not", () => {
+  it("is 0 when the probability equals the fraction that is right, and the difference otherwise", () => {
     const stated = Array.from({ length: 100 }, () => 0.75);
     const right = stated.map((_, i) => i < 75);
     expect(calibrationError(stated, right)).toBeCloseTo(0, 12);

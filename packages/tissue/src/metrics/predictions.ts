@@ -22,7 +22,7 @@ import { inTruthOrder } from "./truth-order.ts";
 /** Side of the superpixels of the iStar-like network, µm (iStar: 16 px of 0.5 µm). */
 const SUPERPIXEL_UM = 8;
 
-/** Every method that is scored, in the order of the report. The peers' ideas run on the product's own found cells. */
+/** All scored methods, in the order of the report. Peer ideas are run on the product's own detected cells. */
 export const METHODS = {
   rate: "Stipple, inferred rate",
   counts: "Stipple, allocated counts",
@@ -40,17 +40,17 @@ export const METHODS = {
 export type Method = keyof typeof METHODS;
 type Peer = "thorLike" | "istarLike" | "ridge";
 
-/** Where the results lie and how they belong to the truth. */
+/** Location of the results and how they map to the truth. */
 export interface AnalysedSample {
   truthDir: string;
   resultsDir: string;
-  /** For each true cell the found one, or −1. */
+  /** Index of the detected cell for each true cell, or −1. */
   matched: Int32Array;
-  /** For each gene of the results its place in the truth, or −1. */
+  /** Index in the truth for each gene of the results, or −1. */
   order: readonly number[];
 }
 
-/** The product's own results, their controls, and what is known only with the truth. */
+/** The product's own results, their controls, and references that require the truth. */
 export async function ownPredictions(
   tissue: KnownTissue,
   { resultsDir, matched, order }: AnalysedSample,
@@ -92,7 +92,7 @@ export async function ownPredictions(
   };
 }
 
-/** The peers' methods, on the cells and features that the product found. */
+/** The peer methods, run on the cells and features detected by the product. */
 export async function peerPredictions(
   tissue: KnownTissue,
   { truthDir, resultsDir, matched, order }: AnalysedSample,
@@ -125,14 +125,14 @@ export async function peerPredictions(
   return predictions;
 }
 
-/** What a method says of a true cell is what it says of the found cell paired with it; nothing when there is none. */
+/** A method's prediction for a true cell is that for its paired detected cell, or nothing if there is none. */
 function ofMatched(predict: CellPrediction, partner: Int32Array): CellPrediction {
   return (cell, row) => {
     if (partner[cell]! >= 0) predict(partner[cell]!, row);
   };
 }
 
-/** Pairs each true cell with another found cell of the same spot. */
+/** Pairs each true cell with another detected cell of the same spot. */
 function shuffledWithin(matched: Int32Array, spotOf: Int32Array, random: Random): Int32Array {
   const groups = new Map<number, number[]>();
   matched.forEach((found, cell) => {

@@ -1,4 +1,4 @@
-/** The solution of a square system by Gauss's elimination with pivots. O(n³). */
+/** Solves a square system by Gaussian elimination with pivoting. O(n³). */
 export function solve(matrix: number[][], right: number[]): number[] {
   const n = right.length;
   const rows = matrix.map((row, i) => [...row, right[i]!]);

@@ -1,33 +1,33 @@
 import type { SparseMatrix } from "@stipple/pipeline/fields";
 
-/** Counts of spots and where the spots lie, in units of their pitch. */
+/** Spot counts and positions, in units of the spot pitch. */
 export interface CountedSpots {
   counts: SparseMatrix;
   x: ArrayLike<number>;
   y: ArrayLike<number>;
 }
 
-/** How abundance and variation are spread over the genes of a section. */
+/** The distribution of abundance and variation over the genes of a section. */
 export interface TranscriptomeFigures {
   nSpots: number;
   nGenes: number;
   umiPerSpot: number;
-  /** UMIs of each gene per 10,000 of all, most abundant first. */
+  /** UMIs of each gene per 10,000 of all UMIs, most abundant first. */
   abundance: Float64Array;
-  /** Squared coefficient of variation between spots beyond Poisson noise, by gene of {@link judged}. */
+  /** Squared coefficient of variation between spots beyond Poisson noise, for each gene in {@link judged}. */
   dispersion: Float64Array;
-  /** The part of it that neighboring spots share: what changes slowly over the section. */
+  /** The part of it shared by neighboring spots, which changes slowly over the section. */
   shared: Float64Array;
-  /** Genes with enough counts to tell. */
+  /** Genes with enough counts to judge. */
   judged: number[];
 }
 
-/** Spots nearer than this many pitches are neighbors. */
+/** Spots closer than this many pitches are neighbors. */
 const NEIGHBOR_PITCHES = 1.2;
 
 /**
- * Measures genes of at least `least` UMIs a spot. Depth is taken out: a spot's mean is the gene's share of all UMIs × the
- * spot's own UMIs. Both measures are unbiased under Poisson noise. O(spots² + genes × spots).
+ * Measures genes with at least `least` UMIs per spot. Depth is corrected for: a spot's mean is the gene's share
+ * of all UMIs × the spot's own UMIs. Both measures are unbiased under Poisson noise. O(spots² + genes × spots).
  */
 export function transcriptomeFigures(
   { counts, x, y }: CountedSpots,
@@ -46,7 +46,7 @@ export function transcriptomeFigures(
   const judged = Array.from(ofGene.keys()).filter((gene) => ofGene[gene]! >= least * nRows);
   const place = new Int32Array(nCols).fill(-1);
   judged.forEach((gene, at) => (place[gene] = at));
-  // Relative residuals, spots × judged genes: y − μ; dividing by Σμ² comes last.
+  // Relative residuals, spots × judged genes: y − μ; the division by Σμ² comes last.
   const rest = Float64Array.from({ length: nRows * judged.length }, (_, i) => {
     const spot = Math.floor(i / judged.length);
     return (-ofSpot[spot]! * ofGene[judged[i % judged.length]!]!) / total;

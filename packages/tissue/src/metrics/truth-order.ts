@@ -3,7 +3,7 @@ import type { SparseMatrix } from "@stipple/pipeline/fields";
 import { readResult } from "@stipple/pipeline/store/results-folder";
 import type { KnownTissue } from "../read-truth.ts";
 
-/** For each gene of the results its place in the truth, or −1. Throws when they share none. */
+/** Index in the truth for each gene of the results, or −1. Throws if they have no genes in common. */
 export async function geneOrder(tissue: KnownTissue, resultsDir: string): Promise<number[]> {
   const place = new Map(tissue.genes.map((gene, index) => [gene.id, index]));
   const order = (await readResult(resultsDir, "genes/id")).map((id) => place.get(id) ?? -1);

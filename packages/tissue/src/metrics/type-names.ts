@@ -1,6 +1,6 @@
 import { MARKER_SETS } from "@stipple/pipeline/markers/index";
 
-/** Other names for the simulator's types. Compared in lower case, without plural and hyphens. */
+/** Synonyms for the simulator's types. Compared in lowercase, without plurals and hyphens. */
 const SYNONYMS: Record<string, readonly string[]> = {
   "Tumor epithelial": [
     "tumour",
@@ -28,7 +28,10 @@ const SYNONYMS: Record<string, readonly string[]> = {
   Ependymal: ["ependymal cell"],
 };
 
-/** Types that a coarser typing may join under one name: counted right for each of them when it has no finer name. */
+/**
+ * Types that a coarser typing may merge under one name: counted right for each of them if there is no finer
+ * name.
+ */
 const COARSE: Record<string, readonly string[]> = {
   epithelial: ["Tumor epithelial", "Luminal epithelial"],
   neuron: ["Excitatory neuron", "Inhibitory neuron"],
@@ -44,7 +47,7 @@ function plain(name: string): string {
     .replace(/s$/, "");
 }
 
-/** For each narrower type of the typing (CD4 T cell) the wider one (T cell). */
+/** Maps each narrower type of the typing (CD4 T cell) to its broader type (T cell). */
 const WIDER = new Map(
   MARKER_SETS.flatMap(({ name, parent }) =>
     parent === undefined ? [] : [[name, parent] as const],
@@ -52,9 +55,9 @@ const WIDER = new Map(
 );
 
 /**
- * How predicted type names read as true type names. A narrower type counts as the wider one. A name that stands for
- * several true types none of which has a name of its own among the predictions (epithelial, neuron, lymphocyte) joins
- * them: `classOf` then gives both the truth and the prediction one class. Names that fit no true type become null and
+ * Maps predicted type names to true type names. A narrower type counts as its broader one. A name that covers
+ * several true types, none of which is among the predictions (epithelial, neuron, lymphocyte), merges them:
+ * `classOf` then puts truth and prediction in the same class. Names that match no true type become null and
  * count as misses.
  */
 export function alignTypeNames(
@@ -77,7 +80,7 @@ export function alignTypeNames(
   return { predicted, classOf };
 }
 
-/** The true type that a name means, if it means one. */
+/** The true type that a name refers to, if any. */
 function trueType(name: string, trueTypes: readonly string[]): string | undefined {
   const own = trueTypes.find(
     (type) => plain(type) === plain(name) || (SYNONYMS[type] ?? []).includes(plain(name)),

@@ -5,19 +5,19 @@ import { adjustedRandIndex, macroF1, type LabelScore } from "./labels.ts";
 import { alignTypeNames } from "./type-names.ts";
 
 export interface TypingScore extends LabelScore {
-  /** Macro-F1 over the detected cells alone. */
+  /** Macro-F1 over detected cells only. */
   macroF1Detected: number;
-  /** Adjusted Rand index of types, and of clusters, against the true types over detected cells. */
+  /** Adjusted Rand indices of types and of clusters against the true types, over detected cells. */
   ari: number;
   clusterAri: number;
   unknownFraction: number;
-  /** Mean |confidence − share that is right| over ten bins of confidence, detected cells with a named type. */
+  /** Mean |confidence − fraction right| over ten confidence bins, for detected cells with a named type. */
   calibrationError: number;
   /** Predicted name → true name; null = no true type has this name. */
   names: Record<string, string | null>;
 }
 
-/** Scores the names of the types over all true cells; `matched` gives each true cell its predicted one, or −1. */
+/** Scores type names over all true cells; `matched` gives the predicted cell of each true cell, or −1. */
 export async function scoreTyping(
   tissue: KnownTissue,
   resultsDir: string,

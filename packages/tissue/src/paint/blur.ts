@@ -1,4 +1,4 @@
-/** Gaussian blur of row-major planes, in place; edges repeat their last pixel. O(pixels × radius). */
+/** Gaussian blur of row-major planes, in place; edge pixels are repeated. O(pixels × radius). */
 export function blur(
   planes: readonly Float32Array[],
   width: number,

@@ -1,9 +1,9 @@
 import type { Cells } from "../anatomy/place-cells.ts";
 
-/** How far a cell's body and what is painted beside it can reach from its center, µm. */
+/** Maximum distance from a cell's center to anything painted for it, µm. */
 const REACH_UM = 26;
 
-/** Finds the cells near some rows of the image. */
+/** Finds the cells near given rows of the image. */
 export class CellRows {
   readonly #cells: Cells;
   readonly #order: Uint32Array;
@@ -15,7 +15,7 @@ export class CellRows {
     );
   }
 
-  /** Cells that may paint between two heights (µm), by the height of their center. */
+  /** Cells that may paint between two heights (µm), based on the height of their center. */
   near(topUm: number, bottomUm: number): number[] {
     const result: number[] = [];
     for (const cell of this.#order) {
@@ -28,8 +28,8 @@ export class CellRows {
 }
 
 /**
- * Calls `visit` for the pixels of an upright box around a cell that lie in some rows of the image, with their place
- * along the cell's axes in µm.
+ * Calls `visit` for the pixels of a cell's bounding box that lie in the given image rows, with their
+ * coordinates along the cell's axes in µm.
  */
 export function eachCellPixel(
   cells: Cells,

@@ -5,13 +5,13 @@ import { HUMAN_BREAST_TUMOR } from "../catalogue/human-breast-tumor.ts";
 import { tissueOptions } from "../options.ts";
 import { paintFluorescence } from "./fluorescence-image.ts";
 
-describe("a tissue under immunofluorescence", () => {
+describe("tissue under immunofluorescence", () => {
   const options = tissueOptions({ sizeUm: 400, umPerPx: 0.8, seed: 2, staining: "if" });
   const map = mapTissue(HUMAN_BREAST_TUMOR, options);
   const cells = placeCells(HUMAN_BREAST_TUMOR, map, options);
   const { channels, width, height } = paintFluorescence(HUMAN_BREAST_TUMOR, map, cells, options);
 
-  it("has DAPI and the antibodies as channels of 16 bits", () => {
+  it("has DAPI and the antibodies as 16-bit channels", () => {
     expect(channels?.names).toEqual(["DAPI", "PanCK", "CD45"]);
     expect(channels?.values).toHaveLength(3 * width * height);
   });

@@ -11,17 +11,17 @@ import type { Raster } from "./raster.ts";
 
 const STRIP_ROWS = 256;
 const BLUR_UM = 0.5;
-/** Camera counts of a bright nucleus, and of the camera's dark level. */
+/** Camera counts of a bright nucleus, and the camera's dark level. */
 const GAIN = 9000;
 const OFFSET = 320;
-/** Photons a unit of signal: sets the shot noise. */
+/** Photons per unit of signal; sets the shot noise. */
 const PHOTONS = 900;
-/** Light from beyond the plane in a difficult image: how far it spreads (standard deviation, µm), and its share. */
+/** Out-of-plane light in a difficult image: its spread (standard deviation, µm) and its share. */
 const HAZE_UM = 4;
 const HAZE = 0.2;
-/** Strength of nuclei beyond the plane, beside their hematoxylin. */
+/** Strength of out-of-plane nuclei relative to their hematoxylin. */
 const GHOSTS = 0.5;
-/** Edges out of focus, beside those under H&E: a section for fluorescence is thicker. */
+/** Out-of-focus edge width relative to H&E: sections for fluorescence are thicker. */
 const OUT_OF_FOCUS = 1.5;
 /** False colors of the preview: DAPI blue, then green and red. */
 const COLOURS = [
@@ -31,8 +31,9 @@ const COLOURS = [
 ] as const;
 
 /**
- * Renders the tissue under immunofluorescence: DAPI in the nuclei and the plan's antibodies in the cells that carry
- * them, autofluorescence of the ground, uneven light, blur and shot noise; 16 bits a channel. O(pixels × channels).
+ * Renders the tissue under immunofluorescence: DAPI in the nuclei, the plan's antibodies in the cells that
+ * carry them, background autofluorescence, uneven illumination, blur, and shot noise; 16 bits per channel.
+ * O(pixels × channels).
  */
 export function paintFluorescence(
   plan: TissuePlan,
@@ -76,7 +77,7 @@ export function paintFluorescence(
         const inside =
           smoothstep(-1, 2, map.tissue.at(x, y)) * (1 - smoothstep(-0.05, 0.1, map.lumen.at(x, y)));
         const ground = inside * (0.05 + 0.02 * texture.at(x / 6, y / 6));
-        // Fibers and cytoplasm shine by themselves, more here than there.
+        // Autofluorescence of fibers and cytoplasm, varying over the image.
         const own =
           imageDifficulty > 0
             ? inside *
@@ -155,7 +156,7 @@ export function paintFluorescence(
   return { width, height: width, preview, channels: { names, values } };
 }
 
-/** Part of the light spreads out: it comes from above and below the plane of focus. */
+/** Spreads part of the light, as if from above and below the focal plane. */
 function addHaze(
   plane: Float32Array,
   width: number,

@@ -2,7 +2,7 @@ import { Random } from "@stipple/pipeline/numerics/random";
 import type { TissueMap } from "../anatomy/tissue-map.ts";
 import type { TissueOptions } from "../options.ts";
 
-/** Something of a nucleus' size that is none in the section's plane: its haze is seen, its outline is not. Lengths in µm. */
+/** A nucleus-sized object outside the focal plane: its haze is visible, its outline is not. Lengths in µm. */
 export interface Ghost {
   x: number;
   y: number;
@@ -15,7 +15,10 @@ export interface Ghost {
 
 const PER_MM2 = 900;
 
-/** Nuclei deep above or below the plane, from the top down; none of them is in the truth. */
+/**
+ * Nuclei far above or below the focal plane, sorted from top to bottom of the image; none of them is in the
+ * truth.
+ */
 export function ghostsOf(map: TissueMap, options: TissueOptions): Ghost[] {
   const { seed, sizeUm, imageDifficulty } = options;
   const random = new Random(seed + 51 * 2 ** 32);
@@ -33,7 +36,7 @@ export function ghostsOf(map: TissueMap, options: TissueOptions): Ghost[] {
   return ghosts.sort((a, b) => a.y - b.y);
 }
 
-/** Adds ghosts to a plane of some rows of the image. O(ghosts + their pixels). */
+/** Adds ghosts to a plane covering some rows of the image. O(ghosts + their pixels). */
 export function paintGhosts(
   ghosts: readonly Ghost[],
   plane: Float32Array,

@@ -1,6 +1,9 @@
 import { Noise, smoothstep } from "../anatomy/noise.ts";
 
-/** What lies around nuclei in real sections and takes their contrast; concentrations of hematoxylin and eosin. */
+/**
+ * Structures around nuclei in real sections that reduce their contrast; concentrations of hematoxylin and
+ * eosin.
+ */
 export class HeClutter {
   readonly #difficulty: number;
   readonly #slow: Noise;
@@ -25,26 +28,29 @@ export class HeClutter {
     );
   }
 
-  /** Added in the bodies of cells: purple, granular and vacuolated cytoplasm. */
+  /** Added in cell bodies: purple, granular, and vacuolated cytoplasm. */
   cytoplasm(x: number, y: number): number {
     const purple = 0.5 + 0.5 * this.#slow.at(x / 70 + 31, y / 70);
     const clods = this.#fine.at(x / 2.6, y / 2.6) + 0.7 * this.#fine.at(x / 1.2 + 17, y / 1.2);
     return this.#difficulty * purple * (0.22 + 0.22 * clods);
   }
 
-  /** Factor of the eosin: uneven staining, vacuoles and tears. */
+  /** Factor on eosin: uneven staining, vacuoles, and tears. */
   eosin(x: number, y: number): number {
     const uneven = 0.35 * this.#slow.at(x / 130, y / 130 + 9);
     const grain = 0.3 * this.#fine.at(x / 1.7 + 5, y / 1.7) + 0.25 * this.#fine.at(x / 5, y / 5);
     return 1 + this.#difficulty * (uneven + grain);
   }
 
-  /** What is near the limit of resolution: factor of a stain's concentration. */
+  /** Factor on stain concentration for structures near the resolution limit. */
   granule(x: number, y: number): number {
     return 1 + this.#difficulty * 0.3 * this.#fine.at(x / 0.75, y / 0.75);
   }
 
-  /** Amplitude of a nucleus' texture beyond its kind's: coarse clods of chromatin, from its own coordinates. */
+  /**
+   * Amplitude of a nucleus's texture beyond that of its kind: coarse chromatin clumps, in the nucleus's own
+   * coordinates.
+   */
   chromatin(u: number, v: number, grain: number): number {
     if (this.#difficulty === 0) return 0;
     return (

@@ -15,10 +15,10 @@ const HAEMATOXYLIN = [0.62, 0.74, 0.36] as const;
 const EOSIN = [0.13, 0.86, 0.48] as const;
 const BLOOD = [0.22, 0.95, 0.74] as const;
 const STRIP_ROWS = 256;
-/** Blur of the optics in and out of focus (standard deviation, µm), and the length over which focus changes. */
+/** Optical blur in and out of focus (standard deviation, µm), and the length scale of focus changes. */
 const SHARP_UM = 0.42;
 const SOFT_UM = 0.95;
-/** What a difficult image has beyond: fine texture in focus, more of it out of focus, and stronger stain. */
+/** Additions in a difficult image: fine texture in focus, more of it out of focus, and stronger stain. */
 const SHARPER_UM = 0.12;
 const SOFTER_UM = 0.1;
 const DARKER = 0.3;
@@ -26,8 +26,8 @@ const FOCUS_UM = 330;
 const FOCUS_STEP = 4;
 
 /**
- * Renders the tissue under H&E: stain concentrations, blur by the optics, Beer–Lambert absorption
- * (I = I₀·exp(−Σ c·OD)), noise of the sensor. O(pixels); the RGB image is the only full-size array.
+ * Renders the tissue under H&E: stain concentrations, optical blur, Beer–Lambert absorption (I = I₀·exp(−Σ
+ * c·OD)), and sensor noise. O(pixels); the RGB image is the only full-size array.
  */
 export function paintHe(
   plan: TissuePlan,
@@ -72,7 +72,7 @@ export function paintHe(
   return { width, height: width, preview: rgb, channels: null };
 }
 
-/** Fine texture of both stains, which the optics' blur is too coarse to leave. O(pixels). */
+/** Fine texture of both stains, which would not survive the optical blur. O(pixels). */
 function granulate(strip: Strip, clutter: HeClutter, umPerPx: number): void {
   for (let row = 0; row < strip.rows; row++) {
     const y = (strip.top + row) * umPerPx;
@@ -89,7 +89,9 @@ function planesOf(strip: Strip): Float32Array[] {
   return [strip.haematoxylin, strip.eosin, strip.blood];
 }
 
-/** Blends each pixel with a blurred image by `amount` (0–1), read on a coarse lattice. O(pixels × radius). */
+/**
+ * Blends each pixel with a blurred image by `amount` (0–1), sampled on a coarse lattice. O(pixels × radius).
+ */
 function defocus(
   strip: Strip,
   sigma: number,
@@ -122,7 +124,7 @@ function defocus(
 const BACKGROUND = [243, 241, 245] as const;
 const NOISE_LEVELS = 2.2;
 
-/** exp(−density) at steps of 1/1024: three exponentials a pixel would cost more than all the rest of it. */
+/** exp(−density) in steps of 1/1024: three exponentials per pixel would cost more than everything else. */
 const TRANSMISSION = Float32Array.from({ length: 8192 }, (_, i) => Math.exp(-(i + 0.5) / 1024));
 
 function develop(
@@ -147,7 +149,7 @@ function develop(
         strip.eosin[source]! * eosin +
         strip.blood[source]! * blood;
       const random = noiseHash(target + seed);
-      // Two bytes of the hash make a triangular variable of variance 1/6.
+      // Two bytes of the hash make a triangular variable with variance 1/6.
       const triangular = ((random & 255) + ((random >>> 8) & 255)) / 255 - 1;
       const value =
         white * TRANSMISSION[Math.min(8191, density | 0)]! + NOISE_LEVELS * 2.45 * triangular;

@@ -8,30 +8,30 @@ import type { TissueOptions } from "../options.ts";
 import { ghostsOf, paintGhosts, type Ghost } from "./ghosts.ts";
 import { HeClutter } from "./he-clutter.ts";
 
-/** Specks that are no cells, in a clean image and what a difficult one has beyond. */
+/** Debris specks in a clean image, and additional ones in a difficult image. */
 const DEBRIS_PER_MM2 = 150;
 const MORE_DEBRIS_PER_MM2 = 350;
 
-/** Stain concentrations of some rows of the image; element (row, column) is [row * width + column]. */
+/** Stain concentrations for some rows of the image; element (row, column) is [row * width + column]. */
 export interface Strip {
   width: number;
-  /** First row of the image that the strip holds. */
+  /** First image row of the strip. */
   top: number;
   rows: number;
   haematoxylin: Float32Array;
   eosin: Float32Array;
-  /** Haemoglobin of red blood cells. */
+  /** Hemoglobin of red blood cells. */
   blood: Float32Array;
 }
 
-/** The domains' looks as fields in which domains pass into one another. */
+/** The look of the domains as fields with smooth transitions. */
 interface Ground {
   eosin: GridField;
   fibres: GridField;
   clefts: GridField;
 }
 
-/** Paints stain concentrations strip by strip, so that memory does not grow with the image. */
+/** Paints stain concentrations in strips, so memory does not grow with the image. */
 export class HePainter {
   readonly #map: TissueMap;
   readonly #cells: Cells;
@@ -93,7 +93,10 @@ export class HePainter {
     return strip;
   }
 
-  /** For each pixel: the cell whose body it belongs to, how deep (0 center … 1 rim), and how near the next cell is. */
+  /**
+   * For each pixel: the cell whose body contains it, how deep it is (0 center … 1 rim), and how near the next
+   * cell is.
+   */
   #paintBodies(
     strip: Strip,
     near: readonly number[],
@@ -122,7 +125,7 @@ export class HePainter {
     return { owner, depth, second };
   }
 
-  /** Extracellular matrix, lumens and cytoplasm. */
+  /** Extracellular matrix, lumens, and cytoplasm. */
   #paintGround(
     strip: Strip,
     bodies: { owner: Int32Array; depth: Float32Array; second: Float32Array },
@@ -174,7 +177,7 @@ export class HePainter {
           const body = 1 - smoothstep(0.86, 1.06, depth);
           const foam = 1 + 0.25 * coarse.at(x / 3.1, y / 3.1) + 0.2 * grain;
           const touch = bodies.second[pixel]! - bodies.depth[pixel]!;
-          // Neighboring cells are separated by a thin pale line where their bodies meet.
+          // Where bodies meet, neighboring cells are separated by a thin pale line.
           const seam = touch < 0.16 && bodies.second[pixel]! < 1.05 ? 0.45 * (1 - touch / 0.16) : 0;
           const own = this.#cells.grain[cell]! - 0.5;
           eosin += body * (look.cytoplasmEosin * foam * (1 + 0.3 * own) * (1 - seam) - eosin);
@@ -191,7 +194,7 @@ export class HePainter {
 
   #paintNuclei(strip: Strip, near: readonly number[]): void {
     const { umPerPx, imageDifficulty } = this.#options;
-    // A section is thicker than a nucleus: cytoplasm above and below it is seen through it.
+    // A section is thicker than a nucleus, so cytoplasm above and below the nucleus shows through.
     const through = 0.25 + 0.35 * imageDifficulty;
     const clutter = this.#clutter;
     const cells = this.#cells;
@@ -202,7 +205,7 @@ export class HePainter {
       const a = cells.major[cell]!;
       const b = cells.minor[cell]!;
       const grain = cells.grain[cell]!;
-      // Some nuclei are cut by the section's surface: paler, and soft at the edge.
+      // Some nuclei are cut by the section surface: paler and with soft edges.
       const place = (grain * 7.31) % 1;
       const cut = place > 0.84 ? (place - 0.84) / 0.16 : 0;
       const base = cells.haematoxylin[cell]! * (1 - 0.5 * cut);
@@ -227,7 +230,7 @@ export class HePainter {
           const distance = Math.hypot(u - 0.38 * a * Math.cos(turn), v - 0.38 * b * Math.sin(turn));
           stain += 0.75 * base * (1 - smoothstep(0.55, 1.15, distance));
         }
-        // Where nuclei overlap, the light passes both.
+        // Where nuclei overlap, light passes through both.
         const below = strip.haematoxylin[pixel]!;
         const painted =
           below > 0.5 ? Math.max(below, stain) + 0.25 * Math.min(below, stain) : stain;
@@ -238,7 +241,7 @@ export class HePainter {
     }
   }
 
-  /** Beside some endothelial nuclei runs a small vessel: a pale channel with red blood cells. */
+  /** Some endothelial nuclei have a small vessel next to them: a pale channel with red blood cells. */
   #paintVessels(strip: Strip, near: readonly number[]): void {
     if (this.#options.morphologyInformative < 0.5) return;
     const cells = this.#cells;
@@ -265,7 +268,7 @@ export class HePainter {
     }
   }
 
-  /** Dark specks that are no cells: apoptotic bodies, pigment, dirt. */
+  /** Dark specks that are not cells: apoptotic bodies, pigment, dirt. */
   #paintDebris(strip: Strip): void {
     const { umPerPx, sizeUm, seed, imageDifficulty } = this.#options;
     const random = new Random(seed + 50 * 2 ** 32);

@@ -2,8 +2,8 @@
 export interface Raster {
   width: number;
   height: number;
-  /** RGB, three bytes a pixel: the image itself under H&E, a view in false colors under fluorescence. */
+  /** RGB, three bytes per pixel: the image itself for H&E, a false-color view for fluorescence. */
   preview: Uint8Array;
-  /** The channels under fluorescence, 16 bits, one after the other. */
+  /** Fluorescence channels, 16 bits, one after the other. */
   channels: { names: readonly string[]; values: Uint16Array } | null;
 }

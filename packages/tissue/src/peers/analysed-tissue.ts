@@ -1,15 +1,17 @@
 import type { Matrix, SparseMatrix } from "@stipple/pipeline/fields";
 import type { CellPrediction } from "../metrics/correlation.ts";
 
-/** What every method that works on found cells is given: the same cells, features and spots as the product's own. */
+/**
+ * Input of every method that works on detected cells: the same cells, features, and spots as the product's own.
+ */
 export interface AnalysedTissue {
   /** nCells × 2, full-resolution pixels. */
   cellsXy: Matrix<Float32Array>;
   /** nCells × nFeatures, raw. */
   features: Matrix<Float32Array>;
-  /** Index of each found cell's spot, −1 where none is near. */
+  /** Index of each detected cell's spot, −1 if none is near. */
   spotOf: Int32Array;
-  /** A, spots × cells. */
+  /** Capture matrix A, spots × cells. */
   capture: SparseMatrix;
   /** nSpots × nGenes in the truth's gene order. */
   counts: SparseMatrix;
@@ -19,10 +21,10 @@ export interface AnalysedTissue {
   spotRadiusPx: number;
 }
 
-/** Predicts a found cell's row of genes. */
+/** Predicts gene values of a detected cell. */
 export type FoundCellPrediction = CellPrediction;
 
-/** Features with mean 0 and standard deviation 1, clipped at ±4; constant or broken columns become 0. */
+/** Features scaled to mean 0 and standard deviation 1, clipped at ±4; constant or invalid columns become 0. */
 export function standardised(features: Matrix<Float32Array>): Matrix<Float32Array> {
   const { nRows, nCols, data } = features;
   const out = new Float32Array(data.length);

@@ -5,14 +5,14 @@ import type { Superpixels } from "./superpixels.ts";
 const HIDDEN = 64;
 const ROUNDS = 300;
 const RATE = 0.01;
-/** Spots that take part in the training; more of them cost time and change little. */
+/** Maximum number of training spots; more cost time and change little. */
 const MOST_SPOTS = 800;
 
 /**
- * A network on superpixels whose sum over a spot must give the spot's counts, after the idea of iStar (which feeds a
- * vision transformer's features instead of colors). One hidden layer of 64, Adam, full batches; as the last layer is
- * linear, the hidden values are summed over a spot before it. A cell gets its superpixel's prediction.
- * O(ROUNDS · (superpixels · features · 64 + spots · 64 · genes)).
+ * A network on superpixels whose sum over a spot must match the spot's counts, based on the idea of iStar
+ * (which uses features of a vision transformer instead of colors). One hidden layer of 64, Adam, full batches;
+ * because the last layer is linear, hidden values are summed over a spot before it. A cell gets its
+ * superpixel's prediction. O(ROUNDS · (superpixels · features · 64 + spots · 64 · genes)).
  */
 export function istarLike(
   tissue: AnalysedTissue,
@@ -85,7 +85,7 @@ function superpixelAt(grid: Superpixels, x: number, y: number): number {
   return v * grid.nX + u;
 }
 
-/** Spots with the superpixels whose centers lie in them (at least the one at the spot's own center). */
+/** Spots with the superpixels whose centers they contain (at least the one at the spot's own center). */
 function chosenSpots(
   { counts, spotsXy, spotRadiusPx }: AnalysedTissue,
   grid: Superpixels,
@@ -107,7 +107,7 @@ function chosenSpots(
   });
 }
 
-/** 1 / mean count of each gene over the spots, so that every gene weighs alike. */
+/** 1 / mean count of each gene over the spots, so that all genes have equal weight. */
 function geneScales(counts: AnalysedTissue["counts"]): Float64Array {
   const sums = new Float64Array(counts.nCols);
   for (let k = 0; k < counts.data.length; k++) sums[counts.indices[k]!]! += counts.data[k]!;
@@ -148,7 +148,7 @@ class Layer {
     this.gradient.fill(0);
   }
 
-  /** Adds to the gradient, and to `down` (the gradient of x) where it is wanted. */
+  /** Adds to the gradient, and to `down` (the gradient of x) if requested. */
   backward(x: Float32Array, at: number, up: Float32Array, down: Float32Array | null): void {
     const { nIn, nOut, weights, gradient } = this;
     for (let j = 0; j < nOut; j++) gradient[nIn * nOut + j]! += up[j]!;

@@ -11,7 +11,10 @@ import { thorLike } from "./thor-like.ts";
 const SIDE = 24;
 const N = SIDE * SIDE;
 
-/** Cells on a lattice of 10 px, two looks at random; gene 0 belongs to one look, gene 1 to the other; spots of 2 × 2 cells. */
+/**
+ * Cells on a 10 px lattice with two random looks; gene 0 belongs to one look, gene 1 to the other; spots of 2 ×
+ * 2 cells.
+ */
 function twoLooks(): { tissue: AnalysedTissue; look: number[] } {
   const random = new Random(4);
   const look = Array.from({ length: N }, () => (random.uniform() < 0.5 ? 0 : 1));
@@ -77,7 +80,7 @@ function dense(rows: (readonly [column: number, value: number])[][], nCols: numb
   };
 }
 
-/** Correlation of gene 1 over the cells with the cells' look. */
+/** Correlation between gene 1 and the look over the cells. */
 function agreement(predict: FoundCellPrediction, look: readonly number[]): number {
   const said = look.map((_, cell) => {
     const row = new Float32Array(2);
@@ -87,14 +90,14 @@ function agreement(predict: FoundCellPrediction, look: readonly number[]): numbe
   return pearson(said, look);
 }
 
-describe("the peers' ideas tell two looks apart that share every spot", () => {
+describe("peer ideas distinguish two looks that share every spot", () => {
   const { tissue, look } = twoLooks();
 
-  it("ridge on the cells' features", () => {
+  it("ridge on cell features", () => {
     expect(agreement(ridge(tissue), look)).toBeGreaterThan(0.95);
   });
 
-  it("diffusion among cells alike, and no more than it started with where all are alike", () => {
+  it("diffusion among similar cells, which keeps the starting values when all cells look alike", () => {
     expect(agreement(thorLike(tissue), look)).toBeGreaterThan(0.3);
     const even = {
       ...tissue,

@@ -6,8 +6,9 @@ import { standardised, type AnalysedTissue, type FoundCellPrediction } from "./a
 const ALPHA = 1;
 
 /**
- * Weakly supervised ridge: a linear head on the cells' features, fitted to the spots' counts through the capture
- * matrix, β = (ΦᵀΦ + αI)⁻¹ΦᵀY with Φ = A[1, φ]; negative predictions become 0. O(spots · P² + P³ + P² · genes).
+ * Weakly supervised ridge regression: a linear head on cell features, fitted to the spot counts through the
+ * capture matrix, β = (ΦᵀΦ + αI)⁻¹ΦᵀY with Φ = A[1, φ]; negative predictions become 0. O(spots · P² + P³ + P² ·
+ * genes).
  */
 export function ridge(tissue: AnalysedTissue): FoundCellPrediction {
   const { capture, counts } = tissue;
@@ -36,7 +37,7 @@ export function ridge(tissue: AnalysedTissue): FoundCellPrediction {
   }
   let trace = 0;
   for (let p = 1; p < P; p++) trace += gram[p * P + p]!;
-  // The intercept is hardly penalized: it is the mean cell.
+  // The intercept is barely penalized because it represents the mean cell.
   for (let p = 0; p < P; p++) {
     gram[p * P + p]! += p === 0 ? 1e-9 : (ALPHA * trace) / Math.max(1, P - 1);
   }

@@ -1,6 +1,6 @@
 import type { TissueImage } from "@stipple/pipeline/readers/images/tissue-image";
 
-/** A lattice of square superpixels with what can be seen in and around each. */
+/** A lattice of square superpixels with features of each and of its surroundings. */
 export interface Superpixels {
   nX: number;
   nY: number;
@@ -14,8 +14,9 @@ export interface Superpixels {
 const REACHES = [0, 1, 3];
 
 /**
- * Color in superpixels of `sidePx`: mean and standard deviation of each channel's optical density in the superpixel,
- * and the means over the 3 × 3 and 7 × 7 superpixels around it. Reads the image strip by strip; O(pixels).
+ * Color features in superpixels of `sidePx`: mean and standard deviation of each channel's optical density in
+ * the superpixel, and the means over the surrounding 3 × 3 and 7 × 7 superpixels. Reads the image in strips;
+ * O(pixels).
  */
 export async function superpixels(image: TissueImage, sidePx: number): Promise<Superpixels> {
   const nX = Math.floor(image.widthPx / sidePx);

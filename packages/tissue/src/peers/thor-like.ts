@@ -1,18 +1,18 @@
 import Flatbush from "flatbush";
 import { standardised, type AnalysedTissue, type FoundCellPrediction } from "./analysed-tissue.ts";
 
-/** Each cell looks at this many nearest cells in space … */
+/** Number of spatially nearest cells considered for each cell … */
 const NEAR = 40;
-/** … and is joined to those that look most like it. */
+/** … and number of the most similar ones that it is joined to. */
 const NEIGHBOURS = 10;
 const STEPS = 6;
-/** Share of itself that a cell keeps in a step. */
+/** A cell's weight on its own value in each step. */
 const SELF = 0.3;
 
 /**
- * Diffusion on a graph of cells alike in space and look, after the idea of Thor: a cell starts with its spot's counts
- * divided among the spot's cells, then takes the mean of its neighbors several times.
- * O(cells · (NEAR · features + STEPS · NEIGHBOURS · genes)); holds two dense cells × genes arrays.
+ * Diffusion on a graph of cells similar in space and look, based on the idea of Thor: a cell starts with its
+ * spot's counts divided among the spot's cells, then repeatedly takes the mean of its neighbors. O(cells ·
+ * (NEAR · features + STEPS · NEIGHBOURS · genes)); holds two dense cells × genes arrays.
  */
 export function thorLike(tissue: AnalysedTissue): FoundCellPrediction {
   const { cellsXy, counts, spotOf } = tissue;
@@ -46,7 +46,7 @@ export function thorLike(tissue: AnalysedTissue): FoundCellPrediction {
   return (cell, row) => row.set(now.subarray(cell * nGenes, (cell + 1) * nGenes));
 }
 
-/** The most alike of the nearest cells, with Gaussian weights of their distance in features; rows sum to 1. */
+/** The most similar of the nearest cells, with Gaussian weights based on feature distance; rows sum to 1. */
 function likeNeighbours({ cellsXy, features }: AnalysedTissue): {
   neighbour: Int32Array;
   weight: Float32Array;

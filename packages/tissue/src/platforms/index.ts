@@ -7,11 +7,11 @@ import type { PlatformSimulator } from "./platform-simulator.ts";
 import { spaceRangerFiles } from "./space-ranger.ts";
 import { stSimulator } from "./st.ts";
 
-/** How each platform of the contract would have seen a tissue. */
+/** How each platform in the contract would measure a tissue. */
 export const SIMULATORS: { readonly [Id in PlatformId]: PlatformSimulator } = {
   visium: { defaults: {}, array: visiumArray, ...spaceRangerFiles((out) => out) },
   hd_visium: {
-    // RNA is captured in bins of 8 µm.
+    // RNA is captured in 8 µm bins.
     defaults: { bleedLengthUm: 8, umiPerSpot: 120, spotEfficiencyCv: 0.08 },
     array: hdArray,
     sums: ({ array, counts }) => [mergeBins(array, counts)],

@@ -7,15 +7,15 @@ import type { Gene } from "../expression/genes.ts";
 import type { TissueOptions } from "../options.ts";
 import type { Raster } from "../paint/raster.ts";
 
-/** An array and what it counted. */
+/** An array and its counts. */
 export interface Captured<A extends Places = CaptureArray> {
   array: A;
   counts: SparseMatrix;
 }
 
-/** How a platform captures a tissue, and the files that it would have written. */
+/** How a platform captures a tissue, and the files that it would write. */
 export interface PlatformSimulator {
-  /** What differs by default from the usual options. */
+  /** Defaults that differ from the usual options. */
   defaults: Partial<TissueOptions>;
   array(
     map: TissueMap,
@@ -26,15 +26,18 @@ export interface PlatformSimulator {
   /** Coarser arrays that are sums of the first. */
   sums?(captured: Captured): Captured[];
   /**
-   * The finest array, whose sums the first is, where the options ask for it, and which cell its counts came from (cells ×
-   * genes). `rates`: cells × genes.
+   * If requested by the options, the finest array, whose sums are the first array, and the cell of origin of
+   * its counts (cells × genes). `rates`: cells × genes.
    */
   finest?(
     captured: Captured,
     rates: Matrix<Float32Array>,
     options: TissueOptions,
   ): (Captured<Places> & { captured: SparseMatrix }) | null;
-  /** `formats`: everything that the instrument's software writes, or what is read of the finest array. */
+  /**
+   * `formats`: everything that the instrument's software writes, or only the file that is read for the finest
+   * array.
+   */
   writeCounts(
     out: string,
     captured: Captured<Places>,
@@ -42,6 +45,6 @@ export interface PlatformSimulator {
     genome: string,
     formats?: "all" | "filtered_h5",
   ): Promise<{ nSpots: number; totalCounts: number }>;
-  /** Writes positions and whatever else goes with the image. */
+  /** Writes positions and other files that accompany the image. */
   writePositions(out: string, array: Places, raster: Raster, options: TissueOptions): Promise<void>;
 }

@@ -10,12 +10,14 @@ import {
 import { writeSpatial } from "../write/spatial.ts";
 import type { PlatformSimulator } from "./platform-simulator.ts";
 
-/** Files as Space Ranger writes them; `folderOf`: where those of an array lie. */
+/** Files in Space Ranger's format; `folderOf` gives the folder of an array. */
 export function spaceRangerFiles(
   folderOf: (out: string, array: Places) => string,
 ): Pick<PlatformSimulator, "writeCounts" | "writePositions"> {
   return {
-    /** The filtered matrix (places under tissue) in both formats and the raw one as HDF5, barcodes sorted. */
+    /**
+     * The filtered matrix (spots under tissue) in both formats and the raw one as HDF5, with sorted barcodes.
+     */
     async writeCounts(out, { array, counts }, genes, genome, formats = "all") {
       const folder = folderOf(out, array);
       await mkdir(folder, { recursive: true });

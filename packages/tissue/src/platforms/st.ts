@@ -7,10 +7,10 @@ import { Random } from "@stipple/pipeline/numerics/random";
 import { captureInDiscs } from "../capture/disc-capture.ts";
 import type { PlatformSimulator } from "./platform-simulator.ts";
 
-/** Rows and columns of the printed array begin at about this number. */
+/** Rows and columns of the printed array start at about this number. */
 const FIRST = 2;
 
-/** The first generation's square array, and the tables that its users have. */
+/** The first-generation square array, and the tables that its users have. */
 export const stSimulator: PlatformSimulator = {
   // Three times the area of a Visium spot.
   defaults: { umiPerSpot: 18_000 },

@@ -8,7 +8,7 @@ import type { Gene } from "../expression/genes.ts";
 
 const zip = promisify(gzip);
 
-/** Counts of some barcodes (rows, in the order of `barcodes`) and all genes. */
+/** Counts of selected barcodes (rows, in the order of `barcodes`) and all genes. */
 export interface FeatureMatrix {
   barcodes: readonly string[];
   genes: readonly Pick<Gene, "id" | "symbol">[];
@@ -31,7 +31,10 @@ export function selectRows(matrix: SparseMatrix, rows: readonly number[]): Spars
   return { nRows: rows.length, nCols: matrix.nCols, indptr, indices, data };
 }
 
-/** Writes barcodes.tsv.gz, features.tsv.gz and matrix.mtx.gz as Space Ranger does (genes × barcodes, indices from 1). */
+/**
+ * Writes barcodes.tsv.gz, features.tsv.gz, and matrix.mtx.gz in Space Ranger's format (genes × barcodes,
+ * 1-based).
+ */
 export async function writeMex(folder: string, matrix: FeatureMatrix): Promise<void> {
   await mkdir(folder, { recursive: true });
   const { counts, genes, barcodes } = matrix;
@@ -53,7 +56,7 @@ export async function writeMex(folder: string, matrix: FeatureMatrix): Promise<v
   await write("matrix.mtx.gz", lines);
 }
 
-/** Writes the HDF5 twin of the same matrix (10x v3: CSC of features × barcodes below /matrix). */
+/** Writes the same matrix as HDF5 (10x v3: CSC of features × barcodes under /matrix). */
 export async function writeFeatureH5(path: string, matrix: FeatureMatrix): Promise<void> {
   await h5wasm.ready;
   const { counts, genes, barcodes, genome } = matrix;
@@ -67,7 +70,7 @@ export async function writeFeatureH5(path: string, matrix: FeatureMatrix): Promi
       group.create_dataset({ name, data, dtype, shape: [data.length] });
     };
     const texts = (parent: typeof group, name: string, data: readonly string[]): void => {
-      // Not spread into one Math.max: a slide's barcodes are more than a call takes arguments.
+      // Not spread into one Math.max: a slide has more barcodes than a call can have arguments.
       const length = data.reduce((most, text) => Math.max(most, Buffer.byteLength(text)), 1);
       parent.create_dataset({ name, data: [...data], dtype: `S${length}`, shape: [data.length] });
     };

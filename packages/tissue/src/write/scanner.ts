@@ -1,10 +1,13 @@
 import sharp from "sharp";
 import type { Raster } from "../paint/raster.ts";
 
-/** A multiple of JPEG's blocks, so that pieces do not show. */
+/** A multiple of the JPEG block size, so that strip boundaries do not show. */
 const ROWS = 1024;
 
-/** What is left of an RGB image that a scanner has stored as JPEG, in place. About 0.05 s of one core a megapixel. */
+/**
+ * Compresses and decompresses an RGB image as JPEG in place, as a scanner would. About 0.05 s on one core per
+ * megapixel.
+ */
 export async function storeAsJpeg(raster: Raster, quality: number): Promise<void> {
   const { width, height, preview } = raster;
   for (let top = 0; top < height; top += ROWS) {

@@ -7,13 +7,13 @@ import type { Raster } from "../paint/raster.ts";
 
 const HIRES_PX = 2000;
 const LOWRES_PX = 600;
-/** Space Ranger's spot_diameter_fullres is nominally 65 µm although spots measure 55. */
+/** Space Ranger's spot_diameter_fullres is nominally 65 µm, although spots measure 55 µm. */
 const NOMINAL_SPOT_UM = 65;
 const FIDUCIAL_UM = 105;
 
 /**
- * Writes spatial/: positions (CSV with a header as Space Ranger 2 and later; parquet with unrounded positions for HD),
- * scale factors and the two previews.
+ * Writes spatial/: positions (CSV with a header as in Space Ranger 2 and later; parquet with unrounded
+ * positions for HD), scale factors, and the two previews.
  */
 export async function writeSpatial(
   folder: string,
@@ -80,8 +80,8 @@ async function writePositionsParquet(path: string, array: Places, umPerPx: numbe
 }
 
 /**
- * Writes the full-resolution image with its pixel size: a tiled, deflate-compressed TIFF, RGB under H&E, one 16-bit
- * page a channel under fluorescence.
+ * Writes the full-resolution image with its pixel size: a tiled, deflate-compressed TIFF, RGB for H&E, one
+ * 16-bit page per channel for fluorescence.
  */
 export async function writeImage(path: string, raster: Raster, umPerPx: number): Promise<void> {
   const perMm = 1000 / umPerPx;

@@ -10,7 +10,7 @@ import type { TissueOptions } from "../options.ts";
 
 const OUTLINE_POINTS = 32;
 
-/** Everything that is known of a simulated tissue. */
+/** Everything known about a simulated tissue. */
 export interface Truth {
   options: TissueOptions;
   plan: TissuePlan;
@@ -22,7 +22,7 @@ export interface Truth {
   /** Noise-free rates, cells × genes. */
   rates: Matrix<Float32Array>;
   arrays: readonly CaptureArray[];
-  /** Which cell each count under tissue came from, cells × genes, where that is known. */
+  /** Number of counts under tissue from each cell, cells × genes, if known. */
   captured: SparseMatrix | null;
 }
 

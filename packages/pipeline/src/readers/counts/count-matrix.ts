@@ -1,6 +1,6 @@
 import type { SparseMatrix } from "../../fields.ts";
 
-/** Gene Expression features of a matrix, and where each of its feature rows goes. */
+/** Gene Expression features of a matrix, and the gene index of each feature row. */
 export interface Genes {
   id: string[];
   symbol: string[];
@@ -10,7 +10,7 @@ export interface Genes {
   leftOut: Record<string, number>;
 }
 
-/** Counts as read: one row a kept barcode, in the file's order. */
+/** Counts as read: one row per kept barcode, in file order. */
 export interface CountMatrix {
   barcode: string[];
   genes: Genes;
@@ -18,15 +18,15 @@ export interface CountMatrix {
 }
 
 export interface ReadCountsOptions {
-  /** Says for each barcode of the matrix whether its counts are wanted (1). Called once, before any count is read. */
+  /** Returns 1 for each barcode whose counts are wanted. Called once, before any count is read. */
   keep: (barcodes: string[]) => Uint8Array;
   signal?: AbortSignal | undefined;
   progress?: ((fraction: number) => void) | undefined;
 }
 
 /**
- * Sorts features into genes. `types` may be shorter than `ids` or absent: a feature without a type is a gene.
- * Returns null when there is no Gene Expression feature at all.
+ * Sorts features into genes. `types` may be shorter than `ids` or missing: a feature without a type is a gene.
+ * Returns null if there are no Gene Expression features at all.
  */
 export function selectGenes(
   ids: readonly string[],
@@ -60,7 +60,7 @@ export function rowsOfKept(keep: Uint8Array): { rowOf: Int32Array; nKept: number
   return { rowOf, nKept };
 }
 
-/** Counts beside the features that they are of; strides tell which numbers of the arrays are meant. */
+/** Feature indices and their counts; the strides tell which array elements to use. */
 export interface Entries {
   features: ArrayLike<number>;
   featureStride: number;
@@ -69,8 +69,8 @@ export interface Entries {
 }
 
 /**
- * Collects counts row by row into CSR. Entries may come in any order; the usual order (by barcode, then feature)
- * needs 8 bytes an entry, any other 20 at the peak.
+ * Collects counts row by row into CSR. Entries may come in any order; the usual order (by barcode, then
+ * feature) needs 8 bytes per entry, any other a peak of 20.
  */
 export class SparseBuilder {
   readonly #nRows: number;
@@ -93,9 +93,9 @@ export class SparseBuilder {
   }
 
   /**
-   * Adds entries `from` ≤ k < `to` of one row: counts of features, of which those go to a column that `geneOf` gives one.
-   * Answers the first k that is no count of a feature, at which it has stopped, or `to`. The hot loop of all readers: a call
-   * for each entry takes three times as long.
+   * Adds entries `from` ≤ k < `to` of one row: counts of features; only features that `geneOf` maps to a column
+   * are kept. Stops at the first k that is not a valid feature and count and returns it, or returns `to`. This
+   * is the hot loop of all readers: a call per entry takes three times as long.
    */
   addRun(row: number, entries: Entries, from: number, to: number, geneOf: Int32Array): number {
     if (row < this.#lastRow && this.#rows === null) this.#rememberRows();
@@ -127,7 +127,7 @@ export class SparseBuilder {
     return k;
   }
 
-  /** The same of arrays of one kind, one beside the other: two thirds of the time. */
+  /** The same for contiguous arrays of one kind; takes two thirds of the time. */
   #addPlainRun(
     row: number,
     { features, values }: { features: Int32Array; values: Int32Array },
@@ -189,7 +189,7 @@ export class SparseBuilder {
     this.#rows = rows;
   }
 
-  /** The matrix, and the first entry given twice, if any. The builder cannot be used afterwards. */
+  /** The matrix and the first duplicate entry, if any. The builder cannot be used afterwards. */
   finish(): { counts: SparseMatrix; duplicate: { row: number; col: number } | null } {
     const indptr = new Uint32Array(this.#nRows + 1);
     for (let row = 0; row < this.#nRows; row++) indptr[row + 1] = indptr[row]! + this.#perRow[row]!;
@@ -208,7 +208,7 @@ export class SparseBuilder {
       this.#rows = null;
     }
     let duplicate: { row: number; col: number } | null = null;
-    // Columns that ascend within every row name none twice.
+    // A row with strictly ascending columns has no duplicates.
     for (let row = 0; row < this.#nRows && !ascends; row++) {
       const start = indptr[row]!;
       const end = indptr[row + 1]!;

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { Random } from "../../numerics/random.ts";
 import { openPlainLines } from "./plain-lines.ts";
 
-/** Feature, barcode and count of every line that is taken, and the bytes at which lines of other forms begin. */
+/** Feature, barcode, and count of every line taken, and the byte offsets of lines in other forms. */
 function taken(text: string): { lines: number[][]; others: number[] } {
   const bytes = Buffer.from(text);
   const plain = openPlainLines();
@@ -20,7 +20,7 @@ function taken(text: string): { lines: number[][]; others: number[] } {
   return { lines, others };
 }
 
-it("takes numbers of one to seven digits, over more lines than it takes at a time", () => {
+it("reads numbers of one to seven digits, over more lines than it takes at a time", () => {
   const random = new Random(1);
   const upTo = (digits: number): number => 1 + random.below(10 ** (1 + random.below(digits)) - 1);
   const lines: number[][] = [];

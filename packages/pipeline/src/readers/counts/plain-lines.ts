@@ -34,13 +34,16 @@ import {
 } from "../../numerics/simd/assembler.ts";
 
 const [BLANK, NEWLINE, NOUGHT] = [32, 10, 48];
-/** "00000000": what is left of a digit then is its value. */
+/** "00000000": XOR with it turns each digit into its value. */
 const NOUGHTS = 0x3030_3030_3030_3030n;
-/** Brings a byte above 9 to its highest bit. What is carried on from there lies behind it. */
+/** Sets the high bit of any byte above 9. Carries only affect the bytes after it. */
 const ABOVE_NINE = 0x7676_7676_7676_7676n;
 const HIGHEST = -0x7f7f_7f7f_7f7f_7f80n;
 
-/** Digits before the first other byte of eight (8 where there is none); their noughts are taken off. */
+/**
+ * Number of digits before the first other byte among eight (8 if there is none); the digits' "0" bits are
+ * already removed.
+ */
 const digitsIn = (word: Code): Code =>
   unshifted(
     lowHalf(
@@ -49,7 +52,10 @@ const digitsIn = (word: Code): Code =>
     3,
   );
 
-/** The number of so many digits (1 to 7), first digit first: pairs, then fours, then all eight with noughts before them. */
+/**
+ * The value of this many digits (1 to 7), most significant first: combines pairs, then fours, then all eight
+ * with leading zeros.
+ */
 const valueOf = (word: Code, digits: Code): Code => {
   const step = (value: Code, factor: bigint, bits: bigint, mask: bigint): Code =>
     longAnd(longUnshifted(longTimes(value, long(factor)), long(bits)), long(mask));
@@ -60,10 +66,11 @@ const valueOf = (word: Code, digits: Code): Code => {
 };
 
 /**
- * Lines of three whole numbers with one blank between them and no other end than a newline, as long as they are of one barcode, up to
- * `most` bytes of numbers: a function of where the text begins and ends (behind a newline), where features and values go (counted
- * from 0, as they are), and where three numbers go: where it has stopped, bytes of numbers, and the barcode (from 0). It stops at a
- * line of any other form. Eight bytes are looked at together: a loop digit by digit takes three times as long.
+ * Reads lines of three whole numbers separated by single spaces and ended by a newline only, as long as they
+ * have the same barcode and up to `most` bytes of numbers. Arguments: start and end of the text (the end
+ * follows a newline), destinations for features (converted to 0-based) and values, and a destination for three
+ * numbers: where it stopped, bytes of numbers, and the 0-based barcode. Stops at a line of any other form. It
+ * processes eight bytes at a time; a digit-by-digit loop takes three times as long.
  */
 const plainRun = simdFunction(
   "plainRun",
@@ -72,7 +79,7 @@ const plainRun = simdFunction(
     const [size, next, digits, value, barcode, sameBytes] = Array.from({ length: 6 }, number);
     const feature = number();
     const [word, mask, same] = [longNumber(), longNumber(), longNumber()];
-    /** Reads a number that must not be followed by anything but `follower`, at `next`, and goes on behind that. */
+    /** Reads a number at `next` that must be followed by `follower`, and moves past that. */
     const read = (into: typeof value, follower: number, within: number): Code => [
       ...word.set(longXor(loadLong(next.get), long(NOUGHTS))),
       ...digits.set(digitsIn(word.get)),
@@ -98,7 +105,7 @@ const plainRun = simdFunction(
         ...next.set(at.get),
         ...read(feature, BLANK, 0),
         ...leaveWhen(isNot(feature.get)),
-        // Most lines are of the barcode of the one before.
+        // Most lines have the same barcode as the previous one.
         ...when(
           isSameLong(longAnd(loadLong(next.get), mask.get), same.get),
           next.set(plus(next.get, sameBytes.get)),
@@ -123,21 +130,21 @@ const plainRun = simdFunction(
   },
 );
 
-/** Lines that are taken together; they stay in the processor's cache. */
+/** Maximum number of lines per call; their numbers stay in the CPU cache. */
 const MOST_LINES = 8192;
 const NUMBERS = 4 * MOST_LINES;
 const [FEATURES, VALUES, TOLD, TEXT] = [0, NUMBERS, 2 * NUMBERS, 2 * NUMBERS + 16];
-/** Bytes behind the text that may be looked at. */
+/** Number of bytes past the end of the text that may be read. */
 const BEHIND = 16;
 
-/** Text of a matrix whose plain lines are taken run by run; one for a thread at a time. */
+/** Matrix text from which plain lines are read in runs; use one per thread at a time. */
 export interface PlainLines {
-  /** Puts a text's bytes where {@link PlainLines.take} reads them. */
+  /** Copies text to where {@link PlainLines.take} reads it. */
   put(text: Uint8Array): void;
   /**
-   * Takes plain lines of one barcode from byte `from` on, some thousands at most; `to` follows a line's end. Answers where it has
-   * stopped, how many there were (0 before a line of another form), their barcode, and features and values, which the next call
-   * overwrites; barcode and features count from 0.
+   * Reads up to a few thousand plain lines of one barcode starting at byte `from`; `to` must follow a newline.
+   * Returns where it stopped, the number of lines (0 at a line of another form), their barcode, and features
+   * and values, which the next call overwrites. Barcode and features are 0-based.
    */
   take(from: number, to: number): PlainRun;
 }

@@ -11,28 +11,28 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** More pieces than there is room for. */
+/** More pieces than fit in the buffer. */
 const TEXT = Buffer.from(
   Array.from({ length: 900_000 }, (_, k) => `${(k * 7919) % 18_013} ${k >> 12} 1\n`).join(""),
 );
 
 async function whole(path: string): Promise<Buffer> {
   const pieces: Buffer[] = [];
-  // A piece is overwritten later.
+  // Copied, because a piece is overwritten later.
   for await (const piece of readPiecesBeside(path, 0)) pieces.push(Buffer.from(piece));
   return Buffer.concat(pieces);
 }
 
-it("unpacks a file in a thread of its own", async () => {
+it("decompresses a file in a separate thread", async () => {
   const path = join(folder, "whole.gz");
   const packed = gzipSync(TEXT);
   expect(TEXT.length).toBeGreaterThan(8 * 2 ** 20);
-  // gzip files may consist of several.
+  // gzip files may consist of several members.
   await writeFile(path, Buffer.concat([packed, packed]));
   expect((await whole(path)).equals(Buffer.concat([TEXT, TEXT]))).toBe(true);
 });
 
-it("says what is wrong with a file as it does without a thread", async () => {
+it("reports the same file errors as without a thread", async () => {
   const packed = gzipSync(TEXT);
   const path = join(folder, "other.gz");
   await writeFile(path, packed.subarray(0, packed.length >> 1));
@@ -47,7 +47,7 @@ it("says what is wrong with a file as it does without a thread", async () => {
   await expect(whole(path)).rejects.toThrow(/^other\.gz decompresses to more than \d+ bytes/);
 });
 
-it("ends the thread when no more is wanted", async () => {
+it("ends the thread when no more data is needed", async () => {
   const path = join(folder, "early.gz");
   await writeFile(path, gzipSync(TEXT));
   const threads = (): number =>

@@ -10,7 +10,9 @@ import { LARGEST_JSON, LONGEST_LINE, MOST_LINES, mostUnpackedText } from "../lim
 
 const PIECE_BYTES = 1 << 20;
 
-/** Whether a file starts like gzip; its name does not decide, because browsers unpack some downloads on the way. */
+/**
+ * Whether a file starts like gzip; its name does not matter, because browsers unpack some downloads on the fly.
+ */
 async function isGzip(path: string): Promise<boolean> {
   const handle = await open(path, "r");
   try {
@@ -35,15 +37,15 @@ function unreadable(path: string, cause: unknown): InputError {
   return new InputError(`${file} ${what}; copy or upload it again.`, { file, cause });
 }
 
-/** A file that would fill the machine when it is read. */
+/** Error for a file that would fill the machine's memory when read. */
 function unbelievable(path: string, what: string): InputError {
   const file = basename(path);
   return new InputError(`${file} ${what}: use the original Space Ranger file.`, { file });
 }
 
 /**
- * Bytes of a text file, unpacked where it is gzip, in pieces of about 1 MB. Throws {@link InputError} for a cut or damaged
- * file, and for one that unpacks to far more than text does.
+ * Bytes of a text file, decompressed if gzipped, in pieces of about 1 MB. Throws {@link InputError} for a
+ * truncated or damaged file, and for one that unpacks to far more than text does.
  */
 export async function* readPieces(path: string): AsyncGenerator<Buffer> {
   try {
@@ -69,13 +71,13 @@ export async function* readPieces(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** Smaller files are unpacked before a thread has started. */
+/** Smaller files are decompressed before a thread would have started. */
 const LEAST_PACKED = 8 * 2 ** 20;
 const PIECES_AHEAD = 4;
 
 /**
- * Same as {@link readPieces}, decompressed by a separate thread where the file is large. A piece is in memory that threads
- * share and is overwritten some pieces later.
+ * Same as {@link readPieces}, but a large file is decompressed in a separate thread. Pieces are in shared
+ * memory and are overwritten a few pieces later.
  */
 export async function* readPiecesBeside(
   path: string,
@@ -118,14 +120,14 @@ function unpacksToMore(path: string, most: number): InputError {
   );
 }
 
-/** What is said of a line without end. */
+/** Error for a line without an end. */
 export function tooLongLine(path: string, lineNumber: number): InputError {
   return unbelievable(path, `has a line of more than ${LONGEST_LINE} bytes (line ${lineNumber})`);
 }
 
 /**
- * Lines of a text file without their ends; a byte-order mark and a last empty line are dropped. Throws {@link InputError}
- * for a line that does not end, and for more lines than a slide has places.
+ * Lines of a text file without line endings; a byte-order mark and a trailing empty line are dropped. Throws
+ * {@link InputError} for a line that does not end, and for more lines than a slide has spots.
  */
 export async function* readLines(path: string): AsyncGenerator<string> {
   const decoder = new TextDecoder();
@@ -149,7 +151,10 @@ export async function* readLines(path: string): AsyncGenerator<string> {
   if (rest !== "") yield rest.endsWith("\r") ? rest.slice(0, -1) : rest;
 }
 
-/** A small text file at once, unpacked where it is gzip. Throws {@link InputError} for one above 1 MB. */
+/**
+ * Reads a small text file at once, decompressed if gzipped. Throws {@link InputError} if it is larger than 1
+ * MB.
+ */
 export async function readSmallText(path: string): Promise<string> {
   try {
     if ((await stat(path)).size > LARGEST_JSON) throw tooLarge(path);

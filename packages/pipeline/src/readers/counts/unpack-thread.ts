@@ -2,21 +2,21 @@ import { createReadStream } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import { createGunzip } from "node:zlib";
 
-/** What the thread is given: a packed file, and room for some pieces of its content, used in turns. */
+/** Input of the thread: a compressed file, and a ring buffer for some pieces of its content. */
 export interface UnpackOrder {
   path: string;
   room: SharedArrayBuffer;
   pieceBytes: number;
-  /** One number, shared: how many pieces are no longer needed. */
+  /** A single shared number: how many pieces have been consumed. */
   used: Int32Array;
 }
 
-/** What the thread tells: the bytes of a piece, 0 at the end, or what is wrong. */
+/** Messages from the thread: the bytes of a piece, 0 at the end, or an error. */
 export type Unpacked = { bytes: number } | { code: string; message: string };
 
 /**
- * Unpacks a file beside the thread that reads it. All that zlib hands out is new memory outside of the heap, and every 64 MB of it V8 looks
- * through the whole heap: this thread's is nearly empty.
+ * Decompresses a file in parallel with the thread that reads it. Every buffer from zlib is new memory outside
+ * the heap, and for every 64 MB of it V8 scans the whole heap; this thread's heap is nearly empty.
  */
 const { path, room, pieceBytes, used } = workerData as UnpackOrder;
 const pieces = room.byteLength / pieceBytes;

@@ -2,13 +2,13 @@ import { HD_VISIUM } from "@stipple/contract/platforms/hd-visium";
 import { InputError } from "../../errors.ts";
 import type { Scalefactors } from "../space-ranger/read-scalefactors.ts";
 
-/** Bin size that a barcode of HD Visium names (s_008um_00301_00321-1), µm; null for other barcodes. */
+/** Bin size in an HD Visium barcode (s_008um_00301_00321-1), µm; null for other barcodes. */
 export function binUmOf(barcode: string): number | null {
   const found = /^s_(\d{3})um_/.exec(barcode);
   return found ? Number(found[1]) : null;
 }
 
-/** Space Ranger's folder of a bin size. */
+/** Space Ranger's folder for a bin size. */
 export function binFolder(binUm: number): string {
   return `square_${String(binUm).padStart(3, "0")}um`;
 }
@@ -16,8 +16,8 @@ export function binFolder(binUm: number): string {
 const SIZES = HD_VISIUM.resolutions.map(Number);
 
 /**
- * Bin size of an HD sample, µm: as its barcodes say, else its scale factors, else as chosen. Throws {@link InputError}
- * when another one was chosen.
+ * Bin size of an HD sample, µm: from its barcodes, else from its scale factors, else the chosen one. Throws
+ * {@link InputError} if a different one was chosen.
  */
 export function resolveBinUm(
   firstBarcode: string,

@@ -31,16 +31,16 @@ async function read(path: string, signal?: AbortSignal): Promise<TestBin[]> {
   return bins;
 }
 
-it("gives every bin once, with its place and its counts of genes", async () => {
+it("returns each bin once, with its position and gene counts", async () => {
   const path = join(folder, "fine.h5");
-  // The last feature is no gene.
+  // The last feature is not a gene.
   const types = ["Gene Expression", "Gene Expression", "Gene Expression", "Antibody Capture"];
   await writeFineBins(path, BINS, ["A", "B", "C", "D"], { types });
   expect(await read(path)).toEqual([BINS[0], BINS[1], { row: 4, col: 7, counts: { 1: 5 } }]);
   await expect(read(path, AbortSignal.abort())).rejects.toThrow(/canceled/);
 });
 
-it("says what is wrong with a file of other bins", async () => {
+it("reports problems with files of other bins", async () => {
   const path = join(folder, "coarse.h5");
   await writeFineBins(path, BINS, ["A", "B", "C", "D"], { binUm: 8 });
   await expect(read(path)).rejects.toThrow(

@@ -4,19 +4,19 @@ import type { Genes } from "../counts/count-matrix.ts";
 import { H5Parts, withH5File } from "../space-ranger/read-h5-matrix.ts";
 import { binFolder, binUmOf } from "./bin-size.ts";
 
-/** The side of the finest bins, µm. */
+/** Side length of the finest bins, µm. */
 export const FINE_BIN_UM = 2;
 
-/** Bins whose barcodes are in memory at a time, and counts. */
+/** Maximum numbers of bins whose barcodes are in memory, and of counts. */
 const BINS = 200_000;
 const SLICE = 4_000_000;
 
-/** The counts of one bin: entries `from` ≤ k < `to` of arrays that the next piece of the file overwrites. */
+/** Counts of one bin: entries `from` ≤ k < `to` of arrays that the next piece of the file overwrites. */
 export type TakeBin = (bin: {
-  /** Its place on the array, by its barcode. */
+  /** Array position, from the barcode. */
   row: number;
   col: number;
-  /** Indices into the file's genes; a gene may stand there twice in a file that nobody but its owner has changed. */
+  /** Indices into the file's genes; a gene may occur twice in files modified by their owner. */
   genes: Uint32Array;
   counts: Uint32Array;
   from: number;
@@ -24,9 +24,9 @@ export type TakeBin = (bin: {
 }) => void;
 
 /**
- * Streams the counts of 2 µm bins, each once, in the order of the file: some 200,000 barcodes and 4 million counts are in
- * memory at a time, whatever the file's size. `begin` gets the genes before the first bin. Throws {@link InputError}
- * for a file that is damaged or holds other bins. O(file).
+ * Streams the counts of the 2 µm bins, each bin once, in file order: about 200,000 barcodes and 4 million
+ * counts are in memory at a time, whatever the file size. `begin` gets the genes before the first bin. Throws
+ * {@link InputError} for a file that is damaged or contains other bins. O(file).
  */
 export async function streamFineBins(
   path: string,
@@ -84,7 +84,7 @@ export async function streamFineBins(
         }
         from = to;
         options.progress?.((first + from) / parts.nBarcodes);
-        // Lets cancellation and progress through: the reads themselves do not wait.
+        // Yields for cancellation and progress, because the reads themselves are synchronous.
         await new Promise((resolve) => setImmediate(resolve));
       }
     }
@@ -109,7 +109,7 @@ function place(barcode: string, bin: { row: number; col: number }, path: string)
   );
 }
 
-/** The number of five digits at `at`, -1 where there is none. */
+/** The five-digit number at `at`, -1 if there is none. */
 function numberAt(text: string, at: number): number {
   let value = 0;
   for (let i = at; i < at + DIGITS; i++) {

@@ -13,7 +13,10 @@ import { binFolder, binUmOf } from "./bin-size.ts";
 import { FINE_BIN_UM } from "./read-fine-bins.ts";
 import { hdScale } from "./scale.ts";
 
-/** Space Ranger's outs folder with binned_outputs, one above it, or a flat folder of one bin size's files. */
+/**
+ * Space Ranger's outs folder with binned_outputs, a parent of it, or a flat folder with the files of one bin
+ * size.
+ */
 export const hdVisiumReader: PlatformReader = {
   id: "hd_visium",
   sniff(files) {
@@ -46,7 +49,10 @@ function binOf(file: FoundFile): string | undefined {
   return /(?:^|\/)(square_\d{3}um)(?:\/|$)/.exec(file.folder)?.[1];
 }
 
-/** The filtered counts of the finest bins, in Space Ranger's folder of them or beside the others under its name. */
+/**
+ * The filtered counts of the finest bins, in Space Ranger's folder for them or next to the other files under
+ * its name.
+ */
 function fineBinsAmong(files: readonly FoundFile[]): string | null {
   const folder = binFolder(FINE_BIN_UM);
   const flat = new RegExp(`${folder}[^/]*\\.h5$`);

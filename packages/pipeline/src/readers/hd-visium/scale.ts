@@ -13,8 +13,9 @@ import type { Scalefactors } from "../space-ranger/read-scalefactors.ts";
 import { binUmOf, resolveBinUm } from "./bin-size.ts";
 
 /**
- * µm per full-resolution pixel: microns_per_pixel, else the pitch of the bins, else the distance of nearest neighbors.
- * Throws {@link InputError} for a sample of Visium, for another bin size than the chosen one and where nothing fits.
+ * µm per full-resolution pixel: microns_per_pixel, else from the bin pitch, else from the nearest-neighbor
+ * distance. Throws {@link InputError} for a Visium sample, for a bin size other than the chosen one, and if
+ * nothing fits.
  */
 export function hdScale(
   positions: Positions,

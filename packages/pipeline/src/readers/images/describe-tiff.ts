@@ -12,7 +12,7 @@ import {
 import { readPlaces, readShape, type TiffShape } from "./tiff-layout.ts";
 import { UNPACKED_HERE } from "./unpack-block.ts";
 
-/** One image of a TIFF file, as libvips addresses it. A channel's version lies `channel` pages further on. */
+/** One image of a TIFF file, as addressed in libvips. A channel's version is `channel` pages further on. */
 export interface TiffPage {
   page: number;
   /** Index among the SubIFDs of `page`; -1 for the page itself. */
@@ -30,28 +30,28 @@ export interface TiffDescription {
   bitsPerSample: number;
   tiled: boolean;
   alpha: "none" | "transparency" | "ignored";
-  /** Channels lie on pages of their own (true) or side by side in each pixel. */
+  /** Channels are on separate pages (true) or interleaved in each pixel. */
   channelsAsPages: boolean;
   /** Smaller versions of the first page, largest first. */
   levels: TiffPage[];
-  /** Pixels of the smallest version. */
+  /** Number of pixels in the smallest version. */
   overviewPx: number;
-  /** How the numbers are stored, where libvips cannot read them; null where it can. */
+  /** How the numbers are stored, if libvips cannot read them; null if it can. */
   stored: StoredNumbers | null;
   micronsPerPixel: number | null;
 }
 
-/** What the numbers of a TIFF mean. */
+/** How to interpret the numbers of a TIFF. */
 export interface StoredNumbers {
   bits: number;
   format: "unsigned" | "signed" | "float";
   samples: number;
-  /** The largest number there can be (1 for floating point). */
+  /** The largest possible number (1 for floating point). */
   highest: number;
   whiteIsZero: boolean;
   /** Samples are amounts of cyan, magenta, yellow (and black) between these two numbers. */
   ink: { lowest: number; highest: number } | null;
-  /** 16-bit red of every index, then green, then blue. */
+  /** 16-bit red of each index, then green, then blue. */
   palette: number[] | null;
 }
 
@@ -71,21 +71,25 @@ const COMPRESSION_NAMES: Record<number, string> = {
   50002: "JPEG XL",
   52546: "JPEG XL",
 };
-/** Pages that may be channels, and smaller versions that are looked at. */
+/** Maximum numbers of pages that may be channels, and of smaller versions considered. */
 const MOST_CHANNELS = 512;
 const MOST_LEVELS = 64;
-/** Numbers of a block that is unpacked here: beyond the first, libvips is left to it; beyond the second, it takes too much memory. */
+/**
+ * Numbers per block unpacked here: above the first limit it is left to libvips; above the second it takes too
+ * much memory.
+ */
 const QUICK_BLOCK = 32e6;
 const LARGEST_BLOCK = 128e6;
 const LONGEST_PAGE_TEXT = 2 ** 20;
-/** Lists this short lie in the tag itself. */
+/** Lists this short are stored in the tag itself. */
 const INLINE_BYTES = 8;
 const CONVERT = "save it as an 8-bit RGB TIFF (or 16-bit channels for fluorescence) and try again";
 
 /**
- * Reads a TIFF's directories (never its pixels) and says how to read it, or refuses with one sentence.
- * Pages of the first page's size are channels, smaller ones of its shape are pyramid levels, others (labels, macros)
- * are left out. With `unpackHere` numbers are unpacked without libvips wherever that is possible. O(tiles), because every tile must lie inside the file.
+ * Reads a TIFF's directories (never its pixels) and returns how to read it, or rejects it with one sentence.
+ * Pages of the same size as the first are channels, smaller ones with its aspect ratio are pyramid levels, and
+ * others (labels, macros) are ignored. With `unpackHere`, numbers are unpacked without libvips wherever
+ * possible. O(tiles), because every tile must lie inside the file.
  */
 export async function describeTiff(
   path: string,
@@ -103,7 +107,7 @@ export async function describeTiff(
   }
 }
 
-/** Refuses the file with the rest of a sentence that begins with its name. */
+/** Rejects the file; `what` completes a sentence that starts with its name. */
 function refuse(what: string): never {
   throw new TiffFault(what);
 }
@@ -189,7 +193,10 @@ async function describe(source: ByteSource, unpackHere: boolean): Promise<TiffDe
   };
 }
 
-/** How to unpack a file's numbers where libvips does not read them right; null where it does. Refuses what nobody reads. */
+/**
+ * How to unpack a file's numbers if libvips does not read them correctly; null if it does. Rejects formats that
+ * neither can read.
+ */
 async function storedNumbers(
   image: TiffDirectory,
   { bits, samples, compression, blockWidth, blockHeight, planar, tiled }: TiffShape,
@@ -197,10 +204,10 @@ async function storedNumbers(
 ): Promise<StoredNumbers | null> {
   const depths = await image.numbers("BitsPerSample", samples);
   const formats = await image.numbers("SampleFormat", samples);
-  // 4 = undefined, which everyone reads as unsigned.
+  // 4 = undefined, which all programs read as unsigned.
   const format = formats.find((each) => each !== 4) ?? 1;
   const even = depths.every((b) => b === bits);
-  // Strips without compression are read row by row.
+  // Uncompressed strips are read row by row.
   const inRows = !tiled && compression === 1;
   const numbersABlock = inRows ? 0 : blockWidth * blockHeight * (planar ? 1 : samples);
   const plain = format === 1 && even && [1, 2, 4, 8, 16].includes(bits);
@@ -257,7 +264,7 @@ async function storedNumbers(
   };
 }
 
-/** 16-bit red of every index, then green, then blue. */
+/** 16-bit red of each index, then green, then blue. */
 async function paletteOf(image: TiffDirectory, bits: number): Promise<number[]> {
   const colors = await image.numbers("ColorMap");
   if (bits <= 16 && colors.length === 3 * 2 ** bits) return colors;
@@ -265,8 +272,8 @@ async function paletteOf(image: TiffDirectory, bits: number): Promise<number[]> 
 }
 
 /**
- * Refuses images whose tiles or strips extend past the end of the file (libvips would fill them with black), whose lists of
- * them overlap, or that decompress to far more than real images.
+ * Rejects images whose tiles or strips extend past the end of the file (libvips would fill them with black),
+ * whose tile lists overlap, or that decompress to far more than real images.
  */
 async function requireBlocks(images: readonly TiffDirectory[], size: number): Promise<void> {
   let [unpacked, listed] = [0, 0];
@@ -293,7 +300,7 @@ async function requireBlocks(images: readonly TiffDirectory[], size: number): Pr
   }
 }
 
-/** z planes × time points that the metadata declare. */
+/** z planes × time points declared in the metadata. */
 function declaredPlanes(description: string): number {
   const number = (pattern: RegExp): number => Number(pattern.exec(description)?.[1] ?? 1);
   if (description.startsWith("ImageJ=")) {
@@ -309,7 +316,7 @@ interface PageSize {
   samples: number;
 }
 
-/** A page's size; that of a page which is damaged is 0. */
+/** A page's size; 0 for a damaged page. */
 async function sizeOf(page: TiffDirectory): Promise<PageSize> {
   const number = async (tag: "ImageWidth" | "ImageLength" | "SamplesPerPixel"): Promise<number> =>
     (await page.numbers(tag, 1))[0] ?? (tag === "SamplesPerPixel" ? 1 : 0);
@@ -321,8 +328,8 @@ async function sizeOf(page: TiffDirectory): Promise<PageSize> {
 }
 
 /**
- * Pages that hold smaller versions. Where `leading` pages are channels, every version must have as many pages of its
- * size, one after the other.
+ * Pages with smaller versions. If `leading` pages are channels, each version must have that many consecutive
+ * pages of its size.
  */
 async function smallerPages(
   images: readonly TiffDirectory[],
@@ -353,7 +360,7 @@ async function smallerPages(
   return levels;
 }
 
-/** A level that cannot be read is done without: the full image is there. */
+/** A level that cannot be read is ignored, since the full image is available. */
 async function canBeRead(images: readonly TiffDirectory[], full: TiffShape): Promise<boolean> {
   try {
     for (const image of images) {
@@ -389,13 +396,13 @@ async function subIfdLevels(
   return levels;
 }
 
-/** Whether a smaller image shows the same field: both sides shrink alike, to within their rounding. */
+/** Whether a smaller image shows the same field: both sides shrink equally, to within rounding. */
 function sameShape(width: number, height: number, fullWidth: number, fullHeight: number): boolean {
   const factor = fullWidth / width;
   return Math.abs(height - fullHeight / factor) <= 1 + 0.005 * height;
 }
 
-/** Names of channels: from OME-XML, ImageJ's or PerkinElmer's description, or the names of the pages. */
+/** Channel names: from OME-XML, from ImageJ's or PerkinElmer's description, or from the page names. */
 async function channelNames(
   description: string,
   pages: readonly TiffDirectory[],
@@ -438,7 +445,7 @@ function omePixelSize(description: string): number | null {
   return Number(size) * (UNIT_UM[unit.replace("μ", "µ").replace("&#181;", "µ")] ?? Number.NaN);
 }
 
-/** µm per pixel from resolution tags: unit 2 is inches, 3 is centimetres. */
+/** µm per pixel from resolution tags: unit 2 is inches, 3 is centimeters. */
 function resolutionPixelSize(resolution: number[], unit: number): number | null {
   const [numerator, denominator = 1] = resolution;
   if (numerator === undefined || !(numerator > 0) || (unit !== 2 && unit !== 3)) return null;

@@ -13,7 +13,10 @@ export const CHANNEL_COLOURS: readonly (readonly [red: number, green: number, bl
 type ReadChannel = (index: number, region: ImageRegion) => Promise<Pixels<Uint16Array>>;
 export type Range = [low: number, high: number];
 
-/** 0.1 and 99.9 percentile of each channel (for color: the range used), from windows spread over the image. */
+/**
+ * 0.1 and 99.9 percentiles of each channel (for color images: the range used), from windows spread over the
+ * image.
+ */
 export async function displayRanges(
   size: { widthPx: number; heightPx: number; channels: number },
   read: ReadChannel,
@@ -30,8 +33,8 @@ export async function displayRanges(
 }
 
 /**
- * Fluorescence channels as a color picture, each scaled by its range; those beyond six are left out. Memory: the region
- * in every channel and in color. O(pixels · channels).
+ * Combines fluorescence channels into a color image, each scaled by its range; channels after the sixth are
+ * left out. Memory: the region in every channel and in color. O(pixels · channels).
  */
 export async function compositeOf(
   region: ImageRegion,
@@ -43,7 +46,8 @@ export async function compositeOf(
   for (const c of shown.keys()) channels.push(await read(c, region));
   const { width, height } = channels[0]!;
   const data = new Uint8Array(width * height * 3);
-  // Sums of a row at a time: those of a whole band of a slide would take several times the band.
+  // Sums are kept for one row at a time; those for a whole band of a slide would take several times as much
+  // memory as the band.
   const sums = new Float32Array(width * 3);
   for (let top = 0; top < data.length; top += sums.length) {
     sums.fill(0);
@@ -64,13 +68,16 @@ export async function compositeOf(
   return { data, width, height, channels: 3 };
 }
 
-/** Full scale of 16-bit colors: by the number of bits the camera used. All channels alike, so that colors keep their balance. */
+/**
+ * Full scale of 16-bit colors, based on the number of bits the camera used. The same for all channels, to
+ * preserve the color balance.
+ */
 export function fullScaleOf(ranges: readonly Range[]): number {
   const top = Math.max(...ranges.map(([, high]) => high));
   return [10, 12, 14, 16].map((bits) => 2 ** bits - 1).find((limit) => top <= limit) ?? 65_535;
 }
 
-/** The whole of a small image; of a large one nine windows of 512 px in a 3 × 3 pattern. */
+/** A small image as a whole; for a large one, nine windows of 512 px in a 3 × 3 pattern. */
 export function spreadWindows(widthPx: number, heightPx: number): ImageRegion[] {
   if (widthPx * heightPx <= 4_000_000) return [{ x: 0, y: 0, width: widthPx, height: heightPx }];
   const width = Math.min(512, widthPx);
@@ -104,7 +111,7 @@ function percentileRange(pieces: Uint16Array[]): Range {
   return [low, Math.max(low + 1, at(0.999))];
 }
 
-/** Throws RangeError unless the region lies inside the image on whole pixels. */
+/** Throws RangeError unless the region is inside the image and aligned to whole pixels. */
 export function requireInside(
   region: ImageRegion,
   image: { widthPx: number; heightPx: number },
@@ -125,8 +132,8 @@ export function requireInside(
 }
 
 /**
- * The smallest of an image's versions that is still fine enough for a region in its wanted size, and the region in that
- * version's pixels. `levels`: smaller versions, largest first.
+ * The smallest version of an image that is fine enough for a region at its requested size, and the region in
+ * that version's pixels. `levels`: smaller versions, largest first.
  */
 export function chooseLevel<L extends { widthPx: number; heightPx: number }>(
   region: ImageRegion,

@@ -16,7 +16,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 type Entry = [tag: number, type: number, count: number, value: number];
 
-/** An 8 × 8 image of one gray sample without compression, its pixels at byte 8; `changed` tags replace these. */
+/** An 8 × 8 image with one uncompressed gray sample and its pixels at byte 8; `changed` tags override these. */
 function tags(...changed: Entry[]): Entry[] {
   const usual: Entry[] = [
     [256, 4, 1, 8],
@@ -33,7 +33,7 @@ function tags(...changed: Entry[]): Entry[] {
   return [...all.values()].sort((a, b) => a[0] - b[0]);
 }
 
-/** A little-endian TIFF of one directory at `at`, with the next one at `next`. */
+/** A little-endian TIFF with one directory at `at`, and the next one at `next`. */
 function tiff(entries: Entry[], { at = 72, next = 0, extra = Buffer.alloc(0) } = {}): Buffer {
   const head = Buffer.alloc(at);
   head.write("II", 0, "latin1");
@@ -71,8 +71,8 @@ async function refusal(bytes: Buffer): Promise<string> {
   return (error as InputError).message;
 }
 
-describe("a hostile TIFF", { timeout: 5_000 }, () => {
-  it("whose list of images leads back to itself is refused", async () => {
+describe("hostile TIFF", { timeout: 5_000 }, () => {
+  it("whose image list loops back to itself is rejected", async () => {
     // 26 bytes: one tag, and the directory itself as the next.
     const loop = tiff([[256, 3, 1, 8]], { at: 8, next: 8 });
     expect(loop.length).toBe(26);
@@ -84,7 +84,7 @@ describe("a hostile TIFF", { timeout: 5_000 }, () => {
     expect(await refusal(bigTiff(16, directory))).toMatch(/loops back on itself/);
   });
 
-  it("with more tags or values than it has bytes is refused", async () => {
+  it("with more tags or values than it has bytes is rejected", async () => {
     expect(await refusal(tiff(tags([273, 4, 0x7fffffff, 8])))).toMatch(
       /tags are past the end of the file/,
     );
@@ -98,7 +98,7 @@ describe("a hostile TIFF", { timeout: 5_000 }, () => {
     expect(await refusal(tiff(tags(), { next: 0xfffffff0 }))).toMatch(/past the end/);
   });
 
-  it("with unbelievable samples, sides or tiles is refused", async () => {
+  it("with implausible samples, sides, or tiles is rejected", async () => {
     expect(await refusal(tiff(tags([277, 3, 1, 65_535])))).toMatch(/has 65535 samples per pixel/);
     expect(await refusal(tiff(tags([277, 3, 1, 0])))).toMatch(/has 0 samples per pixel/);
     expect(await refusal(tiff(tags([256, 4, 1, 0xffffffff])))).toMatch(/4294967295 × 8 px/);
@@ -113,7 +113,7 @@ describe("a hostile TIFF", { timeout: 5_000 }, () => {
     expect(await refusal(tiff(wide))).toMatch(/would decompress from \d+ to 810000000000 bytes/);
   });
 
-  it("with several values where one belongs is refused in a sentence", async () => {
+  it("with several values where one is expected is rejected in one sentence", async () => {
     expect(await refusal(tiff(tags([277, 3, 2, 0x00010001])))).toBe(
       "slide.tif is damaged: its tag SamplesPerPixel has 2 values instead of one. Export or copy it again.",
     );
@@ -122,7 +122,7 @@ describe("a hostile TIFF", { timeout: 5_000 }, () => {
     );
   });
 
-  it("with more images than it can hold is refused before they are walked", async () => {
+  it("with more images than it can contain is rejected before traversing them", async () => {
     // 10,001 directories without tags.
     const chain = Buffer.alloc(6 * 10_001);
     for (let i = 0; i < 10_000; i++) chain.writeUInt32LE(8 + 6 * (i + 1), 6 * i + 2);
@@ -133,7 +133,7 @@ describe("a hostile TIFF", { timeout: 5_000 }, () => {
   it("whose smaller versions cannot be read is read without them", async () => {
     const path = join(folder, "levels.tif");
     const offsets = Buffer.alloc(4 * 1000);
-    // Every SubIFD is the image itself, or far behind the end.
+    // Every SubIFD is the image itself or far past the end.
     for (let i = 0; i < 1000; i++) offsets.writeUInt32LE(i % 2 ? 72 : 0xfffffff0, 4 * i);
     const at = 72 + 2 + 12 * 10 + 4;
     await writeFile(path, tiff(tags([330, 4, 1000, at]), { extra: offsets }));
@@ -143,7 +143,7 @@ describe("a hostile TIFF", { timeout: 5_000 }, () => {
     expect(data.length).toBe(192);
   });
 
-  it("is read when a tag that nobody needs lies beyond its end", async () => {
+  it("is read when a tag that is not needed lies past its end", async () => {
     const path = join(folder, "private.tif");
     await writeFile(path, tiff(tags([65_000, 1, 0xffffffff, 0xfffffff0])));
     expect(await openTissueImage(path)).toMatchObject({ widthPx: 8, heightPx: 8, kind: "gray" });
@@ -165,7 +165,7 @@ describe("a hostile TIFF", { timeout: 5_000 }, () => {
     },
   );
 
-  it("with a description made to be searched for ever is read at once", async () => {
+  it("with a description designed to be searched forever is read at once", async () => {
     const path = join(folder, "search.tif");
     const description = `<OME ${"<Channel ".repeat(200_000)}`;
     const page = { width: 2, height: 2, samples: 1, data: Uint8Array.of(1, 2, 3, 4) };
@@ -175,12 +175,12 @@ describe("a hostile TIFF", { timeout: 5_000 }, () => {
   });
 });
 
-describe("strips that are unpacked here", () => {
+describe("strips unpacked here", () => {
   it.each(["lzw", "packbits", "deflate"] as const)(
-    "of %s give libvips' pixels",
+    "of %s give the same pixels as libvips",
     async (compression) => {
       const path = join(folder, `${compression}.tif`);
-      // Noise and flat parts, so that codes of every length occur.
+      // Noise and flat areas, so that codes of all lengths occur.
       const data = Buffer.alloc(300 * 200 * 3);
       for (let i = 0, state = 1; i < data.length; i++) {
         state = (state * 48_271) % 2_147_483_647;

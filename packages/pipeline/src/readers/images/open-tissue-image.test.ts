@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** RGB8 whose red is x, green y and blue 7 everywhere. */
+/** RGB8 with red = x, green = y, and blue = 7 everywhere. */
 function ramp(width: number, height: number): Buffer {
   const data = Buffer.alloc(width * height * 3);
   for (let y = 0; y < height; y++) {
@@ -63,14 +63,14 @@ describe("openTissueImage", () => {
     expect([...green.data]).toEqual([5, 5, 6, 6]);
   });
 
-  it("refuses a region outside the image", async () => {
+  it("rejects a region outside the image", async () => {
     const image = await openTissueImage(join(folder, "tiles.tif"));
     await expect(image.getRegion({ x: 190, y: 0, width: 20, height: 1 })).rejects.toThrow(
       RangeError,
     );
   });
 
-  it("shrinks through a pyramid without shifting", async () => {
+  it("downsamples through a pyramid without shifting", async () => {
     const path = join(folder, "pyramid.tif");
     const size = 1024;
     const white = { x: 256, y: 512 };
@@ -103,7 +103,7 @@ describe("openTissueImage", () => {
     expect(at(25, 36)).toBeLessThan(5);
   });
 
-  it("lays transparency on white", async () => {
+  it("composites transparency on white", async () => {
     const path = join(folder, "alpha.png");
     await sharp(Buffer.from([10, 20, 30, 0, 10, 20, 30, 255]), {
       raw: { width: 2, height: 1, channels: 4 },
@@ -127,7 +127,7 @@ describe("openTissueImage", () => {
     expect([...red.data]).toEqual([0, 2048, 4095, 1024]);
   });
 
-  it("takes equal pages for channels and keeps their 16-bit values", async () => {
+  it("treats equal pages as channels and keeps their 16-bit values", async () => {
     const path = join(folder, "pages.tif");
     const page = (value: number, description?: string) => ({
       width: 3,
@@ -152,7 +152,7 @@ describe("openTissueImage", () => {
     }
   });
 
-  it("reads channels that lie side by side in each pixel", async () => {
+  it("reads channels interleaved in each pixel", async () => {
     const path = join(folder, "contiguous.tif");
     const data = Uint8Array.from([1, 2, 3, 4, 5, 11, 12, 13, 14, 15]);
     await writeTestTiff(path, [
@@ -175,7 +175,7 @@ describe("openTissueImage", () => {
     }
   });
 
-  it("ignores a fourth sample that is no transparency, also when resizing", async () => {
+  it("ignores a fourth sample that is not transparency, also when resizing", async () => {
     const path = join(folder, "extra.tif");
     const data = Uint8Array.from([100, 50, 20, 0, 100, 50, 20, 0]);
     await writeTestTiff(path, [
@@ -188,7 +188,7 @@ describe("openTissueImage", () => {
     expect([...small.data]).toEqual([100, 50, 20]);
   });
 
-  it("refuses in one sentence what it cannot read", async () => {
+  it("rejects what it cannot read in one sentence", async () => {
     const text = join(folder, "text.tif");
     await writeFile(text, "barcode,in_tissue\nAAAC-1,1\n");
     expect(await refusal(text)).toMatch(/text\.tif is a text file/);
@@ -210,11 +210,11 @@ describe("openTissueImage", () => {
     expect(await refusal(stack)).toMatch(/stack of 2 planes/);
   });
 
-  it("notices files that were cut off", async () => {
+  it("detects truncated files", async () => {
     const tiff = join(folder, "cut.tif");
     await writeTestTiff(tiff, [{ width: 64, height: 64, samples: 1, data: new Uint8Array(4096) }]);
     const whole = await readFile(tiff);
-    // The directory first, the pixels behind it, as most writers of large files do.
+    // The directory first and the pixels after it, as most writers of large files do.
     const moved = Buffer.concat([
       whole.subarray(0, 8),
       whole.subarray(8 + 4096),
@@ -252,7 +252,7 @@ describe.runIf(existsSync(join(data, "tiff-variants")))("collected TIFF files", 
       : [];
   const files = [...list("tiff-variants"), ...list("ome-multichannel")];
 
-  it("are read or refused in a sentence, each of them", async () => {
+  it("are each read, or rejected in one sentence", async () => {
     let [read, refused] = [0, 0];
     for (const path of files) {
       try {
@@ -273,7 +273,7 @@ describe.runIf(existsSync(join(data, "tiff-variants")))("collected TIFF files", 
     expect(read).toBe(files.length - 2);
   });
 
-  it("of counting pixels with odd depths, byte orders and predictors give each pixel its number", async () => {
+  it("decode pixel i as i for unusual depths, byte orders, and predictors", async () => {
     const odd = files.filter((path) =>
       /seq-1c-(8b|10b|12b|14b|16b)-(?!multipage|palette)/.test(path),
     );

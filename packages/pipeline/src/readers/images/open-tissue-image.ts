@@ -9,8 +9,9 @@ import type { TissueImage } from "./tissue-image.ts";
 import { damaged, VipsImage } from "./vips-image.ts";
 
 /**
- * Opens a tissue image: TIFF or BigTIFF of gray, palette, RGB, CMYK or channels of any usual depth, or PNG/JPEG.
- * Reads only metadata. Each worker thread opens its own. Throws {@link InputError} for what cannot be read.
+ * Opens a tissue image: TIFF or BigTIFF in gray, palette, RGB, CMYK, or channels of any common depth, or
+ * PNG/JPEG. Reads only metadata. Each worker thread opens its own. Throws {@link InputError} for an image that
+ * cannot be read.
  */
 export async function openTissueImage(path: string): Promise<TissueImage> {
   const format = await sniff(path);
@@ -26,8 +27,8 @@ export async function openTissueImage(path: string): Promise<TissueImage> {
 }
 
 /**
- * The same, unpacked strip by strip without libvips where that is possible: libvips decodes all rows above a region of an
- * image in strips, which makes reading it from top to bottom quadratic.
+ * The same, but unpacked strip by strip without libvips if possible: libvips decodes all rows above a region of
+ * an image in strips, which makes reading it from top to bottom quadratic.
  */
 export async function openInStrips(path: string): Promise<TissueImage> {
   if ((await sniff(path)) !== "tiff") return openTissueImage(path);
@@ -105,7 +106,7 @@ async function describeSimple(path: string, format: string): Promise<TiffDescrip
   };
 }
 
-/** Refuses an image that would decompress to far more than its size suggests. */
+/** Rejects an image that would decompress to far more than its size suggests. */
 async function requireBelievable(
   path: string,
   { width, height, channels, depth }: Metadata,
@@ -121,7 +122,7 @@ async function requireBelievable(
   );
 }
 
-/** A PNG that lacks its last chunk was cut off; libpng would deliver the missing rows as black. */
+/** A PNG without its last chunk was truncated; libpng would return the missing rows as black. */
 async function requirePngEnd(path: string): Promise<void> {
   const handle = await open(path, "r");
   try {

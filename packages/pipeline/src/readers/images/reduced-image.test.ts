@@ -8,7 +8,7 @@ async function figure(width: number, height: number): Promise<Readable> {
   return Readable.from([await picture.png().toBuffer()]);
 }
 
-it("makes a figure smaller and keeps its colors, but enlarges none", async () => {
+it("downsizes a figure and keeps its colors, but never enlarges one", async () => {
   const small = sharp(await reducedImage(await figure(900, 600), 300));
   expect(await small.metadata()).toMatchObject({ format: "webp", width: 300, height: 200 });
   const { channels } = await small.stats();
@@ -19,7 +19,7 @@ it("makes a figure smaller and keeps its colors, but enlarges none", async () =>
   expect(await same.metadata()).toMatchObject({ width: 90, height: 60 });
 });
 
-it("rejects what is no image, and a source that breaks off", async () => {
+it("rejects anything that is not an image, and a source that breaks off", async () => {
   await expect(reducedImage(Readable.from(["not an image"]), 300)).rejects.toThrow();
   const broken = new Readable({
     read() {

@@ -2,12 +2,13 @@ import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
 
-/** Good enough that small type in figures stays legible. */
+/** High enough to keep small type in figures legible. */
 const QUALITY = 88;
 
 /**
- * A figure (PNG, JPEG or WebP) as WebP, at most `widthPx` wide; a narrower one keeps its size. Memory: the file and the
- * small picture, as rows are decoded one after the other. Rejects with sharp's error for what is no image.
+ * Converts a figure (PNG, JPEG, or WebP) to WebP, at most `widthPx` wide; a narrower one keeps its size.
+ * Memory: the file and the small picture, because rows are decoded one after the other. Rejects with sharp's
+ * error for anything that is not an image.
  */
 export async function reducedImage(source: Readable, widthPx: number): Promise<Uint8Array> {
   return sharp(await buffer(source), { sequentialRead: true, limitInputPixels: false })

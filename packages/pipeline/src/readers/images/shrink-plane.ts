@@ -1,21 +1,21 @@
-/** Rows of one channel, top to bottom: `rows(y, n)` gives n rows from row y on. */
+/** Rows of one channel, top to bottom: `rows(y, n)` returns n rows starting at row y. */
 export interface RowSource {
   width: number;
   height: number;
-  /** How many rows are best read at a time. */
+  /** Best number of rows per read. */
   bandRows: number;
   rows(y: number, count: number): Promise<Float32Array>;
 }
 
-/** Weights of source places in one place of the result. */
+/** Weights of the source positions that contribute to one position of the result. */
 interface Reach {
   from: number;
   weights: Float64Array;
 }
 
 /**
- * Brings one channel to another size: means over the covered area when shrinking, linear interpolation when enlarging.
- * Reads the source once in bands, so that memory does not depend on its height. O(source pixels).
+ * Resizes one channel: area means when shrinking, linear interpolation when enlarging. Reads the source once in
+ * bands, so memory does not depend on its height. O(source pixels).
  */
 export async function resizePlane(
   source: RowSource,

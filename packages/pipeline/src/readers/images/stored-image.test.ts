@@ -19,8 +19,8 @@ async function wholeChannel(image: TissueImage, channel = 0): Promise<number[]> 
   return [...(await image.getChannel(channel, region)).data];
 }
 
-describe("images that are unpacked here", () => {
-  it("Zstandard keeps 16-bit values", async () => {
+describe("images unpacked here", () => {
+  it("preserve 16-bit values with Zstandard", async () => {
     const path = join(folder, "zstd.tif");
     const values = Uint16Array.from({ length: 600 }, (_, i) => 100 * i);
     const data = zstdCompressSync(Buffer.from(values.buffer));
@@ -34,7 +34,7 @@ describe("images that are unpacked here", () => {
     expect([...part.data]).toEqual([6300, 6400, 9300, 9400]);
   });
 
-  it("WebP tiles give their colours", async () => {
+  it("decode the colors of WebP tiles", async () => {
     const path = join(folder, "webp.tif");
     const rgb = Buffer.from(Array.from({ length: 12 }, (_, i) => 20 * i));
     const data = await sharp(rgb, { raw: { width: 2, height: 2, channels: 3 } })
@@ -56,7 +56,7 @@ describe("images that are unpacked here", () => {
     expect([...read]).toEqual([...rgb]);
   });
 
-  it("scales fractions to 16 bits, colours alike", async () => {
+  it("scale fractions to 16 bits, with the same scale for all colors", async () => {
     const path = join(folder, "fractions.tif");
     await writeTestTiff(path, [
       {
@@ -72,7 +72,7 @@ describe("images that are unpacked here", () => {
     expect([...data]).toEqual([0, 128, 255, 64, 64, 64]);
   });
 
-  it("moves negative numbers up, and leaves signed files without them as they are", async () => {
+  it("shift negative numbers up, and leave signed files without any unchanged", async () => {
     const page = (values: number[]) => ({
       width: 2,
       height: 2,
@@ -89,9 +89,10 @@ describe("images that are unpacked here", () => {
     ]);
   });
 
-  it("undoes differences of 12-bit numbers", async () => {
+  it("undo differences of 12-bit numbers", async () => {
     const path = join(folder, "twelve.tif");
-    // 100, 300, 200 as differences 100, 200, −100 (3996) in 12 bits each, and a row that begins at a whole byte.
+    // 100, 300, 200 as differences 100, 200, −100 (3996) in 12 bits each, and a row that starts at a whole
+    // byte.
     const row = [0x06, 0x40, 0xc8, 0xf9, 0xc0];
     await writeTestTiff(path, [
       {
@@ -105,7 +106,7 @@ describe("images that are unpacked here", () => {
     expect(await wholeChannel(await openTissueImage(path))).toEqual([100, 300, 200, 100, 300, 200]);
   });
 
-  it("shrinks by means and takes names from the pages", async () => {
+  it("downsample by averaging and take channel names from the pages", async () => {
     const path = join(folder, "pages.tif");
     const page = (factor: number, pageName: string) => {
       const values = Uint16Array.from({ length: 64 }, (_, i) => factor * (i % 8));
@@ -128,7 +129,7 @@ describe("images that are unpacked here", () => {
     expect([...data]).toEqual([10, 50, 90, 130, 10, 50, 90, 130]);
   });
 
-  it("says which file is damaged", async () => {
+  it("report which file is damaged", async () => {
     const path = join(folder, "broken.tif");
     const data = zstdCompressSync(Buffer.alloc(200));
     data.fill(0, 4);

@@ -15,20 +15,20 @@ import { resizePlane } from "./shrink-plane.ts";
 import { TiffBlocks } from "./tiff-blocks.ts";
 import type { ImageRegion, Pixels, TissueImage } from "./tissue-image.ts";
 
-/** Full scales that stored numbers are taken to have when they fit: those of 8, 12 and 16 bits, and of fractions. */
+/** Full scales assumed for stored numbers if they fit: those of 8, 12, and 16 bits, and of fractions. */
 const WHOLE_SCALES = [65_535];
 const FRACTION_SCALES = [1, 255, 4095, 65_535];
 
-/** How stored numbers become 0–255 or 0–65,535: (value − low) · gain. */
+/** Maps stored numbers to 0–255 or 0–65,535: (value − low) · gain. */
 interface Mapping {
   low: number;
   gain: number;
 }
 
 /**
- * A TIFF whose numbers are unpacked here, because libvips does not read its compression or depth, or changes its values:
- * Zstandard, odd depths, signed and floating-point numbers, CMYK. Numbers that do not fit 16 bits are scaled by the range
- * that the image uses. Slower than libvips, region by region all the same.
+ * A TIFF whose numbers are unpacked here, because libvips does not support its compression or depth, or changes
+ * its values: Zstandard, odd depths, signed and floating-point numbers, CMYK. Numbers that do not fit in 16
+ * bits are scaled by the range used in the image. Slower than libvips, but also reads region by region.
  */
 export class StoredImage implements TissueImage {
   readonly path: string;
@@ -96,7 +96,7 @@ export class StoredImage implements TissueImage {
     this.#blocks.clear();
   }
 
-  /** A channel's numbers as stored, colors resolved (palette, CMYK, white is zero). */
+  /** A channel's numbers as stored, with colors resolved (palette, CMYK, white is zero). */
   async #plane(
     index: number,
     region: ImageRegion,
@@ -181,7 +181,9 @@ export class StoredImage implements TissueImage {
     return data;
   }
 
-  /** By depth for unsigned numbers up to 16 bits; else by the numbers found in windows spread over the image. */
+  /**
+   * Based on depth for unsigned numbers up to 16 bits, else on the numbers in windows spread over the image.
+   */
   #mapping(): Promise<Mapping[]> {
     this.#mappings ??= (async () => {
       const { stored } = this.#description;
@@ -196,7 +198,7 @@ export class StoredImage implements TissueImage {
         Math.min(...extents.map(([low]) => low)),
         Math.max(...extents.map(([, high]) => high)),
       ];
-      // Colors are scaled alike; channels of fluorescence each by its own range.
+      // All colors get the same scale; each fluorescence channel is scaled by its own range.
       return extents.map((extent) => mappingOf(this.kind === "rgb" ? all : extent, stored!));
     })();
     return this.#mappings;
@@ -228,13 +230,14 @@ function mappingOf(
   { bits, format }: { bits: number; format: "unsigned" | "signed" | "float" },
 ): Mapping {
   if (format === "signed" && bits <= 16) {
-    // Negative numbers move the zero to the middle of the range, as in the unsigned form of the same camera.
+    // If there are negative numbers, zero moves to the middle of the range, as in the unsigned format of the
+    // same camera.
     return { low: low < 0 ? -(2 ** (bits - 1)) : 0, gain: 1 };
   }
   const bottom = Math.min(0, low);
   const scales = format === "float" ? FRACTION_SCALES : WHOLE_SCALES;
   const top = scales.find((scale) => high <= scale) ?? high;
-  // Whole numbers that fit keep their values.
+  // Integers that fit keep their values.
   const gain = format !== "float" && top <= 65_535 && bottom === 0 ? 1 : 65_535 / (top - bottom);
   return { low: bottom, gain };
 }

@@ -5,10 +5,15 @@ import { readLayout, type BlockLayout } from "./tiff-layout.ts";
 import { unpackBlock } from "./unpack-block.ts";
 import { unpackSamples } from "./unpack-samples.ts";
 
-/** Unpacked blocks kept, in numbers: neighboring reads and the other channels of a pixel want the same ones. */
+/**
+ * Size of the cache of unpacked blocks, in numbers: neighboring reads and the other channels of a pixel need
+ * the same blocks.
+ */
 const CACHED_NUMBERS = 16e6;
 
-/** Reads the stored numbers of one image of a TIFF file, block by block, for what libvips does not read. */
+/**
+ * Reads the stored numbers of one image in a TIFF file, block by block, where libvips does not support them.
+ */
 export class TiffBlocks {
   readonly widthPx: number;
   readonly heightPx: number;
@@ -39,7 +44,7 @@ export class TiffBlocks {
     }
   }
 
-  /** Stored numbers of one sample in a rectangle that lies inside the image, row by row. */
+  /** Stored numbers of one sample in a rectangle inside the image, row by row. */
   async read(
     file: FileHandle,
     sample: number,
@@ -77,7 +82,7 @@ export class TiffBlocks {
   #block(file: FileHandle, index: number, row: number): Promise<Float32Array> {
     const cached = this.#cache.get(index);
     if (cached) {
-      // The order of a Map is that of insertion: the block goes to its end.
+      // A Map keeps insertion order, so this moves the block to the end.
       this.#cache.delete(index);
       this.#cache.set(index, cached);
       return cached;
@@ -90,7 +95,7 @@ export class TiffBlocks {
     }
     const block = this.#unpack(file, index, row);
     this.#cache.set(index, block);
-    // A read that fails once may succeed when it is tried again.
+    // A failed read may succeed when retried.
     block.catch(() => this.#cache.delete(index));
     return block;
   }
@@ -98,7 +103,7 @@ export class TiffBlocks {
   async #unpack(file: FileHandle, index: number, row: number): Promise<Float32Array> {
     const layout = this.#layout;
     const { blockWidth, blockHeight, interleaved, compression } = layout;
-    // Tiles are padded to their full height, the last strip is not.
+    // Tiles are padded to full height; the last strip is not.
     const rows = layout.tiled
       ? blockHeight
       : Math.min(blockHeight, layout.heightPx - row * blockHeight);
@@ -106,7 +111,7 @@ export class TiffBlocks {
     // A block without data is all 0 (sparse files).
     if (length === 0) return new Float32Array(blockWidth * blockHeight * interleaved);
     const size = Math.ceil((blockWidth * interleaved * layout.bits) / 8) * rows;
-    // Packed pixels take hardly more bytes than the pixels.
+    // Compressed pixels are hardly ever larger than uncompressed ones.
     const packed = Buffer.alloc(Math.min(length, 2 * size + 2 ** 20));
     const { bytesRead } = await file.read(packed, 0, packed.length, layout.offsets[index]);
     if (bytesRead < packed.length) throw new RangeError("the file ends early");

@@ -1,12 +1,12 @@
 import type { FileHandle } from "node:fs/promises";
 
-/** A file, or an object in storage, of which pieces are read. `read` gives fewer bytes only at its end. */
+/** A file, or an object in storage, that is read in pieces. `read` returns fewer bytes only at its end. */
 export interface ByteSource {
   size: number;
   read(offset: number, length: number): Promise<Buffer>;
 }
 
-/** What is wrong with a TIFF's directories, as the rest of a sentence that begins with the file's name. */
+/** A problem with a TIFF's directories; the message completes a sentence that starts with the file's name. */
 export class TiffFault extends Error {
   override readonly name = "TiffFault";
 }
@@ -42,13 +42,16 @@ const NAMES = new Map<number, TiffTag>(
   Object.entries(TAGS).map(([name, number]) => [number, name as TiffTag]),
 );
 
-/** Bytes of a value of each type that a tag may have. */
+/** Bytes per value of each tag type. */
 const TYPE_BYTES: Record<number, number> = {
   ...{ 1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8 },
   ...{ 13: 4, 16: 8, 17: 8, 18: 8 },
 };
 
-/** Images in a file: channels and their smaller versions are some hundreds. libtiff takes no more tags a directory. */
+/**
+ * Maximum images per file: channels and their smaller versions number a few hundred. libtiff accepts no more
+ * tags per directory either.
+ */
 const MOST_DIRECTORIES = 10_000;
 const MOST_TAGS = 4096;
 const LONGEST_TEXT = 16 * 2 ** 20;
@@ -56,12 +59,12 @@ const LONGEST_TEXT = 16 * 2 ** 20;
 interface Entry {
   type: number;
   count: number;
-  /** Where the values begin. */
+  /** Offset of the values. */
   at: number;
   bytes: number;
 }
 
-/** How the numbers of a file's directories lie. */
+/** Number format of a file's directories. */
 interface Form {
   littleEndian: boolean;
   big: boolean;
@@ -70,7 +73,7 @@ interface Form {
 const CUT_OFF =
   "is incomplete: its list of images is past the end of the file. Copy or upload it again";
 
-/** The tags of one image; values are read when they are asked for, and never more of them than the file holds. */
+/** The tags of one image; values are read on demand, and never more of them than the file contains. */
 export class TiffDirectory {
   readonly offset: number;
   readonly littleEndian: boolean;
@@ -89,17 +92,17 @@ export class TiffDirectory {
     this.#entries = entries;
   }
 
-  /** How many values a tag has; 0 where it is not there. */
+  /** Number of values of a tag; 0 if it is missing. */
   count(tag: TiffTag): number {
     return this.#entries.get(tag)?.count ?? 0;
   }
 
-  /** Bytes of the file that a tag's values take. */
+  /** Number of bytes in the file taken by a tag's values. */
   bytes(tag: TiffTag): number {
     return this.#entries.get(tag)?.bytes ?? 0;
   }
 
-  /** The first `most` numbers of a tag, two for each fraction; none where it is not there. Throws {@link TiffFault}. */
+  /** The first `most` numbers of a tag, two per fraction; empty if it is missing. Throws {@link TiffFault}. */
   async numbers(tag: TiffTag, most = 65_536 * 3): Promise<number[]> {
     const entry = this.#entries.get(tag);
     if (!entry) return [];
@@ -108,7 +111,7 @@ export class TiffDirectory {
     return numbersIn(bytes, entry.type, count, this.littleEndian);
   }
 
-  /** A tag's single whole number. Throws {@link TiffFault} if it has several values or not a whole number. */
+  /** A tag's single integer. Throws {@link TiffFault} if it has several values or not an integer. */
   async one(tag: TiffTag, otherwise: number): Promise<number> {
     const count = this.count(tag);
     if (count === 0) return otherwise;
@@ -169,7 +172,7 @@ function numbersIn(bytes: Buffer, type: number, count: number, little: boolean):
   }
 }
 
-/** The directories of a TIFF file: its images, and those that they name as smaller versions of themselves. */
+/** The directories of a TIFF file: its images, and those they reference as smaller versions. */
 export class TiffDirectories {
   readonly images: readonly TiffDirectory[];
   readonly #source: ByteSource;
@@ -182,8 +185,8 @@ export class TiffDirectories {
   }
 
   /**
-   * Walks the file's list of images: each directory once, together no more bytes than the file has. Throws
-   * {@link TiffFault}. O(directories).
+   * Traverses the file's list of images: each directory once, and no more bytes in total than the file has.
+   * Throws {@link TiffFault}. O(directories).
    */
   static async read(source: ByteSource): Promise<TiffDirectories> {
     const head = await source.read(0, 16);
@@ -216,7 +219,7 @@ export class TiffDirectories {
     return new TiffDirectories(source, form, images);
   }
 
-  /** The directory at `offset`, as SubIFDs name them. Throws {@link TiffFault}. */
+  /** The directory at `offset`, as referenced by SubIFDs. Throws {@link TiffFault}. */
   async at(offset: number): Promise<TiffDirectory> {
     return (await readDirectory(this.#source, offset, this.#form)).directory;
   }
@@ -243,7 +246,7 @@ function half(bytes: Buffer, at: number, { littleEndian }: Form): number {
   return littleEndian ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at);
 }
 
-/** Rounded above 2⁵³, where no file reaches. */
+/** Rounded above 2⁵³, which is beyond any file size. */
 function wide(bytes: Buffer, at: number, { littleEndian }: Form): number {
   return Number(littleEndian ? bytes.readBigUInt64LE(at) : bytes.readBigUInt64BE(at));
 }
@@ -284,7 +287,7 @@ async function readDirectory(
         : word(body, place, form);
     entries.set(tag, { type, count: values, at, bytes: length });
   }
-  // Some writers leave the last directory's end away.
+  // Some writers omit the end of the last directory.
   const whole = body.length === bytes - countBytes;
   const after = count * entryBytes;
   const next = !whole ? 0 : big ? wide(body, after, form) : word(body, after, form);
@@ -295,7 +298,7 @@ async function readDirectory(
   };
 }
 
-/** The bytes of an open file. */
+/** An open file as a source of bytes. */
 export async function sourceOf(file: FileHandle): Promise<ByteSource> {
   const { size } = await file.stat();
   return {

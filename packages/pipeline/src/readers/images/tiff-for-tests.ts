@@ -1,11 +1,11 @@
 import { writeFile } from "node:fs/promises";
 
-/** One page of a plain TIFF: little-endian, one uncompressed strip, samples side by side. */
+/** One page of a plain TIFF: little-endian, one uncompressed strip, interleaved samples. */
 export interface TestPage {
   width: number;
   height: number;
   samples: number;
-  /** Numbers, or (with `packed`) the bytes as they shall lie in the file. */
+  /** Numbers, or (with `packed`) the bytes exactly as they should appear in the file. */
   data: Uint8Array | Uint16Array | Int16Array | Float32Array;
   packed?: { bits: number; predictor?: number };
   pageName?: string;
@@ -15,7 +15,7 @@ export interface TestPage {
   description?: string;
 }
 
-/** Writes pages as libraries other than sharp do (several channels, pages as channels, odd tags). */
+/** Writes pages like libraries other than sharp (several channels, pages as channels, odd tags). */
 export async function writeTestTiff(path: string, pages: readonly TestPage[]): Promise<void> {
   const parts: Buffer[] = [Buffer.from([0x49, 0x49, 42, 0, 0, 0, 0, 0])];
   let at = 8;

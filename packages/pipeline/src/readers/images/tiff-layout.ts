@@ -2,12 +2,12 @@ import { LONGEST_SIDE } from "../limits.ts";
 import { TiffFault, type TiffDirectory } from "./tiff-directories.ts";
 import type { SampleLayout } from "./unpack-samples.ts";
 
-/** Rows that a strip without compression is read in, however many it has. */
+/** Number of rows in which uncompressed strips are read, however many they have. */
 const RAW_ROWS = 64;
-/** Channels side by side in a pixel; more than any microscope has. */
+/** Maximum interleaved channels per pixel; more than any microscope has. */
 const MOST_SAMPLES = 512;
 const MOST_BITS = 64;
-/** Bytes of an unpacked tile: those of 8192 × 8192 pixels in color. */
+/** Maximum bytes of an unpacked tile: 8192 × 8192 pixels in color. */
 const LARGEST_TILE = 2 ** 28;
 const MOST_BLOCKS = 50e6;
 const AGAIN = "Export or copy it again";
@@ -20,34 +20,34 @@ export interface TiffShape {
   /** Bits of the first sample. */
   bits: number;
   compression: number;
-  /** Samples lie in planes of their own. */
+  /** Each sample has its own plane. */
   planar: boolean;
   tiled: boolean;
   blockWidth: number;
   blockHeight: number;
-  /** Blocks of all planes. */
+  /** Number of blocks in all planes. */
   blocks: number;
-  /** Bytes of all its numbers when they are unpacked. */
+  /** Total bytes of all numbers when unpacked. */
   unpackedBytes: number;
 }
 
-/** The blocks of one image of a TIFF file. */
+/** The blocks of one image in a TIFF file. */
 export interface BlockLayout extends SampleLayout {
   widthPx: number;
   heightPx: number;
   tiled: boolean;
   blockWidth: number;
   blockHeight: number;
-  /** Samples interleaved in a block. */
+  /** Number of samples interleaved in a block. */
   interleaved: number;
-  /** Blocks of one sample, where samples lie in planes of their own; 0 where they are interleaved. */
+  /** Number of blocks per sample if each sample has its own plane; 0 if they are interleaved. */
   planeBlocks: number;
   offsets: number[];
   lengths: number[];
   compression: number;
 }
 
-/** Reads the shape of an image from its tags. Throws {@link TiffFault} for one that cannot be. O(1). */
+/** Reads the shape of an image from its tags. Throws {@link TiffFault} if it is impossible. O(1). */
 export async function readShape(directory: TiffDirectory): Promise<TiffShape> {
   const widthPx = await directory.one("ImageWidth", 0);
   const heightPx = await directory.one("ImageLength", 0);
@@ -115,7 +115,7 @@ export async function readShape(directory: TiffDirectory): Promise<TiffShape> {
   };
 }
 
-/** Where the blocks of an image lie. Throws {@link TiffFault}. O(blocks). */
+/** Locations of an image's blocks. Throws {@link TiffFault}. O(blocks). */
 export async function readPlaces(
   directory: TiffDirectory,
   { tiled, blocks }: Pick<TiffShape, "tiled" | "blocks">,
@@ -127,7 +127,7 @@ export async function readPlaces(
   };
 }
 
-/** Everything that unpacking an image takes. Throws {@link TiffFault}. O(blocks). */
+/** Everything needed to unpack an image. Throws {@link TiffFault}. O(blocks). */
 export async function readLayout(directory: TiffDirectory): Promise<BlockLayout> {
   const shape = await readShape(directory);
   const { widthPx, heightPx, samples, bits, compression, planar, tiled, blockWidth } = shape;
@@ -135,7 +135,7 @@ export async function readLayout(directory: TiffDirectory): Promise<BlockLayout>
   let { offsets, lengths } = await readPlaces(directory, shape);
   const interleaved = planar ? 1 : samples;
   if (!tiled && compression === 1) {
-    // Rows without compression can be read one by one: a single strip may hold the whole image.
+    // Uncompressed rows can be read one by one, since a single strip may contain the whole image.
     const rowBytes = Math.ceil((blockWidth * interleaved * bits) / 8);
     const pieces = cutStrips(offsets, { rowBytes, stripRows: blockHeight, heightPx });
     offsets = pieces.offsets;
@@ -158,7 +158,7 @@ export async function readLayout(directory: TiffDirectory): Promise<BlockLayout>
     bits,
     format: format === 2 ? "signed" : format === 3 ? "float" : "unsigned",
     littleEndian: directory.littleEndian,
-    // Samples of WebP come as colors, whatever the tags say.
+    // WebP samples are colors, whatever the tags say.
     predictor: compression === 50001 ? 1 : predictor,
   };
 }
@@ -167,7 +167,7 @@ function cutStrips(
   offsets: readonly number[],
   { rowBytes, stripRows, heightPx }: { rowBytes: number; stripRows: number; heightPx: number },
 ): { offsets: number[]; lengths: number[]; rows: number } {
-  // A divisor of the strip's rows, so that pieces and strips end together.
+  // A divisor of the strip's rows, so that pieces and strips end at the same rows.
   let rows = Math.min(RAW_ROWS, stripRows);
   const wholePlane = stripRows >= heightPx;
   if (!wholePlane) while (stripRows % rows !== 0) rows--;

@@ -4,19 +4,19 @@ import { throwIfCancelled } from "../../errors.ts";
 
 const deflated = promisify(deflate);
 
-/** Side of a tile. */
+/** Side length of a tile. */
 export const TILE_PX = 512;
-/** How the tiles of a pyramid are made. */
+/** How the tiles of a pyramid are encoded. */
 export interface TileEncoding {
-  /** Smaller versions are made until both sides are at most this. */
+  /** Smaller versions are made until both sides are at most this long. */
   smallestPx: number;
-  /** Whether tiles at the right and lower edge are filled up with zeros. */
+  /** Whether tiles at the right and bottom edges are padded with zeros. */
   filledUp: boolean;
-  /** Rows of `width` pixels, samples of a pixel side by side. */
+  /** Rows of `width` pixels, with interleaved samples. */
   encode(pixels: Uint8Array | Uint16Array, width: number, height: number): Promise<Uint8Array>;
 }
 
-/** Little-endian numbers, compressed by Deflate with zlib's frame. */
+/** Little-endian numbers, deflate-compressed in a zlib frame. */
 const DEFLATED: TileEncoding = {
   smallestPx: 512,
   filledUp: true,
@@ -24,7 +24,7 @@ const DEFLATED: TileEncoding = {
     deflated(Buffer.from(buffer, byteOffset, byteLength), { level: 1 }),
 };
 
-/** How an image's rows come: 8 or 16 bits, one sample a pixel or red, green and blue side by side. */
+/** Format of an image's rows: 8 or 16 bits, one sample per pixel or interleaved red, green, and blue. */
 export interface RowFormat {
   widthPx: number;
   heightPx: number;
@@ -40,7 +40,7 @@ export interface PackedTile {
   bytes: Uint8Array;
 }
 
-/** Sizes of an image and its smaller versions, each half of the one before. */
+/** Sizes of an image and its smaller versions, each half the size of the previous one. */
 export function pyramidSizes(
   widthPx: number,
   heightPx: number,
@@ -55,9 +55,9 @@ export function pyramidSizes(
 }
 
 /**
- * Cuts an image and its smaller versions (means of 2 × 2 pixels) into packed tiles. Every row is read once, from top to
- * bottom; memory is a row of tiles a version. `put` gets one tile at a time, those of a version row by row.
- * Stops between rows of tiles when `signal` is aborted. O(pixels).
+ * Cuts an image and its smaller versions (means of 2 × 2 pixels) into encoded tiles. Each row is read once,
+ * from top to bottom; memory is one row of tiles per version. `put` gets one tile at a time, in row order
+ * within each version. Stops between rows of tiles when `signal` is aborted. O(pixels).
  */
 export async function packTiles(
   format: RowFormat,
@@ -78,7 +78,7 @@ export async function packTiles(
   }
 }
 
-/** One size of an image: collects rows into rows of tiles, and hands each row of tiles on at half the size. */
+/** One size of an image: collects rows into rows of tiles, and passes each row of tiles on at half size. */
 class Version {
   readonly width: number;
   smaller: Version | null = null;
@@ -113,7 +113,7 @@ class Version {
     return this.#bits === 16 ? new Uint16Array(length) : new Uint8Array(length);
   }
 
-  /** Takes the next `count` rows: never more than a row of tiles still holds. */
+  /** Takes the next `count` rows, at most as many as still fit in the current row of tiles. */
   async take(rows: Uint16Array | Uint8Array, count: number): Promise<void> {
     const row = this.#samples * this.width;
     this.#band.set(rows.subarray(0, count * row), this.#rows * row);
@@ -131,7 +131,7 @@ class Version {
 
   async #putTiles(): Promise<void> {
     const across = Math.ceil(this.width / TILE_PX);
-    // All tiles of the row are packed at once, in other threads.
+    // All tiles of the row are encoded at once, on other threads.
     const packed = await Promise.all(
       Array.from({ length: across }, (_, column) => this.#tile(column)),
     );
@@ -155,7 +155,7 @@ class Version {
     return encode(tile, width, height);
   }
 
-  /** Means of 2 × 2 pixels; a last odd row or column stands for itself. */
+  /** Means of 2 × 2 pixels; a last odd row or column is used as is. */
   #halved(rows: number): Uint16Array | Uint8Array {
     const { width } = this.smaller!;
     const n = this.#samples;

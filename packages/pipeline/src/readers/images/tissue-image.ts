@@ -1,10 +1,12 @@
-/** A rectangle of an image, in its own pixels, and the size it is wanted in. */
+/** A rectangle of an image, in image pixels, and the requested output size. */
 export interface ImageRegion {
   x: number;
   y: number;
   width: number;
   height: number;
-  /** Size of the result; the region's own size by default. Shrinking uses the file's pyramid where it has one. */
+  /**
+   * Size of the result; by default the region's own size. Downsampling uses the file's pyramid if it has one.
+   */
   outWidth?: number;
   outHeight?: number;
   signal?: AbortSignal | undefined;
@@ -18,7 +20,7 @@ export interface Pixels<T extends Uint8Array | Uint16Array = Uint8Array> {
   channels: number;
 }
 
-/** An opened tissue image. Everything reads images through this, region by region. */
+/** An opened tissue image. All code reads images through this interface, region by region. */
 export interface TissueImage {
   path: string;
   widthPx: number;
@@ -27,24 +29,24 @@ export interface TissueImage {
   kind: "rgb" | "gray" | "channels";
   /** 1 for gray, 3 for rgb (alpha is not counted), n for channels. */
   channels: number;
-  /** Names from the file's metadata, one a channel; empty where it gives none. */
+  /** Names from the file's metadata, one per channel; empty if there are none. */
   channelNames: readonly string[];
   bitsPerSample: number;
   /** Whether regions can be read without decoding everything above them. */
   tiled: boolean;
-  /** Pixels that must be decoded to see the whole image small: those of its smallest version. */
+  /** Number of pixels to decode for an overview of the whole image: those of its smallest version. */
   overviewPx: number;
-  /** µm per pixel by the file's own metadata, where it is plausible (0.05–20 µm). */
+  /** µm per pixel from the file's own metadata, if plausible (0.05–20 µm). */
   metadataMicronsPerPixel: number | null;
   /**
-   * Reads a region as RGB8 (channels is always 3): gray is repeated, transparency is laid on white, 16 bit is scaled by
-   * the range that the image uses, fluorescence becomes a color composite.
-   * Throws RangeError for a region that is not inside the image, InputError for damaged data.
+   * Reads a region as RGB8 (channels is always 3): gray is repeated, transparency is composited on white,
+   * 16-bit values are scaled by the range used in the image, and fluorescence becomes a color composite. Throws
+   * RangeError for a region that is not inside the image, InputError for damaged data.
    */
   getRegion(region: ImageRegion): Promise<Pixels>;
   /**
-   * Reads one channel with its stored values (8-bit values stay 0–255). Values that do not fit 16 bits without sign are
-   * scaled to do so.
+   * Reads one channel with its stored values (8-bit values stay 0–255). Values that do not fit in unsigned 16
+   * bits are scaled to fit.
    */
   getChannel(index: number, region: ImageRegion): Promise<Pixels<Uint16Array>>;
   close(): void;

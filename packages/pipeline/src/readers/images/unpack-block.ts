@@ -5,15 +5,15 @@ import sharp from "sharp";
 const inflated = promisify(inflate);
 const unzstd = promisify(zstdDecompress);
 
-/** Compressions that blocks can be unpacked from here: none, LZW, Deflate, PackBits, Zstandard, WebP. */
+/** Compressions that can be unpacked here: none, LZW, Deflate, PackBits, Zstandard, WebP. */
 export const UNPACKED_HERE: ReadonlySet<number> = new Set([1, 5, 8, 32946, 32773, 50000, 50001]);
 
-/** Some writers put a few bytes more than a block's pixels into it. */
+/** Some writers add a few bytes after a block's pixels. */
 const SLACK_BYTES = 65_536;
 
 /**
- * The bytes of a block, of which its pixels take `size`: never more than these and a little. Throws an Error for a block
- * that unpacks to much more. O(size).
+ * Unpacks a block whose pixels take `size` bytes, never to more than that plus a little. Throws an Error for a
+ * block that unpacks to much more. O(size).
  */
 export async function unpackBlock(
   packed: Buffer,
@@ -44,12 +44,13 @@ const CLEAR = 256;
 const END = 257;
 
 /**
- * Unpacks LZW as TIFF 6.0 has it (codes from the highest bit on, width raised one code early) until `size` bytes are
- * there. What lacks at the end is left out.
+ * Unpacks LZW as in TIFF 6.0 (codes start at the highest bit, code width increases one code early) up to `size`
+ * bytes. Missing data at the end are left out.
  */
 export function unpackLzw(packed: Uint8Array, size: number): Uint8Array {
   const out = new Uint8Array(size);
-  // The text of code c is `lengths[c]` bytes of `out` from `starts[c]` on: every entry repeats what was written before.
+  // The text of code c is the `lengths[c]` bytes of `out` starting at `starts[c]`, because every entry repeats
+  // earlier output.
   const starts = new Uint32Array(4096);
   const lengths = new Uint16Array(4096);
   let [next, width, at, bits, held] = [258, 9, 0, 0, 0];
@@ -73,7 +74,7 @@ export function unpackLzw(packed: Uint8Array, size: number): Uint8Array {
       out[length++] = code;
     } else {
       if (code > next) throw new RangeError(`LZW code ${code} exceeds ${next}`);
-      // The newest entry is the text before and its first byte again.
+      // The newest entry is the previous text followed by its first byte.
       const own = code < next;
       const from = own ? starts[code] : before;
       const n = own ? lengths[code] : start - before + 1;
@@ -90,7 +91,7 @@ export function unpackLzw(packed: Uint8Array, size: number): Uint8Array {
   return out.subarray(0, length);
 }
 
-/** Unpacks PackBits (TIFF 6.0) until `size` bytes are there. What lacks at the end is left out. */
+/** Unpacks PackBits (TIFF 6.0) up to `size` bytes. Missing data at the end are left out. */
 export function unpackPackBits(packed: Uint8Array, size: number): Uint8Array {
   const out = new Uint8Array(size);
   let length = 0;

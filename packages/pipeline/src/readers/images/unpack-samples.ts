@@ -1,17 +1,20 @@
-/** How the numbers of a TIFF lie in its bytes. */
+/** Layout of the numbers of a TIFF in its bytes. */
 export interface SampleLayout {
-  /** Bits a number: 1–32 or 64 for unsigned, 8–32 in whole bytes or 64 for signed, 16, 32 or 64 for floating point. */
+  /**
+   * Bits per number: 1–32 or 64 for unsigned, 8–32 in whole bytes or 64 for signed, 16, 32, or 64 for floating
+   * point.
+   */
   bits: number;
   format: "unsigned" | "signed" | "float";
   littleEndian: boolean;
-  /** 1 none, 2 differences along a row, 3 differences of the bytes of floating-point numbers. */
+  /** 1 = none, 2 = differences along a row, 3 = byte differences of floating-point numbers. */
   predictor: number;
 }
 
 /**
- * Numbers of a block of `rows` rows of `width` pixels with `samples` samples each, interleaved. Every row begins at a
- * whole byte; odd depths are packed from the highest bit on (TIFF 6.0). 64-bit integers are rounded to 53 bits, and
- * everything to the precision of Float32. Throws RangeError when the bytes end early. O(samples).
+ * Numbers of a block of `rows` rows of `width` pixels with `samples` interleaved samples each. Every row starts
+ * at a whole byte; odd depths are packed starting at the highest bit (TIFF 6.0). 64-bit integers are rounded to
+ * 53 bits, and everything to Float32 precision. Throws RangeError if the bytes end early. O(samples).
  */
 export function unpackSamples(
   bytes: Uint8Array,
@@ -45,7 +48,7 @@ export function unpackSamples(
   return out;
 }
 
-/** The usual case, without predictor: whole bytes that lie as this machine has them. */
+/** The usual case, without a predictor: whole bytes in this machine's byte order. */
 function unpackPlain(bytes: Uint8Array, out: Float32Array, layout: SampleLayout): boolean {
   if (layout.format !== "unsigned" || layout.predictor !== 1) return false;
   if (layout.bits === 8) {
@@ -58,7 +61,10 @@ function unpackPlain(bytes: Uint8Array, out: Float32Array, layout: SampleLayout)
   return true;
 }
 
-/** Reads the row's numbers as unsigned; 64-bit ones as what they are, because nothing is done to them. */
+/**
+ * Reads the row's numbers as unsigned; 64-bit numbers in their own format, because they need no further
+ * processing.
+ */
 function readWords(
   row: Uint8Array,
   raw: Float64Array,
@@ -130,7 +136,10 @@ function halfFloat(word: number): number {
     : sign * (1024 + fraction) * 2 ** (exponent - 25);
 }
 
-/** TIFF Technical Note 3: bytes of equal weight lie together, highest first, each as the difference to the one before. */
+/**
+ * TIFF Technical Note 3: bytes of equal significance are stored together, highest first, each as the difference
+ * from the previous one.
+ */
 function undoFloatPredictor(
   row: Uint8Array,
   count: number,

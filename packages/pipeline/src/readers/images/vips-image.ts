@@ -12,7 +12,7 @@ import {
 } from "./display-ranges.ts";
 import type { ImageRegion, Pixels, TissueImage } from "./tissue-image.ts";
 
-/** What is said of a file that libvips cannot decode. */
+/** Error for a file that libvips cannot decode. */
 export function damaged(path: string, cause: unknown): InputError {
   const file = basename(path);
   const reason = (cause instanceof Error ? cause.message : String(cause)).split("\n")[0]!.trim();
@@ -22,7 +22,7 @@ export function damaged(path: string, cause: unknown): InputError {
   );
 }
 
-/** Reads through libvips in sequential mode: memory stays at a few rows of tiles, whatever the image's size. */
+/** Reads through libvips in sequential mode: memory stays at a few rows of tiles, whatever the image size. */
 export class VipsImage implements TissueImage {
   readonly path: string;
   readonly widthPx: number;
@@ -81,8 +81,8 @@ export class VipsImage implements TissueImage {
   }
 
   /**
-   * Reads a region in a color space: one 8- or 16-bit value a sample, by the image's depth.
-   * `band` picks one of several samples that lie side by side and are no colors.
+   * Reads a region in a color space: one 8- or 16-bit value per sample, depending on the image's depth. `band`
+   * selects one of several interleaved samples that are not colors.
    */
   async #read(
     region: ImageRegion,
@@ -97,10 +97,11 @@ export class VipsImage implements TissueImage {
       if (resizeTo) pipeline.resize(resizeTo.width, resizeTo.height, { fit: "fill" });
       return this.#run(pipeline.toColourspace(space).raw({ depth }), region);
     }
-    // The last of several samples would pass for transparency and weigh the others when resizing: it goes first.
+    // The last of several samples would be taken as transparency and weight the others when resizing, so it is
+    // removed first.
     pipeline.pipelineColourspace(space).toColourspace(space);
     if (band === null) pipeline.removeAlpha();
-    // The declared type stops at four channels; libvips does not.
+    // The declared type only allows four channels; libvips has no such limit.
     else pipeline.extractChannel(band as 0);
     const cut = await this.#run(pipeline.raw({ depth }), region);
     if (!resizeTo) return cut;
@@ -116,7 +117,7 @@ export class VipsImage implements TissueImage {
     return this.#run(small, region);
   }
 
-  /** A pipeline that cuts the region out of the smallest pyramid level that is still fine enough. */
+  /** A pipeline that cuts the region out of the smallest pyramid level that is fine enough. */
   #select(
     region: ImageRegion,
     channelPage: number,

@@ -77,7 +77,7 @@ describe("writeTiledTiff", () => {
     image.close();
   });
 
-  it("writes colours and their smaller versions", async () => {
+  it("writes colors and their smaller versions", async () => {
     const path = join(folder, "colours.tif");
     const colourAt = (c: number, x: number, y: number): number =>
       [x >> 3, y >> 3, 255 - (x >> 3)][c];
@@ -112,7 +112,7 @@ describe("writeTiledTiff", () => {
     image.close();
   });
 
-  it("stops when it is cancelled", async () => {
+  it("stops when canceled", async () => {
     const controller = new AbortController();
     controller.abort();
     await expect(write(join(folder, "never.tif"), controller.signal)).rejects.toThrow(

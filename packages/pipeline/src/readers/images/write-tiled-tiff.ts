@@ -1,17 +1,16 @@
 import { open, type FileHandle } from "node:fs/promises";
 import { packTiles, pyramidSizes, TILE_PX, type RowFormat } from "./tile-pyramid.ts";
 
-/** One page of an image to write, given in bands of rows from top to bottom, samples of a pixel side by side. */
+/** One page of an image to write, provided in bands of rows from top to bottom, with interleaved samples. */
 export interface TiledPage {
   /** Rows y ≤ row < y + count of the full image. */
   rows(y: number, count: number): Promise<Uint16Array | Uint8Array>;
 }
 
 /**
- * Writes channels as the pages of a tiled BigTIFF, or colors as its one page, each with its smaller versions as SubIFDs: 8 or
- * 16 bits, Deflate.
- * Every row of the source is read once; memory is a few rows of tiles a version. Stops between rows of tiles when
- * `signal` is aborted. O(pixels).
+ * Writes channels as the pages of a tiled BigTIFF, or colors as its only page, each with its smaller versions
+ * as SubIFDs: 8 or 16 bits, Deflate. Each source row is read once; memory is a few rows of tiles per version.
+ * Stops between rows of tiles when `signal` is aborted. O(pixels).
  */
 export async function writeTiledTiff(
   path: string,
@@ -19,7 +18,7 @@ export async function writeTiledTiff(
     widthPx: number;
     heightPx: number;
     bits: 8 | 16;
-    /** Samples a pixel of each page: 1, or 3 for red, green and blue. */
+    /** Samples per pixel of each page: 1, or 3 for red, green, and blue. */
     samples?: 1 | 3;
     channelNames: readonly string[];
     pages: readonly TiledPage[];
@@ -55,7 +54,7 @@ export async function writeTiledTiff(
   }
 }
 
-/** One size of a page, and where its tiles lie in the file. */
+/** One size of a page, and the locations of its tiles in the file. */
 interface Version extends Pick<RowFormat, "bits" | "samples"> {
   width: number;
   height: number;
@@ -79,7 +78,7 @@ class BigTiff {
   async append(bytes: Uint8Array): Promise<number> {
     const start = this.#at;
     await this.#file.write(bytes, 0, bytes.length, start);
-    // Directories must begin at even places.
+    // Directories must start at even offsets.
     this.#at += bytes.length + (bytes.length % 2);
     return start;
   }

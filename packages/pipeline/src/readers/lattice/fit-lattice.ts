@@ -1,6 +1,9 @@
 import type { Positions } from "../sample.ts";
 
-/** A fit may leave this much of a pitch, and its neighbor directions may differ this much, before it is given up. */
+/**
+ * A fit is rejected if its residual exceeds this fraction of the pitch, or its neighbor directions differ by
+ * more than this.
+ */
 const MAX_RESIDUAL = 0.1;
 const MAX_UNEVENNESS = 0.05;
 const MAX_OUTLIERS = 0.2;
@@ -12,17 +15,18 @@ export interface LatticeFit {
   row: [number, number];
   /** Pixels (x, y) from one array column to the next. */
   col: [number, number];
-  /** Root-mean-square distance of the spots kept from their lattice points, px. */
+  /** Root-mean-square distance of the retained spots from their lattice points, px. */
   residualPx: number;
-  /** Fraction of spots that lie off the lattice and were left out of the fit. */
+  /** Fraction of spots off the lattice that were left out of the fit. */
   outliers: number;
 }
 
 export type Spots = Pick<Positions, "arrayRow" | "arrayCol" | "x" | "y">;
 
 /**
- * Fits the affine map from array indices to pixels, dropping spots beyond four times the typical residual.
- * Rotation, mirroring and swapped axes are all affine. Null when the spots do not span two directions. O(spots).
+ * Fits the affine map from array indices to pixels, dropping spots with more than four times the typical
+ * residual. Rotation, mirroring, and swapped axes are all affine. Null if the spots do not span two directions.
+ * O(spots).
  */
 export function fitLattice(spots: Spots): LatticeFit | null {
   const { arrayRow, arrayCol, x, y } = spots;
@@ -40,7 +44,7 @@ export function fitLattice(spots: Spots): LatticeFit | null {
       );
     }
     const typical = residual.toSorted()[n >> 1];
-    // Rounded positions alone leave up to 0.7 px.
+    // Rounding of positions alone leaves up to 0.7 px.
     const limit = Math.max(1, 4 * typical);
     let changed = false;
     for (let i = 0; i < n; i++) {
@@ -109,8 +113,9 @@ function leastSquares(
 }
 
 /**
- * Pixels between neighbors of a hexagonal array as Visium counts it, where a column step is half a pitch: neighbors are
- * 2 columns, or 1 row and 1 column, apart. Also accepts row and column swapped. Null when the fit is no such lattice.
+ * Pixels between neighbors of a hexagonal array with Visium's indexing, in which a column step is half a pitch:
+ * neighbors are 2 columns, or 1 row and 1 column, apart. Also accepts row and column swapped. Null if the fit
+ * is not such a lattice.
  */
 export function hexagonalPitch({ row, col }: LatticeFit): number | null {
   const length = (a: number, b: number): number =>
@@ -125,7 +130,7 @@ export function hexagonalPitch({ row, col }: LatticeFit): number | null {
   return null;
 }
 
-/** Pixels between neighbors of a square array; null when its two directions differ. */
+/** Pixels between neighbors of a square array; null if its two directions differ. */
 export function squarePitch({ row, col }: LatticeFit): number | null {
   const a = Math.hypot(...row);
   const b = Math.hypot(...col);
@@ -134,8 +139,9 @@ export function squarePitch({ row, col }: LatticeFit): number | null {
 }
 
 /**
- * Typical distance of a spot to its nearest neighbor, px, on up to 3,000 spots: the median of those within 1.3 times
- * the 10th percentile, so that lone spots do not count. Null for fewer than two distinct positions.
+ * Typical distance from a spot to its nearest neighbor, px, over up to 3,000 spots: the median of those within
+ * 1.3 times the 10th percentile, so that isolated spots do not count. Null for fewer than two distinct
+ * positions.
  */
 export function nearestNeighbourPitch(x: Float64Array, y: Float64Array): number | null {
   const order = Uint32Array.from({ length: x.length }, (_, i) => i).sort((a, b) => x[a] - x[b]);
@@ -161,7 +167,7 @@ export function nearestNeighbourPitch(x: Float64Array, y: Float64Array): number 
   return close[close.length >> 1];
 }
 
-/** Pixels between neighbors of a fitted lattice; null when the spots do not lie on it well enough. */
+/** Pixels between neighbors of a fitted lattice; null if the spots do not fit it well enough. */
 export function pitchOf(fit: LatticeFit | null, lattice: "hexagonal" | "square"): number | null {
   const pitch = fit && (lattice === "hexagonal" ? hexagonalPitch(fit) : squarePitch(fit));
   if (!fit || !pitch) return null;
@@ -169,7 +175,7 @@ export function pitchOf(fit: LatticeFit | null, lattice: "hexagonal" | "square")
   return fits ? pitch : null;
 }
 
-/** What a reader should know of the spots that were left out of a fit. */
+/** Warnings about spots that were left out of a fit. */
 export function outlierWarnings(fit: LatticeFit, file: string): string[] {
   if (fit.outliers < 0.005) return [];
   return [

@@ -8,15 +8,15 @@ import {
   type Spots,
 } from "./fit-lattice.ts";
 
-/** An array of spots whose distance is known. */
+/** An array of spots with a known pitch. */
 export interface SpotArray extends Pick<Platform, "lattice" | "spotShape"> {
   array: NonNullable<Platform["array"]>;
 }
 
 /**
- * µm per full-resolution pixel from the known pitch of an array of spots: by the fitted lattice, else by the longest
- * distance of a few spots in a line, else by the distance of nearest neighbors. Null for fewer than two different
- * positions. `file`: where the positions come from, for warnings.
+ * µm per full-resolution pixel from the known pitch of a spot array: from the fitted lattice, else from the
+ * longest distance for a few spots in a line, else from the nearest-neighbor distance. Null for fewer than two
+ * distinct positions. `file`: source of the positions, for warnings.
  */
 export function spotArrayScale(
   spots: Spots,
@@ -61,15 +61,15 @@ export function spotArrayScale(
   };
 }
 
-/** Distance from one array row, and from one array column, to the next, in pitches. */
+/** Distance between adjacent array rows, and between adjacent array columns, in pitches. */
 const STEPS = {
   hexagonal: { row: Math.sqrt(3) / 2, col: 1 / 2 },
   square: { row: 1, col: 1 },
 } as const;
 
 /**
- * µm per pixel from the longest distance between two spots, px, and between their places on the array; for spots in a
- * line, which give no lattice. Null when that is no distance. O(spots).
+ * µm per pixel from the longest distance between two spots, in px and on the array; for spots in a line, which
+ * do not define a lattice. Null if that distance is zero. O(spots).
  */
 function spanScale(
   { arrayRow, arrayCol, x, y }: Spots,

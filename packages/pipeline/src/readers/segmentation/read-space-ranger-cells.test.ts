@@ -33,7 +33,7 @@ async function file(name: string, features: object[]): Promise<string> {
 }
 
 describe("readSpaceRangerCells", () => {
-  it("pairs cells and nuclei by id, rings without their repeated point", async () => {
+  it("pairs cells and nuclei by id, and removes the repeated point of each ring", async () => {
     const cells = await file("cell_segmentations.geojson", [
       square(717, 100.5, 20),
       square(3, 50, 10),
@@ -49,7 +49,7 @@ describe("readSpaceRangerCells", () => {
     expect([...read.nuclei.xy.subarray(8, 12)]).toEqual([105, 10, 113, 10]);
   });
 
-  it("reads files far larger than a piece", async () => {
+  it("reads files much larger than a piece", async () => {
     const features = Array.from({ length: 20_000 }, (_, i) => square(i + 1, i, 5));
     const cells = await file("many.geojson", features);
     const read = await readSpaceRangerCells({ cells, nuclei: null });
@@ -57,7 +57,7 @@ describe("readSpaceRangerCells", () => {
     expect(read.cells.xy[2 * read.cells.offsets[12_345]]).toBe(12_345);
   });
 
-  it("refuses cut, foreign and empty files in a sentence", async () => {
+  it("rejects truncated, unrelated, and empty files in one sentence", async () => {
     const whole = JSON.stringify({ features: [square(1, 0, 5), square(2, 9, 5)] });
     const cut = join(folder, "cut.geojson");
     await writeFile(cut, whole.slice(0, -20));

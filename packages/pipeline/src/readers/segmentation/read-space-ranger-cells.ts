@@ -4,11 +4,11 @@ import type { Polygons } from "../../fields.ts";
 import { readPieces } from "../counts/read-text.ts";
 import { DEEPEST_FEATURE, LARGEST_FEATURE } from "../limits.ts";
 
-/** Outlines that Space Ranger 4 found, in full-resolution pixels; ring i of both belongs to ids[i]. */
+/** Outlines from Space Ranger 4's segmentation, in full-resolution pixels; ring i of both belongs to ids[i]. */
 export interface SpaceRangerCells {
   ids: Uint32Array;
   cells: Polygons;
-  /** The cell's own ring where its nucleus is not listed. */
+  /** The cell's own ring if its nucleus is not listed. */
   nuclei: Polygons;
 }
 
@@ -17,8 +17,8 @@ interface Outlines {
 }
 
 /**
- * Reads `cell_segmentations.geojson` and, where it is there, `nucleus_segmentations.geojson` of `segmented_outputs`:
- * features with an integer `cell_id`, one after the other, so that memory holds one feature's text and the rings.
+ * Reads `cell_segmentations.geojson` and, if present, `nucleus_segmentations.geojson` from `segmented_outputs`:
+ * features with an integer `cell_id`, one at a time, so memory holds only the rings and one feature's text.
  * Throws {@link InputError}. O(points).
  */
 export async function readSpaceRangerCells(
@@ -116,7 +116,7 @@ function outlineOf(feature: unknown): { id: number | null; outline: Float32Array
 
 const [QUOTE, BACKSLASH, OPEN, CLOSE, BEGIN, END] = [34, 92, 123, 125, 91, 93];
 
-/** Cuts the objects out of a document's "features" array, whatever pieces its bytes come in. */
+/** Extracts the objects of a document's "features" array, however its bytes are split into pieces. */
 class FeatureSplitter {
   begun = false;
   ended = false;

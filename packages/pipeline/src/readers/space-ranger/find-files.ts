@@ -5,21 +5,21 @@ import { chooseImageFile, foldersBetween, type FoundFile } from "../folder.ts";
 import type { FolderSearch } from "../platform-reader.ts";
 import type { SampleFiles, SpaceRangerMatrix } from "../sample-files.ts";
 
-/** A file below the searched folder; `prefix` precedes Space Ranger's own name. */
+/** A file in the searched folder; `prefix` precedes Space Ranger's own name. */
 interface Found extends FoundFile {
   prefix: string;
 }
 
-/** Which of a folder's files may belong to the sample. */
+/** Which files in a folder may belong to the sample. */
 export interface Choice {
   files: readonly FoundFile[];
-  /** The bin folder that was chosen, where there are bins. */
+  /** The chosen bin folder, if there are bins. */
   binned: string | null;
-  /** Formats of positions, the preferred one first. */
+  /** Formats of positions, in order of preference. */
   formats: readonly ("csv" | "parquet")[];
 }
 
-/** From this size on the text matrix takes minutes to parse, and the H5 file is read instead where both are there. */
+/** Text matrices of at least this size take minutes to parse, so the H5 file is read instead if both exist. */
 const LARGE_TEXT_MATRIX_BYTES = 400e6;
 
 const ROLES = {
@@ -37,10 +37,10 @@ const ROLES = {
 type Role = keyof typeof ROLES;
 
 /**
- * Recognizes a sample's files by their names, in a Space Ranger `outs` folder, above it, or in a flat folder;
- * names may carry a sample's prefix. Where counts lie there both as text and as H5, text is read and H5 is held
- * against it (the reverse for very large ones), so that a broken file of either kind is noticed.
- * Throws {@link InputError} naming what is missing or that several samples lie there.
+ * Recognizes a sample's files by name, in a Space Ranger `outs` folder, in a parent of it, or in a flat folder;
+ * names may have a sample prefix. If counts exist both as text and as H5, the text is read and the H5 is
+ * compared with it (the reverse for very large ones), so that a damaged file of either kind is detected. Throws
+ * {@link InputError} that names what is missing or reports several samples.
  */
 export async function findSpaceRangerFiles(
   search: FolderSearch,
@@ -53,7 +53,7 @@ export async function findSpaceRangerFiles(
   const positions = choosePositions(found, shown, choice.formats);
   const base = positions.folder.replace(/(^|\/)spatial$/, "");
 
-  /** The role's files of this sample, nearest first. */
+  /** This sample's files for the role, nearest first. */
   const candidates = (role: Role): Found[] =>
     found
       .filter((file) => ROLES[role].test(file.name.slice(file.prefix.length)))
@@ -64,7 +64,8 @@ export async function findSpaceRangerFiles(
   const nearest = (role: Role): string | null => candidates(role)[0]?.path ?? null;
 
   const { matrix, otherMatrix, raw } = await chooseMatrix(candidates, shown);
-  // Without a microscope image, positions refer to the instrument's own coarse one, which then takes its place.
+  // Without a microscope image, positions refer to the instrument's own low-resolution one, which is used
+  // instead.
   const image = await chooseImageFile(search.files, {
     given: search.image,
     shown,
@@ -101,7 +102,9 @@ export async function findSpaceRangerFiles(
   };
 }
 
-/** Outlines of cells and nuclei that Space Ranger 4 wrote; those of this sample's prefix where names carry one. */
+/**
+ * Outlines of cells and nuclei written by Space Ranger 4; those with this sample's prefix if names have one.
+ */
 function segmentedOutputs(
   everything: readonly Found[],
   positions: Found,
@@ -113,7 +116,7 @@ function segmentedOutputs(
     );
     return (own ?? files[0])?.path ?? null;
   };
-  // graphclust_annotated_cell_segmentations.geojson holds the same outlines once more.
+  // graphclust_annotated_cell_segmentations.geojson contains the same outlines again.
   const cells = named(/(?<!annotated_)cell_segmentations\.geojson(\.gz)?$/);
   if (cells === null) return null;
   return { cells, nuclei: named(/(?<!annotated_)nucleus_segmentations\.geojson(\.gz)?$/) };
@@ -123,7 +126,7 @@ function withPrefix(file: FoundFile): Found {
   return { ...file, prefix: prefixOf(file.name) };
 }
 
-/** What precedes Space Ranger's own file name: "gsm1_a_" of gsm1_a_barcodes.tsv.gz. */
+/** The text before Space Ranger's own file name: "gsm1_a_" in gsm1_a_barcodes.tsv.gz. */
 function prefixOf(name: string): string {
   const own =
     /(tissue_(positions|hires|lowres)|scalefactors|(filtered|raw)_(feature|gene)_bc|barcodes\.|features\.|genes\.|matrix\.mtx)/.exec(
@@ -132,7 +135,7 @@ function prefixOf(name: string): string {
   return own ? name.slice(0, own.index) : "";
 }
 
-/** The file of spot positions that shows Space Ranger data; null when there is none. */
+/** The spot positions file that identifies Space Ranger data; null if there is none. */
 export function positionsAmong(files: readonly FoundFile[]): string | null {
   return files.find((file) => ROLES.positions.test(file.name))?.name ?? null;
 }
@@ -155,7 +158,7 @@ function choosePositions(
   }
   const samples = new Map<string, Found[]>();
   for (const file of all) {
-    // A flat copy beside the folder it was copied from is the same sample; different prefixes are not.
+    // A flat copy next to the folder it was copied from is the same sample; different prefixes are not.
     const key = `${file.folder.replace(/(^|\/)spatial$/, "")}\n${file.prefix}`;
     samples.set(key, [...(samples.get(key) ?? []), file]);
   }
@@ -174,7 +177,7 @@ function choosePositions(
   return all.sort((a, b) => rank(a) - rank(b))[0]!;
 }
 
-/** How far a file lies from the sample's own folder, in folders up and down; another prefix counts as one. */
+/** Distance of a file from the sample's own folder, in folders up and down; a different prefix adds one. */
 function distance(file: Found, base: string, positions: Found): number {
   const steps = foldersBetween(base, file.folder);
   return steps + (file.prefix === positions.prefix ? 0 : 0.5) + (isExact(file) ? 0 : 0.25);
@@ -202,7 +205,7 @@ async function chooseMatrix(
     const binary: SpaceRangerMatrix | null = h5 ? { format: "h5", path: h5.path } : null;
     if (!binary || !text) return { matrix: (binary ?? text)!, otherMatrix: null, raw };
     const bytes = matrix?.size ?? (await stat(text.matrix)).size;
-    // A listing tells no content: a broken H5 is noticed when it is read.
+    // A listing does not reveal content; a damaged H5 is detected when it is read.
     if (
       bytes > LARGE_TEXT_MATRIX_BYTES &&
       (h5?.size !== undefined || (await looksWhole(binary.path)))

@@ -7,12 +7,12 @@ interface MatchedFiles {
   matrix: string;
 }
 
-/** Barcode without the number of its library ("-1"), which some tools drop or count up. */
+/** Barcode without its library number ("-1"), which some tools drop or increment. */
 function withoutLibrary(barcode: string): string {
   return barcode.replace(/-\d+$/, "");
 }
 
-/** Row of each barcode in the positions; by the bare barcode where the numbers of the library differ throughout. */
+/** Row of each barcode in the positions; matched without library numbers if these differ throughout. */
 function rowsByBarcode(
   barcodes: readonly string[],
   positions: Positions,
@@ -33,15 +33,15 @@ function rowsByBarcode(
 }
 
 /**
- * Which barcodes of a matrix are spots to analyze: those with a position in tissue. Barcodes without a position are
- * left out with a warning. Throws {@link InputError} when nothing matches or nothing is in tissue.
+ * Selects the barcodes of a matrix that are spots to analyze: those with a position in tissue. Barcodes without
+ * a position are left out with a warning. Throws {@link InputError} if nothing matches or nothing is in tissue.
  */
 export function matchSpots(
   barcodes: readonly string[],
   positions: Positions,
   names: MatchedFiles,
   warn: (message: string) => void,
-  /** Why no barcode of the counts is among the positions, where the first of each tell. */
+  /** Explains why no barcode of the counts is among the positions, if the first barcode of each reveals it. */
   explain?: (counted: string, placed: string, names: MatchedFiles) => string | null,
 ): { keep: Uint8Array; positionOf: Map<string, number> } {
   const { rowOf: positionOf, bare } = rowsByBarcode(barcodes, positions);

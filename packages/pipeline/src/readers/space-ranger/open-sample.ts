@@ -5,19 +5,19 @@ import type { Positions, Sample } from "../sample.ts";
 import { matchSpots } from "./match-spots.ts";
 import { readScalefactors, type Scalefactors } from "./read-scalefactors.ts";
 
-/** What differs between the platforms whose files Space Ranger writes. */
+/** Differences between the platforms whose files are written by Space Ranger. */
 export interface SpaceRangerPlatform {
-  /** µm per pixel from positions and scale factors; throws InputError when they are of the other platform. */
+  /** µm per pixel from positions and scale factors; throws InputError if they are from the other platform. */
   scale(positions: Positions, scalefactors: Scalefactors, file: string): AlignmentScale;
   explainMismatch?: Parameters<typeof matchSpots>[4];
 }
 
-/** Opens a sample that Space Ranger has written. */
+/** Opens a sample written by Space Ranger. */
 export async function openSpaceRanger(
   files: SampleFiles,
   platform: SpaceRangerPlatform,
 ): Promise<Sample> {
-  // The readers of HDF5 and Parquet take tens of megabytes: finding files should not load them.
+  // The HDF5 and Parquet readers take tens of megabytes, so they are not loaded just to find files.
   const { readPositions } = await import("./read-positions.ts");
   const positions = await readPositions(files.positions);
   const scalefactors = await readScalefactors(files.scalefactors);

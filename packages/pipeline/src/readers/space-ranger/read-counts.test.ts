@@ -26,7 +26,7 @@ const FEATURES = [
   ["P1", "CD3", "Antibody Capture"],
   ["E3", "Actb", "Gene Expression"],
 ];
-/** feature, barcode, count; the antibody row must vanish. */
+/** feature, barcode, count; the antibody row must be dropped. */
 const ENTRIES: [number, number, number][] = [
   [1, 1, 5],
   [4, 1, 2],
@@ -147,23 +147,23 @@ describe("reading counts from text", () => {
     expect(dense(matrix)).toEqual(DENSE);
   });
 
-  it("takes entries in any order, whole decimals and Windows line ends", async () => {
+  it("accepts entries in any order, integers written as decimals, and Windows line endings", async () => {
     const shuffled = text(ENTRIES.toReversed()).replaceAll("\n", "\r\n").replace("70000", "7e4");
     expect(dense(await read(await writeText({ matrix: shuffled })))).toEqual(DENSE);
   });
 
-  it("takes a byte order mark before the matrix", async () => {
+  it("accepts a byte-order mark before the matrix", async () => {
     const marked = await writeText({ matrix: `\ufeff${text()}` });
     expect(dense(await read(marked))).toEqual(DENSE);
   });
 
-  it("takes lines of other forms among plain ones", async () => {
+  it("accepts lines in other forms among plain ones", async () => {
     const odd = ["1 1 5", " 4  1\t2", "2 2 +70000", "", "03 2 9", "%", "1 3 1.0", "2 3 1"];
     const matrix = text().replace("1 1 5\n", "").split("4 1 2")[0] + `${odd.join("\n")}\n`;
     expect(dense(await read(await writeText({ matrix })))).toEqual(DENSE);
   });
 
-  it("takes plain files that are named .gz, and two-column features", async () => {
+  it("accepts uncompressed files named .gz, and two-column features", async () => {
     const files = await writeText({ features: "E1\tActb\nE2\tXist\nP1\tCD3\nE3\tActb\n" });
     await writeFile(files.matrix, text());
     expect((await read(files)).counts.nCols).toBe(4);
@@ -175,12 +175,12 @@ describe("reading counts from text", () => {
     expect(dense(matrix)).toEqual([DENSE[0], DENSE[2]]);
   });
 
-  it("parses lines that pieces cut anywhere", async () => {
+  it("parses lines split anywhere between pieces", async () => {
     const random = new Random(1);
     const entries: [number, number, number][] = [];
     for (let b = 1; b <= 3; b++) for (const g of [1, 2, 4]) entries.push([g, b, random.below(1e9)]);
     const lines = text(entries).split("\n");
-    // Comments push the entries across the boundary of a piece.
+    // Comments push the entries across a piece boundary.
     lines.splice(1, 0, ...new Array<string>(40_000).fill(`%${"x".repeat(26)}`));
     const matrix = await read(await writeText({ matrix: lines.join("\n") }));
     const sum = matrix.counts.data.reduce((total, value) => total + value, 0);
@@ -245,7 +245,7 @@ describe("reading counts from H5", () => {
     if (!legacy) expect(dense(matrix)).toEqual(DENSE);
   });
 
-  it("reads a row that begins in one piece of the file and ends in the next", async () => {
+  it("reads a row that starts in one piece of the file and ends in the next", async () => {
     const n = 200_000;
     const file = new H5File(path(), "w");
     file.create_group("matrix");
@@ -275,7 +275,7 @@ describe("reading counts from H5", () => {
     expect(counts.data.every((count, k) => count === k + 1)).toBe(true);
   });
 
-  it("refuses damaged files and values that are no counts", async () => {
+  it("rejects damaged files and values that are not counts", async () => {
     writeH5(path(), { data: [1, 2, -3, 4, 5, 6] });
     await expect(read({ format: "h5", path: path() })).rejects.toThrow(
       /value -3 for barcode CCCC-1/,
@@ -290,7 +290,7 @@ describe("reading counts from H5", () => {
     await expect(read({ format: "h5", path: path() })).rejects.toThrow(/is not an HDF5 file/);
   });
 
-  it("says of a damaged header only its own sentence", async () => {
+  it("reports a damaged header only with its own message", async () => {
     writeH5(path());
     const bytes = await readFile(path());
     const header = bytes.lastIndexOf("OHDR");
@@ -307,7 +307,7 @@ describe("reading counts from H5", () => {
     }
   });
 
-  it("is held against the text files", async () => {
+  it("is compared with the text files", async () => {
     const files = await writeText();
     writeH5(path());
     expect(dense(await read(files, { format: "h5", path: path() }))).toEqual(DENSE);

@@ -5,13 +5,13 @@ import type { CountMatrix, ReadCountsOptions } from "../counts/count-matrix.ts";
 import { readH5Matrix, readH5Outline } from "./read-h5-matrix.ts";
 import { readBarcodes, readFeatures, readTextMatrix } from "./read-text-matrix.ts";
 
-/** Counts in one of Space Ranger's formats, and in the other where it is there. */
+/** Counts in one of Space Ranger's formats, and in the other if available. */
 export interface SpaceRangerCounts {
   matrix: SpaceRangerMatrix;
   otherMatrix?: SpaceRangerMatrix | null;
 }
 
-/** Reads a sample's counts, first holding its two formats against each other where both are there. */
+/** Reads a sample's counts, first comparing its two formats if both are available. */
 export async function readCounts(
   files: SpaceRangerCounts,
   options: ReadCountsOptions & { warn: (message: string) => void },
@@ -35,7 +35,10 @@ async function outline(
   };
 }
 
-/** An unreadable second file is only worth a warning; one of another sample is a mistake that the user must hear of. */
+/**
+ * An unreadable second file is only worth a warning; one from another sample is a mistake that the user must
+ * know about.
+ */
 async function compareFormats(
   matrix: SpaceRangerMatrix,
   other: SpaceRangerMatrix,

@@ -14,12 +14,15 @@ import {
   SparseBuilder,
 } from "../counts/count-matrix.ts";
 
-/** Counts read at a time, about: 8 bytes of index and 4 of value each. More would not stay in the processor's cache. */
+/**
+ * Approximate number of counts read at a time: 8 bytes of index and 4 of value each. More would not stay in the
+ * CPU cache.
+ */
 const SLICE = 1 << 19;
 
 /**
- * Reads counts from a 10x HDF5 file: /matrix of Cell Ranger 3 and later, or the older /<genome>. Half a
- * million counts are read at a time. Throws {@link InputError}.
+ * Reads counts from a 10x HDF5 file: /matrix of Cell Ranger 3 and later, or the older /<genome>. Half a million
+ * counts are read at a time. Throws {@link InputError}.
  */
 export async function readH5Matrix(path: string, options: ReadCountsOptions): Promise<CountMatrix> {
   return withH5Matrix(path, async (matrix) => {
@@ -37,7 +40,7 @@ export async function readH5Matrix(path: string, options: ReadCountsOptions): Pr
       const entries = await matrix.entries(start, end);
       row = matrix.addEntries(entries, { start, end, row }, rowOf, builder);
       options.progress?.(end / total);
-      // Lets cancellation and progress through.
+      // Yields for cancellation and progress.
       await new Promise((resolve) => setImmediate(resolve));
     }
     const { counts, duplicate } = builder.finish();
@@ -65,7 +68,10 @@ function withH5Matrix<T>(path: string, use: (matrix: H5Matrix) => Promise<T>): P
   return withH5File(path, (h5, facts) => use(new H5Matrix(h5, facts)));
 }
 
-/** Opens a 10x HDF5 file for `use` and closes it. Throws {@link InputError} for one that is cut off or damaged. */
+/**
+ * Opens a 10x HDF5 file, passes it to `use`, and closes it. Throws {@link InputError} if it is truncated or
+ * damaged.
+ */
 export async function withH5File<T>(
   path: string,
   use: (h5: H5File, facts: H5Facts) => Promise<T>,
@@ -93,7 +99,7 @@ export async function withH5File<T>(
   }
 }
 
-/** The file's size. Refuses what is no HDF5, and a file shorter than its own superblock says. */
+/** The file's size. Rejects anything but HDF5, and a file shorter than its own superblock says. */
 async function requireWhole(path: string): Promise<number> {
   const file = basename(path);
   const handle = await open(path, "r");
@@ -106,7 +112,7 @@ async function requireWhole(path: string): Promise<number> {
         file,
       });
     }
-    // The end-of-file address follows two (version 0, 1) or one (2, 3) addresses of 8 bytes.
+    // The end-of-file address comes after two (version 0, 1) or one (2, 3) addresses of 8 bytes.
     const version = head[8]!;
     const addressBytes = version < 2 ? head[13] : head[9];
     const end = version === 0 ? 40 : version === 1 ? 44 : 28;
@@ -122,14 +128,14 @@ async function requireWhole(path: string): Promise<number> {
   }
 }
 
-/** Name and bytes of an open file, and the file as it lies. */
+/** Name and size of an open file, and its raw handle. */
 export interface H5Facts {
   file: string;
   size: number;
   handle: FileHandle;
 }
 
-/** The parts of a 10x HDF5 file, found and held to be what they should be; of the counts nothing is read yet. */
+/** The parts of a 10x HDF5 file, located and validated; no counts have been read yet. */
 export class H5Parts {
   readonly genes: Genes;
   readonly nBarcodes: number;
@@ -188,7 +194,7 @@ export class H5Parts {
     return textsOf(value) ?? this.fail("lacks its barcodes");
   }
 
-  /** Where the counts of barcodes `from` ≤ i < `to` start, and the last of them ends; exact below 2⁵³. */
+  /** Start offsets of the counts of barcodes `from` ≤ i < `to`, and the end of the last; exact below 2⁵³. */
   startsOf(from: number, to: number): Float64Array {
     const starts = numbers(this.indptr.slice([[from, to + 1]]));
     const ascend = starts.every((at, i) => i === 0 || at >= starts[i - 1]!);
@@ -203,7 +209,7 @@ export class H5Parts {
     );
   }
 
-  /** Feature rows and counts of entries `start` ≤ k < `end`. They are valid until the next call. */
+  /** Feature rows and counts of entries `start` ≤ k < `end`. Valid until the next call. */
   async entries(start: number, end: number): Promise<Entries> {
     const [features, values] = await Promise.all([
       this.#features.read(start, end),
@@ -256,7 +262,7 @@ export class H5Parts {
   }
 }
 
-/** The compressed sparse columns (one a barcode) of a 10x HDF5 file. */
+/** The compressed sparse columns (one per barcode) of a 10x HDF5 file. */
 class H5Matrix {
   readonly barcodes: string[];
   readonly genes: Genes;
@@ -276,7 +282,7 @@ class H5Matrix {
     this.#parts.fail(what);
   }
 
-  /** Entries that are read at a time: whole chunks of the file, so that none is unpacked twice. */
+  /** Number of entries read at a time: whole chunks of the file, so that none is unpacked twice. */
   get window(): number {
     const chunk = this.#parts.indices.metadata.chunks?.[0] ?? SLICE;
     return chunk * Math.max(1, Math.floor(SLICE / chunk));
@@ -286,7 +292,10 @@ class H5Matrix {
     return this.#parts.entries(start, end);
   }
 
-  /** Adds entries `start` ≤ k < `end`, the first of them of barcode `row` or a later one. Answers the last one's barcode. */
+  /**
+   * Adds entries `start` ≤ k < `end`, the first of which belongs to barcode `row` or a later one. Returns the
+   * barcode of the last one.
+   */
   addEntries(
     entries: Entries,
     { start, end, row: first }: { start: number; end: number; row: number },

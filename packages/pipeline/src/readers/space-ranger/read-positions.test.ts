@@ -50,7 +50,7 @@ describe("readPositions", () => {
     expect(await read(content)).toEqual(expected);
   });
 
-  it("names the line at fault", async () => {
+  it("names the invalid line", async () => {
     await expect(read(`${HEADER}\nAAAC-1,1,50,102,7237,\n`)).rejects.toThrow(
       /no number for pxl_col_in_fullres in line 2 \(barcode AAAC-1\)/,
     );
@@ -59,7 +59,7 @@ describe("readPositions", () => {
     await expect(read("")).rejects.toThrow(/contains no spots/);
   });
 
-  it("refuses damaged Parquet", async () => {
+  it("rejects damaged Parquet", async () => {
     const path = join(folder, "tissue_positions.parquet");
     await writeFile(path, "PAR1 and no more");
     await expect(readPositions({ path, format: "parquet" })).rejects.toThrow(
@@ -82,7 +82,7 @@ describe("readPositions", () => {
 });
 
 describe("readScalefactors", () => {
-  it("reads numbers, ignores other entries and names a bad one", async () => {
+  it("reads numbers, ignores other entries, and names an invalid one", async () => {
     const path = join(folder, "scalefactors_json.json");
     await writeFile(
       path,

@@ -17,8 +17,9 @@ const COLUMNS = [
 type Column = (typeof COLUMNS)[number];
 
 /**
- * Reads spot positions of every Space Ranger version: headerless CSV (1), CSV with header (2 and later), Parquet (HD).
- * Further columns are ignored. Throws {@link InputError} naming the line at fault. O(spots).
+ * Reads spot positions from any Space Ranger version: headerless CSV (1), CSV with header (2 and later),
+ * Parquet (HD). Additional columns are ignored. Throws {@link InputError} that names the invalid line.
+ * O(spots).
  */
 export async function readPositions(source: SampleFiles["positions"]): Promise<Positions> {
   const file = basename(source.path);
@@ -90,7 +91,7 @@ async function readCsv(path: string, rows: PositionRows): Promise<void> {
     if (line.trim() === "") continue;
     if (order === null) {
       separator = line.includes(",") ? "," : line.includes("\t") ? "\t" : ";";
-      // Headers carry no digit; barcodes and positions always do.
+      // Headers contain no digits; barcodes and positions always do.
       const isHeader = !/\d/.test(line);
       order = isHeader
         ? columnOrder(split(line, separator), rows)
@@ -121,13 +122,13 @@ function columnOrder(names: string[], rows: PositionRows): Partial<Record<Column
   for (const column of COLUMNS) {
     const index = names.indexOf(column);
     if (index >= 0) order[column] = index;
-    // Everything on the slide counts as tissue where the file does not say.
+    // If the file does not say, everything on the slide counts as tissue.
     else if (column !== "in_tissue") rows.fail(`lacks the column ${column}`);
   }
   return order;
 }
 
-/** Rows of a Parquet file that are objects at a time. */
+/** Number of Parquet rows held as objects at a time. */
 const ROWS_AT_A_TIME = 100_000;
 
 async function readParquet(path: string, rows: PositionRows): Promise<void> {

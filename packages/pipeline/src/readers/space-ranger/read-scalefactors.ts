@@ -19,7 +19,7 @@ const scalefactors = z.object({
 });
 export type Scalefactors = z.infer<typeof scalefactors>;
 
-/** Reads Space Ranger's scale factors; an absent file gives an empty object. Throws {@link InputError}. */
+/** Reads Space Ranger's scale factors; a missing file gives an empty object. Throws {@link InputError}. */
 export async function readScalefactors(path: string | null): Promise<Scalefactors> {
   if (path === null) return {};
   const file = basename(path);

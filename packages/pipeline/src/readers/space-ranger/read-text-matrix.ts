@@ -13,14 +13,14 @@ import {
 import { openPlainLines } from "../counts/plain-lines.ts";
 import { readLines, readPiecesBeside, tooLongLine } from "../counts/read-text.ts";
 
-/** Paths of the three files of a Matrix Market folder. */
+/** Paths of the three files in a Matrix Market folder. */
 export interface TextMatrixFiles {
   barcodes: string;
   features: string;
   matrix: string;
 }
 
-/** Reads barcodes.tsv(.gz), one a line. */
+/** Reads barcodes.tsv(.gz), one per line. */
 export async function readBarcodes(path: string): Promise<string[]> {
   const barcodes: string[] = [];
   for await (const line of readLines(path)) {
@@ -31,7 +31,7 @@ export async function readBarcodes(path: string): Promise<string[]> {
   return barcodes;
 }
 
-/** Reads features.tsv(.gz) or genes.tsv(.gz): id, symbol and type, of which the last two may be missing. */
+/** Reads features.tsv(.gz) or genes.tsv(.gz): id, symbol, and type, of which the last two may be missing. */
 export async function readFeatures(path: string): Promise<Genes> {
   const ids: string[] = [];
   const symbols: string[] = [];
@@ -60,8 +60,9 @@ function requireSome(path: string, count: number, what: string): void {
 }
 
 /**
- * Reads counts from Matrix Market files, streaming: no more than the kept counts and 1 MB of text are in memory.
- * Throws {@link InputError} for files that do not belong together, cut or damaged files and values that are no counts.
+ * Streams counts from Matrix Market files: only the kept counts and 1 MB of text are in memory. Throws {@link
+ * InputError} for files that do not belong together, truncated or damaged files, and values that are not
+ * counts.
  */
 export async function readTextMatrix(
   files: TextMatrixFiles,
@@ -86,12 +87,12 @@ export async function readTextMatrix(
 }
 
 const NEWLINE = 10;
-/** What editors on Windows put before a text. */
+/** Mark that Windows editors put before a text. */
 const BYTE_ORDER_MARK = Buffer.from("\ufeff");
-/** Bytes of "1 1 1" and its line's end. */
+/** Bytes of "1 1 1" and its line ending. */
 const SHORTEST_ENTRY = 6;
 
-/** Parses Matrix Market coordinate text given in pieces that may cut lines anywhere. */
+/** Parses Matrix Market coordinate text from pieces that may split lines anywhere. */
 class EntryParser {
   readonly #files: TextMatrixFiles;
   readonly #file: string;
@@ -99,7 +100,7 @@ class EntryParser {
   readonly #genes: Genes;
   readonly #rowOf: Int32Array;
   readonly #nKept: number;
-  /** Entries that a file of this size can hold. */
+  /** Maximum number of entries in a file of this size. */
   readonly #mostEntries: number;
   readonly #lines = openPlainLines();
   #rest: Buffer | null = null;
@@ -178,7 +179,10 @@ class EntryParser {
     return counts;
   }
 
-  /** Takes lines of the piece from `start` as long as they are plain. Answers where the first other one starts, or `end`. */
+  /**
+   * Reads lines of the piece from `start` as long as they are plain. Returns where the first other one starts,
+   * or `end`.
+   */
   #plainLines(start: number, end: number): number {
     for (let at = start; ;) {
       const { stop, n, barcode, features, values } = this.#lines.take(at, end);
@@ -191,7 +195,7 @@ class EntryParser {
         row >= 0 ? this.#builder!.addRun(row, entries, 0, within, this.#genes.geneOf) : 0;
       this.#lineNumber += taken;
       this.#seen += taken;
-      // The rest is of spots not kept, or wrong; each entry is checked individually.
+      // The rest belongs to spots that are not kept, or is invalid; each entry is checked individually.
       for (let k = taken; k < n; k++) {
         this.#lineNumber++;
         this.#entry(features[k]! + 1, barcode + 1, values[k]!);
@@ -220,7 +224,7 @@ class EntryParser {
       this.#size(bytes.toString("latin1", start, end));
       return;
     }
-    // Three runs of digits separated by blanks; anything else goes the slow way.
+    // Three runs of digits separated by blanks; anything else takes the slow path.
     let at = start;
     let field = 0;
     let a = 0;

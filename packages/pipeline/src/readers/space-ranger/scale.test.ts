@@ -17,7 +17,7 @@ interface Placement {
   noisePx?: number;
 }
 
-/** A Visium array of 20 × 20 spots under a known map to pixels. */
+/** A Visium array of 20 × 20 spots with a known map to pixels. */
 function hexagonal({
   micronsPerPixel,
   angle = 0,
@@ -65,11 +65,11 @@ describe("the scale of a sample", () => {
     expect(scale).toMatchObject({ pitchUm: 100, spotSizeUm: 55, spotShape: "disc", warnings: [] });
   });
 
-  it("reports the residual of noisy positions and leaves stray spots out", () => {
+  it("reports the residual of noisy positions and excludes stray spots", () => {
     const positions = hexagonal({ micronsPerPixel: 0.5, noisePx: 2 });
     const scale = visiumScale(positions, {}, visium);
     expect(scale.micronsPerPixel).toBeCloseTo(0.5, 3);
-    // Two normal coordinates of standard deviation 2.
+    // Two normal coordinates with standard deviation 2.
     expect(scale.residualPx).toBeGreaterThan(2.5);
     expect(scale.residualPx).toBeLessThan(3.1);
     for (let i = 0; i < 20; i++) positions.x[i * 7] += 5000;
@@ -78,7 +78,7 @@ describe("the scale of a sample", () => {
     expect(strayed.warnings[0]).toMatch(/5\.\d% of the positions/);
   });
 
-  it("falls back to neighbour distances when array indices are wrong", () => {
+  it("falls back to neighbor distances when array indices are wrong", () => {
     const positions = hexagonal({ micronsPerPixel: 0.5 });
     new Random(1).shuffle(positions.arrayRow);
     const scale = visiumScale(positions, {}, visium);
@@ -88,7 +88,7 @@ describe("the scale of a sample", () => {
     expect(scale.warnings).toHaveLength(1);
   });
 
-  it("does not believe spot_diameter_fullres unless there is nothing else", () => {
+  it("uses spot_diameter_fullres only if there is nothing else", () => {
     const one = hexagonal({ micronsPerPixel: 0.5 });
     const single: Positions = {
       barcode: one.barcode.slice(0, 1),
@@ -104,7 +104,7 @@ describe("the scale of a sample", () => {
     expect(() => visiumScale(single, {}, visium)).toThrow(/no scale can be derived/);
   });
 
-  it("reads HD's own scale, and derives it from the bins where it is missing", () => {
+  it("reads HD's own scale, or derives it from the bins if it is missing", () => {
     const bins: Positions = {
       barcode: Array.from({ length: 400 }, (_, i) => `s_008um_${i}-1`),
       inTissue: new Uint8Array(400).fill(1),
@@ -154,7 +154,7 @@ describe("the scale of a sample", () => {
 });
 
 describe("fitLattice and nearestNeighbourPitch", () => {
-  it("give null for what has no extent", () => {
+  it("return null for input without extent", () => {
     const line = {
       arrayRow: new Int32Array(5),
       arrayCol: Int32Array.of(0, 2, 4, 6, 8),

@@ -3,20 +3,20 @@ import { InputError } from "../../errors.ts";
 import { readLines } from "../counts/read-text.ts";
 import type { Positions } from "../sample.ts";
 
-/** The spots of a slide, and how tables of counts name them. */
+/** The spots of a slide, and how count tables name them. */
 export interface SpotCoordinates {
   positions: Positions;
-  /** Row of the spot that "10x12" or, by its measured place on the array, "10.02x11.97" names. */
+  /** Row of the spot named "10x12" or, by its measured array position, "10.02x11.97". */
   rowOf(name: SpotName): number | undefined;
 }
 
-/** Place on the array as a name gives it: column, then row. */
+/** Array position in a name: column, then row. */
 export interface SpotName {
   x: number;
   y: number;
 }
 
-/** Columns as the ST spot detector writes them, and as STUtility reads them. */
+/** Columns as written by the ST spot detector and read by STUtility. */
 const COLUMNS = ["x", "y", "new_x", "new_y", "pixel_x", "pixel_y", "selected"] as const;
 type Column = (typeof COLUMNS)[number];
 const NEEDED: readonly Column[] = ["x", "y", "pixel_x", "pixel_y"];
@@ -31,8 +31,9 @@ const ALSO_CALLED: Record<string, Column> = {
 };
 
 /**
- * Reads spot coordinates: with a header, in any order and with further columns, or without one in the usual order.
- * Without `selected` every spot counts as in tissue. Throws {@link InputError} naming the line at fault. O(spots).
+ * Reads spot coordinates: with a header, in any order and with additional columns, or without one in the usual
+ * order. Without `selected`, every spot counts as in tissue. Throws {@link InputError} that names the invalid
+ * line. O(spots).
  */
 export async function readCoordinates(path: string): Promise<SpotCoordinates> {
   const file = basename(path);
@@ -64,7 +65,7 @@ export async function readCoordinates(path: string): Promise<SpotCoordinates> {
       }
       if (isHeader) continue;
     }
-    // R leaves out the header's name of the column of row names.
+    // R omits the header of the row-name column.
     const shift = parts.length === width + 1 ? 1 : 0;
     const value = (column: Column, absent: number): number => {
       const at = columns![column];
@@ -112,7 +113,7 @@ export async function readCoordinates(path: string): Promise<SpotCoordinates> {
   };
 }
 
-/** Tables give measured places with two or three decimals. */
+/** Tables give measured positions with two or three decimals. */
 function rounded(x: number, y: number): string {
   return `${x.toFixed(2)}x${y.toFixed(2)}`;
 }

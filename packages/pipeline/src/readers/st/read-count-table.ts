@@ -10,12 +10,13 @@ type Options = Parameters<Sample["readCounts"]>[0] & {
   positionsFile: string;
 };
 
-/** Names that read counters give to what is no gene. */
+/** Names that read counters give to entries that are not genes. */
 const NO_GENE = /^_*(ambiguous|no_feature|not_aligned|alignment_not_unique|too_low_aqual)/i;
 
 /**
- * Reads a table of counts line by line: spots × genes, or genes × spots, with spots named by their place on the array
- * ("10x12"). Only counts of spots in tissue are kept. Throws {@link InputError} naming line and spot. O(cells of the table).
+ * Reads a count table line by line: spots × genes, or genes × spots, with spots named by their array position
+ * ("10x12"). Only counts of spots in tissue are kept. Throws {@link InputError} that names the line and spot.
+ * O(cells of the table).
  */
 export async function readCountTable(path: string, options: Options): Promise<PlacedCounts> {
   const table = new CountTable(basename(path), options);
@@ -40,10 +41,10 @@ class CountTable {
   readonly #file: string;
   readonly #options: Options;
   #separator = "\t";
-  /** Names of the columns; null before the first line. */
+  /** Column names; null before the first line. */
   #header: string[] | null = null;
   #spotsAreRows = true;
-  /** The spot of each column, null for one that is left out; empty where spots are rows. */
+  /** The spot of each column, null for one that is left out; empty if spots are rows. */
   #columns: (KeptSpot | null)[] = [];
   readonly #genes: string[] = [];
   readonly #kept: KeptSpot[] = [];
@@ -92,7 +93,9 @@ class CountTable {
     }
   }
 
-  /** Looks at the first row: is there a name above the row names, and which way do the spots lie? */
+  /**
+   * Determines from the first row whether the row names have a header, and whether spots are rows or columns.
+   */
   #begin(width: number): void {
     if (this.#header!.length === width) this.#header!.shift();
     const names = this.#header!;
@@ -101,7 +104,7 @@ class CountTable {
     else this.#columns = names.map((name) => this.#spot(name));
   }
 
-  /** The spot of this name, to be filled; null when its counts are not wanted. */
+  /** The spot with this name, to be filled; null if its counts are not wanted. */
   #spot(name: string): KeptSpot | null {
     const place = spotName(name);
     if (place === null) {
@@ -186,7 +189,7 @@ function unquoted(text: string): string {
   return text.trim().replace(/^"(.*)"$/, "$1");
 }
 
-/** "10x12", also with R's X or a sample's name before it; null for other names. */
+/** Parses "10x12", also with R's X or a sample name in front; null for other names. */
 function spotName(name: string): SpotName | null {
   const found = /^(?:X|.*_)?(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)$/.exec(name);
   return found ? { x: Number(found[1]), y: Number(found[2]) } : null;

@@ -15,7 +15,7 @@ const tables = (files: readonly FoundFile[]): FoundFile[] =>
 const coordinatesAmong = (files: readonly FoundFile[]): FoundFile[] =>
   tables(files).filter(({ name }) => COORDINATES.test(name));
 
-/** A folder with one table of counts, one of spot coordinates, and the H&E image. */
+/** A folder with one count table, one table of spot coordinates, and the H&E image. */
 export const stReader: PlatformReader = {
   id: "st",
   sniff: (files) => coordinatesAmong(files)[0]?.name ?? null,
@@ -76,7 +76,10 @@ export const stReader: PlatformReader = {
   },
 };
 
-/** The tables most likely to be the counts: by name, then by distance from the coordinates in the folder tree. */
+/**
+ * The tables most likely to contain the counts: by name, then by distance from the coordinates in the folder
+ * tree.
+ */
 function likeliest(found: readonly FoundFile[], coordinates: FoundFile): FoundFile[] {
   const rank = ({ name, folder }: FoundFile): number =>
     Number(/^counts\./.test(name)) * 1000 +

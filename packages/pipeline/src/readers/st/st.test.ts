@@ -107,7 +107,7 @@ describe("tables of Spatial Transcriptomics", () => {
     expect([...positions.arrayRow]).toEqual([3, 3, 4, 4]);
   });
 
-  it("take every spot as in tissue without a selection, and say what was left out", async () => {
+  it("treat every spot as in tissue if there is no selection, and report what was left out", async () => {
     const sample = await open(
       `${COUNTS}9x9\t1\t1\t1\n`,
       tsv(HEADER.slice(0, 6), ...SPOTS.map((spot) => spot.slice(0, 6))),
@@ -181,7 +181,7 @@ describe("one clear sentence", () => {
     expect(error?.message).toMatch(/: [^.:]+(\.\w+[^.:]*)*\.$/);
   });
 
-  it("for a folder that lacks a table or holds several samples", async () => {
+  it("for a folder that lacks a table or contains several samples", async () => {
     const find = () => findSampleFiles(folder, { platform: "st" });
     await writeFile(join(folder, "A1.tsv.gz"), "x");
     await expect(find()).rejects.toThrow(/spot coordinates are missing/);

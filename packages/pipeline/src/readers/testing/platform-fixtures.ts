@@ -4,21 +4,21 @@ import { gzipSync } from "node:zlib";
 import { platformById, type PlatformId, type Resolution } from "@stipple/contract";
 import sharp from "sharp";
 
-/** A tiny sample of a platform, written as its users have it, and what is true of it. */
+/** A tiny sample of a platform, written in its users' format, and the expected content. */
 export interface PlatformFixture {
-  /** The files by upload slot, as they were written. */
+  /** The written files, by upload slot. */
   files: Record<string, string>;
   resolution?: Resolution;
   micronsPerPixel: number;
   pitchUm: number;
   spotSizeUm: number;
-  /** The places in tissue, by name: where they lie, and their counts by gene. */
+  /** The spots in tissue, by name: their positions and their counts by gene. */
   spots: Map<string, { x: number; y: number; counts: Record<string, number> }>;
-  /** Places on the slide, those off the tissue included. */
+  /** Number of spots on the slide, including those off the tissue. */
   nPlaces: number;
 }
 
-/** Writes a fixture for each platform; one that is missing does not compile. */
+/** Writes a fixture for each platform; a missing one does not compile. */
 export const PLATFORM_FIXTURES: {
   readonly [Id in PlatformId]: (folder: string) => Promise<PlatformFixture>;
 } = {
@@ -69,14 +69,14 @@ function squarePlaces(): Place[] {
   });
 }
 
-/** Some counts for each place, none for a gene here and there. */
+/** Some counts for each spot, with none for an occasional gene. */
 export function countsOf(place: number): Record<string, number> {
   return Object.fromEntries(
     GENES.map((gene, at) => [gene, (place * 7 + at * 3) % 5] as const).filter(([, n]) => n > 0),
   );
 }
 
-/** What is true of a fixture with these places. */
+/** Expected content of a fixture with these spots. */
 export function truthOf(places: readonly Place[]): Pick<PlatformFixture, "spots" | "nPlaces"> {
   const spots: PlatformFixture["spots"] = new Map();
   places.forEach(({ name, x, y, inTissue }, i) => {
@@ -85,7 +85,7 @@ export function truthOf(places: readonly Place[]): Pick<PlatformFixture, "spots"
   return { spots, nPlaces: places.length };
 }
 
-/** A plain image that every place lies on. */
+/** A plain image that contains all spots. */
 export async function writeImage(path: string): Promise<string> {
   const create = { width: SIDE_PX, height: SIDE_PX, channels: 3, background: "#e0c0d8" } as const;
   await sharp({ create }).toFile(path);
@@ -147,7 +147,7 @@ async function writeSpaceRanger(
   };
 }
 
-/** Tables as the first generation's users have them: counts by place on the array, coordinates in pixels. */
+/** Tables in the format of first-generation users: counts by array position, coordinates in pixels. */
 async function writeTables(folder: string): Promise<PlatformFixture> {
   const places = Array.from({ length: 20 }, (_, i): Place => {
     const [row, col] = [8 + Math.floor(i / 5), 10 + (i % 5)];

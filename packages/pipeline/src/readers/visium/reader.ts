@@ -7,7 +7,7 @@ import { visiumScale } from "./scale.ts";
 const outsideBins = (files: readonly FoundFile[]): FoundFile[] =>
   files.filter((file) => !file.folder.includes("binned_outputs"));
 
-/** Space Ranger's outs folder of every version, one above it, or a flat folder of its files. */
+/** Space Ranger's outs folder of any version, a parent of it, or a flat folder of its files. */
 export const visiumReader: PlatformReader = {
   id: "visium",
   sniff: (files) => positionsAmong(outsideBins(files)),

@@ -6,12 +6,12 @@ import { spotArrayScale } from "../lattice/spot-array-scale.ts";
 import type { Positions } from "../sample.ts";
 import type { Scalefactors } from "../space-ranger/read-scalefactors.ts";
 
-/** Nominal diameter behind spot_diameter_fullres, µm: larger than the printed 55 µm. */
+/** Nominal diameter that spot_diameter_fullres refers to, µm: larger than the printed 55 µm. */
 const NOMINAL_DIAMETER_UM = 65;
 
 /**
- * µm per full-resolution pixel from the pitch of the array, because 55 / spot_diameter_fullres is wrong in most files.
- * Throws {@link InputError} for bins of HD Visium and where nothing gives a scale.
+ * µm per full-resolution pixel from the array pitch, because 55 / spot_diameter_fullres is wrong in most files.
+ * Throws {@link InputError} for bins of HD Visium and if nothing gives a scale.
  */
 export function visiumScale(
   positions: Positions,
@@ -48,10 +48,13 @@ export function visiumScale(
   };
 }
 
-/** Files differ by up to 1.3 in what they take for a spot's diameter; beyond this the positions are of another image. */
+/**
+ * Files differ by a factor of up to 1.3 in what they use as a spot's diameter; beyond this limit the positions
+ * belong to another image.
+ */
 const MAX_DIAMETER_RATIO = 1.7;
 
-/** Refuses positions whose pitch and spot_diameter_fullres cannot be of the same image. */
+/** Rejects positions whose pitch and spot_diameter_fullres cannot belong to the same image. */
 function requireSameImage(umPerPx: number, scalefactors: Scalefactors, file: string): void {
   const diameter = scalefactors.spot_diameter_fullres;
   if (diameter === undefined) return;

@@ -24,7 +24,7 @@ async function picture(name: string, width: number, height: number): Promise<str
 const none = { image: null, hires: null, lowres: null } as SampleFiles;
 
 describe("chooseImage", () => {
-  it("prefers the microscope image and checks its size against the pictures", async () => {
+  it("prefers the microscope image and compares its size with Space Ranger's images", async () => {
     const hires = await picture("tissue_hires_image.png", 100, 80);
     const pictures = { hires: 0.1 };
     const choose = async (
@@ -48,7 +48,7 @@ describe("chooseImage", () => {
     expect(other.warnings[0]).toMatch(/does not have the proportions/);
   });
 
-  it("falls back to Space Ranger's pictures, and to none", async () => {
+  it("falls back to Space Ranger's images, then to none", async () => {
     const hires = await picture("tissue_hires_image.png", 100, 80);
     const lowres = await picture("tissue_lowres_image.png", 50, 40);
     const files = { ...none, hires, lowres };
@@ -63,7 +63,7 @@ describe("chooseImage", () => {
     expect(last.warnings[0]).toMatch(/no tissue image/);
   });
 
-  it("does not take an instrument's image that the positions do not refer to", async () => {
+  it("does not use an instrument image that the positions do not refer to", async () => {
     const hires = await picture("tissue_hires_image.png", 100, 80);
     const image = await picture("cytassist_image.tif", 300, 300);
     const files = { ...none, hires, image };
@@ -71,7 +71,7 @@ describe("chooseImage", () => {
     expect(facts.source).toBe("hires");
   });
 
-  it("refuses channels for H&E", async () => {
+  it("rejects multichannel images for H&E", async () => {
     const image = join(folder, "channels.tif");
     const page = { width: 4, height: 4, samples: 1, data: new Uint16Array(16) };
     await writeTestTiff(image, [page, page]);
@@ -104,7 +104,7 @@ describe("spotsOnImage", () => {
     expect(half.warnings[0]).toMatch(/1 of 2 spots \(50%\) lie off image\.tif/);
   });
 
-  it("refuses positions that belong to another image, and tells swapped axes", () => {
+  it("rejects positions from another image, and detects swapped axes", () => {
     expect(() => on([2000, 3000], [2000, 3000])).toThrow(
       /No spot .* x 2000–3000, y 2000–3000 px, image 1000 × 500 px.*don't match/,
     );

@@ -12,14 +12,14 @@ export interface ChosenImage {
   warnings: string[];
 }
 
-/** Above this µm per pixel a nucleus covers too few pixels to be found. */
+/** Above this many µm per pixel, a nucleus covers too few pixels to be detected. */
 const NUCLEI_VISIBLE_UM = 1.2;
-/** Images are taken for resized versions of Space Ranger's input from this difference in size on. */
+/** Images whose size differs by more than this are treated as resized versions of Space Ranger's input. */
 const SIZE_TOLERANCE = 0.02;
 
 /**
- * The image to analyze: the microscope image, else Space Ranger's high- or low-resolution picture, else none.
- * The microscope image's size is compared with Space Ranger's images, so that a resized export is placed correctly.
+ * The image to analyze: the microscope image, else Space Ranger's high- or low-resolution image, else none. The
+ * microscope image's size is compared with Space Ranger's images so that resized exports are placed correctly.
  */
 export async function chooseImage(
   files: SampleFiles,
@@ -128,7 +128,7 @@ function coarseWarning(facts: ImageFacts): string {
   return `${facts.file} has ${facts.micronsPerPixel.toFixed(2)} µm per pixel, too coarse to see nuclei (about 0.5 is needed): add the full-resolution microscope image to get single-cell results.`;
 }
 
-/** Size of the image that Space Ranger was given, by its own pictures; null where they do not tell. */
+/** Size of Space Ranger's input image, inferred from its output images; null if they do not reveal it. */
 async function expectedSize(
   files: SampleFiles,
   pictures: Sample["pictures"],
@@ -150,7 +150,7 @@ async function expectedSize(
   return null;
 }
 
-/** How many times smaller than expected an image is (1 within the tolerance); null when its shape differs. */
+/** How many times smaller than expected an image is (1 within the tolerance); null if its shape differs. */
 function sizeFactor(
   image: TissueImage,
   expected: { widthPx: number; heightPx: number },
@@ -163,8 +163,8 @@ function sizeFactor(
 }
 
 /**
- * Fraction of spots whose center lies on the image. Throws {@link InputError} when none does, saying so when they
- * would with x and y swapped; a smaller fraction off the image becomes a warning.
+ * Fraction of spots whose center is on the image. Throws {@link InputError} if none are, with a hint if
+ * swapping x and y would fix it; a fraction of spots off the image only adds a warning.
  */
 export function spotsOnImage(
   x: Float64Array,
@@ -246,7 +246,10 @@ function countInside(
   return inside;
 }
 
-/** What would place nearly all spots on the image, as the end of a sentence; null if nothing simple would. */
+/**
+ * A simple change that would place nearly all spots on the image, as the end of a sentence; null if there is
+ * none.
+ */
 function whatWouldFit(
   x: Float64Array,
   y: Float64Array,
@@ -259,7 +262,7 @@ function whatWouldFit(
     low = Math.min(low, x[i], y[i]);
   }
   const needed = Math.max(right / image.width, bottom / image.height);
-  // Spots cover most of their image: a factor far from the needed one is a different mistake.
+  // Spots cover most of their image, so a factor far from the needed one means a different mistake.
   if (low < 0 || needed < 1.2 || needed > 40) return null;
   return `the image is at least ${needed.toFixed(1)} times smaller than the one that the positions refer to; use the full-resolution image that Space Ranger was run with, not a downsampled copy`;
 }

@@ -14,14 +14,16 @@ export interface ClustersFigureOptions {
   cluster: Int32Array;
   nClusters: number;
   scale: AlignmentScale;
-  /** The image that cells are found in; it and the spots set the frame. */
+  /** The image used for segmentation; it and the spots determine the frame. */
   facts: ImageFacts;
-  /** Ground of the figure, and full-resolution pixels per pixel of it. */
+  /** Background image of the figure, and full-resolution pixels per figure pixel. */
   ground: { image: TissueImage; scale: number } | null;
   signal: AbortSignal;
 }
 
-/** Spots in the colors of their clusters, at their true size, over the faded tissue, in the frame of step 6's figures. */
+/**
+ * Spots in their cluster colors, at true size, over the faded tissue, in the same frame as step 6's figures.
+ */
 export async function clustersFigure(options: ClustersFigureOptions): Promise<Figure> {
   const { xy, cluster, nClusters, scale, facts, ground, signal } = options;
   const panel = await tissuePanel(ground, facts, xy, {

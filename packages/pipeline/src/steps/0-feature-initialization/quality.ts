@@ -3,15 +3,15 @@ import type { SparseMatrix } from "../../fields.ts";
 import { median } from "../../numerics/pearson.ts";
 
 export interface SpotQuality {
-  /** UMIs of each spot. */
+  /** UMIs per spot. */
   totals: Float64Array;
-  /** Genes with a count, a spot. */
+  /** Detected genes per spot. */
   genes: Uint32Array;
-  /** UMIs on mitochondrial genes, a spot. */
+  /** Mitochondrial UMIs per spot. */
   mitochondrial: Float64Array;
 }
 
-/** Counts each spot's UMIs, genes and mitochondrial UMIs (symbols MT-… or mt-…). O(nnz). */
+/** Counts each spot's UMIs, genes, and mitochondrial UMIs (symbols MT-… or mt-…). O(nnz). */
 export function spotQuality(counts: SparseMatrix, symbols: readonly string[]): SpotQuality {
   const isMitochondrial = Uint8Array.from(symbols, (symbol) => Number(/^mt-/i.test(symbol)));
   const totals = new Float64Array(counts.nRows);
@@ -28,9 +28,9 @@ export function spotQuality(counts: SparseMatrix, symbols: readonly string[]): S
   return { totals, genes, mitochondrial };
 }
 
-/** Below this median a spot's counts carry little information about its cells. */
+/** Below this median, a spot's counts carry little information about its cells. */
 const LOW_MEDIAN_COUNTS = 200;
-/** Above this share of mitochondrial counts tissue is usually damaged. */
+/** Above this share of mitochondrial counts, tissue is usually damaged. */
 const HIGH_MITOCHONDRIAL = 0.3;
 
 /** Summarizes a sample; `extent` is nSpots × nGenes. */

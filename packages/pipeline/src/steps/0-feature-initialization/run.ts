@@ -175,8 +175,8 @@ const SOURCE_WORDS = {
 } as const;
 
 /**
- * The image for the figure: the one that cells are found in, as in step 6, or Space Ranger's small one where that takes
- * long to see whole.
+ * The figure's background image: the one used for segmentation, as in step 6, or Space Ranger's small one if
+ * the full view of that one is slow to read.
  */
 async function openGround(
   files: SampleFiles,
@@ -192,7 +192,7 @@ async function openGround(
   return { image: await openTissueImage(files.hires), scale: 1 / hiresScale };
 }
 
-/** Checks an image's pixels before anything slow runs. Returns warnings. */
+/** Checks an image's pixels before any slow work. Returns warnings. */
 async function lookAtImage(
   chosen: ChosenImage,
   positions: Positions,
@@ -215,7 +215,7 @@ async function lookAtImage(
   }
 }
 
-/** What a reader of the log should know of the features: those that are not genes, and symbols shared by several genes. */
+/** Log notes about the features: those that are not genes, and symbols shared by several genes. */
 function featureNotes(genes: Genes): string[] {
   const notes: string[] = [];
   const left = Object.entries(genes.leftOut).map(([type, count]) => `${count} of ${type}`);

@@ -6,7 +6,10 @@ import { qualityReport, spotQuality } from "./quality.ts";
 import { clusterSpots, N_COMPONENTS } from "./spot-clusters.ts";
 import { uniqueNames } from "./unique-names.ts";
 
-/** Spots of `nGroups` kinds in turn, each with ten genes of its own; empty spots where `isEmpty` says so. */
+/**
+ * Spots that cycle through `nGroups` kinds, each with ten genes of its own; spots are empty where `isEmpty` is
+ * true.
+ */
 function spots(
   nSpots: number,
   nGroups: number,
@@ -44,7 +47,7 @@ const options = {
 };
 
 describe("clusterSpots", () => {
-  it("finds separate groups and centred components", async () => {
+  it("finds separate groups and centered components", async () => {
     const counts = spots(240, 3);
     const { cluster, nClusters, components } = await clusterSpots(counts, rowSums(counts), options);
     expect(nClusters).toBe(3);
@@ -56,14 +59,14 @@ describe("clusterSpots", () => {
     }
   });
 
-  it("is the same again", async () => {
+  it("gives the same result again", async () => {
     const counts = spots(60, 2);
     const first = await clusterSpots(counts, rowSums(counts), options);
     const second = await clusterSpots(counts, rowSums(counts), options);
     expect(second).toEqual(first);
   });
 
-  it.each([0, 1, 2, 3, 5, 12, 49])("survives %i spots", async (nSpots) => {
+  it.each([0, 1, 2, 3, 5, 12, 49])("handles %i spots", async (nSpots) => {
     const counts = spots(nSpots, 2);
     const { cluster, components } = await clusterSpots(counts, rowSums(counts), options);
     expect(cluster).toHaveLength(nSpots);
@@ -71,7 +74,7 @@ describe("clusterSpots", () => {
     expect(cluster.every((own) => own >= 0)).toBe(true);
   });
 
-  it("survives spots without counts", async () => {
+  it("handles spots without counts", async () => {
     const counts = spots(60, 2, (spot) => spot % 10 === 3);
     const { cluster, components } = await clusterSpots(counts, rowSums(counts), options);
     expect(components.data.every(Number.isFinite)).toBe(true);
@@ -82,7 +85,7 @@ describe("clusterSpots", () => {
 });
 
 describe("spotQuality", () => {
-  it("counts UMIs, genes and mitochondrial UMIs", () => {
+  it("counts UMIs, genes, and mitochondrial UMIs", () => {
     const counts: SparseMatrix = {
       nRows: 3,
       nCols: 3,
@@ -105,7 +108,7 @@ describe("spotQuality", () => {
 });
 
 describe("uniqueNames", () => {
-  it("numbers repetitions as anndata does", () => {
+  it("numbers duplicates as anndata does", () => {
     expect(uniqueNames(["a", "b", "a", "a", "a-1"])).toEqual(["a", "b", "a-2", "a-3", "a-1"]);
   });
 });

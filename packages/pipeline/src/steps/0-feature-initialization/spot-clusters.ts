@@ -7,7 +7,7 @@ import { Random } from "../../numerics/random.ts";
 import { sketchOf } from "../../numerics/sketch.ts";
 
 export interface SpotClusters {
-  /** 0 … nClusters − 1, the largest cluster first. */
+  /** 0 … nClusters − 1, largest cluster first. */
   cluster: Int32Array;
   nClusters: number;
   /** nSpots × {@link N_COMPONENTS}; missing components (few spots) are 0. */
@@ -23,17 +23,19 @@ export interface SpotClusterOptions {
 
 export const N_COMPONENTS = 10;
 const N_VARIABLE_GENES = 2000;
-/** Spots that axes and clusters are found on; the others are projected and join the nearest cluster. */
+/**
+ * Number of spots used to compute axes and clusters; other spots are projected and join the nearest cluster.
+ */
 const MAX_SKETCH = 15_000;
-/** libscran fits its trend to genes above this mean of log-normalized values only. */
+/** libscran fits its trend only to genes above this mean of log-normalized values. */
 const MIN_TREND_MEAN = 0.1;
 /** With fewer spots, a neighbor graph is meaningless. */
 const MIN_SPOTS = 12;
 
 /**
- * Log-normalizes spots, finds their principal components over the most variable genes and clusters them
- * (variance trend and PCA of libscran, shared nearest neighbors, Leiden by modularity).
- * Spots without counts get zero components and the cluster of the spot before them in file order.
+ * Log-normalizes spots, computes principal components over the most variable genes, and clusters the spots
+ * (variance trend and PCA from libscran, shared nearest neighbors, Leiden with modularity). Spots without
+ * counts get zero components and the cluster of the preceding spot in file order.
  */
 export async function clusterSpots(
   counts: SparseMatrix,
@@ -75,7 +77,10 @@ export async function clusterSpots(
   return { cluster, nClusters, components };
 }
 
-/** Whether a list holds so many different numbers; all of them in a set would take seconds on a large slide. */
+/**
+ * Whether a list contains at least this many different numbers; a set of all of them would take seconds on a
+ * large slide.
+ */
 function hasAtLeast(fewest: number, numbers: Uint32Array): boolean {
   const known = new Set<number>();
   for (const number of numbers) if (known.add(number).size >= fewest) return true;
@@ -88,9 +93,9 @@ interface Axes {
   /** nUsedGenes × nAxes, row-major. */
   rotation: Float64Array;
   nAxes: number;
-  /** Score of a spot whose used genes are all 0, so that the sketch has mean 0. */
+  /** Score of a spot whose used genes are all 0; centers the sketch at 0. */
   offset: Float64Array;
-  /** Mean total of the sketch, which a spot's counts are scaled to. */
+  /** Mean total of the sketch, to which a spot's counts are scaled. */
   meanTotal: number;
 }
 
@@ -175,8 +180,9 @@ function geneMoments(
 }
 
 /**
- * The most variable genes, 1 = chosen: farthest above libscran's trend of variance over mean. Where too few genes are
- * expressed enough for that trend (bins of HD), farthest above a straight line, which it is for rare counts.
+ * The most variable genes, 1 = chosen: farthest above libscran's trend of variance over mean. If too few genes
+ * are expressed enough for that trend (HD bins), farthest above a straight line, which is the trend for rare
+ * counts.
  */
 function variableGenes(
   normalised: scran.CountsMatrix,
@@ -242,7 +248,7 @@ function project(
   });
 }
 
-/** Spots without counts join the spot before them in file order. */
+/** Spots without counts join the cluster of the preceding spot in file order. */
 function joinEmptySpots(cluster: Int32Array): void {
   let last = 0;
   for (let spot = 0; spot < cluster.length; spot++) {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { nearestInRegions } from "../../numerics/neighbors/neighbor-task.ts";
 import { defineStep } from "../../step.ts";
 
-/** Reads the sample, checks that its parts belong together, derives the scale and clusters the spots. */
+/** Reads the sample, checks that its parts belong together, determines the scale, and clusters the spots. */
 export const step = defineStep({
   id: "feature-initialization",
   version: 10,

@@ -1,6 +1,6 @@
 /**
- * Symbols made unique as anndata does it: the first keeps its name, later ones get -1, -2, …, skipping names that
- * are taken. O(n).
+ * Makes symbols unique as anndata does: the first keeps its name; later ones get -1, -2, …, skipping names
+ * already in use. O(n).
  */
 export function uniqueNames(symbols: readonly string[]): string[] {
   const taken = new Set(symbols);

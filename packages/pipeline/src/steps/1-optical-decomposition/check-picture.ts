@@ -6,20 +6,23 @@ import type { SampleFiles } from "../../readers/sample-files.ts";
 import { comparePicture, type PictureMatch, type View } from "./compare-picture.ts";
 import { readOverview } from "./read-overview.ts";
 
-/** Correlations in detail from which on the picture is of this image, and below which it is of another one. */
+/**
+ * Minimum detail correlation for a picture of the same image, and the value below which it is of another image.
+ */
 export const SAME = 0.8;
 const OTHER = 0.6;
 
 export interface PictureCheck {
-  /** Correlation of the image with the picture; null where there is none, or nothing to compare. */
+  /** Correlation of the image with the picture; null if there is no picture or nothing to compare. */
   like: number | null;
-  /** What is wrong, as one sentence without its end; null where nothing is, or nothing shows it. */
+  /** What is wrong, as a sentence without the period; null if nothing is wrong or nothing shows it. */
   mismatch: string | null;
 }
 
 /**
- * Whether the image is the one that Space Ranger made its picture from: the placement is then certain, however little the
- * image tells of expression. Only the microscope image is asked; `view` is that image at low resolution.
+ * Checks whether the image is the one from which Space Ranger made its picture: if so, the placement is
+ * certain, however little the image explains of expression. Only the microscope image is checked; `view` is
+ * that image at low resolution.
  */
 export async function checkPicture(
   files: Pick<SampleFiles, "hires" | "lowres">,
@@ -62,7 +65,7 @@ export async function checkPicture(
       mismatch: `${file} seems to be ${turnedWords} relative to ${basename(path)}; use the image in the orientation that Space Ranger was run with`,
     };
   }
-  // Colors and brightness of fluorescence images are arbitrary.
+  // Fluorescence images have arbitrary colors and brightness.
   if (judged !== "other" || (options.fluorescent && isSameSize)) {
     return { like: asGiven, mismatch: null };
   }
@@ -74,7 +77,10 @@ export async function checkPicture(
   };
 }
 
-/** What the correlations say of an image: that it is the picture's, in another orientation, or another one. */
+/**
+ * Interprets the correlations: the image matches the picture, matches it in another orientation, or is another
+ * image.
+ */
 export function judgeMatch({
   asGiven,
   turned,
@@ -84,7 +90,7 @@ export function judgeMatch({
   return asGiven >= OTHER ? "unsure" : "other";
 }
 
-/** The picture in the pixels of the view, or in its own where they are larger; null where it cannot be read. */
+/** The picture at the size of the view, or at its own size if larger; null if it cannot be read. */
 async function readPicture(
   path: string,
   view: View,
@@ -108,7 +114,7 @@ async function readPicture(
   }
 }
 
-/** The view in pixels as large as the picture's, by means. O(pixels). */
+/** The view resampled to the picture's pixel size by averaging. O(pixels). */
 function resized(view: View, picture: View, share: { x: number; y: number }): View {
   const width = Math.max(1, Math.min(view.width, Math.round(picture.width * share.x)));
   const height = Math.max(1, Math.min(view.height, Math.round(picture.height * share.y)));

@@ -1,13 +1,13 @@
 import { gaussianBlur } from "../../numerics/gaussian-blur.ts";
 
-/** A plane of the image or of Space Ranger's picture: optical density, or logarithm of brightness. */
+/** A plane of the image or of Space Ranger's picture: optical density or log brightness. */
 export interface View {
   data: Float32Array;
   width: number;
   height: number;
 }
 
-/** How far the picture's detail follows the image's, as correlations from −1 to 1. */
+/** How well the picture's detail matches the image's, as correlations from −1 to 1. */
 export interface PictureMatch {
   asGiven: number;
   /** The best of the seven other orientations, and its name. */
@@ -15,10 +15,13 @@ export interface PictureMatch {
   turnedWords: string;
 }
 
-/** Structures larger than this many pixels are left out: any two sections have tissue in the middle and glass around it. */
+/**
+ * Structures larger than this many pixels are filtered out, because any two sections have tissue in the middle
+ * and glass around it.
+ */
 const COARSE_PX = 4;
 const FINE_PX = 0.7;
-/** A picture with less detail than this shows nothing to compare, nor do fewer pixels. */
+/** A picture with less detail or fewer pixels than this has nothing to compare. */
 const LEAST_DETAIL = 0.004;
 const LEAST_PIXELS = 400;
 
@@ -34,9 +37,9 @@ const TURNS: readonly (readonly [string, Turn])[] = [
 ];
 
 /**
- * Compares the image with the picture that Space Ranger made of the image that it was given, pixel by pixel.
- * `share`: the parts of the picture's sides that the image is taken to cover from its upper left corner (1 = all). Null
- * where there is too little to compare. O(pixels).
+ * Compares the image pixel by pixel with the picture that Space Ranger made of its input image. `share`: the
+ * fractions of the picture's sides that the image is assumed to cover from its upper left corner (1 = all).
+ * Null if there is too little to compare. O(pixels).
  */
 export function comparePicture(
   image: View,
@@ -55,7 +58,9 @@ export function comparePicture(
   return { asGiven, turned, turnedWords };
 }
 
-/** Fine structure, with strong ones cut: the outline of the tissue would outshine all that is in it. */
+/**
+ * Fine structure with strong values clipped; otherwise the tissue outline would dominate everything inside it.
+ */
 function withoutCoarse({ data, width, height }: View): View {
   const fine = gaussianBlur(data, width, height, FINE_PX);
   const coarse = gaussianBlur(data, width, height, COARSE_PX);
@@ -68,7 +73,7 @@ function withoutCoarse({ data, width, height }: View): View {
   };
 }
 
-/** Correlation over the picture's pixels that the image covers; null where that is too few, or too flat. */
+/** Correlation over the picture's pixels covered by the image; null if these are too few or too flat. */
 function correlation(
   { image, picture }: { image: View; picture: View },
   share: { x: number; y: number },

@@ -1,15 +1,15 @@
 import sharp from "sharp";
 
-/** What {@link copyInProcess} asks of this process. */
+/** Task that {@link copyInProcess} sends to this process. */
 export interface CopyTask {
   from: string;
   to: string;
-  /** 16-bit values are multiplied by this before they become 8-bit; null for 8-bit images. */
+  /** Factor applied to 16-bit values before conversion to 8-bit; null for 8-bit images. */
   gain: number | null;
   gray: boolean;
 }
 
-/** Runs in a separate process because libvips cannot be stopped: the process is killed instead. */
+/** Runs in a separate process because libvips cannot be stopped; the process is killed instead. */
 process.once("message", (task: CopyTask) => {
   void copy(task).then(
     () => process.send?.({ done: true }, () => process.disconnect()),

@@ -6,18 +6,19 @@ import { joined } from "../../numerics/joined.ts";
 import { scaledChannel } from "../../optics/channel-background.ts";
 import type { ImageRegion, TissueImage } from "../../readers/images/tissue-image.ts";
 
-/** The scale that the network was trained at, and the coarsest image that is worth enlarging for it. */
+/** The scale at which the network was trained, and the coarsest image worth upsampling for it. */
 const NETWORK_UM_PER_PX = 0.5;
 const COARSEST_UM_PER_PX = 1;
-/** What lies deeper in a nucleus than this is its core. Nuclei that touch have cores that do not. */
+/** Pixels deeper than this inside a nucleus are its core. Nuclei that touch have separate cores. */
 const CORE_PROBABILITY = 0.5;
 const CORE_DISTANCE = 0.5;
 /** Smaller cores are dots, such as vesicles or synapses. */
 const LEAST_CORE_UM2 = 6;
 
 /**
- * Nuclei that the network sees in each channel when it takes it for the nuclear one, over all windows; null where it
- * does not run or the image is too coarse for it. O(channels × pixels of the windows).
+ * Number of nuclei that the network detects in each channel when it is treated as the nuclear one, over all
+ * windows; null if the network cannot run or the image is too coarse for it. O(channels × pixels of the
+ * windows).
  */
 export async function countNuclei(
   image: TissueImage,
@@ -62,7 +63,7 @@ export async function countNuclei(
   }
 }
 
-/** Connected cores (by sides) of at least LEAST_CORE_UM2. O(pixels). */
+/** Number of connected cores (4-connectivity) of at least LEAST_CORE_UM2. O(pixels). */
 function countCores({ width, height, probability, distance }: NucleusMaps): number {
   const isCore = Uint8Array.from(probability, (value, p) =>
     Number(value > CORE_PROBABILITY && distance[p] > CORE_DISTANCE),

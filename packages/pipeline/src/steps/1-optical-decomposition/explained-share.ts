@@ -1,6 +1,6 @@
 import type { Matrix } from "../../fields.ts";
 
-/** Values of an image at low resolution that expression may follow, one plane each. */
+/** Low-resolution image values, one plane each, that may predict expression. */
 export interface ImagePlanes {
   width: number;
   height: number;
@@ -16,12 +16,12 @@ export interface PlacedSpots {
   radiusPx: number;
 }
 
-/** Where a spot at (x, y) of the image is laid instead. */
+/** Maps a spot at (x, y) of the image to a new position. */
 export type Place = (x: number, y: number) => [number, number];
 
 /**
- * Cross-validated share of the components' variance that the image explains at the placed spots: below 0 where it only
- * misleads, null where fewer than `staying` of them lie on it. O(spots · planes²).
+ * Cross-validated share of the components' variance that the image explains at the placed spots: below 0 if it
+ * is only misleading, null if fewer than `staying` of them are on it. O(spots · planes²).
  */
 export function explainedShare(
   image: ImagePlanes,
@@ -85,7 +85,7 @@ function around(image: ImagePlanes, x: number, y: number, reach: number): number
   return values;
 }
 
-/** Brings every column but the first (the constant) to mean 0 and standard deviation 1. */
+/** Standardizes every column except the first (the constant) to mean 0 and standard deviation 1. */
 function standardise(features: number[], nFeatures: number): void {
   const n = features.length / nFeatures;
   for (let f = 1; f < nFeatures; f++) {
@@ -102,7 +102,10 @@ function standardise(features: number[], nFeatures: number): void {
   }
 }
 
-/** Ridge weights, nFeatures × nAxes, of the rows that `use` picks; the constant is not penalized. Gauss–Jordan elimination. */
+/**
+ * Ridge weights, nFeatures × nAxes, fitted on the rows selected by `use`; the constant is not penalized.
+ * Gauss–Jordan elimination.
+ */
 function ridge(
   features: readonly number[],
   nFeatures: number,

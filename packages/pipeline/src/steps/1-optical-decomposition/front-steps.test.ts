@@ -22,7 +22,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const N_GENES = 60;
 
-/** A flat folder with 36 spots at 1 µm per pixel and, if wanted, an H&E-like image of 800 × 700 px. */
+/** A flat folder with 36 spots at 1 µm per pixel and, optionally, an H&E-like image of 800 × 700 px. */
 async function writeSample(): Promise<string> {
   const input = join(folder, "input");
   await mkdir(input, { recursive: true });
@@ -78,14 +78,14 @@ async function writeBrightfield(input: string): Promise<void> {
     .toFile(join(input, "image.tif"));
 }
 
-/** For a picture of half the size of an image of 800 × 700 px. */
+/** For a picture at half the size of an 800 × 700 px image. */
 const SCALE_FACTORS = JSON.stringify({
   tissue_hires_scalef: 0.5,
   spot_diameter_fullres: 65,
   fiducial_diameter_fullres: 105,
 });
 
-/** Tissue in unlike clouds of nuclei and matrix, others for each seed. */
+/** Tissue with irregular clouds of nuclei and matrix that differ for each seed. */
 async function writeMottled(path: string, seed: number, width = 800, height = 700): Promise<void> {
   const random = new Random(seed);
   const noise = (): Float32Array =>
@@ -117,7 +117,7 @@ function request(input: string, staining: "h_and_e" | "if" = "h_and_e") {
   };
 }
 
-/** What a person sees in a results folder. */
+/** The files that a user sees in a results folder. */
 async function outputs(results: string): Promise<string[]> {
   return (await readdir(results)).filter((name) => !name.startsWith("."));
 }
@@ -175,7 +175,7 @@ describe("steps 0 and 1", () => {
     expect(figure.width).toBeGreaterThan(900);
   });
 
-  it("hold the image against Space Ranger's picture of it, and go on with another one only on demand", async () => {
+  it("compare the image with Space Ranger's picture of it, and continue with another image only on request", async () => {
     const input = await writeSample();
     await writeMottled(join(input, "image.tif"), 5);
     await writeFile(join(input, "scalefactors_json.json"), SCALE_FACTORS);
@@ -204,7 +204,7 @@ describe("steps 0 and 1", () => {
     expect(registration.likePicture).toBeLessThan(0.6);
   });
 
-  it("scale positions to a smaller copy of the image with a warning, and refuse another image of that size", async () => {
+  it("scale positions to a smaller copy of the image with a warning, and reject another image of that size", async () => {
     const input = await writeSample();
     await writeMottled(join(input, "whole.png"), 5);
     const whole = sharp(await readFile(join(input, "whole.png")));
@@ -225,7 +225,7 @@ describe("steps 0 and 1", () => {
     );
   });
 
-  it("go on without any image", async () => {
+  it("run without any image", async () => {
     const input = await writeSample();
     const run = request(input);
     await analysis.runStep(0, run);
@@ -242,7 +242,7 @@ describe("steps 0 and 1", () => {
     expect(path).toBeNull();
   });
 
-  it("record the nuclear channel of fluorescence", async () => {
+  it("record the nuclear channel of a fluorescence image", async () => {
     const input = await writeSample();
     const [width, height] = [800, 700];
     const random = new Random(3);
@@ -259,9 +259,9 @@ describe("steps 0 and 1", () => {
     const stain = await readResult(run.results, "image/stain");
     expect(stain.fluorescence?.nuclearChannel).toBe(1);
     const { ranges, backgrounds } = stain.fluorescence!;
-    // Nuclei stand 8,600 above a ground of 400; shrinking darkens the ground beside them a little.
+    // Nuclei are 8,600 above a background of 400; downsampling slightly darkens the background next to them.
     expect(Math.abs(ranges[1][1] - 8600)).toBeLessThan(120);
-    // Of the marker nothing but its slope of 4 a pixel over the squares is left.
+    // Only the marker's slope of 4 per pixel across the squares remains.
     expect(ranges[0][1]).toBeLessThan(600);
     expect(backgrounds).toMatchObject([
       { columns: 12, rows: 11 },
@@ -269,7 +269,7 @@ describe("steps 0 and 1", () => {
     ]);
   });
 
-  it("stop with a sentence and leave nothing half-done", async () => {
+  it("stop with one sentence and leave nothing half-done", async () => {
     const input = await writeSample();
     const run = request(input);
     const positions = join(input, "tissue_positions.csv");
@@ -290,7 +290,7 @@ describe("steps 0 and 1", () => {
     await expect(analysis.runStep(0, run)).rejects.toThrow(/matrix\.mtx\.gz is incomplete/);
   });
 
-  it("leave out barcodes without a position, and say so", async () => {
+  it("leave out barcodes without a position, and report them", async () => {
     const input = await writeSample();
     const positions = join(input, "tissue_positions.csv");
     const lines = (await readFile(positions, "utf8")).split("\n");
@@ -301,7 +301,7 @@ describe("steps 0 and 1", () => {
     expect(run.lines.some((line) => /4 of 36 barcodes .* have no position/.test(line))).toBe(true);
   });
 
-  it("can be cancelled", async () => {
+  it("can be canceled", async () => {
     const controller = new AbortController();
     const run = {
       ...request(await writeSample()),

@@ -6,17 +6,17 @@ import {
   type PlacedSpots,
 } from "./explained-share.ts";
 
-/** Moves that are asked for, and how many are drawn at most to find them. */
+/** Number of moves wanted, and the maximum number of draws to find them. */
 const MOVES = 60;
 const DRAWN = 600;
-/** Fewer moves than this say nothing about what chance explains. */
+/** With fewer moves, the share explained by chance is unknown. */
 export const FEWEST_MOVES = 20;
-/** How much of the spots must stay on the image, and on tissue. */
+/** Fraction of the spots that must stay on the image, and on tissue. */
 const STAYING = 0.6;
-/** A move is no other place while most spots stay within this many spot distances of their own. */
+/** A move does not count if most spots stay within this many spot distances of their original position. */
 const LEAST_PITCHES = 2.5;
 
-/** What an image explains of spots that were moved as one: every move keeps how alike neighbors are. */
+/** What an image explains of spots that were moved rigidly, which preserves the similarity of neighbors. */
 export interface MovedShares {
   mean: number;
   sd: number;
@@ -25,8 +25,8 @@ export interface MovedShares {
 }
 
 /**
- * Lays the spots, as `place` does, elsewhere on the image: turned by any angle, half of them mirrored, and shifted. Null
- * where the tissue leaves them too little room. O(moves · spots · planes²).
+ * Takes the spots as positioned by `place` and moves them elsewhere on the image: rotated by any angle, half of
+ * them mirrored, and shifted. Null if there is not enough tissue to move them. O(moves · spots · planes²).
  */
 export function movedShares(
   image: ImagePlanes & { tissue: Uint8Array },

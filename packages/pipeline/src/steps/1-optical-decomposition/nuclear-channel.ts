@@ -7,25 +7,31 @@ import { withoutBackground } from "../../optics/channel-background.ts";
 import { quantile } from "../../optics/estimate-stains.ts";
 import { countNuclei } from "./count-nuclei.ts";
 
-/** A nucleus of 3 µm radius answers most to a Laplacian of σ = r/√2; it is taken as a difference of two Gaussians. */
+/**
+ * A nucleus of 3 µm radius responds most to a Laplacian with σ = r/√2, approximated by a difference of two
+ * Gaussians.
+ */
 const SIGMA_UM = 3 / Math.SQRT2;
-/** At coarser images nuclei are smaller than a pixel and names or the first channel must do. */
+/** In coarser images, nuclei are smaller than a pixel, so the name or the first channel must do. */
 const MIN_SIGMA_PX = 0.8;
 const NUCLEAR_NAME = /dapi|hoechst|draq|dna|nucle|sytox|propidium/i;
 const MAX_WINDOWS = 8;
-/** Fewer nuclei in the best channel decide nothing. */
+/** With fewer nuclei in the best channel, the counts decide nothing. */
 const FEWEST_NUCLEI = 20;
-/** Channels with this share of the best one's nuclei are as likely: stains of whole cells show where nuclei are, too. */
+/**
+ * Channels with at least this share of the best one's nuclei are equally likely, because whole-cell stains also
+ * reveal nuclei.
+ */
 const AS_MANY = 0.9;
 
-/** What told the nuclear channel from the others. */
+/** How the nuclear channel was identified. */
 export type ChannelReason = "name" | "only channel" | "nuclei" | "energy";
 
 /**
- * Finds the channel of the nuclear stain: by its name in the metadata, else the one in which the network finds the most
- * nuclei. Among channels with about as many, and where the network cannot tell, it is the one with the most energy at the
- * size of nuclei, each channel first rid of its background and scaled by its own 0.1 and 99.9 percentile. `squares`
- * are the windows that the network sees.
+ * Finds the nuclear stain channel: by its name in the metadata, else the one in which the network detects the
+ * most nuclei. Among channels with similar numbers, or if the network cannot tell, it is the one with the most
+ * energy at nuclear size, after each channel has been background-corrected and scaled by its own 0.1 and 99.9
+ * percentiles. `squares` are the windows given to the network.
  */
 export async function findNuclearChannel(
   image: TissueImage,
@@ -81,7 +87,7 @@ export async function findNuclearChannel(
   };
 }
 
-/** Mean square of the difference of Gaussians where it is bright on dark. */
+/** Mean squared difference of Gaussians where bright structures are on dark background. */
 function nuclearEnergy(
   piece: { values: Float32Array; width: number; height: number },
   low: number,

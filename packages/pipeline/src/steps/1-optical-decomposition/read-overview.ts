@@ -2,7 +2,7 @@ import { backgroundOf } from "../../optics/estimate-stains.ts";
 import { opticalDensityTable, type Triple } from "../../optics/separate-stains.ts";
 import type { TissueImage } from "../../readers/images/tissue-image.ts";
 
-/** Channels that the check of positions against the image looks at. */
+/** Maximum number of channels used to check positions against the image. */
 const MAX_PLANES = 4;
 
 export interface Overview {
@@ -15,7 +15,9 @@ export interface Overview {
   background: Triple;
 }
 
-/** The image at the mask's size as one number a pixel: greatest optical density, or log of the summed channels. */
+/**
+ * The image at mask resolution as one number per pixel: maximum optical density, or log of the summed channels.
+ */
 export async function readOverview(
   image: TissueImage,
   width: number,
@@ -57,6 +59,7 @@ export async function readOverview(
     Float32Array.from({ length: width * height }, (_, i) => table[data[3 * i + c]]),
   );
   const values = planes[0].map((red, i) => Math.max(red, planes[1][i], planes[2][i]));
-  // Tissue everywhere must not be split in two, and an empty slide must not be split at its noise.
+  // These limits keep tissue that fills the image from being split, and an empty slide from being split within
+  // its noise.
   return { planes, signal: values, floor: 0.08, ceiling: 0.2, background };
 }

@@ -6,7 +6,7 @@ import { findMisplacement, fitOfShifts } from "./registration-check.ts";
 const SIDE = 160;
 const STEP = 4;
 
-/** Three unrelated cloudy planes, and spots whose expression follows two of them where `follows` says so. */
+/** Three unrelated cloudy planes, and spots whose expression follows two of them to the degree `follows`. */
 function tissue(follows: number, place: (x: number, y: number) => [number, number]) {
   const random = new Random(3);
   const planes = [0, 1, 2].map(() => {
@@ -50,7 +50,7 @@ function tissue(follows: number, place: (x: number, y: number) => [number, numbe
   };
 }
 
-/** 64 spots on a lattice, whose expression changes slowly over the tissue and knows nothing of the image. */
+/** 64 spots on a lattice, whose expression changes slowly over the tissue and is independent of the image. */
 function smoothSpots<T extends object>(spots: T, seed: number) {
   const random = new Random(seed);
   const clouds = Array.from({ length: 3 }, () =>
@@ -83,7 +83,7 @@ function smoothSpots<T extends object>(spots: T, seed: number) {
 describe("findMisplacement", () => {
   const size = SIDE * STEP;
 
-  it("finds nothing where spots lie right", () => {
+  it("finds nothing when spots are correctly placed", () => {
     const { image, spots } = tissue(1.5, (x, y) => [x, y]);
     expect(findMisplacement(image, spots, 0)).toBeNull();
   });
@@ -98,7 +98,7 @@ describe("findMisplacement", () => {
     expect(findMisplacement(image, spots, 0)).toMatch(sentence);
   });
 
-  it("says nothing where the image tells nothing of expression, or spots are few", () => {
+  it("reports nothing when the image explains no expression, or spots are few", () => {
     const unrelated = tissue(0, (x, y) => [y, x]);
     expect(findMisplacement(unrelated.image, unrelated.spots, 0)).toBeNull();
     const { image, spots } = tissue(1.5, (x, y) => [y, x]);
@@ -108,7 +108,7 @@ describe("findMisplacement", () => {
 });
 
 describe("findMisplacement with few spots", () => {
-  it("names no cause where expression is as smooth as the image and follows nothing of it", () => {
+  it("reports no cause when expression is as smooth as the image but unrelated to it", () => {
     const { image, spots } = tissue(0, (x, y) => [x, y]);
     for (let seed = 1; seed <= 20; seed++) {
       expect(findMisplacement(image, smoothSpots(spots, seed), seed)).toBeNull();
@@ -119,14 +119,14 @@ describe("findMisplacement with few spots", () => {
 describe("fitOfShifts", () => {
   const PITCH = 20;
 
-  it("finds no better place where spots lie right", () => {
+  it("finds no better position when spots are correctly placed", () => {
     const { image, spots } = tissue(1.5, (x, y) => [x, y]);
     const fit = fitOfShifts(image, spots, 0)!;
     expect(fit.explained).toBeGreaterThan(0.2);
     expect(fit.explainedShifted).toBeLessThan(fit.explained);
   });
 
-  it("finds the shift that undoes a wrong registration", () => {
+  it("finds the shift that reverses a wrong registration", () => {
     const { image, spots } = tissue(1.5, (x, y) => [x + 3 * PITCH, y]);
     const fit = fitOfShifts(image, spots, 0)!;
     expect(fit.explainedShifted).toBeGreaterThan(1.5 * fit.explained);
@@ -134,7 +134,7 @@ describe("fitOfShifts", () => {
     expect(fit.shiftPx[1]).toBeCloseTo(0, 6);
   });
 
-  it("says that the image explains nothing of expression that does not follow it", () => {
+  it("reports that the image explains nothing of unrelated expression", () => {
     const { image, spots } = tissue(0, (x, y) => [x, y]);
     expect(fitOfShifts(image, spots, 0)!.explained).toBeLessThan(0.05);
   });

@@ -7,10 +7,10 @@ import {
 } from "./explained-share.ts";
 import { movedShares } from "./moved-spots.ts";
 
-/** A way in which positions and image may not fit together, and what a person should hear of it. */
+/** A possible mismatch between positions and image, and the message for the user. */
 interface Mistake {
   sentence: (image: string, positions: string) => string;
-  /** Where a spot at (x, y) of the image would really lie; W and H are the image's size. */
+  /** Correct position of a spot at (x, y) of the image; W and H are the image's size. */
   place: (x: number, y: number, w: number, h: number) => [number, number];
 }
 
@@ -34,18 +34,24 @@ const MISTAKES: Mistake[] = [
 /** Fewer spots than this prove nothing. */
 const MIN_SPOTS = 60;
 const MAX_SPOTS = 4000;
-/** Explained share of expression from which on, and how much more than every other way, one way is believed. */
+/**
+ * Minimum share of expression that a candidate placement must explain, and how much more than all others, to be
+ * accepted.
+ */
 const MIN_EXPLAINED = 0.1;
 const TIMES_OTHERS = 2;
-/** … and beyond what it explains with the spots moved elsewhere: standard deviations above the mean, and times the most. */
+/**
+ * … and compared with the spots moved elsewhere: standard deviations above the mean, and a multiple of the
+ * maximum.
+ */
 const SURE_SDS = 5;
 const TIMES_CHANCE = 2;
 
 /**
- * Compares ways of laying the spots on the image by how much of the spots' expression (their principal components) the
- * image explains in held-out spots: where the true way is among them, it explains far more than any other. `takenAs`:
- * how many times smaller than the positions' image the image was taken to be. Spots are in image pixels. Returns the sentence of the mistake that was made, or null.
- * O(spots · planes²).
+ * Compares candidate placements of the spots on the image by how much of their expression (principal
+ * components) the image explains in held-out spots: the true placement, if included, explains far more than any
+ * other. `takenAs`: the factor by which the image was assumed to be smaller than the positions' image. Spots
+ * are in image pixels. Returns a sentence describing the mistake that was made, or null. O(spots · planes²).
  */
 export function findMisplacement(
   image: ImagePlanes & { tissue: Uint8Array; file: string; takenAs: number },
@@ -82,33 +88,37 @@ export function findMisplacement(
   const [best, next] = ways;
   const others = Math.max(asGiven, next.share, MIN_EXPLAINED / TIMES_OTHERS);
   if (best.share < TIMES_OTHERS * others) return null;
-  // What draws the spots together makes them alike, and chance explains more of them: the way must beat its own moves.
+  // Bringing spots closer together makes them more alike, so more is explained by chance: the placement must
+  // beat its own moves.
   const chance = movedShares(image, spots, order, placed(best.mistake.place), seed);
   if (chance === null || best.share < chance.mean + SURE_SDS * chance.sd) return null;
   if (best.share < TIMES_CHANCE * chance.most) return null;
   return best.mistake.sentence(image.file, spots.positionsFile);
 }
 
-/** Shifts that are tried, in spot distances, and how much of the image's spots must stay on it. */
+/** Shifts to try, in spot distances, and the fraction of the spots on the image that must stay on it. */
 const SHIFTS = [1, 2, 3, 4, 5];
 const STAYING = 0.6;
-/** Spots that shifts are tried on. */
+/** Number of spots on which shifts are tried. */
 const SHIFT_SPOTS = 1500;
 
-/** How well the image fits the spots where they lie, and where they would lie after a shift. */
+/** How well the image fits the spots at their positions, and after a shift. */
 export interface Fit {
   /** Share of the spots' components that the image explains in held-out spots. */
   explained: number;
-  /** The most that any shift explains, and that shift in image pixels. */
+  /** The maximum that any shift explains, and that shift in image pixels. */
   explainedShifted: number;
   shiftPx: [number, number];
-  /** The most with the spots turned, mirrored and moved anywhere on the tissue; null where that leaves them no room. */
+  /**
+   * The maximum with the spots rotated, mirrored, and moved anywhere on the tissue; null if there is not enough
+   * tissue.
+   */
   explainedMoved: number | null;
 }
 
 /**
- * Whether the spots would fit the image better somewhere else: tries shifts by one to five spot distances in eight
- * directions. Null with fewer than 60 spots, which prove nothing. O(40 · spots · planes²).
+ * Checks whether the spots would fit the image better elsewhere: tries shifts by one to five spot distances in
+ * eight directions. Null with fewer than 60 spots, which prove nothing. O(40 · spots · planes²).
  */
 export function fitOfShifts(
   image: ImagePlanes & { tissue: Uint8Array },

@@ -24,16 +24,19 @@ import { separationFigure } from "./separation-figure.ts";
 import { MASK_UM, tissueMask } from "./tissue-mask.ts";
 import { makeWorkingCopy, needsWorkingCopy, WORKING_IMAGE } from "./working-copy.ts";
 
-/** A smaller share of spots on tissue means that the image shows none of it, or another sample. */
+/** A smaller share of spots on tissue means that the image shows no tissue or another sample. */
 const LEAST_COVERED = 0.05;
-/** Unit of the shifts by which the spots' places are tested, at least. */
+/** Minimum unit of the shifts used to test spot positions. */
 const LEAST_SHIFT_UM = 100;
 
-/** Spots from which on a share that the image explains says something; a share that is little, beside that of chance. */
+/**
+ * Number of spots above which the share explained by the image is meaningful; a share that counts as small,
+ * absolute and relative to chance.
+ */
 const ENOUGH_SPOTS = 100;
 const IMAGE_EXPLAINS = 0.1;
 const TIMES_CHANCE = 1.5;
-/** Pixels that the network sees of each channel of an image whose channels have no names. */
+/** Pixels given to the network from each channel of an image without channel names. */
 const NETWORK_PIXELS = 400_000;
 const CHOSEN_BY: Readonly<Record<ChannelReason, string>> = {
   name: "chosen by its name",
@@ -41,10 +44,10 @@ const CHOSEN_BY: Readonly<Record<ChannelReason, string>> = {
   nuclei: "in which the network finds the most nuclei",
   energy: "chosen by nucleus-sized structures",
 };
-/** How a person goes on where the image is refused. */
+/** How the user can continue when the image is rejected. */
 const HOW_TO_ACCEPT = "--force (on the page: Accept image, under Settings and parameters)";
 
-/** Learns how the image is stained, where the tissue lies, and prepares large images for reading in tiles. */
+/** Determines the stain vectors and the tissue area, and prepares large images for reading in tiles. */
 export async function run({
   files,
   settings,
@@ -224,8 +227,8 @@ function inWords(vector: Triple): string {
 }
 
 /**
- * Evidence against the image that proves nothing. An image that explains no more than chance may be of another
- * section, or of a tissue whose cells look alike.
+ * Evidence against the image that is not proof. An image that explains no more than chance may be of another
+ * section, or of tissue whose cells all look alike.
  */
 function doubtOf(
   file: string,
@@ -247,7 +250,7 @@ function doubtOf(
   return `${file} explains ${percent(explained)} of the spots' expression, hardly more than with the spots moved elsewhere on it (up to ${percent(explainedMoved)}): it is from another section, or cell morphology does not reflect expression here; ${check}.`;
 }
 
-/** Fraction of spots whose center lies on tissue. */
+/** Fraction of spots whose center is on tissue. */
 function spotsOnTissue(xy: Matrix, tissue: MaskOnImage, imageScale: number): number {
   let hits = 0;
   for (let spot = 0; spot < xy.nRows; spot++) {

@@ -14,7 +14,7 @@ const GAP = 16;
 const TOP = 76;
 const FONT = 17;
 
-/** A field of tissue as it is, and split into its stains (or channels), side by side. */
+/** A tissue region side by side as it is and separated into its stains (or channels). */
 export async function separationFigure(
   image: TissueImage,
   model: StainModel,
@@ -85,7 +85,7 @@ export async function separationFigure(
   };
 }
 
-/** What the slide would look like with one stain alone (Beer–Lambert on white). */
+/** The slide as it would look with only one stain (Beer–Lambert on white). */
 function stainPicture(concentration: Float32Array, vector: Triple): Uint8Array {
   const pixels = new Uint8Array(concentration.length * 3);
   concentration.forEach((amount, i) => {
@@ -94,7 +94,10 @@ function stainPicture(concentration: Float32Array, vector: Triple): Uint8Array {
   return pixels;
 }
 
-/** Corner of the square with the most tissue, the one nearest to the middle among equals; by a summed-area table. */
+/**
+ * Corner of the square with the most tissue, or of the one closest to the center if equal; uses a summed-area
+ * table.
+ */
 function fullestField(
   tissue: MaskOnImage,
   side: number,

@@ -9,7 +9,7 @@ const params = z.strictObject({
 });
 export type OpticalParameters = z.infer<typeof params>;
 
-/** Learns how the image is stained, where the tissue lies, and prepares large images for reading in tiles. */
+/** Determines the stain vectors and the tissue area, and prepares large images for reading in tiles. */
 export const step = defineStep({
   id: "optical-decomposition",
   version: 8,

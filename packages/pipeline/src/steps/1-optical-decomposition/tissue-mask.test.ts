@@ -15,7 +15,7 @@ import { makeWorkingCopy } from "./working-copy.ts";
 const [width, height] = [120, 100];
 const options = { umPerPixel: 8, floor: 0.08, ceiling: 0.2 };
 
-/** A disc of 30 px radius of density 0.5 on glass with noise. */
+/** A disk of density 0.5 with a 30 px radius on noisy glass. */
 function disc(): { signal: Float32Array; inside: (i: number) => number } {
   const random = new Random(1);
   const distance = (i: number): number => Math.hypot((i % width) - 60, Math.floor(i / width) - 50);
@@ -27,7 +27,7 @@ function disc(): { signal: Float32Array; inside: (i: number) => number } {
 }
 
 describe("tissueMask", () => {
-  it("finds a disc, without dust outside and pinholes inside", () => {
+  it("finds a disk, without dust outside or pinholes inside", () => {
     const { signal, inside } = disc();
     signal[5 * width + 5] = 3;
     signal[50 * width + 60] = 0;
@@ -38,7 +38,7 @@ describe("tissueMask", () => {
     });
   });
 
-  it("does not split tissue that fills the image, nor find any on glass", () => {
+  it("does not split tissue that fills the image, and finds none on glass", () => {
     const random = new Random(4);
     const noisy = (level: number): Float32Array =>
       Float32Array.from({ length: width * height }, () => level + 0.02 * random.uniform());
@@ -58,7 +58,7 @@ describe("otsuThreshold", () => {
 });
 
 describe("with image files", () => {
-  it("finds the channel with structures of the size of nuclei, or the one that is named so", async () => {
+  it("finds the channel with nucleus-sized structures, or the one named as nuclear", async () => {
     const folder = await mkdtemp(join(tmpdir(), "stipple-nuclear-"));
     try {
       const side = 200;
@@ -140,7 +140,7 @@ describe("with image files", () => {
     }
   });
 
-  it("copies colours that libvips cannot unpack", async () => {
+  it("copies colors that libvips cannot unpack", async () => {
     const folder = await mkdtemp(join(tmpdir(), "stipple-copy-"));
     try {
       const path = join(folder, "zstd.tif");

@@ -4,7 +4,7 @@ import { squaredDistance } from "../../numerics/distance-transform.ts";
 /** Side of a mask pixel, µm, unless the image is coarser. */
 export const MASK_UM = 8;
 
-/** Threshold of Otsu (1979) over 256 classes between the least and the greatest value. */
+/** Otsu's threshold (1979) over 256 classes between the minimum and maximum value. */
 export function otsuThreshold(values: Float32Array): number {
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const value of values) {
@@ -34,8 +34,9 @@ export function otsuThreshold(values: Float32Array): number {
 }
 
 /**
- * Tissue where `signal` (optical density, or log fluorescence) is high: smoothed, thresholded between `floor` and
- * `ceiling` by Otsu, closed and opened, specks and pinholes removed. 1 = tissue. O(pixels).
+ * Tissue mask where `signal` (optical density, or log fluorescence) is high: smoothed, thresholded between
+ * `floor` and `ceiling` by Otsu's method, closed and opened, with specks and pinholes removed. 1 = tissue.
+ * O(pixels).
  */
 export function tissueMask(
   signal: Float32Array,
@@ -64,7 +65,7 @@ function shrunk(mask: Uint8Array, width: number, height: number, radius: number)
   return nearTo(mask, 0, width, height, radius).map((near) => 1 - near);
 }
 
-/** 1 where a pixel of the given value lies within `radius` px. */
+/** 1 where a pixel with the given value is within `radius` px. */
 function nearTo(
   mask: Uint8Array,
   value: 0 | 1,
@@ -81,7 +82,7 @@ function nearTo(
   return Uint8Array.from(distance, (d) => Number(d <= radius * radius));
 }
 
-/** Gives 4-connected regions of `value` below `minArea` pixels the other value. */
+/** Flips 4-connected regions of `value` smaller than `minArea` pixels. */
 function flipSmallRegions(
   mask: Uint8Array,
   width: number,

@@ -10,17 +10,21 @@ import type { CopyTask } from "./copy-process.ts";
 
 export const WORKING_IMAGE = "working_image.tif";
 
-/** Above this an image without tiles is copied once, because every region of it means decoding all rows above. */
+/**
+ * Untiled images larger than this are copied once, because reading any region requires decoding all rows above
+ * it.
+ */
 const LARGE_PIXELS = 50e6;
 
-/** Whether reading many regions of an image is only practical from a tiled copy. */
+/** Whether reading many regions of an image is practical only from a tiled copy. */
 export function needsWorkingCopy(image: TissueImage): boolean {
   return !image.tiled && image.widthPx * image.heightPx > LARGE_PIXELS;
 }
 
 /**
- * Copies an image into a tiled pyramid of the same size: colors as JPEG 95 without color subsampling (without loss
- * where libvips does not read the file), fluorescence channels with their own values. O(pixels), a few rows of tiles in memory. Stops soon after `signal` is aborted.
+ * Copies an image into a tiled pyramid of the same size: colors as JPEG 95 without chroma subsampling (lossless
+ * if libvips does not read the file), fluorescence channels with their original values. O(pixels), a few rows
+ * of tiles in memory. Stops soon after `signal` is aborted.
  */
 export async function makeWorkingCopy(
   image: TissueImage,
@@ -48,7 +52,7 @@ export async function makeWorkingCopy(
   );
 }
 
-/** Copies an image row by row, without libvips where that is possible: as channels, or as red, green and blue. */
+/** Copies an image row by row, without libvips if possible: as channels, or as red, green, and blue. */
 async function copyRows(
   from: string,
   to: string,
@@ -92,7 +96,7 @@ async function fullScale(image: TissueImage): Promise<number> {
   return fullScaleOf(await displayRanges(image, image.getChannel.bind(image)));
 }
 
-/** Lets libvips copy in a separate process, which is killed when `signal` is aborted. */
+/** Runs the libvips copy in a separate process, which is killed when `signal` is aborted. */
 async function copyInProcess(task: CopyTask, signal: AbortSignal): Promise<void> {
   throwIfCancelled(signal);
   const child = fork(new URL("./copy-process.ts", import.meta.url), [], { execArgv: [] });

@@ -1,12 +1,12 @@
 import KDBush from "kdbush";
 import type { Matrix } from "../../fields.ts";
 
-/** A cell that overlaps no spot still counts to the nearest one within this distance, or two pitches. */
+/** A cell that overlaps no spot is still assigned to the nearest one within this distance, or two pitches. */
 const NEAREST_UM = 100;
 
 /**
- * The spot that each cell is reported under: the one that covers most of it, else the nearest spot under tissue within
- * 100 µm or two pitches, else -1. O(cells · log spots).
+ * The spot under which each cell is reported: the one that covers most of it, else the nearest spot under
+ * tissue within 100 µm or two pitches, else -1. O(cells · log spots).
  */
 export function assignSpots(
   bestSpot: Int32Array,

@@ -27,7 +27,7 @@ describe("captureMatrix", () => {
     [500, 500],
     [700, 500],
   ]);
-  // Inside the first spot; half in the second (its rim is at 645); between the two.
+  // Inside the first spot; half in the second (its edge is at 645); between the two.
   const centres = [
     [500, 500],
     [645, 500],
@@ -35,7 +35,7 @@ describe("captureMatrix", () => {
   ];
   const request = { spots, cellXy: matrix(centres), polygons: squares(centres, 10), scale: SCALE };
 
-  it("is the share of the cell in the spot when nothing bleeds", async () => {
+  it("is the cell's share in the spot when there is no bleed", async () => {
     const { weights, bestSpot, totalOverlap } = await captureMatrix({
       ...request,
       bleed: { beta: 0, lengthUm: 80 },
@@ -51,7 +51,7 @@ describe("captureMatrix", () => {
     ]);
   });
 
-  it("adds the kernel at the distance of the nucleus, columns ascending", async () => {
+  it("adds the kernel at the distance of the nucleus, with ascending columns", async () => {
     const bleed = { beta: 0.3, lengthUm: 40 };
     const { weights } = await captureMatrix({ ...request, bleed });
     expect([...weights.indices]).toEqual([0, 1, 2, 0, 1, 2]);
@@ -63,7 +63,7 @@ describe("captureMatrix", () => {
     );
   });
 
-  it("loses nothing: spots that pave the plane collect each cell's whole weight", async () => {
+  it("loses nothing: spots that tile the plane capture each cell's full weight", async () => {
     const bins: number[][] = [];
     for (let y = 0; y < 60; y++) for (let x = 0; x < 60; x++) bins.push([16 * x + 8, 16 * y + 8]);
     const middle = [[483, 477]];
@@ -79,7 +79,7 @@ describe("captureMatrix", () => {
   });
 });
 
-it("estimateBleed finds the fraction and length that counts were made with", async () => {
+it("estimateBleed recovers the fraction and length used to generate the counts", async () => {
   const random = new Random(4);
   const cells: number[][] = [];
   for (let i = 0; i < 2500; i++) cells.push([1000 * random.uniform(), 2000 * random.uniform()]);

@@ -19,16 +19,16 @@ export interface CaptureRequest {
 }
 
 export interface Capture {
-  /** A: nSpots × nCells. */
+  /** Capture matrix A: nSpots × nCells. */
   weights: SparseMatrix;
-  /** Share of each cell's area inside its best spot, and that spot (-1 where none). */
+  /** Share of each cell's area inside its best spot, and that spot (-1 if none). */
   bestOverlap: Float32Array;
   bestSpot: Int32Array;
   /** Sum over spots of the share of the cell's area inside them, ≤ 1. */
   totalOverlap: Float32Array;
 }
 
-/** The bleed kernel is cut at this many lengths: 80 % of it lie nearer. */
+/** The bleed kernel is cut off at this many decay lengths, which contain 80% of it. */
 export const KERNEL_LENGTHS = 3;
 
 /** Area of a spot or bin, µm². */
@@ -39,8 +39,8 @@ export function spotAreaUm2(scale: Pick<AlignmentScale, "spotSizeUm" | "spotShap
 }
 
 /**
- * κ: the share of what a cell sheds that a spot at distance 0 takes up. exp(−d/ℓ) is scaled to integrate to 1 over the
- * disc of radius 3ℓ, and a spot collects what falls on its own area.
+ * κ: the share of what a cell sheds that is captured by a spot at distance 0. exp(−d/ℓ) is normalized to
+ * integrate to 1 over the disk of radius 3ℓ, and a spot captures what falls on its own area.
  */
 export function kernelScale(
   scale: Pick<AlignmentScale, "spotSizeUm" | "spotShape">,
@@ -52,9 +52,9 @@ export function kernelScale(
 }
 
 /**
- * How much of each cell's RNA each spot captures: (1 − β)·overlap + β·κ·exp(−d/ℓ), d from the spot's center to the
- * nucleus, cut at 3ℓ. Overlap is the share of the cell's area that lies in the spot, exactly.
- * O(spots · cells within reach); entries below 1e-6 are left out.
+ * How much of each cell's RNA each spot captures: (1 − β)·overlap + β·κ·exp(−d/ℓ), with d from the spot center
+ * to the nucleus, cut off at 3ℓ. Overlap is the exact share of the cell's area inside the spot. O(spots · cells
+ * within reach); entries below 1e-6 are omitted.
  */
 export async function captureMatrix(request: CaptureRequest): Promise<Capture> {
   const { spots, cellXy, polygons, scale, bleed } = request;
@@ -108,7 +108,7 @@ export async function captureMatrix(request: CaptureRequest): Promise<Capture> {
   return { weights: rows.finish(), bestOverlap, bestSpot, totalOverlap };
 }
 
-/** Area of each cell, and how far its outline reaches from its position, px. */
+/** Area of each cell, and the maximum distance of its outline from its position, px. */
 function cellExtents(
   polygons: Polygons,
   cellXy: Matrix,

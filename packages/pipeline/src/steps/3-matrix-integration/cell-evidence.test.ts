@@ -9,7 +9,7 @@ const points = (xy: number[][]): Matrix => ({
   data: Float64Array.from(xy.flat()),
 });
 
-it("tells measured cells, cells within one spot distance of a spot in tissue, and cells beyond", () => {
+it("distinguishes measured cells, cells within one spot distance of a spot in tissue, and cells beyond", () => {
   const evidence = cellEvidence(
     Uint8Array.of(1, 0, 0, 0),
     points([

@@ -7,15 +7,18 @@ const MEASURED = CELL_EVIDENCE.indexOf("measured");
 const INFERRED = CELL_EVIDENCE.indexOf("inferred");
 const BEYOND_REACH = CELL_EVIDENCE.indexOf("beyond_reach");
 
-/** Bins lie closer together than cells are wide, so their distance alone would be too short. */
+/** Bins are closer together than cells are wide, so the bin distance alone would be too short. */
 const LEAST_REACH_UM = 20;
 
-/** How far from a spot's center a cell can lie and still be inferred from it: some spot distances, at least 20 µm. */
+/**
+ * Maximum distance from a spot's center at which a cell can be inferred from it: a multiple of the spot
+ * distance, at least 20 µm.
+ */
 export function reachUm({ pitchUm }: Pick<AlignmentScale, "pitchUm">, reach = 1): number {
   return Math.max(LEAST_REACH_UM, reach * pitchUm);
 }
 
-/** What each cell's expression rests on, as an index into CELL_EVIDENCE. O(cells · log spots). */
+/** The evidence for each cell's expression, as an index into CELL_EVIDENCE. O(cells · log spots). */
 export function cellEvidence(
   observed: Uint8Array,
   cellXy: Matrix,

@@ -5,16 +5,17 @@ import { kernelScale, spotAreaUm2 } from "./capture-matrix.ts";
 
 const LENGTHS_UM = [20, 30, 40, 55, 70, 85, 100, 125, 150, 200];
 const BETAS = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6];
-/** Fewer off-tissue spots near tissue say too little. */
+/** Fewer off-tissue spots near tissue carry too little information. */
 const FEWEST_SPOTS = 20;
-/** Counts this far from every cell are taken to float everywhere. */
+/** Counts this far from every cell are considered ambient. */
 const AMBIENT_UM = 500;
 
 /**
- * Fraction and length of bleed from spots beside the tissue: nothing but bleed reaches them. With all cells alike, a spot
- * is expected to count m·[(1 − β)·(cells in it) + β·κ·Σ exp(−d/ℓ)] + ambient; m comes from the spots under tissue, and β
- * and ℓ are those whose expected counts fit the off-tissue spots best (squared difference of logarithms).
- * Returns null when there are too few such spots. O(spots · cells within reach · lengths).
+ * Estimates the bleed fraction and length from spots next to the tissue, which receive only bleed. Assuming
+ * that all cells are alike, a spot's expected count is m·[(1 − β)·(cells in it) + β·κ·Σ exp(−d/ℓ)] + ambient; m
+ * comes from the spots under tissue, and β and ℓ are those whose expected counts best fit the off-tissue spots
+ * (squared difference of logarithms). Returns null if there are too few such spots. O(spots · cells within
+ * reach · lengths).
  */
 export function estimateBleed(request: {
   spots: Matrix;

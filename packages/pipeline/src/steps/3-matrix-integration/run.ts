@@ -96,7 +96,10 @@ export async function run(context: StepContext<IntegrationParameters>): Promise<
   }
 }
 
-/** A table with the cells that lie mostly in each spot, and what the spot captures in units of whole cells. */
+/**
+ * A table with the number of cells that are mostly in each spot, and what the spot captures in units of whole
+ * cells.
+ */
 function cellsPerSpot(
   barcodes: readonly string[],
   weights: SparseMatrix,

@@ -1,6 +1,8 @@
 import type { SparseMatrix } from "../../fields.ts";
 
-/** Collects a sparse matrix row by row; a row's columns are pushed in ascending order. Memory doubles as it grows. */
+/**
+ * Builds a sparse matrix row by row; a row's columns are pushed in ascending order. Capacity doubles when full.
+ */
 export class SparseRows {
   readonly #nRows: number;
   readonly #nCols: number;

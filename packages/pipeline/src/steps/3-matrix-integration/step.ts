@@ -42,7 +42,7 @@ const params = z.strictObject({
 });
 export type IntegrationParameters = z.infer<typeof params>;
 
-/** Joins spots and cells: how much of each cell's RNA each spot can have seen. */
+/** Links spots and cells: how much of each cell's RNA each spot captures. */
 export const step = defineStep({
   id: "matrix-integration",
   version: 6,

@@ -45,13 +45,13 @@ function dict(value: UnsValue | undefined): Record<string, UnsValue> {
   return (value as { dict: Record<string, UnsValue> }).dict;
 }
 
-describe("an advanced run", () => {
-  it("finds the stripes that the types are laid out in", async () => {
+describe("advanced run", () => {
+  it("finds the stripes in which the types are arranged", async () => {
     const domains = await readResult(results, "cells/domain");
     const types = await readResult(results, "cells/cell_type");
     const { domains: summary } = await readResult(results, "sample/spatial_statistics");
     expect(summary!.cells.reduce((a, b) => a + b)).toBe(N_CELLS);
-    // Most cells of a type are in one domain.
+    // Most cells of each type share one domain.
     let agree = 0;
     for (let type = 0; type < 4; type++) {
       const counts = summary!.names.map(
@@ -62,7 +62,7 @@ describe("an advanced run", () => {
     expect(agree / N_CELLS).toBeGreaterThan(0.85);
   });
 
-  it("writes every table with its header, and the figures", async () => {
+  it("writes all tables with their headers, and the figures", async () => {
     const header = async (name: string): Promise<string> => (await csv(name))[0].join();
     expect(await header(STATISTICS_FILES.moran)).toMatch(/^gene,morans_i,z_score/);
     expect(await header(STATISTICS_FILES.enrichment)).toBe("cell_type,neighbor_type,edges,z_score");
@@ -84,7 +84,7 @@ describe("an advanced run", () => {
     }
   });
 
-  it("tests reliable genes and observed cells alone", async () => {
+  it("tests only reliable genes and observed cells", async () => {
     const statistics = await readResult(results, "sample/spatial_statistics");
     const reliable = await readResult(results, "genes/reliable");
     const names = await readResult(results, "genes/name");
@@ -97,11 +97,11 @@ describe("an advanced run", () => {
     expect(statistics.testedCells).toBeGreaterThan(50);
   });
 
-  it("says that no known pair could be tested", () => {
+  it("reports when no known pair could be tested", () => {
     expect(outcome.warnings.join()).toMatch(/None of \d+ known ligand–receptor pairs/);
   });
 
-  it("gives elements by the names of scanpy and squidpy", async () => {
+  it("exposes elements under the scanpy and squidpy names", async () => {
     const elements = await statisticsForAnnData(readIfAny);
     expect(Object.keys(elements.uns).toSorted()).toEqual([
       "cell_type_co_occurrence",
@@ -134,7 +134,7 @@ describe("an advanced run", () => {
     expect(auc.columns).toHaveLength(auc.matrix.nCols);
   });
 
-  it("hears a cancellation", async () => {
+  it("stops when canceled", async () => {
     await expect(
       runStepOn(projectionAnalysis, results, files, {
         params: PARAMS,
@@ -145,8 +145,8 @@ describe("an advanced run", () => {
   });
 });
 
-describe("a basic run", () => {
-  it("has markers, and nothing in space", async () => {
+describe("basic run", () => {
+  it("writes markers but no spatial statistics", async () => {
     await clearStep(results, 6, projectionAnalysis.folders);
     await runStepOn(projectionAnalysis, results, files, { params: PARAMS });
     expect(hasResult(results, "sample/markers")).toBe(true);

@@ -16,10 +16,10 @@ export interface Sketch {
   embedding: Float32Array;
 }
 
-/** Cells placed at a time. */
+/** Number of cells placed at a time. */
 const RANGE = 8192;
 
-/** What all cells are placed among. */
+/** The sketched cells that all cells are placed among. */
 export interface PlacingWork {
   cells: Matrix<Float32Array>;
   coordinates: Float32Array;
@@ -29,9 +29,9 @@ export interface PlacingWork {
 }
 
 /**
- * Places every cell at the mean of its nearest sketched cells' embedding, weighted by 1/d² → nCells × 2.
- * Neighbors are looked for in the four nearest of √nSketch cells' Voronoi regions (inverted file), by threads where they are
- * given: O(nCells · √nSketch · nDims).
+ * Places each cell at the mean embedding of its nearest sketched cells, weighted by 1/d² → nCells × 2.
+ * Neighbors are searched in the four nearest of √nSketch cells' Voronoi regions (inverted file), on worker
+ * threads if available: O(nCells · √nSketch · nDims).
  */
 export async function placeBySketch(
   cells: Matrix<Float32Array>,
@@ -65,7 +65,7 @@ export async function placeBySketch(
   return placed;
 }
 
-/** Places of ranges of cells in order. */
+/** Positions of the cells, range by range in order. */
 async function* rangesPlaced(
   work: PlacingWork,
   ranges: readonly CellRange[],
@@ -82,7 +82,7 @@ async function* rangesPlaced(
   }
 }
 
-/** Voronoi regions of √n randomly chosen points; their members lie one region after the other. */
+/** Voronoi regions of √n randomly chosen points; their members are stored region by region. */
 function divide(
   points: Float32Array,
   nCols: number,

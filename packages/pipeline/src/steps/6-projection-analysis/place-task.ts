@@ -6,7 +6,7 @@ export interface CellRange {
   to: number;
 }
 
-/** x and y of each cell of a range. */
+/** x and y of each cell in a range. */
 export interface Places {
   places: Float32Array;
 }

@@ -2,10 +2,10 @@ import { squaredDistance } from "../../numerics/dense.ts";
 import type { PlacingWork } from "./place-by-sketch.ts";
 import type { CellRange, Places } from "./place-task.ts";
 
-/** Lists of neighboring cells that are searched for each cell. */
+/** Number of inverted lists searched for each cell. */
 const PROBES = 4;
 
-/** Runs in a worker thread, or on the caller's. */
+/** Runs in a worker thread or on the caller's thread. */
 export default function work(
   { cells, coordinates, embedding, regions, neighbors }: PlacingWork,
   { from, to }: CellRange,
@@ -48,7 +48,7 @@ export default function work(
   return { places };
 }
 
-/** The few smallest of a stream of distances, ascending. */
+/** Keeps the k smallest of a stream of distances, in ascending order. */
 class Nearest {
   readonly ids: Uint32Array;
   readonly distances: Float64Array;

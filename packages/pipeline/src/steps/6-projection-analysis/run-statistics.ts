@@ -11,7 +11,7 @@ import { writeMarkers, writeSpatialTables } from "./spatial-statistics/write-tab
 import { countRows, type RowNoun } from "../../model/row-noun.ts";
 
 export interface StatisticsInput {
-  /** What the rows of the results are. */
+  /** What each row of the results is. */
   rows: RowNoun;
   counts: SparseMatrix;
   observed: Uint8Array;
@@ -27,16 +27,19 @@ export interface StatisticsInput {
 
 export interface StatisticsResult {
   markers: MarkerTable[];
-  /** Areas under the curve, one a table of markers. */
+  /** Areas under the curve, one matrix per marker table. */
   aucs: Matrix<Float32Array>[];
   /** Null in a basic run. */
   space: SpaceResult | null;
 }
 
-/** Share of the time that the advanced analysis takes beside markers. */
+/** Fraction of the time taken by the advanced analysis; the rest is markers. */
 const SPACE_SHARE = 0.85;
 
-/** Markers, and in an advanced run everything in space: computed, stored as fields and written as tables. */
+/**
+ * Computes markers and, in an advanced run, all spatial statistics; stores them as fields and writes them as
+ * tables.
+ */
 export async function runStatistics(
   context: StepContext,
   input: StatisticsInput,

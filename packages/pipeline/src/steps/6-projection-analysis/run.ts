@@ -19,11 +19,11 @@ import { umap } from "./umap.ts";
 import { writeViewer } from "./viewer/write-viewer.ts";
 import { countRows, rowNoun } from "../../model/row-noun.ts";
 
-/** Lays cells out, tests their markers and where they lie, and writes the view and the figures. */
+/** Computes the embedding, markers, and spatial statistics, and writes the viewer files and figures. */
 export async function run(context: StepContext<ProjectionParameters>): Promise<void> {
   const { params, read, progress, signal, log } = context;
   const advanced = context.settings.analysisType === "advanced";
-  // What of the step's time each part takes.
+  // Share of the step's time taken by each part.
   const [ofUmap, ofStatistics, ofGround, ofFigures, ofView, ofEmbedding] = progressParts(
     advanced ? [0.28, 0.4, 0.02, 0.15, 0.1, 0.05] : [0.46, 0.1, 0.04, 0.2, 0.12, 0.08],
     progress,
@@ -43,7 +43,7 @@ export async function run(context: StepContext<ProjectionParameters>): Promise<v
   const counts = await read("cells/counts");
   const reliable = await read("genes/reliable");
   const observed = await read("cells/observed");
-  // By threads, while this one tests markers and draws.
+  // Runs on worker threads while this thread tests markers and draws.
   const laidOut = umap(await read("cells/X_pca"), {
     ...params,
     seed: context.settings.seed,
@@ -52,7 +52,7 @@ export async function run(context: StepContext<ProjectionParameters>): Promise<v
     signal,
     progress: ofUmap,
   });
-  // Heard of when it is awaited.
+  // A rejection is handled at the await below.
   laidOut.catch(() => undefined);
   const statistics = await runStatistics(
     context,
@@ -117,9 +117,9 @@ export async function run(context: StepContext<ProjectionParameters>): Promise<v
     { ...files, progress: ofFigures },
   );
 
-  // Heard of when it is awaited.
+  // A rejection is handled at the await below.
   drawing.catch(() => undefined);
-  // All but the cells' places in the layout, which may still be under way.
+  // Needs everything except the cell positions in the UMAP, which may still be computing.
   await writeViewer(
     context.output("viewer"),
     {

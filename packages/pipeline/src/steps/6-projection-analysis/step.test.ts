@@ -68,16 +68,17 @@ function countColor(data: Buffer, [r, g, b]: readonly number[]): number {
 }
 
 describe("figures", () => {
-  it("draws every cell in the colour of its type over the tissue", async () => {
+  it("draws every cell in the color of its type over the tissue", async () => {
     const { data, width, height } = await pixelsOf(
       join(results, "figures/showspatial_celltypes.png"),
     );
     expect(width).toBeGreaterThan(400);
     expect(height).toBeGreaterThan(400);
-    // Cells have a radius of 10 px at 0.4 figure px: about 40 solid pixels each of some 50 cells a type.
+    // At 0.4 figure px per image px, cells have a radius of 10 image px: about 40 solid pixels for each of some
+    // 50 cells per type.
     expect(countColor(data, [0, 0x72, 0xb2])).toBeGreaterThan(300);
     expect(countColor(data, [0, 0x9e, 0x73])).toBeGreaterThan(300);
-    // The faded tissue, half way between its color and white.
+    // The faded tissue, halfway between its color and white.
     expect(countColor(data, [0xec, 0xd4, 0xe4])).toBeGreaterThan(50_000);
   });
 
@@ -100,7 +101,7 @@ describe("figures", () => {
     expect(outcome.log.at(-1)).toMatch(/spatial_Gene\d+, spatial_Gene\d+\./);
   });
 
-  it("reports progress up to the end without going back", () => {
+  it("reports progress to the end without going back", () => {
     expect(outcome.fractions.at(-1)).toBe(1);
     expect(outcome.fractions).toEqual([...outcome.fractions].sort((a, b) => a - b));
   });
@@ -138,7 +139,7 @@ describe("viewer", () => {
     expect(spots.reduce((a, b) => a + b)).toBe(genes[7]);
   });
 
-  it("finds the outline of a cell in the tile of its centre", async () => {
+  it("finds a cell's outline in the tile of its center", async () => {
     const { file, tileSidePx, columns, rows } = manifest.polygonTiles;
     const bytes = (await readFile(join(viewerFolder(results), file))).buffer;
     const offsets = await column("polygons.offsets");
@@ -175,7 +176,7 @@ describe("viewer", () => {
     expect(await tile("0/0_0.jpeg")).toMatchObject({ width: 1, height: 1 });
   });
 
-  it("gives the counts of one gene as the matrix has them", async () => {
+  it("gives the counts of one gene as they are in the matrix", async () => {
     const counts = await readResult(results, "cells/counts");
     const column = await (await openViewer(results)).gene("Gene7", "counts");
     const expected = new Float32Array(N_CELLS);
@@ -188,7 +189,7 @@ describe("viewer", () => {
     expect(Math.max(...column)).toBeGreaterThan(0);
   });
 
-  it("gives the rate M·B, moved by what the spots around hold beyond the model", async () => {
+  it("gives the rate M·B, adjusted by the nearby spots' residuals", async () => {
     const [m, b, e, spots, near, weight] = await Promise.all([
       readResult(results, "cells/membership"),
       readResult(results, "genes/profile"),
@@ -223,7 +224,7 @@ describe("viewer", () => {
     }
   });
 
-  it("says which gene it does not know", async () => {
+  it("reports which gene is unknown", async () => {
     const viewer = await openViewer(results);
     await expect(viewer.gene("Nope1", "rate")).rejects.toBeInstanceOf(UnknownGeneError);
     await expect(viewer.score(["Gene1", "Nope1", "Nope2"], "rate")).rejects.toThrow(
@@ -237,8 +238,8 @@ describe("viewer", () => {
   });
 });
 
-describe("a fluorescence image", () => {
-  it("is written by channels too", async () => {
+describe("fluorescence image", () => {
+  it("is also written channel by channel", async () => {
     const sample = await writeSimulatedResults(join(folder, "if"), {
       cells: 60,
       spots: 10,

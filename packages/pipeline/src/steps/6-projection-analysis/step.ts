@@ -43,7 +43,7 @@ const params = z.strictObject({
 });
 export type ProjectionParameters = z.infer<typeof params>;
 
-/** Lays cells out, tests their markers and where they lie, and writes the view and the figures. */
+/** Computes the embedding, markers, and spatial statistics, and writes the viewer files and figures. */
 export const step = defineStep({
   id: "projection-analysis",
   version: 16,

@@ -1,9 +1,10 @@
 import type { Matrix } from "../../fields.ts";
 
 /**
- * For each of the `count` largest cell types the reliable gene whose mean rate stands out most against the next
- * highest type: difference of logarithms, log(rate + floor). Fewer where types share a gene or have none that stands out.
- * Means per type need only the sums of M: O(nCells · nPrototypes + nTypes · nPrototypes · nGenes).
+ * For each of the `count` largest cell types, the reliable gene whose mean rate stands out most from the next
+ * highest type, by the difference of log(rate + floor). Returns fewer genes if types share one or have none
+ * that stands out. Means per type need only the sums of M: O(nCells · nPrototypes + nTypes · nPrototypes ·
+ * nGenes).
  */
 export function tellingGenes(
   membership: Matrix<Float32Array>,
@@ -47,7 +48,8 @@ export function tellingGenes(
         if (rival !== type) other = Math.max(other, means[rival * nGenes + gene]);
       }
       const mean = means[type * nGenes + gene];
-      // The floor keeps genes out that hardly any cell expresses; the mean prefers those that show.
+      // The floor excludes genes that hardly any cell expresses; using the mean favors genes that are visible
+      // on the map.
       const gap = Math.log((mean + 0.02) / (other + 0.02));
       if (gap > bestGap) [best, bestGap] = [gene, gap];
     }

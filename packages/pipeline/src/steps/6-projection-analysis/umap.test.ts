@@ -28,7 +28,7 @@ function options(more: Partial<UmapOptions> = {}): UmapOptions {
   };
 }
 
-/** Share of cells that are nearer to their own group's center than to any other. */
+/** Fraction of cells that are nearer to their own group's center than to any other. */
 function separation({ nRows, data }: Matrix<Float32Array>): number {
   const centers = [0, 1, 2].map((group) => {
     const members = Array.from({ length: nRows }, (_, i) => i).filter((i) => i % 3 === group);
@@ -45,20 +45,20 @@ function separation({ nRows, data }: Matrix<Float32Array>): number {
 }
 
 describe("umap", () => {
-  it("keeps groups apart, and the same seed gives the same embedding", async () => {
+  it("keeps groups apart and gives the same embedding for the same seed", async () => {
     const cells = threeGroups(300);
     const first = await umap(cells, options());
     expect(separation(first)).toBeGreaterThan(0.98);
     expect((await umap(cells, options())).data).toEqual(first.data);
   });
 
-  it("places cells beyond the sketch among their like", async () => {
+  it("places cells beyond the sketch near similar cells", async () => {
     const embedding = await umap(threeGroups(600), options({ maxDirect: 150 }));
     expect(embedding.nRows).toBe(600);
     expect(separation(embedding)).toBeGreaterThan(0.98);
   });
 
-  it("lays out and places the same by threads", async () => {
+  it("gives the same layout and placement on threads", async () => {
     const cells = threeGroups(4500);
     const few = { maxDirect: 4200 };
     await using tasks = openTasks({ threads: 2 });
@@ -76,7 +76,7 @@ describe("umap", () => {
     expect(data.every(Number.isFinite)).toBe(true);
   });
 
-  it("stops when cancelled", async () => {
+  it("stops when canceled", async () => {
     const controller = new AbortController();
     const running = umap(threeGroups(300), options({ signal: controller.signal }));
     controller.abort();

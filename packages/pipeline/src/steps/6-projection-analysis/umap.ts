@@ -11,24 +11,25 @@ import { placeBySketch } from "./place-by-sketch.ts";
 export interface UmapOptions extends NeighborOptions {
   neighbors: number;
   minDist: number;
-  /** Cells that are embedded directly; the others are placed among them. */
+  /** Maximum number of cells embedded directly; other cells are placed among them. */
   maxDirect: number;
   seed: number;
   signal: AbortSignal;
   progress(fraction: number): void;
 }
 
-/** With 200, one in fifty fewer of the neighbors stays near (decision 66). */
+/** With 200 epochs, about one in fifty fewer neighbors stays near (decision 66). */
 const EPOCHS = 300;
 /** How often progress is reported and cancellation checked. */
 const LOOK_MS = 300;
-/** Fewer cells than this are laid out before a thread has started. */
+/** Below this number of cells, the layout is done before a thread would have started. */
 const WORTH_THREAD = 4096;
 
 /**
- * Two-dimensional UMAP (McInnes et al. 2018) of the rows of `coordinates` (nCells × nDims) → nCells × 2.
- * Up to `maxDirect` cells are laid out; of more, a seeded random sketch is, and every other cell is placed
- * at the distance-weighted mean of its nearest sketched cells. The same seed gives the same result for any number of threads.
+ * Two-dimensional UMAP (McInnes et al. 2018) of the rows of `coordinates` (nCells × nDims) → nCells × 2. Up to
+ * `maxDirect` cells are laid out directly; with more, a seeded random sketch is laid out, and every other cell
+ * is placed at the distance-weighted mean of its nearest sketched cells. The same seed gives the same result
+ * for any number of threads.
  */
 export async function umap(
   coordinates: Matrix<Float32Array>,
@@ -63,7 +64,7 @@ export async function umap(
   return { nRows, nCols: 2, data };
 }
 
-/** `count` row numbers without repetition, ascending. */
+/** `count` distinct row numbers, ascending. */
 function sampleRows(nRows: number, count: number, seed: number): Uint32Array {
   const rows = Uint32Array.from({ length: nRows }, (_, row) => row);
   const random = new Random(seed);
@@ -82,7 +83,7 @@ async function embed(
   const { nRows } = coordinates;
   const { minDist, seed, signal, others } = options;
   const wanted = Math.min(options.neighbors, nRows - 1);
-  // A neighbor graph of fewer cells has nothing to lay out: their first components are shown as they are.
+  // With fewer cells there is no neighbor graph to lay out; their first components are shown as they are.
   if (wanted < 3) return leadingColumns(coordinates);
   const searched = (done: number): void => progress(0.3 * done);
   const neighbors = await findNeighbors(coordinates, wanted, { ...options, searched });
@@ -104,7 +105,7 @@ async function embed(
   return start;
 }
 
-/** By a thread, so that this one is free. */
+/** Runs on a worker thread to keep this one free. */
 async function embedBeside(
   { tasks, signal }: NonNullable<NeighborOptions["others"]>,
   work: Omit<LayoutWork, "told">,

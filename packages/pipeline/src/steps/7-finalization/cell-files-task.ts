@@ -5,27 +5,27 @@ import type { SeuratContent } from "../../exports/seurat/seurat-folder.ts";
 import type { LabelFrame } from "../../exports/spatialdata/labels-raster.ts";
 import type { Polygons, SparseMatrix } from "../../fields.ts";
 
-/** What the files of cells are written from. */
+/** Data from which the per-cell files are written. */
 export interface CellFileContent {
-  /** The folder of all exports. */
+  /** Folder of all exports. */
   output: string;
   cells: CellTable;
   outlines: Outlines;
   lightOutlines: Polygons;
   typeColors: readonly string[];
-  /** False where spots stand for cells. */
+  /** False if the rows are spots rather than cells. */
   areCells: boolean;
-  /** Text that makes the identifiers of this run its own. */
+  /** Text from which identifiers unique to this run are derived. */
   identity: string;
   micronsPerPixel: number;
   /** Spots × cells. */
   captures: SparseMatrix;
-  /** Where the SpatialData folder has its cells, its nuclei and its labels. */
+  /** Paths of cells, nuclei, and labels in the SpatialData folder. */
   spatialData: { cells: string; nuclei: string; folder: string; frame: LabelFrame };
   seurat: Omit<SeuratContent, "cells" | "outlines">;
 }
 
-/** Files and folders of cells, each written by itself. */
+/** Files and folders with cell data, each written independently. */
 export type CellFile =
   | "seurat"
   | "cells_detailed.geojson.gz"
@@ -40,7 +40,7 @@ export type CellFile =
   | "loupe/cell_segmentations.geojson"
   | "loupe/nucleus_segmentations.geojson";
 
-/** Writes one of the files. */
+/** Writes one of these files. */
 export const writeCellFile = defineTask<CellFileContent, { file: CellFile }, object>(
   "write-cell-file",
   new URL("./cell-files-worker.ts", import.meta.url),

@@ -47,7 +47,7 @@ const WRITERS: Record<CellFile, Write> = {
     writeSegmentationGeoJson(path, "nuclei", outlines, signal),
 };
 
-/** Runs in a worker thread, which is ended when nobody waits for it any more. */
+/** Runs in a worker thread, which is terminated once nobody is waiting for the result. */
 export default async function work(
   content: CellFileContent,
   { file }: { file: CellFile },

@@ -11,10 +11,10 @@ import type { StepContext } from "../../step.ts";
 import type { Results } from "./read-results.ts";
 import { sampleNameOf } from "./spatial-slot.ts";
 
-/** Columns of the arrays of 6.5 mm. */
+/** Number of columns of 6.5 mm arrays. */
 const SMALL_ARRAY_COLUMNS = 128;
 
-/** What is known of a sample in the words of the CELLxGENE schema. */
+/** Known facts about a sample, in the terms of the CELLxGENE schema. */
 export function cellxgeneOf(
   context: Pick<StepContext, "settings" | "files">,
   { cells, facts, spots }: Results,

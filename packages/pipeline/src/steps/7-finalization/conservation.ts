@@ -10,14 +10,14 @@ export interface Conservation {
   unassignedCounts: number;
 }
 
-/** Sums over the rows, one a column. */
+/** Sums over the rows, one per column. */
 export function columnSums(matrix: SparseMatrix): Float64Array {
   const sums = new Float64Array(matrix.nCols);
   for (let k = 0; k < matrix.indices.length; k++) sums[matrix.indices[k]] += matrix.data[k];
   return sums;
 }
 
-/** Sums over the columns, one a row. */
+/** Sums over the columns, one per row. */
 export function rowSums({ nRows, indptr, data }: SparseMatrix): Float64Array {
   const sums = new Float64Array(nRows);
   for (let row = 0; row < nRows; row++) {
@@ -26,7 +26,10 @@ export function rowSums({ nRows, indptr, data }: SparseMatrix): Float64Array {
   return sums;
 }
 
-/** Holds what the spots observed against what the cells were given, gene by gene. Sums of integers are exact in float64. */
+/**
+ * Compares observed spot counts with counts assigned to cells, gene by gene. Sums of integers are exact in
+ * float64.
+ */
 export function checkConservation(
   observed: Float64Array,
   assigned: Float64Array,

@@ -1,6 +1,6 @@
 import type { FieldKey } from "../../fields.ts";
 
-/** The fields that exports and report are made of. */
+/** The fields used by the exports and the report. */
 export const EXPORTED_FIELDS = [
   "spots/barcode",
   "spots/xy",

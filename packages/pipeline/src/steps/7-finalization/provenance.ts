@@ -10,7 +10,7 @@ import packageFile from "../../../package.json" with { type: "json" };
 import type { FileChecksum } from "./checksum.ts";
 import type { Conservation } from "./conservation.ts";
 
-/** Content of provenance.json: everything needed to repeat the analysis and to judge it. */
+/** Content of provenance.json: everything needed to repeat and assess the analysis. */
 export interface Provenance {
   stipple: string;
   created: string;
@@ -19,7 +19,7 @@ export interface Provenance {
   /** Exact versions of the libraries that computed the results. */
   libraries: Record<string, string>;
   settings: AnalysisSettings;
-  /** The seed that every random choice of the run derives from. */
+  /** The seed from which every random choice of the run derives. */
   seed: number;
   input: { layout: string; files: FileChecksum[] };
   sample: {
@@ -33,15 +33,15 @@ export interface Provenance {
     expression: facts.ExpressionReport;
     typing: facts.TypingReport;
   };
-  /** Steps 0–6 as they ended; the last step cannot time itself. */
+  /** Records of the finished steps 0–6; the last step cannot time itself. */
   steps: Pick<StepManifest, "step" | "name" | "version" | "key" | "params" | "seconds">[];
   conservation: Conservation;
-  /** Rates left out of the h5ad to bound its size. */
+  /** Rates left out of the h5ad to limit its size. */
   rates: { entries: number; droppedBelow: number; droppedFraction: number };
   warnings: { step: number; message: string }[];
 }
 
-/** Version of Stipple that runs. */
+/** The running version of Stipple. */
 export const STIPPLE_VERSION: string = packageFile.version;
 
 export function environment(): Pick<Provenance, "stipple" | "node" | "system" | "libraries"> {
@@ -54,7 +54,7 @@ export function environment(): Pick<Provenance, "stipple" | "node" | "system" | 
   };
 }
 
-/** Sizes and SHA-256 of all input files, by threads; 7 GB take some 10–20 s. */
+/** Sizes and SHA-256 of all input files, computed on worker threads; 7 GB takes about 10–20 s. */
 export async function inputChecksums(
   files: SampleFiles,
   options: { tasks: Tasks; signal: AbortSignal; progress: (fraction: number) => void },

@@ -17,16 +17,16 @@ import { simplifyCoverage } from "../../numerics/simplify-coverage.ts";
 import { rowsOf } from "../../store/sparse-rows.ts";
 import { columnSums, rowSums } from "./conservation.ts";
 
-/** How far light outlines may leave the full ones, µm. */
+/** Maximum deviation of the light outlines from the full ones, µm. */
 export const LIGHT_TOLERANCE_UM = 1;
 
-/** Everything that the earlier steps found, once. */
+/** All results of the earlier steps, each read once. */
 export interface Results {
-  /** True where nuclei could not be seen and every spot stands for a cell. */
+  /** True if nuclei could not be detected and each spot is treated as a cell. */
   spotLevel: boolean;
   cells: CellTable;
   outlines: Outlines;
-  /** The cells' outlines within LIGHT_TOLERANCE_UM, for programs that draw each of them. */
+  /** Cell outlines simplified within LIGHT_TOLERANCE_UM, for programs that draw each of them. */
   lightOutlines: Polygons;
   types: Group[];
   clusters: Group[];
@@ -40,15 +40,21 @@ export interface Results {
     /** Index into RATE_SOURCES. */
     rateSource: Uint8Array;
     rateCv: Float32Array;
-    /** nGenes × 3: expected correlation over single cells, low and high end of its interval. */
+    /** nGenes × 3: expected correlation over single cells, and the lower and upper bounds of its interval. */
     cellPcc: Matrix<Float32Array>;
-    /** Sums over the spots (the finest bins, where cells were given their counts from those), over the cells, and what reached no cell. */
+    /**
+     * Per-gene sums over the spots (or the finest bins, where cell counts come from those), over the cells, and
+     * of counts assigned to no cell.
+     */
     observed: Float64Array;
     assigned: Float64Array;
     unassigned: Float64Array;
   };
   counts: Field<"cells/counts">;
-  /** What the rates rest on, in memory that threads share: counts of spots, or of cells where those have their own finest bins. */
+  /**
+   * The counts from which the rates are computed, in shared memory: counts of spots, or of cells where cells
+   * have their own finest bins.
+   */
   spotCounts: Field<"spots/counts"> | Field<"cells/counts">;
   allocated: ExpectedCounts;
   rates: HeldRates;
@@ -56,9 +62,9 @@ export interface Results {
   umap: Field<"cells/X_umap">;
   spots: {
     xy: Field<"spots/xy">;
-    /** Shares of the reference's labels and their intervals; null without a reference. */
+    /** Proportions of the reference's labels and their intervals; null without a reference. */
     proportions: Proportions | null;
-    /** array_row and array_col in turn. */
+    /** Interleaved array_row and array_col. */
     array: Int32Array;
     cluster: Int32Array;
   };
@@ -71,7 +77,7 @@ export interface Results {
     quality: Field<"sample/quality">;
     segmentation: Field<"sample/segmentation">;
     bleed: Field<"sample/bleed">;
-    /** Null where the sample has no bins finer than its spots. */
+    /** Null if the sample has no bins finer than its spots. */
     fineBins: Field<"sample/fine_bins"> | null;
     expression: Field<"sample/expression">;
     typing: Field<"sample/typing">;
@@ -80,7 +86,7 @@ export interface Results {
 
 export async function readResults(context: StepContext): Promise<Results> {
   const { read } = context;
-  // Threads read them too.
+  // Shared because worker threads read them too.
   const counts = await read("cells/counts", { shared: true });
   const scale = await read("sample/scale");
   const segmentation = await read("sample/segmentation");
@@ -98,7 +104,7 @@ export async function readResults(context: StepContext): Promise<Results> {
   const allocated = await read("cells/allocated");
   context.progress(0.03);
   const rates = await read("cells/rate");
-  // Once for all that need them, gigabytes on a large slide.
+  // Read once for all users: these are gigabytes on a large slide.
   const counted = rates.evidence.spotCounts;
   const spotCounts = counted === "cells/counts" ? counts : await read(counted, { shared: true });
   context.progress(0.04);
@@ -181,13 +187,13 @@ export async function readResults(context: StepContext): Promise<Results> {
   };
 }
 
-/** Diameter of a disc of the median cell's area, full-resolution px. */
+/** Diameter of a circle with the median cell's area, full-resolution px. */
 function cellDiameterPx(areaUm2: Float32Array, micronsPerPixel: number): number {
   const median = areaUm2.toSorted()[Math.floor(areaUm2.length / 2)] ?? 0;
   return (2 * Math.sqrt(median / Math.PI)) / micronsPerPixel;
 }
 
-/** Step 6's statistics; a basic run has no neighbors among them, so they are found here. */
+/** Statistics from step 6; a basic run does not include the neighbor graph, so it is computed here. */
 async function statistics(
   context: StepContext,
   xy: Field<"cells/xy">,

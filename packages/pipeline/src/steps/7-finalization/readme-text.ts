@@ -8,11 +8,11 @@ var["reliable"] = False by spot, not in single cells.`;
 const RELIABILITY_OF_SPOTS = `For genes with var["reliable"] = False, use the observed counts. var["cell_pcc"] is
 empty, because these results are not for single cells.`;
 
-/** README.txt of the exports. */
+/** Text of the exports' README.txt. */
 export function readmeText(facts: {
   version: string;
   sample: string;
-  /** Spots stand for cells. */
+  /** Each spot is treated as a cell. */
   spotLevel: boolean;
   /** The spots are bins, smaller than cells. */
   bins: boolean;
@@ -21,12 +21,12 @@ export function readmeText(facts: {
   nCells: number;
   nGenes: number;
   nReliable: number;
-  /** What the cells' counts were counted in. */
+  /** The units in which the cell counts were measured. */
   countsFrom: string;
   written: WrittenMatrices;
-  /** Spots have shares of a reference's labels. */
+  /** Spots have proportions of a reference's labels. */
   proportions: boolean;
-  /** Paths of the tables of markers and statistics. */
+  /** Paths of the marker and statistics tables. */
   tables: readonly string[];
 }): string {
   const { written, spotLevel, countsFrom } = facts;

@@ -19,10 +19,10 @@ import type { FinalizationParameters } from "./step.ts";
 import { verdictOf } from "./verdict/verdict.ts";
 import { collectTables, takesOutlines, writeExports, writeSmallTables } from "./write-exports.ts";
 
-/** Maps of genes in a report without reliable genes. */
+/** Number of gene maps in a report without reliable genes. */
 const SPOT_GENES = 4;
 
-/** Writes all exports, the report and what is needed to repeat the analysis. */
+/** Writes all exports, the report, and everything needed to repeat the analysis. */
 export async function run(context: StepContext<FinalizationParameters>): Promise<void> {
   const { progress, signal, log, warn } = context;
   const output = context.shared("analysis_results/output");
@@ -46,7 +46,7 @@ export async function run(context: StepContext<FinalizationParameters>): Promise
 
   const verdict = verdictOf(results, context.settings);
   log(`Verdict: ${verdict.grade}. ${verdict.sentence}`);
-  // The self-test and the report's maps are this thread's, while others compute what is exported.
+  // This thread runs the self-test and draws the report's maps while other threads compute the exports.
   const [ofExports, ofSelfTest, ofInputs] = progressParts([0.75, 0.07, 0.05], (done) =>
     progress(0.05 + done),
   );
@@ -164,7 +164,7 @@ async function spotGeneMaps(
   return writeSpotGeneFigures(sample, chosen, (file) => output(file), signal);
 }
 
-/** What only the report shows: markers, statistics and the pictures of the steps. */
+/** Content shown only in the report: markers, statistics, and the figures from all steps. */
 async function reportExtras({
   read,
   readIfAny,
@@ -181,7 +181,7 @@ async function reportExtras({
   };
 }
 
-/** Size and SHA-256 of every exported file, by its path in the folder. */
+/** Size and SHA-256 of each exported file, by its path in the folder. */
 async function exportChecksums(
   { tasks, signal }: StepContext,
   folder: string,
@@ -201,7 +201,7 @@ async function exportChecksums(
   return checksums;
 }
 
-/** Every file below a folder, in order. */
+/** All files in a folder and its subfolders, sorted. */
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries

@@ -6,10 +6,13 @@ import type { StepContext } from "../../step.ts";
 
 type SampleContext = Pick<StepContext, "settings" | "files">;
 
-/** Folder names that say nothing about the sample. */
+/** Folder names that carry no information about the sample. */
 const GENERIC = /^(outs|spatial|data|input|square_\d{3}um)$/;
 
-/** A sample's name: the one it was given, else its folder's, or that of the folder above Space Ranger's `outs`. */
+/**
+ * A sample's name: the name given by the user, else that of its folder, or of the folder above Space Ranger's
+ * `outs`.
+ */
 export function sampleNameOf({ settings, files: { root } }: SampleContext): string {
   if (settings.sampleName !== undefined) return settings.sampleName;
   for (let path = root; path !== dirname(path); path = dirname(path)) {
@@ -20,8 +23,9 @@ export function sampleNameOf({ settings, files: { root } }: SampleContext): stri
 }
 
 /**
- * Pictures and scale factors in the slot that scanpy and squidpy draw from. There `spot_diameter_fullres` sets the size
- * of a dot, so it is the diameter of a median cell here; the spots' own is kept under another name.
+ * Pictures and scale factors in the slot from which scanpy and squidpy draw. They use `spot_diameter_fullres`
+ * as the dot size, so it is set to the diameter of a median cell; the true spot diameter is stored under
+ * another name.
  */
 export async function spatialSlot(
   context: SampleContext,
@@ -45,7 +49,7 @@ export async function spatialSlot(
   const images: SpatialSlot["images"] = {};
   for (const name of ["hires", "lowres"] as const) {
     const path = files[name];
-    // Without its scale factor a picture cannot be put under the cells.
+    // A picture without its scale factor cannot be aligned with the cells.
     if (path !== null && scalefactors[`tissue_${name}_scalef`] !== undefined) {
       images[name] = await rgbOf(path);
     }

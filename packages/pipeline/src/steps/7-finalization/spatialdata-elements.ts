@@ -11,7 +11,10 @@ import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
 import type { StepContext } from "../../step.ts";
 import type { Results } from "./read-results.ts";
 
-/** Writes all of the SpatialData folder but the table of cells: shapes, labels, the measured counts and the image. */
+/**
+ * Writes all parts of the SpatialData folder except the cell table: shapes, labels, measured counts, and the
+ * image.
+ */
 export async function writeElements(
   context: StepContext,
   results: Results,
@@ -31,7 +34,7 @@ export async function writeElements(
   }
 }
 
-/** The image's extent, at the scale that cells were looked for in. */
+/** The image extent at the scale used for segmentation. */
 export function labelFrame({ facts: { image, scale, segmentation } }: Results): LabelFrame {
   return {
     widthPx: image.widthPx * image.scale,
@@ -40,7 +43,7 @@ export function labelFrame({ facts: { image, scale, segmentation } }: Results): 
   };
 }
 
-/** tables/spot_counts: the counts as they were measured, spot by spot or bin by bin. */
+/** Writes tables/spot_counts: the counts as measured, per spot or per bin. */
 async function writeMeasured(
   { read, signal }: StepContext,
   { cells, genes, spots }: Results,

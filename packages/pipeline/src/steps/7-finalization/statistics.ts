@@ -1,19 +1,19 @@
 import { CELL_EVIDENCE, type Verdict } from "@stipple/contract";
 import type { AlignmentScale, FineBinReport } from "../../facts.ts";
 
-/** Content of statistics.json: the four tiles of the results page, and what the results are worth. */
+/** Content of statistics.json: the four tiles of the results page, and the verdict. */
 export interface Statistics {
   total_spots: number;
   total_cells: number;
   total_genes: number;
-  /** Cells that a spot touches, divided by the number of spots. */
+  /** Number of cells touching a spot, divided by the number of spots. */
   average_cells_per_spot: number;
-  /** What the cells' counts were counted in: "spots", "bins of 8 µm", "bins of 2 µm". */
+  /** The units in which the cell counts were measured: "spots", "bins of 8 µm", "bins of 2 µm". */
   counts_from: string;
   verdict: Verdict;
 }
 
-/** `evidence`: one a cell. The one place where these figures are counted. */
+/** `evidence`: one value per cell. These figures are computed only here. */
 export function statisticsOf(
   nSpots: number,
   nGenes: number,
@@ -33,7 +33,10 @@ export function statisticsOf(
   };
 }
 
-/** In words, what the cells' counts were counted in: the finest bins where the sample has them, else its spots. */
+/**
+ * In words, the units in which the cell counts were measured: the finest bins if the sample has them, else its
+ * spots.
+ */
 export function countedIn(
   { spotShape, spotSizeUm }: Pick<AlignmentScale, "spotShape" | "spotSizeUm">,
   fineBins: Pick<FineBinReport, "binUm"> | null,

@@ -65,7 +65,7 @@ describe("cell_expression_processed.h5ad", () => {
   const attribute = (path: string, name: string): unknown =>
     (file.get(path) as h5wasm.Group).attrs[name].json_value;
 
-  it("says how each element is encoded", () => {
+  it("declares the encoding of each element", () => {
     const encodings = {
       "/": ["anndata", "0.1.0"],
       obs: ["dataframe", "0.2.0"],
@@ -127,14 +127,14 @@ describe("cell_expression_processed.h5ad", () => {
     expect(counts.length).toBeGreaterThan(100);
   });
 
-  it("stores rates as the model gives them to 0.1 %, and X as their logarithm scaled to 10,000", async () => {
+  it("stores the model's rates to within 0.1%, and X as their logarithm scaled to 10,000", async () => {
     const rates = await readResult(results, "cells/rate");
     const row = rates.row(5);
     const [from, to] = [values("X/indptr")[5], values("X/indptr")[6]];
     expect(to - from).toBe(N_GENES);
     const rate = Array.from({ length: N_GENES }, (_, g) => values("layers/rate/data")[from + g]);
     rate.forEach((value, g) => expect(Math.abs(value / row[g] - 1)).toBeLessThan(2 ** -10 + 1e-6));
-    // Fourteen bits are zeros, or they would not compress.
+    // The last fourteen bits are zero so that the values compress.
     expect(
       new Uint32Array(Float32Array.from(rate).buffer).every((bits) => bits % 2 ** 14 === 0),
     ).toBe(true);
@@ -142,7 +142,7 @@ describe("cell_expression_processed.h5ad", () => {
     expect(x.reduce((sum, value) => sum + Math.expm1(value), 0)).toBeCloseTo(10_000, -1);
   });
 
-  it("has the model's factors beside, which give its rate of every gene", async () => {
+  it("also has the model's factors, which give the rates of all genes", async () => {
     const { membership, profile } = (await readResult(results, "cells/rate")).parts;
     expect(values("obsm/prototypes")).toEqual(Float32Array.from(membership.data));
     const k = profile.nRows;
@@ -158,7 +158,7 @@ describe("tables", () => {
       .split("\n")
       .map((line) => line.split(","));
 
-  it("writes one line a cell", async () => {
+  it("writes one line per cell", async () => {
     const lines = await csv("cell_metadata.csv");
     expect(lines[0].slice(0, 5)).toEqual(["index", "x", "y", "cell_type", "spot_id"]);
     expect(lines).toHaveLength(N_CELLS + 1);
@@ -169,7 +169,7 @@ describe("tables", () => {
     expect(lines[10].slice(3, 6)).toEqual(["Microglia", "", "2"]);
   });
 
-  it("writes one line a gene, an undefined correlation as empty", async () => {
+  it("writes one line per gene, with an undefined correlation as an empty field", async () => {
     const [head, ...lines] = await csv("gene_reliability.csv");
     expect(head.slice(0, 7)).toEqual([
       "gene_id",
@@ -189,18 +189,18 @@ describe("tables", () => {
     }
   });
 
-  it("counts spots, cells and genes", async () => {
+  it("counts spots, cells, and genes", async () => {
     expect(await readJson("statistics.json")).toMatchObject({
       total_spots: N_SPOTS,
       total_cells: N_CELLS,
       total_genes: N_GENES,
-      // Every second cell is touched by a spot; cells that only lie near one do not count.
+      // Every second cell is touched by a spot; cells that are only nearby do not count.
       average_cells_per_spot: N_CELLS / 2 / N_SPOTS,
       counts_from: "spots",
     });
   });
 
-  it("holds the verdict, the same in statistics and h5ad", async () => {
+  it("has the same verdict in statistics and h5ad", async () => {
     const stored = verdict.parse((await readJson("statistics.json"))["verdict"]);
     expect(stored.figures).toMatchObject({
       cellsMeasured: 0.5,
@@ -218,7 +218,7 @@ describe("tables", () => {
     file.close();
   });
 
-  it("gives the same cells per spot in statistics, table and report", async () => {
+  it("gives the same cells per spot in statistics, table, and report", async () => {
     const { average_cells_per_spot } = await readJson("statistics.json");
     const [head, ...lines] = await csv("cell_metadata.csv");
     const measured = lines.filter((line) => line[head.indexOf("evidence")] === "measured");
@@ -230,17 +230,17 @@ describe("tables", () => {
 });
 
 describe("Loupe Browser and Space Ranger", () => {
-  it("gives every spot its cluster and its commonest type", async () => {
+  it("gives each spot its cluster and its most common type", async () => {
     const clusters = (await readFile(join(output, "loupe/spot_clusters.csv"), "utf8")).split("\n");
     expect(clusters.slice(0, 2)).toEqual(["Barcode,Spot cluster", "SPOT0-1,Cluster 1"]);
     expect(clusters.at(-1)).toBe("");
     expect(clusters).toHaveLength(N_SPOTS + 2);
     const types = (await readFile(join(output, "loupe/spot_cell_types.csv"), "utf8")).split("\n");
-    // Spots 9 and 19 hold only cells that belong to no spot.
+    // Spots 9 and 19 contain only cells that are assigned to no spot.
     expect(types).toHaveLength(N_SPOTS);
   });
 
-  it("offers outlines to Space Ranger of HD slides only", async () => {
+  it("offers outlines to Space Ranger only for HD slides", async () => {
     expect((await readdir(join(output, "loupe"))).sort()).toEqual([
       "spot_cell_types.csv",
       "spot_clusters.csv",
@@ -272,7 +272,7 @@ describe("QuPath", () => {
     expect(ring.at(-1)).toEqual(ring[0]);
   };
 
-  it("gets light cells in at most 300 bytes each, with every class defined once", async () => {
+  it("gets light cells with at most 300 bytes each and each class defined once", async () => {
     const { type, features } = await readJson("cells.geojson");
     expect(type).toBe("FeatureCollection");
     expect(features).toHaveLength(N_CELLS);
@@ -288,7 +288,7 @@ describe("QuPath", () => {
     expect(new Set(defined).size).toBe(defined.length);
   });
 
-  it("gets detailed cells with nuclei, measurements and identifiers", async () => {
+  it("gets detailed cells with nuclei, measurements, and identifiers", async () => {
     const { features } = JSON.parse(
       gunzipSync(await readFile(join(output, "cells_detailed.geojson.gz"))).toString("utf8"),
     ) as { features: QuPathCell[] };
@@ -305,7 +305,7 @@ describe("QuPath", () => {
 });
 
 describe("provenance", () => {
-  it("holds the checksums of the input, the steps and the conservation", async () => {
+  it("records the checksums of the input, the steps, and the conservation of counts", async () => {
     const provenance = (await readJson("provenance.json")) as unknown as {
       input: { files: { file: string; sha256: string; bytes: number }[] };
       steps: { step: number; seconds: number }[];
@@ -346,7 +346,7 @@ describe("report.html", () => {
     page = await readFile(join(output, "report.html"), "utf8");
   });
 
-  it("loads nothing, and runs nothing but the script that its policy names", () => {
+  it("loads nothing, and runs only the script allowed by its policy", () => {
     expect(page).toContain("default-src &#39;none&#39;; img-src data:");
     expect(page).not.toMatch(/<link|<iframe|<object|javascript:/i);
     const scripts = [...page.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/gi)].map(
@@ -367,7 +367,7 @@ describe("report.html", () => {
     expect(page).toContain("&lt;img src=x onerror=&quot;alert(&#39;x&#39;)&quot;&gt;");
   });
 
-  it("begins with the verdict, and says nothing of it twice", async () => {
+  it("starts with the verdict and repeats none of it", async () => {
     const { verdict } = JSON.parse(await readFile(join(output, "statistics.json"), "utf8")) as {
       verdict: { grade: string; reasons: { sentence: string }[] };
     };
@@ -381,7 +381,7 @@ describe("report.html", () => {
     }
   });
 
-  it("tells the conserved sums, the warnings and the reliable genes", () => {
+  it("reports conservation, warnings, and reliable genes", () => {
     expect(page).toContain("Conserved exactly, gene by gene");
     expect(page).toContain("Few nuclei were found.");
     expect(page).toContain("Gene9");
@@ -389,16 +389,16 @@ describe("report.html", () => {
     expect(page).toContain("predict expression better than shuffled ones do");
   });
 
-  it("is headed by the sample's own name", () => {
+  it("has the sample's own name as its heading", () => {
     expect(page).toContain("<h1>Kidney &lt;3</h1>");
   });
 
-  it("points at sections that it has", () => {
+  it("links only to sections that exist", () => {
     for (const [, id] of page.matchAll(/href="#([^"]+)"/g)) expect(page).toContain(`id="${id}"`);
   });
 });
 
-it("stops when cancelled", async () => {
+it("stops when canceled", async () => {
   const controller = new AbortController();
   const running = runStepOn(finalization, results, files, {
     params: { selfTest: false },
@@ -408,7 +408,7 @@ it("stops when cancelled", async () => {
   await expect(running).rejects.toBeInstanceOf(CancelledError);
 });
 
-describe("an HD slide", () => {
+describe("HD slide", () => {
   beforeAll(async () => {
     await clearStep(results, finalization.number, finalization.folders);
     await runStepOn(finalization, results, files, {
@@ -437,7 +437,7 @@ describe("an HD slide", () => {
   });
 });
 
-describe("where spots stand for cells", () => {
+describe("when spots are treated as cells", () => {
   beforeAll(async () => {
     const segmentation = await readResult(results, "sample/segmentation");
     await writeField(join(results, "step2_output"), "sample/segmentation", {
@@ -450,7 +450,7 @@ describe("where spots stand for cells", () => {
     await runStepOn(finalization, results, files, { params: { selfTest: false } });
   });
 
-  it("says so first, in report and README", async () => {
+  it("says so first, in the report and README", async () => {
     const page = await readFile(join(output, "report.html"), "utf8");
     expect(page).toContain("These results are for whole spots, not single cells.");
     expect(page).toContain("The sample has no tissue image.");
@@ -459,7 +459,7 @@ describe("where spots stand for cells", () => {
     expect(readme).toContain("these results are not for single cells");
   });
 
-  it("names rows and shapes as spots, and offers no cells to QuPath or Space Ranger", async () => {
+  it("names rows and shapes as spots, and does not offer cells to QuPath or Space Ranger", async () => {
     expect((await readdir(join(output, "spatialdata.zarr/shapes"))).sort()).toEqual([
       "spot_outlines",
       "spots",

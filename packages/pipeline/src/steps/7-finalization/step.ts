@@ -13,11 +13,11 @@ const params = z.strictObject({
 });
 export type FinalizationParameters = z.infer<typeof params>;
 
-/** Writes all exports, the report and what is needed to repeat the analysis. */
+/** Writes all exports, the report, and everything needed to repeat the analysis. */
 export const step = defineStep({
   id: "finalization",
   version: 11,
-  // They appear in the report and in provenance.json.
+  // These appear in the report and in provenance.json.
   settings: SETTING_NAMES,
   inputs: INPUT_NAMES,
   history: true,

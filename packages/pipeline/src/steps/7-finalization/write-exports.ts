@@ -36,10 +36,13 @@ import { verdictForUns } from "./verdict/verdict.ts";
 
 export const H5AD = "cell_expression_processed.h5ad";
 
-/** Rates kept at most in the h5ad: 0.8 GB of values, twice (rate and X); and in the SpatialData table. */
+/**
+ * Maximum number of rates kept in the h5ad (0.8 GB of values, stored twice: rate and X) and in the SpatialData
+ * table.
+ */
 const H5AD_ENTRIES = 200_000_000;
 const ZARR_ENTRIES = 50_000_000;
-/** Entries of the expected allocation kept at most: 0.4 GB in each of the two. */
+/** Maximum number of entries kept of the expected allocation: 0.4 GB in each of the two. */
 const ALLOCATED_ENTRIES = 50_000_000;
 
 export interface WrittenMatrices {
@@ -47,13 +50,13 @@ export interface WrittenMatrices {
   spatialData: RateSummary;
   seurat: RateSummary;
   /**
-   * Least share of a spot's count, in UMIs, that layers/allocated keeps; 0 = every share. Null where there is no such
-   * layer, because the finest bins are given to cells whole.
+   * Smallest share of a spot's count, in UMIs, kept in layers/allocated; 0 = every share. Null if that layer
+   * does not exist because whole finest bins are assigned to cells.
    */
   allocatedLeast: number | null;
-  /** The image inside spatialdata.zarr; null where the sample has none. */
+  /** The image inside spatialdata.zarr; null if the sample has none. */
   image: WrittenImage | null;
-  /** Whether the Seurat folder has a picture of the tissue. */
+  /** Whether the Seurat folder includes a tissue image. */
   picture: boolean;
 }
 
@@ -63,8 +66,9 @@ function rowsOf({ spotLevel }: Results): TableRegion {
 }
 
 /**
- * Writes everything but the report and the tables of earlier steps. The h5ad, the SpatialData folder and the Seurat folder
- * share their rates, which are computed once for all three; files of cells alone are written by threads meanwhile.
+ * Writes everything except the report and the tables of earlier steps. The h5ad, SpatialData, and Seurat
+ * outputs share their rates, which are computed once for all three; files with only cell data are written by
+ * worker threads meanwhile.
  */
 export async function writeExports(
   context: StepContext,
@@ -101,7 +105,7 @@ export async function writeExports(
   return { ...written, image, picture: spatial.images.lowres !== undefined };
 }
 
-/** Where exports go, and what they share. */
+/** Output paths, and the data they share. */
 interface ExportPlaces {
   output: string;
   spatial: Awaited<ReturnType<typeof spatialSlot>>;
@@ -172,7 +176,7 @@ async function writeMatrices(
   }
 }
 
-/** Writes tables, outlines and counts for other programs, file by file on the step's threads. */
+/** Writes tables, outlines, and counts for other programs, file by file on the step's threads. */
 async function writeCellFiles(
   context: StepContext,
   results: Results,
@@ -183,7 +187,7 @@ async function writeCellFiles(
   const { read, signal, tasks } = context;
   await mkdir(join(output, "loupe"));
   const isTaken = takesOutlines(context, results);
-  // The longest first.
+  // Longest first.
   const files: CellFile[] = [
     "seurat",
     "cells_detailed.geojson.gz",
@@ -234,13 +238,13 @@ async function writeCellFiles(
   let done = 0;
   const writeNext = async (either: AbortSignal): Promise<void> => {
     for (let file = waiting.shift(); file; file = waiting.shift()) {
-      // By threads here alone: the files belong to this machine.
+      // Only on threads of this machine, because the files are local.
       const call = { shared, inputs: [{ file }] };
       await tasks.inOrder(writeCellFile, call, { signal: either }).next();
       progress(++done / files.length);
     }
   };
-  // Half of the threads are left to the matrices, which would stand still behind the longest files.
+  // Half of the threads are left to the matrices, which would otherwise wait for the longest files.
   const lanes = Math.max(1, Math.floor(tasks.hands / 2));
   await sideBySide(
     signal,
@@ -290,7 +294,7 @@ function annDataContent(context: StepContext, results: Results, verdict: Verdict
   };
 }
 
-/** Whether Space Ranger can use the cells' outlines: it takes them for HD slides only. */
+/** Whether Space Ranger can use the cell outlines; it accepts them only for HD slides. */
 export function takesOutlines(
   { settings }: Pick<StepContext, "settings">,
   { spotLevel }: Results,
@@ -332,7 +336,10 @@ export async function writeSmallTables(
   );
 }
 
-/** Marker and statistics tables of earlier steps, as links where the file system has them. Returns their names. */
+/**
+ * Marker and statistics tables of earlier steps, as hard links where the file system supports them. Returns
+ * their names.
+ */
 export async function collectTables({ read }: StepContext, output: string): Promise<string[]> {
   const folder = join(output, "statistics");
   const names: string[] = [];

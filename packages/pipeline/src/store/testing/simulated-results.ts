@@ -36,8 +36,8 @@ const TYPES = ["Neuron", "Astrocyte", "Microglia", "Unknown"];
 const COLORS = ["#0072B2", "#E69F00", "#009E73", "#C9D1DA"];
 
 /**
- * A results folder as steps 0–5 leave it, and the input it could come from, for tests and measurements of the later
- * steps: cells of four types in stripes, half of them under spots, with integer counts that are conserved exactly.
+ * A results folder as steps 0–5 would leave it, and matching input, for tests and benchmarks of the later
+ * steps: cells of four types in stripes, half of them under spots, with exactly conserved integer counts.
  */
 export async function writeSimulatedResults(
   folder: string,
@@ -188,7 +188,7 @@ export async function writeSimulatedResults(
     doubt: null,
   });
   await put("cells/xy", { nRows: nCells, nCols: 2, data: cellXy });
-  // The last cell has no outline, as where nothing could be segmented.
+  // The last cell has no outline, as when it could not be segmented.
   await put("cells/polygon", circles(cellXy, 10, nCells - 1));
   await put("nuclei/polygon", circles(cellXy, 5, nCells - 1));
   await put(
@@ -347,7 +347,7 @@ export async function writeSimulatedResults(
   return { results, files: await writeInput(join(folder, "sample-1"), sidePx) };
 }
 
-/** Runs one step on a results folder as a run does, with the given files instead of recognized ones. */
+/** Runs one step on a results folder as in a real run, with the given files instead of detected ones. */
 export async function runStepOn<P>(
   step: StepDefinition<P>,
   results: string,
@@ -407,7 +407,7 @@ function names(count: number, nameOf: (index: number) => string): string[] {
   return Array.from({ length: count }, (_, index) => nameOf(index));
 }
 
-/** Points on a jittered square lattice, x and y in turn. */
+/** Points on a jittered square lattice, interleaved x, y. */
 function latticePoints(count: number, side: number, random: Random): Float32Array {
   const columns = Math.ceil(Math.sqrt(count));
   const step = side / columns;
@@ -417,7 +417,7 @@ function latticePoints(count: number, side: number, random: Random): Float32Arra
   });
 }
 
-/** Twelve-cornered outlines of the given radius; none for the cell numbered `without`. */
+/** Twelve-cornered outlines of the given radius; none for cell number `without`. */
 function circles(xy: Float32Array, radius: number, without: number): Polygons {
   const nCells = xy.length / 2;
   const offsets = new Uint32Array(nCells + 1);

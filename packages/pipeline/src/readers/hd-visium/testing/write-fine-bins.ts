@@ -1,13 +1,13 @@
 import h5wasm, { File as H5File } from "h5wasm/node";
 
-/** One bin's place on the array and its counts by gene index. */
+/** One bin's array position and its counts by gene index. */
 export interface TestBin {
   row: number;
   col: number;
   counts: Record<number, number>;
 }
 
-/** Writes bins as Space Ranger does, for tests. */
+/** Writes bins in Space Ranger's format, for tests. */
 export async function writeFineBins(
   path: string,
   bins: readonly TestBin[],

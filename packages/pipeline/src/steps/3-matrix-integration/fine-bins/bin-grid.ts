@@ -1,24 +1,31 @@
 import type { Matrix } from "../../../fields.ts";
 
-/** The finest bins around a sample's larger ones: a grid whose unit is a fine bin, (0, 0) its upper left corner. */
+/**
+ * The grid of finest bins covering a sample's larger ones; its unit is a fine bin, and (0, 0) is its upper left
+ * corner.
+ */
 export interface BinGrid {
   rows: number;
   cols: number;
-  /** Row and column on the array of the grid's first bin. */
+  /** Array row and column of the grid's first bin. */
   firstRow: number;
   firstCol: number;
-  /** Where points of the image (x, y in turn, full-resolution px) lie: column and row in turn, in fine bins. O(points). */
+  /**
+   * Grid positions, in fine bins, of points in the image (interleaved x, y in full-resolution px): interleaved
+   * column, row. O(points).
+   */
   place(xy: ArrayLike<number>): Float64Array<ArrayBuffer>;
 }
 
-/** Larger bins that may lie this far from their place by the fit, in fine bins, root mean square. */
+/** Maximum root-mean-square distance of larger bins from their fitted positions, in fine bins. */
 const MAX_RESIDUAL = 0.5;
 const TERMS = 6;
 
 /**
- * Places the fine bins by the larger ones: a bin of `perBin`² fine bins at array row r lies at fine rows
- * perBin·r … perBin·(r + 1) − 1. Grid places are polynomials of degree 2 in x and y, fitted to all larger bins, because
- * Space Ranger maps the array onto the image by a perspective. Null where the bins do not lie on a grid. O(bins).
+ * Locates the fine bins from the larger ones: a bin of `perBin`² fine bins at array row r covers fine rows
+ * perBin·r … perBin·(r + 1) − 1. Grid positions are polynomials of degree 2 in x and y, fitted to all larger
+ * bins, because Space Ranger maps the array onto the image with a perspective transform. Null if the bins do
+ * not form a grid. O(bins).
  */
 export function fineGrid(
   array: Matrix<Int32Array>,
@@ -43,7 +50,7 @@ export function fineGrid(
     row[i] = (array.data[2 * i] + 0.5) * perBin - firstRow;
     column[i] = (array.data[2 * i + 1] + 0.5) * perBin - firstCol;
   }
-  // A few bins in a row cannot tell of a curve: an affine map is tried then.
+  // A few bins in a row do not determine a curve; fall back to an affine map.
   const fitted = fitted2(xy, unit, column, row, TERMS) ?? fitted2(xy, unit, column, row, 3);
   if (!fitted) return null;
   const place = (points: ArrayLike<number>): Float64Array<ArrayBuffer> => {
@@ -73,7 +80,9 @@ export function fineGrid(
   };
 }
 
-/** Shift and scale that bring points near the unit square, where powers of coordinates are of one size. */
+/**
+ * Shift and scale that bring points near the unit square, where powers of coordinates have similar magnitude.
+ */
 interface Unit {
   x: number;
   y: number;
@@ -103,7 +112,10 @@ function terms(x: number, y: number, unit: Unit, out: Float64Array): void {
   out[5] = v * v;
 }
 
-/** Coefficients of both coordinates by least squares on the first `count` terms; null where the points do not tell them. */
+/**
+ * Least-squares coefficients of both coordinates for the first `count` terms; null if the points do not
+ * determine them.
+ */
 function fitted2(
   { data }: Matrix<Float64Array>,
   unit: Unit,
@@ -125,7 +137,10 @@ function fitted2(
   return solve(system, count, column.length);
 }
 
-/** Gaussian elimination with pivots of count equations with two right sides; null where they are not independent. */
+/**
+ * Gaussian elimination with pivoting for count equations with two right-hand sides; null if they are not
+ * independent.
+ */
 function solve(
   system: Float64Array,
   count: number,
@@ -137,7 +152,8 @@ function solve(
     for (let a = pivot + 1; a < count; a++) {
       if (Math.abs(system[a * width + pivot]) > Math.abs(system[best * width + pivot])) best = a;
     }
-    // Coordinates lie within 1 of the middle: sums of squares of spread points are of the order of their number.
+    // Coordinates are within 1 of the center, so sums of squares of spread-out points are of the order of their
+    // number.
     if (Math.abs(system[best * width + pivot]) < 1e-6 * points) return null;
     for (let b = 0; b < width; b++) {
       const swap = system[pivot * width + b];

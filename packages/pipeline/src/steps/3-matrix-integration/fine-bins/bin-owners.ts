@@ -2,22 +2,22 @@ import type { Matrix, Polygons } from "../../../fields.ts";
 import { fillRing } from "../../../numerics/fill-ring.ts";
 import type { BinGrid } from "./bin-grid.ts";
 
-/** Why a bin belongs to its cell. */
+/** Reason why a bin was assigned to its cell. */
 export const OWNED_BY = ["nobody", "nucleus", "cell", "nearest"] as const;
 
-/** Which cell each fine bin is given to. */
+/** The cell to which each fine bin is assigned. */
 export interface BinOwners {
-  /** Row by row: the cell, -1 for none. */
+  /** Row by row: the cell, -1 = none. */
   owner: Int32Array;
   /** Row by row: index into OWNED_BY. */
   by: Uint8Array;
 }
 
 /**
- * Gives every fine bin whose center lies in a nucleus to that nucleus' cell, of the others those in a cell's outline to the
- * cell, and those between outlines to the cell whose nucleus is nearest: by the kernel exp(−d/ℓ) of the bleeding model, most
- * of what lies there comes from it. Bins farther than `reach` from every nucleus belong to no cell. Cells without `may` get
- * none. O(bins in outlines + cells · reach²).
+ * Assigns every fine bin whose center is in a nucleus to that nucleus's cell, other bins in a cell's outline to
+ * that cell, and bins between outlines to the cell with the nearest nucleus: by the kernel exp(−d/ℓ) of the
+ * bleed model, most of their counts come from it. Bins farther than `reach` from every nucleus are not
+ * assigned. Cells without `may` get none. O(bins in outlines + cells · reach²).
  */
 export function binOwners(
   grid: BinGrid,
@@ -44,7 +44,7 @@ export function binOwners(
   return { owner, by };
 }
 
-/** Bins that no outline holds go to the cell with the nearest nucleus; of two as near, to the first. */
+/** Bins outside all outlines go to the cell with the nearest nucleus; in a tie, to the first. */
 function giveToNearest(
   grid: BinGrid,
   { xy, may }: { xy: Matrix<Float32Array>; may: Uint8Array },

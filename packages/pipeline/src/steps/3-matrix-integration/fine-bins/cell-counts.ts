@@ -1,12 +1,12 @@
 import type { SparseMatrix } from "../../../fields.ts";
 
-/** Entries that wait to be added up: 12 bytes each. */
+/** Number of buffered entries waiting to be summed: 12 bytes each. */
 const WAITING = 1 << 23;
 
 /**
- * Adds up counts that come in any order into rows of cells. Whenever eight million entries wait they are merged into
- * sorted rows, so that the memory follows the number of different (cell, gene) pairs: some 8 bytes each, twice while the
- * pieces are joined.
+ * Sums counts that arrive in any order into rows of cells. Whenever eight million entries are buffered they are
+ * merged into sorted rows, so memory depends on the number of different (cell, gene) pairs: about 8 bytes each,
+ * twice that while the pieces are joined.
  */
 export class CellCounts {
   readonly #nCells: number;
@@ -62,7 +62,7 @@ export class CellCounts {
   }
 }
 
-/** Rows of sums by gene, genes ascending. */
+/** Builds rows of per-gene sums, genes ascending. */
 class RowBuilder {
   readonly #indptr: Uint32Array;
   readonly #indices: Uint32Array;

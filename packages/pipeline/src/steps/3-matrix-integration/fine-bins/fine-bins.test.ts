@@ -13,7 +13,7 @@ import { CellCounts } from "./cell-counts.ts";
 import { shareFineBins, type FineBinRequest } from "./share-fine-bins.ts";
 import { lineFactors } from "./stripes.ts";
 
-/** Bins of 8 µm in rows 10–19, columns 20–29, seen by a camera that is turned and not quite level. */
+/** 8 µm bins in rows 10–19, columns 20–29, seen by a rotated and slightly tilted camera. */
 function tilted(): { array: Matrix<Int32Array>; xy: Matrix<Float64Array> } {
   const array = new Int32Array(200);
   const xy = new Float64Array(200);
@@ -31,7 +31,7 @@ function pictureOf(column: number, row: number): [number, number] {
 }
 
 describe("fineGrid", () => {
-  it("finds the place of every fine bin from the larger ones, in perspective too", () => {
+  it("locates every fine bin from the larger ones, even in perspective", () => {
     const { array, xy } = tilted();
     const grid = fineGrid(array, xy, 4)!;
     expect(grid).toMatchObject({ rows: 40, cols: 40, firstRow: 40, firstCol: 80 });
@@ -46,7 +46,7 @@ describe("fineGrid", () => {
     }
   });
 
-  it("says nothing where the bins lie on no grid", () => {
+  it("returns null when the bins do not form a grid", () => {
     const { array, xy } = tilted();
     const random = new Random(1);
     xy.data.forEach((value, i) => (xy.data[i] = value + 200 * random.normal()));
@@ -77,7 +77,7 @@ describe("fineGrid", () => {
       const row = 4 * (arrayRow[i] + 0.5) - grid.firstRow;
       farthest = Math.max(farthest, Math.hypot(placed[2 * i] - column, placed[2 * i + 1] - row));
     }
-    // An affine map leaves 0.02 fine bins, this one 10⁻⁶.
+    // An affine map leaves an error of 0.02 fine bins, this one 10⁻⁶.
     expect(farthest).toBeLessThan(1e-4);
   });
 });
@@ -104,7 +104,7 @@ const CELLS: Parameters<typeof binOwners>[1] = {
 };
 
 describe("binOwners", () => {
-  it("goes by nucleus, then by cell, then by the nearest nucleus within reach", () => {
+  it("assigns by nucleus, then by cell, then by the nearest nucleus within reach", () => {
     const { owner, by } = binOwners(GRID, CELLS, 5);
     const at = (row: number, col: number) => {
       const bin = row * GRID.cols + col;
@@ -116,13 +116,13 @@ describe("binOwners", () => {
     expect(at(8, 6)).toEqual([0, "nearest"]);
     expect(at(8, 9)).toEqual([1, "nearest"]);
     expect(at(11, 5)).toEqual([-1, "nobody"]);
-    // The third cell may have none.
+    // The third cell is not allowed any bins.
     expect(at(15, 15)).toEqual([-1, "nobody"]);
   });
 });
 
 describe("CellCounts", () => {
-  it("adds up in any order, however often it merges", () => {
+  it("sums in any order, however often it merges", () => {
     const random = new Random(3);
     const expected = new Float64Array(5 * 7);
     const counts = new CellCounts(5, 7, 16);
@@ -143,7 +143,7 @@ describe("CellCounts", () => {
 });
 
 describe("lineFactors", () => {
-  it("finds stripes and leaves slow change to the tissue", () => {
+  it("finds stripes but not gradual changes in the tissue", () => {
     const random = new Random(5);
     const bins = new Float64Array(200).fill(150);
     const truth = bins.map(() => Math.exp(0.15 * random.normal()));
@@ -192,7 +192,7 @@ describe("shareFineBins", () => {
     counts: { 0: 1 + random.below(3), [1 + (i % 2)]: 1 + random.below(2) },
   }));
 
-  it("gives whole bins to cells and loses nothing", async () => {
+  it("assigns whole bins to cells and loses nothing", async () => {
     const { counts, total, unassigned, report, efficiency } = await share(bins);
     const given = new Float64Array(3);
     counts.indices.forEach((gene, k) => (given[gene] += counts.data[k]));
@@ -210,7 +210,7 @@ describe("shareFineBins", () => {
     expect(efficiency[2]).toBe(1);
   });
 
-  it("finds the sample's genes in another order", async () => {
+  it("maps the sample's genes in a different order", async () => {
     const turned = bins.map(({ row, col, counts }) => {
       const named = Object.entries(counts).map(([gene, count]) => [2 - Number(gene), count]);
       return { row, col, counts: Object.fromEntries(named) as TestBin["counts"] };
@@ -219,7 +219,7 @@ describe("shareFineBins", () => {
     expect(second.counts).toEqual(first.counts);
   });
 
-  it("refuses bins of another sample", async () => {
+  it("rejects bins of another sample", async () => {
     await expect(share(bins, { genes: ["A", "B"] })).rejects.toThrow(
       "fine.h5 has the gene C, unlike the counts of the sample's larger bins",
     );

@@ -5,7 +5,7 @@ import type { BinGrid } from "./bin-grid.ts";
 import { binOwners, type BinOwners } from "./bin-owners.ts";
 import { fineCapture } from "./fine-capture.ts";
 
-/** Square cells side by side, each of `side` × `side` fine bins of 2 µm, one µm a pixel. */
+/** Adjacent square cells, each of `side` × `side` fine bins of 2 µm, at 1 µm per pixel. */
 function paved(perSide: number, side: number) {
   const nCells = perSide * perSide;
   const grid: BinGrid = {
@@ -59,14 +59,14 @@ function ofColumn(matrix: SparseMatrix, column: number): number {
   return sum;
 }
 
-it("leaves each cell to its own bins where nothing bleeds", async () => {
+it("leaves each cell its own bins when there is no bleed", async () => {
   const capture = await fineCapture({ ...paved(5, 4), bleed: { beta: 0, lengthUm: 8 } });
   expect([...capture.indices]).toEqual(Array.from({ length: 25 }, (_, cell) => cell));
   capture.data.forEach((share) => expect(share).toBeCloseTo(1, 6));
 });
 
 it.each([4, 8, 20])(
-  "shares all of a cell's RNA out where the bins around it are cells', over %f µm",
+  "distributes all of a cell's RNA when surrounding bins belong to cells, over %f µm",
   async (lengthUm) => {
     const perSide = Math.ceil((7 * lengthUm) / 8);
     const capture = await fineCapture({
@@ -75,14 +75,14 @@ it.each([4, 8, 20])(
     });
     const middle = Math.floor(perSide / 2) * (perSide + 1);
     expect(ofColumn(capture, middle)).toBeCloseTo(1, 1);
-    // Its own bins take 0.7, and most of all of what has left it.
+    // Its own bins capture 0.7, plus the largest part of what bleeds out.
     expect(entry(capture, middle, middle)).toBeGreaterThan(0.7);
     expect(entry(capture, middle, middle + 1)).toBeGreaterThan(0);
     expect(entry(capture, middle, middle + 1)).toBeGreaterThan(entry(capture, middle, middle + 2));
   },
 );
 
-it("is what larger bins capture where these are whole cells", async () => {
+it("matches what larger bins capture if these are whole cells", async () => {
   const { grid, owners, outlines, cellXy, areaUm2 } = paved(7, 4);
   const bleed = { beta: 0.25, lengthUm: 16 };
   const scale = { micronsPerPixel: 1, spotSizeUm: 8, spotShape: "square" } as const;
@@ -95,7 +95,7 @@ it("is what larger bins capture where these are whole cells", async () => {
         (cell % 7) - (other % 7),
         Math.floor(cell / 7) - Math.floor(other / 7),
       );
-      // The kernel has its peak at the nucleus, which bins of 8 µm see from their center alone.
+      // The kernel peaks at the nucleus, where 8 µm bins evaluate it only at their center.
       const within = far === 0 ? 0.02 : 0.003;
       expect(Math.abs(entry(capture, other, cell) - entry(weights, other, cell))).toBeLessThan(
         within,
@@ -104,7 +104,7 @@ it("is what larger bins capture where these are whole cells", async () => {
   }
 });
 
-it("gives a cell without bins only what its neighbors' bins take of it", async () => {
+it("gives a cell without bins only what its neighbors' bins capture of it", async () => {
   const whole = paved(3, 4);
   const owners: BinOwners = {
     ...whole.owners,
@@ -116,7 +116,7 @@ it("gives a cell without bins only what its neighbors' bins take of it", async (
   expect(ofColumn(capture, 4)).toBeLessThan(0.25);
 });
 
-it("stops when it is cancelled", async () => {
+it("stops when canceled", async () => {
   const signal = AbortSignal.abort();
   const given = { ...paved(3, 4), bleed: { beta: 0.25, lengthUm: 8 }, signal };
   await expect(fineCapture(given)).rejects.toThrow("canceled");

@@ -9,11 +9,11 @@ import { SparseRows } from "../sparse-rows.ts";
 import type { BinGrid } from "./bin-grid.ts";
 import { OWNED_BY, type BinOwners } from "./bin-owners.ts";
 
-/** Over longer lengths than this the kernel changes little from bin to bin: some of them stand for all. */
+/** Above this length the kernel changes little from bin to bin, so it is evaluated at only some of them. */
 const FINE_LENGTH_UM = 8;
-/** Smaller entries are left out, as in the capture matrix. */
+/** Smaller entries are omitted, as in the capture matrix. */
 const LEAST = 1e-6;
-/** Cells between two looks at the signal. */
+/** Number of cells between checks of the signal. */
 const PAUSE_CELLS = 2000;
 
 export interface FineCaptureRequest {
@@ -26,10 +26,11 @@ export interface FineCaptureRequest {
 }
 
 /**
- * How much of each cell's RNA the fine bins of each cell capture, nCells × nCells (rows: whose bins): the capture matrix of
- * the array's larger bins, with all bins that one cell owns as one. What stays in its place is captured by the cell's own
- * bins within its outlines, (1 − β) · their share of its area; what leaves it, β, falls on the bins around by
- * κ · exp(−d/ℓ), d from the bin's center to the nucleus, cut at 3ℓ. O(cells · bins within reach).
+ * How much of each cell's RNA the fine bins of each cell capture, nCells × nCells (row = owner of the bins):
+ * the analog of the capture matrix of the array's larger bins, with all bins owned by one cell merged. RNA that
+ * stays in place is captured by the cell's own bins within its outlines, (1 − β) · their share of its area; the
+ * rest, β, is distributed over the surrounding bins by κ · exp(−d/ℓ), with d from the bin center to the
+ * nucleus, cut off at 3ℓ. O(cells · bins within reach).
  */
 export async function fineCapture(request: FineCaptureRequest): Promise<SparseMatrix> {
   const { grid, owners, cellXy, areaUm2, bleed } = request;
@@ -74,13 +75,15 @@ export async function fineCapture(request: FineCaptureRequest): Promise<SparseMa
   return transpose(ofCell.finish());
 }
 
-/** Rows or columns of every `step`-th bin with its center within `reach` of a place, first and last. */
+/**
+ * First and last rows or columns among every `step`-th one whose bin centers are within `reach` of a position.
+ */
 function linesWithin(place: number, reach: number, step: number, n: number): [number, number] {
   const first = Math.max(0, Math.ceil((place - reach - 0.5) / step) * step);
   return [first, Math.min(n - 1, Math.floor(place + reach - 0.5))];
 }
 
-/** Bins of each cell that lie in its nucleus or outline. */
+/** Number of bins in each cell's nucleus or outline. */
 function binsInOutlines({ owner, by }: BinOwners, nCells: number): Uint32Array {
   const nearest = OWNED_BY.indexOf("nearest");
   const bins = new Uint32Array(nCells);

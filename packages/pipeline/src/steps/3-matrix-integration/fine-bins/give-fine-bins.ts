@@ -8,8 +8,9 @@ import { fineCapture } from "./fine-capture.ts";
 import { shareFineBins } from "./share-fine-bins.ts";
 
 /**
- * Gives the array's finest bins to the cells, where the sample has them and they are wanted. `observed`: cells that a
- * larger bin touches; the others observe nothing in the finest either, since those lie within the larger ones.
+ * Assigns the array's finest bins to cells, if the sample has them and they are requested. `observed`: cells
+ * touched by a larger bin; other cells have no counts in the finest bins either, since those are parts of the
+ * larger ones.
  */
 export async function giveFineBins(
   context: StepContext<IntegrationParameters>,

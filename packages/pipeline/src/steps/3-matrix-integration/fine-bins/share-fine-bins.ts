@@ -14,31 +14,35 @@ export interface FineBinRequest {
   grid: BinGrid;
   owners: BinOwners;
   nCells: number;
-  /** Identifiers of the sample's genes, in order. */
+  /** Gene identifiers of the sample, in order. */
   genes: readonly string[];
-  /** UMIs of the sample's larger bins: they count the same molecules. */
+  /** Total UMIs in the sample's larger bins, which count the same molecules. */
   observed: number;
   signal: AbortSignal;
   progress(fraction: number): void;
 }
 
 export interface FineCounts {
-  /** nCells × nGenes: what the bins of each cell counted. */
+  /** nCells × nGenes: counts in the bins of each cell. */
   counts: SparseMatrix;
-  /** How much the bins of each cell catch beside their neighbors: mean over them, 1 where there are none. */
+  /**
+   * Capture efficiency of each cell's bins relative to their neighbors: mean over the bins, 1 if there are
+   * none.
+   */
   efficiency: Float32Array;
-  /** By gene: all bins, and those that belong to no cell. */
+  /** By gene: counts of all bins, and of bins assigned to no cell. */
   total: Float64Array;
   unassigned: Float64Array;
   report: Omit<FineBinReport, "reachUm">;
 }
 
-/** The fine bins count what the larger ones count, but for the edges of the tissue. */
+/** The fine bins have the same counts as the larger ones, except at tissue edges. */
 const MAX_DIFFERENCE = 0.1;
 
 /**
- * Gives the counts of every fine bin, whole, to the cell that owns the bin. For every gene the cells' counts and
- * `unassigned` add up to `total`, exactly. One pass over the file. Throws {@link InputError} for bins of another sample.
+ * Assigns the counts of each fine bin entirely to the cell that owns it. For every gene, the cells' counts and
+ * `unassigned` add up exactly to `total`. One pass over the file. Throws {@link InputError} for bins of another
+ * sample.
  */
 export async function shareFineBins(request: FineBinRequest): Promise<FineCounts> {
   const { path, grid, owners, nCells, genes, signal } = request;
@@ -59,7 +63,7 @@ export async function shareFineBins(request: FineBinRequest): Promise<FineCounts
     take({ row, col, genes: own, counts, from, to }) {
       nBins++;
       const [r, c] = [row - grid.firstRow, col - grid.firstCol];
-      // Bins beside the larger ones under tissue have no cell.
+      // Fine bins outside the larger bins under tissue have no cell.
       const inGrid = r >= 0 && c >= 0 && r < grid.rows && c < grid.cols;
       const bin = inGrid ? r * grid.cols + c : -1;
       if (inGrid && seen[bin]++ > 0) throw twice(file, row, col);
@@ -120,7 +124,7 @@ function twice(file: string, row: number, col: number): InputError {
   );
 }
 
-/** Where the file's genes stand in the sample. Throws {@link InputError} where they are not the same. */
+/** Index in the sample of each gene in the file. Throws {@link InputError} if they are not the same genes. */
 function sampleGenes(
   found: Genes,
   genes: readonly string[],
@@ -139,7 +143,7 @@ function sampleGenes(
   );
 }
 
-/** Mean over each cell's bins of the factors of their row and column. O(bins). */
+/** Mean of the row and column factors over each cell's bins. O(bins). */
 function efficiencies(
   grid: BinGrid,
   { owner }: BinOwners,
@@ -161,7 +165,7 @@ function efficiencies(
   return Float32Array.from(sums, (sum, cell) => (bins[cell] > 0 ? sum / bins[cell] : 1));
 }
 
-/** Root mean square of the factors' distance from 1, over lines with tissue. */
+/** Root-mean-square deviation of the factors from 1, over lines with tissue. */
 function spread(factors: Float64Array, bins: Float64Array): number {
   let [sum, n] = [0, 0];
   factors.forEach((factor, line) => {

@@ -1,11 +1,17 @@
-/** Rows on either side that a row is compared with: 32 µm, over which tissue changes little. */
+/** Number of rows on either side with which a row is compared: 32 µm, over which tissue changes little. */
 const NEIGHBORS = 16;
-/** A row is believed as far as its counts allow: this many counts of prior, at the mean of its neighbors. */
+/**
+ * Prior counts added to a row at the mean of its neighbors, so that rows with few counts are shrunk toward
+ * factor 1.
+ */
 const PRIOR_COUNTS = 200;
-/** Rows and columns of an array catch within these factors of their neighbors; beyond, something else is at work. */
+/**
+ * Efficiencies of rows and columns are within these factors of their neighbors; larger deviations have other
+ * causes.
+ */
 const RANGE = [0.25, 4] as const;
 
-/** What rows or columns of bins counted, by index. */
+/** Counts in rows or columns of bins, by index. */
 export interface LineTotals {
   counts: Float64Array;
   /** Bins under tissue. */
@@ -13,9 +19,10 @@ export interface LineTotals {
 }
 
 /**
- * How much more each row (or column) of bins catches than those around it: its counts, divided by those expected of it by a
- * straight line through the counts a bin of the 16 rows on either side, with a prior of 200 counts at 1. Tissue changes
- * slowly from row to row; stripes do not. Rows without tissue have the factor 1. O(rows · 33).
+ * Relative capture efficiency of each row (or column) of bins compared with its surroundings: its counts,
+ * divided by those expected from a straight line through the counts per bin of the 16 rows on either side, with
+ * a prior of 200 counts at 1. Tissue changes gradually from row to row; stripes do not. Rows without tissue get
+ * factor 1. O(rows · 33).
  */
 export function lineFactors(totals: LineTotals): Float64Array<ArrayBuffer> {
   return Float64Array.from(totals.counts, (own, line) => {
@@ -26,7 +33,9 @@ export function lineFactors(totals: LineTotals): Float64Array<ArrayBuffer> {
   });
 }
 
-/** Counts a bin that the lines around let expect, each weighing by its bins; 0 where there are none. */
+/**
+ * Counts per bin expected from the surrounding lines, weighted by their numbers of bins; 0 if there are none.
+ */
 function expectedOf({ counts, bins }: LineTotals, line: number): number {
   let [w, x, xx, y, xy] = [0, 0, 0, 0, 0];
   for (let away = -NEIGHBORS; away <= NEIGHBORS; away++) {

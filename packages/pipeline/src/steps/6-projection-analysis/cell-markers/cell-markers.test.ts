@@ -28,14 +28,14 @@ async function markers(groupOf: Int32Array, names: readonly string[]) {
 }
 
 describe("markers", () => {
-  it(`with a cell to a spot have the rank sums of scanpy ${expected.versions["scanpy"]}`, async () => {
+  it(`with one cell per spot, match the rank sums of scanpy ${expected.versions["scanpy"]}`, async () => {
     const { table } = await markers(typeOf, typeNames);
     for (const group of table.groups) {
       const theirs = expected.wilcoxon[group.group as "A"];
       group.genes.forEach((name, row) => {
         const gene = Number(name.slice(1));
-        // scanpy has no score for a gene that is never found; ours is 0.
-        // 1 of 10 counts equals 2 of 20 only before rounding: some ties differ.
+        // scanpy gives no score for a gene with no counts; ours is 0. 1 of 10 counts equals 2 of 20 only before
+        // rounding, so some ties differ.
         const t = asT(theirs.scores[gene] ?? 0, counts.nRows);
         expect(Math.abs(group.scores[row] - t)).toBeLessThan(0.01);
         expect(group.pvals[row]).toBeCloseTo(theirs.pvals[gene] ?? 1, 2);
@@ -54,7 +54,7 @@ describe("markers", () => {
     expect(table.groups[1].auc[0]).toBeGreaterThan(0.9);
   });
 
-  it("have the smallest pairwise Cohen's d of libscran", async () => {
+  it("have the smallest pairwise Cohen's d from libscran", async () => {
     await scran.initialize({ numberOfThreads: 1 });
     const matrix = scran.initializeSparseMatrixFromSparseArrays(
       counts.nCols,
@@ -64,7 +64,7 @@ describe("markers", () => {
       Float64Array.from(counts.indptr),
       { byRow: false },
     );
-    // Its logarithm is to base 2, which Cohen's d does not see.
+    // libscran takes log2, which does not affect Cohen's d.
     const normalised = scran.normalizeCounts(matrix, {
       sizeFactors: tested.factor.map((factor) => 1 / factor),
     });
@@ -86,14 +86,14 @@ describe("markers", () => {
 });
 
 describe("rankSums", () => {
-  it("is the share of pairs that rank higher, ties by half", () => {
+  it("computes the share of pairs that rank higher, counting ties as half", () => {
     const rows = Uint32Array.of(0, 2, 3);
     const values = Float32Array.of(2, 1, 2);
     const scores = rankSums(sortedEntries(rows, values), rows, values, {
       groupOf: Int32Array.of(0, 0, 1, 1, 1),
       sizes: Float64Array.of(2, 3),
     });
-    // Group 0 holds 2, 0; group 1 holds 1, 2, 0: pairs 1 + ½ + 1 + 0 + 0 + ½ of 6.
+    // Group 0 has values 2, 0; group 1 has 1, 2, 0: pairs 1 + ½ + 1 + 0 + 0 + ½ of 6.
     expect(scores.auc[0]).toBeCloseTo(3 / 6, 12);
     expect(scores.auc[0] + scores.auc[1]).toBeCloseTo(1, 12);
     expect(scores.z[0]).toBeCloseTo(-scores.z[1], 12);

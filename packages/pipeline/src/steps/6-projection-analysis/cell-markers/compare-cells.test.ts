@@ -10,7 +10,7 @@ import { compareCells, type ComparedSample } from "./compare-cells.ts";
 
 const { expected, counts, typeOf, geneNames } = readReference();
 
-/** The reference's cells as step 6 stores them: by gene. */
+/** The reference cells in the layout that step 6 stores: gene-major. */
 function sample(observed = new Uint8Array(counts.nRows).fill(1)): ComparedSample {
   const byGene = transpose(counts);
   const totals = new Float32Array(counts.nRows);
@@ -43,15 +43,15 @@ function bits(inside: (cell: number) => boolean, nCells = counts.nRows): Uint8Ar
 const ofType = (type: number): Uint8Array => bits((cell) => typeOf[cell] === type);
 
 describe("two sets of cells", () => {
-  it(`against all others have, with a cell to a spot, the rank sums of scanpy ${expected.versions["scanpy"]}`, () => {
+  it(`against all others, with one cell per spot, match the rank sums of scanpy ${expected.versions["scanpy"]}`, () => {
     const table = compareCells(sample(), ofType(1), null);
     expect(table).toMatchObject({ cells_a: 93, cells_b: counts.nRows - 93, sampled: false });
-    // The last gene is never found, and not tested.
+    // The last gene has no counts and is not tested.
     expect(table.genes.toSorted()).toEqual(geneNames.slice(0, 11).toSorted());
     const theirs = expected.wilcoxon.B;
     table.genes.forEach((name, row) => {
       const gene = geneNames.indexOf(name);
-      // 1 of 10 counts equals 2 of 20 only before rounding: some ties differ.
+      // 1 of 10 counts equals 2 of 20 only before rounding, so some ties differ.
       expect(Math.abs(table.t[row] - asT(theirs.scores[gene], counts.nRows))).toBeLessThan(0.01);
       expect(table.pvalue[row]).toBeCloseTo(theirs.pvals[gene], 2);
       expect(table.log2_fold_change[row]).toBeCloseTo(theirs.logfoldchanges[gene], 3);
@@ -61,7 +61,7 @@ describe("two sets of cells", () => {
     expect(table.fdr.every((q, row) => q >= table.pvalue[row])).toBe(true);
   });
 
-  it("against each other have the U and p of scipy 1.17.1's mannwhitneyu", () => {
+  it("against each other match U and p of scipy 1.17.1's mannwhitneyu", () => {
     const table = compareCells(sample(), ofType(0), ofType(1));
     expect([table.cells_a, table.cells_b]).toEqual([86, 93]);
     const theirs: [auc: number, p: number][] = [
@@ -80,14 +80,14 @@ describe("two sets of cells", () => {
     theirs.forEach(([auc, p], gene) => {
       const row = table.genes.indexOf(`g${gene}`);
       expect(Math.abs(table.auc[row] - auc)).toBeLessThan(2e-4);
-      // Student's tail in the place of the normal one: the same but far out.
+      // We use Student's t tail, scipy the normal tail; they differ only far out.
       if (p > 1e-3) expect(Math.abs(table.pvalue[row] - p)).toBeLessThan(0.005);
       else expect(table.pvalue[row]).toBeLessThan(1e-20);
       expect(table.t[row] > 0).toBe(auc > 0.5);
     });
   });
 
-  it("turned round give the same with the other sign", () => {
+  it("give the same result with the opposite sign when swapped", () => {
     const [one, other] = [
       compareCells(sample(), ofType(0), ofType(2)),
       compareCells(sample(), ofType(2), ofType(0)),
@@ -97,19 +97,19 @@ describe("two sets of cells", () => {
     expect(other.fraction_a).toEqual(one.fraction_b);
   });
 
-  it("leave cells out that were not observed", () => {
+  it("exclude cells that were not observed", () => {
     const observed = Uint8Array.from(typeOf, (_, cell) => cell % 2);
     const table = compareCells(sample(observed), ofType(0), null);
     expect(table.cells_a + table.cells_b).toBe(counts.nRows / 2);
   });
 
-  it("are sampled where they are large, the same way each time", () => {
+  it("are sampled when large, the same way each time", () => {
     const nCells = 45_000;
     const large = (): ComparedSample => ({
       totals: new Float32Array(nCells).fill(4),
       observed: new Uint8Array(nCells).fill(1),
       genes: ["up", "flat"],
-      // One spot holds them all: no replicates, and nothing is significant.
+      // One spot holds all cells: no replicates, so nothing is significant.
       spots: {
         overlap: sparseOf([Array.from({ length: nCells }, (_, cell) => [cell, 1])], nCells),
         byGene: sparseOf([[[0, nCells]], [[0, 2 * Math.floor(nCells / 3)]]], 1),
@@ -118,7 +118,7 @@ describe("two sets of cells", () => {
       },
       reliable: Uint8Array.of(1, 1),
       counts: [0, 1].map((gene) => {
-        // "up" is held by every cell of the first half, "flat" by every third cell.
+        // "up" has counts in every cell of the first half, "flat" in every third cell.
         const cells = Uint32Array.from({ length: nCells }, (_, cell) => cell).filter((cell) =>
           gene === 0 ? cell < nCells / 2 : cell % 3 === 0,
         );
@@ -152,7 +152,7 @@ describe("two sets of cells", () => {
     expect(() => compareCells(sample(), a, b)).toThrow(sentence);
   });
 
-  it("are refused where nothing was measured", () => {
+  it("are rejected where nothing was measured", () => {
     const unobserved = sample(new Uint8Array(counts.nRows));
     expect(() => compareCells(unobserved, ofType(0), null)).toThrow(
       "The first set has 0 cells whose expression was measured with enough counts; a comparison needs 3.",

@@ -8,9 +8,9 @@ import type { GeneEntries } from "../viewer/gene-major-counts.ts";
 import { compositionOf, testGroups, unitShares, unitsOf, type CapturedSpots } from "./spot-test.ts";
 import { log2FoldChange, rankSums, sortedEntries } from "./rank-sum.ts";
 
-/** What two sets of cells are compared on. */
+/** The data that two sets of cells are compared on. */
 export interface ComparedSample {
-  /** Allocated counts of every cell. */
+  /** Total allocated counts per cell. */
   totals: Float32Array;
   observed: Uint8Array;
   genes: readonly string[];
@@ -19,21 +19,25 @@ export interface ComparedSample {
   spots: CapturedSpots;
 }
 
-/** Tested cells of a side beyond which a sample is drawn: ranks of more change no conclusion. */
+/**
+ * If a side has more tested cells than this, a sample is drawn: ranking more cells would not change the
+ * conclusion.
+ */
 const MOST_CELLS = 20_000;
 const MIN_CELLS = 3;
 const SEED = 0;
 
-/** Cells of a set, one bit a cell, lowest bit of the first byte first. */
+/** A set of cells, one bit per cell, lowest bit of the first byte first. */
 type Bits = Uint8Array;
 const has = (bits: Bits, cell: number): boolean => ((bits[cell >> 3] >> (cell & 7)) & 1) === 1;
 
 /**
- * The cells of `a` against those of `b` (null = all others), in every gene that a compared cell holds. Effects come from
- * the same cells and values as those of the markers of groups (observed cells with enough counts, brought to the median
- * depth, log(1 + x)); p from the spots that capture these cells for the most part, once a spot. O(entries of the sample), memory of the compared cells and one gene.
- * `progress` hears the share of all genes that are done, first 0 when the sets are found to be comparable.
- * Throws InputError for sets that cannot be compared.
+ * Compares the cells of `a` with those of `b` (null = all others) in every gene with counts in a compared cell.
+ * Effect sizes come from the same cells and values as the group markers (observed cells with enough counts,
+ * scaled to the median depth, log(1 + x)); p-values come from the spots captured mostly from these cells, each
+ * spot counting once. O(entries of the sample); memory for the compared cells and one gene. `progress` gets the
+ * fraction of all genes done, with a first call of 0 once the sets are known to be comparable. Throws
+ * InputError for sets that cannot be compared.
  */
 export function compareCells(
   sample: ComparedSample,
@@ -158,7 +162,7 @@ function tooFew(which: "first" | "second", count: number, rest: boolean): string
   return `${set} has ${count} cells whose expression was measured with enough counts; a comparison needs ${MIN_CELLS}.`;
 }
 
-/** Six digits: more would only be sent. */
+/** Six digits are enough; more would only add to what is sent. */
 function rounded(value: number): number {
   return Number(value.toPrecision(6));
 }

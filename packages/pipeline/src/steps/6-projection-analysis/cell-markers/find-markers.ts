@@ -19,12 +19,12 @@ import {
   type GroupScores,
 } from "./rank-sum.ts";
 
-/** One way to divide the tested cells. */
+/** One way of grouping the tested cells. */
 export interface Division {
   groupBy: MarkerTable["groupBy"];
-  /** Group of every tested cell, −1 = none. */
+  /** Group of each tested cell, −1 = none. */
   groupOf: Int32Array;
-  /** … and of every cell of the sample, for the composition of spots. */
+  /** Group of each cell in the sample, used for spot compositions. */
   ofAllCells: Int32Array;
   names: readonly string[];
 }
@@ -50,9 +50,10 @@ const COLUMNS = [
 type Column = (typeof COLUMNS)[number];
 
 /**
- * The `count` best markers of every group of every division: effects from the cells' counts, by falling area under the
- * curve; p from the spots, since the cells of a spot share its counts and are no replicates. A gene's entries are sorted
- * once for all divisions: O(entries · log entries) in all; memory groups × tested genes.
+ * The `count` best markers of each group in each division. Effect sizes come from cell counts, sorted by
+ * decreasing area under the curve; p-values come from spots, because cells in a spot share its counts and are
+ * not replicates. Each gene's entries are sorted once for all divisions: O(entries · log entries) in total;
+ * memory groups × tested genes.
  */
 export async function findMarkers(
   genes: Iterable<GeneValues>,
@@ -84,7 +85,7 @@ export async function findMarkers(
   return tables.map((table) => table.finish(names, count, tested.cells));
 }
 
-/** Scores of every tested gene, one row a group. */
+/** Scores of all tested genes, one row per group. */
 class Collected {
   readonly grouping: Grouping;
   readonly composition: Composition;
@@ -167,7 +168,7 @@ class Collected {
         logFoldChanges: of(logFoldChange),
         auc: best.map((at) => auc[at]),
         cohensD: of(d),
-        // With two groups the other one is the rest.
+        // With two groups, the other group is the rest.
         minCohensD: of(minCohensD.map((value, at) => (Number.isFinite(value) ? value : d[at]))),
         fraction: of(rest.fraction),
         fractionOthers: of(rest.fractionOthers),
@@ -186,7 +187,7 @@ class Collected {
   }
 }
 
-/** Difference of means over the root of the mean variance. */
+/** Difference of means divided by the square root of the mean variance. */
 function cohensD(difference: number, variance: number, varianceOthers: number): number {
   const spread = Math.sqrt((variance + varianceOthers) / 2);
   return spread > 1e-9 ? difference / spread : 0;

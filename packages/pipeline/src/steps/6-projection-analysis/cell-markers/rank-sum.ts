@@ -1,10 +1,10 @@
-/** Groups of the tested cells: which one each row is in (−1 = none), and how many rows each has. */
+/** Groups of the tested cells: the group of each row (−1 = none) and the number of rows in each group. */
 export interface Grouping {
   groupOf: Int32Array;
   sizes: Float64Array;
 }
 
-/** What one gene says about every group against all other rows. Rows without a group count among the others. */
+/** Scores of one gene for each group against all other rows. Rows without a group count among the others. */
 export interface GroupScores {
   /** z of the rank sum, positive where the group ranks higher. */
   z: Float64Array;
@@ -17,15 +17,16 @@ export interface GroupScores {
   fractionOthers: Float64Array;
 }
 
-/** The ratio of means is taken with this added, as in scanpy. */
+/** Added to numerator and denominator of the ratio of means, as in scanpy. */
 const RATIO_FLOOR = 1e-9;
 
-/** Rows are packed below the value in one number. */
+/** Row numbers are packed into the same number, below the value. */
 const MAX_ROWS = 2 ** 22;
 
 /**
- * Entries of a gene by rising value, as numbers that hold value and row: positive floats sort like their bits, and
- * 31 bits of value with 22 of row fit a double, which the native sort orders many times faster than a comparison would.
+ * Entries of a gene by increasing value, as numbers that pack value and row: positive floats sort like their
+ * bits, and 31 bits of value plus 22 bits of row fit in a double. The native sort of doubles is many times
+ * faster than one with a comparator.
  */
 export function sortedEntries(rows: Uint32Array, values: Float32Array): Float64Array {
   const bits = new Uint32Array(values.buffer, values.byteOffset, values.length);
@@ -38,9 +39,9 @@ export function sortedEntries(rows: Uint32Array, values: Float32Array): Float64A
 }
 
 /**
- * Wilcoxon rank-sum test of each group against the rest, ties corrected, without continuity correction, with the area
- * under the curve U / (n₁n₂), means and variances. `entries` come from {@link sortedEntries}; all other rows are 0 and
- * enter as one block of ties. O(entries + groups).
+ * Wilcoxon rank-sum test of each group against the rest, with tie correction and without continuity correction,
+ * plus the area under the curve U / (n₁n₂), means, and variances. `entries` come from {@link sortedEntries};
+ * all other rows are 0 and enter as one block of ties. O(entries + groups).
  */
 export function rankSums(
   entries: Float64Array,
@@ -91,7 +92,7 @@ export function rankSums(
   };
 }
 
-/** log2 of the ratio of exp(mean of logs) − 1, as scanpy computes it from means of log(1 + x). */
+/** log2 of the ratio of exp(mean log) − 1, as scanpy computes it from means of log(1 + x). */
 export function log2FoldChange(meanLog: number, meanLogOthers: number): number {
   return Math.log2((Math.expm1(meanLog) + RATIO_FLOOR) / (Math.expm1(meanLogOthers) + RATIO_FLOOR));
 }

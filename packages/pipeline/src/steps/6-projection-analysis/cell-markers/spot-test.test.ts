@@ -9,7 +9,7 @@ import { compositionOf, testGroups, unitShares, unitsOf, type CapturedSpots } fr
 const [N_SPOTS, PER_SPOT, N_GENES] = [60, 10, 400];
 const N_CELLS = N_SPOTS * PER_SPOT;
 
-/** Genes that vary from spot to spot for reasons of their own; every spot has its own share of group 0. */
+/** Genes vary from spot to spot independently of the groups; each spot has its own share of group 0. */
 function tissue(effect: number) {
   const random = new Random(5);
   const groupOf = new Int32Array(N_CELLS);
@@ -57,7 +57,7 @@ function overSpots(spots: CapturedSpots, groupOf: Int32Array): number[] {
   );
 }
 
-it("finds 5 % of unrelated genes at .05, where cells as replicates find many more", () => {
+it("finds 5% of unrelated genes at p < .05, where treating cells as replicates finds many more", () => {
   const { spots, groupOf, byGene } = tissue(1);
   const p = overSpots(spots, groupOf);
   expect(share(p)).toBeGreaterThan(0.025);
@@ -73,7 +73,7 @@ it("finds 5 % of unrelated genes at .05, where cells as replicates find many mor
   expect(share(overCells)).toBeGreaterThan(0.2);
 });
 
-it("does not see which cell of a spot has which label: only compositions count", () => {
+it("ignores which cell of a spot has which label: only compositions count", () => {
   const { spots, groupOf } = tissue(1);
   const random = new Random(9);
   const permuted = groupOf.slice();
@@ -87,9 +87,9 @@ it("does not see which cell of a spot has which label: only compositions count",
   overSpots(spots, permuted).forEach((p, gene) => expect(p).toBeCloseTo(before[gene], 9));
 });
 
-it("joins bins to squares of 100 µm, and tests nothing with fewer than ten of them", () => {
+it("merges bins into 100 µm squares, and tests nothing with fewer than ten squares", () => {
   const { spots, groupOf } = tissue(1);
-  // Spots 30 µm apart in a row: 3 or 4 to a square, 18 squares of 100 µm.
+  // Spots 30 µm apart in a row: 3 or 4 per square, 18 squares of 100 µm.
   const xy = {
     ...spots.xy,
     data: Float64Array.from({ length: 2 * N_SPOTS }, (_, i) => (i % 2 ? 0 : 15 * i)),

@@ -2,14 +2,14 @@ import type { AlignmentScale } from "../../../facts.ts";
 import type { Matrix, SparseMatrix } from "../../../fields.ts";
 import { studentTwoSided } from "../../../numerics/student-tail.ts";
 
-/** Bins are joined to squares of this side: a cell covers several of them. */
+/** Bins are merged into squares with this side length, because a cell covers several bins. */
 const SQUARE_UM = 100;
-/** With fewer spots there is no test. */
+/** No test is run with fewer spots. */
 const LEAST_UNITS = 10;
 
-/** What the replicates of a test are made of. */
+/** The inputs from which the replicates of a test are built. */
 export interface CapturedSpots {
-  /** A, nSpots × nCells. */
+  /** Overlap matrix A, nSpots × nCells. */
   overlap: SparseMatrix;
   /** nGenes × nSpots, UMIs as counted. */
   byGene: SparseMatrix;
@@ -20,9 +20,9 @@ export interface CapturedSpots {
 
 /** Spots, or squares of bins: the replicates of every test. */
 export interface Units {
-  /** Of each spot; −1 where it captured no cell or no count. */
+  /** Unit of each spot; −1 where the spot captured no cell or no counts. */
   unitOf: Int32Array;
-  /** UMIs of each unit. */
+  /** Total UMIs per unit. */
   totals: Float64Array;
 }
 
@@ -48,21 +48,25 @@ export function unitsOf({ overlap, byGene, xy, scale }: CapturedSpots): Units {
   return { unitOf, totals: Float64Array.from(totals) };
 }
 
-/** Composition of the units: what each group's cells make up of what a unit captures. */
+/** Composition of the units: each group's share of the cells captured by a unit. */
 export interface Composition {
   nGroups: number;
-  /** Units that enter the tests. */
+  /** Units included in the tests. */
   units: Uint32Array;
-  /** Ranks of the shares over these units, centered and scaled to length 1; zero for a group that does not vary. Groups × units. */
+  /**
+   * Ranks of the shares over these units, centered and scaled to unit length; zero for a group that does not
+   * vary. Groups × units.
+   */
   ranks: Float64Array;
 }
 
-/** Least share of a unit's cells that must be compared for it to count. */
+/** Minimum fraction of a unit's cells that must be among the compared cells for it to count. */
 const LEAST_COMPARED = 0.5;
 
 /**
- * Shares of groups in each unit, as ranks. `groupOf` holds a group for every cell of the sample, −1 = not compared; units
- * are left out that capture such cells for the most part. Shares are among the compared cells.
+ * Group shares in each unit, as ranks. `groupOf` holds a group for every cell of the sample, −1 = not compared;
+ * units that mostly capture cells that are not compared are left out. Shares are computed among the compared
+ * cells.
  */
 export function compositionOf(
   { overlap }: CapturedSpots,
@@ -96,7 +100,7 @@ export function compositionOf(
   return { nGroups, units, ranks };
 }
 
-/** One gene's UMIs in each unit, relative to all of the unit's. */
+/** One gene's share of the total UMIs in each unit. */
 export function unitShares(
   { byGene }: Pick<CapturedSpots, "byGene">,
   { unitOf, totals }: Units,
@@ -111,9 +115,9 @@ export function unitShares(
 }
 
 /**
- * Spearman's correlation over units of a gene's share of the UMIs with each group's share of the cells, as t with n − 2
- * degrees of freedom and two-sided p (Kendall & Gibbons 1990, with ties by mean ranks). What was counted in a spot enters
- * once, however many cells lie in it. p = 1 where nothing varies or fewer than ten units are left.
+ * Spearman correlation across units between a gene's share of the UMIs and each group's share of the cells, as
+ * t with n − 2 degrees of freedom and two-sided p (Kendall & Gibbons 1990, ties by mean ranks). A spot's counts
+ * enter once, however many cells it contains. p = 1 where nothing varies or fewer than ten units are left.
  */
 export function testGroups(
   values: Float64Array,
@@ -134,7 +138,7 @@ export function testGroups(
   return { t, p };
 }
 
-/** Mean ranks, centered, of length 1; zeros where all values are equal. */
+/** Mean ranks, centered and scaled to unit length; all zeros if all values are equal. */
 function scaledRanks(values: Float64Array): Float64Array {
   const n = values.length;
   const order = Uint32Array.from(values.keys()).sort((a, b) => values[a] - values[b]);

@@ -5,14 +5,17 @@ import { Raster, type Rgb } from "../../../figures/raster.ts";
 import { round } from "../../../figures/svg.ts";
 import { ringOnPanel, type TissuePanel } from "../../../figures/tissue-panel.ts";
 
-/** More shapes than this make an SVG file that editors cannot open in reasonable time. */
+/** Editors cannot open an SVG file with more shapes than this in reasonable time. */
 const MAX_SHAPES = 5000;
-/** Outlines separate touching cells of one color, where cells are large enough to have a rim. */
+/** Outlines separate touching cells of the same color, where cells are large enough to show an outline. */
 const OUTLINE_FROM_PX = 7;
-/** Smaller cells have no room for a rim and an inside. */
+/** Smaller cells have no room for both an outline and a pale interior. */
 const HOLLOW_FROM_PX = 4;
 
-/** Every cell as its polygon, opaque so that its color is that of the legend, or as a dot where it has none, in the color that `colorOf` gives (null = not drawn). */
+/**
+ * Draws each cell as its polygon, or as a dot if it has none, in the color returned by `colorOf` (null = not
+ * drawn). Polygons are opaque so that their colors match the legend.
+ */
 export function cellsLayer(
   panel: TissuePanel,
   x: number,
@@ -21,7 +24,7 @@ export function cellsLayer(
     polygons: Polygons;
     xy: Matrix;
     colorOf(cell: number): Rgb | null;
-    /** Drawn as a rim with a pale inside. */
+    /** Draw the cell as an outline with a pale interior. */
     hollow?(cell: number): boolean;
   },
 ): PictureLayer {
@@ -77,7 +80,7 @@ function darker(color: Rgb): Rgb {
   return [color[0] * 0.62, color[1] * 0.62, color[2] * 0.62];
 }
 
-/** The ring drawn towards the mean of its points. */
+/** The ring scaled by `factor` toward the mean of its points. */
 function shrunk(ring: Float32Array, factor: number): Float32Array {
   let [cx, cy] = [0, 0];
   for (let p = 0; p < ring.length; p += 2) {

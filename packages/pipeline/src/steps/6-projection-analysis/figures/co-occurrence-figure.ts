@@ -8,13 +8,13 @@ const MARGIN = 40;
 const TOP = 140;
 const PANEL = { width: 520, height: 340, gapX: 110, gapY: 130 };
 const COLUMNS = 3;
-/** Panels and lines of more types cannot be told apart. */
+/** Panels and lines for more types are impossible to tell apart. */
 const MAX_TYPES = 9;
 const LEGEND = 580;
-/** Ratios above this are drawn at the upper end. */
+/** Higher ratios are clipped to this value. */
 const MOST = 8;
 
-/** A panel for each of the most frequent types: how much likelier every type is around it, by distance. */
+/** One panel for each of the most frequent types: how much more likely each type is around it, by distance. */
 export function coOccurrenceFigure(table: CoOccurrence, groups: readonly LegendEntry[]): Figure {
   const entryOf = new Map(groups.map((group) => [group.name, group]));
   const shown = [...table.types.keys()]
@@ -105,7 +105,7 @@ function panel(
       ),
     ),
   ];
-  // The panel's own type is drawn last, and thicker.
+  // Draw the panel's own type last, with a thicker line.
   for (const type of [...shown.filter((other) => other !== given), given]) {
     const points = occ[type][given].flatMap((value, step) =>
       value === null ? [] : [`${round(x(intervalUm[step + 1]))} ${round(y(value))}`],

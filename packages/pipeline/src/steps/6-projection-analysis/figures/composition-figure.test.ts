@@ -23,13 +23,13 @@ function figureOf(nClusters: number): { heightPx: number; svg: string } {
   return { heightPx, svg: (layers[0] as VectorLayer).svg };
 }
 
-it("shows every cluster of a few", () => {
+it("shows every cluster when there are few", () => {
   const { svg } = figureOf(12);
   expect(svg).toContain("24 cells in 12 clusters<");
   expect(svg).toContain(">c11<");
 });
 
-it("shows the largest of hundreds of clusters, says so, and stays of a size that programs can show", () => {
+it("shows only the largest of hundreds of clusters, says so, and stays small enough to display", () => {
   const { heightPx, svg } = figureOf(700);
   expect(svg).toContain("1,400 cells in 700 clusters; the 60 largest are shown<");
   expect(svg).toContain(">c58<");

@@ -11,10 +11,12 @@ const BARS = 760;
 const NUMBERS = 240;
 const STACK = 760;
 const ROW = 52;
-/** More rows than this nobody compares, and a picture of many hundreds is taller than programs can show. */
+/** Nobody compares more rows than this, and many programs cannot show an image with hundreds of rows. */
 const MOST_CLUSTERS = 60;
 
-/** Share of every cell type, and of the types within every cluster: of many clusters the largest. */
+/**
+ * Proportions of the cell types overall and within each cluster; only the largest clusters if there are many.
+ */
 export function compositionFigure(
   noun: RowNoun,
   typeOf: Int32Array,

@@ -9,11 +9,11 @@ import { groupsOnTissue, valuesOnTissue, type CellShapes } from "./tissue-figure
 import { writeFigure, type FigureFiles } from "./write-figure-task.ts";
 import { countRows, type RowNoun } from "../../../model/row-noun.ts";
 
-/** A figure that is made when its turn comes. */
+/** A figure and the function that builds it when it is needed. */
 export type FigureOrder = [name: string, make: () => Figure];
 
 export interface TissueContent {
-  /** What is drawn: cells, spots or bins. */
+  /** What each row is: cells, spots, or bins. */
   rows: RowNoun;
   panel: TissuePanel;
   shapes: CellShapes;
@@ -23,10 +23,10 @@ export interface TissueContent {
   clusters: LegendEntry[];
 }
 
-/** The one that the results page shows. */
+/** The figure shown on the results page. */
 const ON_PAGES = "showspatial_celltypes";
 
-/** Figures of where cells lie, and of what they are. */
+/** Figures of cell positions and cell types. */
 export function tissueFigures(content: TissueContent): FigureOrder[] {
   const { rows, panel, shapes, typeOf, types, clusterOf, clusters } = content;
   return [
@@ -60,7 +60,7 @@ export function geneFigures(
   ]);
 }
 
-/** Figures of the UMAP. */
+/** UMAP figures. */
 export function embeddingFigures(
   embedding: Matrix<Float32Array>,
   {
@@ -96,8 +96,9 @@ export function embeddingFigures(
 }
 
 /**
- * Makes figures one at a time and has threads write them as PNG, SVG and PDF. `pathOf` gives the path of a file
- * name, `darkPathOf` of a figure that pages show in the dark; `progress` gets the fraction done. Returns the names.
+ * Builds figures one at a time and has worker threads write them as PNG, SVG, and PDF. `pathOf` maps a file
+ * name to a path, `darkPathOf` does so for figures with a dark-mode version; `progress` gets the fraction done.
+ * Returns the names.
  */
 export async function drawFigures(
   orders: readonly FigureOrder[],
@@ -131,7 +132,7 @@ export async function drawFigures(
   return written;
 }
 
-/** "8 cell types": "Unknown" does not count. */
+/** For example "8 cell types"; "Unknown" does not count. */
 function kindsOf(types: readonly LegendEntry[]): string {
   const found = types.filter(({ name, count }) => count > 0 && name !== "Unknown").length;
   return `${found} cell type${found === 1 ? "" : "s"}`;

@@ -12,20 +12,20 @@ const FONT = 34;
 const MARGIN = 40;
 const TOP = 150;
 const MAX_SHAPES = 5000;
-/** More labels than this hide the picture. */
+/** More labels than this hide the plot. */
 const MAX_LABELS = 40;
-/** Groups with fewer of the cells than this have no name in the plane. */
+/** Groups with a smaller share of the cells get no label. */
 const LEAST_SHARE = 0.005;
-/** Size of a name, px, the width of a letter in it, em, and where it may stand, in lines from the densest place. */
+/** Font size in px, letter width in em, and allowed label offsets from the densest spot, in lines. */
 const LABEL = 28;
 const LETTER = 0.58;
 const LINES = [0, -1.1, 1.1, -2.2, 2.2];
-/** Grid on which the densest place of a group is looked for. */
+/** Grid size for finding the densest spot of a group. */
 const BINS = 30;
 
 /**
- * Cells in the plane of an embedding (nCells × 2), colored by group and named where most of each group lies.
- * Dots are painted in a shuffled order, so that no group hides another by its number.
+ * Cells in an embedding (nCells × 2), colored by group and labeled where most of each group lies. Dots are
+ * drawn in shuffled order so that group numbers do not decide which group hides another.
  */
 export function embeddingFigure(
   embedding: Matrix<Float32Array>,
@@ -97,7 +97,7 @@ interface Placement {
   y(cell: number): number;
 }
 
-/** Maps the embedding into the square with a margin; both axes share one scale, up is up. */
+/** Maps the embedding into the square with a margin; both axes have the same scale, and up is up. */
 function fitToSquare({ nRows, data }: Matrix<Float32Array>): Placement {
   let [left, right, bottom, top] = [Infinity, -Infinity, Infinity, -Infinity];
   for (let i = 0; i < nRows; i++) {
@@ -115,8 +115,9 @@ function fitToSquare({ nRows, data }: Matrix<Float32Array>): Placement {
 }
 
 /**
- * Names each group where most of it lies; a median would fall between the islands of a group that has several. Larger groups
- * choose first. A name that would cover another moves by a line or two, or is left to the legend, as are small groups.
+ * Labels each group where most of it lies; a median would fall between the islands of a group that has several.
+ * Larger groups are placed first. A label that would cover another is moved by a line or two, or left to the
+ * legend, as are labels of small groups.
  */
 function islandLabels(
   place: Placement,
@@ -154,7 +155,7 @@ function islandLabels(
     });
 }
 
-/** For each group, the bin of the plane that has most of it in and around it. */
+/** For each group, the bin of the plane with the most cells in and around it. */
 function densestBins(
   place: Placement,
   nCells: number,

@@ -16,20 +16,20 @@ import { groupsOnTissue, type CellShapes } from "./tissue-figure.ts";
 import { countRows, type RowNoun } from "../../../model/row-noun.ts";
 
 export interface StatisticsContent {
-  /** What is drawn: cells, spots or bins. */
+  /** What each row is: cells, spots, or bins. */
   rows: RowNoun;
   panel: TissuePanel;
   shapes: CellShapes;
   types: LegendEntry[];
   genes: readonly string[];
   markers: readonly MarkerTable[];
-  /** Areas under the curve, one a table of markers. */
+  /** Areas under the curve, one matrix per marker table. */
   aucs: readonly Matrix<Float32Array>[];
   /** Null in a basic run. */
   space: SpaceResult | null;
 }
 
-/** What the columns of a grouping's areas under the curve are, and the name of its figure. */
+/** Column labels of the areas under the curve and the figure name, for each grouping. */
 const COLUMNS: Record<
   MarkerTable["groupBy"],
   (content: StatisticsContent) => { columns: string[]; name: string }
@@ -45,7 +45,7 @@ const COLUMNS: Record<
   }),
 };
 
-/** The figures that the results have something for, by name. */
+/** The figures for which there are results, by name. */
 export function statisticsFigures(
   content: StatisticsContent,
 ): [name: string, make: () => Figure][] {

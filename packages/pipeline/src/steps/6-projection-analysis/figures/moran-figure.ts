@@ -11,7 +11,7 @@ const NUMBERS = 330;
 const ROW = 46;
 const MAX_GENES = 30;
 
-/** The genes of highest I, their bars filled where the false discovery rate is below 0.05. */
+/** The genes with the highest I; bars are filled if the false discovery rate is below 0.05. */
 export function moranFigure(moran: MoranTable): Figure {
   const count = Math.min(MAX_GENES, moran.genes.length);
   const significant = moran.fdr.filter((fdr, gene) => fdr < 0.05 && moran.I[gene] > 0).length;

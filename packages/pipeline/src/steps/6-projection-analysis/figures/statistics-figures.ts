@@ -12,10 +12,10 @@ import type {
 const MAX_PAIRS = 25;
 const MAX_TYPE_PAIRS = 24;
 const MAX_COLUMNS = 48;
-/** Colors saturate here; permutation z-scores of large tissues reach hundreds. */
+/** Color scale limit; permutation z-scores of large tissues reach the hundreds. */
 const MAX_Z = 50;
 
-/** z-scores of neighboring types, those without any value left out. */
+/** z-scores of neighboring types; types without any value are left out. */
 export function enrichmentFigure(enrichment: NeighborhoodEnrichment): Figure {
   const { types, zscore, permutations } = enrichment;
   const shown = [...types.keys()].filter((a) => zscore[a].some((z) => z !== null));
@@ -73,7 +73,7 @@ function share({ composition, cells }: DomainSummary, type: number): number {
   return composition.reduce((sum, row, domain) => sum + row[type] * cells[domain], 0);
 }
 
-/** The strongest pairs of genes and of types; a dot marks a false discovery rate below 0.05. */
+/** The strongest gene pairs and type pairs; a dot marks a false discovery rate below 0.05. */
 export function ligandReceptorFigure(table: LigandReceptorTable): Figure {
   const z = (row: number): number => table.zscore[row] ?? 0;
   const order = [...table.ligand.keys()].sort((a, b) => table.fdr[a] - table.fdr[b] || z(b) - z(a));
@@ -109,7 +109,7 @@ export function ligandReceptorFigure(table: LigandReceptorTable): Figure {
 
 const GROUPS = { cluster: "Cluster", cell_type: "Cell type", domain: "Domain" } as const;
 
-/** How well each group's top genes identify it: area under the curve, for every group. */
+/** How well each group's top genes identify it: area under the curve for every group. */
 export function markersFigure(
   table: MarkerTable,
   auc: Matrix<Float32Array>,

@@ -13,7 +13,9 @@ export interface CellShapes {
   xy: Matrix;
 }
 
-/** Every cell in the color of its group, over the faded tissue, with a legend of counts and a scale bar. */
+/**
+ * Every cell in its group's color over the faded tissue, with a legend that includes counts and a scale bar.
+ */
 export function groupsOnTissue(
   panel: TissuePanel,
   cells: CellShapes,
@@ -40,7 +42,7 @@ export function groupsOnTissue(
   );
 }
 
-/** Every cell in the color of a value, on viridis from 0 to the 99th percentile. */
+/** Every cell colored by a value: viridis from 0 to the 99th percentile. */
 export function valuesOnTissue(
   panel: TissuePanel,
   cells: CellShapes,

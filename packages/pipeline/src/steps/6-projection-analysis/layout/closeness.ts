@@ -1,14 +1,14 @@
-/** How close two cells are drawn, by their distance d: 1 / (1 + a · d^2b). */
+/** Similarity of two cells in the embedding at distance d: 1 / (1 + a · d^2b). */
 export interface Closeness {
   a: number;
   b: number;
 }
 
-/** Distances that the curve is fitted at: so many, up to three. */
+/** Number of distances, from 0 to 3, at which the curve is fitted. */
 const POINTS = 300;
 const ROUNDS = 200;
 
-/** The curve that is nearest to 1 up to `minDist` and exp(minDist − d) beyond, in squares (Levenberg–Marquardt). */
+/** Least-squares fit of the curve to 1 up to `minDist` and exp(minDist − d) beyond (Levenberg–Marquardt). */
 export function closenessFor(minDist: number): Closeness {
   const d = Float64Array.from({ length: POINTS }, (_, i) => (3 * i) / (POINTS - 1));
   const wanted = d.map((distance) => Math.min(1, Math.exp(minDist - distance)));
@@ -19,7 +19,7 @@ export function closenessFor(minDist: number): Closeness {
   let error = errorOf(a, b);
   for (let round = 0; round < ROUNDS; round++) {
     let [aa, ab, bb, towardA, towardB] = [0, 0, 0, 0, 0];
-    // At distance 0 it is 1, whatever a and b are.
+    // At distance 0 the value is 1 for any a and b.
     for (let i = 1; i < POINTS; i++) {
       const f = value(a, b, i);
       const power = d[i] ** (2 * b);

@@ -1,14 +1,14 @@
 import type { Neighbors } from "../../../numerics/neighbors/find-neighbors.ts";
 import { placesByValue, type WeightedGraph } from "../../../numerics/graph/weighted-graph.ts";
 
-/** Of its mean distance, what a cell's scale is at least. */
+/** Lower limit of a cell's scale, as a fraction of its mean neighbor distance. */
 const LEAST_SCALE = 1e-3;
 const HALVINGS = 64;
 const PRECISION = 1e-5;
 
 /**
- * UMAP's graph of cells (fuzzy simplicial set, McInnes et al. 2018): two cells are joined by a + b − a·b, where a and b say how
- * near each one counts the other among its neighbors. O(n · k).
+ * UMAP's graph of cells (fuzzy simplicial set, McInnes et al. 2018): the edge between two cells has weight a +
+ * b − a·b, where a and b are the membership strengths of each cell among the other's neighbors. O(n · k).
  */
 export function fuzzyGraph({ k, indices, distances }: Neighbors): WeightedGraph {
   const nNodes = indices.length / k;
@@ -17,7 +17,7 @@ export function fuzzyGraph({ k, indices, distances }: Neighbors): WeightedGraph 
   const starts = new Uint32Array(nNodes + 1);
   const targets = new Uint32Array(2 * indices.length);
   const weights = new Float32Array(2 * indices.length);
-  // Where the edge to a neighbor of the cell in hand stands.
+  // Position of the current cell's edge to each neighbor.
   const edgeTo = new Int32Array(nNodes).fill(-1);
   let size = 0;
   for (let cell = 0; cell < nNodes; cell++) {
@@ -43,7 +43,10 @@ export function fuzzyGraph({ k, indices, distances }: Neighbors): WeightedGraph 
   return { nNodes, starts, targets: targets.slice(0, size), weights: weights.slice(0, size) };
 }
 
-/** 1 for the nearest neighbor, falling by distance so that a cell's k and itself come to log2(k + 1). */
+/**
+ * 1 for the nearest neighbor, decreasing with distance so that the values of a cell's k neighbors and itself
+ * sum to log2(k + 1).
+ */
 function nearness(distances: Float64Array, k: number): Float64Array {
   const wanted = Math.log2(k + 1);
   const near = new Float64Array(distances.length);

@@ -9,7 +9,10 @@ export interface LayoutOptions {
   seed: number;
 }
 
-/** Moves cells from where they start to their places in the UMAP; yields the number of epochs that are done. */
+/**
+ * Moves cells from their starting positions to their final UMAP positions; yields the number of completed
+ * epochs.
+ */
 export function* layOut(
   embedding: Float32Array,
   neighbors: Neighbors,

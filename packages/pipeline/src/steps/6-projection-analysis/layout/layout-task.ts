@@ -3,9 +3,9 @@ import type { Neighbors } from "../../../numerics/neighbors/find-neighbors.ts";
 import type { LayoutOptions } from "./lay-out.ts";
 
 export interface LayoutWork extends Neighbors, LayoutOptions {
-  /** Where cells start, nCells × 2. */
+  /** Starting positions of the cells, nCells × 2. */
   start: Float32Array<ArrayBuffer>;
-  /** One number in memory that threads share: epochs that are done. */
+  /** A single number in shared memory: the completed epochs. */
   told: Int32Array;
 }
 
@@ -14,7 +14,7 @@ export interface Layout {
   embedding: Float32Array;
 }
 
-/** Lays cells out by their neighbors. */
+/** Lays out cells based on their neighbors. */
 export const layOutBeside = defineTask<object, LayoutWork, Layout>(
   "lay-out",
   new URL("./layout-worker.ts", import.meta.url),

@@ -5,7 +5,7 @@ import { fuzzyGraph } from "./fuzzy-graph.ts";
 import { settle } from "./settle.ts";
 import { startFromComponents } from "./start-from-components.ts";
 
-describe("what the layout of cells is made of", () => {
+describe("building blocks of the layout", () => {
   it.each([
     // umap-learn 0.5.12, find_ab_params(1, minDist).
     [0.1, 1.5769434, 0.8950608],
@@ -16,7 +16,7 @@ describe("what the layout of cells is made of", () => {
     expect(found.b).toBeCloseTo(b, 5);
   });
 
-  it("a force's table is off by less than two ten-thousandths", () => {
+  it("the force table has an error below 0.0002", () => {
     const force = (d: number): number => 2 / ((0.001 + d) * (1 + d ** 1.1));
     const table = forceTable(force);
     const squared = new Float64Array(1);
@@ -30,8 +30,8 @@ describe("what the layout of cells is made of", () => {
     }
   });
 
-  it("the graph joins a and b to a + b − ab, and a cell's nearness comes to log2(k + 1)", () => {
-    // Five cells on a line, the two nearest of each.
+  it("the graph joins a and b with weight a + b − ab, and a cell's neighbor strengths sum to log2(k + 1)", () => {
+    // Five cells on a line, with the two nearest neighbors of each.
     const at = [0, 1, 2.5, 4.5, 7];
     const lists = at.map((x, i) =>
       at
@@ -58,7 +58,7 @@ describe("what the layout of cells is made of", () => {
     }
   });
 
-  it("cells on one spot come apart, each epoch is told, and no number is lost", () => {
+  it("cells in the same place move apart, every epoch is reported, and all numbers stay finite", () => {
     const cells = { nRows: 30, nCols: 3, data: new Float32Array(90) };
     const start = startFromComponents(cells, 1);
     const indices = Int32Array.from(

@@ -3,11 +3,11 @@ import { Random } from "../../../numerics/random.ts";
 import type { Closeness } from "./closeness.ts";
 import { FIRST_BITS, forceTable, PLACE_BITS } from "./force-table.ts";
 
-/** Other cells, drawn at random, that a cell is pushed away from for each neighbor that it is drawn to. */
+/** Negative samples: number of random cells that repel a cell for each neighbor that attracts it. */
 const PUSHES = 5;
-/** What a push moves a cell by at most along each axis, before it is slowed down; a pull is never as strong. */
+/** Upper limit of a push along each axis, before the learning rate is applied; a pull is never this strong. */
 const MOST = 4;
-/** So that what is on the same spot is not thrown apart. */
+/** Keeps cells at the same position from being thrown far apart. */
 const SOFT = 1e-3;
 
 export interface Settling {
@@ -18,9 +18,10 @@ export interface Settling {
 }
 
 /**
- * Moves cells from where they start until neighbors are near and others are not (UMAP's descent, McInnes et al. 2018), epoch
- * by epoch: yields the number of epochs that are done. Changes `embedding`, nCells × 2. Forces come from a table, and all
- * pushes of a draw start from the same place, so that the processor need not wait for one before the next. Deterministic.
+ * Moves cells from their starting positions until neighbors are close and other cells are not (UMAP's
+ * optimization, McInnes et al. 2018); yields the number of completed epochs after each one. Changes
+ * `embedding`, nCells × 2. Forces come from a table, and all pushes of an edge's update start from the same
+ * position, so the processor need not finish one before starting the next. Deterministic.
  */
 export function* settle(
   embedding: Float32Array,
@@ -30,7 +31,7 @@ export function* settle(
   const forces = {
     pull: forceTable((d) => (-2 * a * b * d ** (b - 1)) / (1 + a * d ** b)),
     push: forceTable((d) => (2 * b) / ((SOFT + d) * (1 + a * d ** b))),
-    // A push is below 2b / distance.
+    // A push is always below 2b / distance.
     strong: ((2 * b) / MOST) ** 2,
   };
   const next = drawn.every.slice();
@@ -44,11 +45,14 @@ export function* settle(
 interface Edges {
   starts: Uint32Array;
   targets: Uint32Array;
-  /** Epochs from one time that an edge draws to the next. */
+  /** Epochs between two uses of an edge. */
   every: Float32Array;
 }
 
-/** Edges that draw at least once, the heaviest in every epoch, others as much more rarely as they are lighter. */
+/**
+ * Edges used at least once: the heaviest in every epoch, lighter ones less often, in proportion to their
+ * weight.
+ */
 function drawnEdges({ nNodes, starts, targets, weights }: WeightedGraph, epochs: number): Edges {
   const most = weights.reduce((max, weight) => Math.max(max, weight), 0);
   const drawn = {
@@ -80,7 +84,7 @@ function oneEpoch(
   const squared = new Float64Array(1);
   const upper = new Int32Array(squared.buffer);
   const within = (1 << PLACE_BITS) - 1;
-  // Marsaglia's xorshift: a draw is most of what an epoch does.
+  // Marsaglia's xorshift; drawing random numbers is most of the work of an epoch.
   let random = state;
   for (let cell = 0; cell < nCells; cell++) {
     let x = at[2 * cell];

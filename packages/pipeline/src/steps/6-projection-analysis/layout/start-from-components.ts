@@ -1,12 +1,12 @@
 import type { Matrix } from "../../../fields.ts";
 import { Random } from "../../../numerics/random.ts";
 
-/** Half a side of the square that cells start in. */
+/** Half the side length of the square of starting positions. */
 const HALF_SIDE = 10;
-/** What keeps cells with the same components apart. */
+/** Noise that separates cells with identical components. */
 const JITTER = 1e-4;
 
-/** Where cells are before they settle: their first two components, made to fit and jittered → nCells × 2. */
+/** Starting positions of the cells: their first two components, scaled to fit and jittered → nCells × 2. */
 export function startFromComponents(
   { data, nRows, nCols }: Matrix<Float32Array>,
   seed: number,

@@ -2,7 +2,7 @@ import type { Matrix } from "../../../fields.ts";
 import { pauses } from "../spatial-statistics/work.ts";
 import type { Surroundings } from "./surroundings.ts";
 
-/** What is seen of every cell: its type, and its membership in the expression model's prototypes. */
+/** Observations of each cell: its type and its membership in the expression model's prototypes. */
 export interface Sightings {
   typeOf: Int32Array;
   nTypes: number;
@@ -12,24 +12,25 @@ export interface Sightings {
 
 export interface DomainField {
   domainOf: Int32Array;
-  /** Mean log likelihood a cell, given the domains around it. */
+  /** Mean log likelihood per cell, given the domains around it. */
   likelihood: number;
-  /** Free parameters of the domains' compositions. */
+  /** Number of free parameters in the domain compositions. */
   parameters: number;
 }
 
 const ROUNDS = 15;
-/** How strongly a cell follows the cells around it, in log likelihood a neighbor of weight 1. */
+/** How strongly a cell follows its neighbors, in log likelihood per neighbor of weight 1. */
 const PULL = 1;
-/** Both sightings tell of the same thing, so that each counts half. */
+/** Type and membership carry the same information, so each gets half the weight. */
 const SHARE = 0.5;
-/** Pseudo-cells of each kind in each domain. */
+/** Pseudo-cells of each type in each domain. */
 const PRIOR = 1;
 
 /**
- * Domains as a hidden Markov random field (Zhang, Brady & Smith 2001) by mean field: domain k has a composition of types
- * and prototypes; log P(k | cell i) = log P(what is seen of i | k) + Σ_j w_ij P(k | cell j) + constant, alternating with
- * the compositions. `start` gives a domain (0 … k − 1) to every cell. O(rounds · n · k · (neighbors + prototypes)).
+ * Finds domains as a hidden Markov random field (Zhang, Brady & Smith 2001) with a mean-field approximation:
+ * domain k has a composition of types and prototypes; log P(k | cell i) = log P(observations of i | k) + Σ_j
+ * w_ij P(k | cell j) + constant. Alternates these with updates of the compositions. `start` gives an initial
+ * domain (0 … k − 1) for each cell. O(rounds · n · k · (neighbors + prototypes)).
  */
 export async function domainField(
   around: Surroundings,
@@ -80,7 +81,7 @@ export async function domainField(
   };
 }
 
-/** Log shares of types and of prototypes in every domain. */
+/** Log shares of types and of prototypes in each domain. */
 function compositions(
   belief: Float32Array,
   { typeOf, nTypes, membership }: Sightings,

@@ -8,9 +8,9 @@ import { domainField, type Sightings } from "./domain-field.ts";
 import { among, neighborhoodMeans, surroundings, type Surroundings } from "./surroundings.ts";
 
 export interface DomainInput {
-  /** x, y in turn, µm. */
+  /** Interleaved x, y, µm. */
   xy: Float64Array;
-  /** Median distance of neighboring cells, µm. */
+  /** Median distance between neighboring cells, µm. */
   spacingUm: number;
   /** n × components of the inferred expression. */
   components: Matrix<Float32Array>;
@@ -22,19 +22,20 @@ export interface DomainInput {
 const FEWEST = 2;
 const MOST = 10;
 const RESTARTS = 3;
-/** With fewer cells there are no regions to tell apart. */
+/** With fewer cells there are no regions to distinguish. */
 export const MIN_CELLS_FOR_DOMAINS = 100;
-/** Weight of a cell's own expression beside that of its neighborhood and the types around it. */
+/** Weight of a cell's own expression relative to its neighborhood and the types around it. */
 const OWN = 0.3;
-/** Cells that the number of domains is chosen on, in tiles of about this many cells. */
+/** Number of cells used to choose the number of domains, and approximate number of cells per tile. */
 const SKETCH = 15_000;
 const TILE_CELLS = 1_500;
 
 /**
- * Spatial domains of all cells, from inferred expression and types. In the manner of BANKSY (Singhal et al. 2024) each
- * cell is described by its own components and the Gaussian means of its neighborhood; k-means on these starts a Markov
- * random field that sharpens the borders. The number of domains, 2 to 10, and the best of three starts have the greatest
- * likelihood less one for every parameter (Akaike 1974). Null with fewer than 100 cells.
+ * Finds the spatial domains of all cells from inferred expression and types. As in BANKSY (Singhal et al.
+ * 2024), each cell is described by its own components and the Gaussian-weighted means of its neighborhood;
+ * k-means on these initializes a Markov random field that sharpens the borders. The number of domains, 2 to 10,
+ * and the best of three starts are chosen by the largest log likelihood minus the number of parameters (Akaike
+ * 1974). Null with fewer than 100 cells.
  */
 export async function findDomains(
   input: DomainInput,
@@ -96,7 +97,10 @@ export async function findDomains(
   return { domainOf: renumbered, summary: summarise(renumbered, input, tried) };
 }
 
-/** Neighborhood means of components and of types, and the cell's own components; each part of equal variance. */
+/**
+ * Neighborhood means of components and types, plus the cell's own components; each part is scaled to equal
+ * variance.
+ */
 function describe(
   { components, typeOf, typeNames }: DomainInput,
   around: Surroundings,
@@ -142,7 +146,10 @@ function totalVariance(data: Float32Array, width: number): number {
   return sums.reduce((total, sum, c) => total + squares[c] / n - (sum / n) ** 2, 0);
 }
 
-/** All cells, or those of randomly chosen square tiles with some 15,000 cells in all: neighbors stay together. */
+/**
+ * All cells, or those of randomly chosen square tiles with about 15,000 cells in total. Tiles keep neighbors
+ * together.
+ */
 function sketchTiles(xy: Float64Array, seed: number): Uint32Array {
   const n = xy.length / 2;
   if (n <= SKETCH) return Uint32Array.from({ length: n }, (_, i) => i);
@@ -193,7 +200,7 @@ function nearestCentres(data: Float32Array, width: number, centres: Float64Array
   });
 }
 
-/** Numbers domains by falling size; those that lost all their cells are dropped. */
+/** Renumbers domains by decreasing size; empty domains are dropped. */
 function bySize(domainOf: Int32Array, k: number): Int32Array {
   const sizes = new Float64Array(k);
   for (const domain of domainOf) sizes[domain] += 1;

@@ -1,23 +1,25 @@
 import KDBush from "kdbush";
 import { pauses, type Work } from "../spatial-statistics/work.ts";
 
-/** The cells around each cell, as rows of a sparse matrix, with two Gaussian weights of the distance. */
+/** The cells around each cell, as rows of a sparse matrix, with two Gaussian distance weights. */
 export interface Surroundings {
   n: number;
   offsets: Uint32Array;
   cells: Uint32Array;
-  /** For means over the neighborhood; a cell's own weight is 1. */
+  /** Weights for neighborhood means; a cell's own weight is 1. */
   wide: Float32Array;
-  /** For the pull of neighbors towards one domain. */
+  /** Weights for the pull of neighbors toward the same domain. */
   narrow: Float32Array;
 }
 
-/** Standard deviations and reach, in median edges of the neighbor graph (about 16 µm in dense tissue). */
+/**
+ * Standard deviations and cutoff, in median edge lengths of the neighbor graph (about 16 µm in dense tissue).
+ */
 const WIDE = 1.2;
 const NARROW = 0.9;
 const REACH = 3;
 
-/** `xy`: x, y in turn, in the unit of `spacing`. O(n · (log n + neighbors)). */
+/** `xy`: interleaved x, y, in the same unit as `spacing`. O(n · (log n + neighbors)). */
 export async function surroundings(
   xy: Float64Array,
   spacing: number,
@@ -60,7 +62,7 @@ function grown<T extends Uint32Array | Float32Array>(array: T, Type: new (length
   return larger;
 }
 
-/** The surroundings among some cells only, renumbered in the order of `chosen`. */
+/** The surroundings restricted to the chosen cells, renumbered in the order of `chosen`. */
 export function among(all: Surroundings, chosen: Uint32Array): Surroundings {
   const place = new Int32Array(all.n).fill(-1);
   chosen.forEach((cell, at) => (place[cell] = at));
@@ -81,7 +83,7 @@ export function among(all: Surroundings, chosen: Uint32Array): Surroundings {
   };
 }
 
-/** Weighted mean of each cell and the cells around it, for every column of `values` (n × width). */
+/** Weighted mean over each cell and the cells around it, for each column of `values` (n × width). */
 export function neighborhoodMeans(
   { n, offsets, cells, wide }: Surroundings,
   values: Float32Array,

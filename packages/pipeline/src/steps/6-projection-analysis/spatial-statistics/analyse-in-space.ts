@@ -43,8 +43,9 @@ const CO_OCCURRENCE_PAIRS = 5e8;
 const MIN_TESTED = 20;
 
 /**
- * Everything that analysis type "advanced" adds. Tests use observed cells and reliable genes alone; domains use all
- * cells and inferred expression, and are a description. What cannot be tested is null, and `notes` says why.
+ * Everything that analysis type "advanced" adds. Tests use only observed cells and reliable genes; domains are
+ * descriptive and use all cells and inferred expression. Results that cannot be tested are null, and `notes`
+ * explains why.
  */
 export async function analyseInSpace(
   input: SpaceInput,
@@ -152,7 +153,7 @@ export async function analyseInSpace(
   return result;
 }
 
-/** Types that some cell has, in their order, and the place of each cell's type among them. */
+/** Types present in at least one cell, in their original order, and each cell's index among them. */
 function presentTypes(
   types: readonly LegendEntry[],
   typeOf: Int32Array,
@@ -166,7 +167,7 @@ function presentTypes(
   };
 }
 
-/** Values of the reliable genes that are a ligand or a receptor, by symbol. */
+/** Values of reliable ligand and receptor genes, by symbol. */
 function signalValues(
   { counts, tested, reliable, geneSymbols }: SpaceInput,
   pairs: readonly { ligand: string; receptor: string }[],

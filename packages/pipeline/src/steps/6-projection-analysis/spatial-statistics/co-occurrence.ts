@@ -5,15 +5,15 @@ import { pauses, type Work } from "./work.ts";
 export interface CoOccurrenceOptions extends Work {
   maxDistanceUm: number;
   stepUm: number;
-  /** Pairs of cells that are counted at most: beyond, the remaining centers (in random order) are left out. */
+  /** Maximum number of cell pairs to count; beyond it, the remaining centers (in random order) are skipped. */
   maxPairs: number;
 }
 
 /**
- * P(type i | type j within d) / P(type i within d) for distances d up to `maxDistanceUm`, cumulative as squidpy's
- * `co_occurrence`. Every cell is a center and its neighbors are found through a grid: O(pairs within the distance).
- * When these are more than `maxPairs`, centers are a seeded random sample and all cells their partners.
- * `xy`: x, y in turn, µm; `typeOf`: place in `types`.
+ * P(type i | type j within d) / P(type i within d) for distances d up to `maxDistanceUm`, cumulative as in
+ * squidpy's `co_occurrence`. Every cell is a center, and its neighbors are found with a grid: O(pairs within
+ * the distance). If there are more than `maxPairs`, centers are a seeded random sample and their partners are
+ * all cells. `xy`: interleaved x, y, µm; `typeOf`: index into `types`.
  */
 export async function coOccurrence(
   xy: Float64Array,
@@ -74,7 +74,7 @@ function ratios(counts: Float64Array, k: number, nSteps: number): Maybe[][][] {
   );
 }
 
-/** Cells sorted by square, row by row: those of neighboring squares in a row lie next to each other. */
+/** Cells sorted by grid square, row by row, so that cells of neighboring squares in a row are contiguous. */
 class Grid {
   readonly #side: number;
   readonly #left: number;

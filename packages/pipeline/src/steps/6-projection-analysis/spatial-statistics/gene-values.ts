@@ -1,19 +1,20 @@
 import type { SparseMatrix } from "../../../fields.ts";
 import type { TestedCells } from "./tested-cells.ts";
 
-/** A gene's tested cells that hold counts (rows ascending) with their values, log(1 + count · factor). */
+/** The tested cells with counts of a gene (rows ascending) and their values, log(1 + count · factor). */
 export interface GeneValues {
   gene: number;
   rows: Uint32Array;
   values: Float32Array;
 }
 
-/** Entries turned over at a time: bounds memory at about 130 MB for any number of cells. */
+/** Entries transposed at a time: bounds memory at about 130 MB for any number of cells. */
 const BATCH_ENTRIES = 1 << 24;
 
 /**
- * The normalized counts gene by gene, for the genes marked 1: the same values as scanpy's `normalize_total` (to the
- * median) and `log1p` give. O(entries + batches · cells). The arrays are valid until the next gene is asked for.
+ * Iterates over the normalized counts of the genes marked 1: the same values as scanpy's `normalize_total` (to
+ * the median) followed by `log1p`. O(entries + batches · cells). The arrays are valid until the next gene is
+ * requested.
  */
 export function* geneValues(
   counts: SparseMatrix,
@@ -36,7 +37,7 @@ export function* geneValues(
     const rows = new Uint32Array(size);
     const values = new Float32Array(size);
     const next = Uint32Array.from(offsets.subarray(first, last), (at) => at - offsets[first]);
-    // Genes ascend within a row, so every row is read once in all.
+    // Genes ascend within a row, so each row is read only once in total.
     for (let row = 0; row < cells.length; row++) {
       let k = cursor[row];
       for (; k < indptr[cells[row] + 1] && indices[k] < last; k++) {

@@ -1,8 +1,8 @@
 import { mouseSymbols } from "../../../markers/mouse-symbols.ts";
 
 /**
- * Well-known human ligands and their receptors, one line per ligand. Each receptor gene is a separate pair, subunits of a
- * complex too: counts of single cells are too few to ask for all subunits at once.
+ * Well-known human ligands and their receptors, one line per ligand. Each receptor gene forms a separate pair,
+ * even for subunits of a complex: single cells have too few counts to require all subunits at once.
  */
 const LIGANDS: Record<string, string> = {
   // chemokines
@@ -33,7 +33,7 @@ const LIGANDS: Record<string, string> = {
   CXCL16: "CXCR6",
   CX3CL1: "CX3CR1",
   XCL1: "XCR1",
-  // interleukins, interferons and their kin
+  // interleukins, interferons, and related cytokines
   IL1A: "IL1R1",
   IL1B: "IL1R1 IL1R2",
   IL2: "IL2RA IL2RB IL2RG",
@@ -259,7 +259,7 @@ export interface LigandReceptorPair {
   receptor: string;
 }
 
-/** Every pair, in the symbols of the species; of an unknown species in human ones. */
+/** All pairs, in the gene symbols of the species (human symbols for an unknown species). */
 export function ligandReceptorPairs(species: "human" | "mouse" | "unknown"): LigandReceptorPair[] {
   const symbols = (human: string): readonly string[] =>
     species === "mouse" ? mouseSymbols(human) : [human];

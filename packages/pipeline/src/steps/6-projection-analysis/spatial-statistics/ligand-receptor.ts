@@ -6,30 +6,34 @@ import type { LigandReceptorPair } from "./ligand-receptor-pairs.ts";
 import { pauses, type Work } from "./work.ts";
 
 export interface LigandReceptorInput {
-  /** Graph among the tested cells. */
+  /** Graph of the tested cells. */
   graph: SparseMatrix;
-  /** Place of each node's type in `types`. */
+  /** Each node's type as an index into `types`. */
   typeOf: Int32Array;
   types: readonly string[];
-  /** Values of a gene at the nodes that hold it, by symbol; absent = not reliable or not in the data. */
+  /** Values of a gene at the nodes with counts, by symbol; absent = not reliable or not in the data. */
   values: ReadonlyMap<string, { rows: Uint32Array; values: Float32Array }>;
   pairs: readonly LigandReceptorPair[];
 }
 
-/** Directed contacts that are looked at, at most: of more, a seeded sample. */
+/** Maximum number of directed contacts to examine; if there are more, a seeded sample is used. */
 const MAX_CONTACTS = 1_000_000;
-/** Sums over active contacts and permutations, before permutations become fewer (not below 200). */
+/**
+ * Maximum number of sums (active contacts × permutations); above it, fewer permutations are used (at least
+ * 200).
+ */
 const PERMUTATION_WORK = 4e9;
 const FEWEST_PERMUTATIONS = 200;
-/** Types that hardly touch, and genes that hardly any cell of a type holds, are not tested. */
+/** Type pairs with few contacts, and genes detected in few cells of a type, are not tested. */
 const MIN_CONTACTS = 20;
 const MIN_FRACTION = 0.05;
 
 /**
- * Ligands and receptors on neighboring cells. Score of (ligand L, receptor R, types A → B): mean over directed
- * contacts i → j with i of type A and j of type B of x_iL · x_jR (log-normalized counts). It is compared with seeded
- * permutations of the types over the cells, contacts and counts staying: p = (1 + permutations that reach it) /
- * (1 + permutations), then Benjamini–Hochberg over all rows. O(permutations · (cells + active contacts)).
+ * Ligands and receptors on neighboring cells. The score of (ligand L, receptor R, types A → B) is the mean over
+ * directed contacts i → j, with i of type A and j of type B, of x_iL · x_jR (log-normalized counts). It is
+ * compared with seeded permutations of the type labels while contacts and counts stay fixed: p = (1 +
+ * permutations with at least this score) / (1 + permutations), then Benjamini–Hochberg over all rows.
+ * O(permutations · (cells + active contacts)).
  */
 export async function ligandReceptor(
   input: LigandReceptorInput,
@@ -134,7 +138,7 @@ function sampledContacts({ nRows, indptr, indices }: SparseMatrix, random: Rando
   return { from: Uint32Array.from(from), to: Uint32Array.from(to) };
 }
 
-/** Contacts on which both genes are held, with the product of their values. */
+/** Contacts with counts of both genes, with the product of their values. */
 function activeContacts(
   { from, to }: Contacts,
   ligand: Float32Array,
@@ -154,7 +158,7 @@ function dense(entries: { rows: Uint32Array; values: Float32Array }, n: number):
   return values;
 }
 
-/** [pair][type of i][type of j]: mean over contacts; 0 where two types have none. */
+/** [pair][type of i][type of j]: mean over contacts; 0 if the two types have no contacts. */
 function means(
   contacts: Contacts,
   active: readonly (Contacts & { weight: Float32Array })[],
@@ -179,7 +183,7 @@ function contactCounts({ from, to }: Contacts, typeOf: ArrayLike<number>, k: num
   return counts;
 }
 
-/** Mean value of a gene in each type, and share of its cells that hold it. */
+/** Mean value of a gene in each type, and the fraction of its cells with counts. */
 function levelByType(
   { rows, values }: { rows: Uint32Array; values: Float32Array },
   typeOf: Int32Array,

@@ -7,20 +7,20 @@ import type { GeneValues } from "./gene-values.ts";
 import { partOf, pauses, type Work } from "./work.ts";
 
 export interface MoranOptions extends Work {
-  /** Genes of highest I that are also permuted. */
+  /** Number of genes, by highest I, that also get a permutation test. */
   permutedGenes: number;
   permutations: number;
 }
 
-/** Products of permuted values that are computed at most, before permutations become fewer (not below 99). */
+/** Maximum number of permuted-value products; above it, fewer permutations are used (at least 99). */
 const PERMUTATION_WORK = 3e9;
 const FEWEST_PERMUTATIONS = 99;
 
 /**
- * Moran's I of every gene over a graph (n × n) whose rows are brought to sum 1:
- * I = n/W · Σ w_ij z_i z_j / Σ z_i², z centerd. Variance under normality, p one-tailed (Cliff & Ord 1981), as squidpy
- * gives them; the genes of highest I are also compared with seeded permutations of the cells.
- * Zeros enter through sums over rows of the graph, so that a gene costs O(its entries · degree).
+ * Moran's I of every gene over a row-normalized graph (n × n): I = n/W · Σ w_ij z_i z_j / Σ z_i², z centered.
+ * Variance under normality and one-tailed p (Cliff & Ord 1981) as in squidpy; the genes with the highest I are
+ * also compared with seeded permutations of the cells. Zeros enter through the row sums of the graph, so a gene
+ * costs O(its entries · degree).
  */
 export async function moransI(
   graph: SparseMatrix,
@@ -78,7 +78,7 @@ interface WeightParts {
   total: number;
 }
 
-/** The graph with rows of sum 1, and what of it does not depend on a gene. */
+/** The row-normalized graph and the quantities that do not depend on a gene. */
 class RowWeights {
   readonly n: number;
   readonly #graph: Pick<SparseMatrix, "indptr" | "indices">;
@@ -86,7 +86,7 @@ class RowWeights {
   /** Row sum + column sum. */
   readonly #sums: Float64Array;
   readonly #total: number;
-  /** Values at their cells while a score is computed: single precision, as they are, to stay in the cache. */
+  /** Cell values while a score is being computed: single precision, as stored, to stay in the cache. */
   readonly #dense: Float32Array;
 
   constructor(parts: WeightParts) {
@@ -122,7 +122,7 @@ class RowWeights {
     return { mean, squares: squares - this.n * mean * mean };
   }
 
-  /** I of values at `rows`, zero elsewhere; NaN for a constant gene or a graph without edges. */
+  /** I of the values at `rows`, zero elsewhere; NaN for a constant gene or a graph without edges. */
   score(
     rows: Uint32Array,
     values: Float32Array,
@@ -163,8 +163,8 @@ class RowWeights {
   }
 
   /**
-   * The same graph with the cells' places exchanged: what is at cell i stands where cell order[i] stood. A score over it
-   * is that of the values moved there, but it goes through the memory in order. O(edges).
+   * The same graph with cells permuted: the values at cell i move to where cell order[i] was. A score on it
+   * equals that of the permuted values, but memory is read in order. O(edges).
    */
   exchanged(order: Uint32Array): RowWeights {
     const { indptr, indices } = this.#graph;
@@ -197,7 +197,7 @@ interface Simulated {
   variance: number;
 }
 
-/** Every permutation is used for all genes. Cells are shuffled, the graph stays. */
+/** Each permutation is used for all genes. Cells are shuffled; the graph stays fixed. */
 async function permute(
   weights: RowWeights,
   genes: readonly (GeneValues & { score: number })[],
@@ -231,7 +231,7 @@ async function permute(
     const mean = sums[g] / permutations;
     const variance = Math.max(0, squares[g] / permutations - mean * mean);
     byGene.set(gene, {
-      // The tail on whose side the score lies.
+      // The tail on the side of the score.
       p: (Math.min(above[g], permutations - above[g]) + 1) / (permutations + 1),
       pZ: normalUpperTail(Math.abs(score - mean) / Math.sqrt(variance)),
       variance,

@@ -4,9 +4,9 @@ import type { Maybe, NeighborhoodEnrichment } from "@stipple/contract/statistica
 import { pauses, type Work } from "./work.ts";
 
 /**
- * How often cells of each type neighbor cells of each other type, against seeded permutations of the types over the
- * cells: z = (count − mean) / standard deviation, as squidpy's `nhood_enrichment`. `typeOf` gives the place of each
- * node's type in `types`. O(permutations · (nodes + edges)).
+ * How often cells of each type neighbor cells of each other type, compared with seeded permutations of the type
+ * labels: z = (count − mean) / standard deviation, as in squidpy's `nhood_enrichment`. `typeOf` gives each
+ * node's index into `types`. O(permutations · (nodes + edges)).
  */
 export async function neighborhoodEnrichment(
   graph: SparseMatrix,
@@ -68,7 +68,7 @@ function undirectedEdges({ nRows, indptr, indices }: SparseMatrix): Edges {
   return { from, to };
 }
 
-/** Directed edges between types, k × k: symmetric, so that an edge within a type counts twice. */
+/** Directed edges between types, k × k, symmetric, so an edge within a type counts twice. */
 function countPairs({ from, to }: Edges, typeOf: ArrayLike<number>, k: number): Float64Array {
   const counts = new Float64Array(k * k);
   for (let e = 0; e < from.length; e++) counts[typeOf[from[e]] * k + typeOf[to[e]]] += 1;

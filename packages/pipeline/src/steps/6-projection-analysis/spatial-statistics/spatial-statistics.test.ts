@@ -14,7 +14,7 @@ const reference = readReference();
 const { expected, counts, tested, typeOf, typeNames, geneNames, graph } = reference;
 const everyGene = new Uint8Array(counts.nCols).fill(1);
 
-/** Nodes of a side × side square lattice with its four neighbors. */
+/** A side × side square lattice with four neighbors per node. */
 function lattice(side: number): ReturnType<typeof sparseOf> {
   return sparseOf(
     Array.from({ length: side * side }, (_, i) => {
@@ -32,7 +32,7 @@ function lattice(side: number): ReturnType<typeof sparseOf> {
 }
 
 describe("tested cells", () => {
-  it("are observed and hold at least a tenth of the median's counts", () => {
+  it("are observed and have at least a tenth of the median counts", () => {
     const matrix = sparseOf([[[0, 100]], [[0, 9]], [[0, 10]], [[0, 100]], []], 1);
     const result = testedCells(matrix, Uint8Array.of(1, 1, 1, 0, 1));
     // Totals of observed cells 9, 10, 100: median 10, so 1 count is enough.
@@ -43,7 +43,7 @@ describe("tested cells", () => {
 });
 
 describe("geneValues", () => {
-  it("is log(1 + count · median ÷ total), gene by gene", () => {
+  it("computes log(1 + count · median ÷ total), gene by gene", () => {
     const totals = expected.counts.map((row) => row.reduce((a, b) => a + b));
     const median = totals.toSorted((a, b) => a - b)[Math.floor(totals.length / 2)];
     for (const { gene, rows, values } of geneValues(counts, tested, everyGene)) {
@@ -60,7 +60,7 @@ describe("geneValues", () => {
 describe("neighborGraph", () => {
   const xy = { nRows: 220, nCols: 2, data: Float64Array.from(expected.xy) };
 
-  it("is symmetric, holds Delaunay edges only, and none longer than 2.5 medians", () => {
+  it("is symmetric, contains only Delaunay edges, and none longer than 2.5 medians", () => {
     const { distances, medianEdgeUm, maxEdgeUm, edges } = neighborGraph(xy, 1);
     expect(maxEdgeUm).toBe(2.5 * medianEdgeUm);
     const found = new Map<string, number>();
@@ -79,7 +79,7 @@ describe("neighborGraph", () => {
         3,
       );
     }
-    // The reference graph is Delaunay, cut at 60 instead.
+    // The reference graph is Delaunay, cut off at 60 instead.
     for (const [a, b] of expected.edges) {
       const length = Math.hypot(
         xy.data[2 * a] - xy.data[2 * b],
@@ -89,7 +89,7 @@ describe("neighborGraph", () => {
     }
   });
 
-  it("links points on a line in their order, and does without any", () => {
+  it("links points on a line in order, and handles zero points", () => {
     const line = { nRows: 4, nCols: 2, data: Float64Array.of(30, 0, 10, 0, 0, 0, 20, 0) };
     const { distances } = neighborGraph(line, 0.5);
     expect([...distances.indices]).toEqual([3, 2, 3, 1, 0, 1]);
@@ -121,7 +121,7 @@ describe("neighborGraph", () => {
 describe("Moran's I", () => {
   const options = { ...QUIET, permutedGenes: 12, permutations: 999 };
 
-  it(`is that of squidpy ${expected.versions["squidpy"]}, with its variance and p-values`, async () => {
+  it(`matches squidpy ${expected.versions["squidpy"]}, including variance and p-values`, async () => {
     const table = await moransI(
       graph,
       geneValues(counts, tested, everyGene),
@@ -129,7 +129,7 @@ describe("Moran's I", () => {
       geneNames,
       options,
     );
-    // The gene that is never found has no I.
+    // I is undefined for the gene without counts.
     expect(table.genes.toSorted()).toEqual(geneNames.slice(0, 11).toSorted());
     table.genes.forEach((name, row) => {
       const gene = Number(name.slice(1));
@@ -137,7 +137,8 @@ describe("Moran's I", () => {
       expect(table.pNormal[row]).toBeCloseTo(expected.moran.pval_norm[gene], 4);
       expect(table.fdr[row]).toBeCloseTo(expected.moran.pval_norm_fdr_bh[gene], 4);
       expect(Math.abs(table.pSimulated[row]! - table.pNormal[row])).toBeLessThan(0.06);
-      // Permuting the cells has the analytic variance. squidpy permutes rows of the graph alone, and has half of it.
+      // Permuting the cells gives the analytic variance. squidpy permutes only the rows of the graph and gets
+      // half of it.
       expect(table.varianceSimulated[row]! / table.variance).toBeGreaterThan(0.8);
       expect(table.varianceSimulated[row]! / table.variance).toBeLessThan(1.25);
     });
@@ -145,7 +146,7 @@ describe("Moran's I", () => {
     expect(table.I).toEqual(table.I.toSorted((a, b) => b - a));
   });
 
-  it("is -1 on a chequerboard and near 1 on two halves", async () => {
+  it("is -1 on a checkerboard and near 1 on two halves", async () => {
     const side = 20;
     const of = (value: (row: number, column: number) => boolean): Promise<number> => {
       const rows = Uint32Array.from({ length: side * side }, (_, i) => i).filter((i) =>
@@ -160,7 +161,7 @@ describe("Moran's I", () => {
     expect(await of((row) => row < side / 2)).toBeGreaterThan(0.9);
   });
 
-  it("gives the same for the same seed, and hears a cancellation", async () => {
+  it("gives the same result for the same seed, and stops when canceled", async () => {
     const run = (): ReturnType<typeof moransI> =>
       moransI(graph, geneValues(counts, tested, everyGene), 12, geneNames, {
         ...options,
@@ -178,8 +179,8 @@ describe("Moran's I", () => {
   });
 });
 
-describe("neighbourhood enrichment", () => {
-  it("has squidpy's counts, and its z-scores within the permutations' error", async () => {
+describe("neighborhood enrichment", () => {
+  it("matches squidpy's counts, and its z-scores within the permutation error", async () => {
     const result = await neighborhoodEnrichment(graph, typeOf, typeNames, {
       ...QUIET,
       permutations: 4000,
@@ -187,7 +188,7 @@ describe("neighbourhood enrichment", () => {
     expect(result.count.flat()).toEqual(expected.nhood.count);
     result.zscore.flat().forEach((z, pair) => {
       const theirs = expected.nhood.zscore[pair];
-      // The standard deviation of 4,000 permutations is known to 1 %, their mean to 0.016.
+      // With 4,000 permutations, the standard deviation is known to 1% and the mean to 0.016.
       expect(Math.abs(z! - theirs)).toBeLessThan(0.08 + 0.05 * Math.abs(theirs));
     });
   });
@@ -206,7 +207,7 @@ describe("co-occurrence", () => {
   const xy = Float64Array.from(expected.xy);
   const options = { ...QUIET, maxDistanceUm: 200, stepUm: 20, maxPairs: Infinity };
 
-  it("is that of squidpy", async () => {
+  it("matches squidpy", async () => {
     const result = await coOccurrence(xy, typeOf, typeNames, options);
     expect(result.intervalUm).toEqual(expected.co_occurrence.interval);
     result.occ.flat(2).forEach((value, i) => {
@@ -215,7 +216,7 @@ describe("co-occurrence", () => {
     expect(result.centers).toBe(220);
   });
 
-  it("is close to it when only some cells are centres", async () => {
+  it("is close to the full result when only some cells are centers", async () => {
     const whole = await coOccurrence(xy, typeOf, typeNames, options);
     const part = await coOccurrence(xy, typeOf, typeNames, {
       ...options,
@@ -224,7 +225,7 @@ describe("co-occurrence", () => {
     expect(part.centers).toBeLessThan(150);
     expect(part.pairs).toBeLessThan(whole.pairs * 0.55);
     part.occ.flat(2).forEach((value, i) => {
-      if (i % 10 < 4) return; // few pairs lie this near
+      if (i % 10 < 4) return; // few pairs are this close
       expect(value! / whole.occ.flat(2)[i]!).toBeGreaterThan(0.7);
       expect(value! / whole.occ.flat(2)[i]!).toBeLessThan(1.4);
     });
@@ -232,7 +233,7 @@ describe("co-occurrence", () => {
 });
 
 describe("ligand–receptor pairs", () => {
-  it("are at least 150, each once, in the letters of the species", () => {
+  it("include at least 150, each once, in the capitalization of the species", () => {
     const human = ligandReceptorPairs("human");
     expect(human.length).toBeGreaterThanOrEqual(150);
     expect(new Set(human.map(({ ligand, receptor }) => `${ligand} ${receptor}`)).size).toBe(
@@ -246,7 +247,7 @@ describe("ligand–receptor pairs", () => {
 
 describe("ligand–receptor on contacts", () => {
   const side = 24;
-  // Types in stripes of three columns; the ligand in A and the receptor in B, on the cells at their borders alone.
+  // Types in stripes of three columns; the ligand in A and the receptor in B, only in cells at their borders.
   const typeAt = (i: number): number => (Math.floor((i % side) / 3) % 2 === 0 ? 0 : 1);
   const types = Int32Array.from({ length: side * side }, (_, i) => typeAt(i));
   const where = (test: (i: number) => boolean): { rows: Uint32Array; values: Float32Array } => {
@@ -273,7 +274,7 @@ describe("ligand–receptor on contacts", () => {
       { ...QUIET, permutations: 400 },
     );
 
-  it("finds the pair on the contacts that hold it", async () => {
+  it("finds the pair on the contacts that express it", async () => {
     const table = await run();
     expect(table.knownPairs).toBe(3);
     expect(table.testedPairs).toBe(2);
@@ -282,14 +283,14 @@ describe("ligand–receptor on contacts", () => {
     );
     expect(table.pvalue[row]).toBeCloseTo(1 / 401, 9);
     expect(table.fdr[row]).toBeLessThan(0.05);
-    // Contacts A → B: 24 rows × 7 borders of A and B; on 4 of them A's last column meets B's first.
+    // Contacts A → B: 24 rows × 7 borders of A and B; at 4 of these, A's last column meets B's first.
     expect(table.edges[row]).toBe(24 * 7);
     expect(table.score[row]).toBeCloseTo(4 * (4 / 7), 6);
     const chance = table.fdr.filter((_, i) => table.ligand[i] === "N");
     expect(Math.min(...chance)).toBeGreaterThan(0.05);
   });
 
-  it("gives the same for the same seed", async () => {
+  it("gives the same result for the same seed", async () => {
     expect(await run()).toEqual(await run());
   });
 });

@@ -1,20 +1,20 @@
 import type { SparseMatrix } from "../../../fields.ts";
 
-/** The cells that statistics are computed on: observed ones with enough counts. Row = place in `cells`. */
+/** The cells used for statistics: observed cells with enough counts. Row = index into `cells`. */
 export interface TestedCells {
   /** Cell numbers, ascending. */
   cells: Uint32Array;
-  /** Row of every cell of the sample, −1 where it is not tested. */
+  /** Row of each cell of the sample, −1 where it is not tested. */
   rowOf: Int32Array;
-  /** Median total ÷ total, one a row: brings cells to the same depth. */
+  /** Median total ÷ total, one per row: scales cells to the same depth. */
   factor: Float64Array;
   minimumCounts: number;
 }
 
-/** Cells below this share of the median total say too little to be compared. */
+/** Cells below this fraction of the median total have too few counts to be compared. */
 const LEAST_SHARE = 0.1;
 
-/** Observed cells that hold at least a tenth of the median observed cell's counts. O(entries). */
+/** Observed cells with at least a tenth of the median observed cell's counts. O(entries). */
 export function testedCells(counts: SparseMatrix, observed: Uint8Array): TestedCells {
   const totals = new Float64Array(counts.nRows);
   for (let cell = 0; cell < counts.nRows; cell++) {
@@ -24,7 +24,7 @@ export function testedCells(counts: SparseMatrix, observed: Uint8Array): TestedC
   return testedByTotals(totals, observed);
 }
 
-/** The same from the cells' total counts. O(nCells · log nCells). */
+/** The same, from the total counts per cell. O(nCells · log nCells). */
 export function testedByTotals(
   totals: Float64Array | Float32Array,
   observed: Uint8Array,

@@ -1,17 +1,20 @@
 import { setImmediate } from "node:timers/promises";
 import { throwIfCancelled } from "../../../errors.ts";
 
-/** What a long computation is given. */
+/** Context passed to a long computation. */
 export interface Work {
   seed: number;
   signal: AbortSignal;
-  /** Fraction that is done, 0–1. */
+  /** Fraction done, 0–1. */
   progress(fraction: number): void;
 }
 
 const SLICE_MS = 50;
 
-/** A function to await in loops: it lets other work happen, and hears a cancellation, twenty times a second. */
+/**
+ * Returns a function to await in loops: twenty times a second it yields to other work and checks for
+ * cancellation.
+ */
 export function pauses({ signal }: { signal: AbortSignal }): () => Promise<void> | undefined {
   let last = performance.now();
   return () => {
@@ -23,7 +26,7 @@ export function pauses({ signal }: { signal: AbortSignal }): () => Promise<void>
   };
 }
 
-/** The same work as a part of a larger one: its progress runs from `from` to `to`. */
+/** The same work as part of a larger job: its progress runs from `from` to `to`. */
 export function partOf(work: Work, from: number, to: number): Work {
   return { ...work, progress: (fraction) => work.progress(from + (to - from) * fraction) };
 }

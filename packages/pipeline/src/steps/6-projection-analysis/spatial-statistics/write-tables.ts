@@ -4,7 +4,10 @@ import { cellName } from "../../../exports/cell-names.ts";
 import { writePieces } from "../../../exports/write-lines.ts";
 import type { Maybe, MarkerTable, SpatialStatistics } from "@stipple/contract/statistical-facts";
 
-/** Names of the tables in step 6's folder; those of the advanced analysis are absent where nothing could be tested. */
+/**
+ * Names of the tables in step 6's folder; those of the advanced analysis are missing if nothing could be
+ * tested.
+ */
 export const STATISTICS_FILES = {
   clusterMarkers: "markers_clusters.csv",
   typeMarkers: "markers_cell_types.csv",
@@ -23,7 +26,7 @@ const MARKER_FILES: Record<MarkerTable["groupBy"], string> = {
   domain: STATISTICS_FILES.domainMarkers,
 };
 
-/** Writes one table of markers for each way of grouping, best genes first within a group. */
+/** Writes one marker table for each grouping, best genes first within a group. */
 export async function writeMarkers(
   tables: readonly MarkerTable[],
   pathOf: (file: string) => string,
@@ -54,7 +57,7 @@ export async function writeMarkers(
   }
 }
 
-/** Writes every table of the advanced analysis that has something in it. `domainOf` is null without domains. */
+/** Writes all nonempty tables of the advanced analysis. `domainOf` is null without domains. */
 export async function writeSpatialTables(
   statistics: SpatialStatistics,
   domainOf: Int32Array | null,
@@ -162,7 +165,7 @@ function table(
   return writePieces(path, lines());
 }
 
-/** Six digits that matter; empty where there is no number. */
+/** Six significant digits; empty if there is no number. */
 function number(value: Maybe | undefined): string {
   return value === null || value === undefined || !Number.isFinite(value)
     ? ""

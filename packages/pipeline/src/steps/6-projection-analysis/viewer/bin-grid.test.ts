@@ -4,7 +4,7 @@ import { binGrid } from "./bin-grid.ts";
 const SIDE = 20;
 const PITCH = 29.2;
 
-/** Bins of a grid that is turned by `angle`, perhaps mirrored or with swapped axes, at whole pixels if `whole`. */
+/** Bins of a grid rotated by `angle`, optionally mirrored or with swapped axes, at whole pixels if `whole`. */
 function turned(angle: number, { mirrored = false, swapped = false, whole = false } = {}) {
   const xy = { nRows: SIDE ** 2, nCols: 2, data: new Float64Array(2 * SIDE ** 2) };
   const array = { nRows: SIDE ** 2, nCols: 2, data: new Int32Array(2 * SIDE ** 2) };
@@ -39,14 +39,14 @@ describe("binGrid", () => {
     }
   });
 
-  it("sees through rounded positions", () => {
+  it("recovers the grid from rounded positions", () => {
     const { xy, array } = turned(0.1, { whole: true });
     const grid = binGrid(xy, array, 29.1);
     expect(Math.abs(grid.angle - 0.1)).toBeLessThan(1e-3);
     expect(Math.abs(grid.sidePx - PITCH)).toBeLessThan(0.03);
   });
 
-  it("keeps to the nominal side where positions are no grid", () => {
+  it("falls back to the nominal side when positions are not a grid", () => {
     const { xy, array } = turned(0.1);
     expect(binGrid(xy, array, 60)).toEqual({ sidePx: 60, angle: 0 });
     const single = { ...array, data: array.data.slice().fill(3) };
@@ -54,12 +54,12 @@ describe("binGrid", () => {
   });
 });
 
-it("gives squares that cover a turned grid once", () => {
+it("gives squares that cover a rotated grid exactly once", () => {
   const { xy, array } = turned(0.2);
   const { sidePx, angle } = binGrid(xy, array, PITCH);
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   const middle = PITCH * (SIDE / 2);
-  // Samples within the grid, well inside its rim.
+  // Samples within the grid, well away from its edge.
   for (let step = 0; step < 2000; step++) {
     const [u, v] = [0, 1].map((part) => middle + 6 * PITCH * Math.sin(step * (1.7 + part)));
     const x = 900 + u * Math.cos(0.2) - v * Math.sin(0.2);

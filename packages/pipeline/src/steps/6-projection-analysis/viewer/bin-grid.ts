@@ -1,14 +1,17 @@
 import type { Matrix } from "../../../fields.ts";
 import { fitLattice, squarePitch } from "../../../readers/lattice/fit-lattice.ts";
 
-/** How much the bins' distance may differ from their nominal side before the positions are not believed. */
+/**
+ * Maximum relative difference between the bin distance and the nominal side; beyond it the positions are not
+ * trusted.
+ */
 const MAX_DIFFERENCE = 0.05;
 
 /**
- * Side (px) and angle (radians, within ±π/4, from x towards y) of the squares that HD bins are, from the bins' positions
- * (nBins × 2: x, y) and their places on the array (nBins × 2: row, column): squares of the bins' own distance touch
- * without gaps. Mirrored and swapped axes give the same squares. Where the positions are no grid, `nominalPx` along the
- * image's axes. O(bins).
+ * Side (px) and angle (radians, within ±π/4, from x toward y) of the squares drawn for HD bins, from the bin
+ * positions (nBins × 2: x, y) and array positions (nBins × 2: row, column). Squares as wide as the bin distance
+ * touch without gaps. Mirrored and swapped axes give the same squares. If the positions do not form a grid,
+ * returns `nominalPx` along the image axes. O(bins).
  */
 export function binGrid(
   xy: Matrix,
@@ -34,7 +37,7 @@ export function binGrid(
   if (!fit || !sidePx || Math.abs(sidePx / nominalPx - 1) > MAX_DIFFERENCE) {
     return { sidePx: nominalPx, angle: 0 };
   }
-  // A square turned by a quarter is itself: the mean of both axes is taken of four times their angles.
+  // A square rotated by 90° is unchanged, so the two axis directions are averaged at four times their angles.
   const [sine, cosine] = [Math.sin, Math.cos].map((part) =>
     [fit.row, fit.col].reduce((sum, [x, y]) => sum + part(4 * Math.atan2(y, x)), 0),
   );

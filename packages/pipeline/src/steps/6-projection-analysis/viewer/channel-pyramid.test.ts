@@ -11,7 +11,7 @@ import { writeChannelPyramid } from "./channel-pyramid.ts";
 const [WIDTH, HEIGHT] = [1100, 700];
 const NAMES = ["DAPI", "NeuN", "GFAP", "Iba1"];
 const { signal } = new AbortController();
-/** Channel c rises to the right; the last one is dark but for a corner. */
+/** Channel c increases to the right; the last one is dark except for a corner. */
 const valueAt = (channel: number, x: number, y: number): number =>
   channel === 3 ? (x > 1090 && y > 690 ? 60_000 : 7) : 10_000 * channel + 4 * x;
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** A hierarchy in a folder, as zarrita asks for it over HTTP. */
+/** Serves a hierarchy from a folder the way zarrita reads it over HTTP. */
 const store = {
   get: (key: string) =>
     readFile(join(folder, written.path, key)).then(
@@ -47,13 +47,13 @@ const store = {
 };
 
 describe("writeChannelPyramid", () => {
-  it("says what the channels are and how they start", () => {
+  it("describes the channels and their initial display", () => {
     expect(written).toMatchObject({ path: "channels.ome.zarr", dtype: "uint16" });
     expect(written.channels.map(({ name }) => name)).toEqual(NAMES);
     expect(new Set(written.channels.map(({ color }) => color)).size).toBe(4);
     const [first] = written.channels;
     expect(first.color).toMatch(/^#[0-9a-f]{6}$/);
-    // 1 % and 99.8 % of the way across.
+    // 1% and 99.8% of the way across.
     expect(Math.abs(first.low - 44)).toBeLessThan(5);
     expect(Math.abs(first.high - 4391)).toBeLessThan(5);
     expect(written.channels[3]).toMatchObject({ low: 7, high: 8 });
@@ -85,7 +85,7 @@ describe("writeChannelPyramid", () => {
     ]);
   });
 
-  it("keeps the values, and their means in smaller versions", async () => {
+  it("keeps the values, and their means at lower resolutions", async () => {
     const read = async (level: number, channel: number, y: number, x: number) => {
       const array = await zarr.open.v2(zarr.root(store).resolve(String(level)), { kind: "array" });
       const piece = await zarr.get(array, [channel, y, zarr.slice(x, x + 1)]);
@@ -121,7 +121,7 @@ describe("writeChannelPyramid", () => {
     expect(small.channels[1]).toMatchObject({ low: 250, high: 251 });
   });
 
-  it("stops when it is cancelled", async () => {
+  it("stops when canceled", async () => {
     const image = await openTissueImage(join(folder, "if.tif"));
     const cancelled = AbortSignal.abort();
     await expect(

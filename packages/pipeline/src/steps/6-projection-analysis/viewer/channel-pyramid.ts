@@ -6,13 +6,13 @@ import { packTiles, pyramidSizes, TILE_PX } from "../../../readers/images/tile-p
 import type { TissueImage } from "../../../readers/images/tissue-image.ts";
 
 const PATH = "channels.ome.zarr";
-/** Share of a channel's pixels that are black, and that are not brighter than full, when it is first shown. */
+/** Fractions of a channel's pixels that set black and full brightness in the initial display. */
 const [LOW, HIGH] = [0.01, 0.998];
 
 /**
- * Writes the channels of a fluorescence image, with their own values, as an OME-Zarr pyramid (OME-NGFF 0.4 on Zarr 2, axes
- * c, y, x, one file a tile of a channel). Every channel is read once from top to bottom; memory is a row of tiles of one
- * channel. O(pixels · channels).
+ * Writes the channels of a fluorescence image, with their original values, as an OME-Zarr pyramid (OME-NGFF 0.4
+ * on Zarr 2, axes c, y, x, one file per tile and channel). Each channel is read once from top to bottom; memory
+ * is one row of tiles of one channel. O(pixels · channels).
  */
 export async function writeChannelPyramid(
   folder: string,
@@ -114,7 +114,7 @@ async function put(path: string, content: object): Promise<void> {
   await writeFile(path, JSON.stringify(content));
 }
 
-/** The color that the channel has in the tissue's pictures; beyond those the colors are used again. */
+/** The channel's color in the tissue images; colors repeat after the last one. */
 function colorOf(channel: number): string {
   const parts = CHANNEL_COLOURS[channel % CHANNEL_COLOURS.length];
   const hex = parts.map((part) =>
@@ -125,7 +125,7 @@ function colorOf(channel: number): string {
   return `#${hex.join("")}`;
 }
 
-/** Smallest value that the share of all pixels does not exceed. */
+/** Smallest value that is not exceeded by the given share of all pixels. */
 function percentile(histogram: Uint32Array, share: number): number {
   const total = histogram.reduce((sum, count) => sum + count, 0);
   let seen = 0;

@@ -2,10 +2,10 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ViewerColumn, ViewerManifest } from "@stipple/contract";
 
-/** What a column may be stored as. */
+/** Array types in which a column may be stored. */
 export type ColumnArray = Float32Array | Uint32Array | Uint16Array | Uint8Array;
 
-/** Number that stands for "no group" in columns of groups. */
+/** Marks "no group" in group columns. */
 const NO_GROUP = 0xffff;
 
 const ENDINGS = {
@@ -15,7 +15,7 @@ const ENDINGS = {
   Uint8Array: ["uint8", "u8"],
 } as const;
 
-/** Writes columns as little-endian files `<name>.<ending>` and says what they are. */
+/** Writes columns as little-endian files `<name>.<ending>` and returns their descriptions. */
 export async function writeColumns(
   folder: string,
   columns: Partial<Record<ViewerColumn, ColumnArray>>,
@@ -33,7 +33,7 @@ export async function writeColumns(
   return described;
 }
 
-/** A column of groups; negative = none. */
+/** A group column; negative = none. */
 export function groupColumn(groupOf: Int32Array): Uint16Array {
   return Uint16Array.from(groupOf, (group) => (group < 0 ? NO_GROUP : group));
 }

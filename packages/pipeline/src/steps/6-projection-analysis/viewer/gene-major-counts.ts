@@ -5,19 +5,21 @@ import type { SparseMatrix } from "../../../fields.ts";
 import { inStretches } from "../../../numerics/in-stretches.ts";
 import { release } from "../../../numerics/release.ts";
 
-/** Files of the gene-major copy of the allocated counts: entries of gene g are offsets[g] ≤ k < offsets[g + 1]. */
+/**
+ * Files of the gene-major copy of the allocated counts: entries of gene g are offsets[g] ≤ k < offsets[g + 1].
+ */
 export const GENE_COUNTS = {
   offsets: "gene-counts.offsets.u32",
   cells: "gene-counts.cells.u32",
   values: "gene-counts.values.f32",
 } as const;
 
-/** Entries turned over at a time: bounds memory at about 0.5 GB for any number of cells. */
+/** Entries transposed at a time: bounds memory at about 0.5 GB for any number of cells. */
 const BATCH_ENTRIES = 1 << 25;
 
 /**
- * Writes cells × genes counts gene by gene, so that one gene is read without touching the others.
- * O(entries + batches · nCells) time, O(BATCH_ENTRIES) memory beside the matrix.
+ * Writes cells × genes counts gene by gene, so that one gene can be read without touching the others. O(entries
+ * + batches · nCells) time, O(BATCH_ENTRIES) memory in addition to the matrix.
  */
 export async function writeGeneMajorCounts(folder: string, counts: SparseMatrix): Promise<void> {
   const { nRows, nCols, indptr } = counts;
@@ -26,7 +28,7 @@ export async function writeGeneMajorCounts(folder: string, counts: SparseMatrix)
   await using valuesFile = await open(join(folder, GENE_COUNTS.values), "w");
   await using offsetsFile = await open(join(folder, GENE_COUNTS.offsets), "w");
   await writeAll(offsetsFile, offsets);
-  // Genes ascend within a row, so each row is read once in all, a batch of genes at a time.
+  // Genes ascend within a row, so each row is read only once in total, a batch of genes at a time.
   const cursor = indptr.slice(0, nRows);
   for (let first = 0; first < nCols;) {
     let last = first + 1;
@@ -47,16 +49,16 @@ export async function writeGeneMajorCounts(folder: string, counts: SparseMatrix)
   }
 }
 
-/** Where each gene's entries begin, and where the last one's end. */
+/** Start of each gene's entries, plus the end of the last one. */
 function offsetsOf({ nCols, indices }: SparseMatrix): Uint32Array<ArrayBuffer> {
   const offsets = new Uint32Array(nCols + 1);
-  // Not `for … of`, which takes half as long again.
+  // Not `for … of`, which takes 50% longer.
   for (let k = 0; k < indices.length; k++) offsets[indices[k] + 1] += 1;
   for (let gene = 0; gene < nCols; gene++) offsets[gene + 1] += offsets[gene];
   return offsets;
 }
 
-/** Genes that are turned over together, and where the next entry of each goes. */
+/** Genes that are transposed together, and the position of the next entry of each. */
 interface Batch {
   cells: Uint32Array<ArrayBuffer>;
   values: Float32Array<ArrayBuffer>;
@@ -65,7 +67,7 @@ interface Batch {
   last: number;
 }
 
-/** Moves some cells' counts of the batch's genes; `cursor`: each cell's first entry that was not moved yet. */
+/** Moves the batch's genes for some cells; `cursor`: each cell's first entry that has not been moved yet. */
 function turnCells(
   from: number,
   to: number,
@@ -92,23 +94,23 @@ async function writeAll(file: FileHandle, array: Uint32Array | Float32Array): Pr
   }
 }
 
-/** One gene's allocated counts: the cells that hold some, ascending, and how many. */
+/** One gene's allocated counts: the cells with counts, ascending, and their counts. */
 export interface GeneEntries {
   cells: Uint32Array;
   values: Float32Array;
 }
 
-/** What {@link writeGeneMajorCounts} wrote, opened. Reads block the thread they run in. */
+/** An opened copy of the files from {@link writeGeneMajorCounts}. Reads block the calling thread. */
 export interface GeneMajorCounts {
-  /** Memory held, bytes. */
+  /** Memory used, bytes. */
   bytes: number;
   /** Two reads, O(entries of the gene). */
   entries(gene: number): GeneEntries;
-  /** All genes one after the other, in large reads. The arrays are valid until the next gene is asked for. */
+  /** All genes in order, in large reads. The arrays are valid until the next gene is requested. */
   scan(): Generator<GeneEntries & { gene: number }>;
 }
 
-/** Entries of a read while scanning: 4 MB a file. */
+/** Entries per read while scanning: 4 MB per file. */
 const SCAN_ENTRIES = 1 << 20;
 
 export function openGeneMajorCounts(folder: string): GeneMajorCounts {
@@ -164,7 +166,7 @@ function withFile(path: string, read: (file: number) => void): void {
   }
 }
 
-/** Fills an array of 4-byte numbers from entry `first` of a file on. */
+/** Fills an array of 4-byte numbers from a file, starting at entry `first`. */
 function readAt(file: number, array: Uint32Array | Float32Array, first: number): void {
   const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
   for (let at = 0; at < bytes.length;) {

@@ -1,6 +1,6 @@
 /**
- * Score of a gene set: the mean over its genes of log(1 + x), standardized over the cells marked 1. A gene that is the
- * same in all of them adds nothing. O(genes · nCells), memory of two columns.
+ * Score of a gene set: the mean over its genes of log(1 + x), standardized over the cells marked 1. A gene that
+ * is constant over these cells adds nothing. O(genes · nCells), memory for two columns.
  */
 export function geneSetScore(columns: Iterable<Float32Array>, standard: Uint8Array): Float32Array {
   const nCells = standard.length;

@@ -1,23 +1,23 @@
-/** One gene in every group. */
+/** Statistics of one gene in each group. */
 export interface GroupMeans {
-  /** Mean value of the group's cells; NaN without cells. */
+  /** Mean value over the group's cells; NaN without cells. */
   mean: Float64Array;
-  /** Share of the group's cells with a value above the threshold; NaN without cells. */
+  /** Fraction of the group's cells with a value above the threshold; NaN without cells. */
   fraction: Float64Array;
 }
 
-/** Which cells take part, and in which group they are. */
+/** The cells to include, and their groups. */
 export interface GroupedCells {
-  /** Index of every cell's group; those of `nGroups` or more are in none. */
+  /** Group index of every cell; indices of `nGroups` or more mean no group. */
   groupOf: ArrayLike<number>;
   nGroups: number;
-  /** One bit a cell, lowest bit of the first byte first; null = all. */
+  /** One bit per cell, lowest bit of the first byte first; null = all. */
   within: Uint8Array | null;
 }
 
 /**
- * Mean and share above a threshold of a gene's values in every group. The threshold is 0, as suits counts, or the
- * gene's mean over the cells of all groups, as suits rates, which are hardly ever 0. O(nCells).
+ * Mean and share above a threshold of a gene's values in each group. The threshold is 0 for counts, or the
+ * gene's mean over the cells of all groups for rates, which are hardly ever 0. O(nCells).
  */
 export function groupMeans(
   values: Float32Array,

@@ -8,7 +8,7 @@ import { writePolygonTiles } from "./polygon-tiles.ts";
 const folder = await mkdtemp(join(tmpdir(), "stipple-tiles-"));
 afterAll(() => rm(folder, { recursive: true }));
 
-it("puts every outline whole into the tile of its cell's centre", async () => {
+it("puts each whole outline into the tile of its cell's center", async () => {
   const [nCells, widthPx, heightPx] = [20_000, 9000, 5000];
   const random = new Random(3);
   // A few centers lie beyond the image.
@@ -34,7 +34,7 @@ it("puts every outline whole into the tile of its cell's centre", async () => {
   expect(ends.at(-1)).toBe(bytes.length);
   const seen = new Uint8Array(nCells);
   for (let tile = 0; tile < tiles.columns * tiles.rows; tile++) {
-    // As a page gets it: the bytes of one range.
+    // The bytes of one range, as a page receives them.
     const { buffer } = bytes.slice(ends[tile], ends[tile + 1]);
     const [n] = new Uint32Array(buffer, 0, 1);
     const cells = new Uint32Array(buffer, 4, n);

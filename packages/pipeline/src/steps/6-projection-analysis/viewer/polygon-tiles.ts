@@ -3,14 +3,16 @@ import { join } from "node:path";
 import type { ViewerManifest } from "@stipple/contract";
 import type { Matrix, Polygons } from "../../../fields.ts";
 
-/** About 200 KB a tile, and some ten tiles in a window that shows cells large enough to have a shape. */
+/**
+ * About 200 KB per tile, and about ten tiles in a window where cells are large enough to have a visible shape.
+ */
 const CELLS_PER_TILE = 1000;
 const SMALLEST_SIDE_PX = 128;
 
 /**
- * Writes the outlines by square tiles of the image, row by row; `ViewerManifest.polygonTiles` says how a tile is laid
- * out. Cells without an outline are in no tile, cells beyond the image in the nearest one.
- * Returns also the byte offsets of the tiles. O(cells + corners), memory of the largest tile beside the outlines.
+ * Writes the outlines in square image tiles, row by row; see `ViewerManifest.polygonTiles` for the tile layout.
+ * Cells without an outline are in no tile; cells outside the image are in the nearest one. Also returns the
+ * byte offsets of the tiles. O(cells + corners), memory for the largest tile in addition to the outlines.
  */
 export async function writePolygonTiles(
   folder: string,
@@ -54,7 +56,7 @@ export async function writePolygonTiles(
   return { tiles: { file: name, tileSidePx, columns, rows }, offsets };
 }
 
-/** One tile: n, the cells, n + 1 first corners, the corners. */
+/** One tile: n, the cells, n + 1 offsets of first corners, the corners. */
 function tileBytes(cells: Uint32Array, { offsets, xy }: Polygons): Uint8Array {
   const n = cells.length;
   const nCorners = cells.reduce((sum, cell) => sum + offsets[cell + 1] - offsets[cell], 0);

@@ -50,7 +50,7 @@ it("tiles a 16-bit image through the reader", async () => {
   expect(at(250)).toBeGreaterThan(245);
 });
 
-it("lays out a sample without an image on blank tiles", async () => {
+it("uses blank tiles for a sample without an image", async () => {
   const tissue = await writeTissuePyramid(
     join(folder),
     null,

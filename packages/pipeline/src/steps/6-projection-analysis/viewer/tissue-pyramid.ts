@@ -11,9 +11,9 @@ import {
 } from "../../../readers/images/tile-pyramid.ts";
 import type { TissueImage } from "../../../readers/images/tissue-image.ts";
 
-/** Huffman codes made for each tile would save 2 % of the bytes and cost a third of the time. */
+/** Optimizing Huffman codes per tile would save 2% of the bytes and cost a third of the time. */
 const JPEG = { quality: 85, optimiseCoding: false } as const;
-/** DeepZoom's: down to a single pixel, tiles at the edge as large as what they show. */
+/** As in DeepZoom: down to a single pixel, with edge tiles cropped to the image. */
 const JPEG_TILES: TileEncoding = {
   smallestPx: 1,
   filledUp: false,
@@ -22,12 +22,13 @@ const JPEG_TILES: TileEncoding = {
       .jpeg(JPEG)
       .toBuffer(),
 };
-/** Side of the blank pyramid of a sample without an image, px: positions alone need no detail. */
+/** Side of the blank pyramid for a sample without an image, px; positions alone need no detail. */
 const BLANK_SIDE = 512;
 
 /**
- * Writes a DeepZoom pyramid `tissue_files/{level}/{column}_{row}.jpeg` below `folder`, streaming: memory stays at a few
- * rows of tiles. Without an image the tiles are blank. `extent`: size in full-resolution px. O(pixels).
+ * Writes a DeepZoom pyramid `tissue_files/{level}/{column}_{row}.jpeg` under `folder`. It is streamed, so
+ * memory stays at a few rows of tiles. Without an image the tiles are blank. `extent`: size in full-resolution
+ * px. O(pixels).
  */
 export async function writeTissuePyramid(
   folder: string,
@@ -47,7 +48,7 @@ export async function writeTissuePyramid(
       .tile({ layout: "dz", size: TILE_PX, overlap: 0 })
       .toFile(join(folder, "tissue.dz"));
     size = { widthPx: width, heightPx: height };
-    // The viewer's manifest already has what these two would say.
+    // The viewer manifest already contains the information in these two.
     await rm(join(folder, "tissue.dzi"), { force: true });
     await rm(join(folder, "tissue_files", "vips-properties.xml"), { force: true });
   }
@@ -63,8 +64,8 @@ export async function writeTissuePyramid(
 }
 
 /**
- * The same for images that libvips cannot show as they are (fluorescence channels, 16 bit), from the reader's color
- * composite. Every row is read once: from an image without tiles each read decodes all rows above.
+ * The same for images that libvips cannot show directly (fluorescence channels, 16-bit), using the reader's
+ * color composite. Each row is read once, because in an image without tiles each read decodes all rows above.
  */
 async function tileByRegions(
   folder: string,
@@ -80,7 +81,7 @@ async function tileByRegions(
     { widthPx, heightPx, bits: 8, samples: 3 },
     async (y, height) => (await image.getRegion({ x: 0, y, width: widthPx, height, signal })).data,
     async ({ level, column, row, bytes }) => {
-      // DeepZoom counts from the smallest version up.
+      // DeepZoom numbers levels starting from the smallest.
       const path = join(folder, String(levels - 1 - level), `${column}_${row}.jpeg`);
       await writeFile(path, bytes);
     },

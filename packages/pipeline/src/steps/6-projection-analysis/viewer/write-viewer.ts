@@ -15,7 +15,10 @@ import { writeTissuePyramid } from "./tissue-pyramid.ts";
 
 export interface ViewerContent {
   image: TissueImage | null;
-  /** Given as fluorescence: a gray image is then a channel, and not tissue seen in gray. */
+  /**
+   * The image was declared as fluorescence: a gray image is then a channel, not a grayscale picture of the
+   * tissue.
+   */
   fluorescence?: boolean;
   facts: ImageFacts;
   scale: AlignmentScale;
@@ -28,7 +31,7 @@ export interface ViewerContent {
   counts: SparseMatrix;
   cells: {
     xy: Matrix;
-    /** May still be under way. */
+    /** May still be in progress. */
     umap: Matrix | Promise<Matrix>;
     polygons: Polygons;
     nuclei: Polygons;
@@ -56,12 +59,12 @@ export interface ViewerContent {
     reliable: Uint8Array;
     heldoutPcc: Float32Array;
     rateCv: Float32Array;
-    /** Counts that were allocated to no cell. */
+    /** Counts that were not allocated to any cell. */
     unassigned: Float64Array;
   };
 }
 
-/** Writes everything the interactive view reads: tiles, columns, one gene's counts at a time, and manifest.json. */
+/** Writes everything the interactive view reads: tiles, columns, per-gene counts, and manifest.json. */
 export async function writeViewer(
   folder: string,
   content: ViewerContent,
@@ -113,7 +116,7 @@ export async function writeViewer(
     "genes.reliable": genes.reliable,
     "genes.heldout_pcc": genes.heldoutPcc,
     "genes.rate_cv": genes.rateCv,
-    // Every count of a spot went to one cell or to none.
+    // Every count of a spot was allocated to one cell or to none.
     "genes.total_counts": sums.geneCounts.map((sum, gene) => sum + genes.unassigned[gene]),
     "polygons.offsets": outlines.offsets,
     "nuclei.offsets": contours.offsets,
@@ -144,7 +147,7 @@ export async function writeViewer(
   await writeFile(join(folder, "manifest.json"), JSON.stringify(viewerManifest.parse(manifest)));
 }
 
-/** Allocated counts and genes of every cell, and allocated counts of every gene. O(entries). */
+/** Allocated counts and genes per cell, and allocated counts per gene. O(entries). */
 function sumsOf({ nRows, nCols, indptr, indices, data }: SparseMatrix): {
   cellCounts: Float32Array;
   cellGenes: Float32Array;
@@ -166,7 +169,7 @@ function sumsOf({ nRows, nCols, indptr, indices, data }: SparseMatrix): {
   return { cellCounts, cellGenes, geneCounts: Float32Array.from(genes) };
 }
 
-/** How far positions reach along an axis (0 = x, 1 = y), with a margin: the extent of a sample without an image. */
+/** Extent of the positions along an axis (0 = x, 1 = y), with a margin; used for a sample without an image. */
 function reach(axis: 0 | 1, positions: readonly Matrix[]): number {
   let farthest = 1;
   for (const { nRows, data } of positions) {

@@ -105,10 +105,10 @@ export async function typesSection(
   };
 }
 
-/** A label's share of a spot that is worth counting the spot. */
+/** Minimum proportion of a label for a spot to be counted as containing it. */
 const PRESENT = 0.1;
 
-/** What the reference's labels make of the spots, fitted to the spots' own counts. */
+/** The proportions of the reference's labels in the spots, fitted to the spots' own counts. */
 function proportionsTable({ labels, share, low, high }: Proportions): Html {
   const spots = Array.from({ length: share.nRows }, (_, spot) => spot);
   const of = ({ data, nCols }: Proportions["share"], label: number): number[] =>
@@ -212,7 +212,7 @@ function pairsTable({ ligandReceptor }: SpatialStatistics): Html | null {
     )}`;
 }
 
-/** Genes by cell where any gene is reliable for cells; otherwise as they were measured, by spot. */
+/** Genes by cell if any gene is reliable at the cell level; otherwise as measured, by spot. */
 export async function genesSection(
   { spotGenes, noun }: ReportContent,
   figures: ReportFigures,
@@ -234,7 +234,7 @@ export async function genesSection(
   };
 }
 
-/** Colors are data too: only a hexadecimal one goes into a style. */
+/** Colors come from data too, so only hexadecimal ones go into a style. */
 function hexColor(color: string): string {
   return /^#[0-9a-f]{6}$/i.test(color) ? color : "transparent";
 }

@@ -5,7 +5,7 @@ import type { FileChecksum } from "../checksum.ts";
 import type { ReportContent } from "./report-content.ts";
 import { SETTINGS_WORDS } from "./words.ts";
 
-/** Conclusions that the results do not support, however much they may seem to. */
+/** Conclusions that the results do not support, even if they seem to. */
 export function cautionsSection({ results, spatial, selfTest, noun }: ReportContent): Section {
   const { expression, typing } = results.facts;
   const cautions: (string | false)[] = [

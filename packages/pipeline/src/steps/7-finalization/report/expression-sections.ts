@@ -14,10 +14,10 @@ import type { Matrix } from "../../../fields.ts";
 import { median } from "../../../numerics/pearson.ts";
 import type { ReportContent } from "./report-content.ts";
 
-/** Genes in the table of the page; the CSV holds all. */
+/** Number of genes in the report's table; the CSV contains all. */
 const SHOWN_GENES = 500;
 
-/** Where the cells' counts come from when the sample has bins finer than its spots. */
+/** Source of the cell counts when the sample has bins finer than its spots. */
 function fineBinsSentence(fine: FineBinReport, spotSizeUm: number): string {
   const part = (counts: number): string => percent(counts / Math.max(1, fine.counts));
   return (
@@ -28,7 +28,7 @@ function fineBinsSentence(fine: FineBinReport, spotSizeUm: number): string {
   );
 }
 
-/** Which cells share the UMIs of a spot. */
+/** Describes which cells share the UMIs of a spot. */
 function sharedAmong(bins: boolean): string {
   return bins
     ? "The UMIs of a bin are shared among the cells that it captures."
@@ -98,12 +98,12 @@ export function ledgersSection({ results, provenance, written, noun }: ReportCon
   };
 }
 
-/** What the expected correlation is. */
+/** Explains the expected correlation. */
 const EXPECTED = html`The <em>expected correlation in single cells</em> is how well the inferred
   rate should track what each cell would have counted itself; it was calibrated on tissues whose
   cells are known.`;
 
-/** Median of the reliable genes' expected correlation, with the medians of its interval. */
+/** Median expected correlation of the reliable genes, with the medians of its interval. */
 function expectedOf({ reliable, cellPcc }: ReportContent["results"]["genes"]): string {
   const own = Array.from(reliable.keys()).filter((gene) => reliable[gene] === 1);
   if (own.length === 0) return "no reliable gene";

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { embedFigure } from "../../../exports/report/embed-figure.ts";
 import { html, type Html } from "../../../exports/report/html.ts";
 
-/** What each picture shows, by the name of its file. Used as the caption and as alternative text. */
+/** Description of each picture, by file name. Used as caption and alt text. */
 const CAPTIONS: Record<string, string> = {
   spatial_clusters: "Before: the measured spots over the tissue, colored by cluster.",
   stain_separation: "The image as the analysis sees it, split into stains or channels.",
@@ -31,7 +31,7 @@ const CAPTIONS_OF_SPOTS: Record<string, string> = {
   spatial_domains: "Spatial domains: regions with similar spots and neighbors.",
 };
 
-/** Pictures with much small text get the whole width. */
+/** Pictures with a lot of small text get the full width. */
 const WIDE = new Set([
   "celltype_composition",
   "markers_celltypes",
@@ -41,7 +41,7 @@ const WIDE = new Set([
   "co_occurrence",
 ]);
 
-/** The pictures of a report: each is shown once. */
+/** The pictures of a report; each is shown once. */
 export class ReportFigures {
   readonly #left: Map<string, string>;
 
@@ -52,17 +52,17 @@ export class ReportFigures {
     this.#left = new Map(paths.map((path) => [basename(path).replace(/\.\w+$/, ""), path]));
   }
 
-  /** Names of pictures that were not shown yet. */
+  /** Names of pictures not shown yet. */
   get left(): string[] {
     return [...this.#left.keys()];
   }
 
-  /** All that were not shown yet. */
+  /** Takes all pictures not shown yet. */
   takeAll(): Promise<Html | null> {
     return this.take(this.left);
   }
 
-  /** The named pictures that there are, side by side where the page is wide. */
+  /** The named pictures that exist, side by side if the page is wide enough. */
   async take(names: readonly string[]): Promise<Html | null> {
     const shown: Html[] = [];
     const wide: Html[] = [];
@@ -85,7 +85,7 @@ export class ReportFigures {
   }
 }
 
-/** "spatial_GAD1" shows a gene in cells, "spot_gene_GAD1" in spots; other names are words. */
+/** "spatial_GAD1" shows a gene in cells and "spot_gene_GAD1" in spots; other names are plain words. */
 function captionOf(name: string, noun: "cell" | "spot"): string {
   const measured = /^spot_gene_(.+)$/.exec(name)?.[1];
   if (measured !== undefined) return `${measured}: measured counts of every spot.`;

@@ -38,7 +38,7 @@ export async function overview(content: ReportContent, figures: ReportFigures): 
     ${notes(content)} ${await figures.take(["spatial_clusters", "showspatial_celltypes"])}`;
 }
 
-/** What the results are worth, with every reason once: nothing of it is repeated further down. */
+/** The verdict, with every reason once; none of it is repeated further down. */
 function verdictPart({ statistics: { verdict } }: ReportContent): Html {
   const grade = (of: VerdictGrade): Html =>
     html`<span class="grade ${of}">${GRADE_WORDS[of]}</span>`;
@@ -64,7 +64,7 @@ function verdictPart({ statistics: { verdict } }: ReportContent): Html {
   </div>`;
 }
 
-/** What must not be overlooked and is no part of the verdict. */
+/** Important notes that are not part of the verdict. */
 function notes({ provenance }: ReportContent): Html[] {
   const shown: Html[] = [];
   if (!provenance.conservation.exact) {

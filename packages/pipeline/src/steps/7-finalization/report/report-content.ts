@@ -6,24 +6,24 @@ import type { Results } from "../read-results.ts";
 import type { Statistics } from "../statistics.ts";
 import type { WrittenMatrices } from "../write-exports.ts";
 
-/** What report.html is made from. */
+/** Data from which report.html is built. */
 export interface ReportContent {
   sample: string;
   results: Results;
   statistics: Statistics;
   provenance: Provenance;
   written: WrittenMatrices;
-  /** Null when it was not asked for. */
+  /** Null if not requested. */
   selfTest: SelfTest | null;
   markers: MarkerTable[];
-  /** Of advanced runs only. */
+  /** Only for advanced runs. */
   spatial: SpatialStatistics | null;
-  /** Paths of the steps' pictures. */
+  /** Paths of the figures from all steps. */
   figures: string[];
-  /** Maps of genes by spot, where no gene is reliable for cells. */
+  /** Gene maps by spot, used if no gene is reliable at the cell level. */
   spotGenes: string[];
-  /** Files beside the report. */
+  /** Exported files alongside the report. */
   exports: FileChecksum[];
-  /** What the rows are: "cell", or "spot" where spots stand for cells. */
+  /** What each row is: "cell", or "spot" if spots are treated as cells. */
   noun: "cell" | "spot";
 }

@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
 import { tellingSpotGenes } from "./spot-gene-figures.ts";
 
-it("chooses for each large cluster the gene that stands out in it, each gene once", () => {
-  // Two clusters of 30 and 20 spots; gene 0 everywhere, gene 1 in the first, gene 2 in the second, gene 3 too rare.
+it("chooses the gene that stands out in each large cluster, each gene once", () => {
+  // Two clusters of 30 and 20 spots; gene 0 is in all spots, gene 1 in the first cluster, gene 2 in the second;
+  // gene 3 is too rare.
   const rows = Array.from({ length: 50 }, (_, spot) =>
     spot < 30 ? [20, 10, 1, spot === 0 ? 9 : 0] : [20, 1, 10, 0],
   );

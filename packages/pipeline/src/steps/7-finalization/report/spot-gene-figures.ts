@@ -8,7 +8,7 @@ import { spotsLayer } from "../../../figures/spots-layer.ts";
 import { tissueFrame } from "../../../figures/tissue-frame.ts";
 import { tissuePanel } from "../../../figures/tissue-panel.ts";
 
-/** Rarer genes make maps of noise. */
+/** Maps of rarer genes show only noise. */
 const LEAST_UMIS = 50;
 const PER = 10_000;
 
@@ -23,8 +23,9 @@ export interface SpotGenes {
 }
 
 /**
- * Genes that tell clusters of spots apart: for each of the largest clusters the one whose mean (UMIs in 10,000) stands highest
- * above the mean of all clusters, in standard deviations of counting. Each gene once. O(entries + clusters · genes).
+ * Genes that distinguish clusters of spots: for each of the largest clusters, the gene whose mean (UMIs per
+ * 10,000) is highest above the mean of all clusters, in standard deviations of the counting noise. Each gene is
+ * used once. O(entries + clusters · genes).
  */
 export function tellingSpotGenes(
   { counts, cluster }: Pick<SpotGenes, "counts" | "cluster">,
@@ -63,7 +64,9 @@ export function tellingSpotGenes(
   return chosen;
 }
 
-/** Draws maps of genes by spot, on white, and returns their paths. `pathOf` gives the path of a file name. */
+/**
+ * Draws gene maps by spot on a white background and returns their paths. `pathOf` maps a file name to a path.
+ */
 export async function writeSpotGeneFigures(
   sample: SpotGenes,
   genes: readonly number[],
@@ -98,7 +101,7 @@ export async function writeSpotGeneFigures(
   return paths;
 }
 
-/** One gene in every spot: UMIs in 10,000. */
+/** Values of one gene in all spots: UMIs per 10,000. */
 function perSpot(counts: SparseMatrix, gene: number): Float32Array {
   return Float32Array.from({ length: counts.nRows }, (_, spot) => {
     let [depth, own] = [0, 0];

@@ -1,4 +1,4 @@
-/** Stored words as a reader knows them. */
+/** Reader-friendly wording for stored values. */
 export const SETTINGS_WORDS = {
   staining: { h_and_e: "H&E", if: "immunofluorescence" },
 } as const;

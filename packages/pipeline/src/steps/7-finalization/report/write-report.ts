@@ -17,8 +17,8 @@ import {
 } from "./sample-sections.ts";
 
 /**
- * Writes report.html: one file with everything in it. Its only script sorts and filters
- * tables, and its policy forbids any other and any request; whatever comes from the data is escaped.
+ * Writes report.html as a single self-contained file. Its only script sorts and filters tables, and its content
+ * security policy forbids other scripts and any requests. All text from the data is escaped.
  */
 export async function writeReport(path: string, content: ReportContent): Promise<void> {
   const figures = new ReportFigures(content.figures, content.noun);

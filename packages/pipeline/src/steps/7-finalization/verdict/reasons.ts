@@ -1,16 +1,22 @@
 import type { VerdictFigures, VerdictGrade, VerdictReason, VerdictTopic } from "@stipple/contract";
 import type { RegistrationReport, SegmentationReport } from "../../../facts.ts";
 
-/** From these shares of the judged genes on, the reliable ones count as many, and as some. */
+/** Minimum shares of the judged genes that must be reliable for "many" and "some". */
 export const MANY_RELIABLE = 0.1;
 export const SOME_RELIABLE = 0.03;
-/** Expected correlations of the median gene over single cells that are high (of bins), and still of use. */
+/**
+ * Minimum expected correlation over single cells (median gene) that counts as high (for bins), and as still
+ * useful.
+ */
 export const HIGH_EXPECTED = 0.2;
 export const SOME_EXPECTED = 0.1;
-/** Share of the genes that the model must predict better than the spots around, and the rates' lead that is good. */
+/**
+ * Minimum share of genes that the model must predict better than surrounding spots, and the lead of the rates
+ * that counts as good.
+ */
 export const MOST_FROM_MODEL = 0.5;
 export const GOOD_LEAD = 0.02;
-/** Shares of the cells beyond every spot's reach up to which they are few, and not too many. */
+/** Maximum shares of cells beyond the reach of all spots that count as few, and as not too many. */
 export const FEW_BEYOND = 0.1;
 export const MANY_BEYOND = 0.3;
 /** Shares of typed cells, and mean confidence of their types. */
@@ -18,18 +24,21 @@ export const MOST_TYPED = 0.7;
 export const SOME_TYPED = 0.4;
 export const SURE_TYPES = 0.79;
 export const UNSURE_TYPES = 0.55;
-/** Shares of the spots that lie on the image, and on tissue. */
+/** Shares of the spots that are on the image, and on tissue. */
 export const NEARLY_ALL_ON_IMAGE = 0.98;
 export const MOST_ON_TISSUE = 0.8;
 export const HALF_ON_TISSUE = 0.5;
-/** Share of expression from which on an image explains it; what a shift must explain, and how much more, to speak against it. */
+/**
+ * Share of expression that an image must explain to count as related to it; how much a shift must explain, and
+ * how much more than no shift, to count against it.
+ */
 export const IMAGE_EXPLAINS = 0.05;
 export const SHIFT_EXPLAINS = 0.1;
 export const SHIFT_EXPLAINS_MORE = 1.15;
-/** µm per pixel up to which nuclei are seen well, and at all. */
+/** Maximum µm per pixel at which nuclei are seen well, and at all. */
 export const FINE_IMAGE_UM = 0.8;
 export const COARSE_IMAGE_UM = 1.2;
-/** Shares of the tissue that may be out of focus, too dark or under ink: few, and not too much. */
+/** Shares of the tissue that may be out of focus, too dark, or under ink: little, and not too much. */
 export const LITTLE_SPOILED = 0.1;
 export const MUCH_SPOILED = 0.5;
 
@@ -38,7 +47,7 @@ export interface JudgedSample {
   segmentation: Pick<SegmentationReport, "method" | "fallbackReason">;
   /** Evidence against the image. */
   registration: Pick<RegistrationReport, "mismatch" | "doubt">;
-  /** What one capture area is called: "spot" or "bin". */
+  /** Name of one capture area: "spot" or "bin". */
   spotNoun: string;
 }
 
@@ -95,7 +104,7 @@ function genes({ figures, segmentation, spotNoun }: JudgedSample): VerdictReason
   );
 }
 
-/** Rows are spots or bins: their own counts say more about a gene than its rate. */
+/** The rows are spots or bins, whose own counts are more informative about a gene than its rate. */
 function genesOfWholeSpots(
   { reliableGenes, judgedGenes }: VerdictFigures,
   spotNoun: string,
@@ -112,7 +121,10 @@ function genesOfWholeSpots(
   );
 }
 
-/** Held-out bins hold too few UMIs for most genes to pass the check, although a cell's own bins say much about it. */
+/**
+ * Held-out bins have too few UMIs for most genes to pass the check, although a cell's own bins are informative
+ * about the gene.
+ */
 function genesOfBins({
   reliableGenes,
   judgedGenes,
@@ -162,7 +174,7 @@ function heldout({ figures, spotNoun }: JudgedSample): VerdictReason {
   );
 }
 
-/** Where the rates come from. */
+/** Describes the source of the rates. */
 function sourcesOf({ genesFromModel }: VerdictFigures, spotNoun: string): string {
   if (genesFromModel === 1) return "All rates come from the model.";
   return genesFromModel === 0
@@ -231,7 +243,8 @@ function registration({
         "Check the alignment of image and positions, and run Space Ranger again with a manual alignment if it is off.",
       );
     }
-    // With few spots, chance hides what an image explains; the genes from the model are a more sensitive test.
+    // With few spots, the share explained by an image is obscured by chance; the number of genes from the model
+    // is a more sensitive test.
     if (imageExplains < IMAGE_EXPLAINS && figures.genesFromModel < MOST_FROM_MODEL) {
       return reason(
         "registration",

@@ -39,14 +39,14 @@ const judged = (
     }),
   );
 
-it("is good where every topic is, and then asks for nothing", () => {
+it("is good when every topic is, and then recommends nothing", () => {
   const { grade, next, reasons } = judged({});
   expect([grade, next]).toEqual(["good", null]);
   expect(reasons.map(({ topic }) => topic)).toEqual([...VERDICT_TOPICS]);
   expect(reasons.every((reason) => reason.grade === "good" && reason.next === null)).toBe(true);
 });
 
-it("is poor where no gene is reliable or the model loses, and says what to do", () => {
+it("is poor when no gene is reliable or the model loses, and says what to do", () => {
   const none = judged({ reliableGenes: 0 });
   expect(none.grade).toBe("poor");
   expect(none.next).toBe("Don't interpret single genes in cells; look at genes by spot.");
@@ -60,25 +60,25 @@ it("is poor where no gene is reliable or the model loses, and says what to do", 
   expect(lost.reasons[1]!.sentence).toContain("0.05 (median gene); interpolation between spots");
 });
 
-it("is poor where genes pass the check, but say next to nothing of single cells", () => {
+it("is poor when genes pass the check but are barely informative about single cells", () => {
   const { grade, reasons } = judged({ expectedCorrelation: 0.08 });
   expect(grade).toBe("poor");
   expect(reasons[0]!.sentence).toContain("correlate with counts by only 0.08 (median gene)");
   expect(judged({ expectedCorrelation: 0.12 }).grade).toBe("good");
 });
 
-it("is poor where types are little more than guesses, and limited where some are", () => {
+it("is poor when types are little more than guesses, and limited when some are", () => {
   expect(judged({ meanTypeConfidence: 0.4 }).grade).toBe("poor");
   expect(judged({ meanTypeConfidence: 0.75 }).grade).toBe("limited");
 });
 
-it("takes the genes that the model predicts better for the test, not the median of noisy correlations", () => {
+it("tests the share of genes that the model predicts better, not the median of noisy correlations", () => {
   const figures = { heldoutCorrelation: 0.03, interpolationCorrelation: 0.034 };
   expect(judged({ ...figures, rateCorrelation: 0.07, genesFromModel: 0.85 }).grade).toBe("good");
   expect(judged({ ...figures, rateCorrelation: 0.04, genesFromModel: 0.85 }).grade).toBe("limited");
 });
 
-it("is limited, not poor, where only types or cells beyond reach spoil it", () => {
+it("is limited, not poor, when only types or cells beyond reach are a problem", () => {
   expect(judged({ typedShare: 0.1 }).grade).toBe("limited");
   expect(judged({ cellsBeyondReach: 0.5, cellsInferred: 0 }).grade).toBe("limited");
 });
@@ -98,7 +98,7 @@ it("never calls spots cells", () => {
   expect(reasons.at(-1)!.sentence).toBe("Almost no nuclei were found.");
 });
 
-it("doubts the registration where the image fits better after a shift, or not at all", () => {
+it("doubts the registration when the image fits better after a shift, or not at all", () => {
   const shifted = judged({ imageExplains: 0.2, imageExplainsShifted: 0.3 });
   expect(shifted.grade).toBe("poor");
   expect(shifted.reasons.find(({ topic }) => topic === "registration")!.sentence).toContain(
@@ -110,12 +110,12 @@ it("doubts the registration where the image fits better after a shift, or not at
     ({ topic }) => topic === "registration",
   )!;
   expect(registration.sentence).toContain("The image explains only 1% of the spots' expression.");
-  // The best of 40 shifts explains as much by chance where spots are few.
+  // With few spots, the best of 40 shifts explains as much by chance.
   expect(judged({ imageExplains: 0, imageExplainsShifted: 0.08 }).grade).toBe("good");
   expect(judged({ imageExplains: null, imageExplainsShifted: null }).grade).toBe("good");
 });
 
-it("judges the image by how much of the tissue is out of focus, too dark or under ink", () => {
+it("judges the image by how much of the tissue is out of focus, too dark, or under ink", () => {
   const image = (figures: Partial<VerdictFigures>) => judged(figures).reasons.at(-1)!;
   expect(image({ tissueBlurred: 0.08 }).grade).toBe("good");
   expect(image({ tissueBlurred: 0.08, tissueObscured: 0.05 }).grade).toBe("limited");
@@ -128,7 +128,7 @@ it("judges the image by how much of the tissue is out of focus, too dark or unde
   );
 });
 
-it("is poor where a person had the run go on with an image that was refused", () => {
+it("is poor when the user continued with an image that was rejected", () => {
   const { grade, reasons } = judged({}, { mismatch: "image.tif seems to be upside down." });
   expect(grade).toBe("poor");
   expect(reasons.find(({ topic }) => topic === "registration")!.sentence).toBe(
@@ -137,7 +137,7 @@ it("is poor where a person had the run go on with an image that was refused", ()
   expect(judged({}, { doubt: "image.tif explains 1%." }).grade).toBe("limited");
 });
 
-it("says where the rates come from", () => {
+it("reports the source of the rates", () => {
   const sentence = (genesFromModel: number): string =>
     judged({ genesFromModel }).reasons.find(({ topic }) => topic === "heldout")!.sentence;
   expect(sentence(1)).toContain("All rates come from the model.");
@@ -145,7 +145,7 @@ it("says where the rates come from", () => {
   expect(sentence(0)).toContain("All rates are therefore smoothed from spots.");
 });
 
-it("says 100% and none only of all and none", () => {
+it("says 100% only for all and none only for zero", () => {
   const typed = (typedShare: number) =>
     judged({ typedShare }).reasons.find(({ topic }) => topic === "types")!.sentence;
   expect(typed(0.996)).toBe(
@@ -157,7 +157,7 @@ it("says 100% and none only of all and none", () => {
   expect(reach).toContain("<1% are beyond the reach of any spot");
 });
 
-it("judges the genes of bins by what is expected over cells, since single bins hold too few UMIs", () => {
+it("judges genes of bins by the expected correlation over cells, since single bins have too few UMIs", () => {
   const ofBins = (expectedCorrelation: number | null) =>
     judged({ reliableGenes: 4, expectedCorrelation }, {}, "bin");
   expect(ofBins(0.3).grade).toBe("good");

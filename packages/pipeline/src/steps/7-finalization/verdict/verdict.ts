@@ -11,7 +11,10 @@ import type { AnalysisSettings } from "../../../settings.ts";
 import type { Results } from "../read-results.ts";
 import { UNSURE_TYPES, verdictReasons, type JudgedSample } from "./reasons.ts";
 
-/** What the results are worth for single cells. Rests on the sample's own data only, never on the synthetic twin. */
+/**
+ * How far to trust the results at the single-cell level. Based only on the sample's own data, never on the
+ * synthetic twin.
+ */
 export function verdictOf(results: Results, settings: Pick<AnalysisSettings, "platform">): Verdict {
   const sample: JudgedSample = {
     figures: verdictFigures(results),
@@ -22,7 +25,7 @@ export function verdictOf(results: Results, settings: Pick<AnalysisSettings, "pl
   return judge(sample);
 }
 
-/** The grade from the reasons: docs/methods/verdict.md says how often it is right. */
+/** The grade based on the reasons; docs/methods/verdict.md reports how often it is right. */
 export function judge(sample: JudgedSample): Verdict {
   const reasons = verdictReasons(sample);
   const grade = gradeOf(reasons, sample.figures);
@@ -45,7 +48,8 @@ function gradeOf(
   { meanTypeConfidence }: VerdictFigures,
 ): VerdictGrade {
   const poor = reasons.filter(({ grade }) => grade === "poor").map(({ topic }) => topic);
-  // Many cells may be beyond reach or of unknown type while the rest are right, but not if types are guesses.
+  // Having many cells beyond reach or of unknown type does not make the rest wrong, but types that are guesses
+  // do.
   const guessed = meanTypeConfidence !== null && meanTypeConfidence < UNSURE_TYPES;
   const decisive = poor.filter((topic) => topic !== "cells" && (topic !== "types" || guessed));
   if (decisive.length > 0) return "poor";
@@ -70,7 +74,7 @@ function sentenceOf(grade: VerdictGrade, { segmentation, spotNoun }: JudgedSampl
     : `Don't interpret single cells; the results add little to the ${spotNoun}s themselves.`;
 }
 
-/** Source of the figures. */
+/** Data from which the figures are computed. */
 export interface VerdictSource {
   cells: Pick<Results["cells"], "evidence" | "typeOf" | "typeNames" | "confidence">;
   genes: Pick<Results["genes"], "names">;
@@ -118,7 +122,7 @@ export function verdictFigures({ cells, genes, facts }: VerdictSource): VerdictF
   };
 }
 
-/** The verdict as nested dictionaries for uns; what is null is left out. */
+/** The verdict as nested dictionaries for uns; null values are left out. */
 export function verdictForUns({ grade, sentence, next, reasons, figures }: Verdict): UnsValue {
   const dict = (values: Record<string, UnsValue | null>): UnsValue => ({
     dict: Object.fromEntries(

@@ -5,8 +5,9 @@ import type { CapturedSpots } from "../../cell-markers/spot-test.ts";
 import { testedCells, type TestedCells } from "../tested-cells.ts";
 
 /**
- * Results of squidpy and scanpy (versions inside) on 220 cells in the plane, three types, twelve genes: one follows the
- * place, two the types, one a wave, one is depth alone and one is never found. Graph: Delaunay within 60 units.
+ * Results of squidpy and scanpy (versions included) on 220 cells in the plane, three types, and twelve genes:
+ * one follows position, two follow the types, one is a wave, one depends on depth alone, and one has no counts.
+ * Graph: Delaunay within 60 units.
  */
 export interface Reference {
   versions: Record<string, string>;
@@ -63,7 +64,7 @@ export function readReference(): ReferenceCase {
   };
 }
 
-/** Every cell a spot of its own: the correlation over spots is then the rank-sum test over cells. */
+/** Every cell is its own spot, so the correlation over spots equals the rank-sum test over cells. */
 export function cellsAsSpots(counts: SparseMatrix): CapturedSpots {
   const n = counts.nRows;
   return {
@@ -77,7 +78,9 @@ export function cellsAsSpots(counts: SparseMatrix): CapturedSpots {
   };
 }
 
-/** z of a rank sum over n cells, as t of the rank correlation with being in the group: ρ = z / √(n − 1). */
+/**
+ * Converts z of a rank sum over n cells to t of the rank correlation with group membership: ρ = z / √(n − 1).
+ */
 export function asT(z: number, n: number): number {
   const rho = z / Math.sqrt(n - 1);
   return rho * Math.sqrt((n - 2) / (1 - rho * rho));
