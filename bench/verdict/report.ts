@@ -14,7 +14,7 @@ export interface Graded {
   verdict: Verdict;
 }
 
-/** The section of docs/methods/verdict.md written by the bench. */
+/** The section of docs/methods/verdict.md that the bench writes. */
 export function verdictSection(graded: readonly Graded[], refused: readonly Refusal[]): string {
   const counted = GRADES.map((given) => {
     const own = graded.filter(({ verdict }) => verdict.grade === given);
@@ -48,7 +48,7 @@ ${graded.map(row).join("\n")}
 `;
 }
 
-/** Thresholds were chosen only on simulated cells. */
+/** Thresholds were chosen on simulated cells alone. */
 function onMeasured(graded: readonly Graded[]): string {
   const measured = graded.filter(({ judgment }) => isMeasured(judgment.tissue.kind));
   const right = measured.filter(({ verdict, judgment }) => verdict.grade === deserved(judgment));
