@@ -206,7 +206,7 @@ def starlike(path):
 
 
 def bins(path, labels):
-    """Bins to cells as bin2cell does it: stripes evened out, labels of nuclei expanded to bins near them, bins summed."""
+    """Bins to cells like bin2cell: destriping, expanding nucleus labels to nearby bins, summing bins."""
     import numpy as np
     import scanpy as sc
     from scipy.sparse import csr_matrix, diags

@@ -28,7 +28,7 @@ const COLLECT_AT_LATEST_MS = 240;
 const AROUND = 0.25;
 /** Margin around the view within which outlines are drawn, so that a small move needs no new ones. */
 const DRAWN_AROUND = 0.1;
-/** Outlines are collected anew once the drawn area exceeds the needed area by this factor. */
+/** Outlines are collected again once the drawn area exceeds the needed area by this factor. */
 const TOO_MUCH = 4;
 
 export interface NearCells {
