@@ -16,22 +16,24 @@ import { accuracyReport } from "./accuracy/report.ts";
 import { summarise, updated, type Accuracy, type Run } from "./accuracy/summary.ts";
 
 /**
- * How right the results are, measured: simulates tissues, analyzes them end to end from image and counts alone, and
- * writes the figures beside baselines, controls and other methods' ideas to docs/accuracy.md, and
- * the same figures to docs/accuracy.json, which the Validation page shows.
+ * Measures accuracy: simulates tissues, analyzes them end to end from image and counts alone, and writes the figures,
+ * alongside baselines, controls, and the ideas of other methods, to docs/accuracy.md and docs/accuracy.json, which the
+ * Validation page shows.
  *
  *   npm run bench:accuracy -- --seeds 1,2,3 --morphology 1,0.5,0 --kinds human,mouse,if,hd8
  *
- * Takes about two minutes a tissue. `--keep FILE` stores the runs as JSON, and `--join FILE,FILE --seeds none` writes the
- * document from such files, so that parts can be measured one after the other or side by side.
+ * Takes about two minutes per tissue. `--keep FILE` stores the runs as JSON, and `--join FILE,FILE --seeds none` writes
+ * the document from such files, so that parts can be measured sequentially or in parallel.
  *
- * `--update` measures the given kinds and puts them in place of the same ones in the document, or after the others.
+ * `--update` measures the given kinds and replaces them in the document, or appends new ones.
  *
- * `--kinds` names what is simulated: human and mouse are Visium with H&E; clean is human with a clean image; if and mouseif are Visium with fluorescence; hd8 and hd16
- * are HD Visium with H&E; spots24, spots1000 and spots5000 are human sections that so many spots cover, about 24, 1,100 and
- * 4,600 (the last takes 20 minutes); genome and mousegenome are whole transcriptomes of 18,000 genes. Only the first kind is swept over the degrees of morphology and compared with other
- * methods' ideas; the others use the first degree. `--no-peers` compares none: with a thousand spots these ideas take
- * far longer than the analysis. Images are as hard to read as real sections; `--image-difficulty 0` makes them clean.
+ * `--kinds` selects what to simulate: human and mouse are Visium with H&E; clean is human with a clean image; if and
+ * mouseif are Visium with fluorescence; hd8 and hd16 are HD Visium with H&E; spots24, spots1000, and spots5000 are
+ * human sections covered by about 24, 1,100, and 4,600 spots (the last takes 20 minutes); genome and mousegenome are
+ * whole transcriptomes of 18,000 genes. Only the first kind is swept over the degrees of morphology and compared with
+ * the ideas of other methods; the others use the first degree. `--no-peers` skips that comparison: with a thousand
+ * spots it takes far longer than the analysis. Images are as difficult as real sections; `--image-difficulty 0` makes
+ * them clean.
  */
 const { values } = parseArgs({
   allowNegative: true,
@@ -95,7 +97,7 @@ async function measure(kind: string, seed: number, morphology: number): Promise<
     });
     const seconds = (performance.now() - startedAt) / 1000;
     const evaluation = await evaluateResults(tissue.truth, join(folder, "results"), {
-      // Minutes of work that say little more at other degrees.
+      // Takes minutes and adds little at other degrees.
       peers: values.peers && kind === values.kinds.split(",")[0] && morphology === degrees[0],
     });
     const { options, nSpots } = tissue;
@@ -118,7 +120,7 @@ for (const [index, kind] of values.kinds.split(",").entries()) {
       runs.push(run);
       console.log(formatEvaluation(run.evaluation));
       console.log(`analyzed in ${run.seconds.toFixed(1)} s\n${"-".repeat(72)}`);
-      // Stored after every run, so that a run that is cut short leaves what it measured.
+      // Save after every run, so that an interrupted bench keeps its measurements.
       if (values.keep !== undefined) await writeFile(values.keep, JSON.stringify(runs));
     }
   }
@@ -126,7 +128,7 @@ for (const [index, kind] of values.kinds.split(",").entries()) {
 if (values.keep === undefined) {
   const json = values.out.replace(/\.md$/, ".json");
   const figures: Accuracy = summarise(runs, values["analysis-type"]);
-  // Measured on tissues of their own, by bench:calibration and bench/typing.ts.
+  // Measured on separate tissues by bench:calibration and bench/typing.ts.
   const written = JSON.parse(await readFile(json, "utf8").catch(() => "{}")) as Partial<Accuracy>;
   if (values.update) Object.assign(figures, updated(written, figures));
   const { calibration, realCells } = written;

@@ -1,15 +1,15 @@
 /**
- * Confidence of types and expected correlation of genes against truth: takes the tissues of bench:verdict, fits the map
- * from what is known of a cell to the probability that its name is right, and the one from what is known of a gene to
- * its correlation over single cells, and tries each on every tissue with that tissue, and with its whole kind, left out
- * of the fit.
+ * Compares confidence of types and expected correlation of genes with ground truth. On the tissues of bench:verdict,
+ * fits the map from a cell's features to the probability that its name is right, and the map from a gene's features to
+ * its correlation over single cells, and evaluates both by leave-one-tissue-out and leave-one-kind-out
+ * cross-validation.
  *
  *   npm run bench:calibration [-- --work DIR --only human,mouse --keep --kept --write]
  *
- * `--write` stores the maps fitted on all tissues (confidence-table.json of step 5 and cell-correlation-table.json of step
- * 4) and the figures (docs/accuracy.json and .md, "Confidence of types" and "Expected correlation of genes"). What a tissue came to is kept in the work folder:
- * another call, or bench:verdict, computes nothing again, `--kept` takes nothing else, and `--keep` leaves
- * the tissues there, so that only steps that changed are run again. About 30 s of CPU a tissue.
+ * `--write` stores the maps fitted on all tissues (confidence-table.json of step 5 and cell-correlation-table.json of
+ * step 4) and the figures (docs/accuracy.json and .md, "Confidence of types" and "Expected correlation of genes").
+ * Results are cached in the work folder and reused by later runs and by bench:verdict; `--kept` uses only cached
+ * results, and `--keep` keeps the tissues there, so that only changed steps are rerun. About 30 s of CPU per tissue.
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";

@@ -1,7 +1,8 @@
 /**
- * How long a canceled run goes on working: `npm run bench:cancel -- --input FOLDER [--staining h_and_e] [--steps 2,4]`. On a platform as `npm start`
- * starts it, a Visium sample (`bench:sizes` makes some) is run; in the middle of each step it is canceled, and the processes that do
- * steps are watched until none of them uses the processor any more. Then the run goes on to the next step. Prints a line a step.
+ * How long a canceled run keeps working: `npm run bench:cancel -- --input FOLDER [--staining h_and_e] [--steps 2,4]`.
+ * On a platform started like `npm start`, runs a Visium sample (`bench:sizes` makes some), cancels it in the middle of
+ * each step, and watches the step processes until none uses any CPU. Then continues with the next step. Prints a line
+ * per step.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
@@ -15,10 +16,10 @@ import { call, newAccount } from "../e2e/client.ts";
 import { startPlatform } from "../e2e/platform.ts";
 import { cpuSecondsOf } from "./idle/processes.ts";
 
-/** Of a step, when it is canceled. */
+/** Fraction of a step at which to cancel it. */
 const MIDDLE = 0.4;
 const LOOK_EVERY_MS = 20;
-/** Without any use of the processor: then the run has stopped. */
+/** After this long without CPU use, the run counts as stopped. */
 const QUIET_MS = 3_000;
 const MOST_SECONDS = 2;
 
@@ -62,8 +63,8 @@ try {
 }
 
 /**
- * Runs from a step on, cancels in its middle (or, of a step that is over before, as soon as it has begun) and watches. Seconds are
- * counted from when the request is sent.
+ * Runs from a step on, cancels in the middle of it (or, if it finishes too soon, right after it starts), and watches.
+ * Seconds are counted from when the request is sent.
  */
 async function canceledIn(
   step: number,
@@ -100,7 +101,7 @@ async function canceledIn(
       if (since() > 60) break;
     }
     await answered;
-    // The step was over before it could be canceled: then once more, earlier.
+    // The step finished before it could be canceled: retry, earlier.
     if (isIn(now, step)) return { at: now.step_progress, worked, gone };
   }
 }
@@ -109,7 +110,7 @@ function isIn({ status, current_step: current }: WorkflowStatus, step: number): 
   return status === "processing" && current === step;
 }
 
-/** CPU seconds of each process that does steps of this platform. */
+/** CPU seconds of each of this platform's step processes. */
 function workOf(dataDir: string): Map<number, number> {
   const used = new Map<number, number>();
   for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
@@ -119,13 +120,13 @@ function workOf(dataDir: string): Map<number, number> {
       if (!readFileSync(`/proc/${pid}/environ`, "utf8").includes(dataDir)) continue;
       used.set(Number(pid), cpuSecondsOf(Number(pid)));
     } catch {
-      // It has ended since it was listed.
+      // The process has exited since it was listed.
     }
   }
   return used;
 }
 
-/** Every file below the folder that a slot takes. */
+/** Uploads every file under the folder that a slot accepts. */
 async function upload(folder: string, token: string, project: string): Promise<void> {
   const slots = platformById("visium").slots;
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

@@ -22,7 +22,7 @@ const [labs, weeks, seed] = [values.labs, values.weeks, values.seed].map(Number)
   number,
   number,
 ];
-/** As counted in docs/scaling.md: for an API, for a worker, and for startup and the doctor. */
+/** Database connections, as counted in docs/scaling.md: per API, per worker, and for startup and the doctor. */
 const CONNECTIONS = { api: 20, worker: 10, beside: 3 };
 const APIS = 2;
 

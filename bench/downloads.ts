@@ -1,6 +1,7 @@
 /**
- * What a zip of results costs beside the same bytes as one file that is just piped: `npm run bench:downloads -- --gb 1`. Both
- * are sent by one process to another over the loopback device, in turns; the disk's cache holds the files. Prints rate and the sender's CPU.
+ * Cost of a results zip compared with piping the same bytes as one file: `npm run bench:downloads -- --gb 1`. One
+ * process sends both to another over loopback, alternating; the files are in the page cache. Prints throughput and the
+ * sender's CPU time.
  */
 import { fork } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -18,15 +19,15 @@ import { openLocalFolder } from "../apps/server/src/storage/local-folder.ts";
 
 const FILES = 16;
 const ROUNDS = 5;
-/** `file`: one file as the platform sends it; `again`: the zip's files once more, whose CRC-32s are known by then. */
+/** `file`: one file as the platform sends it; `again`: the zip a second time, when its CRC-32s are cached. */
 const KINDS = ["raw", "file", "zip", "again"] as const;
-/** Of a raw file's rate. */
+/** Minimum throughput, as a fraction of a raw file's. */
 const LEAST = 0.8;
 
 if (process.argv[2] === "take") await take(process.argv[3]!);
 else await measure();
 
-/** The receiver: tells how long it took. */
+/** The receiver; reports how long it took. */
 async function take(url: string): Promise<void> {
   const began = performance.now();
   await new Promise<void>((done, fail) =>
@@ -62,7 +63,7 @@ async function measure(): Promise<void> {
   await writeFile(join(folder, "all"), Buffer.alloc(size * FILES, 1));
   const open = (file: StoredFile, range = { start: 0, end: size - 1 }) =>
     storage.get(file.storageKey, range);
-  /** Names of contents that no zip has sent before: CRC-32s of those are kept. */
+  /** Files with fresh content hashes, because CRC-32s of content zipped before are cached. */
   const named = (round: string): StoredFile[] =>
     files.map((file) => ({ ...file, sha256: file.sha256 + round }));
   const server = createServer((request, answer) => {

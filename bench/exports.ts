@@ -1,5 +1,5 @@
 /**
- * Measures steps 6 and 7 on a results folder made up for it: time, peak memory and sizes.
+ * Measures time, peak memory, and output sizes of steps 6 and 7 on a synthetic results folder.
  * node bench/exports.ts [cells 50000] [genes 2000] [side of the image in px 8000]
  */
 import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
@@ -32,7 +32,7 @@ async function measure<T>(what: string, work: () => Promise<T>): Promise<T> {
   return result;
 }
 
-/** Cells side by side on a bent lattice, 20 points each on half pixels, as step 2 outlines them. */
+/** Adjacent cells on a distorted lattice, 20 vertices each on half pixels, like step 2's outlines. */
 function touchingCells(cells: number, side: number): Polygons {
   const columns = Math.ceil(Math.sqrt(cells));
   const step = side / columns;
@@ -41,7 +41,7 @@ function touchingCells(cells: number, side: number): Polygons {
     { length: 2 * (5 * columns + 1) ** 2 },
     () => random.uniform() - 0.5,
   );
-  // Points of a lattice five times as fine; only those on the sides of cells are used.
+  // Points of a lattice five times as fine; only those on cell boundaries are used.
   const point = (x: number, y: number): number[] =>
     [x, y].map((value, axis) => {
       const bend = bends[2 * (y * (5 * columns + 1) + x) + axis];
@@ -61,7 +61,7 @@ function touchingCells(cells: number, side: number): Polygons {
   };
 }
 
-/** Bytes of a file, or of all files in a folder. */
+/** Size of a file, or of all files in a folder. */
 async function sizeOf(path: string): Promise<{ bytes: number; files: number }> {
   const info = await stat(path);
   if (info.isFile()) return { bytes: info.size, files: 1 };
@@ -88,7 +88,7 @@ try {
   const polygons = touchingCells(xy.length / 2, sidePx);
   await writeField(join(results, "step2_output"), "cells/polygon", polygons);
   await measure("step 6", () => runStepOn(projectionAnalysis, results, files));
-  // Without the self-test: the made-up sample has no features to draw a twin from.
+  // Skip the self-test: the synthetic sample has no features to draw a twin from.
   await measure("step 7", () =>
     runStepOn(finalization, results, files, { params: { selfTest: false } }),
   );

@@ -16,7 +16,7 @@ import type { SparseMatrix } from "@stipple/pipeline/fields";
 import { ratesOfFields, runInMemory, type InMemoryRun } from "@stipple/pipeline/store/in-memory";
 
 /**
- * Step 4 alone, segmentation perfect: its accuracy beside baselines, or with --large its time and memory.
+ * Step 4 alone, with perfect segmentation: its accuracy compared with baselines, or with --large its time and memory.
  *
  *   node bench/expression.ts --side 1500 --seeds 1,2 --morphology 1,0.5,0
  *   node bench/expression.ts --large --cells 50000 --spots 5000 --genes 18000 --per-spot 4000
@@ -66,7 +66,7 @@ async function accuracyTable(): Promise<void> {
   }
 }
 
-/** Counts without structure but of the real size and depth: what time and memory depend on. */
+/** Unstructured counts of realistic size and depth, which determine time and memory. */
 function largeCounts(nSpots: number, nGenes: number, perSpot: number): SparseMatrix {
   const random = new Random(1);
   const chance = Float64Array.from({ length: nGenes }, () => Math.exp(1.5 * random.normal()));

@@ -1,11 +1,11 @@
 /**
- * What bins of 2 µm add to an HD slide, and ways to give them to cells, judged by the truth of tissues whose bins lie over
- * known cells, simulated or measured ones (pbmc, starmap) below a rendered image:
+ * What 2 µm bins add on an HD slide, and methods of assigning them to cells, evaluated on tissues with known cells,
+ * either simulated or measured (pbmc, starmap), under a rendered image:
  *   node bench/fine-bins.ts [--tissues human-1-120,starmap-1-300] [--size-um 600] [--out DIR]
- * A tissue is kind, seed and UMIs a bin of 8 µm. Median per-gene Pearson correlation over all true cells: all genes, the 306
- * most variable, markers; once with what each cell holds (a count of its own, which rewards smooth predictions), once with
- * what of it was captured, and the share of UMIs that went to the right cell. A missed cell counts as 0. About two minutes a
- * tissue on one core; steps that are done are used again.
+ * A tissue is given by kind, seed, and UMIs per 8 µm bin. Prints the median per-gene Pearson correlation over all true
+ * cells, for all genes, the 306 most variable, and markers: with each cell's content (an independent count, which
+ * rewards smooth predictions) and with the captured part of it; and the share of UMIs assigned to the right cell. A
+ * missed cell counts as 0. About two minutes per tissue on one core; completed steps are reused.
  */
 import { existsSync } from "node:fs";
 import { cp } from "node:fs/promises";
@@ -63,7 +63,7 @@ for (const name of values.tissues.split(",")) {
   await judge(input, { with2, with8 });
 }
 
-/** Steps 0–4. */
+/** Runs steps 0–4. */
 async function analyze(
   input: string,
   results: string,
@@ -144,7 +144,7 @@ async function judge(
   }
 }
 
-/** What the bin of 8 µm nearest to each found cell counted. */
+/** Counts of the 8 µm bin nearest to each found cell. */
 async function binAtCenter(results: string): Promise<SparseMatrix> {
   const counts = await readResult(results, "spots/counts");
   const spots = await readResult(results, "spots/xy");

@@ -1,6 +1,6 @@
 /**
- * Fits the weights of choose-candidates.ts to the images that the network was trained on and to two rendered tissues,
- * never to held-out ones, and writes candidate-score-weights.ts.
+ * Fits the weights of choose-candidates.ts to the network's training images and to two rendered tissues, never to
+ * held-out images, and writes candidate-score-weights.ts.
  *   node bench/fit-candidate-score.ts [--work DIR]
  */
 import { tmpdir } from "node:os";
@@ -25,13 +25,13 @@ const TARGET = resolve(
   import.meta.dirname,
   "../packages/pipeline/src/steps/2-morphological-analysis/candidate-score-weights.ts",
 );
-/** Levels and pairs repeat one another: their terms are held back more than those of the classical score. */
+/** Levels and pairs are redundant, so their terms are regularized more strongly than those of the classical score. */
 const RIDGE = 1e-3;
-/** Contours of hand-placed centers are of the tissue that matters most; rendered tissue is easy. */
+/** Contours with hand-placed centers are from the most important tissue; rendered tissue is easy. */
 const weightOf = (set: string): number =>
   set.startsWith("he-breast") ? 2 : set.startsWith("rendered") ? 0.5 : 1;
 
-/** As step 2 looks at images: those that are fine enough in finer pixels too. */
+/** The resolutions step 2 uses: sufficiently fine images also at a finer one. */
 const SCALES = [{ umPerPx: 0.5 }, { umPerPx: 0.35, finerThan: 0.375 }];
 
 const heldOut = new Set(
@@ -63,7 +63,7 @@ const examples = rows.map(({ set, ...row }) => ({
 }));
 await writeScore(TARGET, "fit-candidate-score.ts", fitQuadratic(examples, RIDGE));
 
-/** Adds an image's candidates, but for those at its border and those that nobody knows the truth of. */
+/** Adds an image's candidates, except those at its border and those without known truth. */
 async function collect(set: string, image: LabelledImage): Promise<void> {
   const { width, height, stains } = image;
   const brightness = stains.rgb ? { low: 0, high: 1 } : brightnessRange(stains.planes[0]);
@@ -95,7 +95,7 @@ interface Part {
   pixels: number;
   ignored: number;
   atBorder: boolean;
-  /** Pixels shared with true nuclei, and how many pixels those have. */
+  /** Pixels shared with each true nucleus. */
   shared: Map<number, number>;
 }
 
@@ -120,7 +120,7 @@ function overlaps(image: LabelledImage, labels: Int32Array, count: number): Part
   return parts;
 }
 
-/** The greatest intersection over union of some parts, taken together, with a true nucleus; null where it is unknown. */
+/** The highest intersection over union of the combined parts with a true nucleus; null if unknown. */
 function bestOverlap(parts: readonly Part[], trueAreas: Float64Array): number | null {
   const pixels = parts.reduce((sum, part) => sum + part.pixels, 0);
   const ignored = parts.reduce((sum, part) => sum + part.ignored, 0);

@@ -1,5 +1,6 @@
 /**
- * Fits the weights of nucleus-score.ts to the even half of every labeled set and writes nucleus-score-weights.ts.
+ * Fits the weights of nucleus-score.ts to the even-numbered half of every labeled set and writes
+ * nucleus-score-weights.ts.
  *   node bench/fit-nucleus-score.ts [--work DIR]
  */
 import { tmpdir } from "node:os";
@@ -26,7 +27,7 @@ const TARGET = resolve(
 const options = nucleusOptions.parse({});
 const rows: { set: string; features: Float32Array; goal: number }[] = [];
 for (const set of labelledSets(values.work)) {
-  // The other tissues are kept back entirely.
+  // Unseen sets are held out entirely.
   if (set.unseen === true) continue;
   let index = 0;
   for await (const image of set.images()) {
@@ -40,7 +41,7 @@ for (const set of labelledSets(values.work)) {
 }
 console.log(`${rows.length} candidates`);
 
-/** Adds an image's candidates with their goal: 0 for an overlap of 0.25 and less, 1 from 0.75. */
+/** Adds an image's candidates with their target: 0 for an overlap of at most 0.25, 1 from 0.75 up. */
 function collect(image: LabelledImage, hills: Hills, name: string): void {
   const { tree, shapes } = hills;
   const n = HILL_FEATURES.length;
@@ -87,7 +88,7 @@ function collect(image: LabelledImage, hills: Hills, name: string): void {
 
 const sizes = new Map<string, number>();
 for (const { set } of rows) sizes.set(set, (sizes.get(set) ?? 0) + 1);
-// A set weighs as the root of its size, hand-placed real H&E twice.
+// Each set's weight is the square root of its size, doubled for hand-placed real H&E.
 const examples = rows.map(({ set, ...row }) => ({
   ...row,
   weight: (set === "he-breast" ? 2 : 1) / Math.sqrt(sizes.get(set)!),

@@ -9,12 +9,12 @@ import { writeTissuePyramid } from "@stipple/pipeline/steps/6-projection-analysi
 import { writeSyntheticChannels } from "./viewer/synthetic-channels.ts";
 
 /**
- * What the files of the interactive view cost that come from a large fluorescence image (three channels, 16 bits, tiled
- * BigTIFF): time, peak memory of a process that does nothing else, and size.
+ * Cost of generating the interactive view's files from a large fluorescence image (three channels, 16 bits, tiled
+ * BigTIFF): time, peak memory in a dedicated process, and size.
  *
  *   node bench/fluorescence.ts --side 26000 --data FOLDER
  *
- * --data: where image and files lie. The image is made once (26,000 px: 3 minutes and 2.6 GB) and kept.
+ * --data: folder of the image and files. The image is made once (26,000 px: 3 minutes and 2.6 GB) and kept.
  */
 const PARTS = {
   tissue: "tissue_files",
@@ -24,7 +24,7 @@ const { values } = parseArgs({
   options: {
     side: { type: "string", default: "26000" },
     data: { type: "string", default: resolve(import.meta.dirname, "../.stipple-bench") },
-    // One part, measured in this process; without it each part in a process of its own.
+    // Measures one part in this process; without it, each part gets a separate process.
     part: { type: "string" },
   },
 });

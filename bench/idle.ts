@@ -1,6 +1,6 @@
 /**
- * What a platform costs while nobody uses it: `npm run bench:idle -- --seconds 120`. Starts it as `npm start` does, waits
- * until it has settled, and prints CPU and memory of every process. Linux only.
+ * Resource use of an idle platform: `npm run bench:idle -- --seconds 120`. Starts it like `npm start`, waits until it
+ * has settled, and prints CPU and memory of every process. Linux only.
  */
 import { readFileSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
@@ -13,7 +13,7 @@ import { openSampleDataset } from "../apps/server/src/projects/sample-dataset.ts
 import { startPlatform } from "../e2e/platform.ts";
 import { platformOf, type Platform } from "./idle/processes.ts";
 
-/** Of all processes together: a share of one core, and memory. */
+/** Limits for all processes together: share of one core, and memory. */
 const MOST_CPU = 0.005;
 const MOST_MB = 450;
 const SETTLE_S = 45;
@@ -22,7 +22,7 @@ const { values } = parseArgs({ options: { seconds: { type: "string", default: "1
 const seconds = Math.max(10, Number(values.seconds));
 
 const dataDir = await mkdtemp(join(tmpdir(), "stipple-idle-"));
-// The first start would make it in the background.
+// Otherwise the first start would make it in the background.
 await simulateTissue({
   out: openSampleDataset(join(dataDir, "sample")).folder,
   seed: 5,

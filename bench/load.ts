@@ -1,9 +1,8 @@
 /**
- * How long polling people wait: `npm run bench:load -- --people 200 --seconds 30 --pace 1`. On this machine only.
- * Everybody asks for all that pages poll, at the pages' intervals, `--pace` times as often, and at the status's
- * interval for a route that does nothing, on the same server at the same time: what stands beside it is what the
- * machine itself makes people wait. Fails when a p99 is over three times that route's. `--profile FOLDER` leaves a
- * profile of the server's CPU there.
+ * Latency of polling under load: `npm run bench:load -- --people 200 --seconds 30 --pace 1`. On this machine only. Each
+ * user requests everything that pages poll, at the pages' intervals, `--pace` times as often. Users also poll a no-op
+ * route at the status interval, on the same server at the same time: its latency is the machine's own. Fails if any p99
+ * exceeds three times that route's. `--profile FOLDER` writes a CPU profile of the server there.
  */
 import { fork } from "node:child_process";
 import { Agent, request } from "node:http";
@@ -60,13 +59,13 @@ const { url, people: made } = await heard("ready");
 const agent = new Agent({ keepAlive: true, maxSockets: people });
 const waits = new Map(POLLED.map(({ name }) => [name, [] as number[]]));
 const failures = new Map<string, number>();
-/** The first seconds compile code and open connections. */
+/** The first seconds go to JIT compilation and opening connections. */
 const WARM_UP_S = 5;
 const start = performance.now();
 const from = start + WARM_UP_S * 1000;
 const until = from + seconds * 1000;
 
-/** Heard before and after the judged time. */
+/** Resource use before and after the measured period. */
 const held: Held[] = [];
 const first = sleep(WARM_UP_S * 1000).then(async () => held.push(await asked("held")));
 await Promise.all(
@@ -75,7 +74,7 @@ await Promise.all(
 await first;
 held.push(await asked("held"));
 const queries = new Map<string, number>();
-// The last one's project is complete.
+// The last user's project is complete.
 const someone = made.at(-1)!;
 for (const { name, path } of POLLED) {
   server.send({ kind: "queries", path: path(someone), token: someone.token } satisfies ToServer);
@@ -103,7 +102,7 @@ function heard<K extends FromServer["kind"]>(kind: K): Promise<FromServer & { ki
   });
 }
 
-/** One person's polls: each starts an interval after the last began, as a page's do, and never two at once. */
+/** One user's polls: each starts one interval after the last started, as on a page, and never overlaps it. */
 async function poll(polled: Polled, person: Person, phase: number): Promise<void> {
   const everyMs = polled.everyMs / pace;
   let next = start + phase * everyMs;

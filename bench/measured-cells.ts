@@ -1,9 +1,9 @@
 /**
- * A real check under fluorescence: transcripts of a measured MERFISH section (../shared/data/merfish-mouse-brain-if) are
- * counted in spots or bins, analyzed with its DAPI image, and compared with its outlined cells.
+ * A test on real fluorescence data: transcripts of a measured MERFISH section (../shared/data/merfish-mouse-brain-if)
+ * are counted in spots or bins, analyzed with its DAPI image, and compared with its outlined cells.
  *   node bench/measured-cells.ts [--array visium|hd_visium] [--fine-bins] [--out DIR]
- * With --fine-bins the bins of 2 µm are counted too, and ways to give them to cells are
- * compared. The section measures 0.50 × 0.45 mm: 8 µm bins are laid over it side by side, spots of 55 µm on Visium's lattice. About 30 s.
+ * With --fine-bins, 2 µm bins are counted as well, and methods of assigning them to cells are compared. The section
+ * measures 0.50 × 0.45 mm, covered by contiguous 8 µm bins or by 55 µm spots on Visium's lattice. About 30 s.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
@@ -27,14 +27,14 @@ import { writeFeatureH5 } from "../packages/tissue/src/write/feature-matrix.ts";
 import { assignments } from "./fine-bins/assignments.ts";
 
 const DATA = resolve(import.meta.dirname, "../../shared/data/merfish-mouse-brain-if");
-/** Place of the section on its slide, µm, and of its images' pixels. */
+/** Position and size of the section on its slide, and size of its image pixels, µm. */
 const [LEFT, TOP, WIDE, HIGH] = [6400, 4699.98, 499.9, 449.9];
 const UM_PER_PX = 0.1086;
 const BIN_UM = 8;
 const FINE_UM = 2;
 const PITCH_UM = 100;
 const SPOT_UM = 55;
-/** A found and a measured cell are the same within 5 µm. */
+/** Found and measured cells match within 5 µm. */
 const CENTRE_UM = 5;
 
 const { values } = parseArgs({
@@ -67,7 +67,7 @@ interface Spot {
   y: number;
 }
 
-/** Bins side by side, or a hexagonal lattice of spots. */
+/** Contiguous bins, or a hexagonal lattice of spots. */
 function layOut(): Spot[] {
   const spots: Spot[] = [];
   const [dx, dy] = hd ? [BIN_UM, BIN_UM] : [PITCH_UM / 2, (PITCH_UM * Math.sqrt(3)) / 2];
@@ -131,7 +131,7 @@ async function writeInput(folder: string): Promise<void> {
 
 const FINE_FILE = "square_002um.h5";
 
-/** The transcripts in bins of 2 µm, as Space Ranger would have written them. */
+/** Writes the transcripts in 2 µm bins, in Space Ranger's format. */
 async function writeFineBins(
   path: string,
   genes: readonly string[],
@@ -253,7 +253,7 @@ function column(matrix: typeof counts, gene: number): Float64Array {
 
 const ways = fine ? await assignments(results, join(input, FINE_FILE)) : {};
 const allocated = denseAllocated(await readResult(results, "cells/allocated"));
-/** Every way's correlations by gene: over all measured cells, and over those that were found. */
+/** Each method's correlations by gene: over all measured cells, and over those found. */
 const scores: Record<string, { all: number[]; found: number[] }> = {};
 for (const [g, gene] of measuredGenes.entries()) {
   const own = names.indexOf(gene);
@@ -270,7 +270,7 @@ for (const [g, gene] of measuredGenes.entries()) {
   };
   for (const [name, all] of Object.entries(given)) {
     const of = name === "nearest spot or bin" ? nearest : paired;
-    // A cell that was not found counts as predicted 0.
+    // A missed cell counts as a prediction of 0.
     const predicted = Float64Array.from(of, (other) => (other >= 0 ? all[other] : 0));
     const found = Array.from(paired.keys()).filter((cell) => paired[cell] >= 0);
     const correlation = (cells: readonly number[]): number =>

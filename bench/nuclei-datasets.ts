@@ -24,21 +24,21 @@ export interface LabelledImage {
   /** Nucleus of each pixel, 1 … count; 0 = none. */
   labels: Int32Array;
   count: number;
-  /** 1 = neither nucleus nor background is known. */
+  /** 1 = unknown whether nucleus or background. */
   ignore: Uint8Array | null;
-  /** Hand-placed centers x, y in turn, where the data set has them. */
+  /** Hand-placed centers as alternating x, y, if the data set has them. */
   centres: number[] | null;
 }
 
 export interface LabelledSet {
   name: string;
-  /** Whether nothing was learned from it; "by name" where some of its images were held out. */
+  /** Whether nothing was trained on it; "by name" if only some of its images were held out. */
   unseen: boolean | "by name";
   images(): AsyncGenerator<LabelledImage>;
 }
 
 interface FolderOptions {
-  /** Pixels of the file per 0.5 µm pixel; the masks' zoom is unknown, so it is set by the median nucleus (35 µm²). */
+  /** File pixels per 0.5 µm pixel; the masks' zoom is unknown, so it is set from the median nucleus (35 µm²). */
   scale: (name: string) => number | "by nuclei";
   fluorescent?: boolean;
   ignore?: boolean;
@@ -46,8 +46,8 @@ interface FolderOptions {
 }
 
 /**
- * Seed, species, staining, difficulty. The first two lend their even parts to the classical score's fit; nothing is
- * learned from the others. Those of difficulty 1 are called "hard".
+ * Seed, species, staining, difficulty. The even-numbered parts of the first two are used to fit the classical score;
+ * the others are never trained on. Those with difficulty 1 are called "hard".
  */
 const RENDERED = [
   [11, "human", "h_and_e", 0],
@@ -65,8 +65,8 @@ const RENDERED = [
 const MEDIAN_NUCLEUS_PX = 140;
 
 /**
- * Every set that is at hand: those of the data folder, brought to `umPerPx`, of their images those whose own pixels are
- * smaller than `finerThan` µm; and rendered tissue of 0.5 µm per pixel that is made on the spot.
+ * Every available set: those in the data folder, resampled to `umPerPx` and limited to images with pixels smaller than
+ * `finerThan` µm; and rendered tissue at 0.5 µm per pixel, generated on the fly.
  */
 export function labelledSets(
   workFolder: string,
@@ -149,7 +149,7 @@ async function* folderImages(
   }
 }
 
-/** A rendered tissue in nine parts, so that one half of them can be learned from and the other judged by. */
+/** A rendered tissue in nine parts, so that half of them can be used for training and half for evaluation. */
 async function* renderedImages(
   folder: string,
   tissue: Pick<TissueOptions, "seed" | "species" | "staining" | "imageDifficulty">,
@@ -190,7 +190,7 @@ async function* renderedImages(
   }
 }
 
-/** A rectangle of an image with `samples` numbers a pixel. */
+/** Crops an image with `samples` values per pixel. */
 function cut<T extends Float32Array | Int32Array | Uint8Array>(
   source: T,
   width: number,
@@ -220,7 +220,7 @@ function fluorescencePlanes(nuclear: Uint8Array | Uint16Array): StainPlanes {
   return { signal, planes: [plane], rgb: null };
 }
 
-/** The masks' fluorescence is gray: its three colors are the same. */
+/** The masks' fluorescence is gray, with three identical color channels. */
 function firstOf(rgb: Uint8Array): Uint8Array {
   return Uint8Array.from({ length: rgb.length / 3 }, (_, i) => rgb[3 * i]);
 }
@@ -245,7 +245,7 @@ async function readLabels(
     .raw({ depth: "ushort" })
     .toBuffer({ resolveWithObject: true });
   const values = new Uint16Array(data.buffer, data.byteOffset, data.byteLength / 2);
-  // 8-bit values come out stretched to 16 bit.
+  // 8-bit values come out stretched to 16 bits.
   const stretch = depth === "uchar" ? 257 : 1;
   const labels = Int32Array.from({ length: info.width * info.height }, (_, i) =>
     Math.round(values[i * info.channels] / stretch),
@@ -291,7 +291,7 @@ function medianArea(labels: Int32Array): number {
   return sorted[sorted.length >> 1] ?? MEDIAN_NUCLEUS_PX;
 }
 
-/** Draws outlines in their order: where two overlap, the later one is seen. */
+/** Rasterizes outlines in order: where two overlap, the later one wins. */
 function rasterise(outlines: Polygons, width: number, height: number): Int32Array {
   const labels = new Int32Array(width * height);
   for (let ring = 0; ring + 1 < outlines.offsets.length; ring++) {

@@ -4,7 +4,7 @@ import { nucleusKinds, type NucleusKind } from "./nucleus-kinds.ts";
 
 const SIDE = 120;
 
-/** Rectangles on empty ground, half a micron a pixel. */
+/** Rectangles on an empty background, 0.5 µm per pixel. */
 function imageOf(
   nuclei: readonly { x: number; y: number; width: number; height: number; signal: number }[],
 ): LabelledImage {
@@ -25,7 +25,7 @@ function imageOf(
   } as unknown as LabelledImage;
 }
 
-it("tells small, large, pale, slender, crowded and lone nuclei apart", () => {
+it("classifies small, large, pale, slender, crowded, and lone nuclei", () => {
   const kinds = nucleusKinds(
     imageOf([
       // 9 × 9 px are 20 µm².
@@ -34,12 +34,12 @@ it("tells small, large, pale, slender, crowded and lone nuclei apart", () => {
       { x: 60, y: 5, width: 12, height: 12, signal: 1 },
       // 16 × 16 px are 64 µm².
       { x: 5, y: 60, width: 16, height: 16, signal: 1 },
-      // Two with a gap of 2 px, 1 µm; the second half as strong.
+      // Two with a gap of 2 px, 1 µm; the second half as bright.
       { x: 60, y: 60, width: 12, height: 12, signal: 1 },
       { x: 74, y: 60, width: 12, height: 12, signal: 0.5 },
       // 8 × 20 px: 2.5 times as long as wide.
       { x: 5, y: 95, width: 20, height: 8, signal: 1 },
-      // A gap of 4 px, 2 µm, to the one before: neither crowded nor alone.
+      // A gap of 4 px, 2 µm, from the previous one: neither crowded nor alone.
       { x: 29, y: 93, width: 12, height: 12, signal: 1 },
     ]),
     0.5,
@@ -57,6 +57,6 @@ it("tells small, large, pale, slender, crowded and lone nuclei apart", () => {
   expect(kinds.map((own) => [...own].sort())).toEqual(expected.map((own) => own.sort()));
 });
 
-it("an image without nuclei has no kinds", () => {
+it("returns no kinds for an image without nuclei", () => {
   expect(nucleusKinds(imageOf([]), 0.5).slice(1)).toEqual([]);
 });

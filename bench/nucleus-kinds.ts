@@ -1,6 +1,6 @@
 import type { LabelledImage } from "./nuclei-datasets.ts";
 
-/** What a true nucleus is like; it can be of several kinds. */
+/** Kinds of true nuclei; a nucleus can be of several kinds. */
 export const NUCLEUS_KINDS = ["small", "large", "pale", "slender", "crowded", "alone"] as const;
 export type NucleusKind = (typeof NUCLEUS_KINDS)[number];
 
@@ -9,13 +9,13 @@ const SMALL = 25;
 const LARGE = 60;
 /** Share of the image's median contrast below which a nucleus is pale. */
 const PALE = 0.6;
-/** Long over short axis. */
+/** Ratio of long to short axis. */
 const SLENDER = 2;
-/** A crowded nucleus has another one this near to its rim, µm; one that is alone has none within ALONE_UM. */
+/** A crowded nucleus has another within this distance of its edge, µm; a lone one has none within ALONE_UM. */
 const CROWDED_UM = 1;
 const ALONE_UM = 3;
 
-/** The kinds of nucleus 1 … count of an image; number 0 stays empty. O(pixels). */
+/** The kinds of nuclei 1 … count in an image; entry 0 stays empty. O(pixels). */
 export function nucleusKinds(image: LabelledImage, umPerPx: number): ReadonlySet<NucleusKind>[] {
   const contrasts = new Float64Array(image.count + 1);
   const shapes = measure(image);
@@ -83,7 +83,7 @@ function measure({ labels, count, width, stains }: LabelledImage): Shape[] {
     const n = Math.max(1, shape.pixels);
     shape.signal /= n;
     const { x, y, xx, yy, xy } = shape.sums;
-    // A pixel has an extent of its own: a twelfth of its area.
+    // A pixel is not a point: its own variance is 1/12.
     const varianceX = xx / n - (x / n) ** 2 + 1 / 12;
     const varianceY = yy / n - (y / n) ** 2 + 1 / 12;
     const middle = (varianceX + varianceY) / 2;
@@ -93,7 +93,7 @@ function measure({ labels, count, width, stains }: LabelledImage): Shape[] {
   return shapes;
 }
 
-/** Mean nuclear signal of the ground near a nucleus; 0 where there is none. */
+/** Mean nuclear signal of the background near a nucleus; 0 if there is no background. */
 function groundAround(image: LabelledImage, shape: Shape, reach: number): number {
   let sum = 0;
   let pixels = 0;
@@ -116,7 +116,7 @@ function groundAround(image: LabelledImage, shape: Shape, reach: number): number
   return pixels > 0 ? sum / pixels : 0;
 }
 
-/** Pixels between a nucleus and the nearest other one; Infinity when none lies within `reach`. */
+/** Pixels between a nucleus and the nearest other one; Infinity if none is within `reach`. */
 function gapToOthers(image: LabelledImage, k: number, shape: Shape, reach: number): number {
   let nearest = Infinity;
   for (let y = shape.top; y <= shape.bottom; y++) {

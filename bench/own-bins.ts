@@ -1,9 +1,9 @@
 /**
- * What rates and counts of cells on an HD slide tell beside its bins: simulated cells, or measured ones (pbmc, starmap)
- * below a rendered image, 0.6 mm a side, whose bins lie over the true cells.
+ * What rates and counts of cells on an HD slide add to its bins, for simulated or measured (pbmc, starmap) cells under
+ * a rendered image, 0.6 mm on a side, with bins over the true cells.
  *   node bench/own-bins.ts KIND SEED UMIS_A_BIN [DIR]     e.g. human 1 120, or starmap 1 300
- * Prints the median over genes (all / 306 most variable / markers) of the correlation over all true cells with a draw of
- * what each holds; a cell that was not found counts as 0. About 40 s.
+ * Prints the median over genes (all / 306 most variable / markers) of the correlation over all true cells with a sample
+ * drawn from each cell's content; a missed cell counts as 0. About 40 s.
  */
 import { tmpdir } from "node:os";
 import { join } from "node:path";

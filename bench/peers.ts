@@ -1,8 +1,9 @@
 /**
- * Stipple beside programs that do the same job, on the same input, one after the other: `npm run bench:peers -- [text h5
- * pyramid zip network bins core core-200k] [--out DIR] [--python PYTHON]`. Makes its inputs in `--out` (a whole slide and a
- * quarter of an HD slide among them, which `npm run bench:sizes` can share) and, unless it is given one, a Python environment with bench/peers/requirements.txt; then writes docs/peers.md from
- * bench/peers/measured.json, which keeps the jobs that are not named.
+ * Compares Stipple with other programs doing the same job on the same input, one after the other: `npm run bench:peers
+ * -- [text h5 pyramid zip network bins core core-200k] [--out DIR] [--python PYTHON]`. Makes its inputs in `--out`
+ * (including a whole slide and a quarter of an HD slide, which `npm run bench:sizes` can share) and, unless one is
+ * given, a Python environment from bench/peers/requirements.txt; then writes docs/peers.md from
+ * bench/peers/measured.json, which keeps the jobs not named.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, renameSync } from "node:fs";
@@ -91,7 +92,7 @@ for (const name of ["pyramid-ours", "pyramid-vips_files", "pyramid-vips.dzi", "s
   await rm(file(name), { recursive: true, force: true });
 }
 
-/** The folder of a sample of `bench:sizes`, which is made unless it is there. */
+/** The folder of a `bench:sizes` sample, made if missing. */
 async function inputOf(name: string): Promise<string> {
   const size = SIZES.find((one) => one.name === name)!;
   const folder = join(values.out, name, "input");
@@ -102,7 +103,7 @@ async function inputOf(name: string): Promise<string> {
   return folder;
 }
 
-/** The same counts in the layout in which Space Ranger's own writer leaves them. */
+/** The same counts in the layout written by Space Ranger itself. */
 function asSpaceRangerWrites(path: string): string {
   const written = file("space-ranger.h5");
   if (!existsSync(written)) {
@@ -112,7 +113,7 @@ function asSpaceRangerWrites(path: string): string {
   return written;
 }
 
-/** 2 µm bins of a quarter of an HD slide and the nuclei that were found there become counts of cells. */
+/** Aggregates the 2 µm bins of a quarter of an HD slide into cell counts, using the nuclei found there. */
 async function binsToCells(): Promise<Job> {
   const hd = await inputOf("hd2-quarter");
   const results = file("hd-cells");
@@ -125,7 +126,7 @@ async function binsToCells(): Promise<Job> {
   ]);
 }
 
-/** The core of scanpy's and ours on the same cells, and how alike their clusters are. */
+/** scanpy's core and ours on the same cells, and the similarity of their clusters. */
 function singleCellCore(name: string, cells: string, nCells: number): Job {
   const what = `single-cell core, ${nCells.toLocaleString("en")} cells`;
   const ours = [cells, file("components.f4"), file("labels-ours.txt")];
@@ -146,7 +147,7 @@ function singleCellCore(name: string, cells: string, nCells: number): Job {
   };
 }
 
-/** A job by both programs, in turns: of each stage the least that any round took. */
+/** Runs a job with both programs, alternating; each stage reports its fastest round. */
 function both(
   job: string,
   what: string,

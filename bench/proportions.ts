@@ -1,9 +1,10 @@
 /**
- * How well a reference's labels are shared out within spots: mixtures of measured cells, of which one half is the reference and
- * the other fills the spots.
+ * How well a reference's label proportions within spots are estimated: mixtures of measured cells, with one half as the
+ * reference and the other half filling the spots.
  *   node bench/proportions.ts [--data ../shared/data] [--seeds 1,2,3] [--spread 0.5] [--umis 3000]
- * Each gene is caught `exp(N(0, spread²))` times as well in the spots as in the reference. Beside it, in plain versions of our
- * own: RCTD's idea (platform factors from all spots together, then Poisson likelihood) and non-negative least squares.
+ * Each gene is captured `exp(N(0, spread²))` times as efficiently in the spots as in the reference. For comparison,
+ * simple reimplementations of RCTD's idea (platform factors from all spots together, then Poisson likelihood) and
+ * non-negative least squares.
  */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -26,7 +27,7 @@ const { values } = parseArgs({
   },
 });
 const SPOTS = 400;
-/** Labels with fewer cells cannot be halved. */
+/** Labels with fewer cells cannot be split in half. */
 const LEAST_CELLS = 16;
 
 interface Mixtures {
@@ -62,7 +63,7 @@ function mix({ input, labels: labelOf }: LabelledCells, seed: number): Mixtures 
   const truth = new Float64Array(SPOTS * labels.length);
   const rows: number[][] = [];
   for (let spot = 0; spot < SPOTS; spot++) {
-    // A few labels in each spot, as neighbors are alike.
+    // A few labels dominate each spot, since neighbors are similar.
     const likely = labels.map(() => random.gamma(0.3));
     const whole = likely.reduce((a, b) => a + b, 0);
     const mean = new Float64Array(nGenes);
@@ -102,7 +103,7 @@ function mix({ input, labels: labelOf }: LabelledCells, seed: number): Mixtures 
   };
 }
 
-/** Genes × spots as one row a spot. */
+/** Genes × spots as one row per spot. */
 function dense({ byGene }: Mixtures): Float64Array[] {
   const rows = Array.from({ length: SPOTS }, () => new Float64Array(byGene.nRows));
   for (let g = 0; g < byGene.nRows; g++) {
@@ -113,7 +114,7 @@ function dense({ byGene }: Mixtures): Float64Array[] {
   return rows;
 }
 
-/** Weights ≥ 0 by multiplicative updates: of the Poisson likelihood, or of least squares. */
+/** Nonnegative weights by multiplicative updates, for the Poisson likelihood or least squares. */
 function weightsOf(y: Float64Array, profiles: Float64Array, nLabels: number, poisson: boolean) {
   const nGenes = y.length;
   const total = y.reduce((a, b) => a + b, 0);
@@ -162,7 +163,7 @@ function alone(mixtures: Mixtures, method: "rctd" | "nnls"): Float64Array {
   return shares;
 }
 
-/** Root mean square error, and how labels correlate over spots (median over labels). */
+/** Root mean square error, and correlation over spots (median over labels). */
 function figures(
   shares: ArrayLike<number>,
   truth: Float64Array,

@@ -2,7 +2,7 @@ import { quadraticScores } from "@stipple/pipeline/steps/2-morphological-analysi
 import { expect, it } from "vitest";
 import { fitQuadratic, goalOf, type Example } from "./quadratic-fit.ts";
 
-it("finds a quadratic function again, whatever the weights of its examples", () => {
+it("recovers a quadratic function for any example weights", () => {
   const known = (x: number, y: number): number =>
     0.3 + 0.2 * x - 0.1 * y + 0.4 * x * y - 0.3 * y * y;
   const examples: Example[] = Array.from({ length: 900 }, (_, i) => {
@@ -20,6 +20,6 @@ it("finds a quadratic function again, whatever the weights of its examples", () 
   places.forEach(([x, y], i) => expect(scores[i]).toBeCloseTo(known(x, y), 3));
 });
 
-it("asks for more of a candidate the better it matches, between a quarter and three quarters", () => {
+it("sets targets that rise with overlap between a quarter and three quarters", () => {
   expect([0, 0.25, 0.5, 0.75, 1].map(goalOf)).toEqual([0, 0, 0.5, 1, 1]);
 });

@@ -5,7 +5,7 @@ import {
   type QuadraticScore,
 } from "@stipple/pipeline/steps/2-morphological-analysis/quadratic-score";
 
-/** A row of features, what their score should be, and how much that counts. */
+/** A row of features with its target score and weight. */
 export interface Example {
   features: Float32Array;
   goal: number;
@@ -14,7 +14,7 @@ export interface Example {
 
 const RIDGE = 1e-4;
 
-/** What a candidate's score should be, by its intersection over union with the best true nucleus. */
+/** A candidate's target score from its intersection over union with the best true nucleus. */
 export function goalOf(intersectionOverUnion: number): number {
   return Math.min(1, Math.max(0, (intersectionOverUnion - 0.25) / 0.5));
 }

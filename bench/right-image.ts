@@ -1,10 +1,10 @@
 /**
- * How often a wrong image is refused and a right one is not, and how much of a sharp and of a blurred image is called
- * out of focus: on rendered tissues of several sizes, and on open H&E where it is present.
+ * How often wrong images are rejected and right ones accepted, and how much of sharp and blurred images is called out
+ * of focus: on rendered tissues of several sizes, and on open H&E data if present.
  *
  *   node bench/right-image.ts [--work DIR] [--seeds 31,32] [--sizes 600,900,1500] [--morphologies 0,0.5,1]
  *
- * Prints two tables. Tissues are kept in the work folder. About 10 s of CPU a tissue.
+ * Prints two tables. Tissues are kept in the work folder. About 10 s of CPU per tissue.
  */
 import { existsSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";

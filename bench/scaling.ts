@@ -95,7 +95,7 @@ async function speed(tissues: Files[]): Promise<RunContents[]> {
   return alone!;
 }
 
-/** Four workers; two are killed and one is cut off, each in the middle of a step of its own run. */
+/** Four workers; two are killed and one loses its network, each in the middle of a step of a different run. */
 async function disturbed(tissues: Files[], alone: RunContents[]): Promise<void> {
   console.log("\n| Lost | In step | Resumed elsewhere after | Results compared |");
   console.log("| --- | ---: | ---: | --- |");
@@ -116,7 +116,7 @@ async function disturbed(tissues: Files[], alone: RunContents[]): Promise<void> 
     else await (cutOff = worker).cut();
     lost.push(takenFrom(cluster, person, holder).then((after) => [how, step, after, person]));
   }
-  // Their replacements, as a cluster would start them.
+  // Start replacements, as a cluster would.
   for (let n = 0; n < 2; n++) await cluster.addWorker();
   const taken = await Promise.all(lost);
   await cutOff?.mend();

@@ -1,10 +1,11 @@
 /**
- * How well nuclei are found, by the trained network beside the classical way, on every labeled set at hand, and how
- * fast; and which share of the small, pale, slender and crowded ones (nucleus-kinds.ts).
+ * Accuracy and speed of nucleus detection, by the trained network and by the classical method, on every available
+ * labeled set; and recall of small, pale, slender, and crowded nuclei (nucleus-kinds.ts).
  *   node bench/segmentation.ts [--images held-out|learned|odd|even|all] [--sets PATTERN] [--methods network,classical]
  *     [--weights FILE] [--work DIR] [--um-per-px 0.35] [--finer-than 0.375] [network.option=value …] [classical.option=value …]
- * Options are those of network-options.ts and nucleus-options.ts. "held-out" are the images that the network's training
- * never saw; --finer-than leaves out images whose own pixels are larger, µm. The classical score was fitted to the even ones of every set.
+ * Options are those of network-options.ts and nucleus-options.ts. "held-out" are images never seen in training the
+ * network; --finer-than excludes images with larger pixels, µm. The classical score was fitted to the even-numbered
+ * images of every set.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -46,7 +47,7 @@ const methods = finderParams.shape.method
   .unwrap()
   .options.filter((method) => values.methods.split(",").includes(method));
 const umPerPx = Number(values["um-per-px"]);
-/** A found nucleus and a true center are the same within 3 µm. */
+/** A found nucleus and a true center match within 3 µm. */
 const CENTRE_PX = 3 / umPerPx;
 
 const HELD_OUT = resolve(import.meta.dirname, "../packages/pipeline/models/held-out-images.json");
@@ -58,7 +59,7 @@ if (existsSync(HELD_OUT)) {
   }
 }
 
-/** Whether an image is asked for. */
+/** Whether an image was requested. */
 function wanted(name: string, index: number, unseen: boolean | "by name"): boolean {
   const heldOut = unseen === "by name" ? groupOf.has(name) : unseen;
   if (values.images === "odd") return index % 2 === 1;
@@ -70,7 +71,7 @@ function wanted(name: string, index: number, unseen: boolean | "by name"): boole
 
 const EMPTY = { hits: 0, found: 0, nuclei: 0, centreHits: 0, centreFound: 0, centres: 0 };
 type Sums = typeof EMPTY & { images: number; pixels: number; seconds: number; ious: number };
-/** True nuclei of a kind, and how many of them were found. */
+/** Number of true nuclei of a kind, and how many of them were found. */
 type Recall = { nuclei: number; hits: number };
 const recalls = new Map<string, Map<NucleusKind, Recall>>();
 const results = new Map<string, Map<NucleusFinder["method"], Sums>>();
@@ -144,7 +145,7 @@ for (const [name, ofKinds] of recalls) {
   console.log(`| ${name} | ${cells.join(" | ")} |`);
 }
 
-/** A finder for one image; what a slide tells of its brightness, the image tells itself. */
+/** A finder for one image; brightness, normally taken from the whole slide, comes from the image itself. */
 function finderFor(method: NucleusFinder["method"], image: LabelledImage): NucleusFinder {
   if (method === "network") {
     const brightness = image.stains.rgb
@@ -157,7 +158,7 @@ function finderFor(method: NucleusFinder["method"], image: LabelledImage): Nucle
   return { method, range: signalRange(smooth), options: params.classical };
 }
 
-/** Nuclei whose intersection over union with a true one exceeds 0.5, and those whose centers agree. */
+/** Counts nuclei whose intersection over union with a true one exceeds 0.5, and those whose centers match. */
 function compare(
   image: LabelledImage,
   found: Int32Array,
@@ -209,7 +210,7 @@ function compare(
       trueX[t] / trueAreas[t],
       trueY[t] / trueAreas[t],
     ]);
-  // For hand-placed centers every found nucleus counts: an ignored contour still has its center.
+  // For hand-placed centers, every found nucleus counts: an ignored contour still has a center.
   const candidates = image.centres ? Array.from({ length: count }, (_, i) => i + 1) : kept;
   const matched = matchByCentre(
     centres,

@@ -1,9 +1,10 @@
 /**
- * What samples of real sizes take: `npm run bench:sizes -- visium-quarter hd8-quarter [--out DIR] [--minutes 9]`. Makes the
- * samples that are named (all of bench/sizes/sizes.ts by default) and runs the steps that are not done yet, each in a process
- * of its own; then writes docs/speed.md from bench/sizes/measured.json, and what the server expects of steps
- * (workflow/step-costs.json). No step begins after `--minutes`: called again, the bench goes on. `--anew` forgets what a sample's steps took.
- * `--profiles` runs the samples once more under Linux's `perf`, after they were measured, and names each step's heaviest functions.
+ * Cost of samples of realistic sizes: `npm run bench:sizes -- visium-quarter hd8-quarter [--out DIR] [--minutes 9]`.
+ * Makes the named samples (by default all of bench/sizes/sizes.ts) and runs the steps not done yet, each in a separate
+ * process; then writes docs/speed.md from bench/sizes/measured.json, and the server's step cost estimates
+ * (workflow/step-costs.json). No step starts after `--minutes`; rerun to continue. `--anew` discards a sample's
+ * measurements. `--profiles` runs the samples again under Linux's `perf`, after measuring them, and lists each step's
+ * heaviest functions.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -64,7 +65,7 @@ for (const size of chosen) {
   await writeFile(STEP_COSTS_JSON, table);
 }
 
-/** Null where the time was up before the last step. */
+/** Null if time ran out before the last step. */
 async function run(size: SampleSize): Promise<Measured | null> {
   await mkdir(values.out, { recursive: true });
   const folder = join(values.out, size.name);
@@ -84,7 +85,7 @@ async function run(size: SampleSize): Promise<Measured | null> {
     commit: commit(),
     load: loadavg()[0],
     steps: [] as StepCost[],
-    /** By step; kept beside the sample for who looks into it. */
+    /** By step; kept with the sample for later inspection. */
     progress: {} as Record<number, ProgressTrace>,
   };
   const state = existsSync(notes)
@@ -132,7 +133,7 @@ async function run(size: SampleSize): Promise<Measured | null> {
   };
 }
 
-/** The sample dataset's files, as an upload holds them. */
+/** Writes the sample dataset's files in the layout of an upload. */
 async function layDownSample(folder: string): Promise<void> {
   const files = await openSampleDataset(join(values.out, "sample-dataset")).files();
   await mkdir(folder);

@@ -1,7 +1,7 @@
 /**
- * A platform under use for two hours: `npm run soak -- --minutes 120 --people 4`. Starts it as `npm start` does, on a small
- * sample; people sign in, upload, run, poll, view, download and delete. Fails when memory, handles, files or connections
- * rise (soak/flat.ts says how that is judged, soak/resources.ts by how much), or when an action fails. Linux only.
+ * A platform in use for two hours: `npm run soak -- --minutes 120 --people 4`. Starts it like `npm start`, on a small
+ * sample; users sign in, upload, run, poll, view, download, and delete. Fails if memory, handles, files, or connections
+ * rise (see soak/flat.ts for the criterion and soak/resources.ts for the limits), or if an action fails. Linux only.
  */
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -27,9 +27,9 @@ const { values } = parseArgs({
 const seconds = Math.max(30, Number(values.minutes) * 60);
 const idleSeconds = Number(values.idle) * 60;
 const people = Math.max(1, Number(values.people));
-/** How long somebody stays away between two visits, so that a soak can share a machine with other work. */
+/** Pause between a user's visits, so that a soak test can share a machine with other work. */
 const pauseMs = Number(values.pause) * 1000;
-/** Some 240 samples, whatever the length. */
+/** About 240 samples, whatever the duration. */
 const everyMs = Math.max(2_000, (seconds / 240) * 1000);
 
 const dataDir = await mkdtemp(join(tmpdir(), "stipple-soak-"));
@@ -44,7 +44,7 @@ let visits = 0;
 try {
   const resources = await openResources(dataDir, (await runningDatabaseUrl(dataDir))!);
   if (idleSeconds > 0) {
-    // The first look at an idle platform: it has just compiled and filled what it needs.
+    // Baseline for the idle platform, after compiling code and filling caches.
     await sleep(20_000);
     const before = resources.cpuSeconds();
     await sleep(idleSeconds * 1000);

@@ -1,11 +1,11 @@
 /**
- * CPU seconds of single steps on one and the same input: what a change to a step is measured by.
+ * CPU seconds of individual steps on a fixed input, to measure the effect of a change to a step.
  *
  *   node bench/steps.ts make DIR [--size-um 3400] [--copies 18]   the input: a quarter of a slide
- *   node bench/steps.ts time DIR 0 1 2 3 4 5 6 7                  runs steps, on what the earlier ones left
+ *   node bench/steps.ts time DIR 0 1 2 3 4 5 6 7                  runs steps on the earlier ones' results
  *
- * The simulated panel of 1,000 genes is repeated with fewer and fewer counts until there are as many genes as in a real
- * sample: half of them rare, as there.
+ * The simulated panel of 1,000 genes is repeated with ever fewer counts until there are as many genes as in a real
+ * sample, half of them rare.
  */
 import { mkdir, rename, rm } from "node:fs/promises";
 import { availableParallelism } from "node:os";
@@ -32,7 +32,7 @@ const { values, positionals } = parseArgs({
   },
 });
 const [command, folder, ...numbers] = positionals;
-/** The first repetition of a gene has this share of its counts, each further one this share of the one before. */
+/** The first copy of a gene has this share of its counts, each further copy this share of the previous one. */
 const [FIRST_SHARE, NEXT_SHARE] = [0.6, 0.75];
 
 async function make(): Promise<void> {
@@ -45,7 +45,7 @@ async function make(): Promise<void> {
   await repeatGenes(Number(values.copies));
 }
 
-/** Replaces the counts by ones of `copies` times as many genes. */
+/** Replaces the counts with ones of `copies` times as many genes. */
 async function repeatGenes(copies: number): Promise<void> {
   const path = join(folder, "input", "filtered_feature_bc_matrix.h5");
   await h5wasm.ready;

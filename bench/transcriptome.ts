@@ -1,10 +1,10 @@
 /**
- * How abundance and variation are spread over the genes of a section, real or simulated (docs/methods/simulation.md):
+ * Distribution of abundance and variation over the genes of a real or simulated section (docs/methods/simulation.md):
  *
  *   node bench/transcriptome.ts FOLDER,… [--window 9]
  *
- * Each folder holds a Visium sample as Space Ranger lays it out. With `--window`, a large section is cut into squares of so many
- * pitches and the figures are means over the squares, so that it can be held against a small tissue.
+ * Each folder holds a Visium sample in Space Ranger's layout. With `--window`, a large section is divided into squares
+ * that many pitches wide, and the figures are means over the squares, so that it can be compared with a small tissue.
  */
 import { parseArgs } from "node:util";
 import type { SparseMatrix } from "@stipple/pipeline/fields";
@@ -16,9 +16,9 @@ import {
 } from "@stipple/tissue/metrics/transcriptome-figures";
 import { selectRows } from "@stipple/tissue/write/feature-matrix";
 
-/** UMIs a spot from which on a gene's variation is measured. */
+/** Minimum UMIs per spot for measuring a gene's variation. */
 const LEAST = [0.3, 3] as const;
-/** Spots that a square of a section must hold. */
+/** Minimum number of spots in a square. */
 const FEWEST = 40;
 const QUANTILES = [0.1, 0.25, 0.5, 0.75, 0.9, 0.97];
 

@@ -13,11 +13,11 @@ export interface LabelledCells {
   name: string;
   input: TypingInput;
   labels: string[];
-  /** Names that meet each label. Labels that are not here cannot be met. */
+  /** Names accepted for each label. Labels without an entry cannot be matched. */
   accepted: Map<string, string[]>;
 }
 
-/** 700 blood cells with the labels and clusters of their source; log-normalized values are taken back to rates. */
+/** 700 blood cells with the source's labels and clusters; log-normalized values are converted back to rates. */
 export async function pbmc(file: string): Promise<LabelledCells> {
   await hdf5.ready;
   const h5 = new hdf5.File(file, "r");
@@ -129,7 +129,7 @@ export async function simulated(folder: string): Promise<LabelledCells> {
 }
 
 /**
- * The cells as if each were a spot of its own, described by components of its expression: what the fit to spots makes of
+ * The cells as if each were a separate spot, described by components of its expression: applies the fit to spots to
  * single cells.
  */
 export function asSpots(input: TypingInput): TypingInput {

@@ -1,10 +1,10 @@
 /**
- * How well cells are named, on open data with labels and on a simulated sample's truth.
+ * Accuracy of cell naming, on labeled open data and on a simulated sample's ground truth.
  *   node bench/typing.ts [--data ../shared/data] [--sample SIMULATED_SAMPLE] [--temperature N] [--floor N] [--share N] [--verbose]
  *   node bench/typing.ts --rendered [--only NAMES] [--cells DIR] [--work DIR] [--write] [--verbose]
- * A label of the data counts as met by any of the names listed for it. Cells are clustered by the labels' own source
- * where it has clusters, else by k-means on the most variable genes. --rendered: tissues of known cells under rendered
- * images; --write puts those of real cells, with the correlation of their rates, into docs/accuracy.json and .md.
+ * A data label is matched by any of the names listed for it. Clusters come from the labels' source if it has any, else
+ * from k-means on the most variable genes. --rendered: tissues of known cells under rendered images; --write puts those
+ * of real cells, with the correlation of their rates, into docs/accuracy.json and .md.
  */
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -75,7 +75,7 @@ for (const set of sets) {
   });
   const seconds = (performance.now() - start) / 1000;
   let [right, named, confidence] = [0, 0, 0];
-  /** Confidence less hits, by tenths of confidence. */
+  /** Confidence minus hits, by tenths of confidence. */
   const excess = new Float64Array(10);
   const table = new Map<string, Map<string, number>>();
   const perLabel = new Map<string, { hit: number; truth: number; called: number }>();

@@ -1,8 +1,8 @@
 /**
- * What an upload costs the API beside a server that does nothing but write what it receives into a file:
- * `npm run bench:uploads -- --gb 1 [--rounds 3]`. The same chunks over the loopback device, in turns, on a platform as `npm start` starts
- * it. Prints rate, CPU seconds a GB and the API's largest resident memory. The last chunk is not sent: checking the file is
- * another matter.
+ * Cost of an upload for the API compared with a server that only writes what it receives to a file: `npm run
+ * bench:uploads -- --gb 1 [--rounds 3]`. Sends the same chunks over loopback, alternating, on a platform started like
+ * `npm start`. Prints throughput, CPU seconds per GB, and the API's peak resident memory. The last chunk is not sent,
+ * to exclude checking the file.
  */
 import { fork, type ChildProcess } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
@@ -19,7 +19,7 @@ import { call, newAccount } from "../e2e/client.ts";
 import { startPlatform } from "../e2e/platform.ts";
 import { apiOf, cpuSecondsOf } from "./idle/processes.ts";
 
-/** Of the trivial server's rate. */
+/** Minimum throughput, as a fraction of the trivial server's. */
 const LEAST = 0.7;
 const BOUNDARY = "----stipple-bench";
 const agent = new Agent({ keepAlive: true });
@@ -27,7 +27,7 @@ const agent = new Agent({ keepAlive: true });
 if (process.argv[2] === "receive") await receive(process.argv[3]!);
 else await measure();
 
-/** The trivial server. Answers how much CPU time it has used when asked by its parent. */
+/** The trivial server. Reports its CPU time when asked by its parent. */
 async function receive(folder: string): Promise<void> {
   let files = 0;
   const server = createServer((incoming, answer) => {
@@ -47,7 +47,7 @@ async function measure(): Promise<void> {
   const [dataDir, received] = [join(folder, "data"), join(folder, "received")];
   await mkdir(dataDir);
   await mkdir(received);
-  // PostgreSQL's account must get in.
+  // PostgreSQL's account needs access.
   await chmod(folder, 0o755);
   const platform = await startPlatform({ dataDir });
   let trivial: ChildProcess | undefined;
@@ -79,7 +79,7 @@ async function measure(): Promise<void> {
         let previous: Promise<void> | undefined;
         for (let chunk = 0; chunk < chunks; chunk++) {
           const { left, done } = send(url, token, [body, { chunk, chunks: chunks + 1, sha256 }]);
-          // As the pages do: a chunk leaves while the one before is stored, the first goes alone.
+          // Like the pages: send a chunk while the previous one is being stored; send the first one alone.
           await Promise.all([previous, chunk === 0 ? done : Promise.race([left, done])]);
           previous = done;
         }
@@ -114,7 +114,7 @@ function least(values: readonly number[]): string {
   return Math.min(...values).toFixed(2);
 }
 
-/** One chunk as the pages send it: when its bytes have left, and when it was answered. */
+/** Sends one chunk like the pages do; resolves when its bytes have been sent and when it is answered. */
 function send(
   url: string,
   token: string,

@@ -1,12 +1,12 @@
 /**
- * How often the verdict's grades are right: makes tissues of known truth, analyzes them, and compares each grade with what
- * the truth says single cells are worth.
+ * How often the verdict's grades are right: makes tissues with known truth, analyzes them, and compares each grade with
+ * the true quality of the single-cell results.
  *
  *   npm run bench:verdict [-- --work DIR --only human,wrong --keep --kept --write]
  *
- * `--write` renews the section of docs/methods/verdict.md. What a tissue came to is kept in the work folder: another
- * call, or bench:calibration, computes nothing again, `--kept` takes nothing else, and `--keep` leaves
- * the tissues there, so that only steps that changed are run again. About 30 s of CPU a tissue.
+ * `--write` updates the section of docs/methods/verdict.md. Results are cached in the work folder and reused by later
+ * runs and by bench:calibration; `--kept` uses only cached results, and `--keep` keeps the tissues there, so that only
+ * changed steps are rerun. About 30 s of CPU per tissue.
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
@@ -28,7 +28,7 @@ const DOCUMENT = resolve(import.meta.dirname, "../docs/methods/verdict.md");
 
 const named = namedTissues(all);
 
-/** With the confidence of types by a map that has not seen the tissue: the one that ships has. */
+/** Uses confidence from a map not fitted on this tissue, unlike the shipped one. */
 function graded(judgment: Judgment): Graded {
   const { figures, segmentation, spotNoun } = judgment;
   const map = fitMap(named.filter(({ tissue }) => idOf(tissue) !== idOf(judgment.tissue)));
@@ -36,7 +36,7 @@ function graded(judgment: Judgment): Graded {
     (all, { signals, way }) => all + probability(map[way], signals),
     0,
   );
-  // Not what the results hold: the table may have been fitted anew since.
+  // Recompute instead of reading the results: the table may have been refitted since.
   const expected = judgment.worth.genes
     .filter(({ varies }) => varies)
     .map(({ signals }) => Math.tanh(signals.reduce((z, s, i) => z + s * table.weights[i]!, 0)));

@@ -1,5 +1,5 @@
 /**
- * Measures what the interactive view computes on the server, on factors and counts made up for it: time and memory.
+ * Measures time and memory of the interactive view's server-side computations on synthetic factors and counts.
  * node bench/view-computing.ts [cells 700000] [spots 700000] [genes 18000] [counts a cell 400]
  */
 import { mkdtemp, open, rm, writeFile } from "node:fs/promises";
@@ -20,7 +20,7 @@ const [cells = 700_000, spots = 700_000, genes = 18_000, countsPerCell = 400] = 
   .map(Number);
 const PROTOTYPES = 40;
 const NEAR = 7;
-/** Of all spots, those that hold a given gene. */
+/** Share of all spots that contain a given gene. */
 const HOLDING = 0.05;
 const random = new Random(1);
 const folder = await mkdtemp(join(tmpdir(), "stipple-bench-"));
@@ -37,7 +37,7 @@ function measure<T>(what: string, work: () => T): T {
   return result;
 }
 
-/** Gene-major counts whose genes are ever rarer; returns the cells' totals. */
+/** Gene-major counts with progressively rarer genes; returns the cells' totals. */
 async function writeCounts(): Promise<Float32Array> {
   const totals = new Float32Array(cells);
   const offsets = new Uint32Array(genes + 1);
@@ -83,7 +83,7 @@ function compare(totals: Float32Array): void {
   console.log(`${table.cells_a} and ${table.cells_b} cells, ${table.genes.length} genes`);
 }
 
-/** Every cell in one spot, each spot with half of the genes. */
+/** Every cell in one spot, each spot with half the genes. */
 function cellsInSpots(): CapturedSpots {
   const indices = Uint32Array.from({ length: cells }, (_, cell) => cell);
   const perGene = Math.floor(spots / 2);

@@ -17,18 +17,18 @@ import { writeSyntheticProject } from "./viewer/synthetic-project.ts";
 import { writeVitessceData } from "./viewer/vitessce-data.ts";
 
 /**
- * How fast the interactive view is: made-up projects of several sizes on the whole platform, opened in a real Chromium, and
- * Vitessce beside it on the same cells. Writes the figures into docs/performance.md.
+ * Speed of the interactive view: synthetic projects of several sizes on the whole platform, opened in a real Chromium,
+ * compared with Vitessce on the same cells. Writes the figures to docs/performance.md.
  *
  *   npm run bench:viewer -- --cells 100000,700000,2000000 --data FOLDER --vitessce FOLDER
  *
- * --data: where the made-up projects lie; they are made once (about a minute and 1.1 GB for 700,000 cells) and kept.
- * --vitessce: an npm project that has Vitessce, which is no part of this one. It is made with
+ * --data: folder of the synthetic projects, which are made once (about a minute and 1.1 GB for 700,000 cells) and kept.
+ * --vitessce: an npm project with Vitessce, which is not a dependency of this one. Create it with
  *
  *   npm init -y && npm pkg set overrides.ikonate=1.1.1 && npm install --ignore-scripts vitessce@4.0.8 react@19 react-dom@19
  *
- * (2 GB; the override replaces a dependency that npm would fetch from GitHub). Without it only our own view is measured.
- * --vitessce-cells: the sizes that Vitessce is measured on. --out: the document; --dry: it is left as it is.
+ * (2 GB; the override replaces a dependency that npm would fetch from GitHub). Without it only our view is measured.
+ * --vitessce-cells: the sizes to measure Vitessce on. --out: the document; --dry: do not change it.
  */
 const { values } = parseArgs({
   options: {
@@ -46,7 +46,10 @@ const folder = resolve(values.data);
 const log = (line: string): void =>
   console.log(`${String(Math.round(performance.now() / 1000)).padStart(5)} s  ${line}`);
 
-/** The results of a made-up project; made aside, so that what a stopped run leaves is not taken for one. */
+/**
+ * A synthetic project's results; built in a temporary folder, so that an aborted run's leftovers are not mistaken for
+ * it.
+ */
 async function resultsOf(cells: number): Promise<string> {
   const results = join(folder, String(cells), "results");
   if (existsSync(results)) return results;
@@ -74,7 +77,7 @@ async function measure(): Promise<Measured> {
   for (const cells of sizes) await resultsOf(cells);
   const vitessce = values.vitessce ? await buildVitessce(resolve(values.vitessce)) : null;
   const figures: ViewerFigures[] = [];
-  // On the disk of the results, whose files are then shared instead of copied.
+  // On the same disk as the results, so that files are linked instead of copied.
   const dataDir = await mkdtemp(join(folder, "platform-"));
   const platform = await startPlatform({ dataDir });
   const browser = await openBrowser({ webgl: true });
@@ -106,7 +109,7 @@ async function measure(): Promise<Measured> {
 }
 
 const { figures, lasso, browser, renderer } = await measure();
-// Where the folders lie says nothing.
+// Folder locations are irrelevant to the record.
 const flags = process.argv.slice(2).map((flag) => (flag.includes("/") ? "FOLDER" : flag));
 const tables = performanceTables(figures, lasso, {
   command: `npm run bench:viewer -- ${flags.join(" ")}`.trim(),

@@ -6,14 +6,14 @@ import { openBrowser } from "./browser.ts";
 import { arrives, newPerson, openPerson, sees, type Person } from "./person.ts";
 import { sharedPlatform } from "./shared-platform.ts";
 
-/** As `newAccount` sets it. */
+/** The password set by `newAccount`. */
 const PASSWORD = "Correct-horse-9!";
 
 let url: string;
 let browser: Browser;
 let person: Person;
 let page: Page;
-/** Of the authenticator app, as the page shows it. */
+/** Authenticator app secret, as shown on the page. */
 let secret: string;
 let recovery: string[];
 
@@ -41,7 +41,7 @@ async function signIn(visitor: Page): Promise<void> {
   await visitor.getByRole("button", { name: "Sign In", exact: true }).click();
 }
 
-/** A device of Chromium's own with a passkey that says yes, as a fingerprint would. */
+/** Adds a virtual authenticator in Chromium whose passkey always approves, like a fingerprint. */
 async function addAuthenticator(of: Page): Promise<void> {
   const devtools = await of.context().newCDPSession(of);
   await devtools.send("WebAuthn.enable");
@@ -58,7 +58,7 @@ async function addAuthenticator(of: Page): Promise<void> {
 }
 
 describe("the profile", () => {
-  it("sets up an authenticator app with a QR code and gives ten recovery codes", async () => {
+  it("sets up an authenticator app with a QR code and issues ten recovery codes", async () => {
     await page.goto("/profile");
     await card("Two-Step Sign-In").getByRole("button", { name: "Set Up" }).click();
     await dialog().getByLabel("Your password", { exact: true }).fill("wrong one");
@@ -79,7 +79,7 @@ describe("the profile", () => {
     await card("Two-Step Sign-In").getByText("On since").waitFor();
   });
 
-  it("adds a passkey that the browser makes", async () => {
+  it("adds a passkey created by the browser", async () => {
     await addAuthenticator(page);
     await card("Two-Step Sign-In").getByRole("button", { name: "Add Passkey" }).click();
     await dialog().getByLabel("Name").fill("Ada's laptop");
@@ -91,7 +91,7 @@ describe("the profile", () => {
 });
 
 describe("signing in", () => {
-  it("asks for the second step, and takes the app's code once", async () => {
+  it("asks for the second step, and accepts the app's code once", async () => {
     const visitor = await openPerson(browser, url);
     await signIn(visitor.page);
     await visitor.page.getByRole("heading", { name: "Confirm it's you" }).waitFor();
@@ -102,7 +102,7 @@ describe("signing in", () => {
       visitor.page,
       "This code is incorrect or was already used. Please enter the newest one.",
     );
-    // The present one may be that which has turned the app on.
+    // The current code may be the one already used to enable the app.
     await visitor.page.getByLabel("Code", { exact: true }).fill(codeNow(30_000));
     await visitor.page.getByRole("button", { name: "Confirm", exact: true }).click();
     await arrives(visitor.page, "/dashboard");
@@ -110,7 +110,7 @@ describe("signing in", () => {
     await visitor.context.close();
   });
 
-  it("takes a recovery code", async () => {
+  it("accepts a recovery code", async () => {
     const visitor = await openPerson(browser, url);
     await signIn(visitor.page);
     await visitor.page.getByLabel("Code", { exact: true }).fill(recovery[0] ?? "");
@@ -119,7 +119,7 @@ describe("signing in", () => {
     await visitor.context.close();
   });
 
-  it("takes the passkey after the password, and in its place", async () => {
+  it("accepts the passkey after the password, and instead of it", async () => {
     await page.evaluate("localStorage.removeItem('token')");
     await signIn(page);
     await page.getByRole("button", { name: "Use a Passkey" }).click();
@@ -128,13 +128,13 @@ describe("signing in", () => {
     await page.goto("/login");
     await page.getByRole("button", { name: "Use a passkey" }).click();
     await arrives(page, "/dashboard");
-    // The header knows who it is.
+    // The header shows who is signed in.
     await page.getByRole("button", { name: person.email }).waitFor();
   });
 });
 
 describe("the lists of the profile", () => {
-  it("end the other sessions, and tell what has happened", async () => {
+  it("end other sessions, and report what has happened", async () => {
     await page.goto("/profile");
     const sessions = card("Where You Are Signed In");
     await sessions.getByText("This session").waitFor();

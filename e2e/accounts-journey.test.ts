@@ -40,14 +40,14 @@ async function fill(email: string, password: string, confirmation?: string): Pro
   if (confirmation !== undefined) await page.getByLabel(/^Confirm password$/i).fill(confirmation);
 }
 
-/** Presses the form's button and expects this message. */
+/** Clicks the form's button and expects this message. */
 async function submitting(button: string, text: string): Promise<void> {
   await form().getByRole("button", { name: button, exact: true }).click();
   await expect.poll(() => message().first().textContent()).toBe(text);
 }
 
 describe("the combined screen", () => {
-  it("checks email, then password, then confirmation, in the specified words", async () => {
+  it("validates email, then password, then confirmation, with the specified messages", async () => {
     await page.goto("/login");
     await page.getByRole("heading", { name: "Welcome back" }).waitFor();
     await expect.poll(() => page.getByLabel("Confirm Password").count()).toBe(0);
@@ -61,7 +61,7 @@ describe("the combined screen", () => {
 
     await page.getByRole("button", { name: "Create one" }).click();
     await page.getByRole("heading", { name: "Create your account" }).waitFor();
-    // Another mode begins with empty fields and without a message.
+    // Switching modes clears fields and message.
     await expect.poll(() => message().first().textContent()).toBe("");
     await expect.poll(() => page.getByLabel("Email").inputValue()).toBe("");
     await expect.poll(() => page.getByLabel("Password", { exact: true }).inputValue()).toBe("");
@@ -77,7 +77,7 @@ describe("the combined screen", () => {
     await expect.poll(() => message().first().textContent()).toBe("");
   });
 
-  it("registers, clears the fields, and five seconds later offers to sign in", async () => {
+  it("registers, clears the fields, and offers sign-in five seconds later", async () => {
     await page.goto("/login");
     await page.getByRole("button", { name: "Create one" }).click();
     await fill(`combined.${NOW}@example.org`, "secret", "secret");
@@ -94,7 +94,7 @@ describe("the combined screen", () => {
     await expect.poll(() => message().first().textContent()).toBe("");
   });
 
-  it("tells the server's own words, a fallback without them, and a lost or empty answer", async () => {
+  it("shows the server's message, or a fallback, and reports lost or empty responses", async () => {
     await page.goto("/login");
     await fill(`unknown.${NOW}@example.org`, PASSWORD);
     const real = page.waitForResponse("**/api/login");
@@ -126,14 +126,14 @@ describe("the combined screen", () => {
     const claims = (text: string) =>
       JSON.parse(Buffer.from(text.split(".")[1]!, "base64url").toString());
     expect(claims(stored)).toMatchObject({ email, sub: claims(token).sub });
-    // Signed in already: the sign-in screen has nothing to offer.
+    // Already signed in: the sign-in screen redirects.
     await page.goto("/login");
     await arrives(page, "/dashboard");
   });
 });
 
 describe("the register screen", () => {
-  it("shows what a password still needs, and each password on request", async () => {
+  it("shows unmet password requirements, and reveals each password on request", async () => {
     await page.goto("/login");
     await page.getByRole("link", { name: /Register/ }).click();
     await form().getByRole("button", { name: "Register", exact: true }).waitFor();
@@ -167,7 +167,7 @@ describe("the register screen", () => {
     }
   });
 
-  it("says what is wrong, in order, in the specified words", async () => {
+  it("reports errors in order, with the specified messages", async () => {
     await page.goto("/register");
     await submitting("Register", "All fields are required");
     await fill("a b@example.org", "short", "");
@@ -190,7 +190,7 @@ describe("the register screen", () => {
     await submitting("Register", "Registration failed");
   });
 
-  it("goes to /login five seconds after success, or at once on request", async () => {
+  it("goes to /login five seconds after success, or immediately on request", async () => {
     await page.goto("/register");
     await fill(`screen.${NOW}@example.org`, PASSWORD, PASSWORD);
     await page.clock.pauseAt(Date.now() + 3_600_000);
@@ -216,7 +216,7 @@ describe("the token", () => {
     },
   );
 
-  it("goes with Sign Out, which leaves for the home site after 100 ms; another tab follows", async () => {
+  it("is removed by Sign Out, which goes to the home site after 100 ms; another tab follows", async () => {
     const person = await newPerson(browser, url, "signout");
     const [here, there] = [person.page, await person.context.newPage()];
     await there.goto("/projects");
@@ -228,7 +228,7 @@ describe("the token", () => {
     await here.getByRole("button", { name: person.email }).click();
     const item = here.getByRole("menuitem", { name: "Sign Out" });
     await item.waitFor();
-    // What the page would lose is asked about first, and "no" changes nothing.
+    // The browser first asks about unsaved work; declining changes nothing.
     here.removeAllListeners("dialog");
     await here.evaluate("addEventListener('beforeunload', (event) => event.preventDefault())");
     const asked = here.waitForEvent("dialog").then((dialog) => dialog.dismiss());
@@ -243,14 +243,14 @@ describe("the token", () => {
     await item.click();
     await arrives(there, "/login");
     await expect.poll(() => here.evaluate("localStorage.length")).toBe(0);
-    // The 100 ms begin when the server knows.
+    // The 100 ms start when the server has responded.
     await settle(here);
     await here.clock.runFor(90);
     await expect
       .poll(() => here.evaluate("[location.pathname, window.before]"))
       .toEqual(["/profile", true]);
     await here.clock.runFor(20);
-    // The whole page is left, not only the address.
+    // A full page load, not only a URL change.
     await expect
       .poll(() => here.evaluate("[location.pathname, window.before]").catch(() => null))
       .toEqual(["/", undefined]);

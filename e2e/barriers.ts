@@ -8,9 +8,9 @@ const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 /** The rules whose outcome depends on colors. */
 const OF_COLORS = ["color-contrast", "link-in-text-block"];
 
-/** What WCAG 2.2 AA forbids and the page does, as it stands now; one line each with the elements at fault. */
+/** WCAG 2.2 AA violations in the page's current state; one line each with the affected elements. */
 export async function barriers(page: Page, rules?: string[]): Promise<string[]> {
-  // Half a megabyte of script: once for each document.
+  // Half a megabyte of script: inject it once per document.
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe);
   const result = (await page.evaluate(
     `axe.run(document, { runOnly: ${JSON.stringify(rules ?? WCAG)}, resultTypes: ["violations"] })`,
@@ -20,10 +20,13 @@ export async function barriers(page: Page, rules?: string[]): Promise<string[]> 
   );
 }
 
-/** Two frames: what was just changed is painted. */
+/** Waits two frames, so that recent changes are painted. */
 const PAINTED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
 
-/** Expects no barrier in the page as it stands now, in the light nor, as for colors, in the dark. Not with a clock that stands still. */
+/**
+ * Expects no violations in the page's current state in light mode, nor color violations in dark mode. Does not work
+ * with a stopped clock.
+ */
 export async function expectNoBarriers(page: Page): Promise<void> {
   for (const colorScheme of ["dark", "light"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
@@ -33,19 +36,19 @@ export async function expectNoBarriers(page: Page): Promise<void> {
   }
 }
 
-/** Expects that Tab and Shift+Tab, pressed more often than there are stops, never leave a dialog that is open. */
+/** Expects that Tab and Shift+Tab, pressed more often than there are tab stops, never leave an open dialog. */
 export async function expectFocusKept(page: Page, dialog: Locator): Promise<void> {
   const stops = (await dialog.locator("a[href], button, input, select, textarea").count()) + 2;
   for (const key of ["Shift+Tab", "Tab", "Shift+Tab"]) {
     for (let stop = 0; stop < stops; stop++) {
       await page.keyboard.press(key);
-      // Guards at both ends pass the focus on to the other end.
+      // Focus guards at both ends move focus to the other end.
       await expect
         .poll(
           () =>
             dialog.evaluate((one) => {
               const { activeElement: focused, body } = one.ownerDocument;
-              // From the browser's own modal dialogs Tab may go on to the browser's own controls.
+              // From native modal dialogs, Tab may move on to the browser's controls.
               if (one.matches("dialog:modal") && focused === body) return true;
               return one.contains(focused) && !focused?.hasAttribute("data-base-ui-focus-guard");
             }),

@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 let people = 0;
-/** A page of somebody who has just registered; alerts are noted and answered. */
+/** A page of a newly registered user; alerts are recorded and accepted. */
 async function newPerson(): Promise<{ page: Page; token: string; alerts: string[] }> {
   const token = await newAccount(platform.url, `buyer${++people}@example.org`);
   const context = await browser.newContext();
@@ -56,7 +56,7 @@ describe("buying in the sandbox", () => {
     await page.context().close();
   });
 
-  it("goes back without paying, is told of a declined card, and pays with another", async () => {
+  it("goes back without paying, reports a declined card, and pays with another", async () => {
     const { page, token } = await newPerson();
     await choose(page, "Professional Tier");
     await page.getByRole("link", { name: "Cancel" }).click();
@@ -73,7 +73,7 @@ describe("buying in the sandbox", () => {
   });
 });
 
-it("a plan is cancelled, reactivated, downgraded, and renewed lower on the moved clock", async () => {
+it("cancels, reactivates, and downgrades a plan, and renews it at the lower tier on the moved clock", async () => {
   const { page, token, alerts } = await newPerson();
   await choose(page, "Professional Tier");
   await page.getByRole("button", { name: "Subscribe" }).waitFor();
@@ -95,7 +95,7 @@ it("a plan is cancelled, reactivated, downgraded, and renewed lower on the moved
   await expect.poll(() => alerts.at(-1)).toMatch(/^Downgrade scheduled\. Will take effect on: /);
   await expect(tierOf(token)).resolves.toBe("professional");
 
-  // It is shown with its date, and can be taken back and chosen once more.
+  // It is shown with its date, and can be withdrawn and chosen again.
   await card(page, "Basic Tier").getByText("Scheduled", { exact: true }).waitFor();
   await card(page, "Professional Tier")
     .getByText(/^Changes to Basic on /)
@@ -122,7 +122,7 @@ it("a plan is cancelled, reactivated, downgraded, and renewed lower on the moved
   await expect.poll(() => tierOf(token)).toBe("basic");
   await page.goto(`${platform.url}/profile`);
   await page.getByText("Basic (Active)").waitFor();
-  // The page counts days by the same clock.
+  // The page counts days using the same clock.
   await page.getByText(/^(2\d|3[01]) days remaining$/).waitFor();
   const [receipt] = await Promise.all([
     page.context().waitForEvent("page"),
@@ -135,7 +135,7 @@ it("a plan is cancelled, reactivated, downgraded, and renewed lower on the moved
   await page.context().close();
 });
 
-it("a share link ends with its owner's trial on the moved clock, and leads to the plans", async () => {
+it("ends a share link with its owner's trial on the moved clock, and leads to the plans", async () => {
   const token = await newAccount(platform.url, "sharer@example.org");
   const { project_id } = await call(platform.url, "POST", "/create_project", {
     token,
@@ -171,7 +171,7 @@ it("a share link ends with its owner's trial on the moved clock, and leads to th
   await page.close();
 });
 
-it("a forgotten password is replaced by a link of the outbox", async () => {
+it("resets a forgotten password through a link in the outbox", async () => {
   await newAccount(platform.url, "forgetful@example.org");
   const page = await browser.newPage();
   await page.goto(`${platform.url}/login`);
@@ -181,7 +181,7 @@ it("a forgotten password is replaced by a link of the outbox", async () => {
   await page.getByRole("button", { name: "Send Link" }).click();
   const outbox = page.getByRole("link", { name: "Open its outbox" });
   await page.goto((await outbox.getAttribute("href")) ?? "");
-  // It is for the operator, who finds the secret in the data folder.
+  // The outbox is for the operator, who finds the secret in the data folder.
   const secret = await readFile(join(platform.dataDir, "operator-secret"), "utf8");
   await page.getByLabel("Operator's secret").fill(secret.trim());
   await page.getByRole("button", { name: "Open the Outbox" }).click();
@@ -190,7 +190,7 @@ it("a forgotten password is replaced by a link of the outbox", async () => {
     .filter({ hasText: "forgetful@example.org" })
     .filter({ hasText: "reset-password" });
   const link = mail.getByRole("link");
-  // The answer comes before the mail is written.
+  // The response arrives before the mail is written.
   await expect.poll(() => page.reload().then(() => link.count())).toBe(1);
   await link.click();
   await page.getByLabel("New password", { exact: true }).fill("Another-horse-9!");

@@ -3,7 +3,7 @@ import { open } from "node:fs/promises";
 import { basename } from "node:path";
 import { CHUNK_BYTES } from "@stipple/contract";
 
-/** The forms by which a file is uploaded, one chunk after the other, each read when it is asked for. */
+/** The upload forms of a file, one chunk at a time, each read lazily. */
 export async function* chunkForms(path: string): AsyncGenerator<FormData> {
   await using file = await open(path);
   const { size } = await file.stat();
@@ -20,7 +20,7 @@ export async function* chunkForms(path: string): AsyncGenerator<FormData> {
   }
 }
 
-/** Where the files of a slot are sent to. */
+/** Upload path for the files of a slot. */
 export function uploadPath(slot: { group: string; part?: string }, project: string): string {
   const type = slot.part === undefined ? "" : `&type=${slot.part}`;
   return `/upload/${slot.group}?project_id=${project}${type}`;

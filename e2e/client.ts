@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-// Answers have many shapes; callers name what they use.
+// Responses have many shapes; callers pick out what they use.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type Json = any;
 
-/** One call of the API; throws with the server's own sentence when it is refused. */
+/** One API call; throws with the server's message if refused. */
 export async function call(
   url: string,
   method: string,
@@ -31,7 +31,7 @@ export async function newAccount(url: string, email: string): Promise<string> {
   return (await call(url, "POST", "/login", { body: { email, password } })).token;
 }
 
-/** Creates the sample project, runs it to the end and returns its id. */
+/** Creates the sample project, runs it to completion, and returns its id. */
 export async function runSample(url: string, token: string): Promise<string> {
   const { project_id } = await call(url, "POST", "/create_sample_project", { token });
   await call(url, "POST", "/run_workflow", { token, body: { project_id, start_step: 0 } });
@@ -39,7 +39,7 @@ export async function runSample(url: string, token: string): Promise<string> {
   return project_id;
 }
 
-/** Waits for the end of a project's run; throws with its error when it fails. */
+/** Waits until a project's run ends; throws its error if it fails. */
 export async function whenCompleted(url: string, token: string, projectId: string): Promise<void> {
   for (;;) {
     const status = await call(url, "GET", `/status?project_id=${projectId}`, { token });

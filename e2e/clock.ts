@@ -1,12 +1,15 @@
 import type { Page } from "playwright-core";
 
-/** Far enough ahead that nothing real can have got there. */
+/** Further ahead than real time can get. */
 const AHEAD_MS = 3_600_000;
 
-/** So long an answer is waited for that somebody holds back. */
+/** How long to wait for a response that a test holds back. */
 const HELD_MS = 1_000;
 
-/** Counts a page's calls that have no answer yet, from its start. The browser would report them only some seconds of the page later. */
+/**
+ * Counts a page's pending calls from page start. The browser itself would report them only after some seconds of page
+ * time.
+ */
 export const COUNT_CALLS = `{
   window.callsUnderWay = 0;
   const call = window.fetch;
@@ -19,14 +22,14 @@ export const COUNT_CALLS = `{
   };
 }`;
 
-/** Stops the installed clock of a page and its other tabs an hour ahead, and lets what was due happen. */
+/** Stops the installed clock of a page and its other tabs an hour ahead, after firing everything due. */
 export async function stopClock(page: Page): Promise<void> {
   await answered(page);
   await page.clock.pauseAt(Date.now() + AHEAD_MS);
   await settle(page);
 }
 
-/** Lets time pass on a stopped clock, second by second, each with its answers. */
+/** Advances a stopped clock second by second, letting responses arrive after each. */
 export async function pass(page: Page, seconds: number): Promise<void> {
   for (let second = 0; second < seconds; second++) {
     await page.clock.runFor(1_000);
@@ -35,7 +38,7 @@ export async function pass(page: Page, seconds: number): Promise<void> {
   await settle(page);
 }
 
-/** Answers that are under way arrive, and the page takes them in, which it does in timers of its own without delay. */
+/** Lets pending responses arrive and the page process them, which it does in zero-delay timers. */
 export async function settle(page: Page): Promise<void> {
   await answered(page);
   for (let round = 0; round < 2; round++) {

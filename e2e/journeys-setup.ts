@@ -11,20 +11,20 @@ import type { SharedPlatform } from "./shared-platform.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** Address that starts the journeys' platform when it is first asked, and tells about it. */
+    /** URL that starts the journeys' platform on first request and returns its details. */
     journeysHost: string;
   }
 }
 
-/** A folder of an earlier run to go on with, for work on a journey: its finished sample project is kept. */
+/** Data folder of an earlier run to reuse while developing a journey: it keeps the finished sample project. */
 const KEPT_DATA = process.env["STIPPLE_JOURNEYS_DATA"];
 
 /**
- * One platform for all journeys, with one account whose sample project is being run. It is started by the first
- * file that asks, so that other tests do not share their cores with it.
+ * One platform for all journeys, with one account whose sample project is being run. It is started by the first file
+ * that requests it, so that other tests do not compete with it for CPU cores.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // Unpacked once, before two files at a time start it.
+  // Unpack it once, before two files start it concurrently.
   await executable();
   let starting: Promise<[Platform, SharedPlatform]> | undefined;
   const host = createServer((_, answer) => {

@@ -11,14 +11,14 @@ let browser: Browser;
 let person: Person;
 let tabs: [Page, Page];
 let projectId: string;
-/** What each tab has asked the server since it was last forgotten: [first, second]. */
+/** Number of requests by each tab since the last reset: [first, second]. */
 let asked: Record<string, [number, number]>;
 
 beforeAll(async () => {
   [{ url }, browser] = await Promise.all([sharedPlatform(), openBrowser()]);
 }, 120_000);
 
-/** Two tabs of one browser at the workflow of a project that somebody's worker is busy with. */
+/** Two tabs of one browser at the workflow of a project that is being processed. */
 beforeEach(async () => {
   person = await newPerson(browser, url, "tabs");
   ({ project_id: projectId } = await call(url, "POST", "/create_sample_project", {
@@ -52,15 +52,15 @@ afterAll(async () => {
   await browser?.close();
 });
 
-/** Waits until the only tab that is left leads in all that it asks. */
+/** Waits until the only remaining tab is the leader for all its requests. */
 async function leads(tab: Page): Promise<void> {
   const standing =
     "navigator.locks.query().then((all) => [all.held.length > 0, all.pending.length])";
   await expect.poll(() => tab.evaluate(standing)).toEqual([true, 0]);
 }
 
-// One second more than the interval: answers take their time.
-it("status and subscription are asked for in one tab, and the other shows the answers", async () => {
+// One second longer than the interval, to allow for response times.
+it("requests status and subscription in one tab and shows the answers in both", async () => {
   await pass(tabs[0], 11);
   expect(asked["status"]).toEqual([0, 1]);
   await tabs[0].getByText("20%").first().waitFor();
@@ -69,7 +69,7 @@ it("status and subscription are asked for in one tab, and the other shows the an
   expect(asked["verify-subscription"]).toEqual([0, 1]);
 });
 
-it("when that tab closes, the other goes on in time", async () => {
+it("lets the other tab take over in time when that tab closes", async () => {
   await pass(tabs[0], 4);
   await tabs[1].close();
   await leads(tabs[0]);

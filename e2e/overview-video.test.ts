@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 describe("the overview video", () => {
-  it("is loaded only when asked for, plays with captions, and its transcript says the same", async () => {
+  it("is loaded only on request, plays with captions, and has a matching transcript", async () => {
     const { page, faults, context } = await openPerson(browser, url);
     const loaded: string[] = [];
     page.on("request", (request) => loaded.push(new URL(request.url()).pathname));
@@ -44,7 +44,7 @@ describe("the overview video", () => {
     await expect
       .poll(() => inVideo("video.textTracks[0].cues?.length"))
       .toBe(OVERVIEW_SCENES.length);
-    // Jumping ahead needs answers to requests for a part of the file.
+    // Seeking requires range requests to work.
     await inVideo("(video.currentTime = 0.8 * video.duration)");
     await expect.poll(() => inVideo("video.seeking || video.currentTime < 1")).toBe(false);
     await page.getByText("Transcript", { exact: true }).click();
@@ -53,7 +53,7 @@ describe("the overview video", () => {
     await context.close();
   });
 
-  it("gives way to the moving picture where it cannot be played", async () => {
+  it("falls back to the animated illustration if it cannot be played", async () => {
     const { page, context } = await openPerson(browser, url);
     await page.route(`**${VIDEO}`, (route) => route.abort());
     await page.goto("/");
@@ -66,7 +66,7 @@ describe("the overview video", () => {
     await context.close();
   });
 
-  it("is small, and served in parts that a browser may keep", async () => {
+  it("is small, and served in cacheable ranges", async () => {
     const file = await readFile(join(ROOT, "apps/web/public/overview/overview.webm"));
     expect(file.length).toBeLessThan(3_000_000);
     const answer = await fetch(url + VIDEO, { headers: { range: "bytes=100-199" } });

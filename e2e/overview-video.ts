@@ -1,9 +1,9 @@
 /**
- * The overview video of the landing page, taken from the running product: `npm run overview-video [DATA_FOLDER]`.
+ * The landing page's overview video, filmed from the running product: `npm run overview-video [DATA_FOLDER]`.
  *
  * Drives a real Chromium through a sample tissue, from the landing page to the download, and writes
- * apps/web/public/overview/: overview.webm (VP9), captions.vtt, poster.avif and poster.webp. The account and its finished
- * project stay in the data folder, so that a second take needs no minute-long run. Nothing outside this machine is asked.
+ * apps/web/public/overview/: overview.webm (VP9), captions.vtt, poster.avif, and poster.webp. The account and its
+ * finished project stay in the data folder, so that a second take needs no minute-long run. Makes no external requests.
  */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -26,7 +26,7 @@ import { ROOT, startPlatform } from "./platform.ts";
 
 const OUT = join(ROOT, "apps/web/public/overview");
 const MOST_BYTES = 2_900_000;
-/** Pixels of a picture for each pixel of the page, so that the film may come closer without a blur. */
+/** Picture pixels per page pixel, so that the film can zoom in without blur. */
 const DETAIL = 1.5;
 
 async function openPage(
@@ -48,7 +48,7 @@ async function openPage(
   return context.newPage();
 }
 
-/** The film shows only the beginning of a run; the rest of it would be for nobody. */
+/** The film shows only the beginning of a run, so the rest is not needed. */
 async function stopRun(url: string): Promise<void> {
   if (!token) return;
   const queue = await call(url, "GET", "/workflow-queue-status", { token });

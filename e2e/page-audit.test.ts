@@ -9,12 +9,12 @@ import { PROJECT_PAGES, PUBLIC_PAGES, SIGNED_IN_PAGES } from "./pages.ts";
 import { openPerson, type Person } from "./person.ts";
 import { finishedSample, type SharedPlatform } from "./shared-platform.ts";
 
-/** JavaScript that the landing page and any other page may bring; gzip, kB. */
+/** JavaScript budgets of the landing page and of any other page; gzip, kB. */
 const LANDING_KB = 91;
 const APP_KB = 183;
-/** JavaScript that the interactive view may bring until its cells are drawn, all files together; kB. */
+/** Total JavaScript budget of the interactive view until its cells are drawn; kB. */
 const VIEWER = { raw: 1000, brotli: 280 };
-/** Cumulative layout shift: below this nobody notices (0.1 is the bar for a good page). */
+/** Cumulative layout shift: unnoticeable below this (0.1 is the threshold for a good page). */
 const MOST_SHIFT = 0.05;
 
 let shared: SharedPlatform;
@@ -38,7 +38,7 @@ function addressOf(path: string): string {
 
 interface Visit {
   page: Page;
-  /** Addresses that were asked for. */
+  /** Requested URLs. */
   requests: string[];
   policy: string;
   status: number | undefined;
@@ -53,7 +53,7 @@ const WATCH_SHIFTS = `
   }).observe({ type: "layout-shift", buffered: true });
 `;
 
-/** Loads a page in a context of its own, so that nothing comes from a cache. */
+/** Loads a page in a separate context, so that nothing comes from a cache. */
 async function visit(
   address: string,
   token: string,
@@ -76,14 +76,14 @@ async function visit(
   }
 }
 
-/** Sizes of scripts that have been asked about, which most pages share. */
+/** Cached script sizes, because most pages share scripts. */
 const sizes = new Map<string, Promise<number>>();
 
 async function gzippedSize(script: string): Promise<number> {
   return gzipSync(await (await fetch(script)).bytes(), { level: 9 }).length;
 }
 
-/** Sizes of scripts, compressed with gzip at its best, summed up; kB. */
+/** Total size of scripts at maximum gzip compression; kB. */
 async function gzippedKb(scripts: Iterable<string>): Promise<number> {
   let bytes = 0;
   for (const script of scripts) {
@@ -100,13 +100,13 @@ async function expectStillness(page: Page): Promise<void> {
   await expect(page.evaluate("layoutShift")).resolves.toBeLessThan(MOST_SHIFT);
 }
 
-/** Nothing from elsewhere, and no script but the product's own files. */
+/** Expects no external requests, and no scripts except the product's own files. */
 async function expectOwnScriptsOnly({ page, requests, policy }: Visit): Promise<void> {
   const own = new URL(shared.url).origin;
   expect(requests.filter((to) => !to.startsWith(own) && !/^(data|blob):/.test(to))).toEqual([]);
   const directives = policy.split(";").map((directive) => directive.trim().split(/\s+/));
   const sources = (name: string) => directives.find(([first]) => first === name)?.slice(1);
-  // The report's own script is known by its hash.
+  // The report's script is allowed by its hash.
   expect(sources("script-src")).toEqual(["'self'", TABLE_SCRIPT_HASH]);
   expect(sources("object-src")).toEqual(["'none'"]);
   expect(sources("base-uri")).toEqual(["'self'"]);
@@ -117,7 +117,7 @@ async function expectOwnScriptsOnly({ page, requests, policy }: Visit): Promise<
 
 const tokenFor = (path: string): string => (isOneOf(path, PUBLIC_PAGES) ? "" : shared.token);
 
-// Each in a browser context of its own: one loads while another is looked at.
+// Each in a separate browser context: one loads while another is being inspected.
 it.concurrent.each([...PUBLIC_PAGES, ...SIGNED_IN_PAGES, ...PROJECT_PAGES])(
   "the page %s",
   async (path) => {
@@ -131,10 +131,10 @@ it.concurrent.each([...PUBLIC_PAGES, ...SIGNED_IN_PAGES, ...PROJECT_PAGES])(
       expect(kB).toBeGreaterThan(60);
       expect(kB).toBeLessThanOrEqual(path === "/" ? LANDING_KB : APP_KB);
 
-      // Again on a telephone, in the dark.
+      // Again at phone width, in dark mode.
       await page.setViewportSize({ width: 375, height: 900 });
       await page.emulateMedia({ colorScheme: "dark" });
-      // A reload goes back to where the narrower window had scrolled to; a newcomer begins at the top.
+      // A reload restores the narrower window's scroll position; a new visitor starts at the top.
       await page.evaluate("scrollTo(0, 0)");
       await page.reload();
       await page.waitForLoadState("networkidle");
@@ -149,7 +149,7 @@ it.concurrent.each([...PUBLIC_PAGES, ...SIGNED_IN_PAGES, ...PROJECT_PAGES])(
 );
 
 describe("the interactive view", () => {
-  it("brings its own scripts only, within the budget", async () => {
+  it("loads only its own scripts, within the budget", async () => {
     const { url: address } = (await call(
       shared.url,
       "POST",

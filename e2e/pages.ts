@@ -1,4 +1,4 @@
-/** Every page that can be opened without a finished analysis: the audits and the pictures go through the same list. */
+/** Every page that can be opened without a finished analysis: shared by the audits and the screenshots. */
 export const PUBLIC_PAGES = [
   "/",
   "/about",
@@ -32,5 +32,5 @@ export const PROJECT_PAGES = [
   "/report",
 ] as const;
 
-/** A desktop and a telephone. */
+/** A desktop and a phone. */
 export const WIDTHS = [1440, 375] as const;

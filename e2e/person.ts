@@ -4,20 +4,20 @@ import { newAccount } from "./client.ts";
 import { COUNT_CALLS } from "./clock.ts";
 import { slowDown } from "./slow-pages.ts";
 
-/** Somebody at a browser of their own, without a cache or storage of others. */
+/** A user with an isolated browser context, without shared cache or storage. */
 export interface Person {
   context: BrowserContext;
   page: Page;
   /** Empty for a visitor. */
   token: string;
   email: string;
-  /** Texts of native alerts, which are answered with OK. */
+  /** Texts of native alerts, which are accepted. */
   alerts: string[];
-  /** Errors thrown by scripts, and complaints about the page's own security policy. */
+  /** Script errors and CSP violations. */
   faults: string[];
 }
 
-/** Opens a browser for a visitor or, with a token, for a signed-in person; nothing is loaded yet. */
+/** Opens a browser for a visitor or, with a token, for a signed-in user; nothing is loaded yet. */
 export async function openPerson(
   browser: Browser,
   url: string,
@@ -39,7 +39,7 @@ export async function openPerson(
   context.setDefaultTimeout(30_000);
   await context.addInitScript(COUNT_CALLS);
   context.on("page", slowDown);
-  // When the last route of a page is taken back, a call that the page makes at that moment is lost: this one stays.
+  // Removing a page's last route loses a call made at that moment, so keep this dummy route.
   await context.route("**/never-called", (route) => route.abort());
   const person: Person = {
     context,
@@ -50,7 +50,7 @@ export async function openPerson(
     faults: [],
   };
   person.page.on("dialog", (dialog) => {
-    // Leaving a page with running uploads asks; that is no alert.
+    // Leaving a page with uploads in progress asks for confirmation; that is not an alert.
     if (dialog.type() === "alert") person.alerts.push(dialog.message());
     void dialog.accept();
   });
@@ -61,7 +61,7 @@ export async function openPerson(
   return person;
 }
 
-/** Registers somebody on trial and opens their browser; the address begins with the name. */
+/** Registers a trial user and opens their browser; the email address starts with the name. */
 export async function newPerson(
   browser: Browser,
   url: string,
@@ -73,17 +73,17 @@ export async function newPerson(
   return openPerson(browser, url, { ...options, token, email });
 }
 
-/** Waits until a text stands on the page, word for word. */
+/** Waits until an exact text appears on the page. */
 export async function sees(page: Page, text: string | RegExp): Promise<void> {
   await page.getByText(text, { exact: true }).first().waitFor();
 }
 
-/** Waits until the address has this path. */
+/** Waits until the URL has this path. */
 export async function arrives(page: Page, path: string): Promise<void> {
   await expect.poll(() => new URL(page.url()).pathname).toBe(path);
 }
 
-/** Answers the calls of one path in the server's place, for what the real one cannot be brought to; `times` = how often. */
+/** Mocks responses for one path, for situations the real server cannot be put in; `times` = how often. */
 export async function answer(
   page: Page,
   path: string,
@@ -96,7 +96,7 @@ export async function answer(
   );
 }
 
-/** Changes parts of the server's own answers to a path. */
+/** Overrides parts of the server's real responses for a path. */
 export async function alter(
   page: Page,
   path: string,
@@ -111,7 +111,7 @@ export async function alter(
   );
 }
 
-/** Takes back what `answer` and `alter` did to a path. */
+/** Removes all mocks by `answer` and `alter`. */
 export async function restore(page: Page): Promise<void> {
   await page.unrouteAll({ behavior: "ignoreErrors" });
 }

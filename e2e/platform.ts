@@ -9,37 +9,37 @@ export const ROOT = resolve(import.meta.dirname, "..");
 export interface Platform {
   url: string;
   dataDir: string;
-  /** What the start command has printed so far. */
+  /** Output of the start command so far. */
   output(): string;
-  /** Stops everything as Ctrl-C does; resolves with the exit code. */
+  /** Stops everything like Ctrl-C; resolves with the exit code. */
   interrupt(): Promise<number | null>;
   /** Interrupts and removes the data. */
   close(): Promise<void>;
 }
 
 export interface PlatformOptions {
-  /** Data of an earlier run; a new temporary folder without it. */
+  /** Data folder of an earlier run; default: a new temporary folder. */
   dataDir?: string;
   environment?: NodeJS.ProcessEnv;
 }
 
-/** Starts the whole platform with the same entry as `npm start`, on a free port and its own data folder. */
+/** Starts the whole platform through the same entry point as `npm start`, on a free port with its own data folder. */
 export async function startPlatform(options: PlatformOptions = {}): Promise<Platform> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "stipple-e2e-")));
-  // Temporary folders are closed to others; the account that PostgreSQL runs under must get in.
+  // Temporary folders are private, but PostgreSQL's account needs access.
   await chmod(dataDir, 0o755);
   const port = await laterPort("localhost");
   const child = spawn(process.execPath, ["apps/cli/bin/stipple.cjs", "serve"], {
     cwd: ROOT,
     env: {
       ...process.env,
-      // The pages are tested as they are built and served for real use.
+      // Pages are tested as built and served in production.
       NODE_ENV: "development",
       PORT: `${port}`,
       STIPPLE_DATA_DIR: dataDir,
       STIPPLE_PUBLIC_URL: `http://localhost:${port}`,
       STIPPLE_THROWAWAY_DATABASE: "1",
-      // All journeys come from one address.
+      // All journeys come from one IP address.
       STIPPLE_SIGNUPS_PER_MINUTE: "1000",
       STIPPLE_LOGINS_PER_MINUTE: "1000",
       ...options.environment,

@@ -36,7 +36,7 @@ interface Standing {
   [other: string]: unknown;
 }
 
-/** Opens a page as somebody with this plan; the rest is the server's own answer. */
+/** Opens a page as a user with this plan; the rest is the server's real response. */
 async function openAs(standing: Standing, path: string): Promise<void> {
   await alter(page, "/verify-subscription", standing);
   await page.goto(path);
@@ -51,7 +51,7 @@ const button = (title: string) => card(title).getByRole("button");
 const lastAlert = () => expect.poll(() => person.alerts.at(-1));
 
 describe("pricing", () => {
-  it("shows five cards with their prices, analyses and storage times", async () => {
+  it("shows five cards with their prices, analyses, and storage times", async () => {
     await openAs({ subscription_tier: "trial", subscription_status: "trial" }, "/pricing");
     await button("Basic Tier").waitFor();
     await expect
@@ -99,7 +99,7 @@ describe("pricing", () => {
     }
   });
 
-  it("without a token says 'Login to Select', and a click alerts and leads to /login", async () => {
+  it("shows 'Login to Select' without a token, and a click alerts and leads to /login", async () => {
     await page.clock.install();
     await openAs({ subscription_tier: "trial", subscription_status: "trial" }, "/pricing");
     await button("Basic Tier").waitFor();
@@ -112,7 +112,7 @@ describe("pricing", () => {
     await page.evaluate(`localStorage.setItem("token", ${JSON.stringify(person.token)})`);
   });
 
-  it("alerts what kept a checkout from opening", async () => {
+  it("alerts why a checkout could not be opened", async () => {
     await openAs({ subscription_tier: "enterprise", subscription_status: "expired" }, "/pricing");
     const path = "/create-checkout-session";
     const failing = async (text: string): Promise<void> => {
@@ -133,7 +133,7 @@ describe("pricing", () => {
     await failing("Payment processing error. Please try again.");
   });
 
-  it("asks before a downgrade, for the end of the period, and alerts how it went", async () => {
+  it("asks before a downgrade at the end of the period, and alerts the outcome", async () => {
     const end = inDays(20);
     await openAs(
       {
@@ -243,14 +243,14 @@ describe("profile", () => {
     await sees(page, "No transaction history available");
   });
 
-  it("of somebody of whom the answer says nothing: on trial", async () => {
+  it("shows a trial if the response says nothing about the plan", async () => {
     await answer(page, "/verify-subscription", { json: {} });
     await page.goto("/profile");
     await expect.poll(() => value("Plan Type").textContent()).toBe("Trial (Trial)");
     await sees(page, "0 / 1");
   });
 
-  it("asks before a cancellation; alerts its failure; sends the subscription's id", async () => {
+  it("asks before a cancellation, alerts its failure, and sends the subscription's id", async () => {
     const standing = {
       subscription_tier: "professional",
       subscription_status: "active",
@@ -274,7 +274,7 @@ describe("profile", () => {
     expect((await asked).postDataJSON()).toEqual({ subscription_id: "sub_1" });
   });
 
-  it("tells when a cancelled plan ends, and asks before it is reactivated", async () => {
+  it("shows when a canceled plan ends, and asks before reactivating it", async () => {
     const end = inDays(12);
     await openAs(
       {
@@ -298,7 +298,7 @@ describe("profile", () => {
     await dialog.waitFor({ state: "hidden" });
   });
 
-  it("lists payments: merged within ten seconds, the largest amount, succeeded if any did", async () => {
+  it("merges payments within ten seconds, with the largest amount, as succeeded if any did", async () => {
     const payment = (id: string, date: string, amount: number, status: string) => ({
       id,
       date: `2026-11-01T10:00:${date}Z`,
@@ -335,7 +335,7 @@ describe("profile", () => {
 });
 
 describe("password and data", () => {
-  it("gives all stored data as a file", async () => {
+  it("exports all stored data as a file", async () => {
     await page.goto("/profile");
     const [download] = await Promise.all([
       page.waitForEvent("download"),
@@ -346,7 +346,7 @@ describe("password and data", () => {
     expect(Buffer.concat(chunks).toString()).toContain(person.email);
   });
 
-  it("changes the password after the present one", async () => {
+  it("changes the password after asking for the current one", async () => {
     const opener = page.getByRole("button", { name: "Change Password" });
     await opener.press("Enter");
     const dialog = page.getByRole("dialog", { name: "Change Password" });
@@ -373,7 +373,7 @@ describe("password and data", () => {
       .toBe(true);
   });
 
-  it("deletes the account after the password, and leaves for the home site", async () => {
+  it("deletes the account after asking for the password, and goes to the home site", async () => {
     await page.getByRole("button", { name: "Delete Account" }).click();
     const dialog = page.getByRole("alertdialog", { name: "Delete your account?" });
     const confirm = dialog.getByRole("button", { name: "Delete Everything" });

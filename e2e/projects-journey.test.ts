@@ -42,7 +42,7 @@ const later = (ms: number): string => new Date(Date.now() + ms).toISOString();
 const longDate = (iso: string): string =>
   new Date(iso).toLocaleDateString("en-US", { dateStyle: "long", timeZone: "UTC" });
 
-/** A project as the API lists it. */
+/** A project as listed by the API. */
 function project(name: string, status: string, days: number, options = {}) {
   return {
     id: `id-${name}`,
@@ -111,7 +111,7 @@ const row = (name: string) => page.getByRole("row").filter({ hasText: name });
 const view = (name: string) => page.getByRole("button", { name: `View ${name}` });
 
 describe("dashboard", () => {
-  it("says before anything is created that no analysis is left, with the way to the plans", async () => {
+  it("says before anything is created that no analysis is left, and links to the plans", async () => {
     await alter(page, "/verify-subscription", { analyses_count: 1 });
     for (const path of ["/dashboard", "/analysis/step1"]) {
       await page.goto(path);
@@ -123,7 +123,7 @@ describe("dashboard", () => {
     await restore(page);
   });
 
-  it("of somebody new: tiles, empty table, the ways on", async () => {
+  it("shows tiles, an empty table, and next steps to a new user", async () => {
     await page.goto("/dashboard");
     await sees(page, "No projects yet. Start your first analysis!");
     const expected = {
@@ -160,7 +160,7 @@ describe("dashboard", () => {
     await expect
       .poll(() => table.getByRole("columnheader").allTextContents())
       .toEqual(["Project Name", "Created", "Status", "Storage Expiry"]);
-    // The headings that narrow screens show beside each value are drawn, not repeated as text.
+    // The headings shown next to each value on narrow screens are drawn by CSS, not repeated as text.
     await expect.poll(() => page.getByText("Storage Expiry", { exact: true }).count()).toBe(1);
     const cells = await table
       .getByRole("row")
@@ -192,7 +192,7 @@ describe("dashboard", () => {
     }
   });
 
-  it("leads from a count to those projects, and from there to all", async () => {
+  it("links from a count to those projects, and from there to all", async () => {
     await answer(page, "/projects", { json: MANY });
     await page.goto("/dashboard");
     await page
@@ -206,7 +206,7 @@ describe("dashboard", () => {
     await expect.poll(() => page.getByRole("button", { name: /^View / }).count()).toBe(6);
   });
 
-  it("warns a subscriber of projects whose storage ends within a week", async () => {
+  it("warns a subscriber about projects whose storage ends within a week", async () => {
     await answer(page, "/projects", { json: MANY });
     await alter(page, "/verify-subscription", {
       subscription_tier: "basic",
@@ -219,7 +219,7 @@ describe("dashboard", () => {
     await expectNoBarriers(page);
   });
 
-  it("says when projects cannot be loaded, and tries again", async () => {
+  it("reports when projects cannot be loaded, and retries", async () => {
     await answer(page, "/projects", { status: 400 });
     await page.goto("/dashboard");
     await sees(page, "Failed to load projects. Please try again.");
@@ -229,11 +229,11 @@ describe("dashboard", () => {
     await sees(page, "No projects yet. Start your first analysis!");
   });
 
-  it("the trial banner counts down by the minute and turns red below two days", async () => {
+  it("shows a trial banner that counts down by the minute and turns red below two days", async () => {
     const { page: own, context } = await openPerson(browser, url, { token: person.token });
     await alter(own, "/verify-subscription", {
       subscription_end_date: later(2 * DAY_MS + 2 * HOUR_MS + 30_000),
-      // The page would rightly prefer the server's clock to the one that is moved here.
+      // The page would rightly prefer the server's clock to the one moved here.
       scheduled_downgrade: null,
       server_time: "",
     });
@@ -261,7 +261,7 @@ describe("dashboard", () => {
   });
 });
 
-it("a trial that is over is spoken of as such", async () => {
+it("reports an expired trial as expired", async () => {
   const { page: own, context } = await openPerson(browser, url, { token: person.token });
   await alter(own, "/verify-subscription", {
     subscription_end_date: later(-HOUR_MS),
@@ -278,7 +278,7 @@ it("a trial that is over is spoken of as such", async () => {
 });
 
 describe("projects", () => {
-  it("of somebody new", async () => {
+  it("are empty for a new user", async () => {
     await page.goto("/projects");
     await page.getByRole("heading", { name: "Your Projects" }).waitFor();
     await sees(page, "No projects yet");
@@ -288,7 +288,7 @@ describe("projects", () => {
     await arrives(page, "/analysis/step1");
   });
 
-  it("lists what there is to know, days in green, yellow or red, Delete unless it is busy", async () => {
+  it("lists project details, days left in green, yellow, or red, and Delete unless busy", async () => {
     await answer(page, "/projects", { json: MANY });
     await page.goto("/projects");
     await row("Alpha").waitFor();
@@ -323,7 +323,7 @@ describe("projects", () => {
     expect(new Set(Object.values(colors)).size).toBe(3);
     expect(colors["Beta"]).toBe(colors["Gamma"]);
     expect(colors["Delta"]).toBe(colors["Zeta"]);
-    // An unknown status is shown as it is, in the default style.
+    // An unknown status is shown verbatim, in the default style.
     await row("Zeta").getByText("archived", { exact: true }).waitFor();
     await expectNoBarriers(page);
   });
@@ -340,7 +340,7 @@ describe("projects", () => {
     expect(new URL(page.url()).searchParams.get("project_id")).toBe(`id-${name}`);
   });
 
-  it("View of a running one opens its progress, asked for every ten seconds; closing leads to step 4", async () => {
+  it("View of a running project opens its progress, polled every ten seconds; closing leads to step 4", async () => {
     const { page: own, context } = await openPerson(browser, url, { token: person.token });
     await own.clock.install();
     await answer(own, "/projects", { json: MANY });
@@ -361,7 +361,7 @@ describe("projects", () => {
     await stopClock(own);
     const before = asked;
     percent = 55;
-    // Three times ten seconds, and the moments that the answers took.
+    // Three times ten seconds, plus response times.
     await pass(own, 35);
     expect(asked - before).toBe(3);
     await expect.poll(() => bar.getAttribute("aria-valuenow")).toBe("55");
@@ -372,7 +372,7 @@ describe("projects", () => {
     await context.close();
   });
 
-  it("View of a queued one shows its place", async () => {
+  it("View of a queued project shows its position", async () => {
     await answer(page, "/projects", { json: MANY });
     await answer(page, "/status", { json: { ...STATUS, status: "pending", percent: 0 } });
     await answer(page, "/workflow-queue-status", {
@@ -391,11 +391,11 @@ describe("projects", () => {
     await dialog.getByText("Position 3, about 12 minutes remaining").waitFor();
     await page.keyboard.press("Escape");
     await arrives(page, "/analysis/step4");
-    // What is being waited for belongs to another project now.
+    // The queue entry now belongs to another project.
     await answer(page, "/workflow-queue-status", { json: NO_QUEUE });
   });
 
-  it("asks before deleting, in the specified words, and tells the server's refusal", async () => {
+  it("asks before deleting, in the specified words, and shows the server's refusal", async () => {
     const { project_id: id } = await call(url, "POST", "/create_project", {
       token: person.token,
       body: { project_name: "Colon & liver", analysis_options: MANY[0]!.analysis_options },
@@ -423,7 +423,7 @@ describe("projects", () => {
       json: { error: "It is busy." },
       times: 1,
     });
-    // The list that is asked for again does not come: the dialog and the table wait for no one.
+    // The refreshed list never arrives: the dialog and the table must not wait for it.
     await page.route("**/api/projects", () => new Promise(() => undefined));
     await dialog.getByRole("button", { name: "Delete" }).click();
     await sees(page, "Failed to delete project: It is busy.");
@@ -434,6 +434,6 @@ describe("projects", () => {
   });
 });
 
-it("no script failed", () => {
+it("has no script errors", () => {
   expect(person.faults).toEqual([]);
 });

@@ -35,7 +35,7 @@ describe("the landing page", () => {
     ]) {
       await page.getByText(claim).first().waitFor();
     }
-    // Our own figures stand beside the claims, as large as these, and are those of the benches.
+    // Our own figures are next to the claims, in the same size, and match the benches.
     const claims = page.getByRole("region", { name: "Key claims" });
     const measured = claims.getByText("Measured by us").locator("xpath=..");
     const sizes = (within: Locator) =>
@@ -68,7 +68,7 @@ describe("the landing page", () => {
     }
   });
 
-  it("offers Try It Free to visitors only; a click looks whether another tab has signed in", async () => {
+  it("offers Try It Free only to visitors; a click checks whether another tab has signed in", async () => {
     const { page } = visitor;
     const tryFree = page.getByRole("button", { name: "Try It Free" }).first();
     await page.goto("/");
@@ -76,7 +76,7 @@ describe("the landing page", () => {
     await arrives(page, "/login");
     await page.goto("/");
     await tryFree.waitFor();
-    // Put there behind the page's back: no event tells of it.
+    // Set without the page noticing: no event fires.
     await page.evaluate(`localStorage.setItem("token", ${JSON.stringify(member.token)})`);
     await tryFree.click();
     await arrives(page, "/dashboard");
@@ -101,14 +101,14 @@ describe("the landing page", () => {
     await other.close();
   });
 
-  it("View Validation Results leads there", async () => {
+  it("links to the validation results", async () => {
     const { page } = visitor;
     await page.goto("/");
     await page.getByRole("link", { name: "View Validation Results" }).first().click();
     await arrives(page, "/validation");
   });
 
-  it("moves by itself and can be stopped; with reduced motion it stands still", async () => {
+  it("is animated and can be stopped; with reduced motion it is still", async () => {
     const { page, context } = await openPerson(browser, url, { reducedMotion: "no-preference" });
     const picture = page.getByRole("img", { name: /^Animated illustration/ });
     const shot = () => picture.evaluate((one) => one.toDataURL());
@@ -137,7 +137,7 @@ describe("the landing page", () => {
   });
 });
 
-describe("pages that tell", () => {
+describe("informational pages", () => {
   it.each([
     ["/about", ["Our Story", "Mission", "Values", "Research impact", "Community"]],
     ["/services", ["Services", "Spatial transcriptomics", "Bioinformatics services"]],
@@ -149,7 +149,7 @@ describe("pages that tell", () => {
     for (const name of headings) await page.getByRole("heading", { name }).first().waitFor();
   });
 
-  it("the legal pages name their date; services lead to the contact", async () => {
+  it("show the date on legal pages; services link to the contact page", async () => {
     const { page } = visitor;
     for (const path of ["/terms", "/privacy"]) {
       await page.goto(path);
@@ -167,7 +167,7 @@ describe("pages that tell", () => {
     await arrives(page, "/contact");
   });
 
-  it("/validation: four tabs by keyboard, in the address, and the way on", async () => {
+  it("have four tabs on /validation, accessible by keyboard, reflected in the URL, and with a next step", async () => {
     const { page } = visitor;
     await page.goto("/validation");
     const tabs = page.getByRole("tab");
@@ -203,7 +203,7 @@ describe("the contact form", () => {
     Message: "Is 100 % fine?\nThank you.",
   };
 
-  it("wants all four fields", async () => {
+  it("requires all four fields", async () => {
     const { page } = visitor;
     await page.goto("/contact");
     const open = page.getByRole("button", { name: "Open in Email App" });
@@ -217,7 +217,7 @@ describe("the contact form", () => {
     await expectNoBarriers(page);
   });
 
-  it("opens the visitor's own mail with the message filled in, and sends nothing", async () => {
+  it("opens the visitor's email app with the message filled in, and sends nothing", async () => {
     const { page, context } = visitor;
     const sent: string[] = [];
     page.on("request", (request) => sent.push(request.url()));
@@ -257,14 +257,14 @@ describe("the contact form", () => {
 
 describe("the payment success page", () => {
   it.each(["/success", "/success?stripe_success=false", "/success?stripe_success=TRUE"])(
-    "%s leads home",
+    "redirects %s to the home page",
     async (path) => {
       await visitor.page.goto(path);
       await arrives(visitor.page, "/");
     },
   );
 
-  it("shows itself after a payment, with the ways to the dashboard and the projects", async () => {
+  it("is shown after a payment, with links to the dashboard and the projects", async () => {
     const { page } = member;
     for (const [name, path] of [
       ["Go to Dashboard", "/dashboard"],
@@ -278,6 +278,6 @@ describe("the payment success page", () => {
   });
 });
 
-it("no script failed", () => {
+it("has no script errors", () => {
   expect([...visitor.faults, ...member.faults]).toEqual([]);
 });

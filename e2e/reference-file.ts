@@ -1,7 +1,7 @@
 import h5wasm, { File as H5File, type Group } from "h5wasm/node";
 import { readTruth } from "@stipple/tissue";
 
-/** Writes the true cells of a simulated tissue as a labeled reference, as anndata does (X in CSR, obs/cell_type). */
+/** Writes the true cells of a simulated tissue as a labeled reference in anndata's format (X in CSR, obs/cell_type). */
 export async function writeReference(path: string, tissue: string): Promise<void> {
   await h5wasm.ready;
   const { counts, genes, type } = await readTruth(tissue);

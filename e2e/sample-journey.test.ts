@@ -49,7 +49,7 @@ async function openResults(): Promise<void> {
   await page.getByRole("heading", { name: "Step 4 Results" }).waitFor();
 }
 
-/** Whether the text or one of its surroundings stands in the color for failures. */
+/** Whether the text or one of its ancestors has the failure color. */
 async function isRed(text: Locator): Promise<boolean> {
   const color = (one: Locator) =>
     one.evaluate((at) => at.ownerDocument.defaultView!.getComputedStyle(at).color);
@@ -60,7 +60,7 @@ async function isRed(text: Locator): Promise<boolean> {
 }
 
 describe("the sample dataset", () => {
-  it("runs through all eight steps before the person's eyes", async () => {
+  it("runs through all eight steps in view of the user", async () => {
     const started = performance.now();
     await page.goto(`/analysis/step3?project_id=${shared.projectId}`);
     await page.getByRole("button", { name: "View results" }).waitFor({ timeout: 400_000 });
@@ -71,7 +71,7 @@ describe("the sample dataset", () => {
     await arrives(page, "/analysis/step4");
   }, 420_000);
 
-  it("gives four figures and two images, with the arrow between them", async () => {
+  it("shows four figures and two images, with an arrow between them", async () => {
     for (const name of FIGURES)
       await expect.poll(() => figure(name).textContent()).toMatch(/^[\d,.]+$/);
     await expect.poll(() => figure("Average Cells per Spot").textContent()).toMatch(/^\d+\.\d\d$/);
@@ -89,7 +89,7 @@ describe("the sample dataset", () => {
     await expectNoBarriers(page);
   });
 
-  it("says how far to trust them, and why", async () => {
+  it("says how far to trust the results, and why", async () => {
     const verdict = page.locator("section").filter({
       has: page.getByRole("heading", { name: /^How far to trust these results/ }),
     });
@@ -106,13 +106,13 @@ describe("the sample dataset", () => {
       );
   });
 
-  it("has a report that prints in the width of the paper, with the first rows of long tables", async () => {
+  it("has a report that prints at paper width, with the first rows of long tables", async () => {
     await page.goto(`/report?project_id=${shared.projectId}`);
     const report = page.frameLocator("iframe[title=Report]");
     await report.getByRole("button", { name: "Print" }).waitFor();
     const size = page.viewportSize()!;
     await page.emulateMedia({ media: "print" });
-    // A4 between its margins.
+    // A4 minus margins.
     await page.setViewportSize({ width: 718, height: 1000 });
     const root = report.locator("html");
     await expect
@@ -132,7 +132,7 @@ describe("the sample dataset", () => {
     await page.setViewportSize(size);
   });
 
-  it("shows them reduced, and the whole in a tab of its own", async () => {
+  it("shows reduced images, and the full size in a separate tab", async () => {
     await openResults();
     const button = page.getByRole("button", { name: /^Open full size\s*: Input/ });
     const [tab, answer] = await Promise.all([
@@ -150,7 +150,7 @@ describe("the sample dataset", () => {
     await tab.close();
   });
 
-  it("compares the two by a slider that arrow keys move", async () => {
+  it("compares the two images with a slider that arrow keys move", async () => {
     await openResults();
     const compare = page.getByRole("button", { name: "Compare", exact: true });
     await expect.poll(() => compare.isEnabled()).toBe(true);
@@ -174,7 +174,7 @@ describe("the sample dataset", () => {
     await arrives(page, "/analysis/step3");
   });
 
-  it("asks again with other choices: what runs and for how long, before it runs, and nothing is counted", async () => {
+  it("reruns with other options: shows beforehand what runs and for how long, and counts nothing", async () => {
     await openResults();
     await page.getByRole("button", { name: "Change and Run Again" }).click();
     const dialog = page.getByRole("dialog", { name: "Change and run again" });
@@ -188,7 +188,7 @@ describe("the sample dataset", () => {
     await expectNoBarriers(page);
     await dialog.getByRole("radio", { name: "Advanced" }).check();
     await dialog.getByText(/^4 steps run again\. About .+ \(estimated\)\.$/).waitFor();
-    // The results are the other journeys' too: the run is only asked for.
+    // Other journeys share the results, so the run is requested but not performed.
     await answer(page, "/run_workflow", {
       status: 403,
       json: { error: "Not today.", code: "internal" },
@@ -212,14 +212,14 @@ describe("the sample dataset", () => {
     expect(new URL(page.url()).searchParams.has("change")).toBe(false);
   });
 
-  it("never counted as an analysis", async () => {
+  it("does not count as an analysis", async () => {
     const path = "/verify-subscription";
     const account = await call(shared.url, "GET", path, { token: shared.token });
     expect(account).toMatchObject({ analyses_count: 0, analyses_limit: 1 });
     expect(account.total_spots).toBeGreaterThan(0);
   });
 
-  it("on trial: how long it lasts, what it lacks, and the way to a plan", async () => {
+  it("shows a trial's remaining time and limits, and links to a plan", async () => {
     await asTrial();
     await openResults();
     await page.getByText(/^Trial Expires in \d+ days \d+ hours$/).waitFor();
@@ -235,7 +235,7 @@ describe("the sample dataset", () => {
   });
 
   it("opens its interactive view in a new tab, behind an overlay while it starts", async () => {
-    // The only page here that draws by WebGL, which makes all others slow.
+    // The only page here that uses WebGL, which slows down all others.
     await using withWebGl = await openBrowser({ webgl: true });
     const { page: own } = await openPerson(withWebGl, shared.url, { token: shared.token });
     await own.goto(`/analysis/step4?project_id=${shared.projectId}`);
@@ -265,10 +265,10 @@ describe("the sample dataset", () => {
     await own.getByRole("dialog").waitFor({ state: "hidden" });
   });
 
-  it("waits half a minute for the view's start, then says that it failed", async () => {
+  it("waits half a minute for the view to start, then reports failure", async () => {
     const { page: own, context } = await openPerson(browser, shared.url, { token: shared.token });
     await own.clock.install();
-    // Never answered.
+    // Never respond.
     await own.route("**/api/start_visualization?**", () => undefined);
     await own.goto(`/analysis/step4?project_id=${shared.projectId}`);
     await own.getByRole("button", { name: "Start Interactive Visualization" }).click();
@@ -283,10 +283,10 @@ describe("the sample dataset", () => {
     await context.close();
   });
 
-  it("asks again when the state could not be told", async () => {
+  it("retries when the status could not be loaded", async () => {
     const { page: own, context } = await openPerson(browser, shared.url, { token: shared.token });
     await own.clock.install();
-    // With the two attempts that follow the first.
+    // The first attempt and its two retries.
     await answer(own, "/status", { status: 500, times: 3 });
     await own.goto(`/analysis/step4?project_id=${shared.projectId}`);
     const failure = own.getByText("Error loading statistics", { exact: true });
@@ -298,7 +298,7 @@ describe("the sample dataset", () => {
     await context.close();
   });
 
-  it("tells in the specified words what could not be loaded or started", async () => {
+  it("reports in the specified words what could not be loaded or started", async () => {
     await answer(page, "/get_statistics", { status: 404, json: { error: "No figures." } });
     await page.route("**/api/get_image/**", (route) => route.fulfill({ status: 404, json: {} }));
     await openResults();
@@ -326,8 +326,8 @@ describe("the sample dataset", () => {
   });
 });
 
-describe("results that are not there", () => {
-  it("without a project: a warning with the way to step 1", async () => {
+describe("missing results", () => {
+  it("show a warning with a link to step 1 if there is no project", async () => {
     await page.goto("/analysis/step4");
     await page
       .getByRole("alert")
@@ -337,7 +337,7 @@ describe("results that are not there", () => {
     await arrives(page, "/analysis/step1");
   });
 
-  it("of an answer without a list for step 7: the same as of an unfinished project", async () => {
+  it("are treated as an unfinished project if the response has no list for step 7", async () => {
     await answer(page, "/status", {
       json: { status: "processing", output_files: {}, shiny_app: false, input_files: {} },
     });
@@ -345,7 +345,7 @@ describe("results that are not there", () => {
     await sees(page, "Results are not ready yet");
   });
 
-  it("of an unfinished project: dashes, and the way to the workflow", async () => {
+  it("show dashes and a link to the workflow for an unfinished project", async () => {
     const { page: own, token, context } = await newPerson(browser, shared.url, "early");
     const { project_id: id } = await call(shared.url, "POST", "/create_project", {
       token,
@@ -374,7 +374,7 @@ describe("results that are not there", () => {
 });
 
 describe("the download", () => {
-  /** The next one tells of 600 MB. */
+  /** Makes the next download report 600 MB. */
   const large = () =>
     page.route(
       "**/api/download_output?**",
@@ -387,7 +387,7 @@ describe("the download", () => {
       { times: 1 },
     );
 
-  it("comes with the purchase of a single analysis", async () => {
+  it("is unlocked by buying a single analysis", async () => {
     await page.goto("/pricing");
     await page.getByRole("article", { name: "Single Analysis" }).getByRole("button").click();
     await page.getByRole("button", { name: "Pay" }).click();
@@ -399,7 +399,7 @@ describe("the download", () => {
     await expect.poll(() => page.getByText("Trial limitations").count()).toBe(0);
   });
 
-  it("tells the server's reason or its status", async () => {
+  it("shows the server's reason or its status", async () => {
     for (const [json, text] of [
       [
         { error: "The files are being moved." },
@@ -415,7 +415,7 @@ describe("the download", () => {
     }
   });
 
-  it("shows how far it is over the page, and can be cancelled", async () => {
+  it("shows its progress over the page, and can be canceled", async () => {
     const network = await ada.context.newCDPSession(page);
     const limit = (downloadThroughput: number) =>
       network.send("Network.emulateNetworkConditions", {
@@ -436,7 +436,7 @@ describe("the download", () => {
     await limit(-1);
   });
 
-  it("of a large result is the browser's own where pages cannot write files", async () => {
+  it("is left to the browser for a large result where pages cannot write files", async () => {
     await large();
     await page.evaluate("window.showSaveFilePicker = undefined");
     const [download] = await Promise.all([page.waitForEvent("download"), downloadButton().click()]);
@@ -449,7 +449,7 @@ describe("the download", () => {
     expect(zip.subarray(0, 2).toString()).toBe("PK");
   });
 
-  it("of a large result takes a closed picker for Cancel, and tells that a file cannot be written", async () => {
+  it("treats a dismissed picker as Cancel for a large result, and reports if the file cannot be written", async () => {
     await large();
     await page.evaluate(
       `window.showSaveFilePicker = () => Promise.reject(new DOMException("closed", "AbortError"))`,
@@ -474,7 +474,7 @@ describe("the download", () => {
     }
   });
 
-  it("ends as a file with everything in it", async () => {
+  it("produces a file with everything in it", async () => {
     const [download] = await Promise.all([page.waitForEvent("download"), downloadButton().click()]);
     expect(download.suggestedFilename()).toMatch(/\.zip$/);
     const zip = await readFile(await download.path());

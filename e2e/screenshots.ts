@@ -1,6 +1,6 @@
 /**
- * Pictures of every page at 1440 and 375 px, in the light and in the dark, on a platform with a finished sample project:
- * `npm run screenshots [FOLDER]` (default: screenshots/). Also renews docs/images/, which the README shows.
+ * Screenshots of every page at 1440 and 375 px, in light and dark mode, on a platform with a finished sample project:
+ * `npm run screenshots [FOLDER]` (default: screenshots/). Also updates docs/images/, which the README shows.
  */
 import { copyFile, mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
@@ -12,7 +12,7 @@ import { ROOT, startPlatform } from "./platform.ts";
 
 type Scheme = "light" | "dark";
 
-/** Tabs of the Validation page are in the address after #. */
+/** Tabs of the Validation page are in the URL fragment. */
 const TABS = ["/validation#metrics", "/validation#comparison", "/validation#study-details"];
 
 function nameOf(path: string, width: number, scheme: Scheme): string {

@@ -30,7 +30,7 @@ async function post(platform: Platform, path: string, body: unknown): Promise<Re
 const ada = { email: "ada@example.org", password: "secret1" };
 
 describe("npm start", () => {
-  it("lets nobody else at its data and its port, stops on Ctrl-C and finds its data at the next start", async () => {
+  it("locks its data and port, stops on Ctrl-C, and finds its data at the next start", async () => {
     const first = await start();
     expect(first.output()).toContain(first.url);
     await post(first, "/register", { ...ada, confirmPassword: ada.password });
@@ -44,10 +44,10 @@ describe("npm start", () => {
     expect((await post(second, "/login", ada)).status).toBe(200);
   });
 
-  it("lets what is under way end after Ctrl-C, takes nothing new, and does not wait for spare connections", async () => {
+  it("finishes pending requests after Ctrl-C, refuses new ones, and ignores idle connections", async () => {
     const platform = await start();
     const { hostname, port } = new URL(platform.url);
-    // As browsers open one ahead.
+    // Like the spare connection that browsers open in advance.
     const spare = connect(Number(port), hostname).on("error", () => undefined);
     const slow = halfSent(platform.url, ada);
     await expect.poll(slow.isConnected).toBe(true);
@@ -59,7 +59,7 @@ describe("npm start", () => {
       );
     await expect.poll(ready, { interval: 20 }).toBe(503);
     await expect.poll(async () => (await post(platform, "/login", ada)).status).toBe(503);
-    // Longer than the worker may take.
+    // Longer than the worker is allowed to take.
     await sleep(4_000);
     await expect(ready()).resolves.toBe(503);
     slow.sendRest();
@@ -70,7 +70,7 @@ describe("npm start", () => {
     spare.destroy();
   });
 
-  it("ends at once when it is asked to a second time", async () => {
+  it("exits immediately when interrupted a second time", async () => {
     const platform = await start();
     const endless = halfSent(platform.url, ada);
     await expect.poll(endless.isConnected).toBe(true);
@@ -82,7 +82,7 @@ describe("npm start", () => {
     expect(performance.now() - asked).toBeLessThan(15_000);
   });
 
-  it("keeps its files to its own account", async () => {
+  it("makes its files accessible only to its own account", async () => {
     const { dataDir, url } = await start();
     const token = await newAccount(url, "private@example.org");
     const { project_id } = await call(url, "POST", "/create_sample_project", { token });
@@ -105,13 +105,13 @@ describe("npm start", () => {
     expect(looked).toEqual(expect.arrayContaining(["files", "logs"]));
   });
 
-  it("recovers after it was killed, with everything it had started", async () => {
+  it("recovers after it and everything it started was killed", async () => {
     const first = await start();
     await post(first, "/register", { ...ada, confirmPassword: ada.password });
     const { pid } = JSON.parse(await readFile(join(first.dataDir, "serve.json"), "utf8"));
     process.kill(pid, "SIGKILL");
     await first.interrupt();
-    // The API and the worker notice that their parent is gone; the database is taken over.
+    // The API and the worker notice that their parent is gone; the next start takes over the database.
     await expect
       .poll(() =>
         fetch(first.url).then(
@@ -124,14 +124,14 @@ describe("npm start", () => {
     expect((await post(second, "/login", ada)).status).toBe(200);
   });
 
-  it.runIf(process.env["LONG_TESTS"])("runs beside another instance", async () => {
+  it.runIf(process.env["LONG_TESTS"])("runs alongside another instance", async () => {
     const first = await start();
     const second = await start();
     await post(first, "/register", { ...ada, confirmPassword: ada.password });
     expect((await post(second, "/login", ada)).status).toBe(401);
   });
 
-  it("says that browsers refuse a port before anything is started", async () => {
+  it("rejects a port blocked by browsers before starting anything", async () => {
     await expect(startPlatform({ environment: { PORT: "4190" } })).rejects.toThrow(
       "Browsers block port 4190",
     );

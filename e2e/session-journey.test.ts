@@ -10,7 +10,7 @@ let browser: Browser;
 let account: Person;
 let person: Person;
 let page: Page;
-/** How often the subscription was asked for. */
+/** Number of subscription requests. */
 let checks: number;
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ afterAll(async () => {
 const storedToken = () => page.evaluate("localStorage.getItem('token')");
 const toasts = () => page.getByText(/subscription/i).count();
 
-/** Opens a page of a signed-in person and stops its clock. */
+/** Opens a page as a signed-in user and stops its clock. */
 async function open(path = "/projects", heading = "Your Projects"): Promise<void> {
   await page.goto(path);
   await page.getByRole("heading", { name: heading }).waitFor();
@@ -49,8 +49,8 @@ async function open(path = "/projects", heading = "Your Projects"): Promise<void
   checks = 0;
 }
 
-describe("the subscription is looked at every 30 seconds", () => {
-  it("silently, and never twice at a time", async () => {
+describe("checking the subscription every 30 seconds", () => {
+  it("is silent, and never runs twice at a time", async () => {
     await open();
     await page.clock.runFor(30_000);
     await expect.poll(() => checks).toBe(1);
@@ -73,7 +73,7 @@ describe("the subscription is looked at every 30 seconds", () => {
     await expect.poll(toasts).toBe(0);
   });
 
-  it.each([401, 403])("a %i signs out at once", async (status) => {
+  it.each([401, 403])("signs out immediately on a %i", async (status) => {
     await open();
     await answer(page, "/verify-subscription", { status, json: { error: "no" } });
     await page.clock.runFor(30_000);
@@ -83,7 +83,7 @@ describe("the subscription is looked at every 30 seconds", () => {
     await expect.poll(storedToken).toBeNull();
   });
 
-  it("a fault of the server is asked about again after 0.3 and 0.9 seconds", async () => {
+  it("retries a server error after 0.3 and 0.9 seconds", async () => {
     await open();
     await answer(page, "/verify-subscription", { status: 503, times: 2 });
     await page.clock.runFor(30_000);
@@ -105,7 +105,7 @@ describe("the subscription is looked at every 30 seconds", () => {
     expect(new URL(page.url()).pathname).toBe("/projects");
   });
 
-  it("three lost answers in a row sign out", async () => {
+  it("signs out after three lost responses in a row", async () => {
     await open();
     await page.route("**/api/verify-subscription", (route) => route.abort());
     await page.clock.runFor(30_000);
@@ -118,7 +118,7 @@ describe("the subscription is looked at every 30 seconds", () => {
     await sees(page, "Failed to verify subscription");
   });
 
-  it("not while there is no network", async () => {
+  it("pauses while offline", async () => {
     await open();
     await person.context.setOffline(true);
     await page.clock.runFor(300_000);
@@ -131,15 +131,15 @@ describe("the subscription is looked at every 30 seconds", () => {
   });
 });
 
-describe("at load", () => {
-  it.each([401, 403, 404])("a %i signs out", async (status) => {
+describe("loading a page", () => {
+  it.each([401, 403, 404])("signs out on a %i", async (status) => {
     await answer(page, "/verify-subscription", { status });
     await page.goto("/dashboard");
     await arrives(page, "/login");
     await expect.poll(storedToken).toBeNull();
   });
 
-  it("a slow server is waited for, and the page says so", async () => {
+  it("waits for a slow server, and says so", async () => {
     let letGo = (): void => undefined;
     const slow = new Promise<void>((resolve) => (letGo = resolve));
     await page.route("**/api/verify-subscription", async (route) => {
@@ -155,7 +155,7 @@ describe("at load", () => {
     await page.getByRole("heading", { name: "Your Projects" }).waitFor();
   });
 
-  it("a fault that stays signs out after two more looks", async () => {
+  it("signs out on a persistent error after two retries", async () => {
     await answer(page, "/verify-subscription", { status: 500 });
     await page.goto("/dashboard");
     await arrives(page, "/login");
@@ -164,7 +164,7 @@ describe("at load", () => {
   });
 });
 
-describe("after the return from a payment", () => {
+describe("returning from a payment", () => {
   const SUCCESS = "/success?stripe_success=true";
 
   async function payAndReturn(): Promise<void> {
@@ -173,7 +173,7 @@ describe("after the return from a payment", () => {
     await expect.poll(() => checks).toBe(1);
   }
 
-  it("the plan is looked at two seconds later, and the success told", async () => {
+  it("checks the plan two seconds later, and reports success", async () => {
     await page.clock.pauseAt(Date.now() + 3_600_000);
     await payAndReturn();
     await page.clock.runFor(1_900);
@@ -184,14 +184,11 @@ describe("after the return from a payment", () => {
     expect(checks).toBe(2);
   });
 
-  it.each([500, 404])(
-    "a %i is told, and nothing is known of the person any more",
-    async (status) => {
-      await payAndReturn();
-      await answer(page, "/verify-subscription", { status });
-      await page.clock.runFor(2_000);
-      await sees(page, "Error updating subscription. Please contact support.");
-      await expect.poll(() => page.getByText(account.email).count()).toBe(0);
-    },
-  );
+  it.each([500, 404])("reports a %i, and forgets the user", async (status) => {
+    await payAndReturn();
+    await answer(page, "/verify-subscription", { status });
+    await page.clock.runFor(2_000);
+    await sees(page, "Error updating subscription. Please contact support.");
+    await expect.poll(() => page.getByText(account.email).count()).toBe(0);
+  });
 });

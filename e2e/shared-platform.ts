@@ -4,20 +4,20 @@ import { whenCompleted } from "./client.ts";
 /** The platform that all journeys share, and its account with the sample project. */
 export interface SharedPlatform {
   url: string;
-  /** Of ada@example.org, a trial account. Other people's journeys make accounts of their own. */
+  /** Token of ada@example.org, a trial account. Journeys of other users create their own accounts. */
   token: string;
-  /** Ada's sample project. It is run from the start on; `finishedSample` waits for its end. */
+  /** Ada's sample project. Its run starts immediately; `finishedSample` waits for it to end. */
   projectId: string;
 }
 
-/** Starts the shared platform if this is the first journey. It is closed when all tests have ended. */
+/** Starts the shared platform if this is the first journey. It is closed after all tests. */
 export async function sharedPlatform(): Promise<SharedPlatform> {
   const answer = await fetch(inject("journeysHost"));
   if (!answer.ok) throw new Error(await answer.text());
   return (await answer.json()) as SharedPlatform;
 }
 
-/** The shared platform once its sample project has all results. */
+/** The shared platform, once its sample project has all results. */
 export async function finishedSample(): Promise<SharedPlatform> {
   const shared = await sharedPlatform();
   await whenCompleted(shared.url, shared.token, shared.projectId);

@@ -8,7 +8,7 @@ import { finishedSample, type SharedPlatform } from "./shared-platform.ts";
 
 let shared: SharedPlatform;
 let browser: Browser;
-/** The sample's owner, with sessions of her own: they are ended here. */
+/** The sample's owner, with separate sessions, because they are ended here. */
 let ada: Person;
 let view: Page;
 
@@ -30,7 +30,7 @@ async function signedIn(): Promise<Person> {
   });
 }
 
-/** Leaves the project as it was: other journeys share it. */
+/** Restores the project, because other journeys share it. */
 async function deleteViews(): Promise<void> {
   const { url, token, projectId } = shared;
   const started = await call(url, "POST", `/start_visualization?project_id=${projectId}`, {
@@ -42,7 +42,7 @@ async function deleteViews(): Promise<void> {
   }
 }
 
-/** Starts the view at step 4 and waits until it can be used. */
+/** Starts the view from step 4 and waits until it is usable. */
 async function startView({ page }: Person, press: () => Promise<void>): Promise<Page> {
   const [opened] = await Promise.all([page.waitForEvent("popup"), press()]);
   await opened.getByRole("button", { name: "Share", exact: true }).waitFor({ timeout: 60_000 });
@@ -53,7 +53,7 @@ const startButton = (page: Page) =>
 const stepFour = () => `/analysis/step4?project_id=${shared.projectId}`;
 const openShare = (page: Page) => page.getByRole("button", { name: "Share", exact: true }).click();
 const clipboard = (page: Page) => page.evaluate<string>("navigator.clipboard.readText()");
-/** As if the person came back to the tab: the view asks whether it may stay open. */
+/** Simulates returning to the tab: the view checks whether it may stay open. */
 const comeBack = (page: Page) =>
   page.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
 
@@ -71,7 +71,7 @@ describe("the owner", () => {
     await sees(view, "Copied. The link is in the list below.");
     const link = new URL(await clipboard(view));
     expect(link.searchParams.get("view")).toBe("umap");
-    // Not her own address, which nobody could take back.
+    // Not her own URL, which could not be revoked.
     expect(link.pathname).not.toBe(new URL(view.url()).pathname);
 
     await view
@@ -85,7 +85,7 @@ describe("the owner", () => {
     await guest.context.close();
   });
 
-  it("saves, replaces, opens, renames and deletes named views", async () => {
+  it("saves, replaces, opens, renames, and deletes named views", async () => {
     const save = async (name: string) => {
       await view.getByLabel("Name of the view").fill(name);
       await view.getByRole("button", { name: "Save", exact: true }).click();
@@ -114,7 +114,7 @@ describe("the owner", () => {
     await expectNoBarriers(view);
   });
 
-  it("is shown how other programs open the files", async () => {
+  it("sees how other programs open the files", async () => {
     await view.getByLabel("Program").selectOption({ label: "Vitessce (browser)" });
     await view.getByRole("button", { name: "Copy Vitessce (browser), step 2" }).click();
     expect(JSON.parse(await clipboard(view))).toMatchObject({ version: "1.0.18" });
@@ -125,7 +125,7 @@ describe("a share link", () => {
   let guest: Person;
   let link: string;
 
-  it("shows a guest everything, and lets them change nothing", async () => {
+  it("shows a guest everything, but allows no changes", async () => {
     await view.getByLabel("Note").fill("For Grace");
     await view.getByRole("button", { name: "Create share link" }).click();
     await sees(view, "Copy it now; it won't be shown again.");
@@ -144,7 +144,7 @@ describe("a share link", () => {
     await expectNoBarriers(guest.page);
   });
 
-  it("ends where it is open once it is revoked, and opens no more", async () => {
+  it("closes open views once revoked, and no longer opens", async () => {
     await view.getByRole("button", { name: /^Revoke the share link “For Grace”/ }).click();
     await view.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
     await sees(view, "The share link was revoked.");
@@ -160,7 +160,7 @@ describe("a share link", () => {
   });
 });
 
-it("shows a new share link also when the list of links cannot be loaded just then", async () => {
+it("shows a new share link even if the list of links cannot be loaded", async () => {
   const list = `**/api/projects/${shared.projectId}/shares`;
   await view.route(list, (route) =>
     route.request().method() === "GET" ? route.fulfill({ status: 503 }) : route.continue(),
@@ -179,11 +179,11 @@ it("shows a new share link also when the list of links cannot be loaded just the
 });
 
 describe("a view that ends", () => {
-  it("tells its opener, and says so itself, when the session has ended", async () => {
+  it("notifies its opener and the user when the session has ended", async () => {
     await view.getByRole("button", { name: "Select the cells of T cell", exact: true }).click();
     await view.getByRole("button", { name: /cells? selected$/ }).waitFor();
     await call(shared.url, "POST", "/logout", { token: ada.token });
-    // The next call that needs the session is refused.
+    // The next call that requires the session is refused.
     await view.getByRole("button", { name: "Create share link" }).click();
     await sees(view, "Your session has ended");
     await ada.page.getByRole("alertdialog", { name: "Session Expired" }).waitFor();
@@ -191,7 +191,7 @@ describe("a view that ends", () => {
     await expectNoBarriers(view);
   });
 
-  it("leads back to itself after the next login, with what was selected", async () => {
+  it("reopens after the next login, with the selection restored", async () => {
     const link = new URL(view.url()).pathname;
     await view.getByRole("link", { name: "Log in" }).click();
     await arrives(view, "/login");
@@ -204,7 +204,7 @@ describe("a view that ends", () => {
     await ada.context.close();
   });
 
-  it("leaves its opener alone when only its link has ended", async () => {
+  it("does not notify its opener when only its link has ended", async () => {
     const person = await signedIn();
     await person.page.goto(stepFour());
     const opened = await startView(person, () => startButton(person.page).click());
@@ -217,13 +217,13 @@ describe("a view that ends", () => {
     });
     await comeBack(opened);
     await sees(opened, "This link has expired");
-    // Messages arrive in their order.
+    // Messages arrive in order.
     await opened.evaluate('opener.postMessage("last", location.origin)');
     await expect.poll(() => person.page.evaluate("heard")).toEqual(["last"]);
     await person.context.close();
   });
 
-  it("follows a sign-out in another tab, also when its tab had to be opened by hand", async () => {
+  it("follows a sign-out in another tab, even if its own tab had to be opened manually", async () => {
     const person = await signedIn();
     await person.page.addInitScript("window.open = () => null");
     await person.page.goto(stepFour());
@@ -264,7 +264,7 @@ describe("a view that ends", () => {
     await context.close();
   });
 
-  it("says what is missing without WebGL 2", async () => {
+  it("explains what is missing without WebGL 2", async () => {
     const { page, context } = await openPerson(browser, shared.url);
     await page.addInitScript("HTMLCanvasElement.prototype.getContext = () => null");
     await page.goto("/visualization/token");

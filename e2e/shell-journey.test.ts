@@ -44,7 +44,7 @@ const focused = (page: Page) =>
   page.evaluate("document.activeElement.textContent || document.activeElement.ariaLabel");
 
 describe("top navigation and footer", () => {
-  it("of a visitor: five links and Log In; the logo goes home", async () => {
+  it("show a visitor five links and Log In; the logo links home", async () => {
     const { page } = visitor;
     await page.goto("/about");
     await sees(page, "Log In");
@@ -57,7 +57,7 @@ describe("top navigation and footer", () => {
     await arrives(page, "/login");
   });
 
-  it("footer: Pricing always, legal pages, mail, social links, this year", async () => {
+  it("include Pricing, legal pages, email, social links, and the current year in the footer", async () => {
     const { page } = visitor;
     await page.clock.setFixedTime(new Date("2031-02-03T12:00:00Z"));
     await page.goto("/about");
@@ -84,7 +84,7 @@ describe("top navigation and footer", () => {
     await sees(page, /© 2031 Stipple/);
   });
 
-  it("of a signed-in person: Pricing, and a user menu headed by the address, all by keyboard", async () => {
+  it("show a signed-in user Pricing and a user menu headed by the email address, all usable by keyboard", async () => {
     const { page, email } = person;
     await page.goto("/about");
     const button = page.getByRole("button", { name: email });
@@ -116,12 +116,12 @@ describe("top navigation and footer", () => {
         .toBe(label);
       await page.keyboard.press("Enter");
       await arrives(page, path);
-      // The address changes first; the page takes the focus when it is there.
+      // The URL changes first; the page takes focus once it has loaded.
       await expect.poll(() => page.title()).not.toBe(before);
     }
   });
 
-  it("on a small screen: one menu with the same items", async () => {
+  it("become one menu with the same items on a small screen", async () => {
     const { page, email } = person;
     await page.setViewportSize({ width: 375, height: 812 });
     await page.goto("/about");
@@ -147,7 +147,7 @@ describe("top navigation and footer", () => {
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
-  it("the first Tab offers to skip to the content, and every stop shows where the keyboard is", async () => {
+  it("offer to skip to the content on the first Tab, and show focus at every stop", async () => {
     const { page } = visitor;
     await page.goto("/login");
     await page.getByLabel("Email").waitFor();
@@ -173,21 +173,21 @@ describe("top navigation and footer", () => {
   });
 });
 
-describe("who may see what", () => {
-  it("leads a visitor from every protected page to /login", async () => {
+describe("access control", () => {
+  it("redirects a visitor from every protected page to /login", async () => {
     for (const path of PROTECTED) {
       await visitor.page.goto(path);
       await arrives(visitor.page, "/login");
     }
   });
 
-  it("leads the bare /analysis to step 1", async () => {
+  it("redirects the bare /analysis to step 1", async () => {
     await person.page.goto("/analysis");
     await arrives(person.page, "/analysis/step1");
     await person.page.getByRole("heading", { name: "Step 1 Configuration" }).waitFor();
   });
 
-  it("leads unknown addresses to /404, which is one for machines too", async () => {
+  it("redirects unknown URLs to /404, with status 404", async () => {
     const { page } = visitor;
     for (const path of ["/no/such/page", "/analysis/step9", "/404"]) {
       expect((await page.goto(path))?.status()).toBe(404);
@@ -219,8 +219,8 @@ describe("who may see what", () => {
   });
 });
 
-describe("code that does not come", () => {
-  it("is asked for again, and costs one page at most", async () => {
+describe("code that fails to load", () => {
+  it("is requested again, and breaks one page at most", async () => {
     const { page } = await openPerson(browser, url);
     const menu = page.getByRole("navigation", { name: "Main" });
     await page.goto("/about");
@@ -237,7 +237,7 @@ describe("code that does not come", () => {
 });
 
 describe("what the shell shows above a page", () => {
-  it("a toast at the bottom right for three seconds, longer under the pointer", async () => {
+  it("includes a toast at the bottom right for three seconds, longer under the pointer", async () => {
     const { context, page } = await openPerson(browser, url, {
       permissions: ["clipboard-read", "clipboard-write"],
     });
@@ -280,7 +280,7 @@ describe("what the shell shows above a page", () => {
     const { page } = person;
     await page.goto("/projects");
     await page.getByRole("heading", { name: "Your Projects" }).waitFor();
-    // From elsewhere it means nothing.
+    // Messages from other origins are ignored.
     await page.evaluate(
       `dispatchEvent(new MessageEvent("message", { data: "session_expired", origin: "https://elsewhere.example" }))`,
     );
@@ -289,7 +289,7 @@ describe("what the shell shows above a page", () => {
     await page.getByRole("alertdialog", { name: "Session Expired" }).waitFor();
   });
 
-  it("the Session Expired dialog goes when somebody logs in again in another tab", async () => {
+  it("closes the Session Expired dialog when the user logs in again in another tab", async () => {
     const { page, context, token } = person;
     const dialog = page.getByRole("alertdialog", { name: "Session Expired" });
     await dialog.waitFor();
@@ -301,7 +301,7 @@ describe("what the shell shows above a page", () => {
     await other.close();
   });
 
-  it("the Session Expired dialog at a refused call; it keeps the keyboard and leads back after the login", async () => {
+  it("opens the Session Expired dialog on a refused call, traps focus, and returns after the login", async () => {
     const { page, email } = person;
     await page.goto("/profile");
     await page.getByRole("heading", { name: "Your Profile" }).waitFor();
@@ -325,6 +325,6 @@ describe("what the shell shows above a page", () => {
   });
 });
 
-it("no script failed", () => {
+it("has no script errors", () => {
   expect([...visitor.faults, ...person.faults]).toEqual([]);
 });

@@ -1,11 +1,11 @@
 import type { Page } from "playwright-core";
 
-/** How many times slower pages are to run; 0 leaves them as they are. */
+/** Slowdown factor for pages; 0 = none. */
 const TIMES = Number(process.env["STIPPLE_SLOW_PAGES"] ?? 0);
 
-/** Makes a page slow beside a quick test, if wished: what a journey does not wait for comes out. */
+/** Optionally slows down a page relative to the test, to reveal missing waits in a journey. */
 export function slowDown(page: Page): void {
-  // A page may be closed before it is slow.
+  // A page may be closed before throttling takes effect.
   if (TIMES) void throttle(page).catch(() => undefined);
 }
 

@@ -7,14 +7,14 @@ import { testedCells } from "@stipple/pipeline/steps/6-projection-analysis/spati
 
 const SIDE = 18;
 const SPACING_UM = 10;
-/** A ligand and its receptor, as the pipeline knows them. */
+/** A ligand and its receptor known to the pipeline. */
 const SIGNAL = ["VEGFA", "KDR"] as const;
 const N_GENES = 12;
 
 /**
- * Statistics in space of a small tissue with three stripes of cells, computed by the pipeline itself, under the names
- * of a sample's types and genes. Of its genes the first is held by the first stripe; a ligand and its receptor are held
- * by the first and second.
+ * Spatial statistics of a small tissue with three stripes of cells, computed by the pipeline itself, using a sample's
+ * type and gene names. The first gene is expressed in the first stripe; a ligand and its receptor in the first and
+ * second.
  */
 export async function stripeStatistics(manifest: ViewerManifest): Promise<SpatialStatistics> {
   const random = new Random(7);

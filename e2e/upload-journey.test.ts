@@ -20,7 +20,7 @@ let token: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "stipple-upload-"));
-  // The worker must be free: what is started here is to run at once.
+  // The worker must be idle: runs started here must start immediately.
   [{ url }, browser] = await Promise.all([finishedSample(), openBrowser()]);
   await simulateTissue({
     out: join(folder, "outs"),
@@ -39,7 +39,7 @@ afterAll(async () => {
 
 const choice = (name: RegExp) => page.getByRole("radio", { name });
 
-/** Drops a folder of this machine in the middle of the drop zone, as a person would. */
+/** Drops a local folder in the middle of the drop zone, as a user would. */
 async function dropFolder(path: string): Promise<void> {
   const zone = page.getByRole("heading", { name: /^Drop the Space Ranger folder/ });
   const box = (await zone.boundingBox())!;
@@ -54,8 +54,8 @@ async function dropFolder(path: string): Promise<void> {
   }
 }
 
-describe("uploading one's own files", () => {
-  it("asks for a name, for every choice, and for a resolution of HD bins", async () => {
+describe("uploading files", () => {
+  it("asks for a name, every option, and a resolution for HD bins", async () => {
     await page.goto("/analysis/step1");
     const next = page.getByRole("button", { name: "Next" });
     await expect.poll(() => next.isDisabled()).toBe(true);
@@ -88,7 +88,7 @@ describe("uploading one's own files", () => {
     await expectNoBarriers(page);
   });
 
-  it("tells why a project could not be created, then creates it", async () => {
+  it("reports why a project could not be created, then creates it", async () => {
     const next = page.getByRole("button", { name: "Next" });
     await answer(page, "/create_project", { status: 400, json: { error: "No room." }, times: 1 });
     await next.click();
@@ -107,14 +107,14 @@ describe("uploading one's own files", () => {
     await page.waitForURL("**/analysis/step2**");
   });
 
-  it("recognises a whole Space Ranger folder that is dropped, and uploads its nine files", async () => {
+  it("recognizes a dropped Space Ranger folder, and uploads its nine files", async () => {
     await page.getByText("Still missing:").waitFor();
     await dropFolder(join(folder, "outs"));
     await expect
       .poll(() => page.getByText("Uploaded", { exact: true }).count(), { timeout: 60_000 })
       .toBe(9);
     await sees(page, "All required files are uploaded.");
-    // The image is a small one, which draws the warning and stops nothing.
+    // The small image triggers a warning but blocks nothing.
     await sees(page, /seems too small .*full resolution image/);
     await expectNoBarriers(page);
   });
@@ -124,14 +124,14 @@ describe("uploading one's own files", () => {
     await expect.poll(() => page.getByText("Uploaded", { exact: true }).count()).toBe(9);
   });
 
-  it("lets go of a file that was not meant", async () => {
+  it("removes a file uploaded by mistake", async () => {
     await page.getByRole("button", { name: "Remove Tissue image, low resolution" }).click();
     await sees(page, "tissue_lowres_image.png was removed");
     await expect.poll(() => page.getByText("Uploaded", { exact: true }).count()).toBe(8);
     await sees(page, "All required files are uploaded.");
   });
 
-  it("starts the workflow; whoever comes next waits in the queue", async () => {
+  it("starts the workflow; the next user waits in the queue", async () => {
     await page.getByRole("link", { name: "Next" }).click();
     await page.waitForURL("**/analysis/step3**");
     await page.getByRole("button", { name: "Start Workflow" }).click();
@@ -144,7 +144,7 @@ describe("uploading one's own files", () => {
     const next = await newPerson(browser, url, "next");
     await next.page.goto("/dashboard");
     await next.page.getByRole("button", { name: "Try the sample dataset" }).first().click();
-    // It starts by itself.
+    // It starts automatically.
     await next.page.waitForURL("**/analysis/step3**");
     await next.page
       .getByRole("dialog", { name: "Waiting in the queue" })
@@ -163,14 +163,14 @@ describe("uploading one's own files", () => {
       )
       .not.toMatch(/processing|pending/);
     await page.getByRole("button", { name: "Hide" }).click();
-    // The page asks every ten seconds.
+    // The page polls every ten seconds.
     await page.getByRole("button", { name: /Start Workflow|Resume Workflow/ }).waitFor();
     expect([...person.faults, ...next.faults]).toEqual([]);
   });
 
-  // Two runs: minutes.
+  // Takes minutes: two runs.
   it.runIf(process.env["LONG_TESTS"])(
-    "finishes, and becomes an advanced analysis by a reference, without another upload or analysis",
+    "finishes, and becomes an advanced analysis by adding a reference, without another upload or analysis",
     async () => {
       const analyses = async () =>
         (await call(url, "GET", "/verify-subscription", { token })).analyses_count;

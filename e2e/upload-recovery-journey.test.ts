@@ -22,7 +22,7 @@ let account: Person;
 let person: Person;
 let page: Page;
 let projectId: string;
-/** Indexes of the image's chunks in the order in which they were sent. */
+/** Indices of the image's chunks in the order sent. */
 let sent: number[];
 
 beforeAll(async () => {
@@ -74,7 +74,7 @@ async function open(): Promise<void> {
 
 const choose = (file: string | string[]) => page.getByLabel("Files to upload").setInputFiles(file);
 
-/** Drops something without files on a heading; says whether the browser would go on to open what is dropped. */
+/** Drops something without files on a heading; returns whether the browser would open it by default. */
 function dropNothing(heading: string): Promise<boolean> {
   return page.getByRole("heading", { name: heading }).evaluate((one) => {
     const { DataTransfer, DragEvent } = one.ownerDocument.defaultView as never as Record<
@@ -87,7 +87,7 @@ function dropNothing(heading: string): Promise<boolean> {
   });
 }
 
-/** Sees every chunk on its way; `handle` decides what becomes of the one with this number (from 1). */
+/** Intercepts every chunk; `handle` decides what happens to the one with this number (from 1). */
 async function watchChunks(
   handle: (nth: number, route: Route) => Promise<void> = (_, route) => route.continue(),
 ): Promise<void> {
@@ -98,8 +98,8 @@ async function watchChunks(
   });
 }
 
-describe("an upload goes on", () => {
-  it("in pieces, with percentage, speed and time left, while one moves about in the app", async () => {
+describe("an upload continues", () => {
+  it("in chunks, with percentage, speed, and time left, while the user navigates the app", async () => {
     const network = await person.context.newCDPSession(page);
     const limit = (uploadThroughput: number) =>
       network.send("Network.emulateNetworkConditions", {
@@ -129,7 +129,7 @@ describe("an upload goes on", () => {
     await row("Histology image").getByText("100%").waitFor();
   });
 
-  it("when a chunk fails: again after one second, then two", async () => {
+  it("when a chunk fails, retrying after one second, then two", async () => {
     await page.clock.install();
     await watchChunks((nth, route) =>
       nth === 2 || nth === 3
@@ -167,7 +167,7 @@ describe("an upload goes on", () => {
     expect(sent).toEqual([0, 1, 1]);
   });
 
-  it("after a new login, when the session ended in its middle", async () => {
+  it("after a new login when the session ended midway", async () => {
     await watchChunks((nth, route) =>
       nth === 2
         ? route.fulfill({ status: 401, json: { error: "The session has ended." } })
@@ -187,7 +187,7 @@ describe("an upload goes on", () => {
     expect(sent).toEqual([0, 1, 1]);
   });
 
-  it("after a reload, once the same file is chosen again: only what is missing is sent", async () => {
+  it("after a reload, sending only what is missing once the same file is chosen again", async () => {
     await watchChunks((nth, route) =>
       nth === 2 ? new Promise(() => undefined) : route.continue(),
     );
@@ -205,7 +205,7 @@ describe("an upload goes on", () => {
     expect(sent).toEqual([1]);
   });
 
-  it("without a byte when the file is there already; another of its name is sent whole", async () => {
+  it("without sending a byte if the file already exists; a different file of that name is sent whole", async () => {
     await open();
     await choose(image);
     await uploaded().waitFor();
@@ -227,7 +227,7 @@ describe("an upload goes on", () => {
 });
 
 describe("an upload ends", () => {
-  it("with the server's reason, or without one; Retry sends it again", async () => {
+  it("with or without the server's reason; Retry sends it again", async () => {
     await open();
     await answer(page, "/upload/he_image", {
       status: 422,
@@ -244,7 +244,7 @@ describe("an upload ends", () => {
     await uploaded().waitFor();
   });
 
-  it("after five vain retries", async () => {
+  it("after five failed retries", async () => {
     await page.clock.install();
     await watchChunks((_, route) => route.abort());
     await open();
@@ -257,7 +257,7 @@ describe("an upload ends", () => {
     expect(sent).toEqual([0, 0, 0, 0, 0, 0]);
   });
 
-  it("when it is cancelled", async () => {
+  it("when canceled", async () => {
     await watchChunks(() => new Promise(() => undefined));
     await open();
     await choose(image);
@@ -305,7 +305,7 @@ describe("files", () => {
     await page.unrouteAll({ behavior: "ignoreErrors" });
   });
 
-  it("of a second sample are left out, which is said", async () => {
+  it("of a second sample are skipped, with a notice", async () => {
     for (const sample of ["A", "B"]) {
       const spatial = join(folder, "run", sample, "outs", "spatial");
       await mkdir(spatial, { recursive: true });
@@ -320,7 +320,7 @@ describe("files", () => {
     await expectNoBarriers(page);
   });
 
-  it("wait for the project: its resolution says which of them are meant", async () => {
+  it("wait for the project, whose resolution determines which of them apply", async () => {
     await answer(page, "/projects", { status: 400 });
     await open();
     const unread = page.getByText(/^Error: This project could not be loaded/);
@@ -334,7 +334,7 @@ describe("files", () => {
     await expect.poll(() => unread.count()).toBe(0);
   });
 
-  it("of the wrong kind are refused with the reason, the others taken", async () => {
+  it("of the wrong kind are rejected with a reason, others accepted", async () => {
     const reasons = {
       "he.tiff": /must end in \.tif or \.btf/,
       "slide.svs": /Slide scanner formats aren.t supported/,
@@ -357,12 +357,12 @@ describe("files", () => {
     await row("Histology image")
       .getByText(/accepts .*\.tif or \.btf files/)
       .waitFor();
-    // Nothing at all is no file either.
+    // Dropping nothing is handled as well.
     await dropNothing("Drop the Space Ranger folder");
     await page.getByRole("alert").getByText("Please select a file.", { exact: true }).waitFor();
   });
 
-  it("that miss the drop zone do not lead out of the app", async () => {
+  it("that miss the drop zone do not navigate away from the app", async () => {
     await open();
     await expect.poll(() => dropNothing("Step 2 File Upload")).toBe(false);
     await page.getByRole("link", { name: "Back", exact: true }).click();
@@ -370,7 +370,7 @@ describe("files", () => {
     await expect.poll(() => dropNothing("Step 1 Configuration")).toBe(true);
   });
 
-  it("need a project", async () => {
+  it("require a project", async () => {
     await page.goto("/analysis/step2");
     await sees(page, "Project ID is missing. Please create a project first.");
     await expectNoBarriers(page);

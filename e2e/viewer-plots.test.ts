@@ -14,10 +14,10 @@ let person: Person;
 let page: Page;
 let view: string;
 let manifest: ViewerManifest;
-/** One byte a cell, and two. */
+/** One byte per cell, and two. */
 let observed: Uint8Array;
 let typeOf: Uint16Array;
-/** One byte a gene. */
+/** One byte per gene. */
 let reliable: Uint8Array;
 let close: () => Promise<void>;
 
@@ -72,14 +72,14 @@ async function csv(within: Locator): Promise<string[][]> {
     .map((line) => line.split(","));
 }
 
-/** Mean of the values at the cells that fit, and how many those are. */
+/** Mean of the values of matching cells, and their number. */
 function meanOf(values: Float32Array, fits: (cell: number) => boolean): [number, number] {
   const found = values.filter((_, cell) => fits(cell));
   return [found.reduce((sum, value) => sum + value, 0) / found.length, found.length];
 }
 
 describe("plots of cells", () => {
-  it("are computed again after the computing once could not be started", async () => {
+  it("are recomputed after the worker once failed to start", async () => {
     await page.goto(view);
     await page.evaluate(`{
       const Real = Worker;
@@ -96,7 +96,7 @@ describe("plots of cells", () => {
     await figure("Observed counts by cell type").locator("svg[role=img]").waitFor();
   });
 
-  it("draws a gene by type as violins, with the same numbers as the server's", async () => {
+  it("draws a gene by type as violins, with the same numbers as the server", async () => {
     await open();
     await figure("Observed counts by cell type").locator("svg[role=img]").waitFor();
     await pick("Gene");
@@ -129,7 +129,7 @@ describe("plots of cells", () => {
     });
   });
 
-  it("takes observed counts from cells in spots only, and shown cells from what is shown", async () => {
+  it("uses observed counts only from cells in spots, and respects which cells are shown", async () => {
     await pick("Observed (counts)");
     const inSpots = observed.reduce((sum, flag) => sum + flag, 0).toLocaleString("en-US");
     const drawn = figure("LUM by cell type");
@@ -153,7 +153,7 @@ describe("plots of cells", () => {
     await page.getByRole("button", { name: "Show all", exact: true }).first().click();
   });
 
-  it("draws histograms of measures, apart or on each other", async () => {
+  it("draws histograms of measures, separate or stacked", async () => {
     await choose("Plot", "Histogram");
     await pick("Measure");
     await choose("Measure", "Cell area (µm²)");
@@ -200,7 +200,7 @@ describe("plots of cells", () => {
     await expectNoBarriers(page);
   });
 
-  it("marks the unreliable genes of a set, and says which are too many", async () => {
+  it("marks unreliable genes in a set, and says when there are too many", async () => {
     const settings = page.getByRole("complementary", { name: "Settings" });
     await settings.getByRole("radio", { name: "Gene set", exact: true }).check();
     await settings.getByLabel("Genes in the set").fill(manifest.genes.join(" "));
@@ -213,7 +213,7 @@ describe("plots of cells", () => {
     await settings.getByRole("radio", { name: "Cell type", exact: true }).check();
   });
 
-  it("has more room in a dialog, which gives the focus back", async () => {
+  it("has more room in a dialog, which returns focus", async () => {
     const enlarge = panel().getByRole("button", { name: "Enlarge" });
     await enlarge.click();
     const dialog = page.getByRole("dialog", { name: "Plots" });
@@ -229,7 +229,7 @@ describe("plots of cells", () => {
 });
 
 describe("the table of markers", () => {
-  it("lists all types at once, sorts, filters, colors by a gene, and is saved as CSV", async () => {
+  it("lists all types, sorts, filters, colors by a gene, and is saved as CSV", async () => {
     await page.goto(view);
     await page.getByRole("button", { name: "Markers", exact: true }).click({ timeout: 60_000 });
     const rows = panel().locator("tbody tr");
@@ -323,7 +323,7 @@ describe("statistics of the tissue", () => {
     await expectNoBarriers(page);
   });
 
-  it("colours the cells by a gene that is chosen from Moran's I", async () => {
+  it("colors the cells by a gene chosen from Moran's I", async () => {
     await choose("Plot", "Moran's I");
     const genes = figure("Genes with a spatial pattern");
     const drawing = genes.locator("svg[role=img]");
@@ -345,7 +345,7 @@ describe("statistics of the tissue", () => {
     await expect.poll(gene).toBe(name);
   });
 
-  it("fits a telephone", async () => {
+  it("fits a phone", async () => {
     await page.setViewportSize({ width: 375, height: 812 });
     await press("Enlarge");
     const dialog = page.getByRole("dialog", { name: "Plots" });
@@ -355,5 +355,5 @@ describe("statistics of the tissue", () => {
     await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBe(375);
   });
 
-  it("saw no fault", () => expect(person.faults).toEqual([]));
+  it("has no script errors", () => expect(person.faults).toEqual([]));
 });

@@ -24,7 +24,7 @@ beforeAll(async () => {
   ({ page } = person);
   await page.goto(`${url}?view=both`);
   await tissue().waitFor({ timeout: 60_000 });
-  // Keys are heard once the cells have come.
+  // Keys work once the cells have loaded.
   await page.locator("[inert]").first().waitFor({ state: "detached", timeout: 60_000 });
 }, 600_000);
 afterAll(() => browser?.close());
@@ -34,7 +34,7 @@ const umap = () => page.getByRole("application", { name: /^UMAP/ });
 const tool = () => page.locator("#viewer-tool");
 const press = (name: string, within: Page | Locator = page) =>
   within.getByRole("button", { name, exact: true }).first().click();
-/** The summary that screen readers are given. */
+/** The summary for screen readers. */
 const spoken = () =>
   page
     .getByRole("status")
@@ -49,11 +49,11 @@ async function selectedCells(): Promise<number> {
   return Number(text!.replaceAll(/\D/g, ""));
 }
 
-/** Waits until this is what the pointer does. */
+/** Waits until this pointer tool is active. */
 const isChosen = (pointer: string) =>
   page.getByRole("button", { name: pointer, pressed: true }).first().waitFor();
 
-/** Draws through places that are given as shares of the view's width and height. */
+/** Draws through points given as shares of the view's width and height. */
 async function draw(
   view: Locator,
   places: readonly (readonly [number, number])[],
@@ -84,7 +84,7 @@ const MIDDLE = [
 
 let inTissue = 0;
 
-it("says how far to trust what it shows; hidden, the grade stays beside the name", async () => {
+it("says how far to trust the results; when hidden, the grade stays next to the name", async () => {
   await press("Hide the reliability notice");
   await page.getByRole("button", { name: /^Reliability: (Good|Limited|Poor)\. Show why$/ }).click();
   const reasons = page.getByRole("dialog", { name: "How far to trust these results" });
@@ -94,7 +94,7 @@ it("says how far to trust what it shows; hidden, the grade stays beside the name
   await reasons.waitFor({ state: "detached" });
 });
 
-it("hears keys wherever no text is edited, and lists them", async () => {
+it("handles keys wherever no text is being edited, and lists them", async () => {
   await page.getByRole("radio", { name: "Both" }).focus();
   await page.keyboard.press("r");
   await isChosen("Rectangle");
@@ -105,7 +105,7 @@ it("hears keys wherever no text is edited, and lists them", async () => {
   await list.getByText("Lasso", { exact: true }).waitFor();
   await expectNoBarriers(page);
   await expectFocusKept(page, list);
-  // Under the dialog nothing happens.
+  // Keys do nothing behind the dialog.
   await page.keyboard.press("l");
   await page.keyboard.press("Escape");
   await list.waitFor({ state: "detached" });
@@ -120,7 +120,7 @@ it("hears keys wherever no text is edited, and lists them", async () => {
   await page.getByRole("radio", { name: "Cell type", exact: true }).check();
 });
 
-it("draws a lasso around cells of the tissue, after a key", async () => {
+it("draws a lasso around tissue cells after a key press", async () => {
   await tissue().focus();
   await page.keyboard.press("l");
   await isChosen("Lasso");
@@ -130,7 +130,7 @@ it("draws a lasso around cells of the tissue, after a key", async () => {
   expect(inTissue).toBeGreaterThan(50);
 });
 
-it("adds cells of the UMAP with Shift, and takes some away with Alt", async () => {
+it("adds UMAP cells with Shift, and subtracts some with Alt", async () => {
   await draw(
     umap(),
     [
@@ -151,7 +151,7 @@ it("adds cells of the UMAP with Shift, and takes some away with Alt", async () =
   await expect.poll(selectedCells).toBeGreaterThan(both - inTissue - 20);
 });
 
-it("goes back, and draws nothing after Escape", async () => {
+it("undoes selections, and draws nothing after Escape", async () => {
   await press("Select");
   await press("Undo", tool());
   await press("Undo", tool());
@@ -167,7 +167,7 @@ it("goes back, and draws nothing after Escape", async () => {
   await expect.poll(selectedCells).toBe(inTissue);
 });
 
-it("keeps a named group, which can be removed and brought back", async () => {
+it("keeps a named group, which can be removed and restored", async () => {
   await tool().getByRole("textbox", { name: "Name of the group" }).fill("Middle, =left");
   await press("Save as group", tool());
   await press("Clear", tool());
@@ -180,7 +180,7 @@ it("keeps a named group, which can be removed and brought back", async () => {
   await expect.poll(selectedCells).toBe(inTissue);
 });
 
-it("finds groups and selection again after a reload and after a detour", async () => {
+it("restores groups and selection after a reload and after navigating away", async () => {
   const kept = "JSON.parse(Object.values(sessionStorage)[0] ?? null)";
   await expect
     .poll(() => page.evaluate(`${kept}?.selection !== null && ${kept}?.groups.groups.length`))
@@ -206,12 +206,12 @@ it("exports the selected cells with their groups", async () => {
   await expectNoBarriers(page);
 });
 
-it("selects by group without drawing, and only what is shown", async () => {
+it("selects by group without drawing, and only shown cells", async () => {
   const row = page.getByRole("listitem").filter({ hasText: /^T cell/ });
   await row.getByRole("button", { name: "Show only T cell" }).click();
   await press("All shown", tool());
   const name = "Select the cells of T cell";
-  // The heading counts what is shown.
+  // The heading shows the number of shown cells.
   const shown = await page
     .locator("header")
     .getByText(/ of [\d,]+ cells$/)
@@ -267,7 +267,7 @@ it("finds what distinguishes T cells from the rest", async () => {
   await expect.poll(() => tool().getByLabel("FDR below").inputValue()).toBe("0.001");
 });
 
-it("says what it cannot compare", async () => {
+it("explains what it cannot compare", async () => {
   const chosen = await tool().getByLabel("Cells (A)").locator("option:checked").textContent();
   await tool().getByLabel("Compared with (B)").selectOption({ label: chosen! });
   await tool().getByText("Every cell of B is in A too.").waitFor();

@@ -35,7 +35,7 @@ afterAll(() => browser?.close());
 const tissue = () => page.getByRole("application", { name: /^Tissue/ });
 const summary = () => page.locator("p[aria-live=polite].sr-only").first();
 
-/** A part of the tissue view, clear of everything that stands over it, as pixels. */
+/** Pixels of a part of the tissue view free of overlays. */
 async function pixels(from = 0.3, to = 0.7): Promise<{ data: Buffer; width: number }> {
   const { x, y, width, height } = (await tissue().boundingBox())!;
   const png = await page.screenshot({
@@ -50,7 +50,7 @@ async function pixels(from = 0.3, to = 0.7): Promise<{ data: Buffer; width: numb
   return { data, width: info.width };
 }
 
-/** Share of the pixels that differ clearly. */
+/** Share of pixels that differ clearly. */
 function changed(one: { data: Buffer }, other: { data: Buffer }): number {
   let count = 0;
   for (let at = 0; at < one.data.length; at += 3) {
@@ -63,7 +63,7 @@ function changed(one: { data: Buffer }, other: { data: Buffer }): number {
   return count / (one.data.length / 3);
 }
 
-/** The picture once nothing more is under way to it and it has stayed the same three times. */
+/** The picture once nothing is loading and it has stayed the same three times. */
 async function settled(from?: number, to?: number): Promise<{ data: Buffer; width: number }> {
   let last = await pixels(from, to);
   let still = 0;
@@ -78,14 +78,14 @@ async function settled(from?: number, to?: number): Promise<{ data: Buffer; widt
   return last;
 }
 
-/** Opens the view under another address of its own. */
+/** Opens the view with another query. */
 async function show(query: string): Promise<void> {
   await page.goto(`${address}?${query}`);
   await tissue().waitFor();
   await expect.poll(() => summary().textContent()).toMatch(/^Tissue, /);
 }
 
-it("says what it shows", async () => {
+it("describes what it shows", async () => {
   await expect
     .poll(() => summary().textContent())
     .toMatch(/^Tissue, [\d,]+ cells colored by cell type, [\d.]+ mm wide\.$/);
@@ -96,7 +96,7 @@ it("says what it shows", async () => {
   await expect.poll(() => summary().textContent()).toMatch(/mm wide\.$/);
 });
 
-it("colours cells by a gene, and spots by their own counts of it", async () => {
+it("colors cells by a gene, and spots by their own counts of it", async () => {
   const byType = await pixels();
   await page.getByRole("radio", { name: "Gene", exact: true }).check();
   const asked: string[] = [];
@@ -105,7 +105,7 @@ it("colours cells by a gene, and spots by their own counts of it", async () => {
     if (pathname.endsWith("/gene")) asked.push(searchParams.get("name")!);
   });
   await page.getByRole("combobox", { name: "Gene" }).fill("CD3E");
-  // Marked in the list, it is asked for before it is chosen, and then not again.
+  // Highlighted in the list, it is requested before it is chosen, and then not again.
   await expect.poll(() => asked).toEqual(["CD3E"]);
   await page.getByRole("option", { name: "CD3E", exact: true }).click();
   await page.getByText("≥", { exact: false }).first().waitFor();
@@ -117,7 +117,7 @@ it("colours cells by a gene, and spots by their own counts of it", async () => {
   await expect.poll(async () => changed(byGene, await pixels())).toBeGreaterThan(0.05);
 });
 
-it("compares spots at the left with cells at the right of a border that keys move", async () => {
+it("compares spots on the left with cells on the right of a divider that keys move", async () => {
   await show("swipe=0.5");
   const border = page.getByRole("slider", { name: /^Spots on the left/ });
   await page.getByText("Spots: clusters").waitFor();
@@ -132,7 +132,7 @@ it("compares spots at the left with cells at the right of a border that keys mov
   await expect.poll(() => border.count()).toBe(0);
 });
 
-it("has a border that is dragged also while regions are drawn, and selects nothing by it", async () => {
+it("allows dragging the divider while drawing regions, without selecting anything", async () => {
   await show("swipe=0.5");
   const border = page.getByRole("slider", { name: /^Spots on the left/ });
   await page.getByRole("button", { name: /^Lasso/ }).click();
@@ -147,7 +147,7 @@ it("has a border that is dragged also while regions are drawn, and selects nothi
   await expect.poll(() => page.getByText(/cells? selected$/).count()).toBe(0);
 });
 
-it("keeps its tools free on a telephone with both views and an open tool", async () => {
+it("keeps its tools uncovered on a phone with both views and an open tool", async () => {
   const size = page.viewportSize()!;
   await page.setViewportSize({ width: 375, height: 812 });
   await show("view=both&by=gene&gene=CD3E&swipe=0.5");
@@ -161,7 +161,7 @@ it("keeps its tools free on a telephone with both views and an open tool", async
     legend: page.getByText("Spots: observed counts"),
     scale: page.getByText("Scale bar:").first().locator(".."),
   };
-  /** Pairs that cover each other, and what is cut by the view's lower edge; the tool has its height once it has loaded. */
+  /** Overlapping pairs, and parts cut off by the view's bottom edge; the tool has its final height once loaded. */
   const troubles = async (): Promise<string[]> => {
     const boxes = await Promise.all(
       Object.entries(tools).map(async ([name, part]) => ({ name, ...(await part.boundingBox())! })),
@@ -195,7 +195,7 @@ function overlap(a: Box, b: Box): boolean {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
-it("leaves no hole while outlines are missing", async () => {
+it("leaves no gaps while outlines are missing", async () => {
   let release = () => undefined as void;
   const held = new Promise<void>((done) => (release = done));
   await page.route(/polygons\.bin/, async (route) => {
@@ -207,13 +207,13 @@ it("leaves no hole while outlines are missing", async () => {
   await expect.poll(dark).toBeGreaterThan(1_000);
   const points = await pixels();
   release();
-  // Pictures of the page take their time on a busy machine.
+  // Screenshots are slow on a busy machine.
   await expect
     .poll(async () => changed(points, await pixels()), { timeout: 40_000 })
     .toBeGreaterThan(0.1);
 });
 
-it("asks again for tissue that was lost, and then no more says that it is missing", async () => {
+it("requests lost tissue tiles again, and then no longer reports them missing", async () => {
   const tiles = /tissue_files/;
   await page.route(tiles, (route) => route.abort());
   await show("at.tissue=1000,1000,-2&cells=0");
@@ -228,7 +228,7 @@ it("asks again for tissue that was lost, and then no more says that it is missin
   await expect.poll(dark).toBeGreaterThan(1_000);
 });
 
-it("exports what is shown as a picture and as a drawing", async () => {
+it("exports what is shown as a bitmap and as a vector image", async () => {
   await show("at.tissue=1000,1000,-0.2&by=gene&gene=CD3E&swipe=0.4");
   await page.getByText("Spots: observed counts").waitFor();
   const save = async (item: RegExp) => {
@@ -266,7 +266,7 @@ it("exports what is shown as a picture and as a drawing", async () => {
   await sees(page, "Error exporting the view: the browser could not save the file.");
 });
 
-it("can be drawn again after the graphics memory was taken back", async () => {
+it("can be redrawn after losing the WebGL context", async () => {
   await page.evaluate(
     `document.querySelector("canvas").getContext("webgl2").getExtension("WEBGL_lose_context").loseContext()`,
   );

@@ -27,7 +27,7 @@ let account: Person;
 let projectId: string;
 let person: Person;
 let page: Page;
-/** What the server is made to say; journeys change it as the run goes on. */
+/** Mocked server responses; journeys change them as the run progresses. */
 let state: Record<string, unknown>;
 let queue: Record<string, unknown>;
 let asked: { status: number; queue: number };
@@ -71,7 +71,7 @@ const NO_QUEUE = {
   estimated_wait: null,
 };
 
-/** A status answer with the first `done` steps finished. */
+/** A status response with the first `done` steps finished. */
 function status(word: string, done: number, more: Record<string, unknown> = {}) {
   const running = word === "processing";
   return {
@@ -102,7 +102,7 @@ const place = (word: "pending" | "running", position: number | null, wait: numbe
   estimated_wait: wait,
 });
 
-/** Answers for the server from `state` and `queue`, and counts how often it was asked. */
+/** Mocks the server from `state` and `queue`, and counts requests. */
 async function standIn(): Promise<void> {
   await page.route("**/api/status?**", (route) => {
     asked.status += 1;
@@ -139,7 +139,7 @@ const disabled = async () => [
 const hide = () => page.getByRole("button", { name: "Hide" }).click();
 
 describe("before a run", () => {
-  it("without a project it says so, with the way to step 1", async () => {
+  it("reports a missing project, with a link to step 1", async () => {
     await page.goto("/analysis/step3");
     await sees(page, "Project ID is required. Please go back and create a project first.");
     await expectNoBarriers(page);
@@ -159,7 +159,7 @@ describe("before a run", () => {
     }
     await expect.poll(disabled).toEqual([false, false, false]);
     await expectNoBarriers(page);
-    // The real server refuses: nothing has been uploaded.
+    // The real server refuses because nothing has been uploaded.
     const answered = page.waitForResponse("**/api/run_workflow");
     await start("Start Workflow").click();
     const { error } = (await (await answered).json()) as { error: string };
@@ -169,7 +169,7 @@ describe("before a run", () => {
     await arrives(page, "/analysis/step2");
   });
 
-  it("sends the settings and parameters that were chosen", async () => {
+  it("sends the chosen settings and parameters", async () => {
     await open();
     await start("Start Workflow").waitFor();
     await answer(page, "/workflow_plan", {
@@ -183,7 +183,7 @@ describe("before a run", () => {
     });
     await page.getByText("Settings and parameters", { exact: true }).click();
     const group = (name: string) => page.locator("summary", { hasText: name });
-    // Folded by step: the whole form is no longer than a screen of a phone.
+    // Collapsed by step: the whole form is no longer than a phone screen.
     await group("2. Morphological Analysis").waitFor();
     await expect.poll(() => page.getByLabel("Species", { exact: true }).isVisible()).toBe(false);
     await page.setViewportSize({ width: 375, height: 800 });
@@ -211,7 +211,7 @@ describe("before a run", () => {
     });
   });
 
-  it("takes an answer with the specified fields only", async () => {
+  it("accepts a response with only the specified fields", async () => {
     state = { status: "created", output_files: {}, shiny_app: false, input_files: {} };
     await standIn();
     await page.goto(`/analysis/step3?project_id=${projectId}`);
@@ -232,7 +232,7 @@ describe("before a run", () => {
 });
 
 describe("starting", () => {
-  it("sends project and step; any other good answer means that it runs", async () => {
+  it("sends project and step; any other success response means that it runs", async () => {
     await standIn();
     await open();
     await selector().selectOption("2");
@@ -252,7 +252,7 @@ describe("starting", () => {
     await expectNoBarriers(page);
   });
 
-  it("202 means queued: place and wait are asked for every five seconds until it runs", async () => {
+  it("treats 202 as queued: polls position and wait every five seconds until it runs", async () => {
     await standIn();
     await open();
     await answer(page, "/run_workflow", {
@@ -271,7 +271,7 @@ describe("starting", () => {
     await expect.poll(disabled).toEqual([true, true, true]);
 
     await stop();
-    // An interval begins with the answer before it.
+    // An interval starts with the previous response.
     await pass(page, 21);
     expect(asked).toEqual({ queue: 4, status: 2 });
     queue = place("pending", 1, 0.5);
@@ -288,7 +288,7 @@ describe("starting", () => {
     expect(asked.queue).toBeLessThanOrEqual(1);
   });
 
-  it("403 with 'already have' is no failure: the run that is there is followed", async () => {
+  it("treats 403 with 'already have' as success and follows the existing run", async () => {
     await standIn();
     await open();
     await answer(page, "/run_workflow", {
@@ -302,7 +302,7 @@ describe("starting", () => {
     await expect.poll(() => page.getByText("Error").count()).toBe(0);
   });
 
-  it("403 for another reason is one, with the way to the plans", async () => {
+  it("treats 403 for another reason as a failure, with a link to the plans", async () => {
     await standIn();
     await open();
     const error = "Your plan's analyses are used up.";
@@ -317,7 +317,7 @@ describe("starting", () => {
     await start("Start Workflow").waitFor();
   });
 
-  it("another project's place in the queue is never painted on this one", async () => {
+  it("never shows another project's queue position", async () => {
     queue = { ...place("pending", 5, 1), project_id: "other", project_name: "Section 8" };
     await standIn();
     await open();
@@ -327,16 +327,16 @@ describe("starting", () => {
 });
 
 describe("while it runs", () => {
-  it("the status is asked for every ten seconds, one call at a time, until it is final", async () => {
+  it("polls the status every ten seconds, one call at a time, until it is final", async () => {
     state = status("processing", 0);
     await standIn();
     await open();
     await start("Processing...").waitFor();
     await stop();
-    // Three times ten seconds, and the moments that the answers took.
+    // Three times ten seconds, plus response times.
     await pass(page, 35);
     expect(asked.status).toBe(3);
-    // A slow answer holds the next question back.
+    // A slow response delays the next request.
     let letGo = (): void => undefined;
     const held = new Promise<void>((done) => (letGo = done));
     await page.route("**/api/status?**", async (route) => {
@@ -364,7 +364,7 @@ describe("while it runs", () => {
     await arrives(page, "/analysis/step4");
   });
 
-  it("progress follows the steps' weights and never goes backwards", async () => {
+  it("shows progress by the steps' weights, never going backward", async () => {
     state = status("processing", 0);
     await standIn();
     await open();
@@ -386,7 +386,7 @@ describe("while it runs", () => {
     expect(asked.status).toBeGreaterThanOrEqual(8);
   });
 
-  it("a lost connection says nothing; an answer that is an error does", async () => {
+  it("ignores a lost connection but reports an error response", async () => {
     state = status("processing", 1);
     await standIn();
     await open();
@@ -409,7 +409,7 @@ describe("while it runs", () => {
     await page.getByText("Error checking status").waitFor({ state: "detached" });
   });
 
-  it("a failed run is final, and its reason stands in red", async () => {
+  it("treats a failed run as final, and shows its reason in red", async () => {
     state = status("processing", 2);
     await standIn();
     await open();
@@ -425,7 +425,7 @@ describe("while it runs", () => {
     expect(asked.status).toBe(0);
   });
 
-  it("the processing flag outlives a reload and ends with the run", async () => {
+  it("keeps the processing flag across reloads until the run ends", async () => {
     const flags = () => page.evaluate("Object.keys(localStorage).filter((key) => key !== 'token')");
     await standIn();
     await open();
@@ -442,7 +442,7 @@ describe("while it runs", () => {
     await expect.poll(flags).toEqual([]);
   });
 
-  it("asks before a run is cancelled", async () => {
+  it("asks before canceling a run", async () => {
     state = status("processing", 3);
     await standIn();
     await open();

@@ -1,5 +1,5 @@
-// Runs after npm has installed, with whatever Node there is, so in old syntax. ONNX Runtime comes with its libraries for
-// five platforms in one package, 290 MB; those of the other four are removed. Nothing here may fail an installation.
+// Runs after npm install, with whatever Node version is present, hence the old syntax. ONNX Runtime ships libraries for
+// five platforms in one 290 MB package; the other four are removed. Nothing here may fail an installation.
 "use strict";
 var fs = require("fs");
 var path = require("path");
@@ -21,7 +21,7 @@ foldersOf(bin).forEach(function (napi) {
       try {
         fs.rmSync(path.join(bin, napi, platform, arch), { recursive: true, force: true });
       } catch (ignored) {
-        // A folder that stays costs space and nothing else.
+        // A leftover folder only costs space.
       }
     });
   });

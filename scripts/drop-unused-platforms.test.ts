@@ -6,13 +6,13 @@ import { expect, it } from "vitest";
 
 const SCRIPT = "drop-unused-platforms.cjs";
 
-it("leaves ONNX Runtime's libraries for this machine, and nothing else is touched", async () => {
+it("keeps ONNX Runtime's libraries for this platform and touches nothing else", async () => {
   const folder = await mkdtemp(join(tmpdir(), "stipple-platforms-"));
   try {
     const run = () => execFileSync(process.execPath, [join(folder, "scripts", SCRIPT)]);
     await mkdir(join(folder, "scripts"));
     await cp(join(import.meta.dirname, SCRIPT), join(folder, "scripts", SCRIPT));
-    // Where nothing is installed it fails nothing.
+    // It must not fail where nothing is installed.
     run();
     const library = join(folder, "node_modules/onnxruntime-node");
     for (const part of [

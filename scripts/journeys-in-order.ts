@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
- * Runs the journeys that look at the sample's results after the others, so that nobody waits while the sample is analyzed.
+ * Runs the journeys that need the sample's results last, so that nothing waits while the sample is analyzed.
  */
 export default class JourneysInOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -12,18 +12,18 @@ import {
 
 const read = (url: URL): string => readFileSync(url, "utf8");
 
-describe("figures that pages show are those of the documents", () => {
-  it("docs/accuracy.md says what docs/accuracy.json says (npm run bench:accuracy)", async () => {
+describe("figures on pages match the documents", () => {
+  it("docs/accuracy.md matches docs/accuracy.json (npm run bench:accuracy)", async () => {
     const figures = JSON.parse(read(new URL("../docs/accuracy.json", import.meta.url))) as Accuracy;
     const document = await format(accuracyReport(figures), { parser: "markdown", printWidth: 100 });
     expect(read(new URL("../docs/accuracy.md", import.meta.url))).toBe(document);
   });
 
-  it("docs/measured.json says what docs/methods says (npm run figures:methods)", async () => {
+  it("docs/measured.json matches docs/methods (npm run figures:methods)", async () => {
     expect(JSON.parse(read(MEASURED_JSON))).toEqual(await methodFigures());
   });
 
-  it("docs/headline.json says what these say (npm run figures:methods)", async () => {
+  it("docs/headline.json matches both (npm run figures:methods)", async () => {
     expect(JSON.parse(read(HEADLINE_JSON))).toEqual(await headlineFigures());
   });
 });

@@ -1,6 +1,6 @@
 import type { Reporter, TestCase, TestModule } from "vitest/node";
 
-/** Ends a run of the tests with those that were not run, so that a missing tool is seen, and with the three numbers. */
+/** Ends a test run with a list of skipped tests, so that a missing tool is noticed, and with the three totals. */
 export default class SkippedTests implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);

@@ -6,14 +6,14 @@ const sources = globSync(["apps/*/src/**/*.{ts,tsx}", "packages/*/src/**/*.ts"],
   .filter((file) => !/\.test\.tsx?$/.test(file))
   .map((file) => ({ file, text: readFileSync(`${root}${file}`, "utf8") }));
 
-/** Files of ours in which an expression is found, and the text of each find. */
+/** Our files that match an expression, with the text of each match. */
 function found(expression: RegExp): string[] {
   return sources.flatMap(({ file, text }) =>
     [...text.matchAll(expression)].map(([what]) => `${file}: ${what}`),
   );
 }
 
-it("looks at all of our code", () => {
+it("covers all of our code", () => {
   expect(sources.length).toBeGreaterThan(800);
   expect(found(/from "node:child_process"/g).length).toBeGreaterThan(5);
 });
@@ -26,9 +26,9 @@ it("starts programs without a shell", () => {
   ).toEqual([]);
 });
 
-it("makes no code and no expression of text", () => {
+it("creates no code or regular expression from text", () => {
   expect(found(/\beval\(|new Function\(/g)).toEqual([]);
-  // Its argument is one of ours.
+  // Its argument is our own constant.
   expect(found(/new RegExp\(.*/g)).toEqual([
     "packages/pipeline/src/readers/hd-visium/reader.ts: new RegExp(`${folder}[^/]*\\\\.h5$`);",
   ]);
@@ -44,11 +44,11 @@ it("uses no outdated hash function", () => {
   expect(found(/createHash\("(?!sha256)\w+"\)|createHmac\("(?!sha256)\w+"/gi)).toEqual([]);
 });
 
-it("leaves the checks of certificates on", () => {
+it("keeps certificate checks enabled", () => {
   expect(found(/rejectUnauthorized|NODE_TLS_REJECT|checkServerIdentity/g)).toEqual([]);
 });
 
-it("tells windows of its own origin only, and hears no others", () => {
+it("exchanges messages only with windows of its own origin", () => {
   const toWindows = found(/(?:opener|parent|window|tab)\??\.postMessage\([^;]*/g).filter((what) =>
     what.startsWith("apps/web/"),
   );
@@ -59,7 +59,7 @@ it("tells windows of its own origin only, and hears no others", () => {
   expect(listeners[0]?.text).toContain("event.origin === window.location.origin");
 });
 
-it("lets people paste passwords and managers fill them in", () => {
+it("lets users paste passwords and password managers fill them in", () => {
   expect(found(/onPaste=|onCopy=|onDrop=\{\(event\) => event\.preventDefault/g)).toEqual([]);
   const fields = found(/<PasswordInput\s.*?\/>/gs);
   expect(fields.length).toBeGreaterThan(3);

@@ -7,10 +7,10 @@ const root = new URL("..", import.meta.url).pathname;
 const text = await readFile(`${root}docs/security.md`, "utf8");
 const rows = text.split("\n").filter((line) => /^\| \d+\.\d+\.\d+/.test(line));
 
-/** How many requirements of levels 1 and 2 each chapter of ASVS 5.0.0 has. */
+/** Number of level 1 and 2 requirements in each chapter of ASVS 5.0.0. */
 const CHAPTERS = [27, 12, 19, 10, 9, 35, 18, 7, 7, 29, 14, 9, 13, 9, 13, 16, 7];
 
-it("lists every requirement of levels 1 and 2 once", () => {
+it("lists every level 1 and 2 requirement once", () => {
   const ids = rows.flatMap((row) => row.split("|")[1]!.match(/\d+\.\d+\.\d+/g) ?? []);
   expect(ids.length).toBe(new Set(ids).size);
   CHAPTERS.forEach((count, i) => {
@@ -19,23 +19,23 @@ it("lists every requirement of levels 1 and 2 once", () => {
   });
 });
 
-it("says of every requirement where it stands", () => {
+it("states the status of every requirement", () => {
   const states = rows.map((row) => row.split("|")[2]!.trim());
   expect(new Set(states)).toEqual(new Set(["Met", "Partly", "Not met", "n/a"]));
 });
 
-/** Why a row falls short of what this document promises, or null. */
+/** Why a row does not meet this document's rules, or null. */
 function faultOf(row: string): string | null {
   const [, , state = "", how = ""] = row.split("|").map((cell) => cell.trim());
   const shown = /\.test\.ts`|`npm run |\.md\b|docs\//.test(how);
-  // A test says what is met, not what is missing.
+  // A test shows what is met, not what is missing.
   const words = how.replaceAll(/`[^`]*`/g, "").match(/[\p{L}\d]{2,}/gu) ?? [];
   if (state === "n/a") return words.length > 0 ? null : "no reason";
   if (state === "Met") return shown || how.startsWith("nothing to test: ") ? null : "no test";
   return words.length >= 5 ? null : "no reason why not";
 }
 
-it("names for each requirement its test or the reason why not", () => {
+it("names a test or a reason for each requirement", () => {
   expect(rows.filter((row) => faultOf(row) !== null)).toEqual([]);
   expect(faultOf("| 1.1.1 decode once | Met | – |")).toBe("no test");
   expect(faultOf("| 1.1.1 decode once | Not met | `csv.test.ts` |")).toBe("no reason why not");

@@ -1,11 +1,11 @@
 /**
- * Writes docs/measured.json from tables of docs/methods/, and docs/headline.json from it and docs/accuracy.json, so that
- * pages show what the documents say: `npm run figures:methods`. Each table names the command that measured it.
+ * Writes docs/measured.json from tables in docs/methods/, and docs/headline.json from that and docs/accuracy.json, so
+ * that pages match the documents: `npm run figures:methods`. Each table names the command that measured it.
  */
 import { readFile, writeFile } from "node:fs/promises";
 import type { Accuracy } from "../bench/accuracy/summary.ts";
 
-/** How well one method finds the nuclei of one set of labeled images (`node bench/segmentation.ts`). */
+/** One method's accuracy in finding nuclei in one set of labeled images (`node bench/segmentation.ts`). */
 export interface NucleiFigures {
   set: string;
   images: number;
@@ -17,7 +17,7 @@ export interface NucleiFigures {
   centresF1: number;
 }
 
-/** Median correlations over the measured cells of a real section (`node bench/measured-cells.ts`). */
+/** Median correlations over the measured cells in a real section (`node bench/measured-cells.ts`). */
 export interface SectionFigures {
   array: string;
   rate: number;
@@ -25,21 +25,23 @@ export interface SectionFigures {
   nearest: number;
 }
 
-/** The few figures that the landing page shows: it cannot afford to load all of them. */
+/** The few figures shown on the landing page, which cannot afford to load all of them. */
 export interface HeadlineFigures {
   /** Median correlation over the most variable genes, simulated breast. */
   rate: number;
   interpolation: number;
-  /** Macro-F1 of cell types by name, where nuclei of different types look different and where they look alike. */
+  /** Macro-F1 of cell types by name, if nuclei of different types look different and if they look alike. */
   types: number;
   typesAlike: number;
-  /** Median correlation over the measured cells of a real section under 25 spots, and that of taking the nearest spot. */
+  /**
+   * Median correlation over the measured cells of a real section under 25 spots, and with the nearest-spot baseline.
+   */
   section: number;
   sectionNearest: number;
-  /** F1 of nuclei in labeled images of breast, and that of the classical way. */
+  /** F1 of nuclei in labeled breast images, and that of the classical method. */
   nuclei: number;
   nucleiClassical: number;
-  /** Nuclei found there for each that is labeled, and the share of them that are right. */
+  /** Nuclei found there per labeled nucleus, and the share that is right. */
   foundForEach: number;
   foundRight: number;
 }
@@ -52,7 +54,7 @@ export interface MethodFigures {
 export const MEASURED_JSON = new URL("../docs/measured.json", import.meta.url);
 export const HEADLINE_JSON = new URL("../docs/headline.json", import.meta.url);
 
-/** Rows of the one table of a document whose heading begins with these columns. */
+/** Rows of the only table in a document whose header starts with these columns. */
 function tableOf(document: string, ...columns: string[]): string[][] {
   const lines = document.split("\n").map((line) =>
     line
@@ -66,7 +68,7 @@ function tableOf(document: string, ...columns: string[]): string[][] {
   return lines.slice(head + 2, end);
 }
 
-/** The figures as they stand in docs/methods/; throws when a table is gone or a figure is none. */
+/** The figures currently in docs/methods/; throws if a table is missing or a figure is not a number. */
 export async function methodFigures(): Promise<MethodFigures> {
   const read = (name: string): Promise<string> =>
     readFile(new URL(`../docs/methods/${name}.md`, import.meta.url), "utf8");

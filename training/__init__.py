@@ -1,1 +1,1 @@
-"""Trains Stipple's nucleus network. The README beside this file has the one command that repeats it."""
+"""Trains Stipple's nucleus network. The README in this folder has the one command that reproduces it."""

@@ -1,4 +1,4 @@
-"""All examples in the memory of the device that trains, and crops cut from them a batch at a time."""
+"""All examples in the training device's memory, and crops cut from them a batch at a time."""
 
 from dataclasses import dataclass
 
@@ -11,15 +11,15 @@ from .dataset import FLUORESCENCE_TOP, Example
 
 CROP = 160
 IGNORED = -1
-# What the network is meant for, and how far around it crops are shown: 0.3 to 0.77 µm a pixel.
+# The network's target resolution, and the zoom range of crops around it: 0.3 to 0.77 µm per pixel.
 UM_PER_PX = 0.5
 ZOOMS = (0.65, 1.7)
-# The scale of the masks is unknown: their median nucleus becomes this wide, px.
+# The masks' scale is unknown, so their median nucleus is scaled to this diameter, px.
 MEDIAN_DIAMETERS = (8.5, 31.0)
 
 
 class Dice:
-    """Random numbers on a device, from one seed."""
+    """Seeded random numbers on a device."""
 
     def __init__(self, device: torch.device | str, seed: int) -> None:
         self.generator = torch.Generator(device).manual_seed(seed)
@@ -35,14 +35,14 @@ class Dice:
         return spread * torch.randn(shape, generator=self.generator, device=self.device)
 
     def chance(self, odds: float, *shape: int) -> Tensor:
-        """1 where it happens, else 0."""
+        """1 with the given probability, else 0."""
         return (torch.rand(shape, generator=self.generator, device=self.device) < odds).float()
 
     def below(self, limit: int, *shape: int) -> Tensor:
         return torch.randint(limit, shape, generator=self.generator, device=self.device)
 
     def some(self, odds: float, n: int) -> Tensor:
-        """Indices of a random share of n; how many is not random, so that no step waits for the device."""
+        """Indices of a random share of n; their number is fixed, so that no step waits for the device."""
         return torch.randperm(n, generator=self.generator, device=self.device)[: round(odds * n)]
 
 
@@ -50,7 +50,7 @@ CONSTANTS: dict[tuple[int, str], tuple[np.ndarray, Tensor]] = {}
 
 
 def constant(values: np.ndarray, device: torch.device | str) -> Tensor:
-    """A module's array on the device, copied there once: every copy makes the processor wait."""
+    """A module-level array on the device, copied once because every copy blocks the CPU."""
     key = (id(values), str(device))
     if key not in CONSTANTS:
         CONSTANTS[key] = (values, torch.from_numpy(values).to(device))
@@ -58,14 +58,14 @@ def constant(values: np.ndarray, device: torch.device | str) -> Tensor:
 
 
 def reflected(index: Tensor, size: Tensor) -> Tensor:
-    """Mirrors indices beyond the border, without repeating the border itself."""
+    """Reflects indices beyond the border, without repeating the border itself."""
     period = 2 * (size - 1).clamp_min(1)
     index = index.remainder(period)
     return torch.where(index >= size, period - index, index)
 
 
 def bilinear(flat: Tensor, base: Tensor, width: Tensor, height: Tensor, x: Tensor, y: Tensor) -> Tensor:
-    """Values between the pixels of many images that lie one after another in `flat` (P × channels).
+    """Bilinear interpolation in many images stored consecutively in `flat` (P × channels).
 
     base, width and height: B × 1 × 1; x and y: B × h × w. Returns B × channels × h × w, float32.
     """
@@ -77,7 +77,7 @@ def bilinear(flat: Tensor, base: Tensor, width: Tensor, height: Tensor, x: Tenso
     total: Tensor | float = 0.0
     for row, share_y in zip(rows, (1 - down, down)):
         for column, share_x in zip(columns, (1 - across, across)):
-            # On a processor two to three times as fast as flat[row + column].
+            # On a CPU, two to three times as fast as flat[row + column].
             read = flat.index_select(0, (row + column).flatten()).view(*x.shape, -1)
             total = total + read.movedim(-1, 1).float() * (share_x * share_y)
     return total
@@ -85,22 +85,22 @@ def bilinear(flat: Tensor, base: Tensor, width: Tensor, height: Tensor, x: Tenso
 
 @dataclass
 class Crops:
-    """A batch as it was cut; half: at half the resolution, where the targets are."""
+    """A batch as cut; half_*: at half resolution, like the targets."""
 
     rgb: Tensor  # B × 3 × 160 × 160, 0 … 1; fluorescence: 0 … 1.3, bright nuclei
-    depth: Tensor  # B × 160 × 160: distance to the rim, 0 … 1
+    depth: Tensor  # B × 160 × 160: distance to the edge, 0 … 1
     labels: Tensor  # B × 160 × 160: number of the nucleus in the atlas, 0 none, −1 ignored
     half_labels: Tensor  # B × 80 × 80
     half_depth: Tensor  # B × 80 × 80
-    offset: Tensor  # B × 2 × 80 × 80: to the center of the own nucleus, half-resolution px
-    half_area: Tensor  # B × 80 × 80: of the own nucleus, half-resolution px
+    offset: Tensor  # B × 2 × 80 × 80: to the center of the pixel's nucleus, half-resolution px
+    half_area: Tensor  # B × 80 × 80: of the pixel's nucleus, half-resolution px
 
     def at(self, rows: slice | Tensor) -> "Crops":
         return Crops(*(getattr(self, name)[rows] for name in self.__dataclass_fields__))
 
 
 class Atlas:
-    """Every example's pixels one after another."""
+    """The pixels of all examples, stored consecutively."""
 
     def __init__(self, examples: list[Example], device: torch.device | str) -> None:
         pixels, small, labels, centres, areas = [], [], [], [np.zeros((1, 2), np.float32)], [np.ones(1)]
@@ -143,12 +143,12 @@ class Atlas:
         self.um_per_px, self.diameter = (put(np.array(v, np.float32)) for v in zip(*scales))
 
     def places(self, chosen: Tensor, dice: Dice) -> tuple[Tensor, Tensor]:
-        """Where to cut each chosen example: B × 2 × 2 from crop to image px, and B × 2, the middle in image px."""
+        """Where to cut each chosen example: B × 2 × 2 from crop to image px, and B × 2, the center in image px."""
         n = len(chosen)
         known = self.um_per_px[chosen]
         by_nuclei = dice.log_uniform(*MEDIAN_DIAMETERS, n) / self.diameter[chosen]
         zoom = torch.where(known > 0, known / UM_PER_PX * dice.log_uniform(*ZOOMS, n), by_nuclei)
-        # Mostly a little stretched; one in eight so far that round nuclei look like those of stroma and muscle.
+        # Most are stretched slightly; one in eight so much that round nuclei look like those of stroma and muscle.
         slender = dice.chance(0.125, n) * dice.uniform(0.1, 0.4, n)
         stretch = torch.exp(dice.uniform(-0.1, 0.1, n) + slender)
         mirror = 2 * dice.chance(0.5, n) - 1
@@ -176,7 +176,7 @@ class Atlas:
         )
         x, y = positions(matrix, middle, torch.arange(CROP, device=middle.device) - (CROP - 1) / 2)
         read = bilinear(self.pixels, base, width, height, x, y)
-        # Where the crop is coarser than the image, every second pixel would be skipped: a smaller copy is read.
+        # Where the crop is coarser than the image, every second pixel would be skipped, so read a downscaled copy.
         coarse = bilinear(self.small, base2, width2, height2, (x - 0.5) / 2, (y - 0.5) / 2)
         zoom = zooms(matrix)[:, None, None, None]
         rgb = torch.where(zoom < 0.65, coarse, read[:, :3]) / 255
@@ -208,7 +208,7 @@ class Atlas:
 
 
 def positions(matrix: Tensor, middle: Tensor, steps: Tensor) -> tuple[Tensor, Tensor]:
-    """Image px of a square of crop px whose rows and columns lie `steps` from its middle."""
+    """Image px of a square of crop px whose rows and columns are `steps` from its center."""
     right, down = steps[None, None, :], steps[None, :, None]
     m = matrix[..., None, None]
     x = m[:, 0, 0] * right + m[:, 0, 1] * down + middle[:, 0, None, None]

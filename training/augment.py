@@ -1,4 +1,4 @@
-"""Training crops: where an image is cut, and how its colours, sharpness and background are changed."""
+"""Training crops: where an image is cut, and how its colors, sharpness, and background are augmented."""
 
 import cv2
 import numpy as np
@@ -10,7 +10,7 @@ from .texture import TextureBank, eosin_scene
 CROP = 160
 NEGATIVE_HE, NEGATIVE_FLUORESCENCE = "negative-he", "negative-fluorescence"
 
-# Ruifrok & Johnston 2001, rows haematoxylin, eosin and a third at right angles to neither.
+# Ruifrok & Johnston 2001, rows hematoxylin, eosin, and a third orthogonal to neither.
 STAINS = np.array([[0.650, 0.704, 0.286], [0.072, 0.990, 0.105], [0.268, 0.570, 0.776]], np.float32)
 STAINS /= np.linalg.norm(STAINS, axis=1, keepdims=True)
 UNMIX = np.linalg.inv(STAINS)
@@ -20,15 +20,15 @@ RED_CELL = np.array([0.12, 0.75, 0.65], np.float32)
 def crop(
     example: Example, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """A turned, mirrored, zoomed piece: the image, and at half its size labels, distance and what is ignored, with the
-    centres in half-size px. Outside the example's image everything is ignored.
+    """A rotated, mirrored, zoomed crop: the image, and at half its size labels, distance, and ignore mask, with the
+    centers in half-size px. Everything outside the example's image is ignored.
     """
     height, width = example.labels.shape
     if example.um_per_px is None:
-        # Unknown scale: the median nucleus becomes 9 … 26 px wide.
+        # Unknown scale: the median nucleus is scaled to 9 … 26 px in diameter.
         zoom = np.exp(rng.uniform(np.log(9.0), np.log(26.0))) / example.diameter
     else:
-        # 0.34 … 0.75 µm/px around the 0.5 that the network is meant for.
+        # 0.34 … 0.75 µm/px, around the network's target of 0.5.
         zoom = example.um_per_px / 0.5 * np.exp(rng.uniform(np.log(0.65), np.log(1.5)))
     angle = rng.uniform(0, 2 * np.pi) if rng.random() < 0.5 else rng.integers(4) * np.pi / 2
     stretch = np.exp(rng.uniform(-0.1, 0.1))
@@ -109,7 +109,7 @@ def mix(haematoxylin: np.ndarray, bank: TextureBank, rng: np.random.Generator) -
     density = np.clip(nuclei + haze * cover, 0, None)[..., None] * stains[0]
     density += (eosin * cover)[..., None] * stains[1] + (red * cover)[..., None] * RED_CELL
     if rng.random() < 0.2:
-        # A thin or a thick section.
+        # Vary section thickness.
         density *= np.float32(rng.uniform(0.6, 1.6))
     return np.exp(-density) * np.float32(rng.uniform(0.86, 1.02))
 
@@ -117,11 +117,11 @@ def mix(haematoxylin: np.ndarray, bank: TextureBank, rng: np.random.Generator) -
 def painted_nuclei(
     labels: np.ndarray, distance: np.ndarray, bank: TextureBank, rng: np.random.Generator
 ) -> np.ndarray:
-    """Optical density of nuclei drawn from their masks alone: each with its own strength, rim and chromatin."""
+    """Optical density of nuclei drawn from their masks alone, each with its own strength, edge, and chromatin."""
     level = rng.uniform(0.35, 1.1)
     strengths = level * np.exp(rng.normal(0, rng.uniform(0.05, 0.4), int(labels.max()) + 1))
     strengths[0] = 0
-    # Vesicular nuclei are pale in the middle, lymphocytes are not.
+    # Vesicular nuclei are pale in the center, lymphocytes are not.
     pale = rng.uniform(-0.1, 0.75)
     own = strengths.astype(np.float32)[labels] * (1 - pale * np.clip(distance * 1.6, 0, 1))
     half = own.shape[0]
@@ -134,7 +134,7 @@ def painted_nuclei(
 def fluorescence_haze(
     signal: np.ndarray, bank: TextureBank, rng: np.random.Generator, chance: float
 ) -> np.ndarray:
-    """Autofluorescence, fibres and out-of-focus nuclei added to a nuclear channel."""
+    """Adds autofluorescence, fibers, and out-of-focus nuclei to a nuclear channel."""
     side = signal.shape[0]
     if rng.random() < max(chance, 0.35):
         signal = signal + np.clip(rng.uniform(0, 0.25) + rng.uniform(0, 0.1) * bank.cut("smooth", rng, side), 0, None)
@@ -143,7 +143,7 @@ def fluorescence_haze(
     if rng.random() < 0.5 * chance:
         signal = signal + rng.uniform(0.01, 0.12) * np.clip(bank.cut("rough", rng, side), 0, None)
     if rng.random() < 0.25:
-        # Nuclei of another depth shine through.
+        # Nuclei at another depth shine through.
         moved = np.roll(signal, tuple(rng.integers(side, size=2)), (0, 1))
         signal = signal + rng.uniform(0.1, 0.5) * cv2.GaussianBlur(moved, (0, 0), rng.uniform(4, 9))
     return signal
@@ -157,7 +157,7 @@ def inverted(signal: np.ndarray) -> np.ndarray:
 def brightfield(
     image: np.ndarray, example: Example, bank: TextureBank, rng: np.random.Generator
 ) -> np.ndarray:
-    """A real or rendered brightfield crop in another stain, strength and background."""
+    """A real or rendered brightfield crop with a different stain, strength, and background."""
     density = -np.log(np.clip(image.astype(np.float32) / 255, 0.02, 1))
     if example.stain == "he":
         if rng.random() < 0.75:
@@ -166,7 +166,7 @@ def brightfield(
             amounts += rng.normal(0, [0.03, 0.05, 0.02]).astype(np.float32)
             density = (amounts @ random_stains(rng, 0.07)).reshape(density.shape)
         if example.group == "he-like" and rng.random() < 0.45:
-            # The purple masks have a plain ground: lay painted eosin under their nuclei.
+            # The purple masks have a plain background: put painted eosin under their nuclei.
             ground = np.percentile(density[::4, ::4].reshape(-1, 3), 20, axis=0)
             density = density - (ground * rng.uniform(0.4, 1.0)).astype(np.float32)
             eosin, haze, red = eosin_scene(bank, rng, density.shape[0])
@@ -184,7 +184,7 @@ def brightfield(
 
 
 def optics(rgb: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """What a microscope, a camera and a file format do. RGB 0 … 1."""
+    """Effects of a microscope, a camera, and a file format. RGB 0 … 1."""
     if rng.random() < 0.5:
         gain = rng.uniform(0.88, 1.12, 3 if rng.random() < 0.6 else 1).astype(np.float32)
         rgb = rgb * gain + np.float32(rng.uniform(-0.06, 0.06))
@@ -196,7 +196,7 @@ def optics(rgb: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     elif kind < 0.4:
         rgb = rgb + rng.uniform(0.2, 1.2) * (rgb - cv2.GaussianBlur(rgb, (0, 0), 1.5))
     elif kind < 0.5:
-        # Scanned coarser than it is shown.
+        # Simulate a coarser scan that has been upsampled.
         side = rgb.shape[0]
         small = cv2.resize(rgb, (int(side * rng.uniform(0.45, 0.8)),) * 2, interpolation=cv2.INTER_AREA)
         rgb = cv2.resize(small, (side, side), interpolation=cv2.INTER_LINEAR)

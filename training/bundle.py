@@ -1,8 +1,8 @@
-"""The images to learn from in one small file, for a machine that has no copy of the data.
+"""The training images in one small file, for a machine without a copy of the data.
 
     python -m training.bundle --data DIR --rendered DIR FILE.npz
 
-Held-out images are left out of it.
+Held-out images are excluded.
 """
 
 import argparse
@@ -34,7 +34,7 @@ def pack(examples: list[Example], path: Path) -> None:
 
 
 def unpack(path: Path) -> list[Example]:
-    # Written by this module only: nothing in it comes from elsewhere.
+    # Safe to unpickle: only this module writes the file.
     file = np.load(path, allow_pickle=True)
     examples = []
     for k, row in enumerate(file["rows"]):

@@ -1,4 +1,4 @@
-"""The labelled images, read from the data folder, brought to a common scale and described alike."""
+"""The labeled images, read from the data folder, rescaled, and described uniformly."""
 
 import csv
 import json
@@ -11,7 +11,7 @@ import numpy as np
 from .rendered_tissue import plans
 from .split import fields_by_seams, held_out
 
-# Nuclei of the masks vary from 8 to over 100 px; larger ones than this are shrunk once, well filtered.
+# Nuclei in the masks vary from 8 to over 100 px; images with a larger median are downscaled once, well filtered.
 LARGEST_MEDIAN_DIAMETER = 32.0
 MIN_NUCLEUS_PX = 12
 FLUORESCENCE_TOP = 1.3
@@ -19,16 +19,16 @@ FLUORESCENCE_TOP = 1.3
 
 @dataclass
 class Example:
-    """One image with its nuclei. Pixel centres lie at whole coordinates."""
+    """One image with its nuclei. Pixel centers are at integer coordinates."""
 
     name: str
-    group: str  # as in bench/nuclei-datasets.ts
+    group: str  # same as in bench/nuclei-datasets.ts
     stain: str  # "he", "grey" or "fluorescence"
     image: np.ndarray  # H × W × 3 uint8 RGB; fluorescence: H × W float32, 0 … about 1.3, bright nuclei
     labels: np.ndarray  # H × W uint16, 0 = none
-    centres: np.ndarray  # (n + 1) × 2, x and y of nucleus 1 … n; row 0 is unused
-    ignore: np.ndarray  # H × W uint8, 255 = nothing is known here
-    um_per_px: float | None  # None: unknown, set by the size of the nuclei
+    centres: np.ndarray  # (n + 1) × 2, x and y of nuclei 1 … n; row 0 is unused
+    ignore: np.ndarray  # H × W uint8, 255 = unknown
+    um_per_px: float | None  # None: unknown, set from the size of the nuclei
     exact_contours: bool = True
     held_out: bool = False
     distance: np.ndarray = field(default=None)  # H × W uint8, 255 = deepest point of its nucleus
@@ -36,7 +36,7 @@ class Example:
 
 
 def load_examples(data: Path, rendered: Path | None) -> list[Example]:
-    """Every labelled image of the data folder, and the rendered tissues where a folder of them is given."""
+    """Every labeled image in the data folder, plus the rendered tissues if a folder is given."""
     examples = masks(data / "nuclei-masks") + breast(data / "nuclei-he-breast")
     examples += cellbindb(data / "nuclei-he-cellbindb")
     if rendered is not None:
@@ -45,7 +45,7 @@ def load_examples(data: Path, rendered: Path | None) -> list[Example]:
 
 
 def held_out_names(examples: list[Example]) -> dict[str, list[str]]:
-    """Group → names of the images of the data folder that are never learned from."""
+    """Group → names of held-out images in the data folder, never used for training."""
     groups: dict[str, list[str]] = {}
     for example in examples:
         if example.held_out and not example.group.startswith("rendered"):
@@ -54,7 +54,7 @@ def held_out_names(examples: list[Example]) -> dict[str, list[str]]:
 
 
 def masks(folder: Path) -> list[Example]:
-    """The CC0 masks: purple tissue, a few eosin-rich fields (all held out), grey smears, fluorescence."""
+    """The CC0 masks: purple tissue, a few eosin-rich fields (all held out), gray smears, fluorescence."""
     read = []
     for subfolder, stain in (
         ("he_like", "he"),
@@ -97,7 +97,7 @@ def masks(folder: Path) -> list[Example]:
 
 
 def mask_stratum(stain: str, image: np.ndarray, labels: np.ndarray) -> str:
-    """Images that look alike by stain, background and zoom."""
+    """Groups images similar in stain, background, and zoom."""
     if stain != "he":
         return f"{stain}-{image.shape[0]}x{image.shape[1]}"
     red, green, blue = image.reshape(-1, 3).mean(0)
@@ -109,11 +109,11 @@ def mask_stratum(stain: str, image: np.ndarray, labels: np.ndarray) -> str:
 
 
 def breast(folder: Path) -> list[Example]:
-    """Real H&E with hand-placed centres; contours were grown from them and are approximate."""
+    """Real H&E with hand-placed centers; contours were grown from these and are approximate."""
     if not folder.exists():
         return []
     rows = list(csv.DictReader((folder / "index.csv").open()))
-    # A case is the patient's number; its tiles stay together. The stratum is the hospital.
+    # Tiles are grouped by case (the patient's number). The stratum is the hospital.
     fields = {row["name"]: row["source"][:12] for row in rows}
     chosen = held_out({row["name"]: row["source"][5:7] for row in rows}, fields)
     examples = []
@@ -145,7 +145,7 @@ def breast(folder: Path) -> list[Example]:
 
 
 def cellbindb(folder: Path) -> list[Example]:
-    """Two tiles of other tissues; for judging only."""
+    """Two tiles of other tissues, for evaluation only."""
     scales = {"stomics_mouse_brain": 0.5, "xenium_human_lung_cancer": 0.27}
     examples = []
     for path in sorted((folder / "images").glob("*.png")):
@@ -176,7 +176,7 @@ UNLABELLED = {
 
 
 def unlabelled(folder: Path) -> list[Example]:
-    """Real H&E in which nobody marked nuclei: everything is ignored until a teacher has marked some."""
+    """Real H&E without annotated nuclei: everything is ignored until a teacher has marked some."""
     examples = []
     for path, um_per_px in UNLABELLED.items():
         if not (folder / path).exists():
@@ -204,7 +204,7 @@ def unlabelled(folder: Path) -> list[Example]:
 
 
 def tissues(folder: Path) -> list[Example]:
-    """Rendered tissues; of overlapping nuclei the later one is seen."""
+    """Rendered tissues; where nuclei overlap, the later one is visible."""
     examples = []
     for plan in plans():
         path = folder / plan["name"]
@@ -233,8 +233,8 @@ def tissues(folder: Path) -> list[Example]:
 
 
 def filled_outlines(xy: np.ndarray, offsets: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
-    """Label k + 1 where the middle of a pixel lies in outline k. Outlines count from the first pixel's corner."""
-    # The filler also paints the pixels that the line touches; on a grid three times as fine that is a sixth of a pixel.
+    """Label k + 1 where a pixel's center lies in outline k. The origin of outlines is the first pixel's corner."""
+    # The fill also paints pixels touched by the line; on a grid three times as fine that is a sixth of a pixel.
     fine = np.zeros((3 * shape[0], 3 * shape[1]), np.uint16)
     for ring in range(len(offsets) - 1):
         points = (3 * xy[offsets[ring] : offsets[ring + 1]] - 0.5) * 16
@@ -243,12 +243,12 @@ def filled_outlines(xy: np.ndarray, offsets: np.ndarray, shape: tuple[int, int])
 
 
 def nuclear_channel(tissue: Path) -> np.ndarray:
-    """The DAPI plane of a rendered tissue, which is its first page."""
+    """The DAPI plane, the first page of a rendered tissue."""
     return cv2.imreadmulti(str(tissue / "image.tif"), flags=cv2.IMREAD_UNCHANGED)[1][0]
 
 
 def describe(example: Example, dots: dict[int, tuple[float, float]] | None = None) -> Example:
-    """Numbers the nuclei 1 … n, shrinks too large ones, and derives centres, distances and diameter."""
+    """Numbers the nuclei 1 … n, downscales if they are too large, and derives centers, distances, and diameter."""
     values, numbered = np.unique(example.labels, return_inverse=True)
     labels = numbered.reshape(example.labels.shape) + (0 if values[0] == 0 else 1)
     originals = values[values > 0]
@@ -287,14 +287,14 @@ def shrink(image: np.ndarray, labels: np.ndarray, diameter: float) -> tuple[np.n
 
 
 def normalised_distance(labels: np.ndarray) -> np.ndarray:
-    """Distance to the rim of the own nucleus over the largest such distance, 0 … 255. The image's edge is no rim."""
+    """Distance to the nucleus's edge divided by its maximum, 0 … 255. The image border does not count as an edge."""
     inside = labels > 0
     for axis in (0, 1):
         a = [slice(None), slice(None)]
         b = [slice(None), slice(None)]
         a[axis], b[axis] = slice(1, None), slice(None, -1)
         differ = labels[tuple(a)] != labels[tuple(b)]
-        # One side of a touching pair is enough: the distance is to the gap between the two.
+        # Clearing one side of a touching pair is enough: distances are to the gap between the two.
         inside[tuple(a)] &= ~(differ & (labels[tuple(b)] > 0))
     padded = cv2.copyMakeBorder(inside.astype(np.uint8), 8, 8, 8, 8, cv2.BORDER_REPLICATE)
     distance = cv2.distanceTransform(padded, cv2.DIST_L2, 5)[8:-8, 8:-8]
@@ -305,7 +305,7 @@ def normalised_distance(labels: np.ndarray) -> np.ndarray:
 
 
 def normalise_fluorescence(channel: np.ndarray) -> np.ndarray:
-    """0 at the 1st, 1 at the 99.8th percentile of the image; up to 1.3."""
+    """Scales the image to 0 at its 1st and 1 at its 99.8th percentile; clipped at 1.3."""
     low, high = (float(value) for value in np.percentile(channel, (1, 99.8)))
     return np.clip((channel.astype(np.float32) - low) / max(high - low, 8.0), 0, FLUORESCENCE_TOP)
 

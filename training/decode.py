@@ -1,7 +1,8 @@
-"""From the network's maps to nuclei, in plain Python: for judging, not for speed.
+"""Decodes the network's maps into nuclei in plain Python, for evaluation rather than speed.
 
-Votes and seeds are the pipeline's; a pixel then follows the flood from the seeds, where the pipeline gives it to the
-seed nearest to its own vote. On training images the two differ by less than 0.01 in F1 but for crowded purple ones.
+Votes and seeds are the same as in the pipeline; pixels are then assigned by flooding from the seeds, whereas the
+pipeline assigns each to the seed nearest to its vote. On training images the two differ by less than 0.01 in F1,
+except on crowded purple ones.
 """
 
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ class DecodeOptions:
     threshold: float = 0.5
     vote_blur: float = 1.5  # half-resolution px
     votes: float = 6.0
-    reach: int = 3  # a seed is the largest within 2 · reach + 1
+    reach: int = 3  # a seed is the maximum within a window of 2 · reach + 1
     min_area: int = 20  # full-resolution px
     min_probability: float = 0.7  # mean over the nucleus
 
@@ -32,7 +33,7 @@ def decode(maps: np.ndarray, options: DecodeOptions = DecodeOptions()) -> np.nda
     full = cv2.resize(probability, size, interpolation=cv2.INTER_LINEAR)
     mask = full > options.threshold
     large = cv2.resize(labels, size, interpolation=cv2.INTER_NEAREST)
-    # The finer rim may pass a pixel beyond the coarse one: there the neighbour's label holds.
+    # The finer edge may extend a pixel beyond the coarse one; there the neighbor's label applies.
     widened = cv2.dilate(large.astype(np.float32), np.ones((3, 3), np.uint8)).astype(np.int32)
     large = np.where(large == 0, widened, large) * mask
     areas = np.bincount(large.ravel())
@@ -46,7 +47,7 @@ def decode(maps: np.ndarray, options: DecodeOptions = DecodeOptions()) -> np.nda
 def voted_seeds(
     probability: np.ndarray, dx: np.ndarray, dy: np.ndarray, inside: np.ndarray, options: DecodeOptions
 ) -> np.ndarray:
-    """Every pixel votes for its centre; seeds are the local maxima of the blurred votes."""
+    """Every pixel votes for its center; seeds are the local maxima of the blurred votes."""
     height, width = probability.shape
     ys, xs = np.nonzero(inside)
     to_x = np.clip(np.rint(xs + dx[ys, xs]), 0, width - 1).astype(int)
@@ -64,7 +65,7 @@ def voted_seeds(
         area = (slice(max(0, y - options.reach), y + options.reach + 1),
                 slice(max(0, x - options.reach), x + options.reach + 1))
         if taken[area].any():
-            continue  # of equal maxima the first
+            continue  # keep the first of tied maxima
         number += 1
         taken[y, x] = True
         seeds[y, x] = number

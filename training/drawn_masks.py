@@ -1,6 +1,6 @@
-"""Masks of nuclei drawn by rule: streams of spindles, crowds, lymphocytes, large pale ones, and mixtures of these.
+"""Procedurally drawn nucleus masks: streams of spindles, crowds, lymphocytes, large pale nuclei, and mixtures of these.
 
-They have no image: they are painted as H&E when a crop is cut (`paint.py`).
+They have no image but are painted as H&E when a crop is cut (`paint.py`).
 """
 
 import cv2
@@ -10,7 +10,7 @@ from .dataset import Example, describe
 from .texture import fractal
 
 SIDE = 512
-# Share of the nuclei, long and short half axis in px of 0.5 µm, how uneven the outline is, whether a stream aligns them.
+# Share of nuclei, semi-major and semi-minor axes in px of 0.5 µm, irregularity of the outline, aligned in a stream?
 KINDS = {
     "spindle": ((8, 17), (1.8, 3.6), 0.06, True),
     "round": ((4.5, 7), (4.5, 7), 0.05, False),

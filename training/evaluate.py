@@ -1,8 +1,8 @@
-"""How well a network finds nuclei, group by group, at 0.5 µm a pixel.
+"""A network's accuracy in finding nuclei, by group, at 0.5 µm per pixel.
 
     python -m training.evaluate --data DIR --rendered DIR weights.onnx [more.onnx]
 
-Held-out images are judged; `--images training` judges those learned from, for tuning thresholds.
+Evaluates held-out images; `--images training` evaluates training images, for tuning thresholds.
 """
 
 import argparse
@@ -16,7 +16,7 @@ import onnxruntime
 from .dataset import Example, load_examples
 from .decode import DecodeOptions, decode
 
-# The masks' zoom is unknown: their median nucleus becomes 35 µm² large, as in bench/nuclei-datasets.ts.
+# The masks' zoom is unknown, so their median nucleus is scaled to 35 µm², as in bench/nuclei-datasets.ts.
 MEDIAN_NUCLEUS_PX = 140
 CENTRE_PX = 6.0
 EMPTY_PX = 16.0
@@ -24,7 +24,7 @@ OVERLAPS = np.arange(0.5, 0.951, 0.05)
 
 
 def at_scale(example: Example, um_per_px: float) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Image (RGB 0 … 1, as the network wants it), labels, ignore and centres, resampled."""
+    """Resampled image (RGB 0 … 1, the network's input format), labels, ignore mask, and centers."""
     if example.um_per_px is None:
         factor = np.sqrt(MEDIAN_NUCLEUS_PX * 4 / np.pi) / example.diameter * 0.5 / um_per_px
     else:
@@ -42,7 +42,7 @@ def at_scale(example: Example, um_per_px: float) -> tuple[np.ndarray, np.ndarray
 
 
 def degraded(image: np.ndarray, blur_px: float, jpeg_quality: int) -> np.ndarray:
-    """The image out of focus (standard deviation in px) and then stored as JPEG; 0 and 0 change nothing."""
+    """Defocuses the image (standard deviation in px) and then compresses it as JPEG; 0 and 0 change nothing."""
     if blur_px > 0:
         image = cv2.GaussianBlur(image, (0, 0), blur_px)
     if jpeg_quality > 0:
@@ -61,9 +61,10 @@ def maps_of(session: onnxruntime.InferenceSession, image: np.ndarray) -> np.ndar
 def score(
     truth: np.ndarray, found: np.ndarray, ignore: np.ndarray, centres: np.ndarray
 ) -> np.ndarray:
-    """Sums over one image: nuclei, found, hits at each overlap, hits of centres, Mpx of empty ground, found there.
+    """Sums over one image: nuclei, detections, hits at each overlap, center hits, Mpx of empty background, and
+    detections there.
 
-    What is found in ignored ground does not count. Empty ground lies 8 µm from every nucleus and from ignored ground.
+    Detections in ignored areas do not count. Empty background is 8 µm from every nucleus and from ignored areas.
     """
     n, m = len(centres) - 1, int(found.max())
     table = np.zeros((n + 1, m + 1), np.int64)
@@ -76,7 +77,7 @@ def score(
     kept[0] = False
     union = areas[:, None] + sizes[None] - table
     iou = (table / np.maximum(union, 1))[present][:, kept]
-    # Above one half a nucleus can only have one partner.
+    # Above an overlap of one half, a nucleus can have only one match.
     hits = [int((iou > max(t, 0.5)).sum()) for t in OVERLAPS]
     centre_hits = 0
     if kept.any() and present.any():

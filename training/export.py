@@ -1,4 +1,4 @@
-"""Writes a checkpoint as ONNX: batch normalisation folded, any image size, the answer in the decoder's units.
+"""Writes a checkpoint as ONNX: batch normalization folded, any image size, output in the decoder's units.
 
     python -m training.export FOLDER/checkpoint.pt ../packages/pipeline/models/nucleus-network.onnx
 """
@@ -20,7 +20,7 @@ OPSET = 13
 
 
 class GraphWriter:
-    """Collects nodes and weights; each method returns the name of its result."""
+    """Collects nodes and weights; each method returns the name of its output."""
 
     def __init__(self) -> None:
         self.nodes: list[onnx.NodeProto] = []
@@ -54,7 +54,7 @@ class GraphWriter:
         )
 
     def layers(self, x: str, module: nn.Module) -> str:
-        """A sequence of convolutions, normalisations and rectifiers, nested as the network nests them."""
+        """A sequence of convolutions, normalizations, and rectifiers, nested as in the network."""
         if isinstance(module, Residual):
             inner = self.layers(self.layers(x, module.first), module.second)
             return self.node("Relu", self.node("Add", x, inner))
@@ -91,7 +91,7 @@ class GraphWriter:
 
 
 def onnx_model(network: NucleusNetwork, facts: dict[str, object]) -> onnx.ModelProto:
-    """The network in evaluation mode as ONNX; planes: probability, distance, dx and dy in half-resolution px."""
+    """The network in evaluation mode as ONNX; planes: probability, distance, dx, and dy in half-resolution px."""
     graph = GraphWriter()
 
     def number(value: float) -> str:
@@ -126,7 +126,7 @@ def onnx_model(network: NucleusNetwork, facts: dict[str, object]) -> onnx.ModelP
 
 
 def largest_difference(network: NucleusNetwork, path: Path) -> float:
-    """Between the network and its ONNX form, on noise of a size that was never seen."""
+    """Largest difference between the network and its ONNX version, on noise of a size never seen."""
     import onnxruntime
 
     image = torch.rand(1, 3, 208, 272)

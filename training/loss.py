@@ -1,4 +1,4 @@
-"""How wrong an answer is."""
+"""Loss functions."""
 
 import torch
 from torch import Tensor
@@ -6,7 +6,7 @@ from torch.nn import functional as F
 
 
 def nucleus_loss(answer: Tensor, targets: Tensor) -> tuple[Tensor, Tensor]:
-    """Weighted cross-entropy + 0.5 Dice + 2 distance + 0.5 offset, and the four parts for the log.
+    """Weighted cross-entropy + 0.5 Dice + 2 distance + 0.5 offset, and the four terms for the log.
 
     answer n × 4 × h × w from {@link NucleusNetwork}; targets n × 6 × h × w from {@link half_resolution_targets}.
     """
@@ -28,11 +28,11 @@ def nucleus_loss(answer: Tensor, targets: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def distillation_loss(answer: Tensor, teacher: Tensor, visible: Tensor) -> Tensor:
-    """How far a network is from its teacher, wherever the image shows what is there: labelled, ignored or neither."""
+    """Difference between a network and its teacher wherever the image is visible: labeled, ignored, or neither."""
     likely = torch.sigmoid(teacher[:, 0])
     seen = visible.sum().clamp_min(1)
     cross = F.binary_cross_entropy_with_logits(answer[:, 0], likely, reduction="none")
-    # A tenth of the pixels are nuclei; they weigh as much as the rest.
+    # A tenth of the pixels are nuclei; upweight them.
     cross = (cross * (1 + 2 * likely) * visible).sum() / ((1 + 2 * likely) * visible).sum().clamp_min(1)
     far = (F.smooth_l1_loss(answer[:, 1], teacher[:, 1], beta=0.1, reduction="none") * visible).sum() / seen
     inside = likely * (likely > 0.3) * visible

@@ -1,11 +1,11 @@
-"""A small U-Net: 573,844 parameters (572,868 once batch normalisation is folded), 20.8 GFLOP a megapixel of input."""
+"""A small U-Net: 573,844 parameters (572,868 with batch normalization folded), 20.8 GFLOP per megapixel of input."""
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
 CHANNELS = (16, 48, 96, 112)
-# The network that teaches the small one; it stays in training.
+# The network that teaches the small one; used only in training.
 TEACHER_CHANNELS, TEACHER_DEPTH = (48, 128, 224, 320), 1
 
 
@@ -28,7 +28,7 @@ class Residual(nn.Module):
 
 
 class Up(nn.Module):
-    """Doubles the resolution and adds what the way down kept."""
+    """Doubles the resolution and adds the skip connection."""
 
     def __init__(self, inputs: int, outputs: int) -> None:
         super().__init__()
@@ -41,9 +41,9 @@ class Up(nn.Module):
 
 class NucleusNetwork(nn.Module):
     """n × 3 × H × W, RGB 0 … 1, H and W multiples of 16 → n × 4 × H/2 × W/2:
-    nucleus logit, normalised distance, offset dx and dy to the own centroid in units of 8 half-resolution px.
+    nucleus logit, normalized distance, offset dx and dy to the nucleus's centroid in units of 8 half-resolution px.
 
-    depth: residual blocks that a teacher has more than the network that is shipped, on each level below the first.
+    depth: additional residual blocks of a teacher over the shipped network, on each level below the first.
     """
 
     def __init__(self, channels: tuple[int, int, int, int] = CHANNELS, depth: int = 0) -> None:

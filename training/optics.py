@@ -1,4 +1,4 @@
-"""What dust, a pen, a microscope, a camera and a file format do to an image. All of it a batch at a time."""
+"""Effects of dust, a pen, a microscope, a camera, and a file format on an image, applied a batch at a time."""
 
 import numpy as np
 import torch
@@ -27,12 +27,12 @@ DCT = np.array(
 
 
 def soiled(rgb: Tensor, bank: Textures, dice: Dice) -> tuple[Tensor, Tensor]:
-    """Debris, refractile specks and pen strokes over the image; and where debris hides what is below, 0 or 1."""
+    """Adds debris, refractile specks, and pen strokes; also returns where debris hides the tissue, 0 or 1."""
     n = len(rgb)
     specks = bank.cut("debris", n, dice)
     alpha = (dice.chance(0.14, n, 1, 1) * specks).clamp(0, 1)
     strength = dice.uniform(0.7, 3.0, n, 1, 1, 1)
-    # Black, brown or gray: neither blue nor purple, as nuclei are.
+    # Black, brown, or gray, but not blue or purple like nuclei.
     color = torch.stack(
         [dice.uniform(0.6, 1.0, n), dice.uniform(0.75, 1.1, n), dice.uniform(0.8, 1.6, n)], 1
     )[:, :, None, None]
@@ -47,7 +47,7 @@ def soiled(rgb: Tensor, bank: Textures, dice: Dice) -> tuple[Tensor, Tensor]:
 
 
 def photographed(rgb: Tensor, bank: Textures, dice: Dice) -> Tensor:
-    """Light, focus, sharpness, noise and compression. n × 3 × 160 × 160, 0 … 1."""
+    """Varies light, focus, sharpness, noise, and compression. n × 3 × 160 × 160, 0 … 1."""
     n = len(rgb)
     gain = torch.where(dice.chance(0.6, n, 1) > 0, dice.uniform(0.86, 1.12, n, 3), dice.uniform(0.86, 1.12, n, 1))
     changed = rgb * gain[..., None, None] + dice.uniform(-0.06, 0.06, n, 1, 1, 1)
@@ -60,13 +60,13 @@ def photographed(rgb: Tensor, bank: Textures, dice: Dice) -> Tensor:
     plain, local, sharp, coarse, coarser = (order[a:b] for a, b in zip([0, *cuts], cuts))
     if n >= 20:
         rgb[plain] = blurred(rgb[plain], dice.uniform(0.4, 2.1, len(plain)))
-        # Only a part is out of focus.
+        # Only part of the image is out of focus.
         where = torch.sigmoid(4 * bank.cut("smooth", len(local), dice))[:, None]
         soft = blurred(rgb[local], dice.uniform(0.8, 2.6, len(local)))
         rgb[local] = rgb[local] * (1 - where) + soft * where
         smooth = blurred(rgb[sharp], torch.full((len(sharp),), 1.3, device=rgb.device))
         rgb[sharp] = rgb[sharp] + dice.uniform(0.2, 1.3, len(sharp), 1, 1, 1) * (rgb[sharp] - smooth)
-        # Scanned coarser than it is shown.
+        # Simulate a coarser scan that has been upsampled.
         for rows, side in ((coarse, 110), (coarser, 76)):
             small = F.interpolate(rgb[rows], size=side, mode="bilinear", antialias=True)
             rgb[rows] = F.interpolate(small, size=rgb.shape[2:], mode="bilinear")
@@ -81,7 +81,7 @@ def photographed(rgb: Tensor, bank: Textures, dice: Dice) -> Tensor:
 
 
 def compressed(rgb: Tensor, quality: Tensor) -> Tensor:
-    """What JPEG of this quality leaves of an image; chroma at half the resolution."""
+    """Simulates JPEG compression of a given quality, with chroma at half resolution."""
     scale = torch.where(quality < 50, 50 / quality, 2 - quality / 50)[:, None, None, None, None, None]
     to_ycc = constant(TO_YCC, rgb.device)
     ycc = torch.einsum("cd,ndhw->nchw", to_ycc, rgb * 255)

@@ -1,4 +1,4 @@
-"""How a crop looks: stains, backgrounds, painted nuclei, and what changes single nuclei. All of it a batch at a time."""
+"""Appearance of crops: stains, backgrounds, painted nuclei, and changes to single nuclei, applied a batch at a time."""
 
 import numpy as np
 import torch
@@ -9,12 +9,12 @@ from .atlas import CROP, Atlas, Crops, Dice, bilinear, constant, positions, turn
 from .dataset import FLUORESCENCE_TOP
 from .texture import BANK_SIDE
 
-# Ruifrok & Johnston 2001, rows hematoxylin, eosin and a third at right angles to neither.
+# Ruifrok & Johnston 2001, rows hematoxylin, eosin, and a third orthogonal to neither.
 STAINS = np.array([[0.650, 0.704, 0.286], [0.072, 0.990, 0.105], [0.268, 0.570, 0.776]], np.float32)
 STAINS /= np.linalg.norm(STAINS, axis=1, keepdims=True)
 UNMIX = np.linalg.inv(STAINS)
 RED_CELL = np.array([0.12, 0.75, 0.65], np.float32)[:, None, None]
-# How far the amounts of the three stains stray.
+# Variation in the amounts of the three stains.
 AMOUNT_SPREAD = np.array([0.28, 0.42, 0.28], np.float32)
 AMOUNT_SHIFT = np.array([0.03, 0.06, 0.02], np.float32)
 LUMA = np.array([0.3, 0.59, 0.11], np.float32)[:, None, None]
@@ -22,7 +22,7 @@ RANDOM_TABLE = 1 << 16
 
 
 class Textures:
-    """The bank's textures on the training device; cut out turned and zoomed at random."""
+    """The bank's textures on the training device, cropped with random rotation and zoom."""
 
     def __init__(self, kinds: dict[str, np.ndarray], device: torch.device | str) -> None:
         self.flat = {name: torch.from_numpy(stack).to(device).reshape(-1, 1) for name, stack in kinds.items()}
@@ -39,7 +39,7 @@ class Textures:
 
 
 def blurred(image: Tensor, sigma: Tensor) -> Tensor:
-    """Gaussian blur, each image by its own sigma of at most 3.2 px. n × channels × h × w; sigma: n."""
+    """Gaussian blur with a separate sigma of at most 3.2 px per image. n × channels × h × w; sigma: n."""
     reach = 6
     steps = torch.arange(-reach, reach + 1, device=image.device)
     kernel = torch.exp(-0.5 * (steps / sigma[:, None]) ** 2)
@@ -55,7 +55,7 @@ def blurred(image: Tensor, sigma: Tensor) -> Tensor:
 
 
 def by_nucleus(labels: Tensor, dice: Dice, spread: float | None = None) -> Tensor:
-    """One random number for each nucleus, the same in all its pixels: normal with a spread, else uniform in 0 … 1."""
+    """One random number per nucleus, shared by all its pixels: normal if a spread is given, else uniform in 0 … 1."""
     table = dice.normal(1.0, RANDOM_TABLE) if spread is not None else dice.uniform(0, 1, RANDOM_TABLE)
     seeds = dice.below(RANDOM_TABLE, len(labels), 1, 1)
     values = table[(labels * 40503 + seeds) & (RANDOM_TABLE - 1)]
@@ -85,7 +85,7 @@ def eosin_scene(bank: Textures, n: int, dice: Dice) -> tuple[Tensor, Tensor, Ten
     haze = c(0.5) * (u(0, 0.25) + u(0, 0.08) * other + c(0.4) * u(0, 0.06) * rough.flip(1))
     red = c(0.25) * u(0.4, 1.2) * bank.cut("red", n, dice)
     tissue = 1 - c(0.4) * bank.cut("holes", n, dice).clamp(0, 1)
-    # A fold: tissue lies twice.
+    # A fold doubles the tissue.
     fold = 1 + c(0.06) * u(0.4, 1.0) * torch.sigmoid((0.25 - other.abs()) * 20)
     return (eosin * tissue * fold).clamp_min(0), (haze * tissue * fold).clamp_min(0), red
 
@@ -100,13 +100,13 @@ def mixed(haematoxylin: Tensor, bank: Textures, dice: Dice) -> Tensor:
     blood = constant(RED_CELL, dice.device)
     density = (haematoxylin * grain + haze * cover).clamp_min(0)[:, None] * stains[:, 0, :, None, None]
     density = density + (eosin * cover)[:, None] * stains[:, 1, :, None, None] + (red * cover)[:, None] * blood
-    # A thin or a thick section.
+    # Vary section thickness.
     density = density * (1 + dice.chance(0.2, n, 1, 1, 1) * dice.uniform(-0.4, 0.6, n, 1, 1, 1))
     return torch.exp(-density) * dice.uniform(0.86, 1.02, n, 1, 1, 1)
 
 
 def painted_nuclei(crops: Crops, bank: Textures, dice: Dice) -> Tensor:
-    """Optical density of nuclei drawn from their masks alone: each with its own strength, rim and chromatin."""
+    """Optical density of nuclei drawn from their masks alone, each with its own strength, edge, and chromatin."""
     n = len(crops.labels)
 
     def u(low: float, high: float) -> Tensor:
@@ -114,18 +114,18 @@ def painted_nuclei(crops: Crops, bank: Textures, dice: Dice) -> Tensor:
 
     inside = (crops.labels > 0).float()
     strength = u(0.25, 1.1) * torch.exp(u(0.05, 0.45) * by_nucleus(crops.labels, dice, 1.0))
-    # Vesicular nuclei are pale in the middle, lymphocytes are not; each nucleus a little as it likes.
+    # Vesicular nuclei are pale in the center, lymphocytes are not; with some variation between nuclei.
     pale = (u(-0.1, 0.75) + 0.15 * by_nucleus(crops.labels, dice, 1.0)).clamp(-0.3, 0.85)
     own = inside * strength * (1 - pale * (crops.depth * 1.6).clamp(0, 1))
     own = own * (1 + u(0.1, 0.5) * bank.cut("rough", n, dice)).clamp(0.15, 2.2)
-    # Nucleoli and clumps of chromatin.
+    # Nucleoli and chromatin clumps.
     spots = torch.sigmoid((bank.cut("rough", n, dice) - u(1.2, 2.4)) * 4) * (crops.depth > 0.25)
     own = own + dice.chance(0.35, n, 1, 1) * u(0.1, 0.6) * spots * inside
     return blurred(own[:, None], dice.uniform(0.5, 1.2, n))[:, 0]
 
 
 def hazy(signal: Tensor, bank: Textures, dice: Dice, odds: float) -> Tensor:
-    """Autofluorescence, fibers and out-of-focus nuclei added to a nuclear channel, as the network sees it: inverted."""
+    """Adds autofluorescence, fibers, and out-of-focus nuclei to a nuclear channel, inverted like the network's input."""
     n = len(signal)
 
     def u(low: float, high: float) -> Tensor:
@@ -144,7 +144,7 @@ def hazy(signal: Tensor, bank: Textures, dice: Dice, odds: float) -> Tensor:
 
 
 def fluorescent(crops: Crops, dice: Dice) -> Tensor:
-    """The nuclear channel in another strength and gamma."""
+    """The nuclear channel with a different strength and gamma."""
     n = len(crops.rgb)
     signal = crops.rgb[:, 0] * FLUORESCENCE_TOP
     factor = torch.exp(dice.uniform(-0.35, 0.35, n, 1, 1) + dice.chance(0.3, n, 1, 1) * by_nucleus(crops.labels, dice, 0.35))
@@ -153,7 +153,7 @@ def fluorescent(crops: Crops, dice: Dice) -> Tensor:
 
 
 def local_ground(density: Tensor, inside: Tensor) -> Tensor:
-    """What lies around the nuclei, spread over them. density n × 3 × 160 × 160; inside n × 1 × 160 × 160, 0 … 1."""
+    """Background around the nuclei, extended over them. density n × 3 × 160 × 160; inside n × 1 × 160 × 160, 0 … 1."""
     outside = 1 - inside
     weighted, weight = F.avg_pool2d(density * outside, 8), F.avg_pool2d(outside, 8)
     for _ in range(3):
@@ -162,9 +162,9 @@ def local_ground(density: Tensor, inside: Tensor) -> Tensor:
 
 
 def brightfield(crops: Crops, stained: Tensor, plain: Tensor, bank: Textures, dice: Dice) -> Tensor:
-    """Real or rendered brightfield crops with other nuclei, stains, strength and background.
+    """Real or rendered brightfield crops with different nuclei, stains, strength, and background.
 
-    stained: 1 where the image is H&E; plain: 1 where its ground is plain and may get painted eosin. Both: n.
+    stained: 1 if the image is H&E; plain: 1 if its background is plain and may get painted eosin. Both: n.
     """
     n = len(crops.rgb)
 
@@ -176,7 +176,7 @@ def brightfield(crops: Crops, stained: Tensor, plain: Tensor, bank: Textures, di
 
     density = -torch.log(crops.rgb.clamp_min(0.02))
     inside = F.avg_pool2d((crops.labels > 0).float()[:, None], 3, 1, 1, count_include_pad=False)
-    # Single nuclei become paler or darker than they are, with the texture that they have.
+    # Make single nuclei paler or darker, keeping their texture.
     ground = local_ground(density, (inside > 0).float())
     change = torch.exp(u(0.15, 0.6) * by_nucleus(crops.labels, dice, 1.0)[:, None] - u(0, 0.35)).clamp(0.3, 1.7)
     edited = ground + (density - ground) * change
@@ -210,7 +210,7 @@ def brightfield(crops: Crops, stained: Tensor, plain: Tensor, bank: Textures, di
 
 
 def with_pasted_nuclei(crops: Crops, chosen: Tensor, matrix: Tensor, atlas: Atlas, dice: Dice, odds: float) -> Crops:
-    """Some crops get nuclei of another place of the same image: crowded, touching and overlapping ones."""
+    """Pastes nuclei from elsewhere in the same image into some crops: crowded, touching, and overlapping ones."""
     rows = dice.some(odds, len(chosen))
     if len(rows) == 0:
         return crops
@@ -231,7 +231,7 @@ def with_pasted_nuclei(crops: Crops, chosen: Tensor, matrix: Tensor, atlas: Atla
     soft = blurred(paste.float()[:, None], torch.full((n,), 0.7, device=dice.device))
     old = crops.rgb[rows]
     covered = old * (1 - soft) + more.rgb * soft
-    # Light passes through both: where they overlap it is darker. Seen in half of the crops.
+    # In half of the crops, light passes through both nuclei, so that overlaps are darker.
     through = torch.where(soft > 0.5, torch.minimum(old, more.rgb), covered)
     rgb = torch.where(dice.chance(0.5, n, 1, 1, 1) > 0, through, covered)
     result = Crops(*(getattr(crops, name).clone() for name in crops.__dataclass_fields__))
@@ -239,7 +239,7 @@ def with_pasted_nuclei(crops: Crops, chosen: Tensor, matrix: Tensor, atlas: Atla
     for name, where in (("depth", paste), ("half_depth", half_paste), ("half_area", half_paste)):
         getattr(result, name)[rows] = torch.where(where, getattr(more, name), getattr(crops, name)[rows])
     result.offset[rows] = torch.where(half_paste[:, None], more.offset, crops.offset[rows])
-    # The same nucleus may be there twice: the pasted one has a number of its own.
+    # The same nucleus may appear twice, so the pasted one gets a separate number.
     result.labels[rows] = torch.where(paste, more.labels + number, crops.labels[rows])
     result.half_labels[rows] = torch.where(half_paste, more.half_labels + number, crops.half_labels[rows])
     return result

@@ -1,7 +1,7 @@
-"""Tissue painted by Stipple's own simulator, with the outline of every nucleus.
+"""Tissue rendered by Stipple's own simulator, with the outline of every nucleus.
 
-It is a minority of what the network learns from: a network that sees mostly one painter learns the painter.
-The seeds used here are used by no benchmark.
+It makes up a minority of the training data: a network trained mostly on one renderer learns the renderer.
+No benchmark uses the seeds used here.
 """
 
 import argparse
@@ -19,7 +19,7 @@ RENDER = (
 
 
 def plans() -> list[dict]:
-    """The tissues to paint: options of the simulator, with `name` and `held_out` beside them."""
+    """The tissues to render: simulator options, plus `name` and `held_out`."""
     made = []
     for index in range(16):
         held_out = index >= 12
@@ -33,7 +33,7 @@ def plans() -> list[dict]:
             "cellDensity": [4200, 2400, 6000, 3200][index // 2 % 4],
             "morphologyInformative": [1, 0.3, 0.65, 0.5, 0.85][index % 5],
             "stainDrift": [0.5, 1.5, 0.2, 1.0][index % 4],
-            # Counts are not looked at: the fewest that the simulator accepts.
+            # Counts are not used: the minimum the simulator accepts.
             "nGenes": 200,
             "umiPerSpot": 5,
         }
@@ -43,8 +43,8 @@ def plans() -> list[dict]:
 
 
 def render(folder: Path) -> None:
-    """Paints every planned tissue that `folder` lacks. About five seconds each; needs Node and the workspace."""
-    # The workspace brings its own Node, which runs TypeScript as it is.
+    """Renders every planned tissue missing from `folder`. About five seconds each; needs Node and the workspace."""
+    # The workspace includes a Node version that runs TypeScript directly.
     path = os.pathsep.join([str(REPOSITORY / "node_modules" / ".bin"), os.environ.get("PATH", "")])
     for plan in plans():
         target = folder / plan["name"]

@@ -1,9 +1,10 @@
-"""Makes a checkpoint to start from (`training.train --start`) out of an ONNX file that `training.export` wrote.
+"""Converts an ONNX file written by `training.export` into a starting checkpoint (`training.train --start`).
 
     python -m training.restore --data DIR --rendered FOLDER FILE.onnx START.pt
 
-The file holds convolutions into which batch normalization was folded. It is put back: each layer is normalized by what
-it says of painted crops, and scaled and shifted back to just that, so the network answers as before and can learn on.
+The file contains convolutions with batch normalization folded in. This undoes the folding: each layer is normalized
+by its statistics on painted crops, then scaled and shifted back, so that the output is unchanged and training can
+continue.
 """
 
 import argparse
@@ -27,7 +28,7 @@ BATCHES = 6
 
 
 def convolutions(network: NucleusNetwork) -> list[tuple[nn.Conv2d, nn.BatchNorm2d | None]]:
-    """In the order in which the export writes them, each with the normalization that follows it."""
+    """The convolutions in export order, each with the normalization that follows it."""
     found: list[tuple[nn.Conv2d, nn.BatchNorm2d | None]] = []
     for module in network.modules():
         if isinstance(module, nn.Conv2d):
@@ -39,7 +40,7 @@ def convolutions(network: NucleusNetwork) -> list[tuple[nn.Conv2d, nn.BatchNorm2
 
 @torch.no_grad()
 def load_onnx(network: NucleusNetwork, model: onnx.ModelProto) -> None:
-    """Weights of the file, with normalization that changes nothing but adds the folded shift."""
+    """Loads the file's weights, with normalization that only adds the folded shift."""
     values = {tensor.name: numpy_helper.to_array(tensor) for tensor in model.graph.initializer}
     folded = [node for node in model.graph.node if node.op_type == "Conv"]
     layers = convolutions(network)
@@ -59,7 +60,7 @@ def load_onnx(network: NucleusNetwork, model: onnx.ModelProto) -> None:
 
 @torch.no_grad()
 def normalize(network: NucleusNetwork, batches: list[Tensor]) -> None:
-    """Each layer's mean and variance over the images become those of its normalization; the answer stays what it is."""
+    """Sets each normalization to the layer's mean and variance over the images, leaving the output unchanged."""
     layers = [(layer, norm) for layer, norm in convolutions(network) if norm is not None]
     sums = [torch.zeros(2, len(norm.bias), dtype=torch.float64) for _, norm in layers]
     count = [0] * len(layers)

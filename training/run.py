@@ -1,4 +1,4 @@
-"""Everything from the open data to judged weights.
+"""The whole process, from the open data to evaluated weights.
 
     python -m training.run --data DIR --work FOLDER [--minutes 23]
 """
@@ -23,7 +23,7 @@ def main() -> None:
     weights = run / "nucleus-network.onnx"
     sources = ("--data", arguments.data, "--rendered", rendered)
     part("rendered_tissue", rendered)
-    # First a teacher beside the network, then the network by labels and teacher, twice as the rate falls.
+    # First a teacher alongside the network, then the network on labels and teacher, twice with a falling rate.
     train = ("train", *sources, "--scale", 2, "--producers", 3)
     first, second = arguments.work / "first", arguments.work / "second"
     share = arguments.minutes / 22.6

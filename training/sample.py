@@ -1,4 +1,4 @@
-"""Batches for training: which examples are cut, how they are shown, and what the network shall answer."""
+"""Training batches: which examples are cut, how they are rendered, and the network's targets."""
 
 import math
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from .targets import half_resolution_targets
 
 EMPTY = "empty"
 
-# Of 128 crops: how they are shown, where they come from, how many.
+# Composition of 128 crops: look, source, number.
 SOURCES = (
     ("brightfield", "he-breast", 31),
     ("brightfield", "he-like", 26),
@@ -36,10 +36,10 @@ PASTED = 0.2  # share of the brightfield crops
 
 @dataclass
 class Batch:
-    clean: Tensor  # n × 3 × 160 × 160, RGB 0 … 1, as before dust, optics and camera
-    images: Tensor  # the same as the network sees it
+    clean: Tensor  # n × 3 × 160 × 160, RGB 0 … 1, before dust, optics, and camera
+    images: Tensor  # the same as input to the network
     targets: Tensor  # n × 6 × 80 × 80
-    visible: Tensor  # n × 80 × 80: 0 where dust hides what is there
+    visible: Tensor  # n × 80 × 80: 0 where hidden by dust
 
 
 class Sampler:
@@ -55,7 +55,7 @@ class Sampler:
             count = math.ceil(scale * count)
             if not members:
                 continue
-            # A tile full of nuclei teaches more than one with three.
+            # A tile full of nuclei is more informative than one with three.
             odds = [0.5 + math.sqrt(len(examples[k].centres)) for k in members]
             self.pools.append(
                 (torch.tensor(members, device=dice.device), torch.tensor(odds, device=dice.device), count)
@@ -106,7 +106,7 @@ class Sampler:
         joined = Crops(*(torch.cat([getattr(p, name) for p in parts]) for name in Crops.__dataclass_fields__))
         dirty, hidden = soiled(clean, bank, dice)
         images = photographed(dirty, bank, dice)
-        # Fluorescence comes last of the looks, and it is seen without color.
+        # Fluorescence is the last of the looks, and is shown in gray.
         gray = images.shape[0] - self.looks.get("fluorescence", 0)
         images[gray:] = images[gray:].mean(1, keepdim=True)
         covered = torch.nn.functional.max_pool2d(hidden[:, None], 2)[:, 0]

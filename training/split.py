@@ -1,14 +1,14 @@
-"""Which images are never learned from.
+"""Which images are held out from training.
 
-Tiles of one slide look alike, so whole fields are held out, not single tiles. The masks do not say which
-tiles belong together; tiles whose edges continue into one another do.
+Tiles of one slide look alike, so whole fields are held out, not single tiles. The masks do not state which
+tiles belong together, so tiles whose edges continue into one another are grouped.
 """
 
 from collections import defaultdict
 
 import numpy as np
 
-# A seam is one when it differs no more than neighbouring lines of pixels do, and far less than the texture.
+# A seam must differ no more than adjacent pixel lines do, and far less than the texture.
 SEAM_TO_LINES = 1.7
 SEAM_TO_TEXTURE = 0.35
 SEAM_CORRELATION = 0.9
@@ -17,7 +17,7 @@ SPLIT_SEED = 20261121
 
 
 def fields_by_seams(images: list[np.ndarray]) -> list[int]:
-    """The field of each image: equal numbers for tiles joined by a chain of seams. Images are H × W × 3, uint8."""
+    """The field of each image: the same number for tiles joined by a chain of seams. Images are H × W × 3, uint8."""
     parent = list(range(len(images)))
 
     def root(k: int) -> int:
@@ -53,7 +53,7 @@ def fields_by_seams(images: list[np.ndarray]) -> list[int]:
 
 
 def held_out(strata: dict[str, str], fields: dict[str, str]) -> set[str]:
-    """About a fifth of each stratum, in whole fields. Keys are image names; a field of over 35 % stays in training."""
+    """About a fifth of each stratum, in whole fields. Keys are image names; a field of over 35% stays in training."""
     members = defaultdict(lambda: defaultdict(list))
     for name, stratum in strata.items():
         members[stratum][fields[name]].append(name)

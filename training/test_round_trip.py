@@ -1,4 +1,4 @@
-"""What the network shall answer must decode to the very nuclei it was made from.
+"""The network's targets must decode to the nuclei they were made from.
 
     python -m unittest discover -s training -t .
 """
@@ -29,7 +29,7 @@ from .train import taught, turned, turned_maps
 
 
 def drawn_example(exact: bool = True) -> Example:
-    """Nuclei 16 px wide on a grid, every second one touching its neighbour."""
+    """Nuclei 16 px wide on a grid, every second one touching its neighbor."""
     labels = np.zeros((320, 320), np.uint16)
     number = 0
     for y in range(20, 310, 28):
@@ -48,7 +48,7 @@ class RoundTrip(unittest.TestCase):
     def test_targets_decode_to_their_nuclei(self) -> None:
         example = drawn_example()
         half = torch.from_numpy(example.labels[::2, ::2].astype(np.int64))[None]
-        # Half-resolution pixel k of this thinning lies at full-resolution pixel 2k.
+        # Half-resolution pixel k of this subsampling lies at full-resolution pixel 2k.
         ys, xs = torch.meshgrid(torch.arange(160.0), torch.arange(160.0), indexing="ij")
         own = torch.from_numpy(example.centres / 2)[half]
         offset = torch.stack([own[..., 0] - xs, own[..., 1] - ys], 1)
@@ -101,7 +101,7 @@ class RoundTrip(unittest.TestCase):
         crops = Crops(nothing, nothing, labels, labels, nothing, torch.zeros(1, 2, 20, 20), nothing + 1)
         planes = half_resolution_targets(crops, torch.ones(1), nothing)[0]
         ignored = labels[0] < 0
-        # Ground far from the border has the weight 1; the border to what is ignored counts as a rim.
+        # Background far from the border has weight 1; the border of an ignored area counts as an edge.
         self.assertEqual(float(planes[4:, ignored].max()), 0)
         self.assertEqual(float(planes[4, ~ignored].min()), 1)
 
@@ -145,7 +145,7 @@ class RoundTrip(unittest.TestCase):
         with torch.no_grad():
             answer = network(images)
             self.assertLess(float((made.eval()(images) - answer).abs().max()), 1e-4)
-            # Were its normalization left folded, a network that learns would answer otherwise: by each batch's own mean.
+            # If normalization stayed folded, output in training mode would differ, as it uses each batch's own mean.
             self.assertLess(float((made.train()(images) - answer).abs().max()), 1e-3)
         means = [norm.running_mean.abs().max() for _, norm in convolutions(made) if norm is not None]
         self.assertGreater(float(max(means)), 0.1)
@@ -154,7 +154,7 @@ class RoundTrip(unittest.TestCase):
 
 
 def trained_network() -> NucleusNetwork:
-    """Random weights; normalized by other means and variances than those of its own layers."""
+    """A network with random weights, normalized by means and variances that differ from those of its layers."""
     torch.manual_seed(7)
     network = NucleusNetwork().eval()
     for layer in network.modules():

@@ -1,6 +1,6 @@
 """Painted tissue without nuclei: eosin grain, fibers, cell borders, fat, red cells, debris.
 
-Textures are made once and cut at random afterwards, because making one costs more than a whole training crop.
+Textures are made once and then cropped at random, because making one costs more than a whole training crop.
 """
 
 from concurrent.futures import ProcessPoolExecutor
@@ -36,7 +36,7 @@ def fibres(rng: np.random.Generator, side: int) -> np.ndarray:
 
 
 def cell_borders(rng: np.random.Generator, side: int) -> np.ndarray:
-    """Lines between neighbouring cells, 0 … 1: pixels almost equally near to two random points."""
+    """Lines between neighboring cells, 0 … 1: pixels almost equidistant from two random points."""
     spacing = rng.uniform(16, 40)
     points = np.ones((side, side), np.uint8)
     count = int((side / spacing) ** 2)
@@ -49,7 +49,7 @@ def cell_borders(rng: np.random.Generator, side: int) -> np.ndarray:
 
 
 def holes(rng: np.random.Generator, side: int) -> np.ndarray:
-    """Lumens, cracks and fat cells: 1 where there is no tissue."""
+    """Lumens, cracks, and fat cells: 1 where there is no tissue."""
     if rng.random() < 0.5:
         level = rng.uniform(0.9, 1.9)
         return cv2.GaussianBlur((fractal(rng, side, 0.45, 4) > level).astype(np.float32), (0, 0), 1.2)
@@ -63,7 +63,7 @@ def holes(rng: np.random.Generator, side: int) -> np.ndarray:
 
 
 def red_cells(rng: np.random.Generator, side: int) -> np.ndarray:
-    """Erythrocytes, single or in heaps: 0 … 1, paler in the middle."""
+    """Erythrocytes, single or clumped: 0 … 1, paler in the center."""
     canvas = np.zeros((side, side), np.float32)
     radius = rng.uniform(4.5, 9)
     crowd = fractal(rng, side, 0.4) + rng.normal(0, 0.3)
@@ -82,7 +82,7 @@ def red_cells(rng: np.random.Generator, side: int) -> np.ndarray:
 
 
 def debris(rng: np.random.Generator, side: int) -> np.ndarray:
-    """Dust and crumbs with ragged outlines, alone or in showers: 0 … 1."""
+    """Dust and debris with ragged outlines, single or in clusters: 0 … 1."""
     canvas = np.zeros((side, side), np.float32)
     largest = rng.uniform(3, 16)
     for _ in range(int(rng.uniform(10, 90))):

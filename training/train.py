@@ -1,8 +1,8 @@
-"""Trains the network and writes a checkpoint every minute; the same command again goes on from there.
+"""Trains the network and writes a checkpoint every minute; rerunning the same command resumes from it.
 
     python -m training.train --data DIR --rendered DIR --out FOLDER --minutes 20 [--teacher FOLDER/checkpoint.pt]
 
-The learning rate follows the elapsed time, so the run ends well on any machine; a faster one simply sees more crops.
+The learning rate follows the elapsed time, so the schedule completes on any machine; a faster one just sees more crops.
 """
 
 import argparse
@@ -30,7 +30,7 @@ from .texture import texture_bank
 
 WEIGHT_DECAY = 0.02
 AVERAGE = 0.999
-WARM_UP = 0.03  # of the time
+WARM_UP = 0.03  # fraction of the time
 CHECKPOINT_SECONDS = 60
 LOG_SECONDS = 20
 DRAWN = 40
@@ -39,14 +39,14 @@ LABELS_WEIGHT, TEACHER_WEIGHT = 0.5, 1.5
 
 
 def learning_rate(done: float, peak: float) -> float:
-    """done: fraction of the time that has gone by."""
+    """done: fraction of the time elapsed."""
     if done < WARM_UP:
         return peak * min(1.0, done / WARM_UP + 0.02)
     return peak * 0.5 * (1 + math.cos(math.pi * (done - WARM_UP) / (1 - WARM_UP))) + 1e-6
 
 
 class Learner:
-    """A network, its optimizer and its averaged weights."""
+    """A network, its optimizer, and its averaged weights."""
 
     def __init__(self, network: NucleusNetwork, peak: float, device: str) -> None:
         self.peak, self.device, self.steps, self.earlier, self.crops = peak, device, 0, 0, 0
@@ -59,7 +59,7 @@ class Learner:
 
     def learn(self, images: torch.Tensor, targets: torch.Tensor, soft: torch.Tensor | None,
               visible: torch.Tensor, done: float) -> torch.Tensor:
-        """One step; soft: what the teacher says of the same crops. Returns the parts of the loss."""
+        """One step; soft: the teacher's output on the same crops. Returns the terms of the loss."""
         for group in self.optimizer.param_groups:
             group["lr"] = learning_rate(done, self.peak)
         with torch.autocast(self.device, dtype=torch.bfloat16):
@@ -80,7 +80,7 @@ class Learner:
 
     @torch.no_grad()
     def follow(self, keep: float) -> None:
-        """Moves the averaged weights a little towards the trained ones."""
+        """Moves the averaged weights slightly toward the trained ones."""
         mine, theirs = list(self.average.state_dict().values()), list(self.network.state_dict().values())
         floating = [k for k, value in enumerate(mine) if value.dtype.is_floating_point]
         torch._foreach_lerp_([mine[k] for k in floating], [theirs[k] for k in floating], 1 - keep)
@@ -101,7 +101,7 @@ class Learner:
         path.with_suffix(".json").write_text(json.dumps(facts) + "\n")
 
     def load(self, path: Path, new_phase: bool) -> float:
-        """Goes on from a checkpoint; returns the seconds it had taken."""
+        """Resumes from a checkpoint; returns the seconds it had taken."""
         state = torch.load(path, map_location=self.device)
         self.network.load_state_dict(state["weights" if new_phase else "trained"])
         self.average.load_state_dict(state["weights"])
@@ -124,7 +124,7 @@ def load_network(path: Path, device: str = "cpu") -> tuple[NucleusNetwork, dict[
 
 
 def produce(queue: multiprocessing.Queue, examples: list[Example], textures: dict, seed: int, scale: float) -> None:
-    """Fills the queue with batches, in a process of its own: painting a batch keeps a processor busy."""
+    """Fills the queue with batches, in a separate process, because painting a batch is CPU-bound."""
     torch.set_num_threads(1)
     device = training_device()
     sampler = Sampler(examples, Textures(textures, device), Dice(device, seed), scale)
@@ -134,7 +134,7 @@ def produce(queue: multiprocessing.Queue, examples: list[Example], textures: dic
 
 
 def turned(planes: torch.Tensor, turn: int) -> torch.Tensor:
-    """One of the eight ways to lay a square: mirrored left-right (1), upside down (2), with x and y exchanged (4)."""
+    """One of the eight symmetries of a square: mirrored left-right (1), upside down (2), with x and y swapped (4)."""
     if turn & 4:
         planes = planes.transpose(-1, -2)
     axes = [axis for bit, axis in ((1, -1), (2, -2)) if turn & bit]
@@ -142,7 +142,7 @@ def turned(planes: torch.Tensor, turn: int) -> torch.Tensor:
 
 
 def turned_maps(maps: torch.Tensor, turn: int, first: int = 2) -> torch.Tensor:
-    """The same for planes of which `first` and the next are x and y of a vector."""
+    """The same for planes where `first` and the next one are x and y of a vector."""
     maps = turned(maps, turn).clone()
     if turn & 4:
         maps[:, [first, first + 1]] = maps[:, [first + 1, first]]
@@ -155,11 +155,11 @@ def turned_maps(maps: torch.Tensor, turn: int, first: int = 2) -> torch.Tensor:
 
 @torch.no_grad()
 def taught(teacher: NucleusNetwork, clean: torch.Tensor, turn: int, device: str) -> torch.Tensor:
-    """What the teacher says of the crops as they were before dust, optics and camera: the mean of two ways to lay them."""
+    """The teacher's output on the crops before dust, optics, and camera, averaged over two orientations."""
     with torch.autocast(device, dtype=torch.bfloat16):
         straight = teacher(clean.contiguous(memory_format=torch.channels_last)).float()
         laid = teacher(turned(clean, turn).contiguous(memory_format=torch.channels_last)).float()
-    # Back: exchanging x and y is undone after the mirrors, not before.
+    # Inverse: the swap of x and y is undone after the mirroring, not before.
     back = laid.clone()
     axes = [axis for bit, axis in ((1, -1), (2, -2)) if turn & bit]
     if axes:
@@ -192,14 +192,14 @@ def train(queue: multiprocessing.Queue, learners: dict[str, Learner], out: Path,
         done = (now - start) / seconds
         if done >= 1:
             break
-        # A painted crop costs more than a step: each is learned from more than once, then turned or mirrored.
+        # A painted crop costs more than a step, so each is reused, rotated or mirrored.
         turns = random.sample(range(1, 8), ways - 1)
         soft = taught(teacher, clean.float(), random.randrange(1, 8), device) if teacher is not None else None
         for which in (0, *turns):
             shown, answers = turned(images.float(), which), turned_maps(targets, which)
             told = turned_maps(soft, which) if soft is not None else None
             seen = turned(visible, which)
-            # Crops come sorted by look; a step shall see all kinds.
+            # Crops are sorted by look; shuffle so that every step sees all kinds.
             for part in torch.randperm(len(images), device=images.device).split(step):
                 crops = shown[part].contiguous(memory_format=torch.channels_last)
                 for name, learner in learners.items():
@@ -210,7 +210,7 @@ def train(queue: multiprocessing.Queue, learners: dict[str, Learner], out: Path,
                 since += 1
         steps += 1
         if device == "cuda" and steps % 2 == 0:
-            # The clock must tell of work done, not of work ordered.
+            # Measure completed work, not queued work.
             torch.cuda.synchronize()
         if now - logged > LOG_SECONDS:
             for name, value in sums.items():
@@ -250,7 +250,7 @@ def main() -> None:
     textures = texture_bank(24 if workers > 4 else 6, workers)
     has_teacher = arguments.teacher is not None
     examples = learned(arguments.bundle, arguments.data, arguments.rendered, arguments.out, has_teacher)
-    # Forked before this process touches the GPU or starts threads, neither of which a fork survives.
+    # Fork before this process uses the GPU or starts threads, neither of which survives a fork.
     context = multiprocessing.get_context("fork")
     queue = context.Queue(4)
     for k in range(arguments.producers):
@@ -278,7 +278,7 @@ def main() -> None:
 
 
 def learned(bundle: Path | None, data: Path | None, rendered: Path | None, out: Path, unmarked: bool) -> list[Example]:
-    """Everything to learn from, real, rendered and drawn; `unmarked`: those without labels too, for a teacher to mark."""
+    """All training data, real, rendered, and drawn; `unmarked`: also unlabeled images, for a teacher to label."""
     if bundle:
         examples = unpack(bundle)
     else:

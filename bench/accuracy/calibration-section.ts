@@ -8,7 +8,7 @@ export interface CalibrationFigures {
   correlations?: CorrelationFigures[];
 }
 
-/** Target calibration error where the look of cells is informative about their type, and where it is not. */
+/** Target calibration error if the cells' appearance is informative about their type, and if it is not. */
 const TARGET = { told: 0.05, untold: 0.1 } as const;
 const BINS = ["0–", ".1–", ".2–", ".3–", ".4–", ".5–", ".6–", ".7–", ".8–", ".9–1"];
 

@@ -1,23 +1,23 @@
-/** Real cells under one rendered image, named and compared with their labels. */
+/** Naming results for real cells under one rendered image, compared with their labels. */
 export interface RealCellTissue {
   id: string;
-  /** Which cells, by a name for reading. */
+  /** Display name of the cells. */
   cells: string;
   seed: number;
   genes: number;
-  /** How informative the look of cells is about their type. */
+  /** How informative the cells' appearance is about their type. */
   morphology: number;
   trueCells: number;
   broad: number;
   types: number;
   unknown: number;
-  /** Share of the named cells whose name is right. */
+  /** Share of the named cells with the right name. */
   right: number;
-  /** Macro-F1 of types of giving each cell the most similar label by the spots around it. */
+  /** Macro-F1 of types when each cell gets the label most similar to the spots around it. */
   profile: number;
-  /** Macro-F1 of types of our clusters, each matched to one label. */
+  /** Macro-F1 of types when each of our clusters is matched to one label. */
   clusters: number;
-  /** Median correlations over genes; null where no gene could be judged. */
+  /** Median correlations over genes; null if no gene could be evaluated. */
   rates: {
     rate: number;
     interpolation: number;

@@ -2,7 +2,7 @@ import { calibrationSection } from "./calibration-section.ts";
 import { realCellsSection } from "./real-cells-section.ts";
 import type { Accuracy, Measure, Spread, TissueFigures } from "./summary.ts";
 
-/** docs/accuracy.md: the figures, the method, and what to compare them with. */
+/** docs/accuracy.md: the figures, the method, and reference values. */
 export function accuracyReport({
   command,
   analysisType,
@@ -82,7 +82,7 @@ ${rows.join("\n")}
 `;
 }
 
-/** Mean over seeds with the lowest and highest in parentheses, `–` if nothing was measured. */
+/** Mean over seeds with minimum and maximum in parentheses; `–` if nothing was measured. */
 function figure(value: Spread | null): string {
   if (!value) return "–";
   const digits = Math.max(Math.abs(value.low), Math.abs(value.high)) >= 10 ? 0 : 3;

@@ -5,33 +5,33 @@ import { METHODS, type Evaluation, type Method, type TissueOptions } from "@stip
 import type { CalibrationFigures } from "./calibration-section.ts";
 import type { RealCells } from "./real-cells-section.ts";
 
-/** One simulated tissue, analyzed and judged. */
+/** One simulated tissue, analyzed and evaluated. */
 export interface Run {
   kind: string;
   seed: number;
   morphology: number;
   options: TissueOptions;
-  /** Spots or bins under tissue; an HD tissue's are those of 8 µm. */
+  /** Spots or bins under tissue; 8 µm bins for HD. */
   nSpots: number;
   evaluation: Evaluation;
   seconds: number;
 }
 
-/** A figure over the seeds of a tissue. */
+/** Summary of a figure over a tissue's seeds. */
 export interface Spread {
   mean: number;
   low: number;
   high: number;
 }
 
-/** One figure of a table; `value` is null where a run does not have it. */
+/** One figure of a table; `value` is null if no run has it. */
 export interface Measure {
   id: string;
   name: string;
   value: Spread | null;
 }
 
-/** How well one way of telling expression does, over three sets of genes. */
+/** Accuracy of one method of inferring expression, over three sets of genes. */
 export interface MethodFigures {
   id: Method | "halfWay";
   name: string;
@@ -40,7 +40,7 @@ export interface MethodFigures {
   markers: Spread;
 }
 
-/** Everything that was measured on one kind of tissue at one degree of morphology. */
+/** Everything measured on one kind of tissue at one degree of morphology. */
 export interface TissueFigures {
   id: string;
   name: string;
@@ -48,19 +48,19 @@ export interface TissueFigures {
   setting: string;
   expression: MethodFigures[];
   measures: Measure[];
-  /** Figures that stay what they are when cells are shuffled. */
+  /** Figures that are unchanged by shuffling cells. */
   blind: Measure[];
 }
 
-/** docs/accuracy.json: what docs/accuracy.md says, for pages to read. */
+/** docs/accuracy.json: the contents of docs/accuracy.md in machine-readable form. */
 export interface Accuracy {
   command: string;
   analysisType: string;
   machine: string;
   tissues: TissueFigures[];
-  /** What has changed since these tissues were measured. */
+  /** Changes since these tissues were measured. */
   note?: string;
-  /** Confidence of types, measured on tissues of its own. */
+  /** Confidence of types, measured on separate tissues. */
   calibration?: CalibrationFigures;
   /** Names and rates of real cells under rendered images. */
   realCells?: RealCells;
@@ -125,13 +125,13 @@ const BLIND: readonly (readonly [string, string, Pick])[] = [
   ],
 ];
 
-/** What was written before with the tissues of `fresh` in it; everything of `fresh` where nothing was. */
+/** Earlier results with the tissues of `fresh` merged in; all of `fresh` if there were none. */
 export function updated(written: Partial<Accuracy>, fresh: Accuracy): Partial<Accuracy> {
   const { tissues, command } = written;
   if (!tissues || !command) return {};
   const replaced = tissues.map((old) => fresh.tissues.find(({ id }) => id === old.id) ?? old);
   const added = fresh.tissues.filter(({ id }) => !tissues.some((old) => old.id === id));
-  // A kind is what stands before the last hyphen of a tissue's id.
+  // The kind is the part before the last hyphen of a tissue's id.
   const kinds = added.map(({ id }) => id.slice(0, id.lastIndexOf("-")));
   return {
     tissues: [...replaced, ...added],
@@ -139,7 +139,7 @@ export function updated(written: Partial<Accuracy>, fresh: Accuracy): Partial<Ac
   };
 }
 
-/** Figures of every kind of tissue over its seeds, in the order of the runs. */
+/** Figures of every kind of tissue over its seeds, in run order. */
 export function summarise(runs: readonly Run[], analysisType: string): Accuracy {
   const groups = new Map<string, Run[]>();
   for (const run of runs) {
@@ -211,7 +211,7 @@ function expressionFigures(group: readonly Run[]): MethodFigures[] {
   ];
 }
 
-/** Mean, lowest and highest over the runs that have the figure. */
+/** Mean, minimum, and maximum over the runs that have the figure. */
 function spread(group: readonly Run[], pick: Pick): Spread | null {
   const figures = group.map(pick).filter((value): value is number => value !== null);
   if (figures.length === 0) return null;

@@ -3,21 +3,21 @@ import { median } from "@stipple/tissue/metrics/correlation";
 import { nameOf } from "../judged-tissues/name-of.ts";
 import { fitCorrelation, product, type GeneTissue } from "./fit-correlation.ts";
 
-/** How well the expected correlation of genes fits one tissue, by a map that has not seen it. */
+/** How well the expected correlation of genes fits one tissue, using a map not fitted on it. */
 export interface CorrelationFigures {
   name: string;
   genes: number;
-  /** Medians over the judged genes. */
+  /** Medians over the evaluated genes. */
   heldout: number;
   expected: number;
   actual: number;
-  /** … over the reliable ones; null where there are none. */
+  /** … over the reliable ones; null if there are none. */
   reliable: { genes: number; expected: number; actual: number } | null;
-  /** Share of the genes whose correlation lies in its interval. */
+  /** Share of genes whose correlation lies in its interval. */
   covered: number;
 }
 
-/** Place of the held-out correlation among the signals. */
+/** Index of the held-out correlation among the signals. */
 const HELDOUT = 2;
 
 export function correlationFigures(

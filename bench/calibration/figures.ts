@@ -5,24 +5,27 @@ import type { NamedTissue } from "./fit-map.ts";
 
 const BINS = 10;
 
-/** Stated confidence beside the share that is right, in ten bins; null = no cell. */
+/** Stated confidence versus the share that is right, in ten bins; null = no cells. */
 export interface ReliabilityDiagram {
   name: string;
   way: Judgment["way"];
-  /** Whether the look of the cells tells something of their types, by how the tissue was made. */
+  /** Whether the tissue was made so that the cells' appearance is informative about their types. */
   lookTells: boolean;
   cells: number;
   namedShare: number;
   right: number;
   bins: { cells: number; stated: number | null; right: number | null }[];
-  /** Expected calibration error of a map that has not seen this kind of tissue. */
+  /** Expected calibration error of a map not fitted on this kind of tissue. */
   error: number;
-  /** … and of a map that has not seen this tissue, though others of its kind. */
+  /** … and of a map not fitted on this tissue, but on others of its kind. */
   errorOneOut: number;
   errorBefore: number;
 }
 
-/** Figures of one tissue, `confidence` being that of a map that has not seen its kind, `oneOut` of one that has not seen itself. */
+/**
+ * Figures of one tissue; `confidence` is from a map not fitted on its kind, `oneOut` from one not fitted on this
+ * tissue.
+ */
 export function figuresOf(
   tissue: NamedTissue,
   confidence: readonly number[],

@@ -8,14 +8,14 @@ import type { Refusal } from "../judged-tissues/judge-all.ts";
 import type { Judgment } from "../judged-tissues/judge.ts";
 import type { JudgedGene } from "../judged-tissues/worth.ts";
 
-/** Of the genes of other tissues, this share lies between `low` and `high`. */
+/** Share of the genes of other tissues that lies between `low` and `high`. */
 const COVERED = 0.8;
-/** Pull of each weight towards 0, in tissues. */
+/** Shrinkage of each weight toward 0, in tissues. */
 const PULL = 0.02;
-/** Fewer judged genes say nothing of a tissue. */
+/** Minimum number of evaluated genes for a tissue to be informative. */
 const LEAST_GENES = 30;
 
-/** A judged tissue by its genes. */
+/** An evaluated tissue with its genes. */
 export interface GeneTissue {
   judgment: Judgment;
   genes: JudgedGene[];
@@ -29,8 +29,9 @@ export function geneTissues(judged: readonly (Judgment | Refusal)[]): GeneTissue
 }
 
 /**
- * The map from what is known of a gene to its correlation over single cells, on Fisher's scale: least squares in which
- * every tissue weighs as much. The interval is that of tissues left out in turn, so that it holds for another one.
+ * The map from a gene's features to its correlation over single cells, on the Fisher z scale: least squares with equal
+ * weight for every tissue. The interval comes from leave-one-tissue-out cross-validation, so that it holds for new
+ * tissues.
  */
 export function fitCorrelation(tissues: readonly GeneTissue[]): CorrelationTable {
   const rest = tissues.flatMap((tissue) => {
@@ -52,7 +53,7 @@ export function product(weights: readonly number[], signals: readonly number[]):
   return signals.reduce((sum, value, i) => sum + value * weights[i]!, 0);
 }
 
-/** Σ over the genes of a tissue of signals × signals and signals × truth, over their number. */
+/** Mean over a tissue's genes of signals × signals and of signals × truth. */
 interface Moments {
   squares: Float64Array;
   right: Float64Array;
@@ -60,7 +61,7 @@ interface Moments {
 
 const known = new WeakMap<GeneTissue, Moments>();
 
-/** Found once a tissue: it is left out of many fits. */
+/** Computed once per tissue, because many fits use it. */
 function momentsOf(tissue: GeneTissue): Moments {
   const found = known.get(tissue);
   if (found) return found;

@@ -8,23 +8,23 @@ import { fitLogistic, type WeighedCell } from "@stipple/tissue/metrics/fit-logis
 import type { Refusal } from "../judged-tissues/judge-all.ts";
 import type { Judgment } from "../judged-tissues/judge.ts";
 
-/** Weight of a tissue in the fit, in cells: large ones count no more than small ones. */
+/** Weight of a tissue in the fit, in cells: large tissues count no more than small ones. */
 const TISSUE_WEIGHT = 500;
-/** Cells of a tissue that are fitted to, about: more of the same tissue say little new. */
+/** Approximate number of cells used per tissue: more from the same tissue add little. */
 const MOST_CELLS = 400;
-/** Fewer cells of a way weigh no more than this many would each. */
+/** With fewer cells named in a given way, each weighs no more than it would among this many. */
 const FEW_CELLS = 200;
-/** Weight of a posterior before any tissue is seen: posteriors are too sure. */
+/** Prior weight of a posterior: posteriors are overconfident. */
 const BEFORE = 0.3;
-/** Fewer named cells say nothing of a share. */
+/** Minimum number of named cells for a meaningful share. */
 const LEAST_CELLS = 50;
 
-/** A judged tissue with the named cells of which it is known whether their name is right. */
+/** An evaluated tissue with those named cells for which it is known whether the name is right. */
 export interface NamedTissue extends Judgment {
   cells: { signals: number[]; way: NamingWay; posterior: number; right: boolean }[];
 }
 
-/** Those that can be fitted to. */
+/** The tissues that can be used for fitting. */
 export function namedTissues(judged: readonly (Judgment | Refusal)[]): NamedTissue[] {
   return judged
     .filter((one) => "named" in one)
@@ -38,8 +38,8 @@ export function namedTissues(judged: readonly (Judgment | Refusal)[]): NamedTiss
 }
 
 /**
- * The map from what is known of a cell to the probability that its name is right. A way by which no cell was named keeps
- * its weights of before (scores name cells only where types cannot be fitted).
+ * The map from a cell's features to the probability that its name is right. A naming method with no cells keeps its
+ * previous weights (scores name cells only where types cannot be fitted).
  */
 export function fitMap(tissues: readonly NamedTissue[]): ConfidenceTable {
   const of = (way: NamingWay): readonly number[] => {

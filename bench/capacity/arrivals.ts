@@ -5,27 +5,27 @@ export const HOUR = 3600;
 export const DAY = 24 * HOUR;
 export const WEEK = 7 * DAY;
 
-/** A run that somebody asks for. */
+/** A requested run. */
 export interface Arrival {
   /** Seconds since Monday, midnight, UTC. */
   at: number;
   isHd: boolean;
   isRerun: boolean;
-  /** On a worker that is not disturbed. */
+  /** Duration on an undisturbed worker. */
   seconds: number;
 }
 
-/** Where labs are: hours from UTC, and their share. */
+/** Time zones of labs: offset from UTC in hours, and share of labs. */
 const ZONES = [
   { hours: -6, share: 0.4 },
   { hours: 1, share: 0.4 },
   { hours: 8, share: 0.2 },
 ];
-/** Of a working day's runs, those in each hour of the lab's own day: from 8 to 19 h, with a dip at noon. */
+/** Relative number of runs in each hour of a lab's local working day: from 8 to 19 h, with a dip at noon. */
 const BY_HOUR = [4, 8, 11, 12, 8, 8, 11, 12, 12, 8, 4, 2];
 const FIRST_HOUR = 8;
 
-/** All runs of some weeks, by time. */
+/** All runs over a number of weeks, sorted by time. */
 export function arrivalsOf(labs: number, weeks: number, seed: number): Arrival[] {
   const random = new Random(seed);
   const { slidesPerLabWeek, rerunsPerSlide, rerunDelayDays, hdShare, spread, rerunShare } =
@@ -60,7 +60,7 @@ export function arrivalsOf(labs: number, weeks: number, seed: number): Arrival[]
     return count;
   }
 
-  /** Some moment of the working day on which `at` falls, or of the next one. */
+  /** A random time on the working day containing `at`, or on the next working day. */
   function inWorkingHours(at: number, zoneHours: number): number {
     let day = Math.floor((at + zoneHours * HOUR) / DAY);
     while (((day % 7) + 7) % 7 > 4) day++;

@@ -1,4 +1,4 @@
-/** An assumption of the simulation. `source` says whether the value was measured, and where, or is assumed. */
+/** An assumption of the simulation. `source` states where the value was measured, or that it is assumed. */
 export interface Assumption {
   what: string;
   value: number;
@@ -47,6 +47,6 @@ export const ASSUMPTIONS = {
   watching: assumption("Share of waiting people with the page open", 0.3, "", ASSUMED),
 } satisfies Record<string, Assumption>;
 
-/** A run's time is split equally among the steps before step 5, and among those from step 5 on. */
+/** A run's time is divided equally among its steps: those before step 5, and those from step 5 on. */
 export const STEPS_BEFORE = 5;
 export const STEPS_FROM = 3;

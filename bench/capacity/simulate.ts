@@ -4,22 +4,22 @@ import { ASSUMPTIONS, STEPS_BEFORE, STEPS_FROM } from "./assumptions.ts";
 import { WEEK, type Arrival } from "./arrivals.ts";
 
 export interface Outcome {
-  /** Seconds between asking and beginning, and between asking and the end, of each run. */
+  /** Seconds from request to start and from request to end of each run. */
   waits: { isHd: boolean; wait: number; total: number }[];
-  /** Share of the workers' time that was worked. */
+  /** Worker utilization. */
   busy: number;
-  /** Most runs that waited or ran at once. */
+  /** Maximum number of runs waiting or running at once. */
   mostUnderWay: number;
-  /** Losses of a worker that cost a run part of a step. */
+  /** Number of worker losses that cost a run part of a step. */
   lost: number;
   /** When the last run ended. */
   end: number;
 }
 
-/** So many workers, one run at a time each, who take the run that is due first by the product's own rule. */
+/** Simulates workers that each run one job at a time, taking the run due first by the product's own rule. */
 export function simulate(arrivals: readonly Arrival[], workers: number, seed: number): Outcome {
   const random = new Random(seed);
-  /** Ends of runs under way. */
+  /** End times of runs in progress. */
   const ends = new Heap<number>((time) => time);
   const queue = new Heap<Arrival>(({ at, seconds }) =>
     dueAt(new Date(at * 1000), { seconds, memoryMb: 0 }).getTime(),
@@ -33,7 +33,7 @@ export function simulate(arrivals: readonly Arrival[], workers: number, seed: nu
     ends.push(now + seconds);
     outcome.waits.push({ isHd: run.isHd, wait: now - run.at, total: now + seconds - run.at });
   };
-  /** Lets every run end that ends up to a time; a free worker takes the next one. */
+  /** Completes every run that ends by a given time; freed workers take the next one. */
   const advance = (until: number): void => {
     for (let end = ends.peek(); end !== undefined && end <= until; end = ends.peek()) {
       ends.pop();
@@ -52,7 +52,7 @@ export function simulate(arrivals: readonly Arrival[], workers: number, seed: nu
   outcome.busy = worked / (workers * outcome.end);
   return outcome;
 
-  /** How long a run keeps a worker, and those who take it over: a lost one costs what it had done of a step. */
+  /** Total worker time for a run, including takeovers: losing a worker costs the progress in its current step. */
   function carriedOut(run: Arrival): number {
     const steps = run.isRerun ? STEPS_FROM : STEPS_BEFORE + STEPS_FROM;
     const step = run.seconds / steps;
@@ -71,7 +71,7 @@ export function simulate(arrivals: readonly Arrival[], workers: number, seed: nu
   }
 }
 
-/** A binary heap: the item of the smallest rank first. */
+/** A binary min-heap by rank. */
 class Heap<T> {
   readonly #items: { rank: number; item: T }[] = [];
   readonly #rankOf: (item: T) => number;

@@ -10,7 +10,7 @@ import {
 import { shareFineBins } from "@stipple/pipeline/steps/3-matrix-integration/fine-bins/share-fine-bins";
 import { readFineCells } from "./fine-cells.ts";
 
-/** Counts of the cells that steps 0–2 have found, by how bins of 2 µm are given to them. */
+/** Counts of the cells found by steps 0–2, by method of assigning 2 µm bins to them. */
 export async function assignments(
   results: string,
   fineBins: NonNullable<SampleFiles["fineBins"]>,
@@ -48,7 +48,7 @@ export async function assignments(
   return counts;
 }
 
-/** Bins within `distance` bins of a nucleus' own go to the nearest of them. */
+/** Assigns bins within `distance` bins of a nucleus's own bins to the nearest nucleus. */
 function expand(grid: BinGrid, { owner, by }: BinOwners, distance: number): BinOwners {
   const grown = owner.slice();
   const reason = by.slice();

@@ -12,7 +12,10 @@ import {
 import { FINE_BIN_UM } from "@stipple/pipeline/readers/hd-visium/read-fine-bins";
 import { readResult } from "@stipple/pipeline/store/results-folder";
 
-/** Finds the cells of an HD slide (steps 0 to 2), and writes which nucleus each 2 µm bin lies in. Answers that file. */
+/**
+ * Finds the cells of an HD slide (steps 0 to 2), and writes which nucleus each 2 µm bin lies in. Returns that file's
+ * path.
+ */
 export async function makeFineCells(input: string, results: string): Promise<string> {
   const labels = join(results, "nuclei-in-bins.json");
   if (existsSync(labels)) return labels;
@@ -33,7 +36,7 @@ export async function makeFineCells(input: string, results: string): Promise<str
   return labels;
 }
 
-/** The grid of 2 µm bins and the cells that bins are given to. */
+/** The grid of 2 µm bins and the cells that bins are assigned to. */
 export async function readFineCells(results: string): Promise<{
   grid: BinGrid;
   cells: Parameters<typeof binOwners>[1];

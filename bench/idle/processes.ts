@@ -2,15 +2,15 @@ import { readdirSync, readFileSync } from "node:fs";
 
 export interface Usage {
   cpuSeconds: number;
-  /** Memory that no other process has. */
+  /** Private memory. */
   ownMb: number;
   residentMb: number;
 }
 
 export interface Platform {
-  /** By name; those of one name together. */
+  /** By name, with processes of the same name combined. */
   processes: Map<string, Usage>;
-  /** What several of them may share (programs, libraries, the database's buffers), each counted once. */
+  /** Memory that several may share (programs, libraries, database buffers), counted once each. */
   sharedMb: number;
 }
 
@@ -22,7 +22,7 @@ const NAMES: [RegExp, string][] = [
   [/stipple\.cjs|cli\/src\/main\.ts/, "supervisor"],
 ];
 
-/** The processes of a platform, from the one that `serve` runs in downwards. */
+/** The processes of a platform: `serve` and its descendants. */
 export function platformOf(serve: number): Platform {
   const children = new Map<number, number[]>();
   for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
@@ -50,7 +50,7 @@ export function platformOf(serve: number): Platform {
   return { processes, sharedMb: [...shared.values()].reduce((sum, mb) => sum + mb, 0) };
 }
 
-/** The API of the platform whose data lie in `dataDir`. */
+/** The API process of the platform with data folder `dataDir`. */
 export function apiOf(dataDir: string): number {
   const found = readdirSync("/proc").find(
     (pid) =>
@@ -61,14 +61,14 @@ export function apiOf(dataDir: string): number {
   return Number(found);
 }
 
-/** Of all of its threads, since it started. */
+/** CPU time of all threads of a process since it started. */
 export function cpuSecondsOf(pid: number): number {
-  // Linux counts in hundredths of a second towards programs; what stands before the bracket is the name.
+  // Linux reports hundredths of a second to programs; the part before the parenthesis is the process name.
   const fields = read(`/proc/${pid}/stat`).split(") ")[1]?.split(" ") ?? [];
   return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / 100;
 }
 
-/** A process's memory, mapping by mapping: anonymous pages are its own, those of files may be others' too. */
+/** A process's memory by mapping: anonymous pages are private, file-backed ones may be shared. */
 function memoryOf(pid: number): { ownMb: number; residentMb: number; shared: Map<string, number> } {
   const shared = new Map<string, number>();
   let [ownMb, residentMb, file] = [0, 0, ""];
@@ -92,7 +92,7 @@ function read(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    // It has ended since it was listed.
+    // The process has exited since it was listed.
     return "";
   }
 }

@@ -7,22 +7,25 @@ import { InputError } from "@stipple/pipeline/errors";
 import { judgmentOf, type Judgment } from "./judge.ts";
 import { analyze, DATA, idOf, isMeasured, TISSUES, type JudgedTissue } from "./tissues.ts";
 
-/** The analysis stopped because the input contradicts itself, and why. */
+/** A tissue whose analysis stopped because of inconsistent input, and the reason. */
 export interface Refusal {
   tissue: JudgedTissue;
   refused: string;
 }
 
 interface Choice {
-  /** Parts of names; none stands for all tissues. */
+  /** Substrings of names; empty = all tissues. */
   only: readonly string[];
-  /** Takes what is kept and makes nothing new. */
+  /** Uses only cached judgments and computes nothing. */
   kept: boolean;
-  /** Keeps files and results of each tissue, so that another call runs only the steps that changed. */
+  /** Keeps each tissue's files and results, so that a later call reruns only changed steps. */
   keep: boolean;
 }
 
-/** Judgments as the command line asks for them: `--work DIR`, `--only NAME,NAME`, `--keep`, `--kept`; and whether to `--write`. */
+/**
+ * Judgments according to the command line: `--work DIR`, `--only NAME,NAME`, `--keep`, `--kept`; and whether to
+ * `--write`.
+ */
 export async function judgeAsAsked(): Promise<{
   judgments: (Judgment | Refusal)[];
   write: boolean;
@@ -44,8 +47,8 @@ export async function judgeAsAsked(): Promise<{
 }
 
 /**
- * Judgments of the chosen tissues. Each is kept in the work folder as JSON: verdict and calibration use the same ones,
- * and a second call computes nothing again.
+ * Judgments of the chosen tissues. Each is cached in the work folder as JSON and shared by bench:verdict and
+ * bench:calibration, so that a second call recomputes nothing.
  */
 async function judgeAll(
   work: string,

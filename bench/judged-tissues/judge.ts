@@ -24,25 +24,25 @@ import {
 } from "./tissues.ts";
 import { worthOf, type Worth } from "./worth.ts";
 
-/** A found cell stands for a true one within this distance. */
+/** A found cell matches a true one within this distance. */
 const MATCH_UM = 6;
 
-/** A cell with a name: what was known of it, and whether the name is right; null where no true cell lies there. */
+/** A named cell: its features, and whether the name is right (null if there is no true cell at its position). */
 export interface NamedCell {
   name: string;
   signals: number[];
   way: NamingWay;
-  /** The model's own, before any calibration. */
+  /** The model's posterior, before calibration. */
   posterior: number;
   right: boolean | null;
 }
 
-/** What an analysis said of a tissue, and what was true. */
+/** An analysis's results for a tissue, compared with the ground truth. */
 export interface Judgment {
   tissue: JudgedTissue;
   way: TypingWay;
   named: NamedCell[];
-  /** Of the cells that were found where a true one lies. */
+  /** Share of named cells among found cells that match a true one. */
   namedShare: number;
   figures: VerdictFigures;
   segmentation: Pick<SegmentationReport, "method" | "fallbackReason">;
@@ -51,7 +51,7 @@ export interface Judgment {
   expression: Pick<ExpressionReport, "morphologyHelps" | "morphologyGain">;
 }
 
-/** Compares the results of a tissue, which is analyzed up to the types, with its truth. */
+/** Compares the results of a tissue analyzed up to the types with its ground truth. */
 export async function judgmentOf(folders: TissueFolders, tissue: JudgedTissue): Promise<Judgment> {
   const read: Parameters<typeof typingInput>[0] = (key) => readResult(folders.results, key);
   const clusters = await read("cells/cluster");
@@ -120,7 +120,7 @@ export async function judgmentOf(folders: TissueFolders, tissue: JudgedTissue): 
   };
 }
 
-/** Whether a name is right for a true type: its own, or that of a lineage or class that it belongs to. */
+/** Whether a name is right for a true type: the type's own name, or that of its lineage or class. */
 async function judgeOf(
   kind: TissueKind,
   trueTypes: readonly string[],

@@ -7,7 +7,7 @@ const KINDS: Record<JudgedTissue["kind"], string> = {
   starmap: "measured cortex cells",
 };
 
-/** What a tissue is, and what about it is unusual. */
+/** A tissue's description, including anything unusual about it. */
 export function nameOf(tissue: JudgedTissue): string {
   const unusual = [
     tissue.platform === "hd_visium" && "HD 8 µm",

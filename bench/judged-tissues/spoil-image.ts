@@ -4,18 +4,18 @@ import { simulateTissue, type TissueOptions } from "@stipple/tissue";
 import { writeImage } from "@stipple/tissue/write/spatial";
 import sharp from "sharp";
 
-/** What is wrong with an image: it shows another section, lies beside the spots, or is out of focus. */
+/** What is wrong with an image: it shows another section, is offset from the spots, or is out of focus. */
 export type Spoiled = "wrong" | "shifted" | "blurred";
 
 const SHIFT_UM = 200;
 const BLUR_UM = 3;
-/** Added to the seed of a section for the one whose image is taken instead. */
+/** Seed offset of the section whose image is used instead. */
 const OTHER_SECTION = 1000;
 
 type OfImage = Pick<TissueOptions, "seed" | "species" | "sizeUm" | "cellDensity" | "umPerPx"> &
   Partial<Pick<TissueOptions, "imageDifficulty">>;
 
-/** Replaces the image of a simulated tissue under H&E. */
+/** Replaces the image of a simulated H&E tissue. */
 export async function spoilImage(
   folder: string,
   spoiled: Spoiled,
@@ -54,7 +54,7 @@ async function imageOfOtherSection(folder: string, { seed, ...options }: OfImage
   return kept;
 }
 
-/** Every row moved to the right by so many pixels; what leaves on the right comes back on the left. */
+/** Shifts every row right by `px` pixels, with wraparound. */
 function rolled(data: Uint8Array, width: number, px: number): Uint8Array {
   const result = new Uint8Array(data.length);
   const stride = 3 * width;

@@ -6,20 +6,20 @@ import { simulateTissue, type MeasuredCells } from "@stipple/tissue";
 import { pbmc, starmap, type LabelledCells } from "../typing-datasets.ts";
 import { spoilImage, type Spoiled } from "./spoil-image.ts";
 
-/** Open data beside the checkout, or one folder further up for a worktree. */
+/** Open data next to the checkout, or one folder higher for a worktree. */
 const PLACES = ["../../../shared/data", "../../../../shared/data"].map((path) =>
   resolve(import.meta.dirname, path),
 );
 export const DATA = PLACES.find((path) => existsSync(path)) ?? PLACES[0]!;
 
-/** What a tissue is made from: simulated cells, or measured ones under a rendered image. */
+/** Source of a tissue's cells: simulated, or measured ones under a rendered image. */
 export type TissueKind = "human" | "mouse" | "pbmc" | "starmap";
 
-/** One tissue of known truth. */
+/** One tissue with known ground truth. */
 export interface JudgedTissue {
   kind: TissueKind;
   seed: number;
-  /** How much the look of cells tells of their type: 1 as in the catalogue, 0 nothing. */
+  /** How informative the cells' appearance is about their type: 1 as in the catalogue, 0 not at all. */
   morphology: number;
   sizeUm: number;
   cellDensity: number;
@@ -27,12 +27,12 @@ export interface JudgedTissue {
   platform: "visium" | "hd_visium";
   staining: "h_and_e" | "if";
   umPerPx: number;
-  /** How hard nuclei are to see: 0 a clean image, 1 as in real sections. */
+  /** How difficult nuclei are to see: 0 in a clean image, 1 as in real sections. */
   imageDifficulty: number;
   image: Spoiled | "own";
-  /** Whether an HD slide brings its bins of 2 µm as well. */
+  /** Whether an HD slide also includes its 2 µm bins. */
   fineBins?: boolean;
-  /** Genes of the tissue, where they are not those of the usual panel. */
+  /** Number of genes, if not the usual panel. */
   nGenes?: number;
 }
 
@@ -47,11 +47,11 @@ const USUAL: Omit<JudgedTissue, "kind" | "seed" | "morphology"> = {
   image: "own",
 };
 
-/** As a section on which every gene is counted. */
+/** Like a section with whole-transcriptome counts. */
 const GENOME = { nGenes: 18_000, umiPerSpot: 12_000 } as const;
 const HD = { platform: "hd_visium", sizeUm: 500 } as const;
 
-/** A tissue as most are, but for what is given. */
+/** A tissue with default properties except those given. */
 export function tissue(
   kind: TissueKind,
   seed: number,
@@ -62,8 +62,8 @@ export function tissue(
 }
 
 /**
- * Every tissue that verdict and confidence are held against: look, depth, density, size and image vary one at a time. Images are
- * as hard to read as real sections, but for the last seven.
+ * The tissues on which verdict and confidence are evaluated: appearance, depth, density, size, and image vary one at a
+ * time. Images are as difficult as real sections, except for the last seven.
  */
 export const TISSUES: readonly JudgedTissue[] = [
   ...(["human", "mouse", "pbmc", "starmap"] as const).flatMap((kind) =>
@@ -115,7 +115,7 @@ export const TISSUES: readonly JudgedTissue[] = [
   tissue("human", 23, 1, { ...GENOME, image: "wrong" }),
 ];
 
-/** A short name for files and for choosing tissues on the command line. */
+/** A short id for file names and for choosing tissues on the command line. */
 export function idOf(tissue: JudgedTissue): string {
   const { kind, seed, morphology } = tissue;
   const other = (Object.keys(USUAL) as (keyof typeof USUAL)[]).flatMap((key) =>
@@ -125,12 +125,12 @@ export function idOf(tissue: JudgedTissue): string {
   return [kind, seed, `m${morphology}`, ...other, ...genome].join("-");
 }
 
-/** Whether the measured cells that a tissue is made from are on this machine. */
+/** Whether a tissue is made from measured cells. */
 export function isMeasured(kind: TissueKind): kind is "pbmc" | "starmap" {
   return kind === "pbmc" || kind === "starmap";
 }
 
-/** Which measured cells stand for each simulated kind, by their labels. */
+/** Labels of the measured cells that replace each simulated kind. */
 export const LABELS: Record<"pbmc" | "starmap", Record<string, readonly string[]>> = {
   pbmc: {
     "T cell": [
@@ -163,7 +163,7 @@ export const LABELS: Record<"pbmc" | "starmap", Record<string, readonly string[]
   },
 };
 
-/** Where a tissue's files and results lie. */
+/** Folders of a tissue's files and results. */
 export interface TissueFolders {
   tissue: string;
   results: string;
@@ -179,7 +179,7 @@ export function settingsOf({ platform, staining }: JudgedTissue): AnalysisSettin
   });
 }
 
-/** Makes a tissue, unless it is there. */
+/** Makes a tissue unless it exists. */
 export async function makeTissue(folder: string, tissue: JudgedTissue): Promise<void> {
   const { kind, morphology, image, ...others } = tissue;
   const species = kind === "mouse" || kind === "starmap" ? "mouse" : "human";
@@ -194,7 +194,7 @@ export async function makeTissue(folder: string, tissue: JudgedTissue): Promise<
   if (image !== "own") await spoilImage(folder, image, options);
 }
 
-/** Makes a tissue, unless it is there, and analyzes it up to the types. */
+/** Makes a tissue unless it exists, and analyzes it up to the types. */
 export async function analyze(folders: TissueFolders, tissue: JudgedTissue): Promise<void> {
   await makeTissue(folders.tissue, tissue);
   const request = {
@@ -202,7 +202,7 @@ export async function analyze(folders: TissueFolders, tissue: JudgedTissue): Pro
     results: folders.results,
     settings: settingsOf(tissue),
     threads: 2,
-    // What is wrong with an image is part of the tissue: how bad are results that were insisted on?
+    // Force acceptance of spoiled images, to measure how bad the results are.
     parameters: { "optical-decomposition": { acceptImage: tissue.image !== "own" } },
     signal: new AbortController().signal,
   };
@@ -211,7 +211,7 @@ export async function analyze(folders: TissueFolders, tissue: JudgedTissue): Pro
   }
 }
 
-/** Names that are right for a true cell; null where the simulator's own names say it. */
+/** Names accepted for a true cell; null if the simulator's own names apply. */
 export async function acceptedNames(kind: TissueKind): Promise<Map<string, string[]> | null> {
   if (!isMeasured(kind)) return null;
   const { accepted } = await labelledCells(kind);

@@ -13,39 +13,39 @@ import { ownPredictions } from "@stipple/tissue/metrics/predictions";
 import { geneOrder } from "@stipple/tissue/metrics/truth-order";
 import type { TissueFolders } from "./tissues.ts";
 
-/** Median over genes of the correlation, over all true cells, with the rates that the counts were drawn from. */
+/** Median over genes of the correlation, over all true cells, with the rates from which the counts were drawn. */
 export interface Correlations {
   genes: number;
   rate: number;
-  /** Counts of the spots around a cell, weighted by distance. */
+  /** Distance-weighted counts of the spots around a cell. */
   interpolation: number;
-  /** The rate with the cells of each spot shuffled among each other: what is known of spots alone. */
+  /** The rate with cells shuffled within each spot: spot-level information only. */
   shuffledInSpots: number;
-  /** Mean of the cell's true type. */
+  /** Mean rate of the cell's true type. */
   trueType: number;
 }
 
-/** A judged gene: what is known of it without the truth, and its rate's correlation with the counts of the true cells. */
+/** An evaluated gene: its features, known without the truth, and its rate's correlation with the true cells' counts. */
 export interface JudgedGene {
   signals: number[];
   reliable: boolean;
-  /** Whether it is sure to vary between spots. */
+  /** Whether it certainly varies between spots. */
   varies: boolean;
   correlation: number;
 }
 
-/** What single cells of a result are worth, by the truth. */
+/** Quality of a result's single cells, judged by the ground truth. */
 export interface Worth {
-  /** Over the genes that the result calls reliable; null where it calls none so. */
+  /** Over the genes that the result calls reliable; null if none. */
   reliable: Correlations | null;
-  /** Over the genes with enough UMIs to be judged; null where there are none. */
+  /** Over the genes with enough UMIs for evaluation; null if none. */
   judged: Correlations | null;
-  /** Share of the true cells that were found. */
+  /** Share of true cells found. */
   found: number;
   genes: JudgedGene[];
 }
 
-/** `matched` gives each true cell its found one, or −1. */
+/** `matched`: the found cell for each true cell, or −1. */
 export async function worthOf(
   truth: KnownTissue,
   { tissue, results }: TissueFolders,
@@ -103,7 +103,7 @@ export async function worthOf(
   };
 }
 
-/** The noise-free rates as a matrix that holds every value. */
+/** The noise-free rates as a sparse matrix with every value stored. */
 function noiseFree({ rates: { nRows, nCols, data } }: KnownTissue): SparseMatrix {
   return {
     nRows,
@@ -114,7 +114,7 @@ function noiseFree({ rates: { nRows, nCols, data } }: KnownTissue): SparseMatrix
   };
 }
 
-/** What the expected correlation of a gene is computed from. */
+/** Features from which a gene's expected correlation is computed. */
 async function geneSignals(
   results: string,
   heldout: Float32Array,

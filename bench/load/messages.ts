@@ -1,13 +1,13 @@
-/** A person under load: who polls, and which project. */
+/** A simulated user: credentials and the project to poll. */
 export interface Person {
   token: string;
   project: string;
 }
 
-/** What the server's process has used and holds; bytes. */
+/** Resource use of the server process; bytes. */
 export interface Held {
   rss: number;
-  /** Heap and buffers after a collection. */
+  /** Heap and buffers after garbage collection. */
   live: number;
   cpuSeconds: number;
 }

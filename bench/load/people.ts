@@ -6,7 +6,7 @@ import type { Person } from "./messages.ts";
 const SLOTS = ["barcodes", "features", "matrix", "positions", "hires", "lowres", "scale"];
 const LOG_LINES = 60;
 
-/** People with a project each: of ten one has it queued, three running at some step, six complete. */
+/** Users with one project each: out of ten, one is queued, three are running at some step, six are complete. */
 export async function makePeople(context: Context, count: number): Promise<Person[]> {
   const { db } = context.database;
   const people: Person[] = [];

@@ -11,9 +11,8 @@ import type { FromServer, Held, ToServer } from "./messages.ts";
 import { makePeople } from "./people.ts";
 
 /**
- * The server under load, in a process of its own: the product's API on a database of its own, with so many people, and
- * one route beside it that does nothing. Tells its parent where it listens, with which tokens and projects, and when
- * asked what it has used and holds.
+ * The server under load, in a separate process: the product's API on a separate database, with the given number of
+ * users, plus a no-op route. Sends its parent its URL, tokens, and projects, and, on request, its resource use.
  */
 let queries = 0;
 countQueries();
@@ -51,13 +50,13 @@ process.once("disconnect", () => {
 function held(): Held {
   const { rss } = process.memoryUsage();
   const { user, system } = process.cpuUsage();
-  // What is still there after a collection is held; the rest only has not been collected yet.
+  // Only what survives garbage collection counts as held.
   globalThis.gc?.();
   const { heapUsed, external } = process.memoryUsage();
   return { rss, live: heapUsed + external, cpuSeconds: (user + system) / 1e6 };
 }
 
-/** Queries that one request makes. */
+/** Number of queries made by one request. */
 async function countOf(path: string, token: string): Promise<number> {
   const before = queries;
   await app.inject({ url: path, headers: { authorization: `Bearer ${token}` } });

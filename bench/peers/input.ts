@@ -9,13 +9,13 @@ import { Random } from "@stipple/pipeline/numerics/random";
 import { readH5Matrix } from "@stipple/pipeline/readers/space-ranger/read-h5-matrix";
 import { writeFeatureH5 } from "../../packages/tissue/src/write/feature-matrix.ts";
 
-/** A cell is of the type of its number modulo this. */
+/** A cell's type is its number modulo this. */
 export const TYPES = 12;
 const [GENES, UMIS] = [2000, 400];
-/** Genes that a type has more of, and how much more. */
+/** Number of marker genes per type, and their fold change. */
 const [MARKERS, TIMES] = [60, 6];
 
-/** Counts of single cells of known types, in a file as Space Ranger writes them. */
+/** Writes counts of single cells of known types in Space Ranger's format. */
 export async function makeCells(path: string, nCells: number): Promise<void> {
   if (existsSync(path)) return;
   const random = new Random(1);
@@ -68,7 +68,7 @@ function firstAbove(ascending: Float64Array, value: number): number {
   return low;
 }
 
-/** The same counts as text, gzipped. Answers the path of matrix.mtx.gz. */
+/** Writes the same counts as gzipped text. Returns the path of matrix.mtx.gz. */
 export async function makeText(folder: string, h5: string): Promise<string> {
   const path = join(folder, "matrix.mtx.gz");
   if (existsSync(path)) return path;

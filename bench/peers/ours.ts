@@ -1,4 +1,4 @@
-/** One job of Stipple, measured in a process of its own: `node ours.ts JOB ARGUMENTS`. Prints one line of JSON a stage. */
+/** One job of Stipple, measured in a separate process: `node ours.ts JOB ARGUMENTS`. Prints one JSON line per stage. */
 import { createReadStream, createWriteStream } from "node:fs";
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
@@ -23,7 +23,7 @@ import { readFineCells } from "../fine-bins/fine-cells.ts";
 
 const NEVER = new AbortController().signal;
 const threads = availableParallelism();
-/** How far from a nucleus a bin still belongs to it: the analysis's default of 10 µm. */
+/** Maximum distance from a nucleus at which a bin still belongs to it: the analysis's default of 10 µm. */
 const REACH_BINS = 5;
 const all = { keep: (barcodes: string[]) => new Uint8Array(barcodes.length).fill(1) };
 
@@ -36,7 +36,7 @@ async function stage<T>(name: string, work: () => Promise<T>): Promise<T> {
   return result;
 }
 
-/** Counts where steps 5 and 6 read inferred rates: blocks of cells over chosen genes. */
+/** Provides counts in place of the inferred rates that steps 5 and 6 read: blocks of cells over chosen genes. */
 function asRates({ nRows, nCols, indptr, indices, data }: SparseMatrix): Rates {
   const columnOf = new Int32Array(nCols);
   return {
@@ -99,7 +99,7 @@ async function zip(...paths: string[]): Promise<void> {
     paths.map(async (path) => ({
       path: basename(path),
       size: (await stat(path)).size,
-      // Each file is another content.
+      // Each file counts as different content.
       sha256: path,
       storageKey: path,
       offset: 0,
@@ -112,7 +112,7 @@ async function zip(...paths: string[]): Promise<void> {
   await stage("write", () => pipeline(zipOf(files, open).stream(), createWriteStream("/dev/null")));
 }
 
-/** Side of a square that a network sees, px, and how many it sees after a first one. */
+/** Side of a network input tile, px, and the number of tiles measured after a first one. */
 const [SIDE, SQUARES] = [1024, 16];
 
 async function network(): Promise<void> {
@@ -125,7 +125,7 @@ async function network(): Promise<void> {
   await nuclei.close();
 }
 
-/** Counts of 2 µm bins become counts of cells. */
+/** Aggregates counts of 2 µm bins into counts of cells. */
 async function bins(path: string, results: string): Promise<void> {
   const { grid, cells } = await readFineCells(results);
   const [genes, totals] = [

@@ -1,6 +1,6 @@
-"""One job of another program, measured: python peers.py JOB ARGUMENTS. Prints one line of JSON a stage.
+"""Measures one job of another program: python peers.py JOB ARGUMENTS. Prints one line of JSON per stage.
 
-CPU seconds are of the process and its threads, without imports; what is compiled at first use is compiled before.
+CPU seconds cover the process and its threads, excluding imports; code compiled at first use is compiled beforehand.
 """
 
 import json
@@ -49,7 +49,7 @@ def core(path, labels, h5ad):
 def cluster(sc, cells, **where):
     from scipy.sparse import csr_array
 
-    # scanpy 1.11 knows the older name.
+    # scanpy 1.11 uses the older name.
     if not hasattr(csr_array, "getnnz"):
         csr_array.getnnz = csr_array._getnnz
     sc.pp.neighbors(cells, n_neighbors=15, **where)
@@ -57,7 +57,7 @@ def cluster(sc, cells, **where):
 
 
 def relabel(components, labels):
-    """Clusters of components that another program has computed."""
+    """Clusters components computed by another program."""
     import anndata as ad
     import numpy as np
     import scanpy as sc
@@ -85,7 +85,7 @@ def h5(path):
 
 
 def relayout(path, out):
-    """Writes counts anew in the layout of Space Ranger: chunks of 80,000, gzip, shuffle, indices of 64 bits."""
+    """Rewrites counts in Space Ranger's layout: chunks of 80,000, gzip, shuffle, 64-bit indices."""
     import h5py
 
     def put(group, name, data, chunks):
@@ -115,7 +115,7 @@ def zip_files(*paths):
     import zipfile
 
     class Sink:
-        """Takes what is written, and cannot go back: as a connection."""
+        """A write-only, non-seekable sink, like a connection."""
 
         def __init__(self):
             self.file = open("/dev/null", "wb", buffering=0)
@@ -133,7 +133,7 @@ def zip_files(*paths):
 
 
 def network(path):
-    """A network of StarDist's size: a U-Net of depth 3 on half the resolution, 32 to 256 filters, 1.4 million weights."""
+    """A network of StarDist's size: a U-Net of depth 3 at half resolution, 32 to 256 filters, 1.4 million weights."""
     import numpy as np
     import onnxruntime
 
@@ -206,7 +206,7 @@ def starlike(path):
 
 
 def bins(path, labels):
-    """Bins to cells as bin2cell does it: stripes evened out, labels of nuclei expanded to bins near them, bins summed."""
+    """Bins to cells like bin2cell: destriping, expanding nucleus labels to nearby bins, summing bins."""
     import numpy as np
     import scanpy as sc
     from scipy.sparse import csr_matrix, diags

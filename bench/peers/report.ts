@@ -16,7 +16,7 @@ export interface Job {
   rand?: { sameComponents: number; ownComponents: number; truth: number; scanpyTruth: number };
 }
 export type Versions = Record<string, string>;
-/** By job, with commit, date, and machine. */
+/** Measurements by job, with commit, date, and machine. */
 export type Measured = Partial<
   Record<
     string,
@@ -69,7 +69,7 @@ function asRows(text: Job | undefined): string {
   return rows ? `, which take another ${rows.cpu.toFixed(1)} CPU s to convert to rows` : "";
 }
 
-/** The part of a job that counts: its first stage, or the stages of the core. */
+/** The part of a job used in the comparison: its first stage, or the stages of the core. */
 function whole(stages: readonly Stage[]): Stage {
   const core = stages.filter(({ stage }) => stage in NAMES);
   if (core.length === 0) return stages[0];

@@ -13,8 +13,8 @@ import { workingScale } from "@stipple/pipeline/steps/2-morphological-analysis/t
 import sharp, { type Sharp } from "sharp";
 
 /**
- * Share of an H&E image that is called out of focus after a Gaussian blur of `blurUm`, at the scale that step 2 would work
- * at; null where nothing can be judged.
+ * Share of an H&E image called out of focus after a Gaussian blur of `blurUm`, at the scale step 2 would use; null if
+ * nothing can be assessed.
  */
 export async function focusOf(
   file: string,

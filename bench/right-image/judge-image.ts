@@ -7,14 +7,14 @@ import {
 import type { Sample } from "./sample.ts";
 
 export interface Judged {
-  /** What Space Ranger's picture says against the image. */
+  /** Objection to the image based on Space Ranger's picture. */
   picture: string | null;
-  /** The cause that expression alone names. */
+  /** The cause identified from expression alone. */
   cause: string | null;
   explained: number | null;
 }
 
-/** What the checks say of a sample's spots and picture with the image of `shown`, which has the same size. */
+/** Runs the checks on a sample's spots and picture with the image of `shown`, which has the same size. */
 export function judgeImage(sample: Sample, shown: Sample): Judged {
   const { width, height } = sample;
   const image = { ...shown, width, height, step: sample.step };
@@ -28,7 +28,7 @@ export function judgeImage(sample: Sample, shown: Sample): Judged {
   };
 }
 
-/** The same image, left and right exchanged. */
+/** The same image, mirrored left to right. */
 export function mirrored(sample: Sample): Sample {
   const { width } = sample;
   const turned = <T extends Float32Array | Uint8Array>(plane: T): T =>

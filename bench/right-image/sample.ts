@@ -7,10 +7,12 @@ import { readOverview } from "@stipple/pipeline/steps/1-optical-decomposition/re
 import { MASK_UM, tissueMask } from "@stipple/pipeline/steps/1-optical-decomposition/tissue-mask";
 import { readResult } from "@stipple/pipeline/store/results-folder";
 
-/** Of the mask, in pixels of 0.5 µm, which all tissues here have: equal sizes give equal planes. */
+/** Mask step in pixels of 0.5 µm, which all tissues here have, so that equal sizes give equal planes. */
 const STEP_PX = MASK_UM / 0.5;
 
-/** A Visium sample as step 1 sees it: spots, the image at low resolution, and Space Ranger's picture in the same pixels. */
+/**
+ * A Visium sample as seen by step 1: spots, the low-resolution image, and Space Ranger's picture in the same pixels.
+ */
 export interface Sample {
   name: string;
   imagePath: string;
@@ -24,7 +26,7 @@ export interface Sample {
   spots: PlacedSpots & { pitchPx: number; positionsFile: string };
 }
 
-/** Runs step 0 unless it has been, and reads what the checks of step 1 look at. */
+/** Runs step 0 unless already done, and reads the inputs of step 1's checks. */
 export async function readSample(name: string, input: string, results: string): Promise<Sample> {
   const { signal } = new AbortController();
   const settings = analysisSettings.parse({});

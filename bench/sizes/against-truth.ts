@@ -1,7 +1,8 @@
 /**
- * How true the cells of a sample of `npm run bench:sizes` are: `node bench/sizes/against-truth.ts PIECE RESULTS...`, where
- * PIECE is the simulated piece that the sample is made of (DIR/piece-…). Prints, for each folder of results, the median
- * over the piece's genes of the correlation of the model's rate and of `counts` with what the nearest true cell expressed.
+ * Accuracy of the cells of an `npm run bench:sizes` sample: `node bench/sizes/against-truth.ts PIECE RESULTS...`, where
+ * PIECE is the simulated piece from which the sample is made (DIR/piece-…). Prints, for each results folder, the median
+ * over the piece's genes of the correlation of the model's rate and of `counts` with the nearest true cell's
+ * expression.
  */
 import { join } from "node:path";
 import Flatbush from "flatbush";
@@ -12,7 +13,7 @@ import { transpose } from "@stipple/pipeline/numerics/sparse";
 import { readResult } from "@stipple/pipeline/store/results-folder";
 import { readTruth } from "@stipple/tissue/read-truth";
 
-/** µm within which a found cell is taken for a true one. */
+/** Maximum distance for matching found cells with true ones, µm. */
 const NEAR_UM = 5;
 
 const [piece, ...folders] = process.argv.slice(2);

@@ -4,13 +4,13 @@ import { workOf, type ToldShares, type Work } from "../../apps/server/src/workfl
 import { toReference } from "./reference-speed.ts";
 import type { Measured, Measurements } from "./report.ts";
 
-/** Where the server reads what its steps are expected to take. */
+/** File from which the server reads the expected costs of its steps. */
 export const STEP_COSTS_JSON = new URL(
   "../../apps/server/src/workflow/step-costs.json",
   import.meta.url,
 );
 
-/** What each step's time grows with, beside what every sample takes. */
+/** Work that each step's time scales with, in addition to a fixed cost per sample. */
 const GROWS_WITH: Record<StepNumber, (keyof Work)[]> = {
   0: ["mbOfCounts"],
   1: ["megapixels"],
@@ -21,10 +21,10 @@ const GROWS_WITH: Record<StepNumber, (keyof Work)[]> = {
   6: ["thousandCells", "millionRates"],
   7: ["thousandCells", "millionRates"],
 };
-/** Other platforms' steps do other work for a cell. */
+/** On other platforms, steps do different work per cell. */
 const FITTED = ["sample", "spots-24", "visium-quarter"];
 
-/** A measured sample's size, with all that its steps have found. */
+/** A measured sample's size, including what its steps found. */
 function runSizeOf({ sample }: Measured): RunSize {
   return {
     counts: sample.countsBytes / 1e6,
@@ -37,7 +37,7 @@ function runSizeOf({ sample }: Measured): RunSize {
   };
 }
 
-/** What the server expects of steps. */
+/** The server's expectations for steps. */
 export function stepTable(measured: Measurements): {
   costs: Partial<Work>[];
   told: ToldShares[];
@@ -58,7 +58,7 @@ export function stepTable(measured: Measurements): {
 
 const TWENTIETHS = Array.from({ length: 21 }, (_, i) => i / 20);
 
-/** The share of a step's time after which it told a fraction: in the middle of the time in which it said so. */
+/** The share of a step's time at which it reported a fraction: the midpoint of the period in which it did. */
 function shareWhenTold(told: readonly number[], fraction: number): number {
   const times = [0, ...told, 1];
   const last = times.findLastIndex((each) => each <= fraction);
@@ -70,7 +70,7 @@ function shareWhenTold(told: readonly number[], fraction: number): number {
   return Number((at / (times.length - 1)).toFixed(3));
 }
 
-/** Seconds of each step for each unit of work, none negative, that come nearest to the samples measured, relatively. */
+/** Nonnegative seconds per unit of work for each step, with the least relative error on the measured samples. */
 function stepCosts(runs: readonly Measured[]): Partial<Work>[] {
   return STEP_NUMBERS.map((number) => {
     const kinds: (keyof Work)[] = ["run", ...GROWS_WITH[number]];
@@ -89,7 +89,7 @@ function stepCosts(runs: readonly Measured[]): Partial<Work>[] {
   });
 }
 
-/** x ≥ 0 with the least ‖A x − 1‖²: the best among those of all choices of columns, of which there are few. */
+/** x ≥ 0 minimizing ‖A x − 1‖², by exhaustive search over the (few) subsets of columns. */
 function nonNegative(rows: readonly number[][]): number[] {
   const n = rows[0].length;
   let [best, least] = [new Array<number>(n).fill(0), Infinity];
@@ -103,13 +103,13 @@ function nonNegative(rows: readonly number[][]): number[] {
       (sum, row) => sum + (row.reduce((value, each, i) => value + each * x[i], 0) - 1) ** 2,
       0,
     );
-    // More columns must earn their place.
+    // Additional columns must reduce the error.
     if (error < least - 1e-9) [best, least] = [x, error];
   }
   return best;
 }
 
-/** x with the least ‖A x − 1‖², by Gauss's elimination; null where columns depend on each other. */
+/** x minimizing ‖A x − 1‖², by Gaussian elimination; null if columns are linearly dependent. */
 function leastSquares(rows: readonly number[][]): number[] | null {
   const n = rows[0].length;
   const m = Array.from({ length: n }, (_, i) =>

@@ -5,24 +5,24 @@ import { join } from "node:path";
 import { openGraph } from "@stipple/pipeline/numerics/onnx-graph";
 import type { StepCost } from "./measure.ts";
 
-/** What a machine can do at best. */
+/** A machine's peak rates. */
 export interface MachineRates {
-  /** Of its disk, past the system's cache, MB/s. */
+  /** Disk throughput, bypassing the page cache, MB/s. */
   readMbPerS: number;
   writeMbPerS: number;
-  /** Of one core in a matrix product of float32 by ONNX Runtime, 10⁹ operations per second. */
+  /** One core's rate in a float32 matrix product by ONNX Runtime, 10⁹ operations per second. */
   gflops: number;
 }
 
 const BLOCKS_OF_4_MIB = 128;
-/** Side of the matrices, and how often they are multiplied; the fastest product counts. */
+/** Matrix size and number of products; the fastest one counts. */
 const SIDE = 1024;
 const PRODUCTS = 8;
 
-/** Multiplications of the nucleus network for each working pixel: those of its 17 convolutions. */
+/** Multiplications by the nucleus network per working pixel, in its 17 convolutions. */
 const NETWORK_PRODUCTS = 10_393;
 
-/** Measures the disk of a folder and one core, in a few seconds (Linux: dd). */
+/** Measures a folder's disk and one core, in a few seconds (Linux: dd). */
 export async function measureRates(folder: string): Promise<MachineRates> {
   const file = join(folder, "disk-rate");
   const mbPerS = (...parameters: string[]): number => {
@@ -62,8 +62,8 @@ export async function productRate(): Promise<number> {
 }
 
 /**
- * Seconds below which no program could do a step on that machine: its bytes at the disk's rate, and in step 2 the network's
- * arithmetic, at the rate of a matrix product on all cores.
+ * Lower bound on the seconds any program would need for a step on that machine: its bytes at the disk's rate, plus in
+ * step 2 the network's arithmetic at the rate of a matrix product on all cores.
  */
 export function floorSeconds(
   { step, readBytes, writtenBytes }: StepCost,

@@ -5,7 +5,7 @@ import type { Measured } from "./report.ts";
 
 const [WIDTH, HEIGHT] = [840, 420];
 const BOX = { left: 70, right: 560, top: 24, bottom: 364 };
-/** Eight colors that stay apart for most kinds of sight (Okabe and Ito), one a step. */
+/** Eight colorblind-safe colors (Okabe and Ito), one per step. */
 const COLORS = [
   "#000000",
   "#e69f00",
@@ -17,7 +17,7 @@ const COLORS = [
   "#cc79a7",
 ] as const;
 
-/** How the CPU seconds of each step, at the reference speed, grow with a slide, both axes logarithmic, as an SVG document. */
+/** Growth of each step's CPU seconds at the reference speed with slide size, on log-log axes, as an SVG document. */
 export function growthPicture(runs: readonly Measured[], places: string): string {
   const sorted = runs.toSorted((a, b) => a.sample.places - b.sample.places);
   const x = axis(
@@ -64,7 +64,7 @@ export function growthPicture(runs: readonly Measured[], places: string): string
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}"><rect width="${WIDTH}" height="${HEIGHT}" fill="#ffffff"/>${grid.join("")}${drawn.join("")}${titles}</svg>\n`;
 }
 
-/** A logarithmic axis from one end of the box to the other; ticks at 1, 2 and 5 times powers of ten. */
+/** A logarithmic axis from one end of the box to the other, with ticks at 1, 2, and 5 times powers of ten. */
 function axis(
   values: readonly number[],
   from: number,
@@ -78,11 +78,11 @@ function axis(
     [1, 2, 5].map((digit) => Number((digit * power).toPrecision(1))),
   );
   const ticks = all.filter((tick) => tick >= low && tick <= high);
-  // Few labels: powers of ten alone where there are many decades.
+  // Limit labels: only powers of ten if there are many decades.
   return { at, ticks: ticks.length > 9 ? ticks.filter((tick) => powers.includes(tick)) : ticks };
 }
 
-/** Places of labels at least 16 px from each other, each near its own. */
+/** Label positions at least 16 px apart, each close to its target. */
 function apart(places: readonly number[]): number[] {
   const order = [...places.keys()].sort((a, b) => places[a] - places[b]);
   const result = [...places];

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { heaviest } from "./heaviest.ts";
 
-it("adds up the tiers of a function, and what has no names, from perf's table", () => {
+it("sums a function's tiers and unnamed code from perf's table", () => {
   const report = [
     " 30.00% \t[JIT] tid 7        \t[.] JS:*fit file:///home/me/em-round.ts:4:1   \t-      -  ",
     " 12.50% \t[JIT] tid 7        \t[.] JS:^fit file:///home/me/em-round.ts:4:1   \t-      -  ",

@@ -3,19 +3,19 @@ import { rm } from "node:fs/promises";
 import { basename } from "node:path";
 import { promisify } from "node:util";
 
-/** A function, or a library whose functions have no names, and its share of all CPU time of a step's threads. */
+/** A function, or a library without symbol names, and its share of the CPU time of all of a step's threads. */
 export interface HeavyFunction {
   name: string;
   share: number;
 }
 
-/** Samples a second and thread. */
+/** Samples per second and thread. */
 const RATE_HZ = 97;
 const REPORT_BYTES = 512 * 1024 ** 2;
 
 /**
- * Runs a Node program under Linux's `perf`, which sees every thread and native code, unlike V8's own profiler, and
- * answers the `most` functions that took most CPU time themselves. `file`: where the samples go meanwhile.
+ * Runs a Node program under Linux's `perf`, which, unlike V8's own profiler, covers every thread and native code, and
+ * returns the `most` functions with the highest self time. `file`: temporary file for the samples.
  */
 export async function heaviestFunctions(
   program: readonly string[],
@@ -24,7 +24,7 @@ export async function heaviestFunctions(
 ): Promise<HeavyFunction[]> {
   const run = promisify(execFile);
   try {
-    // With the flag, Node writes down which function lies where in the memory of compiled JavaScript.
+    // The flag makes Node write a map of the addresses of compiled JavaScript functions.
     const node = [process.execPath, "--perf-basic-prof", ...program];
     await run("perf", ["record", "-q", "-F", `${RATE_HZ}`, "-o", file, "--", ...node]);
     const asTable = ["--stdio", "-q", "-t", "\t", "-s", "dso,symbol"];
@@ -39,7 +39,7 @@ export async function heaviestFunctions(
   }
 }
 
-/** Reads lines of share, object and symbol, set apart by tabs. */
+/** Parses tab-separated lines of share, object, and symbol. */
 export function heaviest(report: string, most: number): HeavyFunction[] {
   const shares = new Map<string, number>();
   for (const line of report.split("\n")) {
@@ -54,9 +54,9 @@ export function heaviest(report: string, most: number): HeavyFunction[] {
     .map(([name, share]) => ({ name, share: Number(share.toFixed(3)) }));
 }
 
-/** Compiled JavaScript: how far it is optimized, the function, the file and the place in it. */
+/** Compiled JavaScript: optimization tier, function, file, and position. */
 const SCRIPT = /^JS:[*^~'+]*(\S*) ?(?:file:\/\/)?(.*?)(?::\d+:\d+)?$/;
-/** Node's own functions are many and small, so they are told by kind; the first that fits names it. */
+/** Node's own functions are many and small, so they are grouped by kind; the first match applies. */
 const KINDS_OF_NODE: readonly [RegExp, string][] = [
   [/^Builtins_/, "V8's built-in functions"],
   [/compiler|maglev|turboshaft|Parser|Scanner|interpreter/, "compiling JavaScript"],

@@ -18,7 +18,7 @@ interface Place {
   y: number;
 }
 
-/** Lays a piece out side by side to a sample of any size, file by file; only one piece is in memory. */
+/** Tiles a piece into a sample of any size, file by file; only one piece is in memory. */
 export async function layOut(folder: string, size: SampleSize, piece: Piece): Promise<void> {
   const making = `${folder}.making`;
   await mkdir(making, { recursive: true });
@@ -119,9 +119,9 @@ async function writeBins(
   }
 }
 
-/** Counts in a chunk: Cell Ranger's. */
+/** Counts per chunk, as in Cell Ranger. */
 const CHUNK = 80_000;
-/** Places in memory before their counts are written. */
+/** Places held in memory before their counts are written. */
 const BLOCK = 50_000;
 
 async function writeCounts(
@@ -131,7 +131,7 @@ async function writeCounts(
   array: PieceArray,
 ): Promise<void> {
   await h5wasm.ready;
-  // As Space Ranger writes it, which also shuffles bytes: h5wasm has one filter at a time.
+  // Space Ranger's format, except that it also shuffles bytes: h5wasm supports only one filter at a time.
   const file = new h5wasm.File(path, "w", { libver: ["earliest", "latest"] });
   const group = file.create_group("matrix");
   const growing = (name: string): ((values: Int32Array) => void) => {

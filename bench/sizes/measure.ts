@@ -5,32 +5,32 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { heaviestFunctions, type HeavyFunction } from "./heaviest.ts";
 
-/** What one step took. */
+/** Resources used by one step. */
 export interface StepCost {
   step: number;
   wallSeconds: number;
-  /** Of the process and all that it started. */
+  /** CPU time of the process and its descendants. */
   cpuSeconds: number;
-  /** Most resident memory of all of them together, MB. */
+  /** Peak resident memory of all of them together, MB. */
   peakMb: number;
-  /** Bytes that the step's process read and wrote. */
+  /** Bytes read and written by the step's process. */
   readBytes: number;
   writtenBytes: number;
-  /** What a core managed in a matrix product right before and after the step, mean, 10⁹ operations per second; missing in older runs. */
+  /** Matrix product rate of one core right before and after the step, mean, 10⁹ operations per second; missing from older measurements. */
   gflops?: number;
-  /** The longest time in which its progress stood still, seconds; missing in what was measured earlier. */
+  /** Longest time without progress, seconds; missing from older measurements. */
   stillSeconds?: number;
-  /** The fraction of its work that it told after each twentieth of its time, the last one excepted. */
+  /** The progress fraction it reported after each twentieth of its time except the last. */
   told: number[];
 }
 
-/** What a step told of its progress: seconds since it began, and the fraction that was done. */
+/** A step's reported progress: seconds since it started, and the fraction done. */
 export type ProgressTrace = [seconds: number, fraction: number][];
 
 const LOOK_MS = 200;
 const TICKS = 100;
 
-/** What a step is run on. */
+/** A step's inputs. */
 export interface StepRequest {
   input: string;
   results: string;
@@ -45,7 +45,7 @@ function programOf(
   return [program, input, results, JSON.stringify(settings), String(step)];
 }
 
-/** Runs a step in a process of its own and measures it (Linux). */
+/** Runs a step in a separate process and measures it (Linux). */
 export async function measureStep(
   step: number,
   request: StepRequest,
@@ -67,7 +67,7 @@ export async function measureStep(
   return { cost: { ...cost, stillSeconds, told: toldOf(progress, wallSeconds) }, progress };
 }
 
-/** Runs a step once more under `perf`, which slows it down a little: the functions that took most CPU time. */
+/** Reruns a step under `perf`, which slows it slightly; returns the functions that used the most CPU time. */
 export async function profileStep(step: number, request: StepRequest): Promise<HeavyFunction[]> {
   const folder = await mkdtemp(join(tmpdir(), "stipple-profile-"));
   try {
@@ -85,7 +85,7 @@ async function ended(child: ChildProcess, step: number): Promise<void> {
 const TIMES = 20;
 
 function toldOf(progress: ProgressTrace, wallSeconds: number): number[] {
-  // Starting the process is part of its time.
+  // Process startup is part of its time.
   const until = wallSeconds - (progress.at(-1)?.[0] ?? wallSeconds);
   return Array.from({ length: TIMES - 1 }, (_, i) => {
     const at = ((i + 1) / TIMES) * wallSeconds - until;
@@ -94,7 +94,7 @@ function toldOf(progress: ProgressTrace, wallSeconds: number): number[] {
   });
 }
 
-/** Seconds between two steps of the bar: it moves when half a percent of a step is done. */
+/** Longest time between moves of the progress bar, which moves for every half a percent of a step. */
 function longestStandstill(progress: ProgressTrace): number {
   let [moved, reached, longest] = [0, 0, 0];
   for (const [seconds, fraction] of progress) {
@@ -105,13 +105,13 @@ function longestStandstill(progress: ProgressTrace): number {
   return longest;
 }
 
-/** CPU seconds of all children that have ended, and of theirs. */
+/** CPU seconds of all exited children and their descendants. */
 function childSeconds(): number {
   const fields = readFileSync("/proc/self/stat", "utf8").split(") ")[1].split(" ");
   return (Number(fields[13]) + Number(fields[14])) / TICKS;
 }
 
-/** Resident memory of a process and everything below it, MB. */
+/** Resident memory of a process and its descendants, MB. */
 function treeMb(root: number): number {
   const parents = new Map<number, number>();
   const resident = new Map<number, number>();
@@ -122,7 +122,7 @@ function treeMb(root: number): number {
       parents.set(Number(name), Number(/^PPid:\s*(\d+)$/m.exec(status)?.[1]));
       resident.set(Number(name), Number(/^VmRSS:\s*(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1024);
     } catch {
-      // It has ended meanwhile.
+      // The process has exited in the meantime.
     }
   }
   let sum = 0;

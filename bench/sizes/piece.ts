@@ -7,14 +7,17 @@ import { readH5Matrix } from "@stipple/pipeline/readers/space-ranger/read-h5-mat
 import { simulateTissue } from "@stipple/tissue";
 import type { SampleSize } from "./sizes.ts";
 
-/** Side of a simulated piece, µm: it is laid out side by side. */
+/** Side of a simulated piece, which is tiled, µm. */
 export const PIECE_UM = 1200;
 const PANEL = 1000;
-/** Gene counts of a real sample: the panel so many times, each time with fewer counts, so that half of them are rare. */
+/**
+ * A realistic number of genes: this many copies of the panel, each with fewer counts, so that half of the genes are
+ * rare.
+ */
 const COPIES = 18;
 const [FIRST_SHARE, NEXT_SHARE] = [0.6, 0.75];
 
-/** Counts of one place. */
+/** Counts at one place. */
 export interface PlaceCounts {
   genes: Uint32Array;
   counts: Uint32Array;
@@ -27,7 +30,7 @@ export interface PieceArray {
 }
 
 export interface Piece {
-  /** Samples of pixels side by side, or channel after channel. */
+  /** Interleaved samples, or channel after channel. */
   pixels: Uint8Array | Uint16Array;
   sidePx: number;
   /** Null for H&E. */
@@ -37,7 +40,7 @@ export interface Piece {
   fine: PieceArray | null;
 }
 
-/** Simulates a piece below `folder`, or takes the one that lies there. */
+/** Simulates a piece under `folder`, or reuses the existing one. */
 export async function openPiece(folder: string, size: SampleSize): Promise<Piece> {
   const { platform, staining, umPerPx, fineBins, cellDensity } = size;
   const name = ["piece", platform, staining, umPerPx, fineBins ? "2um" : null, cellDensity];
@@ -116,7 +119,7 @@ async function readArray(
   return { array: { nearest: nearestOf(places) }, genes: all };
 }
 
-/** The counts of the panel, and what its repetitions count. */
+/** The counts of the panel and of its copies. */
 function repeated(
   genes: Uint32Array,
   counts: Float32Array,
@@ -136,7 +139,9 @@ function repeated(
   return { genes: Uint32Array.from(own[0]), counts: Uint32Array.from(own[1]) };
 }
 
-/** Places in squares of their width: the nearest lies in the first ring of squares that holds any, or the one around it. */
+/**
+ * Bins places into squares of their width: the nearest is in the first non-empty ring of squares, or the one around it.
+ */
 function nearestOf(
   places: readonly { x: number; y: number; own: PlaceCounts }[],
 ): PieceArray["nearest"] {

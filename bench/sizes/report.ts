@@ -5,29 +5,29 @@ import type { StepCost } from "./measure.ts";
 import { REFERENCE_GFLOPS, toReference } from "./reference-speed.ts";
 import { SIZES, type SampleSize } from "./sizes.ts";
 
-/** What was measured of a size, and of which code. */
+/** Measurements of a size, and the code version measured. */
 export interface Measured {
   commit: string;
   date: string;
   machine: string;
-  /** Mean load of the machine before the run and after it. */
+  /** Load average of the machine before and after the run. */
   load: [before: number, after: number];
   sample: {
     places: number;
     genes: number;
     umis: number;
     cells: number;
-    /** Of all files but the image. */
+    /** Size of all files except the image. */
     countsBytes: number;
     imageBytes: number;
     megapixels: number;
     areaMm2: number;
   };
   steps: StepCost[];
-  /** Of the machine, and at which resolution step 2 worked; missing in what was measured earlier. */
+  /** Machine rates, and the resolution used by step 2; missing from older measurements. */
   rates?: MachineRates;
   workingMegapixels?: number;
-  /** By step, where the sample was run once more with a profiler. */
+  /** By step, if the sample was rerun with a profiler. */
   heaviest?: Record<number, HeavyFunction[]>;
 }
 export type Measurements = Partial<Record<string, Measured>>;
@@ -42,7 +42,7 @@ const orNothing = (value: number, textOf: (value: number) => string): string =>
 const gb = (bytes: number): string => (bytes / 1e9).toFixed(2);
 const whole = (value: number): string => Math.round(value).toLocaleString("en");
 
-/** docs/speed.md, from what was measured. */
+/** docs/speed.md, from the measurements. */
 export function speedPage(measured: Measurements): string {
   const ran = SIZES.filter(({ name }) => measured[name]);
   return `# Speed
@@ -156,7 +156,7 @@ ${lines.join("\n")}
 `;
 }
 
-/** Samples of which a quarter and a whole slide were measured. */
+/** Samples measured as both a quarter slide and a whole slide. */
 export function measuredPairs(
   measured: Measurements,
 ): { kind: string; quarter: Measured; full: Measured }[] {
@@ -166,7 +166,7 @@ export function measuredPairs(
   });
 }
 
-/** How CPU seconds grow from a quarter of a slide to a whole one: the exponent of the number of spots or bins. */
+/** Growth of CPU seconds from a quarter slide to a whole one, as an exponent of the number of spots or bins. */
 function growth(measured: Measurements): string {
   const pairs = measuredPairs(measured);
   if (pairs.length === 0) return "";

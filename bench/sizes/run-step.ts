@@ -1,4 +1,4 @@
-/** One step in a process of its own: what it costs is read from outside. `node run-step.ts INPUT RESULTS SETTINGS STEP` */
+/** One step in a separate process, measured from outside. `node run-step.ts INPUT RESULTS SETTINGS STEP` */
 import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import type { StepNumber } from "@stipple/contract";

@@ -3,21 +3,21 @@ import type { PlatformId, Resolution } from "@stipple/contract";
 /** A sample of a named size. */
 export interface SampleSize {
   name: string;
-  /** What it stands for, for the table. */
+  /** Description for the table. */
   words: string;
   platform: PlatformId;
   resolution?: Resolution;
   staining: "h_and_e" | "if";
-  /** Side of the square image, µm, and its pixels'. */
+  /** Side of the square image and of its pixels, µm. */
   sideUm: number;
   umPerPx: number;
-  /** With the bins of 2 µm. */
+  /** Includes 2 µm bins. */
   fineBins: boolean;
-  /** Of the simulator, cells per mm² of tissue; its own choice without. */
+  /** Cells per mm² of tissue in the simulator; undefined = the simulator's default. */
   cellDensity?: number;
-  /** No more than so many spots, those in the first rows. */
+  /** Limits the spots to this many, taken from the first rows. */
   mostSpots?: number;
-  /** The sample dataset as people get it, rather than pieces laid side by side. */
+  /** The sample dataset as users get it, rather than tiled pieces. */
   isSampleDataset?: boolean;
 }
 
@@ -26,7 +26,7 @@ const HD = { platform: "hd_visium", resolution: "8", staining: "h_and_e", umPerP
 const FULL_UM = 6500;
 const QUARTER_UM = FULL_UM / 2;
 
-/** A capture area measures 6.5 × 6.5 mm; a quarter is half of it each way. */
+/** A capture area measures 6.5 × 6.5 mm; a quarter is half of that in each direction. */
 export const SIZES: readonly SampleSize[] = [
   {
     ...VISIUM,

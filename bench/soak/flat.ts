@@ -1,10 +1,10 @@
-/** A measured value at a time, in seconds. */
+/** A measured value and its time in seconds. */
 export interface Sample {
   at: number;
   value: number;
 }
 
-/** How far a value may rise over the time that is judged: this share of its median, or so much. */
+/** Maximum rise of a value over the evaluated period: a share of its median, or `least` if larger. */
 export interface Bound {
   share: number;
   least: number;
@@ -12,18 +12,18 @@ export interface Bound {
 
 export interface Judged {
   median: number;
-  /** Rise over the judged time, by the slope below. */
+  /** Rise over the evaluated period, from the slope below. */
   rise: number;
   allowed: number;
   isFlat: boolean;
 }
 
-/** Share of the time at the beginning that is not judged: code is compiled, pools and caches fill. */
+/** Initial share of the time that is excluded: code is compiled, pools and caches fill. */
 export const WARM_UP = 0.3;
 
 /**
- * Whether a value stays flat, by the slope of Theil and Sen: the median of the slopes between all pairs, which a peak or a
- * collected heap does not move. O(n²) for n samples.
+ * Whether a value stays flat, by the Theil–Sen slope: the median of the slopes between all pairs, which is robust to
+ * peaks and garbage collections. O(n²) for n samples.
  */
 export function judge(samples: readonly Sample[], { share, least }: Bound): Judged {
   const [first, last] = [samples[0]?.at ?? 0, samples.at(-1)?.at ?? 0];

@@ -8,10 +8,10 @@ import {
 } from "@stipple/contract";
 import { chunkForms, uploadPath } from "../../e2e/chunk-forms.ts";
 
-/** Told how many milliseconds an action took. */
+/** Receives the duration of an action in milliseconds. */
 export type Tell = (action: string, ms: number) => void;
 
-/** Somebody who comes again and again: signs in, uploads, runs the sample, looks, downloads, deletes. */
+/** A recurring user: signs in, uploads, runs the sample, views, downloads, deletes. */
 export class Visitor {
   readonly #url: string;
   readonly #tell: Tell;
@@ -25,7 +25,7 @@ export class Visitor {
     this.#tell = tell;
   }
 
-  /** Makes the account and buys a plan in the sandbox, which downloads need. */
+  /** Creates the account and buys a plan in the sandbox, which downloads require. */
   async join(): Promise<void> {
     const { email, password } = this.#account;
     await this.#json("register", "/register", { email, password, confirmPassword: password });
@@ -43,7 +43,7 @@ export class Visitor {
     throw new Error("The plan that was bought did not arrive.");
   }
 
-  /** One visit. What fails is told, and the next visit begins. */
+  /** One visit. Failures are reported, and the next visit starts. */
   async visit(until: number): Promise<void> {
     await this.#signIn();
     const upload = await this.#upload();
@@ -78,7 +78,7 @@ export class Visitor {
     return project as string;
   }
 
-  /** Asks as the page does until the run has ended; false when the time is over first. */
+  /** Polls like the page until the run has ended; false if time runs out first. */
   async #isCompleted(project: string, until: number): Promise<boolean> {
     while (performance.now() < until) {
       const status = (await this.#json(
@@ -111,7 +111,7 @@ export class Visitor {
     }
   }
 
-  // Answers have many shapes; callers name what they use.
+  // Responses have many shapes; callers pick out what they use.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   async #json(action: string, path: string, body?: object): Promise<any> {
     const answer = await this.#call(action, path, body);

@@ -3,10 +3,10 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 
-/** What the platform holds at one moment, by name. */
+/** The platform's resource use at one moment, by name. */
 export type Held = Record<string, number>;
 
-/** Names, units and what each may rise by over the judged time, see flat.ts. */
+/** Names, units, and the permitted rise of each over the evaluated period; see flat.ts. */
 export const BOUNDS = {
   "API memory, MB": { share: 0.1, least: 25 },
   "worker memory, MB": { share: 0.1, least: 25 },
@@ -17,12 +17,12 @@ export const BOUNDS = {
   "deleted files still open": { share: 0, least: 2 },
 } as const;
 
-/** Looks at the processes of a platform that `serve` has started on a data folder (Linux). */
+/** Inspects the processes of a platform started by `serve` on a data folder (Linux). */
 export async function openResources(dataDir: string, databaseUrl: string) {
   const serve = (JSON.parse(readFileSync(join(dataDir, "serve.json"), "utf8")) as { pid: number })
     .pid;
   const client = new pg.Client({ connectionString: databaseUrl });
-  // The platform ends the connection with the database when it stops.
+  // The connection breaks when the platform stops the database.
   client.on("error", () => undefined);
   await client.connect();
   return {
@@ -43,7 +43,7 @@ export async function openResources(dataDir: string, databaseUrl: string) {
         ).length,
       } satisfies Record<keyof typeof BOUNDS, number>;
     },
-    /** Seconds of CPU that API and worker have used. */
+    /** CPU seconds used by API and worker. */
     cpuSeconds(): number {
       const { api, worker } = servicesOf(serve);
       return cpuOf(api) + cpuOf(worker);
@@ -63,7 +63,7 @@ function servicesOf(serve: number): { api: number; worker: number } {
       if (command.includes("main-api.ts")) services.api = Number(name);
       if (command.includes("main-worker.ts")) services.worker = Number(name);
     } catch {
-      // It has ended since it was listed.
+      // The process has exited since it was listed.
     }
   }
   if (!services.api || !services.worker) throw new Error("The API or the worker does not run.");
@@ -90,7 +90,7 @@ function cpuOf(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
-/** Files of the platform; the database looks after its own. */
+/** Number of files of the platform, excluding the database's own. */
 async function filesIn(dataDir: string): Promise<number> {
   let count = 0;
   for (const top of await readdir(dataDir, { withFileTypes: true })) {
@@ -100,7 +100,7 @@ async function filesIn(dataDir: string): Promise<number> {
   return count;
 }
 
-/** Folders may go while they are counted. */
+/** Folders may disappear while being counted. */
 async function filesBelow(folder: string): Promise<number> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   let count = 0;

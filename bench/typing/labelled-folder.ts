@@ -5,16 +5,16 @@ import { inputOf, type LabelledCells } from "../typing-datasets.ts";
 
 const description = z.object({
   species: z.enum(["human", "mouse"]),
-  /** Simulated kind → labels of the cells that take its place. */
+  /** Simulated kind → labels of the cells that replace it. */
   stands: z.record(z.string(), z.array(z.string())),
-  /** Label → names that meet it. */
+  /** Label → accepted names. */
   accepted: z.record(z.string(), z.array(z.string())),
   /** Label → broad class: a lineage of the marker sets. */
   classes: z.record(z.string(), z.string()),
 });
 export type LabelDescription = z.infer<typeof description>;
 
-/** Cells of one's own: cells.csv (label, then a count for every gene of the header) and labels.json. */
+/** User-provided cells: cells.csv (label, then a count for every gene in the header) and labels.json. */
 export function labelledFolder(folder: string): { cells: LabelledCells; about: LabelDescription } {
   const about = description.parse(JSON.parse(readFileSync(join(folder, "labels.json"), "utf8")));
   const [header, ...lines] = readFileSync(join(folder, "cells.csv"), "utf8").trim().split("\n");

@@ -11,32 +11,32 @@ import { broadClasses, matchedOneToOne, scoreNames } from "./score-names.ts";
 
 const MATCH_UM = 6;
 
-/** What the names of a tissue's cells are worth. */
+/** Accuracy of the names of a tissue's cells. */
 export interface NamedTissue {
   name: string;
-  /** The guessed tissue, and how types were told. */
+  /** The guessed tissue, and how types were determined. */
   way: string;
   genes: number;
-  /** True cells. */
+  /** Number of true cells. */
   cells: number;
-  /** Macro-F1 over all true cells: of lineages, of types, and of our clusters matched to either one to one. */
+  /** Macro-F1 over all true cells: of lineages, of types, and of our clusters matched one-to-one to either. */
   broad: number;
   types: number;
   clustersBroad: number;
   clustersTypes: number;
-  /** … of giving each cell the label whose mean true cell is most like the spots around it. */
+  /** … when each cell gets the label whose mean true cell is most similar to the spots around it. */
   bestProfile: number;
   unknown: number;
-  /** Of cells with a name: share that is right, and what their confidence says. */
+  /** For named cells: share that is right, and mean confidence. */
   right: number;
   confidence: number;
   calibrationError: number;
   cpuSeconds: number;
-  /** How well rates of single cells are told, beside the controls; null where it was not asked. */
+  /** Accuracy of single-cell rates compared with the controls; null if not requested. */
   rates: Correlations | null;
 }
 
-/** Analyzes a tissue up to the types, unless that is done; names its cells anew and holds the names against the truth. */
+/** Analyzes a tissue up to the types unless already done; renames its cells and compares the names with the truth. */
 export async function nameRendered(
   work: string,
   given: RenderedTissue,
@@ -108,7 +108,7 @@ export async function nameRendered(
 export const HEADINGS =
   "| cells | tissue, way | macro-F1 broad | types | unknown | clusters 1:1 broad | types | best profile | right of named | confidence | calibration error | CPU s |";
 
-/** A row below {@link HEADINGS}. */
+/** A table row under {@link HEADINGS}. */
 export function rowOf(named: NamedTissue): string {
   const figures = [
     named.broad,
@@ -154,7 +154,7 @@ function scoreByLabel(labels: readonly string[], given: readonly (string | null)
   return sum / own.size;
 }
 
-/** The label whose mean cell is most like the spots around each cell, by correlation of log shares. */
+/** For each cell, the label whose mean cell is most similar to the spots around it, by correlation of log shares. */
 async function bestProfiles(
   truth: KnownTissue,
   labels: readonly string[],
@@ -207,7 +207,7 @@ async function bestProfiles(
   });
 }
 
-/** Log shares, each gene centered over the rows, then each row brought to length 1. */
+/** Log shares, with each gene centered over the rows and each row then normalized to unit length. */
 function standardize(rows: Float64Array, width: number): void {
   const n = rows.length / width;
   const means = new Float64Array(width);

@@ -1,17 +1,20 @@
 import { Random } from "@stipple/pipeline/numerics/random";
 import type { LabelledCells } from "../typing-datasets.ts";
 
-/** A part of the genes that were measured, as a targeted panel holds it. */
+/** A subset of the measured genes, like a targeted panel. */
 export interface Panel {
   genes: number;
-  /** Half of them the most specific genes of each label in turn and half at random, or all at random. */
+  /** Half the most specific genes of each label in turn and half at random, or all at random. */
   chosen: "markers" | "random";
 }
 
-/** Genes with a smaller mean rate, relative to the mean over genes, are in no panel. */
+/** Minimum mean rate for a gene to be in a panel, relative to the mean over genes. */
 const LEAST_RATE = 0.05;
 
-/** Genes of a panel, as indices of the data's genes, by what the cells themselves show: our marker sets have no say. */
+/**
+ * A panel's genes, as indices into the data's genes, chosen from the cells themselves and independent of our marker
+ * sets.
+ */
 export function panelOf({ input, labels }: LabelledCells, { genes, chosen }: Panel): number[] {
   const random = new Random(genes);
   const columns = input.symbols.map((_, gene) => input.rates.column(gene));

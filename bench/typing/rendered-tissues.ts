@@ -7,14 +7,14 @@ import type { LabelledCells } from "../typing-datasets.ts";
 import { labelledFolder } from "./labelled-folder.ts";
 import { panelOf, type Panel } from "./panels.ts";
 
-/** A tissue whose cells are known, under a rendered image. */
+/** A tissue of known cells under a rendered image. */
 export interface RenderedTissue {
   name: string;
-  /** Simulated cells, open data, or a folder of labelled cells. */
+  /** Simulated cells, open data, or a folder of labeled cells. */
   cells: string;
   seed: number;
   panel: Panel | null;
-  /** How much the look of cells tells of their type: 1 as in the catalogue, 0 nothing. */
+  /** How informative the cells' appearance is about their type: 1 as in the catalogue, 0 not at all. */
   morphology: number;
   umiPerSpot: number;
 }
@@ -63,7 +63,7 @@ export const RENDERED: readonly RenderedTissue[] = [
   tissue("starmap", 7, null, 0.5),
 ];
 
-/** The same cells with all their genes and with parts of them. */
+/** The same cells with all their genes and with subsets of them. */
 export function tissuesOf(folder: string): RenderedTissue[] {
   return [
     tissue(folder, 1),
@@ -72,7 +72,9 @@ export function tissuesOf(folder: string): RenderedTissue[] {
   ];
 }
 
-/** Of every simulated kind of cell: the label that counts as true. Of every label: names that meet it, and its class. */
+/**
+ * For every simulated kind of cell, the label that counts as true; for every label, its accepted names and its class.
+ */
 export interface TrueLabels {
   labelOf: Record<string, string>;
   accepted: Map<string, string[]> | null;
@@ -130,7 +132,7 @@ export async function trueLabels({ cells }: RenderedTissue): Promise<TrueLabels>
   return { labelOf: first(about.stands), accepted: own.accepted, classes: about.classes };
 }
 
-/** Makes and analyzes a tissue up to the types, unless that is done; returns its folders. */
+/** Makes and analyzes a tissue up to the types unless already done; returns its folders. */
 export async function rendered(
   work: string,
   given: RenderedTissue,

@@ -8,7 +8,7 @@ const LINEAGES = new Map(
   [...MARKER_SETS, ANY_EPITHELIUM].map(({ name, lineage }) => [name, lineage]),
 );
 
-/** Broad classes: lineages, immune ones together unless the tissue holds nothing else. */
+/** Broad classes: lineages, with immune ones merged unless the tissue contains nothing else. */
 export function broadClasses(truth: readonly string[]): (name: string) => string {
   const wide = (lineage: string): string => coarserNames(lineage, lineage)[0] ?? lineage;
   const immune = (lineage: string): string => (wide(lineage) === "Immune" ? "Immune" : lineage);
@@ -25,7 +25,7 @@ export interface NameScore {
   unknown: number;
 }
 
-/** Names of the true cells (null where none was found) against their labels. */
+/** Compares the names of the true cells (null if not found) with their labels. */
 export function scoreNames(
   kinds: readonly string[],
   names: readonly (string | null)[],
@@ -58,7 +58,7 @@ export function scoreNames(
   };
 }
 
-/** Macro-F1 of groups, each given to one label at most, best pairs first: what perfect naming of the groups would reach. */
+/** Macro-F1 of groups, each matched to at most one label, best pairs first: the score of perfectly named groups. */
 export function matchedOneToOne(
   labels: readonly string[],
   groups: readonly (number | null)[],

@@ -10,7 +10,7 @@ import type { RenderedTissue } from "./rendered-tissues.ts";
 const FILE = resolve(import.meta.dirname, "../../docs/accuracy.json");
 const CELLS: Record<string, string> = { pbmc: "human blood", starmap: "mouse cortex" };
 
-/** Puts the figures of real cells into docs/accuracy.json and docs/accuracy.md. */
+/** Writes the figures of real cells to docs/accuracy.json and docs/accuracy.md. */
 export async function writeRealCells(
   found: readonly { given: RenderedTissue; named: NamedTissue }[],
 ): Promise<void> {

@@ -2,30 +2,30 @@ import type { VerdictGrade } from "@stipple/contract";
 import type { Judgment } from "../judged-tissues/judge.ts";
 import type { Correlations } from "../judged-tissues/worth.ts";
 
-/** A result is worth a "good" from here on: share of the distance to the true types, and share of right names. */
+/** Minimum for "good": share of the distance to the true types, and share of right names. */
 const GOOD_WAY = 0.5;
 const GOOD_NAMES = 0.75;
-/** … and no more than "poor" below. */
+/** … below which a result is "poor". */
 const POOR_WAY = 0.2;
 const POOR_NAMES = 0.5;
 
 /**
- * How much of the distance from interpolation between spots (0) to the mean of each cell's true type (1) the rates
- * cover. The latter is what the types of all cells alone would give. Where bins say more about cells than types do,
- * rates that say no less cover the whole distance.
+ * Fraction of the distance from interpolation between spots (0) to the mean of each cell's true type (1) covered by the
+ * rates. The latter is what knowing only all cells' types would give. Where bins are more informative about cells than
+ * types, rates that are at least as informative cover the whole distance.
  */
 export function wayToTypes({ rate, interpolation, trueType }: Correlations): number {
   if (trueType > interpolation) return (rate - interpolation) / (trueType - interpolation);
   return rate >= interpolation ? 1 : 0;
 }
 
-/** Share of right names among the named cells that lie where a true cell lies; null where there is none. */
+/** Share of right names among named cells that match a true cell; null if there are none. */
 export function rightNames({ named }: Judgment): number | null {
   const judged = named.filter(({ right }) => right !== null);
   return judged.length === 0 ? null : judged.filter(({ right }) => right).length / judged.length;
 }
 
-/** The grade that the truth gives. */
+/** The grade according to the ground truth. */
 export function deserved(judgment: Judgment): VerdictGrade {
   const { reliable, judged } = judgment.worth;
   const names = rightNames(judgment) ?? 0;

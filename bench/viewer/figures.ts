@@ -1,25 +1,31 @@
 import type { Memory } from "./page-under-test.ts";
 
-/** What one viewer did with one data set; lists hold one value a repetition, times in ms. Empty = not measured. */
+/** One viewer's figures on one data set; lists hold one value per repetition, times in ms. Empty = not measured. */
 export interface ViewerFigures {
   viewer: "Stipple" | "Vitessce";
   cells: number;
   firstTissue: number[];
   allCells: number[];
-  /** Received until all cells were shown. */
+  /** Bytes received until all cells were shown. */
   bytes: number[];
-  /** Frame to frame, while the tissue with all cells is dragged and zoomed, and near cells with outlines are dragged. */
+  /**
+   * Frame intervals while dragging and zooming the tissue with all cells, and while dragging close-up cells with
+   * outlines.
+   */
   panFrames: number[];
   zoomFrames: number[];
   closeFrames: number[];
-  /** The first gene that a server reads of a project; genes not asked for before, at once or after a look at the list; genes seen again. */
+  /**
+   * The first gene a server reads from a project; new genes, chosen at once or after a pause in the list; repeated
+   * genes.
+   */
   firstGene: number[];
   newGene: number[];
   markedGene: number[];
   knownGene: number[];
   hover: number[];
   memory: Memory | null;
-  /** What failed, and how. */
+  /** Failures. */
   remarks: string[];
 }
 

@@ -10,8 +10,9 @@ const CORNERS = 400;
 const TIMES = 12;
 
 /**
- * The view's own selection worker in a page without the view: ms from sending a drawn region of 400 corners around some
- * four tenths of a million cells to having them. The first of them also waits for the worker to start and is left out.
+ * The view's own selection worker in a page without the view: ms from sending a drawn region of 400 vertices around
+ * about
+ * 0.4 million cells to receiving them. The first region is excluded because it also waits for the worker to start.
  */
 export async function measureLasso(browser: Browser): Promise<number[]> {
   const folder = await mkdtemp(join(tmpdir(), "stipple-lasso-"));

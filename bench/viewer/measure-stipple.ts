@@ -17,19 +17,19 @@ import { GENES, geneName } from "./synthetic-project.ts";
 
 const LOADS = 3;
 const NEW_GENES = 5;
-/** From often found to rare. */
+/** From common to rare. */
 export const MEASURED_GENES: readonly string[] = Array.from({ length: NEW_GENES + 1 }, (_, n) =>
   geneName(Math.floor((n * GENES) / 60)),
 );
 const MARKED_GENES = MEASURED_GENES.map((_, n) => geneName(Math.floor((n * GENES) / 60) + 1));
-/** So long a person looks at the list before the choice. */
+/** How long a user looks at the list before choosing. */
 const MARKED_MS = 500;
 const HOVERS = 10;
 const STAGE = '[role="application"]';
-/** CSS px that the view leaves free around a fitted image. */
+/** Margin around a fitted image in the view, CSS px. */
 const FIT_MARGIN_PX = 32;
 
-/** Measures the interactive view at `url`, of which no gene was asked for yet. */
+/** Measures the interactive view at `url`; no gene may have been requested there before. */
 export async function measureStipple(
   browser: Browser,
   url: string,
@@ -77,14 +77,14 @@ export async function measureStipple(
   return figures;
 }
 
-/** Where the fitted image stands on the page. Opens the view once before it is measured, so that the disk has been read. */
+/** Position of the fitted image on the page. Opens the view once before measuring, to warm the disk cache. */
 async function whereFitted(browser: Browser, url: string): Promise<Placement> {
   const opened = await openPage(browser);
   await opened.page.goto(url);
   const canvas = opened.page.locator(`${STAGE} canvas`).first();
   await canvas.waitFor();
   await settled(opened.page);
-  // On a busy machine it takes its size even later.
+  // On a busy machine the canvas is resized even later.
   await opened.page.waitForFunction((stage) => {
     const drawn = document.querySelector(`${stage} canvas`);
     return drawn !== null && drawn.clientWidth === document.querySelector(stage)?.clientWidth;
@@ -105,12 +105,12 @@ async function fit(page: Page): Promise<void> {
   await settled(page);
 }
 
-/** Levels by which to zoom in from the fitted image until a cell is some 25 px wide. */
+/** Levels by which to zoom in from the fitted image until a cell is about 25 px wide. */
 function nearness({ imagePx }: Placement): number {
   return Math.round(Math.log2(26_000 / imagePx));
 }
 
-/** From choosing a gene, which was marked in the list for a while, to the frame that shows it. */
+/** Time from choosing a gene, highlighted in the list for a while, to the frame that shows it. */
 async function recolour(
   page: Page,
   gene: string,
@@ -129,7 +129,7 @@ async function recolour(
   return shown;
 }
 
-/** From moving the pointer to another cell to the card that tells of it. */
+/** Time from moving the pointer to another cell until its card appears. */
 async function hovers(page: Page, { middle, imagePx }: Placement): Promise<number[]> {
   const times: number[] = [];
   const stage = page.locator(STAGE).locator("..");

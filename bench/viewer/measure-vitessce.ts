@@ -18,19 +18,19 @@ import { serveFolders } from "./static-server.ts";
 import type { VitessceData } from "./vitessce-data.ts";
 
 const LOADS = 3;
-/** It is left alone after this long, and what it did until then counts. */
+/** Measurement stops after this long, keeping the results so far. */
 const MOST_MS = 300_000;
-/** CSS px of the image on the page, as in our own view in a window of this size. */
+/** Size of the image on the page, CSS px, as in our view in a window of this size. */
 const IMAGE_PX = 836;
 
 /**
- * Builds a page with Vitessce: `folder` holds an npm project in which vitessce, react and react-dom are installed. Returns the
- * folder of the page.
+ * Builds a page with Vitessce: `folder` is an npm project with vitessce, react, and react-dom installed. Returns the
+ * page's folder.
  */
 export async function buildVitessce(folder: string): Promise<string> {
   const source = join(folder, "page-source");
   const page = join(folder, "page");
-  // Inside of that folder, so that packages are found there.
+  // Inside that folder, so that packages resolve there.
   await mkdir(source, { recursive: true });
   for (const [name, target] of [
     ["vitessce-page.html", "index.html"],
@@ -48,7 +48,7 @@ export async function buildVitessce(folder: string): Promise<string> {
   return page;
 }
 
-/** Measures Vitessce with the same cells, as far as it gets. `page` from {@link buildVitessce}. */
+/** Measures Vitessce with the same cells, as far as it gets. `page` is from {@link buildVitessce}. */
 export async function measureVitessce(
   browser: Browser,
   page: string,
@@ -105,12 +105,12 @@ export async function measureVitessce(
   return figures;
 }
 
-/** Its gene list waits for a table of gene names from the web before it can be used: here it gets an empty one at once. */
+/** Vitessce's gene list waits for a table of gene names from the web; this immediately returns an empty one. */
 async function answerForTheWeb(page: Page): Promise<void> {
   await page.route("https://**", (route) => route.fulfill({ json: {} }));
 }
 
-/** Opens the page once before it is measured. The zoom is given, so that only the middle has to be looked up. */
+/** Opens the page once before measuring. The zoom is known, so only the center has to be determined. */
 async function whereShown(page: Page, url: string): Promise<Placement> {
   await page.goto(url, { waitUntil: "commit" });
   await page.waitForFunction(
@@ -120,13 +120,13 @@ async function whereShown(page: Page, url: string): Promise<Placement> {
   return { middle: [box.x + box.width / 2, box.y + box.height / 2], imagePx: IMAGE_PX };
 }
 
-/** From a click on a gene in the list to the frame that shows it. */
+/** Time from a click on a gene in the list to the frame that shows it. */
 async function recolour(page: Page, gene: string, placement: Placement): Promise<number> {
   const shown = page.evaluate(
     (points) => window.viewProbe.untilRecoloured("click", points),
     cellPoints(placement),
   );
-  // Handled where it is awaited, after the click.
+  // Rejections are handled where it is awaited, after the click.
   shown.catch(() => undefined);
   await page.getByText(gene, { exact: true }).first().click();
   return shown;

@@ -6,27 +6,27 @@ import { MARGIN } from "./synthetic-cells.ts";
 declare global {
   interface Window {
     viewProbe: Probe;
-    /** When tissue and when cells were seen first. */
+    /** When tissue and cells were first seen. */
     firstSights: Promise<[tissue: number, cells: number]>;
   }
 }
 
-/** A page with the probe in it, and what DevTools tells of it. */
+/** A page with the probe installed, and its DevTools session. */
 export interface PageUnderTest {
   page: Page;
   session: CDPSession;
-  /** Bytes received since the page was made, as sent over the wire. */
+  /** Bytes received over the wire since the page was created. */
   received(): number;
   close(): Promise<void>;
 }
 
 export const WINDOW = { width: 1440, height: 900 } as const;
 
-/** A page of a fresh profile: nothing is cached. */
+/** A page in a fresh profile with an empty cache. */
 export async function openPage(browser: Browser): Promise<PageUnderTest> {
   const context = await browser.newContext({ viewport: WINDOW });
   const page = await context.newPage();
-  // A step may take long where a processor draws millions of cells.
+  // A step may take long when millions of cells are drawn on the CPU.
   page.setDefaultTimeout(120_000);
   await page.addInitScript(installProbe);
   const session = await context.newCDPSession(page);
@@ -36,7 +36,9 @@ export async function openPage(browser: Browser): Promise<PageUnderTest> {
   return { page, session, received: () => bytes, close: () => context.close() };
 }
 
-/** Loads `url`; ms from asking for it to the first frames with tissue and with cells, at the places where they will be. */
+/**
+ * Loads `url`; returns ms from the request to the first frames with tissue and with cells at their expected positions.
+ */
 export async function timeLoad(
   page: Page,
   url: string,
@@ -55,14 +57,14 @@ export async function timeLoad(
   return page.evaluate(() => window.firstSights);
 }
 
-/** A place of the image, each side from 0 to 1, on the page where the whole image fits the canvas but for a margin. */
+/** Page position of an image point (0 to 1 on each axis), when the whole image fits the canvas except for a margin. */
 export interface Placement {
-  /** Middle of the canvas and CSS px of the whole (square) image. */
+  /** Center of the canvas, and size of the whole (square) image in CSS px. */
   middle: Point;
   imagePx: number;
 }
 
-/** Where a square image stands that fits a canvas but for `marginPx` on every side. */
+/** Placement of a square image that fits a canvas with `marginPx` on every side. */
 export function fittedImage(
   { x, y, width, height }: { x: number; y: number; width: number; height: number },
   marginPx: number,
@@ -77,21 +79,21 @@ function pointOf({ middle, imagePx }: Placement, u: number, v: number): Point {
   return [middle[0] + (u - 0.5) * imagePx, middle[1] + (v - 0.5) * imagePx];
 }
 
-/** Points beside the cells, where only tissue is. */
+/** Points outside the cells, where there is only tissue. */
 export function tissuePoints(placement: Placement): Point[] {
   return [0.2, 0.35, 0.5, 0.65, 0.8].map((v) => pointOf(placement, MARGIN / 2, v));
 }
 
-/** Points over all of the cells. */
+/** Points spread over all the cells. */
 export function cellPoints(placement: Placement): Point[] {
   const at = [0.15, 0.3, 0.45, 0.6, 0.75, 0.9];
   return at.flatMap((u) => at.map((v) => pointOf(placement, u, v)));
 }
 
 export interface Memory {
-  /** Objects of JavaScript after collecting garbage, bytes; arrays of numbers lie outside. */
+  /** JavaScript heap after garbage collection, bytes; excludes typed arrays. */
   heap: number;
-  /** Resident memory of the page's process and of the process that draws, bytes. */
+  /** Resident memory of the page's process and of the GPU process, bytes. */
   renderer: number;
   gpu: number;
 }
@@ -113,23 +115,25 @@ export async function memoryOf(browser: Browser, { session }: PageUnderTest): Pr
   return { heap, renderer: await resident("renderer"), gpu: await resident("GPU") };
 }
 
-/** NaN where the system does not tell (it does on Linux). */
+/** NaN if the system does not provide it (Linux does). */
 async function residentBytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   return 1024 * Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? NaN);
 }
 
-/** Milliseconds from frame to frame that draw something, while `work` is done. */
+/** Intervals in ms between frames that draw something, during `work`. */
 export async function framesDuring(page: Page, work: () => Promise<void>): Promise<number[]> {
   await page.evaluate(() => window.viewProbe.startFrames());
   await work();
   return page.evaluate(() => window.viewProbe.stopFrames());
 }
 
-/** How long each kind of movement lasts, ms. */
+/** Duration of each kind of movement, ms. */
 const MOVING_MS = 2500;
 
-/** Drags in circles from the middle on. Moves follow as fast as the page takes them, at most some 60 a second. */
+/**
+ * Drags in circles starting at the center. Moves as fast as the page handles them, at most about 60 times per second.
+ */
 export async function drag(page: Page, [x, y]: Point): Promise<void> {
   await page.mouse.move(x, y);
   await page.mouse.down();
@@ -142,7 +146,7 @@ export async function drag(page: Page, [x, y]: Point): Promise<void> {
   await page.mouse.up();
 }
 
-/** Turns the wheel in and out about the middle. */
+/** Zooms in and out around the center with the wheel. */
 export async function zoom(page: Page, [x, y]: Point): Promise<void> {
   await page.mouse.move(x, y);
   const start = performance.now();

@@ -1,32 +1,32 @@
-/** Which pixels are waited for; see synthetic-cells.ts and synthetic-image.ts for why colors tell these apart. */
+/** Which pixels to wait for; see synthetic-cells.ts and synthetic-image.ts for why colors distinguish them. */
 export type Sight = "tissue" | "cells";
 
-/** A point of the page, CSS px. */
+/** A point on the page, CSS px. */
 export type Point = readonly [x: number, y: number];
 
-/** What {@link installProbe} puts into a page as `window.viewProbe`. Times are those of the page's clock, ms. */
+/** Installed into a page by {@link installProbe} as `window.viewProbe`. Times are by the page's clock, ms. */
 export interface Probe {
-  /** The time at which a frame was drawn that shows `sight` at more than half of the points. Rejects after two minutes. */
+  /** Time of the first frame that shows `sight` at more than half of the points. Rejects after two minutes. */
   untilSeen(sight: Sight, points: readonly Point[]): Promise<number>;
   /**
-   * Ms from the next event of this type to the last frame that changed the colors of more than a sixth of the points (two
-   * genes may be as rare in the same cells), once they have stood for two seconds. The gray of cells without a value does
-   * not count. Rejects after two minutes.
+   * Ms from the next event of this type to the last frame that changed the colors of more than a sixth of the points
+   * (two genes may be equally rare in the same cells), once they have been stable for two seconds. The gray of cells
+   * without a value does not count. Rejects after two minutes.
    */
   untilRecoloured(event: "click" | "keydown", points: readonly Point[]): Promise<number>;
-  /** When the last event of a type arrived. */
+  /** Time of the last event of a type. */
   eventAt(type: string): number;
-  /** Starts and ends the recording of ms from frame to frame; all of the time where fewer than two were drawn. */
+  /** Start and stop recording frame intervals in ms; returns the whole duration if fewer than two frames were drawn. */
   startFrames(): void;
   stopFrames(): number[];
-  /** The time of the next frame after which the text of an element differs from `before`. */
+  /** Time of the next frame after which an element's text differs from `before`. */
   untilTextChanges(selector: string, before: string): Promise<number>;
   renderer(): string;
 }
 
 /**
- * Runs in the page before its own scripts: looks at what WebGL has drawn right after each of the page's animation frames,
- * while the picture is still in the canvas. Nothing of the page has to know of it. Reading a pixel waits until it is drawn.
+ * Runs in the page before its own scripts: inspects what WebGL has drawn right after each animation frame, while the
+ * image is still in the canvas. The page needs no changes. Reading a pixel waits until it is drawn.
  */
 export function installProbe(): void {
   const asked = new Set<() => void>();
@@ -61,7 +61,7 @@ export function installProbe(): void {
       callback(time);
       if (draws > before) {
         if (recording) {
-          // Frames in which several loops draw are one.
+          // Draws by several loops in one frame count once.
           if (time > lastFrame && lastFrame > 0) intervals.push(time - lastFrame);
           lastFrame = time;
         }
@@ -80,7 +80,7 @@ export function installProbe(): void {
     if (!element || !gl) return [];
     const box = element.getBoundingClientRect();
     const { width, height } = element;
-    // Read at once: each call waits for the process that draws, which shows in the times where the machine is busy.
+    // Read all points in one call: each call waits for the GPU process, which affects timings on a busy machine.
     const bytes = new Uint8Array(4 * width * height);
     gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, bytes);
     return points.map(([x, y]) => {

@@ -10,7 +10,7 @@ import { runningDatabaseUrl } from "../../apps/cli/src/serve/postgres.ts";
 import { call, newAccount } from "../../e2e/client.ts";
 import type { Platform } from "../../e2e/platform.ts";
 
-/** Makes a finished project of a results folder, whose files are shared with it, and returns the address of its view. */
+/** Creates a finished project from a results folder, sharing its files, and returns the URL of its view. */
 export async function placeOnPlatform(
   { url, dataDir }: Platform,
   results: string,
@@ -36,7 +36,7 @@ export async function placeOnPlatform(
   return view.url;
 }
 
-/** Publishes a results folder as a worker does with one of an early version. */
+/** Publishes a results folder the way a worker does with one from an early version. */
 async function publishFolder(dataDir: string, folder: string): Promise<void> {
   for (const { number, name } of STEPS) {
     const manifest = join(folder, stepFolder(number), MANIFEST);
@@ -53,7 +53,7 @@ async function publishFolder(dataDir: string, folder: string): Promise<void> {
   await importFolders(context);
 }
 
-/** The folder again at another place, with the same files: nothing is copied. Both have to be on one disk. */
+/** Hard-links a folder's files into another folder without copying. Both must be on the same disk. */
 async function linkFolder(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });
   for (const entry of await readdir(from, { withFileTypes: true })) {

@@ -3,7 +3,7 @@ import type { ViewerFigures } from "./figures.ts";
 const START = "<!-- measured by npm run bench:viewer: start -->";
 const END = "<!-- measured by npm run bench:viewer: end -->";
 
-/** Replaces the marked block of the document. Throws if it has none. */
+/** Replaces the document's marked block. Throws if there is none. */
 export function replaceBlock(document: string, tables: string): string {
   const [from, to] = [document.indexOf(START), document.indexOf(END)];
   if (from < 0 || to < from) throw new Error("The document has no block for measured figures.");
@@ -81,7 +81,7 @@ function memoryRow(label: string, key: "heap" | "renderer" | "gpu"): Row {
   };
 }
 
-/** The figures of one viewer, line by line. */
+/** One viewer's figures, one per line. */
 export function figureLines(figures: ViewerFigures): string[] {
   return [
     ...ROWS.map((row) => `${row.label}: ${row.of(figures) ?? "–"}`),
@@ -89,7 +89,7 @@ export function figureLines(figures: ViewerFigures): string[] {
   ];
 }
 
-/** Tables of all sizes, with ratios where two viewers did the same. */
+/** Tables for all sizes, with ratios where both viewers were measured. */
 export function performanceTables(
   figures: readonly ViewerFigures[],
   lasso: readonly number[],

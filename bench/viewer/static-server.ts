@@ -17,7 +17,7 @@ export interface StaticServer {
   close(): void;
 }
 
-/** Serves folders of this machine by name (`/name/…`), whole files and single byte ranges. */
+/** Serves local folders by name (`/name/…`), as whole files and single byte ranges. */
 export async function serveFolders(folders: Record<string, string>): Promise<StaticServer> {
   const server = createServer((request, answer) => {
     void (async () => {

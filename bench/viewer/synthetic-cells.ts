@@ -1,10 +1,10 @@
 import type { Polygons } from "@stipple/pipeline/fields";
 import type { Random } from "@stipple/pipeline/numerics/random";
 
-/** Share of the image's sides that stays free of cells, so that the tissue itself can be seen. */
+/** Share of the image's sides left free of cells, so that the tissue itself is visible. */
 export const MARGIN = 0.05;
 
-/** None is redder than it is green or blue: a pixel tells cells from tissue (see synthetic-image.ts). */
+/** None is redder than it is green or blue, so a pixel distinguishes cells from tissue (see synthetic-image.ts). */
 const COLORS = [
   "#0072B2",
   "#009E73",
@@ -32,7 +32,7 @@ export interface SyntheticCells {
 const REGIONS = 80;
 const CORNERS = 14;
 
-/** Cells on a shaken lattice, typed by the region they lie in with a fifth at random, with round outlines. O(n · regions). */
+/** Cells on a jittered lattice with round outlines, typed by region, a fifth of them at random. O(n · regions). */
 export function syntheticCells(n: number, sidePx: number, random: Random): SyntheticCells {
   const columns = Math.ceil(Math.sqrt(n));
   const step = ((1 - 2 * MARGIN) * sidePx) / columns;

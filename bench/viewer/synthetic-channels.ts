@@ -5,14 +5,14 @@ import { HUMAN_BREAST_TUMOR } from "@stipple/tissue/catalogue/human-breast-tumor
 import { tissueOptions } from "@stipple/tissue/options";
 import { paintFluorescence } from "@stipple/tissue/paint/fluorescence-image";
 
-/** Side of the square of tissue that is repeated, px. */
+/** Side of the repeated tissue square, px. */
 const BLOCK_PX = 2048;
 const MICRONS_PER_PIXEL = 0.25;
 
 /**
- * Writes a tiled BigTIFF of `sidePx` × `sidePx`, three channels of 16 bits (nuclei and two antibodies) as pages with their
- * smaller versions: one rendered square of tissue, repeated. Deflate finds no repetition, because a tile is smaller than
- * the square. Streams; memory is that of a few rows of tiles. O(pixels).
+ * Writes a tiled BigTIFF of `sidePx` × `sidePx` with three 16-bit channels (nuclei and two antibodies) as pages with
+ * their lower-resolution versions: one rendered tissue square, repeated. Deflate finds no repetition, because a tile is
+ * smaller than the square. Streams; uses memory for a few rows of tiles. O(pixels).
  */
 export async function writeSyntheticChannels(path: string, sidePx: number): Promise<void> {
   const { names, values } = renderBlock();

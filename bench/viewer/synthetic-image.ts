@@ -1,17 +1,17 @@
 import sharp from "sharp";
 import { Random } from "@stipple/pipeline/numerics/random";
 
-/** Side of the square of tissue that is repeated, px. */
+/** Side of the repeated tissue square, px. */
 const BLOCK_PX = 2048;
 const NUCLEUS_SPACING_PX = 30;
 const NUCLEUS_RADIUS_PX = 11;
-/** Every pixel is redder than it is green or blue, which no color of a cell type here is. */
+/** Every pixel is redder than it is green or blue, unlike any cell type color here. */
 const STROMA = [226, 178, 204] as const;
 const NUCLEUS = [138, 92, 132] as const;
 
 /**
- * Writes a tiled JPEG-compressed TIFF of `sidePx` × `sidePx` that looks like stained tissue from afar: one square of nuclei
- * on stroma, repeated. Streams; memory is that of a few rows of tiles. O(pixels).
+ * Writes a tiled JPEG-compressed TIFF of `sidePx` × `sidePx` that looks like stained tissue from a distance: one square
+ * of nuclei on stroma, repeated. Streams; uses memory for a few rows of tiles. O(pixels).
  */
 export async function writeSyntheticImage(path: string, sidePx: number): Promise<void> {
   const block = await sharp(paintBlock(), {

@@ -18,13 +18,13 @@ export const PROTOTYPES = 40;
 const MICRONS_PER_PIXEL = 0.25;
 /** Visium HD. */
 const BIN_UM = 8;
-/** Ground of a cell, µm²: 700,000 cells fill a capture area of 6.5 mm. */
+/** Area per cell, µm²: 700,000 cells fill a capture area of 6.5 mm. */
 const UM2_PER_CELL = 60;
-/** Longest side of an image that is made in full resolution; larger tissues get one of half the resolution. */
+/** Maximum side of an image made at full resolution; larger tissues get half the resolution. */
 const LARGEST_IMAGE_PX = 30_000;
 const ENTRIES_PER_CELL = 40;
 const NEAR = 7;
-/** Of the prior around the model's rate: what a bin counts moves it a little. */
+/** Shape of the prior around the model's rate: a bin's counts shift it slightly. */
 const RATE_SHAPE = 10;
 
 const SCALE: AlignmentScale = {
@@ -40,10 +40,10 @@ const SCALE: AlignmentScale = {
 export const geneName = (gene: number): string => `GENE${String(gene).padStart(5, "0")}`;
 
 /**
- * A results folder with everything that the interactive view reads, written by step 6's own writers, for a made-up HD
- * slide: `cells` cells in tissue-like regions, 8 µm bins, 18,000 genes, 40 prototypes. Deterministic. Expression is
- * random: only its sizes are like a real sample's. `fluorescence`: a square image in full resolution, at least as large
- * as the slide; stained tissue is made without it. Peak memory about 1 kB a cell.
+ * Writes a results folder with everything the interactive view reads, using step 6's own writers, for a synthetic HD
+ * slide: `nCells` cells in tissue-like regions, 8 µm bins, 18,000 genes, 40 prototypes. Deterministic. Expression is
+ * random: only its sizes match a real sample's. `fluorescence`: a square full-resolution image, at least as large as
+ * the slide; stained tissue is generated without it. Peak memory about 1 kB per cell.
  */
 export async function writeSyntheticProject(
   results: string,
@@ -157,7 +157,7 @@ export async function writeSyntheticProject(
   }
 }
 
-/** What a gene's rate is computed from, in the sizes of a real run. */
+/** The factors from which a gene's rate is computed, in the sizes of a real run. */
 async function writeRateFactors(
   put: <K extends StoredKey>(key: K, value: Field<K>) => Promise<void>,
   { xy, typeOf }: SyntheticCells,
@@ -199,7 +199,7 @@ async function writeRateFactors(
   await put("spots/total_counts", new Float64Array(nBins).fill(ENTRIES_PER_CELL));
   await put("sample/scale", SCALE);
   await put("genes/spots", binCounts(nBins, random));
-  // No call of the view reads counts by spot; the file has to be there.
+  // No call of the view reads counts by spot, but the file must exist.
   await put("spots/counts", {
     nRows: nBins,
     nCols: GENES,
@@ -209,12 +209,12 @@ async function writeRateFactors(
   });
 }
 
-/** Some genes are in most cells, most in few: rank r of n is found at r = n·u³. */
+/** A few genes are in most cells, most genes in few: rank r = n·u³ of n, with u uniform. */
 function randomGene(random: Random): number {
   return Math.floor(GENES * random.uniform() ** 3);
 }
 
-/** Cells × genes, ascending genes in a row. */
+/** Cells × genes, with ascending genes within each row. */
 function cellCounts(nCells: number, random: Random): SparseMatrix {
   const indptr = new Uint32Array(nCells + 1);
   const indices = new Uint32Array(nCells * ENTRIES_PER_CELL);
@@ -232,13 +232,13 @@ function cellCounts(nCells: number, random: Random): SparseMatrix {
   return { nRows: nCells, nCols: GENES, indptr, indices: indices.subarray(0, end), data };
 }
 
-/** Genes × bins with as many entries a bin as a cell has; the gaps between a gene's bins are geometric. */
+/** Genes × bins, with as many entries per bin as per cell; gaps between a gene's bins are geometric. */
 function binCounts(nBins: number, random: Random): SparseMatrix {
   const indptr = new Uint32Array(GENES + 1);
   const indices: Uint32Array[] = [];
   let end = 0;
   for (let gene = 0; gene < GENES; gene++) {
-    // Share of u³ that falls on this gene, of all entries.
+    // Probability that u³ falls on this gene: its share of all entries.
     const drawn = Math.cbrt((gene + 1) / GENES) - Math.cbrt(gene / GENES);
     const fraction = Math.min(0.9, drawn * ENTRIES_PER_CELL);
     const bins: number[] = [];

@@ -10,22 +10,22 @@ import { openViewer, viewerFolder } from "@stipple/pipeline/viewer-data";
 import { readFile } from "node:fs/promises";
 import { writeSyntheticImage } from "./synthetic-image.ts";
 
-/** What the page of the other viewer has to know of the data. */
+/** What the other viewer's page needs to know about the data. */
 export interface VitessceData {
   /** Full-resolution px. */
   sidePx: number;
-  /** Full-resolution px of a pixel of the image that it reads. */
+  /** Full-resolution px per pixel of the image it reads. */
   imageScale: number;
   types: { name: string; color: string }[];
   cellRadiusPx: number;
 }
 
-/** The image that the other viewer reads is as large as the one in SpatialData exports. */
+/** The other viewer's image is as large as the one in SpatialData exports. */
 const IMAGE_SIDE_PX = 4096;
 
 /**
- * Writes a project's cells as the formats that Vitessce reads best: AnnData-Zarr with a dense matrix whose chunks are single
- * genes (only `genes`), and an OME-Zarr pyramid of the same tissue, 4,096 px wide. What is there already is kept.
+ * Writes a project's cells in the formats Vitessce reads best: AnnData-Zarr with a dense matrix chunked by single genes
+ * (only `genes`), and an OME-Zarr pyramid of the same tissue, 4,096 px wide. Existing files are kept.
  */
 export async function writeVitessceData(
   folder: string,

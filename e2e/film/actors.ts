@@ -5,7 +5,7 @@ import type { Browser } from "playwright-core";
 import { call, newAccount, whenCompleted } from "../client.ts";
 import type { Platform } from "../platform.ts";
 
-/** Whom the film follows, with a finished project of the name that is typed in it. */
+/** The user in the film, with a finished project of the name typed in it. */
 export interface Actors {
   token: string;
   projectId: string;
@@ -15,8 +15,8 @@ export const PROJECT_NAME = "Breast tumor, section 3";
 const EMAIL = "ada.film@example.org";
 
 /**
- * Makes the account, its plan and the finished project, unless the data folder already has them from an earlier take.
- * The plan is bought in the payment sandbox, as a user would, because a trial cannot download.
+ * Creates the account, its plan, and the finished project, unless the data folder has them from an earlier take. The
+ * plan is bought in the payment sandbox, as a user would, because a trial cannot download.
  */
 export async function findActors(
   platform: Platform,
@@ -38,7 +38,7 @@ export async function findActors(
   await page.getByRole("button", { name: "Subscribe" }).click();
   await page.getByText(/Your plan is active/).waitFor();
 
-  // The sample project brings the files; it is never run.
+  // The sample project only provides the files; it is never run.
   await call(url, "POST", "/create_sample_project", { token });
   const { project_id: projectId } = await call(url, "POST", "/create_project", {
     token,
@@ -62,7 +62,7 @@ export async function findActors(
   return { token, projectId };
 }
 
-/** The files of the sample tissue as Space Ranger would leave them, in a folder of their own. */
+/** The files of the sample tissue in a separate folder with Space Ranger's layout. */
 export async function spaceRangerFolder(platform: Platform, folder: string): Promise<string> {
   const outs = join(folder, "outs");
   if (existsSync(outs)) return outs;

@@ -1,4 +1,4 @@
-/** A caption file (WebVTT): each caption lasts until the next one begins, the last until the end. */
+/** A caption file (WebVTT): each caption lasts until the next one starts, the last until the end. */
 export function captionFile(
   captions: readonly { text: string; at: number }[],
   seconds: number,

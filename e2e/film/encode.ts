@@ -6,7 +6,7 @@ import { FPS, SIZE, type Film, type Frame } from "./film.ts";
 const MEDIABUNNY = createRequire(import.meta.url)
   .resolve("mediabunny")
   .replace(/[^/\\]+$/, "mediabunny.min.cjs");
-/** Bits per second to begin with; the encoder takes more where pictures change, so the first try may be too large. */
+/** Initial bits per second; the encoder uses more where pictures change, so the first attempt may be too large. */
 const FIRST_BITRATE = 230_000;
 
 export interface Encoded {
@@ -15,7 +15,7 @@ export interface Encoded {
   poster: Buffer;
 }
 
-/** Encodes a film as WebM (VP9) of at most so many bytes, with fewer and fewer bits until it fits. */
+/** Encodes a film as WebM (VP9) of at most `mostBytes`, lowering the bit rate until it fits. */
 export async function encodeWithin(
   mostBytes: number,
   browser: Browser,
@@ -40,7 +40,7 @@ async function encode(
   posterAt: number,
   bitrate: number,
 ): Promise<Encoded> {
-  // The encoder is put into the page from outside, which the page's own policy rightly forbids.
+  // The encoder is injected into the page, which the page's CSP rightly forbids.
   const context = await browser.newContext({ bypassCSP: true });
   context.setDefaultTimeout(0);
   try {
@@ -69,7 +69,7 @@ async function encode(
   }
 }
 
-/** Neighboring frames that show the same picture. */
+/** Groups consecutive frames that show the same picture. */
 function byPicture(frames: readonly Frame[]): Frame[][] {
   const groups: Frame[][] = [];
   for (const frame of frames) {

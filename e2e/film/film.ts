@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 
-/** Size of the film, which is also that of the page that it shows. */
+/** Size of the film and of the page it shows. */
 export const SIZE = { width: 1280, height: 720 };
 export const FPS = 25;
 
@@ -9,17 +9,17 @@ type Point = readonly [x: number, y: number];
 export type View = readonly [x: number, y: number, scale: number];
 export const WHOLE: View = [0, 0, 1];
 
-/** One frame: which picture of the page, seen through which view, with the cursor where. */
+/** One frame: a picture of the page, the view of it, and the cursor position. */
 export interface Frame {
   picture: number;
   cursor: Point;
   cursorSeen: boolean;
   view: View;
-  /** How far the picture has replaced the one before, 0 to 1. */
+  /** How far the picture has replaced the previous one, 0 to 1. */
   fade: number;
-  /** How far the ring of a click has spread, 0 to 1; 0 = none. */
+  /** How far a click's ring has spread, 0 to 1; 0 = none. */
   ripple: number;
-  /** A folder hangs at the cursor. */
+  /** The cursor carries a folder. */
   carries: boolean;
 }
 
@@ -28,13 +28,13 @@ const smooth = (t: number): number => t * t * (3 - 2 * t);
 const between = (from: number, to: number, t: number): number => from + (to - from) * t;
 
 /**
- * Takes a film of a page picture by picture. Its time is its own: a picture that takes a second to take lasts one frame
- * all the same, so that the film is smooth on a slow machine.
+ * Films a page picture by picture, in its own time: a picture that takes a second to capture still lasts one frame, so
+ * that the film is smooth on a slow machine.
  */
 export class Film {
   readonly frames: Frame[] = [];
   readonly pictures: Buffer[] = [];
-  /** Second at which each caption begins, in order. */
+  /** Start of each caption in seconds, in order. */
   readonly captions: { id: string; at: number }[] = [];
   private cursor: Point = [SIZE.width * 0.6, SIZE.height * 0.75];
   private view: View = WHOLE;
@@ -52,26 +52,26 @@ export class Film {
     this.captions.push({ id, at: this.seconds });
   }
 
-  /** Cuts to another page, softly. */
+  /** Cross-fades to another page. */
   async cutTo(page: Page): Promise<void> {
     this.page = page;
     await this.shoot(true);
   }
 
-  /** A new picture of the page as it is now. */
+  /** Takes a new picture of the page. */
   async shoot(soft = false): Promise<void> {
     this.pictures.push(await this.page.screenshot({ type: "jpeg", quality: 93, caret: "initial" }));
     if (soft && this.pictures.length > 1) this.fadeFrom = this.frames.length;
   }
 
-  /** Lets time pass; cursor and view may travel meanwhile, and `each` may change the page before every frame. */
+  /** Lets time pass; meanwhile the cursor and view may move, and `each` may change the page before every frame. */
   async pass(
     seconds: number,
     change: {
       cursor?: Point;
       view?: View;
       each?: (t: number, cursor: Point) => Promise<void>;
-      /** Frames between two pictures while `each` changes the page. */
+      /** Frames per picture while `each` changes the page. */
       every?: number;
     } = {},
   ): Promise<void> {
@@ -94,14 +94,14 @@ export class Film {
     }
   }
 
-  /** Moves the cursor, and the page's own with it. */
+  /** Moves the film's cursor together with the page's. */
   async moveTo(target: Locator | Point, seconds = 0.7): Promise<void> {
     const point = "boundingBox" in target ? await middle(target) : target;
     await this.pass(seconds, { cursor: point });
     await this.page.mouse.move(point[0], point[1]);
   }
 
-  /** Goes to something and clicks it; `soft` fades over to what the click brings. */
+  /** Moves to a target and clicks it; `soft` cross-fades to the result. */
   async click(target: Locator | Point, { seconds = 0.7, soft = false } = {}): Promise<void> {
     await this.moveTo(target, seconds);
     await this.page.waitForTimeout(200);
@@ -111,7 +111,7 @@ export class Film {
     await this.settle(soft);
   }
 
-  /** The ring of a click, without the click. */
+  /** Shows the ring of a click, without clicking. */
   async ring(): Promise<void> {
     for (let at = 1; at <= 8; at++) this.add(at / 8);
   }
@@ -124,7 +124,7 @@ export class Film {
     }
   }
 
-  /** Scrolls the page until something is this far from the upper edge, and takes its picture. */
+  /** Scrolls the page until a target is this far from the top edge, and takes a picture. */
   async scrollTo(target: Locator, fromTop: number): Promise<void> {
     const box = await target.boundingBox();
     if (!box) throw new Error(`Not to be seen: ${target}`);
@@ -132,7 +132,7 @@ export class Film {
     await this.settle(true);
   }
 
-  /** Waits until the page stands still, then takes its picture. */
+  /** Waits until the page is still, then takes a picture. */
   async settle(soft = false): Promise<void> {
     await this.page.waitForTimeout(350);
     await this.shoot(soft);
@@ -160,7 +160,7 @@ async function middle(target: Locator): Promise<Point> {
   return [box.x + box.width / 2, box.y + box.height / 2];
 }
 
-/** A view of the page around a point, kept within it. */
+/** A view of the page around a point, clamped to the page. */
 export function closeTo([x, y]: Point, scale: number): View {
   const [wide, high] = [SIZE.width / scale, SIZE.height / scale];
   return [

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { PROJECT_NAME } from "./actors.ts";
 import { closeTo, WHOLE, type Film } from "./film.ts";
 
-/** Steps 1 to 3: name, choices, files, and the run. Ends at the finished project's step 3. */
+/** Steps 1 to 3: name, options, files, and the run. Ends at the finished project's step 3. */
 export async function filmAnalysis(
   film: Film,
   page: Page,
@@ -39,7 +39,7 @@ async function filmConfiguration(film: Film, page: Page): Promise<void> {
   await page.waitForURL("**/analysis/step2**");
 }
 
-/** Bytes a second that the upload may take, so that its progress is to be seen. */
+/** Upload limit in bytes per second, so that progress is visible. */
 const UPLOAD_PACE = 2_500_000;
 
 async function filmUpload(film: Film, page: Page, outs: string): Promise<void> {
@@ -90,7 +90,7 @@ async function filmUpload(film: Film, page: Page, outs: string): Promise<void> {
   await page.waitForURL("**/analysis/step3**");
 }
 
-/** The beginning of a real run, faster than it is. */
+/** The beginning of a real run, sped up. */
 async function filmRun(film: Film, page: Page): Promise<void> {
   await page.getByRole("button", { name: "Start Workflow" }).waitFor();
   film.caption("processing");

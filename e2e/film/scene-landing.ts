@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core";
 import { closeTo, WHOLE, type Film } from "./film.ts";
 
-/** The landing page: spots turn into cells, and somebody wants to try it. */
+/** The landing page: spots turn into cells, and a visitor wants to try it. */
 export async function filmLanding(film: Film, page: Page): Promise<void> {
-  // The picture runs by the page's clock, which moves by one frame for each frame of the film.
+  // The animation follows the page's clock, which advances by one frame per film frame.
   await page.clock.install();
   await page.goto("/");
   await page.waitForLoadState("networkidle");

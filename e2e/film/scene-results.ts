@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { closeTo, SIZE, WHOLE, type Film } from "./film.ts";
 
-/** Step 4: figures, both images, the slider between them. Gives the address of the interactive view. */
+/** Step 4: figures, both images, the slider between them. Returns the URL of the interactive view. */
 export async function filmResults(film: Film, page: Page): Promise<string> {
   await page.getByText("Total Cells").waitFor();
   await page.waitForLoadState("networkidle");
@@ -45,7 +45,7 @@ export async function filmResults(film: Film, page: Page): Promise<string> {
   return address;
 }
 
-/** Bytes a second at which the results arrive, so that the progress is to be seen. */
+/** Download limit in bytes per second, so that progress is visible. */
 const DOWNLOAD_PACE = 40_000_000;
 
 export async function filmDownload(film: Film, page: Page): Promise<void> {

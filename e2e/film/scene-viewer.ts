@@ -1,10 +1,10 @@
 import type { Page } from "playwright-core";
 import { closeTo, WHOLE, type Film } from "./film.ts";
 
-/** A marker that the sample tissue has: epithelium against the rest. */
+/** A marker in the sample tissue that separates epithelium from the rest. */
 const GENE = "EPCAM";
 
-/** The interactive view: closer, by gene, beside the UMAP. Gives the second that makes a good poster. */
+/** The interactive view: zoomed in, by gene, next to the UMAP. Returns the time in seconds of a good poster frame. */
 export async function filmViewer(film: Film, page: Page): Promise<number> {
   const tissue = page.getByRole("application").first();
   await tissue.waitFor();

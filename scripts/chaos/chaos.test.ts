@@ -4,15 +4,15 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { runChaos } from "./run-chaos.ts";
 
-/** A few rounds; `npm run chaos` has hundreds, also with a full disk and a failing storage. */
+/** A few rounds; `npm run chaos` runs hundreds, also with a full disk and failing storage. */
 const ONLY = ["kill database", "kill everything"];
 
-// A platform of its own and a whole run: minutes.
+// Takes minutes: a dedicated platform and a whole run.
 it.runIf(process.env["LONG_TESTS"])(
-  "people lose nothing that they were told, whatever is killed while they work",
+  "keeps everything it acknowledged, whatever is killed while people work",
   async () => {
     const folder = await mkdtemp(join(tmpdir(), "stipple-chaos-"));
-    // The account that PostgreSQL runs under must get in.
+    // PostgreSQL's account needs access.
     await chmod(folder, 0o755);
     try {
       const report = await runChaos({
@@ -23,7 +23,7 @@ it.runIf(process.env["LONG_TESTS"])(
       });
       expect(report.faults).toEqual([]);
       expect(report.rounds).toEqual(Object.fromEntries(ONLY.map((name) => [name, 1])));
-      // Otherwise nobody was disturbed.
+      // Otherwise nobody would have been disturbed.
       expect(report.done["chunks"]).toBeGreaterThan(0);
       expect(report.done["payments"]).toBeGreaterThan(0);
       expect(report.runs.completed).toBeGreaterThan(0);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 
-// Answers have many shapes; callers name what they use.
+// Responses have many shapes; callers pick out what they use.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type Json = any;
 
@@ -11,10 +11,10 @@ export interface Answer {
   bytes: Buffer;
 }
 
-/** Longer than any call takes on a busy machine that is not disturbed. */
+/** Longer than any undisturbed call takes on a busy machine. */
 const PATIENCE_MS = 60_000;
 
-/** One call; null when no whole answer came: then nobody knows whether it was done. */
+/** One call; null if no complete response arrived, so that the outcome is unknown. */
 export async function ask(
   url: string,
   method: string,
@@ -41,12 +41,12 @@ export async function ask(
   }
 }
 
-/** Whether asking again is the right answer to it: no answer, too many at once, or the server's own trouble. */
+/** Whether to retry: no response, too many requests, or a server error. */
 export function isTrouble(answer: Answer | null): boolean {
   return answer === null || answer.status === 429 || answer.status >= 500;
 }
 
-/** Asks until it is answered; what was perhaps done before is asked for again, as a person would. */
+/** Retries until answered; like a person, repeats requests that may already have succeeded. */
 export async function insist(
   isOver: () => boolean,
   work: () => Promise<Answer | null>,

@@ -3,12 +3,12 @@ import type { Random } from "@stipple/pipeline/numerics/random";
 import type { FaultyProxy } from "./faulty-proxy.ts";
 import { send, type Installation, type Part, type SmallDisk } from "./installation.ts";
 
-/** What a disturbance may do to a run that it meets. */
+/** A disturbance of the platform. */
 export interface Disturbance {
   name: string;
-  /** A run may fail for it, in words, and is to be started again by its owner. */
+  /** A run may fail because of it, with a message, and its owner restarts it. */
   mayFailRuns: boolean;
-  /** Does it and undoes it; null when it found nothing to disturb. */
+  /** Applies and reverts it; null if there was nothing to disturb. */
   apply(): Promise<void | null>;
 }
 
@@ -96,7 +96,7 @@ export function disturbancesOn(stage: Stage): Disturbance[] {
   return all;
 }
 
-/** A step's process is not always there: one is waited for. */
+/** Waits for a step, whose process does not always exist. */
 async function find(installation: Installation, part: Part): Promise<number | undefined> {
   for (let tries = 0; tries < (part === "step" ? 40 : 1); tries++) {
     const pid = installation.pid(part);

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Random } from "@stipple/pipeline/numerics/random";
 
-/** How the storage behaves: as it is, with seconds of delay, or with errors and broken connections. */
+/** How the storage behaves: normally, with seconds of delay, or with errors and broken connections. */
 export type Mood = "well" | "slow" | "failing";
 
 export interface FaultyProxy extends AsyncDisposable {
@@ -13,7 +13,7 @@ export interface FaultyProxy extends AsyncDisposable {
 
 const SLOWEST_MS = 3_000;
 
-/** Stands before an S3 server and passes on what it is asked, as its mood is. */
+/** A proxy in front of an S3 server that forwards requests according to its mood. */
 export async function openFaultyProxy(target: string, random: Random): Promise<FaultyProxy> {
   const { hostname, port } = new URL(target);
   const server = createServer((from, to) => {
@@ -42,11 +42,11 @@ export async function openFaultyProxy(target: string, random: Random): Promise<F
       );
       return;
     }
-    // The signature covers the name that the client has asked for.
+    // Keep the Host header: the signature covers the host name the client requested.
     const { method, url: path, headers } = from;
     const onward = request({ hostname, port, method, path, headers }, (answer) => {
       to.writeHead(answer.statusCode ?? 502, answer.headers);
-      // Cut off in the middle of its bytes.
+      // Cut the response off partway through.
       if (proxy.mood === "failing" && lot > 0.9) setTimeout(() => to.destroy(), 5);
       answer.pipe(to);
       answer.on("error", () => to.destroy());

@@ -9,7 +9,7 @@ import { laterPort } from "../../apps/server/test/later-port.ts";
 const ROOT = resolve(import.meta.dirname, "../..");
 const RECOVERY_MS = 180_000;
 
-/** Parts of a running platform that are processes. */
+/** Processes of a running platform. */
 export type Part = "worker" | "step" | "api" | "database" | "sandbox";
 
 const COMMANDS: Record<Part, RegExp> = {
@@ -26,14 +26,14 @@ interface Process {
   command: string;
 }
 
-/** One `stipple serve` with a data folder and ports of its own, which survives being killed. */
+/** One `stipple serve` with its own data folder and ports, restarted after being killed. */
 export class Installation {
   readonly dataDir: string;
   readonly url: string;
   readonly #port: number;
   readonly #environment: NodeJS.ProcessEnv;
   #serve: ChildProcess | undefined;
-  /** What the starts have printed. */
+  /** Output of all starts. */
   output = "";
 
   private constructor(dataDir: string, port: number, environment: NodeJS.ProcessEnv) {
@@ -73,7 +73,7 @@ export class Installation {
     }
   }
 
-  /** Waits until API, database and a worker are there; starts the platform again where it has ended. */
+  /** Waits until API, database, and a worker are up; restarts the platform if it has exited. */
   async untilWell(): Promise<void> {
     const end = Date.now() + RECOVERY_MS;
     for (;;) {
@@ -108,14 +108,14 @@ export class Installation {
     }
   }
 
-  /** The process of a part as it runs now; a database's head, not its helpers. */
+  /** Current process id of a part; for the database, the main process. */
   pid(part: Part): number | undefined {
     const own = this.#processes();
     const found = own.filter(({ command }) => COMMANDS[part].test(command));
     return (found.find(({ parent }) => !found.some(({ pid }) => pid === parent)) ?? found[0])?.pid;
   }
 
-  /** Ends everything at once, without a word to anybody, as a loss of power would. */
+  /** Kills everything at once without notice, like a power failure. */
   async killAll(): Promise<void> {
     const ended = new Promise((resolve) => this.#serve?.once("exit", resolve));
     const isOver = this.#serve?.exitCode !== null || this.#serve.signalCode !== null;
@@ -138,7 +138,7 @@ export class Installation {
     return runningDatabaseUrl(this.dataDir);
   }
 
-  /** `serve` and everything below it. */
+  /** `serve` and its descendants. */
   #processes(): Process[] {
     const all = processes();
     const own = new Set([this.#serve?.pid]);
@@ -174,7 +174,9 @@ function processes(): Process[] {
     });
 }
 
-/** A disk of its own for an installation, which can be filled and be made read-only. Needs root, in mounts of our own. */
+/**
+ * A dedicated disk for an installation that can be filled or made read-only. Needs root and a private mount namespace.
+ */
 export class SmallDisk {
   readonly folder: string;
   readonly #files: string;
@@ -193,21 +195,21 @@ export class SmallDisk {
         run("fallocate", "-l", `${free}`, join(this.folder, "ballast"));
         return;
       } catch {
-        // Somebody has taken some of it since.
+        // Another process has used some of the space in the meantime.
       }
     }
   }
   empty(): void {
     writeFileSync(join(this.folder, "ballast"), "");
   }
-  /** Files of people only: the database stays writable. */
+  /** Affects only users' files: the database stays writable. */
   async readOnly(isReadOnly: boolean): Promise<boolean> {
     for (let tries = 0; tries < 50; tries++) {
       try {
         run("mount", "-o", `remount,${isReadOnly ? "ro" : "rw"},bind`, this.#files);
         return true;
       } catch {
-        // A file is being written at this moment.
+        // A file is currently being written.
         await sleep(50);
       }
     }

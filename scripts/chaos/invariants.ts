@@ -10,12 +10,12 @@ import type { Installation } from "./installation.ts";
 import { note } from "./people.ts";
 import type { KnownRun, World } from "./world.ts";
 
-/** Files that say when or how long something took, or hold the checksum of one that does. */
+/** Files that contain times or durations, or checksums of such files. */
 const TIMED =
   /(^|\/)(step\.json|provenance\.json|report\.html|step7_output\/summary\.json|.*\.h5ad)$/;
-/** So long a run may stand still while the platform is well, on a busy machine. */
+/** How long a run may make no progress while the platform is healthy, on a busy machine. */
 const STUCK_MS = 600_000;
-/** So long the news of a payment may take. */
+/** How long a payment notification may take. */
 const NEWS_MS = 90_000;
 
 export interface Look {
@@ -23,11 +23,11 @@ export interface Look {
   world: World;
   storage: StorageSettings;
   reference: ReadonlyMap<string, string>;
-  /** Disturbances that a run may fail for. */
+  /** Disturbances that excuse a failed run. */
   mayFail: ReadonlySet<string>;
 }
 
-/** A run's files that must be the same however it went, with their content. */
+/** A run's files that must be identical no matter how it went, with their hashes. */
 export async function resultsOf(url: string, project: string): Promise<Map<string, string>> {
   const rows = await query<{ path: string; sha256: string }>(
     url,
@@ -39,7 +39,7 @@ export async function resultsOf(url: string, project: string): Promise<Map<strin
   );
 }
 
-/** Everything that people were told and that does not hold, while nobody acts and the platform is well. */
+/** Every acknowledged fact that does not hold, checked while nobody acts and the platform is healthy. */
 export async function findFaults(look: Look): Promise<string[]> {
   const { installation, world } = look;
   const databaseUrl = await installation.databaseUrl();
@@ -54,11 +54,11 @@ export async function findFaults(look: Look): Promise<string[]> {
   return faults;
 }
 
-/** What was acknowledged is there; what was deleted is not. */
+/** What was acknowledged exists; what was deleted does not. */
 async function projectFaults({ installation, world }: Look): Promise<string[]> {
   const { url } = installation;
   const faults: string[] = [];
-  // The newest ones: those of long ago have been looked at many times.
+  // Only the newest accounts: older ones have been checked many times.
   for (const { token, email } of world.accounts.slice(-6)) {
     const listed = await patiently(() => ask(url, "GET", "/projects", token));
     if (listed?.status !== 200) {
@@ -104,7 +104,7 @@ interface SandboxState {
   charges: Record<string, { payment_intent: string }>;
 }
 
-/** Every payment is charged once and is one purchase. */
+/** Every payment is charged once and yields exactly one purchase. */
 async function paymentFaults(
   { installation, world }: Look,
   databaseUrl: string,
@@ -129,7 +129,7 @@ async function paymentFaults(
       faults.push(`the payment of ${id}, which was acknowledged, is lost`);
     }
   }
-  // The news may still be on its way.
+  // The notification may still be on its way.
   for (const end = Date.now() + NEWS_MS; ; await sleep(500)) {
     const purchases = await query<{ id: string; times: number }>(
       databaseUrl,
@@ -154,7 +154,7 @@ async function paymentFaults(
   }
 }
 
-/** No run stands still, none fails without a reason, and what is completed is what the undisturbed one made. */
+/** No run is stuck, none fails without a reason, and completed runs match the undisturbed one. */
 async function runFaults(
   { installation, world, reference, mayFail }: Look,
   databaseUrl: string,
@@ -185,7 +185,7 @@ async function runFaults(
   return faults;
 }
 
-/** A step that was ended from outside is tried again twice. */
+/** A step killed from outside is retried twice. */
 function isExcused(run: KnownRun, mayFail: ReadonlySet<string>): boolean {
   return (
     run.met.some((name) => mayFail.has(name)) ||
@@ -204,7 +204,7 @@ export function differenceOf(
   return more === undefined ? null : `${more} is one too many`;
 }
 
-/** Everything that rows hold is stored whole. */
+/** Every file referenced by the database is stored completely. */
 async function storageFaults({ storage: settings }: Look, databaseUrl: string): Promise<string[]> {
   const storage = await openStorage(settings);
   await using database = openDatabase(databaseUrl, 1);
@@ -219,7 +219,7 @@ async function storageFaults({ storage: settings }: Look, databaseUrl: string): 
   }
 }
 
-/** The platform is well: trouble is over within moments. */
+/** Retries: on a healthy platform, trouble passes within moments. */
 async function patiently(work: () => Promise<Answer | null>): Promise<Answer | null> {
   let answer = await work();
   for (let tries = 0; isTrouble(answer) && tries < 20; tries++) {

@@ -1,8 +1,8 @@
 /**
- * Disturbs a real platform while people use it: `npm run chaos`. `--rounds N` (default 200), `--seed N`, `--minutes N` to
- * begin no round later, `--between SECONDS` for the longest time from one disturbance to the next (default 3; with more,
- * more runs come to their end), `--storage s3` over an S3 server (see apps/server/test/s3-server.ts) in place of a folder,
- * `--only "kill api,full disk"`. A full and a read-only disk need root on Linux.
+ * Disturbs a real platform while simulated users work on it: `npm run chaos`. `--rounds N` (default 200), `--seed N`,
+ * `--minutes N` to start no round after that, `--between SECONDS` for the longest time between disturbances (default 3;
+ * with more, more runs finish), `--storage s3` to use an S3 server (see apps/server/test/s3-server.ts) instead of a
+ * folder, `--only "kill api,full disk"`. A full or read-only disk needs root on Linux.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, chmodSync } from "node:fs";
@@ -26,7 +26,7 @@ const { values } = parseArgs({
 });
 const isRoot = process.getuid?.() === 0;
 if (isRoot && !values.inside) {
-  // Mounts of our own, which end with us.
+  // A private mount namespace, which ends with this process.
   const again = [process.execPath, import.meta.filename, ...process.argv.slice(2), "--inside"];
   const { status } = spawnSync("unshare", ["--mount", "--propagation", "private", ...again], {
     stdio: "inherit",
@@ -39,7 +39,7 @@ if (values.storage === "s3" && noS3) {
 }
 
 const folder = mkdtempSync(join(tmpdir(), "stipple-chaos-"));
-// The account that PostgreSQL runs under must get in.
+// PostgreSQL's account needs access.
 chmodSync(folder, 0o755);
 const overFolder = values.storage === "folder";
 const disk = isRoot && overFolder ? new SmallDisk(join(folder, "disk"), 4_000) : null;

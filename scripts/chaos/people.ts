@@ -4,25 +4,25 @@ import type { Random } from "@stipple/pipeline/numerics/random";
 import { ask, insist, isTrouble, sha256, type Answer } from "./client.ts";
 import { count, type Gate, type KnownRun, type World } from "./world.ts";
 
-/** Where people act. */
+/** The setting in which simulated users act. */
 export interface Scene {
   url: string;
   world: World;
   gate: Gate;
   random: Random;
-  /** A valid TIFF of several chunks; some of its pixels are changed for each upload. */
+  /** A valid TIFF of several chunks; some pixels are changed for each upload. */
   image: Buffer;
 }
 
 const PASSWORD = "secret1";
 const TRIES_OF_A_RUN = 6;
 
-/** Registers and signs in, however often it takes. Null when all is over. */
+/** Registers and signs in, with as many retries as needed. Null when the session is over. */
 async function join({ url, world, gate }: Scene): Promise<string | null> {
   const email = `${randomUUID()}@example.org`;
   const isOver = (): boolean => gate.isClosing;
   const body = { email, password: PASSWORD, confirmPassword: PASSWORD };
-  // Refused as taken when an earlier try has arrived after all.
+  // Refused as taken if an earlier try did succeed.
   const registered = await insist(isOver, () => ask(url, "POST", "/register", undefined, body));
   if (isTrouble(registered)) return null;
   const login = await insist(isOver, () =>
@@ -79,7 +79,7 @@ export function uploader(scene: Scene): () => Promise<void> {
         known.isWhole ||= sent.json.complete as boolean;
         count(world, "chunks");
       } else if (sent?.status === 403) {
-        // The moved clock has ended the trial.
+        // Moving the clock has ended the trial.
         [project, token] = [null, null];
       } else if (sent && sent.status < 500 && sent.status !== 429 && sent.status !== 200) {
         world.faults.push(
@@ -90,7 +90,7 @@ export function uploader(scene: Scene): () => Promise<void> {
       return;
     }
     if (!known.isWhole) {
-      // The answer to the last chunk was lost: sending one again has the file taken.
+      // The response to the last chunk was lost: resending a chunk completes the file.
       known.chunks.delete(chunks - 1);
       return;
     }
@@ -155,7 +155,7 @@ async function pay(checkout: string): Promise<number | null> {
   }
 }
 
-/** Runs the sample, looks at its results, cancels now and then. `reference`: what the undisturbed run has made. */
+/** Runs the sample, views its results, and sometimes cancels. `reference`: results of the undisturbed run. */
 export function runner(scene: Scene, reference: ReadonlyMap<string, string>): () => Promise<void> {
   const { url, world, random } = scene;
   const figure = [...reference.keys()].find((path) => /^figures\/.*\.png$/.test(path));
@@ -182,7 +182,7 @@ export function runner(scene: Scene, reference: ReadonlyMap<string, string>): ()
     }
     note(run, status!);
     if (run.outcome === "failed" && tries++ < TRIES_OF_A_RUN) {
-      // As the page's button does: from the first step that has no results.
+      // Like the page's button: restart from the first step without results.
       const start = firstMissing(status!.json);
       const again = await ask(url, "POST", "/run_workflow", token, {
         project_id: run.project,
@@ -222,7 +222,7 @@ async function begin({ url, world }: Scene, token: string): Promise<KnownRun | n
     project_id: project,
     start_step: 0,
   });
-  // A trial that the moved clock has ended, or an answer that was lost: somebody else begins.
+  // The trial was ended by moving the clock, or the response was lost: start over with another account.
   if (!started || started.status >= 300) return null;
   const now = Date.now();
   const run: KnownRun = {
@@ -239,7 +239,7 @@ async function begin({ url, world }: Scene, token: string): Promise<KnownRun | n
   return run;
 }
 
-/** Notes how far a run is. */
+/** Records a run's progress. */
 export function note(run: KnownRun, { json }: Answer): void {
   const seen = `${json.status} ${json.current_step} ${json.percent}`;
   if (seen !== run.seen) Object.assign(run, { seen, movedAt: Date.now() });
@@ -254,7 +254,7 @@ function firstMissing(status: { output_files: Record<string, string[]> }): numbe
   return 7;
 }
 
-/** A whole answer holds the whole figure. */
+/** A complete response must contain the whole figure. */
 async function lookAt(
   { url, world }: Scene,
   run: KnownRun,

@@ -15,18 +15,18 @@ import { buyer, note, runner, uploader, type Scene } from "./people.ts";
 import { emptyWorld, Gate, type World } from "./world.ts";
 
 export interface ChaosOptions {
-  /** Where the platform's data lie. */
+  /** The platform's data folder. */
   dataDir: string;
   seed: number;
   rounds: number;
-  /** No round begins after this many minutes. */
+  /** No round starts after this many minutes. */
   minutes?: number;
-  /** Longest time from one disturbance to the next; 3 s otherwise. */
+  /** Longest time between disturbances; default 3 s. */
   betweenSeconds?: number;
-  /** Names of disturbances; all that are possible otherwise. */
+  /** Names of disturbances; default: all possible ones. */
   only?: readonly string[];
   disk?: SmallDisk | null;
-  /** An S3 server in place of the folder. */
+  /** An S3 server instead of the folder. */
   s3?: { endpoint: string; environment: NodeJS.ProcessEnv } | null;
   tell?: (line: string) => void;
 }
@@ -35,19 +35,19 @@ export interface ChaosReport {
   /** Rounds by disturbance. */
   rounds: Record<string, number>;
   faults: string[];
-  /** What people did, and were answered. */
+  /** Number of acknowledged operations by kind. */
   done: Record<string, number>;
-  /** From a disturbance until everything answers again; milliseconds, sorted. */
+  /** Time from a disturbance until everything responds again; milliseconds, sorted. */
   recoveryMs: number[];
   runs: { completed: number; failed: number; cancelled: number };
 }
 
-/** Upper limit for the runs that are left at the end. */
+/** Time limit for the runs remaining at the end. */
 const LAST_RUNS_MS = 900_000;
-/** Upper limit for a call that is made again until it is answered. */
+/** Time limit for retrying a call until it is answered. */
 const PATIENCE_MS = 120_000;
 
-/** Lets people work on a real platform and disturbs it, round by round; after each, what they were told must hold. */
+/** Disturbs a real platform round by round while users work; after each round, everything acknowledged must hold. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const { dataDir, seed, betweenSeconds = 3, tell = () => undefined } = options;
   const random = new Random(seed);
@@ -101,14 +101,14 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
       runs: { completed: 0, failed: 0, cancelled: 0 },
     };
     const end = performance.now() + (options.minutes ?? Infinity) * 60_000;
-    // Everybody is at work before the first disturbance.
+    // Wait until everybody is at work before the first disturbance.
     gate.open();
     while (world.runs.length === 0 || !world.done["chunks"] || !world.done["payments"]) {
       await sleep(200);
     }
     let order: Disturbance[] = [];
     for (let round = 1; round <= options.rounds && performance.now() < end; round++) {
-      // Each as often as the others, in an order of its own.
+      // Apply all disturbances equally often, in random order.
       if (order.length === 0) order = shuffled(disturbances, random);
       const disturbance = order.pop()!;
       const faults = await oneRound(disturbance, { look, gate, random, report, betweenSeconds });
@@ -141,7 +141,7 @@ interface RoundSurroundings {
   betweenSeconds: number;
 }
 
-/** Disturbs people at a random moment, waits until the platform is well, and looks. Null when nothing was disturbed. */
+/** Disturbs at a random moment, waits until the platform is healthy, and checks. Null if nothing was disturbed. */
 async function oneRound(
   disturbance: Disturbance,
   { look, gate, random, report, betweenSeconds }: RoundSurroundings,
@@ -149,7 +149,7 @@ async function oneRound(
   gate.open();
   await sleep(200 + random.uniform() * 1_000 * betweenSeconds);
   const { runs } = look.world;
-  // Those that end while it lasts, and those that begin.
+  // Includes runs that end or start during the disturbance.
   const met = new Set(runs.filter(({ outcome }) => outcome === "under way"));
   const before = runs.length;
   const isApplied = (await disturbance.apply()) !== null;
@@ -165,7 +165,7 @@ async function oneRound(
   return findFaults(look);
 }
 
-/** The sample dataset's place, filled with a smaller tissue. */
+/** Puts a smaller tissue in place of the sample dataset. */
 async function smallSample(dataDir: string): Promise<void> {
   const { folder } = openSampleDataset(join(dataDir, "sample"));
   mkdirSync(folder, { recursive: true });
@@ -182,7 +182,7 @@ async function storageFor(
   return { proxy, environment: { ...s3.environment, STIPPLE_S3_ENDPOINT: proxy.url } };
 }
 
-/** The files of a run that nobody disturbs. */
+/** The files of an undisturbed run. */
 async function undisturbed(installation: Installation): Promise<Map<string, string>> {
   const { url } = installation;
   const body = { email: "reference@example.org", password: "secret1", confirmPassword: "secret1" };
@@ -201,7 +201,7 @@ async function undisturbed(installation: Installation): Promise<Map<string, stri
   return resultsOf((await installation.databaseUrl())!, project);
 }
 
-/** The clock of payments, as its page's button moves it. */
+/** Moves the payment clock like the button on its page. */
 async function forward(installation: Installation, world: World, days: number): Promise<void> {
   const { url } = installation;
   const login = { email: `clock-${Date.now()}@example.org`, password: "secret1" };
@@ -227,7 +227,7 @@ async function forward(installation: Installation, world: World, days: number): 
   if (answer.status !== 303) world.faults.push(`the clock cannot be moved: ${answer.status}`);
 }
 
-/** Every run comes to an end. */
+/** Checks that every run finishes. */
 async function lastRuns({ installation, world }: Look): Promise<string[]> {
   const faults: string[] = [];
   const end = Date.now() + LAST_RUNS_MS;

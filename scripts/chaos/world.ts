@@ -1,15 +1,15 @@
-/** What people were told; the platform must keep to it. */
+/** What the platform has acknowledged and must honor. */
 export interface World {
   accounts: { email: string; token: string }[];
   projects: Map<string, KnownProject>;
-  /** Deletions that were confirmed. */
+  /** Confirmed deletions. */
   deleted: Map<string, string>;
-  /** Hosted checkouts that the sandbox said were paid. */
+  /** Hosted checkouts that the sandbox reported as paid. */
   paid: Set<string>;
   runs: KnownRun[];
-  /** Faults that were seen at once. */
+  /** Faults noticed immediately. */
   faults: string[];
-  /** Operations that were answered, by what they were. */
+  /** Number of answered operations by kind. */
   done: Record<string, number>;
 }
 
@@ -19,7 +19,7 @@ export interface KnownProject {
   chunks: Map<number, string>;
   /** The whole file was acknowledged. */
   isWhole: boolean;
-  /** Somebody is deleting it: it may or may not be there. */
+  /** Being deleted: it may or may not exist. */
   isLeaving: boolean;
 }
 
@@ -27,12 +27,12 @@ export interface KnownRun {
   project: string;
   token: string;
   startedAt: number;
-  /** When it was last seen to get on. */
+  /** When it was last seen making progress. */
   movedAt: number;
   seen: string;
   outcome: "under way" | "completed" | "failed" | "cancelled";
   error: string | null;
-  /** Disturbances that it met, in order. */
+  /** Disturbances during the run, in order. */
   met: string[];
 }
 
@@ -52,7 +52,7 @@ export function count(world: World, what: string): void {
   world.done[what] = (world.done[what] ?? 0) + 1;
 }
 
-/** Lets everybody act, or holds everybody between two acts. */
+/** Lets everybody act, or pauses everybody between two actions. */
 export class Gate {
   #open = Promise.withResolvers<void>();
   #isOpen = false;
@@ -65,7 +65,7 @@ export class Gate {
     this.#open.resolve();
   }
 
-  /** Resolves when nobody is in the middle of anything. */
+  /** Resolves when nobody is in the middle of an action. */
   async close(): Promise<void> {
     this.#isOpen = false;
     this.#open = Promise.withResolvers<void>();
@@ -76,7 +76,7 @@ export class Gate {
     return !this.#isOpen || this.isOver;
   }
 
-  /** Does one act, once the gate is open. */
+  /** Performs one action once the gate is open. */
   async act(work: () => Promise<void>): Promise<void> {
     while (!this.#isOpen && !this.isOver) await this.#open.promise;
     if (this.isOver) return;

@@ -2,7 +2,7 @@ import { Session } from "node:inspector/promises";
 
 const READERS = "/packages/pipeline/src/readers/";
 
-/** From now on notes which functions of the readers are called; tells it as "images/open-tissue-image.ts openInStrips". */
+/** Starts recording which reader functions are called; reports them as "images/open-tissue-image.ts openInStrips". */
 export async function noteCalledFunctions(): Promise<() => Promise<string[]>> {
   const session = new Session();
   session.connect();

@@ -11,12 +11,12 @@ import { platform } from "./read-as-platform.ts";
 import { makeSeeds } from "./seed-files.ts";
 
 /**
- * Makes and reads one mutated file after the other as its parent names them. With `--called` it tells, when it is asked,
- * which functions of the readers it has called.
+ * Generates and reads mutated files one after the other, as requested by its parent. With `--called`, reports on
+ * request which reader functions were called.
  */
 sharp.cache(false);
 sharp.concurrency(1);
-// A thread for each of thousands of files would take most of the time.
+// Starting a thread for each of thousands of files would take most of the time.
 keepLookThread();
 const folder = await mkdtemp(join(tmpdir(), "stipple-fuzz-"));
 process.once(
@@ -51,7 +51,7 @@ async function run(one: Case): Promise<Outcome> {
   return { ...outcome, ms: (user + system) / 1000, peakMb, isSpent: isSpent() };
 }
 
-/** One line that names the file, ends, and has no inner words of the program in it. */
+/** Whether a message is one complete sentence that names the file and contains no program internals. */
 function isSentence(text: string, file: string): boolean {
   return (
     text.length <= 600 &&

@@ -1,4 +1,4 @@
-/** Formats that people upload, by the name of one such file; the child process reads them as the platform does. */
+/** Upload formats, each with an example file name; the child process reads them like the platform. */
 export const FORMATS = {
   tiff: "image.tif",
   png: "tissue_hires_image.png",
@@ -20,22 +20,22 @@ export const FORMATS = {
 export type Format = keyof typeof FORMATS;
 export const ALL_FORMATS = Object.keys(FORMATS) as Format[];
 
-/** One mutated file: made anew from its format, number and seed alone. */
+/** One mutated file, fully determined by its format, number, and seed. */
 export interface Case {
   format: Format;
   index: number;
   seed: number;
 }
 
-/** What became of it. */
+/** The outcome for a file. */
 export interface Outcome {
-  /** "read", "refused", or what must not be. */
+  /** "read", "refused", or a failure. */
   kind: "read" | "refused" | "wrong error" | "bad sentence" | "crash" | "hang" | "memory";
   detail: string;
-  /** Time of a processor. */
+  /** CPU time. */
   ms: number;
-  /** Most memory that the process has had so far. */
+  /** Peak memory of the process so far. */
   peakMb: number;
-  /** The file has left a library of the process unusable. */
+  /** The file left a library in the process unusable. */
   isSpent?: boolean;
 }

@@ -8,13 +8,13 @@ import { runFuzz, type FormatReport } from "./run-fuzz.ts";
 /** A few files of each format; `npm run fuzz` reads thousands. */
 const FILES = 6;
 const READERS = "packages/pipeline/src/readers";
-/** Endings that are read as others are. */
+/** File extensions read the same way as others. */
 const SAME: Record<string, string> = { ".btf": ".tif", ".tiff": ".tif", ".jpeg": ".jpg" };
-/** Slots whose packed files are unpacked as the packed matrix is, and then read as the plain ones are. */
+/** Slots whose compressed files are unpacked like the compressed matrix and then read like plain ones. */
 const PLAIN_TABLES = new Set(["counts", "coordinates"]);
-/** A slot that is read as another is. */
+/** Slots read the same way as others. */
 const LIKE = { lowres: "hires", fine_bins: "h5" };
-/** Read what others have read, or find files without reading them. */
+/** Functions that process what others have read, or find files without reading them. */
 const NO_READERS = [
   "space-ranger/open-sample.ts openSpaceRanger",
   "space-ranger/read-counts.ts readCounts",
@@ -26,7 +26,7 @@ beforeAll(async () => {
   reports = await runFuzz(ALL_FORMATS, { files: FILES, seed: 1, called: true });
 });
 
-it("reads or refuses mutated files of every format in a sentence", () => {
+it("reads mutated files of every format or refuses them with a sentence", () => {
   expect(Object.values(reports).flatMap(({ failures }) => failures)).toEqual([]);
   let [read, refused] = [0, 0];
   for (const [format, report] of Object.entries(reports)) {
@@ -35,17 +35,17 @@ it("reads or refuses mutated files of every format in a sentence", () => {
     refused += report.refused;
   }
   expect(read + refused).toBe(FILES * ALL_FORMATS.length);
-  // Otherwise the seeds are no valid files, or the changes none.
+  // Otherwise the seeds would be invalid, or the mutations ineffective.
   expect(read).toBeGreaterThan(FILES);
   expect(refused).toBeGreaterThan(FILES);
 });
 
 it.each([
-  // The length of a text is damaged: HDF5 asked for a gigabyte.
+  // A corrupt string length: HDF5 requested a gigabyte.
   ["h5", 880],
-  // A damaged group lists nothing: HDF5 looked for ever for a name in it.
+  // A corrupt group lists nothing: HDF5 searched it for a name forever.
   ["h5ad", 249],
-] as const)("refuses what was once too much for it: %s %i", async (format, first) => {
+] as const)("refuses a file that once overwhelmed it: %s %i", async (format, first) => {
   const reports = await runFuzz([format], { files: 1, first, seed: 1 });
   expect(reports[format]).toMatchObject({ refused: 1, failures: [] });
 });

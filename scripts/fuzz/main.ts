@@ -1,8 +1,8 @@
 /**
- * Reads mutated files of every format as the platform does, each in a process of its own, and sends changed requests to
- * every route of the API: `npm run fuzz`.
- * `--files N` a format (default 10,000), `--formats tiff,h5`, `--requests N` (default 50,000), `--seed N`, `--first N` to
- * begin at a number. Whoever names formats gets no requests, and with `--files 0` no files are read.
+ * Reads mutated files of every format like the platform, with a separate process per format, and sends mutated requests
+ * to every route of the API: `npm run fuzz`. `--files N` per format (default 10,000), `--formats tiff,h5`, `--requests
+ * N` (default 50,000), `--seed N`, `--first N` to start at a number. Naming formats disables requests, and `--files 0`
+ * disables files.
  */
 import { parseArgs } from "node:util";
 import { ALL_FORMATS, type Format } from "./formats.ts";

@@ -9,7 +9,7 @@ const WORDS =
     " ",
   );
 
-/** A valid file with one to eight changes that its case alone determines. */
+/** A valid file with one to eight changes, fully determined by its case. */
 export function mutated(seeds: readonly Buffer[], { format, index, seed }: Case): Buffer {
   const random = new Random(seed * 1_000_003 + index);
   let bytes: Buffer = Buffer.from(pick(random, seeds));
@@ -36,7 +36,7 @@ function pick<T>(random: Random, values: readonly T[]): T {
   return values[below(random, values.length)];
 }
 
-/** Where to change: sizes and places lie at the beginning and, in some formats, at the end or where the head points. */
+/** Where to mutate: sizes and offsets are at the start and, in some formats, at the end or where the header points. */
 function place(bytes: Buffer, random: Random, format: Format): number {
   const n = bytes.length;
   const kind = random.uniform();
@@ -131,7 +131,7 @@ function changed(
   }
 }
 
-/** Gives the chunks of a PNG the checksums of what they hold now, so that readers look at it. */
+/** Recomputes the chunk checksums of a PNG, so that readers do not reject it early. */
 function mendPng(bytes: Buffer): void {
   for (let at = 8; at + 12 <= bytes.length;) {
     const end = at + 8 + bytes.readUInt32BE(at);

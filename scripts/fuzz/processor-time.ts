@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** Milliseconds of processors that a process has had; where the system does not tell, all time counts. */
+/** CPU time used by a process, ms; where the system does not report it, wall time. */
 export function processorTimeOf(pid: number | undefined): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");

@@ -25,9 +25,9 @@ import { BARCODES, features, stCoordinates, SYMBOLS } from "./seed-files.ts";
 
 const keepAll = { keep: (barcodes: string[]) => new Uint8Array(barcodes.length).fill(1) };
 
-/** Everything that the platform does with an uploaded file of a format, in `folder`. */
+/** Everything the platform does with an uploaded file of a format, in `folder`. */
 export async function platform(folder: string): Promise<{
-  /** Refusals of the upload's check and of the readers; empty where the file is read. */
+  /** Refusals by the upload check and the readers; empty if the file is read. */
   refusals(format: Format, bytes: Buffer): Promise<string[]>;
   /** Whether HDF5 has given up in this process. */
   isSpent(): boolean;
@@ -120,7 +120,7 @@ async function read(format: Format, path: string, beside: string): Promise<unkno
   }
 }
 
-/** A small picture of the whole, and full pixels of two corners in the first and last channel. */
+/** Reads a thumbnail, and full-resolution pixels at two corners in the first and last channel. */
 async function look(image: TissueImage): Promise<void> {
   const { widthPx, heightPx, channels } = image;
   const all = { x: 0, y: 0, width: widthPx, height: heightPx };

@@ -6,13 +6,13 @@ import { processorTimeOf } from "./processor-time.ts";
 
 const COMPILED = fileURLToPath(new URL("../../node_modules/.cache/stipple-fuzz", import.meta.url));
 const CHILD = fileURLToPath(new URL("./child.ts", import.meta.url));
-/** No file may take more of a processor, or more memory. */
+/** Limit on CPU time per file, and on memory (MOST_MB). */
 const HANG_MS = 5_000;
-/** Nor may it take this long while other programs hold the processors, which is also how long one may wait for nothing. */
+/** Wall-time limit, reached if other programs occupy the CPUs or if the reader waits for nothing. */
 const PATIENCE_MS = 30_000;
 const MOST_MB = 1_024;
 const START_MS = 300_000;
-/** A child is renewed now and then, so that what files leave in it is not put on the next one's account. */
+/** The child process is restarted after this many files, so that leftovers of one file are not blamed on the next. */
 const FILES_A_CHILD = 2_000;
 const MANY_FILES = 100;
 
@@ -22,15 +22,15 @@ export interface FormatReport {
   files: number;
   read: number;
   refused: number;
-  /** Most time of a processor that a file took. */
+  /** Maximum CPU time of a file. */
   slowestMs: number;
   peakMb: number;
   failures: Failure[];
-  /** Functions of the readers that were called, where that was asked for. */
+  /** Reader functions called, if requested. */
   called: string[];
 }
 
-/** Reads `files` mutated files of each format in a process of their own, and counts what becomes of them. */
+/** Reads `files` mutated files of each format in a separate process, and counts the outcomes. */
 export async function runFuzz(
   formats: readonly Format[],
   {
@@ -63,7 +63,7 @@ export async function runFuzz(
         const one: Case = { format, index, seed };
         let outcome = await child.read(one);
         if (outcome.kind === "hang" || outcome.kind === "memory") {
-          // Another program may have taken the machine: what holds twice is the file's.
+          // Retry once: another program may have slowed the machine, so only a repeated failure counts.
           child.end();
           child = await Child.start(called);
           outcome = await child.read(one);
@@ -86,7 +86,7 @@ export async function runFuzz(
         child = null;
       }
       if (called && child) report.called = await child.called();
-      // What a format needs at most is known only of a process that has read no other. A few files say nothing of it.
+      // Use a fresh process per format to measure its peak memory, unless there are too few files to matter.
       if (files < MANY_FILES) continue;
       child?.end();
       child = null;
@@ -113,7 +113,7 @@ class Child {
   static async start(notesCalls: boolean): Promise<Child> {
     const started = fork(CHILD, notesCalls ? ["--called"] : [], {
       execArgv: ["--max-old-space-size=768"],
-      // HDF5 ends many a process: the next one starts in half the time.
+      // HDF5 crashes the process often; the compile cache halves the startup time of the next one.
       env: { ...process.env, NODE_COMPILE_CACHE: COMPILED },
       stdio: ["ignore", "ignore", "pipe", "ipc"],
     });

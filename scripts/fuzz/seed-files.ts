@@ -12,14 +12,14 @@ export const BARCODES = Array.from(
   { length: 12 },
   (_, i) => `${"ACGT"[i & 3]}${"ACGT"[i >> 2]}ACGTACGTAC-1`,
 );
-/** Counts in shuffled and deflated chunks, as Space Ranger's own writer leaves them. */
+/** Counts in shuffled and deflated chunks, as written by Space Ranger. */
 const SPACE_RANGER_CHUNKS = join(
   import.meta.dirname,
   "../../packages/pipeline/src/readers/testing/space-ranger-chunks.h5",
 );
 export const SYMBOLS = Array.from({ length: 40 }, (_, i) => `GENE${i}A`);
 
-/** Valid small files of each format, made in `folder`. */
+/** Creates small valid files of each format in `folder`. */
 export async function makeSeeds(
   folder: string,
   formats: readonly Format[] = ALL_FORMATS,
@@ -211,10 +211,10 @@ function geojson(): string {
   return JSON.stringify({ type: "FeatureCollection", features });
 }
 
-/** The layout of Space Ranger's and anndata's files, whose parts carry no checksums that would hide what follows. */
+/** The layout of Space Ranger's and anndata's files, without checksums that would mask later errors. */
 const OLD_LAYOUT = { libver: ["earliest", "latest"] as ["earliest", "latest"] };
 
-/** HDF5 writes the time into its files; a seed must be the same each time. */
+/** HDF5 writes timestamps into its files; fixes the time so that seeds are reproducible. */
 async function atNoTime<T>(make: () => Promise<T>): Promise<T> {
   const { now } = Date;
   Date.now = () => 0;

@@ -31,7 +31,7 @@ describe("an old Node", () => {
     );
   });
 
-  it.runIf(process.platform === "linux")("starts the one that npm brought", () => {
+  it.runIf(process.platform === "linux")("starts the Node version installed by npm", () => {
     const { status, stdout } = run(join(BIN, "stipple.cjs"), "--version");
     expect([status, stdout]).toEqual([0, "0.1.0\n"]);
   });

@@ -70,14 +70,14 @@ describe("stipple", () => {
     expect(err.trimEnd().split("\n")).toHaveLength(1);
   });
 
-  it("names what is missing in a folder that is no sample", async () => {
+  it("names what is missing in a folder that is not a sample", async () => {
     const { code, err } = await analyze("--input", folder, "--platform", "visium");
     expect(code).toBe(1);
     expect(err.trimEnd().split("\n")).toHaveLength(1);
     expect(err).not.toMatch(/inside Stipple/);
   });
 
-  it("refuses a place that cannot be written to", async () => {
+  it("refuses an unwritable location", async () => {
     const file = join(folder, "taken");
     await writeFile(file, "");
     const { code, err } = await stipple(
@@ -93,7 +93,7 @@ describe("stipple", () => {
     expect(err).toMatch(/Cannot write to/);
   });
 
-  it("simulates a tissue and says what to do with it", async () => {
+  it("simulates a tissue and suggests next steps", async () => {
     const out = join(folder, "tissue");
     const { code, out: said } = await stipple(
       "simulate",
@@ -114,7 +114,7 @@ describe("stipple", () => {
   });
 
   it.skipIf(process.platform === "win32")(
-    "stops on Ctrl-C, keeps what is finished and says how to go on",
+    "stops on Ctrl-C, keeps finished steps, and says how to continue",
     async () => {
       const input = join(folder, "tissue");
       const results = join(folder, "cancelled");
@@ -136,7 +136,7 @@ describe("stipple", () => {
     },
   );
 
-  it("does not judge results that are not there", async () => {
+  it("does not evaluate missing results", async () => {
     const { code, err } = await stipple("evaluate", "--truth", folder, "--results", folder);
     expect(code).toBe(1);
     expect(err).toMatch(/contains no ground truth/);

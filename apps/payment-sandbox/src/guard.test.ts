@@ -51,7 +51,7 @@ describe("a page of another site", () => {
     ["hides its origin", { origin: "null" }],
     ["of this machine", { origin: "http://localhost:3000", "sec-fetch-site": "same-site" }],
     ["says only how far away it is", { "sec-fetch-site": "cross-site" }],
-  ])("that %s moves no clock, holds and releases nothing", async (_what, headers) => {
+  ])("that %s cannot move the clock, or hold or release anything", async (_what, headers) => {
     const before = await time();
     // Even with the token, should it ever leak.
     const fields = { days: "366", form_token: await formToken() };
@@ -63,7 +63,7 @@ describe("a page of another site", () => {
     expect((await get("/")).body).toContain("Hold events back");
   });
 
-  it("under a name that was pointed at this machine reads nothing", async () => {
+  it("on a host name pointed at this machine can read nothing", async () => {
     for (const host of ["evil.example", "evil.example:3001", "localhost.evil.example:3001"]) {
       for (const url of ["/", "/outbox", "/checkout/cs_1", `/outbox?secret=${secret}`]) {
         expect((await get(url, { host })).statusCode, `${host}${url}`).toBe(403);
@@ -73,7 +73,7 @@ describe("a page of another site", () => {
     expect((await post("/clock", { days: "1" }, rebound)).statusCode).toBe(403);
   });
 
-  it("cannot frame a page of ours", async () => {
+  it("cannot frame our pages", async () => {
     const { headers } = await get("/");
     expect(headers["x-frame-options"]).toBe("DENY");
     expect(headers["content-security-policy"]).toContain("frame-ancestors 'none'");
@@ -81,7 +81,7 @@ describe("a page of another site", () => {
 });
 
 describe("a form", () => {
-  it("is taken from our own page with its token only", async () => {
+  it("is accepted only from our own page with its token", async () => {
     const before = await time();
     expect((await post("/clock", { days: "1" }, browser)).statusCode).toBe(403);
     expect((await post("/clock", { days: "1", form_token: "x" }, browser)).statusCode).toBe(403);
@@ -92,14 +92,14 @@ describe("a form", () => {
     expect(await time()).not.toBe(before);
   });
 
-  it("stands on no page without a token", async () => {
+  it("never appears on a page without a token", async () => {
     const page = (await get("/")).body;
     const forms = page.split("<form").slice(1);
     expect(forms.length).toBeGreaterThan(5);
     expect(forms.filter((form) => !form.includes('name="form_token"'))).toEqual([]);
   });
 
-  it("needs no token from a program of this machine, which is no browser", async () => {
+  it("needs no token from a local non-browser program", async () => {
     for (const host of ["localhost:3001", "127.0.0.1:3001", "[::1]:3001"]) {
       expect((await post("/clock", { days: "1" }, { host })).statusCode).toBe(303);
     }
@@ -107,7 +107,7 @@ describe("a form", () => {
 });
 
 describe("the outbox", () => {
-  it("opens with the operator's secret only", async () => {
+  it("opens only with the operator's secret", async () => {
     expect((await stat(join(folder, "operator-secret"))).mode & 0o777).toBe(0o600);
     await app.inject({
       method: "POST",
@@ -146,7 +146,7 @@ describe("the outbox", () => {
 });
 
 describe("projects", () => {
-  it("are deleted by the moved clock only by the operator's word", async () => {
+  it("are deleted by the moved clock only with the operator's permission", async () => {
     expect((await get("/")).body).toContain("are kept until you delete them here");
     expect((await post("/deletions", {})).statusCode).toBe(401);
     expect((await post("/deletions", { secret: "wrong" })).statusCode).toBe(401);
@@ -156,7 +156,7 @@ describe("projects", () => {
   });
 });
 
-describe("the start", () => {
+describe("starting", () => {
   it.each([
     [{ NODE_ENV: "production" }, "production mode"],
     [{ STRIPE_SECRET_KEY: "sk_live_1" }, "live key"],

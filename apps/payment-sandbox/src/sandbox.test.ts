@@ -106,7 +106,7 @@ const types = (): string[] =>
     .sort();
 
 describe("one-time checkout", () => {
-  it("takes a good card once, however often Pay is pressed, and tells the webhook", async () => {
+  it("charges a good card once, however often Pay is pressed, and notifies the webhook", async () => {
     const session = await openCheckout(false);
     const page = await app.inject({ url: `/checkout/${session.id}` });
     expect(page.body).toContain(">Pay</button>");
@@ -120,7 +120,7 @@ describe("one-time checkout", () => {
     expect(again).toMatchObject({ payment_status: "paid", metadata: { user: "7" } });
   });
 
-  it("declines the declined card, says so, and leaves the checkout open", async () => {
+  it("declines the test card for declines, says so, and leaves the checkout open", async () => {
     const session = await openCheckout(false);
     const page = await pay(session, "4000 0000 0000 0002");
     expect(page.statusCode).toBe(402);
@@ -130,7 +130,7 @@ describe("one-time checkout", () => {
   });
 });
 
-it("tells nobody of a payment that its file does not hold yet", async () => {
+it("reports no payment before it is saved to file", async () => {
   const session = await openCheckout(false);
   // As a full disk does, a folder in the file's place refuses to be written.
   const obstacle = `${settings.stateFile}.partial`;
@@ -147,7 +147,7 @@ it("tells nobody of a payment that its file does not hold yet", async () => {
 });
 
 describe("subscription", () => {
-  it("renews each month on the moved clock and ends after a cancellation", async () => {
+  it("renews each month on the moved clock and ends after cancellation", async () => {
     const session = await openCheckout(true);
     await pay(session, "4242 4242 4242 4242");
     const id = (await stripe.checkout.sessions.retrieve(session.id)).subscription as string;
@@ -176,7 +176,7 @@ describe("subscription", () => {
       );
   });
 
-  it("fails at renewal with the card that does, tries three times more, then ends", async () => {
+  it("fails at renewal with the failing card, retries three times, then ends", async () => {
     const session = await openCheckout(true);
     await pay(session, "4000 0000 0000 0341");
     const id = (await stripe.checkout.sessions.retrieve(session.id)).subscription as string;
@@ -189,7 +189,7 @@ describe("subscription", () => {
       .toBe(4);
   });
 
-  it("changes the price at the end of the period when a schedule says so", async () => {
+  it("changes the price at the end of the period if scheduled", async () => {
     const session = await openCheckout(true);
     await pay(session, "4242 4242 4242 4242");
     const id = (await stripe.checkout.sessions.retrieve(session.id)).subscription as string;
@@ -221,7 +221,7 @@ describe("subscription", () => {
   });
 });
 
-it("delivers what the webhook refused once it answers again, also after a restart", async () => {
+it("redelivers refused events once the webhook responds again, even after a restart", async () => {
   refuse = true;
   const session = await openCheckout(false);
   await pay(session, "4242 4242 4242 4242");
@@ -231,7 +231,7 @@ it("delivers what the webhook refused once it answers again, also after a restar
   await expect.poll(types).toEqual(["checkout.session.completed"]);
 });
 
-it("answers a repeated idempotency key as the first time", async () => {
+it("gives a repeated idempotency key the same answer", async () => {
   const options = { idempotencyKey: "k1" };
   const first = await stripe.customers.create({ email: "a@b.c" }, options);
   const second = await stripe.customers.create({ email: "a@b.c" }, options);
@@ -249,7 +249,7 @@ it("refuses a wrong key and production mode", async () => {
   expect(() => readSettings({ NODE_ENV: "production" })).toThrow("production mode");
 });
 
-it("keeps to the last day of shorter months", () => {
+it("uses the last day of shorter months", () => {
   const utc = (text: string): number => Date.parse(text) / 1000;
   expect(addMonths(utc("2027-01-31T10:00:00Z"), 1)).toBe(utc("2027-02-28T10:00:00Z"));
   expect(addMonths(utc("2028-01-31T10:00:00Z"), 1)).toBe(utc("2028-02-29T10:00:00Z"));

@@ -11,7 +11,7 @@ const PROGRAM = `
   setInterval(() => {}, 1_000);
   console.log("ready");`;
 
-it("finishes its work after one Ctrl-C, however often it arrives, and ends at once after another", async () => {
+it("finishes its work after one Ctrl-C, even if delivered repeatedly, and exits immediately after a second one", async () => {
   const child = spawn(process.execPath, ["--input-type=module", "-e", PROGRAM]);
   let output = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));

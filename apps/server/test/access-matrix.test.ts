@@ -67,14 +67,14 @@ function chunk(): FormData {
   return form;
 }
 
-it("has a row for every route, and no other", () => {
+it("has a row for exactly every route", () => {
   expect(Object.keys(MATRIX).toSorted()).toEqual(ROUTES.map(([name]) => name).toSorted());
 });
 
 const ofSessions = ROUTES.filter(([, { access }]) => access === "session");
 
 describe.each(ofSessions)("%s", (name, route) => {
-  it("is refused without a session of one's own", async () => {
+  it("is refused without a session", async () => {
     for (const [what, token] of people.noSessions) {
       const answer = await ask(name, route, people.ids, { token });
       expect([what, answer.status]).toEqual([what, 401]);
@@ -83,7 +83,7 @@ describe.each(ofSessions)("%s", (name, route) => {
 });
 
 describe.each(ofSessions.filter(([name]) => MATRIX[name]?.names))("%s", (name, route) => {
-  it("gives a stranger what names nothing", async () => {
+  it("gives a stranger access if no resource is named", async () => {
     const token = people.stranger;
     const theirs = await ask(name, route, people.ids, { token });
     expect(theirs.status).toBe(404);
@@ -95,7 +95,7 @@ describe.each(ofSessions.filter(([name]) => MATRIX[name]?.names))("%s", (name, r
 });
 
 describe.each(ofSessions.filter(([name]) => !MATRIX[name]?.names))("%s", (name, route) => {
-  it("tells a stranger nothing of what the owner has", async () => {
+  it("reveals nothing about the owner's resources to a stranger", async () => {
     // Anyone who ends their own session must have one to spare.
     const token = MATRIX[name]?.spare ? await server.signUp() : people.stranger;
     const { status, text } = await ask(name, route, people.ids, { token });
@@ -110,7 +110,7 @@ it.each([
   ["listProjects", "project"],
   ["transactions", "payment"],
   ["exportAccount", "project"],
-] as const)("%s tells the owner what it hides from strangers", async (name, what) => {
+] as const)("%s shows the owner what it hides from strangers", async (name, what) => {
   const [, route] = ROUTES.find(([each]) => each === name)!;
   const { text } = await ask(name, route, people.ids, { token: people.owner });
   expect(text).toContain(people.ids[what]);
@@ -132,7 +132,7 @@ describe.each(
   });
 });
 
-it("what the owner has is there when all strangers have tried", async () => {
+it("the owner's resources survive all strangers' attempts", async () => {
   const token = people.owner;
   const [project] = (await server.call("GET", "/projects", { token })).json as { id: string }[];
   expect(project?.id).toBe(people.ids.project);
@@ -142,7 +142,7 @@ it("what the owner has is there when all strangers have tried", async () => {
 });
 
 /** `npm run fuzz` sends tens of thousands. */
-describe("changed requests", () => {
+describe("mutated requests", () => {
   const EACH = 5;
   /** Calls that only go well with a payment provider, a mail server, a second factor, or what was mailed. */
   const never = [
@@ -169,13 +169,13 @@ describe("changed requests", () => {
     report = await runRequests(target, { requests: EACH * ROUTES.length, seed: 1 });
   });
 
-  it("are answered as the contract says, or refused as the catalogue says", () => {
+  it("are answered according to the contract, or refused according to the catalogue", () => {
     expect(report.failures).toEqual([]);
     const refused = Object.values(report.routes).reduce((sum, route) => sum + route.refused, 0);
     expect(refused).toBeGreaterThan(ROUTES.length);
   });
 
-  it("reach every route, unchanged ones with success", () => {
+  it("reach every route, and succeed if unmodified", () => {
     const unanswered = Object.entries(report.routes).filter(([, route]) => route.answered === 0);
     expect(unanswered.map(([name]) => name).sort()).toEqual(never);
   });

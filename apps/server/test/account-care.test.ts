@@ -56,7 +56,7 @@ async function mailedToken(
 }
 
 describe("a forgotten password", () => {
-  it("is replaced by a mailed link, once, and every session ends", async () => {
+  it("is reset through a mailed link, once, ending every session", async () => {
     const token = await server.signUp("forgot@example.org");
     const asked = await post("/request-password-reset", { email: "Forgot@Example.org" });
     expect(asked.status).toBe(200);
@@ -74,7 +74,7 @@ describe("a forgotten password", () => {
     expect((await choose("another")).json.code).toBe("reset_link_invalid");
   });
 
-  it("works for an hour, and for one of two calls at once", async () => {
+  it("can be reset for an hour, and by only one of two concurrent calls", async () => {
     await server.signUp("late@example.org");
     await post("/request-password-reset", { email: "late@example.org" });
     const link = await mailedToken("late@example.org");
@@ -93,7 +93,7 @@ describe("a forgotten password", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
   });
 
-  it("does not take the second step away", async () => {
+  it("does not disable the second step", async () => {
     const token = await server.signUp("keeps-step@example.org");
     await addAuthenticatorApp(token);
     await post("/request-password-reset", { email: "keeps-step@example.org" });
@@ -102,7 +102,7 @@ describe("a forgotten password", () => {
     expect((await login("keeps-step@example.org", "secret2")).status).toBe(202);
   });
 
-  it("leaves a lost second step to the operator, and the person sees that it was removed", async () => {
+  it("leaves a lost second step to the operator, and the user sees that it was removed", async () => {
     const email = "lost-step@example.org";
     const token = await server.signUp(email);
     await expect(removeSecondFactor(server.context, email)).rejects.toThrow(
@@ -127,7 +127,7 @@ describe("a forgotten password", () => {
     });
   });
 
-  it("answers an unknown email alike and mails nothing", async () => {
+  it("gives an unknown email the same answer and mails nothing", async () => {
     await server.signUp("here@example.org");
     const known = await post("/request-password-reset", { email: "here@example.org" });
     const unknown = await post("/request-password-reset", { email: "nowhere@example.org" });
@@ -136,7 +136,7 @@ describe("a forgotten password", () => {
     expect(await mailedToken("nowhere@example.org")).toBeUndefined();
   });
 
-  it("stores no token that could be used", async () => {
+  it("stores no usable token", async () => {
     await server.signUp("hashed@example.org");
     await post("/request-password-reset", { email: "hashed@example.org" });
     const link = await mailedToken("hashed@example.org");
@@ -152,7 +152,7 @@ describe("a forgotten password", () => {
   });
 
   it.each(["limited@example.org", "unknown-limited@example.org"])(
-    "may be asked for five times an hour: %s",
+    "may be requested five times an hour: %s",
     async (email) => {
       if (email.startsWith("limited")) await server.signUp(email);
       const answers = [];
@@ -167,7 +167,7 @@ describe("an email address", () => {
   const isVerified = async (token: string) =>
     (await server.call("GET", "/account/security", { token })).json.email_verified as boolean;
 
-  it("is confirmed by a mailed link, once; nothing waits for it", async () => {
+  it("is confirmed by a mailed link, once; nothing depends on it", async () => {
     const token = await server.signUp("confirm@example.org");
     expect(await isVerified(token)).toBe(false);
     // Everything of the trial is open meanwhile.
@@ -199,7 +199,7 @@ describe("an email address", () => {
     expect(answers).toEqual([200, 200, 200, 200, 200, 429]);
   });
 
-  it("is confirmed by a new password that was set with a mailed link", async () => {
+  it("is confirmed by setting a new password through a mailed link", async () => {
     await server.signUp("reset-confirms@example.org");
     await post("/request-password-reset", { email: "reset-confirms@example.org" });
     const link = await mailedToken("reset-confirms@example.org");
@@ -209,7 +209,7 @@ describe("an email address", () => {
   });
 });
 
-it("mails by SMTP when a mail server is named", async () => {
+it("sends mail by SMTP if a mail server is configured", async () => {
   await using mails = await startMailServer();
   const mailer = openMailer({
     ...server.config,
@@ -223,7 +223,7 @@ it("mails by SMTP when a mail server is named", async () => {
   expect(mails.messages[0]).toContain("A link");
 });
 
-it("takes mails into the outbox from the server only", async () => {
+it("accepts mail into the outbox only from the server", async () => {
   const answer = await fetch(`${server.context.mailer.outboxUrl}`, {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -264,7 +264,7 @@ describe("login", () => {
   });
 
   it.each(["guessed@example.org", "unknown-guessed@example.org"])(
-    "stops after three wrong passwords, for a quarter of an hour: %s",
+    "is blocked for a quarter of an hour after three wrong passwords: %s",
     async (email) => {
       if (email.startsWith("guessed")) await server.signUp(email);
       // At once: guesses in parallel must not outrun the count.
@@ -284,7 +284,7 @@ describe("login", () => {
     },
   );
 
-  it("is not kept from the owner by somebody who guesses from elsewhere", async () => {
+  it("is not denied to the owner by someone guessing from elsewhere", async () => {
     const email = "hammered@example.org";
     const from = (address: string, password: string, cookie?: string) =>
       server.call("POST", "/login", {
@@ -333,7 +333,7 @@ describe("login", () => {
     expect((await from("203.0.113.9", "secret2", fresh)).status).toBe(200);
   });
 
-  it("takes a new password at once, whatever was tried of the old one and where", async () => {
+  it("accepts a new password immediately, regardless of earlier failed attempts", async () => {
     const email = "mistyped@example.org";
     const at = { "x-forwarded-for": "192.0.2.44" };
     const from = (password: string, typed = email) =>
@@ -350,7 +350,7 @@ describe("login", () => {
     expect((await from("secret2")).status).toBe(200);
   });
 
-  it("lets the right password in as often as it comes, at once too", async () => {
+  it("accepts the right password any number of times, even concurrently", async () => {
     await server.signUp("often@example.org");
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => login("often@example.org", "secret1")),
@@ -360,7 +360,7 @@ describe("login", () => {
 });
 
 describe("a changed password", () => {
-  it("needs the present one and ends every other session", async () => {
+  it("requires the current one and ends every other session", async () => {
     const here = await server.signUp("change@example.org");
     const elsewhere = (await login("change@example.org", "secret1")).json.token as string;
     const change = (current_password: string, password: string, confirmPassword = password) =>
@@ -376,7 +376,7 @@ describe("a changed password", () => {
     expect((await login("change@example.org", "secret2")).status).toBe(200);
   });
 
-  it("is changed once by several calls at once that know the same former one", async () => {
+  it("is changed once by several concurrent calls with the same old one", async () => {
     const here = await server.signUp("changes@example.org");
     const wanted = [1, 2, 3, 4, 5].map((at) => `secret-${at}`);
     const answers = await Promise.all(
@@ -399,7 +399,7 @@ describe("the audit log", () => {
     (await server.call("GET", `/account/activity${before ? `?before=${before}` : ""}`, { token }))
       .json as { entries: Record<string, string>[]; next: string | null; kept_days: number };
 
-  it("tells the person what happened to the account, by whom and from where", async () => {
+  it("shows the user what happened to the account, by whom, and from where", async () => {
     const { call } = server;
     const token = await server.signUp("audited@example.org");
     const other = await server.signUp("not-audited@example.org");
@@ -473,7 +473,7 @@ describe("the audit log", () => {
     ]);
   });
 
-  it("comes in pages, and is kept for a year", async () => {
+  it("is paginated, and kept for a year", async () => {
     const { db } = server.context.database;
     const token = await server.signUp("paged@example.org");
     const { id } = (await server.call("GET", "/verify-subscription", { token })).json;
@@ -504,7 +504,7 @@ describe("the audit log", () => {
     expect((await log(token)).entries).toHaveLength(32);
   });
 
-  it("goes with the account, but for a line that names nobody", async () => {
+  it("is deleted with the account, except for an anonymous line", async () => {
     const { db } = server.context.database;
     const token = await server.signUp("forgotten@example.org");
     const { id } = (await server.call("GET", "/verify-subscription", { token })).json;
@@ -560,7 +560,7 @@ describe("leaving", () => {
     expect(JSON.stringify(activity)).not.toMatch(/argon2|token|secret/);
   });
 
-  it("deletes rows and files, ends the plan, keeps the books", async () => {
+  it("deletes rows and files, ends the plan, and keeps accounting records", async () => {
     const token = await server.signUp("leave@example.org");
     const subscription = await subscribe(token);
     const project = await server.newProject(token, "Gone soon");
@@ -593,7 +593,7 @@ describe("leaving", () => {
     await server.signUp("leave@example.org");
   });
 
-  it("meets the provider's news of the plan that it ends, and both come through", async () => {
+  it("succeeds together with the provider's event about the plan it ends", async () => {
     const token = await server.signUp("crossing@example.org");
     const subscription = await subscribe(token);
     const { id } = (await server.call("GET", "/verify-subscription", { token })).json;
@@ -620,7 +620,7 @@ describe("leaving", () => {
     ).resolves.toEqual(["users", "subscriptions"]);
   });
 
-  it("keeps a payment in the books whose news has not come yet", async () => {
+  it("keeps an accounting record of a payment whose event has not arrived yet", async () => {
     const token = await server.signUp("leaves-at-once@example.org");
     const { json } = await post("/create-checkout-session", { plan: "Basic Tier" }, token);
     await sandbox.hold();

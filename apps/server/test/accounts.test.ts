@@ -46,14 +46,14 @@ describe("registration", () => {
     expect(answer.json.error).toBe(sentence);
   });
 
-  it("takes six characters and compares emails without regard to case", async () => {
+  it("accepts six characters and compares emails case-insensitively", async () => {
     expect((await register("Ada@Example.org", "secret")).status).toBe(201);
     const again = await register("ada@example.ORG", "secret");
     expect([again.status, again.json.code]).toEqual([409, "email_taken"]);
     expect((await login("ADA@example.org", "secret")).status).toBe(200);
   });
 
-  it("takes a password of up to 1,024 characters as it is typed", async () => {
+  it("accepts a password of up to 1,024 characters exactly as typed", async () => {
     const long = ` Pass wörd ${"x".repeat(60)} `;
     expect((await register("typed@example.org", long)).status).toBe(201);
     for (const other of [long.trim(), long.toLowerCase(), long.slice(0, 64)]) {
@@ -64,7 +64,7 @@ describe("registration", () => {
     expect((await register("longer@example.org", "x".repeat(1025))).status).toBe(400);
   });
 
-  it("lets one of many simultaneous sign-ups with one email through", async () => {
+  it("lets only one of many simultaneous sign-ups with the same email succeed", async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => register("race@example.org", "secret1")),
     );
@@ -73,7 +73,7 @@ describe("registration", () => {
 });
 
 describe("sessions", () => {
-  it("issues a token whose payload holds email and user id", async () => {
+  it("issues a token whose payload contains email and user id", async () => {
     await register("token@example.org", "secret1");
     const { json } = await login("token@example.org", "secret1");
     const payload = decodeJwt(json.token);
@@ -81,7 +81,7 @@ describe("sessions", () => {
     expect(json.sub).toBe(json.userId);
   });
 
-  it("answers an unknown email and a wrong password alike", async () => {
+  it("gives the same answer for an unknown email and a wrong password", async () => {
     await register("known@example.org", "secret1");
     const wrong = await login("known@example.org", "secret2");
     const unknown = await login("unknown@example.org", "secret2");
@@ -89,7 +89,7 @@ describe("sessions", () => {
     expect([wrong.status, wrong.json]).toEqual([unknown.status, unknown.json]);
   });
 
-  it("ends with logout, at once", async () => {
+  it("ends immediately on logout", async () => {
     const token = await server.signUp();
     expect((await server.call("GET", "/projects", { token })).status).toBe(200);
     expect((await server.call("POST", "/logout", { token })).status).toBe(200);
@@ -97,7 +97,7 @@ describe("sessions", () => {
     expect([after.status, after.json.code]).toEqual([401, "session_expired"]);
   });
 
-  it("refuses no token, forged ones, unsigned ones and ones for another purpose", async () => {
+  it("refuses missing, forged, and unsigned tokens, and tokens for another purpose", async () => {
     const token = await server.signUp();
     const { sub, jti } = decodeJwt(token);
     const sign = (key: Uint8Array, audience: string) =>
@@ -121,7 +121,7 @@ describe("sessions", () => {
     expect((await server.call("GET", "/projects")).json.code).toBe("unauthenticated");
   });
 
-  it("expires after its days", async () => {
+  it("expires after the configured days", async () => {
     const token = await server.signUp();
     server.clock.advance(8 * 86_400_000);
     try {
@@ -146,7 +146,7 @@ describe("the list of sessions", () => {
   const list = async (token: string) =>
     (await server.call("GET", "/account/sessions", { token })).json as Record<string, string>[];
 
-  it("shows where the person is signed in, and ends one or all others at once", async () => {
+  it("shows where the user is signed in, and ends one or all other sessions immediately", async () => {
     const email = "sessions@example.org";
     await register(email, "secret1");
     const [here, there, elsewhere] = [
@@ -184,7 +184,7 @@ describe("the list of sessions", () => {
     ]);
   });
 
-  it("notes when a session was last used, at most every five minutes", async () => {
+  it("records when a session was last used, at most every five minutes", async () => {
     const token = await server.signUp();
     const seen = async () => (await list(token))[0]?.["last_seen_at"];
     const first = await seen();
@@ -221,7 +221,7 @@ describe("a second step", () => {
     };
   }
 
-  it("is asked for once an app is set up, which needs the password and a code of it", async () => {
+  it("is required once an app is set up, which takes the password and a code from it", async () => {
     const email = "app@example.org";
     const token = await server.signUp(email);
     const wrong = await post("/account/totp", { password: "wrong" }, token);
@@ -256,7 +256,7 @@ describe("a second step", () => {
     server.clock.advance(-60_000);
   });
 
-  it("takes a code once, also of two calls at once, and none that is older", async () => {
+  it("accepts a code once, even from two concurrent calls, and no older one", async () => {
     const email = "replay@example.org";
     const { secret, used } = await withApp(email);
     const tickets = [];
@@ -278,7 +278,7 @@ describe("a second step", () => {
     expect([late.status, late.json.code]).toEqual([400, "sign_in_step_over"]);
   });
 
-  it("takes each recovery code once; new ones end the old", async () => {
+  it("accepts each recovery code once; new ones invalidate the old", async () => {
     const email = "recover@example.org";
     const { token, recovery } = await withApp(email);
     const ticket = async () => (await login(email, "secret1")).json.ticket as string;
@@ -303,7 +303,7 @@ describe("a second step", () => {
     expect(answers).toEqual([...Array<number>(10).fill(403), 429, 429]);
   });
 
-  it("ends with its removal, and a new password ends what was under way", async () => {
+  it("ends when removed, and a new password aborts a pending sign-in", async () => {
     const email = "removed@example.org";
     const { token } = await withApp(email);
     expect((await post("/account/totp/remove", { password: "wrong" }, token)).status).toBe(403);
@@ -324,7 +324,7 @@ describe("a second step", () => {
     );
   });
 
-  it("stores no secret that could be used without the operator's", async () => {
+  it("stores no secret usable without the operator's", async () => {
     const { secret, recovery } = await withApp("sealed@example.org");
     const { db } = server.context.database;
     const apps = await db.selectFrom("authenticator_apps").select(["user_id", "secret"]).execute();
@@ -363,7 +363,7 @@ it("verify-subscription describes a new account's trial", async () => {
   expect(days).toBeLessThanOrEqual(4);
 });
 
-it("limits sign-ups a minute and address, and says when to try again", async () => {
+it("limits sign-ups per minute and IP address, and says when to try again", async () => {
   await using strict = await startTestServer({ STIPPLE_SIGNUPS_PER_MINUTE: "3" });
   const statuses: number[] = [];
   for (let i = 0; i < 4; i++) {

@@ -263,7 +263,7 @@ describe("a backup", () => {
     }
   });
 
-  it("refuses an instance that is in use, holds something, or has another secret", async () => {
+  it("refuses an instance that is in use, not empty, or has another secret", async () => {
     const opened = await openBackup(place);
     const instance = await emptyInstance();
     await restore(instance, place, opened);
@@ -296,7 +296,7 @@ describe("a backup", () => {
     await expect(restore(await emptyInstance(), place, newer)).rejects.toThrow(/newer version/);
   });
 
-  it("is made and restored by a command each", async () => {
+  it("is made and restored with one command each", async () => {
     const stipple = (environment: NodeJS.ProcessEnv, ...words: string[]) =>
       promisify(execFile)(process.execPath, [LAUNCHER, ...words], {
         env: { ...process.env, ...environment },
@@ -315,7 +315,7 @@ describe("a backup", () => {
     );
   });
 
-  it("copies only what is new, and is found damaged when a byte of it is", async () => {
+  it("copies only new data, and detects a single damaged byte", async () => {
     const more = await server.newProject(token, "Later");
     await publishFiles(server, more, 7, { [`${stepFolder(7)}/summary.json`]: '{"later":1}' });
     const { name, manifest, copied } = await take();
@@ -336,7 +336,7 @@ describe("a backup", () => {
     expect(await rowsOf(instance.databaseUrl)).toEqual({});
   });
 
-  it("holds what is deleted meanwhile, and names what the storage has lost", async () => {
+  it("includes files deleted in the meantime, and names files lost from the storage", async () => {
     const { database, storage, deletions } = server.context;
     const id = await server.newProject(token, "Deleted during a backup");
     await publishFiles(server, id, 7, { "analysis_results/output/own.txt": "own".repeat(999) });
@@ -370,7 +370,7 @@ describe("a backup", () => {
   });
 
   it.runIf(process.env["LONG_TESTS"])(
-    "of a run under way restores to one that finishes",
+    "of a run in progress restores to one that finishes",
     async () => {
       const sample = openSampleDataset(join(server.config.dataDir, "sample"));
       await simulateTissue({ out: sample.folder, seed: 5, sizeUm: 300, nGenes: 200 });
@@ -407,7 +407,7 @@ describe("a backup", () => {
   );
 
   it.skipIf(noS3 !== null)(
-    `goes to a bucket and comes from one${noS3 ? ` (${noS3})` : ""}`,
+    `can be written to and restored from a bucket${noS3 ? ` (${noS3})` : ""}`,
     async () => {
       await using s3 = await startS3();
       const { storage: settings } = readConfig({

@@ -220,7 +220,7 @@ class Life {
 }
 
 it(
-  `keeps its promises over ${RUNS} random lives`,
+  `keeps its invariants over ${RUNS} random lives`,
   { timeout: 60_000 + RUNS * 15_000 },
   async () => {
     await fc.assert(

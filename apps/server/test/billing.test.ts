@@ -37,7 +37,7 @@ const standing = async () => (await server.call("GET", "/verify-subscription", {
 const payments = async () => (await server.call("GET", "/user/transactions", { token })).json;
 
 describe("buying", () => {
-  it.each(PLANS)("$title arrives with its price, quota and period", async (plan) => {
+  it.each(PLANS)("$title is granted with its price, quota, and period", async (plan) => {
     await buy(plan.title);
     await expect.poll(standing).toMatchObject({
       subscription_tier: plan.tier,
@@ -68,7 +68,7 @@ describe("buying", () => {
     expect(again).toMatchObject({ status: 409, json: { code: "plan_current" } });
   });
 
-  it("counts one purchase when Pay is pressed many times and every event comes twice", async () => {
+  it("counts one purchase when Pay is pressed many times and every event arrives twice", async () => {
     await sandbox.sendTwice();
     const url = await checkout("Single Analysis");
     await Promise.all([1, 2, 3, 4].map(() => sandbox.pay(url)));
@@ -79,7 +79,7 @@ describe("buying", () => {
     await expect.poll(async () => (await standing()).analyses_limit).toBe(2);
   });
 
-  it("gives nothing for a declined card, and lists the attempt", async () => {
+  it("grants nothing for a declined card, and lists the attempt", async () => {
     const answer = await sandbox.pay(await checkout("Basic Tier"), "4000000000000002");
     expect(answer.status).toBe(402);
     await expect
@@ -88,7 +88,7 @@ describe("buying", () => {
     expect((await standing()).subscription_tier).toBe("trial");
   });
 
-  it("finds a payment whose event never came", async () => {
+  it("finds a payment whose event never arrived", async () => {
     const url = await checkout("Professional Tier");
     await sandbox.stop();
     // Events go nowhere while the sandbox speaks to a port where nobody listens.
@@ -104,7 +104,7 @@ describe("one purchase, whatever happens", () => {
   const open = async (plan: string) =>
     (await server.call("POST", "/create-checkout-session", { token, body: { plan } })).json;
 
-  it("opens one checkout for many clicks, and another one after it is paid", async () => {
+  it("opens one checkout for many clicks, and a new one after it is paid", async () => {
     const clicks = await Promise.all([1, 2, 3, 4].map(() => open("Single Analysis")));
     expect(new Set(clicks.map(({ id }) => id)).size).toBe(1);
     const later = await open("Single Analysis");
@@ -114,7 +114,7 @@ describe("one purchase, whatever happens", () => {
     expect((await open("Single Analysis")).id).not.toBe(later.id);
   });
 
-  it("closes the checkouts of other tabs when a plan has been bought", async () => {
+  it("closes checkouts in other tabs once a plan has been bought", async () => {
     const old = await open("Basic Tier");
     await buy("Enterprise Tier");
     await expect.poll(async () => (await standing()).subscription_tier).toBe("enterprise");
@@ -122,7 +122,7 @@ describe("one purchase, whatever happens", () => {
     expect(await payments()).toHaveLength(1);
   });
 
-  it("comes to the same end when events are lost, late and in reverse", async () => {
+  it("has the same outcome when events are lost, late, or in reverse order", async () => {
     await sandbox.hold();
     await buy("Basic Tier");
     const { id } = await standing();
@@ -150,7 +150,7 @@ describe("receipts", () => {
   it.each([
     ["Single Analysis", "$250.00"],
     ["Basic Tier", "$750.00"],
-  ])("stand behind a payment of %s, for its payer only", async (plan, amount) => {
+  ])("are available for a payment of %s, only to its payer", async (plan, amount) => {
     await buy(plan);
     await expect.poll(async () => (await payments()).length).toBe(1);
     const [payment] = await payments();
@@ -168,7 +168,7 @@ describe("receipts", () => {
 });
 
 describe("the moved clock", () => {
-  it("does not make analyses free: what was bought and what is used meet on one clock", async () => {
+  it("does not make analyses free: purchases and usage share one clock", async () => {
     await sandbox.forward(31);
     await buy("Basic Tier");
     await expect.poll(async () => (await standing()).subscription_tier).toBe("basic");
@@ -208,7 +208,7 @@ describe("the moved clock", () => {
 });
 
 describe("changing", () => {
-  it("stops at a renewal that cannot be paid, shows it, and goes on with a fresh checkout", async () => {
+  it("stops at an unpaid renewal, shows it, and continues after a new checkout", async () => {
     await buy("Basic Tier", "4000000000000341");
     await expect.poll(async () => (await standing()).subscription_tier).toBe("basic");
     await sandbox.forward(31);
@@ -222,7 +222,7 @@ describe("changing", () => {
     await expect.poll(async () => (await standing()).subscription_status).toBe("active");
   });
 
-  it("goes on with less when a cancelled plan is downgraded", async () => {
+  it("continues at the lower tier when a canceled plan is downgraded", async () => {
     await buy("Professional Tier");
     await expect.poll(async () => (await standing()).subscription_tier).toBe("professional");
     await server.call("POST", "/cancel-subscription", { token });
@@ -257,7 +257,7 @@ describe("changing", () => {
     await expect.poll(running).toEqual([{ tier: "enterprise" }]);
   });
 
-  it("cancels the plan that was just bought, though its event has not come yet", async () => {
+  it("cancels a plan just bought, even before its event has arrived", async () => {
     await buy("Basic Tier");
     await expect.poll(async () => (await standing()).subscription_tier).toBe("basic");
     await sandbox.hold();
@@ -299,7 +299,7 @@ describe("changing", () => {
     await expect.poll(async () => (await standing()).subscription_status).toBe("active");
   });
 
-  it("shows a scheduled downgrade with its date, and takes it back", async () => {
+  it("shows a scheduled downgrade with its date, and withdraws it", async () => {
     const undo = () => server.call("POST", "/undo-downgrade", { token });
     await buy("Professional Tier");
     await expect.poll(async () => (await standing()).subscription_tier).toBe("professional");
@@ -324,7 +324,7 @@ describe("changing", () => {
     expect((await standing()).scheduled_downgrade).toBeNull();
   });
 
-  it("says before an upgrade what is charged and credited, and the renewal takes the credit", async () => {
+  it("states charges and credits before an upgrade, and applies the credit at renewal", async () => {
     const preview = async (plan: string) =>
       (await server.call("POST", "/plan-preview", { token, body: { plan } })).json;
     expect(await preview("Basic Tier")).toEqual({ charged_today: 750, ends: null });
@@ -375,7 +375,7 @@ describe("changing", () => {
 });
 
 describe("two changes of a plan at once", () => {
-  it("are carried out one after the other, and our rows say what the provider says", async () => {
+  it("are carried out one after the other, and our rows match the provider", async () => {
     await buy("Enterprise Tier");
     await expect.poll(async () => (await standing()).subscription_tier).toBe("enterprise");
     for (let round = 0; round < 3; round++) {
@@ -437,7 +437,7 @@ describe("webhooks", () => {
     expect(await answer.json()).toMatchObject({ code: "invalid_request" });
   });
 
-  it("takes an event for an object the provider does not have, once and for all", async () => {
+  it("accepts an event for an object unknown to the provider, permanently", async () => {
     const type = "checkout.session.completed";
     const event = { id: "evt_gone", type, data: { object: { id: "cs_gone" } } };
     expect((await send(JSON.stringify(event))).status).toBe(200);
@@ -458,7 +458,7 @@ describe("webhooks", () => {
   });
 });
 
-it("the moved clock deletes projects only by the operator's word", async () => {
+it("the moved clock deletes projects only with the operator's permission", async () => {
   const { projects, billingClock } = server.context;
   const { id } = await standing();
   const name = "Past its time on the sandbox's clock";

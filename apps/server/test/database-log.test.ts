@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { startTestServer } from "./server.ts";
 
-it("holds no address of a person who signs up twice, nor does any other log of the instance", async () => {
+it("contains no address of a user who signs up twice, nor does any other log of the instance", async () => {
   const lines: string[] = [];
   await using server = await startTestServer(
     { STIPPLE_LOG_LEVEL: "debug" },

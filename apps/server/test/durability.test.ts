@@ -80,7 +80,7 @@ async function checksums(folder: string): Promise<Record<string, string>> {
 
 describe("a worker", () => {
   it.runIf(process.env["LONG_TESTS"])(
-    "killed in the middle of a step leaves the run to one with a disk of its own, with the same result",
+    "killed mid-step hands its run to one with a separate disk, with the same result",
     async () => {
       const token = await server.signUp();
       let project: string;
@@ -135,7 +135,7 @@ describe("a worker", () => {
   );
 
   it.runIf(process.env["LONG_TESTS"])(
-    "that is stopped for good leaves its run to another one",
+    "that is stopped permanently hands its run to another",
     async () => {
       const token = await server.signUp();
       let project: string;
@@ -153,7 +153,7 @@ describe("a worker", () => {
     },
   );
 
-  it("stops a run on request, keeps its finished steps and takes the next one", async () => {
+  it("stops a run on request, keeps its finished steps, and takes the next one", async () => {
     await using worker = new TestWorker(server);
     const token = await server.signUp();
     const project = await startRun(token);

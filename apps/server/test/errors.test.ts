@@ -323,7 +323,7 @@ describe("a broken multipart form", () => {
   });
 });
 
-describe("a request that is none of ours", () => {
+describe("a malformed request", () => {
   /** Bytes as they go over the line: clients of HTTP would not send them. */
   async function raw(text: string): Promise<{ head: string; problem: unknown }> {
     const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
@@ -409,12 +409,12 @@ describe("a request that is none of ours", () => {
     ["PUT", "/projects", "GET, HEAD"],
     ["POST", "/get_image/step0_output/a.png", "GET, HEAD"],
     ["PATCH", "/upload/he_image", "POST, DELETE"],
-  ])("%s %s says what the address answers", async (method, path, allowed) => {
+  ])("%s %s states which methods the URL supports", async (method, path, allowed) => {
     const answer = await fetch(`${server.url}/api${path}`, { method });
     expect([answer.status, answer.headers.get("allow")]).toEqual([405, allowed]);
   });
 
-  it("is told nothing that steers a terminal, and no more than a few lines", async () => {
+  it("is logged without terminal control characters, in a few lines at most", async () => {
     const name = "\u001b[31m".padEnd(5_000, "x");
     const answer = await get(`/${encodeURIComponent(name)}`);
     expect(answer.json.error.length).toBeLessThan(200);
@@ -431,7 +431,7 @@ describe("a request that is none of ours", () => {
   });
 });
 
-it("a call of an account that is deleted meanwhile says that the session is over", async () => {
+it("a call by an account deleted in the meantime reports that the session is over", async () => {
   const { accounts, entitlements } = server.context;
   const gone = randomUUID();
   const over = expect.objectContaining({ code: "session_expired" }) as unknown;
@@ -464,7 +464,7 @@ async function waitingForLocks(db: Db): Promise<number> {
   return rows[0]!.waiting;
 }
 
-it("a project that is deleted while its run is being accepted is gone or runs, never half of both", async () => {
+it("a project deleted while its run is being accepted is either gone or running, never in between", async () => {
   for (let round = 0; round < 12; round++) {
     const { as, id } = await ready();
     const [started, deleted] = await Promise.all([

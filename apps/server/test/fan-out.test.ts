@@ -124,7 +124,7 @@ const left = async () =>
     .length;
 
 describe("gene blocks", () => {
-  it("are done by another worker, bit for bit, and leave nothing behind", async () => {
+  it("are computed by another worker, bit for bit, and leave nothing behind", async () => {
     const genes = manyGenes();
     await using helper = worker("helper");
     await isReady(helper);
@@ -140,7 +140,7 @@ describe("gene blocks", () => {
   });
 
   it.runIf(process.env["LONG_TESTS"])(
-    "of a run that another worker has taken, or that is cancelled, are stopped at once",
+    "of a run taken by another worker or canceled are stopped immediately",
     async () => {
       await using helper = worker("helper");
       await isReady(helper);
@@ -176,7 +176,7 @@ describe("gene blocks", () => {
     },
   );
 
-  it.runIf(process.env["LONG_TESTS"])("are done here when the helper dies", async () => {
+  it.runIf(process.env["LONG_TESTS"])("are computed locally when the helper dies", async () => {
     const genes = manyGenes();
     const helper = worker("mortal");
     await isReady(helper);
@@ -194,7 +194,7 @@ describe("gene blocks", () => {
 describe("tiles", () => {
   // Two whole runs: minutes.
   it.runIf(process.env["LONG_TESTS"])(
-    "are shared by two workers, and the run's files are those of one worker alone",
+    "are shared by two workers, with the same files as from one worker alone",
     async () => {
       const { token, project } = await newProject(await simulated());
       const outcomes: Record<string, string>[] = [];

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-it("answers without a built web app, and says how to build it", async () => {
+it("responds without a built web app, and says how to build it", async () => {
   expect((await server.call("GET", "/health")).json).toEqual({
     status: "degraded",
     version: "0.1.0",
@@ -36,7 +36,7 @@ it("answers without a built web app, and says how to build it", async () => {
   expect(await page.text()).toContain("npm run build");
 });
 
-it("answers unknown API addresses and broken bodies with problem details", async () => {
+it("answers unknown API URLs and malformed bodies with problem details", async () => {
   const missing = await server.call("GET", "/nothing");
   expect([missing.status, missing.json.code]).toEqual([404, "not_found"]);
   const post = await server.call("POST", "/nothing", { body: {} });
@@ -50,7 +50,7 @@ it("answers unknown API addresses and broken bodies with problem details", async
   expect(broken.headers.get("content-type")).toContain("application/problem+json");
 });
 
-it("serves the pages: known addresses 200, unknown 404 with the same page, hashed assets for ever", async () => {
+it("serves pages: known URLs with 200, unknown ones with 404 and the same page, hashed assets as immutable", async () => {
   const web = server.config.webDir;
   await mkdir(join(web, "assets"), { recursive: true });
   await writeFile(join(web, "index.html"), "<!doctype html><title>Stipple</title>");
@@ -85,7 +85,7 @@ describe("readiness", () => {
     return [status, json.status, json.failing];
   };
 
-  it("names the storage when that cannot be written", async () => {
+  it("names the storage if it is not writable", async () => {
     const folder = server.config.storage.address.slice("file:".length);
     if (!folder.startsWith("/")) return;
     await rename(folder, `${folder}-away`);
@@ -96,7 +96,7 @@ describe("readiness", () => {
     await expect.poll(ready).toEqual([200, "ready", []]);
   });
 
-  it("names migrations that the database has not seen", async () => {
+  it("names migrations missing from the database", async () => {
     const { db } = server.context.database;
     const name = Object.keys(migrations).at(-1) ?? "";
     await sql`update kysely_migration set name = ${`${name}-away`} where name = ${name}`.execute(
@@ -109,7 +109,7 @@ describe("readiness", () => {
     await expect.poll(ready).toEqual([200, "ready", []]);
   });
 
-  it("names a database that does not answer, while the API says at once that it lives", async () => {
+  it("names an unresponsive database, while the API reports liveness immediately", async () => {
     await server.context.database.transaction(async (transaction) => {
       await sql`lock table workers, kysely_migration`.execute(transaction);
       const asked = performance.now();
@@ -122,7 +122,7 @@ describe("readiness", () => {
 });
 
 describe("a request's id", () => {
-  it("is the trusted proxy's where that has given a proper one, and stands in the answer and in the log", async () => {
+  it("is the trusted proxy's if valid, and appears in the response and in the log", async () => {
     const named = async (headers: Record<string, string>) =>
       (await server.call("GET", "/health", { headers })).headers.get("x-request-id") ?? "";
     expect(await named({ "x-request-id": "proxy-7f3a.1" })).toBe("proxy-7f3a.1");
@@ -140,7 +140,7 @@ describe("a request's id", () => {
   });
 });
 
-it("logs what people do by their id, the route and the run, and none of their secrets", async () => {
+it("logs user actions by user id, route, and run, without secrets", async () => {
   const email = "secretive@example.org";
   const password = "the-password-of-a-person";
   const first = await server.signUp(email);
@@ -203,7 +203,7 @@ describe("metrics", () => {
   });
   afterAll(() => metrics[Symbol.asyncDispose]());
 
-  it("are for whoever has the token", async () => {
+  it("require the token", async () => {
     expect((await fetch(metrics.url)).status).toBe(401);
     expect(
       (await fetch(metrics.url, { headers: { authorization: "Bearer guessed" } })).status,
@@ -213,7 +213,7 @@ describe("metrics", () => {
     expect((await server.call("GET", "/metrics")).status).toBe(404);
   });
 
-  it("count requests by their route's template, and bytes", async () => {
+  it("count requests by route template, and bytes", async () => {
     const counted =
       'stipple_http_request_seconds_count{method="GET",route="/api/results/:id",status="401"}';
     expect(await value(counted)).toBeNaN();
@@ -238,7 +238,7 @@ describe("metrics", () => {
     expect(await scrape()).not.toMatch(/eyJ/);
   });
 
-  it("tell of the queue, workers, the pool, the loop, memory and handles", async () => {
+  it("cover the queue, workers, the pool, the event loop, memory, and handles", async () => {
     const token = await server.signUp();
     const project = await server.newProject(token);
     const user = await server.context.database.db
@@ -268,7 +268,7 @@ describe("metrics", () => {
     expect(await value("nodejs_eventloop_lag_p99_seconds")).toBeGreaterThanOrEqual(0);
   });
 
-  it("are told without a database, as far as they do not come from it", async () => {
+  it("are reported without a database, except those that come from it", async () => {
     await server.context.database.transaction(async (transaction) => {
       await sql`lock table runs`.execute(transaction);
       const told = await scrape();
@@ -277,7 +277,7 @@ describe("metrics", () => {
     });
   });
 
-  it("are what the alert rules ask for", async () => {
+  it("match those used by the alert rules", async () => {
     const told = new Set(
       [...(await scrape()).matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(
         ([, name, type]) => `${name} ${type}`,

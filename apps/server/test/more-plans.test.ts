@@ -25,7 +25,7 @@ describe("rules of more plans", () => {
     running: false,
   });
 
-  it("ranks them by their place in the list", () => {
+  it("ranks them by their position in the list", () => {
     expect(tierRank(laboratory)).toBeGreaterThan(tierRank("professional"));
     expect(tierRank("enterprise")).toBeGreaterThan(tierRank(laboratory));
     expect(isDowngrade("enterprise", laboratory)).toBe(true);
@@ -34,7 +34,7 @@ describe("rules of more plans", () => {
     expect(isDowngrade(fivePack, "single_analysis")).toBe(false);
   });
 
-  it("counts every analysis of a one-time plan, and keeps results as long as it says", () => {
+  it("counts every analysis of a one-time plan, and keeps results as long as the plan specifies", () => {
     const record: AccountRecord = {
       registeredAt: day(0),
       subscriptions: [],

@@ -17,7 +17,7 @@ import { keysBelow } from "./stored.ts";
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
-it("the files of an installation of before stay in use as objects", async () => {
+it("files of an earlier installation remain in use as objects", async () => {
   const folder = await mkdtemp(join(tmpdir(), "stipple-migration-"));
   await chmod(folder, 0o755);
   const postgres = await startPostgres({ dataDir: join(folder, "database"), throwaway: true });

@@ -28,7 +28,7 @@ const send = (id: string, part: Parameters<TestServer["sendChunk"]>[3]) =>
 const objects = () => keysBelow(server.context.storage, "objects");
 
 describe("an object", () => {
-  it("is shared by equal files and goes with the last of them", async () => {
+  it("is shared by equal files and deleted with the last of them", async () => {
     const others = await objects();
     const second = await server.newProject(token);
     await send(project, scale("shared"));
@@ -44,7 +44,7 @@ describe("an object", () => {
     expect(await objects()).toEqual(expect.arrayContaining(await keysOf(server, project)));
   });
 
-  it("goes with the rows that a transaction deletes, and stays with those that it does not", async () => {
+  it("is deleted with rows that a transaction deletes, and kept with those it does not", async () => {
     const { database } = server.context;
     await send(project, scale(randomUUID()));
     const [key] = await keysOf(server, project);
@@ -65,7 +65,7 @@ describe("an object", () => {
     expect([await isDoomed(), await objects()]).toEqual([false, expect.not.arrayContaining([key])]);
   });
 
-  it("that nobody adopted in time is removed, and cannot be adopted any more", async () => {
+  it("that is not adopted in time is removed, and can no longer be adopted", async () => {
     const { database, storage } = server.context;
     const [late, early] = [await draftObject(database.db), await draftObject(database.db)];
     for (const key of [late, early]) await storage.put(key, key);
@@ -84,7 +84,7 @@ describe("an object", () => {
     expect(await adopting(early)).toMatchObject({ storageKey: early, isNew: true });
   });
 
-  it("whose parts nobody waits for is forgotten", async () => {
+  it("whose parts are abandoned is discarded", async () => {
     const { database, storage } = server.context;
     const awaited = { ...scale("part"), bytes: Buffer.alloc(CHUNK_BYTES), chunk: 0, chunks: 2 };
     await send(project, awaited);
@@ -100,7 +100,7 @@ describe("an object", () => {
 });
 
 describe("a whole file", () => {
-  it("is taken only while the project is idle, and once it is again", async () => {
+  it("is accepted only while the project is idle", async () => {
     const { database } = server.context;
     const { id: userId } = (await server.call("GET", "/verify-subscription", { token })).json;
     const run = { id: randomUUID(), project_id: project, user_id: userId as string };
@@ -126,7 +126,7 @@ describe("a whole file", () => {
     expect((await send(project, scale("late"))).json).toMatchObject({ complete: true });
   });
 
-  it("holds no connection while it is checked, and two senders get one verdict", async () => {
+  it("holds no connection while being checked, and two senders get the same verdict", async () => {
     const bad = { name: "scalefactors_json.json", bytes: Buffer.from("{") };
     const answers = await Promise.all(Array.from({ length: 30 }, () => send(project, bad)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([422]));
@@ -154,7 +154,7 @@ describe("a whole file", () => {
     },
   );
 
-  it("whose process died over it is taken by the next sweep", async () => {
+  it("whose process died is handled by the next sweep", async () => {
     const { database, storage, uploads } = server.context;
     const complete = storage.completeParts;
     storage.completeParts = () => Promise.reject(new Error("the process was killed"));
@@ -169,7 +169,7 @@ describe("a whole file", () => {
     expect(await storedInput(server, project, "scalefactors_json.json")).not.toBeNull();
   });
 
-  it("comes through files when many chunks arrive at once", async () => {
+  it("is assembled through files when many chunks arrive at once", async () => {
     const taken = Array.from({ length: 8 }, () => takeChunkMemory());
     expect(takeChunkMemory()).toBeNull();
     try {

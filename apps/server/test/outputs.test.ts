@@ -40,7 +40,7 @@ function contents(seed: string): Contents {
 }
 
 describe("a published step", () => {
-  it("is read file by file and by ranges, from few objects", async () => {
+  it("is readable by file and by range, from few objects", async () => {
     const project = await server.newProject(token);
     const made = contents("a");
     const published = await publishFiles(server, project, 6, made);
@@ -55,7 +55,7 @@ describe("a published step", () => {
     expect(below.length).toBe(50);
   });
 
-  it("lists its folder's top in the status, with what it took", async () => {
+  it("lists its top-level folder in the status, with its cost", async () => {
     const project = await server.newProject(token);
     await publishFiles(server, project, 6, contents("b"));
     const { json } = await server.call("GET", `/status?project_id=${project}`, { token });
@@ -67,7 +67,7 @@ describe("a published step", () => {
     expect([json.output_files.step_5, json.step_seconds]).toEqual([[], { step_6: 1.5 }]);
   });
 
-  it("gives its manifest back as it was", async () => {
+  it("returns its manifest unchanged", async () => {
     const project = await server.newProject(token);
     const warnings = ["The image is small \u0000 \ud800"];
     const fields = { "cells/X_umap": "abc" };
@@ -93,7 +93,7 @@ describe("a published step", () => {
     expect((await objects()).filter((key) => made.includes(key))).toEqual([]);
   });
 
-  it("replaces the former one: equal files stay the same objects, others go", async () => {
+  it("replaces the previous one: equal files stay the same objects, others are deleted", async () => {
     const project = await server.newProject(token);
     const before = await objects();
     await publishFiles(server, project, 6, contents("e"));
@@ -114,7 +114,7 @@ describe("a published step", () => {
     );
   });
 
-  it("of two that are published at once is whole for both", async () => {
+  it("is complete for both when two are published concurrently", async () => {
     const projects = await Promise.all(Array.from({ length: 6 }, () => server.newProject(token)));
     const made = contents(randomBytes(4).toString("hex"));
     await Promise.all(projects.map((project) => publishFiles(server, project, 6, made)));
@@ -133,7 +133,7 @@ describe("a published step", () => {
     expect(held.length).toBe(2);
   });
 
-  it("whose publisher may not write leaves no row, and its objects go when their time is over", async () => {
+  it("whose publisher may not write leaves no row, and its objects expire", async () => {
     const project = await server.newProject(token);
     const folder = await mkdtemp(join(tmpdir(), "stipple-outputs-"));
     const made = { "file.txt": randomBytes(8).toString("hex") };
@@ -160,7 +160,7 @@ describe("a published step", () => {
     await rm(folder, { recursive: true });
   });
 
-  it("of a run that another worker has taken is refused, and that of the one who has it is not", async () => {
+  it("is refused from a worker that lost the run, and accepted from the one that holds it", async () => {
     const project = await server.newProject(token);
     const { db } = server.context.database;
     const { id: userId } = (await server.call("GET", "/verify-subscription", { token })).json;
@@ -196,7 +196,7 @@ describe("a published step", () => {
     await rm(folder, { recursive: true });
   });
 
-  it("comes back as the folder that it was", async () => {
+  it("is restored as the original folder", async () => {
     const project = await server.newProject(token);
     const folder = await mkdtemp(join(tmpdir(), "stipple-outputs-"));
     const made = contents("f");

@@ -27,12 +27,12 @@ describe("a project of first-generation Spatial Transcriptomics", () => {
   const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0, 0, 0]);
   const table = Buffer.from("\tActb\n2x3\t1\n");
 
-  it("is listed without the resolution that it has no use for", async () => {
+  it("is listed without the unused resolution", async () => {
     const { json } = await server.call("GET", "/projects", { token });
     expect(json[0].analysis_options).toEqual(options);
   });
 
-  it("asks for its own files, takes them, and starts", async () => {
+  it("requires its own files, accepts them, and starts", async () => {
     const start = () =>
       server.call("POST", "/run_workflow", { token, body: { project_id: project, start_step: 0 } });
     expect((await start()).json.error).toBe(
@@ -55,7 +55,7 @@ describe("a project of first-generation Spatial Transcriptomics", () => {
     expect([200, 202]).toContain((await start()).status);
   });
 
-  it("refuses what belongs to other platforms or is no table", async () => {
+  it("refuses files of other platforms and non-tables", async () => {
     const h5 = await send("spatial_data?type=matrix", "filtered_feature_bc_matrix.h5", table);
     expect(h5.json).toMatchObject({ code: "upload_type_wrong" });
     expect(h5.json.error).toMatch(/accepted types are \.tsv\.gz and \.tsv\./);

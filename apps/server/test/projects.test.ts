@@ -107,7 +107,7 @@ describe("another person's project", () => {
     ["POST", "/run_workflow"],
     ["POST", "/cancel_workflow"],
     ["DELETE", "/projects/ID"],
-  ])("is as if it did not exist: %s %s", async (method, path) => {
+  ])("appears not to exist: %s %s", async (method, path) => {
     const ask = (id: string) =>
       server.call(method, path.replace("ID", id), {
         token: stranger,
@@ -130,7 +130,7 @@ describe("images", () => {
       headers,
     });
 
-  it("are those of the results, and are cached by their tag", async () => {
+  it("come from the results, and are cached by ETag", async () => {
     const answer = await image("figures/showspatial_celltypes.png");
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "image/png"]);
     expect(answer.bytes.equals(PNG)).toBe(true);
@@ -139,7 +139,7 @@ describe("images", () => {
     expect([again.status, again.bytes.length]).toEqual([304, 0]);
   });
 
-  it("are given smaller where a page asks for it, under a tag of their own", async () => {
+  it("are downscaled on request, with a separate ETag", async () => {
     const path = "figures/umap_clusters.png";
     await addFiles(server, project, { [path]: WIDE_PNG });
     const small = await image(`${path}`, {}, "&width=1600");
@@ -170,7 +170,7 @@ describe("images", () => {
     "analysis_results/output/statistics.json",
     "step7_output/done.txt",
     "figures/none.png",
-  ])("are nothing else: %s", async (path) => {
+  ])("cannot be anything else: %s", async (path) => {
     // fetch would tidy "..", so the request is injected as it stands.
     const answer = await server.app.inject({
       method: "GET",
@@ -195,7 +195,7 @@ describe("results", () => {
     });
   });
 
-  it("come with what they are worth", async () => {
+  it("include a quality assessment", async () => {
     const judged = await server.newProject(owner);
     const statistics = {
       total_spots: 10,
@@ -214,7 +214,7 @@ describe("results", () => {
     expect(json.verdict).toEqual(POOR_VERDICT);
   });
 
-  it("are not there before they are ready", async () => {
+  it("are unavailable before they are ready", async () => {
     const fresh = await server.newProject(owner);
     const answer = await server.call("GET", `/get_statistics?project_id=${fresh}`, {
       token: owner,
@@ -222,7 +222,7 @@ describe("results", () => {
     expect([answer.status, answer.json.code]).toEqual([404, "results_not_ready"]);
   });
 
-  it("have a report that may load nothing, and run nothing but its own script", async () => {
+  it("have a report that may load nothing and run only its own script", async () => {
     const path = `/get_report?project_id=${project}`;
     const answer = await server.call("GET", path, { token: owner });
     expect([answer.status, answer.bytes.toString()]).toEqual([200, "<h1>Report</h1>"]);
@@ -267,7 +267,7 @@ describe("the download link", () => {
     });
   });
 
-  it("gives the same zip without a session, and never carries the session token", async () => {
+  it("returns the same zip without a session, and never contains the session token", async () => {
     const whole = await server.call("GET", `/download_output?project_id=${bought}`, {
       token: buyer,
     });
@@ -281,7 +281,7 @@ describe("the download link", () => {
       expect(linked.headers.get(name)).toBe(whole.headers.get(name));
   });
 
-  it("goes on where it broke off, as long as the results are the same", async () => {
+  it("resumes where it was interrupted, as long as the results are the same", async () => {
     const path = `/download_output?project_id=${bought}`;
     const whole = await server.call("GET", path, { token: buyer });
     const part = (range: string, tag = whole.headers.get("etag") ?? "") =>
@@ -304,7 +304,7 @@ describe("the download link", () => {
     }
   });
 
-  it("opens for a minute, and nothing else", async () => {
+  it("is valid for a minute, and for nothing else", async () => {
     const link = await freshLink();
     const token = link.split("/").at(-1) ?? "";
     expect((await server.call("GET", "/projects", { token })).status).toBe(401);
@@ -319,7 +319,7 @@ describe("the download link", () => {
     }
   });
 
-  it("is not made before there are results, and asks what its owner may do when it opens", async () => {
+  it("is not created before there are results, and checks its owner's permissions when opened", async () => {
     const early = await linkOf(await server.newProject(buyer));
     expect([early.status, early.json.code]).toEqual([404, "results_not_ready"]);
     const link = await freshLink();
@@ -334,7 +334,7 @@ describe("the visualization link", () => {
       .url as string;
   const tokenOf = (url: string) => url.split("/").at(-1) ?? "";
 
-  it("opens its project alone, without a session, and never carries the session token", async () => {
+  it("opens only its project, without a session, and never contains the session token", async () => {
     const url = await start();
     expect(url.startsWith(`${server.config.publicUrl}/visualization/`)).toBe(true);
     expect(url).not.toContain(owner);
@@ -353,7 +353,7 @@ describe("the visualization link", () => {
   it.each([
     "..%2f..%2fanalysis_results%2foutput%2fstatistics.json",
     "%2e%2e/../step7_output/done.txt",
-  ])("leads nowhere else: %s", async (path) => {
+  ])("opens nothing else: %s", async (path) => {
     const token = tokenOf(await start());
     const answer = await server.app.inject({ url: `/api/visualization/${token}/file/${path}` });
     expect(answer.statusCode).toBe(404);

@@ -34,13 +34,13 @@ const rotating = (last: string): string[] =>
   Array.from({ length: 8 }, (_, n) => `198.51.100.${n}${last}`);
 const LIMITED = [401, 401, 401, 429, 429, 429, 429, 429];
 
-describe("logins a minute and address", () => {
-  it("are not evaded by a rotating X-Forwarded-For without a trusted proxy", async () => {
+describe("logins per minute and IP address", () => {
+  it("cannot be evaded by a rotating X-Forwarded-For without a trusted proxy", async () => {
     expect(await logins("", rotating(""))).toEqual(LIMITED);
   });
 
   it.each(["1", "loopback", "127.0.0.1, ::1"])(
-    "nor behind a proxy trusted as %s, which notes the caller's own address last",
+    "cannot be evaded behind a proxy trusted as %s, which appends the caller's address",
     async (trust) => {
       const others = ["203.0.113.8", "198.51.100.1, 203.0.113.8"];
       const statuses = await logins(trust, [...rotating(", 203.0.113.7"), ...others]);
@@ -49,18 +49,18 @@ describe("logins a minute and address", () => {
     },
   );
 
-  it("nor behind two proxies", async () => {
+  it("cannot be evaded behind two proxies", async () => {
     expect(await logins("2", rotating(", 203.0.113.7, 10.0.0.2"))).toEqual(LIMITED);
   });
 
-  it("nor by one of the addresses that come with an IPv6 line", async () => {
+  it("cannot be evaded by switching among the addresses of an IPv6 line", async () => {
     const line = Array.from({ length: 8 }, (_, n) => `2001:db8:0:1::${n + 1}`);
     expect(await logins("1", line)).toEqual(LIMITED);
   });
 });
 
 describe("STIPPLE_TRUST_PROXY", () => {
-  it("refuses to trust everybody, and what is no address", () => {
+  it("refuses to trust everybody, and invalid addresses", () => {
     for (const value of ["true", "yes", "10", "-1", "0.0.0.0/0", "::/0", "10.0.0.1/99", "proxy"]) {
       expect(() => read(value), value).toThrow("number of proxies in front");
     }
@@ -70,7 +70,7 @@ describe("STIPPLE_TRUST_PROXY", () => {
     expect(read("10.0.0.0/8, ::1")).toEqual(["10.0.0.0/8", "::1"]);
   });
 
-  it("is missed at the start where people come through a proxy", () => {
+  it("is reported missing at startup if users come through a proxy", () => {
     const start = { publicUrl: "https://stipple.example.org", port: 3000, trustProxy: false };
     expect(limitsBehindProxy(start)).toContain("counts as one address");
     expect(limitsBehindProxy({ ...start, publicUrl: "http://lab.internal" })).not.toBeNull();

@@ -32,7 +32,7 @@ async function filesOf(projectId: string): Promise<string[]> {
 }
 
 describe("storage time", () => {
-  it("deletes a trial's projects with their files after four days, and a subscriber's not", async () => {
+  it("deletes a trial's projects with their files after four days, but not a subscriber's", async () => {
     const trial = await server.signUp();
     const subscriber = await server.signUp();
     const trialProject = await server.newProject(trial, "Trial's");
@@ -125,7 +125,7 @@ describe("storage time", () => {
   }
   const sweep = () => deleteExpiredProjects(server.context);
 
-  it("deletes nothing early when the plan is renewed, and says until when it keeps", async () => {
+  it("deletes nothing early when the plan is renewed, and states the expiry date", async () => {
     const token = await server.signUp();
     await subscribe(await userOf(token), "basic", 30);
     await project(token, "Kept", true);
@@ -160,7 +160,7 @@ describe("storage time", () => {
     expect(await namesKept(owner)).toEqual([]);
   });
 
-  it("finishes a deletion that a crash cut off between rows and files", async () => {
+  it("finishes a deletion interrupted by a crash between rows and files", async () => {
     const token = await server.signUp();
     const id = await project(token, "Half gone", false);
     expect(await filesOf(id)).not.toEqual([]);
@@ -181,7 +181,7 @@ describe("storage time", () => {
     expect(await db.selectFrom("deletions").select("key").execute()).toEqual([]);
   });
 
-  it("keeps everything while the payment provider cannot be asked", async () => {
+  it("keeps everything while the payment provider is unreachable", async () => {
     const token = await server.signUp();
     const id = await project(token, "Perhaps renewed", false);
     server.clock.advance(5 * DAY_MS);
@@ -195,7 +195,7 @@ describe("storage time", () => {
     expect(await sweep()).toBe(1);
   });
 
-  it("is swept by two workers at once without harm", async () => {
+  it("is safely swept by two workers at once", async () => {
     const token = await server.signUp();
     await project(token, "One", false);
     await project(token, "Two", false);
@@ -249,7 +249,7 @@ describe("storage time", () => {
       );
     }
 
-    it("deletes what is due and nothing else, never during a run or a download, and shows the end before", async () => {
+    it("deletes only what is due, never during a run or a download, and shows the date beforehand", async () => {
       const { database, entitlements, projects } = server.context;
       const { db } = database;
       const random = new Random(11);

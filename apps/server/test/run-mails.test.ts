@@ -63,7 +63,7 @@ async function ended(
 }
 
 describe("the mail at a run's end", () => {
-  it("names the project and leads to its results", async () => {
+  it("names the project and links to its results", async () => {
     const { run, project } = await ended("done@example.org", "completed", 5);
     await mailRunEnded(server.context, run);
     const mails = await mailsTo("done@example.org");
@@ -73,7 +73,7 @@ describe("the mail at a run's end", () => {
     expect(mails[0]).toContain(`href="${link}"`);
   });
 
-  it("says what the results are worth", async () => {
+  it("states the quality of the results", async () => {
     const { run, project } = await ended("worth@example.org", "completed", 5);
     await addFiles(server, project, {
       "step7_output/done.txt": "done",
@@ -92,7 +92,7 @@ describe("the mail at a run's end", () => {
     expect(mail).toContain(`Next: ${POOR_VERDICT.next}`);
   });
 
-  it("tells of a failure with its reason, and leads to the steps", async () => {
+  it("reports a failure with its reason, and links to the steps", async () => {
     const { run, project } = await ended("failed@example.org", "failed", 5);
     await mailRunEnded(server.context, run);
     const [mail] = await mailsTo("failed@example.org");
@@ -100,7 +100,7 @@ describe("the mail at a run's end", () => {
     expect(mail).toContain(`/analysis/step3?project_id=${project}`);
   });
 
-  it("is not sent of short or cancelled runs, nor where the installation wants none", async () => {
+  it("is not sent for short or canceled runs, or if disabled", async () => {
     const short = await ended("short@example.org", "completed", 2);
     const cancelled = await ended("stopped@example.org", "cancelled", 9);
     const long = await ended("none@example.org", "completed", 9);
@@ -116,7 +116,7 @@ describe("the mail at a run's end", () => {
       expect(await mailsTo(`${name}@example.org`)).toEqual([]);
   });
 
-  it("is done without when no mail server answers", async () => {
+  it("is skipped when no mail server responds", async () => {
     const { run } = await ended("unreachable@example.org", "completed", 9);
     const mailer = {
       canSend: true,
@@ -126,7 +126,7 @@ describe("the mail at a run's end", () => {
     await expect(mailRunEnded({ ...server.context, mailer }, run)).resolves.toBeUndefined();
   });
 
-  it("comes once, from the worker that carried the run out", async () => {
+  it("is sent once, by the worker that executed the run", async () => {
     const token = await server.signUp("owner@example.org");
     const project = await server.newProject(token);
     // It fails at once.

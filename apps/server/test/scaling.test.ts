@@ -43,7 +43,7 @@ const publishedBy = (worker: ClusterWorker) => worker.output.split('"step publis
 describe.runIf(process.env["LONG_TESTS"])(
   `workers that share nothing but the database and ${storage}`,
   () => {
-    it("finish what a killed one and one without a network had begun, as one undisturbed machine would", async () => {
+    it("finish what a killed or disconnected worker started, with the same results as one undisturbed machine", async () => {
       const workers = [await cluster.addWorker(), await cluster.addWorker()];
       const people: Person[] = [];
       for (const name of ["Cut off", "Killed"]) {

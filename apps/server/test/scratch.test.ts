@@ -26,7 +26,7 @@ async function leftOver(name: string): Promise<string> {
   return folder;
 }
 
-it("removes the folders of processes that have ended, whoever else is doing so", async () => {
+it("removes folders of exited processes, even concurrently with others", async () => {
   const folders = [await leftOver("one"), await leftOver("two")];
   const claims = await Promise.all([1, 2, 3].map(() => claimScratch(dataDir)));
   expect(folders.filter((folder) => existsSync(folder))).toEqual([]);
@@ -35,7 +35,7 @@ it("removes the folders of processes that have ended, whoever else is doing so",
   expect(claims.filter(({ folder }) => existsSync(folder))).toEqual([]);
 });
 
-it("is claimed while a step of a process that has ended is still writing", async () => {
+it("stays claimed while a step of an exited process is still writing", async () => {
   const folder = await leftOver("written");
   const busy = join(folder, "run", "step-2");
   const script = `const fs = require("fs"); for (let i = 0; ; i++) {

@@ -15,7 +15,7 @@ const KNOWN = ["/api/health", "/api/projects"];
 const ADDRESSES = ["/", ...KNOWN, "/api/nothing", "/nothing", "/assets/"];
 
 describe.each(ADDRESSES)("%s", (path) => {
-  it("says how browsers are to treat it", async () => {
+  it("tells browsers how to treat it", async () => {
     const { headers } = await fetch(server.url + path);
     expect(headers.get("x-content-type-options")).toBe("nosniff");
     expect(headers.get("referrer-policy")).toBe("no-referrer");

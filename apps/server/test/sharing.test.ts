@@ -74,8 +74,8 @@ async function later<T>(days: number, work: () => Promise<T>): Promise<T> {
   }
 }
 
-describe("an address of the view", () => {
-  it("opens alone, opens its own project only, and expires after half a day", async () => {
+describe("a view URL", () => {
+  it("works alone, opens only its own project, and expires after half a day", async () => {
     const ada = await owner();
     const bob = await owner();
     await save(bob.token, bob.id, "Bob's");
@@ -128,7 +128,7 @@ describe("an address of the view", () => {
 });
 
 describe("a trial", () => {
-  it("ends the view after four days: new addresses, old ones and share links", async () => {
+  it("ends the view after four days: new URLs, old ones, and share links", async () => {
     const ada = await owner();
     const url = (await start(ada)).json.url as string;
     const shared = (await share(ada.token, ada.id, 30)).json.url as string;
@@ -151,7 +151,7 @@ describe("a trial", () => {
     expect(code(await later(4.1, () => start(ada)))).toEqual([403, "trial_ended"]);
   });
 
-  it("bounds its share links, which stay bounded when a plan is bought", async () => {
+  it("limits its share links, which stay limited when a plan is bought", async () => {
     const ada = await owner();
     const made = (await share(ada.token, ada.id, 30)).json;
     const trialEnd = (await get("/verify-subscription", ada.token)).json.subscription_end_date;
@@ -172,7 +172,7 @@ describe("a trial", () => {
     });
   });
 
-  it("has no such end once something was bought: results open while they are stored", async () => {
+  it("has no such limit once something was bought: results open while they are stored", async () => {
     const ada = await owner();
     await subscribe(ada.userId, 20);
     const shared = (await share(ada.token, ada.id, 30)).json.url as string;
@@ -187,7 +187,7 @@ describe("a trial", () => {
 });
 
 describe("share links", () => {
-  it("are read-only, listed newest first, and end at once when revoked", async () => {
+  it("are read-only, listed newest first, and end immediately when revoked", async () => {
     const ada = await owner();
     const first = await share(ada.token, ada.id, 1, "  For Grace  ");
     expect(first.status).toBe(201);
@@ -219,7 +219,7 @@ describe("share links", () => {
     server.clock.advance(-1000);
   });
 
-  it("expire, and are listed no more", async () => {
+  it("expire, and are no longer listed", async () => {
     const ada = await owner();
     const { url } = (await share(ada.token, ada.id, 1)).json;
     expect((await later(0.99, () => open(url))).status).toBe(200);
@@ -229,7 +229,7 @@ describe("share links", () => {
     });
   });
 
-  it("cannot be rebuilt from what is stored, signing key included", async () => {
+  it("cannot be reconstructed from stored data, including the signing key", async () => {
     const ada = await owner();
     const { url, id } = (await share(ada.token, ada.id)).json;
     const row = await server.context.database.db
@@ -246,7 +246,7 @@ describe("share links", () => {
     expect(code(await open(guess))).toEqual([403, "share_link_revoked"]);
   });
 
-  it("are their owner's only, and well-formed", async () => {
+  it("belong only to their owner, and are well-formed", async () => {
     const ada = await owner();
     const eve = await owner();
     const made = (await share(ada.token, ada.id)).json;
@@ -271,7 +271,7 @@ describe("share links", () => {
     expect((await get(path, ada.token)).json).toHaveLength(1);
   });
 
-  it("are at most fifty a project, whatever arrives at once; expired ones do not count", async () => {
+  it("are limited to fifty per project, even with concurrent requests; expired ones do not count", async () => {
     const ada = await owner();
     const answers = await Promise.all(
       Array.from({ length: 53 }, () => share(ada.token, ada.id, 1)),
@@ -309,7 +309,7 @@ describe("saved views", () => {
     server.clock.advance(-1000);
   });
 
-  it("are saved by the owner's session only", async () => {
+  it("can be saved only in the owner's session", async () => {
     const ada = await owner();
     const eve = await owner();
     const { id } = (await save(ada.token, ada.id, "Mine")).json;
@@ -324,7 +324,7 @@ describe("saved views", () => {
     expect((await save(link, ada.id, "By link")).status).toBe(401);
   });
 
-  it("refuse what is no view, with a sentence", async () => {
+  it("refuse invalid views with a sentence", async () => {
     const ada = await owner();
     for (const [name, state] of [
       ["", {}],
@@ -357,7 +357,7 @@ describe("saved views", () => {
     }
   });
 
-  it("are at most a hundred and 20 MB a project; replacing one needs no room", async () => {
+  it("are limited to a hundred and 20 MB per project; replacing one needs no room", async () => {
     const ada = await owner();
     for (let i = 0; i < 99; i++) await save(ada.token, ada.id, `View ${i}`);
     const more = ["a", "b", "c"].map((name) => save(ada.token, ada.id, name));

@@ -76,7 +76,7 @@ describe("a process is refused in one sentence", () => {
     expect(code).toBe(78);
   });
 
-  it("for a database that is away, with a code that asks to be started again", async () => {
+  it("for an unreachable database, with an exit code that requests a restart", async () => {
     const { code, says } = await start("main-worker", {
       DATABASE_URL: "postgresql://stipple@127.0.0.1:9/stipple",
     });
@@ -84,7 +84,7 @@ describe("a process is refused in one sentence", () => {
     expect(code).toBe(1);
   });
 
-  it("for a database of a newer version, the API as well", async () => {
+  it("for a database of a newer version, including the API", async () => {
     const { db } = server.context.database;
     const future = { name: "9999-future", timestamp: new Date().toISOString() };
     await db
@@ -109,7 +109,7 @@ describe("a process is refused in one sentence", () => {
 });
 
 describe("stipple doctor", () => {
-  it("finds nothing wrong here, and says what is elsewhere", async () => {
+  it("finds nothing wrong here, and reports what is wrong elsewhere", async () => {
     const lines: string[] = [];
     expect(await doctor(server.environment, (line) => lines.push(line))).toBe(true);
     expect(lines.join("\n")).toMatch(/^ok +database +stipple at 127.0.0.1/m);
@@ -129,8 +129,8 @@ describe("stipple doctor", () => {
   });
 });
 
-describe("an API that is asked to stop", () => {
-  it("is not ready first, ends what is under way, cuts off what takes too long, and ends with 0", async () => {
+describe("an API told to stop", () => {
+  it("first reports not ready, finishes pending requests, cuts off slow ones, and exits with 0", async () => {
     const port = await laterPort();
     const url = `http://localhost:${port}`;
     await using api = new ServerProcess(API, {
@@ -199,7 +199,7 @@ describe("stipple admin", () => {
     return rows.map(({ by, about }) => `${by} ${(about as { action: string }).action}`);
   };
 
-  it("lists, cancels, retries and requeues runs, shows people and storage, and tells each person", async () => {
+  it("lists, cancels, retries, and requeues runs, shows users and storage, and notifies each user", async () => {
     const email = "watched@example.org";
     const token = await server.signUp(email);
     const project = await server.newProject(token, "Seen by nobody");
@@ -256,7 +256,7 @@ describe("stipple admin", () => {
     ]);
   });
 
-  it("says in a sentence what it does not find", async () => {
+  it("reports in a sentence what it cannot find", async () => {
     const missing = await admin("runs", "cancel", "b0b");
     expect([missing.code, missing.says]).toEqual([1, "There is no run b0b."]);
     await expect(showPerson(server.context, "nobody@example.org")).rejects.toThrow(

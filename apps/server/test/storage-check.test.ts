@@ -24,7 +24,7 @@ const check = (graceMs = 0) =>
   checkStored(server.context.database.db, server.context.storage, { graceMs });
 
 describe("the storage check", () => {
-  it("finds nothing where every object is held and whole", async () => {
+  it("finds nothing if every object is referenced and complete", async () => {
     const project = await server.newProject(token);
     await publishFiles(server, project, 3, { "step3_output/a.txt": "a" });
     const found = await check();
@@ -37,7 +37,7 @@ describe("the storage check", () => {
     expect(lines.join("\n")).toContain("All is well");
   });
 
-  it("names orphans and uploads that nobody waits for once they are old enough, and removes them", async () => {
+  it("names orphans and abandoned uploads once they are old enough, and removes them", async () => {
     const { storage } = server.context;
     const key = newObjectKey();
     await storage.put(key, "nobody's");
@@ -53,7 +53,7 @@ describe("the storage check", () => {
     expect(await storage.stat(key)).toBeNull();
   });
 
-  it("names what rows hold but the storage does not, or not whole, and whose it is", async () => {
+  it("names objects that are missing or incomplete in the storage, and their owner", async () => {
     const { storage } = server.context;
     const project = await server.newProject(token);
     await publishFiles(server, project, 3, { "step3_output/lost.txt": "is going to be lost" });
@@ -79,8 +79,8 @@ describe("the storage check", () => {
   });
 });
 
-describe("results that an early version kept as folders", () => {
-  it("are published with every file, and the folders go", async () => {
+describe("results kept as folders by an early version", () => {
+  it("are published with every file, and the folders are removed", async () => {
     const { storage, outputs } = server.context;
     const project = await server.newProject(token);
     const folder = await mkdtemp(join(tmpdir(), "stipple-import-"));

@@ -37,8 +37,8 @@ const anywhere = {
   AWS_SECRET_ACCESS_KEY: "b",
 };
 
-describe("a storage that cannot be used is refused in one sentence", () => {
-  it("when its address is none", async () => {
+describe("unusable storage is refused in one sentence", () => {
+  it("when its address is invalid", async () => {
     expect(await refusal({ STIPPLE_STORAGE: "ftp://x" })).toContain(
       "STIPPLE_STORAGE must be file:DIR or s3://BUCKET/PREFIX",
     );
@@ -50,7 +50,7 @@ describe("a storage that cannot be used is refused in one sentence", () => {
     );
   });
 
-  it("when the folder is no folder", async () => {
+  it("when the path is not a folder", async () => {
     const file = join(folder, "file");
     await writeFile(file, "");
     expect(await refusal({ STIPPLE_STORAGE: `file:${file}` })).toMatch(
@@ -59,7 +59,7 @@ describe("a storage that cannot be used is refused in one sentence", () => {
     expect(await refusal({})).toBeNull();
   });
 
-  it("when nobody answers at the endpoint", async () => {
+  it("when the endpoint does not respond", async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as AddressInfo;
@@ -74,7 +74,7 @@ describe("a storage that cannot be used is refused in one sentence", () => {
     );
   });
 
-  it("when something else answers there", async () => {
+  it("when something else responds there", async () => {
     const server = createHttpServer((_, answer) => answer.end("<html><body>Welcome</body></html>"));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -96,7 +96,7 @@ describe("a storage that cannot be used is refused in one sentence", () => {
     });
     afterAll(() => s3[Symbol.asyncDispose]());
 
-    it("is taken when it can be used, and nothing is left behind", async () => {
+    it("is accepted when usable, and nothing is left behind", async () => {
       expect(await refusal(bucket)).toBeNull();
       const { storage: settings } = readConfig({ DATABASE_URL: "postgresql://", ...bucket });
       const storage = await openStorage(settings);

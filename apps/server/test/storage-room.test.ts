@@ -24,7 +24,7 @@ const GB = 1024 ** 3;
 /** Chunks of a file of which three fit into a trial's storage. */
 const THIRD = Math.floor((TRIAL.storageGb * GB) / 3 / CHUNK_BYTES);
 
-it("keeps as many projects as the plan allows, also of calls at once", async () => {
+it("keeps as many projects as the plan allows, even with concurrent calls", async () => {
   const token = await server.signUp();
   const { id } = (await server.call("GET", "/verify-subscription", { token })).json;
   await server.context.database.db
@@ -57,7 +57,7 @@ it("keeps as many projects as the plan allows, also of calls at once", async () 
   expect((await create(await server.signUp())).status).toBe(201);
 });
 
-it("counts files on their way by their declared size", async () => {
+it("counts files being uploaded by their declared size", async () => {
   server.config.maxUploadBytes = 1024 * GB;
   const token = await server.signUp();
   const projects = await Promise.all([1, 2, 3, 4].map(() => server.newProject(token)));

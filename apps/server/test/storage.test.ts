@@ -52,7 +52,7 @@ describe.each([
     buffer(await storage.get(key, range));
   const at = (path: string) => `${top}/${path}`;
 
-  it("gives back what was put, whatever it came as", async () => {
+  it("returns what was put, in any form", async () => {
     const bytes = randomBytes(100_000);
     const file = `${local}.bin`;
     await writeFile(file, bytes);
@@ -98,7 +98,7 @@ describe.each([
     expect(await keysBelow(storage, at("odd"))).toEqual([]);
   });
 
-  it("refuses keys that would leave it", async () => {
+  it("refuses keys that would escape it", async () => {
     for (const key of [
       "",
       "/a",
@@ -119,14 +119,14 @@ describe.each([
     }
   });
 
-  it("gives ranges, both ends included", async () => {
+  it("returns ranges, with both ends inclusive", async () => {
     await storage.put(at("digits"), "0123456789");
     expect((await read(at("digits"), { start: 2, end: 4 })).toString()).toBe("234");
     expect((await read(at("digits"), { start: 9, end: 9 })).toString()).toBe("9");
     expect((await read(at("digits"), { start: 7, end: 99 })).toString()).toBe("789");
   });
 
-  it("says what is missing", async () => {
+  it("reports what is missing", async () => {
     expect(await storage.stat(at("none"))).toBeNull();
     await expect(storage.get(at("none"))).rejects.toThrow(MissingObjectError);
     await expect(storage.fetchTo(at("none"), `${local}/none`)).rejects.toThrow(MissingObjectError);
@@ -138,7 +138,7 @@ describe.each([
     expect(await keysBelow(storage, at("di"))).toEqual([]);
   });
 
-  it("replaces an object at once", async () => {
+  it("replaces an object atomically", async () => {
     await storage.put(at("same"), "a".repeat(50_000));
     const reader = await storage.get(at("same"));
     await storage.put(at("same"), "b");
@@ -147,7 +147,7 @@ describe.each([
     reader.destroy();
   });
 
-  it("stores nothing of a put that breaks off, and leaves the former object", async () => {
+  it("stores nothing from an interrupted put, and keeps the previous object", async () => {
     await storage.put(at("kept"), "former");
     const broken = (bytes: number) =>
       Readable.from(
@@ -169,7 +169,7 @@ describe.each([
     }
   });
 
-  it("holds one whole object when several write at once", async () => {
+  it("holds one complete object after concurrent writes", async () => {
     const versions = Array.from({ length: 6 }, (_, index) => Buffer.alloc(300_000, index));
     await Promise.all(versions.map((bytes) => storage.put(at("contested"), bytes)));
     const left = await read(at("contested"));
@@ -198,7 +198,7 @@ describe.each([
     expect(await keysBelow(storage, top)).toEqual([at("many-more/1"), at("many.txt")]);
   });
 
-  it("puts large streams and files together in parts", async () => {
+  it("assembles large streams and files from parts", async () => {
     const bytes = randomBytes(2 * CHUNK_BYTES + 12_345);
     const file = `${local}.bin`;
     await writeFile(file, bytes);
@@ -216,7 +216,7 @@ describe.each([
     const described = (tags: string[]) =>
       tags.map((tag, index) => ({ index, tag, size: part(index).length }));
 
-    it("takes them in any order, and one twice", async () => {
+    it("accepts them in any order, and one twice", async () => {
       const key = at("parts");
       const id = await storage.beginParts(key);
       const tags: string[] = [];
@@ -235,7 +235,7 @@ describe.each([
       expect(await all(storage.listParts(top))).toEqual([]);
     });
 
-    it("is one of several of the same key, each by itself", async () => {
+    it("is independent of others with the same key", async () => {
       const key = at("twice");
       await storage.put(key, "former");
       const [a, b] = [await storage.beginParts(key), await storage.beginParts(key)];
@@ -247,7 +247,7 @@ describe.each([
       await storage.abortParts(key, a);
     });
 
-    it("is whole or missing when it is given up at the very moment it is completed", async () => {
+    it("is complete or missing when aborted at the moment it is completed", async () => {
       for (let round = 0; round < 25; round++) {
         const key = at(`race-${round}`);
         const id = await storage.beginParts(key);
@@ -261,7 +261,7 @@ describe.each([
       }
     });
 
-    it("is listed until it is aborted, and then is over", async () => {
+    it("is listed until aborted, and then gone", async () => {
       const key = at("unfinished");
       const id = await storage.beginParts(key);
       await storage.putPart(key, id, 0, Buffer.from("some"));
@@ -299,7 +299,7 @@ describe.each([
     expect(await readdir(join(local, "deep/er"))).toEqual(["file.bin"]);
   });
 
-  it("leaves nothing of a file whose fetching is given up", async () => {
+  it("leaves nothing of a file whose download is aborted", async () => {
     await storage.put(at("given-up"), randomBytes(2 * CHUNK_BYTES));
     const path = join(local, "given/up.bin");
     const controller = new AbortController();

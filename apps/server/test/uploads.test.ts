@@ -39,7 +39,7 @@ function tiff(size: number): Buffer {
 }
 
 describe("a file in chunks", () => {
-  it("is assembled whatever their order, and repeats are harmless", async () => {
+  it("is assembled in any order, and repeats are harmless", async () => {
     const image = tiff(2 * CHUNK_BYTES + 1234);
     const send = (chunk: number) =>
       server.sendChunk(token, project, "he_image", {
@@ -69,7 +69,7 @@ describe("a file in chunks", () => {
     });
   });
 
-  it("can resume: the server tells which chunks it has", async () => {
+  it("can resume: the server reports which chunks it has", async () => {
     const bytes = tiff(CHUNK_BYTES);
     await server.sendChunk(token, project, "he_image", {
       name: "a.tif",
@@ -87,7 +87,7 @@ describe("a file in chunks", () => {
     });
   });
 
-  it("is never made of the chunks of two files of one name", async () => {
+  it("is never assembled from chunks of two files with the same name", async () => {
     const [a, b] = [tiff(CHUNK_BYTES + 10), tiff(CHUNK_BYTES + 10)];
     const piece = (file: Buffer, chunk: number) =>
       file.subarray(chunk * CHUNK_BYTES, (chunk + 1) * CHUNK_BYTES);
@@ -110,7 +110,7 @@ describe("a file in chunks", () => {
     expect((await stored("image.tif"))?.equals(b)).toBe(true);
   });
 
-  it("replaces a former file only when it is complete, also under another ending", async () => {
+  it("replaces an earlier file only when complete, even with another extension", async () => {
     const csv = Buffer.from("a,1,2,3,4,5\n");
     const address = "spatial_data?type=positions";
     await server.sendChunk(token, project, address, { name: "tissue_positions.csv", bytes: csv });
@@ -130,7 +130,7 @@ describe("a file in chunks", () => {
     expect(await stored("tissue_positions.csv")).toBeNull();
   });
 
-  it("can be corrected by another file of the same name and length", async () => {
+  it("can be replaced by another file of the same name and length", async () => {
     const address = "spatial_11?type=scale";
     const name = "scalefactors_json.json";
     for (const value of [1, 2]) {
@@ -140,7 +140,7 @@ describe("a file in chunks", () => {
     }
   });
 
-  it("goes on in several slots at once", async () => {
+  it("proceeds in several slots at once", async () => {
     const gz = gzipSync("x\n");
     const answers = await Promise.all([
       server.sendChunk(token, project, "filtered_matrix?type=barcodes", {
@@ -193,14 +193,14 @@ describe("a chunk is refused, and nothing is lost,", () => {
     expect((await chunksOf("he_image")).received).toEqual([0]);
   });
 
-  it("takes the checksum when it is right", async () => {
+  it("accepts a correct checksum", async () => {
     const bytes = good();
     const right = { name: "t.tif", bytes, chunks: 2, sha256: sha256(bytes) };
     expect((await send(right)).status).toBe(200);
   });
 });
 
-describe("an assembled file is looked at", () => {
+describe("an assembled file is checked", () => {
   const gz = gzipSync(randomBytes(5000));
   it.each([
     [
@@ -252,7 +252,7 @@ function mountSmallDisk(): string | null {
   }
 }
 
-it("says when the disk is full, loses nothing, and goes on once there is space", async (test) => {
+it("reports a full disk, loses nothing, and continues once there is space", async (test) => {
   if (OVER_S3) return test.skip("files lie in the bucket, not on the small disk");
   const disk = mountSmallDisk();
   if (!disk) return test.skip("file systems cannot be mounted here");
@@ -276,7 +276,7 @@ it("says when the disk is full, loses nothing, and goes on once there is space",
   }
 });
 
-it("says which endings a slot takes", async () => {
+it("states which extensions a slot accepts", async () => {
   const bytes = Buffer.from("x");
   const tiffEnding = await server.sendChunk(token, project, "he_image", {
     name: "scan.tiff",
@@ -293,7 +293,7 @@ it("says which endings a slot takes", async () => {
   expect(unknown.json.code).toBe("upload_slot_unknown");
 });
 
-it("keeps a file's own name out of the path", async () => {
+it("keeps a file's original name out of the path", async () => {
   const answer = await server.sendChunk(token, project, "he_image", {
     name: "../../../../evil.tif",
     bytes: tiff(100),
@@ -302,7 +302,7 @@ it("keeps a file's own name out of the path", async () => {
   expect((await stored("image.tif"))?.length).toBe(100);
 });
 
-it("is for the owner only", async () => {
+it("is accessible only to the owner", async () => {
   const stranger = await server.signUp();
   const answer = await server.sendChunk(stranger, project, "he_image", {
     name: "a.tif",
@@ -311,7 +311,7 @@ it("is for the owner only", async () => {
   expect([answer.status, answer.json.code]).toEqual([404, "project_not_found"]);
 });
 
-it("is taken out of its slot, whole or in part, and its file with it", async () => {
+it("is removed from its slot, complete or partial, together with its file", async () => {
   const remove = (as = token) =>
     server.call("DELETE", `/upload/he_image?project_id=${project}`, { token: as });
   await server.sendChunk(token, project, "he_image", { name: "a.tif", bytes: tiff(100) });
@@ -338,7 +338,7 @@ it("is taken out of its slot, whole or in part, and its file with it", async () 
   });
 });
 
-it("of Space Ranger's cells is looked at too", async () => {
+it("is also checked for Space Ranger's cells", async () => {
   const send = (text: string) =>
     server.sendChunk(token, project, "segmentation", {
       name: "cell_segmentations.geojson",

@@ -65,7 +65,7 @@ beforeAll(async () => {
 afterAll(() => server?.[Symbol.asyncDispose]());
 
 describe("files", () => {
-  it("give every column that the manifest names, whole", async () => {
+  it("return every column named in the manifest, complete", async () => {
     const widths = { float32: 4, uint32: 4, uint16: 2, uint8: 1 };
     for (const { file: name, dtype, length } of Object.values(manifest.columns)) {
       const { status, bytes } = await file(name);
@@ -75,7 +75,7 @@ describe("files", () => {
     expect(manifest.domains.reduce((sum, { count }) => sum + count, 0)).toBe(N_CELLS);
   });
 
-  it("give one tile of outlines as a range", async () => {
+  it("return one tile of outlines as a range", async () => {
     const { bytes: ends } = await file(manifest.columns["polygons.offsets"]!.file);
     const end = ends.readUInt32LE(4);
     const { file: name } = manifest.polygonTiles;
@@ -85,7 +85,7 @@ describe("files", () => {
     expect(part.bytes.readUInt32LE(0)).toBe(N_CELLS - 1);
   });
 
-  it("are not sent again while they are the same, and a stale part is sent whole", async () => {
+  it("are not resent while unchanged, and are sent whole if a partial copy is stale", async () => {
     const { file: name } = manifest.columns["cells.xy"]!;
     const first = await file(name);
     const etag = first.headers.get("etag")!;
@@ -97,7 +97,7 @@ describe("files", () => {
     expect((await file(name, { ...range, "if-range": '"other"' })).status).toBe(200);
   });
 
-  it("are missing with 404, and lead to no other folder", async () => {
+  it("return 404 if missing, and allow no access to other folders", async () => {
     for (const path of [
       "channels.ome.zarr/.zgroup",
       "none.f32",
@@ -111,7 +111,7 @@ describe("files", () => {
     }
   });
 
-  it("of a channel pyramid are found where they are, and missing where they are not", async () => {
+  it("of a channel pyramid are found if they exist, and missing otherwise", async () => {
     const zarr = "channels.ome.zarr";
     const folder = `step6_output/viewer/${zarr}`;
     const tile = Buffer.from([1, 2, 3]);
@@ -129,7 +129,7 @@ describe("files", () => {
     await publishResults(server, project, results);
   });
 
-  it("of a project are closed to another project's link", async () => {
+  it("of a project are inaccessible through another project's link", async () => {
     const other = await newLink();
     for (const path of ["manifest", "gene?name=Gene1", "statistics", "file/cells.xy.f32"]) {
       expect([path, (await get(`${other.token}/${path}`)).status]).toEqual([path, 404]);
@@ -160,7 +160,7 @@ describe("a gene", () => {
     });
   });
 
-  it("has rates in two bytes each where they are asked for so, and counts as they are", async () => {
+  it("has rates in two bytes each on request, and counts unchanged", async () => {
     const viewer = await openViewer(results);
     const packed = await get(`${link}/gene?name=Gene7&layer=rate&packed=1`);
     const rates = new Uint16Array(new Uint8Array(packed.bytes).buffer);
@@ -169,7 +169,7 @@ describe("a gene", () => {
     expect(floats(counts.bytes)).toEqual(await viewer.gene("Gene7", "counts"));
   });
 
-  it.each(["gene", "spot_gene"])("that is not in the sample is named: %s", async (route) => {
+  it.each(["gene", "spot_gene"])("is named if not in the sample: %s", async (route) => {
     const answer = await get(`${link}/${route}?name=Nope`);
     expect([answer.status, answer.json.error]).toEqual([
       404,
@@ -177,7 +177,7 @@ describe("a gene", () => {
     ]);
   });
 
-  it("is read anew once the results have changed", async () => {
+  it("is reread once the results have changed", async () => {
     const path = `${link}/gene?name=Gene7`;
     const { headers } = await get(path);
     await addFiles(server, project, { "step6_output/more.csv": "of another run" });
@@ -238,7 +238,7 @@ describe("means of groups", () => {
     });
   });
 
-  it("of no grouping are one, and of what is not there are refused in words", async () => {
+  it("are one without a grouping, and are refused with a message for missing ones", async () => {
     const one = await means({ by: "none", layer: "counts" });
     expect(one.json.map(({ mean }: { mean: number[] }) => mean.length)).toEqual([1, 1]);
     const unknown = await means({ genes: ["NOT_A_GENE"] });
@@ -257,7 +257,7 @@ describe("means of groups", () => {
 });
 
 describe("differential expression", () => {
-  it("compares observed cells of a set with all others", async () => {
+  it("compares observed cells in a set with all others", async () => {
     const typeOf = await readResult(results, "cells/cell_type");
     const { status, json } = await compare(cells((cell) => typeOf[cell] === 0));
     expect(status).toBe(200);
@@ -288,7 +288,7 @@ describe("differential expression", () => {
     expect(answer.json.error).toMatch(sentence);
   });
 
-  it("takes a few at a time of one project and says so to others", async () => {
+  it("runs a few per project at a time and tells others so", async () => {
     const half = cells((cell) => cell < N_CELLS / 2);
     const answers = await Promise.all(Array.from({ length: 12 }, () => compare(half)));
     const busy = answers.filter(({ status }) => status === 429);
@@ -302,7 +302,7 @@ describe("differential expression", () => {
     expect((await compare(half)).status).toBe(200);
   });
 
-  it("can be followed, to the same table", async () => {
+  it("can be streamed, with the same table", async () => {
     const a = cells((cell) => cell < 150);
     const answer = await fetch(`${server.url}/api/visualization/${link}/differential/progress`, {
       method: "POST",
@@ -316,7 +316,7 @@ describe("differential expression", () => {
     expect(said.at(-1)).toEqual({ table: (await compare(a)).json });
   });
 
-  it("is refused before it is followed", async () => {
+  it("is refused before streaming", async () => {
     const answer = await server.call("POST", `/visualization/${link}/differential/progress`, {
       body: { a: cells(() => false), b: null },
     });
@@ -325,7 +325,7 @@ describe("differential expression", () => {
   });
 
   it.each(["differential", "differential/progress"])(
-    "makes way when the caller goes: %s",
+    "stops when the caller disconnects: %s",
     async (route) => {
       const body = JSON.stringify({ a: cells((cell) => cell < 150), b: null });
       const { port } = new URL(server.url);
@@ -343,14 +343,14 @@ describe("differential expression", () => {
   );
 });
 
-it("has markers and the statistics in space", async () => {
+it("has markers and spatial statistics", async () => {
   const { json } = await get(`${link}/statistics`);
   expect(json.markers).toEqual(await readResult(results, "sample/markers"));
   expect(json.spatial).toEqual(await readResult(results, "sample/spatial_statistics"));
 });
 
 describe("results of an earlier version", () => {
-  it("are said to be so, whatever is asked of them", async () => {
+  it("are reported as such for every request", async () => {
     const old = await newLink();
     await publishResults(server, old.id, results);
     await addFiles(server, old.id, {

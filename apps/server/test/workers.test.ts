@@ -61,13 +61,13 @@ const reaches = (token: string, project: string, step: number) =>
     .toBe(step);
 
 describe("a lease", () => {
-  it("is missed within a minute of the last word, the engine's own pause included", () => {
+  it("expires within a minute of the last heartbeat, including the engine's own pause", () => {
     // Silent right after a heartbeat; found by the next look of another worker, whose queue is asked five times a second.
     expect(HEARTBEAT_MS + LEASE_MS + HEARTBEAT_MS + 5_000).toBeLessThanOrEqual(60_000);
   });
 
   it.runIf(process.env["LONG_TESTS"])(
-    "of a machine that vanished passes on, and what the lost worker writes is refused",
+    "of a vanished machine passes on, and the lost worker's writes are refused",
     async () => {
       const { token, project } = await readyProject();
       await using lost = new TestWorker(server);
@@ -103,8 +103,8 @@ describe("a lease", () => {
   );
 });
 
-describe("a worker that is asked to stop", () => {
-  it("ends and publishes its step, hands the run to another at once, and one trace tells of all of it", async () => {
+describe("a worker told to stop", () => {
+  it("finishes and publishes its step, hands the run to another immediately, all in one trace", async () => {
     const { token, project } = await readyProject();
     await using first = new TestWorker(server, undefined, { STIPPLE_DRAIN_SECONDS: "60" });
     const headers = { "x-request-id": "not-from-a-proxy" };
@@ -149,7 +149,7 @@ describe("a worker that is asked to stop", () => {
   });
 
   it.runIf(process.env["LONG_TESTS"])(
-    "gives up a step that takes too long, which begins again elsewhere",
+    "abandons a step that takes too long, which restarts elsewhere",
     async () => {
       const { token, project } = await readyProject();
       await using first = new TestWorker(server, undefined, { STIPPLE_DRAIN_SECONDS: "0" });
@@ -167,8 +167,8 @@ describe("a worker that is asked to stop", () => {
   );
 });
 
-describe("a cancelled run", () => {
-  it("makes room at once: the next one starts, and never do two run", async () => {
+describe("a canceled run", () => {
+  it("makes room immediately: the next one starts, and two never run at once", async () => {
     await using _one = new TestWorker(server);
     await using _two = new TestWorker(server);
     await expect
@@ -199,7 +199,7 @@ describe("a cancelled run", () => {
     expect(Math.max(...atOnce)).toBe(1);
   });
 
-  it("cannot be written about any more", async () => {
+  it("accepts no more updates", async () => {
     const { token, project } = await readyProject();
     await using worker = new TestWorker(server);
     expect(worker.hasEnded).toBe(false);
@@ -218,7 +218,7 @@ describe("a cancelled run", () => {
 });
 
 describe("a step's process", () => {
-  it("that somebody ends is tried again twice before the run fails", async () => {
+  it("that is killed is retried twice before the run fails", async () => {
     const { token, project } = await readyProject();
     await using worker = new TestWorker(server);
     await start(token, project);
@@ -239,7 +239,7 @@ describe("a step's process", () => {
     expect(log.filter((line: string) => line.includes("is starting again"))).toHaveLength(2);
   });
 
-  it("is refused before it starts when its sample needs more memory than there is", async () => {
+  it("is refused before it starts if its sample needs more memory than available", async () => {
     const { token, project } = await readyProject();
     await using worker = new TestWorker(server, undefined, { STIPPLE_STEP_MEMORY_MB: "512" });
     expect(worker.hasEnded).toBe(false);
@@ -251,7 +251,7 @@ describe("a step's process", () => {
     expect(usage.json.analyses_count).toBe(0);
   });
 
-  it("is refused before it starts when its results would not fit on the disk", async () => {
+  it("is refused before it starts if its results would not fit on the disk", async () => {
     const { token, project } = await readyProject();
     await using worker = new TestWorker(server);
     expect(worker.hasEnded).toBe(false);
@@ -269,25 +269,28 @@ describe("a step's process", () => {
 });
 
 describe("a small run", () => {
-  it.runIf(process.env["LONG_TESTS"])("passes a large one between two of its steps", async () => {
-    const large = await readyProject();
-    const small = await readyProject();
-    await using worker = new TestWorker(server);
-    expect(worker.hasEnded).toBe(false);
-    // Expected to take hours by its estimate: as if its files were large.
-    const inputs = [{ slot: "he_image", size: 3e9 }];
-    const owner = await ownerOf(large.project);
-    await server.context.runs.start(owner as never, { startStep: 0, inputs });
-    await reaches(large.token, large.project, 1);
-    await start(small.token, small.project);
-    await reaches(small.token, small.project, 0);
-    const { step } = await runOf(large.project);
-    expect(step).toBeLessThanOrEqual(2);
-    await reaches(small.token, small.project, 2);
-    expect((await runOf(large.project)).step).toBe(step);
-    await cancel(large.token, large.project);
-    await cancel(small.token, small.project);
-  });
+  it.runIf(process.env["LONG_TESTS"])(
+    "overtakes a large one between two of its steps",
+    async () => {
+      const large = await readyProject();
+      const small = await readyProject();
+      await using worker = new TestWorker(server);
+      expect(worker.hasEnded).toBe(false);
+      // Expected to take hours by its estimate: as if its files were large.
+      const inputs = [{ slot: "he_image", size: 3e9 }];
+      const owner = await ownerOf(large.project);
+      await server.context.runs.start(owner as never, { startStep: 0, inputs });
+      await reaches(large.token, large.project, 1);
+      await start(small.token, small.project);
+      await reaches(small.token, small.project, 0);
+      const { step } = await runOf(large.project);
+      expect(step).toBeLessThanOrEqual(2);
+      await reaches(small.token, small.project, 2);
+      expect((await runOf(large.project)).step).toBe(step);
+      await cancel(large.token, large.project);
+      await cancel(small.token, small.project);
+    },
+  );
 });
 
 /** The project as who starts its run knows it. */
@@ -301,7 +304,7 @@ async function ownerOf(project: string) {
 }
 
 describe("the database", () => {
-  it("killed during a run comes back on its port, requests wait it out, and the run goes on", async () => {
+  it("restarts on its port when killed during a run; requests wait, and the run continues", async () => {
     const { token, project } = await readyProject();
     await using worker = new TestWorker(server);
     await start(token, project);

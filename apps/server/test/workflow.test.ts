@@ -56,7 +56,7 @@ describe("starting a workflow", () => {
     expect([answer.status, answer.json.code]).toEqual([400, "start_step_invalid"]);
   });
 
-  it("takes settings and parameters, which the project keeps, and refuses what no step has", async () => {
+  it("accepts settings and parameters, which the project keeps, and refuses unknown ones", async () => {
     const token = await server.signUp();
     const project = await readyProject(token);
     const start = (body: object) =>
@@ -88,7 +88,7 @@ describe("starting a workflow", () => {
     expect(clustering.parameters.properties.resolution).toMatchObject({ default: 1 });
   });
 
-  it("answers 200 when a worker is free and 202 with a place when all are busy", async () => {
+  it("answers 200 when a worker is free and 202 with a queue position when all are busy", async () => {
     await oneFreeWorker();
     const [first, second, third] = [
       await server.signUp(),
@@ -119,7 +119,7 @@ describe("starting a workflow", () => {
     expect((await status(second, project)).status).toBe("pending");
   });
 
-  it("lets one of fifty simultaneous calls through; the others already have a workflow", async () => {
+  it("accepts one of fifty simultaneous calls; the others already have a workflow", async () => {
     const token = await server.signUp();
     const projects = [await readyProject(token), await readyProject(token)];
     const answers = await Promise.all(
@@ -131,7 +131,7 @@ describe("starting a workflow", () => {
     for (const { json } of refused) expect(json.error).toContain("already have");
   });
 
-  it("counts an analysis once a project, and refuses a second project on trial", async () => {
+  it("counts one analysis per project, and refuses a second project on trial", async () => {
     const token = await server.signUp();
     const project = await readyProject(token);
     const usage = async () =>
@@ -183,7 +183,7 @@ describe("starting a workflow", () => {
       expect(await usage(token)).toBe(1);
     });
 
-    it("counts other counts in a project that has results, and whatever else is changed not", async () => {
+    it("charges for different counts in a project with results, but not for other changes", async () => {
       const token = await server.signUp();
       const project = await readyProject(token);
       await run(token, project);
@@ -253,7 +253,7 @@ describe("the plan of a change", () => {
   const numbers = ({ json }: { json: { steps: { number: number }[] } }) =>
     json.steps.map(({ number }) => number);
 
-  it("says how much longer a run takes, by what the last one took here", async () => {
+  it("estimates the extra time of a run from the last one's duration", async () => {
     const { db } = server.context.database;
     await oneFreeWorker();
     const before = await server.signUp();
@@ -287,7 +287,7 @@ describe("the plan of a change", () => {
     expect(Math.abs(left / (0.5 * expected[7]!) - 1)).toBeLessThan(0.3);
   });
 
-  it("names the steps that run again, how long they took, and that nothing is counted", async () => {
+  it("names the steps to be rerun, their durations, and that nothing is charged", async () => {
     const token = await server.signUp();
     const project = await readyProject(token);
     const first = await plan(token, project);
@@ -335,7 +335,7 @@ describe("the plan of a change", () => {
     });
   });
 
-  it("comes true: a run with the change keeps it, and refuses what no step has", async () => {
+  it("is carried out: a run with the change keeps it, and refuses unknown ones", async () => {
     const token = await server.signUp();
     const project = await readyProject(token);
     const change = { analysis_type: "advanced", settings: { tissue: "brain" } };
@@ -358,7 +358,7 @@ describe("the plan of a change", () => {
     expect(missing.json.code).toBe("inputs_missing");
   });
 
-  it("begins with what a project is created with", async () => {
+  it("starts from the project's initial options", async () => {
     const token = await server.signUp();
     const body = {
       project_name: "Brain",
@@ -387,7 +387,7 @@ describe("a queued workflow", () => {
     expect(upload.json.code).toBe("project_busy");
   });
 
-  it("shows no outputs that it is going to replace, and gives everything back when cancelled", async () => {
+  it("hides outputs it is going to replace, and restores everything when canceled", async () => {
     const token = await server.signUp();
     const project = await readyProject(token);
     for (const step of [0, 7]) {
@@ -407,8 +407,8 @@ describe("a queued workflow", () => {
   });
 });
 
-describe("what pages ask at every tick", () => {
-  it("is one query each", async () => {
+describe("page polling", () => {
+  it("takes one query each", async () => {
     const token = await server.signUp();
     const project = await readyProject(token);
     await run(token, project);
@@ -425,7 +425,7 @@ describe("what pages ask at every tick", () => {
     }
   });
 
-  it("is answered by 304 as long as nothing has changed, to whoever may see it", async () => {
+  it("is answered with 304 as long as nothing has changed, to anyone with access", async () => {
     const token = await server.signUp();
     const project = await readyProject(token);
     await run(token, project);
@@ -460,7 +460,7 @@ describe("what pages ask at every tick", () => {
     expect((await ask(`/status?project_id=${project}`, tag)).status).toBe(401);
   });
 
-  it("gives the status of a running step anew each time: its seconds grow by themselves", async () => {
+  it("returns a running step's status anew each time, because its elapsed seconds keep growing", async () => {
     const token = await server.signUp();
     const project = await readyProject(token);
     await run(token, project);

@@ -2,7 +2,7 @@ import { regionFinder } from "../../../apps/web/src/features/viewer/selection/dr
 
 declare global {
   interface Window {
-    /** Times in ms from sending a drawn region to having its cells, once for each of `times` regions. */
+    /** Time in ms from sending a drawn region to receiving its cells, for each of `times` regions. */
     measureLasso(cells: number, corners: number, times: number): Promise<number[]>;
   }
 }

@@ -9,7 +9,7 @@ import { tissueOptions } from "./options.ts";
 import { paintFluorescence } from "./paint/fluorescence-image.ts";
 
 describe("nuclear channel of a fluorescence image without channel names", () => {
-  // In these brains NeuN has more energy at the size of nuclei than DAPI.
+  // In the two brains, NeuN has more energy at nuclear size than DAPI.
   it.each([
     ["mouse", 2],
     ["mouse", 4],

@@ -7,9 +7,9 @@ export interface Received {
   body: Buffer;
 }
 
-/** What an answer may be besides what the contract names: parts of files, and what a browser has already. */
+/** Permitted statuses beyond those in the contract: partial files, and "not modified". */
 const FILE_STATUSES = [200, 206, 304];
-/** Refusals of 500 and more that are no fault of ours: the database, the provider, the disk or the mail server is away. */
+/** 5xx errors that are not our fault: the database, the provider, the disk, or the mail server is unavailable. */
 const AWAY: readonly string[] = [
   "database_away",
   "stopping",
@@ -20,10 +20,10 @@ const AWAY: readonly string[] = [
 
 const statusOf = (code: string): number => ERRORS[code as ErrorCode].status;
 
-/** What is wrong with an answer, or null. */
+/** What is wrong with a response, or null. */
 export function faultOf(route: Route, asked: MadeRequest, received: Received): string | null {
   const { status, body } = received;
-  // What has no body by its nature says no more than its status.
+  // HEAD responses have no body, only a status.
   if (asked.method === "HEAD") {
     const isFine = status < 500 || AWAY.some((code) => statusOf(code) === status);
     return isFine ? null : `${status} to HEAD`;
@@ -52,7 +52,7 @@ function faultOfRefusal(asked: MadeRequest, { status, type, body }: Received): s
     return `${code} with status ${status}: ${text.slice(0, 300)}`;
   }
   if (status >= 500 && !AWAY.includes(code)) return `${status} ${code}: ${error}`;
-  // Words that were asked with come back as they are.
+  // Words in the request may be echoed.
   const own = WORDS.filter(
     (word) => !`${asked.path} ${asked.body?.toString() ?? ""}`.includes(word),
   );
@@ -61,7 +61,7 @@ function faultOfRefusal(asked: MadeRequest, { status, type, body }: Received): s
     : `no sentence: ${error.slice(0, 700)}`;
 }
 
-/** Inner words of the program. */
+/** Words that reveal program internals. */
 const WORDS = [
   "undefined",
   "[object",
@@ -72,7 +72,7 @@ const WORDS = [
   "syntax error at",
 ];
 
-/** One line that ends, without any of these words. */
+/** Whether a text is one complete sentence without any of these words. */
 function isSentence(text: string, words: readonly string[]): boolean {
   return (
     text.length <= 600 &&

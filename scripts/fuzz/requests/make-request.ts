@@ -52,7 +52,7 @@ const HEADERS: readonly (readonly [string, string])[] = [
   ["x-long", "h".repeat(12_000)],
 ];
 
-/** One request to a route: what its owner would send, with some things changed. Follows from world, route and seed alone. */
+/** One request to a route: what its owner would send, with mutations. Fully determined by world, route, and seed. */
 export function makeRequest(
   name: string,
   route: Route,
@@ -84,7 +84,7 @@ interface Draft {
   path: string;
   params: Record<string, string>;
   query: Record<string, string | string[]>;
-  /** A query or path that is no proper one, put at its end. */
+  /** A malformed query or path suffix. */
   bare: string | undefined;
   headers: Record<string, string>;
   body: Body | undefined;
@@ -96,7 +96,7 @@ function paramsOf(name: string, route: Route, world: World, ids: Ids): Record<st
   return { token, ...MATRIX[name]?.path?.(ids) };
 }
 
-/** Mostly the person whose things are asked for, so that requests get past the door. */
+/** Usually the owner's credentials, so that requests pass authorization. */
 function authorization(random: Random, { people }: World, owner: string): Record<string, string> {
   const kind = random.uniform();
   if (kind < 0.7) return bearer(owner);
@@ -125,7 +125,7 @@ function bodyOf(name: string, route: Route, ids: Ids, random: Random | null): Bo
   const given = MATRIX[name]?.body?.(ids) as Json | undefined;
   if (random && route.body && (given === undefined || random.uniform() < 0.3)) {
     const value = valueOf(random, route.body);
-    // A value of the contract's form names what is there as often as not.
+    // Half of the schema-conforming values refer to an existing project.
     const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
     if (isObject && "project_id" in value) value["project_id"] = ids.project;
     return json(value);
@@ -203,7 +203,7 @@ function change(draft: Draft, random: Random, route: Route): void {
   pick(random, ways)();
 }
 
-/** A body that is not what its type says. */
+/** A body that does not match its content type. */
 function oddBytes(random: Random, body: Body): Body {
   const { bytes } = body;
   const at = below(random, bytes.length + 1);
@@ -232,7 +232,7 @@ function textOf(value: Json): string {
 }
 
 function encoded(text: string): string {
-  // Half a pair has no encoding of its own; this is how a careless program writes it.
+  // A lone surrogate has no valid encoding; this is how a sloppy program writes it.
   return encodeURIComponent(text.toWellFormed()).replaceAll(
     encodeURIComponent("\ufffd"),
     "%ed%a0%80",

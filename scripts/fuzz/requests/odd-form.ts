@@ -2,18 +2,18 @@ import { createHash } from "node:crypto";
 import type { Random } from "@stipple/pipeline/numerics/random";
 import { below, oddText, pick, type Json } from "./values.ts";
 
-/** What a request carries. */
+/** A request body. */
 export interface Body {
   type: string;
   bytes: Buffer;
-  /** What the bytes say, where they are JSON. */
+  /** The parsed bytes, if they are JSON. */
   value?: Json;
 }
 
 const BOUNDARY = "----fuzz";
 const SCALEFACTORS = Buffer.from('{"tissue_hires_scalef":0.1,"spot_diameter_fullres":90}');
 
-/** A chunk of an upload as a page sends it, or with something of its form changed. */
+/** An upload chunk as sent by a page, or with part of its form changed. */
 export function oddForm(random: Random, isChanged = false): Body {
   const fields: [string, string][] = [
     ["chunk", "0"],
@@ -63,7 +63,7 @@ export function oddForm(random: Random, isChanged = false): Body {
   );
   const file = `--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="${fileName}"\r\ncontent-type: application/json\r\n\r\n`;
   const pieces = [Buffer.from(file), content, Buffer.from("\r\n")];
-  // The file comes first or last: both are allowed.
+  // The file may come first or last.
   const isFirst = random.uniform() < 0.5;
   const texts = Buffer.from(parts.join(""));
   const bytes = Buffer.concat([

@@ -5,7 +5,7 @@ import type { Target } from "./world.ts";
 
 const SERVER = fileURLToPath(new URL("./server.ts", import.meta.url));
 
-/** A server in a process of its own, with people on it. */
+/** A server in a separate process, with user accounts. */
 export async function startOwnServer(): Promise<Target & AsyncDisposable> {
   const child = fork(SERVER, { stdio: ["ignore", 2, 2, "ipc"] });
   const { url, people } = (await answerOf(child)) as Pick<Target, "url" | "people">;

@@ -7,12 +7,12 @@ import { faultOf, type Received } from "./judge.ts";
 import { makeRequest, type MadeRequest } from "./make-request.ts";
 import type { Target, World } from "./world.ts";
 
-/** No answer may take longer in which the server has had so much of a processor, nor so long in all. */
+/** Limits per response: CPU time used by the server, and total time. */
 const HANG_MS = 5_000;
 const PATIENCE_MS = 30_000;
 const LOOK_EVERY_MS = 250;
 const AT_ONCE = 8;
-/** By then, calls that end sessions and projects have ended those that are to spare. */
+/** By then, calls that end sessions and delete projects have used up the spare ones. */
 const REQUESTS_A_WORLD = 12 * ROUTES.length;
 
 export interface RequestFailure {
@@ -26,7 +26,7 @@ export interface RequestFailure {
 
 export interface RouteReport {
   requests: number;
-  /** Answers of 2xx and 304. */
+  /** Responses with status 2xx or 304. */
   answered: number;
   refused: number;
   slowestMs: number;
@@ -35,11 +35,11 @@ export interface RouteReport {
 export interface RequestsReport {
   routes: Record<string, RouteReport>;
   failures: RequestFailure[];
-  /** At the start, the most seen, and at the end. */
+  /** At the start, at peak, and at the end. */
   memoryMb: { first: number; most: number; last: number };
 }
 
-/** Sends `requests` changed requests, to every route as many, and counts what becomes of them. */
+/** Sends `requests` mutated requests, equally many to every route, and counts the outcomes. */
 export async function runRequests(
   target: Target,
   { requests, seed, first = 0 }: { requests: number; seed: number; first?: number },
@@ -56,11 +56,11 @@ export async function runRequests(
 
   async function one(index: number, world: World): Promise<void> {
     const [name, route] = ROUTES[index % ROUTES.length]!;
-    // At first what goes well, so that every route is known to be reached.
+    // Start with valid requests, to verify that every route is reached.
     const isPlain = index < ROUTES.length;
     const made = makeRequest(name, route, world, seed * 1_000_003 + index, isPlain);
     let { fault, received, ms } = await judged(route, made, agent, target);
-    // Another program may have taken the machine: what holds twice is the server's.
+    // Retry once: another program may have slowed the machine, so only a repeated failure counts.
     if (received === undefined)
       ({ fault, received, ms } = await judged(route, made, agent, target));
     const report = routes[name]!;
@@ -106,7 +106,7 @@ async function newWorld({ people, spare }: Target): Promise<World> {
   return world;
 }
 
-/** Another method may be another route's. */
+/** The same path with another method may belong to another route. */
 function answering(route: Route, { method }: MadeRequest): Route {
   const other = ROUTES.find(([, each]) => each.path === route.path && each.method === method);
   return other?.[1] ?? route;

@@ -8,14 +8,14 @@ import {
 import { startTestServer, type TestServer } from "../../../apps/server/test/server.ts";
 import type { Target } from "./world.ts";
 
-/** Nobody can try to sign in so often that they are told to wait: then most requests would never get past the door. */
+/** Disables sign-in rate limits, which would otherwise block most requests. */
 export const NO_LIMITS = {
   STIPPLE_SIGNUPS_PER_MINUTE: "1000000",
   STIPPLE_LOGINS_PER_MINUTE: "1000000",
   STIPPLE_RESETS_PER_MINUTE: "1000000",
 };
 
-/** Requests go to this server, which knows its people. */
+/** The request target for this server and its users. */
 export async function targetOf(server: TestServer, people: People): Promise<Target> {
   await publishView(server, people.ids.project);
   return {
@@ -27,7 +27,7 @@ export async function targetOf(server: TestServer, people: People): Promise<Targ
   };
 }
 
-/** In a process of its own the server's memory is its own: answers its parent's questions. */
+/** Runs in a separate process so that its memory can be measured; answers its parent's questions. */
 if (import.meta.main) {
   const server = await startTestServer(NO_LIMITS);
   const { url, people, spare, memoryMb } = await targetOf(server, await populate(server));

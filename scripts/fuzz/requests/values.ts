@@ -11,7 +11,7 @@ export function pick<T>(random: Random, values: readonly T[]): T {
   return values[below(random, values.length)]!;
 }
 
-/** Texts that programs stumble over. */
+/** Strings that commonly break programs. */
 const TEXTS = [
   "",
   " ",
@@ -75,7 +75,7 @@ const KEYS = [
   "id",
 ];
 
-/** Any value of any type, `deep` levels at most. */
+/** A random value of any type, nested at most `deep` levels. */
 export function oddValue(random: Random, deep = 2): Json {
   switch (below(random, 8)) {
     case 0:
@@ -107,7 +107,7 @@ function nested(random: Random, depth: number): Json {
   return value;
 }
 
-/** `__proto__` becomes a key as any other, as JSON.parse makes it. */
+/** `__proto__` becomes an ordinary key, as in JSON.parse. */
 function withKey(
   object: { [key: string]: Json },
   key: string,
@@ -122,7 +122,7 @@ function withKey(
   return object;
 }
 
-/** The value with one thing changed somewhere inside it. */
+/** The value with one change somewhere inside it. */
 export function changed(random: Random, value: Json): Json {
   const goDown = random.uniform() < 0.85;
   if (goDown && Array.isArray(value) && value.length > 0) {
@@ -175,7 +175,7 @@ interface Schema {
   maxItems?: number;
 }
 
-/** A value that the contract's schema allows, as far as JSON Schema can tell. */
+/** A value allowed by the contract's schema, as far as JSON Schema can express it. */
 export function valueOf(random: Random, type: z.ZodMiniType): Json {
   return valueOfSchema(
     random,

@@ -1,20 +1,20 @@
 import type { People, SparePerson } from "../../../apps/server/test/contract/people.ts";
 
-/** A server with people on it, which requests are made to. */
+/** A server with user accounts that receives the requests. */
 export interface Target {
   url: string;
-  /** Process of the server. */
+  /** Process id of the server. */
   pid: number;
   people: People;
-  /** A new person who may lose everything. */
+  /** A new expendable user. */
   spare(): Promise<SparePerson>;
   /** Memory of the server's process, MB. */
   memoryMb(): Promise<number>;
 }
 
-/** What a request is made from. */
+/** Inputs for making a request. */
 export interface World {
   people: People;
-  /** For each call that ends what others need, somebody of its own. */
+  /** A dedicated user for each call that destroys what others need. */
   spare: Record<string, SparePerson>;
 }

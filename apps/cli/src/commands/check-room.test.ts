@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-it("lets a small sample pass, and refuses an image that no disk here could hold the results of", async () => {
+it("accepts a small sample, and refuses an image whose results would not fit on any disk", async () => {
   const settings = analysisSettings.parse({ platform: "visium" });
   const request = { input: join(folder, "outs"), results: folder, settings };
   await expect(checkRoom(request)).resolves.toBeUndefined();
@@ -24,7 +24,7 @@ it("lets a small sample pass, and refuses an image that no disk here could hold 
   await expect(checkRoom({ ...request, image })).rejects.toThrow(/This sample needs about .* GB/);
 });
 
-it("says what is missing with both figures", () => {
+it("states required and available space", () => {
   const there = { memoryMb: 8 * 1024, diskMb: 4 * 1024 };
   expect(roomRefusal({ memoryMb: 8 * 1024, diskMb: 4 * 1024 }, there)).toBeUndefined();
   expect(roomRefusal({ memoryMb: 12 * 1024, diskMb: 1 }, there)).toContain(

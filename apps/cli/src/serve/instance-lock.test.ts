@@ -11,7 +11,7 @@ import { freePort } from "./ports.ts";
 const folder = (): string => mkdtempSync(join(tmpdir(), "stipple-lock-"));
 const URL_HERE = "http://localhost:3000";
 
-it("refuses a folder whose owner lives, and frees it when asked", async () => {
+it("refuses a folder whose owner is alive, and releases it on request", async () => {
   const dataDir = folder();
   const lock = await claimDataDir(dataDir, URL_HERE);
   const claim = JSON.parse(readFileSync(join(dataDir, "serve.json"), "utf8"));
@@ -35,7 +35,7 @@ it("refuses a folder whose owner lives, and frees it when asked", async () => {
   await lock.release();
 });
 
-it("takes a stale claim over though its number now belongs to a program called serve", async () => {
+it("takes over a stale lock even if its process id now belongs to a program named serve", async () => {
   const dataDir = folder();
   const stranger = spawn("sh", ["-c", "sleep 60; : serve"]);
   try {
@@ -64,7 +64,7 @@ function serve(environment: NodeJS.ProcessEnv): Promise<{ code: unknown; says: s
   });
 }
 
-it("leaves nothing behind when its port is taken, and says what keeps it from its folder", async () => {
+it("leaves nothing behind if its port is taken, and says what blocks its folder", async () => {
   const port = await freePort(undefined, "localhost");
   const taken = createServer();
   await new Promise<void>((listening) => taken.listen(port, "localhost", listening));

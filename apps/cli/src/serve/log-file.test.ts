@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { openLogFile } from "./log-file.ts";
 
-it("puts full files aside, keeps some of them for their owner only, and goes on after a start", async () => {
+it("rotates full files, keeps a few readable only by their owner, and continues after a restart", async () => {
   const folder = await mkdtemp(join(tmpdir(), "stipple-logs-"));
   const line = `${"x".repeat(99)}\n`;
   const write = async (lines: number): Promise<void> => {

@@ -2,13 +2,13 @@ import { createServer } from "node:net";
 import { expect, it } from "vitest";
 import { freePort, isPortBlocked, isPortFree } from "./ports.ts";
 
-it("knows the ports that browsers refuse", async () => {
+it("knows the ports that browsers block", async () => {
   // ManageSieve, X11, NFS' lock daemon and IRC, as the Fetch standard lists them.
   for (const port of [4190, 6000, 4045, 6667]) expect(await isPortBlocked(port)).toBe(true);
   expect(await isPortBlocked(await freePort())).toBe(false);
 });
 
-it("chooses another port where the preferred one is refused or in use", async () => {
+it("chooses another port when the preferred one is blocked or in use", async () => {
   expect(await freePort(4190)).not.toBe(4190);
   const taken = createServer();
   const port = await freePort();

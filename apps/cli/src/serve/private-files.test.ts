@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 const modeOf = async (...path: string[]) => (await stat(join(folder, ...path))).mode & 0o777;
 
-it("closes what an earlier version left open, but not the database's folder", async () => {
+it("restricts permissions left open by an earlier version, except on the database folder", async () => {
   for (const name of ["files", "logs", "postgres"]) {
     await mkdir(join(folder, name));
     await chmod(join(folder, name), 0o755);

@@ -3,15 +3,15 @@ import { paymentsOf } from "./settings.ts";
 
 const LOCAL = "http://localhost:3000";
 
-describe("what takes payments", () => {
-  it("is the sandbox on a local default", () => {
+describe("the payment provider", () => {
+  it("is the sandbox for a local default installation", () => {
     for (const host of ["localhost", "127.0.0.1", "::1"]) {
       expect(paymentsOf({}, host, LOCAL)).toBe("sandbox");
     }
     expect(paymentsOf({ STIPPLE_PAYMENT_SANDBOX: "false" }, "localhost", LOCAL)).toBe("none");
   });
 
-  it("is nothing where others can reach the instance, unless the sandbox is asked for", () => {
+  it("is none if others can reach the instance, unless the sandbox is requested", () => {
     for (const [host, url] of [
       ["0.0.0.0", LOCAL],
       ["localhost", "https://stipple.example.org"],
@@ -23,7 +23,7 @@ describe("what takes payments", () => {
     expect(paymentsOf({ NODE_ENV: "production" }, "localhost", LOCAL)).toBe("none");
   });
 
-  it("is the provider with its keys, and never both", () => {
+  it("is the real one if its keys are set, and never both", () => {
     const keys = { STRIPE_SECRET_KEY: "sk_live_1" };
     expect(paymentsOf(keys, "localhost", LOCAL)).toBe("stripe");
     expect(() =>

@@ -34,7 +34,7 @@ function subscription(tier: Tier, from: number, to: number, change = {}) {
 }
 
 describe("trial", () => {
-  it("allows one analysis in four days and then expires", () => {
+  it("allows one analysis within four days and then expires", () => {
     expect(standingOf(account(), day(0))).toMatchObject({
       tier: "trial",
       status: "trial",
@@ -60,7 +60,7 @@ describe("trial", () => {
 describe("single analysis", () => {
   const trialUsed = { plan: "trial", countedAt: day(1), completedAt: day(1), running: false };
 
-  it("leaves one analysis after the trial's is used, valid for ten days", () => {
+  it("grants one analysis after the trial's is used, valid for ten days", () => {
     const bought = account({
       analyses: [trialUsed],
       purchases: [{ tier: "single_analysis", purchasedAt: day(2) }],
@@ -77,7 +77,7 @@ describe("single analysis", () => {
     expect(standingOf(bought, day(12)).status).toBe("expired");
   });
 
-  it("is valid for ten days from the completion of its results", () => {
+  it("is valid for ten days after its results are complete", () => {
     const used = account({
       purchases: [{ tier: "single_analysis", purchasedAt: day(2) }],
       analyses: [
@@ -89,7 +89,7 @@ describe("single analysis", () => {
     expect(standingOf(used, day(21)).status).toBe("expired");
   });
 
-  it("comes on top of a tier", () => {
+  it("adds to a tier", () => {
     const both = account({
       subscriptions: [subscription("basic", 0, 30)],
       purchases: [{ tier: "single_analysis", purchasedAt: day(1) }],
@@ -99,7 +99,7 @@ describe("single analysis", () => {
 });
 
 describe("subscription", () => {
-  it("counts anew each period", () => {
+  it("resets the count each period", () => {
     const basic = subscription("basic", 0, 30);
     const analyses = Array.from({ length: 5 }, (_, i) => ({
       plan: basic.id,
@@ -120,7 +120,7 @@ describe("subscription", () => {
     });
   });
 
-  it("keeps access until the end date after a cancellation, then expires", () => {
+  it("keeps access until the end date after cancellation, then expires", () => {
     const cancelled = account({
       subscriptions: [subscription("professional", 0, 30, { cancelAtPeriodEnd: true })],
     });
@@ -134,7 +134,7 @@ describe("subscription", () => {
     });
   });
 
-  it("gives nothing while a renewal is unpaid", () => {
+  it("grants nothing while a renewal is unpaid", () => {
     const unpaid = account({
       subscriptions: [subscription("basic", 30, 60, { status: "past_due" })],
     });

@@ -43,7 +43,7 @@ function chunksOf(n: number): { chunks: Buffer[]; sha256: string } {
   return { chunks, sha256: hash.digest("hex") };
 }
 
-it("frees what was sent, and nothing before it was", async () => {
+it("frees memory only after it has been sent", async () => {
   const { chunks, sha256 } = chunksOf(64);
   const received = await sendAll(chunks, (body, answer) => {
     freeSent(body, answer);
@@ -54,7 +54,7 @@ it("frees what was sent, and nothing before it was", async () => {
   expect(chunks.filter((chunk) => chunk.length === 0).length).toBeGreaterThanOrEqual(62);
 });
 
-it("keeps parts of a larger memory, and small chunks", async () => {
+it("keeps slices of larger buffers and small chunks", async () => {
   const whole = randomBytes(16 * CHUNK_BYTES);
   const parts = Array.from({ length: 16 }, (_, i) =>
     whole.subarray(i * CHUNK_BYTES, (i + 1) * CHUNK_BYTES),
@@ -71,7 +71,7 @@ it("keeps parts of a larger memory, and small chunks", async () => {
   ]);
 });
 
-it("keeps what goes through another stream first", async () => {
+it("keeps chunks that pass through another stream first", async () => {
   const { chunks, sha256 } = chunksOf(64);
   const received = await sendAll(chunks, (body, answer) => {
     freeSent(body, answer);

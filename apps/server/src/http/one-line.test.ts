@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { isBlank, isOneLine } from "./one-line.ts";
 
 it.each(["Mouse brain", "مخ الفأر", "Gehirn é 👩‍🔬", "=1+1", "<b>", "a\u200fb"])(
-  "takes %j",
+  "accepts %j",
   (name) => {
     expect(isOneLine(name)).toBe(true);
     expect(isBlank(name)).toBe(false);

@@ -45,21 +45,21 @@ async function endOf(
 }
 
 it.each(["arrays", "wasm"] as const)(
-  "ends a process whose %s outgrow its memory",
+  "kills a process whose %s exceed its memory limit",
   async (program) => {
     expect(await endOf(begin(program), { memoryMb: 300, seconds: 60 })).toBe("memory");
   },
 );
 
-it("knows V8's own end for want of memory", async () => {
+it("recognizes V8's own out-of-memory exit", async () => {
   expect(await endOf(begin("heap", 64), { memoryMb: 2_000, seconds: 60 })).toBe("memory");
 });
 
-it("ends a process whose time is up", async () => {
+it("kills a process that exceeds its time limit", async () => {
   expect(await endOf(begin("rest"), { memoryMb: 1_000, seconds: 0.3 })).toBe("time");
 });
 
-it("does not take for want of memory what somebody else has ended, or what has crashed", async () => {
+it("does not mistake an external kill or a crash for running out of memory", async () => {
   for (const [signal, why] of [
     ["SIGKILL", "killed"],
     ["SIGTERM", "killed"],
@@ -73,7 +73,7 @@ it("does not take for want of memory what somebody else has ended, or what has c
   }
 });
 
-it("sees the memory of a process without a control group", async () => {
+it("measures a process's memory without a cgroup", async () => {
   const child = begin("arrays");
   child.send("begin");
   await expect.poll(() => memoryOfTree(child.pid ?? 0) / MB).toBeGreaterThan(200);
@@ -86,7 +86,7 @@ const group = limitMemory(probe.pid ?? 0, 500 * MB);
 probe.kill("SIGKILL");
 group?.remove();
 
-it.runIf(group)("has the kernel keep the limit where there are control groups", () => {
+it.runIf(group)("lets the kernel enforce the limit where cgroups are available", () => {
   const child = begin("rest");
   using limited = new LimitedProcess(child, { memoryMb: 500, seconds: 60 });
   expect(limited.isByControlGroup).toBe(true);

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { runInProcess } from "./run-in-process.ts";
 
-it("has put its last file on the disk when a canceled step ends", async () => {
+it("has flushed its last file to disk when a canceled step ends", async () => {
   const folder = await mkdtemp(join(tmpdir(), "stipple-step-"));
   const results = join(folder, "results");
   const canceled = new AbortController();

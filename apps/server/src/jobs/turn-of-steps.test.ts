@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { openTurnOfSteps } from "./turn-of-steps.ts";
 
-it("lets one work at a time, and a run that is due first keeps its place between its steps", async () => {
+it("runs one step at a time, and the run due first keeps its place between steps", async () => {
   const turn = openTurnOfSteps();
   const order: string[] = [];
   let atOnce = 0;
@@ -26,7 +26,7 @@ it("lets one work at a time, and a run that is due first keeps its place between
   expect(order).toEqual(["large 1", "small 1", "small 2", "large 2"]);
 });
 
-it("does not wait for ever for a run that has ended without a word", async () => {
+it("does not wait forever for a run that ended silently", async () => {
   const turn = openTurnOfSteps(20);
   await turn.take({ id: "gone", dueAt: new Date(1000) }, () => Promise.resolve());
   const late = turn.take({ id: "other", dueAt: new Date(2000) }, () => Promise.resolve("done"));

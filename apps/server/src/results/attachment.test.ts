@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { attachment } from "./attachment.ts";
 
-it("names a download in plain letters, with the whole name beside it", () => {
+it("gives a download an ASCII name plus the full name", () => {
   expect(attachment("Mouse brain 1")).toBe(
     "attachment; filename=\"Mouse_brain_1_analysis_results.zip\"; filename*=UTF-8''Mouse%20brain%201_analysis_results.zip",
   );

@@ -41,7 +41,7 @@ function zipOfTexts(contents: Record<string, Buffer>) {
 }
 
 describe("the zip of results", () => {
-  it.each([3, 700])("opens with its %i files as they are", async (nFiles) => {
+  it.each([3, 700])("opens with its %i files unchanged", async (nFiles) => {
     const contents = Object.fromEntries(
       Array.from({ length: nFiles }, (_, i) => [`${output}/ü${i}`, Buffer.from(`content ${i}`)]),
     );
@@ -60,7 +60,7 @@ describe("the zip of results", () => {
     }
   });
 
-  it("goes on at any byte, in a process that has not sent what came before", async () => {
+  it("resumes at any byte, in a process that did not send the preceding bytes", async () => {
     const contents = {
       "figures/a.png": randomBytes(300_000),
       "figures/b.png": randomBytes(70_000),
@@ -74,13 +74,13 @@ describe("the zip of results", () => {
     expect(Buffer.concat(parts).equals(await buffer(zip.stream()))).toBe(true);
   });
 
-  it("is known by its files: another content is another zip", () => {
+  it("is identified by its files: different content is a different zip", () => {
     const tagOf = (content: string) => zipOfTexts({ a: Buffer.from(content) }).zip.tag;
     expect(tagOf("one")).toBe(tagOf("one"));
     expect(tagOf("one")).not.toBe(tagOf("two"));
   });
 
-  it("has records for files and places beyond 4 GiB", () => {
+  it("has records for files and offsets beyond 4 GiB", () => {
     const modified = new Date("2026-11-22T10:11:12Z");
     const large = { path: "large.h5ad", size: 5 * 1024 ** 3, modified };
     const after = { path: "after.png", size: 3, modified };
@@ -104,7 +104,7 @@ describe("the zip of results", () => {
     expect(bytes.readBigUInt64LE(end + 48)).toBe(BigInt(start));
   });
 
-  it("that is not taken to its end leaves no file open", async () => {
+  it("leaves no file open if not read to the end", async () => {
     const content = Buffer.alloc(5_000_000);
     const path = join(folder, "large.png");
     await writeFile(path, content);

@@ -6,13 +6,13 @@ import { makeFolders } from "./make-folders.ts";
 
 const base = mkdtempSync(join(tmpdir(), "stipple-folders-"));
 
-it("makes what is missing and says where that begins", () => {
+it("creates missing folders and returns the first one created", () => {
   expect(makeFolders(join(base, "a", "b", "c"))).toBe(join(base, "a"));
   expect(makeFolders(join(base, "a", "b", "d"))).toBe(join(base, "a", "b", "d"));
   expect(makeFolders(join(base, "a"))).toBeUndefined();
 });
 
-it("refuses what is no folder", () => {
+it("refuses a path that is not a folder", () => {
   writeFileSync(join(base, "file"), "");
   symlinkSync(join(base, "nowhere"), join(base, "dangling"));
   expect(() => makeFolders(join(base, "file"))).toThrow("is not a folder");

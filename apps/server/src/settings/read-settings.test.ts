@@ -18,12 +18,12 @@ const faults = (environment: NodeJS.ProcessEnv): string => {
   }
 };
 
-it("takes empty settings as not set", () => {
+it("treats empty settings as unset", () => {
   expect(readSettings({ PORT: "", STIPPLE_THREADS: "" })).toMatchObject({ PORT: 3000 });
   expect(readSettings({ STIPPLE_RUN_MAILS: "false" }).STIPPLE_RUN_MAILS).toBe(false);
 });
 
-it("names an unknown setting and the one that was meant", () => {
+it("names an unknown setting and the likely intended one", () => {
   expect(faults({ STIPPLE_TREADS: "4" })).toBe(
     "STIPPLE_TREADS is not a setting of Stipple: did you mean STIPPLE_THREADS? All are listed in docs/settings.md.",
   );
@@ -44,13 +44,13 @@ it.each([
   );
 });
 
-it("does not print a secret that is not valid", () => {
+it("does not print an invalid secret", () => {
   expect(faults({ STIPPLE_SECRET: "short" })).toBe(
     "STIPPLE_SECRET must be at least 32 characters.",
   );
 });
 
-it("says all faults at once", () => {
+it("reports all errors at once", () => {
   expect(faults({ PORT: "x", STIPPLE_THREADS: "0" }).split("\n")).toHaveLength(2);
 });
 
@@ -63,7 +63,7 @@ it.each([
   expect(readSettings({ STIPPLE_TRUST_PROXY: text }).STIPPLE_TRUST_PROXY).toEqual(trusted);
 });
 
-it("refuses a data folder that cannot be made, and a key without its webhook's secret", () => {
+it("refuses a data folder that cannot be created, and a key without its webhook secret", () => {
   const file = join(mkdtempSync(join(tmpdir(), "stipple-settings-")), "a-file");
   writeFileSync(file, "");
   expect(() => readConfig({ DATABASE_URL, STIPPLE_DATA_DIR: join(file, "data") })).toThrow(
@@ -75,7 +75,7 @@ it("refuses a data folder that cannot be made, and a key without its webhook's s
   expect(() => readConfig({})).toThrow("DATABASE_URL is not set");
 });
 
-it("knows every STIPPLE_ variable that sources read", () => {
+it("knows every STIPPLE_ variable read by the sources", () => {
   const root = fileURLToPath(new URL("../../../..", import.meta.url));
   const unknown = new Set<string>();
   for (const folder of ["apps/server/src", "apps/cli/src", "apps/payment-sandbox/src", "e2e"]) {

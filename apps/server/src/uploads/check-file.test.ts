@@ -39,7 +39,7 @@ function png(width: number, height: number): Buffer {
 }
 
 describe("a file that would fill the machine", () => {
-  it("of gzip is unpacked no further than text may unpack", async () => {
+  it("is decompressed no further than text may expand, if gzip", async () => {
     // 1 GiB in 1 MB; 16 million lines a piece.
     const piece = gzipSync(Buffer.alloc(32 * 2 ** 20, "AA\n"), { level: 9 });
     const bomb = Buffer.concat(new Array<Buffer>(32).fill(piece));
@@ -50,21 +50,21 @@ describe("a file that would fill the machine", () => {
     expect(performance.now() - start).toBeLessThan(3_000);
   });
 
-  it("of gzip with a line without end is refused", async () => {
+  it("is refused if gzip with an endless line", async () => {
     const line = gzipSync(Buffer.alloc(3 * 2 ** 20, "1 "));
     expect(await faultOf("matrix.mtx.gz", line, ".mtx.gz")).toMatch(/a line of more than 1048576/);
     const lines = gzipSync(Buffer.alloc(3 * 2 ** 20, "1 1 1\n"));
     expect(await faultOf("matrix.mtx.gz", lines, ".mtx.gz")).toBeNull();
   });
 
-  it("of PNG that announces far more pixels than it has bytes is refused", async () => {
+  it("is refused if PNG declaring far more pixels than its bytes allow", async () => {
     expect(await faultOf("tissue_hires_image.png", png(60_000, 60_000), ".png")).toMatch(
       /^tissue_hires_image\.png would unpack to far more pixels/,
     );
     expect(await faultOf("tissue_hires_image.png", png(2_000, 2_000), ".png")).toBeNull();
   });
 
-  it("is put aside when its look is ended", async () => {
+  it("is set aside if its check is killed", async () => {
     const gz = gzipSync(Buffer.alloc(8 * 2 ** 20, "1 1 1\n"));
     await expect(
       faultOf("matrix.mtx.gz", gz, ".mtx.gz", AbortSignal.abort()),

@@ -15,7 +15,7 @@ it("expects at least what a measured whole slide took", () => {
   expect(isSmall(estimateOf([{ slot: "matrix", size: 2e6 }]))).toBe(true);
 });
 
-it("expects at least what a measured whole HD slide took, and no more of an image with more pixels of it", () => {
+it("expects at least what a measured whole HD slide took, and no more for a higher-resolution image of it", () => {
   const hd = (image: number) =>
     estimateOf([
       { slot: "h5", size: 435e6 },
@@ -26,7 +26,7 @@ it("expects at least what a measured whole HD slide took, and no more of an imag
   expect(hd(7_000e6).diskMb).toBeGreaterThan(hd(2_066e6).diskMb!);
 });
 
-it("expects less of bins that are streamed than of counts that are held", () => {
+it("expects less for streamed bins than for counts held in memory", () => {
   const withBins = estimateOf([...WHOLE_SLIDE, { slot: "fine_bins", size: 1e9 }]);
   const withCounts = estimateOf([...WHOLE_SLIDE, { slot: "h5", size: 1e9 }]);
   expect(withBins.memoryMb).toBeLessThan(12 * 1024);
@@ -34,7 +34,7 @@ it("expects less of bins that are streamed than of counts that are held", () => 
   expect(withBins.diskMb).toBeLessThan(withCounts.diskMb!);
 });
 
-it("refuses what does not fit, with both figures", () => {
+it("refuses what does not fit, stating both figures", () => {
   expect(memoryRefusal({ memoryMb: 12 * 1024, seconds: 1 }, 8 * 1024)).toContain(
     "This sample needs about 12.0 GB; this server has 8.0 GB.",
   );
@@ -46,7 +46,7 @@ it("refuses what does not fit, with both figures", () => {
   expect(diskRefusal(slide, 6 * 1024)).toBeUndefined();
 });
 
-it("lets a small run pass a large one, and a large one wait for no more than half an hour of later ones", () => {
+it("lets a small run overtake a large one, and a large one wait for at most half an hour of later runs", () => {
   const at = (minutes: number) => new Date(minutes * 60_000);
   const small = { memoryMb: 1, seconds: 60 };
   const huge = { memoryMb: 1, seconds: 100_000 };
@@ -54,7 +54,7 @@ it("lets a small run pass a large one, and a large one wait for no more than hal
   expect(dueAt(at(0), huge) < dueAt(at(30), small)).toBe(true);
 });
 
-it("gives a step ten times what the run is expected to take, an hour at least, or what is set", () => {
+it("limits a step to ten times the run's expected time, at least an hour, or the configured limit", () => {
   expect(stepSeconds({ memoryMb: 1, seconds: 1_000 }, undefined)).toBe(10_000);
   expect(stepSeconds({ memoryMb: 1, seconds: 60 }, undefined)).toBe(3_600);
   expect(stepSeconds({ memoryMb: 1, seconds: 60 }, 5)).toBe(18_000);

@@ -66,7 +66,7 @@ function worstError(name: string, earlier: readonly PastRun[], pace = 1): number
   return worst;
 }
 
-it.each(NAMES)("says within 30%% what is left of %s, on a new server", (name) => {
+it.each(NAMES)("estimates the time left of %s within 30%%, on a new server", (name) => {
   expect(worstError(name, [])).toBeLessThan(0.3);
 });
 
@@ -79,7 +79,7 @@ it.each(NAMES)("… on a machine four times as slow", (name) => {
   expect(worstError(name, [], 4)).toBeLessThan(0.3);
 });
 
-it("learns the weights of steps from runs of about the same size", () => {
+it("learns step weights from runs of similar size", () => {
   const name = "visium-quarter";
   const size = sizeDuring(7, name);
   const { plain } = stepSecondsOf(size, "basic", []);
@@ -93,7 +93,7 @@ it("learns the weights of steps from runs of about the same size", () => {
   expect(far.expected[6]! / far.plain[6]!).toBeLessThan(1.3);
 });
 
-it("counts what lies before the start as done, and goes back with the worker", () => {
+it("counts steps before the start as done, and falls back with the worker", () => {
   const steps = [10, 10, 10, 10, 10, 10, 10, 10];
   const run = { steps, fraction: 1, elapsed: 10, stepElapsed: 10 };
   expect(secondsLeft({ ...run, startStep: 6, step: 6 })).toBeCloseTo(10, 5);

@@ -2,7 +2,7 @@ import { getImage, uploadedChunks } from "@stipple/contract";
 import { expect, it } from "vitest";
 import { apiErrorOf, apiUrl, errorText, NetworkError } from "./api.ts";
 
-it("fills in parameters, leaves out what is absent, and encodes a file path by segments", () => {
+it("fills in parameters, omits absent ones, and encodes a file path by segment", () => {
   expect(
     apiUrl(uploadedChunks, {
       params: { group: "he image" },
@@ -14,7 +14,7 @@ it("fills in parameters, leaves out what is absent, and encodes a file path by s
   ).toBe("/api/get_image/figures/a%20%24%26%23b.png?project_id=p");
 });
 
-it("shows the server's sentence, else the fallback", async () => {
+it("shows the server's message, or else the fallback", async () => {
   const refusal = await apiErrorOf(
     Response.json({ error: "Project not found.", code: "project_not_found" }, { status: 404 }),
   );

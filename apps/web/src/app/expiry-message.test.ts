@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { isExpiryMessage } from "./expiry-message.ts";
 
-it("knows a message of type session_expired", () => {
+it("recognizes a message of type session_expired", () => {
   expect(isExpiryMessage({ type: "session_expired" })).toBe(true);
   expect(isExpiryMessage("session_expired")).toBe(true);
   expect(isExpiryMessage({ type: "other" })).toBe(false);

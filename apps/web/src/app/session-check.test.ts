@@ -21,19 +21,19 @@ const network = new NetworkError("cut");
 const broken = new ApiError(503, "internal", "");
 
 describe("the check of the subscription", () => {
-  it("outlives two blips", async () => {
+  it("survives two failures", async () => {
     const run = failing(network, broken);
     expect(await run.outcome).toEqual({ kind: "ok", user: BLANK_USER });
     expect(run.pauses).toEqual([300, 900]);
   });
 
-  it("counts the third failure", async () => {
+  it("gives up at the third failure", async () => {
     const run = failing(network, network, broken);
     expect(await run.outcome).toEqual({ kind: "failed" });
     expect(run.calls()).toBe(3);
   });
 
-  it("takes a refusal at its word", async () => {
+  it("accepts a refusal immediately", async () => {
     for (const status of [401, 403]) {
       const run = failing(new ApiError(status, "unauthenticated", ""));
       expect(await run.outcome).toEqual({ kind: "refused" });

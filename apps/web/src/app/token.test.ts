@@ -11,7 +11,7 @@ it("reads base64url and UTF-8", () => {
   expect(decodeToken(token(claims))).toEqual(claims);
 });
 
-it("refuses what is no token of ours", () => {
+it("rejects anything that is not our token", () => {
   expect(decodeToken("")).toBeNull();
   expect(decodeToken("abc")).toBeNull();
   expect(decodeToken("a.%%%.c")).toBeNull();

@@ -9,6 +9,6 @@ it.each([
   [3580, "1 hour"],
   [4300, "1 hour 10 minutes"],
   [7200, "2 hours"],
-])("says %d seconds as %s", (seconds, text) => {
+])("formats %d seconds as %s", (seconds, text) => {
   expect(durationText(seconds)).toBe(text);
 });

@@ -19,7 +19,7 @@ function workshop(turns: Turns) {
   return { log, run, finish };
 }
 
-it("runs one of a key at a time, and lets another key pass", async () => {
+it("runs one task per key at a time, and lets other keys proceed", async () => {
   const { log, run, finish } = workshop(new Turns(2, { key: 5, all: 5 }));
   for (const key of ["a", "a", "b", "c"]) void run(key);
   expect(log).toEqual(["a", "b"]);
@@ -29,7 +29,7 @@ it("runs one of a key at a time, and lets another key pass", async () => {
   expect(log).toEqual(["a", "b", "c", "a"]);
 });
 
-it("turns away who would wait too long", async () => {
+it("rejects tasks that would wait too long", async () => {
   const { run } = workshop(new Turns(1, { key: 1, all: 2 }));
   void run("a");
   void run("a");
@@ -38,7 +38,7 @@ it("turns away who would wait too long", async () => {
   await expect(run("c")).rejects.toBeInstanceOf(BusyError);
 });
 
-it("forgets who has left, and goes on after a failure", async () => {
+it("drops canceled tasks, and continues after a failure", async () => {
   const turns = new Turns(1, { key: 2, all: 2 });
   const { log, run, finish } = workshop(turns);
   void run("a");

@@ -105,7 +105,7 @@ async function writeSpots(): Promise<void> {
   });
 }
 
-it("tells how far a comparison has come", async () => {
+it("reports a comparison's progress", async () => {
   await using computing = openViewerComputing(copies);
   const heard: number[] = [];
   await computing.compare(viewed, half, null, never, (done) => heard.push(done));
@@ -115,7 +115,7 @@ it("tells how far a comparison has come", async () => {
   expect(heard.at(-1)).toBeLessThan(1);
 });
 
-it("stops the thread of a comparison that is given up, and lets the next one begin", async () => {
+it("stops the thread of a canceled comparison, and lets the next one start", async () => {
   await using computing = openViewerComputing(copies);
   const leaving = new AbortController();
   const left = computing.compare(viewed, half, null, leaving.signal, () => leaving.abort());

@@ -34,8 +34,8 @@ let names = 0;
 const freshName = (): string => `test.${names++}`;
 const settled = (look: () => unknown): Promise<void> => expect.poll(look).toBe(true);
 
-describe("the tab that asks", () => {
-  it("is the one that was shown last, and never two", async () => {
+describe("the polling tab", () => {
+  it("is the most recently shown one, and never two", async () => {
     const name = freshName();
     const first = tab(name);
     await settled(() => first.leads());
@@ -45,7 +45,7 @@ describe("the tab that asks", () => {
     await settled(() => first.leads() && !second.leads());
   });
 
-  it("a hidden tab takes nobody's place, and goes on when it leads", async () => {
+  it("a hidden tab never takes over, but continues if it leads", async () => {
     const name = freshName();
     const shown = tab(name);
     await settled(() => shown.leads());
@@ -64,12 +64,12 @@ describe("the tab that asks", () => {
     expect(second.leads()).toBe(false);
   });
 
-  it("different questions have leaders of their own", async () => {
+  it("different requests have separate leaders", async () => {
     const [one, other] = [tab(freshName()), tab(freshName())];
     await settled(() => one.leads() && other.leads());
   });
 
-  it("where the browser has no locks every tab leads for itself", () => {
+  it("without browser support for locks, every tab leads for itself", () => {
     const changes: boolean[] = [];
     const stop = seekLeadership("any", (leads) => changes.push(leads), {
       locks: undefined,

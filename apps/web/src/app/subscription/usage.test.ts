@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { planType, usageOf } from "./usage.ts";
 
-it("counts down to zero and not below", () => {
+it("never counts below zero", () => {
   expect(usageOf({ analyses_count: 2, analyses_limit: 5 })).toEqual({
     allowed: "5",
     remaining: "3",
@@ -14,7 +14,7 @@ it("counts down to zero and not below", () => {
   });
 });
 
-it("shows unlimited as a word with a bar of 20 %", () => {
+it("shows unlimited as a word with a 20% bar", () => {
   expect(usageOf({ analyses_count: 99, analyses_limit: -1 })).toEqual({
     allowed: "Unlimited",
     remaining: "Unlimited",

@@ -15,7 +15,7 @@ describe("combined form", () => {
     );
   });
 
-  it("ignores the confirmation when signing in and takes six plain characters", () => {
+  it("ignores the confirmation when signing in and accepts six plain characters", () => {
     expect(
       signInProblem("sign-in", { email: "a@b.c", password: "123456", confirmation: "" }),
     ).toBeNull();
@@ -38,7 +38,7 @@ describe("register screen", () => {
 });
 
 describe("new password of an account", () => {
-  it("follows the register screen's rules and asks for the present one where it is needed", () => {
+  it("follows the register screen's rules and asks for the current one where required", () => {
     const good = { password: "Spots2cells!", confirmation: "Spots2cells!" };
     expect(newPasswordProblem(good)).toBeNull();
     expect(newPasswordProblem({ ...good, current: "" })).toBe("All fields are required");

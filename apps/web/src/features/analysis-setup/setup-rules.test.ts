@@ -9,7 +9,7 @@ const complete: Setup = {
   resolution: "",
 };
 
-it("names the first thing that is missing", () => {
+it("names the first missing item", () => {
   expect(checkSetup(EMPTY_SETUP)).toEqual({ problem: "Please enter a project name" });
   expect(checkSetup({ ...complete, name: "  " })).toEqual({
     problem: "Please enter a project name",
@@ -24,7 +24,7 @@ it("names the first thing that is missing", () => {
   });
 });
 
-it("sends the resolution for HD Visium only", () => {
+it("sends the resolution only for HD Visium", () => {
   expect(checkSetup({ ...complete, resolution: "8" })).toEqual({
     body: {
       project_name: "Brain 1",

@@ -10,7 +10,7 @@ const at = (seconds: number, plan_type = "Basic Tier", amount = 750, succeeded =
   has_receipt: succeeded,
 });
 
-it("keeps the largest amount and any success of records within ten seconds", () => {
+it("keeps the largest amount and any success among records within ten seconds", () => {
   const [only, ...rest] = mergeTransactions([
     at(10, "Basic Tier", 750, false),
     at(0, "Basic Tier", 0),
@@ -19,7 +19,7 @@ it("keeps the largest amount and any success of records within ten seconds", () 
   expect(only).toMatchObject({ amount: 750, status: "succeeded", records: 2 });
 });
 
-it("does not chain: the ten seconds count from the first of a group", () => {
+it("does not chain: the ten seconds count from the first record of a group", () => {
   const merged = mergeTransactions([at(0), at(8), at(16)]);
   expect(merged.map((entry) => entry.records)).toEqual([1, 2]);
 });
@@ -37,12 +37,12 @@ it("leaves a failed payment failed", () => {
   expect(mergeTransactions([at(0, "Basic Tier", 750, false)])[0]?.status).toBe("failed");
 });
 
-it("leads to the receipt of the payment, not of the declined attempt before it", () => {
+it("links to the receipt of the payment, not of the preceding declined attempt", () => {
   const [entry] = mergeTransactions([at(0, "Basic Tier", 750, false), at(6)]);
   expect(entry).toMatchObject({ id: "t6Basic Tier", has_receipt: true, status: "succeeded" });
 });
 
-it("counts a success whatever the record before it says", () => {
+it("counts a success regardless of the preceding record", () => {
   const pending = { ...at(0), status: "pending" as never };
   expect(mergeTransactions([pending, at(3)])[0]?.status).toBe("succeeded");
 });

@@ -36,7 +36,7 @@ it("shows cards for more plans", () => {
   expect(cards[4]!.points.join()).toMatch(/40 .*4 months/);
 });
 
-it("lets buttons follow the ranks", () => {
+it("shows buttons according to rank", () => {
   const [select, down, current] = ["Select Plan", "Downgrade Plan", "Current Plan"];
   const again = "Purchase Another";
   expect(labels(LABORATORY.tier)).toEqual([select, select, down, down, current, select]);

@@ -8,7 +8,7 @@ const form = {
   message: "One line\nanother ",
 };
 
-it("needs all four fields", () => {
+it("requires all four fields", () => {
   expect(isComplete(form)).toBe(true);
   expect(isComplete({ ...form, subject: "  " })).toBe(false);
 });

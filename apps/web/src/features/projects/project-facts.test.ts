@@ -7,7 +7,7 @@ import {
   openingOf,
 } from "./project-facts.ts";
 
-it("opens a project where its status says", () => {
+it("opens a project at the page for its status", () => {
   expect(
     (["pending", "processing", "completed", "failed", "created"] as const).map((status) =>
       openingOf({ status }),
@@ -15,11 +15,11 @@ it("opens a project where its status says", () => {
   ).toEqual(["progress", "progress", "results", "workflow", "workflow"]);
 });
 
-it("colours the remaining days", () => {
+it("colors the remaining days", () => {
   expect([31, 30, 8, 7, 0].map(expiryTone)).toEqual(["ok", "warn", "warn", "bad", "bad"]);
 });
 
-it("words the configuration; a resolution belongs to HD only", () => {
+it("describes the configuration, with a resolution only for HD", () => {
   expect(
     configurationText({
       platform: "hd_visium",
@@ -44,7 +44,7 @@ it("counts waiting projects as processing", () => {
   ).toEqual({ total: 3, completed: 0, processing: 2, failed: 1 });
 });
 
-it("names the projects that are deleted within a week, the first to go first", () => {
+it("names the projects to be deleted within a week, soonest first", () => {
   const now = new Date("2026-03-01T12:00:00Z");
   const project = (name: string, storage_expiry: string | null) => ({ name, storage_expiry });
   const soon = expiringSoon(

@@ -15,7 +15,7 @@ it("reads the file name of a download", () => {
   expect(dispositionName(null)).toBe("analysis_results.zip");
 });
 
-it("tells how far a download is", () => {
+it("reports download progress", () => {
   const mb = 1024 ** 2;
   expect(progressText(10.5 * mb, 25 * mb)).toBe("Downloading: 42% (10.5 MB / 25.0 MB)");
   expect(progressText(3 * mb, null)).toBe("Downloading: 3.0 MB");

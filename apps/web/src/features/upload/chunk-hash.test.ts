@@ -3,12 +3,12 @@ import { chunkHash } from "./chunk-hash.ts";
 
 afterEach(() => void vi.unstubAllGlobals());
 
-it("knows a published digest (FIPS 180-4, “abc”)", async () => {
+it("matches a published digest (FIPS 180-4, “abc”)", async () => {
   const published = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
   expect(await chunkHash(new Blob(["abc"]))).toBe(published);
 });
 
-it("agrees without TLS with the browser's own at every length of the last block, and for a megabyte", async () => {
+it("matches the browser's own hash without TLS for every length of the last block, and for a megabyte", async () => {
   const bytes = Uint8Array.from({ length: 1024 * 1024 }, (_, at) => (at * 97 + 13) % 256);
   const lengths = [...Array(201).keys(), bytes.length - 7];
   const hashes = () =>

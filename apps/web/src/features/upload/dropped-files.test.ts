@@ -31,7 +31,7 @@ const drop = (...entries: Entry[]) =>
     items: entries.map((entry) => ({ kind: "file", webkitGetAsEntry: () => entry })),
   } as unknown as DataTransfer);
 
-it("takes what can be read of a drop and names the rest", async () => {
+it("accepts the readable part of a drop and names the rest", async () => {
   const { files, unreadable } = await drop(
     folder("/outs", [
       file("/outs/a.h5"),

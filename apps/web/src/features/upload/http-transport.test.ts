@@ -65,7 +65,7 @@ function sending() {
   return seen;
 }
 
-it("counts a minute of silence as a lost connection, and waits longer for the answer", async () => {
+it("treats a minute of silence as a lost connection, but waits longer for the response", async () => {
   const silent = sending();
   await vi.advanceTimersByTimeAsync(50_000);
   FakeRequest.last.upload.onprogress?.({ loaded: 1, total: 10 });
@@ -91,7 +91,7 @@ it.each([
   ["the token of now", "old", 1, ApiError],
   ["one that another has replaced", "new", 0, NetworkError],
   ["one that is gone", null, 0, ApiError],
-])("hears of the session's end from a 401 to %s", async (_what, now, times, error) => {
+])("detects the end of the session from a 401 to %s", async (_what, now, times, error) => {
   const refused = sending();
   token = now;
   FakeRequest.last.answer(401, '{"error":"The session has ended."}');

@@ -17,7 +17,7 @@ function slots(paths: string[], bin?: "8" | "16") {
 const slot = (id: string) => SLOTS.find((candidate) => candidate.id === id)!;
 
 describe("assignFiles", () => {
-  it("takes cells of Space Ranger where they are chosen, not out of a whole folder", () => {
+  it("accepts Space Ranger's cells if chosen explicitly, not from a whole folder", () => {
     expect(slots(["cell_segmentations.geojson"])).toEqual({ cells: "cell_segmentations.geojson" });
     expect(
       slots([
@@ -27,7 +27,7 @@ describe("assignFiles", () => {
     ).toEqual({});
   });
 
-  it("takes the nine files from a Space Ranger folder and leaves the rest", () => {
+  it("picks the nine files from a Space Ranger folder and ignores the rest", () => {
     const paths = [
       "outs/filtered_feature_bc_matrix/barcodes.tsv.gz",
       "outs/filtered_feature_bc_matrix/features.tsv.gz",
@@ -62,7 +62,7 @@ describe("assignFiles", () => {
     expect(ignored).toBe(7);
   });
 
-  it("takes the bins of the chosen resolution", () => {
+  it("picks the bins of the chosen resolution", () => {
     const paths = ["002", "008", "016"].flatMap((bin) => [
       `outs/binned_outputs/square_${bin}um/filtered_feature_bc_matrix.h5`,
       `outs/binned_outputs/square_${bin}um/spatial/tissue_positions.parquet`,
@@ -72,7 +72,7 @@ describe("assignFiles", () => {
     expect(slots(paths).h5).toContain("square_008um");
   });
 
-  it("takes the bins of 2 µm along where the platform has a place for them", () => {
+  it("includes 2 µm bins where the platform has a slot for them", () => {
     const hd = platformById("hd_visium").slots;
     const files = named(
       ...["002", "008", "016"].flatMap((bin) => [
@@ -97,7 +97,7 @@ describe("assignFiles", () => {
   const positions = "spatial/tissue_positions.csv";
   const hires = "spatial/tissue_hires_image.png";
 
-  it("takes the files of one sample, and names the folders of others", () => {
+  it("picks the files of one sample, and names the folders of others", () => {
     const files = [
       ...outs("run/A/outs", positions, hires),
       ...outs("run/B/outs", h5, positions, hires),
@@ -123,7 +123,7 @@ describe("assignFiles", () => {
     expect(Object.values(slots(twins))).toEqual(outs("A/outs", h5, positions));
   });
 
-  it("puts a sample together from folders that hold different files", () => {
+  it("assembles a sample from folders with different files", () => {
     const files = [
       ...outs("data/counts", "barcodes.tsv.gz", "features.tsv.gz", "matrix.mtx.gz"),
       "data/spots/tissue_positions.csv",
@@ -139,7 +139,7 @@ describe("assignFiles", () => {
   });
 
   it.each(["analysis", "deconvolution", "raw_feature_bc_matrix", "cell_segmentation"])(
-    "minds no folder of one's own named %s",
+    "tolerates a user folder named %s",
     (folder) => {
       const files = outs(`${folder}/outs`, h5, positions);
       expect(Object.values(slots(files))).toEqual(files);
@@ -156,11 +156,11 @@ describe("assignFiles", () => {
     ["tissue_hires_image.jpg", refusals.notPng],
     ["raw_feature_bc_matrix.h5", refusals.otherMatrix],
     ["notes.docx", refusals.unknown],
-  ])("refuses %s and says why", (path, reason) => {
+  ])("rejects %s and says why", (path, reason) => {
     expect(assignFiles(named(path), SLOTS).refused).toEqual([{ path, reason }]);
   });
 
-  it("keeps the first of two files for one slot and refuses the second", () => {
+  it("keeps the first of two files for one slot and rejects the second", () => {
     const { matched, refused } = assignFiles(named("a.tif", "b.tif"), SLOTS);
     expect(matched.map(({ file }) => file.path)).toEqual(["a.tif"]);
     expect(refused[0]?.reason).toContain("Histology image");
@@ -168,7 +168,7 @@ describe("assignFiles", () => {
 });
 
 describe("a slot's own file input", () => {
-  it("takes any name with the right ending, but not another slot's file", () => {
+  it("accepts any name with the right extension, but not another slot's file", () => {
     expect(slotRefusal(SLOTS, slot("h5"), "my sample.H5")).toBeUndefined();
     expect(slotRefusal(SLOTS, slot("positions"), "spots.csv")).toBeUndefined();
     expect(slotRefusal(SLOTS, slot("barcodes"), "features.tsv.gz")).toBe(
@@ -178,12 +178,12 @@ describe("a slot's own file input", () => {
     expect(slotRefusal(SLOTS, slot("matrix"), "matrix.txt")).toBe("Matrix accepts .mtx.gz files.");
   });
 
-  it("asks the picker for endings it understands", () => {
+  it("requests extensions that the picker understands", () => {
     expect(acceptAttribute(slot("barcodes"))).toBe(".tsv.gz,.gz");
     expect(acceptAttribute(slot("he_image"))).toBe(".tif,.btf");
   });
 
-  it("warns below 100 MB, for the histology image only", () => {
+  it("warns below 100 MB, only for the histology image", () => {
     expect(isSmallImage(slot("he_image"), { size: 100 * 1024 * 1024 - 1 })).toBe(true);
     expect(isSmallImage(slot("he_image"), { size: 100 * 1024 * 1024 })).toBe(false);
     expect(isSmallImage(slot("hires"), { size: 1 })).toBe(false);

@@ -3,7 +3,7 @@ import { keepScreenOn, letScreenSleep } from "./screen-lock.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
-it("asks for the screen again when the tab comes back, and gives up every lock", async () => {
+it("reacquires the screen lock when the tab becomes visible, and releases every lock", async () => {
   const tab = Object.assign(new EventTarget(), { visibilityState: "visible" });
   let held = 0;
   const release = () => Promise.resolve(void (held -= 1));

@@ -6,7 +6,7 @@ import { slotState } from "./slot-state.ts";
 const missingLabels = (platform: PlatformId, filled: ReadonlySet<string>) =>
   missingSlots(platform, filled).map(({ label }) => label);
 
-it("names what is still missing, with the H5 standing in for the three matrix files", () => {
+it("names what is missing, accepting the H5 instead of the three matrix files", () => {
   expect(missingLabels("visium", new Set())).toEqual([
     "Barcodes",
     "Features",
@@ -21,7 +21,7 @@ it("names what is still missing, with the H5 standing in for the three matrix fi
   );
 });
 
-it("offers to continue what the server holds in part", () => {
+it("offers to continue what the server holds partially", () => {
   const server = {
     file_name: "a.tif",
     received: [0, 1, 2],
@@ -42,7 +42,7 @@ it("offers to continue what the server holds in part", () => {
   expect(slotState(undefined, undefined)).toEqual({ kind: "empty" });
 });
 
-it("writes sizes and times short", () => {
+it("formats sizes and times compactly", () => {
   expect(byteText(900)).toBe("900 bytes");
   expect(byteText(14.25 * 1024 ** 2)).toBe("14.3 MB");
   expect(byteText(6.5 * 1024 ** 3)).toBe("6.50 GB");

@@ -112,7 +112,7 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 describe("upload engine", () => {
-  it("sends the chunks of a file in turn and ends as done", async () => {
+  it("sends a file's chunks in order and ends as done", async () => {
     const server = fakeServer();
     const { engine, upload } = setUp(server);
     await engine.add("p", MATRIX, fakeFile("matrix.mtx.gz", 2.5 * CHUNK_BYTES));
@@ -120,7 +120,7 @@ describe("upload engine", () => {
     expect(upload()).toMatchObject({ state: "done", sentBytes: 2.5 * CHUNK_BYTES });
   });
 
-  it("lets the next chunk leave while one is stored, but the first and the last alone", async () => {
+  it("sends the next chunk while one is being stored, but the first and last alone", async () => {
     const server = fakeServer();
     server.hold();
     const { engine, upload } = setUp(server);
@@ -149,7 +149,7 @@ describe("upload engine", () => {
     expect(server.contents).toEqual([hashesOf("m", [0, 1, 2, 3, 4])]);
   });
 
-  it("ends as failed when one of two chunks is refused, whatever becomes of the other", async () => {
+  it("ends as failed when one of two chunks is refused, whatever happens to the other", async () => {
     const server = fakeServer();
     const { engine, upload } = setUp(server);
     const refused = new HttpFailure(400, "No room.");
@@ -188,7 +188,7 @@ describe("upload engine", () => {
     ["behind its beginning", [2, 3], "a", [2, 3, 0, 1]],
     ["when the server cannot tell", [0, 1], undefined, [0, 1, 2, 3]],
   ])(
-    "never joins another file of the same name and length, %s",
+    "never mixes in another file of the same name and length, %s",
     async (_where, received, contents, order) => {
       const server = fakeServer(
         matrixOn({ received, ...(contents && { sha256: hashesOf(contents, received) }) }),
@@ -201,7 +201,7 @@ describe("upload engine", () => {
     },
   );
 
-  it("begins with the chunk that differs, and sends again what the server then gave up", async () => {
+  it("starts with the differing chunk, and resends what the server then discarded", async () => {
     const server = fakeServer(
       matrixOn({ received: [0, 2], sha256: [...hashesOf("b", [0]), ...hashesOf("a", [2])] }),
     );
@@ -211,7 +211,7 @@ describe("upload engine", () => {
     expect(server.contents).toEqual([hashesOf("b", [0, 1, 2, 3])]);
   });
 
-  it("sends nothing of a file that is complete, and all of one that only looks like it", async () => {
+  it("sends nothing of a complete file, and all of one that only looks complete", async () => {
     const all = [0, 1, 2, 3];
     const server = fakeServer(
       matrixOn({ received: all, complete: true, sha256: hashesOf("a", all) }),
@@ -225,7 +225,7 @@ describe("upload engine", () => {
     expect(server.contents).toEqual([hashesOf("b", all)]);
   });
 
-  it("ends when all chunks are accepted by a server that does not tell what it has", async () => {
+  it("ends when all chunks are accepted by a server that does not report what it has", async () => {
     const server = fakeServer(null);
     const { engine, upload } = setUp(server);
     await engine.add("p", MATRIX, matrixOf("a"));
@@ -233,7 +233,7 @@ describe("upload engine", () => {
     expect(upload()?.state).toBe("done");
   });
 
-  it("sends again what the server did not keep", async () => {
+  it("resends what the server did not keep", async () => {
     const server = fakeServer();
     server.forgets.add(0);
     const { engine, upload } = setUp(server);
@@ -242,7 +242,7 @@ describe("upload engine", () => {
     expect(upload()?.state).toBe("done");
   });
 
-  it("retries passing failures with growing waits and then goes on", async () => {
+  it("retries transient failures with growing delays and then continues", async () => {
     const server = fakeServer();
     server.failures.push(new HttpFailure(503), new HttpFailure(undefined), new HttpFailure(429));
     const { engine, upload, waits } = setUp(server);
@@ -254,7 +254,7 @@ describe("upload engine", () => {
     expect(waits[2]).toBeGreaterThanOrEqual(4000);
   });
 
-  it("gives up after five retries and keeps the server's sentence", async () => {
+  it("gives up after five retries and keeps the server's message", async () => {
     const server = fakeServer();
     server.failures.push(
       ...Array.from({ length: 6 }, () => new HttpFailure(500, "The disk is on fire.")),
@@ -267,7 +267,7 @@ describe("upload engine", () => {
     await until(() => upload()?.state === "done");
   });
 
-  it("sends a chunk again that was damaged in transit", async () => {
+  it("resends a chunk damaged in transit", async () => {
     const server = fakeServer();
     server.failures.push(new HttpFailure(400, "Damaged.", "upload_chunk_damaged"));
     const { engine, upload, waits } = setUp(server);
@@ -288,7 +288,7 @@ describe("upload engine", () => {
     });
   });
 
-  it("pauses on 401 and goes on after signing in, and while offline", async () => {
+  it("pauses on 401 until signed in, and while offline", async () => {
     const server = fakeServer();
     server.failures.push(new HttpFailure(401));
     const { engine, upload, goOffline, goOnline } = setUp(server);
@@ -309,7 +309,7 @@ describe("upload engine", () => {
     expect(upload()?.state).toBe("done");
   });
 
-  it("sends at most three files at a time and reports each end once", async () => {
+  it("sends at most three files at a time and reports each completion once", async () => {
     const server = fakeServer();
     const { engine } = setUp(server);
     // The fake knows one file only, so each file here is a single chunk.
@@ -322,7 +322,7 @@ describe("upload engine", () => {
     expect(ended).toHaveLength(6);
   });
 
-  it("forgets a cancelled upload and lets a second choice of file replace the first", async () => {
+  it("forgets a canceled upload and replaces the first chosen file with the second", async () => {
     const server = fakeServer();
     const { engine, upload, key } = setUp(server);
     const first = engine.add("p", MATRIX, fakeFile("old", 3 * CHUNK_BYTES));
@@ -335,7 +335,7 @@ describe("upload engine", () => {
     expect(upload()).toBeUndefined();
   });
 
-  it("refuses an empty file in words", async () => {
+  it("rejects an empty file with a message", async () => {
     const { engine, upload } = setUp(fakeServer());
     await engine.add("p", MATRIX, fakeFile("m", 0));
     expect(upload()).toMatchObject({ state: "failed", error: "The file is empty." });

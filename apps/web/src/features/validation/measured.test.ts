@@ -17,7 +17,7 @@ function blood(id: string): number {
   return ACCURACY.realCells.tissues.find((one) => one.id === id)!.types;
 }
 
-it("every figure that the page names is in the files", () => {
+it("every figure on the page is in the files", () => {
   for (const id of ["human-1", "human-0", "hd8-1"]) {
     expect(method(tissue(id), "rate").variable.mean).toBeGreaterThan(0);
     expect(measure(tissue(id), "typingF1").mean).toBeGreaterThan(0);
@@ -37,7 +37,7 @@ it("every figure that the page names is in the files", () => {
   }
 });
 
-it("figures have three decimals, numbers of things none, and a range only where it says something", () => {
+it("figures have three decimals, counts none, and a range only if informative", () => {
   expect(figure(0.56143)).toBe("0.561");
   expect(figure(-0.0014)).toBe("−0.001");
   expect(figure(5302.3)).toBe("5302");
@@ -45,7 +45,7 @@ it("figures have three decimals, numbers of things none, and a range only where 
   expect(range({ mean: 0.5, low: 0.5, high: 0.5 })).toBe("");
 });
 
-it("an axis puts its ends at its sides", () => {
+it("an axis aligns its end labels with its sides", () => {
   expect(onAxis(-1, [-1, 1], [10, 110])).toBe(10);
   expect(onAxis(0, [-1, 1], [10, 110])).toBe(60);
   expect(onAxis(1, [-1, 1], [10, 110])).toBe(110);

@@ -16,7 +16,7 @@ import { Button, ButtonLink } from "../../components/button.tsx";
 import { failureTexts } from "../../texts/viewer-sharing.ts";
 import { endOfError, type ViewEnd } from "./sharing/view-end.ts";
 
-/** Why there is no view to be seen. */
+/** Why there is no view to show. */
 export type ViewFailureName = ViewEnd | "invalid" | "notReady" | "outdated" | "network" | "webgl";
 
 export function failureOf(error: Error): ViewFailureName {
@@ -37,7 +37,7 @@ const ICONS: Partial<Record<ViewFailureName, LucideIcon>> = {
   outdated: FileX2,
 };
 
-/** The page that stands where a view cannot be shown: what happened, and the way on. */
+/** The page shown instead of a view that cannot be shown: what happened, and what to do next. */
 export function ViewFailure({ kind, onRetry }: { kind: ViewFailureName; onRetry?: () => void }) {
   const { title, text } = failureTexts[kind];
   const Icon = ICONS[kind] ?? Unlink;
@@ -73,10 +73,10 @@ export function ViewFailure({ kind, onRetry }: { kind: ViewFailureName; onRetry?
   );
 }
 
-/** Leads to the login, which leads back here. A token that was refused would keep it from asking. */
+/** Links to the login page, which leads back here. A refused token would keep it from asking the user to sign in. */
 function LogInAgain() {
   const [token] = useState(storedToken);
-  // Another tab may have signed in meanwhile.
+  // Another tab may have signed in in the meantime.
   const forget = () => {
     if (storedToken() === token) endSession();
   };
@@ -87,7 +87,7 @@ function LogInAgain() {
   );
 }
 
-/** Its own page with little on it. */
+/** A full page with centered content. */
 export function Centered({ children }: { children: ReactNode }) {
   return (
     <main className="grid min-h-dvh place-items-center p-6">

@@ -15,7 +15,7 @@ import { viewerStore } from "./state/viewer-store.ts";
 import { Centered, failureOf, ViewFailure } from "./view-failure.tsx";
 import { Viewer } from "./viewer.tsx";
 
-/** The interactive view behind a signed link. It needs no sign-in; its owner, signed in, can save and share. */
+/** The interactive view behind a signed link. It requires no sign-in; its owner, when signed in, can save and share. */
 export function ViewerPage() {
   return (
     <>
@@ -35,7 +35,7 @@ function OpenedByLink() {
     staleTime: Infinity,
     queryFn: async ({ signal }) => {
       const answer = source.manifest(signal);
-      // Found out while the answer is on its way.
+      // Probe while the request is in flight.
       setHasWebGl(graphics() !== "none");
       const opened = await answer;
       fetchFirstTiles(source, opened.manifest, store.getState());

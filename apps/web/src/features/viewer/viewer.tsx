@@ -30,7 +30,7 @@ const TOOL_KEYS: Readonly<Record<string, Tool>> = {
   escape: "pan",
 };
 
-/** Choices at the left, the views in the middle, tools in a panel at the right. */
+/** Options on the left, the views in the middle, tools in a panel on the right. */
 export function Viewer() {
   const { manifest, cells, projectName, store, verdict } = useViewer();
   const [showsVerdict, setShowsVerdict] = useState(true);

@@ -1,6 +1,6 @@
 /**
- * Stands in for the reader of WebGPU shaders (wgsl_reflect, a fifth of the interactive view's script), which luma.gl
- * asks for its Model on WebGPU only. The view draws with WebGL.
+ * Replaces the WebGPU shader reader (wgsl_reflect, a fifth of the interactive view's script), which luma.gl's Model
+ * uses only with WebGPU. The view draws with WebGL.
  */
 export class WgslReflect {
   constructor() {

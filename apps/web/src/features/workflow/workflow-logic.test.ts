@@ -24,7 +24,7 @@ const queue = (part: Partial<QueueStatus>): QueueStatus => ({
 });
 
 describe("start button", () => {
-  it("says what a click would do, or what goes on", () => {
+  it("shows what a click would do, or what is in progress", () => {
     expect(startLabel("idle", 0, null)).toBe("Start Workflow");
     expect(startLabel("idle", 3, null)).toBe("Resume Workflow");
     expect(startLabel("failed", 0, null)).toBe("Start Workflow");
@@ -32,7 +32,7 @@ describe("start button", () => {
     expect(startLabel("processing", 3, null)).toBe("Processing...");
   });
 
-  it("rests while queued, processing or complete", () => {
+  it("is disabled while queued, processing, or complete", () => {
     expect(
       (["idle", "queued", "processing", "completed", "failed"] as const).map(controlsDisabled),
     ).toEqual([false, true, true, true, false]);
@@ -40,7 +40,7 @@ describe("start button", () => {
 });
 
 describe("phaseOf", () => {
-  it("counts a project complete as soon as step 7 has files", () => {
+  it("treats a project as complete as soon as step 7 has files", () => {
     const complete = statusWith({ status: "processing" }, 8);
     expect(phaseOf("p", complete, queue({}), true)).toBe("completed");
     expect(isFinal(complete)).toBe(true);
@@ -48,7 +48,7 @@ describe("phaseOf", () => {
     expect(isFinal(statusWith({ status: "processing" }, 7))).toBe(false);
   });
 
-  it("never paints another project's queue on this one", () => {
+  it("never shows another project's queue on this one", () => {
     expect(phaseOf("p", statusWith({}), queue({ project_id: "other" }), false)).toBe("idle");
     const pending = statusWith({ status: "pending" });
     expect(phaseOf("p", pending, queue({}), false)).toBe("queued");
@@ -57,7 +57,7 @@ describe("phaseOf", () => {
     expect(phaseOf("p", pending, other, false)).toBe("queued");
   });
 
-  it("ends with the run, whatever the queue said last", () => {
+  it("ends with the run, whatever the queue last reported", () => {
     expect(phaseOf("p", statusWith({}), queue({ status: "running" }), true)).toBe("idle");
   });
 
@@ -76,13 +76,13 @@ describe("progress", () => {
     expect(percentOf(statusWith({}, 8))).toBe(100);
   });
 
-  it("never goes backwards within a run and starts over with the next", () => {
+  it("never goes backward within a run and restarts with the next", () => {
     const furthest = neverBackwards();
     expect([10, 35, 20, 36].map((percent) => furthest("a", percent))).toEqual([10, 35, 35, 36]);
     expect(furthest("b", 5)).toBe(5);
   });
 
-  it("speaks of times in words", () => {
+  it("expresses times in words", () => {
     expect(elapsedText(41.6)).toBe("42 s");
     expect(elapsedText(185)).toBe("3 min 05 s");
     expect(elapsedText(3840)).toBe("1 h 04 min");
@@ -93,7 +93,7 @@ describe("progress", () => {
   });
 });
 
-it("keeps the processing flag apart for each person and project", () => {
+it("keeps a separate processing flag for each user and project", () => {
   const kept = new Map<string, string>();
   const storage = {
     getItem: (key: string) => kept.get(key) ?? null,
@@ -107,10 +107,10 @@ it("keeps the processing flag apart for each person and project", () => {
   expect(kept.size).toBe(0);
 });
 
-describe("an answer with the specified fields only", () => {
+describe("a response with only the specified fields", () => {
   const sparse = { status: "processing", output_files: { step_0: ["a"] } } as never;
 
-  it("counts what it leaves out as nothing", () => {
+  it("treats missing fields as empty", () => {
     const status = whole(sparse);
     expect([finishedSteps(status), isComplete(status), percentOf(status)]).toEqual([
       [0],
@@ -120,7 +120,7 @@ describe("an answer with the specified fields only", () => {
     expect(whole({ status: "created" }).output_files.step_7).toEqual([]);
   });
 
-  it("of the queue means the project that is asked about", () => {
+  it("refers to the requested project, if from the queue", () => {
     const { project_id: _, ...rest } = queue({ status: "running" });
     expect(phaseOf("p", statusWith({ status: "pending" }), rest as QueueStatus, false)).toBe(
       "processing",

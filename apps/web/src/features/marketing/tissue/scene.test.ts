@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { depthOf, tissueScene } from "./scene.ts";
 
-it("draws the same tissue from the same seed, and another from another", () => {
+it("draws the same tissue from the same seed, and a different one from another seed", () => {
   expect(tissueScene(7)).toEqual(tissueScene(7));
   expect(tissueScene(7).cells[0]).not.toEqual(tissueScene(8).cells[0]);
 });

@@ -22,7 +22,7 @@ function fourCells(): Cells {
 describe("cellColors", () => {
   const palette = [parseColor("#ff0000"), parseColor("#0000FF")];
 
-  it("colours by group and leaves hidden groups out of colours and count", () => {
+  it("colors by group and excludes hidden groups from colors and count", () => {
     const { rgba, drawn } = cellColors(
       fourCells(),
       { by: "group", of: "type", palette },
@@ -32,7 +32,7 @@ describe("cellColors", () => {
     expect([...rgba]).toEqual([0, 0, 0, 0, 0, 0, 255, 255, 0, 0, 255, 255, 0, 0, 0, 0]);
   });
 
-  it("greys cells without a group and draws unselected ones faintly", () => {
+  it("grays cells without a group and dims unselected ones", () => {
     const cells = fourCells();
     const selection = cellSet(4, (cell) => cell === 1);
     const { rgba, drawn } = cellColors(
@@ -47,7 +47,7 @@ describe("cellColors", () => {
     expect(rgba[3]).toBeLessThan(150);
   });
 
-  it("draws cells beyond the reach of every spot faintly, unless they are asked for, and hides them on demand", () => {
+  it("dims cells beyond the reach of every spot unless coloring by evidence, and hides them on demand", () => {
     const cells = { ...fourCells(), evidence: Uint8Array.from([0, 1, 2, 2]) };
     const alphas = (of: "type" | "evidence", evidence: number[] = []) =>
       [3, 7, 11, 15].map(
@@ -58,7 +58,7 @@ describe("cellColors", () => {
     expect(alphas("type", [2])).toEqual([255, 255, 0, 0]);
   });
 
-  it("colours by the person's own groups, the last on top", () => {
+  it("colors by the user's groups, the last on top", () => {
     const sets = [
       { cells: cellSet(4, (cell) => cell < 2), color: palette[0]! },
       { cells: cellSet(4, (cell) => cell === 1), color: palette[1]! },
@@ -68,7 +68,7 @@ describe("cellColors", () => {
     expect(colors).toEqual([[255, 0, 0], [0, 0, 255], [...MISSING]]);
   });
 
-  it("colours by expression and greys what was not measured", () => {
+  it("colors by expression and grays unmeasured cells", () => {
     const values = Float32Array.from([0, 5, 3, 99]);
     const range = { low: 0, high: 5, expressing: 3 };
     const { rgba } = cellColors(
@@ -92,7 +92,7 @@ describe("cellColors", () => {
 });
 
 describe("valueRange", () => {
-  it("ends at a quantile of the cells that express the gene and begins at 0", () => {
+  it("runs from 0 to a quantile of the cells that express the gene", () => {
     const values = Float32Array.from({ length: 1100 }, (_, i) => (i < 100 ? 0 : i - 99));
     expect(valueRange(values, [0, 0.99], true)).toEqual({ low: 0, high: 990, expressing: 1000 });
     expect(valueRange(values, [0.5, 1], true)).toMatchObject({ low: 500, high: 1000 });
@@ -103,12 +103,12 @@ describe("valueRange", () => {
     });
   });
 
-  it("takes all finite values of a measure, negative ones too", () => {
+  it("uses all finite values of a measure, including negative ones", () => {
     const values = Float32Array.of(-4, NaN, 2, 6, -2);
     expect(valueRange(values, [0, 1], false)).toMatchObject({ low: -4, high: 6 });
   });
 
-  it("stays near the exact quantiles when there are many values", () => {
+  it("approximates the exact quantiles when there are many values", () => {
     const values = Float32Array.from({ length: 500_000 }, (_, i) => ((i * 7919) % 500_000) + 1);
     const { high } = valueRange(values, [0, 0.9], true);
     expect(Math.abs(high - 450_000)).toBeLessThan(2_500);

@@ -8,24 +8,24 @@ import { VIRIDIS } from "./viridis.ts";
 
 export type Rgb = readonly [number, number, number];
 
-/** Of cells whose value was not measured. */
+/** Color of cells whose value was not measured. */
 export const MISSING: Rgb = [201, 209, 218];
-/** Where neither of two genes is expressed, and the two themselves (Okabe & Ito's blue and orange): mixtures stay apart for the color-blind. */
+/** Color where neither of two genes is expressed, and the genes' own (Okabe & Ito): mixtures are colorblind-safe. */
 export const TWO_GENES = {
   none: [232, 236, 240],
   first: [213, 94, 0],
   second: [0, 114, 178],
 } as const;
-/** Cells beyond the reach of every spot, of which only the outline is known. */
+/** Cells beyond the reach of every spot; only their outline is known. */
 const BEYOND_REACH = CELL_EVIDENCE.indexOf("beyond_reach");
 /**
- * Cells outside of a selection, and those beyond reach: this opaque, and this far on the way to gray. They stay visible, so
- * that the selection keeps its place.
+ * Alpha and fraction toward gray for cells outside a selection or beyond reach. They stay visible to give the selection
+ * its context.
  */
 const FAINT_ALPHA = 110;
 const FAINT_GRAY = 0.65;
 
-/** Reads "#rrggbb"; anything else is the gray of missing values. */
+/** Parses "#rrggbb"; anything else gives the gray of missing values. */
 export function parseColor(text: string): Rgb {
   const match = /^#([0-9a-f]{6})$/i.exec(text);
   if (!match) return MISSING;
@@ -33,28 +33,28 @@ export function parseColor(text: string): Rgb {
   return [value >> 16, (value >> 8) & 255, value & 255];
 }
 
-/** Values with the scale that they are colored on. */
+/** Values with their color scale. */
 export interface ScaledValues {
   values: Float32Array;
   range: ValueRange;
 }
 
-/** What colors the cells; `observedOnly`: gray where a cell's counts were not measured. */
+/** What the cells are colored by; `observedOnly`: gray where a cell's counts were not measured. */
 export type Coloring =
   | { by: "group"; of: Grouping; palette: readonly Rgb[] }
-  /** The person's own groups; a cell of several has the color of the last. */
+  /** The user's groups; a cell in several gets the color of the last. */
   | { by: "sets"; sets: readonly { cells: CellSet; color: Rgb }[] }
   | ({ by: "value"; observedOnly: boolean } & ScaledValues)
   | { by: "two"; first: ScaledValues; second: ScaledValues; observedOnly: boolean }
   | { by: "nothing" };
 
-/** Groups that are switched off, by index. */
+/** Indices of hidden groups. */
 export type HiddenGroups = Readonly<Record<Grouping, readonly number[]>>;
 
 /**
- * Red, green, blue and alpha of every cell (4 × nCells; alpha 0 = not drawn) and the number of cells drawn. Cells
- * outside of `selection` or beyond the reach of every spot are drawn faintly. Painting is one pass over the cells, and what
- * is faint or hidden another where there can be any.
+ * RGBA of every cell (4 × nCells; alpha 0 = not drawn) and the number of cells drawn. Cells outside `selection` or
+ * beyond the reach of every spot are dimmed. Painting is one pass over the cells; dimming and hiding, if any, are
+ * another.
  */
 export function cellColors(
   cells: Cells,
@@ -63,11 +63,11 @@ export function cellColors(
   selection: CellSet | null = null,
 ): { rgba: Uint8Array; drawn: number } {
   const n = cells.type.length;
-  // A cell's four bytes are written as one number (little-endian, as every browser's platform is).
+  // Write a cell's four bytes as one number (all browser platforms are little-endian).
   const colors = new Uint32Array(n);
   paint(colors, cells, coloring);
   const drawnOf = visibility(cells, hidden);
-  // Who colors by evidence wants to see these cells.
+  // When coloring by evidence, these cells are of interest.
   const beyond = coloring.by === "group" && coloring.of === "evidence" ? undefined : cells.evidence;
   let drawn = n;
   if (drawnOf || beyond || selection) {
@@ -86,7 +86,7 @@ export function cellColors(
   return { rgba: new Uint8Array(colors.buffer), drawn };
 }
 
-/** A packed color, moved toward the gray of missing values. */
+/** A packed color, dimmed toward the gray of missing values. */
 function faint(color: number): number {
   const part = (shift: number, gray: number) => {
     const value = (color >> shift) & 255;
@@ -109,7 +109,7 @@ export function visibility(cells: Cells, hidden: HiddenGroups): Uint8Array | und
   return drawn;
 }
 
-/** An opaque color in one number, red in the lowest byte. */
+/** An opaque color packed into one number, red in the lowest byte. */
 function packed([red, green, blue]: Rgb): number {
   return (red | (green << 8) | (blue << 16) | (255 << 24)) >>> 0;
 }
@@ -162,7 +162,7 @@ function paintGroups(
   for (let cell = 0; cell < colors.length; cell++) colors[cell] = ofGroup[column[cell]!]!;
 }
 
-/** A separate loop, because it delays the new colors after a click. */
+/** A dedicated loop for speed: it delays the new colors after a click. */
 function paintValues(colors: Uint32Array, { values, range }: ScaledValues): void {
   const { low, high } = range;
   const shades = 255 / (high - low);
@@ -184,12 +184,15 @@ function paintTwo(colors: Uint32Array, first: ScaledValues, second: ScaledValues
   }
 }
 
-/** Place of a value on its scale, 0–1; NaN for none. */
+/** Position of a value on its scale, 0–1; NaN for none. */
 function shareOf(value: number, { low, high }: ValueRange): number {
   return Math.min(1, Math.max(0, (value - low) / (high - low)));
 }
 
-/** One part (0 red, 1 green, 2 blue) of the mixture of two genes at shares `a` and `b`: each takes its light away from the ground. */
+/**
+ * One component (0 red, 1 green, 2 blue) of the mixture of two genes at shares `a` and `b`: a subtractive mix over the
+ * background.
+ */
 export function mixedPart(a: number, b: number, part: number): number {
   const { none, first, second } = TWO_GENES;
   const ground = none[part]!;

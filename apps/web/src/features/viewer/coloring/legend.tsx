@@ -7,7 +7,7 @@ import type { CellColoring } from "./use-coloring.ts";
 import { ValueScale } from "./value-scale.tsx";
 import { valueText } from "./value-text.ts";
 
-/** The color scale of what is shown; nothing for groups, whose colors are in the lists. */
+/** The color scale of the displayed values; nothing for groups, whose colors are in the lists. */
 export function Legend({ coloring }: { coloring: CellColoring }) {
   const names = useViewerState(shownValueNames);
   const layer = useViewerState((state) => state.layer);
@@ -51,7 +51,7 @@ export function Legend({ coloring }: { coloring: CellColoring }) {
   );
 }
 
-/** The person's own groups, which are in no list at the left. */
+/** Colors of the user's groups, which have no list on the left. */
 function GroupColors() {
   const groups = useViewerState((state) => state.groups);
   return (

@@ -3,7 +3,10 @@ import type { ShownState } from "../state/shown-state.ts";
 
 let last: string[] = [];
 
-/** What the values that color the cells are called, in the order of `useColoring().values`; none for groups. The same array for the same names. */
+/**
+ * Names of the values coloring the cells, in the order of `useColoring().values`; empty for groups. Returns the same
+ * array for the same names.
+ */
 export function shownValueNames({
   colorBy,
   gene,

@@ -12,7 +12,7 @@ import { valueRange, type ValueRange } from "./value-range.ts";
 export interface CellColoring {
   /** 4 × nCells; alpha 0 = not drawn. */
   rgba: Uint8Array;
-  /** Cells that are drawn. */
+  /** Number of cells drawn. */
   drawn: number;
   coloring: Coloring;
   /** The values behind a color scale, one per cell, for the hover card and plots; none for groups. */
@@ -25,7 +25,7 @@ export interface CellColoring {
 const isGrouping = (colorBy: string): colorBy is Grouping =>
   (GROUPINGS as readonly string[]).includes(colorBy);
 
-/** Colors of all cells for the current state. Computed once per page: the views share it. */
+/** Colors of all cells for the current state. Computed once per page and shared by the views. */
 export function useColoring(): CellColoring {
   const { manifest, cells } = useViewer();
   const state = useViewerState(
@@ -86,7 +86,7 @@ export function useColoring(): CellColoring {
     return values && range ? { by: "value", values, range, observedOnly } : { by: "nothing" };
   }, [colorBy, manifest, edits, groups, a, b, rangeA, rangeB, observedOnly]);
 
-  // While values load, the last picture stays: a gray one in between would flash, and cost as much as a real one.
+  // Keep the last colors while values load: gray in between would flash, and cost as much to paint as real colors.
   const pending = queries.some(({ isLoading }) => isLoading);
   const [last, setLast] = useState(coloring);
   const painted = pending && coloring.by === "nothing" ? last : coloring;

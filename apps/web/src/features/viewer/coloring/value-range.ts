@@ -1,4 +1,4 @@
-/** The values between which a color scale runs, and how many cells have any. */
+/** Limits of a color scale, and the number of cells with a positive value. */
 export interface ValueRange {
   low: number;
   high: number;
@@ -6,14 +6,14 @@ export interface ValueRange {
   expressing: number;
 }
 
-/** Quantiles come from at most this many values, and at least half of it where there are as many. */
+/** Quantiles are computed from at most this many values, and at least half as many if available. */
 const MOST_SORTED = 50_000;
 
 /**
- * Color scale between two quantiles of the values that count, so that a few extreme cells do not leave the rest dark.
- * `aboveZero`: quantiles are of the values above zero and the scale begins at 0 for the lower quantile 0, as suits
- * expression; otherwise of all values. Values that are not finite do not count. Of more than
- * 50,000 values an even sample is sorted. O(n).
+ * Color scale between two quantiles of the values, so that a few extreme cells do not leave the rest dark. `aboveZero`:
+ * uses the quantiles of the positive values, with the scale starting at 0 if the lower quantile is 0, as suits
+ * expression; otherwise of all values. Non-finite values are ignored. For more than 50,000 values, an evenly spaced
+ * sample is sorted. O(n).
  */
 export function valueRange(
   values: Float32Array,
@@ -33,9 +33,9 @@ export function valueRange(
 }
 
 /**
- * One pass over the values: it counts, and keeps every first, second, fourth … of those that count, so that what it keeps
- * finds room. The loop is over indices: `for … of` takes ten times as long, and this stands between a click and the new
- * colors.
+ * One pass over the values that counts them and samples every one, every second, every fourth, … so that the sample
+ * fits its buffer. The loop uses indices because `for … of` takes ten times as long, and this delays the new colors
+ * after a click.
  */
 function take(
   values: Float32Array,

@@ -3,7 +3,7 @@ import type { ValueRange } from "./value-range.ts";
 import { valueText } from "./value-text.ts";
 import { VIRIDIS_GRADIENT } from "./viridis.ts";
 
-/** The colors of values with both ends of the scale, which say when values are beyond them. */
+/** The color scale with labels at both ends, which indicate when values lie beyond. */
 export function ValueScale({ range }: { range: ValueRange }) {
   const [lower, upper] = useViewerState((state) => state.quantiles);
   return (

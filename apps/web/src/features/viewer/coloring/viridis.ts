@@ -12,7 +12,7 @@ const STOPS = [
   [253, 231, 37],
 ] as const;
 
-/** Red, green and blue of 256 shades from dark violet (0) to yellow (255). */
+/** RGB of 256 shades from dark violet (0) to yellow (255). */
 export const VIRIDIS: Uint8Array = shades();
 
 function shades(): Uint8Array {

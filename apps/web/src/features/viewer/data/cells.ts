@@ -2,11 +2,11 @@ import type { ViewerManifest } from "@stipple/contract/routes/visualization";
 import type { ColumnArray } from "./columns.ts";
 import type { ViewerSource } from "./viewer-source.ts";
 
-/** Everything about the cells that is needed to draw their points; all arrays are nCells long, positions 2 × nCells. */
+/** Everything needed to draw the cells as points; all arrays have length nCells, positions 2 × nCells. */
 export interface Cells {
   /** x, y in pixels of the tissue image's largest level. */
   xy: Float32Array;
-  /** x, y of the UMAP, as written. */
+  /** x, y of the UMAP, as stored. */
   umap: Float32Array;
   /** Index into manifest.types; 65,535 = none. */
   type: ColumnArray;
@@ -14,15 +14,15 @@ export interface Cells {
   cluster: ColumnArray;
   /** Index into manifest.domains; undefined unless the analysis type is advanced. */
   domain: ColumnArray | undefined;
-  /** Index into CELL_EVIDENCE; undefined in views written before it was told. */
+  /** Index into CELL_EVIDENCE; undefined in views written before it was recorded. */
   evidence: ColumnArray | undefined;
-  /** Index into IMAGE_QUALITIES; undefined if the image was not judged. */
+  /** Index into IMAGE_QUALITIES; undefined if image quality was not assessed. */
   imageQuality: ColumnArray | undefined;
   /** 1 = the cell is in a spot, so its counts were measured. */
   observed: ColumnArray;
 }
 
-/** Stands for cells that are still on their way. */
+/** Placeholder until the cells are loaded. */
 export const NO_CELLS: Cells = {
   xy: new Float32Array(),
   umap: new Float32Array(),
@@ -60,7 +60,7 @@ export async function loadCells(
   };
 }
 
-/** Multiplies positions in place: from full-resolution pixels to those of the image that is drawn. */
+/** Scales positions in place, from full-resolution pixels to pixels of the drawn image. */
 export function scaled(values: Float32Array, factor: number): Float32Array {
   if (factor !== 1) for (let i = 0; i < values.length; i++) values[i] = values[i]! * factor;
   return values;

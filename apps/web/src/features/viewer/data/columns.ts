@@ -10,7 +10,10 @@ const ARRAYS = {
   uint8: Uint8Array,
 } as const;
 
-/** The bytes of a column as numbers (little-endian, which every browser's platform is). Throws when the length differs from the manifest's. */
+/**
+ * Decodes a column's bytes (little-endian, like every browser platform). Throws if the length differs from the
+ * manifest's.
+ */
 export function decodeColumn(
   bytes: ArrayBuffer,
   { file, dtype, length }: ColumnDescription,

@@ -5,7 +5,7 @@ import { valueRange } from "../coloring/value-range.ts";
 import { median } from "../selection/panel/median.ts";
 import { isCounted, onlyCounted } from "./counted.ts";
 
-it("leaves cells outside of the spots out of scale and medians, and grey", () => {
+it("excludes cells outside the spots from scale and medians, and grays them", () => {
   expect(CELL_MEASURES.filter(isCounted)).toEqual(["cells.total_counts", "cells.n_genes"]);
   const observed = Uint8Array.from([1, 0, 0, 1, 1]);
   const values = onlyCounted(Uint32Array.from([0, 0, 0, 40, 60]), observed);

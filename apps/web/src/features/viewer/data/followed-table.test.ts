@@ -5,7 +5,7 @@ import { followedTable } from "./followed-table.ts";
 const TABLE = { cells_a: 3, cells_b: 4, genes: ["Ünlü", "B"] };
 const never = new AbortController().signal;
 
-/** An answer that arrives in pieces of `size` bytes. */
+/** A response that arrives in chunks of `size` bytes. */
 function answer(text: string, size: number): Response {
   const bytes = new TextEncoder().encode(text);
   return new Response(
@@ -21,7 +21,7 @@ function answer(text: string, size: number): Response {
 const lines = (...values: object[]) => values.map((value) => `${JSON.stringify(value)}\n`).join("");
 
 it.each([1, 7, 1000])(
-  "tells the progress and gives the table, in pieces of %i bytes",
+  "reports progress and returns the table, in chunks of %i bytes",
   async (size) => {
     const heard: number[] = [];
     const text = lines({ done: 0 }, { done: 0.5 }, { table: TABLE });
@@ -30,7 +30,7 @@ it.each([1, 7, 1000])(
   },
 );
 
-it("throws what the server says, and when the answer breaks off", async () => {
+it("throws the server's error, and throws when the response is cut off", async () => {
   const problem = { type: "x", title: "x", status: 500, code: "internal", error: "It broke." };
   const nothing = () => undefined;
   const failed = followedTable(answer(lines({ done: 0 }, { problem }), 9), nothing, never);

@@ -2,8 +2,8 @@ import type { DifferentialLine, DifferentialTable } from "@stipple/contract/rout
 import { ApiError, NetworkError } from "../../../app/api.ts";
 
 /**
- * The table at the end of a comparison's lines; `progress` hears what comes before it. Throws ApiError where the server gave
- * up, NetworkError when the lines end early, and the signal's reason when aborted.
+ * Reads a comparison's line stream up to the final table, calling `progress` along the way. Throws ApiError if the
+ * server failed, NetworkError if the lines end early, and the signal's reason when aborted.
  */
 export async function followedTable(
   { body }: Response,

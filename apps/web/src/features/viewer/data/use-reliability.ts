@@ -13,7 +13,7 @@ export interface GeneReliabilityFacts {
 
 const COLUMNS = ["genes.reliable", "genes.heldout_pcc", "genes.rate_cv"] as const;
 
-/** The three columns about all genes, loaded once. */
+/** The three reliability columns of all genes, loaded once. */
 function useReliabilityColumns() {
   const { source, manifest, projectId } = useViewer();
   return useQuery({
@@ -26,7 +26,7 @@ function useReliabilityColumns() {
   });
 }
 
-/** What is known of a gene's inferred values; null until it is loaded, or for an unknown gene. */
+/** Reliability of a gene's inferred values; null until loaded, or for an unknown gene. */
 export function useReliability(gene: string): GeneReliabilityFacts | null {
   const { manifest } = useViewer();
   const columns = useReliabilityColumns().data;
@@ -44,7 +44,7 @@ function finite(value: number | undefined): number | null {
   return value !== undefined && Number.isFinite(value) ? value : null;
 }
 
-/** Whether each of these genes is reliable; null until it is known. The same array for the same genes. */
+/** Whether each of these genes is reliable; null until known. Returns the same array for the same genes. */
 export function useReliabilities(genes: readonly string[]): readonly (boolean | null)[] {
   const { manifest } = useViewer();
   const reliable = useReliabilityColumns().data?.[0];

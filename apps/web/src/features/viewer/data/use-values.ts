@@ -8,13 +8,13 @@ import type { GeneLayer } from "./viewer-source.ts";
 /** A gene's values take 4 bytes per cell: unused ones are dropped after two minutes. */
 const KEPT_MS = 120_000;
 
-/** One gene over all cells, or nothing asked for when `gene` is null. */
+/** One gene over all cells; nothing is requested if `gene` is null. */
 export function useGeneValues(gene: string | null, layer: GeneLayer): UseQueryResult<Float32Array> {
   const viewer = useViewer();
   return useQuery({ ...geneQuery(viewer, gene, layer), enabled: gene !== null });
 }
 
-/** How one gene over all cells is requested, also ahead of its choice. */
+/** Query for one gene over all cells, also used to prefetch it. */
 export function geneQuery(
   { source, projectId }: OpenViewer,
   gene: string | null,
@@ -29,7 +29,7 @@ export function geneQuery(
   });
 }
 
-/** A gene set's score over all cells; nothing is requested without genes. */
+/** A gene set's score over all cells; nothing is requested if there are no genes. */
 export function useScore(genes: readonly string[], layer: GeneLayer): UseQueryResult<Float32Array> {
   const { source, projectId } = useViewer();
   return useQuery({
@@ -42,17 +42,17 @@ export function useScore(genes: readonly string[], layer: GeneLayer): UseQueryRe
   });
 }
 
-/** A measure of every cell; NaN where it was not measured. */
+/** A measure of every cell; NaN where not measured. */
 export function useMeasure(measure: CellMeasure | null): UseQueryResult<Float32Array> {
   const viewer = useViewer();
   return useQuery({
     ...measureQuery(viewer, measure),
-    // Which cells were counted is known with the cells.
+    // Which cells have counts is known only once the cells are loaded.
     enabled: measure !== null && (!isCounted(measure) || viewer.cells !== NO_CELLS),
   });
 }
 
-/** How a measure of every cell is requested, once the cells are loaded, for those that want it outside of drawing. */
+/** Query for a measure of every cell, for use outside rendering once the cells are loaded. */
 export function measureQuery(
   { source, manifest, projectId, cells }: OpenViewer,
   measure: CellMeasure | null,
@@ -69,7 +69,7 @@ export function measureQuery(
   });
 }
 
-/** One gene over all spots, as counted. */
+/** Counts of one gene over all spots. */
 export function useSpotGene(gene: string | null): UseQueryResult<Float32Array> {
   const { source, projectId } = useViewer();
   return useQuery({

@@ -22,7 +22,7 @@ import { api, apiErrorOf, apiResponse, apiUrl, NetworkError } from "../../../app
 import { decodeColumn, type ColumnArray } from "./columns.ts";
 import { followedTable } from "./followed-table.ts";
 
-/** `rate`: inferred, for every cell. `counts`: observed molecules that were allocated to cells. */
+/** `rate`: inferred, for every cell. `counts`: observed molecules allocated to cells. */
 export type GeneLayer = "rate" | "counts";
 
 export interface OpenedView {
@@ -40,14 +40,14 @@ export interface ViewStatistics {
   spatial: SpatialStatistics | null;
 }
 
-/** Reads what belongs to one signed link. Errors as `apiResponse`. */
+/** Reads the data behind one signed link. Throws the same errors as `apiResponse`. */
 export interface ViewerSource {
   manifest(signal: AbortSignal): Promise<OpenedView>;
-  /** Throws when the manifest has no such column. */
+  /** Throws if the manifest has no such column. */
   column(manifest: ViewerManifest, name: ViewerColumn, signal: AbortSignal): Promise<ColumnArray>;
-  /** One value per cell; rates as known to 0.1 %. */
+  /** One value per cell; rates are accurate to 0.1%. */
   gene(name: string, layer: GeneLayer, signal: AbortSignal): Promise<Float32Array>;
-  /** Genes (at most `MOST_MEANS_GENES`) summed up in every group; `within`: base64 of one bit per cell, null = all. */
+  /** Genes (at most `MOST_MEANS_GENES`) summarized in every group; `within`: base64 of one bit per cell, null = all. */
   groupMeans(
     genes: readonly string[],
     layer: GeneLayer,
@@ -59,7 +59,7 @@ export interface ViewerSource {
   score(genes: readonly string[], layer: GeneLayer, signal: AbortSignal): Promise<Float32Array>;
   /** One count per spot. */
   spotGene(name: string, signal: AbortSignal): Promise<Float32Array>;
-  /** `a`, `b`: base64 of one bit per cell; b null = all other cells. `progress` hears the share that is done, 0–1. */
+  /** `a`, `b`: base64 of one bit per cell; b null = all other cells. `progress` receives the share done, 0–1. */
   differential(
     a: string,
     b: string | null,
@@ -71,7 +71,7 @@ export interface ViewerSource {
   tile(path: string, signal?: AbortSignal): Promise<ImageBitmap>;
   /** Bytes `from` ≤ b < `to` of a file. */
   range(path: string, from: number, to: number, signal: AbortSignal): Promise<ArrayBuffer>;
-  /** Absolute address of a file, for readers that fetch by themselves. */
+  /** Absolute URL of a file, for readers that do their own fetching. */
   fileUrl(path: string): string;
 }
 
@@ -137,7 +137,7 @@ export function viewerSource(token: string): ViewerSource {
       });
       if (!response.ok) throw await apiErrorOf(response);
       const bytes = await response.arrayBuffer();
-      // A server or proxy that knows no ranges sends the whole file.
+      // A server or proxy without range support sends the whole file.
       return response.status === 206 ? bytes : bytes.slice(from, to);
     },
   };

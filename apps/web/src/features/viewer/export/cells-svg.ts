@@ -1,15 +1,15 @@
 import type { CellsInView } from "../stage/scene.ts";
 import type { LayerChoices } from "../state/shown-state.ts";
 
-/** Fill of outlines next to their lines, as the view draws them. */
+/** Fill opacity relative to the lines, as in the view. */
 const FILL_SHARE = 0.45;
-/** The drawing library raises the opacity of lines and areas to this power. */
+/** deck.gl raises the opacity of lines and areas to this power. */
 const GAMMA = 1 / 2.2;
 
 /**
- * The cells of a view as SVG elements in CSS px, one group per color: outlines where there are any, discs elsewhere.
- * `positions`: x, y of all cells in units of the drawing; `rgba`: 4 × nCells; `from`: px left of which nothing is
- * drawn. O(corners in view).
+ * The cells in view as SVG elements in CSS px, one group per color: outlines where available, discs elsewhere.
+ * `positions`: x, y of all cells in drawing units; `rgba`: 4 × nCells; `from`: px left of which nothing is drawn.
+ * O(vertices in view).
  */
 export function cellsSvg(
   { cells, shape, radiusPx, toScreen, widthPx, heightPx }: CellsInView,

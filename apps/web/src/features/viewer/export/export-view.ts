@@ -5,12 +5,12 @@ import { figureLayout, figureSvg, type Figure } from "./figure-svg.ts";
 import type { LegendPart } from "./legend-parts.ts";
 import { saveFile, savePng } from "../../../components/save-drawing.ts";
 
-/** Up to so many cells are drawn one by one into an SVG file; more would make it too heavy to open. */
+/** Maximum number of cells drawn as vectors in an SVG file; more would make it too large to open. */
 const MOST_VECTOR_CELLS = 20_000;
-/** Pixels of an exported picture for each pixel of the screen. */
+/** Resolution of exported pictures relative to the screen. */
 const FINER = 2;
 
-/** What a figure says next to the picture. */
+/** Text shown next to the picture in a figure. */
 export interface FigureWords {
   title: string;
   subtitle: string;
@@ -27,7 +27,7 @@ interface ShownView {
   words: FigureWords;
 }
 
-/** Saves a view as `name`.png, twice as fine as the screen. Rejects when the browser cannot write it. */
+/** Saves a view as `name`.png at twice the screen resolution. Rejects if the browser cannot write it. */
 export async function exportPng(view: ShownView, name: string): Promise<void> {
   const ratio = FINER * window.devicePixelRatio;
   const drawing = view.scene.picture(ratio, true);
@@ -47,7 +47,9 @@ export async function exportPng(view: ShownView, name: string): Promise<void> {
   await savePng(canvas, name);
 }
 
-/** Saves a view as `name`.svg: the tissue as a picture in it, scale bar and legend as lines, and the cells too up to 20,000. */
+/**
+ * Saves a view as `name`.svg: the tissue as an embedded image; scale bar, legend, and up to 20,000 cells as vectors.
+ */
 export function exportSvg(view: ShownView, name: string): void {
   const { scene, content, widthPx } = view;
   const { layers, rgba, swipe } = content;

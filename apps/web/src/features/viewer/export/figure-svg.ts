@@ -3,21 +3,21 @@ import { VIRIDIS } from "../coloring/viridis.ts";
 import type { ScaleBar } from "../stage/scale-bar.ts";
 import type { LegendPart } from "./legend-parts.ts";
 
-/** A view as a figure: title above, the drawing with its scale bar, legend at the right. Lengths are CSS px. */
+/** A view as a figure: title at the top, the drawing with its scale bar, legend on the right. Lengths are CSS px. */
 export interface Figure {
   title: string;
   subtitle: string;
   widthPx: number;
   heightPx: number;
-  /** Data address of the raster below everything; null = none. */
+  /** Data URL of the background raster; null = none. */
   raster: string | null;
-  /** SVG elements over the raster in the drawing's own px, cut at its edges. */
+  /** SVG elements over the raster in the drawing's px, clipped at its edges. */
   shapes: string;
   scaleBar: ScaleBar | null;
   legend: readonly LegendPart[];
-  /** Border between two levels as a share of the width, and what they are called. */
+  /** Divider between two levels as a share of the width, and their labels. */
   swipe: { at: number; label: string } | null;
-  /** Paints the figure's white ground; without it the place of the drawing stays open. */
+  /** Whether to paint a white background; otherwise the drawing area stays transparent. */
   ground: boolean;
 }
 
@@ -36,10 +36,10 @@ const ROW = 18;
 const INK = "#0f1b2a";
 const INK_2 = "#46566a";
 const FONT = "Inter, 'Inter Variable', Helvetica, Arial, sans-serif";
-/** Characters of a name that surely fit next to its color. */
+/** Number of characters of a name that always fit next to its color. */
 const LONGEST_NAME = 32;
 
-/** Where the parts of a figure stand. */
+/** Layout of a figure's parts. */
 export function figureLayout({ widthPx, heightPx, legend }: Figure): FigureLayout {
   const tall = legend.reduce((sum, part) => sum + partHeight(part), 0);
   return {
@@ -50,7 +50,7 @@ export function figureLayout({ widthPx, heightPx, legend }: Figure): FigureLayou
   };
 }
 
-/** The figure as the text of an SVG file. */
+/** The figure as SVG file text. */
 export function figureSvg(figure: Figure): string {
   const { title, subtitle, widthPx, heightPx, raster, shapes, scaleBar, swipe } = figure;
   const { width, height, x, y } = figureLayout(figure);

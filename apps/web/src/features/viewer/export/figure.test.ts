@@ -18,7 +18,7 @@ const FIGURE: Figure = {
   ground: true,
 };
 
-it("draws a figure with title, scale bar, groups and colour scale", () => {
+it("draws a figure with title, scale bar, groups, and color scale", () => {
   const svg = figureSvg(FIGURE);
   expect(svg).toContain("Brain &lt;3&gt;");
   expect(svg).toContain("A &amp; B");
@@ -29,7 +29,7 @@ it("draws a figure with title, scale bar, groups and colour scale", () => {
   expect(svg).toContain(FIGURE.raster);
 });
 
-it("makes room for a legend beside the drawing, also a long one", () => {
+it("makes room for a legend next to the drawing, including a long one", () => {
   const { width, height, x, y } = figureLayout(FIGURE);
   expect(width).toBeGreaterThan(800 + x);
   expect(height).toBeGreaterThanOrEqual(600 + y);
@@ -39,7 +39,7 @@ it("makes room for a legend beside the drawing, also a long one", () => {
   expect(long.height).toBeGreaterThan(60 * 18);
 });
 
-it("draws cells as outlines where there are any and as discs elsewhere, by colour", () => {
+it("draws cells as outlines where available and as discs elsewhere, grouped by color", () => {
   const rgba = Uint8Array.from([10, 20, 30, 255, 10, 20, 30, 255, 1, 2, 3, 51]);
   const svg = cellsSvg(
     {

@@ -13,7 +13,7 @@ export type LegendPart =
     }
   | { kind: "note"; title: string; note: string };
 
-/** Ends of a color scale as text; cut tails are marked. */
+/** Labels for the ends of a color scale; truncated tails are marked. */
 export function scaleEnds(
   { low, high }: ValueRange,
   quantiles: readonly [number, number],

@@ -4,11 +4,14 @@ import { channelChoices, MOST_CHANNELS } from "../stage/channel-choices.ts";
 import type { ChannelChoice } from "../state/shown-state.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 
-/** A slider's end, as a multiple of the intensity that the image's own range ends at. */
+/** A slider's maximum, as a multiple of the upper end of the image's own intensity range. */
 const ROOM = 3;
 const STEPS = 500;
 
-/** Fluorescence channels of the tissue: which are shown, in which color, and between which intensities. Nothing for other stains. */
+/**
+ * Fluorescence channels of the tissue: which are shown, in which color, and over which intensity range. Nothing for
+ * other stains.
+ */
 export function ChannelSection() {
   const { manifest, store } = useViewer();
   const chosen = useViewerState((state) => state.channels);
@@ -71,7 +74,7 @@ function ChannelRow({
   name: string;
   choice: ChannelChoice;
   max: number;
-  /** No further channel can be shown. */
+  /** No more channels can be shown. */
   full: boolean;
   onChange: (part: Partial<ChannelChoice>) => void;
 }) {

@@ -14,7 +14,7 @@ import { ScoreGenes } from "../genes/score-genes.tsx";
 import { COLORINGS, GROUPINGS, type ColorBy } from "../state/shown-state.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 
-/** What colors the cells, with the choices that belong to it. */
+/** What the cells are colored by, with the related options. */
 export function ColorSection({ coloring }: { coloring: CellColoring }) {
   const { manifest, store } = useViewer();
   const colorBy = useViewerState((state) => state.colorBy);

@@ -4,7 +4,7 @@ import { stageTexts } from "../../../texts/viewer-stage.ts";
 import { ChannelSection } from "./channel-section.tsx";
 import { setLayers } from "../state/viewer-store.ts";
 
-/** Which layers are shown, and how strongly. */
+/** Which layers are shown, and their opacities. */
 export function DisplaySection() {
   const { manifest, store } = useViewer();
   const choices = useViewerState((state) => state.layers);
@@ -102,7 +102,7 @@ function Row({
   checked: boolean;
   disabled?: boolean;
   onCheck: (checked: boolean) => void;
-  /** Opacity, 0–1; without it there is no slider. */
+  /** Opacity, 0–1; no slider if undefined. */
   value?: number;
   onValue?: (value: number) => void;
 }) {

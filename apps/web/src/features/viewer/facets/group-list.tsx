@@ -10,7 +10,7 @@ import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { setHidden } from "../state/viewer-store.ts";
 import { GroupRow } from "./group-row.tsx";
 
-/** The groups of one kind with their colors and counts; each can be hidden, shown alone, renamed and recolored. */
+/** The groups of one kind with their colors and counts; each can be hidden, isolated, renamed, and recolored. */
 export function GroupList({ of }: { of: Grouping }) {
   const { manifest, cells, store } = useViewer();
   const hidden = useViewerState((state) => state.hidden[of]);
@@ -20,7 +20,7 @@ export function GroupList({ of }: { of: Grouping }) {
   const groups = shownGroups(manifest, of, edits);
   const isOpen = open ?? colorsCells;
   const label = viewerTexts.groupLists[of];
-  // "Unknown" is not a type, as in the figures and the report.
+  // "Unknown" does not count as a type, consistent with the figures and the report.
   const nFound = groups.filter((group) => group.originalName !== "Unknown").length;
   const all = groups.map((_, index) => index);
 

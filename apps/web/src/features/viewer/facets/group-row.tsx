@@ -10,7 +10,7 @@ import { useViewer } from "../state/viewer-context.tsx";
 import { editGroup } from "../state/viewer-store.ts";
 import { NameColorForm } from "./name-color-form.tsx";
 
-/** One group: shown or hidden, alone, or being renamed. */
+/** One group: toggled, isolated, or being renamed. */
 export function GroupRow({
   of,
   index,
@@ -25,7 +25,7 @@ export function GroupRow({
   index: number;
   group: ShownGroup;
   hidden: boolean;
-  /** Of all cells, 0–1. */
+  /** Share of all cells, 0–1. */
   share: number | null;
   onToggle: () => void;
   onIsolate: () => void;

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { viewerTexts } from "../../../texts/viewer.ts";
 
-/** Name and color of something in a list. The color counts at once, the name with Enter; Escape leaves it. */
+/** Edits a list item's name and color. The color applies immediately, the name on Enter; Escape cancels. */
 export function NameColorForm({
   name: firstName,
   color,

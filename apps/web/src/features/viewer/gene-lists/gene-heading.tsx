@@ -1,12 +1,12 @@
 import { joinClasses } from "../../../components/join-classes.ts";
 import { FIRST_COLUMN } from "./sort-heading.tsx";
 
-/** The background of a row's cells: marked for the gene that colors the cells. */
+/** Background of a table row, highlighted for the gene that colors the cells. */
 export function rowGround(isColoring: boolean): string {
   return isColoring ? "bg-primary-tint" : "group-hover:bg-raised";
 }
 
-/** The name of a row's gene; it colors the cells. */
+/** The row's gene name; clicking it colors the cells. */
 export function GeneHeading({
   gene,
   isColoring,
@@ -24,7 +24,7 @@ export function GeneHeading({
       className={joinClasses(
         FIRST_COLUMN,
         "p-0 font-medium",
-        // It covers the cells that scroll under it.
+        // Opaque: other table cells scroll under it.
         isColoring ? "bg-primary-tint" : "bg-card group-hover:bg-raised",
       )}
     >

@@ -1,10 +1,10 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { joinClasses } from "../../../components/join-classes.ts";
 
-/** The column of names stays in sight while the others scroll. */
+/** Keeps the name column visible while the others scroll. */
 export const FIRST_COLUMN = "sticky left-0 z-[1] max-w-28 text-left";
 
-/** A heading that sorts by its column, and the other way round when it does already. */
+/** A heading that sorts by its column, or reverses the order if already sorted by it. */
 export function SortHeading<Column extends string>({
   column,
   order,
@@ -15,7 +15,7 @@ export function SortHeading<Column extends string>({
 }: {
   column: Column;
   order: { by: Column; descending: boolean } | null;
-  /** Which way the first press sorts. */
+  /** Sort direction of the first press. */
   startsDescending: boolean;
   alignment: string;
   texts: {

@@ -4,7 +4,7 @@ import { Button } from "../../../components/button.tsx";
 
 const ROWS_A_PAGE = 25;
 
-/** The part of `rows` on a page; a page beyond the last, as after filtering, is the last. */
+/** The `rows` on a page; a page beyond the last (e.g. after filtering) becomes the last. */
 export function pageOf<Row>(
   rows: readonly Row[],
   asked: number,
@@ -15,7 +15,7 @@ export function pageOf<Row>(
   return { page, from, shown, isLast: from + ROWS_A_PAGE >= rows.length };
 }
 
-/** What is shown of a long table, and the ways to its other pages. */
+/** The current range of a long table, and navigation to its other pages. */
 export function TablePager({
   page,
   isLast,

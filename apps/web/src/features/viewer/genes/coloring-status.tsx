@@ -3,7 +3,7 @@ import { viewerTexts } from "../../../texts/viewer.ts";
 import type { CellColoring } from "../coloring/use-coloring.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 
-/** In words: what the colors stand for, that values are on their way, or why there are none. */
+/** States what the colors represent, that values are loading, or why there are none. */
 export function ColoringStatus({ coloring }: { coloring: CellColoring }) {
   const { manifest } = useViewer();
   const colorBy = useViewerState((state) => state.colorBy);

@@ -2,7 +2,7 @@ import { X } from "lucide-react";
 import { viewerTexts } from "../../../texts/viewer.ts";
 import { useReliabilities } from "../data/use-reliability.ts";
 
-/** Chosen genes, marked where they are not reliable, each with a way to take it off. */
+/** Chosen genes, with unreliable ones marked, each with a remove button. */
 export function GeneChips({
   genes,
   onChange,

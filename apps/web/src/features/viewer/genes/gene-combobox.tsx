@@ -14,7 +14,7 @@ import {
 
 const MOST_SHOWN = 60;
 
-/** The search box over all genes with its list of the first sixty that fit; it is loaded when it is first entered. */
+/** The search box over all genes, listing the first sixty matches; loaded on first focus. */
 export function GeneCombobox({
   label,
   value,
@@ -26,13 +26,13 @@ export function GeneCombobox({
   const [text, setText] = useState(value ?? "");
   const input = useRef<HTMLInputElement>(null);
   const before = useRef(typed);
-  // It takes the place of the plain box, with what someone is typing there.
+  // Replaces the plain box, taking over what the user is typing there.
   useEffect(() => {
     if (!before.current || !input.current) return;
     typeInto(input.current, before.current);
     before.current = null;
   }, []);
-  // The chosen gene's own name in the box is no search: the list then starts over.
+  // The chosen gene's name in the box is not a search; show the full list.
   const query = text === value ? "" : text;
   const matches = useMemo(() => geneMatches(genes, query, MOST_SHOWN), [genes, query]);
   return (
@@ -85,7 +85,7 @@ export function GeneCombobox({
   );
 }
 
-/** Has the box hear a text as if it were typed there, so that its list opens and marks the first gene. */
+/** Simulates typing a text into the box, so that its list opens and highlights the first gene. */
 function typeInto(box: HTMLInputElement, { text, selection }: Typed): void {
   box.focus();
   if (text !== box.value) {

@@ -1,6 +1,6 @@
 /**
- * Genes that a person may mean by `text`: exact first, then names beginning with it, then names containing it, each in the
- * order of `genes`; letter case does not matter. Stops at `limit`. O(genes), about 1 ms for 36,000.
+ * Genes matching `text`: exact matches first, then prefix matches, then substring matches, each in the order of
+ * `genes`; case-insensitive. Stops at `limit`. O(genes), about 1 ms for 36,000.
  */
 export function geneMatches(genes: readonly string[], text: string, limit: number): string[] {
   const wanted = text.trim().toLowerCase();

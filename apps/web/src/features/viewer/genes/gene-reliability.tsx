@@ -3,7 +3,7 @@ import { useReliability } from "../data/use-reliability.ts";
 import { joinClasses } from "../../../components/join-classes.ts";
 import { CircleCheck, TriangleAlert } from "lucide-react";
 
-/** How far a gene's inferred values can be trusted, in words and figures. */
+/** How reliable a gene's inferred values are, in words and numbers. */
 export function GeneReliability({ gene }: { gene: string }) {
   const reliability = useReliability(gene);
   if (!reliability) return null;

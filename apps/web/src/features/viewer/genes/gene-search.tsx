@@ -11,13 +11,13 @@ export interface GeneSearchProps {
   value: string | null;
   onChange: (gene: string | null) => void;
   /**
-   * Hears the gene that is marked in the list and may be chosen next, and whether its whole name was typed; undefined when
-   * none is.
+   * Called with the gene highlighted in the list, which may be chosen next (undefined if none is), and whether its full
+   * name was typed.
    */
   onMark?: (gene: string | undefined, isTyped: boolean) => void;
 }
 
-/** What someone has typed into the box so far, and what of it is selected. */
+/** The text typed into the box so far, and its selection range. */
 export interface Typed {
   text: string;
   selection: [from: number, to: number];
@@ -29,10 +29,12 @@ export const SEARCH_INPUT =
 export const SEARCH_CLEAR =
   "absolute top-2 right-2 grid size-6 place-items-center rounded text-ink-3 hover:text-ink";
 
-/** The same for all boxes: once it is there, further ones are whole at once. */
+/** Shared by all boxes: once loaded, new boxes use it immediately. */
 let loaded: typeof GeneCombobox | null = null;
 
-/** A search box over all genes. Until it is first entered a plain box stands for it: lists bring a tenth of the view's script. */
+/**
+ * A search box over all genes. Until first focus it is a plain input: the list code is a tenth of the view's script.
+ */
 export function GeneSearch(props: GeneSearchProps) {
   const { label, value, onChange } = props;
   const { genes } = useViewer().manifest;
@@ -45,7 +47,7 @@ export function GeneSearch(props: GeneSearchProps) {
   const load = async (): Promise<void> => {
     loaded = (await loadCode(() => import("./gene-combobox.tsx"))).GeneCombobox;
     const box = input.current;
-    // At once: a key that is pressed between reading the box and replacing it would be lost.
+    // Flush synchronously: a key pressed between reading the box and replacing it would be lost.
     flushSync(() => {
       if (box && document.activeElement === box) {
         const selection: Typed["selection"] = [box.selectionStart ?? 0, box.selectionEnd ?? 0];

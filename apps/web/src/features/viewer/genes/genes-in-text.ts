@@ -1,6 +1,6 @@
 /**
- * The genes that a pasted text names, separated by anything but letters, digits and . - _, in their order and each once;
- * letter case does not matter unless two genes differ by it alone. `unknown`: words that are no gene of the sample.
+ * The genes named in a pasted text, separated by anything but letters, digits, and . - _, in order and each once;
+ * case-insensitive unless two genes differ only by case. `unknown`: words that are not genes in the sample.
  */
 export function genesInText(
   text: string,

@@ -2,7 +2,7 @@ import { RangeSlider } from "../../../components/range-slider.tsx";
 import { viewerTexts } from "../../../texts/viewer.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 
-/** Between which quantiles of the values the color scale runs. */
+/** The quantiles of the values that limit the color scale. */
 export function QuantileRange() {
   const { store } = useViewer();
   const quantiles = useViewerState((state) => state.quantiles);

@@ -6,7 +6,7 @@ import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { GeneChips } from "./gene-chips.tsx";
 import { genesInText } from "./genes-in-text.ts";
 
-/** The genes of a score: pasted or typed, with those that the sample lacks named. */
+/** The genes of a score, pasted or typed, reporting those missing from the sample. */
 export function ScoreGenes() {
   const { manifest, store } = useViewer();
   const genes = useViewerState((state) => state.scoreGenes);

@@ -4,13 +4,13 @@ import { geneQuery } from "../data/use-values.ts";
 import type { GeneLayer } from "../data/viewer-source.ts";
 import { useViewer } from "../state/viewer-context.tsx";
 
-/** So long a gene must stay marked in a list before it is requested: arrow keys pass over many. */
+/** How long a gene must stay highlighted before it is prefetched: arrow keys pass over many. */
 const CONSIDERED_MS = 80;
 
 /**
- * Asks for the values of a gene that is marked in a list, before it is chosen. Call the answer with each gene as it is
- * marked, and with undefined when none is; a gene whose whole name was typed is requested at once. An earlier gene
- * that is still in progress and that nobody shows is given up.
+ * Prefetches the values of a gene highlighted in a list, before it is chosen. Call the returned function with each
+ * highlighted gene, and with undefined if there is none; a gene whose full name was typed is requested immediately. An
+ * earlier gene still loading is canceled unless it is displayed.
  */
 export function useGeneAhead(
   layer: GeneLayer,

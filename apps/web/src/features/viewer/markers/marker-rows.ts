@@ -1,17 +1,17 @@
 import type { MarkerTable } from "@stipple/contract/statistical-facts";
 
-/** One gene of one group, as the table shows it. */
+/** One gene of one group, as shown in the table. */
 export interface MarkerRow {
-  /** As the analysis named it. */
+  /** Name given by the analysis. */
   group: string;
   gene: string;
   log2FoldChange: number;
-  /** Probability that a cell of the group has more than a cell outside it. */
+  /** Probability that a cell in the group has more than a cell outside it. */
   auc: number;
-  /** Shares of cells with a count, 0–1. */
+  /** Share of cells with a count, 0–1. */
   share: number;
   shareOthers: number;
-  /** Null until it is known. */
+  /** Null until known. */
   reliable: boolean | null;
 }
 
@@ -39,7 +39,7 @@ export interface MarkerFilter {
   reliableOnly: boolean;
 }
 
-/** Every listed gene of every group, in the analysis' own order: group by group, best first. O(rows). */
+/** Every listed gene of every group, in the analysis's order: group by group, best first. O(rows). */
 export function markerRows(
   table: MarkerTable,
   isReliable: (gene: string) => boolean | null,
@@ -57,7 +57,7 @@ export function markerRows(
   );
 }
 
-/** The rows that pass the filter, in order; `nameOf` gives groups the names that the page shows. O(n log n). */
+/** The rows that pass the filter, sorted; `nameOf` maps groups to their names on the page. O(n log n). */
 export function chosenRows(
   rows: readonly MarkerRow[],
   { search, group, reliableOnly }: MarkerFilter,
@@ -75,7 +75,7 @@ export function chosenRows(
   const sign = order.descending ? -1 : 1;
   const { compare } = new Intl.Collator("en", { numeric: true });
   const { by } = order;
-  // Equal rows keep the analysis' order.
+  // Ties keep the analysis's order.
   if (by === "gene") return chosen.sort((a, b) => sign * compare(a.gene, b.gene));
   if (by === "group") {
     return chosen.sort((a, b) => sign * compare(nameOf(a.group), nameOf(b.group)));

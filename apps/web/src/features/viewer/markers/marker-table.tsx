@@ -13,11 +13,11 @@ import {
   type MarkerRow,
 } from "./marker-rows.ts";
 
-/** Columns that a narrow panel has no room for; the CSV file holds them. */
+/** Columns hidden in a narrow panel; the CSV file includes them. */
 const WIDE_ONLY: readonly MarkerColumn[] = ["auc", "share", "shareOthers"];
 const HIDDEN_WHEN_NARROW = "@max-[26rem]:hidden";
 
-/** The rows, a page at a time; every column sorts, a gene colors the cells. */
+/** The rows, paginated; every column is sortable, and clicking a gene colors the cells. */
 export function MarkerTableView({
   rows,
   order,

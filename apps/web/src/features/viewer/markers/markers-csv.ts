@@ -12,7 +12,7 @@ const HEADERS = [
   "reliable",
 ] as const;
 
-/** The rows as they are shown, all pages of them, as a CSV file. */
+/** All pages of the displayed rows as a CSV file. */
 export function markersCsv(
   rows: readonly MarkerRow[],
   nameOf: (group: string) => string,

@@ -24,7 +24,7 @@ const GROUPING: Record<Kind, Grouping> = {
   domain: "domain",
 };
 
-/** Markers of all types, clusters or domains in one table. */
+/** Markers of all types, clusters, or domains in one table. */
 export function MarkersPanel() {
   const { data, error, refetch } = useStatistics();
   const [asked, setKind] = useState<Kind>("cell_type");

@@ -29,7 +29,7 @@ const nameOf = (name: string) => (name === "B cell" ? "=B" : name);
 const all = { search: "", group: null, reliableOnly: false };
 const shown = (found: typeof rows) => found.map(({ group: of, gene }) => `${of} ${gene}`);
 
-it("lists every group's genes at once, sorts and filters them", () => {
+it("lists, sorts, and filters the genes of all groups", () => {
   expect(shown(chosenRows(rows, all, null, nameOf))).toEqual([
     "T cell CD3E",
     "T cell CD8A",
@@ -38,7 +38,7 @@ it("lists every group's genes at once, sorts and filters them", () => {
   ]);
   const byEffect = { by: "log2FoldChange", descending: true } as const;
   expect(shown(chosenRows(rows, all, byEffect, nameOf))[0]).toBe("B cell MS4A1");
-  // Sorted by the names that are shown.
+  // Sorted by displayed names.
   expect(shown(chosenRows(rows, all, { by: "group", descending: false }, nameOf))[0]).toBe(
     "B cell MS4A1",
   );
@@ -52,7 +52,7 @@ it("lists every group's genes at once, sorts and filters them", () => {
   ).toEqual(["B cell MS4A1"]);
 });
 
-it("becomes a CSV file that no spreadsheet runs", async () => {
+it("writes a CSV file without executable spreadsheet formulas", async () => {
   const csv = await (await markersCsv(rows, nameOf)).text();
   expect(csv.split("\r\n").slice(0, 4)).toEqual([
     "group,gene,log2_fold_change,auc,fraction,fraction_others,reliable",

@@ -10,13 +10,13 @@ import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { ShortcutsButton } from "../shortcuts/shortcuts-button.tsx";
 import { PANELS } from "./panels.ts";
 
-/** A tool at the right side. Its component is loaded when it is first opened. */
+/** A tool on the right side. Its component is loaded when first opened. */
 export interface Panel {
-  /** Unique; also what `ViewerState.panel` holds. */
+  /** Unique; also the value of `ViewerState.panel`. */
   id: string;
   label: string;
   icon: LucideIcon;
-  /** Holds a table that needs more room, where the window has it. */
+  /** Contains a table that needs more room, if the window has it. */
   isWide?: boolean;
   Component: ComponentType<{ coloring: CellColoring }>;
 }
@@ -46,7 +46,7 @@ export function PanelRail({ coloring }: { coloring: CellColoring }) {
               label={viewerTexts.closeTool(panel.label)}
               onClick={() => {
                 store.setState({ panel: null });
-                // This button is gone.
+                // This button no longer exists.
                 rail.current?.querySelector<HTMLElement>(`[data-tool="${panel.id}"]`)?.focus();
               }}
             />

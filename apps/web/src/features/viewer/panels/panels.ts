@@ -24,7 +24,9 @@ const DifferentialPanel = lazy(async () => ({
   default: (await import("../selection/differential/differential-panel.tsx")).DifferentialPanel,
 }));
 
-/** The tools at the right side, from top to bottom. A new one = a folder next to this, and a line here. */
+/**
+ * The tools on the right side, from top to bottom. To add one, create a folder next to this one and add a line here.
+ */
 export const PANELS: readonly Panel[] = [
   {
     id: "selection",

@@ -11,12 +11,12 @@ export const TISSUE_PLOTS = ["enrichment", "coOccurrence", "ligands", "domains",
 export type CellPlot = (typeof CELL_PLOTS)[number];
 export type TissuePlot = (typeof TISSUE_PLOTS)[number];
 
-/** By the analysis' groups, by those that the person named, or not at all. */
+/** By the analysis's groups, by the user's named groups, or not at all. */
 export type PlotGrouping = Exclude<Grouping, "evidence" | "imageQuality"> | "named" | "none";
 export type PlotScope = "shown" | "all" | "selection";
 export const MARKERS_A_GROUP = [1, 2, 3, 5, 10] as const;
 
-/** What the person chose to plot, and how. */
+/** What the user chose to plot, and how. */
 export interface PlotSettings {
   plot: CellPlot | TissuePlot;
   groupBy: PlotGrouping;
@@ -34,9 +34,9 @@ export interface PlotSettings {
   standardised: boolean;
   bins: number;
   stacked: boolean;
-  /** By the analysis' name; null = the first. */
+  /** Name as in the analysis; null = the first. */
   aroundType: string | null;
-  /** Senders and receivers of signals; null = all. */
+  /** Sender and receiver types of signals; null = all. */
   sender: string | null;
   receiver: string | null;
   significantOnly: boolean;
@@ -48,7 +48,7 @@ export interface PlotSettings {
 
 type PlotStore = StoreApi<PlotSettings>;
 
-/** One a view: what was chosen is still there when the panel is opened again. */
+/** One per view: choices survive closing and reopening the panel. */
 const STORES = new WeakMap<ViewerStore, PlotStore>();
 
 function storeOf(viewer: ViewerStore): PlotStore {
@@ -83,7 +83,7 @@ function storeOf(viewer: ViewerStore): PlotStore {
   return store;
 }
 
-/** What is plotted, and how to change it. */
+/** The plot settings and their setter. */
 export function usePlotSettings(): [PlotSettings, (part: Partial<PlotSettings>) => void] {
   const store = storeOf(useViewer().store);
   return [useStore(store), store.setState];

@@ -2,7 +2,7 @@ import { plotTexts } from "../../../texts/viewer-plots.ts";
 import type { PlotScope, PlotSettings } from "./plot-settings.ts";
 import type { PlotGroups } from "./use-plot-groups.ts";
 
-/** From which values and cells a plot was made, in one line. */
+/** The values and cells a plot shows, in one line. */
 export function sourceLine(
   kind: string,
   scope: PlotScope,
@@ -13,7 +13,7 @@ export function sourceLine(
   return kind ? `${kind}; ${of}` : of;
 }
 
-/** Why no group has a cell, and what to do about it; null when some has. */
+/** Why every group is empty, and what to do about it; null if any group has cells. */
 export function nothingToPlot(
   { groupBy, scope }: PlotSettings,
   grouped: PlotGroups,

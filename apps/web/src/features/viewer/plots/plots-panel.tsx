@@ -21,7 +21,7 @@ import {
   type TissuePlot,
 } from "./plot-settings.ts";
 
-/** Plots of the cells and of the analysis' statistics: narrow next to the views, or with all the room of the window. */
+/** Plots of the cells and of the analysis's statistics: narrow beside the views, or filling the window. */
 export function PlotsPanel() {
   const [large, setLarge] = useState(false);
   return (
@@ -119,7 +119,7 @@ function PlotOptions({
   );
 }
 
-/** The chosen plot. `onLook`: uncovers the cells; not given where they are not covered. */
+/** The chosen plot. `onLook` uncovers the cells; omitted where they are not covered. */
 function Plot({ onLook }: { onLook?: () => void }) {
   const { store } = useViewer();
   const [{ plot }] = usePlotSettings();

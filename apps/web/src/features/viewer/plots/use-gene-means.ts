@@ -6,11 +6,11 @@ import { useViewer } from "../state/viewer-context.tsx";
 import { geneMeans, type GeneMeans } from "./numbers/gene-means.ts";
 import type { AnalyzedGroups, PlotGroups } from "./use-plot-groups.ts";
 
-/** Requests at a time. */
+/** Concurrent requests. */
 const AT_ONCE = 4;
 
 export interface GeneMeansState {
-  /** In the order of the genes; null until all are there. */
+  /** In gene order; null until all have loaded. */
   means: readonly GeneMeans[] | null;
   loaded: number;
   error: Error | null;
@@ -19,8 +19,8 @@ export interface GeneMeansState {
 
 /**
  * Every gene's mean and share above a threshold (0 for counts, the gene's mean for rates) in every group. The server
- * sums the analysis' groups up. For the person's own groups, which may overlap, genes are read one by one and let go
- * once they are summed up, so that 60 genes of 700,000 cells do not fill the memory.
+ * summarizes the analysis's groups. For the user's own groups, which may overlap, genes are fetched one by one and
+ * released once summarized, so that 60 genes of 700,000 cells do not fill memory.
  */
 export function useGeneMeans(
   genes: readonly string[],
@@ -86,7 +86,7 @@ export function useGeneMeans(
   };
 }
 
-/** Reads some genes' means of the groups that hold any cell. */
+/** Fetches means of some genes in the non-empty groups. */
 function summedUp(
   source: ViewerSource,
   layer: GeneLayer,

@@ -10,12 +10,14 @@ export interface GroupLook {
   color: string;
 }
 
-/** Looks up how a group that the analysis named is called and colored on the page. */
+/** Maps a group's name in the analysis to its name and color on the page. */
 export type LookOf = (originalName: string) => GroupLook;
 
 const UNKNOWN_COLOR = "#7b8794";
 
-/** Of the groups of one kind; a name that is none of theirs stays as it is. The same function for the same names and colors. */
+/**
+ * For the groups of one kind; unknown names are kept as is. Returns the same function for the same names and colors.
+ */
 export function useGroupLooks(of: Grouping): LookOf {
   const { manifest } = useViewer();
   const edits = useViewerState((state) => state.edits[of]);

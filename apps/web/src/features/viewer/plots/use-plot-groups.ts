@@ -14,35 +14,38 @@ import {
 } from "./numbers/cell-groups.ts";
 import type { PlotSettings } from "./plot-settings.ts";
 
-/** The groups of a plot that hold any cell, as they are named and colored on the page. */
+/** The non-empty groups of a plot, with their names and colors on the page. */
 export interface PlotGroups {
   names: readonly string[];
-  /** By the analysis' names, for what it computed of them; the same as `names` for named groups. */
+  /** Names as in the analysis, to look up its results; the same as `names` for named groups. */
   originalNames: readonly string[];
   /** #rrggbb */
   colors: readonly string[];
   groups: CellGroups;
-  /** Which of the analysis' groups these are, and which of its cells take part; null for named groups. */
+  /** Which of the analysis's groups these are, and which of their cells are included; null for named groups. */
   analyzed: AnalyzedGroups | null;
-  /** Cells in all groups; one that is in several counts in each. */
+  /** Total cells over all groups; a cell in several groups counts in each. */
   cells: number;
-  /** Groups that are left out because no cell of theirs takes part. */
+  /** Groups omitted because none of their cells are included. */
   empty: number;
 }
 
-/** Groups as the server knows them. */
+/** Groups in the form the server expects. */
 export interface AnalyzedGroups {
   by: CellGrouping;
-  /** Index of every group that holds a cell. */
+  /** Index of every non-empty group. */
   indices: readonly number[];
   /** Null = all cells. */
   within: CellSet | null;
 }
 
-/** Of all cells in one group. */
+/** For all cells in one group. */
 const ALL_COLOR = "#0072B2";
 
-/** Cells by group as the settings ask for; `observedOnly`: without cells whose counts were not measured. The same object for the same cells, names and colors. */
+/**
+ * Cells by group according to the settings; `observedOnly` excludes cells without measured counts. Returns the same
+ * object for the same cells, names, and colors.
+ */
 export function usePlotGroups(
   { groupBy, scope }: Pick<PlotSettings, "groupBy" | "scope">,
   observedOnly: boolean,
@@ -71,7 +74,7 @@ export function usePlotGroups(
     return groupsByIndex(column, shownGroups(manifest, groupBy, {}).length, within);
   }, [cells, manifest, hidden, selection, scope, observedOnly, groupBy, named]);
 
-  // Rows without cells take no place in the list of cells: leaving out their offsets leaves them out.
+  // Empty groups occupy no space in `cells`, so dropping their offsets drops them.
   const kept = useMemo(() => groupsWithCells(all), [all]);
   const groups = useMemo(
     (): CellGroups => ({
@@ -112,7 +115,7 @@ export function usePlotGroups(
   }, [groups, analyzed, kept, looks]);
 }
 
-/** Axes tell groups apart by their names: where two are alike, the later gets a number. */
+/** Axes identify groups by name: a repeated name gets a number. */
 export function unlike(names: readonly string[]): string[] {
   const seen = new Map<string, number>();
   return names.map((name) => {
@@ -122,7 +125,7 @@ export function unlike(names: readonly string[]): string[] {
   });
 }
 
-/** Number of cells of every group. */
+/** Number of cells in every group. */
 export function groupSizes({ groups, names }: PlotGroups): number[] {
   return names.map((_, group) => cellsIn(groups, group));
 }

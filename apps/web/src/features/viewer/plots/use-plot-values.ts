@@ -6,20 +6,20 @@ import { useViewerState } from "../state/viewer-context.tsx";
 import type { PlotSettings } from "./plot-settings.ts";
 
 export interface PlotValues {
-  /** One a cell; undefined while it is loaded. */
+  /** One per cell; undefined while loading. */
   values: Float32Array | undefined;
   name: string;
-  /** What kind of values they are: inferred, observed, or a measure. */
+  /** Kind of values: inferred, observed, or a measure. */
   kind: string;
-  /** Cells outside of the spots have no such value. */
+  /** Cells outside the spots have no such value. */
   observedOnly: boolean;
-  /** Why there is nothing to plot, if nothing was chosen. */
+  /** Why there is nothing to plot, if no value is chosen. */
   missing: string | null;
   error: Error | null;
   retry: () => void;
 }
 
-/** The values of violins and histograms. */
+/** The values shown by violins and histograms. */
 export function usePlotValues(settings: PlotSettings): PlotValues {
   const { value, layer, measure } = settings;
   const scoreGenes = useViewerState((state) => state.scoreGenes);

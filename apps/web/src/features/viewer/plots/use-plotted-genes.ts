@@ -6,7 +6,7 @@ import type { PlotGrouping, PlotSettings } from "./plot-settings.ts";
 import type { PlotGroups } from "./use-plot-groups.ts";
 import { useStatistics } from "./use-statistics.ts";
 
-/** More rows would not be legible, and each is a gene to be read. */
+/** More rows would be illegible, and each row is a gene to fetch. */
 export const MOST_PLOTTED_GENES = 60;
 
 const MARKER_TABLES: Readonly<Record<PlotGrouping, MarkerTable["groupBy"] | null>> = {
@@ -19,7 +19,7 @@ const MARKER_TABLES: Readonly<Record<PlotGrouping, MarkerTable["groupBy"] | null
 
 export interface PlottedGenes {
   genes: readonly string[];
-  /** How many were chosen, with those that are left out. */
+  /** How many were chosen, including those left out. */
   chosen: number;
   /** Why there are none. */
   missing: string | null;
@@ -28,7 +28,7 @@ export interface PlottedGenes {
   retry: () => void;
 }
 
-/** The genes of dot plots and heatmaps: from the list, the view's gene set, or the markers of the groups in their order. */
+/** The genes of dot plots and heatmaps: from the list, the view's gene set, or the groups' markers in group order. */
 export function usePlottedGenes(
   { geneSource, groupBy, markersAGroup, genes }: PlotSettings,
   { originalNames }: PlotGroups,
@@ -59,7 +59,7 @@ export function usePlottedGenes(
   };
 }
 
-/** Why the analysis lists no marker of these groups that could be drawn. */
+/** Why the analysis lists no drawable markers for these groups. */
 function whyNoMarkers(table: MarkerTable | undefined): string {
   if (!table || table.groups.length < 2) return plotTexts.noMarkersFewGroups;
   return table.groups.every(({ genes }) => genes.length === 0)
@@ -67,7 +67,10 @@ function whyNoMarkers(table: MarkerTable | undefined): string {
     : plotTexts.noMarkersHigher;
 }
 
-/** The first `most` genes of each group that hold more than in other cells, each gene once, in the order of `groups`. */
+/**
+ * The top `most` genes of each group that are higher there than in other cells, each gene once, in the order of
+ * `groups`.
+ */
 export function topMarkers(
   { groups: tested }: MarkerTable,
   groups: readonly string[],

@@ -1,7 +1,7 @@
-/** `String.fromCharCode` takes this many arguments in every browser. */
+/** Every browser's `String.fromCharCode` accepts this many arguments. */
 const AT_ONCE = 0x8000;
 
-/** Bytes as base64 text. */
+/** Encodes bytes as base64 text. */
 export function base64OfBytes(bytes: Uint8Array): string {
   let text = "";
   for (let from = 0; from < bytes.length; from += AT_ONCE) {
@@ -10,7 +10,7 @@ export function base64OfBytes(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-/** Bytes of base64 text. Throws a DOMException when it is none. */
+/** Decodes base64 text. Throws a DOMException if it is invalid. */
 export function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> {
   const characters = atob(text);
   const bytes = new Uint8Array(characters.length);

@@ -2,7 +2,7 @@ import { Field, Select } from "../../../components/field.tsx";
 import { selectionTexts } from "../../../texts/viewer-selection.ts";
 import type { CellChoiceSection } from "./cell-choices.ts";
 
-/** A list to pick a set of cells from. */
+/** A select for choosing a set of cells. */
 export function CellChoiceSelect({
   label,
   sections,
@@ -14,7 +14,7 @@ export function CellChoiceSelect({
   sections: readonly CellChoiceSection[];
   value: string;
   onChange: (key: string) => void;
-  /** Stands above the sections. */
+  /** Option above the sections. */
   first?: { key: string; name: string };
 }) {
   const { withCount } = selectionTexts.choices;

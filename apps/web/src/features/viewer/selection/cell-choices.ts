@@ -6,7 +6,7 @@ import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import type { ColumnArray } from "../data/columns.ts";
 import { cellSet, type CellSet } from "./cell-set.ts";
 
-/** A set of cells that a person can pick from a list. */
+/** A set of cells the user can choose from a list. */
 export interface CellChoice {
   /** "selection", "group:{id}" or "{type | cluster | domain}:{index}". */
   key: string;
@@ -20,7 +20,7 @@ export interface CellChoiceSection {
   choices: CellChoice[];
 }
 
-/** The selection, the named groups and the groups of the analysis, as far as there are any, without empty ones. */
+/** The selection, named groups, and groups of the analysis, omitting empty ones. */
 export function useCellChoices(): CellChoiceSection[] {
   const { manifest, cells } = useViewer();
   const selection = useViewerState((state) => state.selection);
@@ -71,7 +71,7 @@ export function choiceOf(
   return sections.flatMap(({ choices }) => choices).find((choice) => choice.key === key);
 }
 
-/** The cells of a group of the analysis; `column` holds the group of every cell. O(nCells). */
+/** The cells in a group of the analysis; `column` holds every cell's group. O(nCells). */
 export function cellsOfGroup(column: ColumnArray, index: number): CellSet {
   return cellSet(column.length, (cell) => column[cell] === index);
 }

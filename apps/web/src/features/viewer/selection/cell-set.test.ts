@@ -10,7 +10,7 @@ import {
   union,
 } from "./cell-set.ts";
 
-it("holds what it was made of", () => {
+it("holds the cells it was built from", () => {
   const wanted = [0, 7, 8, 63, 99];
   const set = cellSet(100, (cell) => wanted.includes(cell));
   expect(set.count).toBe(5);
@@ -32,7 +32,7 @@ it("unites, intersects and subtracts", () => {
   expect(union(even, third).count).toBe(14);
 });
 
-it("takes bits from elsewhere and drops those of no cell", () => {
+it("accepts external bits and drops those beyond the last cell", () => {
   expect([...cellsOf(cellSetOfBits(Uint8Array.of(0b1000_0001, 0xff), 10))]).toEqual([0, 7, 8, 9]);
   expect(() => cellSetOfBits(Uint8Array.of(1), 10)).toThrow("1 bytes do not hold");
 });

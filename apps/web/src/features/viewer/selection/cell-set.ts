@@ -1,13 +1,12 @@
 /**
- * Some of the cells: one bit per cell (lowest bit of the first byte first) and how many there are. Never changed once
- * made.
+ * A subset of the cells: one bit per cell (lowest bit of the first byte first) and the number of cells. Immutable.
  */
 export interface CellSet {
   readonly bits: Uint8Array;
   readonly count: number;
 }
 
-/** The cells for which `within` holds. O(nCells). */
+/** The cells that satisfy `within`. O(nCells). */
 export function cellSet(nCells: number, within: (cell: number) => boolean): CellSet {
   const bits = new Uint8Array(Math.ceil(nCells / 8));
   let count = 0;
@@ -19,7 +18,7 @@ export function cellSet(nCells: number, within: (cell: number) => boolean): Cell
   return { bits, count };
 }
 
-/** The set of the cells that are listed, each once. O(listed). */
+/** The set of the listed cells, each listed once. O(listed). */
 export function cellSetOf(cells: Uint32Array, nCells: number): CellSet {
   const bits = new Uint8Array(Math.ceil(nCells / 8));
   for (const cell of cells) bits[cell >> 3]! |= 1 << (cell & 7);
@@ -30,7 +29,7 @@ export function hasCell({ bits }: CellSet, cell: number): boolean {
   return ((bits[cell >> 3]! >> (cell & 7)) & 1) === 1;
 }
 
-/** Every cell of the set, ascending. */
+/** All cells in the set, ascending. */
 export function cellsOf({ bits, count }: CellSet): Uint32Array {
   const cells = new Uint32Array(count);
   let at = 0;
@@ -46,22 +45,22 @@ export function sameCells(a: CellSet, b: CellSet): boolean {
   return a.count === b.count && a.bits.every((byte, at) => byte === b.bits[at]);
 }
 
-/** The cells that are in any of two sets over the same cells. */
+/** The cells in either of two sets over the same cells. */
 export function union(a: CellSet, b: CellSet): CellSet {
   return combined(a, b, (left, right) => left | right);
 }
 
-/** The cells that are in both sets. */
+/** The cells in both sets. */
 export function intersection(a: CellSet, b: CellSet): CellSet {
   return combined(a, b, (left, right) => left & right);
 }
 
-/** The cells of `a` that are not in `b`. */
+/** The cells in `a` but not in `b`. */
 export function difference(a: CellSet, b: CellSet): CellSet {
   return combined(a, b, (left, right) => left & ~right);
 }
 
-/** A set of bits as it was written elsewhere; bits beyond `nCells` are dropped. Throws when the number of bytes is another. */
+/** A set from serialized bits; bits beyond `nCells` are dropped. Throws if the number of bytes does not match. */
 export function cellSetOfBits(bits: Uint8Array, nCells: number): CellSet {
   if (bits.length !== Math.ceil(nCells / 8)) {
     throw new RangeError(`${bits.length} bytes do not hold one bit for each of ${nCells} cells.`);

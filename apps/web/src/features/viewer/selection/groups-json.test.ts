@@ -13,7 +13,7 @@ async function written(groups: readonly NamedGroup[]): Promise<unknown> {
   return JSON.parse(JSON.stringify(await groupsToJson(groups, N))) as unknown;
 }
 
-it("brings groups back from JSON", async () => {
+it("restores groups from JSON", async () => {
   const groups = [
     group("Border & rim", (cell) => cell % 3 === 0),
     group("Nobody", () => false),
@@ -31,14 +31,14 @@ it("brings groups back from JSON", async () => {
   }
 });
 
-it("writes a drawn region in a fraction of its bits", async () => {
+it("compresses a drawn region to a fraction of its bits", async () => {
   const text = JSON.stringify(
     await written([group("Strip", (cell) => cell > 500 && cell < 60_000)]),
   );
   expect(text.length).toBeLessThan(400);
 });
 
-it("refuses what it did not write", async () => {
+it("rejects JSON it did not write", async () => {
   for (const value of [null, 5, {}, { version: 1, nCells: N, groups: [{ name: "" }] }]) {
     await expect(groupsFromJson(value, N)).rejects.toThrow("The saved groups cannot be read.");
   }

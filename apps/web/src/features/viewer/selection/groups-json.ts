@@ -14,7 +14,7 @@ const writtenGroups = z.object({
       z.object({
         name: z.string().check(z.trim(), z.minLength(1), z.maxLength(MOST_NAME_LETTERS)),
         color: z.string().check(z.regex(/^#[0-9a-f]{6}$/i)),
-        /** Base64 of the deflated bits of the cell set. */
+        /** Base64 of the cell set's deflated bits. */
         cells: z.string(),
       }),
     )
@@ -23,7 +23,7 @@ const writtenGroups = z.object({
 export type WrittenGroups = z.infer<typeof writtenGroups>;
 
 /**
- * Named groups as JSON for a saved view or session. A group of 700,000 cells takes at most 120 kB, one that was drawn in
+ * Named groups as JSON for a saved view or session. A group of 700,000 cells takes at most 120 kB, a region drawn on
  * the tissue far less.
  */
 export async function groupsToJson(
@@ -43,12 +43,14 @@ export async function groupsToJson(
   };
 }
 
-/** A selection as `groupsToJson` writes one group. */
+/** A selection, written as a single group by `groupsToJson`. */
 export function selectionToJson(cells: CellSet, nCells: number): Promise<WrittenGroups> {
   return groupsToJson([{ id: 1, name: "Selection", color: "#000000", cells }], nCells);
 }
 
-/** The groups that `groupsToJson` wrote. Throws an Error with a sentence to show when they are none, or of other cells. */
+/**
+ * Reads groups written by `groupsToJson`. Throws an Error with a displayable message if invalid or for different cells.
+ */
 export async function groupsFromJson(value: unknown, nCells: number): Promise<NamedGroup[]> {
   const read = writtenGroups.safeParse(value);
   if (!read.success) throw new Error("The saved groups cannot be read.");
@@ -78,7 +80,7 @@ async function deflated(bytes: Uint8Array): Promise<Uint8Array> {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** Throws when more than `most` bytes come out, before they are all there. */
+/** Throws as soon as the output exceeds `most` bytes, before inflating it all. */
 async function inflated(bytes: Uint8Array<ArrayBuffer>, most: number): Promise<Uint8Array> {
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   const parts: Uint8Array<ArrayBuffer>[] = [];

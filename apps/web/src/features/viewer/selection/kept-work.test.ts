@@ -22,12 +22,12 @@ const storage = () => ({
   setItem: (key: string, value: string) => void kept.set(key, value),
   removeItem: (key: string) => void kept.delete(key),
 });
-/** A page that works with the view until it is left. */
+/** A page that uses the view until `leave` is called. */
 function page(of = manifest, where: Parameters<typeof keepWork>[3] = storage) {
   const store = viewerStore();
   return { store, leave: keepWork(store, of, "key", where) };
 }
-/** A page with a group and a selection, left behind. */
+/** Stores the work of a closed page: a group and a selection. */
 async function leftBehind(): Promise<void> {
   const { store, leave } = page();
   store.setState({ groups: [rim], selection: cells(7) });
@@ -37,14 +37,14 @@ async function leftBehind(): Promise<void> {
 
 beforeEach(() => void (kept = new Map()));
 
-it("brings groups and selection back in the next page of the same analysis", async () => {
+it("restores groups and selection in the next page of the same analysis", async () => {
   await leftBehind();
   const { store } = page();
   await expect.poll(() => store.getState().selection).toEqual(cells(7));
   expect(store.getState().groups).toEqual([rim]);
 });
 
-it("brings nothing back to other cells, nor over work that is there", async () => {
+it("restores nothing for different cells or over existing work", async () => {
   await leftBehind();
   const others = page({ ...manifest, types: [{ ...type, count: 1 }] });
   const busy = page();
@@ -54,7 +54,7 @@ it("brings nothing back to other cells, nor over work that is there", async () =
   expect(busy.store.getState()).toMatchObject({ groups: [], selection: cells(2) });
 });
 
-it("writes what changed once it rests, and forgets what was cleared", async () => {
+it("saves changes after a pause, and forgets cleared work", async () => {
   const { store } = page();
   store.setState({ groups: [rim] });
   store.setState({ hovered: 3 });
@@ -63,7 +63,7 @@ it("writes what changed once it rests, and forgets what was cleared", async () =
   await expect.poll(() => kept.size).toBe(0);
 });
 
-it("goes on where storage is forbidden, or holds what is not its own", async () => {
+it("keeps working when storage is blocked or holds foreign data", async () => {
   kept.set("key", "{");
   const { store } = page();
   store.setState({ groups: [rim] });

@@ -6,7 +6,7 @@ import { groupsFromJson, groupsToJson, selectionToJson } from "./groups-json.ts"
 
 type Work = Pick<ViewerState, "groups" | "selection">;
 
-/** Written this soon after the last change. */
+/** Delay between the last change and saving. */
 const WRITE_AFTER_MS = 300;
 
 const writtenWork = z.object({
@@ -15,16 +15,16 @@ const writtenWork = z.object({
   selection: z.nullable(z.unknown()),
 });
 
-/** Names what a group's cells are counted in: another result of the same project has other cells. */
+/** Identifies the analysis that cell indices refer to: another result of the same project has different cells. */
 function analysisOf({ nCells, nSpots, genes, types, clusters }: ViewerManifest): string {
   const sizes = (groups: ViewerManifest["types"]) => groups.map(({ count }) => count);
   return JSON.stringify([nCells, nSpots, genes.length, sizes(types), sizes(clusters)]);
 }
 
 /**
- * Keeps the groups and the selection of a page in its tab: a reload, a detour and a later link to the same project find
- * them again. What is kept is first brought back, unless the page has work of its own. Stops when the returned function
- * is called. Where storage is forbidden or full, nothing is kept.
+ * Keeps a page's groups and selection in its tab, so that they survive reloads, navigating away, and later links to the
+ * same project. First restores what was kept, unless the page already has work. Stops when the returned function is
+ * called. If storage is blocked or full, nothing is kept.
  */
 export function keepWork(
   store: ViewerStore,
@@ -40,7 +40,7 @@ export function keepWork(
     const { groups, selection } = store.getState();
     const text =
       groups.length > 0 || selection ? await workToJson({ groups, selection }, manifest) : null;
-    // What was written later is already there.
+    // A later write has superseded this one.
     if (mine !== turn) return;
     if (text === null) storage().removeItem(key);
     else storage().setItem(key, text);
@@ -77,7 +77,7 @@ async function workToJson({ groups, selection }: Work, manifest: ViewerManifest)
   });
 }
 
-/** What was kept of the same analysis, or null. Rejects when it cannot be read. */
+/** Work kept for the same analysis, or null. Rejects if it cannot be read. */
 async function workFromJson(
   read: () => string | null,
   manifest: ViewerManifest,

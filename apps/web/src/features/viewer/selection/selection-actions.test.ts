@@ -19,7 +19,7 @@ const selected = (store: ReturnType<typeof viewerStore>) => {
   return selection && [...cellsOf(selection)];
 };
 
-it("replaces, adds and subtracts, by the person's choice or as told", () => {
+it("replaces, adds, and subtracts, using the user's setting or an explicit mode", () => {
   const store = viewerStore();
   selectCells(store, set(1, 2, 3));
   selectCells(store, set(3, 9), "add");
@@ -33,7 +33,7 @@ it("replaces, adds and subtracts, by the person's choice or as told", () => {
   expect(selected(store)).toBeNull();
 });
 
-it("goes back to what was selected before", () => {
+it("undoes selections", () => {
   const store = viewerStore();
   setSelection(store, set(1));
   setSelection(store, set(2));
@@ -47,7 +47,7 @@ it("goes back to what was selected before", () => {
   expect(store.getState().earlierSelections).toEqual([]);
 });
 
-it("inverts within what is shown", () => {
+it("inverts among the shown cells", () => {
   const store = viewerStore();
   const rgba = new Uint8Array(48).map((_, at) => (at % 4 === 3 && at < 24 ? 46 : 0));
   const shown = shownCells(rgba);
@@ -57,7 +57,7 @@ it("inverts within what is shown", () => {
   expect(selected(store)).toEqual([2, 3, 4, 5]);
 });
 
-it("keeps named groups, and brings a removed one back to its place", () => {
+it("keeps named groups, and restores a removed one to its position", () => {
   const store = viewerStore();
   const names = () => store.getState().groups.map(({ id, name }) => `${id} ${name}`);
   const color = nextGroupColor([]);

@@ -2,13 +2,13 @@ import type { Combine, NamedGroup, ViewerState, ViewerStore } from "../state/vie
 import { cellSet, difference, union, type CellSet } from "./cell-set.ts";
 import { MOST_NAME_LETTERS } from "./groups-json.ts";
 
-/** So many selections can be taken back. */
+/** Depth of the selection undo history. */
 const MOST_EARLIER = 20;
 
-/** Okabe & Ito's colors, but black and yellow: new groups take them in turn. */
+/** Okabe & Ito's colors except black and yellow, assigned to new groups in turn. */
 const GROUP_COLORS = ["#d55e00", "#0072b2", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"] as const;
 
-/** Selects cells, or adds them to or takes them from the selection; `how` is the person's choice unless it is given. */
+/** Selects cells, or adds them to or subtracts them from the selection; `how` defaults to the user's setting. */
 export function selectCells(store: ViewerStore, cells: CellSet, how?: Combine): void {
   const { selection, combine } = store.getState();
   const mode = how ?? combine;
@@ -17,12 +17,12 @@ export function selectCells(store: ViewerStore, cells: CellSet, how?: Combine): 
   else setSelection(store, cells);
 }
 
-/** Replaces the selection; nothing selected when no cell is left. What was selected can be brought back. */
+/** Replaces the selection; an empty set becomes no selection. Can be undone. */
 export function setSelection(store: ViewerStore, cells: CellSet | null): void {
   store.setState((state) => selecting(state, cells));
 }
 
-/** What `setSelection` changes in a state. */
+/** The state change made by `setSelection`. */
 export function selecting(
   { selection, earlierSelections }: ViewerState,
   cells: CellSet | null,
@@ -40,18 +40,18 @@ export function undoSelection(store: ViewerStore): void {
   }));
 }
 
-/** Selects the shown cells that were not selected. */
+/** Selects the shown cells that are not selected. */
 export function invertSelection(store: ViewerStore, shown: CellSet): void {
   const { selection } = store.getState();
   setSelection(store, selection ? difference(shown, selection) : shown);
 }
 
-/** The cells that are drawn, of the colors of all cells (alpha 0 = not drawn). */
+/** The cells that are drawn, from the colors of all cells (alpha 0 = not drawn). */
 export function shownCells(rgba: Uint8Array): CellSet {
   return cellSet(rgba.length / 4, (cell) => rgba[4 * cell + 3]! > 0);
 }
 
-/** The color that the next group gets. */
+/** The color for the next group. */
 export function nextGroupColor(groups: readonly NamedGroup[]): string {
   return (
     GROUP_COLORS.find((color) => groups.every((group) => group.color !== color)) ??
@@ -74,7 +74,7 @@ export function addGroup(
   return group;
 }
 
-/** Gives a group another name, color or cells; an empty name is not taken. */
+/** Changes a group's name, color, or cells; an empty name is ignored. */
 export function changeGroup(
   store: ViewerStore,
   id: number,
@@ -89,7 +89,7 @@ export function changeGroup(
   }));
 }
 
-/** Removes a group and says how to bring it back to where it was. */
+/** Removes a group and returns a function that restores it to its position. */
 export function removeGroup(store: ViewerStore, id: number): () => void {
   const { groups } = store.getState();
   const at = groups.findIndex((group) => group.id === id);
@@ -98,7 +98,7 @@ export function removeGroup(store: ViewerStore, id: number): () => void {
   store.setState({ groups: groups.filter((group) => group.id !== id) });
   return () => {
     store.setState((state) => {
-      // A saved view may have brought groups of its own in the meantime.
+      // A saved view may have added groups in the meantime.
       const taken = state.groups.some((group) => group.id === id);
       const back = taken
         ? { ...removed, id: 1 + Math.max(...state.groups.map((group) => group.id)) }

@@ -5,12 +5,12 @@ import { useViewer } from "../state/viewer-context.tsx";
 import type { CellSet } from "./cell-set.ts";
 import { composition } from "./panel/composition.ts";
 
-/** Types that are named, largest first; the rest is summed. */
+/** Number of types named, largest first; the rest are summed. */
 const MOST_NAMED = 4;
-/** A quick series of changes is read once, at its end. */
+/** A rapid series of changes is announced once, at the end. */
 const READ_AFTER_MS = 250;
 
-/** Tells screen readers what is selected, after each change. One a page. */
+/** Announces the selection to screen readers after each change. One per page. */
 export function SelectionAnnouncer() {
   const { manifest, cells, store } = useViewer();
   const [text, setText] = useState("");

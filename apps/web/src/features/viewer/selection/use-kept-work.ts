@@ -3,7 +3,7 @@ import { NO_CELLS } from "../data/cells.ts";
 import { useViewer } from "../state/viewer-context.tsx";
 import { keepWork } from "./kept-work.ts";
 
-/** Keeps the groups and the selection of this page in its tab, apart for the owner's link and for share links. */
+/** Keeps this page's groups and selection in its tab, separately for the owner's link and for share links. */
 export function useKeptWork(): void {
   const { store, manifest, cells, projectId, readOnly } = useViewer();
   const ready = cells !== NO_CELLS;

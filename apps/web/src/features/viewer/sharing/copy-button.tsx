@@ -6,7 +6,7 @@ import { copyText } from "./copy-text.ts";
 
 const SHOWN_MS = 2_500;
 
-/** Copies a text, and says so where it was pressed and to screen readers. */
+/** Copies a text, and confirms on the button and to screen readers. */
 export function CopyButton({
   text,
   children = texts.copy,

@@ -1,10 +1,10 @@
-/** Puts a text on the clipboard; false where the browser does not let us. */
+/** Copies a text to the clipboard; returns false if the browser does not allow it. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // Without TLS, and where the permission is withheld, there is no clipboard; the older way may still work.
+    // Without TLS or permission there is no clipboard API; the legacy method may still work.
     return copyBySelection(text);
   }
 }

@@ -15,8 +15,8 @@ import { withPicture } from "./with-picture.ts";
 const DAYS = 7;
 
 /**
- * Copies a link to what the owner sees: a share link of its own, which is in the list and can be revoked there. Until
- * then the same link serves again, with the present picture.
+ * Copies a link to what the owner sees: a separate share link, which is in the list and can be revoked there. Until
+ * then the same link is reused, with the current view.
  */
 export function CopyViewLink({ openShares }: { openShares: readonly { id: string }[] }) {
   const { projectId, store } = useViewer();

@@ -7,7 +7,7 @@ import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { CopyButton } from "./copy-button.tsx";
 import { programs } from "./programs.ts";
 
-/** How to open the downloaded results in other programs, for this project and the gene in view. */
+/** How to open the downloaded results in other programs, for this project and the displayed gene. */
 export function ProgramsSection() {
   const { manifest, projectName, readOnly } = useViewer();
   const { user, state, verified } = useSession();
@@ -17,7 +17,7 @@ export function ProgramsSection() {
     projectName,
     gene: gene ?? manifest.genes[0] ?? null,
     showsGene: colorBy === "gene" && gene !== null,
-    // Where no cells were found, every spot stands for one.
+    // Where no cells were found, spots are used as cells.
     spotLevel: manifest.nCells === manifest.nSpots,
     hd: manifest.binSidePx !== null,
   });

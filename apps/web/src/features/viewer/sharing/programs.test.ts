@@ -19,27 +19,27 @@ const config = (given = sample) => {
 };
 
 describe("snippets for other programs", () => {
-  it("name the files as the download has them", () => {
+  it("use the file names of the download", () => {
     for (const { id, steps } of programs(sample)) {
       const text = steps.map((step) => `${step.text} ${step.code ?? ""}`).join(" ");
       expect(text, id).toContain("analysis_results/output");
     }
   });
 
-  it("quote names that would end a string", () => {
+  it("escape quotes in names", () => {
     expect(codeOf("scanpy")).toContain(String.raw`color=["cell_type", "H2-\"K1\""]`);
     expect(config().name).toBe('Mouse "brain" 1');
     expect(config().coordinationSpace.featureSelection).toEqual({ A: ['H2-"K1"'] });
   });
 
-  it("colour Vitessce as the view is coloured", () => {
+  it("color Vitessce like the view", () => {
     const byType = config({ ...sample, showsGene: false }).coordinationSpace;
     expect(byType.obsColorEncoding).toEqual({ A: "cellSetSelection" });
     expect(byType).not.toHaveProperty("featureSelection");
     expect(config().coordinationSpace.obsColorEncoding).toEqual({ A: "geneSelection" });
   });
 
-  it("take spots for cells where there are no cells", () => {
+  it("use spots as cells where there are no cells", () => {
     const { options } = config({ ...sample, spotLevel: true }).datasets[0].files[0];
     expect(options.obsSegmentations.path).toBe("shapes/spot_outlines");
     expect(options.obsSets.region).toBe("spot_outlines");

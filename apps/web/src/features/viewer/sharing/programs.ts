@@ -1,6 +1,6 @@
 import { vitessceConfig, VITESSCE_PORT } from "./vitessce-config.ts";
 
-/** One thing to do: a sentence, and what to copy, if anything. */
+/** One step: a sentence, and code to copy, if any. */
 export interface ProgramStep {
   text: string;
   code?: string;
@@ -12,23 +12,23 @@ export interface Program {
   steps: ProgramStep[];
 }
 
-/** Where the exports are in the unpacked download. */
+/** Folder of the exports in the unpacked download. */
 const OUTPUT = "analysis_results/output";
 
-/** What the snippets are made for. */
+/** Inputs for the snippets. */
 export interface ProgramSample {
   projectName: string;
-  /** A gene to show, as the var index of the tables has it; null when there is none. */
+  /** A gene to show, as in the var index of the tables; null if there is none. */
   gene: string | null;
-  /** Whether the view is colored by it, and not by cell type. */
+  /** Whether the view is colored by `gene` rather than by cell type. */
   showsGene: boolean;
-  /** Whether spots stand for cells, because none were found. */
+  /** Whether spots are used as cells because none were found. */
   spotLevel: boolean;
-  /** Whether the slide is one of Visium HD, whose outlines Space Ranger takes. */
+  /** Whether this is a Visium HD slide, whose outlines Space Ranger accepts. */
   hd: boolean;
 }
 
-/** How to open the downloaded results elsewhere. Every path is as the download has it. */
+/** How to open the downloaded results elsewhere. All paths match the download. */
 export function programs({
   projectName,
   gene,
@@ -36,7 +36,7 @@ export function programs({
   spotLevel,
   hd,
 }: ProgramSample): Program[] {
-  // JSON's strings are also strings of Python and R.
+  // JSON strings are also valid Python and R strings.
   const colors = ["cell_type", ...(gene === null ? [] : [gene])]
     .map((name) => JSON.stringify(name))
     .join(", ");

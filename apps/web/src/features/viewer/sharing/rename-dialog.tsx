@@ -6,7 +6,7 @@ import { Dialog } from "../../../components/dialog.tsx";
 import { Field, Input } from "../../../components/field.tsx";
 import { sharingTexts as texts } from "../../../texts/viewer-sharing.ts";
 
-/** Asks for a saved view's new name. */
+/** Asks for a new name for a saved view. */
 export function RenameDialog({
   view,
   isTaken,

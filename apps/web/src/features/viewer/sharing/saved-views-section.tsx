@@ -19,7 +19,7 @@ interface Message {
   failed: boolean;
 }
 
-/** Named views of the project: everyone opens them, the owner saves, renames and deletes. */
+/** Named views of the project: anyone can open them; the owner can save, rename, and delete them. */
 export function SavedViewsSection({ isOwner }: { isOwner: boolean }) {
   const { source, store, manifest, projectId } = useViewer();
   const client = useQueryClient();
@@ -65,7 +65,7 @@ export function SavedViewsSection({ isOwner }: { isOwner: boolean }) {
     }
   }
 
-  /** Under another name: the new one first, so that nothing is lost between the two. */
+  /** Saves under the new name before deleting the old one, so that a failure in between loses nothing. */
   async function rename(view: SavedView, next: string): Promise<void> {
     await api(saveView, { params, body: { name: next, state: view.state } });
     await api(deleteView, { params: { ...params, view: view.id } });
@@ -78,7 +78,7 @@ export function SavedViewsSection({ isOwner }: { isOwner: boolean }) {
       await api(deleteView, { params: { ...params, view: view.id } });
       await client.invalidateQueries({ queryKey });
       setMessage({ text: texts.viewDeleted(view.name), failed: false });
-      // The button that was pressed is gone.
+      // The pressed button no longer exists.
       nameInput.current?.focus();
     } catch (error) {
       setMessage({ text: errorText(error, texts.deleteFailed), failed: true });

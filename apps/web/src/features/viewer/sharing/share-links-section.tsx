@@ -19,7 +19,7 @@ import { CopyButton } from "./copy-button.tsx";
 import { sharesKey } from "./use-ownership.ts";
 import { withPicture } from "./with-picture.ts";
 
-/** The owner's share links: makes, lists and revokes them. */
+/** Creates, lists, and revokes the owner's share links. */
 export function ShareLinksSection({
   shares,
   failed,
@@ -42,7 +42,7 @@ export function ShareLinksSection({
       setRevoked((before) => [...before, share.id]);
       await renew();
       setMessage({ text: texts.revoked, failed: false });
-      // The button that was pressed is gone.
+      // The pressed button no longer exists.
       section.current?.focus();
     } catch (error) {
       setMessage({ text: errorText(error, texts.revokeFailed), failed: true });
@@ -98,12 +98,12 @@ export function ShareLinksSection({
   );
 }
 
-/** Makes a share link and shows its address, which nobody can tell again, until it is revoked. */
+/** Creates a share link and shows its URL, which cannot be retrieved later, until it is revoked. */
 function NewShareLink({
   revoked,
   onCreated,
 }: {
-  /** Links that were revoked on this page. */
+  /** Links revoked on this page. */
   revoked: readonly string[];
   onCreated: () => void;
 }) {

@@ -9,7 +9,7 @@ import { ShareLinksSection } from "./share-links-section.tsx";
 import { useOwnership, type Onlooker } from "./use-ownership.ts";
 import { withPicture } from "./with-picture.ts";
 
-/** Everything that takes the view elsewhere: its address, named views, share links, other programs. */
+/** Everything for sharing the view: its URL, named views, share links, and other programs. */
 export function SharePanel() {
   const { store, expiresAt } = useViewer();
   const { onlooker, shares, failed } = useOwnership();
@@ -23,7 +23,7 @@ export function SharePanel() {
           {onlooker === "owner" ? (
             <CopyViewLink openShares={shares} />
           ) : (
-            // A guest's address is a share link already.
+            // A guest's URL already is a share link.
             <CopyButton className="w-full" text={() => withPicture(window.location.href, store)}>
               {texts.copyView}
             </CopyButton>

@@ -4,12 +4,12 @@ import { api, ApiError } from "../../../app/api.ts";
 import { useSession } from "../../../app/session.ts";
 import { useViewer } from "../state/viewer-context.tsx";
 
-/** Who looks: the project's owner with a session in this browser, or what keeps them from being it. */
+/** Who is viewing: the project's owner, signed in to this browser, or why the viewer does not count as the owner. */
 export type Onlooker = "unknown" | "owner" | "readOnly" | "signedOut" | "other";
 
 export const sharesKey = (projectId: string) => ["viewer-shares", projectId];
 
-/** Only the owner is answered; the answer is the list of share links. */
+/** Determines ownership by requesting the share links, which only the owner may list. */
 export function useOwnership(): {
   onlooker: Onlooker;
   shares: readonly ShareLink[];

@@ -5,12 +5,12 @@ import { getSession, subscribeSession } from "../../../app/session.ts";
 import { viewerSource, type OpenedView, type ViewerSource } from "../data/viewer-source.ts";
 import { endOfError, tellOpener, watched, type ViewEnd } from "./view-end.ts";
 
-/** How often an open view asks whether it may stay open, while nothing else is asked. */
+/** How often an open view checks whether it may stay open. */
 const ASK_AGAIN_MS = 60_000;
 
 /**
- * The source behind a link's token, and why the view has ended, once a request was refused or `finish` was called.
- * The page that opened this one is told when it was the session that ended.
+ * The source behind a link's token, and why the view ended, once a request has been refused or `finish` called. If the
+ * session ended, the page that opened this one is notified.
  */
 export function useViewEnd(token: string): {
   source: ViewerSource;
@@ -27,7 +27,10 @@ export function useViewEnd(token: string): {
   return { source, end, finish };
 }
 
-/** Watches an open view: asks now and then whether it may stay open, and follows the owner's session in this browser: a login after its end leads back here. */
+/**
+ * Watches an open view: checks periodically whether it may stay open, and follows the owner's session in this browser
+ * so that signing in again after it ends leads back here.
+ */
 export function useWatch(
   source: ViewerSource,
   opened: OpenedView | undefined,
@@ -38,7 +41,7 @@ export function useWatch(
     if (!open) return;
     const ask = () => {
       if (document.visibilityState !== "visible") return;
-      // One byte. A refusal is heard by `watched`; a lost connection is no refusal.
+      // Request one byte. `watched` handles a refusal; a lost connection does not count as one.
       source.range("manifest.json", 0, 1, new AbortController().signal).catch(() => undefined);
     };
     const timer = setInterval(ask, ASK_AGAIN_MS);
@@ -49,7 +52,7 @@ export function useWatch(
     };
   }, [open, source]);
 
-  // Who looks through a share link, or without an account, has no session here that could end.
+  // Viewers with a share link or without an account have no session here that could end.
   const followsSession = opened?.read_only === false;
   useEffect(() => {
     if (!followsSession) return;

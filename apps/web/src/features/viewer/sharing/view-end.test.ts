@@ -2,7 +2,7 @@ import { expect, it, vi } from "vitest";
 import { ApiError, NetworkError } from "../../../app/api.ts";
 import { endOfError, tellOpener, watched, type ViewEnd } from "./view-end.ts";
 
-it("tells the end of a view from the failure of one request", () => {
+it("distinguishes the end of a view from a single failed request", () => {
   const ends = [
     "visualization_expired",
     "share_link_revoked",
@@ -15,7 +15,7 @@ it("tells the end of a view from the failure of one request", () => {
   expect(endOfError(new NetworkError("offline"))).toBeNull();
 });
 
-it("hears of every failed answer and changes none", async () => {
+it("reports every failure and passes answers through unchanged", async () => {
   const heard: unknown[] = [];
   const error = new Error("refused");
   const source = watched(
@@ -27,7 +27,7 @@ it("hears of every failed answer and changes none", async () => {
   expect(heard).toEqual([error]);
 });
 
-it("tells the opener of the session's end only", () => {
+it("notifies the opener only when the session ends", () => {
   const postMessage = vi.fn();
   const origin = "https://stipple.example";
   vi.stubGlobal("window", { opener: { postMessage }, location: { origin } });

@@ -1,6 +1,6 @@
 import { ApiError } from "../../../app/api.ts";
 
-/** Why a view that was open, or was about to be, cannot be shown anymore. */
+/** Why a view that was open or about to open can no longer be shown. */
 export type ViewEnd = "expired" | "revoked" | "trialEnded" | "deleted" | "session";
 
 const BY_CODE: Readonly<Record<string, ViewEnd>> = {
@@ -10,14 +10,14 @@ const BY_CODE: Readonly<Record<string, ViewEnd>> = {
   project_not_found: "deleted",
 };
 
-/** What a failed request says of the view as a whole; null when it is about that request only. */
+/** What a failed request means for the view as a whole; null if it concerns only that request. */
 export function endOfError(error: unknown): ViewEnd | null {
   return error instanceof ApiError ? (BY_CODE[error.code] ?? null) : null;
 }
 
 /**
- * Tells the page that opened this one when the session has ended: it then has the person log in again, which no other
- * end calls for. Only our own pages are told.
+ * Notifies the page that opened this one when the session has ended, so that it asks the user to sign in again; no
+ * other end requires that. Only same-origin pages are notified.
  */
 export function tellOpener(end: ViewEnd | null): void {
   if (end !== "session") return;
@@ -26,7 +26,7 @@ export function tellOpener(end: ViewEnd | null): void {
 }
 
 /**
- * The same object, whose functions tell of failures: whichever request is the first to be refused, the page hears of it.
+ * Wraps an object so that its functions report failures: whichever request is refused first, the page learns of it.
  */
 export function watched<Source extends object>(
   source: Source,

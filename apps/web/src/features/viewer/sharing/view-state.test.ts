@@ -14,7 +14,7 @@ const group = (id: number, name: string, step: number) => ({
 });
 
 describe("a saved view", () => {
-  it("brings picture, groups and selection back, through JSON", async () => {
+  it("restores the picture, groups, and selection from JSON", async () => {
     const store = viewerStore({ colorBy: "gene", gene: "ERBB2", swipe: 0.25 });
     store.setState({ groups: [group(1, "Stroma", 3)], selection: cells(7) });
     const written = JSON.stringify(await viewToJson(store.getState(), N));
@@ -32,7 +32,7 @@ describe("a saved view", () => {
     expect(selection).toEqual(cells(7));
   });
 
-  it("keeps the groups that are there, and brings those of the same name under another one", async () => {
+  it("keeps existing groups, and renames saved groups whose name is taken", async () => {
     const store = viewerStore();
     store.setState({ groups: [group(1, "A", 2), group(2, "B", 3)] });
     const written = await viewToJson(store.getState(), N);
@@ -50,7 +50,7 @@ describe("a saved view", () => {
     }
   });
 
-  it("gives a long name a number that fits", async () => {
+  it("shortens a long name to fit its number", async () => {
     const store = viewerStore();
     const name = "x".repeat(80);
     store.setState({ groups: [group(1, name, 2)] });
@@ -60,7 +60,7 @@ describe("a saved view", () => {
     expect(store.getState().groups[1]!.name).toBe(`${name.slice(4)} (2)`);
   });
 
-  it("replaces the selection so that the one before can be brought back", async () => {
+  it("replaces the selection in a way that can be undone", async () => {
     const store = viewerStore();
     const written = await viewToJson(store.getState(), N);
     await openSavedView(store, written, N);
@@ -72,7 +72,7 @@ describe("a saved view", () => {
     expect(store.getState().selection).toEqual(cells(2));
   });
 
-  it("is refused whole when it is of other cells or of another version", async () => {
+  it("is rejected as a whole for different cells or another version", async () => {
     const store = viewerStore();
     const written = await viewToJson(store.getState(), N);
     const before = store.getState();

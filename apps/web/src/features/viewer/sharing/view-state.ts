@@ -16,7 +16,7 @@ import {
   type ViewerStore,
 } from "../state/viewer-store.ts";
 
-/** What a saved view holds: the picture as an address has it, the named groups, and the selection as its own group. */
+/** Contents of a saved view: the picture as a URL query, the named groups, and the selection as a separate group. */
 const writtenView = z.object({
   version: z.literal(1),
   query: z.string(),
@@ -24,7 +24,7 @@ const writtenView = z.object({
   selection: z.nullable(z.unknown()),
 });
 
-/** The present view, to be saved. */
+/** The current view, ready to be saved. */
 export async function viewToJson(
   state: ViewerState,
   nCells: number,
@@ -39,9 +39,9 @@ export async function viewToJson(
 }
 
 /**
- * Shows a saved view. Opening one loses nothing: the groups that are there stay, a saved one of the same name but other cells
- * comes under another name, and the selection before can be brought back. Throws when it cannot be read or belongs to
- * other cells.
+ * Shows a saved view. Opening one loses nothing: existing groups stay, a saved group with a taken name but different
+ * cells gets another name, and the previous selection can be restored. Throws if the view cannot be read or is for
+ * different cells.
  */
 export async function openSavedView(
   store: ViewerStore,
@@ -61,7 +61,7 @@ export async function openSavedView(
   }));
 }
 
-/** The present groups, then the saved ones that are new; one of the same name and cells takes the saved color. */
+/** The current groups, then the new saved ones; a group with the same name and cells takes the saved color. */
 function merged(present: readonly NamedGroup[], saved: readonly NamedGroup[]): NamedGroup[] {
   const groups = [...present];
   for (const group of saved) {
@@ -78,7 +78,7 @@ function merged(present: readonly NamedGroup[], saved: readonly NamedGroup[]): N
   return groups;
 }
 
-/** A name, and the same with numbers from 2 on. */
+/** A name, followed by numbered variants starting at 2. */
 function numbered(name: string, count: number): string[] {
   return Array.from({ length: count }, (_, at) => {
     const number = at === 0 ? "" : ` (${at + 1})`;

@@ -1,15 +1,14 @@
-/** Port at which the snippet serves the exported files to the person's own browser. */
+/** Port on which the snippet serves the exported files to the user's own browser. */
 export const VITESSCE_PORT = 8765;
 
 const REGION = { cells: "cells", spots: "spot_outlines" };
 const TABLE = "tables/table";
-/** Vitessce's mark for a layer, which is nothing but a place for its own settings. */
+/** Vitessce's placeholder value for a layer, which only serves to hold settings. */
 const LAYER = "__dummy__";
 
 /**
- * A Vitessce view config (schema 1.0.18, Vitessce 4) for the exported spatialdata.zarr, served from this machine:
- * tissue with outlines of cells next to the UMAP, cell types, clusters and genes. Colored by `gene`, or by cell type
- * without one.
+ * A Vitessce view config (schema 1.0.18, Vitessce 4) for the exported spatialdata.zarr, served locally: tissue with
+ * cell outlines next to the UMAP, cell types, clusters, and genes. Colored by `gene`, or by cell type if it is null.
  */
 export function vitessceConfig({
   projectName,
@@ -66,7 +65,7 @@ export function vitessceConfig({
 
 const NAMES = { obsType: "cell", featureType: "gene", featureValueType: "expression" };
 
-/** What all views share, under scope "A", and the layers of the tissue with their own settings. */
+/** Coordination values shared by all views, under scope "A", and the tissue layers with their own settings. */
 function coordinationSpace(gene: string | null): Record<string, unknown> {
   return {
     dataset: { A: "sample" },

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { isShortcut } from "./shortcut-keys.ts";
 
-/** Calls `onKey` for every key press of the page that is a shortcut. */
+/** Calls `onKey` for every key press on the page that is a shortcut. */
 export function useShortcut(onKey: (event: KeyboardEvent) => void): void {
   const latest = useRef(onKey);
   useEffect(() => {

@@ -3,7 +3,7 @@ import type { Place, ViewName } from "../state/shown-state.ts";
 import type { Box } from "./point-grid.ts";
 import { fitMargin, fitView, project, unproject, visibleBox, type ViewState } from "./view-fit.ts";
 
-/** A cell is outlined when it is at least this wide on the screen, CSS pixels. */
+/** Cells are outlined when at least this wide on screen, CSS pixels. */
 const OUTLINE_FROM_PX = 14;
 const TYPICAL_CELL_UM = 9;
 
@@ -13,24 +13,24 @@ export interface StageSize {
   height: number;
 }
 
-/** Where a stage looks; everything in units of the drawing and CSS pixels of the stage. */
+/** The part of the drawing a stage shows; everything in drawing units and CSS pixels of the stage. */
 export interface Camera {
   readonly state: ViewState;
   readonly size: StageSize;
-  /** The state that shows everything. */
+  /** The state in which everything fits. */
   fitted(): ViewState;
-  /** Takes a new state, kept near the data and within useful zooms. */
+  /** Sets a new state, clamped to stay near the data and within useful zoom levels. */
   lookAt(next: ViewState): void;
-  /** From now on the data reach over `box`. */
+  /** Sets the extent of the data to `box`. */
   extend(box: Box): void;
   resize(size: StageSize): void;
   /** The part of the data in view. */
   box(): Box;
   toScreen(x: number, y: number): [number, number];
   fromScreen(x: number, y: number): [number, number];
-  /** Micrometers that a CSS pixel shows; null on the UMAP. */
+  /** Micrometers per CSS pixel; null on the UMAP. */
   umPerPixel(): number | null;
-  /** So near that single cells have an outline. */
+  /** Zoomed in enough for individual cell outlines. */
   isClose(): boolean;
 }
 
@@ -51,7 +51,7 @@ export function camera(
     return fitView(extent, size.width, size.height, fitMargin(size.width));
   }
 
-  /** The largest zoom: a screen pixel shows 0.02 µm of tissue, or the UMAP 64 times its size when fitted. */
+  /** Maximum zoom: 0.02 µm of tissue per screen pixel, or 64 times the fitted size on the UMAP. */
   function closest(base: number): number {
     return view === "umap" ? base + 6 : Math.max(base + 3, Math.log2(umPerUnit / 0.02));
   }

@@ -5,7 +5,7 @@ import { viewerTexts } from "../../../texts/viewer.ts";
 import { useMeasure } from "../data/use-values.ts";
 import { valueText } from "../coloring/value-text.ts";
 
-/** What is known of one cell. */
+/** Information about one cell. */
 export function CellCard({
   cell,
   values,

@@ -2,20 +2,20 @@ import { MOST_OUTLINES } from "./near-cells.ts";
 import { isInside, outlineOf, type OutlineShape } from "./outline-shape.ts";
 import type { PointGrid } from "./point-grid.ts";
 
-/** The cells as they are drawn; lengths in units of the drawing. */
+/** The cells as drawn; lengths in drawing units. */
 export interface DrawnCells {
   grid: PointGrid;
   /** 4 × nCells; alpha 0 = not drawn. */
   rgba: Uint8Array;
-  /** Outlines, where there are any. */
+  /** Outlines, if any are available. */
   outlined: OutlineShape | undefined;
-  /** The middle of an outlined cell is at most so far from its edge. */
+  /** Maximum distance from an outlined cell's center to its edge. */
   largest: number;
-  /** A cell that has no outline is found within so much of its middle. */
+  /** A cell without an outline is hit within this distance of its center. */
   reach: number;
 }
 
-/** The cell whose outline holds a place, or whose middle is nearest to it; −1 for none. */
+/** The cell whose outline contains a point, or whose center is nearest to it; −1 for none. */
 export function cellUnder(x: number, y: number, cells: DrawnCells): number {
   const { grid, rgba, outlined, largest, reach } = cells;
   const isDrawn = (cell: number) => rgba[4 * cell + 3]! > 0;

@@ -1,10 +1,10 @@
 import type { ViewerManifest } from "@stipple/contract/routes/visualization";
 import type { ChannelChoice } from "../state/shown-state.ts";
 
-/** Viv draws so many channels at once. */
+/** Viv's limit on channels drawn at once. */
 export const MOST_CHANNELS = 10;
 
-/** How the channels are shown: as the person chose, or as the manifest has them. One a channel; none without channels. */
+/** How channels are shown: as the user chose, or as in the manifest. One entry per channel; empty without channels. */
 export function channelChoices(
   { channels }: ViewerManifest,
   chosen: readonly ChannelChoice[] | null,
@@ -16,7 +16,7 @@ export function channelChoices(
   });
 }
 
-/** The channels that are fetched and drawn: all of few, the first ten visible ones of many. */
+/** The channels to fetch and draw: all if there are few, otherwise the first ten visible ones. */
 export function drawnChannels(choices: readonly ChannelChoice[]): number[] {
   const all = [...choices.keys()];
   if (choices.length <= MOST_CHANNELS) return all;

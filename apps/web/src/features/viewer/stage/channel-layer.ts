@@ -8,13 +8,13 @@ import type { ChannelChoice } from "../state/shown-state.ts";
 import { triedAgain } from "./tried-again.ts";
 import type { ChannelInput, ChannelPyramid } from "./use-channels.ts";
 
-/** Opens the OME-Zarr pyramid below `url`. Rejects when it cannot be read. */
+/** Opens the OME-Zarr pyramid under `url`. Rejects if it cannot be read. */
 export async function openChannels(url: string): Promise<ChannelPyramid> {
   const { data } = await loadOmeZarrFromStore(zarrFiles(url));
   return data;
 }
 
-/** The files of a Zarr group of version 2; those that only a version 3 group or an array's own attributes have are not asked for. */
+/** The files of a Zarr v2 group; files that exist only in v3 groups or for per-array attributes are not requested. */
 function zarrFiles(url: string): Parameters<typeof loadOmeZarrFromStore>[0] {
   return {
     async get(key: string, options?: RequestInit) {
@@ -32,7 +32,7 @@ function zarrFiles(url: string): Parameters<typeof loadOmeZarrFromStore>[0] {
 
 const PALETTE = [new ColorPaletteExtension()];
 
-/** The channels as layers of the tissue, each in its color, added up. */
+/** The channels as tissue layers, each in its color, blended additively. */
 export function channelLayers(
   { pyramid, selections, drawn, choices, onTileError }: ChannelInput,
   opacity: number,
@@ -47,7 +47,7 @@ export function channelLayers(
       contrastLimits: shown.map(({ low, high }) => [low, high]),
       channelsVisible: shown.map(({ visible }) => visible),
       extensions: PALETTE,
-      // Tiles replace each other by size, also where the picture is not opaque.
+      // Tiles of another level serve as placeholders even where the image is not opaque.
       refinementStrategy: "best-available",
       opacity,
       pickable: false,

@@ -21,7 +21,7 @@ const withChannels = (count: number) =>
   }) as unknown as ViewerManifest;
 
 describe("channels", () => {
-  it("start as the manifest has them, as many as can be drawn at once", () => {
+  it("start as in the manifest, with as many drawn as possible at once", () => {
     const choices = channelChoices(withChannels(12), null);
     expect(choices).toHaveLength(12);
     expect(choices[0]).toEqual({ visible: true, color: "#00ff00", low: 1, high: 9 });
@@ -29,7 +29,7 @@ describe("channels", () => {
     expect(choices[11]!.visible).toBe(false);
   });
 
-  it("are all kept where they are few, so that showing one again fetches nothing", () => {
+  it("are all drawn if there are few, so that showing one again fetches nothing", () => {
     const hidden = { visible: false, color: "#00ff00", low: 1, high: 9 };
     const choices = channelChoices(withChannels(2), [hidden, hidden]);
     expect(drawnChannels(choices)).toEqual([0, 1]);
@@ -37,8 +37,8 @@ describe("channels", () => {
   });
 });
 
-describe("colours of spots", () => {
-  it("follow the counts of a gene on their own scale", () => {
+describe("colors of spots", () => {
+  it("show a gene's counts on a separate scale", () => {
     const values = Float32Array.of(0, 5, 10);
     const range = { low: 0, high: 10, expressing: 2 };
     const rgba = spotColors(
@@ -50,7 +50,7 @@ describe("colours of spots", () => {
     expect([...rgba.slice(8, 12)]).toEqual([253, 231, 37, 255]);
   });
 
-  it("follow their clusters, and are of one colour where nothing is known", () => {
+  it("show clusters, or a single color where nothing is known", () => {
     const palette = [
       [1, 2, 3],
       [4, 5, 6],
@@ -63,14 +63,14 @@ describe("colours of spots", () => {
   });
 });
 
-it("counts the accepted points of a rectangle", () => {
+it("counts the accepted points in a rectangle", () => {
   const grid = pointGrid(Float32Array.from({ length: 200 }, (_, i) => (i % 2 ? 0 : i / 2)));
   const box = { minX: 10, minY: -1, maxX: 19, maxY: 1 };
   expect(grid.count(box, () => true)).toBe(10);
   expect(grid.count(box, (point) => point % 2 === 0)).toBe(5);
 });
 
-it("says what a stage shows", () => {
+it("describes what a stage shows", () => {
   expect(lengthText(1234)).toBe("1.2 mm");
   expect(lengthText(348)).toBe("350 µm");
   const all = {

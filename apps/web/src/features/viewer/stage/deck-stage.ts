@@ -7,15 +7,15 @@ import type { ViewState } from "./view-fit.ts";
 export interface DeckEvents {
   onMove(next: ViewState): void;
   onResize(size: StageSize): void;
-  /** Nothing can be drawn anymore: WebGL is unavailable or was lost. */
+  /** Drawing is no longer possible: WebGL is unavailable or its context was lost. */
   onLost(): void;
 }
 
-/** The drawing library in its own place on the page. */
+/** deck.gl in its own element on the page. */
 export interface DeckStage {
   host: HTMLElement;
   deck: Deck<OrthographicView>;
-  /** What is drawn now, as a picture of `ratio` pixels for each CSS px; cells may be left out. */
+  /** The current drawing as an image with `ratio` pixels per CSS px, optionally without cells. */
   picture(size: StageSize, ratio: number, withCells: boolean): HTMLCanvasElement;
   destroy(): void;
 }
@@ -25,7 +25,7 @@ export function deckStage(
   viewState: ViewState,
   events: DeckEvents,
 ): DeckStage {
-  // Its own place for the canvas, which leaves the page with the scene.
+  // A separate element for the canvas, removed with the scene.
   const host = parent.appendChild(document.createElement("div"));
   host.style.cssText = "position: absolute; inset: 0;";
   const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -35,7 +35,8 @@ export function deckStage(
   };
   const deck = new Deck<OrthographicView>({
     parent: host,
-    // Layers smooth their own edges: four samples a pixel would only make a processor slower. Pictures are read at once.
+    // Layers antialias their own edges: 4x multisampling would only slow down CPU rendering. Pixels are read right
+    // after drawing, so the buffer need not be preserved.
     deviceProps: { webgl: { antialias: graphics() === "card", preserveDrawingBuffer: false } },
     views: new OrthographicView({ id: "stage", flipY: true }),
     viewState,
@@ -50,7 +51,7 @@ export function deckStage(
     onViewStateChange: ({ viewState: { target, zoom } }) =>
       events.onMove({ target: [target![0], target![1], 0], zoom: zoom as number }),
     onResize: ({ width, height }) => events.onResize({ width, height }),
-    // deck.gl makes the host a stop of the Tab key; the view around it is one already, and has a name.
+    // deck.gl makes the host a tab stop, but the surrounding view already is one, with a label.
     onLoad: () => host.removeAttribute("tabindex"),
   });
   host.addEventListener("webglcontextlost", lost, true);
@@ -65,7 +66,7 @@ export function deckStage(
         useDevicePixels: ratio,
         layerFilter: withCells ? null : ({ layer }) => !isOfCells(layer.id),
       });
-      // Drawn and read in one go: the browser may clear the drawing as soon as this task ends.
+      // Draw and read in the same task: the browser may clear the drawing buffer when it ends.
       deck.redraw("picture");
       const drawn = host.querySelector("canvas");
       if (drawn) canvas.getContext("2d")!.drawImage(drawn, 0, 0, canvas.width, canvas.height);
@@ -78,7 +79,7 @@ export function deckStage(
       const drawn = host.querySelector("canvas");
       deck.finalize();
       host.remove();
-      // Given back at once: browsers keep only some sixteen.
+      // Release the context immediately: browsers allow only about sixteen.
       drawn?.getContext("webgl2")?.getExtension("WEBGL_lose_context")?.loseContext();
     },
   };

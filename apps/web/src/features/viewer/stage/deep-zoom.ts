@@ -2,7 +2,7 @@ import type { ViewerManifest } from "@stipple/contract/routes/visualization";
 
 export type TissueImage = ViewerManifest["tissue"];
 
-/** Number of the largest level of a DeepZoom pyramid: level 0 is a single pixel, each further level twice as large. */
+/** Index of the largest level of a DeepZoom pyramid: level 0 is a single pixel, each further level twice as large. */
 export function largestLevel({
   widthPx,
   heightPx,
@@ -10,7 +10,7 @@ export function largestLevel({
   return Math.ceil(Math.log2(Math.max(1, widthPx, heightPx)));
 }
 
-/** A tile of the pyramid: its file and where it lies, in pixels of the largest level (y downwards). */
+/** A tile of the pyramid: its file and its position in pixels of the largest level (y down). */
 export interface TissueTile {
   path: string;
   left: number;
@@ -20,8 +20,8 @@ export interface TissueTile {
 }
 
 /**
- * The tile in column `x` and row `y` at `zoom` (0 = largest level, −1 = half its size, …), with the border of `overlap`
- * pixels that it shares with its neighbors; undefined outside the image.
+ * The tile in column `x` and row `y` at `zoom` (0 = largest level, −1 = half its size, …), including the border of
+ * `overlap` pixels shared with its neighbors; undefined outside the image.
  */
 export function tissueTile(
   image: TissueImage,

@@ -4,11 +4,11 @@ import type { ShaderModule } from "@luma.gl/shadertools";
 import { layerView, type LayerView } from "./layer-view.ts";
 import { clipInPixels, type Span } from "./screen-clip.ts";
 
-/** Arrays of `length` dots. Keep the object (and its parts) as long as nothing changes: a new one is uploaded again. */
+/** Arrays of `length` dots. Reuse the object (and its parts) while nothing changes: a new object is uploaded again. */
 export interface DotData {
   length: number;
   attributes: {
-    /** x, y in the units of an orthographic view with y downwards. */
+    /** x, y in the units of an orthographic view with y down. */
     getPosition: { value: Float32Array; size: 2 };
     /** Red, green, blue, alpha; alpha 0 is not drawn. */
     getColor: { value: Uint8Array; size: 4; normalized: true };
@@ -17,18 +17,21 @@ export interface DotData {
 
 export interface DotProps {
   data: DotData;
-  /** Half the width of a dot in units of the drawing, kept between the two CSS pixels. */
+  /** Half the width of a dot in drawing units, clamped to the two limits in CSS pixels. */
   radius: number;
   radiusMinPx: number;
   radiusMaxPx: number;
   square: boolean;
-  /** How far squares are turned, radians from x toward y. */
+  /** Rotation of squares, radians from x toward y. */
   angle: number;
-  /** Width of the line where only the edge is drawn, CSS pixels; 0 = filled. */
+  /** Line width if only the edge is drawn, CSS pixels; 0 = filled. */
   edgePx: number;
-  /** Six corners a dot (each with its place and color) instead of a point: for few dots of any size, also those whose middle is out of sight. Fixed for a layer's life. */
+  /**
+   * Six vertices per dot (each with position and color) instead of a point primitive: for a few dots of any size,
+   * including those whose center is out of view. Fixed for a layer's lifetime.
+   */
   large: boolean;
-  /** Part of the view's width in which it is drawn; null = all of it. */
+  /** Part of the view's width in which to draw; null = all of it. */
   clip: Span | null;
 }
 
@@ -117,7 +120,7 @@ void main(void) {
 }
 `;
 
-/** Squares cover the pixels whose middle they cover, so that neighbors have neither gap nor overlap. */
+/** A square covers the pixels whose centers it contains, so that neighbors neither leave gaps nor overlap. */
 const IN_A_POINT = `\
 vec2 place = 2.0 * gl_PointCoord - 1.0;
   if (square) {
@@ -145,7 +148,7 @@ void main(void) {
 }
 `;
 
-/** What is not said of dots. */
+/** Default props of dots. */
 export const dotDefaults = {
   radius: 1,
   radiusMinPx: 0,
@@ -158,9 +161,8 @@ export const dotDefaults = {
 } as const;
 
 /**
- * Discs or squares of one size, one vertex each. deck.gl's own ScatterplotLayer draws four vertices through its full
- * projection for every disc, which costs several times as much; radii that differ and picking are what this one goes
- * without.
+ * Discs or squares of one size, one vertex each. deck.gl's ScatterplotLayer runs four vertices per disc through its
+ * full projection, which costs several times as much; this layer supports neither varying radii nor picking.
  */
 export class DotLayer extends Layer<DotProps> {
   static override layerName = "DotLayer";
@@ -214,7 +216,7 @@ export class DotLayer extends Layer<DotProps> {
   }
 }
 
-/** How a layer's dots are drawn in the view; `radiusPx` is half of a dot in CSS px. */
+/** How a layer's dots are placed in the view; `radiusPx` is half a dot's width in CSS px. */
 export function dotPlace(layer: Layer<DotProps>): LayerView & { radiusPx: number } {
   const { radius, radiusMinPx, radiusMaxPx } = layer.props;
   const view = layerView(layer);

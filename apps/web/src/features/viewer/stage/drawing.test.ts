@@ -13,7 +13,7 @@ describe("pointGrid", () => {
   const xy = Float32Array.from({ length: 2 * n }, (_, i) => ((i * 7919) % 1009) + (i % 2) * 3);
   const grid = pointGrid(xy);
 
-  it("finds the nearest point as an exhaustive search does", () => {
+  it("finds the same nearest point as an exhaustive search", () => {
     for (const [x, y] of [
       [500, 500],
       [0, 0],
@@ -34,7 +34,7 @@ describe("pointGrid", () => {
     expect(grid.nearest(500, 500, 30, () => false)).toBe(-1);
   });
 
-  it("lists the points of a rectangle and tells when there are more than asked for", () => {
+  it("lists the points in a rectangle and reveals when there are more than the limit", () => {
     const box = { minX: 100, minY: 100, maxX: 300, maxY: 400 };
     const expected: number[] = [];
     for (let point = 0; point < n; point++) {
@@ -46,7 +46,7 @@ describe("pointGrid", () => {
   });
 });
 
-it("tells what lies inside an outline", () => {
+it("tests whether a point is inside an outline", () => {
   const ring = Float32Array.of(0, 0, 4, 0, 4, 4, 2, 1, 0, 4, 0, 0);
   expect(isInside(ring, 1, 1)).toBe(true);
   expect(isInside(ring, 2, 3)).toBe(false);
@@ -54,7 +54,7 @@ it("tells what lies inside an outline", () => {
   expect(isInside(new Float32Array(), 0, 0)).toBe(false);
 });
 
-it("names and places DeepZoom tiles", () => {
+it("computes paths and positions of DeepZoom tiles", () => {
   const image = {
     tileSize: 256,
     overlap: 1,
@@ -83,7 +83,7 @@ it("names and places DeepZoom tiles", () => {
   expect(tissueTile(image, 0, 0, -11)).toBeUndefined();
 });
 
-it("asks ahead for the tiles that the first view shows, from the middle outwards", () => {
+it("prefetches the tiles of the first view from the center outward", () => {
   const image = {
     tileSize: 256,
     overlap: 1,
@@ -92,7 +92,7 @@ it("asks ahead for the tiles that the first view shows, from the middle outwards
     heightPx: 2048,
     scale: 1,
   };
-  // Fitted to 1064 px but for the margins a screen pixel shows 4.1 px: the level a quarter as large has four by two tiles.
+  // Fitted to 1064 px minus margins, a screen pixel shows 4.1 px: the level a quarter as large has four by two tiles.
   const whole = firstTiles(image, { width: 1064, height: 900 }, null, 0);
   expect([...whole].sort()).toEqual(
     [0, 1, 2, 3].flatMap((x) => [0, 1].map((y) => `tissue_files/10/${x}_${y}.jpeg`)),
@@ -103,7 +103,7 @@ it("asks ahead for the tiles that the first view shows, from the middle outwards
   expect(near).toEqual(["tissue_files/12/0_1.jpeg", "tissue_files/12/0_0.jpeg"]);
 });
 
-it("keeps the camera near the data, and calls it close where a cell is some pixels wide", () => {
+it("keeps the camera near the data, and is close when a cell is several pixels wide", () => {
   const manifest = {
     micronsPerPixel: 0.5,
     tissue: { tileSize: 256, overlap: 1, format: "jpeg", widthPx: 2000, heightPx: 1000, scale: 1 },
@@ -122,13 +122,13 @@ it("keeps the camera near the data, and calls it close where a cell is some pixe
   expect(eye.state.zoom).toBe(-2.5);
 });
 
-it("draws scale bars of round length", () => {
+it("chooses scale bars of round lengths", () => {
   expect(scaleBar(0.5, 120)).toEqual({ widthPx: 100, text: "50 µm" });
   expect(scaleBar(20, 120)).toEqual({ widthPx: 100, text: "2 mm" });
   expect(scaleBar(0.003, 100).text).toBe("0.2 µm");
 });
 
-it("fits and finds its way in a view", () => {
+it("fits a box to a view and converts between data and screen", () => {
   const box = { minX: 0, minY: 0, maxX: 100, maxY: 50 };
   const view = fitView(box, 448, 448, 24);
   expect(view).toEqual({ target: [50, 25, 0], zoom: 2 });

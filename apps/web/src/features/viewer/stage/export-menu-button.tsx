@@ -6,7 +6,7 @@ import type { FigureWords } from "../export/export-view.ts";
 import type { ViewName } from "../state/shown-state.ts";
 import type { Scene, SceneContent } from "./scene.ts";
 
-/** What an exported file says next to the picture, but for what belongs to one view. */
+/** Text shown next to the picture in an exported file, except for view-specific parts. */
 export type ExportedView = Pick<FigureWords, "title" | "subtitle" | "legend">;
 
 export interface ExportMenuProps {
@@ -24,12 +24,12 @@ const ExportMenu = lazy(load);
 export const EXPORT_BUTTON =
   "grid size-9 place-items-center rounded-control border border-line bg-card text-ink-2 shadow-sm hover:bg-raised hover:text-ink data-popup-open:bg-raised";
 
-/** What the button of the export menu shows. */
+/** Content of the export menu's button. */
 export function ExportFace() {
   return <Download aria-hidden className="size-4" />;
 }
 
-/** Stands for the export menu until it is first opened: menus bring a tenth of the view's script. */
+/** Placeholder for the export menu until first opened: menus make up a tenth of the view's script. */
 export function ExportMenuButton(props: ExportMenuProps) {
   const [wanted, setWanted] = useState(false);
   const label = stageTexts.exportView(stageTexts.viewNames[props.view]);

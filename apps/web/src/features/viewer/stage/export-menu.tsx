@@ -7,7 +7,7 @@ import { useViewer } from "../state/viewer-context.tsx";
 import { EXPORT_BUTTON, ExportFace, type ExportMenuProps } from "./export-menu-button.tsx";
 import { scaleBar } from "./scale-bar.ts";
 
-/** Saves what a view shows as a picture or a drawing; it is loaded when it is first opened. */
+/** Saves what a view shows as a bitmap or vector image; loaded when first opened. */
 export function ExportMenu({ view, scene, content, exported }: ExportMenuProps) {
   const { manifest } = useViewer();
   const toast = useToast();

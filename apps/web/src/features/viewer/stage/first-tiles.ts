@@ -6,19 +6,19 @@ import type { Box } from "./point-grid.ts";
 import type { StageSize } from "./camera.ts";
 import { fitMargin, fitView, visibleBox } from "./view-fit.ts";
 
-/** More tiles than this are a large screen's, and are requested in turn. */
+/** Prefetch limit: only large screens need more tiles, and those are requested normally. */
 const MOST = 32;
-/** CSS px of the panels next to the stage, on wide windows. */
+/** Width of the panels next to the stage in wide windows, CSS px. */
 const PANELS_PX = 380;
 const WIDE_FROM_PX = 768;
-/** What nobody took until then is given up. */
+/** Unclaimed tiles are discarded after this time. */
 const KEPT_MS = 30_000;
 
 const ahead = new WeakMap<ViewerSource, Map<string, Promise<ImageBitmap>>>();
 
 /**
- * Asks for the tiles that the tissue will show first as soon as it is known what there is, before the page and its
- * drawing are made. How large the stage will be is guessed: wrong tiles only cost their bytes.
+ * Requests the tissue's first tiles as soon as the manifest is known, before the page and its drawing exist. The
+ * stage's size is a guess: wrong tiles only cost bandwidth.
  */
 export function fetchFirstTiles(
   source: ViewerSource,
@@ -32,7 +32,7 @@ export function fetchFirstTiles(
   const paths = firstTiles(tissue, size, places.tissue, levelsAbove());
   if (paths.length > MOST) return;
   const tiles = new Map(paths.map((path) => [path, source.tile(path)]));
-  // Who takes one hears of its failure.
+  // Whoever claims a tile handles its failure.
   for (const tile of tiles.values()) tile.catch(() => undefined);
   ahead.set(source, tiles);
   setTimeout(() => {
@@ -41,7 +41,7 @@ export function fetchFirstTiles(
   }, KEPT_MS);
 }
 
-/** A tile that was requested ahead, once, or else one that is requested now. */
+/** Claims a prefetched tile (once each), or requests it now. */
 export function takeTile(
   source: ViewerSource,
   path: string,
@@ -53,12 +53,12 @@ export function takeTile(
   return tile ?? source.tile(path, signal);
 }
 
-/** On finely resolved screens the next larger level, so that a screen pixel shows an image pixel. */
+/** High-DPI screens use the next larger level, so that a screen pixel shows an image pixel. */
 export function levelsAbove(): number {
   return window.devicePixelRatio >= 1.5 ? 1 : 0;
 }
 
-/** Paths of the tiles in view on a stage of this size, from the middle outwards. */
+/** Paths of the tiles in view on a stage of this size, from the center outward. */
 export function firstTiles(
   image: TissueImage,
   { width, height }: StageSize,

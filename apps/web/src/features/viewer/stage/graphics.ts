@@ -1,15 +1,15 @@
-/** Who draws what WebGL is asked to draw. */
+/** What executes WebGL: a graphics card, or the CPU. */
 export type Graphics = "card" | "processor" | "none";
 
 const POINTS = 30_000;
 const SIDE_PX = 256;
-/** A graphics card needs far less than this for so many points, a processor in its place more. */
+/** A graphics card draws this many points in far less time, a CPU needs more. */
 const CARD_WITHIN_MS = 5;
 const TRIES = 2;
 
 let known: Graphics | undefined;
 
-/** Finds out who draws by drawing, once for the page: names of cards are hidden by some browsers, and say little of speed. */
+/** Times a test drawing, once per page: some browsers hide GPU names, which say little about speed anyway. */
 export function graphics(): Graphics {
   return (known ??= probe());
 }
@@ -21,7 +21,7 @@ function probe(): Graphics {
   if (!gl) return "none";
   const program = gl.createProgram();
   const shaders = [
-    // Places that are spread over the picture; 0.618… and 0.324… are far from any short fraction.
+    // Points spread over the image; 0.618… and 0.324… are far from any simple fraction.
     [
       gl.VERTEX_SHADER,
       "void main() { float n = float(gl_VertexID); gl_PointSize = 2.0; gl_Position = vec4(2.0 * fract(n * vec2(0.6180340, 0.3247180)) - 1.0, 0.0, 1.0); }",
@@ -43,7 +43,7 @@ function probe(): Graphics {
   const timed = (points: number): number => {
     const start = performance.now();
     gl.drawArrays(gl.POINTS, 0, points);
-    // Reading waits until it is drawn.
+    // Reading waits until drawing has finished.
     gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
     return performance.now() - start;
   };

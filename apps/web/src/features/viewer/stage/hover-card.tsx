@@ -5,13 +5,13 @@ import { CellCard } from "./cell-card.tsx";
 const CARD_WIDTH = 224;
 
 export interface HoverCardControl {
-  /** Where the pointer is on the stage, CSS px; null = not on a cell of this stage. */
+  /** Pointer position on the stage, CSS px; null = not over a cell of this stage. */
   moveTo(pointer: { x: number; y: number } | null): void;
 }
 
 /**
- * What is known of the cell under the pointer, next to the pointer where there is room. Keeps its own place, so that
- * the stage is not made again with each move.
+ * Information about the cell under the pointer, next to the pointer where there is room. Keeps its own position state
+ * so that the stage does not re-render on every move.
  */
 export function HoverCard({
   control,

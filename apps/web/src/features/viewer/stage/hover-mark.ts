@@ -1,8 +1,8 @@
 const NAMESPACE = "http://www.w3.org/2000/svg";
 
-/** A ring around one cell, over the drawing: marking another cell does not draw all cells again. */
+/** A ring around one cell, overlaid on the drawing so that marking another cell does not redraw all cells. */
 export interface HoverMark {
-  /** The outline's corners (CSS px, x and y in turn, closed), or a circle, or nothing. */
+  /** The outline's vertices (CSS px, x and y alternating, closed), a circle, or nothing. */
   show(shape: { ring: ArrayLike<number> } | { x: number; y: number; radius: number } | null): void;
 }
 
@@ -11,7 +11,7 @@ export function hoverMark(parent: HTMLElement): HoverMark {
   svg.setAttribute("aria-hidden", "true");
   svg.style.cssText =
     "position: absolute; inset: 0; width: 100%; height: 100%; pointer-events: none;";
-  // A light line on a dark one is seen on any tissue.
+  // A light line on a dark one is visible on any tissue.
   const lines = (
     [
       ["#0f1b2a", 5],

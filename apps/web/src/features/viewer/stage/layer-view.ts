@@ -1,14 +1,14 @@
 import type { Layer } from "@deck.gl/core";
 
-/** How a flat view lies under a layer. */
+/** The 2D view in which a layer is drawn. */
 export interface LayerView {
-  /** The place in its middle, in units of the drawing. */
+  /** Center of the view, in drawing units. */
   center: [number, number];
-  /** From a unit of the drawing to clip space, y downwards. */
+  /** Scale from drawing units to clip space, y down. */
   scale: [number, number];
-  /** CSS px of a unit of the drawing. */
+  /** CSS px per drawing unit. */
   unitPx: number;
-  /** Device pixels of a CSS px. */
+  /** Device pixels per CSS px. */
   ratio: number;
 }
 

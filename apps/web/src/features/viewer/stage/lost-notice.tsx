@@ -2,7 +2,7 @@ import { MonitorX } from "lucide-react";
 import { Button } from "../../../components/button.tsx";
 import { stageTexts } from "../../../texts/viewer-stage.ts";
 
-/** Over a view that cannot be drawn anymore. */
+/** Covers a view that can no longer be drawn. */
 export function LostNotice({ onAgain }: { onAgain: () => void }) {
   return (
     <div role="alert" className="absolute inset-0 z-20 grid place-items-center bg-raised p-6">

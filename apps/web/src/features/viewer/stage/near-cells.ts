@@ -5,46 +5,46 @@ import { outlineColors, outlineShape, type OutlineMesh } from "./outline-shape.t
 import type { Box, PointGrid } from "./point-grid.ts";
 import { polygonTiles, type PolygonTile, type PolygonTiles } from "./polygon-tiles.ts";
 
-/** Outlines with their colors. The same mesh = only colors are uploaded again. */
+/** Outlines with their colors. If the mesh is unchanged, only colors are uploaded again. */
 export interface OutlineData {
   mesh: OutlineMesh;
-  /** Of each place of the mesh. */
+  /** Color of each mesh vertex. */
   rgba: Uint8Array;
 }
 
-/** What is drawn of the cells when the view is near. */
+/** How cells are drawn in a close view. */
 export interface NearDrawing {
   outlines: OutlineData | undefined;
-  /** Cells in view that have no outline, or whose outline is not here yet. */
+  /** Cells in view without an outline, or whose outline has not loaded yet. */
   points(): DotData;
 }
 
-/** More cells than this in view are drawn as points, however near. */
+/** With more cells than this in view, they are drawn as points, however close. */
 export const MOST_OUTLINES = 12_000;
-/** Outlines are collected when the view has rested this long, or at the latest after the longer time. */
+/** Outlines are collected once the view has been still this long, or at the latest after the longer time. */
 const COLLECT_AFTER_MS = 60;
 const COLLECT_AT_LATEST_MS = 240;
-/** Outlines are fetched this far around the view, in shares of its size. */
+/** Margin around the view within which outlines are fetched, as a fraction of its size. */
 const AROUND = 0.25;
-/** Outlines are drawn this far around the view, so that a small move needs no others. */
+/** Margin around the view within which outlines are drawn, so that a small move needs no new ones. */
 const DRAWN_AROUND = 0.1;
-/** When the view has become so much smaller than what is drawn, less is drawn: by area. */
+/** Outlines are collected again once the drawn area exceeds the needed area by this factor. */
 const TOO_MUCH = 4;
 
 export interface NearCells {
-  /** What to draw for the cells in `box` (units of the drawing); undefined when they are too many. */
+  /** What to draw for the cells in `box` (drawing units); undefined if there are too many. */
   look(box: Box, rgba: Uint8Array): NearDrawing | undefined;
   close(): void;
 }
 
 /**
- * Cells of a near view: outlines where their tile is here, points elsewhere, so that nothing is missing while the view
- * moves or tiles are on their way. `onChange`: look again.
+ * Cells of a close view: outlines where their tile has loaded, points elsewhere, so that nothing is missing while the
+ * view moves or tiles load. `onChange`: call `look` again.
  */
 export function nearCells(
   source: ViewerSource,
   manifest: ViewerManifest,
-  /** The file of the outlines, by tiles. */
+  /** The file of tiled outlines. */
   file: string,
   positions: Float32Array,
   grid: PointGrid,
@@ -74,7 +74,7 @@ export function nearCells(
   let waitingSince = 0;
   let ready = true;
 
-  /** Whether what is drawn is what `box` needs: all outlines that are here, and not many more. */
+  /** Whether the collected outlines suit `box`: all that have loaded, and not many more. */
   function isCollected(box: Box, wanted: Box, here: ReadonlyMap<number, PolygonTile>): boolean {
     return (
       collected !== undefined &&
@@ -84,7 +84,7 @@ export function nearCells(
     );
   }
 
-  /** Collects now when nothing is drawn yet, else when the view rests. */
+  /** Collect immediately if nothing is drawn yet, otherwise once the view is still. */
   function mayCollect(): boolean {
     const now = performance.now();
     if (!collected || ready || (waiting && now - waitingSince > COLLECT_AT_LATEST_MS)) {
@@ -118,7 +118,7 @@ export function nearCells(
     look(box, rgba) {
       if (grid.inside(box, MOST_OUTLINES).length > MOST_OUTLINES) return undefined;
       const wanted = widened(box, DRAWN_AROUND);
-      // Those further around are fetched ahead, but not drawn.
+      // Prefetch outlines farther out without drawing them.
       tiles.within(scaledBox(widened(box, AROUND), scale));
       const here = tiles.within(scaledBox(wanted, scale));
       if (here.size > 0 && !isCollected(box, wanted, here) && mayCollect()) {
@@ -143,7 +143,7 @@ export function nearCells(
   };
 }
 
-/** The arrays of some of the points as large dots: each six times. */
+/** Arrays that draw some of the points as large dots: six vertices each. */
 export function largeDots(chosen: Uint32Array, positions: Float32Array, rgba: Uint8Array): DotData {
   const xy = new Float32Array(12 * chosen.length);
   const colors = new Uint8Array(24 * chosen.length);

@@ -8,25 +8,25 @@ import type { OutlineMesh } from "./outline-shape.ts";
 import { clipInPixels, type Span } from "./screen-clip.ts";
 
 interface OutlineProps {
-  /** The same object = nothing of it is uploaded again. */
+  /** Not uploaded again if it is the same object. */
   mesh: OutlineMesh;
-  /** Of each of its places; likewise. */
+  /** Color of each mesh vertex; likewise. */
   rgba: Uint8Array;
   /** CSS pixels. */
   lineWidthPx: number;
   areaOpacity: number;
   lineOpacity: number;
-  /** Part of the view's width in which it is drawn; null = all of it. */
+  /** Part of the view's width in which to draw; null = all of it. */
   clip: Span | null;
 }
 
 type OutlineUniforms = {
   center: [number, number];
   scale: [number, number];
-  /** From a line's middle to its sides, in units of the drawing's clip space; nothing for areas. */
+  /** From a line's center to its sides, in clip space; zero for areas. */
   reach: [number, number];
   clip: [number, number];
-  /** The same and half of what is seen of it, device pixels. */
+  /** The same, and half the visible line width, in device pixels. */
   sidePx: number;
   halfPx: number;
   opacity: number;
@@ -106,8 +106,8 @@ interface OutlineBuffers {
 }
 
 /**
- * Outlines of cells: their areas, and lines along them. deck.gl's own layers for polygons and paths draw an instance for
- * every corner, which takes seconds where a processor draws; here a drawing is two calls.
+ * Cell outlines: filled areas and lines along them. deck.gl's polygon and path layers draw one instance per vertex,
+ * which takes seconds with CPU rendering; this layer needs two draw calls.
  */
 export class OutlineLayer extends Layer<OutlineProps> {
   static override layerName = "OutlineLayer";
@@ -183,7 +183,7 @@ export class OutlineLayer extends Layer<OutlineProps> {
       buffers.areas,
       mesh.areas.length,
     );
-    // Half a device pixel more on each side, in which the line fades.
+    // Half a device pixel more on each side, over which the line fades out.
     const sidePx = shared.halfPx + 0.5;
     draw(
       {

@@ -2,24 +2,30 @@ import { earcut } from "@math.gl/polygon";
 import type { Box } from "./point-grid.ts";
 import type { PolygonTile } from "./polygon-tiles.ts";
 
-/** What is worked out once of a tile's rings, so that a view of some of them is only copied together. */
+/** Precomputed geometry of a tile's rings, so that a view of some of them only has to copy it. */
 export interface TileMesh {
-  /** Smallest and largest x and y of each ring: minX, minY, maxX, maxY. */
+  /** Bounding box of each ring: minX, minY, maxX, maxY. */
   bounds: Float32Array;
-  /** x, y for each corner: where a line of half width 1 along the ring has its outer corner, from the corner, in parts of {@link LONGEST_MITRE}. */
+  /**
+   * x, y per vertex: offset from the vertex to the outer corner of a line of half-width 1 along the ring, as a fraction
+   * of {@link LONGEST_MITRE}.
+   */
   mitres: Int16Array;
-  /** Corners of triangles that fill ring i, counted from its first: `triangles[triangleStarts[i]]` up to `triangleStarts[i + 1]`. */
+  /**
+   * Vertices of the triangles that fill ring i, relative to its first vertex: `triangles[triangleStarts[i]]` up to
+   * `triangleStarts[i + 1]`.
+   */
   triangles: Uint16Array;
   triangleStarts: Uint32Array;
 }
 
-/** Lines reach at sharp corners at most this many half widths. */
+/** Miter limit: maximum miter length at sharp corners, in half-widths. */
 export const LONGEST_MITRE = 2;
 const PARTS = 32_767 / LONGEST_MITRE;
 
 const meshes = new WeakMap<PolygonTile, TileMesh>();
 
-/** The mesh of a tile, kept with it. O(corners) where rings are convex. */
+/** The mesh of a tile, cached with it. O(vertices) for convex rings. */
 export function meshOf(tile: PolygonTile): TileMesh {
   let mesh = meshes.get(tile);
   if (!mesh) meshes.set(tile, (mesh = tileMesh(tile)));
@@ -63,7 +69,7 @@ function writeBounds(corners: Float32Array, into: Float32Array): void {
   }
 }
 
-/** The mean of the normals of a corner's two edges, as long as it takes for the line to keep its width. */
+/** The mean of the normals of a vertex's two edges, scaled so that the line keeps its width. */
 function writeMitres(corners: Float32Array, into: Int16Array): void {
   const n = corners.length / 2;
   for (let corner = 0; corner < n; corner++) {
@@ -80,7 +86,7 @@ function writeMitres(corners: Float32Array, into: Int16Array): void {
   }
 }
 
-/** Unit vector from a corner to another; nothing if they are the same. */
+/** Unit vector from one vertex to another; zero if they coincide. */
 function direction(corners: Float32Array, from: number, to: number): [number, number] {
   const x = corners[2 * to]! - corners[2 * from]!;
   const y = corners[2 * to + 1]! - corners[2 * from + 1]!;
@@ -88,7 +94,7 @@ function direction(corners: Float32Array, from: number, to: number): [number, nu
   return length === 0 ? [0, 0] : [x / length, y / length];
 }
 
-/** Cuts a ring (x, y of each corner, not closed) into triangles: three corners each. */
+/** Triangulates a ring (x, y of each vertex, not closed): three vertices per triangle. */
 export function ringTriangles(corners: Float32Array): number[] {
   const n = corners.length / 2;
   if (n < 3) return [];
@@ -98,7 +104,7 @@ export function ringTriangles(corners: Float32Array): number[] {
   return triangles;
 }
 
-/** Whether the ring turns one way only, and goes round once. */
+/** Whether the ring turns in only one direction and goes around once. */
 function isConvex(corners: Float32Array): boolean {
   const n = corners.length / 2;
   let turns = 0;

@@ -2,7 +2,10 @@ import { meshOf, ringMeets } from "./outline-mesh.ts";
 import type { Box } from "./point-grid.ts";
 import type { PolygonTile } from "./polygon-tiles.ts";
 
-/** Rings of cells: ring i has the vertices `startIndices[i]` ≤ v < `startIndices[i + 1]` and repeats its first one at the end. */
+/**
+ * Cell outlines as rings: ring i has vertices `startIndices[i]` ≤ v < `startIndices[i + 1]` and repeats the first one
+ * at the end.
+ */
 export interface OutlineShape {
   length: number;
   startIndices: Uint32Array;
@@ -12,18 +15,21 @@ export interface OutlineShape {
   cells: Uint32Array;
 }
 
-/** The same rings as they are handed to OutlineLayer: two places for each corner, for both sides of the line. */
+/** The same rings in the form OutlineLayer takes: two mesh vertices per corner, for the two sides of the line. */
 export interface OutlineMesh extends OutlineShape {
-  /** x, y of each place. */
+  /** x, y of each mesh vertex. */
   places: Float32Array;
-  /** Where the side of the line is, from the place, as in TileMesh; inner sides point the other way. */
+  /** Offset from the vertex to the side of the line, as in TileMesh; inner sides point the other way. */
   mitres: Int16Array;
-  /** Triangles of the areas, and of the lines. */
+  /** Triangles of the areas and of the lines. */
   areas: Uint32Array;
   lines: Uint32Array;
 }
 
-/** The outlines of some tiles that meet `box`; `factor` scales positions. Rings of fewer than three corners are left out. O(corners). */
+/**
+ * The outlines in some tiles that intersect `box`; `factor` scales positions. Rings with fewer than three corners are
+ * skipped. O(corners).
+ */
 export function outlineShape(
   tiles: readonly PolygonTile[],
   factor: number,
@@ -89,7 +95,7 @@ export function outlineShape(
   return shape;
 }
 
-/** Both places of a corner: `place` and the next are those of `vertex`, whose mitre begins at `from`. */
+/** Writes both mesh vertices of a corner, `place` and the next, for `vertex`, whose miter starts at `from`. */
 function writeSides(
   { places, mitres, xy }: OutlineMesh,
   place: number,
@@ -106,7 +112,7 @@ function writeSides(
   mitres[at + 3] = -ofTile[from + 1]!;
 }
 
-/** Two triangles from a corner to the next. */
+/** Writes two triangles from one corner to the next. */
 function writeLine(lines: Uint32Array, at: number, here: number, after: number): void {
   lines[at] = here;
   lines[at + 1] = lines[at + 3] = here + 1;
@@ -116,23 +122,23 @@ function writeLine(lines: Uint32Array, at: number, here: number, after: number):
 
 const EVERYWHERE: Box = { minX: -Infinity, minY: -Infinity, maxX: Infinity, maxY: Infinity };
 
-/** Red, green, blue and alpha of each place from those of the cells (4 × nCells; alpha 0 = not drawn). O(places). */
+/** RGBA of each mesh vertex from the cells' colors (4 × nCells; alpha 0 = not drawn). O(mesh vertices). */
 export function outlineColors(
   { length, startIndices, cells, places }: OutlineMesh,
   cellRgba: Uint8Array,
 ): Uint8Array {
-  // One write a place: the four parts of a color as one number.
+  // One write per mesh vertex: the four components of a color as one number.
   const colors = new Uint32Array(places.length / 2);
   const ofCells = new Uint32Array(cellRgba.buffer, cellRgba.byteOffset, cellRgba.length / 4);
   for (let ring = 0; ring < length; ring++) {
-    // Every ring before has a vertex more than it has corners.
+    // Every preceding ring has one more vertex than corners.
     const from = 2 * (startIndices[ring]! - ring);
     colors.fill(ofCells[cells[ring]!]!, from, 2 * (startIndices[ring + 1]! - ring - 1));
   }
   return new Uint8Array(colors.buffer);
 }
 
-/** The closed outline of one cell, x, y of each corner; undefined when it has none here. O(rings). */
+/** The closed outline of one cell, x, y of each vertex; undefined if it has none here. O(rings). */
 export function outlineOf(shape: OutlineShape, cell: number): Float32Array | undefined {
   const ring = shape.cells.indexOf(cell);
   return ring < 0
@@ -141,8 +147,8 @@ export function outlineOf(shape: OutlineShape, cell: number): Float32Array | und
 }
 
 /**
- * Whether a place is inside a closed ring (x, y of each corner): an odd number of its edges is to the right.
- * O(corners).
+ * Whether a point is inside a closed ring (x, y of each vertex), that is, an odd number of edges are to its right.
+ * O(vertices).
  */
 export function isInside(ring: Float32Array, x: number, y: number): boolean {
   let inside = false;

@@ -3,7 +3,7 @@ import { LONGEST_MITRE, meshOf, ringTriangles } from "./outline-mesh.ts";
 import { outlineColors, outlineOf, outlineShape } from "./outline-shape.ts";
 import { parsePolygonTile, type PolygonTile } from "./polygon-tiles.ts";
 
-/** Twice the area of what triangles of places cover, each triangle counted by its size. */
+/** Twice the sum of the triangles' unsigned areas. */
 function areaOf(triangles: ArrayLike<number>, xy: Float32Array): number {
   let sum = 0;
   for (let at = 0; at < triangles.length; at += 3) {
@@ -16,7 +16,7 @@ function areaOf(triangles: ArrayLike<number>, xy: Float32Array): number {
   return sum;
 }
 
-/** Twice the area of a ring that does not cross itself. */
+/** Twice the area of a non-self-intersecting ring. */
 function ringArea(ring: Float32Array): number {
   let sum = 0;
   const n = ring.length / 2;
@@ -27,7 +27,7 @@ function ringArea(ring: Float32Array): number {
   return Math.abs(sum);
 }
 
-/** A star of `n` corners whose every second one is at `inner` of the radius: concave below about 0.9. */
+/** A star with `n` vertices, every second one at `inner` times the radius: concave below about 0.9. */
 function star(n: number, inner: number, x = 0, y = 0, radius = 10): Float32Array {
   return Float32Array.from({ length: 2 * n }, (_, at) => {
     const angle = (2 * Math.PI * (at >> 1)) / n;
@@ -47,7 +47,7 @@ function tileOf(rings: readonly (readonly [cell: number, ring: Float32Array])[])
 }
 
 describe("ringTriangles", () => {
-  it("covers convex and concave rings exactly, whichever way they turn", () => {
+  it("covers convex and concave rings exactly, in either orientation", () => {
     for (const inner of [1, 0.95, 0.6, 0.2]) {
       for (const n of [4, 8, 14, 40]) {
         const ring = star(n, inner);
@@ -63,14 +63,14 @@ describe("ringTriangles", () => {
     }
   });
 
-  it("bears corners that lie on each other or on a line, and needs three", () => {
+  it("tolerates coincident and collinear vertices, and needs at least three", () => {
     const square = Float32Array.of(0, 0, 0, 0, 2, 0, 4, 0, 4, 4, 0, 4);
     expect(areaOf(ringTriangles(square), square)).toBe(32);
     expect(ringTriangles(Float32Array.of(0, 0, 1, 1))).toEqual([]);
     expect(areaOf(ringTriangles(new Float32Array(10)), new Float32Array(10))).toBe(0);
   });
 
-  it("does not take a ring that goes round twice for a convex one", () => {
+  it("does not mistake a ring that goes around twice for a convex one", () => {
     const twice = Float32Array.from({ length: 20 }, (_, at) => {
       const angle = (4 * Math.PI * (at >> 1)) / 10 + (at >> 1) * 0.01;
       return at % 2 === 0 ? Math.cos(angle) : Math.sin(angle);
@@ -81,7 +81,7 @@ describe("ringTriangles", () => {
 });
 
 describe("outlineShape", () => {
-  it("reads a tile, closes its rings, colours them and leaves out cells without an outline", () => {
+  it("reads a tile, closes and colors its rings, and skips cells without an outline", () => {
     const head = Uint32Array.of(3, 7, 8, 9, 0, 3, 5, 8);
     const corners = Float32Array.from({ length: 16 }, (_, i) => i * i);
     const bytes = new Uint8Array(head.byteLength + corners.byteLength);
@@ -102,7 +102,7 @@ describe("outlineShape", () => {
     expect(parsePolygonTile(new ArrayBuffer()).cells.length).toBe(0);
   });
 
-  it("keeps the rings that meet a box, also those that only reach into it", () => {
+  it("keeps the rings that intersect a box, including those only partly inside", () => {
     const tile = tileOf([
       [1, star(6, 1, 0, 0)],
       [2, star(6, 1, 30, 0)],
@@ -116,19 +116,19 @@ describe("outlineShape", () => {
     expect(outlineShape([tile], 1, { ...box, minY: 100, maxY: 110 }).length).toBe(0);
   });
 
-  it("fills what the rings enclose, and runs lines once around them", () => {
+  it("fills the rings, and draws lines once around them", () => {
     const rings = [star(14, 0.5), star(9, 1, 50, 50)];
     const shape = outlineShape([tileOf(rings.map((ring, at) => [at, ring] as const))], 1);
     const wanted = rings.reduce((sum, ring) => sum + ringArea(ring), 0);
     expect(areaOf(shape.areas, shape.places) / wanted).toBeCloseTo(1, 4);
     expect(shape.lines.length).toBe(6 * 23);
     expect(Math.max(...shape.lines)).toBe(2 * 23 - 1);
-    // The last quad of a ring leads back to its first corner.
+    // The last quad of a ring connects back to its first corner.
     expect([...shape.lines.slice(6 * 13, 6 * 14)]).toEqual([26, 27, 0, 27, 0, 1]);
   });
 });
 
-it("sets the sides of a line so that it is as wide at corners as along edges", () => {
+it("offsets the sides of a line so that it is as wide at corners as along edges", () => {
   const square = Float32Array.of(0, 0, 10, 0, 10, 10, 0, 10);
   const spike = Float32Array.of(0, 0, 100, 0.5, 0, 1);
   const { mitres } = meshOf(
@@ -140,7 +140,7 @@ it("sets the sides of a line so that it is as wide at corners as along edges", (
   const part = LONGEST_MITRE / 32_767;
   expect(Math.abs(mitres[2]! * part)).toBeCloseTo(1, 3);
   expect(Math.abs(mitres[3]! * part)).toBeCloseTo(1, 3);
-  // Opposite corners have opposite sides.
+  // Opposite corners have opposite offsets.
   expect(Math.abs(mitres[0]! + mitres[4]!)).toBeLessThan(2);
   expect(Math.hypot(mitres[10]! * part, mitres[11]! * part)).toBeCloseTo(LONGEST_MITRE, 3);
 });

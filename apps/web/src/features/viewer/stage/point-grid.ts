@@ -1,4 +1,4 @@
-/** Rectangle in the units of the points. */
+/** Rectangle in the points' units. */
 export interface Box {
   minX: number;
   minY: number;
@@ -6,12 +6,12 @@ export interface Box {
   maxY: number;
 }
 
-/** Finds points by place. */
+/** Spatial index of points. */
 export interface PointGrid {
   bounds: Box;
   /** Index of the accepted point nearest to (x, y) within `reach`, or −1. */
   nearest(x: number, y: number, reach: number, accept: (point: number) => boolean): number;
-  /** Indices of the points inside `box`, at most `limit` of them plus one (so that more is told from exactly that many). */
+  /** Indices of the points inside `box`, at most `limit` + 1 (to distinguish more from exactly `limit`). */
   inside(box: Box, limit: number): Uint32Array;
   /** How many accepted points are inside `box`. */
   count(box: Box, accept: (point: number) => boolean): number;
@@ -19,7 +19,7 @@ export interface PointGrid {
 
 const POINTS_PER_FIELD = 4;
 
-/** Sorts points (x, y pairs) into square fields by counting sort. O(n) time and 4 bytes a point. */
+/** Sorts points (x, y pairs) into square bins by counting sort. O(n) time, 4 bytes per point. */
 export function pointGrid(xy: Float32Array): PointGrid {
   const n = xy.length / 2;
   const bounds = boundsOf(xy);
@@ -44,7 +44,7 @@ export function pointGrid(xy: Float32Array): PointGrid {
   const order = new Uint32Array(n);
   for (let point = 0; point < n; point++) order[next[fieldOf(point)]!++] = point;
 
-  /** Goes through the points of a rectangle until `visit` says no more. */
+  /** Visits the points in a rectangle until `visit` returns false. */
   function forEachInside({ minX, minY, maxX, maxY }: Box, visit: (point: number) => boolean): void {
     for (let r = row(minY); r <= row(maxY); r++) {
       const to = starts[r * columns + column(maxX) + 1]!;
@@ -93,7 +93,7 @@ export function pointGrid(xy: Float32Array): PointGrid {
   };
 }
 
-/** The smallest rectangle around the points; a unit square for none. */
+/** Bounding box of the points; a unit square if there are none. */
 export function boundsOf(xy: Float32Array): Box {
   let minX = Infinity;
   let minY = Infinity;

@@ -2,14 +2,16 @@ import type { ViewerManifest } from "@stipple/contract/routes/visualization";
 import type { ViewerSource } from "../data/viewer-source.ts";
 import type { Box } from "./point-grid.ts";
 
-/** Outlines of the cells of one square of the tissue: ring i has corners starts[i] ≤ c < starts[i + 1], in full-resolution px. */
+/**
+ * Outlines of the cells in one tissue tile: ring i has vertices starts[i] ≤ v < starts[i + 1], in full-resolution px.
+ */
 export interface PolygonTile {
   cells: Uint32Array;
   starts: Uint32Array;
   xy: Float32Array;
 }
 
-/** Reads a tile's bytes, whose layout the contract states (`polygonTiles`). */
+/** Parses a tile; the contract defines its layout (`polygonTiles`). */
 export function parsePolygonTile(bytes: ArrayBuffer): PolygonTile {
   if (bytes.byteLength < 4)
     return { cells: new Uint32Array(), starts: Uint32Array.of(0), xy: new Float32Array() };
@@ -22,21 +24,24 @@ export function parsePolygonTile(bytes: ArrayBuffer): PolygonTile {
   };
 }
 
-/** Tiles that are kept, most recently used last. At about 60 kB a tile some 30 MB. */
+/** Size of the LRU tile cache. At about 60 kB per tile, roughly 30 MB. */
 const MOST_KEPT = 512;
-/** After a failed request its tiles are not asked for again this long. */
+/** How long tiles of a failed request are not requested again. */
 const PAUSE_AFTER_FAILURE_MS = 5_000;
 
 export interface PolygonTiles {
-  /** Tiles that meet `box` (full-resolution px) and are here, by number; the missing ones are fetched and `onArrival` is called. */
+  /**
+   * Loaded tiles that intersect `box` (full-resolution px), by number; missing ones are fetched, then `onArrival` is
+   * called.
+   */
   within(box: Box): Map<number, PolygonTile>;
-  /** Number of the tile that holds a place (full-resolution px). */
+  /** Number of the tile that contains a point (full-resolution px). */
   tileAt(x: number, y: number): number;
-  /** Gives up what is on its way. */
+  /** Aborts pending requests. */
   close(): void;
 }
 
-/** Fetches outlines square by square, as they come into view. `offsets`: the column that belongs to the file. */
+/** Fetches outlines tile by tile as they come into view. `offsets`: the file's offset column. */
 export function polygonTiles(
   source: ViewerSource,
   { file, tileSidePx, columns, rows }: ViewerManifest["polygonTiles"],
@@ -54,7 +59,7 @@ export function polygonTiles(
       for (let tile = first; tile <= last; tile++) onTheWay.delete(tile);
     };
     try {
-      // Neighbors in a row are side by side in the file: one request for all.
+      // Neighbors in a row are contiguous in the file: one request for all.
       const from = offsets[first]!;
       const bytes =
         offsets[last + 1]! > from
@@ -77,7 +82,7 @@ export function polygonTiles(
       if (closing.signal.aborted) return;
       setTimeout(() => {
         release();
-        // Looks again, and so asks again for what is still in view.
+        // Makes the view look again and so re-request what is still in view.
         if (!closing.signal.aborted) onArrival();
       }, PAUSE_AFTER_FAILURE_MS);
       onMissing(true);
@@ -94,7 +99,7 @@ export function polygonTiles(
       const found = new Map<number, PolygonTile>();
       for (let row = clamp(minY, rows); row <= clamp(maxY, rows); row++) {
         let first = -1;
-        // One past the end closes the last run of missing tiles.
+        // Go one past the end to close the last run of missing tiles.
         for (let column = left; column <= right + 1; column++) {
           const tile = row * columns + column;
           const known = column > right ? undefined : here.get(tile);

@@ -1,10 +1,10 @@
-/** A bar of a round length: its width on the screen in CSS pixels and its text. */
+/** A scale bar of round length: its width on screen in CSS pixels and its label. */
 export interface ScaleBar {
   widthPx: number;
   text: string;
 }
 
-/** The longest bar of 1, 2 or 5 × 10ⁿ µm that is at most `longestPx` wide, where a screen pixel shows `umPerPixel` µm. */
+/** The longest bar of 1, 2, or 5 × 10ⁿ µm that is at most `longestPx` wide at `umPerPixel` µm per screen pixel. */
 export function scaleBar(umPerPixel: number, longestPx: number): ScaleBar {
   const longestUm = umPerPixel * longestPx;
   const power = 10 ** Math.floor(Math.log10(longestUm));

@@ -3,45 +3,45 @@ import type { LayerChoices, Place } from "../state/shown-state.ts";
 import type { OutlineShape } from "./outline-shape.ts";
 import type { ChannelLayers } from "./use-channels.ts";
 
-/** Spots or bins; a new object whenever something changes. */
+/** Spots or bins; replaced by a new object whenever something changes. */
 export interface SpotContent {
   /** x, y in px of the largest tissue level. */
   xy: Float32Array;
   /** 4 × nSpots. */
   rgba: Uint8Array;
-  /** Nothing is known that could fill them. */
+  /** There are no values to fill them with. */
   onlyEdges: boolean;
 }
 
-/** Everything that is drawn; a new object (and new arrays) whenever something changes. */
+/** Everything that is drawn; replaced by a new object (with new arrays) whenever something changes. */
 export interface SceneContent {
   cells: Cells;
   /** One color per cell. */
   rgba: Uint8Array;
   layers: LayerChoices;
-  /** Undefined when they are not shown, or not loaded yet. */
+  /** Undefined if not shown or not loaded yet. */
   spots: SpotContent | undefined;
-  /** Left of this share of the width spots, right of it cells; null = both everywhere. */
+  /** Spots are shown left of this share of the width, cells right of it; null = both everywhere. */
   swipe: number | null;
-  /** The column polygons.offsets; undefined until it is loaded. */
+  /** The column polygons.offsets; undefined until loaded. */
   polygonOffsets: Uint32Array | undefined;
-  /** The column nuclei.offsets; undefined when nuclei are not shown, or until it is loaded. */
+  /** The column nuclei.offsets; undefined if nuclei are not shown, or until loaded. */
   nucleusOffsets: Uint32Array | undefined;
-  /** Fluorescence channels instead of the tissue's tiles. */
+  /** Fluorescence channels, drawn instead of the tissue's tiles. */
   channels: ChannelLayers | undefined;
 }
 
-/** What is loaded piece by piece as the view moves. */
+/** Parts loaded incrementally as the view moves. */
 export type DrawnPart = "tiles" | "outlines";
 
 export interface SceneEvents {
-  /** The view moved or its size changed. `close` = so near that single cells have an outline. */
+  /** The view moved or its size changed. `close` = zoomed in enough for individual cell outlines. */
   onView(scene: { umPerPixel: number | null; close: boolean; place: Place }): void;
-  /** The cell under the pointer and where the pointer is on the stage; −1 for none. */
+  /** The cell under the pointer (−1 for none), and the pointer's position on the stage. */
   onHover(cell: number, x: number, y: number): void;
-  /** A part of the drawing could not be loaded, or can be again. */
+  /** A part of the drawing failed to load, or loads again. */
   onMissing(part: DrawnPart, isMissing: boolean): void;
-  /** Nothing can be drawn anymore: WebGL is unavailable or was lost. */
+  /** Drawing is no longer possible: WebGL is unavailable or its context was lost. */
   onLost(): void;
 }
 
@@ -54,23 +54,23 @@ export interface Scene {
   panBy(x: number, y: number): void;
   goTo(place: Place): void;
   fit(): void;
-  /** x, y of every cell in the units of the drawing. */
+  /** x, y of every cell in drawing units. */
   readonly positions: Float32Array;
-  /** The units of the drawing under a place of the stage, CSS px. */
+  /** Converts a position on the stage, CSS px, to drawing units. */
   unproject(x: number, y: number): [number, number];
-  /** Size of the stage in CSS px, and what one of them shows; null on the UMAP. */
+  /** Size of the stage in CSS px, and µm per CSS px; null on the UMAP. */
   frame(): { widthPx: number; heightPx: number; umPerPixel: number | null };
-  /** What is in view, for those who do not see it; undefined before anything is shown. O(cells in view). */
+  /** What is in view, for screen readers; undefined before anything is shown. O(cells in view). */
   seen(): SeenView | undefined;
-  /** What the stage shows now, as a picture of `ratio` pixels for each CSS px; cells may be left out. */
+  /** The current drawing as an image with `ratio` pixels per CSS px, optionally without cells. */
   picture(ratio: number, withCells: boolean): HTMLCanvasElement;
-  /** The cells in view as they are drawn; undefined when there are more than `limit`. */
+  /** The cells in view, as drawn; undefined if there are more than `limit`. */
   cellsInView(limit: number): CellsInView | undefined;
   destroy(): void;
 }
 
 export interface SeenView {
-  /** Cells that are not switched off, and those of them in view. */
+  /** Number of cells not hidden, and how many of them are in view. */
   drawn: number;
   inView: number;
   /** Width of the view; null on the UMAP. */
@@ -78,13 +78,13 @@ export interface SeenView {
   outlined: boolean;
 }
 
-/** Cells of a view by how they are drawn; positions in units of the drawing, `place` leads to CSS px. */
+/** Cells in view, as drawn; positions in drawing units, `toScreen` converts to CSS px. */
 export interface CellsInView {
-  /** Drawn, that is with alpha above 0, in view. */
+  /** Cells in view that are drawn (alpha above 0). */
   cells: Uint32Array;
-  /** Outlines, where there are any. */
+  /** Outlines, if any are available. */
   shape: OutlineShape | undefined;
-  /** Radius of the cells that have no outline, CSS px. */
+  /** Radius of cells without an outline, CSS px. */
   radiusPx: number;
   toScreen(x: number, y: number): [number, number];
   widthPx: number;

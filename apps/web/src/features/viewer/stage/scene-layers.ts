@@ -15,7 +15,7 @@ import type { Span } from "./screen-clip.ts";
 import { SplatLayer } from "./splat-layer.ts";
 import { TilePictureLayer } from "./tile-picture-layer.ts";
 
-/** Everything the layers are made of. */
+/** Inputs for the layers. */
 export interface LayerInput {
   source: ViewerSource;
   manifest: ViewerManifest;
@@ -24,36 +24,36 @@ export interface LayerInput {
   choices: LayerChoices;
   /** All cells. */
   dots: DotData;
-  /** The cells of a near view, instead of all. */
+  /** The cells of a close view, drawn instead of all cells. */
   near: NearDrawing | undefined;
-  /** Contours of the nuclei of a near view. */
+  /** Contours of the nuclei in a close view. */
   nuclei: OutlineData | undefined;
   spots: SpotDrawing | undefined;
-  /** Left of this share of the width spots, right of it cells; null = both everywhere. */
+  /** Spots are shown left of this share of the width, cells right of it; null = both everywhere. */
   swipe: number | null;
-  /** Fluorescence channels instead of the tissue's tiles. */
+  /** Fluorescence channels, drawn instead of the tissue's tiles. */
   channels: ChannelLayers | undefined;
-  /** Another number = all tiles in view are requested again. */
+  /** Changing it requests all tiles in view again. */
   tileRound: number;
   onTile: (error?: unknown) => void;
 }
 
-/** Spots or bins as they are drawn. */
+/** Spots or bins as drawn. */
 export interface SpotDrawing {
-  /** All, or only those around a near view. */
+  /** All, or only those around a close view. */
   dots: DotData;
-  /** Only those around a near view are there: large ones may be drawn. */
+  /** Contains only those around a close view, so they may be drawn as large dots. */
   isPart: boolean;
-  /** Nothing is known that could fill them. */
+  /** There are no values to fill them with. */
   onlyEdges: boolean;
 }
 
 const POINT_RADIUS_UM = 4;
 const SPOT_EDGE_PX = 1.5;
-/** Beyond this half width points are drawn with four corners: graphics cards limit the size of points. */
+/** Above this radius, dots are drawn as quads: graphics cards limit point size. */
 export const LARGE_FROM_PX = 16;
 
-/** The layers from bottom to top. Cells are handed over as arrays; no object is made for any of them. */
+/** The layers from bottom to top. Cells are passed as arrays, without per-cell objects. */
 export function sceneLayers(input: LayerInput): LayersList {
   const { view, choices, swipe, spots } = input;
   const onTissue = view === "tissue";
@@ -78,7 +78,7 @@ function tissueLayer({ source, manifest: { tissue }, choices, tileRound, onTile 
     maxZoom: 0,
     zoomOffset: levelsAbove(),
     opacity: choices.tissueOpacity,
-    // Browsers open six connections to a server; genes and columns must not wait behind tiles.
+    // Browsers open six connections per server; genes and columns must not wait behind tiles.
     maxRequests: 4,
     async getTileData({ index, signal }) {
       const tile = tissueTile(tissue, index.x, index.y, index.z);
@@ -102,14 +102,14 @@ function tissueLayer({ source, manifest: { tissue }, choices, tileRound, onTile 
   });
 }
 
-/** Units of the drawing (pixels of the largest image level) in `um` micrometers. */
+/** Converts micrometers to drawing units (pixels of the largest image level). */
 function unitsOf(um: number, { micronsPerPixel, tissue }: ViewerManifest): number {
   return um / (micronsPerPixel * tissue.scale);
 }
 
-/** Size of the cells' points: true to scale on the tissue, but never too small to see. */
+/** Size of the cells' points: to scale on the tissue, but never too small to see. */
 export interface PointSize {
-  /** Units of the drawing. */
+  /** Drawing units. */
   radius: number;
   radiusMinPx: number;
   radiusMaxPx: number;
@@ -125,12 +125,12 @@ export function pointSize(manifest: ViewerManifest, view: ViewName, factor: numb
   };
 }
 
-/** Whether a layer draws cells, by its name. */
+/** Whether a layer draws cells, judging by its id. */
 export function isOfCells(layerId: string): boolean {
   return layerId.startsWith("cells-") || layerId === "outlines";
 }
 
-// The order of the layers is the order of depth.
+// Layers are stacked in drawing order, without depth testing.
 const FLAT = { depthCompare: "always", depthWriteEnabled: false } as const;
 
 function cellLayers(input: LayerInput, clip: Span | null) {
@@ -139,7 +139,7 @@ function cellLayers(input: LayerInput, clip: Span | null) {
   const size = pointSize(manifest, view, choices.pointSize);
   const shared = { ...size, square: false, edgePx: 0, clip, parameters: FLAT };
   return [
-    // Kept while outlines are drawn, so that its arrays need not be uploaded again.
+    // Kept while outlines are drawn, to avoid uploading its arrays again.
     new (dotLayer(graphics, false))({
       ...shared,
       id: `cells-${view}`,
@@ -161,12 +161,12 @@ function cellLayers(input: LayerInput, clip: Span | null) {
   ];
 }
 
-/** Few large dots are no matter for WebGL; many are, where a processor draws them. */
+/** WebGL handles a few large dots easily, but many dots are slow with CPU rendering. */
 function dotLayer(graphics: Graphics, large: boolean): typeof DotLayer | typeof SplatLayer {
   return graphics === "card" || large ? DotLayer : SplatLayer;
 }
 
-/** Areas beside lines; opacities are raised to a power that makes their steps look even. */
+/** Area opacity relative to lines; opacities are gamma-corrected so that their steps look even. */
 const AREA_SHARE = 0.45;
 const GAMMA = 1 / 2.2;
 
@@ -189,7 +189,7 @@ function outlineLayer(
   });
 }
 
-/** Half the width of a spot or bin in units of the drawing. */
+/** Half the width of a spot or bin in drawing units. */
 export function spotRadius({ binSidePx, spotRadiusPx, tissue }: ViewerManifest): number {
   return (binSidePx === null ? spotRadiusPx : binSidePx / 2) / tissue.scale;
 }

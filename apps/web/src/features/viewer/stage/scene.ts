@@ -28,7 +28,7 @@ export type {
   SpotContent,
 } from "./scene-interface.ts";
 
-/** A cell under the pointer has its middle within this distance. */
+/** A cell under the pointer has its center within this distance. */
 const LARGEST_CELL_UM = 25;
 const HOVER_REACH_PX = 10;
 const HOVER_REACH_UM = 6;
@@ -38,11 +38,11 @@ export interface SceneProject {
   view: ViewName;
   source: ViewerSource;
   manifest: ViewerManifest;
-  /** Where the view starts; fitted to the data without one. */
+  /** Initial view; null = fitted to the data. */
   place: Place | null;
 }
 
-/** Draws one view of a project into `parent` and keeps it drawn. Needs WebGL 2. */
+/** Draws one view of a project into `parent` and keeps it up to date. Requires WebGL 2. */
 export function createScene(
   parent: HTMLDivElement,
   { view, source, manifest, place: firstPlace }: SceneProject,
@@ -80,7 +80,7 @@ export function createScene(
   const mark = hoverMark(stage.host);
   let idle = (): void => undefined;
 
-  /** Takes other cells: a scene may be made before they are loaded. */
+  /** Sets the cells: a scene may be created before they are loaded. */
   function take(cells: Cells): void {
     positions = view === "tissue" ? cells.xy : umapDrawing(cells.umap);
     gridOf = once(() => pointGrid(positions));
@@ -108,7 +108,7 @@ export function createScene(
     });
   }
 
-  /** Cells as outlines where the view is near enough. */
+  /** Cells as outlines if the view is close enough. */
   function nearDrawing({ rgba, layers, polygonOffsets, nucleusOffsets }: SceneContent) {
     if (!polygonOffsets || !layers.outlines || !layers.cells || !eye.isClose()) return undefined;
     const again = () => {
@@ -155,7 +155,7 @@ export function createScene(
     });
   }
 
-  /** Tiles that were given up are requested again once another one arrives, but not all the time. */
+  /** Failed tiles are requested again once another one arrives, but not too often. */
   function onTile(error?: unknown): void {
     if (error !== undefined) {
       gaveUp ||= !isFinal(error);

@@ -28,12 +28,12 @@ void main(void) {
 }
 `;
 
-/** As large as the largest drawing; shared by all layers, because a drawing is handed on before the next begins. */
+/** As large as the largest drawing; shared by all layers because each drawing is uploaded before the next begins. */
 let pixels = new Uint32Array();
 
 /**
- * What DotLayer draws, drawn by the page itself and handed to WebGL as one picture: for computers without a graphics
- * card, where WebGL takes about a microsecond for every point.
+ * Draws the same as DotLayer, but in JavaScript, uploading one image to WebGL: for computers without a graphics card,
+ * where WebGL takes about a microsecond per point.
  */
 export class SplatLayer extends Layer<DotProps> {
   static override layerName = "SplatLayer";
@@ -83,9 +83,9 @@ export class SplatLayer extends Layer<DotProps> {
       model.setBindings({ drawn: texture });
       drawn = undefined;
     }
-    // A frame may be drawn for something else, such as a tile of the tissue.
+    // Skip if the frame was redrawn for something else, such as a tissue tile.
     if (!drawn || !same(drawn, wanted)) {
-      // What lies below, the tissue, can be drawn meanwhile: nothing else would send it on before this page is done.
+      // Flush so that the tissue below is drawn in the meantime; otherwise it would wait until this script is done.
       (device.handle as WebGL2RenderingContext).flush();
       if (pixels.length < width * height) pixels = new Uint32Array(width * height);
       splat(pixels.subarray(0, width * height), width, height, wanted);

@@ -31,7 +31,7 @@ const covered = (rgba: Uint8Array): number => {
 };
 
 describe("splat", () => {
-  it("draws a square around its place and clears everything else", () => {
+  it("draws a square around its position and clears everything else", () => {
     const rgba = drawn({});
     expect(covered(rgba)).toBe(16);
     expect([...rgba.slice(4 * (6 * WIDTH + 10), 4 * (6 * WIDTH + 10) + 4)]).toEqual([
@@ -41,7 +41,7 @@ describe("splat", () => {
     expect(at(rgba, 13, 9)).toBe(255);
   });
 
-  it("lays squares side by side without a gap or an overlap, wherever they come to lie", () => {
+  it("tiles squares without gaps or overlaps, at any position", () => {
     for (const pxPerUnit of [3.7, 4.31, 5.03]) {
       const xy = Float32Array.from({ length: 2 * 81 }, (_, i) =>
         i % 2 === 0 ? ((i >> 1) % 9) - 4 : Math.floor((i >> 1) / 9) - 4,
@@ -59,7 +59,7 @@ describe("splat", () => {
     }
   });
 
-  it("lays the squares of a turned grid side by side without a gap or an overlap", () => {
+  it("tiles the squares of a rotated grid without gaps or overlaps", () => {
     for (const angle of [0.02, -0.3, Math.PI / 4]) {
       for (const pxPerUnit of [1.3, 3.7, 5.03]) {
         const side = 41;
@@ -84,11 +84,11 @@ describe("splat", () => {
     }
   });
 
-  it("turns a square and its edge from x towards y", () => {
+  it("rotates a square and its edge from x toward y", () => {
     const angle = 0.5;
     const dots = { diameterPx: 10, angle };
     const [x, y] = [12 + 4.4 * Math.cos(angle), 8 + 4.4 * Math.sin(angle)];
-    // The middle of its right side is inside, the mirrored corner outside.
+    // The midpoint of its right side is inside, the mirrored corner outside.
     expect(at(drawn(dots), Math.floor(x), Math.floor(y))).toBe(255);
     expect(covered(drawn(dots))).toBeGreaterThan(92);
     expect(covered(drawn(dots))).toBeLessThan(108);
@@ -117,7 +117,7 @@ describe("splat", () => {
     expect(coverage(3.6, 0, 6, false, 0)).toBe(0);
   });
 
-  it("draws only the edge where that is asked for", () => {
+  it("draws only the edge when requested", () => {
     for (const square of [true, false]) {
       const rgba = drawn({ square, diameterPx: 12, edgePx: 1.5 });
       expect(at(rgba, 12, 8)).toBe(0);
@@ -125,7 +125,7 @@ describe("splat", () => {
     }
   });
 
-  it("lays colours over each other by their alpha and the opacity", () => {
+  it("blends colors by alpha and opacity", () => {
     const two = {
       xy: Float32Array.of(0, 0, 0, 0),
       rgba: Uint8Array.of(255, 0, 0, 255, 0, 0, 255, 255),
@@ -133,13 +133,13 @@ describe("splat", () => {
     };
     const rgba = drawn(two);
     const pixel = [...rgba.slice(4 * (8 * WIDTH + 12), 4 * (8 * WIDTH + 12) + 4)];
-    // Red at a half under blue at a half, times alpha: a quarter of red, a half of blue, three quarters in all.
+    // Half-opaque red under half-opaque blue, premultiplied: a quarter red, half blue, alpha three quarters.
     [64, 0, 128, 191].forEach((part, place) => expect(pixel[place]).toBeCloseTo(part, -0.5));
     const disc = drawn({ ...two, square: false });
     expect([...disc.slice(4 * (8 * WIDTH + 12), 4 * (8 * WIDTH + 12) + 4)]).toEqual(pixel);
   });
 
-  it("draws neither dots of no alpha, nor beyond the columns and edges of the picture", () => {
+  it("draws no transparent dots and nothing outside the columns and edges of the image", () => {
     expect(covered(drawn({ rgba: Uint8Array.of(1, 2, 3, 0) }))).toBe(0);
     for (const square of [true, false]) {
       const half = drawn({ square, diameterPx: 8, columns: [12, 1e9] });

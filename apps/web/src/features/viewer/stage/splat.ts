@@ -1,30 +1,30 @@
-/** Dots of one size to be drawn into pixels. Lengths are in pixels of the drawing, y downwards. */
+/** Dots of one size to be rasterized. Lengths are in pixels of the drawing, y down. */
 export interface Splat {
-  /** x, y of each dot, in units of its own. */
+  /** x, y of each dot, in data units. */
   xy: Float32Array;
-  /** Red, green, blue and alpha of each dot; alpha 0 is not drawn. */
+  /** RGBA of each dot; alpha 0 is not drawn. */
   rgba: Uint8Array;
-  /** The place that comes to the middle of the drawing, and the pixels of a unit. */
+  /** The point at the center of the drawing, and the pixels per unit. */
   center: readonly [number, number];
   pxPerUnit: number;
   diameterPx: number;
   square: boolean;
-  /** How far squares are turned, radians from x toward y, within ±π/4. */
+  /** Rotation of squares, radians from x toward y, within ±π/4. */
   angle: number;
-  /** Width of the line where only the edge is drawn; 0 = filled. */
+  /** Line width if only the edge is drawn; 0 = filled. */
   edgePx: number;
   opacity: number;
   /** Columns from ≤ x < to are drawn. */
   columns: readonly [number, number];
 }
 
-/** Dots below this diameter have no edge that could be told from a square's. */
+/** Below this diameter, discs cannot be distinguished from squares. */
 export const DISC_FROM_PX = 2;
 
 /**
- * Draws dots on the processor: `pixels` are cleared and take what a graphics card would draw of the same dots, as red,
- * green and blue times alpha, and alpha, row by row from the top. O(pixels + dots + pixels under dots); on a processor
- * that plays the graphics card this is some twenty times as fast as handing it one point after the other.
+ * Draws dots on the CPU: clears `pixels` and fills them with what a graphics card would draw for the same dots, as
+ * premultiplied RGBA, row by row from the top. O(pixels + dots + pixels under dots); without a graphics card this is
+ * about twenty times as fast as having WebGL draw the points one by one.
  */
 export function splat(pixels: Uint32Array, width: number, height: number, dots: Splat): void {
   pixels.fill(0);
@@ -48,12 +48,12 @@ interface Bounds {
   height: number;
 }
 
-/** Squares cover the pixels whose middle they cover, so that neighbors have neither gap nor overlap. */
+/** A square covers the pixels whose centers it contains, so that neighbors neither leave gaps nor overlap. */
 function splatSquares(pixels: Uint32Array, { from, to, width, height }: Bounds, dots: Splat): void {
   const { xy, rgba, pxPerUnit, opacity } = dots;
   const colors = wordsOf(rgba);
   const half = dots.diameterPx / 2;
-  // The first pixel whose middle is at or after a place is the place less a half, rounded up.
+  // The first pixel whose center is at or after x is ⌈x − 0.5⌉.
   const left = width / 2 - dots.center[0] * pxPerUnit - half - 0.5;
   const top = height / 2 - dots.center[1] * pxPerUnit - half - 0.5;
   for (let dot = 0; dot < colors.length; dot++) {
@@ -77,7 +77,7 @@ function splatSquares(pixels: Uint32Array, { from, to, width, height }: Bounds, 
   }
 }
 
-/** The same for squares that are turned: of each row of pixels the part between the two nearer of four sides. */
+/** The same for rotated squares: in each pixel row, the span between the nearer two of the four sides. */
 function splatTurned(pixels: Uint32Array, { from, to, width, height }: Bounds, dots: Splat): void {
   const { xy, rgba, pxPerUnit, opacity } = dots;
   const colors = wordsOf(rgba);
@@ -109,7 +109,7 @@ function splatTurned(pixels: Uint32Array, { from, to, width, height }: Bounds, d
   }
 }
 
-/** Discs, and edges of discs and squares, as copies of a few that were drawn before. */
+/** Discs, and edges of discs and squares, copied from a few prerendered stamps. */
 function splatStamps(pixels: Uint32Array, { from, to, width, height }: Bounds, dots: Splat): void {
   const { xy, rgba, pxPerUnit, opacity } = dots;
   const colors = wordsOf(rgba);
@@ -149,17 +149,17 @@ function splatStamps(pixels: Uint32Array, { from, to, width, height }: Bounds, d
 }
 
 interface Stamps {
-  /** Pixels of a stamp's side. */
+  /** Side length of a stamp, pixels. */
   side: number;
-  /** From a stamp's left and upper side to the dot's middle, but for its place within a pixel. */
+  /** Distance from a stamp's left and top edges to the dot's center, excluding its subpixel offset. */
   reach: number;
-  /** Steps in which a dot's place within a pixel is told apart, across and down. */
+  /** Number of subpixel positions distinguished in x and in y. */
   phases: number;
-  /** How much of each pixel is covered, 0–256: phases² stamps of side² pixels. */
+  /** Coverage of each pixel, 0–256: phases² stamps of side² pixels. */
   strengths: Uint16Array;
 }
 
-/** Larger dots stand on whole pixels: it cannot be seen of them, and their stamps would take long. */
+/** Larger dots snap to whole pixels: the difference is invisible, and their stamps would be slow to render. */
 const PHASES_UP_TO_PX = 24;
 let lastStamps: { of: string; made: Stamps } | undefined;
 
@@ -192,7 +192,7 @@ function stamps(diameterPx: number, square: boolean, edgePx: number, angle: numb
   return lastStamps.made;
 }
 
-/** Share of a pixel that a dot covers whose middle is (x, y) away: the same rule as in the shaders of DotLayer. */
+/** Share of a pixel covered by a dot whose center is (x, y) away: the same rule as in DotLayer's shaders. */
 export function coverage(
   x: number,
   y: number,
@@ -211,21 +211,21 @@ export function coverage(
   return edgePx > 0 ? outer * Math.min(1, Math.max(0, edgePx - fromEdge + 0.5)) : outer;
 }
 
-/** A dot's colors as one number each: red in the lowest byte (little-endian, as every browser's platform is). */
+/** The dots' colors as one number each, red in the lowest byte (all browser platforms are little-endian). */
 function wordsOf(rgba: Uint8Array): Uint32Array {
   return new Uint32Array(rgba.buffer, rgba.byteOffset, rgba.length / 4);
 }
 
-/** How strongly a color covers what is below it, 0–256. */
+/** Effective opacity of a color, 0–256. */
 function strengthOf(color: number, opacity: number): number {
   const alpha = color >>> 24;
   return alpha === 255 && opacity === 1 ? 256 : Math.round((alpha * opacity * 256) / 255);
 }
 
-/** Half of the last step of both parts: sums are rounded. */
+/** Rounding term: half a unit for both packed components. */
 const HALF = 0x800080;
 
-/** A color laid over a pixel that holds color times alpha, two of the four parts at a time. */
+/** Composites a color over a premultiplied pixel, two of the four components at a time. */
 function over(color: number, strength: number, below: number): number {
   const rest = 256 - strength;
   const redBlue =

@@ -2,7 +2,7 @@ import type { ViewerManifest } from "@stipple/contract/routes/visualization";
 import { cellColors, parseColor, type Coloring } from "../coloring/cell-colors.ts";
 import type { ColumnArray } from "../data/columns.ts";
 
-/** Of spots that nothing fills. */
+/** Color of unfilled spots. */
 const SPOT_EDGE = [23, 92, 211, 220] as const;
 const NOTHING_HIDDEN = { type: [], cluster: [], domain: [], evidence: [], imageQuality: [] };
 
@@ -15,7 +15,7 @@ export function spotClusterColoring(manifest: ViewerManifest): Coloring {
   };
 }
 
-/** Red, green, blue and alpha of every spot (4 × spots), as cells are colored; `clusters` only where they color. O(spots). */
+/** RGBA of every spot (4 × spots), using the cells' color rules; `clusters` only if coloring by them. O(spots). */
 export function spotColors(
   coloring: Coloring,
   count: number,
@@ -31,13 +31,13 @@ export function spotColors(
     domain: undefined,
     evidence: undefined,
     imageQuality: undefined,
-    // Counts of spots are measured, always.
+    // Spot counts are always measured.
     observed: column,
   };
   return cellColors(asCells, coloring, NOTHING_HIDDEN).rgba;
 }
 
-/** All spots in the color of edges that nothing fills. */
+/** The edge color for all spots, for unfilled spots. */
 export function spotEdgeColors(count: number): Uint8Array {
   const rgba = new Uint8Array(4 * count);
   for (let at = 0; at < rgba.length; at += 4) rgba.set(SPOT_EDGE, at);

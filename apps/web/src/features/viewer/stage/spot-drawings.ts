@@ -5,14 +5,14 @@ import { pointGrid, type Box, type PointGrid } from "./point-grid.ts";
 import type { SpotContent } from "./scene-interface.ts";
 import { LARGE_FROM_PX, spotRadius, type SpotDrawing } from "./scene-layers.ts";
 
-/** Edges of smaller spots, by half their width, would only cover the tissue. */
+/** Minimum radius for drawing edges: on smaller spots they would only cover the tissue. */
 const EDGES_FROM_PX = 3;
-/** Spots are cut out this far around a near view, in shares of its size. */
+/** Margin around a close view within which spots are drawn, as a fraction of its size. */
 const SPOTS_AROUND = 0.5;
 
 /**
- * Cuts the spots around the view out of all when they are large; otherwise all are drawn. Nothing if only edges would
- * be drawn, and these too small.
+ * Extracts the spots around the view if they are large; otherwise draws all. Nothing if only edges would be drawn and
+ * the spots are too small.
  */
 export function spotDrawings(manifest: ViewerManifest) {
   let all: { of: SpotContent; data: DotData } | undefined;

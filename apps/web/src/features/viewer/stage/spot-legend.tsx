@@ -6,10 +6,10 @@ import { shownValueNames } from "../coloring/shown-value-names.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import type { SpotsShown } from "./use-spots.ts";
 
-/** Clusters named in the legend; more would cover the tissue. */
+/** Maximum number of clusters in the legend; more would cover the tissue. */
 const MOST_CLUSTERS = 8;
 
-/** What the colors of the spots mean. */
+/** Legend for spot colors. */
 export function SpotLegend({ spots }: { spots: SpotsShown }) {
   const { manifest } = useViewer();
   const names = useViewerState(shownValueNames);

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A sentence over the drawing about something that is missing in it. */
+/** A notice over the drawing about something missing from it. */
 export function StageRemark({ children }: { children: ReactNode }) {
   return (
     <p

@@ -6,10 +6,10 @@ import { useViewer } from "../state/viewer-context.tsx";
 import { lengthText } from "./scale-bar.ts";
 import type { Scene, SceneContent } from "./scene.ts";
 
-/** The sentence follows what is shown when that has rested this long: not with each frame. */
+/** The sentence is updated only once the view has been still this long, not on every frame. */
 const REST_MS = 900;
 
-/** What a stage shows, as a sentence that is read out when it changes. */
+/** A sentence describing what a stage shows, announced when it changes. */
 export function StageSummary({
   id,
   view,

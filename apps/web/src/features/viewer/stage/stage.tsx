@@ -19,23 +19,23 @@ import { SwipeHandle } from "./swipe-handle.tsx";
 
 const PAN_PX = 80;
 const NOTHING_MISSING = { tiles: false, outlines: false };
-/** Below this the bar leaves room for the legends next to it. */
+/** Below this width, the scale bar leaves room for the legends next to it. */
 const SMALL_SCREEN_PX = 768;
 
 interface StageProps {
   view: ViewName;
   content: SceneContent;
-  /** The view came so near that outlines are wanted, or went away again. */
+  /** The view zoomed in far enough for outlines, or back out. */
   onClose?: (close: boolean) => void;
-  /** Values that color the cells, for the hover card. */
+  /** Values coloring the cells, for the hover card. */
   values: readonly { name: string; values: Float32Array }[];
-  /** What an exported file says next to the picture. */
+  /** Text next to the picture in an exported file. */
   exported: ExportedView;
-  /** Shown over the drawing, at its bottom left above the scale bar. */
+  /** Shown over the drawing, at bottom left above the scale bar. */
   children?: ReactNode;
 }
 
-/** One view of the cells with its scale bar, zoom buttons and hover card. Views are linked by the hovered cell. */
+/** One view of the cells with its scale bar, zoom buttons, and hover card. Views are linked by the hovered cell. */
 export function Stage({ view, content, onClose, values, exported, children }: StageProps) {
   const { source, manifest, store } = useViewer();
   const frame = useRef<HTMLDivElement>(null);
@@ -55,7 +55,7 @@ export function Stage({ view, content, onClose, values, exported, children }: St
 
   useEffect(() => {
     if (!parent.current) return;
-    // Places that this view reported itself; any other is requested by a saved view or the browser's history.
+    // Places reported by this view itself; any other was requested by a saved view or the browser history.
     const reported = new WeakSet<Place>();
     let made: Scene;
     try {

@@ -14,7 +14,7 @@ import { useChannels } from "./use-channels.ts";
 import { useExported } from "./use-exported.ts";
 import { useSpots } from "./use-spots.ts";
 
-/** The views that are shown: tissue, UMAP, or both side by side. */
+/** The visible views: tissue, UMAP, or both side by side. */
 export function Stages({ coloring }: { coloring: CellColoring }) {
   const { source, manifest, cells, projectId } = useViewer();
   const arrangement = useViewerState((state) => state.arrangement);

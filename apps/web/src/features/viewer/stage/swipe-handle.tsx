@@ -6,7 +6,10 @@ import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 const STEP = 0.02;
 const LARGE_STEP = 0.1;
 
-/** The border between spots (left) and cells (right); a slider for mouse, finger and keys. Nothing without a comparison. */
+/**
+ * The divider between spots (left) and cells (right); a slider for mouse, touch, and keyboard. Hidden without a
+ * comparison.
+ */
 export function SwipeHandle() {
   const { manifest, store } = useViewer();
   const swipe = useViewerState((state) => state.swipe);

@@ -14,8 +14,8 @@ void main(void) {
 `;
 
 /**
- * A tile as it is. What deck.gl's own layer asks of every pixel besides (other projections, tints, who is under the pointer) is
- * never so here, but a processor that draws in a graphics card's place took longer over it than over all cells.
+ * Draws a tile unmodified. deck.gl's own layer also handles other projections, tints, and picking for every pixel; none
+ * of these are used here, but with CPU rendering they took longer than drawing all cells.
  */
 export class TilePictureLayer extends BitmapLayer {
   static override layerName = "TilePictureLayer";

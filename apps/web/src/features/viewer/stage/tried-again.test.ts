@@ -3,14 +3,14 @@ import { ApiError, NetworkError } from "../../../app/api.ts";
 import { triedAgain } from "./tried-again.ts";
 
 const lost = new NetworkError("No connection to the server.");
-/** Fails so many times with `error`, then answers. */
+/** Fails `times` times with `error`, then succeeds. */
 const failing = (times: number, error: unknown) => {
   const ask = vi.fn(() => Promise.resolve("tile"));
   for (let time = 0; time < times; time++) ask.mockRejectedValueOnce(error);
   return ask;
 };
 
-it("asks three times for what was lost or broke on the server", async () => {
+it("tries three times on connection and server errors", async () => {
   for (const error of [
     lost,
     new ApiError(503, "", ""),
@@ -25,7 +25,7 @@ it("asks three times for what was lost or broke on the server", async () => {
   }
 });
 
-it("takes a refusal for an answer, and an abort for the end", async () => {
+it("does not retry refusals or aborts", async () => {
   for (const error of [new ApiError(404, "", ""), new DOMException("", "AbortError")]) {
     const ask = failing(1, error);
     await expect(triedAgain(ask, undefined, [1, 1])).rejects.toBe(error);
@@ -33,7 +33,7 @@ it("takes a refusal for an answer, and an abort for the end", async () => {
   }
 });
 
-it("does not ask again for what is aborted meanwhile, and does not wait for that", async () => {
+it("stops retrying immediately when aborted during a pause", async () => {
   const leaving = new AbortController();
   const ask = failing(1, lost);
   const answer = triedAgain(ask, leaving.signal, [60_000]);

@@ -1,11 +1,11 @@
 import { ApiError } from "../../../app/api.ts";
 
-/** Before the second and the third try. */
+/** Delays before the second and third attempts. */
 const PAUSES_MS = [500, 2_000];
 
 /**
- * What `ask` gives, asked up to three times: those who draw tiles never ask again for one that failed. A refusal is an
- * answer, and what was aborted is not wanted anymore. Rejects with the last failure.
+ * Calls `ask` up to three times, because tile layers never retry a failed tile. Refusals and aborts are final. Rejects
+ * with the last failure.
  */
 export async function triedAgain<Answer>(
   ask: () => Promise<Answer>,
@@ -24,7 +24,7 @@ export async function triedAgain<Answer>(
   }
 }
 
-/** Whether asking again would lead to the same failure. */
+/** Whether retrying would fail the same way. */
 export function isFinal(error: unknown): boolean {
   return error instanceof ApiError ? error.status < 500 : isAbort(error);
 }

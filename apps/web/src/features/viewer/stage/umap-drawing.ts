@@ -1,7 +1,7 @@
-/** The UMAP is drawn this many units wide, whatever its own extent. */
+/** Width of the UMAP drawing in units, regardless of its extent. */
 const UMAP_UNITS = 1000;
 
-/** UMAP positions (x, y pairs) in drawing units, y downwards as on the screen. O(n). */
+/** UMAP positions (x, y pairs) in drawing units, y down as on screen. O(n). */
 export function umapDrawing(umap: Float32Array): Float32Array {
   let low = Infinity;
   let high = -Infinity;

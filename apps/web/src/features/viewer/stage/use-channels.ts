@@ -10,17 +10,17 @@ export type ChannelPyramid = readonly object[];
 
 export interface ChannelInput {
   pyramid: ChannelPyramid;
-  /** Where each drawn channel is in the pyramid; the same array = nothing is fetched again. */
+  /** Index of each drawn channel in the pyramid; reusing the same array avoids refetching. */
   selections: readonly { c: number }[];
   drawn: readonly number[];
   choices: readonly ChannelChoice[];
   onTileError: () => void;
 }
 
-/** Makes the layers of the channels at an opacity. */
+/** Creates the channel layers at a given opacity. */
 export type ChannelLayers = (opacity: number) => LayersList;
 
-/** Fluorescence channels of the tissue; nothing for other stains, while they are loading, and when they cannot be read. */
+/** Fluorescence channels of the tissue; undefined for other stains, while loading, and if unreadable. */
 export function useChannels(): { layers: ChannelLayers | undefined; failed: boolean } {
   const { source, manifest, projectId } = useViewer();
   const wanted = useViewerState(
@@ -29,7 +29,7 @@ export function useChannels(): { layers: ChannelLayers | undefined; failed: bool
   );
   const chosen = useViewerState((state) => state.channels);
   const [tileFailed, setTileFailed] = useState(false);
-  // Shown again, they are tried again.
+  // Retry when they are shown again.
   if (tileFailed && !wanted) setTileFailed(false);
   const loaded = useQuery({
     queryKey: ["viewer-channels", projectId],

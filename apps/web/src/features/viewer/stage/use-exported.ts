@@ -11,7 +11,7 @@ import { channelChoices } from "./channel-choices.ts";
 import type { ExportedView } from "./export-menu-button.tsx";
 import type { SpotsShown } from "./use-spots.ts";
 
-/** Title and legend of exported figures: the meaning of every color that is shown. */
+/** Title and legend of exported figures, explaining every color shown. */
 export function useExported(
   view: ViewName,
   coloring: CellColoring,

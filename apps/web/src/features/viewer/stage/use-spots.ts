@@ -10,18 +10,18 @@ import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import type { SpotContent } from "./scene.ts";
 import { spotClusterColoring, spotColors, spotEdgeColors } from "./spot-colors.ts";
 
-/** The spots or bins next to the cells: their drawing, and what their colors mean. */
+/** The spots or bins shown with the cells: their drawing, and what their colors mean. */
 export interface SpotsShown {
   content: SpotContent;
-  /** What fills them: their clusters, or counts on their own scale; null = nothing is known at their level. */
+  /** What fills them: clusters, or counts on a separate scale; null = no values at spot level. */
   filledBy: "clusters" | "counts" | "two" | null;
-  /** Of each gene or measure that fills them. */
+  /** Range of each gene or measure that fills them. */
   ranges: readonly ValueRange[];
   pending: boolean;
   error: Error | null;
 }
 
-/** What is drawn of the spots as the state asks for it; null when they are not shown or not loaded yet. */
+/** The spots to draw according to the state; null if not shown or not loaded yet. */
 export function useSpots(): SpotsShown | null {
   const { manifest } = useViewer();
   const wanted = useViewerState(
@@ -90,7 +90,7 @@ export function useSpots(): SpotsShown | null {
   return useMemo(() => shown && { ...shown, pending, error }, [shown, pending, error]);
 }
 
-/** A column about the spots; positions in px of the largest tissue level, counts as floats. */
+/** A spot column; positions in px of the largest tissue level, counts as floats. */
 function useSpotColumn(name: ViewerColumn, enabled: boolean) {
   const { source, manifest, projectId } = useViewer();
   return useQuery({

@@ -1,12 +1,12 @@
 import type { Box } from "./point-grid.ts";
 
-/** Middle of the view and zoom: one unit of the data is 2^zoom CSS pixels. */
+/** Center of the view and zoom: one data unit is 2^zoom CSS pixels. */
 export interface ViewState {
   target: [number, number, number];
   zoom: number;
 }
 
-/** The view in which `box` fills `widthPx` × `heightPx` but for a margin on every side. */
+/** The view in which `box` fills `widthPx` × `heightPx` except for a margin on every side. */
 export function fitView(box: Box, widthPx: number, heightPx: number, marginPx = 24): ViewState {
   const across = Math.max(1e-9, box.maxX - box.minX);
   const down = Math.max(1e-9, box.maxY - box.minY);
@@ -18,12 +18,12 @@ export function fitView(box: Box, widthPx: number, heightPx: number, marginPx = 
   };
 }
 
-/** Room around the data when everything is shown, CSS pixels. */
+/** Margin around the data when everything is shown, CSS pixels. */
 export function fitMargin(widthPx: number): number {
   return widthPx < 640 ? 12 : 32;
 }
 
-/** The part of the data that a view shows. */
+/** The part of the data in view. */
 export function visibleBox({ target, zoom }: ViewState, widthPx: number, heightPx: number): Box {
   const halfX = widthPx / 2 / 2 ** zoom;
   const halfY = heightPx / 2 / 2 ** zoom;
@@ -35,7 +35,7 @@ export function visibleBox({ target, zoom }: ViewState, widthPx: number, heightP
   };
 }
 
-/** The data under a place on the screen (CSS pixels from the view's top left corner). */
+/** The data position under a screen position (CSS pixels from the view's top left corner). */
 export function unproject(
   { target, zoom }: ViewState,
   widthPx: number,
@@ -47,7 +47,7 @@ export function unproject(
   return [target[0] + (screenX - widthPx / 2) / unit, target[1] + (screenY - heightPx / 2) / unit];
 }
 
-/** Where the data at (x, y) is on the screen: the reverse of `unproject`. */
+/** The screen position of the data at (x, y): the inverse of `unproject`. */
 export function project(
   { target, zoom }: ViewState,
   widthPx: number,

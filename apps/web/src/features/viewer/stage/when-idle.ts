@@ -1,4 +1,4 @@
-/** Runs `work` when the page has nothing else to do; the returned function calls it off. */
+/** Runs `work` when the page is idle; the returned function cancels it. */
 export function whenIdle(work: () => void): () => void {
   if (typeof requestIdleCallback === "undefined") {
     const timer = setTimeout(work, 500);

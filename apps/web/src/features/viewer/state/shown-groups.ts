@@ -5,19 +5,19 @@ export interface ShownGroup {
   name: string;
   /** #rrggbb */
   color: string;
-  /** Cells. */
+  /** Number of cells. */
   count: number;
-  /** As the analysis called it. */
+  /** Name given by the analysis. */
   originalName: string;
 }
 
-/** The groups of one kind as the manifest has them. */
+/** The groups of one kind, as in the manifest. */
 export function groupsOf(manifest: ViewerManifest, of: Grouping): ViewerManifest["types"] {
   const { types, clusters, domains, evidence = [], imageQuality = [] } = manifest;
   return { type: types, cluster: clusters, domain: domains, evidence, imageQuality }[of];
 }
 
-/** The groups of one kind under the names and in the colors that the person gave them. */
+/** The groups of one kind, with the user's names and colors. */
 export function shownGroups(
   manifest: ViewerManifest,
   of: Grouping,

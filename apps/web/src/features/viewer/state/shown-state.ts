@@ -8,7 +8,7 @@ export type Grouping = (typeof GROUPINGS)[number];
 export const COLORINGS = [...GROUPINGS, "groups", "gene", "two", "score", "measure"] as const;
 export type ColorBy = (typeof COLORINGS)[number];
 
-/** What the person switched on and how it is to look; opacities 0–1. */
+/** Which layers are on and how they look; opacities 0–1. */
 export interface LayerChoices {
   tissue: boolean;
   tissueOpacity: number;
@@ -19,14 +19,14 @@ export interface LayerChoices {
   fill: boolean;
   /** Contours of the nuclei inside the outlines. */
   nuclei: boolean;
-  /** Spots or bins, colored like the cells where their level knows the same. */
+  /** Spots or bins, colored like the cells where the same values exist at spot level. */
   spots: boolean;
   spotOpacity: number;
-  /** Factor on the size of the points. */
+  /** Scale factor for point size. */
   pointSize: number;
 }
 
-/** A group's own name and color, where the person gave it any. */
+/** A name and color the user gave a group. */
 export interface GroupEdit {
   name?: string;
   /** #rrggbb */
@@ -42,32 +42,35 @@ export interface ChannelChoice {
   high: number;
 }
 
-/** Middle of a view and zoom: one unit is 2^zoom CSS pixels. Units: px of the largest tissue level, or of the UMAP drawing. */
+/**
+ * Center of a view and zoom: one unit is 2^zoom CSS pixels. Units: px of the largest tissue level or of the UMAP
+ * drawing.
+ */
 export interface Place {
   x: number;
   y: number;
   zoom: number;
 }
 
-/** All that makes up a picture, and nothing else: what an address and a saved view hold. */
+/** Everything that makes up a picture, and nothing else: the contents of a URL or saved view. */
 export interface ShownState {
   arrangement: Arrangement;
   colorBy: ColorBy;
   gene: string | null;
-  /** Beside `gene`, when two are shown at once. */
+  /** Second gene, shown together with `gene`. */
   secondGene: string | null;
   scoreGenes: readonly string[];
   measure: CellMeasure;
   layer: GeneLayer;
-  /** Ends of the color scale, as quantiles of the values above zero. */
+  /** Limits of the color scale, as quantiles of the positive values. */
   quantiles: readonly [number, number];
-  /** Indices of groups that are switched off, ascending. */
+  /** Indices of hidden groups, ascending. */
   hidden: Readonly<Record<Grouping, readonly number[]>>;
   edits: Readonly<Record<Grouping, Readonly<Record<number, GroupEdit>>>>;
   layers: LayerChoices;
-  /** Left of this share of the tissue's width spots are shown, right of it cells; null = no comparison. */
+  /** Spots are shown left of this share of the tissue's width, cells right of it; null = no comparison. */
   swipe: number | null;
-  /** One a channel; null = as the manifest has them. */
+  /** One per channel; null = as in the manifest. */
   channels: readonly ChannelChoice[] | null;
   places: Readonly<Record<ViewName, Place | null>>;
 }

@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { FIRST_SHOWN, type ShownState } from "./shown-state.ts";
 import { shownOfUrl, urlOf } from "./url-state.ts";
 
-describe("the address of a view", () => {
-  it("is bare for the first picture", () => {
+describe("the URL of a view", () => {
+  it("has no query for the initial picture", () => {
     expect(urlOf(FIRST_SHOWN)).toBe("");
   });
 
-  it("brings the same picture back", () => {
+  it("restores the same picture", () => {
     const shown: ShownState = {
       ...FIRST_SHOWN,
       arrangement: "both",
@@ -37,7 +37,7 @@ describe("the address of a view", () => {
     expect({ ...FIRST_SHOWN, ...shownOfUrl(urlOf(shown)) }).toEqual(shown);
   });
 
-  it("keeps the first picture for anything that makes no sense", () => {
+  it("ignores invalid values", () => {
     const wild =
       "view=moon&by=7&range=0.9,0.1&swipe=4&hide.type=1,x&at.tissue=1,2&channels=red&edit.type=%7B&pointSize=99&measure=cells.secret";
     expect({ ...FIRST_SHOWN, ...shownOfUrl(wild) }).toEqual({

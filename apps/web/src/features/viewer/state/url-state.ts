@@ -12,7 +12,7 @@ import {
   type ViewName,
 } from "./shown-state.ts";
 
-/** Short names of what an address holds; only what differs from the start is written. */
+/** Short URL parameter names; only values that differ from the defaults are written. */
 const ON_OFF = [
   "tissue",
   "cells",
@@ -30,7 +30,7 @@ const AMOUNTS = {
 
 const short = (value: number): string => `${Number(value.toPrecision(7))}`;
 
-/** The query of an address (without "?") that shows the same again. */
+/** The URL query (without "?") that restores the same picture. */
 export function urlOf(shown: ShownState): string {
   const search = new URLSearchParams();
   const put = (name: string, value: string, first: string) => {
@@ -77,7 +77,7 @@ export function urlOf(shown: ShownState): string {
   return search.toString();
 }
 
-/** What an address asks to show. Anything it does not say, or that makes no sense, is left out. */
+/** The picture requested by a URL. Missing and invalid values are omitted. */
 export function shownOfUrl(query: string): Partial<ShownState> {
   const search = new URLSearchParams(query);
   const one = <Name extends string>(name: string, known: readonly Name[]): Name | undefined =>
@@ -151,7 +151,7 @@ function editsOf(text: string | null): Record<number, GroupEdit> {
   try {
     written = JSON.parse(text ?? "null");
   } catch {
-    // Not ours: nothing is renamed.
+    // Not valid JSON: nothing is renamed.
   }
   if (typeof written !== "object" || written === null) return edits;
   for (const [key, value] of Object.entries(written as Record<string, unknown>)) {

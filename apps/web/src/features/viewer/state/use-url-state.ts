@@ -2,10 +2,10 @@ import { useEffect } from "react";
 import { urlOf } from "./url-state.ts";
 import { shownOf, type ViewerStore } from "./viewer-store.ts";
 
-/** The address follows what is shown this soon after it stops changing: browsers allow some 100 changes in 30 s. */
+/** The URL is updated this long after the last change: browsers allow about 100 changes in 30 s. */
 const WRITE_AFTER_MS = 400;
 
-/** Keeps the picture in the page's address, so that a copied address shows it again. */
+/** Keeps the picture in the page's URL, so that a copied URL restores it. */
 export function useUrlState(store: ViewerStore): void {
   useEffect(() => {
     let waiting: ReturnType<typeof setTimeout> | undefined;

@@ -6,19 +6,19 @@ import type { Cells } from "../data/cells.ts";
 import type { ViewerSource } from "../data/viewer-source.ts";
 import type { ViewerState, ViewerStore } from "./viewer-store.ts";
 
-/** One opened project: what never changes while its page is open once it is there, and the store of what does. */
+/** An open project: data that does not change once loaded, and the store for state that does. */
 export interface OpenViewer {
   source: ViewerSource;
   manifest: ViewerManifest;
-  /** `NO_CELLS` until they are loaded: the tissue is shown before. */
+  /** `NO_CELLS` until loaded: the tissue is shown first. */
   cells: Cells;
   projectId: string;
   projectName: string;
-  /** A share link: can view but not save. */
+  /** Opened through a share link: can view but not save. */
   readOnly: boolean;
-  /** What the results are worth; undefined if a version without verdicts made them. */
+  /** Assessment of the results' quality; undefined if they were made by a version without verdicts. */
   verdict: Verdict | undefined;
-  /** Until when this page's link opens, ISO 8601. */
+  /** When this page's link expires, ISO 8601. */
   expiresAt: string;
   store: ViewerStore;
 }
@@ -35,7 +35,7 @@ export function useViewer(): OpenViewer {
   return viewer;
 }
 
-/** A part of the state, kept current. `select` must give the same object for the same state. */
+/** Subscribes to a part of the state. `select` must return the same object for the same state. */
 export function useViewerState<Part>(select: (state: ViewerState) => Part): Part {
   return useStore(useViewer().store, select);
 }

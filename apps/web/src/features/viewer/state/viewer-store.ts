@@ -11,12 +11,12 @@ import {
 } from "./shown-state.ts";
 
 export type Tool = "pan" | "lasso" | "rectangle";
-/** How newly chosen cells join those that are selected. */
+/** How newly chosen cells combine with the selection. */
 export type Combine = "replace" | "add" | "subtract";
 
-/** Cells that the person gave a name. */
+/** A set of cells named by the user. */
 export interface NamedGroup {
-  /** Unique among the groups of this page. */
+  /** Unique among this page's groups. */
   id: number;
   name: string;
   /** #rrggbb */
@@ -24,23 +24,23 @@ export interface NamedGroup {
   cells: CellSet;
 }
 
-/** What is shown, and what the person is working with. */
+/** What is shown, plus the user's working state. */
 export interface ViewerState extends ShownState {
   /** The cell under the pointer in any view; −1 for none. */
   hovered: number;
   selection: CellSet | null;
-  /** What was selected before, latest last. */
+  /** Previous selections, latest last. */
   earlierSelections: readonly (CellSet | null)[];
   combine: Combine;
   groups: readonly NamedGroup[];
   tool: Tool;
-  /** The open panel at the right, by its id. */
+  /** Id of the open panel on the right. */
   panel: string | null;
 }
 
 export type ViewerStore = StoreApi<ViewerState>;
 
-/** One a page. Everything in it is replaced, never changed in place. */
+/** One per page. Values are replaced, never mutated in place. */
 export function viewerStore(shown: Partial<ShownState> = {}): ViewerStore {
   return createStore<ViewerState>(() => ({
     ...FIRST_SHOWN,
@@ -68,7 +68,7 @@ export function setHidden(store: ViewerStore, of: Grouping, groups: Iterable<num
   store.setState(({ hidden }) => ({ hidden: { ...hidden, [of]: next } }));
 }
 
-/** Names and colors a group; an empty name or color gives back the original. */
+/** Sets a group's name and color; an empty name or color restores the original. */
 export function editGroup(store: ViewerStore, of: Grouping, group: number, edit: GroupEdit): void {
   store.setState(({ edits }) => {
     const kept: GroupEdit = {};
@@ -81,7 +81,7 @@ export function editGroup(store: ViewerStore, of: Grouping, group: number, edit:
   });
 }
 
-/** The part of a state that makes up the picture. */
+/** The part of the state that makes up the picture. */
 export function shownOf(state: ViewerState): ShownState {
   const keys = Object.keys(FIRST_SHOWN) as (keyof ShownState)[];
   return Object.fromEntries(keys.map((key) => [key, state[key]])) as unknown as ShownState;

@@ -15,7 +15,7 @@ const schema: ChoiceSchema = {
   },
 };
 
-it("lists single values, nested ones in their place, and no lists", () => {
+it("lists single values, including nested ones, but no lists", () => {
   expect(choicesOf(schema).map(({ path }) => path.join("."))).toEqual([
     "maxExpansionUm",
     "beta",
@@ -34,7 +34,7 @@ it("names them in words", () => {
   ]);
 });
 
-it("sets values, takes them back, and leaves no empty groups", () => {
+it("sets and unsets values, leaving no empty groups", () => {
   const path = ["nuclei", "network", "minVotes"];
   const set = withValue({ beta: 0.3 }, path, 9);
   expect(set).toEqual({ beta: 0.3, nuclei: { network: { minVotes: 9 } } });

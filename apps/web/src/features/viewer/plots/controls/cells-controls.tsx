@@ -7,7 +7,7 @@ import { LabelledSelect } from "./labelled.tsx";
 const SCOPES: readonly PlotScope[] = ["shown", "all", "selection"];
 const GROUPINGS: readonly PlotGrouping[] = ["type", "cluster", "domain", "named", "none"];
 
-/** Which cells are plotted, and by what they are grouped. */
+/** Which cells are plotted, and how they are grouped. */
 export function CellsControls() {
   const { manifest } = useViewer();
   const [{ groupBy, scope }, set] = usePlotSettings();

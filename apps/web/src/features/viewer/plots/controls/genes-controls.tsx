@@ -10,7 +10,7 @@ import { LayerControls } from "./layer-controls.tsx";
 /** Which genes dot plots and heatmaps show, and how they are colored. */
 export function GenesControls() {
   const [{ geneSource, markersAGroup, genes, standardised }, set] = usePlotSettings();
-  // A search box that has just added its gene starts over.
+  // The search box is reset after adding its gene.
   const [added, setAdded] = useState(0);
   return (
     <>

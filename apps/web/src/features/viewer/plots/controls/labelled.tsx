@@ -2,7 +2,7 @@ import { useId, type ReactNode } from "react";
 import { Select } from "../../../../components/field.tsx";
 import { joinClasses } from "../../../../components/join-classes.ts";
 
-/** A small choice with its name before it. */
+/** A small select with its label. */
 export function LabelledSelect({
   label,
   inline = false,
@@ -11,7 +11,7 @@ export function LabelledSelect({
   children,
 }: {
   label: string;
-  /** The name is before the choice rather than above it. */
+  /** Places the label before the select rather than above it. */
   inline?: boolean;
   value: string | number;
   onChange: (value: string) => void;

@@ -4,7 +4,7 @@ import { useGroupLooks } from "../use-group-looks.ts";
 import { useStatistics } from "../use-statistics.ts";
 import { LabelledCheckbox, LabelledSelect } from "./labelled.tsx";
 
-/** What can be chosen about a result of the advanced analysis; nothing if there is none. */
+/** Options for a result of the advanced analysis; renders nothing if there is none. */
 export function TissueControls({ plot }: { plot: TissuePlot }) {
   const spatial = useStatistics().data?.spatial;
   if (!spatial) return null;

@@ -1,10 +1,10 @@
 import { axisX, axisY, gridX, gridY, type Markish } from "@observablehq/plot";
 
-/** Least distance of ticks, px: numbers of four digits keep apart. */
+/** Minimum tick spacing, px: four-digit labels do not collide. */
 const ALONG_X = 64;
 const ALONG_Y = 40;
 
-/** An axis of values below a drawing, with its grid. */
+/** A value axis below a drawing, with its grid. */
 export function valuesBelow(label: string): Markish[] {
   return [
     gridX({ strokeOpacity: 0.12, tickSpacing: ALONG_X }),
@@ -12,7 +12,7 @@ export function valuesBelow(label: string): Markish[] {
   ];
 }
 
-/** An axis of values at the left of a drawing, with its grid and its name turned upright next to it. */
+/** A value axis to the left of a drawing, with its grid and its label rotated alongside it. */
 export function valuesAtLeft(label: string, spacing = ALONG_Y): Markish[] {
   return [
     gridY({ strokeOpacity: 0.12, tickSpacing: spacing }),

@@ -1,24 +1,24 @@
 import { TYPE } from "./draw-plot.ts";
 import { shortened, textWidth } from "./text-width.ts";
 
-/** Names above the columns of a matrix are turned by this. */
+/** Rotation of the labels above the columns of a matrix. */
 export const TURN_DEGREES = -60;
 const RISE = Math.sin((-TURN_DEGREES * Math.PI) / 180);
 const RUN = Math.cos((TURN_DEGREES * Math.PI) / 180);
 
-/** Names shortened to what fits next to a drawing, and the margin that they take, px. */
+/** Labels shortened to fit next to a drawing, and the margin they need, px. */
 export interface AxisRoom {
   labels: string[];
   margin: number;
 }
 
-/** Room at the left for names of at most `most` px. */
+/** Left margin for labels of at most `most` px. */
 export function roomAtLeft(names: readonly string[], most: number): AxisRoom {
   const labels = names.map((name) => shortened(name, most, TYPE));
   return { labels, margin: Math.ceil(widest(labels)) + 12 };
 }
 
-/** Room above for names of at most `most` px that are turned, and at the right, where the last one ends. */
+/** Top margin for rotated labels of at most `most` px, and right margin for the end of the last one. */
 export function roomAbove(names: readonly string[], most: number): AxisRoom & { right: number } {
   const labels = names.map((name) => shortened(name, most, TYPE));
   const longest = widest(labels);

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { tableFile } from "./data-table.ts";
 import { numberText } from "./number-text.ts";
 
-it("writes the numbers behind a drawing, with holes where there are none", async () => {
+it("writes a figure's numbers as CSV, leaving missing values empty", async () => {
   const file = await tableFile({
     columns: [
       { name: "group", kind: "text" },
@@ -19,7 +19,7 @@ it("writes the numbers behind a drawing, with holes where there are none", async
   );
 });
 
-it("writes numbers that can be read", () => {
+it("formats numbers readably", () => {
   const values = [0, 1234567, -0.12345, 0.00123, 2.51e-138, -0.0001];
   expect(values.map(numberText)).toEqual([
     "0",

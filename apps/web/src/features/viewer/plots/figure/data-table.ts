@@ -5,14 +5,14 @@ import { csvFile, csvNumber } from "../../selection/export/csv.ts";
 export interface DataTable {
   columns: readonly {
     name: string;
-    /** Text is left, numbers are right. Genes can be clicked to color the cells by them. */
+    /** Text is left-aligned, numbers right-aligned. Clicking a gene colors the cells by it. */
     kind: "text" | "gene" | "number";
   }[];
   /** In the order of `columns`; null = no value. */
   rows: readonly (readonly (string | number | null)[])[];
 }
 
-/** The whole table as a CSV file; no value = an empty field. */
+/** The whole table as a CSV file; missing values become empty fields. */
 export function tableFile({ columns, rows }: DataTable): Promise<Blob> {
   const field = (value: string | number | null): string =>
     typeof value === "string" ? csvText(value) : csvNumber(value ?? Number.NaN);

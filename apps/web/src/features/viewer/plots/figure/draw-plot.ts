@@ -1,9 +1,9 @@
 import { plot, type Markish, type PlotOptions } from "@observablehq/plot";
 
-/** Size of all type in drawings, px. */
+/** Font size in drawings, px. */
 export const TYPE = 11;
 
-/** A drawing by Observable Plot in the page's type and colors. */
+/** An Observable Plot drawing in the page's font and colors. */
 export function drawPlot({
   marks,
   ...options
@@ -17,8 +17,8 @@ export function drawPlot({
 }
 
 /**
- * The whole drawing has a name; Plot's own names of its parts ("dot") stand where ARIA allows none. Those of axes and
- * grids stay: by them Plot knows that it need not add its own.
+ * The drawing as a whole is labeled; Plot also labels its parts ("dot") on elements where ARIA allows no label. The
+ * labels of axes and grids stay: they tell Plot not to add its own.
  */
 function withoutName(mark: unknown): void {
   if (Array.isArray(mark)) mark.forEach(withoutName);

@@ -3,10 +3,10 @@ import { plotTexts } from "../../../../texts/viewer-plots.ts";
 import { numberText } from "./number-text.ts";
 import type { DataTable } from "./data-table.ts";
 
-/** A page stays quick with this many rows; files hold all. */
+/** Keeps the page responsive; exported files hold all rows. */
 const MOST_ROWS = 200;
 
-/** The numbers behind a drawing, to be read and tabbed through. */
+/** The numbers behind a drawing, for reading and keyboard navigation. */
 export function FigureTable({
   title,
   table: { columns, rows },

@@ -2,16 +2,16 @@ import type { DataTable } from "./data-table.ts";
 import type { LegendPart } from "./legend.ts";
 import type { Ground } from "../../../../components/use-ground.ts";
 
-/** A drawing with all that belongs to it: on the page, in files and for those who cannot see it. */
+/** A drawing and everything that goes with it on the page, in files, and for screen readers. */
 export interface Figure {
   title: string;
-  /** From which values and cells it was made: one line. */
+  /** The values and cells it shows, in one line. */
   subtitle: string;
   /** What it shows, in one to three sentences. */
   summary: string;
-  /** Draws it again, `width` px wide. Marks that carry an object's gene, when one is given, answer clicks. */
+  /** Redraws it `width` px wide. Marks whose datum has a gene respond to clicks. */
   draw: (width: number, ground: Ground) => SVGSVGElement;
-  /** Below this many px it is scrolled rather than squeezed. */
+  /** Below this width in px it scrolls rather than shrinks. */
   leastWidth: number;
   legend: readonly LegendPart[];
   table: DataTable;

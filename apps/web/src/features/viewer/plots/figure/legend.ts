@@ -3,14 +3,14 @@ import type { ColorScale } from "./scales.ts";
 import { svg } from "./svg.ts";
 import { lines, shortened, textWidth } from "./text-width.ts";
 
-/** One part of what explains a drawing's marks. */
+/** One part of a drawing's legend. */
 export type LegendPart =
   | {
       kind: "colors";
       label: string;
       scale: ColorScale;
       low: string;
-      /** Of a scale with its own middle. */
+      /** For a scale with a distinct midpoint. */
       middle?: string;
       high: string;
     }
@@ -22,11 +22,11 @@ export type LegendPart =
       items: readonly {
         name: string;
         color: string;
-        /** As a line with these dashes, rather than a square. */
+        /** Drawn as a line with these dashes rather than a square. */
         dashes?: string;
       }[];
     }
-  /** A sign in the drawing, and what it means. */
+  /** A symbol in the drawing and what it means. */
   | { kind: "sign"; sign: string; text: string };
 
 const SIZE = 11;
@@ -36,7 +36,7 @@ const BETWEEN = 8;
 const RAMP = 132;
 let ramps = 0;
 
-/** A legend as its own drawing: parts side by side, in lines of at most `width` px. */
+/** A legend as a separate drawing: parts side by side, wrapped at `width` px. */
 export function legendDrawing(
   parts: readonly LegendPart[],
   width: number,
@@ -67,7 +67,7 @@ export function legendDrawing(
 
 type Part<Kind extends LegendPart["kind"]> = Extract<LegendPart, { kind: Kind }>;
 
-/** Each draws into a group and tells the room that it took, px. */
+/** Each draws into a group and returns the space it used, px. */
 const DRAW: {
   [Kind in LegendPart["kind"]]: (
     group: SVGGElement,
@@ -151,7 +151,7 @@ const DRAW: {
   },
 };
 
-/** Writes a part's name, in lines where it is long, and tells the room that it took. */
+/** Writes a part's label, wrapping long ones, and returns the space it used. */
 function named(
   group: SVGGElement,
   label: string,

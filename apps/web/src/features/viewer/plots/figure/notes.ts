@@ -6,7 +6,7 @@ import {
   type TipOptions,
 } from "@observablehq/plot";
 
-/** Notes on what is pointed at, written out in the data's `text`. */
+/** Tooltips for the mark under the pointer, taken from the datum's `text`. */
 export function notes<Datum extends { text: string }>(
   data: readonly Datum[],
   options: TipOptions & PointerOptions,

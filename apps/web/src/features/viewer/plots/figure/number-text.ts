@@ -1,4 +1,4 @@
-/** Smaller than this, digits would be lost among zeros. */
+/** Below this, digits would be hard to read behind leading zeros. */
 const SMALL = 1e-3;
 
 /** A value with three significant digits; very small ones as 2.1e-12. */

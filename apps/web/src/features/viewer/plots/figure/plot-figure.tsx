@@ -14,14 +14,14 @@ import { placeSheet } from "./sheet.ts";
 import { useGround } from "../../../../components/use-ground.ts";
 import { useWidth } from "./use-width.ts";
 
-/** A figure with its name, its summary, its numbers as a table, and ways to take it along. */
+/** A figure with its title, summary, data table, and download options. */
 export function PlotFigure({
   figure,
   stale = false,
   onGene,
 }: {
   figure: Figure;
-  /** Another is being made: this one is shown faintly until then. */
+  /** A new figure is being computed; this one is dimmed until then. */
   stale?: boolean;
   onGene?: ((gene: string) => void) | undefined;
 }) {
@@ -63,7 +63,7 @@ export function PlotFigure({
         </h3>
         <p className="text-xs text-ink-3">{figure.subtitle}</p>
       </figcaption>
-      {/* Texts keep their contrast. */}
+      {/* Only the figure is dimmed: text keeps its contrast. */}
       <div className={joinClasses("min-w-0", stale && "opacity-50")}>
         {asTable ? (
           <FigureTable title={figure.title} table={figure.table} onGene={onGene} />
@@ -148,7 +148,7 @@ function Drawing({
     <div ref={frame} className="min-w-0 text-ink">
       <div
         ref={holder}
-        // Only what can be scrolled needs to be reached by keys.
+        // Only a scrollable figure needs keyboard focus.
         {...(drawnWidth > width && width > 0
           ? { tabIndex: 0, role: "group", "aria-label": plotTexts.scrollable }
           : {})}

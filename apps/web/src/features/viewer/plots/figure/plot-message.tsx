@@ -3,7 +3,7 @@ import { Button } from "../../../../components/button.tsx";
 import { ApiError } from "../../../../app/api.ts";
 import { plotTexts } from "../../../../texts/viewer-plots.ts";
 
-/** Stands in a plot's place: why there is none, or that it is being made. */
+/** Shown in place of a plot: why there is none, or that it is being computed. */
 export function PlotMessage({
   role,
   children,

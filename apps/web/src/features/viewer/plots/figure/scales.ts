@@ -1,7 +1,9 @@
 import type { Ground } from "../../../../components/use-ground.ts";
 import { VIRIDIS } from "../../coloring/viridis.ts";
 
-/** Ends, middle and steps of ColorBrewer's PuOr (Brewer 2013) from purple (low) to orange (high): safe for the color-blind. */
+/**
+ * Endpoints, midpoint, and steps of ColorBrewer's PuOr (Brewer 2013), purple (low) to orange (high): colorblind-safe.
+ */
 const PURPLE_TO_ORANGE = [
   [45, 0, 75],
   [84, 39, 136],
@@ -16,7 +18,7 @@ const PURPLE_TO_ORANGE = [
   [127, 59, 8],
 ] as const;
 
-/** The same from lavender over the page's dark ground to orange: what is near the middle fades there too. */
+/** The dark-mode counterpart, lavender through the dark background to orange: values near the middle fade here too. */
 const LAVENDER_TO_ORANGE = [
   [214, 200, 255],
   [174, 156, 240],
@@ -31,7 +33,7 @@ const LAVENDER_TO_ORANGE = [
   [255, 202, 130],
 ] as const;
 
-/** Color at a place on a scale, 0–1; places outside get the nearer end. */
+/** Color at a position on a scale, 0–1; positions outside are clamped. */
 export type ColorScale = (share: number, ground: Ground) => string;
 
 /** From low to high; dark violet to yellow. */
@@ -40,7 +42,7 @@ export function sequential(share: number): string {
   return `rgb(${VIRIDIS[shade]}, ${VIRIDIS[shade + 1]}, ${VIRIDIS[shade + 2]})`;
 }
 
-/** From below (0) over the middle (0.5) to above (1). */
+/** From below (0) through the midpoint (0.5) to above (1). */
 export function diverging(share: number, ground: Ground): string {
   const steps = ground === "light" ? PURPLE_TO_ORANGE : LAVENDER_TO_ORANGE;
   const at = clamped(share) * (steps.length - 1);
@@ -60,14 +62,14 @@ function clamped(share: number): number {
   return Math.min(1, Math.max(0, share));
 }
 
-/** What a scale of colors runs over, and how to find a value's color. */
+/** A color scale's range, and how to look up a value's color. */
 export interface ValueColors {
   low: number;
   high: number;
   scale: ColorScale;
-  /** Has its own middle, at 0. */
+  /** Diverging, with its midpoint at 0. */
   twoSided: boolean;
-  /** "none" where there is no value. */
+  /** "none" for missing values. */
   of: (value: number, ground: Ground) => string;
 }
 
@@ -83,7 +85,7 @@ export function sequentialColors(low: number, high: number): ValueColors {
   };
 }
 
-/** Purple below 0, near the ground at 0, orange above, as far on one side as on the other. */
+/** Purple below 0, close to the background at 0, orange above; symmetric around 0. */
 export function divergingColors(farthest: number): ValueColors {
   const reach = farthest > 0 ? farthest : 1;
   return {

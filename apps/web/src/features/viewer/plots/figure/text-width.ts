@@ -1,6 +1,6 @@
 let context: CanvasRenderingContext2D | null | undefined;
 
-/** Width of a text in the page's type, px. */
+/** Width of a text in the page's font, px. */
 export function textWidth(text: string, fontSize: number): number {
   context ??= document.createElement("canvas").getContext("2d");
   if (!context) return 0.6 * fontSize * text.length;
@@ -8,7 +8,7 @@ export function textWidth(text: string, fontSize: number): number {
   return context.measureText(text).width;
 }
 
-/** The text, or as much of it as is at most `width` px wide, and "…". */
+/** The text, truncated with "…" to at most `width` px. */
 export function shortened(text: string, width: number, fontSize: number): string {
   if (textWidth(text, fontSize) <= width) return text;
   let length = text.length - 1;
@@ -17,7 +17,7 @@ export function shortened(text: string, width: number, fontSize: number): string
   return `${text.slice(0, length).trimEnd()}…`;
 }
 
-/** Breaks a text into lines of at most `width` px, at spaces. */
+/** Wraps a text at spaces into lines of at most `width` px. */
 export function lines(text: string, width: number, fontSize: number): string[] {
   const found: string[] = [];
   let line = "";

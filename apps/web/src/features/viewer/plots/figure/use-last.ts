@@ -1,6 +1,6 @@
 import { useRef } from "react";
 
-/** The last value that was not null: what to go on showing while the next is made. */
+/** The last non-null value, to keep showing while the next one is computed. */
 export function useLast<Value>(value: Value | null): Value | null {
   const last = useRef(value);
   if (value !== null) last.current = value;

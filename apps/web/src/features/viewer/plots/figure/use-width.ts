@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type RefObject } from "react";
 
-/** Width of an element in whole px, kept current; 0 before it is laid out. */
+/** Live width of an element in whole px; 0 before layout. */
 export function useWidth<Kind extends HTMLElement>(): [RefObject<Kind | null>, number] {
   const element = useRef<Kind>(null);
   const [width, setWidth] = useState(0);

@@ -12,7 +12,7 @@ import { useViewerState } from "../../state/viewer-context.tsx";
 import { histogramFigure } from "./histogram-figure.ts";
 import { violinFigure } from "./violin-figure.ts";
 
-/** Places at which a violin's width is told: at 2 px each, more would not be seen. */
+/** Points at which a violin's width is evaluated: at 2 px each, more would not be visible. */
 const POINTS = 160;
 
 /** One value of every cell, by group: violins or a histogram. */

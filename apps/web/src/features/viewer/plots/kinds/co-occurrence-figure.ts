@@ -9,11 +9,14 @@ import { notes } from "../figure/notes.ts";
 import type { LookOf } from "../use-group-looks.ts";
 
 const texts = plotTexts.coOccurrence;
-/** Lines of like colors differ by these. */
+/** Dash patterns that distinguish lines of similar color. */
 const DASHES = ["", "6 3", "2 2", "9 3 2 3", "12 4"];
 const NAMED_TYPES = 3;
 
-/** How much more often than overall each type is found within a distance of cells of one type. Null when there is no pair with it. */
+/**
+ * How much more often than overall each type is found within a distance of cells of one type. Null if that type has no
+ * pair.
+ */
 export function coOccurrenceFigure(
   { types, intervalUm, occ, centers }: CoOccurrence,
   around: string,

@@ -14,7 +14,7 @@ import type { LookOf } from "../use-group-looks.ts";
 const texts = plotTexts.domains;
 const ROW = 40;
 
-/** Shares of the types in each domain, as bars that stand on each other. */
+/** Shares of the types in each domain, as stacked bars. */
 export function compositionFigure(
   { names, cells, types, composition }: DomainSummary,
   lookOfType: LookOf,
@@ -86,7 +86,7 @@ export function compositionFigure(
             stroke: "var(--card, #ffffff)",
             strokeWidth: 1,
           }),
-          // The share itself where it has room: colors alone would not tell like ones apart.
+          // Print the share where it fits: similar colors cannot be told apart by color alone.
           text(
             drawn.filter(({ share }) => 100 * share * perPercent > 34),
             {
@@ -123,7 +123,7 @@ export function compositionFigure(
   };
 }
 
-/** The score of every number of domains that was tried. */
+/** The score of each number of domains tried. */
 export function triedFigure({ count, tried }: DomainSummary): Figure {
   const points = tried.map(({ count: n, score }) => ({
     n,

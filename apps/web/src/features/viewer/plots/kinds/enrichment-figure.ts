@@ -10,14 +10,14 @@ import { divergingColors, inkOn } from "../figure/scales.ts";
 import type { LookOf } from "../use-group-looks.ts";
 
 const texts = plotTexts.enrichment;
-/** Cells of the matrix are at most this wide, and this high at least, px. */
+/** Maximum width and minimum height of matrix cells, px. */
 const WIDEST = 54;
 const LEAST_HIGH = 20;
-/** Below this width a z-score would not fit into its cell. */
+/** Below this width a z-score would not fit in its cell. */
 const LEAST_FOR_TEXT = 32;
 const NAMED_PAIRS = 3;
 
-/** z-scores of all pairs of types: orange = neighbors more often than by chance, purple = less often. */
+/** z-scores of all pairs of types: orange = neighbors more often than expected by chance, purple = less often. */
 export function enrichmentFigure(
   { types, zscore, count, permutations }: NeighborhoodEnrichment,
   testedCells: number,
@@ -124,7 +124,7 @@ function shortScore(z: number): string {
 function sentence(
   entries: readonly { from: string; to: string; row: number; column: number; z: number | null }[],
 ): string {
-  // Each pair once, and no type beside itself: that cells of a type lie together is rarely news.
+  // Each pair once, without self-pairs: that cells of the same type cluster is rarely news.
   const pairs = entries
     .filter(({ row, column, z }) => row < column && z !== null)
     .toSorted((a, b) => b.z! - a.z!);

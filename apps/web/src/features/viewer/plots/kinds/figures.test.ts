@@ -19,8 +19,8 @@ import { violinFigure } from "./violin-figure.ts";
 
 const lookOf = (name: string) => ({ name: name.toUpperCase(), color: "#123456" });
 
-describe("scales of colours", () => {
-  it("run from end to end, with white in the middle of two-sided ones", () => {
+describe("color scales", () => {
+  it("run from end to end, with white in the middle of diverging ones", () => {
     const one = sequentialColors(0, 4);
     expect([0, 4, 9, Number.NaN].map((value) => one.of(value, "light"))).toEqual([
       "rgb(68, 1, 84)",
@@ -41,11 +41,11 @@ describe("scales of colours", () => {
 });
 
 describe("groups and genes of a plot", () => {
-  it("have names that differ", () => {
+  it("have unique names", () => {
     expect(unlike(["T", "B", "T", "T"])).toEqual(["T", "B", "T (2)", "T (3)"]);
   });
 
-  it("takes the markers that are higher in a group, each once, in the order of the groups", () => {
+  it("include each group's upregulated markers once, in group order", () => {
     const group = (name: string, genes: string[], logFoldChanges: number[]) => ({
       group: name,
       genes,
@@ -65,7 +65,7 @@ describe("figures of cells", () => {
     { name: "two", color: "#00ff00", cells: 2 },
   ];
 
-  it("say in words what violins show", () => {
+  it("describe violins in words", () => {
     const values = Float32Array.of(0, 2, 4, Number.NaN);
     const summary = summarise(values, groups, { log: false, bins: 4, points: 9 });
     const figure = violinFigure({
@@ -86,7 +86,7 @@ describe("figures of cells", () => {
     ]);
   });
 
-  it("give mean, standardised mean and share of every gene, and mark what is not reliable", () => {
+  it("give each gene's mean, standardized mean, and share, and mark unreliable genes", () => {
     const means = [
       geneMeans(Float32Array.of(0, 2, 3, 3), groups, "zero"),
       geneMeans(Float32Array.of(1, 1, 0, 0), groups, "zero"),
@@ -115,7 +115,7 @@ describe("figures of cells", () => {
 });
 
 describe("figures of the tissue", () => {
-  it("name the pairs of types that are neighbours most and least often", () => {
+  it("name the pairs of types that are neighbors most and least often", () => {
     const enrichment: NeighborhoodEnrichment = {
       types: ["a", "b", "c"],
       permutations: 99,
@@ -137,7 +137,7 @@ describe("figures of the tissue", () => {
     expect(table.rows[5]).toEqual(["B", "C", null, 0]);
   });
 
-  it("take the curves around the chosen type, not those of it", () => {
+  it("show the curves around the chosen type, not its own curves around others", () => {
     const data: CoOccurrence = {
       types: ["a", "b"],
       intervalUm: [0, 20, 40],
@@ -181,7 +181,7 @@ describe("figures of the tissue", () => {
     fdr: [0.002, 0.002, 0.5, 0.027],
   };
 
-  it("order signals by FDR, then z, and leave out what was not asked for", () => {
+  it("order signals by FDR, then z, and drop those that do not match the choices", () => {
     const all = { sender: null, receiver: null, significantOnly: false };
     expect(chosenPairs(signals, all)).toEqual([1, 0, 3, 2]);
     expect(chosenPairs(signals, { ...all, significantOnly: true })).toEqual([1, 0, 3]);

@@ -17,7 +17,7 @@ export interface GeneMatrixInput {
   subtitle: string;
   layer: GeneLayer;
   genes: readonly string[];
-  /** Null if it is not known yet. */
+  /** Null if not known yet. */
   reliable: readonly (boolean | null)[];
   means: readonly GeneMeans[];
   groups: readonly { name: string; cells: number }[];
@@ -32,7 +32,7 @@ interface Entry {
   group: string;
   cells: number;
   mean: number;
-  /** Of the gene's means over groups. */
+  /** z-score among the gene's group means. */
   score: number;
   fraction: number;
   /** What the color shows. */
@@ -40,7 +40,7 @@ interface Entry {
   text: string;
 }
 
-/** Genes × groups: color = mean; dots besides have the size of the share of cells above a threshold. */
+/** Genes × groups: color = mean; for dots, size = share of cells above a threshold. */
 export function geneMatrixFigure(input: GeneMatrixInput): Figure {
   const { as, by, subtitle, layer, genes, reliable, groups, standardise } = input;
   const { entries, colors } = entriesOf(input);
@@ -191,7 +191,10 @@ function entriesOf({ genes, groups, means, standardise, layer }: GeneMatrixInput
   return { entries, colors };
 }
 
-/** "B cell MS4A1; T cell IL7R": of each group, the gene that stands out most from other groups (or has the highest mean when there are none). */
+/**
+ * "B cell MS4A1; T cell IL7R": for each group, the gene that stands out most from other groups (or, without other
+ * groups, has the highest mean).
+ */
 function highest(entries: readonly Entry[]): string {
   const best = new Map<string, Entry>();
   for (const entry of entries) {

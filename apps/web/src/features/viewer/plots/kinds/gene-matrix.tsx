@@ -13,7 +13,7 @@ import { groupSizes, usePlotGroups } from "../use-plot-groups.ts";
 import { usePlottedGenes } from "../use-plotted-genes.ts";
 import { geneMatrixFigure } from "./gene-matrix-figure.ts";
 
-/** Several genes by group: dots or a heatmap. */
+/** Several genes by group, as a dot plot or heatmap. */
 export function GeneMatrix({
   as,
   onGene,

@@ -11,7 +11,7 @@ import type { ViolinInput } from "./violin-figure.ts";
 const texts = plotTexts.histogram;
 const SMALL = 92;
 
-/** Numbers of cells in bins that all groups share: stacked, or a small drawing for each group. */
+/** Cell counts in bins shared by all groups: stacked, or a small panel per group. */
 export function histogramFigure(input: ViolinInput & { stacked: boolean }): Figure {
   const { name, by, subtitle, summary, groups, log, stacked } = input;
   const value = (edge: number): number => (log ? 10 ** edge - 1 : edge);
@@ -122,7 +122,7 @@ interface Bar {
   cells: number;
 }
 
-/** Middle of every bar where bars of the same bin stand on each other, in the order of the groups. */
+/** Center of every bar when the bars of a bin are stacked in group order. */
 function stackedMiddles(bars: readonly Bar[]): { x: Float64Array; y: Float64Array } {
   const heights = new Map<number, number>();
   const x = Float64Array.from(bars, ({ x1, x2 }) => (x1 + x2) / 2);

@@ -15,24 +15,24 @@ const texts = plotTexts.ligands;
 export const SIGNIFICANT = 0.05;
 const ROW = 21;
 const COLUMN = 20;
-/** Permutation p-values have a floor; what is below it looks alike. */
+/** Permutation p-values have a floor; everything at the floor looks the same. */
 const MOST_STARS = 4;
 const RADIUS = 8;
-/** A few adhesion molecules score far above all others: colors run up to this quantile. */
+/** A few adhesion molecules score far above the rest, so the color scale ends at this quantile. */
 const COLOR_QUANTILE = 0.9;
 const LEAST_LEFT = 170;
-/** Names of types above the columns, px. */
+/** Maximum width of type names above the columns, px. */
 const LONGEST_TYPE = 120;
 
 export interface LigandChoices {
-  /** By the analysis' names; null = all. */
+  /** Names as in the analysis; null = all. */
   sender: string | null;
   receiver: string | null;
   significantOnly: boolean;
   mostPairs: number;
 }
 
-/** Rows of the table that fit the choices, the most significant first, then by z-score. */
+/** Rows of the table that match the choices, most significant first, then by z-score. */
 export function chosenPairs(
   table: LigandReceptorTable,
   { sender, receiver, significantOnly }: Omit<LigandChoices, "mostPairs">,
@@ -53,7 +53,7 @@ export function chosenPairs(
     );
 }
 
-/** Pairs × sender and receiver: size = −log10 FDR, color = score. Null when nothing fits the choices. */
+/** Pairs × sender and receiver: size = −log10 FDR, color = score. Null when nothing matches the choices. */
 export function ligandsFigure(
   table: LigandReceptorTable,
   choices: LigandChoices,
@@ -100,7 +100,7 @@ export function ligandsFigure(
     leastWidth: LEAST_LEFT + COLUMN * columns.length,
     draw(width, ground) {
       const left = roomAtLeft(rows, 150);
-      // Both names are shortened: the receiver would be lost behind a long sender.
+      // Shorten both names: a long sender would otherwise cut off the receiver.
       const above = roomAbove(
         columns.map((types) => {
           const [from, to] = typesOf.get(types)!.map((name) => shortened(name, LONGEST_TYPE, TYPE));

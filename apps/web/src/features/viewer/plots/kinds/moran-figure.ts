@@ -14,7 +14,7 @@ const ROW = 19;
 const NAMED_GENES = 5;
 const COLOR = "#0072b2";
 
-/** The genes of the highest Moran's I, in their order. */
+/** The genes with the highest Moran's I, in order. */
 export function moranFigure(
   { genes, I, z, pNormal, fdr, pSimulated }: MoranTable,
   mostGenes: number,

@@ -17,7 +17,7 @@ import { enrichmentFigure } from "./enrichment-figure.ts";
 import { ligandsFigure } from "./ligands-figure.ts";
 import { moranFigure } from "./moran-figure.ts";
 
-/** A result of the advanced analysis, with what the analysis noted about it. */
+/** A result of the advanced analysis, with the analysis's notes on it. */
 export function TissuePlotView({
   plot,
   onGene,
@@ -59,7 +59,7 @@ export function TissuePlotView({
   );
 }
 
-/** A basic analysis has none of these; its owner can have them without another project. */
+/** Shown for a basic analysis, which has none of these; the owner can upgrade without a new project. */
 function NotAdvanced() {
   const { projectId } = useViewer();
   const { onlooker } = useOwnership();

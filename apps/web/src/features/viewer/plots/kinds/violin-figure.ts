@@ -10,7 +10,7 @@ import { LEAST_FOR_DENSITY, type GroupSummary, type Summary } from "../numbers/g
 import type { LegendPart } from "../figure/legend.ts";
 
 export interface ViolinInput {
-  /** What the values are called, as in the title. */
+  /** Name of the values, as in the title. */
   name: string;
   /** "by cell type" */
   by: string;
@@ -21,11 +21,11 @@ export interface ViolinInput {
 }
 
 const ROW = 46;
-/** Half the height of the widest place of a violin, in rows. */
+/** Half the height of a violin at its widest point, in rows. */
 const HALF = 0.36;
 const texts = plotTexts.violin;
 
-/** Densities of a value by group, with quartiles, medians, and shares of zeros. */
+/** Density of a value by group, with quartiles, medians, and shares of zeros. */
 export function violinFigure(input: ViolinInput): Figure {
   const { name, by, subtitle, summary, groups, log } = input;
   const onAxis = (value: number): number => (log ? Math.log10(1 + Math.max(0, value)) : value);
@@ -137,7 +137,7 @@ export function violinFigure(input: ViolinInput): Figure {
   };
 }
 
-/** Corners of one violin, as wide at its widest place as all others. */
+/** Vertices of one violin; all violins have the same maximum width. */
 function outline(grid: Float64Array, { density }: GroupSummary, row: number, color: string) {
   if (!density) return [];
   const tallest = Math.max(...density);

@@ -4,7 +4,10 @@ export interface CellGroups {
   cells: Uint32Array;
 }
 
-/** Sorts cells by their group; those with an index of `nGroups` or more, or for which `within` fails, are left out. O(nCells + nGroups). */
+/**
+ * Sorts cells by group, skipping those with an index of `nGroups` or more and those failing `within`. O(nCells +
+ * nGroups).
+ */
 export function groupsByIndex(
   index: ArrayLike<number>,
   nGroups: number,
@@ -27,7 +30,7 @@ export function groupsByIndex(
   return { offsets, cells };
 }
 
-/** The same of sets that may overlap; `sets` hold their cells in ascending order. */
+/** The same for sets that may overlap; `sets` hold their cells in ascending order. */
 export function groupsOfSets(
   sets: readonly Uint32Array[],
   within: (cell: number) => boolean = () => true,
@@ -40,14 +43,14 @@ export function groupsOfSets(
   return { offsets, cells };
 }
 
-/** The groups that hold any cell, as indices. */
+/** Indices of the non-empty groups. */
 export function groupsWithCells({ offsets }: CellGroups): number[] {
   return Array.from({ length: offsets.length - 1 }, (_, group) => group).filter(
     (group) => offsets[group + 1]! > offsets[group]!,
   );
 }
 
-/** Number of cells of a group. */
+/** Number of cells in a group. */
 export function cellsIn({ offsets }: CellGroups, group: number): number {
   return offsets[group + 1]! - offsets[group]!;
 }

@@ -1,13 +1,13 @@
-/** Points of the fine grid on which values are binned before they are smoothed. */
+/** Points of the fine grid on which values are binned before smoothing. */
 const FINE = 1024;
-/** Beyond this many bandwidths the kernel is left out (7e-6 of its mass each side). */
+/** The kernel is truncated beyond this many bandwidths (7e-6 of its mass on each side). */
 const REACH = 4.5;
 
 /**
- * Gaussian kernel density of ascending values at `points` places evenly spaced from `low` to `high`, which must
- * enclose all values. What the kernel puts outside is reflected at the ends, so that the density integrates to 1
- * between them: expression has no values below 0. Values are binned linearly first (Silverman 1982): O(n + grid ·
- * bandwidth). Null if no density can be told: fewer than two values, or all alike.
+ * Gaussian kernel density of ascending values at `points` positions evenly spaced from `low` to `high`, which must
+ * enclose all values. Kernel mass outside is reflected at the ends so that the density integrates to 1 between them:
+ * expression has no values below 0. Values are linearly binned first (Silverman 1982): O(n + grid · bandwidth). Null
+ * if no density can be estimated: fewer than two values, or all equal.
  */
 export function density(
   sorted: Float32Array,
@@ -18,7 +18,7 @@ export function density(
   const width = bandwidth(sorted);
   if (!(width > 0) || !(high > low)) return null;
   const step = (high - low) / (FINE - 1);
-  // A kernel narrower than the grid would show its bins.
+  // A kernel narrower than the grid spacing would show the bins.
   const sigma = Math.max(width, step) / step;
   const mass = new Float64Array(FINE);
   for (const value of sorted) {
@@ -28,7 +28,7 @@ export function density(
     mass[left + 1]! += at - left;
   }
   const smooth = smoothed(mass, sigma);
-  // Trapezoids: the first and last point stand for half a step each.
+  // Trapezoidal rule: the first and last points count for half a step each.
   let sum = -(smooth[0]! + smooth[FINE - 1]!) / 2;
   for (const value of smooth) sum += value;
   const scale = 1 / (sum * step);
@@ -39,7 +39,10 @@ export function density(
   });
 }
 
-/** Silverman's rule of thumb: 0.9 · min(standard deviation, interquartile range / 1.34) · n^(−1/5); the deviation alone where more than half of the values are alike. */
+/**
+ * Silverman's rule of thumb: 0.9 · min(standard deviation, interquartile range / 1.34) · n^(−1/5); the standard
+ * deviation alone when the interquartile range is 0.
+ */
 export function bandwidth(sorted: Float32Array): number {
   const n = sorted.length;
   if (n < 2) return 0;
@@ -53,7 +56,7 @@ export function bandwidth(sorted: Float32Array): number {
   return 0.9 * (middle > 0 ? Math.min(deviation, middle) : deviation) * n ** -0.2;
 }
 
-/** Convolution with a Gaussian of `sigma` grid steps, mirrored at both ends. */
+/** Convolution with a Gaussian of `sigma` grid steps, reflected at both ends. */
 function smoothed(mass: Float64Array, sigma: number): Float64Array {
   const n = mass.length;
   const reach = Math.min(n - 1, Math.ceil(REACH * sigma));
@@ -71,7 +74,7 @@ function smoothed(mass: Float64Array, sigma: number): Float64Array {
       result[to]! += weight * kernel[Math.abs(k)]!;
     }
   }
-  // An end is its own mirror image, and stands for half a step only.
+  // An endpoint is its own mirror image and covers only half a step.
   result[0]! *= 2;
   result[n - 1]! *= 2;
   return result;

@@ -2,9 +2,9 @@ import { density } from "./density.ts";
 import { quantile } from "./quantile.ts";
 import type { CellGroups } from "./cell-groups.ts";
 
-/** How one group's values are spread. Figures are NaN where the group has no values. */
+/** Distribution of one group's values. Statistics are NaN where the group has no values. */
 export interface GroupSummary {
-  /** Cells with a value, and those without (not a number). */
+  /** Cells with a value, and cells without (NaN). */
   cells: number;
   missing: number;
   /** Cells whose value is exactly 0. */
@@ -15,34 +15,34 @@ export interface GroupSummary {
   median: number;
   q3: number;
   max: number;
-  /** Kernel density at the places of `Summary.grid`; null if none can be told. Integrates to 1. */
+  /** Kernel density at the points of `Summary.grid`; null if it cannot be estimated. Integrates to 1. */
   density: Float64Array | null;
   /** Cells in each bin of `Summary.edges`. */
   bins: Uint32Array;
 }
 
-/** Values of all groups, on one axis. */
+/** Values of all groups on a shared axis. */
 export interface Summary {
   groups: GroupSummary[];
-  /** Places of the densities, on the scale of the axis. */
+  /** Points at which densities are evaluated, on the axis scale. */
   grid: Float64Array;
-  /** Ends of the bins, one more than there are bins, on the scale of the axis. Each includes its lower end, the last both. */
+  /** Bin edges on the axis scale, one more than there are bins. Each bin includes its lower edge, the last one both. */
   edges: Float64Array;
 }
 
 export interface SummaryOptions {
-  /** At most. */
+  /** Maximum number of bins. */
   bins: number;
-  /** Spread log10(1 + value) rather than the value: `grid`, `edges` and densities are of that; the other figures stay those of the values. */
+  /** Use log10(1 + value) for `grid`, `edges`, and densities; the other statistics remain those of the values. */
   log: boolean;
-  /** Places at which densities are told. */
+  /** Number of points at which densities are evaluated. */
   points: number;
 }
 
-/** Fewer values than this show no shape. */
+/** Fewer values than this show no meaningful shape. */
 export const LEAST_FOR_DENSITY = 5;
 
-/** Summarizes values group by group. O(n log n) for the sorting: 0.15 s of processor time for 700,000 cells in 15 groups. */
+/** Summarizes values group by group. O(n log n) for sorting: 0.15 s of CPU time for 700,000 cells in 15 groups. */
 export function summarise(
   values: Float32Array,
   { offsets, cells }: CellGroups,
@@ -106,7 +106,7 @@ function evenly(low: number, high: number, length: number): Float64Array {
   return Float64Array.from({ length }, (_, at) => low + ((high - low) * at) / (length - 1));
 }
 
-/** Ends of at most `most` bins that each hold the same number of whole values: counts would fall unevenly into others. */
+/** Edges of at most `most` bins that each span the same number of integers: counts would fill other bins unevenly. */
 function wholeEdges(low: number, high: number, most: number): Float64Array {
   const step = Math.max(1, Math.ceil((high - low + 1) / most));
   const length = Math.ceil((high - low + 1) / step) + 1;

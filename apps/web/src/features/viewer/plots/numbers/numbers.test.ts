@@ -10,7 +10,7 @@ function normalValues(n: number): Float32Array {
   return Float32Array.from({ length: n }, (_, i) => inverseNormal((i + 0.5) / n));
 }
 
-/** By bisection of the cumulative distribution (Abramowitz & Stegun 7.1.26, error below 1.5e-7). */
+/** Bisection on the cumulative distribution function (Abramowitz & Stegun 7.1.26, error below 1.5e-7). */
 function inverseNormal(p: number): number {
   let [low, high] = [-8, 8];
   for (let k = 0; k < 60; k++) {
@@ -37,7 +37,7 @@ function integral(heights: Float64Array, low: number, high: number): number {
 }
 
 describe("groups of cells", () => {
-  it("sorts cells by index, without those of no group or outside", () => {
+  it("sorts cells by index, skipping those without a group or outside the filter", () => {
     const groups = groupsByIndex(Uint16Array.of(1, 0, 65_535, 1, 1), 3, (cell) => cell !== 3);
     expect([...groups.offsets]).toEqual([0, 1, 3, 3]);
     expect([...groups.cells]).toEqual([1, 0, 4]);
@@ -45,7 +45,7 @@ describe("groups of cells", () => {
     expect(cellsIn(groups, 1)).toBe(2);
   });
 
-  it("lets sets overlap", () => {
+  it("allows overlapping sets", () => {
     const groups = groupsOfSets([Uint32Array.of(0, 2), Uint32Array.of(2, 3)], (cell) => cell > 0);
     expect([...groups.offsets]).toEqual([0, 1, 3]);
     expect([...groups.cells]).toEqual([2, 2, 3]);
@@ -63,7 +63,7 @@ describe("quantiles", () => {
 });
 
 describe("densities", () => {
-  it("follow the normal distribution, widened by the kernel", () => {
+  it("match the normal distribution convolved with the kernel", () => {
     const values = normalValues(20_000);
     const width = bandwidth(values);
     expect(width).toBeCloseTo(0.9 * 20_000 ** -0.2, 2);
@@ -90,7 +90,7 @@ describe("densities", () => {
     for (const height of flat) expect(height).toBeCloseTo(1, 1);
   });
 
-  it("are not told of values that are all alike, or too few", () => {
+  it("are null when values are all equal or too few", () => {
     expect(density(Float32Array.of(2, 2, 2), 0, 4, 9)).toBeNull();
     expect(density(Float32Array.of(2), 0, 4, 9)).toBeNull();
   });
@@ -122,7 +122,7 @@ describe("summaries", () => {
     ]);
   });
 
-  it("put whole numbers into bins of whole numbers", () => {
+  it("use integer-aligned bins for integers", () => {
     const counts = Float32Array.of(0, 1, 2, 3, 4, 5, 6);
     const whole = groupsByIndex(new Uint8Array(7), 1);
     const { edges, groups: found } = summarise(counts, whole, { log: false, bins: 3, points: 5 });
@@ -130,14 +130,14 @@ describe("summaries", () => {
     expect([...found[0]!.bins]).toEqual([3, 3, 1]);
   });
 
-  it("spread logarithms on the axis, and tell the values themselves", () => {
+  it("put logarithms on the axis but report statistics of the raw values", () => {
     const { groups: found, edges } = summarise(values, groups, { log: true, bins: 2, points: 5 });
     expect(edges[2]).toBeCloseTo(Math.log10(9.5));
     expect(found[0]).toMatchObject({ max: 3, mean: 1 });
     expect([...found[0]!.bins]).toEqual([3, 1]);
   });
 
-  it("make an axis for a single value and for none", () => {
+  it("build an axis for a single value and for none", () => {
     const one = summarise(values, groupsByIndex([4, 4, 4, 4, 0, 4, 4], 1), {
       log: false,
       bins: 2,
@@ -150,7 +150,7 @@ describe("summaries", () => {
 });
 
 describe("genes by group", () => {
-  it("have a mean, and a share above zero or above the mean of all", () => {
+  it("have a mean and a share above zero or above the overall mean", () => {
     const groups = groupsByIndex(Uint16Array.of(0, 0, 1, 1), 3);
     const values = Float32Array.of(0, 4, 1, 2);
     const { mean, fraction } = geneMeans(values, groups, "zero");
@@ -160,7 +160,7 @@ describe("genes by group", () => {
     expect([...geneMeans(values, groups, "mean").fraction]).toEqual([0.5, 0.5, Number.NaN]);
   });
 
-  it("are standardised to mean 0 and deviation 1", () => {
+  it("are standardized to mean 0 and standard deviation 1", () => {
     const scaled = standardised(Float64Array.of(2, 4, 4, 4, 5, 5, 7, 9, Number.NaN));
     expect([...scaled]).toEqual([-1.5, -0.5, -0.5, -0.5, 0, 0, 1, 2, Number.NaN]);
     expect([...standardised(Float64Array.of(0.1, 0.1, 0.1))]).toEqual([0, 0, 0]);

@@ -1,4 +1,7 @@
-/** Quantile of ascending values by linear interpolation (type 7 of Hyndman & Fan 1996, as numpy and R take by default); NaN of none. */
+/**
+ * Quantile of ascending values by linear interpolation (type 7 of Hyndman & Fan 1996, the numpy and R default); NaN if
+ * empty.
+ */
 export function quantile(sorted: ArrayLike<number>, share: number): number {
   if (sorted.length === 0) return Number.NaN;
   const at = (sorted.length - 1) * share;

@@ -3,7 +3,7 @@ import type { CellGroups } from "./cell-groups.ts";
 import type { Summary, SummaryOptions } from "./group-summary.ts";
 import type { SummaryAnswer, SummaryRequest } from "./summary.worker.ts";
 
-/** A summary of values by group, computed off the page's main thread; null until it is there. */
+/** A summary of values by group, computed in a worker; null until ready. */
 export function useSummary(
   values: Float32Array | undefined,
   groups: CellGroups,
@@ -13,7 +13,7 @@ export function useSummary(
   const asked = useRef(0);
   const [answer, setAnswer] = useState<{
     of: readonly unknown[];
-    /** Null = it could not be computed. */
+    /** Null = the computation failed. */
     summary: Summary | null;
   } | null>(null);
 
@@ -37,7 +37,7 @@ export function useSummary(
       if (data.id === id) setAnswer({ of, summary: data.summary });
     };
     const fail = () => {
-      // The next question goes to another one.
+      // The next request starts a new worker.
       current.terminate();
       worker.current = null;
       setAnswer({ of, summary: null });
@@ -52,7 +52,7 @@ export function useSummary(
     };
   }, [values, groups, log, bins, points]);
 
-  // An answer to what was asked before would stand under the wrong name.
+  // A stale answer would be shown under the wrong name.
   const now = [values, groups, log, bins, points];
   const fitting = answer?.of.every((part, at) => part === now[at]) ? answer : null;
   return { summary: fitting?.summary ?? null, failed: fitting !== null && !fitting.summary };

@@ -7,7 +7,7 @@ import type { ViewerStore } from "../../state/viewer-store.ts";
 import { base64OfBytes } from "../base64.ts";
 import { difference, intersection, type CellSet } from "../cell-set.ts";
 
-/** A side of a comparison: cells under the name that they had when it was started. */
+/** One side of a comparison: cells, with the name they had when it was started. */
 export interface Side {
   name: string;
   cells: CellSet;
@@ -17,18 +17,18 @@ export interface ComparisonState {
   /** Keys of the chosen sets (see CellChoice); b "" = all other cells. */
   a: string;
   b: string;
-  /** `done`: share of the genes that are tested, 0–1; null until the server has begun. */
+  /** `done`: share of genes tested, 0–1; null until the server starts. */
   running: { since: number; done: number | null; stop: () => void } | null;
   failed: string | null;
   result: { a: string; b: string; table: DifferentialTable } | null;
-  /** Genes count as different below this FDR and from this |log2 fold change| on. */
+  /** Genes count as different if FDR is below `fdr` and |log2 fold change| is at least `change`. */
   thresholds: { fdr: number; change: number };
 }
 export type ComparisonStore = StoreApi<ComparisonState>;
 
 const stores = new WeakMap<ViewerStore, ComparisonStore>();
 
-/** The comparison of a page; it goes on while its panel is closed. */
+/** A page's comparison; it keeps running while its panel is closed. */
 export function comparisonOf(viewer: ViewerStore): ComparisonStore {
   let store = stores.get(viewer);
   if (!store) {
@@ -46,8 +46,8 @@ export function comparisonOf(viewer: ViewerStore): ComparisonStore {
 }
 
 /**
- * Has the server compare `a` with `b` (null = all other cells). Cells of both count for `a` only. A comparison that is
- * in progress is given up. Never rejects: `failed` holds the sentence to show.
+ * Has the server compare `a` with `b` (null = all other cells). Cells in both count for `a` only. Cancels a comparison
+ * in progress. Never rejects: `failed` holds the message to show.
  */
 export async function compare(
   store: ComparisonStore,
@@ -83,7 +83,7 @@ export async function compare(
   }
 }
 
-/** What stands against comparing two sides, or what the person should know; null when nothing does. */
+/** Why two sides cannot be compared, or a caveat for the user; null if neither applies. */
 export function comparisonNote(
   a: CellSet | null,
   b: CellSet | null,

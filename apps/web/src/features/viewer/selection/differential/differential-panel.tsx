@@ -104,7 +104,7 @@ export function DifferentialPanel() {
   );
 }
 
-/** How far the server has come, and how long it has been at it. */
+/** The server's progress and the elapsed time. */
 function ComparisonProgress({ since, done }: { since: number; done: number | null }) {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {

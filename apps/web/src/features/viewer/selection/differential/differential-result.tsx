@@ -13,7 +13,7 @@ import { Volcano } from "./volcano.tsx";
 
 const texts = selectionTexts.compare;
 
-/** What a comparison found: who entered, the volcano plot, and the table of genes. */
+/** A comparison's result: the two sides, the volcano plot, and the gene table. */
 export function DifferentialResult({
   comparison,
   result,
@@ -77,7 +77,7 @@ export function DifferentialResult({
   );
 }
 
-/** A number from 0 to `most`; anything else is left standing while it is typed and is not taken. */
+/** A number from 0 to `most`; invalid text stays in the field while typing but is not applied. */
 function ThresholdInput({
   label,
   value,

@@ -27,7 +27,7 @@ const TABLE: DifferentialTable = {
 };
 const THRESHOLDS = { fdr: 0.05, change: 0.5 };
 
-it("orders, searches and filters the genes", () => {
+it("sorts, searches, and filters genes", () => {
   const rows = (by: Parameters<typeof geneRows>[1]["by"], descending = false) =>
     geneRows(TABLE, { by, descending }, "", null).map((row) => TABLE.genes[row]);
   expect(rows("log2_fold_change", true)).toEqual(["CD10", "CD3E", "ACTB", "EPCAM"]);
@@ -47,7 +47,7 @@ it("writes the whole table", async () => {
   expect(lines).toHaveLength(5);
 });
 
-it("places genes, also those whose p is too small for a number", () => {
+it("places genes, including those whose p-value underflows", () => {
   const points = volcanoPoints(TABLE, THRESHOLDS);
   expect([...points.side]).toEqual([1, -1, 0, 0]);
   expect(points.significantY).toBeCloseTo(9);
@@ -61,7 +61,7 @@ it("places genes, also those whose p is too small for a number", () => {
   expect(minusLog10P(1, 0)).toBe(0);
 });
 
-it("names the nearest gene and labels those that fit", () => {
+it("finds the nearest gene and labels those that fit", () => {
   const points = volcanoPoints(TABLE, THRESHOLDS);
   const toPx = { x: (value: number) => 100 + 20 * value, y: (value: number) => 100 - value };
   expect(nearestGene(points, toPx, 161, 81, 8)).toBe(0);
@@ -77,7 +77,7 @@ it("names the nearest gene and labels those that fit", () => {
     y: points.y.fill(5),
     side: points.side.fill(1),
   };
-  // One to the right of the common place, one to its left.
+  // One to the right of the shared position, one to its left.
   expect(
     geneLabels(TABLE.genes, crowded, toPx, { left: 0, right: 200, mostEachSide: 9 }),
   ).toHaveLength(2);
@@ -89,7 +89,7 @@ const side = (name: string, ...cells: number[]) => ({
   cells: cellSet(N, (cell) => cells.includes(cell)),
 });
 
-it("tells what stands against a comparison", () => {
+it("says why two sides cannot be compared", () => {
   const a = side("A", 1, 2, 3).cells;
   expect(comparisonNote(null, null)?.prevents).toBe(true);
   expect(comparisonNote(a, null)).toBeNull();
@@ -100,7 +100,7 @@ it("tells what stands against a comparison", () => {
   });
 });
 
-it("asks the server for sets that share no cell, and drops what was given up", async () => {
+it("requests disjoint sets from the server and ignores canceled comparisons", async () => {
   const store = comparisonOf(viewerStore());
   const asked: (number[] | null)[] = [];
   let answer: (table: DifferentialTable) => void = () => undefined;
@@ -136,7 +136,7 @@ it("asks the server for sets that share no cell, and drops what was given up", a
   });
 });
 
-it("takes thresholds within their bounds only", () => {
+it("accepts only thresholds within bounds", () => {
   const taken = ["0.05", "0", "1", " .5 ", "1.01", "-0.1", "", " ", "e"].map((text) =>
     numberWithin(text, 1),
   );

@@ -23,15 +23,15 @@ export interface Thresholds {
   change: number;
 }
 
-/** Which side holds more of a gene, if the difference is beyond the thresholds: 1 = a, −1 = b, 0 = neither. */
+/** The side with more of a gene, if the difference passes the thresholds: 1 = a, −1 = b, 0 = neither. */
 export function sideOf(table: DifferentialTable, row: number, { fdr, change }: Thresholds): number {
   const fold = table.log2_fold_change[row]!;
   return table.fdr[row]! < fdr && Math.abs(fold) >= change ? Math.sign(fold) : 0;
 }
 
 /**
- * Row numbers of a table in an order, of those genes only that contain `search` and, with `beyond`, are beyond the
- * thresholds. Equal rows keep the table's order, which is by evidence. O(n log n).
+ * Sorted row numbers of the genes that contain `search` and, with `beyond`, pass the thresholds. Ties keep the table's
+ * order, which is by evidence. O(n log n).
  */
 export function geneRows(
   table: DifferentialTable,

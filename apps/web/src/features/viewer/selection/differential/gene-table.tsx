@@ -17,7 +17,7 @@ import { probabilityText, signedText } from "./number-text.ts";
 
 const texts = selectionTexts.table;
 
-/** All tested genes, a page at a time; every column sorts. */
+/** All tested genes, paginated; every column is sortable. */
 export function GeneTable({
   table,
   thresholds,
@@ -109,7 +109,7 @@ export function GeneTable({
   );
 }
 
-/** Genes and p-values start at their small end, everything else at its large one. */
+/** Genes and p-values are first sorted ascending, everything else descending. */
 function startsDescending(column: GeneColumn): boolean {
   return column !== "gene" && column !== "pvalue" && column !== "fdr";
 }

@@ -6,7 +6,7 @@ import { shortened } from "../../plots/figure/text-width.ts";
 import { geneLabels, type VolcanoPoints } from "./volcano-points.ts";
 
 const texts = selectionTexts.volcano;
-/** Room for the heading above, the axes' numbers and names at the left and below. */
+/** Margins for the heading above and for axis ticks and labels to the left and below. */
 const ROOM = { top: 44, right: 8, bottom: 36, left: 40 };
 /** Okabe & Ito's vermilion and blue: more in a, more in b. */
 const MORE = { fill: "fill-[#d55e00]", stroke: "stroke-[#d55e00]" };
@@ -23,7 +23,7 @@ export interface VolcanoScales {
   y: (value: number) => number;
 }
 
-/** From values to px of the drawing. */
+/** Scales from values to px in the drawing. */
 export function volcanoScales(
   { mostX, mostY }: VolcanoPoints,
   width: number,
@@ -40,7 +40,7 @@ export function volcanoScales(
   };
 }
 
-/** The plot itself; stands for itself when it is saved. Thousands of points are three paths, not elements. */
+/** The plot itself, self-contained when saved. Thousands of points are drawn as three paths, not as elements. */
 export function VolcanoDrawing({
   ref,
   title,
@@ -56,10 +56,10 @@ export function VolcanoDrawing({
   genes: readonly string[];
   points: VolcanoPoints;
   scales: VolcanoScales;
-  /** Genes more in a, and more in b. */
+  /** Number of genes higher in a, and higher in b. */
   counts: readonly number[];
   thresholds: Thresholds;
-  /** Row of the gene that is pointed at; −1 for none. */
+  /** Row of the gene under the pointer; −1 for none. */
   active: number;
 }) {
   const { width, height, x, y } = scales;
@@ -178,7 +178,7 @@ function ActiveGene({ name, x, y, width }: { name: string; x: number; y: number;
   );
 }
 
-/** A dot is a line too short to see with round ends. */
+/** Each dot is a near-zero-length line with round caps. */
 function dotPaths(
   points: VolcanoPoints,
   { x, y }: VolcanoScales,

@@ -1,7 +1,7 @@
 import type { DifferentialTable } from "@stipple/contract/routes/visualization";
 import { sideOf, type Thresholds } from "./gene-rows.ts";
 
-/** Where the genes of a table are in a volcano plot. */
+/** Positions of a table's genes in a volcano plot. */
 export interface VolcanoPoints {
   /** log2 fold change. */
   x: Float64Array;
@@ -10,18 +10,17 @@ export interface VolcanoPoints {
   /** 1 = more in a, −1 = more in b, 0 = within the thresholds. */
   side: Int8Array;
   /**
-   * Both axes reach to these: ± x, and y from 0. Genes beyond are at the edge: they differ in nothing, or are
-   * `oneSided`.
+   * Axis limits: ± x, and y from 0. Genes beyond are drawn at the edge: they are either not different or `oneSided`.
    */
   mostX: number;
   mostY: number;
-  /** Whether a gene that differs is found in one of the sets only, so that it has no ratio. */
+  /** Whether some different gene is found in only one of the sets and so has no ratio. */
   oneSided: boolean;
-  /** y from which genes are below the FDR threshold; null when none is. */
+  /** y above which genes are below the FDR threshold; null if there are none. */
   significantY: number | null;
 }
 
-/** Places the genes. O(n). */
+/** Computes the positions. O(n). */
 export function volcanoPoints(table: DifferentialTable, thresholds: Thresholds): VolcanoPoints {
   const n = table.genes.length;
   const x = Float64Array.from(table.log2_fold_change);
@@ -32,7 +31,7 @@ export function volcanoPoints(table: DifferentialTable, thresholds: Thresholds):
   let significantY: number | null = null;
   for (let row = 0; row < n; row++) {
     side[row] = sideOf(table, row, thresholds);
-    // A gene with counts on one side only has a huge ratio that says nothing: it must not squeeze the rest.
+    // A gene with counts on only one side has a huge, meaningless ratio, which must not compress the rest of the axis.
     const hasRatio = table.fraction_a[row]! > 0 && table.fraction_b[row]! > 0;
     if (side[row] !== 0 && hasRatio) mostX = Math.max(mostX, Math.abs(x[row]!));
     oneSided ||= side[row] !== 0 && !hasRatio;
@@ -44,7 +43,7 @@ export function volcanoPoints(table: DifferentialTable, thresholds: Thresholds):
 }
 
 /**
- * −log10 of a two-sided p-value; where p is too small to be a number, from t by the leading term of the normal tail
+ * −log10 of a two-sided p-value; where p underflows, computed from t using the leading term of the normal tail
  * (Abramowitz & Stegun 26.2.12): p ≈ 2 φ(t) / t.
  */
 export function minusLog10P(p: number, t: number): number {
@@ -53,7 +52,7 @@ export function minusLog10P(p: number, t: number): number {
   return (size * size) / (2 * Math.LN10) + Math.log10(size * Math.sqrt(Math.PI / 2));
 }
 
-/** The gene nearest to a place of the plot within `reachPx`, −1 for none. O(n). */
+/** The gene nearest to a point of the plot within `reachPx`; −1 for none. O(n). */
 export function nearestGene(
   { x, y }: VolcanoPoints,
   toPx: { x: (value: number) => number; y: (value: number) => number },
@@ -67,30 +66,30 @@ export function nearestGene(
     const across = toPx.x(x[row]!) - placeX;
     const down = toPx.y(y[row]!) - placeY;
     const square = across * across + down * down;
-    // The first of equals is the one with more evidence.
+    // On ties, the first gene has more evidence.
     if (square < least) [best, least] = [row, square];
   }
   return best;
 }
 
-/** A label of a gene in the plot, px. */
+/** A gene label in the plot, px. */
 export interface GeneLabel {
   row: number;
   x: number;
   y: number;
-  /** At which side of its point it stands. */
+  /** Which side of its point the label is on. */
   anchor: "start" | "end";
 }
 
-/** Mean width of a capital letter of the labels and height of a line, px. */
+/** Mean width of a capital letter in a label and line height, px. */
 const LETTER_PX = 6.6;
 const LINE_PX = 11;
-/** Genes of a side that are tried: where the best ones crowd, few labels are right. */
+/** Genes tried per side: if the top genes are crowded, only a few get labels. */
 const MOST_TRIED = 40;
 
 /**
- * Labels for the genes with most evidence on each side that cover neither each other nor a colored point. The table's
- * order is that of evidence. `left` and `right` bound them, px. O(genes × labels tried).
+ * Labels for the genes with the most evidence on each side that overlap neither each other nor a colored point. The
+ * table is ordered by evidence. `left` and `right` bound the labels, px. O(genes × labels tried).
  */
 export function geneLabels(
   genes: readonly string[],

@@ -22,9 +22,9 @@ import { nearestGene, volcanoPoints } from "./volcano-points.ts";
 
 const texts = selectionTexts.volcano;
 const REACH_PX = 12;
-/** Size of saved pictures, px: room for the names of genes, however narrow the panel is. */
+/** Size of saved images, px: room for gene labels, however narrow the panel is. */
 const FILE = { width: 720, height: 520 };
-/** The light page's colors: files are dark on white, however the page looks. */
+/** Light-mode colors: files are dark on white, whatever the page's theme. */
 const PAPER = {
   colorScheme: "light",
   "--card": "#ffffff",
@@ -35,7 +35,7 @@ const PAPER = {
   "--missing": "#c9d1da",
 } as CSSProperties;
 
-/** Effect against evidence of every gene, to be explored by pointer and keys and saved as a picture. */
+/** Effect versus evidence for every gene, explorable by pointer and keyboard, and savable as an image. */
 export function Volcano({
   title,
   table,
@@ -57,7 +57,7 @@ export function Volcano({
   const [saving, setSaving] = useState<"png" | "svg" | null>(null);
   const points = useMemo(() => volcanoPoints(table, thresholds), [table, thresholds]);
   const scales = useMemo(() => volcanoScales(points, width, height), [points, width, height]);
-  // The keys go through what differs; through all genes where nothing does.
+  // Arrow keys step through the genes that differ, or through all genes if none do.
   const visited = useMemo(() => {
     const rows = [...table.genes.keys()];
     const beyond = rows.filter((row) => points.side[row] !== 0);

@@ -2,30 +2,30 @@ import { expect, it } from "vitest";
 import { cellsOf } from "../cell-set.ts";
 import { cellsInRing } from "./region-cells.ts";
 
-/** Lattice 0–9 × 0–9, cell = 10 y + x, a little off the whole numbers so that no corner is touched. */
+/** Lattice 0–9 × 0–9, cell = 10 y + x, offset slightly from the integers so that no corner is hit. */
 const LATTICE = new Float32Array(200).map((_, at) =>
   at % 2 === 0 ? ((at / 2) % 10) + 0.25 : Math.floor(at / 20) + 0.25,
 );
 
 const inside = (...ring: number[]) => [...cellsOf(cellsInRing(LATTICE, Float64Array.from(ring)))];
 
-it("takes the cells of a rectangle, whichever way it was drawn", () => {
+it("selects the cells in a rectangle, whichever way it is drawn", () => {
   const cells = [22, 23, 24, 32, 33, 34];
   expect(inside(2, 2, 5, 2, 5, 4, 2, 4)).toEqual(cells);
   expect(inside(2, 4, 5, 4, 5, 2, 2, 2)).toEqual(cells);
 });
 
-it("leaves out the bay of a U", () => {
+it("excludes the notch of a U", () => {
   const cells = inside(0, 0, 1, 0, 1, 2, 2, 2, 2, 0, 3, 0, 3, 3, 0, 3);
   expect(cells).toEqual([0, 2, 10, 12, 20, 21, 22]);
 });
 
-it("keeps what a line winds around twice", () => {
+it("includes areas that the line winds around twice", () => {
   const once = [0, 0, 3, 0, 3, 3, 0, 3];
   expect(inside(...once, ...once)).toEqual(inside(...once));
 });
 
-it("finds nothing in a line, a point or nothing, and no cell without a place", () => {
+it("finds nothing in a line, a point, or an empty region, and skips cells without a position", () => {
   expect(inside(1, 1, 4, 1, 8, 1)).toEqual([]);
   expect(inside(1, 1)).toEqual([]);
   expect(inside()).toEqual([]);
@@ -33,7 +33,7 @@ it("finds nothing in a line, a point or nothing, and no cell without a place", (
   expect(cellsInRing(nowhere, Float64Array.from([0, 0, 2, 0, 2, 2, 0, 2])).count).toBe(1);
 });
 
-it("agrees with the sum of angles for a ragged star", () => {
+it("agrees with the angle sum for a ragged star", () => {
   const ring: number[] = [];
   for (let corner = 0; corner < 301; corner++) {
     const angle = (2 * Math.PI * corner) / 301;
@@ -57,7 +57,7 @@ it("agrees with the sum of angles for a ragged star", () => {
   expect(inside(...ring)).toEqual(expected);
 });
 
-it("agrees with all edges tested one by one, for 20,000 places and a tangled line", () => {
+it("agrees with a brute-force edge test for 20,000 points and a tangled line", () => {
   let state = 1;
   const random = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
   const places = new Float32Array(40_000).map(() => 100 * random());

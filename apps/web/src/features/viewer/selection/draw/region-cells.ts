@@ -1,22 +1,24 @@
 import type { CellSet } from "../cell-set.ts";
 
-/** The region's box is cut into this many rows and columns of squares. */
+/** The region's bounding box is divided into this many rows and columns of squares. */
 const SIDE = 512;
-/** How far a line counts as touching a neighboring square, in squares: far more than rounding, far less than a square. */
+/**
+ * Distance, in squares, within which a line touches a neighboring square: far above rounding error, far below a square.
+ */
 const SLACK = 1e-6;
 
 const OUTSIDE = 0;
 const INSIDE = 1;
 const CROSSED = 2;
 
-/** Numbers an edge: lower y, upper y, x at the lower y, x a unit of y, and +1 or −1 for the way in which it was drawn. */
+/** Numbers per edge: lower y, upper y, x at the lower y, dx/dy, and +1 or −1 for its direction. */
 const EDGE = 5;
 
 /**
- * The cells inside of a drawn region. `positions`: x, y of every cell; `ring`: x, y of the region's corners, the last joined
- * to the first. Where the line crosses itself, all that it winds around counts as inside (non-zero winding), so that
- * overlapping ends leave no hole. A place that is not a number is outside. Squares that the line does not touch are
- * judged as a whole; only cells in the others are compared with the edges of their row. O(cells) beside that.
+ * The cells inside a drawn region. `positions`: x, y of every cell; `ring`: x, y of the region's vertices, the last
+ * joined to the first. Where the line crosses itself, the nonzero winding rule applies, so that overlapping ends leave
+ * no hole. NaN positions are outside. Squares the line does not touch are classified as a whole; only cells in the
+ * others are tested against the edges of their row. Otherwise O(cells).
  */
 export function cellsInRing(positions: Float32Array, ring: Float64Array): CellSet {
   const nCells = positions.length / 2;
@@ -37,7 +39,7 @@ export function cellsInRing(positions: Float32Array, ring: Float64Array): CellSe
     const x = (positions[2 * cell]! - minX) * acrossUnit;
     const y = (positions[2 * cell + 1]! - minY) * downUnit;
     if (!(x >= 0 && x <= SIDE && y >= 0 && y <= SIDE)) continue;
-    // As `rowOf`, for what is known to be in the box.
+    // Same as `rowOf`, for points known to be in the box.
     const row = y === SIDE ? SIDE - 1 : y | 0;
     const state = states[row * SIDE + (x === SIDE ? SIDE - 1 : x | 0)];
     if (state === OUTSIDE || (state === CROSSED && !windsAround(rows, row, x, y))) continue;
@@ -58,12 +60,12 @@ function boxOf(ring: Float64Array): { minX: number; minY: number; maxX: number; 
   return box;
 }
 
-/** Row (or column) of a coordinate in squares, within the box. */
+/** Row (or column) of a coordinate given in squares, clamped to the box. */
 function rowOf(coordinate: number): number {
   return Math.min(SIDE - 1, Math.max(0, Math.floor(coordinate)));
 }
 
-/** The edges that reach into each row, row by row. `starts`: SIDE + 1 numbers of edges. */
+/** The edges that reach into each row, row by row. `starts`: SIDE + 1 edge offsets. */
 interface RowEdges {
   starts: Uint32Array;
   edges: Float64Array;
@@ -79,7 +81,7 @@ function eachEdge(
   }
 }
 
-/** Level edges are crossed by no level line and left out. */
+/** Horizontal edges are skipped: no horizontal scan line crosses them. */
 function edgesByRow(ring: Float64Array): RowEdges {
   const starts = new Uint32Array(SIDE + 1);
   eachEdge(ring, (_x0, y0, _x1, y1) => {
@@ -111,7 +113,7 @@ function windsAround({ starts, edges }: RowEdges, row: number, x: number, y: num
   return winding !== 0;
 }
 
-/** What every square is, row by row: crossed by the line, or wholly inside or outside. */
+/** State of every square, row by row: crossed by the line, or entirely inside or outside. */
 function squareStates(ring: Float64Array, rows: RowEdges): Uint8Array {
   const states = new Uint8Array(SIDE * SIDE);
   eachEdge(ring, (x0, y0, x1, y1) => {
@@ -127,7 +129,7 @@ function squareStates(ring: Float64Array, rows: RowEdges): Uint8Array {
       const at = row * SIDE + column;
       if (states[at] === CROSSED) state = CROSSED;
       else {
-        // The state can only change at a crossed square.
+        // The state can change only at a crossed square.
         if (state === CROSSED)
           state = windsAround(rows, row, column + 0.5, row + 0.5) ? INSIDE : OUTSIDE;
         states[at] = state;
@@ -137,7 +139,7 @@ function squareStates(ring: Float64Array, rows: RowEdges): Uint8Array {
   return states;
 }
 
-/** Smallest and largest x of the part of an edge that is in a row. */
+/** Minimum and maximum x of the part of an edge within a row. */
 function reachInRow(x0: number, y0: number, x1: number, y1: number, row: number): [number, number] {
   const low = Math.min(y0, y1);
   const high = Math.max(y0, y1);

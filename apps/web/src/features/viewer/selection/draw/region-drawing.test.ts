@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { drawRegions } from "./region-drawing.ts";
 
-/** As much of an element as drawing needs. */
+/** A minimal element stub for drawing. */
 function ground() {
   const element = Object.assign(new EventTarget(), {
     getBoundingClientRect: () => ({ left: 0, top: 0 }),
@@ -31,7 +31,7 @@ function ground() {
   return { send, drag, panBy, onRegion };
 }
 
-it("moves the picture while the space bar is held, and draws again once the keyboard has gone elsewhere", () => {
+it("pans while the space bar is held, and draws again after focus moves away", () => {
   const { send, drag, panBy, onRegion } = ground();
   send("keydown", { key: " " });
   drag();

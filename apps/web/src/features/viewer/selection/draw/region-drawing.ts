@@ -1,11 +1,11 @@
 import type { Combine } from "../../state/viewer-store.ts";
 
-/** Corners closer together than this are left out, CSS px. */
+/** Vertices closer together than this are skipped, CSS px. */
 const STEP_PX = 2.5;
-/** A region with a smaller extent both ways is a click and selects nothing, CSS px. */
+/** A region smaller than this in both directions is a click and selects nothing, CSS px. */
 const LEAST_PX = 4;
 
-/** What drawing on a view needs of it; places are CSS px from its top left corner. */
+/** What drawing needs from a view; positions are CSS px from its top left corner. */
 export interface DrawingGround {
   toData(x: number, y: number): [number, number];
   panBy(x: number, y: number): void;
@@ -13,9 +13,9 @@ export interface DrawingGround {
 }
 
 export interface DrawingEvents {
-  /** Corners so far in the units of the data (x, y pairs); null when nothing is being drawn. */
+  /** Vertices so far, in data units (x, y pairs); null when nothing is being drawn. */
   onOutline(ring: Float64Array | null): void;
-  /** A region was drawn; `combine` when the keys said how, else undefined. */
+  /** A region was drawn; `combine` reflects the modifier keys, undefined without any. */
   onRegion(ring: Float64Array, combine: Combine | undefined): void;
 }
 
@@ -25,9 +25,9 @@ interface Point {
 }
 
 /**
- * Draws regions on `element` with mouse, pen or finger until the returned function is called. Middle button, space bar and
- * two fingers still move the picture; Escape drops the region. Pointer events are taken before the element's children
- * see them; wheel and hovering go on as they were.
+ * Lets the user draw regions on `element` with mouse, pen, or finger until the returned function is called. Middle
+ * button, space bar, and two fingers still pan; Escape discards the region. Pointer events are captured before they
+ * reach the element's children; wheel and hover are unaffected.
  */
 export function drawRegions(
   element: HTMLElement,
@@ -67,7 +67,7 @@ export function drawRegions(
     element.setPointerCapture(event.pointerId);
     pointers.set(event.pointerId, place);
     if (pointers.size > 1) {
-      // A second finger: the picture is moved instead.
+      // A second finger pans instead.
       drop();
       return;
     }
@@ -78,7 +78,7 @@ export function drawRegions(
   function move(event: PointerEvent): void {
     const before = pointers.get(event.pointerId);
     if (!before) return;
-    // Not kept from the scene, which hides the card of the hovered cell while a button is down.
+    // Let the event reach the scene, which hides the hover card while a button is down.
     const place = placeOf(event);
     pointers.set(event.pointerId, place);
     if (drawing?.pointer === event.pointerId) {
@@ -119,14 +119,14 @@ export function drawRegions(
       event.preventDefault();
     }
     if (event.key === "Escape" && event.type === "keydown" && drawing) {
-      // Leaving the tool takes a second press.
+      // Leaving the tool takes a second press of Escape.
       take(event);
       drop();
     }
   }
 
   function blur(): void {
-    // The key is let go elsewhere.
+    // The key-up event will go elsewhere.
     spaceHeld = false;
   }
 
@@ -167,7 +167,7 @@ function rectangleOf([from, to = from]: readonly Point[]): Point[] {
   return [from, { x: to.x, y: from.y }, to, { x: from.x, y: to.y }];
 }
 
-/** Shift adds, Alt takes away, neither leaves it to the person's choice. */
+/** Shift adds, Alt subtracts; otherwise the user's setting applies. */
 function combineOf({ shiftKey, altKey }: PointerEvent): Combine | undefined {
   return shiftKey ? "add" : altKey ? "subtract" : undefined;
 }

@@ -1,11 +1,13 @@
 import type { CellSet } from "../cell-set.ts";
 import type { RegionAnswer, RegionRequest } from "./region.worker.ts";
 
-/** Finds the cells of drawn regions off the page's main thread. */
+/** Finds the cells in drawn regions off the main thread. */
 export interface RegionFinder {
-  /** Those that it was made of. */
+  /** The positions it was created with. */
   readonly positions: Float32Array;
-  /** `ring`: x, y of the corners in the units of the positions. Rejects when the worker fails or the finder is closed. */
+  /**
+   * `ring`: x, y of the vertices in the units of the positions. Rejects if the worker fails or the finder is closed.
+   */
   find(ring: Float64Array): Promise<CellSet>;
   close(): void;
 }

@@ -3,18 +3,18 @@ import type { Scene } from "../../stage/scene.ts";
 import type { ViewName } from "../../state/shown-state.ts";
 import { useViewerState } from "../../state/viewer-context.tsx";
 
-/** The region that is being drawn: a dark line on a light one, to be seen on any tissue. Follows the view. */
+/** The region being drawn: a dark line on a light one, visible on any tissue. Follows the view. */
 export function RegionOutline({
   view,
   ring,
   scene,
 }: {
   view: ViewName;
-  /** x, y of the corners in the units of the drawing. */
+  /** x, y of the vertices in drawing units. */
   ring: Float64Array;
   scene: RefObject<Scene | null>;
 }) {
-  // The wheel zooms while a region is drawn.
+  // Re-render on zoom: the wheel works while a region is being drawn.
   useViewerState((state) => state.places[view]);
   const path = pathOf(ring, scene.current);
   return (

@@ -1,6 +1,6 @@
 import { cellsInRing } from "./region-cells.ts";
 
-/** First the positions of a view, once; then regions, each of which is answered. */
+/** First the view's positions, once; then regions, each of which gets an answer. */
 export type RegionRequest = { positions: Float32Array } | { id: number; ring: Float64Array };
 export interface RegionAnswer {
   id: number;

@@ -11,7 +11,7 @@ import { regionFinder, type RegionFinder } from "./region-finder.ts";
 import { RegionOutline } from "./region-outline.tsx";
 import { ToolBar } from "./tool-bar.tsx";
 
-/** Lasso and rectangle on one view: their buttons, outline, and what they select. */
+/** Lasso and rectangle selection on one view: buttons, outline, and the resulting selection. */
 export function SelectionTools({
   view,
   stage,
@@ -19,7 +19,7 @@ export function SelectionTools({
   rgba,
 }: {
   view: ViewName;
-  /** Takes the pointer. */
+  /** Receives pointer events. */
   stage: RefObject<HTMLElement | null>;
   scene: RefObject<Scene | null>;
   /** Colors of the cells; those with alpha 0 are not selected. */
@@ -38,7 +38,7 @@ export function SelectionTools({
   useEffect(() => {
     const element = stage.current;
     if (!element || tool === "pan") return;
-    // Started with the tool, so that the positions are there before the first region is drawn.
+    // Start the worker with the tool, so that it has the positions before the first region is drawn.
     const finderOf = () => {
       const positions = scene.current?.positions;
       if (positions && finder.current?.positions !== positions) {

@@ -26,7 +26,10 @@ const COMBINES: readonly { combine: Combine; icon: LucideIcon }[] = [
   { combine: "subtract", icon: SquareMinus },
 ];
 
-/** Moves, lasso or rectangle; while one of the latter is on, how a region joins the selection; and how much is selected. */
+/**
+ * Pan, lasso, or rectangle; with either of the latter, how a region combines with the selection; and the selection's
+ * size.
+ */
 export function ToolBar() {
   const { store } = useViewer();
   const tool = useViewerState((state) => state.tool);
@@ -35,7 +38,7 @@ export function ToolBar() {
   const tools = useRef<HTMLDivElement>(null);
   const clear = () => {
     setSelection(store, null);
-    // The button goes with the selection; the keys stay at the view.
+    // The button disappears with the selection; keep keyboard focus in the view.
     tools.current?.querySelector<HTMLButtonElement>("[aria-pressed=true]")?.focus();
   };
   return (

@@ -8,28 +8,28 @@ import type { NamedGroup } from "../../state/viewer-store.ts";
 import { hasCell, type CellSet } from "../cell-set.ts";
 import { csvNumber } from "./csv.ts";
 
-/** What a table of cells is written from. */
+/** Inputs for a table of cells. */
 export interface CellsTableSource {
   manifest: ViewerManifest;
   cells: Cells;
   edits: Readonly<Record<Grouping, Readonly<Record<number, GroupEdit>>>>;
   groups: readonly NamedGroup[];
   selection: CellSet | null;
-  /** NaN where it was not measured. */
+  /** NaN where not measured. */
   measures: readonly { name: CellMeasure; values: Float32Array }[];
-  /** The values that color the cells, with what they are called; `observedOnly`: cells outside of the spots have none. */
+  /** The values that color the cells, with their names; `observedOnly`: cells outside the spots have none. */
   values: readonly { name: string; values: Float32Array; observedOnly: boolean }[];
 }
 
-/** A column of the table: its heading and its field for a cell. */
+/** A table column: its heading and each cell's field. */
 export interface CellColumn {
   name: string;
   field: (cell: number) => string;
 }
 
 /**
- * The columns of the table of cells: name as in the exports, type, cluster and domain under the person's names, named groups
- * (several separated by "; "), place in µm from the image's top left corner, UMAP, measures, and the shown values.
+ * The columns of the cell table: name as in the exports; type, cluster, and domain under the user's names; named groups
+ * (separated by "; "); position in µm from the image's top left corner; UMAP; measures; and the displayed values.
  */
 export function cellsTable(source: CellsTableSource): CellColumn[] {
   const { manifest, cells, edits, groups, selection, measures, values } = source;
@@ -40,7 +40,7 @@ export function cellsTable(source: CellsTableSource): CellColumn[] {
     const column = cells[of];
     if (!column) continue;
     const names = shownGroups(manifest, of, edits[of]).map(({ name }) => csvText(name));
-    // The name that the column has in the exports.
+    // The column's name in the exports.
     const name = of === "imageQuality" ? "image_quality" : of;
     columns.push({ name, field: (cell) => names[column[cell]!] ?? "" });
   }

@@ -4,7 +4,7 @@ import { cellSet } from "../cell-set.ts";
 import { cellsTable } from "./cells-table.ts";
 import { csvFile, csvNumber } from "./csv.ts";
 
-it("writes numbers as a float32 knows them", () => {
+it("writes numbers with float32 precision", () => {
   expect([0.1, -2, 1e-9, 0, NaN, Infinity].map((value) => csvNumber(Math.fround(value)))).toEqual([
     "0.1",
     "-2",
@@ -15,7 +15,7 @@ it("writes numbers as a float32 knows them", () => {
   ]);
 });
 
-it("writes tables of many rows, and stops when told", async () => {
+it("writes tables with many rows, and stops when aborted", async () => {
   const file = await csvFile(["n", "a,b"], 10_000, (at) => [`${at}`, "x"]);
   const lines = (await file.text()).split("\r\n");
   expect(lines).toHaveLength(10_002);
@@ -33,7 +33,7 @@ it("writes tables of many rows, and stops when told", async () => {
   ).rejects.toThrow("stopped");
 });
 
-it("lays out a row a cell under the person's names", () => {
+it("writes one row per cell, with the user's names", () => {
   const manifest = {
     nCells: 2,
     micronsPerPixel: 0.5,

@@ -1,17 +1,17 @@
 import { csvText } from "@stipple/contract/csv";
 
-/** A number as a field of a CSV file, with up to seven significant digits (all that a float32 holds); empty for none. */
+/** A number as a CSV field, with up to seven significant digits (float32 precision); empty if not finite. */
 export function csvNumber(value: number): string {
   return Number.isFinite(value) ? `${Number(value.toPrecision(7))}` : "";
 }
 
 const ROWS_AT_ONCE = 2048;
-/** The page may stand still for so long between two breaths. */
+/** Longest time to block the page between yields. */
 const BUSY_MS = 40;
 
 /**
- * Writes a table as the bytes of a CSV file (RFC 4180, UTF-8). `row` gives a row's fields, already as `csvText` and
- * `csvNumber` make them. The page stays usable meanwhile: memory is that of the file. Rejects with the signal's reason.
+ * Writes a table as a CSV file (RFC 4180, UTF-8). `row` returns a row's fields, already formatted by `csvText` and
+ * `csvNumber`. The page stays responsive; memory use is the file's size. Rejects with the signal's reason.
  */
 export async function csvFile(
   headers: readonly string[],

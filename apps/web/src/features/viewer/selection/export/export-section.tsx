@@ -19,7 +19,7 @@ import { csvFile } from "./csv.ts";
 
 const texts = selectionTexts.export;
 
-/** Saves the cells, or the selected ones, with all that is known of them. */
+/** Saves all cells, or the selected ones, with everything known about them. */
 export function ExportSection({ coloring }: { coloring: CellColoring }) {
   const viewer = useViewer();
   const queries = useQueryClient();
@@ -48,7 +48,7 @@ export function ExportSection({ coloring }: { coloring: CellColoring }) {
       groups,
       selection: all ? selection : null,
       measures,
-      // A measure is there already.
+      // A measure is already a column.
       values:
         colorBy === "measure"
           ? []

@@ -15,7 +15,7 @@ const WAYS = { union, intersection, difference } as const satisfies Record<
 >;
 type Way = keyof typeof WAYS;
 
-/** Selects the union, intersection or difference of two sets of cells. */
+/** Selects the union, intersection, or difference of two sets of cells. */
 export function CombineGroups() {
   const { store } = useViewer();
   const sections = useCellChoices();

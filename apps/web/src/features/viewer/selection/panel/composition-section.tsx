@@ -16,7 +16,7 @@ const texts = selectionTexts.composition;
 const FIRST_SHOWN = 8;
 const percent = (share: number): string => `${(100 * share).toFixed(1)}%`;
 
-/** Share of each group within the selection, next to its share of all cells. */
+/** Each group's share of the selection, next to its share of all cells. */
 export function CompositionSection({ selection }: { selection: CellSet }) {
   const { manifest, cells, store, projectName } = useViewer();
   const toast = useToast();
@@ -134,7 +134,7 @@ export function CompositionSection({ selection }: { selection: CellSet }) {
   );
 }
 
-/** A bar for the share within the selection, with a line at the share among all cells. */
+/** A bar for the share of the selection, with a line at the share of all cells. */
 function Bar({ share, widest }: { share: GroupShare; widest: number }) {
   return (
     <span aria-hidden className="relative mt-1 block h-2 rounded-sm bg-raised">

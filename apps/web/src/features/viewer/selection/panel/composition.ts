@@ -4,20 +4,20 @@ import { cellsOf, type CellSet } from "../cell-set.ts";
 
 /** How much of a set of cells a group makes up. */
 export interface GroupShare {
-  /** Of the group in its list; −1 for cells of no group. */
+  /** The group's index in its list; −1 for cells without a group. */
   index: number;
   name: string;
-  /** #rrggbb; null for cells of no group. */
+  /** #rrggbb; null for cells without a group. */
   color: string | null;
-  /** Its cells within the set. */
+  /** Number of its cells in the set. */
   count: number;
-  /** Of the set, 0–1. */
+  /** Share of the set, 0–1. */
   within: number;
-  /** Of all cells, 0–1. */
+  /** Share of all cells, 0–1. */
   overall: number;
 }
 
-/** The groups that a set of cells consists of, largest first; `column` holds the group of every cell. O(cells of the set). */
+/** The groups that make up a set of cells, largest first; `column` holds every cell's group. O(cells in the set). */
 export function composition(
   column: ColumnArray,
   groups: readonly ShownGroup[],

@@ -9,7 +9,7 @@ import { PanelSection } from "./section.tsx";
 
 const texts = selectionTexts.groups;
 
-/** The person's named groups, and sets made of two of them. */
+/** The user's named groups, and combinations of two sets. */
 export function GroupsSection() {
   const { store } = useViewer();
   const groups = useViewerState((state) => state.groups);

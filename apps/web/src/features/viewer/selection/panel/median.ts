@@ -1,5 +1,5 @@
 /**
- * Median of the values that are numbers, of all cells or of those in `cells`; null without any. Quickselect (Hoare 1961):
+ * Median of the finite values of all cells or of those in `cells`; null if there are none. Quickselect (Hoare 1961):
  * O(n) on average, one copy of the values.
  */
 export function median(values: Float32Array, cells?: Uint32Array): number | null {
@@ -14,20 +14,20 @@ export function median(values: Float32Array, cells?: Uint32Array): number | null
   const finite = copy.subarray(0, known);
   const upper = nth(finite, known >> 1);
   if (known % 2 === 1) return upper;
-  // What is before the upper middle is not above it.
+  // Everything before the upper middle is at most equal to it.
   let lower = -Infinity;
   for (let at = 0; at < known >> 1; at++) lower = Math.max(lower, finite[at]!);
   return (lower + upper) / 2;
 }
 
-/** How many of the values of `cells` are numbers. */
+/** Number of finite values in `cells`. */
 export function countOfNumbers(values: Float32Array, cells: Uint32Array): number {
   let known = 0;
   for (const cell of cells) if (Number.isFinite(values[cell]!)) known += 1;
   return known;
 }
 
-/** The value that would be at `rank` if the values were sorted; reorders them so that no earlier one is larger. */
+/** The value at `rank` in sorted order; reorders the values in place so that no earlier one is larger. */
 function nth(values: Float32Array, rank: number): number {
   let left = 0;
   let right = values.length - 1;

@@ -11,7 +11,7 @@ import { PanelSection } from "./section.tsx";
 
 const texts = selectionTexts.measures;
 
-/** Median of every measure within the selection, beside that of all cells. */
+/** Median of every measure within the selection, next to that of all cells. */
 export function MediansSection({ selection }: { selection: CellSet }) {
   const { manifest } = useViewer();
   const shown = useDeferredValue(selection);

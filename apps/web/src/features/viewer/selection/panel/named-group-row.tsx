@@ -10,7 +10,7 @@ import { changeGroup, selectCells } from "../selection-actions.ts";
 
 const texts = selectionTexts.groups;
 
-/** One named group: a click selects its cells again. */
+/** One named group; clicking it selects its cells. */
 export function NamedGroupRow({ group, onRemove }: { group: NamedGroup; onRemove: () => void }) {
   const { store } = useViewer();
   const selection = useViewerState((state) => state.selection);

@@ -13,7 +13,7 @@ const texts = selectionTexts.composition;
 const BAR_PX = 24;
 const NO_GROUP = "#7b8794";
 
-/** Saves the composition of a selection as a picture or table. Rejects when the browser cannot write it. */
+/** Saves a selection's composition as an image or table. Rejects if the browser cannot write it. */
 export async function saveComposition(
   kind: "png" | "svg" | "csv",
   shares: readonly GroupShare[],
@@ -64,7 +64,7 @@ function drawing(shares: readonly GroupShare[], width: number): SVGSVGElement {
     marginTop: 8,
     marginBottom: 40,
     x: { percent: true, nice: true },
-    // Two groups may have the same name.
+    // Use row indices: two groups may have the same name.
     y: { type: "band", domain: rows.map(({ row }) => row), padding: 0.25 },
     marks: [
       axisX({ tickSize: 3, label: texts.axis, labelAnchor: "center", labelArrow: "none" }),

@@ -10,7 +10,7 @@ import { addGroup, nextGroupColor } from "../selection-actions.ts";
 
 const texts = selectionTexts.groups;
 
-/** Keeps the selected cells under a name and a color. */
+/** Saves the selected cells as a group with a name and a color. */
 export function SaveGroupForm({ cells }: { cells: CellSet }) {
   const { store } = useViewer();
   const toast = useToast();

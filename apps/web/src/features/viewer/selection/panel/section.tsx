@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A headed part of a panel. `aside` is at the right of the heading. */
+/** A panel section with a heading. `aside` goes to the right of the heading. */
 export function PanelSection({
   title,
   aside,

@@ -7,7 +7,7 @@ import { invertSelection, setSelection, shownCells, undoSelection } from "../sel
 
 const texts = selectionTexts.panel;
 
-/** How many cells are selected, and what can be done without drawing. */
+/** The number of selected cells, and selection actions that do not involve drawing. */
 export function SelectionHead({ rgba }: { rgba: Uint8Array }) {
   const { store, manifest } = useViewer();
   const selection = useViewerState((state) => state.selection);

@@ -7,7 +7,7 @@ import { MediansSection } from "./medians-section.tsx";
 import { SaveGroupForm } from "./save-group-form.tsx";
 import { SelectionHead } from "./selection-head.tsx";
 
-/** What is selected, what it consists of, and what can be made of it. */
+/** The selection, its composition, and what can be done with it. */
 export function SelectionPanel({ coloring }: { coloring: CellColoring }) {
   const selection = useViewerState((state) => state.selection);
   return (

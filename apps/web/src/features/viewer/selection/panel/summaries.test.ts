@@ -3,7 +3,7 @@ import { cellSet } from "../cell-set.ts";
 import { composition } from "./composition.ts";
 import { countOfNumbers, median } from "./median.ts";
 
-it("says what a selection consists of, beside the whole", () => {
+it("compares a selection's composition with that of all cells", () => {
   const column = Uint16Array.from([0, 0, 1, 1, 1, 1, 2, 65_535]);
   const groups = ["T cell", "B cell", "Stroma"].map((name, index) => ({
     name,
@@ -19,7 +19,7 @@ it("says what a selection consists of, beside the whole", () => {
   ]);
 });
 
-it("finds medians as sorting does, of all cells and of some", () => {
+it("finds the same medians as sorting, for all cells and for a subset", () => {
   let state = 7;
   const random = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
   for (const n of [1, 2, 3, 10, 1001, 5000]) {
