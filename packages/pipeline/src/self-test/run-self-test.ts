@@ -15,8 +15,8 @@ const MOST_CELLS = 6000;
 /** Genes that the twin's fit learns from, and randomly drawn genes that it is evaluated on. */
 const LEARNING_GENES = 250;
 const JUDGED_GENES = 150;
-/** A gene with fewer counts than this cannot be evaluated. */
-const LEAST_COUNTS = 50;
+/** A gene with fewer UMIs over all spots than this cannot be evaluated. */
+export const LEAST_COUNTS = 50;
 const FEWEST_SPOTS = 30;
 
 type Read = <K extends (typeof SELF_TEST_READS)[number]>(key: K) => Promise<Field<K>>;
@@ -141,7 +141,7 @@ function sentenceOf({ rate, interpolation, shuffled, ceiling }: TwinScores): str
         : "no better than";
   return (
     `On a synthetic twin of this sample, inferred rates correlate with the cells' known counts by ${figure(rate.all)} ` +
-    `(median over genes); that is ${gain} interpolation between spots (${figure(interpolation.all)}). ` +
+    `(median over genes with ${LEAST_COUNTS} UMIs or more); that is ${gain} interpolation between spots (${figure(interpolation.all)}). ` +
     `Shuffled cells give ${figure(shuffled.all)}; the best achievable with this noise is ${figure(ceiling.all)}.`
   );
 }

@@ -2,9 +2,10 @@ import { stepNumber, STEPS } from "@stipple/contract";
 import { InputError } from "@stipple/pipeline/errors";
 import { readManifest } from "@stipple/pipeline/store/manifest";
 import { hasResult, readResult } from "@stipple/pipeline/store/results-folder";
+import { LEAST_COUNTS } from "@stipple/pipeline/self-test/run-self-test";
 import { readTruth } from "../read-truth.ts";
 import { conservation, type Conservation } from "./conservation.ts";
-import { spearman } from "./correlation.ts";
+import { median, spearman } from "./correlation.ts";
 import { detection, matchByCentre, matchByOverlap, type Detection } from "./detection.ts";
 import { scoreDomains } from "./domain-score.ts";
 import { scoreExpression, type ExpressionScores } from "./expression-score.ts";
@@ -39,9 +40,10 @@ export interface Evaluation {
   /** Rank correlation over genes between the held-out estimate and the true per-gene correlation. */
   heldout: { rho: number; nGenes: number };
   /**
-   * The product's own accuracy estimate, if computed: median correlation of all genes and of reliable genes.
+   * The product's own accuracy estimate, if computed: median correlation of the genes with enough UMIs and of reliable
+   * genes. `actual` is the true median of the former.
    */
-  selfTest: { expected: number; expectedReliable: number | null } | null;
+  selfTest: { expected: number; expectedReliable: number | null; actual: number } | null;
   /** Measures that ignore which cell has what, for comparison with reports that use them. */
   blind: ExpressionScores["blind"];
 }
@@ -109,15 +111,29 @@ export async function evaluateResults(
       ),
       nGenes: judged.length,
     },
-    selfTest: await expectedAccuracy(resultsDir),
+    selfTest: await expectedAccuracy(resultsDir, order, perGene),
     blind,
   };
 }
 
-async function expectedAccuracy(resultsDir: string): Promise<Evaluation["selfTest"]> {
+async function expectedAccuracy(
+  resultsDir: string,
+  order: readonly number[],
+  perGene: Float64Array,
+): Promise<Evaluation["selfTest"]> {
   if (!hasResult(resultsDir, "sample/self_test")) return null;
   const { scores } = await readResult(resultsDir, "sample/self_test");
-  return scores && { expected: scores.rate.all, expectedReliable: scores.rate.reliable };
+  const totals = await readResult(resultsDir, "genes/spot_total");
+  const counted = order.flatMap((to, from) =>
+    to >= 0 && totals[from]! >= LEAST_COUNTS ? [perGene[to]!] : [],
+  );
+  return (
+    scores && {
+      expected: scores.rate.all,
+      expectedReliable: scores.rate.reliable,
+      actual: median(counted),
+    }
+  );
 }
 
 function count(matched: Int32Array): number {

@@ -28,7 +28,8 @@ export interface TissueGuess {
 
 /**
  * Finds the tissue whose own types, added to ubiquitous ones, raise the clusters' best scores most: mean over clusters,
- * weighted by the square root of their size. O(sets · markers · clusters).
+ * weighted by the square root of their size. In a whole transcriptome, sets of hardly counted markers count less.
+ * O(sets · markers · clusters).
  */
 export function guessTissue(
   sets: readonly ResolvedSet[],
@@ -37,9 +38,10 @@ export function guessTissue(
   isWholeTranscriptome: boolean,
 ): TissueGuess {
   const nClusters = clusterSizes.length;
-  const scores = sets.map((resolved) => {
+  const trust = isWholeTranscriptome ? trustIn(sets) : sets.map(() => 1);
+  const scores = sets.map((resolved, i) => {
     const coverage = resolved.present.length / resolved.set.markers.length;
-    const damping = Math.min(1, coverage / MIN_COVERAGE);
+    const damping = trust[i] * Math.min(1, coverage / MIN_COVERAGE);
     return Float64Array.from({ length: nClusters }, (_, cluster) => {
       const score = setScore(resolved, (gene) => statistics.get(gene)?.clusterMean[cluster] ?? 0);
       return damping * score;
@@ -74,4 +76,17 @@ export function guessTissue(
         first.gain > MIN_GAIN_OF_WHOLE &&
         first.gain > TIMES_NEXT * (second?.gain ?? 0)));
   return { tissue: isClear ? first.tissue : "unknown", scores: gains };
+}
+
+/**
+ * How well each set's markers tell clusters apart, relative to the best set, 0–1: root mean square of their weights. A
+ * score has the same scale whatever the weights, so in a whole transcriptome, where most lists consist of genes that are
+ * hardly counted, the highest of many scores made of noise would otherwise hide the tissue.
+ */
+function trustIn(sets: readonly ResolvedSet[]): number[] {
+  const each = sets.map(({ present }) =>
+    Math.sqrt(present.reduce((sum, { weight }) => sum + weight * weight, 0) / present.length),
+  );
+  const most = Math.max(...each);
+  return each.map((value) => value / most);
 }

@@ -12,6 +12,7 @@ import { html } from "../../../exports/report/html.ts";
 import type { FineBinReport } from "../../../facts.ts";
 import type { Matrix } from "../../../fields.ts";
 import { median } from "../../../numerics/pearson.ts";
+import { LEAST_COUNTS } from "../../../self-test/run-self-test.ts";
 import type { ReportContent } from "./report-content.ts";
 
 /** Number of genes in the report's table; the CSV contains all. */
@@ -272,7 +273,7 @@ function selfTestPart(selfTest: ReportContent["selfTest"]): ReturnType<typeof ht
       [
         { title: "Prediction", cell: ([name]) => name },
         {
-          title: `${count(selfTest.nGenes)} genes at random`,
+          title: `${count(selfTest.nGenes)} random genes with ${LEAST_COUNTS} UMIs or more`,
           numeric: true,
           cell: ([, score]) => score.all.toFixed(2),
         },
