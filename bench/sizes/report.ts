@@ -54,15 +54,15 @@ process, including from the system's cache. "Stall" is the longest time in which
 progress. The floor is a lower bound for any program on that machine: the bytes at the disk's own rate plus, in step 2, the
 network's arithmetic at the rate of a matrix product on all cores.
 
-On the synthetic HD slides of 23 November 2026 no gene takes its rates from the model, and step 7 reads such rates directly from
-the counts. On a slide where some genes take their rates from the model, step 7 takes longer; none was measured. On the
-Visium slides all but a few genes take their rates from the model.
+On the synthetic HD slides with 8 µm bins alone, all genes take their rates from the bins, and step 7 reads these directly from
+the counts. On the quarter with 2 µm bins and on the Visium slides, all genes take them from the model, so step 7 takes longer.
 
 The machines are shared, and their speed changes by a factor of two within a day. Before and after each step the bench therefore
 measures the rate of a matrix product on one core. "At ${REFERENCE_GFLOPS} GFLOP/s" gives CPU seconds times that rate over ${REFERENCE_GFLOPS}: what the
 step would take on the same machine without neighbors. As a check, between two runs of steps 0, 1, and 3 of the whole
 Visium slide, which had not changed, the rate fell from 180 to 78 GFLOP/s and CPU seconds rose from 12.1 to 26.9; at the
 reference speed, these are 10.9 and 10.5. Older runs, with one rate for all steps, are less certain.
+Where the load below is above 2, other work ran beside the sample: its wall times are too long, its CPU/wall too low.
 
 ${table(
   [

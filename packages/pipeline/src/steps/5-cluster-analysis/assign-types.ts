@@ -17,7 +17,7 @@ import { countedMarkers } from "./counted-markers.ts";
 import { divideType } from "./divide-type.ts";
 import { geneStatistics, type GeneStatistics } from "./gene-statistics.ts";
 import { guessSpecies } from "./guess-species.ts";
-import { guessTissue } from "./guess-tissue.ts";
+import { guessTissue, guessTissueByCounts, type TissueGuess } from "./guess-tissue.ts";
 import { heedClusters } from "./heed-clusters.ts";
 import { lineageCandidates } from "./lineage-candidates.ts";
 import { nameOfCluster, scoreClusters, type NamedMarkers } from "./name-clusters.ts";
@@ -85,7 +85,12 @@ export async function assignTypes(
   const sizes = new Float64Array(input.nClusters);
   for (const cluster of input.clusters) if (cluster >= 0) sizes[cluster]++;
   const isWhole = isWholeTranscriptome(symbols.length);
-  const guess = guessTissue(resolve(broad, statistics), statistics, sizes, isWhole);
+  const guess = await guessFrom(
+    resolve(broad, statistics),
+    statistics,
+    { input, sizes, isWhole },
+    pausing(within(0.4, 0.45)),
+  );
   const tissue = input.tissue ?? guess.tissue;
   const candidates = resolve(candidatesFor(tissue, broad), statistics);
   const markersIn = (set: MarkerSet): NamedMarkers => ({
@@ -97,7 +102,7 @@ export async function assignTypes(
     .filter(({ name }) => !(input.nucleated && hasNoNucleus(name, tissue)))
     .map(markersIn);
   const clusterScores = input.counted
-    ? await scoreClusters({ types, classes }, input, input.counted, pausing(within(0.4, 0.5)))
+    ? await scoreClusters({ types, classes }, input, input.counted, pausing(within(0.45, 0.5)))
     : undefined;
   const few = isFew(input);
   const lineages =
@@ -215,6 +220,19 @@ export async function assignTypes(
     },
   );
   return { ...result, signals };
+}
+
+/** Guesses the tissue from the counts in a whole transcriptome, otherwise from the inferred rates. */
+async function guessFrom(
+  sets: readonly ResolvedSet[],
+  statistics: ReadonlyMap<number, GeneStatistics>,
+  { input, sizes, isWhole }: { input: TypingInput; sizes: Float64Array; isWhole: boolean },
+  pause: (fraction: number) => Promise<void>,
+): Promise<TissueGuess> {
+  if (!isWhole || !input.counted) return guessTissue(sets, statistics, sizes);
+  const types = sets.map(({ set, markers }) => ({ set, genes: markers }));
+  const scored = await scoreClusters({ types, classes: [] }, input, input.counted, pause);
+  return guessTissueByCounts(scored, sizes);
 }
 
 /** Reports progress, yields to other work, and throws if the analysis was canceled. */
