@@ -51,8 +51,9 @@ export function guessTissue(
 }
 
 /**
- * The same for a whole transcriptome, from the spots' counts: by cluster, the mean raise of each type's markers in standard
- * errors. Inferred rates of hardly counted genes, most of all markers there, follow the model more than the counts.
+ * The same for a whole transcriptome, from the spots' counts: the mean raise of each type's markers in each cluster, in
+ * standard errors. Most markers are hardly counted there, so their inferred rates follow the model rather than the counts.
+ * O(sets² · clusters).
  */
 export function guessTissueByCounts(
   scored: readonly (readonly ScoredSet[])[],
