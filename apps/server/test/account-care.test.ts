@@ -42,7 +42,7 @@ async function addAuthenticatorApp(token: string): Promise<void> {
   expect((await post("/account/totp/confirm", { ticket, code }, token)).status).toBe(200);
 }
 
-/** The token of the newest link that was mailed to someone, from the outbox page. */
+/** The token in the newest link emailed to someone, from the outbox page. */
 async function mailedToken(
   email: string,
   to: "reset-password" | "verify-email" = "reset-password",
@@ -170,7 +170,7 @@ describe("an email address", () => {
   it("is confirmed by a mailed link, once; nothing depends on it", async () => {
     const token = await server.signUp("confirm@example.org");
     expect(await isVerified(token)).toBe(false);
-    // Everything of the trial is open meanwhile.
+    // The trial is fully usable in the meantime.
     expect(await server.newProject(token)).toMatch(/^[0-9a-f-]{36}$/);
     const first = await mailedToken("confirm@example.org", "verify-email");
     const sent = await post("/account/verify-email", undefined, token);
@@ -256,7 +256,7 @@ describe("login", () => {
     expect(refusals.map((error) => (error as { code: string }).code)).toEqual(
       Array(3).fill("credentials_wrong"),
     );
-    // One comparison each, with the same algorithm and cost.
+    // One hash comparison each, with the same algorithm and cost.
     expect(compared).toHaveLength(3);
     const cost = (hashed: string) => hashed.split("$").slice(0, 4);
     expect(cost(compared[1] ?? "")).toEqual(cost(compared[0] ?? ""));
@@ -267,7 +267,7 @@ describe("login", () => {
     "is blocked for a quarter of an hour after three wrong passwords: %s",
     async (email) => {
       if (email.startsWith("guessed")) await server.signUp(email);
-      // At once: guesses in parallel must not outrun the count.
+      // In parallel: simultaneous guesses must not outrun the count.
       const answers = await Promise.all(
         Array.from({ length: 8 }, (_, i) => login(email, `guess ${i}`)),
       );
@@ -301,10 +301,10 @@ describe("login", () => {
     for (let i = 0; i < 6; i++) await from(`198.51.100.${i}`, `guess ${i}`);
 
     expect((await from("198.51.100.9", "secret1")).status).toBe(429);
-    // The owner: at the address of a session, and anywhere with a browser that was signed in before.
+    // The owner still gets in: from the address of a session, and anywhere with a browser that was signed in before.
     expect((await from("192.0.2.1", "secret1")).status).toBe(200);
     expect((await from("203.0.113.7", "secret1", device)).status).toBe(200);
-    // A known device has its own count, and is no way around: neither another account's nor a made one.
+    // A known device has its own count but is no bypass: neither another account's cookie nor a forged one works.
     const guesses = [];
     for (let i = 0; i < 4; i++) guesses.push((await from("203.0.113.8", "no", device)).status);
     expect(guesses).toEqual([401, 401, 401, 429]);
@@ -320,7 +320,7 @@ describe("login", () => {
       expect((await from("198.51.100.78", "secret1", made)).status).toBe(429);
     }
 
-    // Wherever the owner is: a link to the mailbox makes the browser that uses it a known one.
+    // From anywhere: a link sent to the mailbox makes the browser that uses it a known device.
     await post("/request-password-reset", { email });
     const reset = await post("/reset-password", {
       token: await mailedToken(email),
@@ -340,7 +340,7 @@ describe("login", () => {
       server.call("POST", "/login", { body: { email: typed, password }, headers: at });
     await server.signUp(email);
     await from("secret1");
-    // From an address of a session, by a program that keeps no cookies; spaces make no other account.
+    // From a session's address, by a program that keeps no cookies; spaces do not make it a different account.
     for (let i = 0; i < 4; i++)
       await from(`guess ${i}`, `${" ".repeat(i)}Mistyped@example.org${" ".repeat(i)}`);
     expect((await from("secret1")).status).toBe(429);
@@ -553,7 +553,7 @@ describe("leaving", () => {
         { name: "Colon 4", files: [{ slot: "scale", file_name: "scalefactors_json.json" }] },
       ],
     });
-    // How the person signed in is in the log: "password" as a word.
+    // The log records how the person signed in, so it contains the word "password".
     const { activity, ...rest } = answer.json;
     expect(activity.map(({ what }: { what: string }) => what)).toContain("plan_bought");
     expect(JSON.stringify(rest)).not.toMatch(/password|argon2|token/);
@@ -580,7 +580,7 @@ describe("leaving", () => {
     const { db } = server.context.database;
     const rows = await db.selectFrom("projects").select("id").where("id", "=", project).execute();
     expect(rows).toEqual([]);
-    // The provider charges nobody anymore.
+    // The provider no longer charges anyone.
     const found = await sandbox.api(`/v1/subscriptions/${subscription}`);
     expect(found.status).toBe("canceled");
     const books = await db
@@ -589,7 +589,7 @@ describe("leaving", () => {
       .where("id", "=", found.latest_invoice)
       .execute();
     expect(books).toEqual([{ user_id: null, amount_cents: 75_000 }]);
-    // The address is free again.
+    // The email address can be used again.
     await server.signUp("leave@example.org");
   });
 
@@ -598,7 +598,7 @@ describe("leaving", () => {
     const subscription = await subscribe(token);
     const { id } = (await server.call("GET", "/verify-subscription", { token })).json;
     const { database } = server.context;
-    // As a deletion does: first the person, then what hangs on them. The news takes the plan first, then the person.
+    // A deletion locks the person first, then dependent rows; the webhook locks the plan first, then the person.
     const both = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const crossing = (mine: 0 | 1, first: "users" | "subscriptions", key: string) =>
       database.transaction(async (transaction) => {

@@ -48,7 +48,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** An empty instance: a database on the same server and a data folder of its own. */
+/** An empty instance: a database on the same server and its own data folder. */
 interface Instance {
   config: Config;
   environment: NodeJS.ProcessEnv;
@@ -82,7 +82,7 @@ async function emptyInstance(change: NodeJS.ProcessEnv = {}): Promise<Instance> 
 const take = (from: TestServer = server, to = place) =>
   backUp(from.config.databaseUrl, from.context.storage, to);
 
-/** The restored instance's API, on the moved clock of the first. */
+/** The restored instance's API, on the first instance's shifted clock. */
 async function open(instance: Instance): Promise<{ context: Context; app: FastifyInstance }> {
   const context = await openContext(instance.config, { clock: server.clock, name: "restored" });
   return { context, app: await buildServer(context) };
@@ -143,7 +143,7 @@ describe("a backup", () => {
       })
       .execute();
     project = await server.newProject(token, 'Umlaut ü, quote " and \\N');
-    // Names were not always one line.
+    // Names were not always limited to one line.
     await db
       .updateTable("projects")
       .set({ name: 'Umlaut ü, tab \t, quote " and \\N' })
@@ -208,7 +208,7 @@ describe("a backup", () => {
     ];
     expect(before["public.upload_chunks"]).toHaveLength(1);
     expect(after["public.upload_chunks"]).toEqual([]);
-    // What was on its way is to be sent again; all else is as it was.
+    // Unfinished uploads must be sent again; everything else is unchanged.
     for (const table of ["public.upload_chunks", "public.uploads"]) {
       delete before[table];
       delete after[table];
@@ -231,7 +231,7 @@ describe("a backup", () => {
         body: JSON.stringify({ email, password: "secret1" }),
       });
       expect(login.status).toBe(200);
-      // The session of before goes on.
+      // The earlier session is still valid.
       const plan = (await (await get("/verify-subscription", token)).json()) as object;
       expect(plan).toMatchObject({ single_analyses_purchased: 1, analyses_count: 1 });
       const downloaded = await get(`/download_output?project_id=${project}`, token);
@@ -252,7 +252,7 @@ describe("a backup", () => {
         });
         sentAgain.push(answer.json.received?.length ?? answer.status);
       }
-      // The last one is refused for what it is, noise instead of a TIFF: so it arrived whole and was read.
+      // The last chunk is refused for its content (noise instead of a TIFF), so it arrived whole and was read.
       expect(sentAgain).toEqual([1, 422]);
       expect(
         (await checkStored(context.database.db, instance.storage, { graceMs: 0 })).missing,
@@ -278,7 +278,7 @@ describe("a backup", () => {
     );
     await client.end();
     const again = await restore(instance, place, opened, { force: true });
-    // Whole files that are there already are not copied again; what the backup does not hold is to be removed.
+    // Complete files already in place are not copied again; files not in the backup are scheduled for removal.
     expect(again.copied.objects).toBe(0);
     expect((await rowsOf(instance.databaseUrl))["public.doomed_objects"]?.join()).toContain(
       "objects/late",
@@ -400,7 +400,7 @@ describe("a backup", () => {
         expect([run?.status, run?.error]).toEqual(["running", null]);
         await sleep(200);
       }
-      // What the backup held is not computed again.
+      // Results in the backup are not recomputed.
       expect(worker.output).not.toMatch(/"task":"step","step":0/);
       await context[Symbol.asyncDispose]();
     },

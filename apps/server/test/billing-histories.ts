@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 
-/** What people, cards, time and the network do to one account. */
+/** What users, cards, time, and the network can do to an account. */
 export type BillingEvent =
   | { does: "buy"; plan: string; card: "good" | "declined" | "fails at renewal" }
   | { does: "buy twice at once"; plan: string }

@@ -20,7 +20,7 @@ let server: TestServer;
 let files: ReadonlyMap<string, string>;
 beforeAll(async () => {
   server = await startTestServer();
-  // The sample dataset's place, filled with a smaller tissue.
+  // A smaller tissue in place of the sample dataset.
   const folder = join(server.config.dataDir, "sample");
   const sample = openSampleDataset(folder);
   await simulateTissue({ out: sample.folder, seed: 5, sizeUm: 300, nGenes: 200 });
@@ -60,7 +60,7 @@ async function until(
 
 const isFinal = ({ status }: WorkflowStatus) => status === "completed" || status === "failed";
 
-/** Files that say when or how long something took, hold the checksum of one that does, or remember where the input lay. */
+/** Files that contain times or durations, the checksum of such a file, or the path of the input. */
 const TIMED =
   /(^|\/)(step\.json|provenance\.json|report\.html|step7_output\/summary\.json|.*\.h5ad|\.inputs\.json)$/;
 const H5AD = "analysis_results/output/cell_expression_processed.h5ad";
@@ -91,7 +91,7 @@ describe("a worker", () => {
         const steps = worker.steps();
         await worker.kill("SIGKILL");
         expect(steps.length).toBeGreaterThan(0);
-        // What it was running ends with it, so that nobody else writes into the project.
+        // Its step processes exit with it, so nothing else writes to the project.
         await expect.poll(() => steps.filter((pid) => existsSync(`/proc/${pid}/exe`))).toEqual([]);
       }
       const halfway = await until(token, project, () => true);
@@ -99,12 +99,12 @@ describe("a worker", () => {
       expect(halfway.output_files.step_1).not.toEqual([]);
       expect(halfway.output_files.step_2).toEqual([]);
 
-      // Nothing but the database and the storage is left of the first worker.
+      // Only the database and the storage survive the first worker.
       await rm(join(server.config.dataDir, "disk-1"), { recursive: true });
       await using worker = new TestWorker(server, join(server.config.dataDir, "disk-2"));
       const end = await until(token, project, isFinal);
       expect([end.status, end.error, end.percent]).toEqual(["completed", null, 100]);
-      // Finished steps were not run again.
+      // Finished steps were not rerun.
       expect(worker.output).not.toMatch(/"task":"step","step":[01]/);
       expect(Object.values(end.output_files).every((list) => list.length > 0)).toBe(true);
 
@@ -122,7 +122,7 @@ describe("a worker", () => {
       });
       const results = join(server.config.dataDir, "results");
       await fetchResults(server, project, results);
-      // A run that is over leaves nothing on its worker's disk.
+      // A finished run leaves nothing on its worker's disk.
       const scratch = await readdir(join(server.config.dataDir, "disk-2", "scratch"), {
         recursive: true,
       });
@@ -164,14 +164,14 @@ describe("a worker", () => {
     expect(stopped.output_files.step_0).not.toEqual([]);
     expect(stopped.output_files.step_2).toEqual([]);
     await expect.poll(() => worker.output).toContain('"outcome":"cancelled"');
-    // What was expected of the steps after the first follows from what the first has found.
+    // Estimates for the steps after the first are based on what the first step found.
     const found = await foundSize(server.context.outputs, project);
     expect(found).toMatchObject({ genes: 200, areaMm2: expect.closeTo(0.09, 3) });
     const size = { ...sizeOf(await server.context.uploads.inputs(project)), ...found };
     const { estimate } = (await server.context.runs.latest(project))!;
     expect(estimate!.steps!.plain).toEqual(stepSecondsOf(size, "basic", []).plain);
 
-    // A matrix whose barcodes are not its own: the data's fault, said in a sentence; the analysis stays counted.
+    // A matrix with mismatched barcodes: the data's fault, reported in a sentence; the analysis still counts.
     const barcodes = join(server.config.dataDir, "barcodes.tsv.gz");
     const other = await server.signUp();
     await writeFile(barcodes, gzipSync("AAACAAGTATCTCCCA-1\n"));

@@ -22,7 +22,7 @@ import { startTestServer, type TestServer } from "./server.ts";
 import { keysBelow } from "./stored.ts";
 import { TestWorker } from "./worker.ts";
 
-/** Workers that have nothing to do help others: real worker processes, each with its own disk. */
+/** Idle workers help others: real worker processes, each with its own disk. */
 let server: TestServer;
 let folder: string;
 beforeAll(async () => {
@@ -61,7 +61,7 @@ async function simulated(): Promise<ReadonlyMap<string, string>> {
   return sample.files();
 }
 
-/** A run that this process has in hand, as a worker would, and the step's process in one. */
+/** A run held by this process as a worker would hold it, plus its step process, all in one. */
 async function runInHand(): Promise<{ runId: string; asking: Asking; solve: Solve; stop(): void }> {
   const { project } = await newProject(new Map());
   const { user_id: userId } = await db()
@@ -129,7 +129,7 @@ describe("gene blocks", () => {
     await using helper = worker("helper");
     await isReady(helper);
     const { asking, solve } = await runInHand();
-    // Some seconds of work, so that it is not over before the other worker has heard of it.
+    // Takes a few seconds, so it does not finish before the other worker hears of it.
     const alone = await openProfilePool().solve(genes.exposure, genes.byGene, 1500);
     expect(await solve(genes, 1500)).toEqual(alone);
     expect(asking.count.batches).toBeGreaterThan(0);
@@ -146,7 +146,7 @@ describe("gene blocks", () => {
       await isReady(helper);
       for (const how of ["taken", "cancelled"] as const) {
         const { runId, asking, solve, stop } = await runInHand();
-        // Minutes of work.
+        // Takes minutes.
         const solving = solve(manyGenes(), 20_000).catch((error: unknown) => error);
         await expect.poll(() => helper.steps().length, { timeout: 60_000 }).toBe(1);
         await expect
@@ -192,7 +192,7 @@ describe("gene blocks", () => {
 });
 
 describe("tiles", () => {
-  // Two whole runs: minutes.
+  // Two full runs take minutes.
   it.runIf(process.env["LONG_TESTS"])(
     "are shared by two workers, with the same files as from one worker alone",
     async () => {
@@ -203,7 +203,7 @@ describe("tiles", () => {
       for (const workers of [1, 2]) {
         await using second = workers === 2 ? worker("second") : undefined;
         if (second) await isReady(second);
-        // Forty-nine tiles: some seconds of work, so that it is not over before the other worker has heard of it.
+        // Forty-nine tiles take a few seconds, so it does not finish before the other worker hears of it.
         const parameters = { "morphological-analysis": { tilePx: 256 } };
         const body = { project_id: project, start_step: 0, parameters };
         await server.call("POST", "/run_workflow", { token, body });
@@ -221,7 +221,7 @@ describe("tiles", () => {
       }
       expect(Object.keys(outcomes[0]!).length).toBeGreaterThan(50);
       expect(outcomes[1]).toEqual(outcomes[0]);
-      // The queue of the worker that has left is gone with it.
+      // The departed worker's queue was removed with it.
       const queues =
         await sql`select 1 from dbos.queues where name like ${taskQueueOf("%")}`.execute(db());
       expect(queues.rows.length).toBe(1);
@@ -230,7 +230,7 @@ describe("tiles", () => {
   );
 });
 
-/** What the steps have published, without what says when or how long something took. */
+/** Checksums of what the steps published, leaving out files with timestamps or durations. */
 async function sums(project: string): Promise<Record<string, string>> {
   const rows = await db()
     .selectFrom("step_files")
@@ -248,9 +248,9 @@ interface Genes {
   byGene: SparseMatrix;
 }
 
-/** Counts of 30 blocks of genes, and what the spots see. */
+/** Counts for 30 blocks of genes, and the spots' exposure. */
 function manyGenes(): Genes {
-  // So few counts that they are fitted one by one, which takes a while.
+  // Counts so sparse that genes are fitted one by one, which takes a while.
   const [nSpots, perGene, k, nGenes] = [4_000, 100, 16, 30 * 256 - 5];
   const random = new Random(1);
   const data = Float32Array.from({ length: nSpots * k }, () => random.gamma(0.5));

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import * as h5wasm from "h5wasm/node";
 
-/** Checksum of each dataset and attribute of an HDF5 file. The file's own bytes hold the times at which its parts were written. */
+/** Checksum of each dataset and attribute of an HDF5 file. The file's raw bytes also hold write times. */
 export async function h5Contents(path: string): Promise<Record<string, string>> {
   await h5wasm.ready;
   const file = new h5wasm.File(path, "r");

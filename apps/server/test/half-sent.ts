@@ -1,6 +1,6 @@
 import { request } from "node:http";
 
-/** A login of which only the first half has been sent so far. */
+/** A login request of which only the first half has been sent. */
 export function halfSent(url: string, login: { email: string; password: string }) {
   const body = JSON.stringify(login);
   const asked = request(`${url}/api/login`, {

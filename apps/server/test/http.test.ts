@@ -14,7 +14,7 @@ import { tellOfDatabase } from "../src/operations/process-metrics.ts";
 import { startTestServer, type TestServer } from "./server.ts";
 
 let server: TestServer;
-/** What the server has logged. */
+/** Captured server log. */
 const lines: string[] = [];
 beforeAll(async () => {
   server = await startTestServer(
@@ -154,7 +154,7 @@ it("logs user actions by user id, route, and run, without secrets", async () => 
     token: first,
   });
   await server.call("GET", `/visualization/${first}/manifest`);
-  // An unexpected fault whose message holds what it should not.
+  // An unexpected error whose message contains values that must not be logged.
   const { db } = server.context.database;
   await sql`alter table views_that_are_not_there rename to x`
     .execute(db)
@@ -209,7 +209,7 @@ describe("metrics", () => {
       (await fetch(metrics.url, { headers: { authorization: "Bearer guessed" } })).status,
     ).toBe(401);
     expect((await fetch(metrics.url.replace("/metrics", "/"))).status).toBe(404);
-    // Not on the port that visitors reach.
+    // Not on the public port.
     expect((await server.call("GET", "/metrics")).status).toBe(404);
   });
 
@@ -218,7 +218,7 @@ describe("metrics", () => {
       'stipple_http_request_seconds_count{method="GET",route="/api/results/:id",status="401"}';
     expect(await value(counted)).toBeNaN();
     const received = await value("stipple_http_received_bytes_total");
-    // A new connection: those that were there before the metrics are not counted.
+    // A new connection: ones opened before the metrics started are not counted.
     await new Promise<void>((resolve, reject) => {
       request(`${server.url}/api/health`, { agent: false, method: "GET" }, (answer) => {
         answer.resume().once("end", resolve);
@@ -294,7 +294,7 @@ describe("metrics", () => {
         );
         expect([alert, name, name === "up" || known.length > 0]).toEqual([alert, name, true]);
       }
-      // Each has a place in the runbook.
+      // Every alert has a section in the runbook.
       expect(annotations.runbook).toBe(`docs/operations.md#${alert.toLowerCase()}`);
       expect(await readFile(join(ROOT, "docs/operations.md"), "utf8")).toContain(`### ${alert}\n`);
     }
@@ -314,7 +314,7 @@ async function alertRules(): Promise<Rule[]> {
   return (parse(text) as { groups: { rules: Rule[] }[] }).groups.flatMap(({ rules }) => rules);
 }
 
-/** Names of metrics in an expression of PromQL, which must have no mistake. */
+/** Metric names in a PromQL expression, which must parse without errors. */
 function metricsIn(expression: string): string[] {
   const names: string[] = [];
   parser.parse(expression).iterate({

@@ -4,27 +4,27 @@ import { laterPort } from "./later-port.ts";
 
 const ENTRY = fileURLToPath(new URL("../../payment-sandbox/src/main.ts", import.meta.url));
 
-/** The payment sandbox as the neighbor it is: its own process, spoken to over HTTP. */
+/** The payment sandbox as a separate process, reached over HTTP. */
 export interface TestSandbox extends AsyncDisposable {
-  /** What the server must be told to use it. */
+  /** Environment variables the server needs to use it. */
   environment: NodeJS.ProcessEnv;
   start(serverUrl: string, dataDir: string): Promise<void>;
   stop(): Promise<void>;
   /** Pays a hosted checkout as a browser would. */
   pay(checkoutUrl: string, card?: string): Promise<Response>;
   forward(days: number): Promise<void>;
-  /** The operator's word that the moved clock may delete projects. */
+  /** The operator's confirmation that the shifted clock may delete projects. */
   confirmDeletions(): Promise<void>;
-  /** The outbox page, as the operator opens it. */
+  /** The outbox page, opened as the operator. */
   outbox(): Promise<string>;
   sendTwice(): Promise<void>;
-  /** Records events without delivering them, until they are released. */
+  /** Records events without delivering them until they are released. */
   hold(): Promise<void>;
   release(order: "oldest" | "newest"): Promise<void>;
-  /** How many events the webhook has not taken yet. */
+  /** Number of events the webhook has not accepted yet. */
   undelivered(): Promise<number>;
-  /** Asks the provider's API. */
-  // Tests look into objects of every shape; what they expect they assert.
+  /** Calls the provider's API. */
+  // Tests read objects of any shape and assert what they expect.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   api(path: string): Promise<any>;
 }

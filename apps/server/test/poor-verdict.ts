@@ -1,6 +1,6 @@
 import type { Verdict } from "@stipple/contract";
 
-/** The verdict of a sample whose model lost against interpolation. */
+/** The verdict for a sample whose model lost to interpolation. */
 export const POOR_VERDICT: Verdict = {
   grade: "poor",
   sentence: "Don't interpret single cells; the results add little to the spots themselves.",

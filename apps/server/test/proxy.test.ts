@@ -14,11 +14,11 @@ afterAll(() => server[Symbol.asyncDispose]());
 const read = (value: string) =>
   readConfig({ ...server.environment, STIPPLE_TRUST_PROXY: value }).trustProxy;
 
-/** Statuses of logins that come from this machine with these X-Forwarded-For, one after the other. */
+/** Statuses of successive logins from this machine with these X-Forwarded-For headers. */
 async function logins(trust: string, forwarded: string[]): Promise<number[]> {
   const config = { ...server.config, loginsPerMinute: MAX, trustProxy: read(trust) };
   const app = await buildServer({ ...server.context, config });
-  // Limits are counted in the database, over all servers: each case begins with none.
+  // Rate limits are counted in the database across all servers: each case starts from zero.
   await server.context.database.db.deleteFrom("attempts").execute();
   const statuses: number[] = [];
   for (const header of forwarded) {
@@ -44,7 +44,7 @@ describe("logins per minute and IP address", () => {
     async (trust) => {
       const others = ["203.0.113.8", "198.51.100.1, 203.0.113.8"];
       const statuses = await logins(trust, [...rotating(", 203.0.113.7"), ...others]);
-      // Someone else, behind the same proxy, has their own count.
+      // Someone else behind the same proxy has a separate count.
       expect(statuses).toEqual([...LIMITED, 401, 401]);
     },
   );

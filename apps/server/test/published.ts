@@ -9,10 +9,10 @@ import { materialize } from "../src/outputs/materialize.ts";
 import { publishStep, type Published } from "../src/outputs/publish.ts";
 import type { TestServer } from "./server.ts";
 
-/** Contents by their paths in the results folder. */
+/** File contents by path in the results folder. */
 export type Contents = Record<string, string | Uint8Array>;
 
-/** Makes files the published ones of a step of a project, as if the step had written them and nothing else. */
+/** Publishes files for a step of a project, as if the step had written exactly these. */
 export async function publishFiles(
   { context }: TestServer,
   projectId: string,
@@ -37,7 +37,7 @@ export async function publishFiles(
   }
 }
 
-/** Adds files to what is published of a project, each to the step that writes such files. */
+/** Adds files to a project's published results, each under the step that writes such files. */
 export async function addFiles(
   server: TestServer,
   projectId: string,

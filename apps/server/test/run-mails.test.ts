@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => both?.[Symbol.asyncDispose]());
 
-/** The mails to someone, from the outbox page, but the one that welcomes. */
+/** Emails to someone, from the outbox page, except the welcome email. */
 async function mailsTo(email: string): Promise<string[]> {
   const page = await both.sandbox.outbox();
   return page
@@ -27,7 +27,7 @@ async function mailsTo(email: string): Promise<string[]> {
     .filter((part) => part.includes(`To ${email},`) && !part.includes("/verify-email#"));
 }
 
-/** A project whose run has ended so many minutes after its start. */
+/** A project whose run ended this many minutes after it started. */
 async function ended(
   email: string,
   status: "completed" | "failed" | "cancelled",
@@ -35,7 +35,7 @@ async function ended(
 ): Promise<{ run: string; project: string }> {
   const token = await server.signUp(email);
   const project = await server.newProject(token, "Kidney & cortex");
-  // Names were not always one line.
+  // Names were not always limited to one line.
   await server.context.database.db
     .updateTable("projects")
     .set({ name: "Kidney &\n cortex" })
@@ -129,7 +129,7 @@ describe("the mail at a run's end", () => {
   it("is sent once, by the worker that executed the run", async () => {
     const token = await server.signUp("owner@example.org");
     const project = await server.newProject(token);
-    // It fails at once.
+    // The run fails immediately.
     await fillUnread(server, project);
     const body = { project_id: project, start_step: 0 };
     expect((await server.call("POST", "/run_workflow", { token, body })).status).toBe(202);

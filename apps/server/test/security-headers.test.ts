@@ -9,9 +9,9 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-/** An answer of the API and a refusal. */
+/** An API response and a refusal. */
 const KNOWN = ["/api/health", "/api/projects"];
-/** A page, these, and addresses that are none. */
+/** A page, the two above, and addresses that do not exist. */
 const ADDRESSES = ["/", ...KNOWN, "/api/nothing", "/nothing", "/assets/"];
 
 describe.each(ADDRESSES)("%s", (path) => {

@@ -1,7 +1,7 @@
 import { prepareSandbox, type TestSandbox } from "./payment-sandbox.ts";
 import { startTestServer, type TestServer } from "./server.ts";
 
-/** A server and the payment sandbox that it uses, whose outbox also takes its mails. */
+/** A server and the payment sandbox it uses; the sandbox's outbox also receives the server's emails. */
 export interface ServerWithSandbox extends AsyncDisposable {
   server: TestServer;
   sandbox: TestSandbox;

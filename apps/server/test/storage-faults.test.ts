@@ -14,7 +14,7 @@ let folder: string;
 beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), "stipple-storage-"))));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** How a start with this environment ends: the sentence of the refusal, or null. */
+/** Starts with this environment; returns the refusal message, or null if it starts. */
 async function refusal(environment: NodeJS.ProcessEnv): Promise<string | null> {
   try {
     const { storage: settings } = readConfig({

@@ -14,14 +14,14 @@ const create = (token: string) =>
     token,
     body: { project_name: "One more", analysis_options: OPTIONS },
   });
-/** The first chunk of a TIFF that is said to have so many. */
+/** The first chunk of a TIFF declared to have this many chunks. */
 const begin = (token: string, project: string, chunks: number, name = "tissue.tif") => {
   const bytes = Buffer.alloc(CHUNK_BYTES);
   bytes.set([0x49, 0x49, 42, 0, 8, 0, 0, 0]);
   return server.sendChunk(token, project, "he_image", { name, bytes, chunk: 0, chunks });
 };
 const GB = 1024 ** 3;
-/** Chunks of a file of which three fit into a trial's storage. */
+/** Chunks of a file; three such files fit in a trial's storage. */
 const THIRD = Math.floor((TRIAL.storageGb * GB) / 3 / CHUNK_BYTES);
 
 it("keeps as many projects as the plan allows, even with concurrent calls", async () => {
@@ -49,11 +49,11 @@ it("keeps as many projects as the plan allows, even with concurrent calls", asyn
   expect((await server.call("POST", "/create_sample_project", { token })).json).toMatchObject({
     code: "projects_used_up",
   });
-  // One goes, one may come.
+  // Deleting one project makes room for another.
   const [project] = (await server.call("GET", "/projects", { token })).json as { id: string }[];
   await server.call("DELETE", `/projects/${project?.id}`, { token });
   expect((await create(token)).status).toBe(201);
-  // Others are not concerned.
+  // Other accounts are not affected.
   expect((await create(await server.signUp())).status).toBe(201);
 });
 
@@ -69,7 +69,7 @@ it("counts files being uploaded by their declared size", async () => {
   });
   const at = answers.findIndex(({ status }) => status === 200);
   const last = projects[answers.findIndex(({ status }) => status === 403)]!;
-  // What is on its way goes on, and another file takes the place of the one in its slot.
+  // Uploads in progress continue, and another file may replace the one in its slot.
   expect((await begin(token, projects[at]!, THIRD)).status).toBe(200);
   expect((await begin(token, projects[at]!, THIRD, "other.tif")).status).toBe(200);
   expect((await begin(token, last, THIRD)).status).toBe(403);
@@ -78,7 +78,7 @@ it("counts files being uploaded by their declared size", async () => {
 });
 
 it("keeps the files and results of as many whole slides as any plan analyzes in a period", () => {
-  // An image of 7 GB and as much again of counts and results.
+  // A 7 GB image plus the same again for counts and results.
   const slideGb = 14;
   for (const { analyses, storageGb, projects } of [TRIAL, ...PLANS]) {
     expect(storageGb).toBeGreaterThanOrEqual(Math.max(analyses, 10) * slideGb);

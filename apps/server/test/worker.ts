@@ -9,10 +9,10 @@ const ENTRY = fileURLToPath(new URL("../src/main-worker.ts", import.meta.url));
 export class TestWorker implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #exited: Promise<void>;
-  /** What it has logged. */
+  /** Captured log. */
   output = "";
 
-  /** `dataDir`: its own disk; the test server's otherwise. */
+  /** `dataDir`: the worker's own disk; defaults to the test server's. */
   constructor(
     server: TestServer,
     dataDir = server.config.dataDir,
@@ -27,7 +27,7 @@ export class TestWorker implements AsyncDisposable {
         STIPPLE_SECRET: Buffer.from(server.config.jwtSecret).toString(),
         STIPPLE_LOG_LEVEL: "info",
         STIPPLE_THREADS: "2",
-        // Anyone who disposes of it does not wait for a step.
+        // Disposing of the worker must not wait for a step.
         STIPPLE_DRAIN_SECONDS: "0",
         ...environment,
       },
@@ -39,7 +39,7 @@ export class TestWorker implements AsyncDisposable {
     this.#exited = new Promise((resolve) => this.#child.once("exit", () => resolve()));
   }
 
-  /** Process ids of the steps it runs (Linux). */
+  /** Process IDs of the steps it is running (Linux). */
   steps(): number[] {
     return readdirSync("/proc")
       .filter((name) => /^\d+$/.test(name))
@@ -47,17 +47,17 @@ export class TestWorker implements AsyncDisposable {
       .filter((pid) => parentOf(pid) === this.#child.pid);
   }
 
-  /** Null until it has ended, and when a signal has ended it. */
+  /** Null while it runs, and if a signal ended it. */
   get exitCode(): number | null {
     return this.#child.exitCode;
   }
 
-  /** Ended by itself or by us. */
+  /** True once it has exited or been killed. */
   get hasEnded(): boolean {
     return this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
 
-  /** Sends a signal without waiting for an end. */
+  /** Sends a signal without waiting for the process to exit. */
   send(signal: NodeJS.Signals): void {
     this.#child.kill(signal);
   }

@@ -20,7 +20,7 @@ afterEach(async () => {
   await server.context.database.db.deleteFrom("runs").execute();
 });
 
-/** A project with the files a run needs. No worker runs in this test, so nobody reads them. */
+/** A project with the files a run needs. No worker runs in this test, so nothing reads them. */
 async function readyProject(token: string): Promise<string> {
   const project = await server.newProject(token);
   await fillUnread(server, project);
@@ -151,7 +151,7 @@ describe("starting a workflow", () => {
   describe("counting by the sample", () => {
     const usage = async (token: string) =>
       (await server.call("GET", "/verify-subscription", { token })).json.analyses_count;
-    /** Runs it, and ends the run as a worker would. */
+    /** Starts a run and ends it as a worker would. */
     async function runToEnd(token: string, project: string) {
       const { status: code, json } = await run(token, project);
       const { database, entitlements } = server.context;
@@ -173,7 +173,7 @@ describe("starting a workflow", () => {
       const account = (await server.call("GET", "/verify-subscription", { token })).json;
       expect(account.total_spots).toBe(100);
 
-      // Its own files make it the sample dataset, not its name: a changed one makes it a project like any other.
+      // The sample dataset is recognized by its files, not its name: with a changed file it is an ordinary project.
       await fillUnread(server, sample, { he_image: "another image" });
       expect(await runToEnd(token, sample)).toBe("accepted");
       expect(await usage(token)).toBe(1);
@@ -188,7 +188,7 @@ describe("starting a workflow", () => {
       const project = await readyProject(token);
       await run(token, project);
       await server.context.database.db.updateTable("runs").set({ status: "failed" }).execute();
-      // Without results a wrong file may be replaced.
+      // Without results, a wrong file may be replaced.
       await fillUnread(server, project, { h5: "the right counts" });
       expect(await runToEnd(token, project)).toBe("accepted");
       await fillUnread(server, project, { h5: "the right counts", he_image: "a better image" });
@@ -215,7 +215,7 @@ describe("starting a workflow", () => {
 });
 
 describe("the plan of a change", () => {
-  /** Every step done, under the keys that the pipeline gives such results; a step takes its number in minutes. */
+  /** Marks every step done, under the pipeline's own keys; step n takes n minutes. */
   async function finish(project: string): Promise<void> {
     const { database, outputs, uploads, projects } = server.context;
     const { user_id: userId } = await database.db
@@ -268,7 +268,7 @@ describe("the plan of a change", () => {
     expect((await status(token, project)).seconds_left).toBeNull();
     const { estimate } = (await server.context.runs.latest(project))!;
     const { plain, expected } = estimate!.steps!;
-    // The last run took up to seven minutes a step.
+    // In the last run, each step took up to seven minutes.
     expect(expected[7]! / plain[7]!).toBeGreaterThan(5);
     const begun = (seconds: number) =>
       new Date(server.context.clock.now().getTime() - 1000 * seconds);
@@ -297,7 +297,7 @@ describe("the plan of a change", () => {
       counts_analysis: true,
       refusal: null,
     });
-    // Empty files take what every sample takes.
+    // Empty files get only the fixed cost of any sample.
     expect(first.json.seconds).toBeGreaterThan(10);
     expect(first.json.seconds).toBeLessThan(100);
 
@@ -319,7 +319,7 @@ describe("the plan of a change", () => {
     expect(numbers(advanced)).toEqual([4, 5, 6, 7]);
     expect(advanced.json.is_measured).toBe(false);
     expect(advanced.json.seconds).toBeGreaterThan(22 * 60);
-    // A reference is another input of step 5 and of what tells of it.
+    // A reference is an additional input to step 5 and to the steps that depend on it.
     await server.context.uploads.fill(project, await unreadReference(server));
     expect(numbers(await plan(token, project))).toEqual([5, 6, 7]);
     await fillUnread(server, project, { h5: "another sample" });
@@ -327,7 +327,7 @@ describe("the plan of a change", () => {
       counts_analysis: true,
       refusal: ERRORS.quota_used_up.error,
     });
-    // Asking has changed nothing.
+    // Requesting a plan changes nothing.
     const kept = await server.call("GET", `/workflow_choices?project_id=${project}`, { token });
     expect(kept.json).toMatchObject({
       chosen: { settings: {}, parameters: {} },
