@@ -96,7 +96,7 @@ describe.each(ofSessions.filter(([name]) => MATRIX[name]?.names))("%s", (name, r
 
 describe.each(ofSessions.filter(([name]) => !MATRIX[name]?.names))("%s", (name, route) => {
   it("reveals nothing about the owner's resources to a stranger", async () => {
-    // Anyone who ends their own session must have one to spare.
+    // Calls that end the caller's session get an account of their own.
     const token = MATRIX[name]?.spare ? await server.signUp() : people.stranger;
     const { status, text } = await ask(name, route, people.ids, { token });
     expect(status).not.toBe(401);
@@ -121,7 +121,7 @@ describe.each(
 )("%s", (name, route) => {
   it("is refused without a link to it", async () => {
     for (const [what, pathToken] of people.noLinks) {
-      // A session in the header opens no link.
+      // A session in the header does not open a link.
       for (const token of [undefined, people.owner]) {
         const answer = await ask(name, route, people.ids, { token, pathToken });
         expect([401, 403, 404], `${what}: ${answer.status} ${answer.text}`).toContain(
@@ -144,7 +144,7 @@ it("the owner's resources survive all strangers' attempts", async () => {
 /** `npm run fuzz` sends tens of thousands. */
 describe("mutated requests", () => {
   const EACH = 5;
-  /** Calls that only go well with a payment provider, a mail server, a second factor, or what was mailed. */
+  /** Calls that succeed only with a payment provider, a mail server, a second factor, or an emailed token. */
   const never = [
     "addPasskey",
     "cancelSubscription",

@@ -207,7 +207,7 @@ describe("a second step", () => {
     });
   const code = (ticket: string, given: string) => post("/login/code", { ticket, code: given });
 
-  /** An account with an authenticator app: its secret, the code that has turned it on, and recovery codes. */
+  /** An account with an authenticator app: its secret, the code that enabled it, and recovery codes. */
   async function withApp(email: string) {
     const token = await server.signUp(email);
     const started = (await post("/account/totp", { password: "secret1" }, token)).json;
@@ -233,7 +233,7 @@ describe("a second step", () => {
     expect((await confirm("000000")).json.code).toBe("code_wrong");
     const stranger = await server.signUp();
     expect((await confirm(codeOf(started.secret), stranger)).json.code).toBe("sign_in_step_over");
-    // Nothing is requested until the app has shown that it works.
+    // No code is required until the app is confirmed to work.
     expect((await login(email, "secret1")).status).toBe(200);
     const done = await confirm(codeOf(started.secret));
     expect(done.json.recovery_codes).toHaveLength(10);
@@ -247,7 +247,7 @@ describe("a second step", () => {
       message: expect.any(String) as string,
     });
     expect(first.headers.get("set-cookie")).toBeNull();
-    // The ticket is no session.
+    // The ticket is not a session.
     expect((await server.call("GET", "/projects", { token: first.json.ticket })).status).toBe(401);
     server.clock.advance(60_000);
     const second = await code(first.json.ticket, codeOf(started.secret));
@@ -264,13 +264,13 @@ describe("a second step", () => {
       tickets.push((await login(email, "secret1")).json.ticket as string);
     }
     const [a = "", b = "", c = "", d = ""] = tickets;
-    // The code that has turned the app on is used.
+    // The code that enabled the app has been used up.
     expect((await code(a, used)).json.code).toBe("code_wrong");
     const next = codeOf(secret, 30_000);
     const both = await Promise.all([code(a, next), code(b, next)]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 403]);
     expect((await code(c, next)).json.code).toBe("code_wrong");
-    // One that belongs to another time, and a ticket that is over.
+    // A code for another time, and an expired ticket.
     expect((await code(c, codeOf(secret, 120_000))).json.code).toBe("code_wrong");
     server.clock.advance(11 * 60_000);
     const late = await code(d, codeOf(secret));

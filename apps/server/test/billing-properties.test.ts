@@ -8,9 +8,9 @@ import type { TestServer } from "./server.ts";
 import { startServerWithSandbox, type ServerWithSandbox } from "./server-with-sandbox.ts";
 
 /**
- * Random lives of an account, through the real server, database and sandbox. A few by default; more, or a failing one
- * again, with STIPPLE_BILLING_RUNS (at most 60: one address may register that many accounts in an hour) and
- * STIPPLE_BILLING_SEED (which a failure prints).
+ * Random account histories through the real server, database, and sandbox. Runs a few by default; to run more or
+ * repeat a failing one, set STIPPLE_BILLING_RUNS (at most 60: one address may register that many accounts in an hour)
+ * and STIPPLE_BILLING_SEED (which a failure prints).
  */
 const RUNS = Number(process.env["STIPPLE_BILLING_RUNS"] ?? 3);
 const SEED = Number(process.env["STIPPLE_BILLING_SEED"] ?? 2_080_902_837);
@@ -33,13 +33,13 @@ afterAll(() => both?.[Symbol.asyncDispose]());
 
 const isMonthly = (tier: string): boolean => planByTier(tier)?.billing === "monthly";
 
-/** One account and what has been done with it. */
+/** An account and what has been done with it. */
 class Life {
   readonly token: string;
   userId = "";
   held = false;
   twice = false;
-  /** Until when a canceled plan was paid. */
+  /** When the paid period of a canceled plan ends. */
   promisedUntil: { id: string; until: number } | null = null;
   readonly projects: string[] = [];
 
@@ -116,7 +116,7 @@ class Life {
     }
   }
 
-  /** What accepting and ending a run does to the plan, for a project with this id. */
+  /** How starting and ending a run affects the plan, for a project with this ID. */
   async start(project: string, ends: string): Promise<void> {
     const { database, entitlements } = server.context;
     const before = await this.look();
@@ -134,7 +134,7 @@ class Life {
     });
   }
 
-  /** Lets everything that is in progress arrive. */
+  /** Waits until everything in flight has arrived. */
   async settle(): Promise<void> {
     if (this.held) await sandbox.release("oldest");
     if (this.twice) await sandbox.sendTwice();
@@ -143,7 +143,7 @@ class Life {
     await server.context.billing.lookUp(this.userId);
   }
 
-  /** True at any moment, whatever is still on its way. */
+  /** Invariants that hold at any moment, whatever is still in flight. */
   async checkAlways(): Promise<void> {
     const now = await this.look();
     const time = Date.parse(now.server_time);
@@ -158,12 +158,12 @@ class Life {
     }
     const promised = this.promisedUntil;
     if (promised && promised.id === now.stripe_subscription_id && promised.until > time) {
-      // Canceled, but paid: nothing is taken away before the end.
+      // Canceled but paid: nothing is taken away before the end.
       expect(now.subscription_status).toBe("cancelled");
     }
   }
 
-  /** True once everything has arrived. */
+  /** Invariants that hold once everything has arrived. */
   async checkSettled(): Promise<void> {
     const { db } = server.context.database;
     const customer = await db
@@ -196,7 +196,7 @@ class Life {
       .where("user_id", "=", this.userId)
       .execute();
     const used = (plan: string): number => analyses.filter((one) => one.plan === plan).length;
-    // No analysis without a payment or the one of the trial.
+    // No analysis without a payment, except the one included in the trial.
     expect(used("trial")).toBeLessThanOrEqual(1);
     expect(used("single_analysis")).toBeLessThanOrEqual(count("single_analysis"));
     if (count("enterprise") === 0) {
@@ -210,7 +210,7 @@ class Life {
     const plans = new Set(paid.map(({ tier }) => tier).filter((tier) => isMonthly(tier)));
     for (const payment of paid) {
       const price = planByTier(payment.tier)?.priceCents;
-      // What is left of a replaced plan pays for a part of the next ones.
+      // The remaining value of a replaced plan pays for part of the next ones.
       if (plans.size > 1 && isMonthly(payment.tier)) {
         expect(payment.amount_cents).toBeGreaterThan(0);
         expect(payment.amount_cents).toBeLessThanOrEqual(price ?? 0);
@@ -235,7 +235,7 @@ it(
         await life.checkAlways();
         await life.checkSettled();
       }),
-      // Making a failing life shorter would take minutes of real payments; the seed repeats it as it was.
+      // Shrinking a failing history would take minutes of real payments; the seed reproduces it as is.
       { numRuns: RUNS, seed: SEED, endOnFailure: true },
     );
   },

@@ -91,7 +91,7 @@ describe("buying", () => {
   it("finds a payment whose event never arrived", async () => {
     const url = await checkout("Professional Tier");
     await sandbox.stop();
-    // Events go nowhere while the sandbox speaks to a port where nobody listens.
+    // Events are lost while the sandbox sends them to a port with no listener.
     await sandbox.start("http://127.0.0.1:9", server.config.dataDir);
     await sandbox.pay(url);
     await expect.poll(async () => (await standing()).subscription_tier).toBe("professional");
@@ -128,7 +128,7 @@ describe("one purchase, whatever happens", () => {
     const { id } = await standing();
     await sandbox.pay(await checkout("Professional Tier"));
     await buy("Single Analysis");
-    // Nothing has been told yet; looking finds it.
+    // No event has arrived yet; the lookup finds the purchase.
     await expect
       .poll(standing)
       .toMatchObject({ subscription_tier: "professional", analyses_limit: 16 });
@@ -174,7 +174,7 @@ describe("the moved clock", () => {
     await expect.poll(async () => (await standing()).subscription_tier).toBe("basic");
     const { id } = await standing();
     const { entitlements, database } = server.context;
-    // Fifty starts at once of fifty projects: five are in the plan.
+    // Fifty simultaneous starts of fifty projects: the plan includes five.
     const starts = await Promise.allSettled(
       Array.from({ length: 50 }, () =>
         database.transaction((transaction) =>
@@ -253,7 +253,7 @@ describe("changing", () => {
         .where("user_id", "=", id)
         .where("status", "!=", "ended")
         .execute();
-    // The old one ends right after the new one has arrived.
+    // The old plan ends right after the new one arrives.
     await expect.poll(running).toEqual([{ tier: "enterprise" }]);
   });
 
@@ -294,7 +294,7 @@ describe("changing", () => {
       .poll(standing)
       .toMatchObject({ subscription_tier: "basic", subscription_status: "expired" });
     expect((await server.call("POST", "/reactivate-subscription", { token })).status).toBe(400);
-    // An expired plan goes through a fresh checkout.
+    // An expired plan needs a new checkout.
     await buy("Basic Tier");
     await expect.poll(async () => (await standing()).subscription_status).toBe("active");
   });
@@ -317,7 +317,7 @@ describe("changing", () => {
       subscription_tier: "professional",
       subscription_status: "active",
     });
-    // A downgrade that has happened is none that is to come.
+    // A downgrade that has taken effect is no longer scheduled.
     await server.call("POST", "/downgrade-subscription", { token, body });
     await sandbox.forward(31);
     await expect.poll(async () => (await standing()).subscription_tier).toBe("basic");
@@ -335,7 +335,7 @@ describe("changing", () => {
     await sandbox.forward(10);
     const { charged_today, ends } = await preview("Professional Tier");
     expect([charged_today, ends.plan]).toEqual([1499, "Basic Tier"]);
-    // A month has 28 to 31 days, ten of which are over.
+    // A month has 28 to 31 days, ten of which have passed.
     expect(ends.credit).toBeGreaterThan((750 * 17.9) / 28);
     expect(ends.credit).toBeLessThan((750 * 21.1) / 31);
     await buy("Professional Tier");
@@ -347,7 +347,7 @@ describe("changing", () => {
     await expect.poll(async () => (await amounts()).length).toBe(3);
     const [renewal, upgrade, first] = await amounts();
     expect([first, upgrade]).toEqual([750, 1499]);
-    // Seconds have passed between the preview and the upgrade.
+    // A few seconds passed between the preview and the upgrade.
     expect(renewal).toBeCloseTo(1499 - ends.credit, 0);
   });
 

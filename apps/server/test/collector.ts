@@ -14,7 +14,7 @@ interface Export {
   resourceSpans: { scopeSpans: { spans: CollectedSpan[] }[] }[];
 }
 
-/** An OpenTelemetry collector: takes spans by OTLP over HTTP and keeps them. */
+/** An OpenTelemetry collector: receives spans via OTLP over HTTP and keeps them. */
 export interface Collector extends AsyncDisposable {
   url: string;
   spans(): CollectedSpan[];

@@ -16,9 +16,9 @@ import { migrations } from "../src/db/migrations/index.ts";
 import { buildServer } from "../src/http/server.ts";
 
 /**
- * Databases of every earlier version, with rows as that version wrote them, are brought to this version and read through
- * it. `earlier-versions/<from>[-<to>]-<what>.sql` are the rows of the versions from … to; a new migration needs a file
- * here where it makes tables or columns of its own.
+ * Databases from every earlier version, with rows as that version wrote them, are migrated to this version and read
+ * through it. `earlier-versions/<from>[-<to>]-<what>.sql` holds the rows of versions from … to; a new migration needs a
+ * file here if it creates tables or columns.
  */
 const ROWS = join(import.meta.dirname, "earlier-versions");
 const PROJECT = "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa";
@@ -41,9 +41,9 @@ beforeAll(async () => {
       return { from: Number(from), to: Number(to), sql: await readFile(join(ROWS, name), "utf8") };
     }),
   );
-  // Rows that end with a version refer to those that stay.
+  // Rows that end with a version refer to rows that stay.
   files.sort((a, b) => a.from - b.from || b.to - a.to);
-  // Making the queue's tables takes longer than all else: once for all.
+  // Creating the queue's tables is the slowest part: do it once for all.
   await admin.query("create database with_queue");
   const url = new URL(postgres.url);
   url.pathname = "/with_queue";
@@ -55,7 +55,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
 });
 
-/** A database as version `number` left it, and its stored files. */
+/** A database as left by version `number`, with its stored files. */
 async function databaseOf(number: number): Promise<NodeJS.ProcessEnv> {
   const name = `version_${number}`;
   await admin.query(`create database ${name} template with_queue`);
@@ -91,7 +91,7 @@ async function databaseOf(number: number): Promise<NodeJS.ProcessEnv> {
 }
 
 describe("a database of an earlier version, with data in it", () => {
-  // The last one is this version itself: its rows say what those of the others must become.
+  // The last one is this version itself: its rows show what the others' rows must become.
   it.each(names.map((name, index) => [name, index + 1] as const))("%s", async (_, number) => {
     const since = <T>(version: number, value: T, before: T): T =>
       number >= version ? value : before;
@@ -146,7 +146,7 @@ describe("a database of an earlier version, with data in it", () => {
       const exported = await call("GET", "/account/export");
       expect(exported.sessions).toHaveLength(3);
 
-      // What is deleted leaves nothing behind.
+      // Deletion leaves nothing behind.
       await call("DELETE", `/projects/${PROJECT}`);
       await context.deletions.finish();
       for await (const { key } of context.storage.list("projects")) expect(key).toBeNull();

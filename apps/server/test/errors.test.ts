@@ -10,7 +10,7 @@ import { addFiles } from "./published.ts";
 import { startTestServer, type Answer, type TestServer } from "./server.ts";
 import { newObject } from "./stored.ts";
 
-/** Every refusal of the catalogue, brought about by a real call, has its status, its sentence and its form. */
+/** A real call triggers every refusal in the catalog with its status, message, and format. */
 let server: TestServer;
 let token: string;
 let project: string;
@@ -32,7 +32,7 @@ const chunk = (address: string, name: string, bytes: Uint8Array) =>
 const run = (as: string, id: string) =>
   post("/run_workflow", { project_id: id, start_step: 0 }, as);
 
-/** A project of a new account with the files that a run needs; nobody reads them here. */
+/** A new account's project with the files a run needs; nothing reads them here. */
 async function ready(): Promise<{ as: string; id: string }> {
   const as = await server.signUp();
   const id = await server.newProject(as);
@@ -51,7 +51,7 @@ async function ready(): Promise<{ as: string; id: string }> {
   return { as, id };
 }
 
-/** Running subscription of a new account, as if it had been bought. */
+/** Active subscription for a new account, as if purchased. */
 async function subscriber(tier: "basic" | "professional"): Promise<string> {
   const as = await server.signUp();
   const { id } = (await server.call("GET", "/verify-subscription", { token: as })).json;
@@ -81,7 +81,7 @@ async function ownLink(): Promise<string> {
 const manifest = (link: string) =>
   server.call("GET", `/visualization/${link.split("/").at(-1)}/manifest`);
 
-/** A call whose handler fails in the way that this error stands for. */
+/** A call whose handler fails with this error. */
 async function broken(error: Error): Promise<Answer> {
   const { list } = server.context.sessions;
   server.context.sessions.list = () => Promise.reject(error);
@@ -293,9 +293,9 @@ describe("the catalogue", () => {
     expect(answer.headers.get("content-type")).toContain("application/problem+json");
     expect(answer.headers.get("cache-control")).toBe("no-store");
     expect(answer.json.error).toMatch(/\w/);
-    // What only we may know is not told.
+    // Internal details are not revealed.
     expect(answer.json.error).not.toContain("select secret");
-    // The pages take this phrase for a running workflow.
+    // The web pages take this phrase to mean that a workflow is running.
     expect(answer.json.error.includes("already have")).toBe(code === "workflow_active");
   });
 });
@@ -324,7 +324,7 @@ describe("a broken multipart form", () => {
 });
 
 describe("a malformed request", () => {
-  /** Bytes as they go over the line: clients of HTTP would not send them. */
+  /** Raw bytes on the wire: HTTP clients would not send them. */
   async function raw(text: string): Promise<{ head: string; problem: unknown }> {
     const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
     socket.end(text);
@@ -445,7 +445,7 @@ it("signing out of an account that is being deleted waits for it and succeeds", 
   const { id } = (await server.call("GET", "/verify-subscription", { token: as })).json;
   const { database } = server.context;
   let signedOut: Promise<Answer> | undefined;
-  // Each holds a row that the other needs: the session's, and the account's.
+  // Each holds a row the other needs: the session row and the account row.
   await database.transaction(async (deletion) => {
     await deletion.selectFrom("users").select("id").where("id", "=", id).forUpdate().execute();
     if (!signedOut) {
@@ -476,7 +476,7 @@ it("a project deleted while its run is being accepted is either gone or running,
     expect([
       [404, 200, 404],
       [202, 409, 200],
-      // The inputs went while the run was looking for them.
+      // The inputs were removed while the run was looking for them.
       [400, 200, 404],
     ]).toContainEqual(outcome);
   }

@@ -1,10 +1,10 @@
 import { randomInt } from "node:crypto";
 import { isPortFree } from "../../cli/src/serve/ports.ts";
 
-/** Below the ports that systems give to outgoing connections, which take any free one at any moment. */
+/** Below the ephemeral port range, from which outgoing connections may take any free port at any moment. */
 const [FIRST, LAST] = [20_000, 32_000];
 
-/** A port that will still be free when a process that is started later listens on it. */
+/** A port that will still be free when a process started later listens on it. */
 export async function laterPort(host?: string): Promise<number> {
   for (;;) {
     const port = randomInt(FIRST, LAST);
@@ -12,7 +12,7 @@ export async function laterPort(host?: string): Promise<number> {
   }
 }
 
-/** So many of them, all different. */
+/** This many ports, all different. */
 export async function laterPorts(count: number): Promise<number[]> {
   const ports = new Set<number>();
   while (ports.size < count) ports.add(await laterPort());

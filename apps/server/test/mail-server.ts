@@ -1,10 +1,10 @@
 import { createServer, type Socket } from "node:net";
 import type { AddressInfo } from "node:net";
 
-/** A mail server that takes everything, as far as SMTP's plainest course goes. */
+/** A mail server that accepts everything; supports only the simplest SMTP dialog. */
 export interface TestMailServer extends AsyncDisposable {
   url: string;
-  /** Whole messages, with their headers, as they came. */
+  /** Complete messages, including headers, as received. */
   messages: string[];
 }
 

@@ -5,7 +5,7 @@ import { standingOf, type AccountRecord } from "../src/billing/standing.ts";
 import { storageEnd } from "../src/billing/storage-time.ts";
 import { startServerWithSandbox, type ServerWithSandbox } from "./server-with-sandbox.ts";
 
-// The list is the only thing that another plan touches: here it has two more.
+// Adding a plan changes only the list: here it has two more.
 vi.mock(import("@stipple/contract/business/plan-list"), async (original) => {
   const list = await original();
   const { withMorePlans } = await import("@stipple/contract/business/testing/more-plans");
@@ -48,7 +48,7 @@ describe("rules of more plans", () => {
     expect(now).toMatchObject({ tier: fivePack, isOneTime: true, used: 4, limit: 6 });
     const kept = storageEnd(now, { completedAt: day(4), promisedDays: null });
     expect(kept).toEqual(day(4 + FIVE_PACK.retentionDays));
-    // The shorter plan has lapsed on day 11, the last of the five is still there, and it is the last.
+    // The shorter plan lapsed on day 11; one of the five-pack remains, its last.
     expect(standingOf(record, day(11))).toMatchObject({ limit: 5, next: { plan: fivePack } });
     const all = { ...record, analyses: [...record.analyses, analysis(fivePack, 11, null)] };
     expect(standingOf(all, day(12)).next).toEqual({ refusal: "quota_used_up" });

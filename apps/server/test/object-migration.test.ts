@@ -41,7 +41,7 @@ it("files of an earlier installation remain in use as objects", async () => {
         await sql`insert into projects values (${project}, ${user}, 'P', '{"platform":"visium"}', now())`.execute(
           database.db,
         );
-        // The same file in both; another without hashes, as the sample was; a third half sent.
+        // The same file in both; another without hashes, as in the sample; a third half uploaded.
         for (const [slot, name, text, hashes] of [
           ["scale", "scalefactors_json.json", "{}", [sha256("{}")]],
           ["positions", "tissue_positions.csv", `of ${project}`, []],
@@ -78,9 +78,9 @@ it("files of an earlier installation remain in use as objects", async () => {
         expect(await contents(project)).toEqual(expected);
       }
       await sweepObjects(database.db, storage);
-      // One of the two equal files is left, and nothing of what was half sent.
+      // One of the two identical files is left, and nothing of the half-finished upload.
       expect(await keysBelow(storage, "projects")).toHaveLength(3);
-      // Whichever project's folder it is in, it outlives that project.
+      // Whichever project's folder holds it, it outlives that project.
       const shared = (await uploads.inputs(a)).find(({ slot }) => slot === "scale")?.storageKey;
       const [first, last] = shared?.includes(a) ? [a, b] : [b, a];
       await projects.remove(user, first);

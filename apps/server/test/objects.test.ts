@@ -36,7 +36,7 @@ describe("an object", () => {
     const [key] = await keysOf(server, project);
     expect(await keysOf(server, second)).toEqual([key]);
     expect((await objects()).filter((each) => !others.includes(each))).toEqual([key]);
-    // One lets go by another file, the other by the end of its project.
+    // One project drops the object by replacing the file, the other by being deleted.
     await send(project, scale("another"));
     expect(await storedInput(server, second, "scalefactors_json.json")).not.toBeNull();
     await server.call("DELETE", `/projects/${second}`, { token });
@@ -92,7 +92,7 @@ describe("an object", () => {
     const keys = async () => (await all(storage.listParts("objects"))).map(({ key }) => key);
     const before = await keys();
     await sweepUnfinished(database.db, storage);
-    // Someone may be about to go on with it.
+    // Someone may be about to resume it.
     expect(await keys()).toEqual(before);
     await sweepUnfinished(database.db, storage, new Date(Date.now() + 60_000));
     expect(before.filter((key) => key !== "objects/abandoned")).toEqual(await keys());
@@ -104,7 +104,7 @@ describe("a whole file", () => {
     const { database } = server.context;
     const { id: userId } = (await server.call("GET", "/verify-subscription", { token })).json;
     const run = { id: randomUUID(), project_id: project, user_id: userId as string };
-    // A run begins while the last chunk is on its way.
+    // A run starts while the last chunk is in flight.
     const { storage } = server.context;
     const complete = storage.completeParts;
     storage.completeParts = async (...parts) => {

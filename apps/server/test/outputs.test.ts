@@ -10,7 +10,7 @@ import { fetchResults, manifestOf, publishFiles, type Contents } from "./publish
 import { startTestServer, type TestServer } from "./server.ts";
 import { keysBelow } from "./stored.ts";
 
-/** What a run has produced, as rows and immutable objects: on a real database and storage. */
+/** A run's outputs as rows and immutable objects, on a real database and storage. */
 let server: TestServer;
 let token: string;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ const read = async (project: string, path: string, range?: { start: number; end:
   const file = await server.context.outputs.find(project, path);
   return file && (await buffer(await server.context.outputs.open(file, range))).toString();
 };
-/** A step with a large file, small ones, and one without a byte. */
+/** A step with a large file, small ones, and an empty one. */
 function contents(seed: string): Contents {
   const large = Buffer.alloc(300_000, createHash("sha256").update(seed).digest());
   const tiles = Array.from({ length: 50 }, (_, i) => [
@@ -105,7 +105,7 @@ describe("a published step", () => {
     await server.context.deletions.finish();
     const second = (await objects()).filter((key) => !before.includes(key));
     expect([second.length, second.filter((key) => first.includes(key)).length]).toEqual([2, 1]);
-    // Once more the same: no object is made or lost.
+    // Publishing the same files again neither creates nor loses objects.
     await publishFiles(server, project, 6, changed);
     await server.context.deletions.finish();
     expect((await objects()).filter((key) => !before.includes(key))).toEqual(second);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-/** The API beside the two platforms that the pages offer. */
+/** A platform the API supports besides the two that the pages offer. */
 describe("a project of first-generation Spatial Transcriptomics", () => {
   const options = { platform: "st", staining: "h_and_e", analysis_type: "basic" };
   beforeEach(async () => {

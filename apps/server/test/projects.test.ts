@@ -11,7 +11,7 @@ let owner: string;
 let stranger: string;
 let project: string;
 const PNG = Buffer.from("\x89PNG\r\n\x1a\nnot shown to anybody", "latin1");
-/** A black picture of 3200 × 2 pixels. */
+/** A black 3200 × 2 pixel image. */
 const WIDE_PNG = grayPng(3200, 2);
 
 beforeAll(async () => {
@@ -144,7 +144,7 @@ describe("images", () => {
     await addFiles(server, project, { [path]: WIDE_PNG });
     const small = await image(`${path}`, {}, "&width=1600");
     expect([small.status, small.headers.get("content-type")]).toEqual([200, "image/webp"]);
-    // A WebP file's canvas: 24 bits each of width and height, less one.
+    // WebP canvas: width and height minus one, 24 bits each.
     const frame = small.bytes.subarray(small.bytes.indexOf("VP8 ") + 14);
     expect([frame.readUInt16LE(0) & 0x3fff, frame.readUInt16LE(2) & 0x3fff]).toEqual([1600, 1]);
     const whole = await image(path);
@@ -171,7 +171,7 @@ describe("images", () => {
     "step7_output/done.txt",
     "figures/none.png",
   ])("cannot be anything else: %s", async (path) => {
-    // fetch would tidy "..", so the request is injected as it stands.
+    // fetch would normalize "..", so the request is injected unchanged.
     const answer = await server.app.inject({
       method: "GET",
       url: `/api/get_image/${path}?project_id=${project}`,
@@ -244,7 +244,7 @@ describe("results", () => {
 });
 
 describe("the download link", () => {
-  /** Sent in several chunks, whose memory is freed meanwhile. */
+  /** Sent in several chunks, whose memory is freed along the way. */
   const large = randomBytes(5_000_000);
   let buyer: string;
   let bought: string;
@@ -294,11 +294,11 @@ describe("the download link", () => {
     );
     const anew = await part("bytes=40-", '"of another state"');
     expect([anew.status, anew.bytes.equals(whole.bytes)]).toEqual([200, true]);
-    // Someone who has all of it already.
+    // The client already has all of it.
     const done = await part(`bytes=${whole.bytes.length}-`);
     expect([done.status, done.json.code]).toEqual([416, "range_beyond_end"]);
     expect(done.headers.get("content-range")).toBe(`bytes */${whole.bytes.length}`);
-    // Several parts, or none that makes sense: all of it, as the standard allows.
+    // Several ranges, or none that makes sense: the whole file, as the standard allows.
     for (const odd of ["bytes=0-1,4-5", "bytes=9-3", "lines=1-2"]) {
       expect((await part(odd)).status).toBe(200);
     }

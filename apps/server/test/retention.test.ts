@@ -22,7 +22,7 @@ async function namesOf(token: string): Promise<string[]> {
   return (json as { name: string }[]).map(({ name }) => name).sort();
 }
 
-/** Keys of a project's files, as they were while it was there. */
+/** Keys of a project's files, as last seen. */
 const known = new Map<string, string[]>();
 
 async function filesOf(projectId: string): Promise<string[]> {
@@ -68,10 +68,10 @@ describe("storage time", () => {
     expect(await filesOf(trialProject)).toEqual([]);
     expect(await namesOf(subscriber)).toEqual(["Subscriber's"]);
 
-    // Results that were never made have no storage time while the plan runs.
+    // While the plan runs, projects without results do not expire.
     server.clock.advance(50 * DAY_MS);
     expect(await deleteExpiredProjects(server.context)).toBe(0);
-    // The plan has ended unrenewed: thirty days later they go.
+    // The plan has ended without renewal: they are deleted thirty days later.
     server.clock.advance(10 * DAY_MS);
     expect(await deleteExpiredProjects(server.context)).toBe(0);
     server.clock.advance(30 * DAY_MS);
@@ -79,7 +79,7 @@ describe("storage time", () => {
   });
 
   const scale = { name: "scalefactors_json.json", bytes: Buffer.from("{}") };
-  /** A project with a file and, on request, results of this moment. */
+  /** A project with a file and, if requested, results completed now. */
   async function project(token: string, name: string, complete: boolean): Promise<string> {
     const id = await server.newProject(token, name);
     await server.sendChunk(token, id, "spatial_11?type=scale", scale);
@@ -96,7 +96,7 @@ describe("storage time", () => {
   async function userOf(token: string): Promise<string> {
     return (await server.call("GET", "/verify-subscription", { token })).json.id as string;
   }
-  /** Without a session, which would have ended long ago. */
+  /** Read directly: a session would have expired long ago. */
   async function namesKept(userId: string): Promise<string[]> {
     return (await server.context.projects.list(userId)).map(({ name }) => name);
   }
@@ -209,7 +209,7 @@ describe("storage time", () => {
     const WARNED_MS = 7 * DAY_MS;
     type Bought = (typeof PLANS)[number];
 
-    /** A life with one project, as the plans' words tell it: nothing here asks the server. */
+    /** The history of one project, following the plans' stated terms: nothing here asks the server. */
     interface Life {
       userId: string;
       project: string;
@@ -218,21 +218,21 @@ describe("storage time", () => {
       boughtAt: number;
       paidUntil: number;
       completedAt: number | null;
-      /** Storage time that was promised with the results, in days. */
+      /** Storage time promised with the results, in days. */
       promised: number;
       isBusy: "run" | "download" | null;
       letGo: () => Promise<void>;
       isGone: boolean;
     }
 
-    /** The last moment of storage; null while none is known. */
+    /** When storage ends; null if not known yet. */
     function endOf(life: Life, now: number): number | null {
       const { plan, boughtAt, paidUntil, completedAt, promised, registeredAt } = life;
       if (!plan) return registeredAt + TRIAL.days * DAY_MS;
       const kept = Math.max(plan.retentionDays, promised) * DAY_MS;
       if (plan.billing === "one_time") {
         if (completedAt !== null) return completedAt + kept;
-        // Valid for its storage time from the purchase; what was never used then ends after as long again.
+        // Valid for its storage time from the purchase; if never used, storage then ends after the same time again.
         const validUntil = boughtAt + plan.retentionDays * DAY_MS;
         return validUntil <= now ? validUntil + kept : null;
       }
@@ -363,7 +363,7 @@ describe("storage time", () => {
         } else if (lot > 0.9) await setBusy(life);
       }
 
-      /** As the list of projects shows it. */
+      /** As shown in the project list. */
       async function shownEnd(life: Life): Promise<number | null> {
         const [kept] = await projects.list(life.userId);
         return kept?.storage_expiry ? Date.parse(kept.storage_expiry) : null;
@@ -395,12 +395,12 @@ describe("storage time", () => {
           due++;
           life.isGone = true;
           seen[life.plan?.billing ?? "trial"]++;
-          // The pages warn for a week: the last look, at most five days ago, has shown the end.
+          // The pages warn for a week, so the last check, at most five days ago, has shown the end.
           expect(shown.get(life)).toBeLessThan(now() + WARNED_MS);
         }
         expect(deleted).toBe(due);
       }
-      // Each kind has occurred.
+      // Each kind has occurred at least once.
       expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);
     });
   });

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true, maxRetries: 3 }));
 
-/** The folder of a process that has ended, with copies in it. */
+/** The scratch folder of an exited process, with copies in it. */
 async function leftOver(name: string): Promise<string> {
   const ended = spawn(process.execPath, ["--version"], { stdio: "ignore" });
   await once(ended, "exit");

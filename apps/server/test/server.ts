@@ -11,10 +11,10 @@ import { migrate } from "../src/db/migrate.ts";
 import { buildServer } from "../src/http/server.ts";
 import { startS3 } from "./s3-server.ts";
 
-/** STIPPLE_TEST_STORAGE=s3 runs every test of the server over a real S3-compatible server. */
+/** STIPPLE_TEST_STORAGE=s3 runs every server test against a real S3-compatible server. */
 export const OVER_S3 = process.env["STIPPLE_TEST_STORAGE"] === "s3";
 
-/** A clock that tests put forward. */
+/** A clock that tests move forward. */
 export class TestClock implements Clock {
   #offsetMs = 0;
   now(): Date {
@@ -28,7 +28,7 @@ export class TestClock implements Clock {
 export interface Answer {
   status: number;
   headers: Headers;
-  // Tests look into answers of every shape; what they expect they assert.
+  // Tests read responses of any shape and assert what they expect.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   json: any;
   bytes: Buffer;
@@ -41,7 +41,7 @@ export interface TestServer extends AsyncDisposable {
   app: FastifyInstance;
   clock: TestClock;
   url: string;
-  /** Process id of its PostgreSQL as it runs now. */
+  /** Process ID of its current PostgreSQL. */
   postgresPid(): number | undefined;
   call(
     method: string,
@@ -67,13 +67,13 @@ export interface TestServer extends AsyncDisposable {
   ): Promise<Answer>;
 }
 
-/** The API on a free port, with its own PostgreSQL and an empty data folder or, as told, an empty bucket. */
+/** The API on a free port, with its own PostgreSQL and an empty data folder or, if requested, an empty bucket. */
 export async function startTestServer(
   overrides: NodeJS.ProcessEnv = {},
   options: { logTo?: DestinationStream } = {},
 ): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), "stipple-server-"));
-  // Temporary folders are closed to others; the account that PostgreSQL runs under must get in.
+  // Temporary folders are private; the account PostgreSQL runs under needs access.
   await chmod(folder, 0o755);
   const postgres = await startPostgres({ dataDir: join(folder, "database"), throwaway: true });
   const s3 = OVER_S3 ? await startS3() : undefined;
@@ -154,7 +154,7 @@ export async function startTestServer(
       });
     },
     async [Symbol.asyncDispose]() {
-      // A neighbor's call that is being answered right now must not keep its connection open for a minute.
+      // A neighboring server's call in progress must not keep its connection open for a minute.
       context.readiness.stop();
       await app.close();
       await context[Symbol.asyncDispose]();

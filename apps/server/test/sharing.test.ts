@@ -18,7 +18,7 @@ const post = (path: string, body: unknown, token: string) =>
   server.call("POST", path, { body, token });
 const remove = (path: string, token: string) => server.call("DELETE", path, { token });
 const tokenOf = (url: string) => url.split("/").at(-1) ?? "";
-/** A call that needs a link and nothing else of the results. */
+/** A call that needs a link but no results. */
 const open = (url: string) => get(`/visualization/${tokenOf(url)}/views`);
 const share = (token: string, id: string, days = 7, note = "") =>
   post(`/projects/${id}/shares`, { days, note }, token);
@@ -32,7 +32,7 @@ interface Owner {
   id: string;
 }
 
-/** A new account with a project whose last step has written a file. */
+/** A new account with a project whose last step wrote a file. */
 async function owner(): Promise<Owner> {
   const token = await server.signUp();
   const id = await server.newProject(token);
@@ -106,7 +106,7 @@ describe("a view URL", () => {
     ]) {
       expect(code(await open(token))).toEqual([404, "not_found"]);
     }
-    // And the other way round: a link is no session.
+    // Conversely, a link is not a session.
     expect((await get("/projects", tokenOf(url))).status).toBe(401);
   });
 
@@ -144,7 +144,7 @@ describe("a trial", () => {
       expect(code(answer)).toEqual([403, "trial_ended"]);
       expect(answer.json.error).toContain("/pricing");
     }
-    // Its projects are deleted then; the reason remains.
+    // Its projects are then deleted; the reason is still reported.
     await later(4.1, () => deleteExpiredProjects(server.context));
     expect((await get("/projects", ada.token)).json).toEqual([]);
     expect(code(await later(4.1, () => open(url)))).toEqual([403, "trial_ended"]);
@@ -162,7 +162,7 @@ describe("a trial", () => {
     await later(4.1, async () => {
       expect(code(await open(url))).toEqual([403, "trial_ended"]);
       await subscribe(ada.userId, 30);
-      // At once, though the last look was a moment ago.
+      // Takes effect at once, although the last lookup was a moment ago.
       expect((await start(ada)).status).toBe(200);
       expect((await open((await start(ada)).json.url)).status).toBe(200);
       expect(code(await open(made.url))).toEqual([403, "visualization_expired"]);
@@ -258,7 +258,7 @@ describe("share links", () => {
     ]) {
       expect(code(answer)).toEqual([404, "project_not_found"]);
     }
-    // Through her own project neither.
+    // Nor through her own project.
     expect(code(await remove(`/projects/${eve.id}/shares/${made.id}`, eve.token))).toEqual([
       404,
       "not_found",
@@ -339,7 +339,7 @@ describe("saved views", () => {
       expect(code(answer)).toEqual([400, "invalid_request"]);
       expect(answer.json.error).toMatch(/\.$/);
     }
-    // So deep that anyone who walks through it by recursion falls.
+    // Nested so deep that walking it recursively overflows the stack.
     const deep = await fetch(`${server.url}/api/projects/${ada.id}/views`, {
       method: "POST",
       headers: { authorization: `Bearer ${ada.token}`, "content-type": "application/json" },

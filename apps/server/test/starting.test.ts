@@ -20,12 +20,12 @@ beforeAll(async () => {
   server = await startTestServer({
     STIPPLE_SECRET: "the secret of the first process on this database",
   });
-  // As the first process on this database would.
+  // As the first process on this database would do.
   await prepareDatabase(server.config, { migrates: false });
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-/** Starts a process that ought to be refused; its exit code and what it says. */
+/** Starts a process that should be refused; returns its exit code and output. */
 function start(
   entry: "main-api" | "main-worker",
   environment: NodeJS.ProcessEnv,
@@ -157,10 +157,10 @@ describe("an API told to stop", () => {
         () => "refused",
       );
     await expect.poll(ready, { interval: 20 }).toBe(503);
-    // It still answers, and tells clients not to come back on this connection.
+    // It still responds, and tells clients not to reuse the connection.
     const health = await fetch(`${url}/api/health`);
     expect([health.status, health.headers.get("connection")]).toEqual([200, "close"]);
-    // Then it takes no work, but still says why.
+    // Then it accepts no work, but still says why.
     const work = () => fetch(`${url}/api/projects`);
     await expect.poll(async () => (await work()).status, { interval: 20 }).toBe(503);
     const refused = await work();
@@ -227,7 +227,7 @@ describe("stipple admin", () => {
     expect(retried).toMatchObject({ startStep: 0, position: 1 });
     expect((await context.runs.latest(project))?.id).toBe(retried.run);
 
-    // As if a worker had it.
+    // As if a worker held it.
     await db
       .updateTable("runs")
       .set({ status: "running", worker: "gone-1", lease: 7 })

@@ -97,7 +97,7 @@ describe("results kept as folders by an early version", () => {
       ...contents,
       "step6_output/step.json": JSON.stringify(early),
       "step7_output/step.json": JSON.stringify({ ...early, step: 7, name: "Finalization" }),
-      // Half-written when the server was stopped: no step was done.
+      // Left half-written when the server was stopped: the step was not done.
       "step5_output/cells.cluster.npy": "x",
     };
     for (const [path, content] of Object.entries(files)) {
@@ -117,7 +117,7 @@ describe("results kept as folders by an early version", () => {
     ]);
     expect(Object.keys(manifests[0]!.fields)).toContain("sample/markers");
     expect(await keysBelow(storage, resultsKey(project))).toEqual([]);
-    // Once more: there is nothing left to do.
+    // Running it again finds nothing to do.
     await importFolders(server.context);
     expect((await outputs.steps(project)).length).toBe(2);
     await rm(folder, { recursive: true });

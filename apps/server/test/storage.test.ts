@@ -26,7 +26,7 @@ afterAll(async () => {
 const settingsOf = (environment: NodeJS.ProcessEnv) =>
   readConfig({ DATABASE_URL: "postgresql://", STIPPLE_DATA_DIR: folder, ...environment }).storage;
 
-/** Everything that the product relies on, wherever its files lie. */
+/** Everything the product relies on, for each kind of storage. */
 describe.each([
   { name: "a local folder", missing: null },
   { name: noS3 ? `S3: NOT RUN, ${noS3}` : "S3", missing: noS3 },
@@ -41,7 +41,7 @@ describe.each([
     storage = await openStorage(settingsOf(bucket));
   });
   afterAll(() => storage.close());
-  // A prefix and a folder for each test.
+  // Each test has its own prefix and folder.
   let top: string;
   beforeEach(async () => {
     top = `t-${randomUUID()}`;
@@ -132,7 +132,7 @@ describe.each([
     await expect(storage.fetchTo(at("none"), `${local}/none`)).rejects.toThrow(MissingObjectError);
     await storage.remove([at("none"), at("none/below")]);
     expect(await keysBelow(storage, at("none"))).toEqual([]);
-    // What only begins like an object or a prefix is neither.
+    // A bare prefix of an object's key or of a folder's name is neither.
     await storage.put(at("dir/object"), "x");
     expect(await storage.stat(at("dir"))).toBeNull();
     expect(await keysBelow(storage, at("di"))).toEqual([]);
@@ -174,7 +174,7 @@ describe.each([
     await Promise.all(versions.map((bytes) => storage.put(at("contested"), bytes)));
     const left = await read(at("contested"));
     expect(versions.some((bytes) => bytes.equals(left))).toBe(true);
-    // Neighbors that come and go do not disturb each other.
+    // Creating and deleting neighboring objects at the same time causes no conflicts.
     await Promise.all(
       Array.from({ length: 20 }, async (_, index) => {
         await storage.put(at(`busy/${index}/x`), "x");
@@ -230,7 +230,7 @@ describe.each([
       expect(await keysBelow(storage, top)).toEqual([]);
       await storage.completeParts(key, id, described(tags));
       expect((await read(key)).equals(whole)).toBe(true);
-      // The answer was lost: the same again.
+      // The response was lost, so the request is repeated.
       await storage.completeParts(key, id, described(tags));
       expect(await all(storage.listParts(top))).toEqual([]);
     });
@@ -293,7 +293,7 @@ describe.each([
     await storage.fetchTo(at("empty"), join(local, "empty"));
     expect((await readFile(path)).equals(bytes)).toBe(true);
     expect((await stat(join(local, "empty"))).size).toBe(0);
-    // The file stays when the object goes.
+    // The file stays after the object is deleted.
     await storage.remove([at("fetched")]);
     expect((await stat(path)).size).toBe(bytes.length);
     expect(await readdir(join(local, "deep/er"))).toEqual(["file.bin"]);
@@ -310,7 +310,7 @@ describe.each([
   });
 });
 
-/** A buffer in pieces that fit no chunk. */
+/** A buffer in pieces that do not align with chunks. */
 function* pieces(bytes: Buffer, size: number): Iterable<Buffer> {
   for (let start = 0; start < bytes.length; start += size)
     yield bytes.subarray(start, start + size);

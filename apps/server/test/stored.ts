@@ -5,7 +5,7 @@ import { projectKey } from "../src/storage/project-keys.ts";
 import type { Storage } from "../src/storage/storage.ts";
 import type { TestServer } from "./server.ts";
 
-/** An input file as a step gets it; null when the project has none of this name. */
+/** An input file as a step gets it; null if the project has no file of this name. */
 export async function storedInput(
   { context }: TestServer,
   projectId: string,
@@ -15,7 +15,7 @@ export async function storedInput(
   return file ? buffer(await context.storage.get(file.storageKey)) : null;
 }
 
-/** Keys of everything that is stored for a project. */
+/** Keys of everything stored for a project. */
 export async function keysOf({ context }: TestServer, projectId: string): Promise<string[]> {
   const rows = await context.database.db
     .selectFrom("objects")
@@ -47,7 +47,7 @@ export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   return found;
 }
 
-/** Those of `keys` that are still there. */
+/** The `keys` that still exist. */
 export async function remaining(storage: Storage, keys: readonly string[]): Promise<string[]> {
   const found = await Promise.all(
     keys.map(async (key) => ((await storage.stat(key)) ? [key] : [])),
@@ -55,7 +55,7 @@ export async function remaining(storage: Storage, keys: readonly string[]): Prom
   return found.flat();
 }
 
-/** An object that rows may hold, made as the server makes them. */
+/** An object that rows may reference, created as the server creates them. */
 export async function newObject(db: Db, storage: Storage, content: string): Promise<string> {
   const storageKey = await draftObject(db);
   await storage.put(storageKey, content);

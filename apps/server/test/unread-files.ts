@@ -10,8 +10,8 @@ const FILES = {
 };
 
 /**
- * Gives a project the files that a run needs to begin, with `contents` by slot. Anyone who reads them finds nothing
- * that could be analyzed.
+ * Gives a project the files a run needs to start, with `contents` by slot. The files contain nothing that could be
+ * analyzed.
  */
 export async function fillUnread(
   { config, context }: TestServer,
@@ -27,7 +27,7 @@ export async function fillUnread(
   await context.uploads.fill(project, files);
 }
 
-/** A labeled reference that nobody reads, as `fill` takes it. */
+/** A labeled reference that nothing reads, in the form `fill` takes. */
 export async function unreadReference({ config }: TestServer): Promise<Map<string, string>> {
   const path = join(await inputFolder(config), "reference.h5ad");
   await writeFile(path, "x");

@@ -31,7 +31,7 @@ const chunksOf = async (address: string) => {
   ).json;
 };
 const sha256 = (bytes: Uint8Array | string) => createHash("sha256").update(bytes).digest("hex");
-/** A TIFF by its first bytes, `size` long. */
+/** A file of length `size` that starts like a TIFF. */
 function tiff(size: number): Buffer {
   const bytes = randomBytes(size);
   bytes.set([0x49, 0x49, 42, 0, 8, 0, 0, 0]);
@@ -53,7 +53,7 @@ describe("a file in chunks", () => {
     const [first, second] = await Promise.all([send(1), send(0)]);
     expect([first?.json.complete, second?.json.complete].sort()).toEqual([false, true]);
     expect((await stored("image.tif"))?.equals(image)).toBe(true);
-    // The answer to the last chunk was lost and it comes again.
+    // The response to the last chunk was lost, so it is sent again.
     const repeated = await send(0);
     expect(repeated.json).toMatchObject({ complete: true, received: [0, 1, 2] });
     expect(repeated.json.warning).toContain("full resolution");
@@ -97,14 +97,14 @@ describe("a file in chunks", () => {
       return (await server.sendChunk(token, project, "he_image", part)).json;
     };
     await send(a, 0, "");
-    // The last chunk of the other file: its sender knows that the first is not its own.
+    // The last chunk of the other file: its sender knows that the stored first chunk is not its own.
     expect(await send(b, 1, whole(b))).toMatchObject({ received: [1], complete: false });
-    // All are there, but nobody has said yet that they belong together.
+    // All chunks are there, but nothing has confirmed yet that they belong together.
     expect(await send(a, 0, "")).toMatchObject({ received: [0, 1], complete: false });
     expect(await send(b, 0, "")).toMatchObject({ received: [0], complete: false });
     expect(await send(b, 1, whole(b))).toMatchObject({ complete: true });
     expect((await stored("image.tif"))?.equals(b)).toBe(true);
-    // The answer was lost: the repeat is harmless, and another file's is none.
+    // The response was lost: repeating the chunk is harmless, but another file's chunk is not a repeat.
     expect(await send(b, 1, whole(b))).toMatchObject({ complete: true });
     expect(await send(b, 1, whole(a))).toMatchObject({ received: [1], complete: false });
     expect((await stored("image.tif"))?.equals(b)).toBe(true);
@@ -188,7 +188,7 @@ describe("a chunk is refused, and nothing is lost,", () => {
     const answer = await send({ name: "t.tif", bytes: good(), chunks: 3, ...part });
     expect(answer.status).toBe(status);
     expect(answer.json.error).toMatch(sentence);
-    // A sender tells by the code that the same chunk is worth another try.
+    // The code tells the sender that the same chunk is worth retrying.
     expect(answer.json.code === "upload_chunk_damaged").toBe("sha256" in part);
     expect((await chunksOf("he_image")).received).toEqual([0]);
   });
@@ -235,12 +235,12 @@ describe("an assembled file is checked", () => {
     const answer = await server.sendChunk(token, project, address, { name, bytes });
     expect([answer.status, answer.json.code]).toEqual([422, "upload_file_invalid"]);
     expect(answer.json.error).toMatch(sentence);
-    // The slot is ready for another try.
+    // The slot is ready for another attempt.
     expect(await chunksOf(address)).toMatchObject({ complete: false, received: [] });
   });
 });
 
-/** A small file system of its own, where this machine lets us mount one. */
+/** A small separate file system, where this machine allows mounting one. */
 function mountSmallDisk(): string | null {
   const folder = mkdtempSync(join(tmpdir(), "stipple-full-"));
   try {
@@ -330,7 +330,7 @@ it("is removed from its slot, complete or partial, together with its file", asyn
   });
   expect(await stored("image.tif")).toBeNull();
   expect((await remove()).status).toBe(200);
-  // Of the removed one's rest no file is made.
+  // The remaining chunk of a removed upload does not make a file.
   const rest = { name: "b.tif", bytes: tiff(100), chunk: 1, chunks: 2 };
   expect((await server.sendChunk(token, project, "he_image", rest)).json).toMatchObject({
     received: [1],

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addFiles, publishResults } from "./published.ts";
 import { startTestServer, type TestServer } from "./server.ts";
 
-/** The interactive view's data, as a page reads it over HTTP, on the results of a real step 6. */
+/** The interactive view's data, read over HTTP as a page would, from the results of a real step 6. */
 let server: TestServer;
 let project: string;
 let results: string;
@@ -29,7 +29,7 @@ const compare = (a: string, b: string | null = null) =>
   server.call("POST", `/visualization/${link}/differential`, { body: { a, b } });
 const floats = (bytes: Buffer) => new Float32Array(new Uint8Array(bytes).buffer);
 
-/** A token of a new owner's own link to a new project. */
+/** A new owner's link token for a new project. */
 async function newLink(): Promise<{ id: string; token: string }> {
   const person = await server.signUp();
   const id = await server.newProject(person);
@@ -293,7 +293,7 @@ describe("differential expression", () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => compare(half)));
     const busy = answers.filter(({ status }) => status === 429);
     const done = answers.filter(({ status }) => status === 200);
-    // One runs and two wait; a place may become free before the last call is heard.
+    // One runs and two wait; a slot may free up before the last call arrives.
     expect(done.length).toBeGreaterThanOrEqual(3);
     expect(busy.length).toBeGreaterThan(0);
     expect(done.length + busy.length).toBe(12);

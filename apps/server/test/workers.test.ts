@@ -23,7 +23,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
   await collector[Symbol.asyncDispose]();
 });
-/** Whatever a test has left running is over. */
+/** Clears whatever a test left running. */
 afterEach(async () => {
   const { db } = server.context.database;
   await db.updateTable("runs").set({ status: "cancelled", worker: null }).execute();
@@ -62,7 +62,8 @@ const reaches = (token: string, project: string, step: number) =>
 
 describe("a lease", () => {
   it("expires within a minute of the last heartbeat, including the engine's own pause", () => {
-    // Silent right after a heartbeat; found by the next look of another worker, whose queue is asked five times a second.
+    // Worst case: the worker dies right after a heartbeat, and another worker notices at its next check; its queue is
+    // polled five times a second.
     expect(HEARTBEAT_MS + LEASE_MS + HEARTBEAT_MS + 5_000).toBeLessThanOrEqual(60_000);
   });
 
@@ -73,7 +74,7 @@ describe("a lease", () => {
       await using lost = new TestWorker(server);
       await start(token, project);
       await reaches(token, project, 1);
-      // No connection closes and its process lives: as if the network between us had gone.
+      // No connection closes and its process stays alive, as if the network had failed.
       lost.send("SIGSTOP");
       const before = await runOf(project);
       await db()
@@ -82,7 +83,7 @@ describe("a lease", () => {
         .execute();
       await sql`select pg_sleep(0)`.execute(db());
       await using other = new TestWorker(server);
-      // A young database gives everyone a lease's time to speak.
+      // In a young database, every worker gets one lease period to report.
       await expect
         .poll(() => other.output, { timeout: LEASE_MS + 30_000 })
         .toContain("taking over");
@@ -93,7 +94,7 @@ describe("a lease", () => {
         server.context.database.transaction((transaction) => assertHeld(transaction, held)),
       ).rejects.toThrow(LeaseLostError);
       lost.send("SIGCONT");
-      // It finds that it counts as gone, and starts over with nothing in hand.
+      // It finds that it is considered gone, and restarts without any runs.
       await expect.poll(() => lost.hasEnded).toBe(true);
       expect(lost.output).not.toMatch(/"step":2,.*"step published"/);
       const { worker } = await runOf(project);
@@ -120,7 +121,7 @@ describe("a worker told to stop", () => {
     const published = [...first.output.matchAll(/"step":(\d),[^\n]*"msg":"step published"/g)];
     const last = Number(published.at(-1)?.[1]);
     expect(last).toBeGreaterThanOrEqual(1);
-    // Every line about a run says which, whose, and which request asked for it.
+    // Every log line about a run has its run, project, and request IDs.
     expect(first.output).toMatch(
       new RegExp(`"runId":"${run.id}","projectId":"${project}","reqId":"${requestId}"`),
     );
@@ -173,7 +174,7 @@ describe("a canceled run", () => {
     await using _two = new TestWorker(server);
     await expect
       .poll(() => {
-        // One that could not start has said why.
+        // A worker that failed to start has logged why.
         for (const worker of [_one, _two]) if (worker.hasEnded) throw new Error(worker.output);
         return server.context.workers.live();
       })
@@ -256,7 +257,7 @@ describe("a step's process", () => {
     await using worker = new TestWorker(server);
     expect(worker.hasEnded).toBe(false);
     const owner = await ownerOf(project);
-    // As if its image were of 100 TB.
+    // As if its image were 100 TB.
     const inputs = [{ slot: "he_image", size: 1e14 }];
     await server.context.runs.start(owner as never, { startStep: 0, inputs });
     await expect.poll(async () => (await status(token, project)).status).toBe("failed");
@@ -276,7 +277,7 @@ describe("a small run", () => {
       const small = await readyProject();
       await using worker = new TestWorker(server);
       expect(worker.hasEnded).toBe(false);
-      // Expected to take hours by its estimate: as if its files were large.
+      // Its estimate is hours, as if its files were large.
       const inputs = [{ slot: "he_image", size: 3e9 }];
       const owner = await ownerOf(large.project);
       await server.context.runs.start(owner as never, { startStep: 0, inputs });
@@ -293,7 +294,7 @@ describe("a small run", () => {
   );
 });
 
-/** The project as who starts its run knows it. */
+/** The project, as seen by the user who starts its run. */
 async function ownerOf(project: string) {
   const { user_id: userId } = await db()
     .selectFrom("projects")

@@ -18,33 +18,33 @@ import { ServerProcess } from "./server-process.ts";
 
 const entryOf = (name: string) => fileURLToPath(new URL(`../../src/${name}.ts`, import.meta.url));
 
-/** A whole installation over several "machines": one database, one storage, two APIs behind one address, workers. */
+/** A whole installation on several "machines": one database, one storage, two APIs behind one address, and workers. */
 export interface Cluster extends AsyncDisposable {
   storage: "S3" | "folder";
   proxy: ReverseProxy;
-  /** A look into the database and the storage beside the processes. */
+  /** Direct access to the database and storage, bypassing the processes. */
   context: Context;
-  /** What workers and APIs have written to and read from the bucket; zeros over a folder. */
+  /** What workers and APIs wrote to and read from the bucket; zeros for a folder. */
   moved: { workers: MovedBytes; apis: MovedBytes };
-  /** A worker with its own disk, once it is ready. */
+  /** A worker with its own disk; resolves once it is ready. */
   addWorker(environment?: NodeJS.ProcessEnv): Promise<ClusterWorker>;
 }
 
 export interface ClusterWorker extends Pick<ServerProcess, "output" | "hasEnded" | "says"> {
   id: string;
-  /** Ends it, and what it runs, without a word to anyone. */
+  /** Kills it and its child processes without warning. */
   kill(): Promise<void>;
-  /** Takes its network away: nothing arrives, and nothing is closed. */
+  /** Cuts its network: nothing arrives, and no connection closes. */
   cut(): Promise<void>;
   mend(): Promise<void>;
 }
 
-/** `namespaces`: every worker in a network and with process ids of its own (Linux, as root). */
+/** `namespaces`: gives each worker its own network and process IDs (Linux, as root). */
 export async function startCluster(options: { namespaces?: boolean } = {}): Promise<Cluster> {
   const parts = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "stipple-cluster-"));
   parts.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }));
-  // Temporary folders are closed to others; the account that PostgreSQL runs under must get in.
+  // Temporary folders are private; the account PostgreSQL runs under needs access.
   await chmod(folder, 0o755);
   const postgres = await startPostgres({ dataDir: join(folder, "database"), throwaway: true });
   parts.defer(() => postgres.stop());
@@ -141,7 +141,7 @@ export async function startCluster(options: { namespaces?: boolean } = {}): Prom
   };
 }
 
-/** Spares an API the making of the sample dataset, which nobody asks for here and which outlives a killed API. */
+/** Keeps an API from building the sample dataset, which is not used here and would keep running after an API is killed. */
 async function withoutSample(dataDir: string): Promise<void> {
   const { folder } = openSampleDataset(join(dataDir, "sample"));
   await mkdir(folder, { recursive: true });

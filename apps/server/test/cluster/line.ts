@@ -1,11 +1,11 @@
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
-/** A TCP line between a worker and a server of the cluster, which can be cut without anyone being told. */
+/** A TCP line between a worker and a server of the cluster that can be cut silently. */
 export interface Line extends AsyncDisposable {
   port: number;
-  /** From now on nothing arrives, and nothing is closed: as if a cable were pulled out. */
+  /** From now on nothing arrives and nothing closes, as if a cable were unplugged. */
   cut(): void;
-  /** What was on its way arrives. */
+  /** Data in flight is delivered. */
   mend(): void;
 }
 
@@ -15,7 +15,7 @@ export async function openLine(
 ): Promise<Line> {
   let isCut = false;
   const ends = new Set<Socket>();
-  /** Ends that learn of their partner's end when the line is whole again. */
+  /** Sockets whose peer closed while the line was cut; they are told once it is mended. */
   const widowed = new Set<Socket>();
 
   function carry(from: Socket, to: Socket): void {

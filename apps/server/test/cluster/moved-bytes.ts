@@ -1,14 +1,14 @@
 import type { Exchange } from "./reverse-proxy.ts";
 
-/** What went to and came from a bucket. */
+/** Traffic to and from a bucket. */
 export interface MovedBytes {
-  /** Objects that came to be, in one request or completed of parts. */
+  /** Objects created, by a single request or by completing a multipart upload. */
   written: number;
   writtenBytes: number;
   /** Requests for an object or a range of one. */
   reads: number;
   readBytes: number;
-  /** Everything else: looking, listing, removing, beginning uploads, parts. */
+  /** Everything else: HEAD, list, delete, starting uploads, and parts. */
   otherRequests: number;
 }
 
@@ -20,7 +20,7 @@ export const nothingMoved = (): MovedBytes => ({
   otherRequests: 0,
 });
 
-/** Adds a request to a bucket under a path-style address. */
+/** Adds a request for a bucket at a path-style address. */
 export function addExchange(moved: MovedBytes, { method, path, sent, received }: Exchange): void {
   const { pathname, searchParams } = new URL(path, "http://bucket");
   const isOfObject = pathname.split("/").filter(Boolean).length > 1;

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 
 const ip = (...words: string[]) => promisify(execFile)("ip", words);
 
-/** Why there are no network namespaces here; null when there are. */
+/** Why network namespaces are unavailable here; null if they are available. */
 export function noNamespaces(): string | null {
   const name = `stipple-try-${process.pid}`;
   try {
@@ -16,18 +16,18 @@ export function noNamespaces(): string | null {
   }
 }
 
-/** A network of one worker: it reaches this machine's `hostAddress` and nothing else. */
+/** A single worker's network: it reaches this machine's `hostAddress` and nothing else. */
 export interface NetworkNamespace extends AsyncDisposable {
   hostAddress: string;
-  /** Words to put before a command to run it in there, with process ids of its own. */
+  /** Words to put before a command to run it in this network, with its own process IDs. */
   prefix: string[];
-  /** Takes its network away, or gives it back. */
+  /** Takes its network down or brings it back up. */
   set(state: "up" | "down"): Promise<void>;
 }
 
 export async function openNamespace(index: number): Promise<NetworkNamespace> {
   const name = `stipple-${process.pid}-${index}`;
-  // Names of devices have at most 15 letters.
+  // Device names have at most 15 characters.
   const [near, far] = [
     `st${process.pid % 100_000}n${index}`,
     `st${process.pid % 100_000}f${index}`,

@@ -10,7 +10,7 @@ import {
   type WorkflowStatus,
 } from "@stipple/contract";
 
-/** Someone who works with the platform over HTTP, and has one project. */
+/** A user who works with the platform over HTTP and has one project. */
 export class Person {
   readonly #url: string;
   readonly #token: string;
@@ -39,7 +39,7 @@ export class Person {
     return new Person(url, token, project);
   }
 
-  /** Sends files by slot id, chunk by chunk. */
+  /** Sends files by slot ID, chunk by chunk. */
   async upload(files: ReadonlyMap<string, string>, platform: PlatformId = DEFAULT_PLATFORM) {
     for (const [id, path] of files) {
       const slot = platformById(platform).slots.find((each) => each.id === id)!;
@@ -71,7 +71,7 @@ export class Person {
     return (await ask(this.#url, path, this.#token)) as WorkflowStatus;
   }
 
-  /** Waits until the run is there; throws when it ends before. */
+  /** Waits until the run reaches a state; throws if it ends first. */
   async until(
     reached: (status: WorkflowStatus) => boolean,
     timeoutMs = 600_000,

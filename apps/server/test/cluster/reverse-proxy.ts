@@ -2,14 +2,14 @@ import { Agent, createServer, request, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pipeline } from "node:stream/promises";
 
-/** One HTTP address before several servers that are asked in turn. */
+/** One HTTP address in front of several servers, used in turn. */
 export interface ReverseProxy extends AsyncDisposable {
   url: string;
-  /** How many requests each server was handed. */
+  /** How many requests each server received. */
   handed: number[];
 }
 
-/** A request that was answered, with the bytes of both bodies. */
+/** A completed request, with the byte counts of both bodies. */
 export interface Exchange {
   method: string;
   path: string;
@@ -29,7 +29,7 @@ export async function openReverseProxy(
     handed[chosen]!++;
     const { hostname, port } = new URL(targets[chosen]!);
     const { method = "GET", url: path = "/" } = asked;
-    // The name under which we were asked stays: S3 requests are signed with it.
+    // Keep the original Host header: S3 request signatures include it.
     const headers = { ...asked.headers, "x-forwarded-for": asked.socket.remoteAddress ?? "" };
     const onward = request({ agent, hostname, port, method, path, headers });
     const sent = countBytes(asked);

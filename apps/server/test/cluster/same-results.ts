@@ -9,18 +9,18 @@ import { readManifests, type StepManifest } from "@stipple/pipeline/store/manife
 import type { Context } from "../../src/context.ts";
 import { h5Contents } from "../h5-contents.ts";
 
-/** Files that say when or how long something took, or hold the checksum of one that does. */
+/** Files that contain times or durations, or the checksum of such a file. */
 const TIMED = /(^|\/)(provenance\.json|report\.html|step7_output\/summary\.json|.*\.h5ad)$/;
 const H5AD = "analysis_results/output/cell_expression_processed.h5ad";
 
-/** What a run has made, apart from times: SHA-256s of files, and of the h5ad's datasets. */
+/** What a run produced, apart from times: SHA-256 of each file and of the h5ad's datasets. */
 export interface RunContents {
   steps: { step: number; key: string; fields: Record<string, string> }[];
   files: Record<string, string>;
   h5ad: Record<string, string>;
 }
 
-/** Analyzes a project's input on this machine, alone and undisturbed. */
+/** Analyzes a project's input on this machine alone, without interruptions. */
 export async function localContents(
   context: Context,
   projectId: string,
@@ -43,7 +43,7 @@ export async function localContents(
   });
 }
 
-/** What is published of a project. Throws when a stored file is not what its row says. */
+/** What is published for a project. Throws if a stored file does not match its row. */
 export async function publishedContents(context: Context, projectId: string) {
   const { outputs } = context;
   const manifests = await outputs.manifests(projectId);

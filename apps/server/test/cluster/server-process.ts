@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 
-/** A process of the product, with all that it has logged. */
+/** A process of the product, with its captured log. */
 export class ServerProcess implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #exited: Promise<void>;
@@ -23,17 +23,17 @@ export class ServerProcess implements AsyncDisposable {
     return this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
 
-  /** Null until it has ended, and when a signal has ended it. */
+  /** Null while it runs, and if a signal ended it. */
   get exitCode(): number | null {
     return this.#child.exitCode;
   }
 
-  /** Sends a signal without waiting for an end. */
+  /** Sends a signal without waiting for the process to exit. */
   send(signal: NodeJS.Signals): void {
     this.#child.kill(signal);
   }
 
-  /** Ends it as a loss of power would: without a word to anyone. */
+  /** Kills it without warning, like a power failure. */
   async kill(): Promise<void> {
     this.#child.kill("SIGKILL");
     await this.#exited;

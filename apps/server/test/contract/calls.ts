@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { OUTPUT_IMAGE } from "@stipple/contract";
 
-/** Cells of the simulated results that calls of the interactive view look at. */
+/** Number of cells in the simulated results used by interactive view calls. */
 export const N_CELLS = 300;
 
-/** Everyone's on a test server. */
+/** Shared by all accounts on a test server. */
 const PASSWORD = "secret1";
 
-/** What a call names. */
+/** IDs that a call may refer to. */
 export interface Ids {
   project: string;
   view: string;
@@ -16,14 +16,14 @@ export interface Ids {
   session: string;
   passkey: string;
 }
-/** How a route is called so that its owner gets an answer. */
+/** How to call a route so that its owner gets a response. */
 export interface Row {
   path?: (ids: Ids) => Record<string, string>;
   query?: (ids: Ids) => Record<string, string>;
   body?: (ids: Ids) => unknown;
-  /** Whether it names something of a person's; then a stranger gets what someone gets who names nothing that is. */
+  /** Whether it names something owned. A stranger must then get the same response as for something nonexistent. */
   names: boolean;
-  /** It ends what others need, or keeps it busy: fuzzing calls it with its own user. */
+  /** It ends something other calls need, or keeps it busy: fuzzing calls it as a separate user. */
   spare?: boolean;
 }
 const own: Row = { names: false };
@@ -50,7 +50,7 @@ const someCells = Buffer.alloc(Math.ceil(N_CELLS / 8))
   .fill(255, 0, N_CELLS >> 4)
   .toString("base64");
 
-/** How each route is called. A new route needs a row. */
+/** How to call each route. A new route needs a row. */
 export const MATRIX: Record<string, Row> = {
   accountActivity: own,
   accountSecurity: own,

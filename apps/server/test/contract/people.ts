@@ -14,20 +14,20 @@ import { addFiles, publishFiles, publishResults } from "../published.ts";
 import type { TestServer } from "../server.ts";
 import { N_CELLS, type Ids } from "./calls.ts";
 
-/** Someone with a project, a view, a share link and a payment; and someone else with none of these. */
+/** One person with a project, a view, a share link, and a payment; and another with none of these. */
 export interface People {
   owner: string;
   stranger: string;
   ids: Ids;
-  /** Tokens that are no session, each with what it is. */
+  /** Tokens that are not sessions, each with a description. */
   noSessions: [string, string | undefined][];
-  /** Tokens that open no view and no download. */
+  /** Tokens that do not open any view or download. */
   noLinks: [string, string][];
   /** Tokens that open the owner's view or download. */
   links: { view: string; share: string; download: string };
 }
 
-/** Someone who may lose everything: a session, a project with its inputs, a view and a share link. */
+/** Someone who can afford to lose everything: a session, a project with its inputs, a view, and a share link. */
 export interface SparePerson {
   token: string;
   ids: Ids;
@@ -54,7 +54,7 @@ export async function sparePerson(server: TestServer): Promise<SparePerson> {
   return { token, ids: (await belongings(server, token)).ids };
 }
 
-/** Gives a person a plan, a project with something in its last step, a view, a share link and a payment. */
+/** Gives a person a plan, a project with some last-step output, a view, a share link, and a payment. */
 async function belongings(server: TestServer, token: string): Promise<{ ids: Ids; url: string }> {
   const { call } = server;
   const { db } = server.context.database;
@@ -115,7 +115,7 @@ async function belongings(server: TestServer, token: string): Promise<{ ids: Ids
   return { ids, url: share.url };
 }
 
-/** Gives the owner's project the results that an interactive view reads. */
+/** Gives the owner's project the results that the interactive view reads. */
 export async function publishView(server: TestServer, project: string): Promise<void> {
   const { results, files } = await writeSimulatedResults(join(server.config.dataDir, "made"), {
     cells: N_CELLS,
@@ -143,7 +143,7 @@ export async function publishView(server: TestServer, project: string): Promise<
   });
 }
 
-/** What anyone can try, without the seconds that simulating a tissue takes. Nobody analyzes it. */
+/** A stand-in for the sample dataset, which takes seconds to simulate. Nothing here analyzes it. */
 async function writeTinySample({ context }: TestServer): Promise<void> {
   await mkdir(context.sample.folder, { recursive: true });
   for (const name of ["filtered_feature_bc_matrix.h5", "tissue_positions.csv", "image.tif"]) {

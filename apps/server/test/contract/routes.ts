@@ -1,7 +1,7 @@
 import * as contract from "@stipple/contract";
 import type { Route } from "@stipple/contract";
 
-/** Every route of the contract by its name. */
+/** All routes in the contract, by name. */
 export const ROUTES: readonly (readonly [string, Route])[] = Object.entries(
   contract as Record<string, unknown>,
 )
