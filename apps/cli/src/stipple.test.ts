@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const LAUNCHER = resolve(import.meta.dirname, "../bin/stipple.cjs");
 
-/** Runs the command as a person would and tells what it said. */
+/** Runs the command as a user would and returns its output. */
 function stipple(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
   return new Promise((done, fail) => {
     const child = spawn(process.execPath, [LAUNCHER, ...args], {

@@ -16,10 +16,10 @@ for (const [network, prefix] of [
 PRIVATE.addSubnet("fc00::", 7, "ipv6");
 PRIVATE.addSubnet("fe80::", 10, "ipv6");
 
-/** Names that no public name server answers (RFC 6761, RFC 6762, RFC 8375, ICANN's .internal). */
+/** Names that no public name server resolves (RFC 6761, RFC 6762, RFC 8375, ICANN's .internal). */
 const PRIVATE_NAME = /^[^.]+$|\.(test|local|internal|home\.arpa)$/;
 
-/** Whether a host, as URLs write it, is this machine itself. */
+/** Whether a host, as written in URLs, is this machine. */
 export function isLoopback(host: string): boolean {
   return host === "localhost" || host.endsWith(".localhost") || among(LOOPBACK, host);
 }

@@ -11,10 +11,10 @@ import type { SandboxSettings } from "./settings.ts";
 import { SandboxState } from "./state.ts";
 import { Webhooks } from "./webhooks.ts";
 
-/** How often the sandbox looks whether a renewal has become due on its clock. */
+/** How often the sandbox checks whether a renewal has become due on its clock. */
 const TICK_MS = 30_000;
 
-/** The sandbox provider: `/v1/…` speaks the provider's API, the rest are pages. */
+/** The sandbox provider: `/v1/…` implements the provider's API; the rest are pages. */
 export function buildSandbox(settings: SandboxSettings): FastifyInstance {
   const state = new SandboxState(settings.stateFile);
   const webhooks = new Webhooks(state, settings);
@@ -22,7 +22,7 @@ export function buildSandbox(settings: SandboxSettings): FastifyInstance {
   const cycle = new BillingCycle(state, webhooks, settings.clockDeletes);
   const app = fastify({
     routerOptions: { querystringParser: decodeForm },
-    // A connection that a call leaves open must not hold up the sandbox's end for the usual minute.
+    // A connection left open must not delay the sandbox's exit by the usual minute.
     keepAliveTimeout: 2_000,
   });
 
@@ -42,7 +42,7 @@ export function buildSandbox(settings: SandboxSettings): FastifyInstance {
       const allowed = given === `Bearer ${settings.secretKey}` || given === basic;
       next(allowed ? undefined : new ApiFault(401, "Invalid API Key provided."));
     });
-    // The provider answers a repeated request with the same idempotency key as it did the first time.
+    // Like the provider, returns the first response again for a repeated idempotency key.
     api.addHook("preHandler", (request, reply, next) => {
       request.body ??= {};
       const key = request.headers["idempotency-key"];
@@ -95,7 +95,7 @@ export function buildSandbox(settings: SandboxSettings): FastifyInstance {
     try {
       cycle.catchUp();
     } catch (error) {
-      // A full disk, say: the next request or event tries again.
+      // E.g. a full disk: the next request or event tries again.
       console.error(`The sandbox's state cannot be saved: ${(error as Error).message}`);
     }
   }, TICK_MS);

@@ -4,7 +4,7 @@ import { addMonths, type SandboxState } from "./state.ts";
 import type { Webhooks } from "./webhooks.ts";
 
 const DAY = 86_400;
-/** Days after a failed renewal at which it is tried again; after the last the subscription ends. */
+/** Days after a failed renewal on which it is retried; after the last attempt the subscription ends. */
 const RETRY_DAYS = [3, 5, 7];
 
 /** Everything that changes subscriptions: purchase, renewal, failed payment, scheduled changes, end. */
@@ -13,14 +13,14 @@ export class BillingCycle {
   readonly #webhooks: Webhooks;
   readonly #clockDeletes: boolean;
 
-  /** `clockDeletes`: the operator has said beforehand that projects may be deleted by the moved clock. */
+  /** `clockDeletes`: the operator has agreed in advance that the shifted clock may delete projects. */
   constructor(state: SandboxState, webhooks: Webhooks, clockDeletes: boolean) {
     this.#state = state;
     this.#webhooks = webhooks;
     this.#clockDeletes = clockDeletes;
   }
 
-  /** Settles a checkout with a test card. Returns the sentence to show when the card is refused. */
+  /** Pays a checkout with a test card. Returns the message to show if the card is declined. */
   pay(session: CheckoutSession, card: string): string | null {
     if (session.status !== "open") return null;
     const { data } = this.#state;
@@ -121,7 +121,7 @@ export class BillingCycle {
   #invoice(subscription: Subscription, reason: Invoice["billing_reason"], paid: boolean): Invoice {
     const invoice = this.#drawInvoice(subscription, reason);
     const customer = this.#state.data.customers[subscription.customer];
-    // A checkout charges its whole price; renewals use up the customer's credit first.
+    // A checkout charges its full price; renewals use up the customer's credit first.
     if (reason === "subscription_cycle" && customer) {
       const credit = Math.min(invoice.total, Math.max(0, -(customer.balance ?? 0)));
       invoice.amount_due -= credit;
@@ -167,13 +167,13 @@ export class BillingCycle {
     };
   }
 
-  /** Closes a checkout that nobody paid. */
+  /** Closes an unpaid checkout. */
   expire(session: CheckoutSession): void {
     session.status = "expired";
     this.#webhooks.emit("checkout.session.expired", session);
   }
 
-  /** What is left of the paid period, cents: the provider prorates by the second. */
+  /** Value of the rest of the paid period, in cents: the provider prorates by the second. */
   restOf(subscription: Subscription): number {
     if (subscription.status !== "active") return 0;
     const {
@@ -185,7 +185,7 @@ export class BillingCycle {
     return Math.round(price.unit_amount * Math.min(1, left));
   }
 
-  /** What ending a subscription now would be billed: the unused rest, as a credit. Nothing is kept of it. */
+  /** The invoice if the subscription ended now: the unused rest, as a credit. Nothing is stored. */
   previewEnd(subscription: Subscription): Omit<Invoice, "id" | "hosted_invoice_url"> {
     const {
       id: _id,
@@ -196,7 +196,7 @@ export class BillingCycle {
     return { ...drawn, status: "open", total, amount_due: 0, amount_paid: 0 };
   }
 
-  /** Ends a subscription now; with `prorate` the rest of its period is credited to the customer. */
+  /** Ends a subscription now; with `prorate`, the rest of its period is credited to the customer. */
   cancelNow(subscription: Subscription, { prorate = false } = {}): void {
     if (subscription.status === "canceled") return;
     const customer = this.#state.data.customers[subscription.customer];
@@ -209,7 +209,7 @@ export class BillingCycle {
     this.#webhooks.emit("customer.subscription.deleted", subscription);
   }
 
-  /** Moves the clock ahead, tells our server, and does what has become due. */
+  /** Moves the clock ahead, notifies our server, and processes what has become due. */
   forward(days: number): void {
     const { data } = this.#state;
     data.clockAheadMs += days * DAY * 1000;
@@ -219,14 +219,14 @@ export class BillingCycle {
     this.#state.save();
   }
 
-  /** The operator's word: what is past its storage time on the clock of this moment may be deleted. */
+  /** The operator's confirmation: projects past their storage time on the clock as of now may be deleted. */
   confirmDeletions(): void {
     this.#state.data.deletesAheadMs = this.#state.data.clockAheadMs;
     this.announceClock();
     this.#state.save();
   }
 
-  /** Not an event of the provider's: our server counts trials and storage by the same clock. */
+  /** Not a provider event: our server counts trials and storage by the same clock. */
   announceClock(): void {
     const { clockAheadMs, deletesAheadMs } = this.#state.data;
     if (clockAheadMs === 0) return;
@@ -236,7 +236,7 @@ export class BillingCycle {
     });
   }
 
-  /** Does everything that has become due on the sandbox's clock, oldest first. */
+  /** Processes everything that has become due on the sandbox's clock, oldest first. */
   catchUp(): void {
     let changed = false;
     for (const session of Object.values(this.#state.data.sessions)) {

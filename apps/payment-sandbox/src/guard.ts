@@ -3,7 +3,7 @@ import { isLoopback } from "./addresses.ts";
 import { ApiFault, type Body } from "./api/answers.ts";
 import { sameText, type OperatorSecret } from "./operator-secret.ts";
 
-/** Field of our forms that carries their token. */
+/** Form field that carries our token. */
 export const TOKEN_FIELD = "form_token";
 
 const HEADERS = {
@@ -11,7 +11,7 @@ const HEADERS = {
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'none'",
   "x-frame-options": "DENY",
   "x-content-type-options": "nosniff",
-  // Not no-referrer: browsers would send "Origin: null" with our own forms.
+  // Not no-referrer: browsers would then send "Origin: null" with our own forms.
   "referrer-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
   "cross-origin-opener-policy": "same-origin",
@@ -19,8 +19,8 @@ const HEADERS = {
 };
 
 /**
- * Refuses every request under a name that is not ours: a page whose name has been pointed at this machine (DNS
- * rebinding) sends its own name.
+ * Refuses every request whose Host is not ours: a page whose name has been pointed at this machine (DNS rebinding)
+ * sends its own name.
  */
 export function guardHost(app: FastifyInstance, publicUrl: string): void {
   const ours = new URL(publicUrl).hostname;
@@ -39,9 +39,9 @@ export function guardHost(app: FastifyInstance, publicUrl: string): void {
 }
 
 /**
- * Keeps other sites' pages from acting on ours. A browser says with every form it sends where the form stood: there it
- * must be a page of ours, and the form must carry our token. A program on this machine that says nothing of the kind
- * is no browser, and needs no token.
+ * Keeps other sites' pages from acting on ours. Browsers send with every form the page it came from: that must be one
+ * of ours, and the form must carry our token. A client on this machine that sends no such header is not a browser and
+ * needs no token.
  */
 export function guardPages(app: FastifyInstance, operator: OperatorSecret): void {
   app.addHook("onRequest", (_request, reply, next) => {

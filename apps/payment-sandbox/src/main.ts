@@ -1,7 +1,7 @@
 import { buildSandbox } from "./app.ts";
 import { readSettings } from "./settings.ts";
 
-// The state holds mails that open accounts.
+// The state contains emails that give access to accounts.
 process.umask(0o077);
 
 try {
@@ -12,7 +12,7 @@ try {
   const end = (): void => void app.close().then(() => process.exit(0));
   process.once("SIGTERM", end);
   process.once("SIGINT", end);
-  // Started with a channel to a parent, the sandbox ends with it.
+  // If started with a channel to a parent, the sandbox exits with it.
   process.once("disconnect", end);
 } catch (error) {
   console.error((error as Error).message);

@@ -1,13 +1,16 @@
-/** The provider's objects, with the fields that Stripe's API of 2026-10 gives them and our server reads. Times are Unix seconds, amounts cents. */
+/**
+ * The provider's objects, with the fields from Stripe's API of 2026-10 that our server reads. Times are Unix seconds,
+ * amounts are cents.
+ */
 export interface Customer {
   id: string;
   object: "customer";
   email: string | null;
   metadata: Record<string, string>;
   created: number;
-  /** Negative: what is credited, and taken off the next invoices. */
+  /** If negative, a credit to deduct from the next invoices. */
   balance?: number;
-  /** Test card that renewals are charged to; not part of the API's answer. */
+  /** Test card charged for renewals; not part of the API's response. */
   card?: string;
 }
 
@@ -98,9 +101,9 @@ export interface Subscription {
   metadata: Record<string, string>;
   latest_invoice: string | null;
   created: number;
-  /** Failed attempts of the running renewal; not part of the API's answer. */
+  /** Failed attempts at the current renewal; not part of the API's response. */
   failures?: number;
-  /** When the next attempt is due; not part of the API's answer. */
+  /** When the next attempt is due; not part of the API's response. */
   retryAt?: number | null;
 }
 
@@ -145,7 +148,7 @@ export interface Invoice {
   created: number;
 }
 
-/** A mail of our server, shown on the outbox page instead of being sent. Not the provider's. */
+/** An email from our server, shown on the outbox page instead of being sent. Not part of the provider's API. */
 export interface Mail {
   id: string;
   from: string;
@@ -164,7 +167,7 @@ export interface Event {
   created: number;
   data: { object: unknown };
   livemode: false;
-  /** Attempts so far, and whether our webhook has taken it; not part of the API's answer. */
+  /** Attempts so far, and whether our webhook has accepted it; not part of the API's response. */
   attempts: number;
   delivered: boolean;
 }

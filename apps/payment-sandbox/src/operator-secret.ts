@@ -2,13 +2,13 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypt
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What only the operator of this installation knows, and what is derived from it. */
+/** A secret known only to this installation's operator, and what is derived from it. */
 export interface OperatorSecret {
   /** Whether a text is the secret. Takes the same time for every wrong one. */
   is(given: unknown): boolean;
-  /** Stands in every form of our pages: another site's page cannot read it. */
+  /** Included in every form on our pages: another site's page cannot read it. */
   formToken: string;
-  /** What a browser keeps after the secret was given; good for the outbox only. */
+  /** What a browser keeps once the secret was given; valid for the outbox only. */
   outboxPass: string;
 }
 
@@ -22,13 +22,13 @@ export function operatorSecret(secret: string): OperatorSecret {
   };
 }
 
-/** Compares without telling by its time how much was right. */
+/** Constant-time comparison: its duration does not reveal how much was right. */
 export function sameText(left: string, right: string): boolean {
   const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(left), digest(right));
 }
 
-/** The secret of a data folder, made on first use and readable by its owner only. */
+/** The secret of a data folder, created on first use and readable only by its owner. */
 export function storedOperatorSecret(dataDir: string): string {
   const path = join(dataDir, "operator-secret");
   try {
@@ -38,7 +38,7 @@ export function storedOperatorSecret(dataDir: string): string {
     const mine = `${path}.${process.pid}`;
     writeFileSync(mine, `${randomBytes(24).toString("base64url")}\n`, { mode: 0o600 });
     try {
-      // A link appears whole or not at all, so two starts at once read the same secret.
+      // A link appears atomically, so two concurrent starts read the same secret.
       linkSync(mine, path);
     } catch (error) {
       if ((error as { code?: string }).code !== "EEXIST") throw error;

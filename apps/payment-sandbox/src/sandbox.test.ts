@@ -20,7 +20,7 @@ let settings: SandboxSettings;
 let app: FastifyInstance;
 let stripe: Stripe;
 
-/** The real SDK on one side, the sandbox on the other, a webhook that verifies signatures with the SDK. */
+/** The real SDK on one side, the sandbox on the other, and a webhook that verifies signatures with the SDK. */
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "sandbox-"));
   received = [];
@@ -132,7 +132,7 @@ describe("one-time checkout", () => {
 
 it("reports no payment before it is saved to file", async () => {
   const session = await openCheckout(false);
-  // As a full disk does, a folder in the file's place refuses to be written.
+  // Like a full disk: a folder in the file's place cannot be written.
   const obstacle = `${settings.stateFile}.partial`;
   await mkdir(obstacle);
   expect((await pay(session, "4242 4242 4242 4242")).statusCode).toBe(500);

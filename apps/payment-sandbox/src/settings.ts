@@ -2,24 +2,24 @@ import { resolve } from "node:path";
 import { isPublic } from "./addresses.ts";
 import { storedOperatorSecret } from "./operator-secret.ts";
 
-/** Environment of the sandbox, read once. */
+/** Sandbox settings, read once from the environment. */
 export interface SandboxSettings {
   port: number;
-  /** Address under which browsers reach the hosted pages. */
+  /** Address at which browsers reach the hosted pages. */
   publicUrl: string;
   /** The only key the API accepts. */
   secretKey: string;
   webhookUrl: string;
   webhookSecret: string;
-  /** File that keeps customers, subscriptions and undelivered events over restarts. */
+  /** File that keeps customers, subscriptions, and undelivered events across restarts. */
   stateFile: string;
   /** Opens the outbox and confirms deletions. */
   operatorSecret: string;
-  /** The operator's word, given at the start, that projects may be deleted by the moved clock. */
+  /** The operator's permission, given at startup, for the shifted clock to delete projects. */
   clockDeletes: boolean;
 }
 
-/** Throws an Error with a sentence when something is missing, and wherever real people could meet the sandbox. */
+/** Throws an Error with a readable message if something is missing, or wherever real people could reach the sandbox. */
 export function readSettings(environment: NodeJS.ProcessEnv): SandboxSettings {
   if (environment["NODE_ENV"] === "production") {
     throw new Error(

@@ -31,14 +31,14 @@ interface Tables {
 interface Saved extends Tables {
   /** How far the sandbox's clock is ahead of the real one. */
   clockAheadMs: number;
-  /** How much of that may delete projects, by the operator's word. */
+  /** How much of that may delete projects, as confirmed by the operator. */
   deletesAheadMs: number;
   sendTwice: boolean;
   /** Events are recorded but not delivered until they are released. */
   holdEvents: boolean;
   /** Newest last. */
   mails: Mail[];
-  /** Answers to requests with an idempotency key, by key. */
+  /** Responses to requests with an idempotency key, by key. */
   idempotent: Record<string, { path: string; answer: unknown }>;
 }
 
@@ -61,7 +61,7 @@ const EMPTY: Saved = {
   idempotent: {},
 };
 
-/** Everything the provider knows, kept in one JSON file that is replaced as a whole after each change. */
+/** Everything the provider knows, in one JSON file that is replaced as a whole after each change. */
 export class SandboxState {
   readonly data: Saved;
   readonly #path: string;
@@ -77,7 +77,7 @@ export class SandboxState {
     }
   }
 
-  /** Throws when the file cannot be written; what has changed is then to be shown to nobody: see {@link assertSaved}. */
+  /** Throws if the file cannot be written; the changes must then not be shown to anyone: see {@link assertSaved}. */
   save(): void {
     this.#isSaved = false;
     mkdirSync(dirname(this.#path), { recursive: true });
@@ -88,8 +88,8 @@ export class SandboxState {
   }
 
   /**
-   * Called before anything is answered or announced: a payment that someone has heard of, and that a restart forgets,
-   * would be a purchase without a payment. Throws while the file cannot be written.
+   * Called before any response or event: a payment that someone has heard of but a restart forgets would be a purchase
+   * without a payment. Throws while the file cannot be written.
    */
   assertSaved(): void {
     if (!this.#isSaved) this.save();
@@ -105,7 +105,7 @@ export class SandboxState {
   }
 }
 
-/** Adds calendar months, keeping to the last day of shorter months (31 January + 1 month = 28 or 29 February). */
+/** Adds calendar months, clamped to the last day of shorter months (January 31 + 1 month = February 28 or 29). */
 export function addMonths(unixSeconds: number, months: number): number {
   const date = new Date(unixSeconds * 1000);
   const day = date.getUTCDate();

@@ -6,7 +6,7 @@ import type { SandboxState } from "./state.ts";
 const API_VERSION = "2026-10-28.endive";
 const ATTEMPTS = 12;
 const PATIENCE_MS = 10_000;
-/** Between two tries to save the state where the disk takes nothing. */
+/** Delay between attempts to save the state while the disk cannot be written. */
 const UNSAVED_PAUSE_MS = 1_000;
 
 /** Signature header as the provider's SDKs verify it: t=<seconds>,v1=<HMAC-SHA256 of "t.payload">. */
@@ -15,7 +15,7 @@ export function signatureHeader(payload: string, secret: string, seconds: number
   return `t=${seconds},v1=${mac}`;
 }
 
-/** Records events and delivers them, again and again until our webhook takes them; over restarts too. */
+/** Records events and delivers them, retrying until our webhook accepts them, even across restarts. */
 export class Webhooks {
   readonly #state: SandboxState;
   readonly #settings: SandboxSettings;
@@ -44,7 +44,7 @@ export class Webhooks {
     this.#later(0, () => this.deliver(event.id, this.#state.data.sendTwice));
   }
 
-  /** Delivers what was held back, one after the other in the order asked for. */
+  /** Delivers held events, one after another in the requested order. */
   async release(order: "oldest" | "newest"): Promise<void> {
     this.#state.data.holdEvents = false;
     const waiting = Object.values(this.#state.data.events).filter(({ delivered }) => !delivered);
@@ -52,7 +52,7 @@ export class Webhooks {
     for (const { id } of waiting) await this.deliver(id, this.#state.data.sendTwice);
   }
 
-  /** Starts again with what a former run could not deliver. */
+  /** Resumes events that an earlier run could not deliver. */
   resume(): void {
     if (this.#state.data.holdEvents) return;
     for (const event of Object.values(this.#state.data.events)) {
@@ -70,7 +70,7 @@ export class Webhooks {
     event.attempts++;
     const taken = (await this.#post(event)) && (!twice || (await this.#post(event)));
     event.delivered ||= taken;
-    // Should this be lost, the event is sent again, as providers do.
+    // If this is lost, the event is sent again, as real providers do.
     this.#isStored(() => this.#state.save());
     if (!taken && event.attempts < ATTEMPTS) {
       // 0.5 s, 1 s, 2 s … up to a minute between attempts.
@@ -91,7 +91,7 @@ export class Webhooks {
   async #post(event: Event): Promise<boolean> {
     const { attempts, delivered, ...sent } = event;
     const payload = JSON.stringify(sent);
-    // The signature's time is the real one: receivers refuse old signatures by their own clock.
+    // Signatures use the real time: receivers reject old signatures by their own clock.
     const seconds = Math.floor(Date.now() / 1000);
     try {
       const answer = await fetch(this.#settings.webhookUrl, {

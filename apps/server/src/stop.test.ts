@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 
 const STOP = new URL("./stop.ts", import.meta.url).href;
-/** Says when it can be stopped and when it was asked to; never finishes its work. */
+/** Reports when it can be stopped and when it was asked to; never finishes its work. */
 const PROGRAM = `
   const { onStop } = await import(${JSON.stringify(STOP)});
   onStop(60, () => { console.log("stopping"); return new Promise(() => {}); });

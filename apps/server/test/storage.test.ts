@@ -132,7 +132,7 @@ describe.each([
     await expect(storage.fetchTo(at("none"), `${local}/none`)).rejects.toThrow(MissingObjectError);
     await storage.remove([at("none"), at("none/below")]);
     expect(await keysBelow(storage, at("none"))).toEqual([]);
-    // A bare prefix of an object's key or of a folder's name is neither.
+    // A truncated key or prefix matches nothing.
     await storage.put(at("dir/object"), "x");
     expect(await storage.stat(at("dir"))).toBeNull();
     expect(await keysBelow(storage, at("di"))).toEqual([]);

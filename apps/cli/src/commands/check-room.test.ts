@@ -17,7 +17,7 @@ it("accepts a small sample, and refuses an image whose results would not fit on 
   const settings = analysisSettings.parse({ platform: "visium" });
   const request = { input: join(folder, "outs"), results: folder, settings };
   await expect(checkRoom(request)).resolves.toBeUndefined();
-  // Holes in a file take no space.
+  // Holes in a sparse file take no space.
   const image = join(folder, "huge.tif");
   await writeFile(image, "");
   await truncate(image, 2 ** 42);

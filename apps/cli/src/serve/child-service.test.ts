@@ -30,7 +30,7 @@ it("stops a service that has exited while another process still holds its output
     stopPatienceMs: 500,
   });
   await expect.poll(() => existsSync(exited)).toBe(true);
-  // It is gone a moment later, and its output stays open for seconds.
+  // It exits a moment later, but its output stays open for seconds.
   await expect.poll(() => isGone(service.pid)).toBe(true);
   expect(service.pid).toBeDefined();
   const asked = performance.now();

@@ -15,7 +15,7 @@ it("refuses a folder whose owner is alive, and releases it on request", async ()
   const dataDir = folder();
   const lock = await claimDataDir(dataDir, URL_HERE);
   const claim = JSON.parse(readFileSync(join(dataDir, "serve.json"), "utf8"));
-  // Another process that lives, with its own begin.
+  // Another live process, with its own start time.
   const other = spawn("sleep", ["60"]);
   try {
     expect(claim.began).toMatch(/ \d+$/);

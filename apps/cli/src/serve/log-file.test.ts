@@ -37,7 +37,7 @@ it.runIf(existsSync("/dev/full"))(
     const folder = await mkdtemp(join(tmpdir(), "stipple-logs-"));
     const path = join(folder, "api.log");
     await symlink("/dev/full", path);
-    // As a service's output is led here; more than a pipe holds would stop the service.
+    // Piped like a service's output; more than a pipe buffer holds would block the service.
     const output = new PassThrough();
     const log = openLogFile(path, { megabytes: 1, kept: 2 });
     output.pipe(log);

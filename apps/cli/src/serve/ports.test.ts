@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { freePort, isPortBlocked, isPortFree } from "./ports.ts";
 
 it("knows the ports that browsers block", async () => {
-  // ManageSieve, X11, NFS' lock daemon and IRC, as the Fetch standard lists them.
+  // ManageSieve, X11, the NFS lock daemon, and IRC, as listed by the Fetch standard.
   for (const port of [4190, 6000, 4045, 6667]) expect(await isPortBlocked(port)).toBe(true);
   expect(await isPortBlocked(await freePort())).toBe(false);
 });

@@ -30,7 +30,7 @@ it.runIf(process.getuid?.() === 0)("lets the database's account pass, not look",
   await makeFolder(join(folder, "data", "deep"));
   expect(await modeOf("data")).toBe(0o711);
   expect(await modeOf("data", "deep")).toBe(0o711);
-  // A folder that was there keeps its mode.
+  // An existing folder keeps its mode.
   await makeFolder(folder);
   expect(await modeOf()).toBe(0o700);
 });

@@ -2,7 +2,7 @@ import type { FormValue } from "../form.ts";
 
 export type Body = Record<string, FormValue>;
 
-/** An error in the provider's own form; the SDK turns it into a StripeError. */
+/** An error in the provider's format; the SDK turns it into a StripeError. */
 export class ApiFault extends Error {
   readonly status: number;
   readonly type: string;
@@ -58,7 +58,7 @@ export function list(value: FormValue | undefined): Body[] {
   return Array.isArray(value) ? value.map(object) : [];
 }
 
-/** A page of objects, newest first, as the provider's list calls answer. */
+/** A page of objects, newest first, as returned by the provider's list calls. */
 export function page<T extends { created?: number }>(
   items: T[],
   url: string,

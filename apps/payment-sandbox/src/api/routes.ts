@@ -25,7 +25,7 @@ interface Parts {
 
 type Params = { id: string };
 
-/** Fields that the sandbox keeps for itself. */
+/** Fields for the sandbox's internal use. */
 function shown<T extends Customer | Subscription | Event>(value: T): Partial<T> {
   const { card, failures, retryAt, attempts, delivered, ...rest } = value as T & {
     card?: unknown;
@@ -37,14 +37,14 @@ function shown<T extends Customer | Subscription | Event>(value: T): Partial<T> 
   return rest as Partial<T>;
 }
 
-/** The provider's HTTP API, as far as our server uses it. */
+/** The part of the provider's HTTP API that our server uses. */
 export function apiRoutes(
   app: FastifyInstance,
   { state, webhooks, cycle, publicUrl }: Parts,
 ): void {
   const { data } = state;
 
-  /** The address may have changed since the objects were made, so links are completed when shown. */
+  /** The address may have changed since the objects were created, so links are completed when shown. */
   const withLink = (invoice: Invoice): Invoice => ({
     ...invoice,
     hosted_invoice_url: publicUrl + invoice.hosted_invoice_url,
@@ -233,7 +233,7 @@ export function apiRoutes(
     const status = query["status"];
     const wanted = Object.values(data.subscriptions)
       .filter(ofCustomer(query))
-      // As with the provider, ended subscriptions are listed only when asked for.
+      // Like the provider, lists ended subscriptions only on request.
       .filter((item) => status === "all" || item.status === (status ?? item.status))
       .filter((item) => status !== undefined || item.status !== "canceled");
     return page(wanted.map(shown) as { created?: number }[], "/v1/subscriptions", query);
@@ -256,9 +256,9 @@ export function apiRoutes(
     "/v1/subscriptions/:id",
     ({ params: { id }, query, body }) => {
       const subscription = found(data.subscriptions[id], "subscription", id);
-      // As with the provider: what has ended is not there to be ended again.
+      // Like the provider: a subscription that has ended cannot be found and ended again.
       if (subscription.status === "canceled") throw missing("subscription", id);
-      // The client sends what belongs to a deletion in its address.
+      // The client sends a deletion's parameters in the URL.
       cycle.cancelNow(subscription, { prorate: { ...body, ...query }["prorate"] === "true" });
       return shown(subscription);
     },
@@ -319,7 +319,7 @@ export function apiRoutes(
   });
 }
 
-/** Whether the caller asks for an object instead of its id: `expand[0]=payment_intent.latest_charge`. */
+/** Whether the caller wants an object expanded instead of its ID: `expand[0]=payment_intent.latest_charge`. */
 function expands(query: Body, path: string): boolean {
   const wanted = query["expand"];
   return (
@@ -332,7 +332,7 @@ function ofCustomer(query: Body): (item: { customer: string }) => boolean {
   return (item) => customer === undefined || item.customer === customer;
 }
 
-/** Phases follow one another; the last may be open-ended. */
+/** Phases are consecutive; the last may be open-ended. */
 function readPhases(phases: Body[], priceExists: (id: string) => boolean): Phase[] {
   let start = 0;
   return phases.map((phase) => {

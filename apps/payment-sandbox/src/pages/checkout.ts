@@ -34,7 +34,7 @@ ${error ? `<div class="error" role="alert">${escape(error)}</div>` : ""}
   );
 }
 
-/** What an address of a finished or unknown session shows. */
+/** Shown at the address of a finished or unknown session. */
 export function closedPage(message: string, link: string | null): string {
   return layout(
     "Checkout",

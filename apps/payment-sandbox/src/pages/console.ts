@@ -35,7 +35,7 @@ export function consolePage(state: SandboxState, token: string): string {
   );
 }
 
-/** Asks the operator's word before the moved clock deletes anything. */
+/** Asks the operator to confirm before the shifted clock deletes anything. */
 function deletions({ data }: SandboxState, token: string): string {
   if (data.deletesAheadMs >= data.clockAheadMs) return "";
   const content = `<label for="secret">Operator's secret</label><input id="secret" name="secret" type="password" autocomplete="off" required><button class="quiet">Delete projects past their storage period</button>`;

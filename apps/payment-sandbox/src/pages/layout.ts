@@ -1,6 +1,6 @@
 import { TOKEN_FIELD } from "../guard.ts";
 
-/** Text made safe for HTML content and double-quoted attributes. */
+/** Text escaped for HTML content and double-quoted attributes. */
 export function escape(value: string): string {
   const entities: Record<string, string> = {
     "&": "&amp;",
@@ -57,12 +57,12 @@ pre{font:inherit;white-space:pre-wrap;overflow-wrap:anywhere;margin:16px 0 0}
 :focus-visible{outline:2px solid #4338a8;outline-offset:2px}
 `;
 
-/** A form that carries the token without which we take nothing from a browser. */
+/** A form with the token that we require from browsers. */
 export function form(action: string, token: string, content: string): string {
   return `<form method="post" action="${escape(action)}"><input type="hidden" name="${TOKEN_FIELD}" value="${escape(token)}">${content}</form>`;
 }
 
-/** A whole page, headed by the notice that nothing here is real money. */
+/** A complete page, headed by the notice that no real money is involved. */
 export function layout(title: string, content: string): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escape(title)}</title><link rel="icon" href="data:,"><style>${STYLE}</style></head><body><header class="notice"><span>Payment sandbox: no real card is charged, no email is sent.</span><nav><a href="/">Console</a><a href="/outbox">Outbox</a></nav></header><main>${content}</main></body></html>`;
 }

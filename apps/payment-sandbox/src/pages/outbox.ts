@@ -11,8 +11,8 @@ const COOKIE = "stipple_outbox";
 const HTML = "text/html; charset=utf-8";
 
 /**
- * Shows the mails that our server would send. They open accounts, so the operator's secret is requested: in a form, in
- * the address that the start command prints, or as a bearer token. A browser then keeps a pass in its place.
+ * Shows the emails our server would send. They give access to accounts, so the operator's secret is required: in a
+ * form, in the address printed by the start command, or as a bearer token. The browser then keeps a pass instead.
  */
 export function outboxRoutes(
   app: FastifyInstance,
@@ -43,7 +43,7 @@ export function outboxRoutes(
   );
 }
 
-/** Takes mails from our server, which names the key it shares with us. */
+/** Receives emails from our server, which authenticates with the key they share. */
 export function outboxDelivery(
   app: FastifyInstance,
   { state, secretKey }: { state: SandboxState; secretKey: string },
@@ -96,7 +96,7 @@ function outboxPage(mails: readonly Mail[]): string {
   );
 }
 
-/** Escaped text whose web addresses can be clicked. */
+/** Escaped text with clickable web addresses. */
 function withLinks(text: string): string {
   return text
     .split(/(https?:\/\/\S+)/)

@@ -12,7 +12,7 @@ export interface Receipt {
   period?: { start: number; end: number };
 }
 
-/** What stands behind a transaction: a receipt of a charge, or an invoice. */
+/** The document for a transaction: a receipt for a charge, or an invoice. */
 export function receiptPage(receipt: Receipt): string {
   const { title, number, email, what, cents, paid, created, period } = receipt;
   const rows: [string, string][] = [

@@ -57,7 +57,7 @@ export function pageRoutes(
   app.post<{ Params: Params; Body: Body | null }>("/checkout/:id", ({ params, body }, reply) => {
     const session = data.sessions[params.id];
     const error = session ? cycle.pay(session, String(body?.["card"] ?? "")) : null;
-    // A second click on a paid checkout goes where the first one went.
+    // A second click on a paid checkout redirects to the same place as the first.
     if (session?.status === "complete") {
       return reply.redirect(
         session.success_url.replaceAll("{CHECKOUT_SESSION_ID}", session.id),

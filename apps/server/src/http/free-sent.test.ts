@@ -8,7 +8,7 @@ import { freeSent } from "./free-sent.ts";
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** Chunks of memory of their own, and what is received of them by a caller that is slow at first. */
+/** Sends chunks; returns the SHA-256 of what an initially slow client receives. */
 async function sendAll(
   chunks: Buffer[],
   send: (body: Readable, answer: ServerResponse) => void,
@@ -50,7 +50,7 @@ it("frees memory only after it has been sent", async () => {
     body.pipe(answer);
   });
   expect(received).toBe(sha256);
-  // Nothing waits for the last.
+  // The last chunks need not be freed: nothing waits for them.
   expect(chunks.filter((chunk) => chunk.length === 0).length).toBeGreaterThanOrEqual(62);
 });
 

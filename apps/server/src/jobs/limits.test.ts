@@ -8,7 +8,7 @@ import { LimitedProcess, memoryOfTree } from "./limits.ts";
 
 const MB = 1024 ** 2;
 const folder = mkdtempSync(join(tmpdir(), "stipple-limits-"));
-/** Typed arrays and WebAssembly memory, which V8's own limit does not see, or a rest. */
+/** Allocates typed arrays or WebAssembly memory, which V8's own limit does not cover, or other memory. */
 const PROGRAMS = {
   arrays: `const kept = []; process.on("message", () => setInterval(() => kept.length < 60 && kept.push(new Uint8Array(${16 * MB}).fill(1)), 5));`,
   wasm: `process.on("message", () => { const kept = []; setInterval(() => {
@@ -35,7 +35,7 @@ async function endOf(
   let complaint = "";
   child.stderr?.on("data", (bytes: Buffer) => (complaint += bytes.toString()));
   using limited = new LimitedProcess(child, limits);
-  // It may be gone before it has read this.
+  // The child may exit before reading this.
   child.on("error", () => undefined);
   child.send("begin", () => undefined);
   meanwhile?.();

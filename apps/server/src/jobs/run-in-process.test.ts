@@ -35,7 +35,7 @@ it("has flushed its last file to disk when a canceled step ends", async () => {
       help: () => {},
       provide: async (_, signal) => {
         canceled.abort();
-        // One file is half-way when the step is canceled, and its process is long gone when that file is there.
+        // The step is canceled while a file is half written; its process is long gone by the time that file exists.
         await sleep(3_000);
         await mkdir(results, { recursive: true });
         await writeFile(join(results, "late"), "");

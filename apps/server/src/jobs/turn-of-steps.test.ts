@@ -16,7 +16,7 @@ it("runs one step at a time, and the run due first keeps its place between steps
         if (failing) throw new Error(name);
       })
       .catch(() => undefined);
-  // The large run asks for its second step as soon as its first has ended; the small one takes its time in between.
+  // The large run requests its second step as soon as its first ends; the small one pauses in between.
   const large = step("large", "large 1", 2000).then(() => step("large", "large 2", 2000));
   const small = step("small", "small 1", 1000, true)
     .then(() => sleep(100))

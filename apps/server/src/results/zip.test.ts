@@ -95,7 +95,7 @@ describe("the zip of results", () => {
       ],
       start,
     );
-    // Of the second record: the place, in the field for large numbers.
+    // The second record's offset, in the 64-bit field.
     const second = bytes.indexOf("after.png");
     expect(bytes.readUInt32LE(second - 4)).toBe(0xffff_ffff);
     expect(bytes.readBigUInt64LE(second + 9 + 9 + 4 + 16)).toBe(BigInt(at));

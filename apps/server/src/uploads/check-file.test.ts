@@ -25,7 +25,7 @@ async function faultOf(
   return faultOfFile(storage, "incoming/file", name, extension, signal);
 }
 
-/** A PNG that announces so many pixels and holds none. */
+/** A PNG that declares this many pixels and contains none. */
 function png(width: number, height: number): Buffer {
   const header = Buffer.alloc(25);
   header.writeUInt32BE(13, 0);
@@ -40,7 +40,7 @@ function png(width: number, height: number): Buffer {
 
 describe("a file that would fill the machine", () => {
   it("is decompressed no further than text may expand, if gzip", async () => {
-    // 1 GiB in 1 MB; 16 million lines a piece.
+    // 1 GiB in 1 MB; 16 million lines per piece.
     const piece = gzipSync(Buffer.alloc(32 * 2 ** 20, "AA\n"), { level: 9 });
     const bomb = Buffer.concat(new Array<Buffer>(32).fill(piece));
     const start = performance.now();

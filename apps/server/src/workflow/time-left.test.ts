@@ -5,7 +5,7 @@ import { TELLING_STEPS, type RunSize } from "./run-size.ts";
 import { stepSecondsOf, type PastRun } from "./step-seconds.ts";
 import { secondsLeft } from "./time-left.ts";
 
-/** What `npm run bench:sizes` has recorded of a whole run on two cores. */
+/** What `npm run bench:sizes` recorded for a full run on two cores. */
 interface Recorded {
   sample: {
     genes: number;
@@ -25,7 +25,7 @@ const NAMES = ["sample", "spots-24", "visium-quarter"];
 const secondsOf = (name: string): number[] =>
   RECORDED[name]!.steps.map(({ wallSeconds }) => wallSeconds);
 
-/** What is known of a run's size while a step is in progress. */
+/** What is known about a run's size during a step. */
 function sizeDuring(step: number, name: string): RunSize {
   const { countsBytes, imageBytes, genes, megapixels, areaMm2, cells } = RECORDED[name]!.sample;
   const [counts, pixels] = TELLING_STEPS;
@@ -43,7 +43,7 @@ const past = (name: string): PastRun => ({
   seconds: secondsOf(name),
 });
 
-/** The largest error after a fifth of the time, relative to what is left, while that is ten seconds at least. */
+/** The largest error after a fifth of the time, relative to the time left, while at least ten seconds are left. */
 function worstError(name: string, earlier: readonly PastRun[], pace = 1): number {
   const seconds = secondsOf(name);
   const whole = seconds.reduce((sum, each) => sum + each, 0);

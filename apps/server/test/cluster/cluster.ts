@@ -141,7 +141,7 @@ export async function startCluster(options: { namespaces?: boolean } = {}): Prom
   };
 }
 
-/** Keeps an API from building the sample dataset, which is not used here and would keep running after an API is killed. */
+/** Keeps an API from building the sample dataset, which is not needed here and would outlive a killed API. */
 async function withoutSample(dataDir: string): Promise<void> {
   const { folder } = openSampleDataset(join(dataDir, "sample"));
   await mkdir(folder, { recursive: true });

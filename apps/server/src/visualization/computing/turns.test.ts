@@ -3,7 +3,7 @@ import { BusyError, Turns } from "./turns.ts";
 
 const never = new AbortController().signal;
 
-/** Work that goes on until it is told to end; `log` says what began. */
+/** Work that runs until told to end; `log` records what started. */
 function workshop(turns: Turns) {
   const log: string[] = [];
   const ends: (() => void)[] = [];

@@ -18,7 +18,7 @@ const viewed = { projectId: "one", stamp: "1" };
 const copies: ViewedCopies = { using: (_, work) => work(results) };
 const never = new AbortController().signal;
 
-/** What a comparison reads, of a sample that keeps a thread busy for a second or more. */
+/** Input of a comparison, for a sample that keeps a thread busy for a second or more. */
 beforeAll(async () => {
   results = await mkdtemp(join(tmpdir(), "stipple-computing-"));
   const folder = viewerFolder(results);
@@ -119,7 +119,7 @@ it("stops the thread of a canceled comparison, and lets the next one start", asy
   await using computing = openViewerComputing(copies);
   const leaving = new AbortController();
   const left = computing.compare(viewed, half, null, leaving.signal, () => leaving.abort());
-  // Of one project one comparison runs at a time, and a turn ends when its thread has ended.
+  // Each project runs one comparison at a time, and a turn ends when its thread has exited.
   const begun = Promise.withResolvers<void>();
   const next = computing.compare(viewed, half, null, never, () => begun.resolve());
   await expect(left).rejects.toThrow("canceled");
