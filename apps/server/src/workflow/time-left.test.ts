@@ -15,15 +15,19 @@ interface Recorded {
     megapixels: number;
     areaMm2: number;
   };
-  steps: { wallSeconds: number; told: number[] }[];
+  rates: { gflops: number };
+  steps: { wallSeconds: number; gflops?: number; told: number[] }[];
 }
 const RECORDED = JSON.parse(
   readFileSync(new URL("../../../../bench/sizes/measured.json", import.meta.url), "utf8"),
 ) as Record<string, Recorded>;
 const NAMES = ["sample", "spots-24", "visium-quarter"];
 
-const secondsOf = (name: string): number[] =>
-  RECORDED[name]!.steps.map(({ wallSeconds }) => wallSeconds);
+/** At the speed at which the bench states costs: other work may have slowed the machine down during a run. */
+function secondsOf(name: string): number[] {
+  const { steps, rates } = RECORDED[name]!;
+  return steps.map(({ wallSeconds, gflops }) => (wallSeconds * (gflops ?? rates.gflops)) / 200);
+}
 
 /** What is known about a run's size during a step. */
 function sizeDuring(step: number, name: string): RunSize {
