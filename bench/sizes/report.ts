@@ -54,8 +54,9 @@ process, including from the system's cache. "Stall" is the longest time in which
 progress. The floor is a lower bound for any program on that machine: the bytes at the disk's own rate plus, in step 2, the
 network's arithmetic at the rate of a matrix product on all cores.
 
-On the synthetic HD slides with 8 µm bins alone, all genes take their rates from the bins, and step 7 reads these directly from
-the counts. On the quarter with 2 µm bins and on the Visium slides, all genes take them from the model, so step 7 takes longer.
+On the whole HD slides and on the quarter with 8 µm bins alone, all genes take their rates from the bins, and step 7 reads these
+directly from the counts. On the quarter with 2 µm bins and on the Visium slides, all genes take them from the model, so step 7
+takes longer.
 
 The machines are shared, and their speed changes by a factor of two within a day. Before and after each step the bench therefore
 measures the rate of a matrix product on one core. "At ${REFERENCE_GFLOPS} GFLOP/s" gives CPU seconds times that rate over ${REFERENCE_GFLOPS}: what the
