@@ -1,13 +1,16 @@
 import type { StepCost } from "./measure.ts";
 import type { Measured } from "./report.ts";
 
-/** Rate of one core of the machine in a matrix product when nothing else runs on its host, 10⁹ operations per second. */
+/** About the rate of one core in a matrix product when nothing else runs on the host, 10⁹ operations per second. */
 export const REFERENCE_GFLOPS = 200;
 
 /**
- * A step's CPU and wall seconds times this are what it would take at the reference speed. The machines are shared, and their
+ * Factor from a step's measured CPU or wall seconds to those at the reference speed: the machines are shared, and their
  * speed changes by a factor of two within a day.
  */
-export function toReference({ gflops }: StepCost, { rates }: Measured): number {
+export function toReference(
+  { gflops }: Pick<StepCost, "gflops">,
+  { rates }: Pick<Measured, "rates">,
+): number {
   return (gflops ?? rates?.gflops ?? NaN) / REFERENCE_GFLOPS;
 }

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import type { StepNumber } from "@stipple/contract";
+import type { MachineRates } from "../../../../bench/sizes/floor.ts";
+import { toReference } from "../../../../bench/sizes/reference-speed.ts";
 import { TELLING_STEPS, type RunSize } from "./run-size.ts";
 import { stepSecondsOf, type PastRun } from "./step-seconds.ts";
 import { secondsLeft } from "./time-left.ts";
@@ -15,7 +17,7 @@ interface Recorded {
     megapixels: number;
     areaMm2: number;
   };
-  rates: { gflops: number };
+  rates: MachineRates;
   steps: { wallSeconds: number; gflops?: number; told: number[] }[];
 }
 const RECORDED = JSON.parse(
@@ -25,8 +27,8 @@ const NAMES = ["sample", "spots-24", "visium-quarter"];
 
 /** At the speed at which the bench states costs: other work may have slowed the machine down during a run. */
 function secondsOf(name: string): number[] {
-  const { steps, rates } = RECORDED[name]!;
-  return steps.map(({ wallSeconds, gflops }) => (wallSeconds * (gflops ?? rates.gflops)) / 200);
+  const run = RECORDED[name]!;
+  return run.steps.map((step) => step.wallSeconds * toReference(step, run));
 }
 
 /** What is known about a run's size during a step. */

@@ -94,7 +94,8 @@ export const VALIDATION_TEXTS = {
     conservation:
       "Share of counts missing from, or added to, the sum of cells and unassigned counts",
     heldOutRho: "Whether our reliability estimate ranks genes the way the truth does",
-    rateExpected: "What the report predicts for all genes; compare with the inferred rate",
+    rateExpected:
+      "What the report predicts for genes with 50 UMIs or more; compare with the inferred rate",
     seconds: "An upper bound: the machine was busy with other work",
   } as Record<string, string>,
   realTitle: "Real cells under rendered images",

@@ -85,7 +85,7 @@ function rankTissues(
   scores: readonly Float64Array[],
   clusterSizes: ArrayLike<number>,
 ): Gain[] {
-  const bestOf = (tissue: Tissue | "any", cluster: number): number =>
+  const bestOf = (tissue: Tissue, cluster: number): number =>
     Math.max(
       0,
       ...scores.flatMap((row, i) => (sets[i].tissues.includes(tissue) ? row[cluster] : [])),
@@ -98,7 +98,7 @@ function rankTissues(
   for (const tissue of ONLY_GIVEN) tissues.delete(tissue);
   return Array.from(tissues, (tissue) => {
     const sum = weights.reduce(
-      (so, weight, cluster) => so + weight * Math.max(0, bestOf(tissue, cluster) - base[cluster]),
+      (all, weight, cluster) => all + weight * Math.max(0, bestOf(tissue, cluster) - base[cluster]),
       0,
     );
     return { tissue, gain: total > 0 ? sum / total : 0 };
