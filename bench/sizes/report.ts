@@ -60,9 +60,9 @@ takes longer.
 
 The machines are shared, and their speed changes by a factor of two within a day. Before and after each step the bench therefore
 measures the rate of a matrix product on one core. "At ${REFERENCE_GFLOPS} GFLOP/s" gives CPU seconds times that rate over ${REFERENCE_GFLOPS}: what the
-step would take on the same machine without neighbors. As a check, between two runs of steps 0, 1, and 3 of the whole
-Visium slide, which had not changed, the rate fell from 180 to 78 GFLOP/s and CPU seconds rose from 12.1 to 26.9; at the
-reference speed, these are 10.9 and 10.5. Older runs, with one rate for all steps, are less certain.
+step would take on the same machine without neighbors. As a check, steps 0, 1, and 3 of the whole
+Visium slide, which had not changed, took 12.1 CPU s at 180 GFLOP/s on 23 November 2026 and 27.3 at 71 a day later; at the
+reference speed, these are 10.9 and 9.7, so differences of a tenth mean nothing. Older runs, with one rate for all steps, are less certain.
 Where the load below is above 2, other work ran beside the sample: its wall times are too long, its CPU/wall too low.
 
 ${table(
