@@ -267,13 +267,14 @@ function selfTestPart(selfTest: ReportContent["selfTest"]): ReturnType<typeof ht
       We simulated a synthetic twin of ${selfTest.wholeSample ? "the sample" : "part of the sample"}
       from the fitted model: ${count(selfTest.nCells)} cells and ${count(selfTest.nSpots)} spots
       with the same positions, depth and bleed, in which every cell is known. Analyzing it like the
-      sample gives these correlations of predicted and true counts over cells (median over genes).
+      sample gives these correlations of predicted and true counts over cells (median over genes;
+      genes at random are those with ${LEAST_COUNTS} UMIs or more).
     </p>
     ${table<(typeof rows)[number]>(
       [
         { title: "Prediction", cell: ([name]) => name },
         {
-          title: `${count(selfTest.nGenes)} random genes with ${LEAST_COUNTS} UMIs or more`,
+          title: `${count(selfTest.nGenes)} genes at random`,
           numeric: true,
           cell: ([, score]) => score.all.toFixed(2),
         },
