@@ -141,6 +141,34 @@ describe("assigning types", () => {
     expect(report.tissue).toBe("unknown");
   });
 
+  it.each([
+    ["inferred rates of a panel", 4999, "kidney"],
+    ["counts of a whole transcriptome", 5000, "breast"],
+  ])("guesses the tissue from the %s", async (_, nGenes, tissue) => {
+    const kidney = planted(["Proximal tubule", "Loop of Henle", "Podocyte", "Endothelial"]);
+    const breast = planted(["Luminal epithelial", "Myoepithelial", "Fibroblast", "Endothelial"]);
+    const silent = new Float32Array(kidney.nCells);
+    const more = Array.from({ length: nGenes - kidney.symbols.length }, (_, i) => `SILENT${i}`);
+    const input = {
+      ...kidney,
+      symbols: [...kidney.symbols, ...more],
+      ids: new Array<string>(nGenes).fill(""),
+      reliable: new Uint8Array(nGenes).fill(1),
+      rates: {
+        column: (gene: number) => (kidney.symbols[gene] ? kidney.rates.column(gene) : silent),
+      },
+    };
+    const table = breast.symbols.map((_, gene) => breast.rates.column(gene));
+    const counted = spotsOfWholeCells(
+      { nSpots: input.nCells / 4, perSpot: 4, nGenes },
+      (gene, cell) => table[gene]?.[cell] ?? 0,
+      new Random(6),
+    );
+    const sample = { lookGain: null, spots: input.nCells / 4, bins: false };
+    const { report } = await assignTypes({ ...input, counted, sample }, options);
+    expect(report.tissue).toBe(tissue);
+  });
+
   it("uses unreliable markers only when there are no others", async () => {
     const input = planted(BREAST);
     const own = new Set(BREAST.flatMap((name) => setOf(name).markers));

@@ -28,6 +28,7 @@ import {
   resolveSets,
   type ResolvedSet,
 } from "./resolve-sets.ts";
+import { shownCandidates } from "./shown-candidates.ts";
 import { supportNames } from "./support-names.ts";
 import type { TypingInput, TypingOptions } from "./typing-input.ts";
 import { typingResult, type TypingResult } from "./typing-result.ts";
@@ -92,7 +93,7 @@ export async function assignTypes(
     pausing(within(0.4, 0.45)),
   );
   const tissue = input.tissue ?? guess.tissue;
-  const candidates = resolve(candidatesFor(tissue, broad), statistics);
+  const possible = resolve(candidatesFor(tissue, broad), statistics);
   const markersIn = (set: MarkerSet): NamedMarkers => ({
     set,
     genes: [...new Set(set.markers.flatMap((symbol) => genesOf(symbol, species, index)))],
@@ -104,6 +105,7 @@ export async function assignTypes(
   const clusterScores = input.counted
     ? await scoreClusters({ types, classes }, input, input.counted, pausing(within(0.45, 0.5)))
     : undefined;
+  const candidates = isWhole && clusterScores ? shownCandidates(possible, clusterScores) : possible;
   const few = isFew(input);
   const lineages =
     few && isSmallPanel(symbols.length) ? lineageCandidates(candidates, { types, classes }) : [];
