@@ -18,7 +18,7 @@ import { readResult } from "@stipple/pipeline/store/results-folder";
 import { openSampleDataset } from "../apps/server/src/projects/sample-dataset.ts";
 import { STEP_COSTS_JSON, stepTable } from "./sizes/fit-costs.ts";
 import { layOut } from "./sizes/lay-out.ts";
-import { measureRates, productRate } from "./sizes/floor.ts";
+import { measureRates, productRate, type MachineRates } from "./sizes/floor.ts";
 import { growthPicture } from "./sizes/growth-picture.ts";
 import type { HeavyFunction } from "./sizes/heaviest.ts";
 import { measureStep, profileStep, type ProgressTrace, type StepCost } from "./sizes/measure.ts";
@@ -80,10 +80,10 @@ async function run(size: SampleSize): Promise<Measured | null> {
   }
   const { platform, resolution, staining } = size;
   const request = { input, results, settings: { platform, resolution, staining } };
-  const rates = await measureRates(folder);
   const begun = {
     commit: commit(),
     load: loadavg()[0],
+    rates: undefined as MachineRates | undefined,
     steps: [] as StepCost[],
     /** By step; kept with the sample for later inspection. */
     progress: {} as Record<number, ProgressTrace>,
@@ -91,6 +91,8 @@ async function run(size: SampleSize): Promise<Measured | null> {
   const state = existsSync(notes)
     ? (JSON.parse(await readFile(notes, "utf8")) as typeof begun)
     : begun;
+  // Those at the time of the run, not of a later call.
+  const rates = (state.rates ??= await measureRates(folder));
   for (const step of STEP_NUMBERS) {
     if (state.steps.some((done) => done.step === step)) continue;
     if (performance.now() > until) return null;

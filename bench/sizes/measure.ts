@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { STEP_ENVIRONMENT } from "@stipple/pipeline/engine/step-environment";
 import { heaviestFunctions, type HeavyFunction } from "./heaviest.ts";
 
 /** Resources used by one step. */
@@ -53,7 +54,7 @@ export async function measureStep(
   const before = childSeconds();
   const started = performance.now();
   const [program, ...args] = programOf(step, request);
-  const child = fork(program, args);
+  const child = fork(program, args, { env: { ...STEP_ENVIRONMENT, ...process.env } });
   let told = { readBytes: 0, writtenBytes: 0, progress: [] as ProgressTrace };
   child.on("message", (message) => (told = message as typeof told));
   let peakMb = 0;
