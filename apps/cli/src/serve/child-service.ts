@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Writable } from "node:stream";
+import { STEP_ENVIRONMENT } from "@stipple/pipeline/engine/step-environment";
 import { REFUSED } from "@stipple/server/start";
 import { openLogFile, type LogFiles } from "./log-file.ts";
 import { ROOT } from "./settings.ts";
@@ -22,7 +23,7 @@ export interface ServiceOptions {
   onRefused?: (name: string, reason: string) => void;
 }
 
-/** Services are mostly idle: without it, each holds tens of megabytes for garbage it seldom has. */
+/** Services are mostly idle: without this limit, each holds tens of megabytes of garbage before collecting it. */
 const YOUNG_HEAP = "--max-semi-space-size=4";
 /** What Node has made of our TypeScript, for the next start: it takes half the time and a third less memory. */
 const COMPILED = join(ROOT, "node_modules/.cache/stipple-compiled");
@@ -58,7 +59,8 @@ export class ChildService {
     const { entry, environment } = this.#options;
     this.#startedAt = Date.now();
     const child = spawn(process.execPath, [YOUNG_HEAP, entry], {
-      env: { NODE_COMPILE_CACHE: COMPILED, ...environment },
+      // The worker passes its environment on to the processes of its steps.
+      env: { NODE_COMPILE_CACHE: COMPILED, ...STEP_ENVIRONMENT, ...environment },
       stdio: ["ignore", "pipe", "pipe", "ipc"],
       // Its own group: Ctrl-C reaches only us, and we stop the services in order.
       detached: true,

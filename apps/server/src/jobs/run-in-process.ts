@@ -1,7 +1,6 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { STEP_ENVIRONMENT } from "@stipple/pipeline/engine/step-environment";
 import { isDiskFull } from "@stipple/pipeline/errors";
 import type { AskingHelp, HelpAnswer } from "./fan-out/task-messages.ts";
 import { LimitedProcess, saysOutOfMemory, type StepLimits, type SuddenEnd } from "./limits.ts";
@@ -58,7 +57,6 @@ async function attempt(order: StepOrder, options: Options): Promise<StepOutcome 
   if (signal.aborted) return { kind: "cancelled" };
   const child = fork(STEP_PROCESS, {
     execArgv: [`--max-old-space-size=${limits.memoryMb}`],
-    env: { ...STEP_ENVIRONMENT, ...process.env },
     stdio: ["ignore", "ignore", "pipe", "ipc"],
   });
   void sacrificeFirst(child);

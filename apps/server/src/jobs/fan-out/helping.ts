@@ -3,7 +3,6 @@ import { mkdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DBOS } from "@dbos-inc/dbos-sdk";
-import { STEP_ENVIRONMENT } from "@stipple/pipeline/engine/step-environment";
 import { sql } from "kysely";
 import type { Context } from "../../context.ts";
 import { openWorkspaces, type Workspace } from "../../outputs/workspace.ts";
@@ -187,7 +186,6 @@ export function registerPipelineTask(context: Context): Helping {
 async function startProcess(memoryMb: number): Promise<ChildProcess> {
   const child = fork(TASK_PROCESS, {
     execArgv: [`--max-old-space-size=${memoryMb}`],
-    env: { ...STEP_ENVIRONMENT, ...process.env },
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   await new Promise<void>((resolve, reject) => {
