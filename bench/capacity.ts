@@ -14,7 +14,7 @@ const { values } = parseArgs({
     labs: { type: "string", default: "1000" },
     weeks: { type: "string", default: "12" },
     seed: { type: "string", default: "1" },
-    workers: { type: "string", default: "8,12,16,20,24,32,48" },
+    workers: { type: "string", default: "2,3,4,6,8,12,16" },
   },
 });
 const [labs, weeks, seed] = [values.labs, values.weeks, values.seed].map(Number) as [

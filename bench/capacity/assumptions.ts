@@ -11,31 +11,22 @@ function assumption(what: string, value: number, unit: string, source: string): 
 }
 
 const ASSUMED = "assumed";
-const EXPORTS = "from 2.6 GB measured for 100,000 cells (docs/methods/7-finalization.md), scaled";
+const SPEED = "measured on a slow day (docs/speed.md)";
+const FOLDERS = "measured: the folders of npm run bench:sizes";
 
 export const ASSUMPTIONS = {
   slidesPerLabWeek: assumption("New slides per lab per week", 1, "", ASSUMED),
   rerunsPerSlide: assumption("Reruns per slide, from step 5", 2, "", ASSUMED),
   rerunDelayDays: assumption("Mean delay of a rerun", 2, "days", ASSUMED),
   hdShare: assumption("Share of Visium HD among slides", 0.3, "", ASSUMED),
-  visiumSeconds: assumption(
-    "A whole Visium slide on a worker of 2 cores",
-    666,
-    "s",
-    "measured: decision 28, once",
-  ),
-  hdSeconds: assumption(
-    "A whole HD slide on a worker of 2 cores",
-    4460,
-    "s",
-    "the product's estimate (decision 28) for 3 GB of image, 0.5 GB of counts; never run",
-  ),
+  visiumSeconds: assumption("A whole Visium slide on a worker of 2 cores", 354, "s", SPEED),
+  hdSeconds: assumption("A whole HD slide on a worker of 2 cores", 766, "s", SPEED),
   spread: assumption("Spread of these times (σ of the logarithm)", 0.5, "", ASSUMED),
   rerunShare: assumption("Share of time in steps 5–7", 0.5, "", ASSUMED),
-  visiumInputGb: assumption("Inputs of a Visium slide", 0.62, "GB", "measured: decision 28"),
-  hdInputGb: assumption("Inputs of an HD slide", 3.5, "GB", ASSUMED),
-  visiumOutputGb: assumption("Results of 50,000 cells (Visium)", 1.3, "GB", EXPORTS),
-  hdOutputGb: assumption("Results of 400,000 cells (HD)", 10.5, "GB", EXPORTS),
+  visiumInputGb: assumption("Inputs of a Visium slide", 0.61, "GB", FOLDERS),
+  hdInputGb: assumption("Inputs of an HD slide", 2.4, "GB", FOLDERS),
+  visiumOutputGb: assumption("Results of 159,000 cells (Visium)", 4.3, "GB", FOLDERS),
+  hdOutputGb: assumption("Results of 160,000 cells (HD)", 8.3, "GB", FOLDERS),
   keptDays: assumption("Project retention", 90, "days", "the Professional plan"),
   lossesPerWorkerWeek: assumption("Workers lost without notice, each per week", 0.1, "", ASSUMED),
   missedSeconds: assumption(
