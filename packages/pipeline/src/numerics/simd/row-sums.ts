@@ -1,6 +1,5 @@
 import {
   add,
-  divide,
   int,
   isLess,
   load,
@@ -33,23 +32,6 @@ export function addRows(name: string, nRows: number, rowsOf: "floats" | "doubles
           ...row.set(plus(row.get, int(bytes))),
         ]),
         ...store(at.get, sum.get),
-        ...at.set(plus(at.get, int(16))),
-      ]),
-    ];
-  });
-}
-
-/**
- * sum ← sum + share / row, in doubles. Parameters: start and end of the sum, addresses of the share and of the row.
- */
-export function addQuotients(name: string): SimdFunction {
-  return simdFunction(name, 4, ([at, end, share, row], { vector }): Code => {
-    const above = vector();
-    return [
-      ...above.set(loadTwice(share.get)),
-      ...repeatWhile(isLess(at.get, end.get), [
-        ...store(at.get, add(load(at.get), divide(above.get, load(row.get)))),
-        ...row.set(plus(row.get, int(16))),
         ...at.set(plus(at.get, int(16))),
       ]),
     ];
