@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { deflateSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openLocalFolder } from "../storage/local-folder.ts";
@@ -70,4 +71,20 @@ describe("a file that would fill the machine", () => {
       faultOf("matrix.mtx.gz", gz, ".mtx.gz", AbortSignal.abort()),
     ).rejects.toMatchObject({ name: "AbortError" });
   });
+});
+
+it("leaves no stream of a refused file behind, because it is removed at once", async () => {
+  await storage.put("incoming/file", Buffer.from("AAAC-1\n"));
+  const opened: Readable[] = [];
+  const watched: Storage = {
+    ...storage,
+    get: async (key, range) => {
+      const stream = await storage.get(key, range);
+      opened.push(stream);
+      return stream;
+    },
+  };
+  const fault = await faultOfFile(watched, "incoming/file", "barcodes.tsv.gz", ".tsv.gz");
+  expect(fault).toMatch(/not a gzip file/);
+  expect(opened.map((stream) => stream.readableEnded)).toEqual([true]);
 });

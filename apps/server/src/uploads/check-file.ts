@@ -41,7 +41,10 @@ export async function faultOfFile(
   const head = await bytes(0, 512);
 
   if (extension.endsWith(".gz")) {
-    return faultOfGzip(await storage.get(key), { head, fileName, size, signal });
+    // Not opened for another file: once refused it is removed, and a stream that opens too late fails with nobody listening.
+    return isGzip(head)
+      ? faultOfGzip(await storage.get(key), { fileName, size, signal })
+      : `${fileName} is not a gzip file. Compress it with gzip, or upload the file as Space Ranger wrote it.`;
   }
   switch (extension) {
     case ".tif":
@@ -112,19 +115,14 @@ function pixelBytes(head: Buffer): number {
   return (head.readUInt32BE(16) * head.readUInt32BE(20) * samples * head[24]!) / 8;
 }
 
+function isGzip(head: Buffer): boolean {
+  return head[0] === 0x1f && head[1] === 0x8b;
+}
+
 async function faultOfGzip(
   source: Readable,
-  {
-    head,
-    fileName,
-    size,
-    signal,
-  }: { head: Buffer; fileName: string; size: number; signal: AbortSignal | undefined },
+  { fileName, size, signal }: { fileName: string; size: number; signal: AbortSignal | undefined },
 ): Promise<string | null> {
-  if (head[0] !== 0x1f || head[1] !== 0x8b) {
-    source.destroy();
-    return `${fileName} is not a gzip file. Compress it with gzip, or upload the file as Space Ranger wrote it.`;
-  }
   const look = new TextLook(mostUnpackedText(size));
   try {
     await pipeline(source, createGunzip(), look, { signal });

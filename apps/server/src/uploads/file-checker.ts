@@ -103,7 +103,8 @@ async function ask(
         else reject(new Error(`Checking ${order.fileName} failed: ${outcome.failure}`));
       });
       child.once("error", reject);
-      child.once("exit", (code, signal) => {
+      // "close" comes after all of its output, "exit" may come before.
+      child.once("close", (code, signal) => {
         if (/out of memory|Allocation failed/i.test(complaint)) resolve(tooLarge(order));
         else
           reject(
