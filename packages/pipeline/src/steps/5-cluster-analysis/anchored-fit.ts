@@ -17,9 +17,6 @@ const DECAY = 0.03;
 /** Pseudocount for the ratio of a spot's observed to expected total, in UMIs (weighted as below). */
 const TOTAL_UMIS = 200;
 
-/** Below this fraction of counted genes, adding up only these is faster than two genes at a time. */
-const SPARSE = 0.2;
-
 /** Spots and the cells that they capture, for the marker genes. */
 export interface AnchoredData {
   /** diag(e)A, nSpots × nCells. */
@@ -208,20 +205,16 @@ class ProfileFit {
         mu[g] = efficiency * mu[g] + 1e-9;
         weight[g] = 1 / (1 + OVERDISPERSION * mu[g]);
       }
-      const [first, last] = [starts[s], starts[s + 1]];
       pull.fill(0);
-      for (let n = first; n < last; n++) {
+      for (let n = starts[s]; n < starts[s + 1]; n++) {
         const g = genes[n];
         pull[g] = (weight[g] * counts[s * nGenes + g]) / mu[g];
       }
-      // In small bins, most genes are not counted and add nothing.
-      const isSparse = last - first < SPARSE * nGenes;
       for (let t = 0; t < k; t++) {
         const e = efficiency * exposure[t];
         if (e < LEAST_EXPOSURE) continue;
         this.#sums.addMass(t, e);
-        if (!isSparse) this.#sums.addGain(t, e);
-        else for (let n = first; n < last; n++) gain[t * width + genes[n]] += e * pull[genes[n]];
+        this.#sums.addGain(t, e);
       }
     }
     for (let t = 0, i = 0; t < k; t++) {
