@@ -1,3 +1,5 @@
+import measured from "../sizes/measured.json" with { type: "json" };
+
 /** An assumption of the simulation. `source` states where the value was measured, or that it is assumed. */
 export interface Assumption {
   what: string;
@@ -11,16 +13,30 @@ function assumption(what: string, value: number, unit: string, source: string): 
 }
 
 const ASSUMED = "assumed";
-const SPEED = "measured on a slow day (docs/speed.md)";
+const SPEED = "measured: docs/speed.md";
 const FOLDERS = "measured: the folders of npm run bench:sizes";
+
+function wallSeconds(size: "visium-full" | "hd8-full"): number {
+  return Math.round(measured[size].steps.reduce((sum, step) => sum + step.wallSeconds, 0));
+}
 
 export const ASSUMPTIONS = {
   slidesPerLabWeek: assumption("New slides per lab per week", 1, "", ASSUMED),
   rerunsPerSlide: assumption("Reruns per slide, from step 5", 2, "", ASSUMED),
   rerunDelayDays: assumption("Mean delay of a rerun", 2, "days", ASSUMED),
   hdShare: assumption("Share of Visium HD among slides", 0.3, "", ASSUMED),
-  visiumSeconds: assumption("A whole Visium slide on a worker of 2 cores", 354, "s", SPEED),
-  hdSeconds: assumption("A whole HD slide on a worker of 2 cores", 766, "s", SPEED),
+  visiumSeconds: assumption(
+    "A whole Visium slide on a worker of 2 cores",
+    wallSeconds("visium-full"),
+    "s",
+    SPEED,
+  ),
+  hdSeconds: assumption(
+    "A whole HD slide on a worker of 2 cores",
+    wallSeconds("hd8-full"),
+    "s",
+    SPEED,
+  ),
   spread: assumption("Spread of these times (σ of the logarithm)", 0.5, "", ASSUMED),
   rerunShare: assumption("Share of time in steps 5–7", 0.5, "", ASSUMED),
   visiumInputGb: assumption("Inputs of a Visium slide", 0.61, "GB", FOLDERS),

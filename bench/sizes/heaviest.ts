@@ -20,13 +20,13 @@ const REPORT_BYTES = 512 * 1024 ** 2;
 export async function heaviestFunctions(
   program: readonly string[],
   file: string,
-  most = 3,
+  { env = process.env, most = 3 }: { env?: NodeJS.ProcessEnv; most?: number } = {},
 ): Promise<HeavyFunction[]> {
   const run = promisify(execFile);
   try {
     // The flag makes Node write a map of the addresses of compiled JavaScript functions.
     const node = [process.execPath, "--perf-basic-prof", ...program];
-    await run("perf", ["record", "-q", "-F", `${RATE_HZ}`, "-o", file, "--", ...node]);
+    await run("perf", ["record", "-q", "-F", `${RATE_HZ}`, "-o", file, "--", ...node], { env });
     const asTable = ["--stdio", "-q", "-t", "\t", "-s", "dso,symbol"];
     const { stdout } = await run("perf", ["report", "-i", file, ...asTable], {
       maxBuffer: REPORT_BYTES,

@@ -28,6 +28,8 @@ export interface StepCost {
 /** A step's reported progress: seconds since it started, and the fraction done. */
 export type ProgressTrace = [seconds: number, fraction: number][];
 
+/** That of the product's own steps. */
+const ENVIRONMENT = { ...STEP_ENVIRONMENT, ...process.env };
 const LOOK_MS = 200;
 const TICKS = 100;
 
@@ -54,7 +56,7 @@ export async function measureStep(
   const before = childSeconds();
   const started = performance.now();
   const [program, ...args] = programOf(step, request);
-  const child = fork(program, args, { env: { ...STEP_ENVIRONMENT, ...process.env } });
+  const child = fork(program, args, { env: ENVIRONMENT });
   let told = { readBytes: 0, writtenBytes: 0, progress: [] as ProgressTrace };
   child.on("message", (message) => (told = message as typeof told));
   let peakMb = 0;
@@ -72,7 +74,9 @@ export async function measureStep(
 export async function profileStep(step: number, request: StepRequest): Promise<HeavyFunction[]> {
   const folder = await mkdtemp(join(tmpdir(), "stipple-profile-"));
   try {
-    return await heaviestFunctions(programOf(step, request), join(folder, "samples"));
+    return await heaviestFunctions(programOf(step, request), join(folder, "samples"), {
+      env: ENVIRONMENT,
+    });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
