@@ -10,7 +10,7 @@ import { steps } from "../steps/index.ts";
 import { digestInputs } from "../store/input-digests.ts";
 import { readManifests } from "../store/manifest.ts";
 
-/** The product's steps with everything they declare; their work is replaced by the smallest values of their fields. */
+/** The product's steps with all their declarations, except that each just writes minimal values for its fields. */
 let ran: number[] = [];
 const analysis = openAnalysis(
   steps.map((step) => ({
@@ -92,7 +92,7 @@ async function stale(request: RunRequest): Promise<number[]> {
 }
 
 describe("a finished run", () => {
-  it("continues where it was in another folder, with files of another time", async () => {
+  it("resumes in another folder, even if file times differ", async () => {
     const input = join(home, "input");
     const later = new Date(Date.now() + 60_000);
     await utimes(join(input, "image.tif"), later, later);
@@ -133,7 +133,7 @@ describe("a finished run", () => {
     ]);
   });
 
-  it("reruns what reads the image, and what depends on it, for another image", async () => {
+  it("reruns the steps that read the image, and those that depend on them, for another image", async () => {
     await writeFile(join(home, "input", "image.tif"), "another image");
     expect(await stale(requestIn(home))).toEqual(STEP_NUMBERS.slice(0, LAST_STEP));
   });
@@ -188,7 +188,7 @@ describe("a finished run", () => {
   });
 });
 
-it("rejects parameters that no step has, with a sentence", async () => {
+it("rejects parameters that no step has, in one sentence", async () => {
   const run = (parameters: Record<string, Record<string, unknown>>): Promise<void> =>
     analysis.run(requestIn(home, {}, { parameters }));
   await expect(run({ clustering: {} })).rejects.toThrow(/Unknown step clustering: the steps are/);

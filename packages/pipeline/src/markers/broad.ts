@@ -2,7 +2,7 @@ import { markerSet, type MarkerSet } from "./marker-set.ts";
 
 /**
  * Broad classes with every gene that indicates them, whichever type expresses it: a small panel has few markers of any
- * one type. A gene that indicates two classes of a tissue counts for neither of them there.
+ * one type. A gene that indicates two classes of a tissue is used for neither of them there.
  */
 export const BROAD_SETS: readonly MarkerSet[] = [
   markerSet(

@@ -1,6 +1,6 @@
 import { markerSet, type MarkerSet } from "./marker-set.ts";
 
-/** Types in an embryo besides those of the organs that it forms. */
+/** Cell types in an embryo other than those of the organs that it forms. */
 export const EMBRYO: readonly MarkerSet[] = [
   markerSet(
     "Mesenchymal cell",

@@ -1,6 +1,6 @@
 import { markerSet, type MarkerSet } from "./marker-set.ts";
 
-/** Lymph node, tonsil, and spleen: their types besides the immune cells found everywhere. */
+/** Lymph node, tonsil, and spleen: cell types other than the immune cells found everywhere. */
 export const LYMPHOID: readonly MarkerSet[] = [
   markerSet(
     "Germinal center B cell",

@@ -47,7 +47,7 @@ describe("marker sets", () => {
     }
   });
 
-  it("cover every tissue that can be selected, also by its alternative names", () => {
+  it("cover every tissue that can be selected, including by its alternative names", () => {
     for (const tissue of TISSUES) {
       const own = MARKER_SETS.filter(({ tissues }) => tissues.includes(tissue));
       expect(own.length, tissue).toBeGreaterThan(0);

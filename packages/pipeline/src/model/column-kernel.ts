@@ -28,7 +28,7 @@ import { choose } from "../numerics/simd/words.ts";
 
 /** Rows multiplied side by side, so that each sum waits only for its own last term. */
 const TOGETHER = 8;
-/** From this share of a tile's bins on, computing the expected counts of all bins is faster than one by one. */
+/** If at least this fraction of a tile's bins has counts, computing the expected counts of all its bins is faster. */
 const MANY = 1 / 8;
 /** Rows whose factors are copied into the kernel's memory at a time: few enough to stay in the processor's cache. */
 const TILE = 512;
@@ -62,9 +62,8 @@ export interface ColumnKernel {
 }
 
 /**
- * Opens the loops in WebAssembly, two cells at a time, identical bit for bit to the loops written out. The factors stay
- * in place and pass through a small buffer of the kernel tile by tile: fetching them from memory is what takes the
- * time.
+ * Opens the loops in WebAssembly, two cells at a time and bit-identical to plain loops. The factors stay in place and
+ * are copied tile by tile into a small buffer of the kernel, because the time goes into fetching them from memory.
  */
 export function openColumnKernel(k: number, around: OwnBinsAround | null): ColumnKernel {
   const width = around?.near.nCols ?? 0;
@@ -99,7 +98,7 @@ export function openColumnKernel(k: number, around: OwnBinsAround | null): Colum
 
   function multiplyTile(name: string, matrix: Float32Array, from: number, count: number): void {
     rows.set(matrix.subarray(from * k, (from + count) * k));
-    // Whatever follows the last row is multiplied, too, and ignored.
+    // Whatever follows the last row is multiplied too, but the result is ignored.
     const upTo = TOGETHER * Math.ceil(count / TOGETHER);
     call[name](rowsAt, rowsAt + 4 * k * upTo, twiceAt, twiceAt + 8 * k, outAt);
   }

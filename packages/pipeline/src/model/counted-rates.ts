@@ -17,9 +17,9 @@ export interface CountedRates {
 
 /**
  * The rates of cells from … to − 1 if no gene's rates come from the model: rates are then 0 wherever nothing was
- * counted around a cell, so only the counts are visited. Identical bit for bit to `rows` of rates.ts. Null if the model
- * provides any gene; the returned function gives null if a cell has no spot within reach and so keeps the model's
- * rates. Its result lies in memory that the next call reuses. O(counts around a cell + genes / 32).
+ * counted around a cell, so only the counts are visited. Identical bit for bit to `rows` of rates.ts. Null if the rates
+ * of any gene come from the model; the returned function gives null if a cell has no spot within reach and so keeps the
+ * model's rates. Its result is in memory that the next call reuses. O(counts around a cell + genes / 32).
  */
 export function openCountedRates(
   factors: RowFactors,

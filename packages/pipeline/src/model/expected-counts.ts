@@ -18,24 +18,24 @@ export interface RowBlock {
 export interface ExpectedCounts {
   nCells: number;
   nGenes: number;
-  /** What they are computed from, except the counts. */
+  /** The inputs, except the counts. */
   parts: ExpectedParts;
   /** The smallest share of a spot's count to keep so that there are at most about this many entries; 0 = keep all. */
   leastFor(maxEntries: number): number;
   /**
    * Rows of cells from … to − 1. Shares of a spot's count below `least` UMIs go to the other cells of the spot, so that
-   * the sum for every gene and spot remains the observed count. The result lies in memory that the next call reuses.
+   * the sum for every gene and spot remains the observed count. The result is in memory that the next call reuses.
    */
   rows(from: number, to: number, least: number): RowBlock;
 }
 
-/** What e is computed from, except the counts. */
+/** Inputs for computing e, except the counts. */
 export interface ExpectedParts extends ModelFactors {
   /** nSpots × nCells: see {@link sharingCells}. */
   sharing: SparseMatrix;
 }
 
-/** What e is computed from. */
+/** Inputs for computing e. */
 export interface ExpectedFactors extends ExpectedParts {
   /** nSpots × nGenes. */
   spotCounts: SparseRows;
@@ -163,7 +163,7 @@ export function expectedCounts(factors: ExpectedFactors): ExpectedCounts {
     return next;
   }
 
-  /** Holds only the shares that are kept, a small part of all, for the other cells of the spot. */
+  /** Stores only the shares to keep, a small part of all, for the other cells of the spot. */
   function sharesOf(spot: number, least: number): SpotShares {
     const known = kept.get(spot);
     if (known?.least === least) return known;
@@ -280,7 +280,7 @@ export function expectedCounts(factors: ExpectedFactors): ExpectedCounts {
   return { nCells, nGenes, parts, leastFor, rows };
 }
 
-// Functions of one cell each, called all the time: V8 keeps their compiled code (decision 71).
+// Each of these functions handles one cell and is called constantly, so V8 keeps its compiled code (decision 71).
 
 /** Turns a cell's λ into A λ and adds it to the sums. */
 function weighCell(

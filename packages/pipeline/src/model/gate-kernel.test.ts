@@ -18,7 +18,7 @@ it("computes memberships and gradients up to float32 rounding", async () => {
   const gradient = await fast.gradient(slopes);
   const sum = await exact.gradient(slopes);
   gradient.forEach((value, i) => expect(Math.abs(value - sum[i])).toBeLessThan(1e-4));
-  // Not the fallback, which matches the formula bit for bit.
+  // Confirms that this is not the fallback, which matches the formula bit for bit.
   expect(gradient).not.toEqual(sum);
 });
 

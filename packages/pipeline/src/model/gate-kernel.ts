@@ -111,14 +111,14 @@ export function plainGateKernel(phi: Features, k: number): GateKernel {
 
 /**
  * Turns derivatives by memberships into derivatives by the logits of their softmax, both nCells × k. Works in place:
- * new memory in every training step would take as long as the computation.
+ * allocating memory in every training step would take as long as the computation.
  */
 export function throughSoftmax<T extends Float32Array>(
   members: Float32Array,
   slopes: T,
   k: number,
 ): T {
-  // Four cells at a time, because a sum waits for each of its terms.
+  // Four cells at a time, because each addition to a sum waits for the one before.
   const whole = slopes.length - (slopes.length % (4 * k));
   for (let at = 0; at < whole; at += 4 * k) fourThroughSoftmax(members, slopes, k, at);
   for (let at = whole; at < slopes.length; at += k) {
@@ -129,7 +129,7 @@ export function throughSoftmax<T extends Float32Array>(
   return slopes;
 }
 
-/** Handles four cells; called all the time, so V8 keeps its compiled code (decision 71). */
+/** Handles four cells; called constantly, so V8 keeps its compiled code (decision 71). */
 function fourThroughSoftmax(
   members: Float32Array,
   slopes: Float32Array,

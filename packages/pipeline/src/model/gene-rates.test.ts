@@ -7,10 +7,10 @@ const random = new Random(3);
 const drawn = (length: number): Float32Array =>
   Float32Array.from({ length }, () => (random.uniform() < 0.3 ? 0 : random.gamma(0.4)));
 const [membership, profile] = [drawn(nCells * k), drawn(k * nGenes)];
-// Too small to count next to the other memberships of its cell.
+// Negligible next to the other memberships of its cell.
 membership.set([1, 5e-4, 0, 0, 0, 0]);
 
-it("gives the model's rates of all cells, some genes at a time, from the memberships that count", async () => {
+it("gives the model's rates of all cells, some genes at a time, from the leading memberships", async () => {
   const { genesTogether, rates } = await openGeneRates({ membership, profile, k, nGenes });
   expect(genesTogether).toBe(3);
   for (let from = 0; from < nGenes; from += genesTogether) {

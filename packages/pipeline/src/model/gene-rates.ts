@@ -2,7 +2,7 @@ import { openGraph } from "../numerics/onnx-graph.ts";
 import { leadingMembers } from "./leading-members.ts";
 import type { ModelFactors } from "./spot-rates.ts";
 
-/** Rates computed at a time: few enough to stay in the processor's cache. */
+/** Number of rates computed at a time, small enough to stay in the CPU cache. */
 const TOGETHER = 1 << 18;
 
 /** The model's rates of all cells, gene by gene. */
@@ -10,15 +10,15 @@ export interface GeneRates {
   /** Genes computed together. */
   genesTogether: number;
   /**
-   * λ = MB for genes from … to − 1 in all cells, genes × nCells, from the memberships that count. It lies in memory
+   * λ = MB for genes from … to − 1 in all cells, genes × nCells, from the leading memberships. The result is in memory
    * that the next call reuses.
    */
   rates(from: number, to: number): Promise<Float32Array>;
 }
 
 /**
- * Opens rates by matrix products in ONNX Runtime, a tenth of the time of adding up the few prototypes of each cell one
- * by one; in plain code if it does not run on this machine. O(nCells · k) per gene.
+ * Opens rates by matrix products in ONNX Runtime, which take a tenth of the time of adding up the few prototypes of
+ * each cell one by one; in plain code if it does not run on this machine. O(nCells · k) per gene.
  */
 export async function openGeneRates(factors: ModelFactors): Promise<GeneRates> {
   const { profile, k, nGenes } = factors;
@@ -41,7 +41,7 @@ export async function openGeneRates(factors: ModelFactors): Promise<GeneRates> {
   };
 }
 
-/** M transposed, k × nCells, without the memberships that do not count. */
+/** M transposed, k × nCells, with only the leading memberships. */
 function leadingByPrototype(membership: Float32Array, k: number): Float32Array {
   const { nRows: nCells, indptr, indices, data } = leadingMembers(membership, k);
   const out = new Float32Array(k * nCells);

@@ -1,9 +1,9 @@
 import type { SparseMatrix } from "../fields.ts";
 
-/** Memberships below this share of a cell's largest do not count: they cannot change any UMI count. */
+/** Memberships below this fraction of a cell's largest are ignored: they cannot change any UMI count. */
 const LEAST_MEMBERSHIP = 1e-3;
 
-/** The memberships that count, nCells × k: a cell's rate of a gene is the sum over these few prototypes. */
+/** The leading memberships, nCells × k: a cell's rate of a gene is the sum over these few prototypes. */
 export function leadingMembers(membership: Float32Array, k: number): SparseMatrix {
   const nCells = membership.length / k;
   const indptr = new Uint32Array(nCells + 1);

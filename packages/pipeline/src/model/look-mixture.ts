@@ -2,7 +2,7 @@ import { kMeans } from "../numerics/k-means.ts";
 import { symmetricEigen } from "../numerics/symmetric-eigen.ts";
 import { membership, type Gate } from "./prototypes.ts";
 
-/** Leading principal components of the features, in which groups are sought. */
+/** Number of leading principal components of the features used to find groups. */
 const COMPONENTS = 14;
 /** Cells that the groups are fitted to; the others are assigned to them. */
 const SKETCH = 20_000;

@@ -11,7 +11,7 @@ export interface NearestSpots {
 
 /**
  * Gaussian weights exp(−d²/2ℓ²) of the `width` nearest spots of each point, normalized to sum 1. Spots for which `use`
- * is 0 are excluded (held-out or empty spots). Spots beyond 3ℓ do not count, unless `always` asks for the single
+ * is 0 are excluded (held-out or empty spots). Spots beyond 3ℓ are excluded, unless `always` asks for the single
  * nearest one, however far. O(nPoints · log nSpots).
  */
 export function nearestSpots(
@@ -21,7 +21,7 @@ export function nearestSpots(
     lengthPx: number;
     width: number;
     use?: Uint8Array | undefined;
-    /** Own spot of every point, which does not count (cross-fitting). */
+    /** Own spot of every point, which is excluded (cross-fitting). */
     except?: Int32Array | undefined;
     always: boolean;
   },

@@ -22,8 +22,7 @@ export interface ProductSums {
 }
 
 /**
- * Opens sums of up to k rows in WebAssembly: two doubles at a time, identical bit for bit to the loops written out, in
- * half the time.
+ * Opens sums of up to k rows in WebAssembly: two doubles at a time, bit-identical to plain loops but in half the time.
  */
 export function openProductSums(k: number): ProductSums {
   const { reserve, call } = openSimd(

@@ -1,6 +1,6 @@
 import { kMeans } from "../numerics/k-means.ts";
 
-/** Cells used to find the prototypes; more move the centers by less than their sampling noise. */
+/** Number of cells used to find the prototypes; using more moves the centers by less than their sampling noise. */
 const SKETCH = 20_000;
 /** Width of the soft assignment, in median squared distances to the nearest prototype. */
 const TAU = 1;

@@ -24,9 +24,9 @@ export interface RateCombination {
 }
 
 /**
- * Opens room for up to `most` cells and combines their rates with what is seen, four genes at a time in WebAssembly.
- * Every number is rounded to float32 after each operation, as in ONNX Runtime, which applies one operation after
- * another to all cells and so fetches them from memory every time.
+ * Opens room for up to `most` cells and combines their rates with the evidence around them, four genes at a time in
+ * WebAssembly. Every number is rounded to float32 after each operation, as in ONNX Runtime, which applies one operation
+ * after another to all cells and so fetches them from memory every time.
  */
 export function openRateCombination(
   { k, shape, ownBins }: { k: number; shape: Float32Array; ownBins: boolean },

@@ -43,7 +43,7 @@ it("computes the formula up to float32 rounding, with ONNX Runtime and in plain 
   }
 });
 
-it("gives a cell the same bits alone and together with others", async () => {
+it("gives a cell bit-identical rates alone and together with others", async () => {
   const kernel = await openRateKernel(modelOf(true));
   const together = new Float32Array(above.length);
   await kernel.run(members, exposed, above, together);

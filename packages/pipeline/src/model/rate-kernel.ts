@@ -54,7 +54,7 @@ async function onnxKernel(model: RateModel): Promise<RateKernel> {
     async run(members, exposed, above, out) {
       const rows = members.length / k;
       const held = spare.pop();
-      // A concurrent call has its own.
+      // A concurrent call gets its own room.
       const { most, room } =
         held && held.most >= rows ? held : { most: rows, room: openRateCombination(model, rows) };
       room.factors.set(members);
@@ -98,7 +98,7 @@ export function plainRates(
       const m = members[row * k + j];
       const e = ownBins ? 0 : exposed[row * k + j];
       const b = profile.subarray(j * nGenes, (j + 1) * nGenes);
-      // Shares this small do not show in float32 sums.
+      // Shares this small do not change float32 sums.
       if (m > 1e-7) for (let g = 0; g < nGenes; g++) rate[g] += m * b[g];
       if (e > 1e-7) for (let g = 0; g < nGenes; g++) below[g] += e * b[g];
     }

@@ -17,9 +17,9 @@ export interface Rates {
   /** Rates of all genes in one cell; for many cells `rows` takes a small fraction of the time. O(nGenes · k). */
   row(cell: number): Float32Array;
   /**
-   * Rates of some cells, cells.length × nGenes (or × `genes.length`), row-major. O(cells · genes · k). Pass the same
-   * `genes` array again: what depends on it is prepared once. The rates are written `into` memory of that length if
-   * given, which nothing else may use in the meantime.
+   * Rates of some cells, cells.length × nGenes (or × `genes.length`), row-major. O(cells · genes · k). Reuse the same
+   * `genes` array across calls: everything that depends on it is prepared only once. The rates are written `into`
+   * memory of that length if given, which nothing else may use in the meantime.
    */
   rows(
     cells: CellNumbers,
@@ -54,7 +54,7 @@ interface HeldCounts {
 }
 
 /**
- * What cells' rates are computed from, except the counts; see step 4's fields. Spots are places of counts: see
+ * Inputs for computing cells' rates, except the counts; see step 4's fields. Spots are places of counts: see
  * evidence.ts.
  */
 export interface RateParts extends SmoothedFactors {
@@ -65,13 +65,13 @@ export interface RateParts extends SmoothedFactors {
   ownBins: boolean;
 }
 
-/** What the rates of cells are computed from. */
+/** Inputs for computing the rates of cells. */
 export interface RowFactors extends RateParts {
   /** nSpots × nGenes. */
   spotCounts: SparseRows;
 }
 
-/** What the rates of genes need in addition. */
+/** Additional inputs for computing the rates of genes. */
 export interface RateFactors extends RowFactors {
   /** nGenes × nSpots. */
   geneCounts: SparseRows;
@@ -212,12 +212,12 @@ export function rateRows(factors: RowFactors): Pick<Rates, "row" | "rows"> {
   let chosen = everyGene;
   const spare: Float32Array[] = [];
 
-  /** Whether the model provides none of the genes. */
+  /** Whether no rates of the genes come from the model. */
   function isSmoothed(genes: Uint32Array): boolean {
     return smoothed !== null && genes.every((gene) => smoothed.has(gene));
   }
 
-  /** Own bins are evidence through their observed over expected counts; cached, since a bin lies in several cells. */
+  /** Own bins enter as their ratio of observed to expected counts; cached, since several cells share a bin. */
   function withEvidence(choice: GeneChoice): GeneChoice {
     const { genes } = choice;
     if (!factors.ownBins || isSmoothed(genes)) return choice;
@@ -232,7 +232,7 @@ export function rateRows(factors: RowFactors): Pick<Rates, "row" | "rows"> {
     return { ...choice, countsOf: ratios, isPlaced: true };
   }
 
-  /** A spot lies around some dozens of cells: its row is prepared once for all of them. Bins lie around one or two. */
+  /** A spot is near dozens of cells, so its row is prepared once for all of them; a bin is near only one or two. */
   const isReadOnce =
     factors.spotCounts.isHeld === true &&
     nearSpot.data.length < READS_WORTH_KEEPING * factors.spotCounts.nRows;
@@ -242,7 +242,10 @@ export function rateRows(factors: RowFactors): Pick<Rates, "row" | "rows"> {
     return isReadOnce ? choice : placed(choice, factors.spotCounts);
   }
 
-  /** What lies around one cell: its exposed prototypes (k) and what is seen (a row of genes, zeroed beforehand). */
+  /**
+   * Gathers the surroundings of one cell: exposure to the prototypes (k) and the counts or ratios around it (a row of
+   * genes, zeroed beforehand).
+   */
   function gather(
     cell: number,
     { countsOf, position, isPlaced }: GeneChoice,
@@ -305,7 +308,7 @@ export function rateRows(factors: RowFactors): Pick<Rates, "row" | "rows"> {
       const rates = into ?? new Float32Array(cells.length * n);
       const most = Math.min(TILE, cells.length);
       const room = spare.pop();
-      // One array for all tiles; a concurrent call has its own.
+      // One array for all tiles; a concurrent call gets its own.
       const scratch =
         room && room.length >= most * (2 * k + n) ? room : new Float32Array(most * (2 * k + n));
       for (let from = 0; from < cells.length; from += TILE) {
@@ -350,7 +353,7 @@ interface GeneChoice {
   /** A spot's counts: of these genes, by position, if `isPlaced`; of all genes otherwise. */
   countsOf: SparseRows["row"];
   isPlaced: boolean;
-  /** Whether the model provides none of them; determined on first use. */
+  /** Whether none of their rates come from the model; determined on first use. */
   isSmoothed?: boolean;
   /** Opened on first use. */
   kernel?: Promise<RateKernel>;

@@ -2,7 +2,7 @@ import type { AlignmentScale, SegmentationReport } from "../facts.ts";
 import type { SparseMatrix } from "../fields.ts";
 import { keepColumns } from "../numerics/sparse.ts";
 
-/** What determines which cells share the counts of which spot; see the fields of the same names. */
+/** Inputs that determine which cells share the counts of each spot; see the fields of the same names. */
 export interface Sharing {
   scale: Pick<AlignmentScale, "spotShape">;
   segmentation: Pick<SegmentationReport, "method">;

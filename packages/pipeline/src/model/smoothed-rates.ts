@@ -6,7 +6,7 @@ const SPOT = RATE_SOURCES.indexOf("spot");
 /** Spots whose counts of some genes are cached: those around a few adjacent cells. */
 const MOST_SPOTS = 256;
 
-/** What the rates that do not come from the model are computed from; see the fields of step 4. */
+/** Inputs for computing the rates that do not come from the model; see the fields of step 4. */
 export interface SmoothedFactors {
   membership: Matrix<Float32Array>;
   profile: Matrix<Float32Array>;
@@ -52,7 +52,7 @@ export interface SmoothedRates {
 /**
  * A cell's total in the model, R_c = Σ_g λ_cg, times the gene's share of the UMIs around it, Σ_s w_cs y_sg / Σ_s w_cs
  * T_s, or of the nearest spot alone, y_sg / T_s. Cells without a spot within reach keep the model's rate. Null if the
- * model provides every gene, which then costs nothing.
+ * rates of all genes come from the model; that case costs nothing.
  */
 export function smoothedRates(factors: SmoothedFactors): SmoothedRates | null {
   const { source, nearSpot, nearWeight } = factors;

@@ -10,14 +10,14 @@ export interface ModelFactors {
   nGenes: number;
 }
 
-/** A spot has counts of many genes if it has more than 1 in this many. */
+/** A spot is dense if more than 1 in this many genes has counts. */
 const DENSE = 8;
 /** Prototypes whose profiles are gathered together. */
 const GROUP = 4;
 
 /**
  * Opens the rates λ = MB of the cells that share a spot, for the genes counted in the spot: cells of the spot (a row of
- * `sharing`, nSpots × nCells) × genes, from the memberships that count. They lie in memory that the next call reuses.
+ * `sharing`, nSpots × nCells) × genes, from the leading memberships. They are in memory that the next call reuses.
  * O(cells × prototypes of a cell × genes) per spot.
  */
 export function openSpotRates(

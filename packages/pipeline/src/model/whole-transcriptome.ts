@@ -2,9 +2,9 @@
 const LEAST_GENES = 5_000;
 
 /**
- * Whether so many genes were measured that nobody selected them: most of them are then barely counted in any one
- * tissue, and some are the same in all of its cells. The genes of a panel were chosen because cells express them and
- * differ in them.
+ * Whether so many genes were measured that they were not selected for the tissue: most then have hardly any counts in
+ * any one tissue, and some are expressed equally in all of its cells. The genes of a panel were chosen because cells
+ * express them and differ in them.
  */
 export function isWholeTranscriptome(nGenes: number): boolean {
   return nGenes >= LEAST_GENES;

@@ -50,7 +50,7 @@ function crossRow(ring: ArrayLike<number>, n: number, at: number): number {
     const y1 = ring[2 * i + 1];
     if (y0 > at === y1 > at) continue;
     const x = ring[2 * j] + ((at - y0) / (y1 - y0)) * (ring[2 * i] - ring[2 * j]);
-    // Few, usually two: a library sort would call a function for every pair.
+    // Insertion sort: there are few crossings, usually two, and a library sort would call a function for every pair.
     let place = crossed++;
     for (; place > 0 && crossings[place - 1] > x; place--) crossings[place] = crossings[place - 1];
     crossings[place] = x;

@@ -46,7 +46,7 @@ it.each([
   );
 });
 
-it("leaves a constant image unchanged, and one without pixels", () => {
+it("leaves constant and empty images unchanged", () => {
   const even = new Float32Array(60).fill(0.5);
   gaussianBlur(even, 10, 6, 1.2).forEach((value) => expect(value).toBeCloseTo(0.5, 6));
   expect(gaussianBlur(new Float32Array(0), 0, 0, 1)).toHaveLength(0);

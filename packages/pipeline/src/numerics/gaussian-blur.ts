@@ -36,7 +36,7 @@ export function gaussianBlur(
 }
 
 /**
- * Sums are doubles in tap order; rows are rounded to floats between the two passes. In WebAssembly: a fifth of the
+ * Sums are doubles in tap order; rows are rounded to floats between the two passes. WebAssembly takes a fifth of the
  * time.
  */
 function openBlur(sigma: number): BlurKernel {

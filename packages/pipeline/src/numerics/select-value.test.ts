@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { Random } from "./random.ts";
 import { selectValue } from "./select-value.ts";
 
-it("selects the same value of many floats as sorting", () => {
+it("selects the same value from many floats as sorting does", () => {
   const random = new Random(3);
   const values = Float32Array.from({ length: 5000 }, (_, i) =>
     i % 50 === 0 ? 0 : 2 ** (random.below(50) - 30) * random.uniform(),
@@ -13,7 +13,7 @@ it("selects the same value of many floats as sorting", () => {
   }
 });
 
-it("finds the value at every rank, also with ties and sorted input", () => {
+it("finds the value at every rank, including with ties and sorted input", () => {
   const random = new Random(3);
   const lists = [
     Array.from({ length: 501 }, () => random.uniform() - 0.5),

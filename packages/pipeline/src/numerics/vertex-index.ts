@@ -7,7 +7,7 @@ export interface Vertices {
   xy: Float32Array;
   /** The vertex of each point of the rings. */
   ids: Int32Array;
-  /** 1 at junctions: rings that pass the vertex part ways there. */
+  /** 1 at junctions, where rings that share the vertex diverge. */
   meeting: Uint8Array;
 }
 

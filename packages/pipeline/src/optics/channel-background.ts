@@ -176,8 +176,8 @@ export function withoutBackground(
 }
 
 /**
- * For pixels from `start` on: the last square whose center precedes the pixel, and how far the pixel is towards the
- * next one.
+ * For pixels from `start` on: the last square whose center precedes the pixel, and how far the pixel is toward the next
+ * one.
  */
 function positions(
   start: number,

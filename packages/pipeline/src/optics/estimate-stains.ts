@@ -10,7 +10,7 @@ const STANDARD_EOSIN: Triple = unit([0.07, 0.99, 0.11]);
 const MIN_DENSITY = 0.15;
 /** Fewer stained pixels than this give no stable directions. */
 const MIN_PIXELS = 2000;
-/** Directions are taken at these quantiles of the angles, so that single outlier pixels do not count. */
+/** Directions are taken at these quantiles of the angles, so that single outlier pixels have no effect. */
 const EXTREME = 0.01;
 /** An estimated vector must be at least this close (cosine) to the standard vector of its stain. */
 const PLAUSIBLE_COSINE = 0.8;
@@ -33,7 +33,7 @@ export function estimateStains(rgb: Uint8Array, background: Triple): StainModel 
     source: vectors ? "estimated" : "standard",
   };
   const { hematoxylin, eosin } = separateStains(rgb, model);
-  // At least half an optical density: unstained images must not be amplified to noise.
+  // At least half an optical density, so that noise in unstained images is not amplified.
   model.maxHematoxylin = Math.max(0.5, quantile(hematoxylin, 0.99));
   model.maxEosin = Math.max(0.5, quantile(eosin, 0.99));
   return model;

@@ -27,7 +27,7 @@ export function isQuickToSee(image: Pick<TissueImage, "overviewPx">): boolean {
 
 /**
  * Checks an image as a whole: does it have the chosen staining, and does it show tissue? `xy` are spots in
- * full-resolution pixels. Returns warnings. Throws {@link InputError} with what to choose.
+ * full-resolution pixels. Returns warnings. Throws {@link InputError} with a message that says what to choose.
  */
 export async function inspectImage(
   image: TissueImage,

@@ -78,7 +78,7 @@ describe("an image checked against the chosen staining", () => {
     );
   });
 
-  it("only warns of a gray image on white", async () => {
+  it("only warns about a gray image on white", async () => {
     const [warning] = await judge("gray.tif", stained, "if", true);
     expect(warning).toMatch(/gray\.tif has a bright background.* H&E/);
   });
@@ -119,7 +119,7 @@ describe("an image checked against the chosen staining", () => {
     import.meta.dirname,
     "../../../../../../shared/data/visium-mouse-brain-crop/image.tif",
   );
-  it.runIf(existsSync(crop))("knows a real H&E image that is all tissue", async () => {
+  it.runIf(existsSync(crop))("recognizes a real H&E image that is all tissue", async () => {
     expect(await look(crop, "h_and_e")).toEqual([]);
     await expect(look(crop, "if")).rejects.toThrow(/set the staining to H&E/);
   });

@@ -14,8 +14,8 @@ export interface SmallView {
 }
 
 /**
- * Below DARK the tissue is darker than any stain leaves it; above BRIGHT it is not fluorescence on black; in between,
- * nothing is certain.
+ * Tissue below DARK is darker than any stain leaves it; tissue above BRIGHT is not fluorescence on black; in between,
+ * both are possible.
  */
 const DARK = 90;
 const BRIGHT = 130;

@@ -26,7 +26,7 @@ const within = (folder: string, names: string[]): string[] =>
   names.map((name) => `${folder}/${name}`);
 
 describe("findSampleFiles", () => {
-  it("recognizes Space Ranger's outs, also from a parent folder, and prefers the filtered matrix", async () => {
+  it("recognizes Space Ranger's outs, including from a parent folder, and prefers the filtered matrix", async () => {
     await put(
       ...within("run/outs/filtered_feature_bc_matrix", MEX),
       ...within("run/outs/raw_feature_bc_matrix", MEX),

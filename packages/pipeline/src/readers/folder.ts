@@ -78,8 +78,8 @@ function isCalledImage({ name }: FoundFile): boolean {
 const PREVIEW = /cytassist|aligned|fiducial|detected|registered|mask|label/;
 
 /**
- * Other formats used for microscope images; other pictures in these formats are so common that several of them
- * mean nothing.
+ * Other formats used for microscope images; other pictures in these formats are so common that finding several of them
+ * means nothing.
  */
 const OTHER_FORMATS = /\.(jpe?g|png|svs|qptiff)$/;
 /** Figures drawn from a sample. */

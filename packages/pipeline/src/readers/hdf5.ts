@@ -36,7 +36,7 @@ async function lookThrough(path: string): Promise<void> {
       (now) => {
         if (now - before > MOST_CPU_MS) over.reject(new Error("HDF5 does not come to an end"));
       },
-      // The thread has ended meanwhile, which is reported separately.
+      // The thread has ended in the meantime, which is reported separately.
       () => undefined,
     );
   }, LOOK_EVERY_MS);

@@ -23,9 +23,7 @@ export interface FolderSearch {
  */
 export interface PlatformReader {
   id: PlatformId;
-  /**
-   * What in a folder shows that it contains this platform's data, as part of a sentence; null if nothing does.
-   */
+  /** The evidence that a folder contains this platform's data, as part of a sentence; null if there is none. */
   sniff(files: readonly FoundFile[]): string | null;
   /** Finds a sample's files. Throws an InputError that names what is missing. */
   find(search: FolderSearch): Promise<SampleFiles>;

@@ -73,7 +73,7 @@ describe.each(PLATFORMS.map(({ id }) => id))("the reader of %s", (id) => {
     });
   });
 
-  it("finds the same sample as left by an upload, and needs what the entry requires", async () => {
+  it("finds the same sample as left by an upload, and reports each required file that is missing", async () => {
     const flat = join(root, `${id}-flat`);
     await mkdir(flat);
     const slots = platform.slots.filter((slot) => slot.id in fixture.files);
@@ -98,7 +98,7 @@ describe.each(PLATFORMS.map(({ id }) => id))("the reader of %s", (id) => {
     }
   });
 
-  it("is distinguished from every other platform in one sentence", async () => {
+  it("is suggested in one sentence if another platform was chosen", async () => {
     for (const other of PLATFORMS) {
       if (other.id === id) continue;
       const error = await open(other.id, folder, fixture).then(

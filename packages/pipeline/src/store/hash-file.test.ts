@@ -8,7 +8,7 @@ import { hashAhead, hashFile } from "./hash-file.ts";
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-it("hashes files ahead on threads, links once, and changed files again", async () => {
+it("hashes files in advance on threads, linked files once, and changed files again", async () => {
   const folder = await mkdtemp(join(tmpdir(), "stipple-hash-"));
   try {
     const [first, second, other] = ["first", "second", "other"].map((name) => join(folder, name));

@@ -38,7 +38,7 @@ export async function hashFile(path: string): Promise<FileHash> {
 }
 
 /**
- * Hashes files on worker threads in advance so that `hashFile` has them cached. They must not change meanwhile.
+ * Hashes files on worker threads in advance so that `hashFile` has them cached. They must not change in the meantime.
  */
 export async function hashAhead(
   paths: readonly string[],

@@ -1,6 +1,6 @@
 import type { NamedFile } from "./named-files.ts";
 
-/** What all batches of one call share. */
+/** Data shared by all batches of one call. */
 export interface Assignment {
   /** Kind of the requesting machine: a machine of another kind refuses. */
   machine: string;

@@ -2,7 +2,7 @@ import type { NamedFile } from "./named-files.ts";
 
 /** Tasks for another machine. */
 export interface Batch {
-  /** What all batches of one call share: sent once. */
+  /** Data shared by all batches of one call; sent once. */
   common: { id: string; bytes: Uint8Array };
   /** Specific to this batch. */
   inputs: Uint8Array;

@@ -6,7 +6,7 @@ export const CANCELLED = 2;
 
 let state: Int32Array | undefined;
 
-/** Records which task this thread is running; for a native task, with its state. */
+/** Records the state of the task that this thread is running; undefined if it is not native. */
 export function beginTask(of: Int32Array | undefined): void {
   state = of;
 }

@@ -60,7 +60,7 @@ export function openHelper(
         throw new Error(`This program has no task ${name} in version ${version} of step ${number}`);
       }
       const files = findFiles(named, places);
-      // Arrays of a decoded value share one buffer, which would be copied in full with each.
+      // Arrays of a decoded value share one buffer, which would otherwise be copied in full with each array.
       const inputs = shareMemory(decode<unknown[]>(bytes));
       const results = await shareOut(
         {

@@ -120,7 +120,7 @@ function machinesElsewhere(
         const batch = { common, inputs: encode(inputs), files: Object.values(files) };
         const answer = await helpers.send(batch, signal).catch(() => null);
         if (answer) return decode<O[]>(answer);
-        // A batch finished here in the meantime tells nothing about the other machine.
+        // A batch finished here in the meantime says nothing about the other machine.
         if (!signal.aborted) undone++;
         return null;
       },

@@ -58,7 +58,7 @@ export function shareOut<Output>(
       options.signal.removeEventListener("abort", cancel);
       for (const { controller } of away) controller.abort();
       how();
-      // After settling, so that nothing else settles it.
+      // Only after settling, so that an aborted task cannot settle it first.
       if (done < count) failing.abort();
     };
 

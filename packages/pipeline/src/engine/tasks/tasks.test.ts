@@ -92,7 +92,7 @@ it("gives the same gene blocks if another process does some of them", async () =
   const profile = await openProfilePool().solve(exposure, byGene, 60);
   await using tasks = shared(helper, expression);
   const pool = openProfilePool({ tasks, signal }, 0);
-  // The other process first has to load its code; what it has not finished by then is done here and taken back.
+  // The other process first has to load its code; whatever it has not finished by then is taken back and done here.
   for (let tries = 0; tries < 20 && helper.done === 0; tries++) {
     expect(await pool.solve(exposure, byGene, 60)).toEqual(profile);
   }
@@ -112,7 +112,7 @@ it("loses nothing but time if a helper is killed in the middle of a batch", asyn
   expect([begun, helper.done]).toEqual([1, 0]);
 });
 
-it("does a batch that never comes back here", async () => {
+it("runs a batch here if it never comes back", async () => {
   const signals: AbortSignal[] = [];
   await using tasks = openTasks({
     threads: 1,
@@ -134,7 +134,7 @@ it("does a batch that never comes back here", async () => {
   expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
 });
 
-it("stops the work here and there within two seconds when canceled", async () => {
+it("stops the work on both machines within two seconds when canceled", async () => {
   await using helper = await SecondProcess.start(there);
   await using tasks = shared(helper);
   const controller = new AbortController();
@@ -165,7 +165,7 @@ function patientTask(): { tasks: Tasks & AsyncDisposable; state: Int32Array; run
 type Run = (signal: AbortSignal) => Promise<unknown>;
 
 it.each(["cancelled before", "still under way"])(
-  "closing waits for one part of a native task that is %s: a thread that ends inside takes the process along",
+  "closing waits for one part of a native task that is %s: ending the thread inside would crash the process",
   async (how) => {
     const { tasks, state, run } = patientTask();
     const controller = new AbortController();

@@ -7,12 +7,12 @@ const UNSEEN = 0xffff;
 /**
  * The shared-nearest-neighbor graph (Xu & Su 2015, weighted as libscran does by default): two points that share a
  * neighbor (each point being its own first neighbor) are joined with weight 2k − r, where r is the smallest sum of a
- * shared neighbor's ranks in both lists. Points that share only their last neighbor are not joined. O(n · k²), plus
- * some more if some points are everybody's neighbors.
+ * shared neighbor's ranks in both lists. Points that share only their last neighbor are not joined. O(n · k²), somewhat
+ * more if a few points are neighbors of nearly all others.
  */
 export function sharedNeighborGraph({ k, indices }: Neighbors): WeightedGraph {
   const nNodes = indices.length / k;
-  // The points whose neighbor each point is.
+  // For each point, the points that have it as a neighbor.
   const { starts: first, places } = placesByValue(indices, nNodes);
   const least = new Uint16Array(nNodes).fill(UNSEEN);
   const seen = new Uint32Array(nNodes);

@@ -9,7 +9,7 @@ import { regionsOf, type Regions } from "./regions.ts";
 const CANDIDATES = 30;
 /** Approximate points per task. */
 const TASK_POINTS = 2048;
-/** Fewer points than this are searched before a thread would have started. */
+/** With fewer points than this, the search ends before a thread would have started. */
 const WORTH_THREADS = 8192;
 
 export interface NeighborOptions {

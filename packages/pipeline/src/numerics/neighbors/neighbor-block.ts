@@ -14,9 +14,11 @@ export interface NeighborBlock {
   distances: Float64Array;
 }
 
-/** Points compared with all candidates at once: the scores stay in the processor's cache. */
+/** Number of points compared with all candidates at once; their scores stay in the CPU cache. */
 const ROWS = 64;
-/** Candidates beyond `k`: single precision may misorder the last ones until their distances are measured. */
+/**
+ * Extra candidates beyond `k`, because single precision may misorder the last ones until their distances are computed.
+ */
 const SPARE = 3;
 
 /** Throws if ONNX Runtime does not run on this machine. */

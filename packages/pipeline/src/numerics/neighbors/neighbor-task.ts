@@ -1,7 +1,7 @@
 import { defineTask } from "../../engine/tasks/task.ts";
 import type { NeighborBlock } from "./neighbor-block.ts";
 
-/** What all blocks of points share. */
+/** Input shared by all blocks of points. */
 export interface NeighborWork {
   /** nPoints × nDims; points of a region are adjacent. */
   points: Float32Array;

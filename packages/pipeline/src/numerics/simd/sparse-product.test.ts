@@ -18,7 +18,7 @@ it.each([1, 2, 3, 11, 12, 13, 24, 40])(
     const data = Float32Array.from(indices, () => random.gamma(0.5));
     const matrix = { nRows, nCols, indptr, indices, data };
     const multiply = openSparseProduct(matrix, width);
-    // Twice: nothing of the previous product may remain.
+    // Run twice: nothing may be left over from the previous product.
     for (let time = 0; time < 2; time++) {
       const dense = Float32Array.from({ length: nCols * width }, () => random.gamma(0.1));
       expect(Float32Array.from(multiply(dense))).toEqual(multiplyDense(matrix, dense, width));

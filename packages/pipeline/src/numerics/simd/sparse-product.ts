@@ -25,7 +25,7 @@ const ENTRY = 16;
 
 /**
  * Opens products of one sparse matrix with dense ones (nCols × width, row-major) in WebAssembly, identical bit for bit
- * to {@link multiplyDense}: for products that are computed again and again. The result, nRows × width, lies in memory
+ * to {@link multiplyDense}: for products that are computed again and again. The result, nRows × width, is in memory
  * that the next call reuses. O(entries · width) each.
  */
 export function openSparseProduct(

@@ -175,7 +175,7 @@ describe("openTissueImage", () => {
     }
   });
 
-  it("ignores a fourth sample that is not transparency, also when resizing", async () => {
+  it("ignores a fourth sample that is not transparency, including when resizing", async () => {
     const path = join(folder, "extra.tif");
     const data = Uint8Array.from([100, 50, 20, 0, 100, 50, 20, 0]);
     await writeTestTiff(path, [

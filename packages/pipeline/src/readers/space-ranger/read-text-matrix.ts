@@ -87,7 +87,7 @@ export async function readTextMatrix(
 }
 
 const NEWLINE = 10;
-/** Mark that Windows editors put before a text. */
+/** Mark that Windows editors put at the start of a text file. */
 const BYTE_ORDER_MARK = Buffer.from("\ufeff");
 /** Bytes of "1 1 1" and its line ending. */
 const SHORTEST_ENTRY = 6;

@@ -189,7 +189,7 @@ function unquoted(text: string): string {
   return text.trim().replace(/^"(.*)"$/, "$1");
 }
 
-/** Parses "10x12", also with R's X or a sample name in front; null for other names. */
+/** Parses "10x12", with or without R's X or a sample name in front; null for other names. */
 function spotName(name: string): SpotName | null {
   const found = /^(?:X|.*_)?(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)$/.exec(name);
   return found ? { x: Number(found[1]), y: Number(found[2]) } : null;

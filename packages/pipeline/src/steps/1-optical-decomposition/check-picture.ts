@@ -15,14 +15,14 @@ const OTHER = 0.6;
 export interface PictureCheck {
   /** Correlation of the image with the picture; null if there is no picture or nothing to compare. */
   like: number | null;
-  /** What is wrong, as a sentence without the period; null if nothing is wrong or nothing shows it. */
+  /** What is wrong, as a sentence without the period; null if nothing is wrong or there is no evidence of a problem. */
   mismatch: string | null;
 }
 
 /**
- * Checks whether the image is the one from which Space Ranger made its picture: if so, the placement is
- * certain, however little the image explains of expression. Only the microscope image is checked; `view` is
- * that image at low resolution.
+ * Checks whether the image is the one from which Space Ranger made its picture: if so, the placement is certain,
+ * however little of the expression the image explains. Only the microscope image is checked; `view` is that image at
+ * low resolution.
  */
 export async function checkPicture(
   files: Pick<SampleFiles, "hires" | "lowres">,

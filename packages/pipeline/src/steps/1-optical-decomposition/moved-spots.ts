@@ -16,7 +16,7 @@ const STAYING = 0.6;
 /** A move does not count if most spots stay within this many spot distances of their original position. */
 const LEAST_PITCHES = 2.5;
 
-/** What an image explains of spots that were moved rigidly, which preserves the similarity of neighbors. */
+/** Shares that an image explains after the spots are moved rigidly, which preserves the similarity of neighbors. */
 export interface MovedShares {
   mean: number;
   sd: number;

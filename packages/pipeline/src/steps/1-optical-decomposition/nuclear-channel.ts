@@ -12,7 +12,7 @@ import { countNuclei } from "./count-nuclei.ts";
  * Gaussians.
  */
 const SIGMA_UM = 3 / Math.SQRT2;
-/** In coarser images, nuclei are smaller than a pixel, so the name or the first channel must do. */
+/** Lower limit of σ, for coarser images, in which a nucleus spans about two pixels or fewer. */
 const MIN_SIGMA_PX = 0.8;
 const NUCLEAR_NAME = /dapi|hoechst|draq|dna|nucle|sytox|propidium/i;
 const MAX_WINDOWS = 8;

@@ -134,7 +134,7 @@ describe("fitOfShifts", () => {
     expect(fit.shiftPx[1]).toBeCloseTo(0, 6);
   });
 
-  it("reports that the image explains nothing of unrelated expression", () => {
+  it("reports that the image does not explain unrelated expression", () => {
     const { image, spots } = tissue(0, (x, y) => [x, y]);
     expect(fitOfShifts(image, spots, 0)!.explained).toBeLessThan(0.05);
   });

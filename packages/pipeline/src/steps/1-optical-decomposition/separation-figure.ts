@@ -14,7 +14,7 @@ const GAP = 16;
 const TOP = 76;
 const FONT = 17;
 
-/** A tissue region side by side as it is and separated into its stains (or channels). */
+/** A tissue region next to its separated stains or, for fluorescence, its nuclear channel. */
 export async function separationFigure(
   image: TissueImage,
   model: StainModel,

@@ -9,7 +9,9 @@ export interface DecodedMaps {
   /** Nucleus that each pixel voted for, 1 … count; 0 = none. */
   labels: Int32Array;
   count: number;
-  /** By label, the probability that pixels of the nucleus exceed; Infinity for labels that are no nuclei, and for 0. */
+  /**
+   * By label, the probability that pixels of the nucleus exceed; Infinity for labels that are not nuclei, and for 0.
+   */
   leastProbability: Float64Array;
 }
 

@@ -118,7 +118,7 @@ describe.each(["network", "classical"] as const)("segmentImage, %s", (method) =>
     expect(some.squares).toEqual(one.squares);
   });
 
-  it("outlines simple rings, with each nucleus inside its cell and no overlap between cells", () => {
+  it("draws outlines as simple rings, with each nucleus inside its cell and no overlap between cells", () => {
     const found = one;
     let cells = 0;
     for (let i = 0; i < found.count; i++) {

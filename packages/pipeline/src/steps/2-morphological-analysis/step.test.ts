@@ -160,7 +160,8 @@ describe("Morphological Analysis", () => {
     );
     const report = get("sample/segmentation");
     expect(report.method).toBe("network");
-    // 0.13 mm²; brain has several thousand nuclei per mm² of section. A guard against collapse, not a measurement.
+    // 0.13 mm²; brain has several thousand nuclei per mm² of section. This guards against gross failure; it does not
+    // measure accuracy.
     expect(report.nNuclei).toBeGreaterThan(150);
     expect(report.nNuclei).toBeLessThan(400);
     expect(report.medianNucleusAreaUm2).toBeGreaterThan(25);

@@ -6,7 +6,7 @@ import type { NucleusMaps } from "../../nuclei/nucleus-network.ts";
 /** Maximum reach of a pixel's vote, half-resolution px: no nucleus is thicker than twice this. */
 export const MAX_OFFSET_PX = 16;
 
-/** A vote farther than this from the nearest centroid, half-resolution px, counts for none. */
+/** A vote farther than this from the nearest centroid, half-resolution px, is ignored. */
 const MAX_MISS_PX = 8;
 
 /** Two centroids are farther apart than this in x or y. Extra ones are harmless: parts of a nucleus can be merged. */

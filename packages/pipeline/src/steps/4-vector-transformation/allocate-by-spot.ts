@@ -21,7 +21,7 @@ export interface AllocatedBlock {
 }
 
 /**
- * {@link allocateCounts} for the case that no cell has counts from two spots. Spots are then independent, so they can
+ * {@link allocateCounts} for the case where no cell has counts from two spots. Spots are then independent, so they can
  * be processed one at a time, on any thread, with bit-identical results.
  */
 export function allocateBlock(
@@ -97,7 +97,7 @@ function rowsFrom(turns: Given, genes: Uint32Array, nCells: number): CellRow[] {
   }));
 }
 
-// Each of these functions handles one spot and is called constantly, so that V8 keeps its compiled code (decision 71).
+// Each of these functions handles one spot and is called constantly, so V8 keeps its compiled code (decision 71).
 
 /** Counts the genes allocated to each cell. */
 function countEntries({ n, places }: Given, lengths: Uint32Array): void {

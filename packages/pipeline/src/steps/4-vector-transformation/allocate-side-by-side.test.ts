@@ -87,7 +87,7 @@ function binnedTissue() {
   return { counts, overlap, spotsXy, nCells, nGenes };
 }
 
-describe("bins whose cells share them", () => {
+describe("bins shared by several cells", () => {
   const { counts, overlap, nCells, nGenes, spotsXy } = binnedTissue();
   const random = new Random(3);
   const drawn = (length: number): Float32Array =>
@@ -112,7 +112,7 @@ describe("bins whose cells share them", () => {
     expect(await inSquares([bins])).toEqual(await allocateCounts(byGene, model));
   });
 
-  it("preserve every gene's sum across squares and come as close to the expected counts", async () => {
+  it("preserve each gene's sum across squares and match expected counts about as well as in one pass", async () => {
     const [together, apart] = [
       await allocateCounts(byGene, model),
       await inSquares(blocksOf({ spotsXy }, bins, 30)),

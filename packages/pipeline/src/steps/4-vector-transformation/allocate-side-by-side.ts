@@ -12,8 +12,8 @@ const BLOCK_ENTRIES = 1 << 18;
 const WORTH_THREADS = 1 << 20;
 
 /**
- * Runs {@link allocateCounts} on threads, bit-identical if every cell has counts from only one spot, as on a Visium
- * slide. With bins, a cell has counts from many, so bins depend on each other: see {@link allocateSquares}.
+ * Runs {@link allocateCounts} on threads, with bit-identical results if every cell has counts from only one spot, as on
+ * a Visium slide. With bins, a cell has counts from many, so bins depend on each other: see {@link allocateSquares}.
  */
 export async function allocateSideBySide(
   counts: SparseMatrix,

@@ -20,7 +20,7 @@ it("has a weight for each signal", () => {
   expect(table.high).toBeGreaterThan(0);
 });
 
-it("expects more of a gene less masked by noise, with a wider interval, and nothing of a gene not judged", () => {
+it("expects a higher correlation, with a wider interval, for genes less masked by noise; NaN if not judged", () => {
   const { expected, low, high } = cellCorrelation(genes);
   expect(expected[3]).toBeGreaterThan(expected[1]);
   expect(expected[1]).toBeGreaterThan(expected[0]);
@@ -30,7 +30,7 @@ it("expects more of a gene less masked by noise, with a wider interval, and noth
   expect(width(3) / width(0)).toBeCloseTo(seen(0.8) / seen(0.1), 3);
 });
 
-it("expects more when cells have their own bins and less when the image is out of focus", () => {
+it("expects a higher correlation when cells have their own bins and a lower one when the image is out of focus", () => {
   const own = cellCorrelation(genes).expected;
   const blurred = { imageQuality: { blurred: 0.6, dark: 0.1, pen: 0 } };
   expect(cellCorrelation({ ...genes, bins: true }).expected[1]).toBeGreaterThan(own[1]);

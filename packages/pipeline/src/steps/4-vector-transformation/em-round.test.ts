@@ -22,7 +22,7 @@ function gains(
 it.each([1, 2, 3, 24, 31])("is bit-identical to the formula for %i prototypes", (k) => {
   const random = new Random(k);
   const kernel = openEmKernel(k);
-  // Shrink and grow: nothing of the previous gene may remain.
+  // Shrink and grow: nothing may be left over from the previous gene.
   for (const n of [0, 1, 7, 8, 200, 3, 9, 3000, 16]) {
     const counts = Array.from({ length: n }, () => 1 + random.below(5));
     const seen = counts.map((_, i) =>

@@ -32,7 +32,7 @@ function written({ seen, rates, capture, weight }: SpotCounts): number[][] {
 it.each([2, 3, 4, 7, 32, 33])("allocates to %i cells exactly as the formula does", (n) => {
   const random = new Random(n);
   const giving = openGiving();
-  // More and fewer genes: nothing of the previous spots may remain.
+  // More and fewer genes: nothing may be left over from the previous spots.
   for (const nGenes of [1, 63, 64, 200, 0, 130]) {
     const spot: SpotCounts = {
       // Genes with no counts, one, and many.

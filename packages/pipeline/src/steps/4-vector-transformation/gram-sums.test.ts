@@ -5,7 +5,7 @@ import { openGramSums } from "./gram-sums.ts";
 it.each([1, 2, 3, 24, 31])("is bit-identical to the formula for %i prototypes", (k) => {
   const random = new Random(k);
   const sums = openGramSums(k);
-  // More and fewer: nothing of the previous spots may remain.
+  // More and fewer: nothing may be left over from the previous spots.
   for (const n of [0, 1, 3, 4, 700, 5, 256]) {
     const row = Float32Array.from({ length: n * k }, () => random.uniform() ** 4);
     const share = row.map((value) => value / (1 + random.uniform()));

@@ -63,7 +63,10 @@ export function spotSources(
   };
 }
 
-/** log1p of counts at the target depth. A loop, because most counts are 0 and a call each costs as much as a log. */
+/**
+ * log1p of counts at the target depth. Written as a loop because most counts are 0 and a function call costs as much as
+ * a log.
+ */
 function logsAt(
   target: number,
   counts: Float32Array,

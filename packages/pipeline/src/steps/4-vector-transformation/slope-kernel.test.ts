@@ -20,7 +20,7 @@ it.each([1, 2, 3, 24, 31])("is bit-identical to the formulas for %i prototypes",
     data: Float32Array.from(indices, () => 1 + random.below(5)),
   };
   const kernel = openSlopeKernel(counts, k);
-  // Twice: nothing of the previous step may remain.
+  // Run twice: nothing may be left over from the previous step.
   for (let step = 0; step < 2; step++) {
     // One spot in ten captures nothing.
     const data = Float32Array.from({ length: nSpots * k }, (_, i) =>

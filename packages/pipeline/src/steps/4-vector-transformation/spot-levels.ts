@@ -1,4 +1,4 @@
-/** A random subset of the spots with this many entries of a gene determines its profile as well as all spots. */
+/** A random subset of the spots with this many entries of a gene determines its profile as well as all spots do. */
 const ENOUGH_ENTRIES = 8192;
 /** The last level holds one spot in 128. */
 const LEVELS = 8;

@@ -115,7 +115,7 @@ describe("on a tissue whose morphology distinguishes cell types", () => {
     },
   );
 
-  it("allocates counts that are closer to the cells than the nearest spot", () => {
+  it("allocates counts that match the true cells better than the nearest spot does", () => {
     const { nCols, indptr, indices, data } = run.fields["cells/counts"]!;
     const byGene = Array.from({ length: nCols }, () => new Float32Array(tissue.nCells));
     for (let c = 0; c < tissue.nCells; c++) {

@@ -5,8 +5,8 @@ import { throwIfLeft } from "../left-task.ts";
 const MOST_MS = 20_000;
 
 /**
- * A task of many parts: reports that it has started (1), and that it stopped between two parts because nobody waits for
- * it (2).
+ * A task of many parts: reports that it has started (1), and that it stopped between two parts because its result is no
+ * longer needed (2).
  */
 export default async function work(
   _shared: object,

@@ -192,7 +192,7 @@ describe("shareFineBins", () => {
     counts: { 0: 1 + random.below(3), [1 + (i % 2)]: 1 + random.below(2) },
   }));
 
-  it("assigns whole bins to cells and loses nothing", async () => {
+  it("assigns whole bins to cells and loses no counts", async () => {
     const { counts, total, unassigned, report, efficiency } = await share(bins);
     const given = new Float64Array(3);
     counts.indices.forEach((gene, k) => (given[gene] += counts.data[k]));

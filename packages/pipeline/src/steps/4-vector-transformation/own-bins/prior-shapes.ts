@@ -18,9 +18,8 @@ export interface PriorShapes {
 /**
  * Estimates shapes of genes from the log-likelihoods of SHAPES, one array per gene. The frequency of each shape is
  * fitted to all genes by expectation–maximization (nonparametric empirical Bayes, Laird 1978); a gene's shape is the
- * lower bound (5 %) of its posterior. Genes with few counts thus borrow from the others, and in doubt the bins take
- * precedence.
- * O(genes · shapes · rounds).
+ * lower bound (5 %) of its posterior. Genes with few counts thus borrow from the others, and when in doubt, the bins
+ * take precedence. O(genes · shapes · rounds).
  */
 export function shapesOf(logLikelihood: readonly Float64Array[]): PriorShapes {
   const n = SHAPES.length;
