@@ -22,7 +22,7 @@ const { values } = parseArgs({ options: { seconds: { type: "string", default: "1
 const seconds = Math.max(10, Number(values.seconds));
 
 const dataDir = await mkdtemp(join(tmpdir(), "stipple-idle-"));
-// Otherwise the first start would make it in the background.
+// Make the sample dataset now; otherwise, the first start would make it in the background.
 await simulateTissue({
   out: openSampleDataset(join(dataDir, "sample")).folder,
   seed: 5,

@@ -1,6 +1,6 @@
 /**
- * What rates and counts of cells on an HD slide add to its bins, for simulated or measured (pbmc, starmap) cells under
- * a rendered image, 0.6 mm on a side, with bins over the true cells.
+ * What the rates and counts of cells add to the bins of an HD slide, for simulated or measured (pbmc, starmap) cells
+ * under a rendered image, 0.6 mm on a side, with bins over the true cells.
  *   node bench/own-bins.ts KIND SEED UMIS_A_BIN [DIR]     e.g. human 1 120, or starmap 1 300
  * Prints the median over genes (all / 306 most variable / markers) of the correlation over all true cells with a sample
  * drawn from each cell's content; a missed cell counts as 0. About 40 s.

@@ -3,7 +3,7 @@
  * -- [text h5 pyramid zip network bins core core-200k] [--out DIR] [--python PYTHON]`. Makes its inputs in `--out`
  * (including a whole slide and a quarter of an HD slide, which `npm run bench:sizes` can share) and, unless one is
  * given, a Python environment from bench/peers/requirements.txt; then writes docs/peers.md from
- * bench/peers/measured.json, which keeps the jobs not named.
+ * bench/peers/measured.json, which keeps the earlier figures of jobs that are not named.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, renameSync } from "node:fs";

@@ -91,7 +91,7 @@ async function run(size: SampleSize): Promise<Measured | null> {
   const state = existsSync(notes)
     ? (JSON.parse(await readFile(notes, "utf8")) as typeof begun)
     : begun;
-  // Those at the time of the run, not of a later call.
+  // Rates at the time of the run, not of a later call.
   const rates = (state.rates ??= await measureRates(folder));
   for (const step of STEP_NUMBERS) {
     if (state.steps.some((done) => done.step === step)) continue;

@@ -10,7 +10,7 @@ from .dataset import Example, describe
 from .texture import fractal
 
 SIDE = 512
-# Share of nuclei, semi-major and semi-minor axes in px of 0.5 µm, irregularity of the outline, aligned in a stream?
+# Semi-major and semi-minor axes in px of 0.5 µm, irregularity of the outline, and whether aligned in a stream.
 KINDS = {
     "spindle": ((8, 17), (1.8, 3.6), 0.06, True),
     "round": ((4.5, 7), (4.5, 7), 0.05, False),

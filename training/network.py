@@ -43,7 +43,7 @@ class NucleusNetwork(nn.Module):
     """n × 3 × H × W, RGB 0 … 1, H and W multiples of 16 → n × 4 × H/2 × W/2:
     nucleus logit, normalized distance, offset dx and dy to the nucleus's centroid in units of 8 half-resolution px.
 
-    depth: additional residual blocks of a teacher over the shipped network, on each level below the first.
+    depth: residual blocks that a teacher has beyond those of the shipped network, on each level below the first.
     """
 
     def __init__(self, channels: tuple[int, int, int, int] = CHANNELS, depth: int = 0) -> None:

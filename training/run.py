@@ -23,7 +23,7 @@ def main() -> None:
     weights = run / "nucleus-network.onnx"
     sources = ("--data", arguments.data, "--rendered", rendered)
     part("rendered_tissue", rendered)
-    # First a teacher alongside the network, then the network on labels and teacher, twice with a falling rate.
+    # Train a teacher together with the network, then the network on labels and teacher output, twice at lower rates.
     train = ("train", *sources, "--scale", 2, "--producers", 3)
     first, second = arguments.work / "first", arguments.work / "second"
     share = arguments.minutes / 22.6

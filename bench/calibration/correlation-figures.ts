@@ -11,7 +11,7 @@ export interface CorrelationFigures {
   heldout: number;
   expected: number;
   actual: number;
-  /** … over the reliable ones; null if there are none. */
+  /** Medians over the reliable genes; null if there are none. */
   reliable: { genes: number; expected: number; actual: number } | null;
   /** Share of genes whose correlation lies in its interval. */
   covered: number;

@@ -17,7 +17,10 @@ export interface StepCost {
   /** Bytes read and written by the step's process. */
   readBytes: number;
   writtenBytes: number;
-  /** Matrix product rate of one core right before and after the step, mean, 10⁹ operations per second; missing from older measurements. */
+  /**
+   * Mean matrix product rate of one core right before and after the step, 10⁹ operations per second; missing from older
+   * measurements.
+   */
   gflops?: number;
   /** Longest time without progress, seconds; missing from older measurements. */
   stillSeconds?: number;
@@ -28,7 +31,7 @@ export interface StepCost {
 /** A step's reported progress: seconds since it started, and the fraction done. */
 export type ProgressTrace = [seconds: number, fraction: number][];
 
-/** That of the product's own steps. */
+/** The environment in which the product runs its steps. */
 const ENVIRONMENT = { ...STEP_ENVIRONMENT, ...process.env };
 const LOOK_MS = 200;
 const TICKS = 100;

@@ -36,7 +36,7 @@ const AT_REFERENCE = `At ${REFERENCE_GFLOPS} GFLOP/s`;
 
 const total = (steps: readonly StepCost[], of: (step: StepCost) => number): number =>
   steps.reduce((sum, step) => sum + of(step), 0);
-/** Older runs do not know the machine's speed. */
+/** Older runs did not record the machine's speed. */
 const orNothing = (value: number, textOf: (value: number) => string): string =>
   Number.isNaN(value) ? "" : textOf(value);
 const gb = (bytes: number): string => (bytes / 1e9).toFixed(2);

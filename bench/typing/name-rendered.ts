@@ -24,7 +24,7 @@ export interface NamedTissue {
   types: number;
   clustersBroad: number;
   clustersTypes: number;
-  /** … when each cell gets the label whose mean true cell is most similar to the spots around it. */
+  /** Macro-F1 of types when each cell gets the label whose mean true cell is most similar to the spots around it. */
   bestProfile: number;
   unknown: number;
   /** For named cells: share that is right, and mean confidence. */

@@ -5,7 +5,7 @@ import type { Correlations } from "../judged-tissues/worth.ts";
 /** Minimum for "good": share of the distance to the true types, and share of right names. */
 const GOOD_WAY = 0.5;
 const GOOD_NAMES = 0.75;
-/** … below which a result is "poor". */
+/** Below these values, a result is "poor". */
 const POOR_WAY = 0.2;
 const POOR_NAMES = 0.5;
 

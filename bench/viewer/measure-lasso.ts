@@ -10,9 +10,9 @@ const CORNERS = 400;
 const TIMES = 12;
 
 /**
- * The view's own selection worker in a page without the view: ms from sending a drawn region of 400 vertices around
- * about
- * 0.4 million cells to receiving them. The first region is excluded because it also waits for the worker to start.
+ * The view's own selection worker in a page without the view: ms from sending a drawn region with 400 vertices and
+ * about 0.4 million cells to receiving those cells. The first region is excluded because it also waits for the worker
+ * to start.
  */
 export async function measureLasso(browser: Browser): Promise<number[]> {
   const folder = await mkdtemp(join(tmpdir(), "stipple-lasso-"));

@@ -84,7 +84,7 @@ async function whereFitted(browser: Browser, url: string): Promise<Placement> {
   const canvas = opened.page.locator(`${STAGE} canvas`).first();
   await canvas.waitFor();
   await settled(opened.page);
-  // On a busy machine the canvas is resized even later.
+  // On a busy machine, the canvas may be resized only after that.
   await opened.page.waitForFunction((stage) => {
     const drawn = document.querySelector(`${stage} canvas`);
     return drawn !== null && drawn.clientWidth === document.querySelector(stage)?.clientWidth;

@@ -26,7 +26,7 @@ it.each([
       "packages/contract/src/business/testing/",
     ],
   },
-])("names $what nowhere but in its list", async ({ ids, homes }) => {
+])("names $what only in its list", async ({ ids, homes }) => {
   const named: string[] = [];
   for (const folder of ["apps", "packages"]) {
     const entries = await readdir(join(ROOT, folder), { recursive: true, withFileTypes: true });

@@ -33,7 +33,8 @@ export interface TissueOptions {
   /** Gradual variation of stain strength over the slide: 0 = none, 1 = as on an uneven slide. */
   stainDrift: number;
   /**
-   * How hard nuclei are to see: 0 = a clean image, 1 = as in real sections. Does not change the kind of counts.
+   * How hard nuclei are to see: 0 = a clean image, 1 = as in real sections. Counts are drawn the same way for any
+   * value.
    */
   imageDifficulty: number;
 }

@@ -3,12 +3,12 @@ import type { PictureLayer } from "./figure.ts";
 export type Rgb = readonly [number, number, number];
 type Point = readonly [x: number, y: number];
 
-/** Less coverage than this does not show in eight bits; sums of float32 may miss 0 by less. */
+/** Less coverage than this is invisible in eight bits; float32 sums may differ from 0 by less. */
 const LEAST_COVERAGE = 1 / 512;
 
 /**
  * A transparent picture for drawing many small shapes, straight alpha. Shapes are painted in the order given; SVG
- * renderers need minutes for 100k shapes, this about a second.
+ * renderers need minutes for 100k shapes; this takes about a second.
  */
 export class Raster {
   readonly widthPx: number;

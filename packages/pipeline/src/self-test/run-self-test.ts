@@ -129,7 +129,9 @@ function skipped(reason: string): SelfTest {
   };
 }
 
-/** In words: what to expect, compared with what needs no model and with what noise allows. */
+/**
+ * In words: the expected accuracy, compared with interpolation, which needs no model, and with the limit set by noise.
+ */
 function sentenceOf({ rate, interpolation, shuffled, ceiling }: TwinScores): string {
   // Rounded first, so that a tiny negative value is 0.00, not −0.00.
   const figure = (value: number): string => (Math.round(100 * value) / 100 + 0).toFixed(2);

@@ -30,11 +30,11 @@ const RNA_SHAPE = 5;
 const CHUNK = 256;
 
 /**
- * Draws the twin. Each cell becomes one of the model's prototypes, with the probability of its membership, so anything
- * its look leaves open stays open; its rate is the prototype's profile, updated with the counts of the sample's own
- * spots, times a gamma-distributed amount of RNA. Cell counts are Poisson with that rate; spots collect the rates
- * through the fitted overlap and efficiency and are Poisson again. Depth, density, bleed, and lattice are those of the
- * sample. Seeded. O(cells · genes · prototypes + overlap entries · genes).
+ * Draws the twin. Each cell becomes one of the model's prototypes, with the probability of its membership, so that
+ * whatever its look does not determine stays random; its rate is the prototype's profile, updated with the counts of
+ * the sample's own spots, times a gamma-distributed amount of RNA. Cell counts are Poisson with that rate; spots
+ * collect the rates through the fitted overlap and efficiency and are Poisson again. Depth, density, bleed, and lattice
+ * are those of the sample. Seeded. O(cells · genes · prototypes + overlap entries · genes).
  */
 export async function drawTwin(
   sample: FittedSample,

@@ -121,7 +121,7 @@ export function expectedTotal(
   return total;
 }
 
-/** Counts with smaller means are practically Poisson, whatever other noise there is. */
+/** Counts with smaller means are practically Poisson, regardless of other noise. */
 const PLAIN_BELOW = 0.05;
 
 /**

@@ -1,9 +1,9 @@
 import Flatbush from "flatbush";
 import { standardised, type AnalysedTissue, type FoundCellPrediction } from "./analysed-tissue.ts";
 
-/** Number of spatially nearest cells considered for each cell … */
+/** Number of spatially nearest cells considered for each cell. */
 const NEAR = 40;
-/** … and number of the most similar ones that it is joined to. */
+/** Number of the most similar of these that the cell is joined to. */
 const NEIGHBOURS = 10;
 const STEPS = 6;
 /** A cell's weight on its own value in each step. */

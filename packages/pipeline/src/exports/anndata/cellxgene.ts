@@ -1,6 +1,6 @@
 import { cellOntologyTerm, type OntologyTerm } from "../../markers/cell-ontology.ts";
 
-/** Fields of the CELLxGENE schema, version 7.1.0: those that are known for every sample, and no field that is not. */
+/** Fields of the CELLxGENE schema, version 7.1.0, that are known for a sample. Unknown fields are left out. */
 export interface CellxgeneFields {
   /** Categorical columns of obs. */
   obs: { name: string; codes: Int32Array; categories: string[] }[];
@@ -11,7 +11,7 @@ export interface CellxgeneSample {
   title: string;
   assay: OntologyTerm;
   organism: OntologyTerm | null;
-  /** Only if a person specified it. */
+  /** Null unless the user specified it. */
   tissue: OntologyTerm | null;
   typeOf: Int32Array;
   typeNames: readonly string[];
@@ -70,7 +70,7 @@ export function cellxgeneFields(sample: CellxgeneSample): CellxgeneFields {
   };
 }
 
-/** A column whose value follows from a cell's type; "unknown", the schema's word, if there is none. */
+/** A column whose value follows from a cell's type; "unknown", the schema's term, if there is none. */
 function perType(
   name: string,
   typeOf: Int32Array,

@@ -167,7 +167,7 @@ function blocksFrom(
       choice,
       room: rooms[i],
       taken: kernel.taken[i],
-      // What another sink of all genes left out is below this one's threshold, too.
+      // A sink of all genes whose threshold is no higher: what it left out is below this one's threshold, too.
       wider: parts.find(({ choice: { genes, below } }) => !genes && below <= choice.below) ?? null,
       lengths: new Uint32Array(nCells),
       n: 0,
@@ -186,7 +186,7 @@ function blocksFrom(
   }));
 }
 
-/** A function of one cell, called all the time: V8 keeps its compiled code (decision 71). */
+/** Handles one cell and is called constantly, so that V8 keeps its compiled code (decision 71). */
 function addCell(kernel: TakeKernel, parts: readonly Part[], cell: number, of: CellRates): void {
   const { total } = of;
   const factor = total > 0 ? TARGET_SUM / total : 0;
@@ -210,7 +210,7 @@ function addCell(kernel: TakeKernel, parts: readonly Part[], cell: number, of: C
   for (const part of parts) handOver(kernel, part, cell);
 }
 
-/** Appends what was taken of a cell to the block, rounded if the sink wants it. */
+/** Appends the entries taken from a cell to the block, rounded if the sink wants it. */
 function handOver(kernel: TakeKernel, part: Part, cell: number): void {
   const { choice, room, taken } = part;
   const { n, indices, rates, normalised } = taken;

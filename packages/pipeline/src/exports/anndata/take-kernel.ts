@@ -50,7 +50,7 @@ export interface TakeKernel {
   nGenes: number;
   /** Room for the rates of some cells; its content is used without copying. */
   dense: Float32Array<ArrayBuffer>;
-  /** Room for given entries, and for what each sink takes of a cell. */
+  /** Room for given entries, and for what each sink takes from a cell. */
   given: CellEntries;
   taken: readonly CellEntries[];
   /** Sum of values as four sums side by side, of every fourth value each. */
@@ -70,9 +70,9 @@ const NOTHING = -1;
 const VECTOR = 16;
 
 /**
- * Opens the loops over rates that exports consist of in WebAssembly, identical bit for bit to the loops written out:
- * entries are packed by a table of the sixteen ways to keep or drop four rates, since the processor cannot predict
- * which ones are kept. For `nSinks` sinks and up to `nRates` rates at a time.
+ * Opens the exports' loops over rates in WebAssembly. Results are bit-identical to plain loops. Entries are packed by a
+ * table of the sixteen ways to keep or drop four rates, since the processor cannot predict which ones are kept. For
+ * `nSinks` sinks and up to `nRates` rates at a time.
  */
 export function openTakeKernel(nGenes: number, nSinks: number, nRates: number): TakeKernel {
   const { reserve, call } = openSimd([
@@ -148,7 +148,7 @@ export function openTakeKernel(nGenes: number, nSinks: number, nRates: number): 
       keptBytes[0] = 0;
       least[0] = wordOfFloat(leastRate);
       if (from.n > 0) {
-        // Nothing past the entries is used.
+        // The last vector may reach past the entries; nothing there may be kept.
         new Int32Array(buffer, from.rates.byteOffset + 4 * from.n, 4).fill(NOTHING);
         const at = from.rates.byteOffset;
         const places = [from.indices, to.rates, to.indices].map(({ byteOffset }) => byteOffset);
@@ -174,7 +174,7 @@ function wordOfFloat(value: number): number {
   return new Int32Array(Float32Array.of(value).buffer)[0];
 }
 
-/** For each of the sixteen ways to keep four words: where the bytes of the kept words are, packed together. */
+/** For each of the sixteen ways to keep four words: positions of the bytes of the kept words, packed together. */
 function packs(): Uint8Array {
   const places = new Uint8Array(16 * VECTOR);
   for (let mask = 0; mask < 16; mask++) {

@@ -8,8 +8,8 @@ import { blockOfAllocated, type AllocatedRoom } from "./allocated-task.ts";
 import type { AnnDataTarget } from "./target.ts";
 
 /**
- * Maximum number of cells computed at a time: mostly neighbors, so that few spots have cells in two blocks and are
- * shared out twice.
+ * Maximum number of cells computed at a time. They are mostly neighbors, so few spots have cells in two blocks and are
+ * divided twice.
  */
 const MOST_CELLS = 8192;
 /** Minimum number of blocks, so that no thread waits long for the last one. */

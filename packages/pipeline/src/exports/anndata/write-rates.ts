@@ -73,8 +73,8 @@ const WORTH_THREADS = 1 << 25;
 const SAMPLED_CELLS = 400;
 
 /**
- * Computes every cell's rates once and passes them to all sinks, each with the threshold that its size requires. The
- * same bits with any number of threads. O(nCells · nGenes) time, O(threads · BLOCK_VALUES) memory.
+ * Computes every cell's rates once and passes them to all sinks, each with the threshold that its size requires.
+ * Bit-identical for any number of threads. O(nCells · nGenes) time, O(threads · BLOCK_VALUES) memory.
  */
 export async function writeRates(
   rates: RateRows,

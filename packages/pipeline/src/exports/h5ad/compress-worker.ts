@@ -15,7 +15,7 @@ export default function work(
     const from = room.byteOffset + GAP_BYTES + i * chunkBytes;
     shuffle(new Uint32Array(room.buffer, from, chunkBytes / 4), planes);
     const strategy = isSearched ? constants.Z_DEFAULT_STRATEGY : constants.Z_RLE;
-    // Room for the usual result: Node would assemble it from pieces of 16 kB.
+    // Large enough for the usual result, which Node would otherwise assemble from pieces of 16 kB.
     const part = deflateSync(planes, { level: 1, strategy, chunkSize: chunkBytes / 2 });
     const { length } = part;
     room.set(part, at);

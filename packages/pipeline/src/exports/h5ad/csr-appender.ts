@@ -8,7 +8,7 @@ export class ValueAppender {
   readonly #chunk: Int32Array | Float32Array;
   readonly chunks: SpooledChunk[] = [];
   length = 0;
-  /** Indices have repetitions; in the byte planes of counts and floats there is nothing to find but runs. */
+  /** Indices contain repetitions; in the byte planes of counts and floats, only runs are worth searching for. */
   readonly #areIndices: boolean;
 
   constructor(spool: ChunkSpool, values: "<i" | "<f", areIndices: boolean) {

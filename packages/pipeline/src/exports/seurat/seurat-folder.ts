@@ -90,7 +90,7 @@ export async function writeSeuratFolder(
   await writeFile(join(folder, "read_stipple.R"), READ_SCRIPT);
 }
 
-/** What the rates alone need. */
+/** The content needed to write the rates. */
 export type SeuratRates = Pick<SeuratContent, "sample" | "geneIds" | "geneNames" | "reliable">;
 
 /** The sink for the inferred rates of reliable genes: rate/ in the folder for Seurat. */

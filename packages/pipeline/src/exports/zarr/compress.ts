@@ -2,7 +2,7 @@ import { constants, zstdCompressSync } from "node:zlib";
 
 const OPTIONS = {
   params: { [constants.ZSTD_c_compressionLevel]: 1 },
-  // Node would assemble the result from pieces of 16 kB.
+  // By default, Node would assemble the result from pieces of 16 kB.
   chunkSize: 1 << 20,
 };
 

@@ -82,8 +82,8 @@ export class ZarrFolder {
 
   /**
    * The same on the step's threads; `bytes`, in memory that threads share, must not change until it is done. The
-   * garbage from compression then falls to a thread with a small heap: the caller holds the names of all cells and
-   * bins, which every garbage collection has to traverse.
+   * garbage from compression is then collected in a thread with a small heap. The caller's heap holds the names of all
+   * cells and bins, which every garbage collection has to traverse.
    */
   async chunkBeside(path: string, at: readonly number[], bytes: Uint8Array): Promise<void> {
     const chunk = { file: this.#chunkFile(path, at), bytes };

@@ -28,7 +28,7 @@ export interface AnchoredData {
   nGenes: number;
   /** Features of the cells, nCells × P, the first column all ones. */
   phi: { data: Float32Array; nCols: number };
-  /** Number of them, right after the ones, that describe the cell's own look. */
+  /** Number of features, right after the column of ones, that describe the cell's own look. */
   nLooks: number;
   /** Strength of each feature's shrinkage, relative to {@link DECAY}. */
   penalty: ArrayLike<number>;
@@ -90,7 +90,7 @@ export async function fitAnchored(
   return { gate: { weights, k }, profile };
 }
 
-/** Rounds for fitting with hardly any prior. */
+/** Rounds for fitting with almost no prior. */
 const FREE_ROUNDS = 25;
 const FREE_PRIOR_CELLS = 0.1;
 
@@ -241,7 +241,7 @@ class ProfileFit {
         mu[g] =
           (efficiency * (counts[s * nGenes + g] / expected - 1)) / (1 + OVERDISPERSION * expected);
       }
-      // Four types at a time, because each addition to a sum waits for the one before.
+      // Four types at a time, because each addition to a sum has to wait for the previous one.
       let t = 0;
       for (; t + 3 < k; t += 4) {
         const [a, b, c, d] = [t, t + 1, t + 2, t + 3].map((type) => type * nGenes);

@@ -154,7 +154,7 @@ describe("types anchored in marker genes", () => {
     expect(await keptWith(3)).toEqual([0, 1]);
   });
 
-  it("uses halves of the spots to find uncertain cells, more so with fewer spots", async () => {
+  it("detects uncertain cells by fits to half of the spots, especially when there are few spots", async () => {
     const width = TYPES + 1;
     const ofSpots = async (nSpots: number) => {
       const { evidence, typeOf } = tissue(nSpots, 12);

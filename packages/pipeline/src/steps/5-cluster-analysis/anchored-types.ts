@@ -18,7 +18,7 @@ export interface SpotEvidence {
   byGene: SparseMatrix;
   /** Features of the cells, nCells × P, the first column all ones. */
   phi: { data: Float32Array; nCols: number };
-  /** Number of them, right after the ones, that describe the cell's own look. */
+  /** Number of features, right after the column of ones, that describe the cell's own look. */
   nLooks: number;
   /** Penalty of each feature: 0 for the first, 1 for a cell's own look. */
   penalty: Float64Array;
@@ -41,14 +41,15 @@ export const LEAST_SPOTS = 20;
 /** Maximum number of cells used in the fit, in whole neighborhoods of spots. */
 const MOST_CELLS = 30_000;
 const MOST_SPOTS = 2_500;
-/** Number of runs; only one in samples with more cells, where all runs find the same. */
+/** Number of runs. Samples with more than MOST_CELLS_AGAIN cells get one, because there all runs agree. */
 const RUNS = 3;
 const MOST_CELLS_AGAIN = 15_000;
 /**
  * Estimates cell types from the spots' marker gene counts and the cells' features, averaging three runs (`findTypes`;
  * one in large samples). Each run starts from different groups of similar-looking cells, because the types a run finds
- * and confirms partly depend on them. All are also fitted to halves of the spots: if looks are hardly informative or
- * spots few, these disagree with the fit to all spots. Null if there are too few spots or nothing is confirmed.
+ * and confirms partly depend on them. All are also fitted to halves of the spots: if looks carry little information or
+ * there are few spots, these fits disagree with the fit to all spots. Null if there are too few spots or nothing is
+ * confirmed.
  */
 export async function anchoredTypes(
   candidates: readonly CandidateType[],

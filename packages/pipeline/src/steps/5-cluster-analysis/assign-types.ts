@@ -36,14 +36,14 @@ import { likeliestBy, weighByScores, weighBySpots } from "./weigh-types.ts";
 
 /** Types whose markers correlate less over cells than this are absent: some of their genes have other functions. */
 const MIN_COHERENCE = 0.05;
-/** With fewer reliable genes, scores and clusters name only lineages, and confidence is capped at MOST_OF_FEW, … */
+/** With fewer reliable genes, scores and clusters name only lineages, and confidence is capped at MOST_OF_FEW. */
 const FEW_RELIABLE = 30;
-/** … but fitted types keep their names if cell looks add at least this much to the correlation with held-out spots. */
+/** Even then, fitted types keep their names if looks add at least this much to the correlation with held-out spots. */
 const TELLING_GAIN = 0.02;
 const MOST_OF_FEW = 0.6;
-/** Fraction of a type's markers that must be raised in a whole transcriptome: most are counted too rarely to tell. */
+/** Fraction of a type's markers that must be raised in a whole transcriptome. Most are counted too rarely to tell. */
 const LEAST_OF_WHOLE = 0.5;
-/** Fraction of a lineage's markers that must be raised: possibly only those of one of its types are. */
+/** Fraction of a lineage's markers that must be raised. It is low because only one of its types may be present. */
 const LEAST_OF_LINEAGE = 0.4;
 
 /**
@@ -264,7 +264,7 @@ function nameByLineage(chosen: ChosenTypes, sets: readonly MarkerSet[]): void {
   });
 }
 
-/** Removes types that a nucleated cell can hardly have; returns how many cells had each. */
+/** Removes types that a cell with a nucleus is unlikely to be; returns how many cells had each. */
 function withoutNucleus(chosen: ChosenTypes, tissue: string): Record<string, number> {
   const cells: Record<string, number> = {};
   chosen.type.forEach((type, cell) => {

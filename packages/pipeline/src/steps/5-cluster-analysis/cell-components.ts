@@ -74,7 +74,7 @@ export async function cellComponents(
     genes.length,
     nComponents,
     seed,
-    // With many columns, it would take longer than it saves.
+    // With many columns, computing the covariance would take more time than it saves.
     genes.length <= MOST_COLUMNS ? await covarianceOf(training, genes.length) : null,
   );
   progress(0.7);
@@ -159,7 +159,7 @@ async function* inBlocks(
   }
 }
 
-/** The data threads need from the spots: only the counts of these genes, a small part of all. */
+/** The spot data that threads need: only the counts of these genes, a small part of all counts. */
 function countsOf(
   { shared }: CellComponentOptions,
   genes: Uint32Array<ArrayBuffer>,

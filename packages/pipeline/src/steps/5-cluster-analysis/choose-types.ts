@@ -1,8 +1,8 @@
 import type { MarkerSet } from "../../markers/marker-set.ts";
 
-/** A type is assigned at this posterior or above, … */
+/** A type is assigned at this posterior or above. */
 export const MIN_POSTERIOR = 0.5;
-/** … or at this one if it is likelier than none and has this share of its lineage's posterior. */
+/** It is also assigned at this lower one if it is likelier than none and has this share of its lineage's posterior. */
 const LIKELY_POSTERIOR = 0.4;
 const LIKELY_SHARE = 2 / 3;
 

@@ -9,7 +9,7 @@ export interface ClusterMarker {
   log2FoldChange: number;
 }
 
-/** Added to both means before taking their ratio, so that genes expressed in hardly any cell do not rank first. */
+/** Added to both means before taking their ratio, so that genes expressed in almost no cells do not rank first. */
 const FLOOR = 0.02;
 
 /**

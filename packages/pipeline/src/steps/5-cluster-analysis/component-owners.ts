@@ -4,10 +4,10 @@ import { oddsOf, SHARE_OF_TYPE } from "./raise-odds.ts";
 const SPREAD = 0.5;
 /** A marker is confirmed if its rate in the type is this many times that in all other cells (more for a rare type). */
 const LEAST_RAISE = 1.5;
-/** Types with a smaller fraction of confirmed markers, or fewer of them, are absent, … */
+/** Types with a smaller fraction of confirmed markers, or fewer of them, are absent. */
 export const LEAST_CONFIRMED = 0.6;
 const LEAST_MARKERS = 3;
-/** … except that two of three are enough if the type's log odds are this high. */
+/** Exception: two of three markers are enough if the type's log odds are this high. */
 const LEAST_ODDS_OF_TWO = 2.5;
 
 /** Whether a marker whose log rate is raised by this much is confirmed. */
@@ -16,8 +16,8 @@ export function isUp(raise: number): boolean {
 }
 
 /**
- * Whether at least a fraction `least` of a type's markers is confirmed, given the raises of all; two of three are
- * enough only if `twoMayDo`.
+ * Whether at least a fraction `least` of a type's markers is confirmed, given the raises of all markers; two of three
+ * are enough only if `twoMayDo`.
  */
 export function isConfirmed(
   raises: readonly number[],

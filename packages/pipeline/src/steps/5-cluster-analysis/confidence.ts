@@ -79,7 +79,7 @@ export type ConfidenceTable = Record<NamingWay, readonly number[]>;
 export const CONFIDENCE_TABLE: ConfidenceTable = table;
 
 const LEAST_ODDS = 1e-3;
-/** Larger for halves, because half of the spots never give as much certainty. */
+/** Larger for halves, because half of the spots never give as much certainty as all of them. */
 const LEAST_ODDS_OF_HALVES = 1e-2;
 /** A smaller gain counts as none. */
 const LEAST_GAIN = 1e-3;

@@ -6,7 +6,7 @@ const LEAST_UMIS = 20;
 
 /**
  * Tests which genes (nGenes × nSpots counts) have enough counts for typing: in a panel, all of them; in a whole
- * transcriptome, where most listed markers are hardly counted in any given tissue, those with 20 UMIs or more.
+ * transcriptome, where most listed markers have few counts in any given tissue, those with 20 UMIs or more.
  */
 export function countedMarkers({ nRows, indptr, data }: SparseMatrix): (gene: number) => boolean {
   if (!isWholeTranscriptome(nRows)) return () => true;

@@ -25,9 +25,9 @@ export interface CandidateType {
   absent: readonly number[];
 }
 
-/** Rate of a gene in types that it does not mark, relative to those it marks, … */
+/** Rate of a gene in types that it does not mark, relative to those it marks. */
 const BACKGROUND = 0.3;
-/** … and in types that must not express it. */
+/** The same in types that must not express it. */
 const ABSENT = 0.06;
 const WARM_STEPS = 60;
 const FINAL_STEPS = 100;
@@ -62,9 +62,9 @@ export interface FoundTypes {
   owners: number[];
   /** Markers of each type that are raised in it. */
   confirmed: Map<number, number[]>;
-  /** Gate for the cells' components, fitted to all spots … */
+  /** Gate for the cells' components, fitted to all spots. */
   gate: Gate;
-  /** … and to each half of them. */
+  /** Gates fitted to each half of the spots. */
   halves: Gate[];
 }
 
@@ -114,7 +114,7 @@ export async function findTypes(
           component[t] < 0 ||
           !isConfirmed(raises[component[t]][t], two[component[t]], leastConfirmed),
       )
-      // A type with hardly any cells so far cannot show its markers, but does no harm either.
+      // A type with almost no cells so far cannot show its markers, but does no harm either.
       .filter((t) => last || component[t] !== t || mass[t] >= LEAST_MASS)
       .sort((a, b) => share[a] - share[b]);
     const traded = component.some((from, t) => from >= 0 && from !== t);
@@ -138,7 +138,8 @@ export async function findTypes(
       ...halvesOfSpots(data, seed).map((half) => ({
         data: half,
         steps: HALF_STEPS,
-        // Start independently, so that a half has no information on the other; but it could not reproduce swaps.
+        // Each half starts on its own, so that it knows nothing about the other. After swaps, which a half could not
+        // reproduce, the halves share the start instead.
         start: isTraded ? start : { markers: columnsOf(types), seed },
       })),
     ],

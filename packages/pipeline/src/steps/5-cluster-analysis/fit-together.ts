@@ -58,7 +58,7 @@ export async function fitTogether(
   return models;
 }
 
-/** Fits one of them on the calling thread. */
+/** Fits one model on the calling thread. */
 export async function fitInOrder(
   anchors: Anchors,
   { data, steps, start }: AnchoredFitOrder,

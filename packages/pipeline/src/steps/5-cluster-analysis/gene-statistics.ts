@@ -14,9 +14,12 @@ const WORTH_THREADS = 2e6;
 /** Genes per task. */
 const TASK_GENES = 16;
 
-/** One marker gene over all cells: enough to standardize it again without reading unused genes twice. */
+/**
+ * Statistics of one marker gene over all cells, with which its rates can be standardized when they are read again.
+ * Genes that are not used further are read only once.
+ */
 export interface GeneStatistics {
-  /** Of log1p(rate × scale). */
+  /** Center and spread of log1p(rate × scale). */
   centre: number;
   spread: number;
   scale: number;

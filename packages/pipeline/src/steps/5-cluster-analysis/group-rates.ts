@@ -195,7 +195,7 @@ export function ratesOfGene(
   return own;
 }
 
-/** Divides each spot's counts among groups by their parts of its mean. Four spots at a time, to sum in parallel. */
+/** Divides each spot's counts among groups in proportion to their parts of its mean. Sums four spots in parallel. */
 function gather(
   seen: Float64Array,
   weighted: Float64Array,

@@ -12,7 +12,7 @@ describe("guessing the species", () => {
     ["mouse", HUMAN, Array.from({ length: 6 }, (_, i) => `ENSMUSG0000000000${i}`)],
     ["unknown", [...HUMAN, ...MOUSE], []],
     ["unknown", ["1", "2", "x", "y"], []],
-  ] as const)("says %s", (species, symbols, ids) => {
+  ] as const)("guesses %s", (species, symbols, ids) => {
     expect(guessSpecies(symbols, ids)).toBe(species);
   });
 });

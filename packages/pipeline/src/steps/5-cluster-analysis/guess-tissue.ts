@@ -11,9 +11,9 @@ import { setScore } from "./set-score.ts";
 const MIN_GAIN = 0.5;
 /** A set counts for a tissue only if about this fraction of its markers is expressed at all. */
 const MIN_COVERAGE = 0.3;
-/** In a whole transcriptome, the same in standard errors of the mean raise of a type's markers, … */
+/** {@link MIN_GAIN} for a whole transcriptome, in standard errors of the mean raise of a type's markers. */
 const MIN_GAIN_IN_ERRORS = 1.2;
-/** … and at least this many times the gain of the next tissue. */
+/** In a whole transcriptome, the gain must also be at least this many times that of the next tissue. */
 const TIMES_NEXT = 1.5;
 
 /** Tissues that are never guessed, because their types resemble those of other tissues too much. */
@@ -52,7 +52,7 @@ export function guessTissue(
 
 /**
  * The same for a whole transcriptome, from the spots' counts: the mean raise of each type's markers in each cluster, in
- * standard errors. Most markers are hardly counted there, so their inferred rates follow the model rather than the counts.
+ * standard errors. Most markers have few counts there, so their inferred rates follow the model rather than the counts.
  * O(sets² · clusters).
  */
 export function guessTissueByCounts(

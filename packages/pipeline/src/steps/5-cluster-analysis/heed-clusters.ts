@@ -1,11 +1,14 @@
 import type { ScoredSet } from "./name-clusters.ts";
 import type { ResolvedSet } from "./resolve-sets.ts";
 
-/** Maximum shift of the log odds between types of a cell by its cluster's markers, and its slope. */
+/** Maximum shift of a cell's log odds between types by its cluster's markers, and the slope of the shift. */
 const CLUSTER_SAY = 1;
 const CLUSTER_SLOPE = 0.5;
 
-/** Shifts posteriors toward types whose markers the cell's cluster shows; that of none stays. Modifies `posterior`. */
+/**
+ * Shifts posteriors toward types whose markers the cell's cluster shows; the posterior of none does not change.
+ * Modifies `posterior`.
+ */
 export function heedClusters(
   posterior: Float32Array,
   candidates: readonly ResolvedSet[],

@@ -3,7 +3,7 @@ import { DISPERSION, type ObservedSpots, type SpotShares } from "./group-rates.t
 /** Rate of a type's markers in cells of another type, relative to the sample mean, unless the group's rate is lower. */
 const ELSEWHERE = 1;
 
-/** Log-likelihood ratio for each spot: cells of the group as they are vs. cells with at most the sample's mean rate. */
+/** Log-likelihood ratio for each spot: cells with the group's rates vs. cells with at most the sample's mean rate. */
 export function likelihoodRatios(
   genes: readonly number[],
   group: number,

@@ -1,7 +1,7 @@
 import { membership, type Gate } from "../../model/prototypes.ts";
 import { unanchoredProfile, type AnchoredData, type AnchoredModel } from "./anchored-fit.ts";
 
-/** Components rarer than this must raise genes more, because few cells can be chosen to fit noise. */
+/** Components rarer than this must raise genes more, because a small group of cells is easily chosen to fit noise. */
 export const SURE_SHARE = 0.05;
 /** Bonus in log odds for a type's current component; another one must exceed it to be chosen. */
 const STAYS = 3;
@@ -56,8 +56,8 @@ export function raisesOfGroups(
 
 /**
  * Assigns a component to each type by the log odds of every type (column) in every component (row): best pairs first,
- * each component once. Type t had component t and keeps it unless another is clearly better; −1 for a type left without
- * one.
+ * each component once. Type t had component t and keeps it unless another one is clearly better. A type that gets no
+ * component has −1.
  */
 export function matchComponents(odds: readonly (readonly number[])[]): number[] {
   const component = new Array<number>(odds[0]?.length ?? 0).fill(-1);

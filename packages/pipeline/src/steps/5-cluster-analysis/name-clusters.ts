@@ -21,10 +21,10 @@ const SHARE_OF_CLASS = 0.5;
 /** Minimum log odds of the best name against none, and minimum posterior among the names. */
 const LEAST_ODDS = 1.5;
 const LEAST_POSTERIOR = 0.6;
-/** A type, narrower than its lineage, needs at least this many raised markers and these log odds, … */
+/** A type, narrower than its lineage, needs at least this many raised markers and these log odds. */
 const LEAST_MARKERS_OF_TYPE = 3;
 const LEAST_ODDS_OF_TYPE = 2.5;
-/** … and its raise must exceed that of every other type of the lineage by this many standard errors. */
+/** Its raise must also exceed that of every other type of the lineage by this many standard errors. */
 const CLEARLY = 1;
 
 /** Name of a cluster and its certainty. */

@@ -13,9 +13,9 @@ import { valuesOfCells } from "./values-of-cells.ts";
 
 /** A name needs at least this many observed UMIs of its markers in total. */
 const LEAST_UMIS = 5;
-/** Minimum z score, one-sided, compared with the same number of markers drawn from all types, … */
+/** Minimum z score, one-sided, compared with the same number of markers drawn from all types. */
 const LEAST_Z = 1.64;
-/** … and for the best of the types that a coarser name covers. */
+/** The same for the best of the types that a coarser name covers. */
 const LEAST_Z_OF_BEST = 2.3;
 /** A rival is considered if it has at least this many markers that the name lacks. */
 const LEAST_OF_RIVAL = 2;
@@ -23,7 +23,7 @@ const LEAST_OF_RIVAL = 2;
 const LEAST_RAISE = -1;
 const NO_RIVAL = { raise: LEAST_RAISE, z: 0 };
 
-/** How markers are raised in cells by name, nCells each; 0 for unnamed cells. */
+/** For each cell, how much markers are raised in the cells with its name; nCells each, 0 for unnamed cells. */
 export interface RaisedMarkers {
   /** Raise of the best rival's markers, excluding those shared with the name, in standard errors. */
   rival: Float32Array;
@@ -199,7 +199,7 @@ export class NameGroups {
     return Float32Array.from(sum, (value, cell) => (weights[cell] > 0 ? value / weights[cell] : 0));
   }
 
-  /** Evidence from the spots of each cell for its name, … */
+  /** Evidence for each cell's name from the cell's spots. */
   local(book: NameBook): Float32Array {
     const evidence = new Float32Array(this.#chosen.type.length);
     const byName = new Map(
@@ -211,7 +211,7 @@ export class NameGroups {
     return evidence;
   }
 
-  /** … and for cells of a group, using the markers of the best member in each spot. nCells. */
+  /** The same evidence for cells of a group, using the markers of the best member in each spot. nCells. */
   localOf(members: readonly NamedMarkers[], group: number): Float32Array {
     const key = `${group} ${members.map(({ set }) => set.name).join("/")}`;
     const known = this.#found.get(key);

@@ -41,9 +41,9 @@ export function likeliestOf(
 }
 
 /**
- * Names a cell that has no name after its cluster. Since cells of a cluster differ, a type is used only if the fit
- * finds the same type likeliest in the cell. Otherwise the lineage is used or, if the lineages differ too, the one
- * found by the fit. If the cell is more likely none of the types, the fit is ignored.
+ * Names an unnamed cell after its cluster. Since cells of a cluster differ, a type is used only if the fit finds the
+ * same type likeliest in the cell. Otherwise the lineage is used or, if the lineages differ too, the one found by the
+ * fit. If the cell is more likely none of the types, the fit is ignored.
  */
 export function nameOfNameless(
   cluster: ClusterName,

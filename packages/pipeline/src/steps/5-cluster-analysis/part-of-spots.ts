@@ -20,7 +20,7 @@ const MANY_CELLS = 10;
 /**
  * All spots in random order, in patches of neighbors if each captures many cells. A subset of a large sample then
  * contains most of the spots that capture its cells, whereas scattered spots would each add cells that no other spot
- * captures. Small bins capture hardly more than their own cell and are drawn one by one.
+ * captures. Small bins capture little more than their own cell and are drawn one by one.
  */
 export function spotsInPatches(overlap: SparseMatrix, random: Random): Uint32Array {
   const { nRows, indptr, indices } = overlap;

@@ -1,6 +1,6 @@
-/** Possible raises of markers' log rates over other cells (smaller for a type that dominates the tissue), … */
+/** Possible raises of markers' log rates over other cells (smaller for a type that dominates the tissue). */
 const RAISES = [0.35, 0.7, 1.1];
-/** … and their raise in cells of other types. */
+/** Raise of markers in cells of other types. */
 const ELSEWHERE = -0.1;
 const [LOWEST, HIGHEST] = [-1, 1.6];
 /** Markers of a set are partly redundant: n of them count as n^0.75 independent ones. */

@@ -122,8 +122,9 @@ function hasEnough({ set, present }: FoundSet): boolean {
 }
 
 /**
- * Whether a set with three markers, but too small a fraction of its list, represents its lineage because no set of the
- * lineage has enough and this one has the most: otherwise, cells of the lineage would be misnamed.
+ * Whether a set represents its lineage although too small a fraction of its markers is in the data. It does if it has
+ * three markers, no set of the lineage has enough, and none has more. Without such a set, cells of the lineage would be
+ * misnamed.
  */
 function standsForLineage(one: FoundSet, found: readonly FoundSet[]): boolean {
   const kin = found.filter(({ set }) => set.lineage === one.set.lineage);

@@ -33,7 +33,8 @@ export async function run(context: StepContext<ClusterParameters>): Promise<void
     await context.read("sample/scale"),
   );
   const stored = await context.read("cells/rate");
-  // Kept while iterating over cells, and freed before loading others, because they take gigabytes on a large slide.
+  // Counts stay in memory while iterating over cells and are freed before other fields are read, because they take
+  // gigabytes on a large slide.
   const counts = await context.read(stored.evidence.spotCounts);
   const rates = stored.holding({ spotCounts: counts });
   const membership = await context.read("cells/membership");
@@ -88,7 +89,7 @@ export async function run(context: StepContext<ClusterParameters>): Promise<void
   let fields = 0;
   const read: StepContext["read"] = async (key) => {
     const value = key === "cells/rate" ? (stored as never) : await context.read(key);
-    // Report progress, because reading takes gigabytes on a large slide.
+    // Report progress, because there are gigabytes to read on a large slide.
     context.progress(0.65 + Math.min(0.05, 0.005 * ++fields));
     return value;
   };

@@ -49,13 +49,14 @@ export async function scoreCells(
 
 /** Maximum number of cells, evenly spaced, for computing a set's scale. */
 const SCALE_CELLS = 4000;
-/** Sets whose best cells score less are not raised. */
+/** Lower limit for a set's top score, which bounds the factor of sets that score low everywhere. */
 const LEAST_TOP = 1.5;
 const TOP = 4;
 
 /**
  * Makes the scores of sets more comparable. Cells of a type that dominates the tissue are close to the average of their
- * own markers, while those of a rare type are far above: divides out the square root of the ratio of the top scores.
+ * own markers, while those of a rare type are far above it. To compensate, divides out the square root of the ratio of
+ * the top scores.
  */
 function evenOut(scores: Float32Array, nRows: number, nCells: number): void {
   const step = Math.max(1, Math.floor(nCells / SCALE_CELLS));

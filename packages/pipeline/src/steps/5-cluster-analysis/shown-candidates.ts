@@ -8,9 +8,9 @@ const EVERYWHERE: readonly string[] = ["Endothelial", "Stromal"];
 
 /**
  * Candidates that a whole transcriptome can contain, judged by the counts of its clusters. A type that occurs in many
- * tissues but need not (a T cell, a mast cell) is one only if its markers are raised in some cluster. Otherwise it
- * would take cells of other types, because a few of its rarely counted markers are raised by chance. The tissue's own
- * types, vessels, and connective tissue always remain. O(candidates · scores).
+ * tissues but need not (a T cell, a mast cell) stays only if its markers are raised in some cluster. Otherwise it would
+ * take cells of other types, because a few of its rarely counted markers are raised by chance. The tissue's own types,
+ * vessels, and connective tissue always remain. O(candidates · scores).
  */
 export function shownCandidates(
   candidates: readonly ResolvedSet[],

@@ -7,9 +7,9 @@ import type { ClusterName, NamedMarkers } from "./name-clusters.ts";
 import { NameGroups, type RaisedMarkers } from "./name-groups.ts";
 import { nameOfNameless, type Likeliest } from "./name-of-nameless.ts";
 
-/** A spot contradicts a name if its counts are this much likelier (natural log ratio) without such cells, … */
+/** A spot contradicts a name if its counts are this much likelier (natural log ratio) without such cells. */
 const MOST_AGAINST = -2;
-/** … and supports a coarser name if they are this much likelier with them. */
+/** A spot supports a coarser name if its counts are this much likelier with such cells. */
 const LEAST_FOR = 2;
 /** Maximum number of times cells are grouped by name: twice, once with names from clusters, and once at the end. */
 const MOST_GROUPINGS = 4;

@@ -65,7 +65,7 @@ export async function typingInput(
   { typeBeyondReach }: { typeBeyondReach: boolean },
 ): Promise<Omit<TypingInput, "clusters" | "nClusters" | "rates"> & { rates: HeldRates }> {
   const rates = await read("cells/rate");
-  // Read only once for all users, because they take gigabytes on a large slide.
+  // Read these fields once and share them, because they take gigabytes on a large slide.
   const byGene = await read("genes/spots");
   const evidence = await read("cells/evidence");
   const overlap = await read("spots/cells");
@@ -100,8 +100,8 @@ export async function typingInput(
 }
 
 /**
- * Evidence on cell types from the spots and the cells' looks, even if looks are hardly informative about rates: types
- * fitted to the spots beat scores of rates then, too. Undefined if spots are used as cells.
+ * Evidence on cell types from the spots and the cells' looks. It is used even if looks say little about rates, because
+ * types fitted to the spots still beat scores of rates. Undefined if spots are used as cells.
  */
 async function lookAndSpots(
   read: Read,

@@ -176,7 +176,7 @@ describe("viewer", () => {
     expect(await tile("0/0_0.jpeg")).toMatchObject({ width: 1, height: 1 });
   });
 
-  it("gives the counts of one gene as they are in the matrix", async () => {
+  it("gives the counts of one gene exactly as in the matrix", async () => {
     const counts = await readResult(results, "cells/counts");
     const column = await (await openViewer(results)).gene("Gene7", "counts");
     const expected = new Float32Array(N_CELLS);

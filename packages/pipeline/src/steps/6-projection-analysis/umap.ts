@@ -18,7 +18,7 @@ export interface UmapOptions extends NeighborOptions {
   progress(fraction: number): void;
 }
 
-/** With 200 epochs, about one in fifty fewer neighbors stays near (decision 66). */
+/** With 200 epochs, about a fiftieth fewer neighbors stay near (decision 66). */
 const EPOCHS = 300;
 /** How often progress is reported and cancellation checked. */
 const LOOK_MS = 300;
@@ -83,7 +83,7 @@ async function embed(
   const { nRows } = coordinates;
   const { minDist, seed, signal, others } = options;
   const wanted = Math.min(options.neighbors, nRows - 1);
-  // With fewer cells there is no neighbor graph to lay out; their first components are shown as they are.
+  // With fewer cells there is no neighbor graph to lay out, so their first two components are shown.
   if (wanted < 3) return leadingColumns(coordinates);
   const searched = (done: number): void => progress(0.3 * done);
   const neighbors = await findNeighbors(coordinates, wanted, { ...options, searched });

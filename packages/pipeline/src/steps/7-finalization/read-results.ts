@@ -104,7 +104,7 @@ export async function readResults(context: StepContext): Promise<Results> {
   const allocated = await read("cells/allocated");
   context.progress(0.03);
   const rates = await read("cells/rate");
-  // Read once for all users: these are gigabytes on a large slide.
+  // Read once and share, because these are gigabytes on a large slide.
   const counted = rates.evidence.spotCounts;
   const spotCounts = counted === "cells/counts" ? counts : await read(counted, { shared: true });
   context.progress(0.04);

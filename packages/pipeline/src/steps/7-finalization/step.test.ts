@@ -450,7 +450,7 @@ describe("when spots are treated as cells", () => {
     await runStepOn(finalization, results, files, { params: { selfTest: false } });
   });
 
-  it("says so first, in the report and README", async () => {
+  it("states this first in the report and README", async () => {
     const page = await readFile(join(output, "report.html"), "utf8");
     expect(page).toContain("These results are for whole spots, not single cells.");
     expect(page).toContain("The sample has no tissue image.");

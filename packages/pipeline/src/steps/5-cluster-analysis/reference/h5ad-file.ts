@@ -49,7 +49,7 @@ export class H5adFile {
     this.#close();
   }
 
-  /** One sentence about this file, as an {@link InputError}. */
+  /** Throws an {@link InputError} with one sentence about this file. */
   fail(what: string): never {
     throw new InputError(`The reference ${this.name} ${what}.`, { file: this.name });
   }

@@ -209,8 +209,7 @@ function samplesOf(given: readonly string[]): {
 
 /**
  * Mean log1p of each sample's cells, and each label's share of UMIs in every gene. Integers are treated as counts and
- * scaled to a total of 10,000 before the log; other values are treated as such logs, unless one is too large to be a
- * log.
+ * scaled to a total of 10,000 before the log; other values are taken to be such logs already, unless one is too large.
  */
 async function means(
   h5ad: H5adFile,

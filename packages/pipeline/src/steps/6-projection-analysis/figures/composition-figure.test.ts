@@ -29,7 +29,7 @@ it("shows every cluster when there are few", () => {
   expect(svg).toContain(">c11<");
 });
 
-it("shows only the largest of hundreds of clusters, says so, and stays small enough to display", () => {
+it("shows only the largest of hundreds of clusters, with a note, and stays small enough to display", () => {
   const { heightPx, svg } = figureOf(700);
   expect(svg).toContain("1,400 cells in 700 clusters; the 60 largest are shown<");
   expect(svg).toContain(">c58<");

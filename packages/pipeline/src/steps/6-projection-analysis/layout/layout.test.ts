@@ -10,7 +10,7 @@ describe("building blocks of the layout", () => {
     // umap-learn 0.5.12, find_ab_params(1, minDist).
     [0.1, 1.5769434, 0.8950608],
     [0.3, 0.9921756, 1.1122534],
-  ])("the curve for a minimal distance of %f is umap-learn's", (minDist, a, b) => {
+  ])("the curve for a minimum distance of %f matches umap-learn", (minDist, a, b) => {
     const found = closenessFor(minDist);
     expect(found.a).toBeCloseTo(a, 5);
     expect(found.b).toBeCloseTo(b, 5);
