@@ -1,4 +1,4 @@
-// Ends with 0 when this machine's API can take requests. For HEALTHCHECK, which says whether to send any.
+// Exits with 0 if this machine's API can accept requests. For HEALTHCHECK, which decides whether to send any.
 "use strict";
 var port = process.env.PORT || "3000";
 

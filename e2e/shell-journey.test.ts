@@ -270,13 +270,16 @@ describe("what the shell shows above a page", () => {
   });
 
   it.each([
-    ["a session_expired message of this site", `postMessage({ type: "session_expired" }, origin)`],
-    ["the bare word", `postMessage("session_expired", origin)`],
     [
-      "an event of the page's own",
+      "a session_expired message from this site",
+      `postMessage({ type: "session_expired" }, origin)`,
+    ],
+    ["the bare string", `postMessage("session_expired", origin)`],
+    [
+      "the page's own event",
       `dispatchEvent(new MessageEvent("message", { data: { type: "session_expired" } }))`,
     ],
-  ])("the Session Expired dialog at %s", async (_, script) => {
+  ])("opens the Session Expired dialog on %s", async (_, script) => {
     const { page } = person;
     await page.goto("/projects");
     await page.getByRole("heading", { name: "Your Projects" }).waitFor();

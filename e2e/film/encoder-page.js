@@ -37,7 +37,7 @@ globalThis.startFilm = async ({ width, height, fps, bitrate }) => {
   };
 };
 
-/** The next picture of the page; the one before stays for the fade. */
+/** The next picture of the page; the previous one is kept for the fade. */
 globalThis.showPicture = async (dataUrl) => {
   film.before?.close();
   film.before = film.now;

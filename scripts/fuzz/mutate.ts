@@ -13,7 +13,7 @@ const WORDS =
 export function mutated(seeds: readonly Buffer[], { format, index, seed }: Case): Buffer {
   const random = new Random(seed * 1_000_003 + index);
   let bytes: Buffer = Buffer.from(pick(random, seeds));
-  // Half of the packed files are changed inside, half as they are packed.
+  // Of the gzipped files, 70% are changed before compression, the others after it.
   const inside = format.endsWith("-gz") && random.uniform() < 0.7;
   if (inside) bytes = gunzipSync(bytes);
   const changes = random.uniform() < 0.6 ? 1 : 1 + below(random, 8);

@@ -35,7 +35,7 @@ function tooOld() {
 
 module.exports = { isNewEnough: isNewEnough, broughtNode: broughtNode, tooOld: tooOld };
 
-// As a command: what must not go on with an old Node calls it first.
+// As a command: called first by scripts that must not continue on an old Node.
 if (require.main === module && !isNewEnough()) {
   process.stderr.write(tooOld());
   process.exitCode = 1;

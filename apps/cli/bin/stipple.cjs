@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Old syntax on purpose: any Node must get as far as saying that it is too old, or as starting the one that npm brought.
+// Old syntax on purpose: any Node must get far enough to say that it is too old, or to start the one npm installed.
 "use strict";
 var spawn = require("child_process").spawn;
 var path = require("path");

@@ -10,7 +10,7 @@ import { addSimulate } from "./commands/simulate.ts";
 import { addStorage } from "./commands/storage.ts";
 import { addSteps } from "./commands/steps.ts";
 
-/** The `stipple` command. What a subcommand needs is loaded when it runs, so that --help answers at once. */
+/** The `stipple` command. Subcommands load what they need when they run, so that --help responds immediately. */
 export function createProgram(): Command {
   const program = new Command("stipple")
     .description("From spot-based spatial transcriptomics and a tissue image to single cells.")

@@ -66,7 +66,7 @@ export interface Config {
   threads: number;
   /** Memory of a step's process. */
   stepMemoryMb: number;
-  /** Seconds of work left in a step from which on idle workers are asked to help. */
+  /** Seconds of remaining work in a step above which idle workers are asked to help. */
   shareSeconds: number;
   /** undefined = from the input's size. */
   stepHours: number | undefined;
@@ -78,7 +78,7 @@ export interface Config {
   };
 }
 
-/** Reads the environment once. Throws a SettingsError that says every fault in a sentence. */
+/** Reads the environment once. Throws a SettingsError that describes every fault in a sentence. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const value = readSettings(env);
   if (value.DATABASE_URL === undefined) {
@@ -211,7 +211,7 @@ function storedSecret(dataDir: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    // A link appears whole or not at all: of two processes that start at once, both read the same secret.
+    // A link appears completely or not at all: two processes that start at once read the same secret.
     writeFileSync(mine, randomBytes(48).toString("base64url"), { mode: 0o600 });
     try {
       linkSync(mine, path);

@@ -1,7 +1,9 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
-/** Within which process ids mean the same: one boot of one kernel, one pid namespace (containers have their own). */
+/**
+ * The scope in which process ids are unique: one boot of one kernel and one pid namespace (containers have their own).
+ */
 export function machineName(): string {
   try {
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
@@ -11,7 +13,7 @@ export function machineName(): string {
   }
 }
 
-/** Whether a process of this machine is there. A number that another program has by now counts as alive. */
+/** Whether a process of this machine exists. A pid that another program has since been given counts as alive. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

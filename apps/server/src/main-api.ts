@@ -12,7 +12,7 @@ import { onStop } from "./stop.ts";
 
 /** The API process: brings the database up to date, then answers requests until it is asked to stop. */
 await startOrRefuse(async () => {
-  // People's files and logs are this account's own; the steps' processes inherit it.
+  // Only this account may read users' files and logs; the processes of steps inherit the mask.
   process.umask(0o077);
   const config = readConfig();
   await prepareDatabase(config, { migrates: config.migrates });
@@ -28,7 +28,7 @@ await startOrRefuse(async () => {
   const notice = limitsBehindProxy(config);
   if (notice) context.logger.warn(notice);
   await context.uploads.sweep();
-  // Made ahead, at low priority, so that anyone who asks for the sample need not wait for it.
+  // Created in advance at low priority, so that nobody has to wait for the sample.
   context.sample
     .files()
     .catch((error: unknown) => context.logger.warn({ err: error }, "no sample dataset"));

@@ -15,10 +15,10 @@ import { onStop } from "./stop.ts";
 
 /** A worker process: runs one workflow at a time until it is asked to stop. Start as many as there is memory for. */
 await startOrRefuse(async () => {
-  // People's files and logs are this account's own; the steps' processes inherit it.
+  // Only this account may read users' files and logs; the processes of steps inherit the mask.
   process.umask(0o077);
   const config = readConfig();
-  // The API migrates: a worker needs no right to.
+  // The API migrates, so a worker does not need permission to.
   await prepareDatabase(config, { migrates: false });
   const context = await openContext(config, { name: "worker", connections: WORKER_POOL });
   const metricsServer = config.metrics && (await serveMetrics(context.metrics, config.metrics));

@@ -1,12 +1,12 @@
 import { SettingsError } from "./settings/read-settings.ts";
 
-/** Exit code of a start that is refused: starting again would not help. sysexits.h calls it EX_CONFIG. */
+/** Exit code of a refused start: retrying would not help. EX_CONFIG in sysexits.h. */
 export const REFUSED = 78;
 
 /** What keeps the process from starting, in a sentence that says what to do. */
 export class StartRefused extends Error {
   override readonly name = "StartRefused";
-  /** Whether a later start may succeed without anyone's doing. */
+  /** Whether a later start may succeed without anyone intervening. */
   readonly isTemporary: boolean;
   constructor(message: string, options: ErrorOptions & { isTemporary?: boolean } = {}) {
     super(message, options);
@@ -14,7 +14,7 @@ export class StartRefused extends Error {
   }
 }
 
-/** Runs the start of a process. One that is refused ends it with the sentence alone. */
+/** Starts a process. If the start is refused, prints only the message and exits. */
 export async function startOrRefuse(start: () => Promise<void>): Promise<void> {
   try {
     await start();

@@ -1,12 +1,12 @@
-/** Beyond the time that a process waits for its work. */
+/** In addition to the time that a process waits for its work. */
 const PATIENCE_MS = 10_000;
 /** One press of Ctrl-C can arrive twice: from the terminal, and passed on by whoever started the process. */
 const SAME_PRESS_MS = 500;
 
 /**
- * Runs `end` once when the process is asked to stop: by a signal, or because the process that started it is gone. Ends
- * the process with 0, or with 1 when `end` fails or takes longer than the seconds for its work and a little more, or when
- * Ctrl-C is pressed again. A second SIGTERM changes nothing: service managers send it to all processes, and `serve` once more.
+ * Runs `end` once when the process is told to stop: by a signal, or because the process that started it is gone. Exits
+ * with 0, or with 1 if `end` fails, if it takes longer than `workSeconds` and a little more, or if Ctrl-C is pressed
+ * again. A second SIGTERM changes nothing: service managers send it to all processes, and `serve` sends it once more.
  */
 export function onStop(workSeconds: number, end: () => Promise<void>): void {
   let stopping = false;

@@ -169,7 +169,7 @@ describe("mutated requests", () => {
     report = await runRequests(target, { requests: EACH * ROUTES.length, seed: 1 });
   });
 
-  it("are answered according to the contract, or refused according to the catalogue", () => {
+  it("are answered according to the contract, or refused according to the catalog", () => {
     expect(report.failures).toEqual([]);
     const refused = Object.values(report.routes).reduce((sum, route) => sum + route.refused, 0);
     expect(refused).toBeGreaterThan(ROUTES.length);

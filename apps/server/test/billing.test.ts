@@ -424,7 +424,7 @@ describe("webhooks", () => {
       JSON.stringify({ id: "evt_\0", type: "invoice.paid", data: { object: { id: "in_1" } } }),
     ],
     [
-      "a clock that is no number",
+      "a clock that is not a number",
       JSON.stringify({
         id: "evt_2",
         type: "sandbox.clock_moved",

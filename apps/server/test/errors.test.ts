@@ -280,7 +280,7 @@ const PROVOKED: Record<ErrorCode, () => Promise<Answer>> = {
   internal: () => broken(new Error("select secret from somewhere")),
 };
 
-describe("the catalogue", () => {
+describe("the catalog", () => {
   it.each(Object.keys(PROVOKED) as ErrorCode[])("%s", async (code) => {
     const answer = await PROVOKED[code]();
     expect(answer.json).toMatchObject({
@@ -305,10 +305,10 @@ describe("a broken multipart form", () => {
   const head = 'Content-Disposition: form-data; name="file"; filename="a.json"';
   it.each([
     ["that ends after its first boundary", "--b\r\n"],
-    ["that ends in a part's head", `--b\r\n${head}`],
+    ["that ends in a part's header", `--b\r\n${head}`],
     ["that ends in a file", `--b\r\n${head}\r\n\r\nabc`],
-    ["whose part has no head", "--b\r\n\r\nabc\r\n--b--\r\n"],
-    ["with a head that is none", "--b\r\n\u0000: \r\n\r\nabc\r\n--b--\r\n"],
+    ["whose part has no header", "--b\r\n\r\nabc\r\n--b--\r\n"],
+    ["with an invalid header", "--b\r\n\u0000: \r\n\r\nabc\r\n--b--\r\n"],
     ["that is empty", ""],
   ])("%s is refused in one sentence", async (_what, body) => {
     const path = `/api/upload/spatial_11?project_id=${project}&type=scale`;
@@ -342,7 +342,7 @@ describe("a malformed request", () => {
       "The request is not valid: its URL and headers together exceed 16 KiB.",
     ],
     [
-      "an address that is none",
+      "an invalid URL",
       request("/api/health%zz"),
       "The request is not valid: its URL is not valid.",
     ],
@@ -351,13 +351,13 @@ describe("a malformed request", () => {
       request("/api/health", "Expect: 200-ok"),
       "The request is not valid: this server does not support its Expect header.",
     ],
-  ])("is refused in the form of every refusal: %s", async (_what, text, error) => {
+  ])("is refused in the same format as every refusal: %s", async (_what, text, error) => {
     const { head, problem } = await raw(text);
     expect(head).toMatch(/^HTTP\/1.1 400 [^]*application\/problem\+json/i);
     expect(problem).toMatchObject({ code: "invalid_request", status: 400, error });
   });
 
-  it("is refused without a body when only the head was asked for", async () => {
+  it("is refused without a body if sent as HEAD", async () => {
     const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
     socket.end(request(`/api/health?${"=".repeat(20_000)}`).replace("GET", "HEAD"));
     expect(await streamText(socket)).toMatch(/^HTTP\/1.1 400 .*\r\n\r\n$/s);
@@ -390,7 +390,7 @@ describe("a malformed request", () => {
   });
 
   it.each(["application/json", "text/plain;charset=UTF-8", "application/x-www-form-urlencoded"])(
-    "an empty body announced as %s is no body",
+    "an empty body announced as %s counts as no body",
     async (type) => {
       const headers = { "content-type": type, authorization: `Bearer ${token}` };
       const call = (method: string, path: string, body?: string) =>
@@ -425,7 +425,7 @@ describe("a malformed request", () => {
     expect(gene.json.error).not.toContain("\0");
   });
 
-  it.each(["shares", "views"])("a NUL in an id names none of the %s", async (what) => {
+  it.each(["shares", "views"])("a NUL in an id matches none of the %s", async (what) => {
     const { status } = await server.call("DELETE", `/projects/${project}/${what}/a%00b`, { token });
     expect(status).toBe(404);
   });

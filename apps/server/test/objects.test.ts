@@ -134,7 +134,7 @@ describe("a whole file", () => {
   });
 
   it.each(["is found empty", "cannot be read"])(
-    "that is removed while it is checked, and so %s, is gone, and its sender hears so",
+    "that is removed during its check, and so %s, stays removed, and its sender is told",
     async (how) => {
       const { storage } = server.context;
       const complete = storage.completeParts;

@@ -83,7 +83,7 @@ describe("creating a project", () => {
 });
 
 it.each([null, "", "8"])(
-  "a resolution of %j, left in a form, does not keep Visium",
+  "ignores a resolution of %j left in the form of a Visium project",
   async (rest) => {
     const answer = await create({
       project_name: "Visium",

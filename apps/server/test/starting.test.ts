@@ -50,7 +50,7 @@ describe("a process is refused in one sentence", () => {
       /^STIPPLE_WORKER_COUNT is not a setting of Stipple/,
     ],
     [
-      "another secret than the database knows",
+      "a secret that differs from the database's",
       () => ({ STIPPLE_SECRET: "x".repeat(40) }),
       /^This process's secret differs from the one .* set STIPPLE_SECRET to the same value everywhere/,
     ],

@@ -174,7 +174,7 @@ describe("a chunk is refused, and nothing is lost,", () => {
   it.each([
     ["when it is empty", { chunk: 1, bytes: Buffer.alloc(0) }, 400, /chunk 1 of t\.tif is empty/],
     ["when its index is not below the total", { chunk: 3 }, 400, /from 0 to 2/],
-    ["when its index is no number", { chunk: "x" }, 400, /from 0 to 2/],
+    ["when its index is not a number", { chunk: "x" }, 400, /from 0 to 2/],
     [
       "when it is short and not the last",
       { chunk: 1, bytes: Buffer.alloc(5) },

@@ -13,8 +13,8 @@ export function csvText(text: string): string {
 }
 
 /**
- * The text that `csvText` was given, from a field whose quotes are undone: an apostrophe in front goes when =, +, -, @,
- * a tab or a line break follows, further apostrophes between them or not.
+ * The text that was given to `csvText`, from a field without its quotes: a leading apostrophe is removed if =, +, -, @,
+ * a tab, or a line break follows, possibly after more apostrophes.
  */
 export function textOfCsv(field: string): string {
   return field.startsWith("'") && FORMULA.test(field) ? field.slice(1) : field;

@@ -1,10 +1,10 @@
 /** Bits kept of a rate's fraction: the rest is noise, because rates are accurate to a few percent at best. */
 export const KEPT_BITS = 9;
 const DROPPED_BITS = 23 - KEPT_BITS;
-/** The float32's 17 upper bits of 2⁻⁶³: those below have no place. */
+/** The upper 17 bits of 2⁻⁶³ as a float32; smaller values cannot be represented. */
 const LOWEST = 64 << KEPT_BITS;
 const HALF = (1 << (DROPPED_BITS - 1)) - 1;
-/** How {@link roundRates} rounds a word, for those who do the same to several at a time. */
+/** How {@link roundRates} rounds a word, for code that rounds several words at a time. */
 export const ROUNDING = { droppedBits: DROPPED_BITS, half: HALF } as const;
 
 /** The upper bits of a float32's word, down to the last that is kept; rounds half to even. */

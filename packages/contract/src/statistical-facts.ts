@@ -111,7 +111,10 @@ export interface LigandReceptorTable {
   fdr: number[];
 }
 
-/** What analysis type "advanced" adds, on observed cells and reliable genes. Null = could not be tested; `notes` says why. */
+/**
+ * Results that analysis type "advanced" adds, for observed cells and reliable genes. Null = could not be tested;
+ * `notes` says why.
+ */
 export interface SpatialStatistics {
   /** Observed cells with enough counts, and the least counts that are enough. */
   testedCells: number;

@@ -59,7 +59,10 @@ export function partOfRun(step: StepNumber): number {
   return STEPS[step].weight / TOTAL_WEIGHT;
 }
 
-/** Overall progress in percent (0–100) of a run whose `finished` steps are done and whose current step is at `fraction` (0–1). */
+/**
+ * Overall progress in percent (0–100) of a run whose `finished` steps are done and whose current step is at `fraction`
+ * (0–1).
+ */
 export function overallPercent(finished: readonly StepNumber[], fraction = 0): number {
   const done = STEPS.filter((step) => finished.includes(step.number));
   const current = STEPS.find((step) => !finished.includes(step.number));

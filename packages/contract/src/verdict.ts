@@ -35,11 +35,17 @@ const correlation = z.nullable(z.number());
 
 /** The figures behind the grades. Shares are between 0 and 1; null = could not be measured. */
 export const verdictFigures = z.object({
-  /** Genes of the sample, those that have enough UMIs and vary between spots, and those that passed the reliability check. */
+  /**
+   * Genes of the sample, those that have enough UMIs and vary between spots, and those that passed the reliability
+   * check.
+   */
   measuredGenes: z.int(),
   judgedGenes: z.int(),
   reliableGenes: z.int(),
-  /** Correlation of predicted with observed counts in held-out spots, median over the judged genes: model, interpolation. */
+  /**
+   * Correlation of predicted with observed counts in held-out spots, median over the judged genes: model,
+   * interpolation.
+   */
   heldoutCorrelation: correlation,
   interpolationCorrelation: correlation,
   /** The same for the final rates, with each gene from its best predictor; never below interpolation. */
@@ -61,8 +67,8 @@ export const verdictFigures = z.object({
   /** Spots whose center is on visible tissue. */
   spotsOnTissue: z.nullable(z.number()),
   /**
-   * Share of the spots' expression that the image explains in held-out spots, where the spots lie and at the best shift by
-   * 100–500 µm; null with fewer than 60 spots.
+   * Share of the spots' expression that the image explains in held-out spots, with the spots in place and at the best
+   * shift by 100–500 µm; null with fewer than 60 spots.
    */
   imageExplains: z.nullable(z.number()),
   imageExplainsShifted: z.nullable(z.number()),

@@ -7,14 +7,14 @@ import { freeMb } from "@stipple/server/jobs/free-disk";
 import { memoryMb } from "@stipple/server/jobs/machine-memory";
 import { estimateOf, type Estimate } from "@stipple/server/workflow/estimate";
 
-/** Throws {@link InputError} where a sample is expected to need more memory or disk space than there is. */
+/** Throws {@link InputError} if a sample is expected to need more memory or disk space than available. */
 export async function checkRoom(
   request: Pick<RunRequest, "input" | "image" | "fineBins" | "results" | "settings">,
 ): Promise<void> {
   const { platform, resolution } = request.settings;
   const { image, fineBins } = request;
   const files = await findSampleFiles(request.input, { platform, resolution, image, fineBins });
-  // The same counts in the other format are only held against these.
+  // The same counts in the other format are only compared with these.
   const paths = inputPaths({ ...files, otherMatrix: null });
   const inputs = await Promise.all(
     Object.entries(paths).flatMap(([slot, own]) =>

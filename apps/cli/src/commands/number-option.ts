@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
 
-/** Parses a number of an option and keeps it between two bounds; the sentence names them. */
+/** Parses an option's number, which must lie between two bounds; the error message names them. */
 export function numberBetween(
   low: number,
   high: number,

@@ -2,8 +2,8 @@ import type { StepParameters } from "@stipple/pipeline/engine/parameters";
 import { InvalidArgumentError } from "commander";
 
 /**
- * Takes up one `--set <step>.<parameter>=<value>`; a dot leads into nested parameters. A value is read as JSON where it
- * is some, else as text. Throws what commander shows as one sentence.
+ * Adds one `--set <step>.<parameter>=<value>`; dots address nested parameters. A value is parsed as JSON if it is valid
+ * JSON, otherwise taken as text. Throws an error that commander shows as one sentence.
  */
 export function parameterOption(text: string, before: StepParameters): StepParameters {
   const match = /^([a-z-]+)\.([\w.]+)=(.*)$/s.exec(text);

@@ -44,7 +44,7 @@ export function addPlatform(program: Command): void {
         environment["STIPPLE_DATA_DIR"] ?? "",
       );
       const isWell = await doctor(environment, (line) => process.stdout.write(`${line}\n`));
-      // Not exitCode: a look that got no answer would keep us.
+      // Not exitCode: a check still waiting for a response would keep the process running.
       process.exit(isWell ? 0 : 1);
     });
 }

@@ -22,7 +22,7 @@ const STATISTICS = [
 /** statistics.json as step 7 writes it. */
 type StoredStatistics = Record<(typeof STATISTICS)[number][0], number> & { verdict: Verdict };
 
-/** Where the results are, the four statistics, and what the results are worth. */
+/** Where the results are, the four statistics, and how reliable the results are. */
 export async function describeResults(results: string): Promise<string> {
   const statistics = await statisticsOf(results);
   const { verdict } = statistics;

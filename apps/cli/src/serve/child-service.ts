@@ -17,21 +17,24 @@ export interface ServiceOptions {
   logFiles: LogFiles;
   /** How long it may take to stop before it is killed. */
   stopPatienceMs: number;
-  /** Told when the service ended by itself and is started again. */
+  /** Called when the service has ended on its own and is being restarted. */
   onRestart?: (name: string, reason: string) => void;
-  /** Told when the service refuses to start, with its reason: it is not started again. */
+  /** Called when the service refuses to start, with its reason; it is not restarted. */
   onRefused?: (name: string, reason: string) => void;
 }
 
 /** Services are mostly idle: without this limit, each holds tens of megabytes of garbage before collecting it. */
 const YOUNG_HEAP = "--max-semi-space-size=4";
-/** What Node has made of our TypeScript, for the next start: it takes half the time and a third less memory. */
+/** Node's compiled form of our TypeScript for later starts, which then take half the time and a third less memory. */
 const COMPILED = join(ROOT, "node_modules/.cache/stipple-compiled");
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
 
-/** A child process that is started again when it dies and that ends with us: it holds an IPC channel and exits when that closes. */
+/**
+ * A child process that is restarted when it dies and that ends with us: it holds an IPC channel and exits when that
+ * closes.
+ */
 export class ChildService {
   readonly #options: ServiceOptions;
   readonly #log: Writable;
@@ -85,7 +88,7 @@ export class ChildService {
     this.#child = undefined;
     if (this.#stopping) return;
     this.#options.onRestart?.(this.#options.name, reason);
-    // A service that ran for a while gets a quick restart; one that dies at once is tried ever more slowly.
+    // A service that ran for a while restarts quickly; one that dies immediately is retried at growing intervals.
     const ranLong = Date.now() - this.#startedAt > 60_000;
     this.#pauseMs = ranLong ? FIRST_PAUSE_MS : Math.min(LONGEST_PAUSE_MS, this.#pauseMs * 2);
     this.#restart = setTimeout(() => this.#spawn(), this.#pauseMs);

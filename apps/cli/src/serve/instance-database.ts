@@ -7,8 +7,8 @@ import { makeFolder } from "./private-files.ts";
 import { loadEnvironment } from "./settings.ts";
 
 /**
- * Does `work` with the settings of this instance and its database: that of DATABASE_URL, or the embedded one, which is
- * started for the while when the instance does not run.
+ * Does `work` with this instance's settings and database: that of DATABASE_URL, or the embedded one, which is started
+ * for the duration if the instance is not running.
  */
 export async function withDatabase<T>(
   options: { isNew?: boolean; mayRun: boolean },

@@ -4,16 +4,16 @@ import { join } from "node:path";
 
 interface Instance {
   pid: number;
-  /** When the process began: its number may belong to another program by now. */
+  /** When the process started: its id may since have been given to another program. */
   began: string | undefined;
   url: string;
 }
 
-/** When a process began, in ticks since its machine did (Linux); undefined if that is not told. */
+/** When a process started, in ticks since boot (Linux); undefined if unknown. */
 function beginOf(pid: number): string | undefined {
   try {
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
-    // The name in brackets may itself hold spaces and brackets; the begin is the 20th field after it.
+    // The name in parentheses may itself contain spaces and parentheses; the start time is the 20th field after it.
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
       .replace(/^.*\) /s, "")
       .split(" ");
@@ -35,7 +35,7 @@ function isServing({ pid, began }: Instance): boolean {
 
 const pathIn = (dataDir: string): string => join(dataDir, "serve.json");
 
-/** Throws an Error with a sentence when another process is using the data folder. Makes nothing. */
+/** Throws an Error with a sentence if another process is using the data folder. Creates nothing. */
 export function assertUnclaimed(dataDir: string): void {
   let other: Instance;
   try {

@@ -32,7 +32,7 @@ it("rotates full files, keeps a few readable only by their owner, and continues 
 });
 
 it.runIf(existsSync("/dev/full"))(
-  "takes a service's output while the disk is full, and writes again when it is not",
+  "accepts a service's output while the disk is full, and resumes writing afterward",
   async () => {
     const folder = await mkdtemp(join(tmpdir(), "stipple-logs-"));
     const path = join(folder, "api.log");

@@ -3,21 +3,21 @@ import { Writable } from "node:stream";
 import { createStream, type RotatingFileStream } from "rotating-file-stream";
 
 export interface LogFiles {
-  /** Size at which a file is put aside. */
+  /** Size at which a file is rotated. */
   megabytes: number;
-  /** How many are kept beside the one that is written. */
+  /** Number of files kept in addition to the current one. */
   kept: number;
 }
 
 export const DEFAULT_LOG_FILES: LogFiles = { megabytes: 20, kept: 5 };
 
-/** After a failure, for example on a full disk, the file is opened again no sooner. */
+/** Minimum delay before reopening the file after a failure, such as a full disk. */
 const PAUSE_MS = 1_000;
 
 /**
- * Appends to a log file. A full one becomes `<path>.1`, the one before `<path>.2` and so on; the oldest goes. It never
- * fails and always takes what it is given: what cannot be written, as on a full disk, is lost. Anyone who logs would
- * otherwise wait for a reader of its output forever.
+ * Appends to a log file. A full one becomes `<path>.1`, the previous one `<path>.2`, and so on; the oldest is deleted.
+ * It never fails and accepts everything it is given: what cannot be written, for example on a full disk, is lost.
+ * Otherwise, a process that logs would wait forever for its output to be read.
  */
 export function openLogFile(path: string, { megabytes, kept }: LogFiles): Writable {
   let file: RotatingFileStream | undefined;

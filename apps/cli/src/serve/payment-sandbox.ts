@@ -3,12 +3,12 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** What the sandbox and the API share; made once for a data folder, so that nobody else can sign webhooks. */
+/** Secret shared by the sandbox and the API; created once per data folder, so that nobody else can sign webhooks. */
 export function sandboxSecret(dataDir: string): Promise<string> {
   return storedSecret(join(dataDir, "payment-sandbox-secret"), "hex");
 }
 
-/** The page on which the operator reads the mails of this installation; the address opens it without asking. */
+/** The page where the operator reads this installation's emails; this URL opens it without asking for the secret. */
 export async function outboxLink(dataDir: string, sandboxUrl: string): Promise<string> {
   const secret =
     process.env["STIPPLE_OPERATOR_SECRET"] ||
@@ -24,7 +24,10 @@ async function storedSecret(path: string, encoding: "hex" | "base64url"): Promis
   return secret;
 }
 
-/** Waits until the sandbox answers. Throws its own sentence when it ends instead; `ended` aborts then. */
+/**
+ * Waits until the sandbox responds. Throws the sandbox's own message if it ends instead; `ended` is aborted in that
+ * case.
+ */
 export async function untilSandboxAnswers(
   url: string,
   dataDir: string,

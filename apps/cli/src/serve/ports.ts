@@ -10,12 +10,12 @@ export function isPortFree(port: number, host = "127.0.0.1"): Promise<boolean> {
 }
 
 /**
- * Whether browsers refuse every page of this port (the Fetch standard's list of blocked ports, which Node keeps too).
- * For a port on which nothing listens: any other is requested a page.
+ * Whether browsers refuse every page on this port (the Fetch standard's list of blocked ports, which Node uses too).
+ * Only for ports where nothing listens: a port that is not blocked gets a request.
  */
 export async function isPortBlocked(port: number): Promise<boolean> {
   try {
-    // Something may listen at another of the machine's addresses that never answers.
+    // Something that never responds may listen on another of the machine's addresses.
     await fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(1000) });
     return false;
   } catch (error) {

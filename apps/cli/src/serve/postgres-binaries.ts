@@ -26,8 +26,8 @@ export function reachableByAll(path: string): boolean {
 }
 
 /**
- * PostgreSQL's folder, readable for the account that will run it. As root the server runs as an unprivileged
- * account, which cannot enter a checkout below a 0700 folder: then the files are copied once.
+ * PostgreSQL's folder, readable by the account that will run it. For root, the server runs as an unprivileged account,
+ * which cannot enter a checkout in a 0700 folder; in that case the files are copied once.
  */
 export async function postgresFolder(unprivileged: boolean): Promise<string> {
   const installed = installedFolder();

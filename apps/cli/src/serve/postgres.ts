@@ -13,12 +13,12 @@ import { postgresFolder, reachableByAll } from "./postgres-binaries.ts";
 export interface PostgresOptions {
   /** Folder of this instance; the cluster is in postgres/ below it. */
   dataDir: string;
-  /** Skips flushing to disk: for tests, whose data nobody keeps. Survives being killed, not a loss of power. */
+  /** Skips flushing to disk: for tests, whose data is not kept. Survives being killed, but not a power failure. */
   throwaway?: boolean;
   logFiles?: LogFiles;
-  /** Told when the server ended by itself and is started again. */
+  /** Called when the server has ended on its own and is being restarted. */
   onRestart?: (reason: string) => void;
-  /** Told, once, when it cannot be brought back. */
+  /** Called once, if it cannot be restarted. */
   onGivenUp?: (error: Error) => void;
 }
 
@@ -43,7 +43,7 @@ function unprivilegedIds(): { uid: number; gid: number } | undefined {
   return { uid: Number(uid), gid: Number(gid) };
 }
 
-/** Where the cluster lies: in the data folder, or below /var/lib when the unprivileged account cannot enter that. */
+/** Location of the cluster: in the data folder, or in /var/lib if the unprivileged account cannot enter that. */
 function clusterFolder(dataDir: string, unprivileged: boolean): string {
   const folder = join(dataDir, "postgres");
   if (!unprivileged || reachableByAll(folder)) return folder;
@@ -51,7 +51,7 @@ function clusterFolder(dataDir: string, unprivileged: boolean): string {
   return join("/var/lib/stipple", name, "postgres");
 }
 
-/** Ends a server that a killed parent left behind on this very cluster. */
+/** Stops a server that a killed parent left running on this cluster. */
 async function stopOrphan(cluster: string): Promise<void> {
   const pidFile = join(cluster, "postmaster.pid");
   if (!existsSync(pidFile)) return;
@@ -136,7 +136,7 @@ function exitOf(child: ChildProcess): Promise<number | null> {
 
 async function connectOnce(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
-  // A server that is shutting down may close the connection under our feet; connect() reports it.
+  // A server that is shutting down may close the connection at any time; connect() reports it.
   client.on("error", () => undefined);
   try {
     await client.connect();
@@ -149,21 +149,21 @@ async function connectOnce(url: string): Promise<void> {
   }
 }
 
-/** Starts in a row that may fail before a server counts as lost: about a minute. */
+/** Consecutive failed starts after which a server counts as lost: about a minute. */
 const MOST_FAILED_STARTS = 12;
 const LONGEST_PAUSE_MS = 8_000;
 
 /**
- * Starts the embedded PostgreSQL on a free port of the loopback address and makes sure that its database exists.
- * A server left behind by a killed parent is ended first; one that ends by itself is started again on the same port.
- * Throws an Error with one sentence when it cannot start.
+ * Starts the embedded PostgreSQL on a free port of the loopback address and ensures that its database exists. A server
+ * left behind by a killed parent is stopped first; one that ends on its own is restarted on the same port. Throws an
+ * Error with one sentence if it cannot start.
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const ids = unprivilegedIds();
   const binaries = await postgresFolder(ids !== undefined);
   const cluster = clusterFolder(options.dataDir, ids !== undefined);
   await mkdir(options.dataDir, { recursive: true });
-  // A mode given to a recursive mkdir holds for every folder it makes; only the last is to be closed.
+  // A recursive mkdir applies its mode to every folder it creates; only the last must be private.
   await makeFolder(dirname(cluster));
   await mkdir(cluster, { recursive: true, mode: 0o700 });
   if (ids) await chown(cluster, ids.uid, ids.gid);
@@ -182,7 +182,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     listen_addresses: "127.0.0.1",
     unix_socket_directories: "",
     max_connections: "100",
-    // Details of a refused statement hold its values, e.g. the email of a second sign-up.
+    // Details of a refused statement contain its values, e.g. the email of a second sign-up.
     log_error_verbosity: "terse",
     log_parameter_max_length: "0",
     log_parameter_max_length_on_error: "0",
@@ -225,14 +225,15 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     ]);
   };
 
-  /** Waits for the server's end and brings it back, for as long as nobody stops it. */
+  /** Restarts the server whenever it ends, until it is stopped on purpose. */
   const supervise = async (): Promise<void> => {
     for (;;) {
       await exited.catch(() => undefined);
       if (stopping) return;
       options.onRestart?.(server.signalCode ?? `exit code ${server.exitCode}`);
       for (let failed = 0; ; failed++) {
-        // Its own processes may need a moment to notice that their head is gone: until then the next one is refused.
+        // Its child processes may need a moment to notice that the main one is gone; until then, a new server is
+        // refused.
         await sleep(Math.min(LONGEST_PAUSE_MS, 250 * 2 ** failed));
         if (stopping) return;
         try {

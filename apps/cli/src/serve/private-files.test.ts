@@ -25,7 +25,7 @@ it("restricts permissions left open by an earlier version, except on the databas
   expect(await modeOf("serve.json")).toBe(0o600);
 });
 
-it.runIf(process.getuid?.() === 0)("lets the database's account pass, not look", async () => {
+it.runIf(process.getuid?.() === 0)("lets the database's account pass, not list", async () => {
   await chmod(folder, 0o700);
   await makeFolder(join(folder, "data", "deep"));
   expect(await modeOf("data")).toBe(0o711);

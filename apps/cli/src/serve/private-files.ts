@@ -6,8 +6,8 @@ import { makeFolders } from "@stipple/server/settings/make-folders";
 export const PRIVATE_UMASK = 0o077;
 
 /**
- * Makes a folder and those above it. Root's may be passed through, not listed: the database runs under its own
- * account, whose folder is in it.
+ * Creates a folder and its missing parents. Root's folders can be passed through but not listed, because the database
+ * runs under a separate account, whose folder is inside.
  */
 export async function makeFolder(folder: string): Promise<void> {
   const first = makeFolders(folder);
@@ -17,7 +17,7 @@ export async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-/** Closes what an earlier version left readable by others. The database looks after its own folder. */
+/** Removes access that an earlier version left open to others. The database handles its own folder. */
 export async function closeToOthers(dataDir: string): Promise<void> {
   for (const entry of await readdir(dataDir, { withFileTypes: true })) {
     const path = join(dataDir, entry.name);

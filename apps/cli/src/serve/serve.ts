@@ -15,13 +15,13 @@ const API = "apps/server/src/main-api.ts";
 const WORKER = "apps/server/src/main-worker.ts";
 const SANDBOX = "apps/payment-sandbox/src/main.ts";
 
-/** How long requests in progress, e.g. downloads, may take once the platform is asked to stop. */
+/** How long requests in progress, e.g. downloads, may take once the platform has been told to stop. */
 const API_DRAIN_SECONDS = 30;
 /** Ctrl-C should not wait for a step; the next start continues where this one stopped. */
 const WORKER_DRAIN_SECONDS = 2;
 /** Two signals closer than this are one key press: the terminal's and the one that npm or the launcher passes on. */
 const SAME_PRESS_MS = 1_000;
-/** Beyond the time that a service waits for its work. */
+/** In addition to the time that a service waits for its work. */
 const STOP_PATIENCE_MS = 15_000;
 
 /** Things to undo at the end, last started first. */
@@ -60,7 +60,7 @@ export async function serve(): Promise<void> {
     }
     void end(0);
   };
-  /** For what happens while the platform runs. */
+  /** For failures while the platform is running. */
   const fail = (sentence: string): void => {
     if (stopping) return;
     console.error(sentence);
@@ -91,7 +91,7 @@ async function start(
   fail: (sentence: string) => void,
 ): Promise<{ outbox: string | null }> {
   const { port, host, dataDir, publicUrl, environment } = settings;
-  // What is refused leaves nothing behind.
+  // A refused start leaves nothing behind.
   assertUnclaimed(dataDir);
   if (!(await isPortFree(port, host))) {
     throw new Error(
@@ -103,7 +103,7 @@ async function start(
       `Browsers block port ${port}, which is reserved for another service: choose another port, e.g. PORT=3000 npm start.`,
     );
   }
-  // What keeps the folder from being made is said by the next line.
+  // The next line reports why the folder cannot be created.
   await makeFolder(dataDir).catch(() => undefined);
   makeWritable(dataDir);
   const lock = await claimDataDir(dataDir, publicUrl);
@@ -182,13 +182,13 @@ async function start(
   }
   await build;
   if (stopping()) return { outbox };
-  // API and worker stop at the same time: the API says at once that it is not ready.
+  // API and worker stop at the same time; the API immediately reports that it is not ready.
   const together = [await run("api", API, drainSeconds(API_DRAIN_SECONDS))];
   stack.add(async () => {
     await Promise.all(together.map((service) => service.stop()));
   });
   await untilHealthy(`http://${host}:${port}/api/health`, 1, stopping);
-  // The worker comes after the API, which has brought the database up to date.
+  // The worker starts after the API, which has migrated the database.
   const { metricsPort } = settings;
   const worker = await run(
     "worker",

@@ -6,7 +6,7 @@ import type { TrustedProxies } from "@stipple/server/http/trusted-proxies";
 import type { LogFiles } from "./log-file.ts";
 import { readSettings as readAllSettings } from "@stipple/server/settings/read-settings";
 
-/** Root of the checkout: where package.json, .env and the default data folder lie. */
+/** Root of the checkout, which contains package.json, .env, and the default data folder. */
 export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "../../../..");
 
 export interface ServeSettings {
@@ -16,11 +16,14 @@ export interface ServeSettings {
   publicUrl: string;
   /** A PostgreSQL server to use instead of the embedded one. */
   databaseUrl: string | undefined;
-  /** What takes payments: the provider whose keys are set; the sandbox when asked for or on a local default; or none. */
+  /**
+   * Who takes payments: the provider if its keys are set; the sandbox if requested or on a local default installation;
+   * or nobody.
+   */
   payments: "stripe" | "sandbox" | "none";
-  /** Proxies in front whose word is taken for a caller's address. */
+  /** Proxies in front that are trusted to report a caller's address. */
   trustProxy: TrustedProxies;
-  /** When log files are put aside, and how many are kept. */
+  /** When log files are rotated, and how many are kept. */
   logFiles: LogFiles;
   /** How long an API that is asked to stop takes new requests. */
   stopDelaySeconds: number;
@@ -30,7 +33,10 @@ export interface ServeSettings {
   environment: NodeJS.ProcessEnv;
 }
 
-/** The environment with what .env adds to it (the environment wins). Folders count from the checkout, wherever we are. */
+/**
+ * The environment, plus settings from .env that it does not set. Folders are relative to the checkout, whatever the
+ * working directory.
+ */
 export function loadEnvironment(): NodeJS.ProcessEnv {
   const file = join(ROOT, ".env");
   if (existsSync(file)) process.loadEnvFile(file);
@@ -38,7 +44,7 @@ export function loadEnvironment(): NodeJS.ProcessEnv {
   return process.env;
 }
 
-/** Reads what `serve` must know itself. Throws an Error with a sentence for each value that makes no sense. */
+/** Reads the settings that `serve` itself needs. Throws an Error with a sentence for each invalid value. */
 export function readSettings(): ServeSettings {
   const environment = loadEnvironment();
   const values = readAllSettings(environment);
@@ -61,7 +67,7 @@ export function readSettings(): ServeSettings {
   };
 }
 
-/** Throws an Error with a sentence when the sandbox is requested where it must not run. */
+/** Throws an Error with a sentence if the sandbox is requested where it must not run. */
 export function paymentsOf(
   environment: NodeJS.ProcessEnv,
   host: string,
@@ -78,7 +84,7 @@ export function paymentsOf(
     );
   }
   if (asked === "false") return "none";
-  // In production mode the sandbox itself says why it does not start.
+  // In production mode, the sandbox itself reports why it does not start.
   if (asked === "true") return "sandbox";
   const isLocal = isLoopback(host) && isLoopback(new URL(publicUrl).hostname);
   return isLocal && environment["NODE_ENV"] !== "production" ? "sandbox" : "none";

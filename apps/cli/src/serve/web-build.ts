@@ -23,7 +23,7 @@ const FILES = [
   "package-lock.json",
 ];
 
-/** An image of a container holds the pages as they were built, and no more of them. */
+/** Whether the sources are there: a container image contains only the built pages. */
 function hasSources(): boolean {
   return existsSync(join(ROOT, "apps/web/index.html"));
 }
@@ -51,14 +51,15 @@ export async function buildWebApp(): Promise<boolean> {
     const folders = await Promise.all(SOURCES.map((folder) => newestChange(join(ROOT, folder))));
     if (Math.max(...files, ...folders) < since) return false;
   }
-  // Built aside and swapped in, because another instance of this checkout may be serving or building too.
+  // Built in a separate folder and swapped in, because another instance of this checkout may be serving or building
+  // too.
   const fresh = join(ROOT, `apps/web/dist-${process.pid}`);
   const child = spawn(
     process.execPath,
     [VITE, "build", "--logLevel", "error", "--outDir", fresh, "--emptyOutDir"],
     {
       cwd: join(ROOT, "apps/web"),
-      // The pages are always built for use: React's development form is twice as large.
+      // Pages are always built for production: React's development build is twice as large.
       env: { ...process.env, NODE_ENV: "production" },
       stdio: ["ignore", "ignore", "pipe"],
     },
@@ -79,8 +80,8 @@ export async function buildWebApp(): Promise<boolean> {
 }
 
 /**
- * Packs the built pages as small as Brotli can, in a process that leaves the cores to everyone else: until then they
- * go out a little larger. Does nothing if that is done. Returns how to stop it.
+ * Compresses the built pages with Brotli at the highest level, in a low-priority process; until it is done, they are
+ * served slightly larger. Does nothing if they are already compressed. Returns a function that stops it.
  */
 export async function compressWebApp(): Promise<() => Promise<void>> {
   if (!hasSources()) return () => Promise.resolve();

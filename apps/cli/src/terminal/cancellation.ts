@@ -1,7 +1,7 @@
 /** Two signals closer than this are one key press: the terminal's and the one that the launcher passes on. */
 const SAME_PRESS_MS = 400;
 
-/** Aborts on the first Ctrl-C (or SIGTERM) and ends the process on the second. `onFirst` tells the person what happens. */
+/** Aborts on the first Ctrl-C (or SIGTERM) and exits on the second. `onFirst` tells the user what happens. */
 export function cancelOnSignal(onFirst: () => void): { signal: AbortSignal; release: () => void } {
   const controller = new AbortController();
   let firstAt = -Infinity;

@@ -1,6 +1,6 @@
 import { CancelledError, InputError } from "@stipple/pipeline/errors";
 
-/** Errors of the server whose message is a sentence for whoever called the command. */
+/** Errors of the server whose message is a sentence for the user of the command. */
 const SENTENCES = [
   "AdminError",
   "ApiError",
@@ -10,7 +10,7 @@ const SENTENCES = [
   "StorageError",
 ];
 
-/** What a person reads when a command fails: one sentence for a fault they can mend, a way to the details otherwise. */
+/** The message for a failed command: one sentence for a fault the user can fix, otherwise how to see the details. */
 export function describeFailure(error: unknown, verbose: boolean): string {
   const isSentence = error instanceof Error && SENTENCES.includes(error.name);
   if (error instanceof InputError || error instanceof CancelledError || isSentence) {

@@ -5,10 +5,10 @@ const BAR_CELLS = 24;
 const NAME_WIDTH = Math.max(...STEPS.map((step) => step.name.length));
 const REDRAW_MS = 80;
 const TICK_MS = 500;
-/** Without a terminal a step says how far it is each time another quarter is done. */
+/** Without a terminal, a step reports its progress after each quarter. */
 const PLAIN_PARTS = 4;
 
-/** A progress bar a step on a terminal; plain lines where the output goes to a file or another program. */
+/** A progress bar for each step on a terminal; plain lines if the output goes to a file or another program. */
 export function progressDisplay(stream: NodeJS.WriteStream): RunListener {
   return stream.isTTY ? barDisplay(stream) : plainDisplay(stream);
 }
@@ -36,7 +36,7 @@ function barDisplay(stream: NodeJS.WriteStream): RunListener {
     stream.write(`\r\x1b[2K${line.slice(0, Math.max(20, (stream.columns || 80) - 1))}`);
     drawnAt = performance.now();
   };
-  // The elapsed time goes on while a step works in silence.
+  // The elapsed time keeps counting while a step reports nothing.
   setInterval(draw, TICK_MS).unref();
   return {
     stepStarted: (step) => {

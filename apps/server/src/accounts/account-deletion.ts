@@ -17,7 +17,7 @@ export async function deleteAccountOf(
   await assertIdle(database.db, userId);
   await billing.leave(userId);
   const keys = await database.transaction(async (transaction) => {
-    // A run that is being accepted at this moment waits for this lock, or this waits for it.
+    // A run being accepted at this moment waits for this lock, or this code waits for the run's.
     await transaction
       .selectFrom("users")
       .select("id")

@@ -40,11 +40,11 @@ export interface Accounts {
    * not lock out the owner.
    */
   authenticate(email: string, password: string, from?: Origin): Promise<Account>;
-  /** Asks a signed-in person for the password again. Throws password_wrong; after too many rate_limited. */
+  /** Asks a signed-in user for the password again. Throws password_wrong, or rate_limited after too many wrong ones. */
   confirmPassword(userId: string, password: string): Promise<ConfirmedPassword>;
   /** Replaces the password; in the caller's transaction when `query` is one. */
   setPassword(userId: string, password: string, query?: Db): Promise<void>;
-  /** Replaces the password that was confirmed. Throws password_wrong when another one has replaced it since. */
+  /** Replaces the password that was confirmed. Throws password_wrong if it has been replaced in the meantime. */
   replacePassword(confirmed: ConfirmedPassword, password: string, query: Db): Promise<void>;
   /** The account of an email, or undefined. */
   byEmail(email: string): Promise<Account | undefined>;

@@ -7,14 +7,14 @@ import type { SecretBox } from "./secret-box.ts";
 export interface AuthenticatorApps {
   /** A secret for an app. Nothing is stored. */
   newSecret(email: string): { sealable: Uint8Array; secret: string; uri: string };
-  /** Stores a secret when `code` is one of it; false when it is not. In the caller's transaction. */
+  /** Stores a secret if `code` matches it; returns false otherwise. In the caller's transaction. */
   turnOn(query: Db, userId: string, secret: Uint8Array, code: string): Promise<boolean>;
   /**
-   * Whether `code` is of the person's app. A code counts once: it and
-   * earlier ones are refused from then on. In the caller's transaction.
+   * Whether `code` is valid for the user's app. A code works once: it and earlier ones are refused from then on. In the
+   * caller's transaction.
    */
   takes(query: Db, userId: string, code: string): Promise<boolean>;
-  /** Whether there was one. In the caller's transaction. */
+  /** Removes the app; returns whether there was one. In the caller's transaction. */
   turnOff(query: Db, userId: string): Promise<boolean>;
 }
 
@@ -28,7 +28,7 @@ export function openAuthenticatorApps(box: SecretBox, clock: Clock): Authenticat
     return new TOTP({ issuer: "Stipple", label: email, secret, period: PERIOD_S });
   }
 
-  /** The number of the thirty seconds that `code` belongs to, or null. */
+  /** The number of the 30-second period that `code` belongs to, or null. */
   function periodOf(secret: Uint8Array, code: string): number | null {
     if (!/^\d{6}$/.test(code)) return null;
     const timestamp = clock.now().getTime();

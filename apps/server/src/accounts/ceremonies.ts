@@ -20,9 +20,9 @@ export interface Ceremonies {
   begin(purpose: Purpose, of: Partial<Ceremony>): Promise<string>;
   /** Throws sign_in_step_over for an unknown or expired ticket. */
   look(purpose: Purpose, ticket: string): Promise<Ceremony>;
-  /** Ends it, in the caller's transaction. Throws sign_in_step_over when another call was faster. */
+  /** Ends it, in the caller's transaction. Throws sign_in_step_over if another call has already ended it. */
   end(query: Db, ticket: string): Promise<void>;
-  /** Ends all of a person, in the caller's transaction. */
+  /** Ends all of a user's, in the caller's transaction. */
   endAllOf(query: Db, userId: string): Promise<void>;
 }
 

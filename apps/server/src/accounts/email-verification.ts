@@ -15,7 +15,7 @@ export interface EmailVerification {
   send(user: { id: string; email: string }): Promise<void>;
   /** Throws verification_link_invalid for a used, expired or unknown token. */
   confirm(token: string): Promise<void>;
-  /** Notes that the person reads this mailbox, in the caller's transaction. */
+  /** Records that the user has access to this mailbox, in the caller's transaction. */
   confirmed(query: Db, userId: string): Promise<void>;
   isConfirmed(userId: string): Promise<boolean>;
   /** Resolves when all emails requested so far have been sent. */

@@ -6,11 +6,11 @@ export interface Mail {
   text: string;
 }
 
-/** Sends mail: by SMTP when configured, else into the payment sandbox's outbox page. */
+/** Sends email: by SMTP if configured, otherwise to the payment sandbox's outbox page. */
 export interface Mailer {
   /** Throws when the mail could not be handed over. */
   send(mail: Mail): Promise<void>;
-  /** Whether mails get anywhere. */
+  /** Whether emails are delivered anywhere. */
   canSend: boolean;
   /** Page on which this installation's mails can be read; null with a mail server. */
   outboxUrl: string | null;

@@ -10,26 +10,26 @@ import type { Ceremonies } from "./ceremonies.ts";
 
 type Json = Record<string, unknown>;
 
-/** Passkeys (WebAuthn): as second step after the password, or in its place. */
+/** Passkeys (WebAuthn): as a second step after the password, or in its place. */
 export interface Passkeys {
   /** What the browser needs to make one. */
   startAdding(user: { id: string; email: string }): Promise<{ ticket: string; options: Json }>;
   /** Checks what the browser has made. Throws passkey_refused, sign_in_step_over. */
   checkNew(userId: string, ticket: string, response: Json): Promise<NewPasskey>;
-  /** Keeps it under a name, which it gives as it is kept. In the caller's transaction. Throws limit_reached. */
+  /** Stores it under a name and returns the name as stored. In the caller's transaction. Throws limit_reached. */
   keep(query: Db, userId: string, passkey: NewPasskey, name: string): Promise<string>;
-  /** What the browser needs to ask for one of this person's, or of anyone who has one here. */
+  /** What the browser needs to ask for one of this user's passkeys; null = anyone's. */
   startAsking(userId: string | null): Promise<{ challenge: string; options: Json }>;
   /**
-   * The owner of the passkey that has signed the challenge. `alone`: it stands for the password too, so it must have
-   * checked its owner (a fingerprint, a PIN). Throws passkey_refused.
+   * The owner of the passkey that signed the challenge. `alone`: it replaces the password too, so the authenticator
+   * must have verified its owner (a fingerprint, a PIN). Throws passkey_refused.
    */
   check(
     challenge: string,
     response: Json,
     alone: boolean,
   ): Promise<{ userId: string; name: string }>;
-  /** Its name, or undefined when the person has no such passkey. In the caller's transaction. */
+  /** Returns its name, or undefined if the user has no such passkey. In the caller's transaction. */
   remove(query: Db, userId: string, id: string): Promise<string | undefined>;
 }
 
@@ -44,7 +44,7 @@ export interface NewPasskey {
 const MOST = 20;
 const LONGEST_NAME = 60;
 
-/** The library is loaded when someone has a passkey: it is large. */
+/** The library is loaded only when needed, because it is large. */
 const library = () => import("@simplewebauthn/server");
 
 export function openPasskeys(parts: {
@@ -184,7 +184,7 @@ export function openPasskeys(parts: {
   };
 }
 
-/** The library says of every answer that it cannot take why, in words for developers. */
+/** The library explains every answer it rejects in words meant for developers. */
 function refused(cause: unknown): never {
   throw new ApiError("passkey_refused", undefined, { cause });
 }

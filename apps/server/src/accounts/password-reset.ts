@@ -19,7 +19,10 @@ export interface PasswordReset {
    * reveals whether the account exists. Throws rate_limited, for unknown emails too.
    */
   request(email: string): Promise<void>;
-  /** Sets the password, ends every session, and gives whose it is. Throws reset_link_invalid for a used, expired or unknown token. */
+  /**
+   * Sets the password, ends every session, and returns the user's id. Throws reset_link_invalid for a used, expired, or
+   * unknown token.
+   */
   reset(token: string, password: string, confirmation: string): Promise<string>;
   /** Resolves when all emails requested so far have been sent. */
   settled(): Promise<void>;

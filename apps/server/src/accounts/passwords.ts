@@ -14,7 +14,7 @@ export const argon2id: PasswordHasher = {
   verify: (hashed, password) => verify(hashed, password),
 };
 
-/** Longer ones are refused: hashing is made to be slow. */
+/** Longer passwords are refused, because hashing is slow by design. */
 const LONGEST_PASSWORD = 1024;
 
 /** Checks passwords in the same time whether or not there is an account to compare with. */

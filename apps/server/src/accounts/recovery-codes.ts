@@ -5,9 +5,9 @@ import type { SecretBox } from "./secret-box.ts";
 
 /** Codes to sign in with when every second factor is lost. Each works once. */
 export interface RecoveryCodes {
-  /** Makes ten codes instead of the old ones, in the caller's transaction. They can be read only now. */
+  /** Replaces the old codes with ten new ones, in the caller's transaction. They can be read only now. */
   renew(query: Db, userId: string): Promise<string[]>;
-  /** Whether `code` is one that has not been used; it is from then on. In the caller's transaction. */
+  /** Whether `code` is an unused code; if so, it is used up. In the caller's transaction. */
   takes(query: Db, userId: string, code: string): Promise<boolean>;
   remove(query: Db, userId: string): Promise<void>;
 }

@@ -17,21 +17,21 @@ export type Means = "password" | "authenticator app" | "recovery code" | "passke
 /** What a user signs in with in addition to the password. Users without a second factor are not asked for one. */
 export interface SecondFactor {
   passkeys: Passkeys;
-  /** Which a person has; null when none. */
+  /** The user's second factors; null if none. */
   of(userId: string): Promise<{ totp: boolean; passkeys: boolean } | null>;
   state(userId: string): Promise<Omit<AccountSecurity, "email_verified" | "can_verify_email">>;
   /** A ticket for the second step of someone whose password was right. */
   ask(userId: string): Promise<string>;
   /**
-   * Takes a code of the app or a recovery code, and ends the ticket. Wrong ones are counted for each known device and
-   * for all others together. Throws code_wrong, rate_limited.
+   * Accepts a code from the app or a recovery code, and ends the ticket. Wrong codes are counted separately for each
+   * known device, and together for all others. Throws code_wrong, rate_limited.
    */
   takeCode(
     ticket: string,
     code: string,
     deviceOf: (userId: string) => Promise<string | null>,
   ): Promise<{ userId: string; means: Means }>;
-  /** A ticket and what the browser needs; without the ticket of a second step for anyone who has a passkey. */
+  /** A ticket and what the browser needs; without the ticket of a second step, any user's passkey will do. */
   askPasskey(
     step: string | undefined,
   ): Promise<{ ticket: string; options: Record<string, unknown> }>;
@@ -57,8 +57,8 @@ export interface SecondFactor {
   removePasskey(userId: string, id: string): Promise<void>;
   newRecoveryCodes(userId: string): Promise<string[]>;
   /**
-   * Takes every factor away and ends every session, together with what `note` writes: the person who requested it may
-   * be an impostor and must still know the password. Returns what was removed; null if nothing.
+   * Removes every factor and ends every session, in one transaction with what `note` writes: the person who requested
+   * it may be an impostor and must still know the password. Returns what was removed; null if nothing.
    */
   removeAll(
     userId: string,
@@ -114,7 +114,9 @@ export function openSecondFactor(parts: {
     return has.totp || has.passkeys ? has : null;
   }
 
-  /** Adds or removes a factor; the account's row is locked, so that the first and the last are known as such. */
+  /**
+   * Adds or removes a factor. Locks the account's row, so that the first and the last factor are recognized as such.
+   */
   function changing<T>(userId: string, change: (transaction: Db) => Promise<T>): Promise<T> {
     return database.transaction(async (transaction) => {
       await transaction
@@ -208,7 +210,7 @@ export function openSecondFactor(parts: {
     },
     async takePasskey(ticket, response) {
       const { userId, challenge } = await ceremonies.look("passkey sign-in", ticket);
-      // A challenge is answered once, rightly or not.
+      // A challenge accepts only one answer, correct or not.
       await ceremonies.end(db, ticket);
       const alone = userId === null;
       const owner = await passkeys.check(challenge ?? "", response, alone);

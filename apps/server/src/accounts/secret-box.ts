@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 
 /** Keeps secrets in the database so that they are useless to readers without the operator's secret. */
 export interface SecretBox {
-  /** `owner` is bound to it: a sealed secret that is moved to another row does not open. */
+  /** The sealed secret is bound to `owner`: it does not open if moved to another row. */
   seal(secret: Uint8Array, owner: string): Buffer;
   open(sealed: Buffer, owner: string): Buffer;
   /** A keyed digest, for secrets that are only compared and too long to guess. */

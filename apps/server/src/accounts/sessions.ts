@@ -19,8 +19,8 @@ export interface Session {
 }
 
 /**
- * What a route reads in the query that looks at the session: JSON about the person, whose row is `users`, or about a
- * project, if the caller names one. It must find nothing of a project that is another's.
+ * What a route reads in the same query as the session, as JSON: about the user, whose row is `users`, or about a
+ * project, if the caller names one. It must return nothing about another user's project.
  */
 export type ReadBeside<T> = (
   users: ExpressionBuilder<Schema, "users">,
@@ -28,11 +28,11 @@ export type ReadBeside<T> = (
 ) => Expression<T>;
 
 export interface Sessions {
-  /** A new bearer token; its payload holds email and sub. `means`: how the person has shown who they are. */
+  /** A new bearer token; its payload holds email and sub. `means`: how the user authenticated. */
   issue(user: { id: string; email: string }, means: Means): Promise<string>;
   /**
-   * Whose token this is, and what was read beside, as the text of its JSON; one query. Throws session_expired for a token
-   * that is expired, revoked, forged or of a deleted account.
+   * The session of a token, and the JSON text of what was read with it; one query. Throws session_expired if the token
+   * is expired, revoked, or forged, or its account was deleted.
    */
   verify(
     token: string,
@@ -44,9 +44,9 @@ export interface Sessions {
   revokeAll(userId: string, options?: { except?: string; query?: Db }): Promise<void>;
   /** Active sessions, most recently seen first. */
   list(userId: string): Promise<SessionRow[]>;
-  /** Ends one of a person's. Throws not_found. */
+  /** Ends one of a user's sessions. Throws not_found. */
   end(userId: string, sessionId: string): Promise<void>;
-  /** Ends all of a person's but one. */
+  /** Ends all of a user's sessions except one. */
   endOthers(userId: string, except: string): Promise<void>;
 }
 
@@ -75,7 +75,7 @@ export function openSessions(
   const { db } = database;
   const signed = new Map<string, { id: string; expires: number }>();
 
-  /** The session that a token names. Its signature is checked once; its time every time. */
+  /** The id of a token's session. The signature is checked once, the expiry every time. */
   async function sessionOf(token: string): Promise<string> {
     const now = clock.now();
     const known = signed.get(token);

@@ -31,7 +31,7 @@ export async function administer(
   return await work(context);
 }
 
-/** Columns as wide as what is in them. */
+/** Columns as wide as their contents. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const all = [head, ...rows];
   const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));

@@ -90,7 +90,7 @@ export async function showPerson(context: Context, email: string): Promise<Print
   };
 }
 
-/** What an account's plan allows and what of it is used. */
+/** An account's quota and how much of it is used. */
 export async function quotaOf(context: Context, email: string): Promise<Printed> {
   const { database, entitlements } = context;
   const person = await personByEmail(database.db, email);

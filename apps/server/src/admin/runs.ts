@@ -56,7 +56,7 @@ export async function listRuns(
   };
 }
 
-/** Asks for a failed or canceled run again, from the step at which it stopped, as its owner would. */
+/** Restarts a failed or canceled run from the step at which it stopped, as its owner would. */
 export async function retryRun(context: Context, runId: string): Promise<Printed> {
   const { projects, runs, uploads } = context;
   const run = await runById(context, runId);

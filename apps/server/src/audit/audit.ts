@@ -17,9 +17,9 @@ export interface Fact {
 const LONGEST_NAME = 200;
 
 /**
- * Records a fact in the account's audit log, which the person reads in the profile. Called with the transaction that
- * makes the fact, where there is one, so that neither is there without the other. Nothing is recorded of an account
- * that is not there; asking for one takes the same time.
+ * Records a fact in the account's audit log, which its user can read in the profile. Pass the transaction that makes
+ * the change, if any, so that either both are stored or neither. Nothing is recorded for an account that does not
+ * exist; the call takes equally long.
  */
 export function audit(query: Db, fact: Fact): Promise<void> {
   return auditEach(query, [fact.userId], fact);
@@ -33,7 +33,7 @@ export async function auditEach(
 ): Promise<void> {
   const from = caller();
   const by = fact.by ?? (from ? "person" : "system");
-  // What the provider or the operator does has no address of the person's.
+  // Actions of the provider or the operator have no address of the user.
   const place = by === "person" || by === "visitor" ? from : undefined;
   await query
     .insertInto("audit_log")
@@ -81,7 +81,7 @@ function shortened(about: Record<string, string> = {}): Record<string, string> {
   return Object.fromEntries(
     Object.entries(about).map(([name, value]) => [
       name,
-      // PostgreSQL's jsonb takes neither NUL nor half of a surrogate pair.
+      // PostgreSQL's jsonb accepts neither NUL nor lone surrogates.
       value.replaceAll("\0", "").slice(0, LONGEST_NAME).toWellFormed(),
     ]),
   );

@@ -1,4 +1,4 @@
-/** Later ones are also named in the user agents of those before them. */
+/** In order: a browser's user agent also names later ones in this list. */
 const BROWSERS: [RegExp, string][] = [
   [/\bEdg(e|A|iOS)?\//, "Edge"],
   [/\bOPR\/|\bOpera\b/, "Opera"],

@@ -19,7 +19,7 @@ export function auditRoutes(mount: Mount, { database }: Context): void {
       .select(["id", "at", "what", "by", "about", "address", "device"])
       .where("user_id", "=", session.userId);
     if (before !== undefined) select = select.where("id", "<", before);
-    // One more than a page, to see whether there are any.
+    // One more than a page, to see whether there is another page.
     const rows = await select
       .orderBy("id", "desc")
       .limit(PAGE + 1)

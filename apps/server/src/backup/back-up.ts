@@ -133,7 +133,7 @@ async function copyDatabase(databaseUrl: string, place: Storage, backup: string)
   }
 }
 
-/** Objects that finished backups have brought to the place and that are still there. */
+/** Objects that finished backups copied to the place and that still exist. */
 async function knownFiles(place: Storage): Promise<Map<string, BackedUpObject>> {
   const known = new Map<string, BackedUpObject>();
   for (const backup of await backupsIn(place)) {

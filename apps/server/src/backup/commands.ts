@@ -92,7 +92,7 @@ async function openFiles(config: Config): Promise<Opened> {
   return opened(config.storage);
 }
 
-/** A folder, or a bucket under the settings of the instance's own. */
+/** A folder, or a bucket using the instance's own storage settings. */
 async function openPlace(
   config: Config,
   address: string,

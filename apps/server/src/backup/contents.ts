@@ -4,8 +4,8 @@ import { text } from "node:stream/consumers";
 import { MissingObjectError, type Storage } from "../storage/storage.ts";
 
 /**
- * What lies in a place of backups. Objects are shared by all backups in it, because an object never changes; a backup's
- * manifest is written last, so that one without it was never finished.
+ * Contents of a place for backups. All its backups share objects, because an object never changes. A backup's manifest
+ * is written last, so a backup without one was never finished.
  *
  *     backups/<name>/manifest.json
  *     backups/<name>/objects.jsonl.gz      a line each: BackedUpObject
@@ -18,7 +18,7 @@ export const BackupManifest = z.strictObject({
   /** Version of Stipple, and the last migration of the database it was made from. */
   version: z.string(),
   migration: z.string(),
-  /** As the database knows the signing secret; the secret itself is not in a backup. */
+  /** Fingerprint of the signing secret, as stored in the database; the secret itself is not in a backup. */
   secretFingerprint: z.string().nullable(),
   tables: z.array(
     z.strictObject({

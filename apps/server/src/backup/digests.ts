@@ -15,12 +15,12 @@ export interface KnownRange {
 /** What is known of an object's content before it is read. */
 export interface KnownContent {
   size: number;
-  /** As `objects.digest`: of the whole, of an upload's chunks, or of a pack (which its ranges stand for). */
+  /** As `objects.digest`: SHA-256 of the whole, of an upload's chunks, or of a pack (checked by its ranges). */
   digest: string | null;
   ranges: readonly KnownRange[];
 }
 
-/** Passes bytes on and knows their number and SHA-256 when all are through. */
+/** Passes bytes through, counting and hashing (SHA-256) them. */
 export class Hashing extends Transform {
   readonly #hash = createHash("sha256");
   #sha256: string | undefined;
@@ -35,7 +35,7 @@ export class Hashing extends Transform {
   }
 }
 
-/** Passes an object's bytes on and fails at their end when they are not what the database says of them. */
+/** Passes an object's bytes through, and fails at the end if they do not match the database. */
 export class ContentCheck extends Hashing {
   readonly #known: KnownContent;
   readonly #chunks: string[] = [];
@@ -83,7 +83,7 @@ export class ContentCheck extends Hashing {
     this.#chunkBytes = 0;
   }
 
-  /** Ranges lie one after the other; `this.bytes` is where these bytes begin. */
+  /** Ranges are contiguous and in order; `this.bytes` is the offset of these bytes. */
   #countRanges(bytes: Buffer): void {
     const end = this.bytes + bytes.length;
     for (let range = this.#ranges[0]; range; range = this.#ranges[0]) {
@@ -101,7 +101,7 @@ export class ContentCheck extends Hashing {
   }
 }
 
-/** An object is not what is known of it. */
+/** An object does not match what is known about it. */
 export class ContentError extends Error {
   override readonly name = "ContentError";
 }
@@ -117,7 +117,7 @@ export async function readThrough(
   return check.sha256;
 }
 
-/** Writes an object to another storage while checking it; what fails the check does not come to be there. */
+/** Copies an object to another storage while checking it. An object that fails the check is not stored. */
 export async function copyChecked(
   from: { storage: Storage; key: string },
   to: { storage: Storage; key: string },
@@ -125,7 +125,7 @@ export async function copyChecked(
 ): Promise<string> {
   const check = new ContentCheck(known);
   const source = await from.storage.get(from.key);
-  // Whichever of the two fails, the other one is ended by it.
+  // If either fails, the other is ended too.
   const [read, written] = await Promise.allSettled([
     pipeline(source, check),
     to.storage.put(to.key, check),

@@ -24,7 +24,8 @@ export async function holdObjects(db: Db): Promise<AsyncDisposable> {
     .values({ id, ...until })
     .execute();
   const renewing = setInterval(() => {
-    // A database that is away for a moment is asked again; an object that is gone meanwhile is named as missing.
+    // If the database is briefly unavailable, the next renewal succeeds; an object removed meanwhile is reported as
+    // missing.
     db.updateTable("backup_holds")
       .set(until)
       .where("id", "=", id)

@@ -16,14 +16,14 @@ const COPIES_AT_ONCE = 4;
 export interface RestoreOptions {
   /** Replace what the instance holds. */
   force?: boolean;
-  /** Go on although the instance has another signing secret than the one that the backup was made under. */
+  /** Proceed even though the instance's signing secret differs from the backup's. */
   newSecret?: boolean;
 }
 
 /**
- * Brings an instance that does not run to the state of a backup: objects first, each checked, then the database, in the
- * tables of its version, which are then brought to ours. Throws a BackupError before anything is changed when it cannot be.
- * One that was cut off can be repeated: objects that are there already are not copied again.
+ * Restores an instance that is not running from a backup: objects first, each checked; then the database, in the schema
+ * of the backup's version, which is then migrated to the current one. Throws a BackupError before changing anything if
+ * it cannot. An interrupted restore can be repeated: objects already there are not copied again.
  */
 export async function restore(
   instance: { databaseUrl: string; storage: Storage; jwtSecret: Uint8Array },
@@ -62,7 +62,8 @@ export async function restore(
     await dropTables(client);
     await migrate(databaseUrl, manifest.migration);
     await client.query("begin");
-    // What a migration has put into a table is in the backup; what is not in it refers to what is.
+    // Empties the tables: the backup contains the rows that migrations have written. The cascade also empties tables
+    // that are not in the backup but refer to these.
     const all = manifest.tables.map((table) => `"${table.schema}"."${table.name}"`);
     await client.query(`truncate ${all.join(", ")} cascade`);
     for (const table of manifest.tables) await loadTable(client, place, name, table);
@@ -84,7 +85,7 @@ export async function restore(
   }
 }
 
-/** Throws while other programs of ours work on the database. */
+/** Throws if other Stipple processes are using the database. */
 async function assertUnused(client: pg.Client, databaseUrl: string): Promise<void> {
   const { rowCount } = await client.query(
     `select 1 from pg_stat_activity
@@ -151,18 +152,21 @@ async function bringObjects(storage: Storage, place: Storage, name: string) {
   return copied;
 }
 
-/** What was in progress cannot go on where it was: parts of uploads are not in a backup, and its workers are gone. */
+/** Work in progress cannot continue: a backup contains no parts of unfinished uploads, and its workers are gone. */
 async function settle(client: pg.Client): Promise<void> {
   await client.query("delete from upload_chunks");
   await client.query(
     `update uploads set incoming_name = null, incoming_chunks = null, incoming_key = null,
        incoming_upload_id = null, checking_until = null`,
   );
-  // The first worker that starts misses them and takes over what they had in hand.
+  // The first worker to start finds them dead and takes over their runs.
   await client.query("update workers set alive_until = clock_timestamp() - interval '1 day'");
 }
 
-/** Signed or sealed with the old secret, these open nothing anymore. Until then no process starts on the database. */
+/**
+ * Signed or sealed with the old secret, these are useless now. Until they are deleted, no process starts on this
+ * database.
+ */
 async function forgetSecret(client: pg.Client): Promise<void> {
   for (const table of ["sessions", "share_links", "authenticator_apps", "ceremonies"]) {
     await client.query(`delete from ${table}`);

@@ -8,7 +8,7 @@ import { Hashing } from "./digests.ts";
 
 /** Ours, and the durable queue's. */
 const SCHEMAS = ["public", "dbos"];
-/** What the migrations themselves write, and what means nothing elsewhere. */
+/** Tables written by the migrations themselves, or meaningless elsewhere. */
 const LEFT_OUT = new Set([
   "public.kysely_migration",
   "public.kysely_migration_lock",
@@ -104,7 +104,7 @@ export async function dropTables(client: ClientBase): Promise<void> {
   }
 }
 
-/** What belongs to an extension is none of ours. */
+/** Objects that belong to extensions are excluded. */
 const NAMES = {
   table: `select oid::regclass::text as name from pg_class where relkind = 'r' and ${own("pg_class", "relnamespace")}`,
   sequence: `select oid::regclass::text as name from pg_class where relkind = 'S' and ${own("pg_class", "relnamespace")}`,

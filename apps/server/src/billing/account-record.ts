@@ -17,7 +17,7 @@ export interface LoadedAccount extends AccountRecord {
   aheadMs: number;
 }
 
-/** What is known of an account, read by indexed columns, because every page of everyone asks for it. */
+/** Reads the account data by indexed columns, because every page of every user requests it. */
 export function accountRead(users: ExpressionBuilder<Schema, "users">) {
   return jsonBuildObject({
     email: users.ref("users.email"),

@@ -3,16 +3,16 @@ import type { Clock } from "../clock.ts";
 import type { Db } from "../db/database.ts";
 
 /**
- * Time as plans, trials and storage see it. With a real provider it is the clock's. The payment sandbox's clock can be
- * moved ahead; then everything that is counted from payments moves with it, or paid periods would be in the future.
- * Sessions and limits stay on the real clock.
+ * Time as plans, trials, and storage see it. With a real provider, it is the real time. The payment sandbox's clock can
+ * be moved ahead; everything counted from payments must move with it, or paid periods would be in the future. Sessions
+ * and limits use the real clock.
  */
 export interface BillingClock {
-  /** Inside a transaction give its `query`: one that waits for a second connection can wait forever. */
+  /** Within a transaction, pass its `query`: waiting for a second connection can deadlock. */
   now(query?: Db): Promise<Date>;
-  /** The same for an account that was loaded with the sandbox's clock: asks nothing. */
+  /** The same for an account that was loaded together with the sandbox's clock; makes no query. */
   nowWith(aheadMs: number): Date;
-  /** The moment up to which projects may be deleted: behind `now` while the operator has not confirmed a moved clock. */
+  /** The time up to which projects may be deleted: behind `now` until the operator confirms a moved clock. */
   deletesUntil(): Promise<Date>;
   /** Records how far the sandbox's clock is ahead, and how far deletions follow. Neither goes back. */
   moved(aheadMs: number, deletesAheadMs: number): Promise<void>;

@@ -29,10 +29,13 @@ export interface Preview {
 /** Buying, changing and ending plans. */
 export interface Billing extends PlanChanges {
   openCheckout(userId: string, planTitle: string): Promise<{ id: string; url: string }>;
-  /** What a checkout of a plan would charge, and what becomes of the plan that runs. Throws what the checkout would. */
+  /**
+   * What a checkout of a plan would charge, and what would become of the current plan. Throws the same errors as the
+   * checkout.
+   */
   preview(userId: string, planTitle: string): Promise<Preview>;
   transactions(userId: string): Promise<Transaction[]>;
-  /** Takes one event of the provider. Throws when its signature is not the provider's. */
+  /** Handles one event from the provider. Throws if its signature is invalid. */
   takeEvent(payload: Buffer, signature: string): Promise<void>;
   /** Looks for payments whose event has not reached us. Never throws. */
   catchUp(userId: string): Promise<void>;
@@ -40,7 +43,7 @@ export interface Billing extends PlanChanges {
   lookUp(userId: string): Promise<void>;
   /** A link to the provider's receipt or invoice of a payment. Throws receipt_missing. */
   receipt(userId: string, paymentId: string): Promise<string>;
-  /** Ends everything at the provider for a person who leaves: open checkouts, the plan at once, the stored card. */
+  /** Ends everything at the provider for a departing user: open checkouts, the plan (immediately), the stored card. */
   leave(userId: string): Promise<void>;
 }
 
@@ -96,7 +99,7 @@ export function openBilling(parts: {
     return customer.id;
   }
 
-  /** Dollars that ending a subscription now credits, as the provider reckons them. */
+  /** Dollars that ending a subscription now would credit, as calculated by the provider. */
   async function creditOf(subscriptionId: string): Promise<number> {
     const { total } = await need().provider.stripe.invoices.createPreview({
       subscription: subscriptionId,
@@ -211,9 +214,9 @@ export function openBilling(parts: {
       await asking(async () => {
         const { provider, reconciler } = need();
         await reconciler.expireCheckouts(userId);
-        // Once the account is gone, the news of a payment names nobody whom we know.
+        // Once the account is gone, payment events can no longer be matched to anyone.
         await reconciler.payments(userId, customer.id);
-        // Without its customer a subscription ends at once; the provider keeps the invoices.
+        // Deleting the customer ends the subscription immediately; the provider keeps the invoices.
         await provider.stripe.customers.del(customer.id).catch((error: unknown) => {
           if (!isGone(error)) throw error;
         });

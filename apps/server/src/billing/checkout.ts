@@ -20,7 +20,7 @@ export async function openCheckout(
   const { db, clock, provider, reconciler, publicUrl } = parts;
   const { sessions } = provider.stripe.checkout;
   const successUrl = `${publicUrl}/success?stripe_success=true`;
-  // Counted before looking: anyone who comes too early to see a checkout has its number and gets the same one.
+  // Counted before looking: a call too early to see another's checkout gets the same number, and so the same checkout.
   const { count } = await db
     .selectFrom("checkouts")
     .select((select) => select.fn.countAll<string>().as("count"))
@@ -39,7 +39,7 @@ export async function openCheckout(
   const session = await sessions.create(
     {
       mode: monthly ? "subscription" : "payment",
-      // Paid or not paid, at once: other methods take days to tell.
+      // Cards succeed or fail immediately; other payment methods take days.
       allowed_payment_method_types: ["card"],
       // Prices and our books are in US dollars.
       adaptive_pricing: { enabled: false },

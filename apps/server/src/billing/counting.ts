@@ -6,10 +6,10 @@ import type { AnalyzedContent } from "../uploads/analyzed-content.ts";
 
 /** What an analysis of the sample dataset counts against: no plan. */
 export const SAMPLE_PLAN = "sample";
-/** From here on a run has told something of its sample's cells. */
+/** From this step on, a run has revealed something about the sample's cells. */
 const FIRST_RESULT: StepNumber = stepNumber("vector-transformation");
 
-/** Whether a project's next run counts, and the row of the analysis that it goes on with. */
+/** Whether a project's next run counts, and the row of the analysis that it continues. */
 export type Counting =
   { isCounted: true; row: null } | { isCounted: false; row: Selectable<AnalysesTable> | null };
 
@@ -38,7 +38,7 @@ export async function countingOf(
   if (same) return { isCounted: false, row: same };
   const current = counted.find((row) => row.current);
   if (!current) return { isCounted: true, row: null };
-  // Nothing was gained from the files that were there before; or what they were is not known.
+  // New files count as another analysis only if both samples are known and the previous files yielded results.
   const isExchange =
     current.sample !== null && content.sample !== null && (await hasResults(query, current));
   return isExchange ? { isCounted: true, row: null } : { isCounted: false, row: current };
@@ -58,7 +58,7 @@ async function hasResults(
   return step !== undefined;
 }
 
-/** Makes one of a project's analyses, or none, the one that its results are of. */
+/** Makes one of a project's analyses (or none) current: the one that its results belong to. */
 export async function makeCurrent(
   transaction: Db,
   projectId: string,

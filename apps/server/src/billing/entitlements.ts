@@ -14,8 +14,8 @@ export interface Entitlements {
   /** The answer of verify-subscription. */
   subscriptionOf(userId: string): Promise<Subscription>;
   /**
-   * The same, with whether the provider may know more than we do: a checkout whose outcome is open, a period that is
-   * over, or two subscriptions at once. Asks nothing.
+   * The same, and whether the provider may know more than we do: a checkout with unknown outcome, a period that is
+   * over, or two subscriptions at once. Makes no requests.
    */
   look(userId: string, account: LoadedAccount): { subscription: Subscription; mayBeStale: boolean };
   /**
@@ -28,7 +28,7 @@ export interface Entitlements {
     projectId: string,
     content?: AnalyzedContent,
   ): Promise<void>;
-  /** What reserving would do: whether it counts an analysis, and why it is refused; null when it is not. */
+  /** What reserving would do: whether it counts an analysis, and why it would be refused (null if it would not). */
   counts(
     userId: string,
     projectId: string,
@@ -44,7 +44,7 @@ export interface Entitlements {
   viewableUntil(userId: string): Promise<Date | null>;
   /** Throws trial_ended. */
   assertMayView(userId: string): Promise<void>;
-  /** Until when results of a loaded account are kept; null = no end is known yet. Asks nothing. */
+  /** Until when results of a loaded account are kept; null = no end known yet. Makes no requests. */
   storageEndOf(account: LoadedAccount): (results: StoredResults) => Date | null;
   /** The same for projects of a person. */
   storageExpiry(userId: string, projectIds: readonly string[]): Promise<Map<string, Date | null>>;
@@ -136,7 +136,7 @@ export function openEntitlements(db: Db, clock: BillingClock): Entitlements {
         return;
       }
       const against = isCounted && "plan" in next ? next : { plan: SAMPLE_PLAN, since: null };
-      // Never before what it counts against began: the provider's clock may be ahead of ours.
+      // Never before the start of what it counts against: the provider's clock may be ahead of ours.
       const now = await clock.now(transaction);
       const countedAt = Math.max(now.getTime(), against.since?.getTime() ?? 0);
       await transaction

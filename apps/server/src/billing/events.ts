@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ApiError } from "../http/api-error.ts";
 
-/** The provider's ids: what fits our columns and the addresses of its API. */
+/** The provider's ids, restricted to what fits our columns and its API's URLs. */
 const id = z.string().regex(/^[\w-]{1,255}$/, "is not an id");
 const ms = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 
@@ -11,7 +11,7 @@ const clockMove = z.object({
   type: z.literal("sandbox.clock_moved"),
   data: z.object({ object: z.object({ ahead_ms: ms, deletes_ahead_ms: ms.default(0) }) }),
 });
-/** Of every other event only the object's id counts: what it is now is asked of the provider. */
+/** Of every other event, only the object's id is used; its current state is requested from the provider. */
 const event = z.object({
   id,
   type: z.string().min(1).max(255),
@@ -24,7 +24,7 @@ export type ProviderEvent = z.infer<typeof event>;
 /** Events whose object is looked up by its id. */
 const LOOKED_UP = /^(checkout\.session|customer\.subscription|invoice|payment_intent)\./;
 
-/** Reads a webhook's content. Throws invalid_request for what is no event. */
+/** Parses a webhook's content. Throws invalid_request if it is not an event. */
 export function readEvent(content: unknown): ClockMove | ProviderEvent {
   const type = (content as { type?: unknown } | null)?.type;
   const read =

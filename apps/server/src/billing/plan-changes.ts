@@ -22,7 +22,7 @@ export interface Changed {
 /** What people do with a plan that they have. */
 export interface PlanChanges {
   scheduleDowngrade(userId: string, target: PlanTier): Promise<Date>;
-  /** Takes a scheduled downgrade back. Throws no_downgrade. */
+  /** Cancels a scheduled downgrade. Throws no_downgrade. */
   undoDowngrade(userId: string): Promise<Changed>;
   cancel(userId: string, subscriptionId: string | undefined): Promise<Changed>;
   reactivate(userId: string): Promise<Changed>;
@@ -45,8 +45,8 @@ export function openPlanChanges(parts: {
   const changes = onePerPerson();
 
   /**
-   * The running subscription of a person as the provider has it now. An upgrade that was paid a moment ago counts before
-   * its event arrives: otherwise a cancellation would end the plan that it replaces, and the new one would renew.
+   * A user's running subscription in the provider's current state. An upgrade that was just paid counts before its
+   * event arrives: otherwise a cancellation would end the plan being replaced, and the new one would renew.
    */
   async function running(userId: string): Promise<{ standing: Subscription; id: string }> {
     if (reconciler) {
@@ -83,8 +83,8 @@ export function openPlanChanges(parts: {
   }
 
   /**
-   * A change of a plan reads the provider's objects and then writes them. Those of one person follow one another; should
-   * another process come between, the provider refuses and the change begins again with what is there then.
+   * Runs a plan change, which reads the provider's objects and then writes them. One user's changes run one after the
+   * other; if another process interferes, the provider refuses, and the change starts again from the new state.
    */
   function changing<A extends unknown[], T>(
     change: (userId: string, ...rest: A) => Promise<T>,
@@ -109,7 +109,7 @@ export function openPlanChanges(parts: {
         const found = await stripe.subscriptions.retrieve(id);
         const item = found.items.data[0];
         if (!item) throw new ApiError("no_subscription");
-        // Going on with less takes a cancellation back; the page says so before it asks.
+        // Choosing a lower plan undoes a cancellation; the page says so before asking.
         if (found.cancel_at_period_end) {
           await stripe.subscriptions.update(id, { cancel_at_period_end: false });
         }
@@ -148,7 +148,7 @@ export function openPlanChanges(parts: {
       await asking(async () => {
         const { schedule } = await stripe.subscriptions.retrieve(id);
         if (!schedule) {
-          // It has begun, or someone else was faster: our rows may not know yet.
+          // It has taken effect, or another call was faster; our rows may be out of date.
           await need().reconciler.subscription(id);
           throw new ApiError("no_downgrade");
         }

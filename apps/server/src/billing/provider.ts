@@ -14,7 +14,7 @@ export interface Provider {
   verifiedEvent(payload: Buffer, signature: string): unknown;
 }
 
-/** Price and plan find each other by this key; another amount is another price. */
+/** Links prices and plans; a different amount is a different price. */
 function lookupKey(plan: Plan): string {
   return `stipple_${plan.tier}_${plan.priceCents}`;
 }
@@ -79,7 +79,7 @@ async function findOrCreatePrice(stripe: Stripe, plan: Plan, key: string): Promi
   return price.id;
 }
 
-/** Runs a call to the provider; its failures become the sentence for the person who waits. */
+/** Calls the provider; failures become messages for the waiting user. */
 export async function asking<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
@@ -91,7 +91,7 @@ export async function asking<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Whether the provider refused a request as it was put, such as one that another change has overtaken. */
+/** Whether the provider refused a request as invalid, for example because another change came first. */
 export function isRefused(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeInvalidRequestError;
 }

@@ -15,10 +15,10 @@ import type { BillingClock } from "./billing-clock.ts";
 import { isGone, type Provider } from "./provider.ts";
 
 /**
- * Brings our rows in line with the provider's state. Events only say what to look at: every function asks the provider
- * for the object as it is now and writes that, so that repeated, late and reordered events are harmless. Looks at a
- * subscription are numbered before they begin, and an earlier one never overwrites a later one: whatever changes last
- * is checked last, so that the last word is the provider's present state without any lock.
+ * Brings our rows in line with the provider's state. Events only say what to look at: every function requests the
+ * object's current state from the provider and writes it, so repeated, late, and reordered events are harmless.
+ * Requests about a subscription are numbered before they begin, and an earlier one never overwrites a later one.
+ * Whatever changes last is checked last, so the rows end up in the provider's current state without any lock.
  */
 export interface Reconciler {
   checkout(id: string): Promise<void>;
@@ -93,7 +93,7 @@ export function openReconciler(
           .updateTable("payments")
           .set({ status, amount_cents: amountCents })
           .where("id", "=", payment.id)
-          // What has been paid stays paid, even when the news of an earlier failure comes late.
+          // A payment stays paid even if the event of an earlier failure arrives late.
           .where("status", "=", "failed")
           .returning("id")
           .executeTakeFirst();
@@ -198,10 +198,10 @@ export function openReconciler(
         b.created_at.getTime() - a.created_at.getTime() || tierRank(b.tier) - tierRank(a.tier),
     );
     for (const { id, status } of running.slice(1)) {
-      // There is nothing to credit of a period that was not paid.
+      // An unpaid period has nothing to credit.
       const rest = status === "active" ? { prorate: true, invoice_now: true } : {};
       await stripe.subscriptions.cancel(id, rest).catch((error: unknown) => {
-        // Another look at the same person was faster.
+        // Another check of the same user was faster.
         if (!isGone(error)) throw error;
       });
       await subscription(id);
@@ -260,7 +260,7 @@ export function openReconciler(
     });
   }
 
-  /** The plan of a price that the provider names by its id. */
+  /** The plan of a price, given the provider's id of it. */
   async function planOfPrice(id: string | null): Promise<Plan | undefined> {
     if (!id) return undefined;
     for (const plan of PLANS) {
@@ -324,7 +324,7 @@ export function openReconciler(
     invoice,
     async failedPayment(intentId) {
       const intent = await stripe.paymentIntents.retrieve(intentId);
-      // Tried again with another card: then its checkout tells of it.
+      // It was retried with another card, and its checkout records it.
       if (intent.status === "succeeded") return;
       const userId = await userOf(intent.customer as string);
       const plan = planByTier(intent.metadata["tier"] ?? "");

@@ -51,15 +51,15 @@ export interface Standing {
   subscriptionId: string | null;
   /** The lower tier that follows when `endsAt` is reached; null if none is scheduled. */
   nextTier: PlanTier | null;
-  /** What the next new analysis would count against and since when that runs, or why there is none. */
+  /** What the next new analysis would count against and when that started, or why there is none. */
   next: { plan: string; since: Date } | { refusal: ErrorCode };
 }
 
 const retentionMs = (tier: PlanTier): number => (planByTier(tier)?.retentionDays ?? 0) * DAY_MS;
 
 /**
- * What one-time plans allow, an entry for each analysis. Entries pair with the analyses of their plan in order; an unused
- * one lapses, a used one ends its retention after completion.
+ * What one-time plans allow: an entry per analysis. Entries are matched in order with the analyses of their plan. An
+ * unused entry lapses; the retention of a used one ends counted from its completion.
  */
 function singlesOf(record: AccountRecord, now: Date) {
   const uses = record.analyses
@@ -82,13 +82,13 @@ function singlesOf(record: AccountRecord, now: Date) {
           purchasedAt <= use.countedAt &&
           purchasedAt.getTime() + retentionMs(tier) > use.countedAt.getTime(),
       ) ??
-      // Clocks may differ; an analysis without a purchase would be a free one.
+      // Clocks may differ, and an analysis without a purchase would be free.
       unused[0];
     if (free) free.use = use;
   }
   const valid = bought
     .map(({ tier, purchasedAt, use }) => {
-      // Its storage time from the purchase until the results exist, then from their completion.
+      // The storage time runs from the purchase until the results exist, then from their completion.
       const ends = (use?.completedAt ?? purchasedAt).getTime() + retentionMs(tier);
       // A run that is in progress at the end may finish.
       const until = use?.running ? Math.max(ends, now.getTime() + DAY_MS) : ends;
@@ -123,7 +123,7 @@ export function standingOf(record: AccountRecord, now: Date): Standing {
   const usedSingles = singles.valid.filter(({ used }) => used).length;
 
   const unpaid = live?.status === "past_due";
-  // What was bought once stays usable while a renewal is unpaid.
+  // One-time purchases stay usable while a renewal is unpaid.
   if (live && !(unpaid && singles.valid.length > 0)) {
     const quota = planByTier(live.tier)?.analyses ?? 0;
     const usedOfTier = countOf(live.id, live.periodStart);
@@ -131,7 +131,7 @@ export function standingOf(record: AccountRecord, now: Date): Standing {
     return {
       tier: live.tier,
       status: unpaid ? "expired" : live.cancelAtPeriodEnd ? "cancelled" : "active",
-      // An unpaid renewal: what was paid ended when it was due.
+      // With an unpaid renewal, the paid time ended when the renewal was due.
       endsAt: unpaid ? live.periodStart : live.periodEnd,
       used: usedOfTier + usedSingles,
       limit: quota === UNLIMITED ? UNLIMITED : quota + singles.valid.length,

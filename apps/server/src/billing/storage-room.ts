@@ -7,14 +7,15 @@ import { loadAccount } from "./account-record.ts";
 import type { BillingClock } from "./billing-clock.ts";
 import { standingOf } from "./standing.ts";
 
-/** What a person may keep on the server by their plan: projects, and bytes of uploads and results together. */
+/** What a user's plan allows them to keep on the server: projects, and bytes of uploads and results together. */
 export interface StorageRoom {
   /** Throws projects_used_up. Runs in the caller's transaction, which then creates the project. */
   assertRoomForProject(transaction: Db, userId: string): Promise<void>;
   /**
-   * Throws storage_used_up when a file of so many chunks does not fit beside what is stored and what is on its way. It
-   * counts as its sender declares it, since chunks come in any order; one that another sender has begun meanwhile has its
-   * room. Runs in the caller's transaction, before that locks the slot, and holds further files of the person up until it ends.
+   * Throws storage_used_up if a file with this number of chunks does not fit in addition to what is stored and what is
+   * being uploaded. The declared number counts, because chunks arrive in any order; a file that another request has
+   * already started has its space reserved. Runs in the caller's transaction before it locks the slot, and makes
+   * further files of the same user wait until it ends.
    */
   assertRoomForFile(
     transaction: Db,
@@ -22,12 +23,12 @@ export interface StorageRoom {
   ): Promise<void>;
 }
 
-/** First key of the locks, so that they are not taken for others. */
+/** First key of the locks, to distinguish them from others. */
 const ROOM_LOCK = 7_160;
 const GB = 1024 ** 3;
 
 export function openStorageRoom(clock: BillingClock): StorageRoom {
-  /** What the plan allows; nobody else of the person asks until the transaction ends. */
+  /** What the plan allows. Other requests of the same user wait until the transaction ends. */
   async function limitsOf(
     transaction: Db,
     userId: string,
@@ -64,10 +65,10 @@ export function openStorageRoom(clock: BillingClock): StorageRoom {
         .select("user_id")
         .where("id", "=", projectId)
         .executeTakeFirst();
-      // Just deleted: the next check says so.
+      // Just deleted; the next check reports it.
       if (!project) return;
       const { storageGb } = await limitsOf(transaction, project.user_id);
-      // Another sender of the same file was first.
+      // Another request for the same file came first.
       if (await isUnderWay()) return;
       const kept = await storedBytes(transaction, project.user_id, { projectId, slot });
       if (kept + chunks * CHUNK_BYTES > storageGb * GB) {
@@ -86,7 +87,7 @@ export function storageLimits(tier: Tier): { projects: number; storageGb: number
 }
 
 /**
- * Bytes of a person's files and results, each content once, and of the files on their way as they are declared;
+ * Bytes of a user's files and results, counting each content once, plus the declared size of files being uploaded;
  * `without` = a slot whose file is to be replaced.
  */
 export async function storedBytes(

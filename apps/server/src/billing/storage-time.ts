@@ -17,9 +17,9 @@ export function retentionDays(standing: Standing): number | null {
 }
 
 /**
- * Until when a project is kept; null while no end is known. The latest of three: the storage time that was promised
- * when the results were made, the storage time of the present plan, and the end of the period that is paid. So a
- * renewal, an upgrade or another purchase only ever prolongs it, and a downgrade takes nothing back.
+ * Until when a project is kept; null while no end is known. The latest of three: the storage time promised when the
+ * results were made, the storage time of the current plan, and the end of the paid period. So a renewal, an upgrade, or
+ * another purchase can only extend it, and a downgrade does not shorten it.
  */
 export function storageEnd(standing: Standing, results: StoredResults): Date | null {
   const days = retentionDays(standing);

@@ -6,7 +6,7 @@ import { isClockMove, type ClockMove, type ProviderEvent } from "./events.ts";
 import { asking, isGone } from "./provider.ts";
 import type { Reconciler } from "./reconcile.ts";
 
-/** Makes one event of the provider count, once. Throws when it could not be applied: it is then delivered again. */
+/** Applies one event from the provider, once. Throws if it could not be applied; it is then delivered again. */
 export async function takeEvent(
   {
     db,

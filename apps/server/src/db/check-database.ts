@@ -74,8 +74,8 @@ export function newerThanUs(place: string, migration: string): string {
 }
 
 /**
- * Notes the secret's fingerprint on first use. Throws StartRefused when the database knows another one: sessions and
- * links signed by one process would be refused by the other.
+ * Records the secret's fingerprint on first use. Throws StartRefused if the database has another one: each process
+ * would refuse sessions and links signed by the other.
  */
 export async function assertSameSecret(databaseUrl: string, secret: Uint8Array): Promise<void> {
   const fingerprint = createHmac("sha256", secret).update("fingerprint").digest("hex");

@@ -10,12 +10,12 @@ export type DbOrTransaction = Db | Transaction<Schema>;
 export interface Database extends AsyncDisposable {
   db: Db;
   /**
-   * Runs `work` in one transaction. `client` is its connection, for libraries that write through pg themselves
-   * (the durable queue), so that their rows commit or roll back together with ours. PostgreSQL ends one of two
-   * transactions that wait for each other: `work` then runs again, so it changes nothing but the database.
+   * Runs `work` in one transaction. `client` is its connection, for libraries that write through pg themselves (the
+   * durable queue), so that their rows commit or roll back together with ours. On a deadlock, PostgreSQL aborts one of
+   * the transactions and `work` runs again, so it must change nothing but the database.
    */
   transaction<T>(work: (db: Db, client: pg.PoolClient) => Promise<T>): Promise<T>;
-  /** Its pool now: connections that are open, those of them that nobody uses, requests that wait for one. */
+  /** Current state of the pool: open connections, idle ones, and requests waiting for one. */
   connections(): { open: number; idle: number; waiting: number; most: number };
 }
 
@@ -30,7 +30,7 @@ export function openDatabase(databaseUrl: string, connections = 2): Database {
     connectionString: databaseUrl,
     max: connections,
     connectionTimeoutMillis: PATIENCE_MS,
-    // A machine that vanished without a word is noticed by both sides, not after the system's two hours.
+    // Both sides notice that a machine has vanished well before the system's two hours.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   });
@@ -114,13 +114,13 @@ export async function untilDatabaseAnswers<T>(work: () => Promise<T>): Promise<T
   }
 }
 
-/** PostgreSQL stops, has crashed or starts; has no connection left; or the line to it is broken. */
+/** PostgreSQL is stopping, has crashed, or is starting; has no connection left; or the connection is broken. */
 const AWAY =
   /^(57P0[123]|53300|08\w{3}|E(CONN|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)\w*)$/;
 const LINE_BROKEN =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
-/** Whether an error that a connection to PostgreSQL gave says that the database is away. */
+/** Whether an error from a PostgreSQL connection means that the database is unavailable. */
 export function saysAway(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(saysAway);
   if (!(error instanceof Error)) return false;
@@ -138,11 +138,12 @@ function orAway(error: unknown): unknown {
 
 const guarded = new WeakSet<pg.PoolClient>();
 
-/** Makes a connection's promises reject with DatabaseAwayError when that is what has happened. */
+/** Makes a connection's promises reject with DatabaseAwayError if the database is unavailable. */
 function guard(client: pg.PoolClient): pg.PoolClient {
   if (guarded.has(client)) return client;
   guarded.add(client);
-  // A lent connection that breaks between two queries fails the next one; unheard, it would end the process.
+  // If a lent connection breaks between two queries, the next query fails; an unhandled error event would end the
+  // process.
   client.on("error", () => undefined);
   const query = client.query.bind(client) as (...given: unknown[]) => unknown;
   client.query = ((...given: unknown[]) => {
@@ -154,7 +155,7 @@ function guard(client: pg.PoolClient): pg.PoolClient {
   return client;
 }
 
-/** Whether PostgreSQL ended a transaction because two of them waited for each other. */
+/** Whether PostgreSQL aborted a transaction because of a deadlock. */
 function isDeadlock(error: unknown): boolean {
   return (error as { code?: string }).code === "40P01";
 }

@@ -27,9 +27,9 @@ export async function prepareDatabase(
 }
 
 /**
- * Brings the database to the newest schema. Any number of processes may call it at once: one works, the others wait.
- * Throws StartRefused when it is newer than this version, or when the account may not change it. `upTo` stops after that
- * migration: a backup of an older version is loaded into the tables that it was made from.
+ * Migrates the database to the newest schema. Any number of processes may call it at once: one works, the others wait.
+ * Throws StartRefused if the schema is newer than this version, or if the account may not change it. `upTo` stops after
+ * that migration: a backup of an older version is loaded into the tables it was made from.
  */
 export async function migrate(databaseUrl: string, upTo?: string): Promise<void> {
   const guard = new pg.Client({ connectionString: databaseUrl });
@@ -71,7 +71,7 @@ export async function migrate(databaseUrl: string, upTo?: string): Promise<void>
 const print = console.log;
 let migrating = 0;
 
-/** Makes the queue's tables, without the line that its library prints: it takes no logger here. */
+/** Creates the queue's tables, suppressing the line that its library prints because it accepts no logger here. */
 async function migrateQueue(databaseUrl: string): Promise<void> {
   if (migrating++ === 0) {
     console.log = (...words: unknown[]) => {

@@ -1,7 +1,7 @@
 import type { Compilable, CompiledQuery, Expression } from "kysely";
 import type { Db } from "./database.ts";
 
-/** Stands in a query for a value that each call gives. */
+/** Placeholder in a query for a value that each call provides. */
 class Given {
   readonly name: string;
   constructor(name: string) {
@@ -10,8 +10,8 @@ class Given {
 }
 
 /**
- * A query that is built once and then only given its values: for what pages ask at every tick, building the query costs
- * as much as asking it. `build` may only hand the values on to the query.
+ * A query that is built once and then only given its values: for frequently polled queries, building costs as much as
+ * executing. `build` may only pass the values on to the query.
  */
 export function prepared<Values extends object, Row>(
   db: Db,
@@ -29,6 +29,6 @@ export function prepared<Values extends object, Row>(
   };
 }
 
-/** What an expression of JSON gives. */
+/** The value type of a JSON expression. */
 export type ReadBy<Read extends (...given: never[]) => Expression<unknown>> =
   ReturnType<Read> extends Expression<infer T> ? T : never;

@@ -20,7 +20,7 @@ export interface SessionsTable {
   created_at: Timestamp;
   expires_at: Timestamp;
   revoked_at: Timestamp | null;
-  /** Written at most every some minutes. */
+  /** Updated at most every few minutes. */
   last_seen_at: Timestamp;
   /** From where it was last seen. */
   address: string | null;
@@ -38,7 +38,7 @@ export interface AuthenticatorAppsTable {
   user_id: string;
   /** Sealed with the operator's secret (accounts/secret-box.ts). */
   secret: Buffer;
-  /** The last thirty seconds, counted from 1970, of which a code was taken. */
+  /** The last 30-second period, counted from 1970, whose code was accepted. */
   last_period: ColumnType<string, number, number>;
   created_at: Timestamp;
 }
@@ -61,7 +61,7 @@ export interface RecoveryCodesTable {
   used_at: Timestamp | null;
 }
 
-/** What someone is in the middle of, by the SHA-256 of its ticket. */
+/** Multi-step actions in progress, by the SHA-256 of their tickets. */
 export interface CeremoniesTable {
   ticket_hash: string;
   purpose: string;
@@ -81,7 +81,7 @@ export interface PasswordResetsTable {
 /** What was done with an account, as its person may read it. */
 export interface AuditLogTable {
   id: ColumnType<string, never, never>;
-  /** null once the account is deleted, of the row that says so. */
+  /** null in the row that records the account's deletion. */
   user_id: string | null;
   /** By the database's clock. */
   at: ColumnType<Date, Date | undefined, never>;
@@ -92,7 +92,7 @@ export interface AuditLogTable {
   device: string | null;
 }
 
-/** How often something was tried in the running window, by what and for whom (hashed). */
+/** Number of attempts in the current window, by what was attempted and by whom (hashed). */
 export interface AttemptsTable {
   key: string;
   count: number;
@@ -111,7 +111,7 @@ export interface ProjectsTable {
   name: string;
   options: JSONColumnType<AnalysisOptions>;
   choices: ColumnType<RunChoices, string | undefined, string>;
-  /** What the sample dataset's files are known by, in a project made of them; null in all others. */
+  /** Identifies the sample dataset's files in projects made from them; null in all others. */
   sample_dataset: string | null;
   created_at: Timestamp;
 }
@@ -134,14 +134,14 @@ export interface DoomedObjectsTable {
   removing: Generated<boolean>;
 }
 
-/** A backup in progress: until then nothing that is stored is removed. */
+/** A backup in progress: until it ends, no stored object is removed. */
 export interface BackupHoldsTable {
   id: string;
   /** By the database's clock; prolonged while the backup lives. */
   held_until: Timestamp;
 }
 
-/** Someone downloads a project's results: until then its storage time does not end. */
+/** A download of a project's results in progress: until it ends, the project's storage time does not. */
 export interface DownloadHoldsTable {
   id: string;
   project_id: string;
@@ -167,7 +167,7 @@ export interface UploadsTable {
   incoming_chunks: number | null;
   incoming_key: string | null;
   incoming_upload_id: string | null;
-  /** Until when the process that checks the whole file has it; null when none does. */
+  /** How long the process checking the whole file holds it; null if none does. */
   checking_until: Timestamp | null;
   /** The last file that was refused, by its key, and why. */
   refused_key: string | null;
@@ -180,7 +180,7 @@ export interface UploadChunksTable {
   chunk: number;
   size: number;
   sha256: string;
-  /** What the storage answered to the part; null until it is there. */
+  /** The storage's response for the part; null until it is stored. */
   tag: string | null;
 }
 
@@ -205,11 +205,11 @@ export interface RunsTable {
   cancel_requested: Generated<boolean>;
   /** Id of the worker that has it; kept after a cancellation until that worker has let go. */
   worker: string | null;
-  /** Raised each time a worker takes the run or a step of it up: what shows an older number is not written. */
+  /** Raised each time a worker takes over the run or one of its steps; writes with an older number are ignored. */
   lease: ColumnType<string, number | undefined, number>;
   /** By the database's clock; past it another worker may take the run. */
   lease_until: Timestamp | null;
-  /** Its place in the queue: who is due first is taken first (workflow/estimate.ts). */
+  /** Its place in the queue: the run due first is taken first (workflow/estimate.ts). */
   due_at: ColumnType<Date, Date | undefined, never>;
   /** What it was expected to take when it was requested. */
   estimate: JSONColumnType<Estimate> | null;
@@ -222,7 +222,7 @@ export interface RunsTable {
   finished_at: Timestamp | null;
 }
 
-/** What a finished step of a project has left: its manifest, but its files. */
+/** The manifest of a finished step of a project, without its files. */
 export interface StepResultsTable {
   project_id: string;
   step: number;
@@ -261,7 +261,9 @@ export interface AnalysesTable {
   id: Generated<string>;
   project_id: string;
   user_id: string;
-  /** What it counts against: the tier of the trial or of a one-time plan, a subscription's id, or nothing (SAMPLE_PLAN). */
+  /**
+   * What it counts against: the tier of the trial or of a one-time plan, a subscription's id, or nothing (SAMPLE_PLAN).
+   */
   plan: string;
   /** What the sample's counts are known by; null in rows of early versions. */
   sample: string | null;
@@ -276,10 +278,10 @@ export interface AnalysesTable {
   retention_days: number | null;
 }
 
-/** Worker processes that live, or that have not been missed yet. */
+/** Worker processes that are alive, or whose death has not been noticed yet. */
 export interface WorkersTable {
   id: string;
-  /** Within which its pid means anything: the same kernel, the same pid namespace. */
+  /** The scope in which its pid is meaningful: one kernel and one pid namespace. */
   machine: string;
   pid: number;
   started_at: ColumnType<Date, Date | undefined, never>;
@@ -293,14 +295,14 @@ export interface InstallationTable {
   secret_fingerprint: string;
 }
 
-/** Work that one of all processes does now and then. */
+/** Recurring work done by any one of the processes. */
 export interface ChoresTable {
   name: string;
   /** By the database's clock. */
   due_at: Timestamp;
 }
 
-/** The person as the payment provider knows them. */
+/** The user's customer record at the payment provider. */
 export interface CustomersTable {
   user_id: string;
   id: string;
@@ -327,11 +329,11 @@ export interface SubscriptionsTable {
   period_end: Timestamp;
   cancel_at_period_end: boolean;
   schedule_id: string | null;
-  /** The tier that the schedule goes on with at the end of the period. */
+  /** The tier that follows at the end of the period. */
   next_tier: ColumnType<PaidTier | null, PaidTier | null | undefined, PaidTier | null>;
   created_at: Timestamp;
   ended_at: Timestamp | null;
-  /** Number of the look at the provider that this row comes from; an earlier look never replaces it. */
+  /** Number of the request to the provider that this row comes from; an earlier request never overwrites it. */
   read_number: ColumnType<string, number | undefined, number>;
 }
 
@@ -363,11 +365,11 @@ export interface ProviderEventsTable {
 export interface ProviderClockTable {
   singleton: Generated<boolean>;
   ahead_ms: ColumnType<string, number, number>;
-  /** How much of that may delete projects, by the operator's word. */
+  /** How much of that may delete projects, as confirmed by the operator. */
   deletes_ahead_ms: ColumnType<string, number | undefined, number>;
 }
 
-/** Read-only links to a project's interactive view that still open; a revoked one has no row. */
+/** Active read-only links to a project's interactive view; revoked links have no row. */
 export interface ShareLinksTable {
   id: string;
   project_id: string;

@@ -6,7 +6,7 @@ import { openDatabase, type Db } from "../db/database.ts";
 import { StartRefused } from "../start.ts";
 import type { Finding } from "./doctor.ts";
 
-/** Clocks further apart than this confuse limits and links; further than the second sessions too. */
+/** Clocks further apart than the first limit confuse limits and links; beyond the second, sessions too. */
 const SKEW_DOUBTFUL_S = 2;
 const SKEW_WRONG_S = 30;
 

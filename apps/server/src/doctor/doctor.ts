@@ -14,7 +14,7 @@ import {
 export interface Finding {
   what: string;
   state: "well" | "doubtful" | "wrong";
-  /** A sentence, with what to do where something is not well. */
+  /** A sentence; if something is wrong, it says what to do. */
   says: string;
 }
 
@@ -73,7 +73,7 @@ function settings(
 ): Config | undefined {
   const isWithout = !environment["DATABASE_URL"];
   try {
-    // What can be checked without a database is.
+    // Check what can be checked without a database.
     const config = readConfig(
       isWithout ? { ...environment, DATABASE_URL: "postgresql://unset" } : environment,
     );

@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode, type Problem } from "@stipple/contract";
 import { presentable } from "@stipple/pipeline/errors";
 
-/** An expected refusal. `message` is the sentence a person reads: the catalogue's own, or a more exact one. */
+/** An expected refusal. `message` is meant for users: the error catalog's own sentence, or a more specific one. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly code: ErrorCode;
@@ -32,7 +32,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Of a person's own row that is missing: the account was deleted while one of its calls was in progress. */
+/** For a user whose row is missing: the account was deleted during one of its calls. */
 export function accountGone(): ApiError {
   return new ApiError("session_expired");
 }

@@ -1,8 +1,8 @@
 import { errorCodes, type FastifyInstance } from "fastify";
 
 /**
- * Bodies are JSON. Many clients announce one with every call, also with those that have none (POST
- * /reactivate-subscription, DELETE): an empty body is no body, whatever it is announced as.
+ * Bodies are JSON. Many clients announce a JSON body with every call, even calls without one (POST
+ * /reactivate-subscription, DELETE), so an empty body counts as no body, whatever its content type.
  */
 export function acceptBodies(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser("error", "error");
@@ -12,7 +12,7 @@ export function acceptBodies(app: FastifyInstance): void {
     { parseAs: "string" },
     (request, body, done) => {
       if (body === "") done(null, undefined);
-      // It calls back, and has nothing to be waited for.
+      // It reports its result through the callback; there is nothing to await.
       else void parseJson(request, body, done);
     },
   );

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "../context.ts";
 
-/** For answers that are written already to leave the machine. */
+/** Lets responses that have been written leave the machine. */
 const LAST_BYTES_MS = 250;
 
 /**
- * Stops taking requests and waits for those in progress. First it only says that it is not ready, so that a load
- * balancer sends new ones elsewhere; then it refuses work but still says that it is stopping; in the end, what takes
- * too long is cut off.
+ * Stops accepting requests and waits for those in progress. At first, the process only reports that it is not ready, so
+ * that a load balancer sends new requests elsewhere; then it refuses work but still answers probes; finally, requests
+ * that take too long are cut off.
  */
 export async function drain(app: FastifyInstance, context: Context): Promise<void> {
   const { config, logger, readiness } = context;

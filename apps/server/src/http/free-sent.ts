@@ -1,13 +1,14 @@
 import type { ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 
-/** Smaller chunks are not worth it; records of a zip, which are sent again to anyone who asks again, are among them. */
+/** Smaller chunks are not worth it. They include a zip's records, which are kept and sent again to later requests. */
 const LEAST_BYTES = 64 * 1024;
 
 /**
- * Frees the memory of a body's chunks as soon as `answer` has sent them, if the body is piped straight into it. They
- * are outside of V8's heap: left to the garbage collector, they have it look through the whole heap a hundred times a
- * gigabyte, and a file is read into pages that the kernel has to clear first. Chunks must be nobody else's.
+ * Frees the memory of a body's chunks as soon as `answer` has sent them, if the body is piped directly into it. The
+ * chunks are outside V8's heap: left to the garbage collector, they would make it scan the whole heap about a hundred
+ * times per gigabyte, and files would be read into pages that the kernel has to clear first. Nothing else may use the
+ * chunks.
  */
 export function freeSent(body: Readable, answer: ServerResponse): void {
   let handedOver: Buffer<ArrayBuffer>[] = [];

@@ -1,6 +1,6 @@
 /**
- * What to say at the start where people come through a proxy (their address has another port, or TLS, which we do not
- * speak) that is not trusted: all of them then share one address, and its limits. Null if all is well.
+ * The warning to log at startup if users come through a proxy (the public URL has another port, or TLS, which we do not
+ * speak) that is not trusted: all of them then share one address and its limits. Null if all is well.
  */
 export function limitsBehindProxy(config: {
   publicUrl: string;

@@ -1,4 +1,4 @@
-/** Which methods the addresses of the API know, to tell a wrong method from a wrong address. */
+/** The methods that each API path supports, to distinguish a wrong method from a wrong path. */
 export class MountedMethods {
   readonly #routes: { method: string; segments: string[] }[] = [];
 

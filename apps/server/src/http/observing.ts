@@ -62,18 +62,18 @@ export function observeRequests(app: FastifyInstance, context: Context): void {
       ms: Math.round(reply.elapsedTime),
       person: request.personId,
     };
-    // Pages poll, views by POST: what only looks is written when someone asks for it.
+    // Pages poll, and views read by POST, so read-only requests are logged only at the debug level.
     const isLook = method === "GET" || method === "HEAD" || route.startsWith("/api/visualization/");
     if (status >= 500) request.log.warn(line, "answered");
     else if (isLook) request.log.debug(line, "answered");
     else request.log.info(line, "answered");
-    // What was kept open by this request alone may go.
+    // Connections kept open only by this request may now close.
     if (readiness.isStopping) setImmediate(() => app.server.closeIdleConnections());
     done();
   });
 }
 
-/** The template that a request's address fits; pages and what is not there have none. */
+/** The template that matches a request's URL; pages and unknown URLs have none. */
 function routeOf({ routeOptions }: { routeOptions: { url?: string | undefined } }): string {
   return routeOptions.url ?? "(page)";
 }

@@ -2,7 +2,9 @@ import type { core } from "zod/mini";
 import { valueFault } from "@stipple/pipeline/engine/value-fault";
 import { ApiError } from "./api-error.ts";
 
-/** What is wrong with a request before any route of ours sees it, by the codes of fastify and of Node's HTTP parser. */
+/**
+ * What is wrong with a request that fails before reaching any route, by the codes of fastify and Node's HTTP parser.
+ */
 const FAULTS: Record<string, string> = {
   FST_ERR_BAD_URL: "its URL is not valid",
   FST_ERR_CTP_INVALID_JSON_BODY: "its body is not JSON",

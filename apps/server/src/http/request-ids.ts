@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import proxyAddr from "@fastify/proxy-addr";
 import type { TrustedProxies } from "./trusted-proxies.ts";
 
-/** What a proxy may call a request: nothing that could be mistaken for more than a name in a log. */
+/** Request ids accepted from a proxy: anything else might not be a harmless name in a log. */
 const WELL_FORMED = /^[\w.:-]{8,128}$/;
 
 /** Names requests: as a trusted proxy has named them (X-Request-Id), otherwise by a new UUID. */
@@ -17,7 +17,7 @@ export function requestIds(trusted: TrustedProxies): (request: IncomingMessage) 
   };
 }
 
-/** Whether the one who called is a proxy in front. A number of proxies means that nobody else can call. */
+/** Whether the caller is a proxy in front. A configured number of proxies means that nobody else can call. */
 export function proxies(trusted: TrustedProxies): (address: string) => boolean {
   if (typeof trusted === "number") return () => true;
   if (trusted === false) return () => false;

@@ -48,8 +48,8 @@ export interface Call<R extends Route> {
 
 export interface MountOptions<Beside = unknown> {
   /**
-   * What the handler gets as `beside`, read in the session's own query: pages ask at every tick, and each query costs.
-   * `projectId` says which project is requested; without it none is.
+   * What the handler receives as `beside`. It is read in the session's own query, because pages poll often and each
+   * query costs time. `projectId` extracts the requested project; without it, there is none.
    */
   beside?: { read: ReadBeside<Beside>; projectId?: (request: FastifyRequest) => unknown };
   /** Turns a body that does not fit the schema into the sentence that this route promises. */
@@ -122,7 +122,9 @@ function besideOf(
   return { read: beside.read, projectId: typeof id === "string" && UUID.test(id) ? id : null };
 }
 
-/** Only responses that follow from what was read get a tag: a caller that sends it has exactly that response. */
+/**
+ * Only responses that depend on nothing but what was read get a tag: a caller that sends it has exactly that response.
+ */
 function tagOf(read: string): string {
   return `"${hash("sha256", read, "base64url")}"`;
 }

@@ -72,7 +72,7 @@ export async function buildServer(context: Context): Promise<FastifyInstance> {
     errorResponseBuilder: () => new ApiError("rate_limited"),
   });
   await app.register(multipart, {
-    // One byte over a chunk, so that an oversize chunk is seen as such and not as a full one.
+    // One byte more than a chunk, to distinguish an oversize chunk from a full one.
     limits: { fileSize: CHUNK_BYTES + 1, files: 1, fields: 8, fieldSize: 1024 },
     throwFileSizeLimit: false,
   });

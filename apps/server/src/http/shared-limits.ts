@@ -1,12 +1,12 @@
 import type { FastifyRateLimitStore, FastifyRateLimitStoreCtor } from "@fastify/rate-limit";
 import type { Attempts } from "../accounts/attempts.ts";
 
-/** Counts requests a route and address in the database, so that all API processes keep one limit together. */
+/** Counts requests per route and address in the database, so that all API processes share one limit. */
 export function sharedLimits(attempts: Attempts): FastifyRateLimitStoreCtor {
   class SharedLimits implements FastifyRateLimitStore {
     readonly #route: string;
 
-    /** `routeInfo` is what the plugin adds to a route's options; its types do not tell. */
+    /** `routeInfo` is what the plugin adds to a route's options, though its types omit it. */
     constructor(options?: object) {
       const { routeInfo } = (options ?? {}) as { routeInfo?: { url?: string } };
       this.#route = routeInfo?.url ?? "";

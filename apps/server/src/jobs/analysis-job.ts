@@ -63,7 +63,7 @@ export class AnalysisJob {
     );
   }
 
-  /** Takes the run up and takes away what it replaces. Null when it was canceled or deleted while queued. */
+  /** Starts the run and removes the outputs it replaces. Null if it was canceled or deleted while queued. */
   async plan(runId: string): Promise<StepOutcome | null> {
     const { database, clock, config, tracing } = this.#context;
     const lease = await this.#leases.take(runId);
@@ -134,7 +134,7 @@ export class AnalysisJob {
     });
   }
 
-  /** What the steps are expected to take, by all that is known of the sample now. */
+  /** Updates the expected duration of the steps with everything now known about the sample. */
   async #estimateAnew({ runId, token }: Lease, project: RunProject): Promise<void> {
     const { database, outputs } = this.#context;
     if (!project.estimate.steps) return;
@@ -149,7 +149,9 @@ export class AnalysisJob {
       .execute();
   }
 
-  /** Removes what a run has left on this machine. What cannot go now goes when the worker starts again. */
+  /**
+   * Removes a run's files from this machine. Whatever cannot be removed now is removed when the worker starts again.
+   */
   async tidy(runId: string): Promise<void> {
     this.#turn.leave(runId);
     await this.#workspaces.remove(runId).catch((err: unknown) => {
@@ -158,7 +160,7 @@ export class AnalysisJob {
     });
   }
 
-  /** Has the work done in its own process, then `conclude` makes it count. */
+  /** Has the work done in a separate process, then calls `conclude` to commit it. */
   async #carryOut(
     lease: Lease,
     task: StepOrder["task"],

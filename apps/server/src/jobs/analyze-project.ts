@@ -8,9 +8,9 @@ import { finishRun, noteRunEnd } from "./finish-run.ts";
 import type { StepOutcome } from "./step-messages.ts";
 
 /**
- * Registers the durable workflow of one run: plan, each pipeline step, verdict. Each is a checkpoint: whichever worker
- * takes the run up after another goes on with the one that was in progress, from what has been published. A step
- * replaces its output at once when it has succeeded, so running one again is harmless.
+ * Registers the durable workflow of one run: plan, each pipeline step, verdict. Each is a checkpoint: a worker that
+ * takes over the run continues with the one in progress, from what has been published. A step replaces its output
+ * atomically once it has succeeded, so repeating a step is harmless.
  */
 export function registerAnalyzeProject(context: Context, worker: WorkerParts): void {
   const { leases } = worker;
@@ -39,13 +39,13 @@ export function registerAnalyzeProject(context: Context, worker: WorkerParts): v
   );
 }
 
-/** The steps that a plan names; one of a version before them names the first only. */
+/** The steps named by a plan; a plan from an earlier version names only the first. */
 function plannedSteps(plan: StepOutcome | { kind: "done"; firstStep: StepNumber }): StepNumber[] {
   if (plan.kind !== "done") return [];
   return "steps" in plan ? [...plan.steps] : STEP_NUMBERS.filter((step) => step >= plan.firstStep);
 }
 
-/** A durable step that waits out the database's absence. */
+/** A durable step that waits while the database is unavailable. */
 function durably<T>(name: string, work: () => Promise<T>): Promise<T> {
   return DBOS.runStep(() => untilDatabaseAnswers(work), { name });
 }

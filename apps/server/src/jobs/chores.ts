@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Context } from "../context.ts";
 
 /**
- * Does `work` when it is due, in whichever process asks first; the others find it done. One that fails or is killed is
- * tried again after `everyMs`, like one that succeeds. Returns whether it was done here.
+ * Does `work` when due, in whichever process asks first; the others find it done. Whether it succeeds, fails, or is
+ * killed, it is next due after `everyMs`. Returns whether it was done here.
  */
 export async function whenDue(
   { database }: Pick<Context, "database">,

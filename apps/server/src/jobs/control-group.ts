@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 
 /** A control group of Linux with one process and its children, whose memory the kernel limits. */
 export interface ControlGroup {
-  /** Whether the kernel has ended a process for its memory. */
+  /** Whether the kernel has killed a process for exceeding its memory. */
   wasExceeded(): boolean;
   /** Removes the group once its processes are gone. */
   remove(): void;
@@ -17,7 +17,7 @@ interface Version {
   events: string;
 }
 
-/** Groups of version 2 and, where those cannot limit memory, of version 1, with the group that we are in. */
+/** Our own groups: version 2 and, in case it cannot limit memory, version 1. */
 function versions(): Version[] {
   const lines = read("/proc/self/cgroup").split("\n");
   const unified = lines.find((line) => line.startsWith("0::"))?.slice(3);
@@ -28,7 +28,7 @@ function versions(): Version[] {
       ? undefined
       : join("/sys/fs/cgroup/memory", memory.split(":").slice(2).join(":"));
   return [
-    // A group of version 2 that holds processes gives its children no memory limit; the one above it may.
+    // A version 2 group that contains processes cannot limit its children's memory; its parent may be able to.
     ...(two ? [{ places: [two, dirname(two)], limit: "memory.max", events: "memory.events" }] : []),
     ...(one
       ? [{ places: [one], limit: "memory.limit_in_bytes", events: "memory.oom_control" }]
@@ -46,10 +46,10 @@ export function limitMemory(pid: number, bytes: number): ControlGroup | undefine
       try {
         if (!place.startsWith("/sys/fs/cgroup/") || !existsSync(place)) continue;
         mkdirSync(group);
-        // The kernel makes this file with the group; without it the folder is none, or may not limit memory.
+        // The kernel creates this file with the group; without it, this is no cgroup, or it cannot limit memory.
         if (!existsSync(join(group, limit))) throw new Error("no memory limit here");
         writeFileSync(join(group, limit), `${Math.floor(bytes)}`);
-        // Without this the kernel would swap in the place of ending the process, where there is swap.
+        // Otherwise, the kernel would swap instead of killing the process, if there is swap.
         for (const swap of ["memory.swap.max", "memory.memsw.limit_in_bytes"]) {
           if (existsSync(join(group, swap))) tryWrite(join(group, swap), swap, bytes);
         }
@@ -71,7 +71,7 @@ function tryWrite(path: string, name: string, bytes: number): void {
   try {
     writeFileSync(path, name === "memory.swap.max" ? "0" : `${Math.floor(bytes)}`);
   } catch {
-    // Swap that cannot be limited makes a step slow before it ends; no more.
+    // Swap that cannot be limited only makes a step slow before it ends.
   }
 }
 
@@ -79,7 +79,7 @@ function remove(group: string): void {
   try {
     rmdirSync(group);
   } catch {
-    // Never made, or a process of it is still ending: the kernel keeps an empty group, which costs nothing.
+    // The group was never created, or one of its processes is still ending: an empty group left behind costs nothing.
   }
 }
 

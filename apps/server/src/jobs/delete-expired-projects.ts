@@ -2,15 +2,19 @@ import type { Config } from "../config.ts";
 import type { Context } from "../context.ts";
 import { ApiError } from "../http/api-error.ts";
 
-/** How often a worker looks for projects whose storage time is over; often where a clock is moved to see it happen. */
+/**
+ * How often a worker looks for projects whose storage time is over; more often if the sandbox's clock can be moved, to
+ * show the effect.
+ */
 export function retentionSweepMs(config: Config): number {
   return config.stripe.sandboxUrl ? 15_000 : 3_600_000;
 }
 
 /**
- * Deletes every project, rows and files together, whose storage time is over by its owner's present plan, and returns
- * how many. Finishes deletions that a crash interrupted. A project with a queued or running workflow, or that is being
- * downloaded, waits for the next sweep. While the payment sandbox's clock is ahead, only what the operator has confirmed is deleted. Repeating it, or two workers doing it at once, does no harm.
+ * Deletes every project, rows and files together, whose storage time is over under its owner's current plan, and
+ * returns their number. Finishes deletions that a crash interrupted. A project with a queued or running workflow, or
+ * that is being downloaded, waits for the next sweep. While the payment sandbox's clock is ahead, only what the
+ * operator has confirmed is deleted. Safe to repeat, and to run in two workers at once.
  */
 export async function deleteExpiredProjects(
   context: Pick<
@@ -27,7 +31,7 @@ export async function deleteExpiredProjects(
     const ids = owned.map(({ id }) => id);
     if ((await overdue(context, userId, ids)).length === 0) continue;
     try {
-      // The plan may have been renewed or bought without the news having reached us.
+      // The plan may have been renewed or bought without the event having reached us.
       await billing.lookUp(userId);
     } catch (error) {
       logger.warn({ err: error }, "projects are kept until the payment provider responds");

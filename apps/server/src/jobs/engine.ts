@@ -13,7 +13,7 @@ import {
 import { QUEUE_CONNECTIONS } from "../workflow/runs.ts";
 import { openOwnQueue, taskQueueOf } from "./fan-out/task-queue.ts";
 
-/** Of a worker's connections: those for our own queries, and the one that listens. */
+/** A worker's connections: those for our own queries, and the one that listens. */
 export const WORKER_POOL = 3;
 const LISTENING = 1;
 
@@ -23,15 +23,17 @@ const QUEUE_POLL_MS = 200;
 const LOOK_EVERY_MS = 10_000;
 /** How long the engine stays up without work: starting it takes a moment. */
 const IDLE_MS = 15_000;
-/** The longest that the shutdown of an idle engine waits for a workflow: what it took in its last moment is finished. */
+/**
+ * The maximum time for which the shutdown of an idle engine waits: a workflow it took at the last moment is finished.
+ */
 const DRAIN_MS = 2 ** 31 - 1;
 
 /**
- * The durable engine of a worker, which runs only while there is work. It asks its database many times a second;
- * asleep, a worker waits for the bell (workflow/doorbell.ts) and costs next to nothing.
+ * A worker's durable engine, which runs only while there is work, because it polls its database many times a second.
+ * While it is down, the worker waits for the doorbell (workflow/doorbell.ts) at almost no cost.
  */
 export interface Engine {
-  /** Takes nothing more. What is in progress may go on for so long, but is not waited for. */
+  /** Takes nothing more. Work in progress may continue for this long, but is not waited for. */
   stop(patienceMs: number): Promise<void>;
 }
 
@@ -46,7 +48,7 @@ export function startEngine(context: Context, workerId: string): Engine {
     applicationVersion: WORKFLOW_VERSION,
     executorID: workerId,
     listenQueues: [ANALYSIS_QUEUE, EXPRESS_QUEUE, taskQueueOf(workerId)],
-    // Our workflows wait for no message; without it a transaction pooler does no harm.
+    // Our workflows do not wait for messages; with this off, a transaction pooler is harmless.
     useListenNotify: false,
     runMigrations: false,
     logger: queueLogger(logger),
@@ -88,7 +90,7 @@ export function startEngine(context: Context, workerId: string): Engine {
   async function launch(): Promise<void> {
     await DBOS.launch();
     isUp = true;
-    // Each takes one run at a time; which of the two goes on is decided step by step (turn-of-steps.ts).
+    // Each queue takes one run at a time; which of the two runs continues is decided step by step (turn-of-steps.ts).
     for (const name of [ANALYSIS_QUEUE, EXPRESS_QUEUE]) {
       await DBOS.registerQueue(name, {
         workerConcurrency: 1,
@@ -127,7 +129,7 @@ export function startEngine(context: Context, workerId: string): Engine {
       await bell.stop();
       if (isUp) await looping;
       if (!isUp) return;
-      // It waits for whole runs, and ours waits for a step: the process ends before this does.
+      // This waits for whole runs, ours only for a step: the process exits before this finishes.
       DBOS.shutdown({ workflowCompletionTimeoutMS: Math.min(DRAIN_MS, patienceMs) }).catch(
         (error: unknown) => logger.warn({ err: error }, "the queue did not stop"),
       );

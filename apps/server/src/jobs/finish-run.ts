@@ -58,7 +58,7 @@ export async function finishRun(
   void mailRunEnded(context, runId);
 }
 
-/** Writes the span of a run that is over, however it ended. */
+/** Writes the span of a finished run, however it ended. */
 export async function noteRunEnd(context: Context, runId: string): Promise<void> {
   const { database, tracing } = context;
   if (!tracing.isOn) return;

@@ -1,8 +1,8 @@
 /** Controls what may still start. A stopping worker closes it: current work finishes, nothing new starts. */
 export interface Gate {
-  /** Does `work` unless the gate is closed; then it never ends, and the run goes on in another worker. */
+  /** Does `work` unless the gate is closed; then it never resolves, and the run continues in another worker. */
   pass<T>(work: () => Promise<T>): Promise<T>;
-  /** Closes it, and waits for what is inside. Whether nothing is left inside after `patienceMs`. */
+  /** Closes the gate and waits for the work inside. Returns whether all of it ended within `patienceMs`. */
   close(patienceMs: number): Promise<boolean>;
 }
 

@@ -8,7 +8,7 @@ export interface StepLimits {
   seconds: number;
 }
 
-/** Why a process ended without saying so itself. */
+/** Why a process ended without reporting a reason. */
 export type SuddenEnd = "memory" | "time" | "killed" | "crashed";
 
 const LOOK_EVERY_MS = 250;
@@ -21,8 +21,8 @@ export function saysOutOfMemory(text: string): boolean {
 }
 
 /**
- * Holds a step's process to its limits: its time by a clock; its memory, typed arrays and WebAssembly included, by a
- * control group or, where there is none to be had, by looking at it four times a second.
+ * Holds a step's process to its limits: its time, by a timer; its memory, including typed arrays and WebAssembly, by a
+ * control group or, if none is available, by checking four times a second.
  */
 export class LimitedProcess implements Disposable {
   readonly #child: ChildProcess;
@@ -45,16 +45,16 @@ export class LimitedProcess implements Disposable {
     }
   }
 
-  /** Whether the kernel itself keeps the memory limit. */
+  /** Whether the kernel itself enforces the memory limit. */
   get isByControlGroup(): boolean {
     return this.#group !== undefined;
   }
 
-  /** Says why the process, which has ended without an outcome, has. */
+  /** Why the process ended without an outcome. */
   suddenEnd(signal: NodeJS.Signals | null, complaint: string): SuddenEnd {
     if (this.#cause) return this.#cause;
     if (this.#group?.wasExceeded() || saysOutOfMemory(complaint)) return "memory";
-    // The machine's own memory ran out; the step offers itself to be ended first.
+    // The machine itself ran out of memory; the step volunteers to be killed first.
     if (signal === "SIGKILL" && systemKills() > this.#killsBefore) return "memory";
     const isFromOutside = signal && /^SIG(KILL|TERM|INT|HUP|QUIT)$/.test(signal);
     return isFromOutside ? "killed" : "crashed";
@@ -72,7 +72,10 @@ export class LimitedProcess implements Disposable {
   }
 }
 
-/** Bytes of a process and its children that are not of a file (Linux); 0 once it is gone and elsewhere. */
+/**
+ * Memory of a process and its children that is not backed by a file, in bytes (Linux); 0 elsewhere, and once it has
+ * exited.
+ */
 export function memoryOfTree(pid: number): number {
   let bytes = 0;
   try {
@@ -90,7 +93,7 @@ export function memoryOfTree(pid: number): number {
   return bytes;
 }
 
-/** How many processes the kernel has ended for the machine's memory since it began. */
+/** How many processes the kernel has killed since boot because the machine ran out of memory. */
 function systemKills(): number {
   try {
     return Number(/^oom_kill (\d+)/m.exec(readFileSync("/proc/vmstat", "utf8"))?.[1] ?? 0);

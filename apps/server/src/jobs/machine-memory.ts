@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { totalmem } from "node:os";
 
-/** Memory in MB that this process and its children may use together: the machine's, or what its control group allows. */
+/** Memory in MB that this process and its children may use together: the machine's, or their control group's limit. */
 export function memoryMb(): number {
   const machine = totalmem();
   const limit = Math.min(

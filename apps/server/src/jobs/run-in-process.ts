@@ -14,8 +14,8 @@ import type {
 
 const STEP_PROCESS = fileURLToPath(new URL("./step-process.ts", import.meta.url));
 /**
- * How long a step may take to notice that it is canceled before its process is killed. All work is to stop within 2 s, of which the worker
- * takes up to half a second to hear of it, and a busy machine as much to see to both.
+ * How long a canceled step may take to notice before its process is killed. All work must stop within 2 s; the worker
+ * may take half a second to learn of the cancellation, and a busy machine as long to act on both.
  */
 const CANCEL_PATIENCE_MS = 1_000;
 /** How often a step that was killed from outside is retried. */
@@ -29,8 +29,8 @@ export interface StepListener {
 }
 
 /**
- * Runs a pipeline step in its own process, so that it can be killed, cannot take the worker down and gives all its
- * memory back. The outcome is data; the promise rejects only when the process cannot be started.
+ * Runs a pipeline step in a separate process, so that it can be killed, cannot crash the worker, and releases all its
+ * memory. The outcome is data; the promise rejects only if the process cannot be started.
  */
 export async function runInProcess(order: StepOrder, options: Options): Promise<StepOutcome> {
   for (let killed = 1; ; killed++) {
@@ -45,7 +45,7 @@ interface Options {
   limits: StepLimits;
   signal: AbortSignal;
   listener: StepListener;
-  /** Puts on the disk what the step asks for. Stops writing, and ends, soon after the signal is aborted. */
+  /** Fetches the files that the step requests. Stops writing, and ends, soon after the signal is aborted. */
   provide(needs: StepNeeds, signal: AbortSignal): Promise<void>;
   /** Responds to the step's requests to other workers. */
   help(ask: AskingHelp, answer: (answer: HelpAnswer) => void): void;
@@ -111,7 +111,7 @@ async function attempt(order: StepOrder, options: Options): Promise<StepOutcome 
         }
       });
       child.once("error", reject);
-      // Not "exit": what the process complained of may come after that.
+      // Not "exit": the process's error output may arrive after that.
       child.once("close", (code, byWhat) => {
         if (outcome) return resolve(outcome);
         if (signal.aborted) return resolve({ kind: "cancelled" });
@@ -176,7 +176,10 @@ function ended({ step }: StepOrder, why: SuddenEnd, { memoryMb, seconds }: StepL
   }
 }
 
-/** When memory runs out, Linux should end the step and not the worker or the database. Elsewhere there is no such file. */
+/**
+ * When memory runs out, Linux should kill the step rather than the worker or the database. The file does not exist on
+ * other systems.
+ */
 async function sacrificeFirst(child: ChildProcess): Promise<void> {
   await writeFile(`/proc/${child.pid}/oom_score_adj`, "800").catch(() => undefined);
 }

@@ -7,7 +7,7 @@ import type { Lease } from "../workflow/leases.ts";
 const WRITE_EVERY_MS = 500;
 const LOG_LINES = 200;
 
-/** Writes a running step's progress and log to the run's row, at most twice a second, and hears of cancellation. */
+/** Writes a running step's progress and log to the run's row, at most twice a second, and learns of cancellations. */
 export class RunJournal implements AsyncDisposable {
   readonly #db: Db;
   readonly #clock: Clock;
@@ -69,7 +69,7 @@ export class RunJournal implements AsyncDisposable {
       .updateTable("runs")
       .set({
         step_fraction: this.#fraction,
-        // A step that starts over after a crash must not take the bar back.
+        // A step restarted after a crash must not move the progress bar back.
         percent: sql`greatest(percent, ${percentOf(this.#step, this.#fraction)}::float8)`,
         ...(lines.length > 0
           ? {
@@ -87,11 +87,11 @@ export class RunJournal implements AsyncDisposable {
       .returning("cancel_requested")
       .executeTakeFirst()
       .catch((error: unknown) => {
-        // The database may be away for a moment; the lines go with the next write.
+        // The database may be briefly unavailable; the lines are included in the next write.
         this.#lines = [...lines, ...this.#lines];
         throw error;
       });
-    // A run that no longer exists, or that another worker has, is nothing to go on with here.
+    // Stop working on a run that no longer exists or that another worker has.
     if (!row || row.cancel_requested) this.#onCancel();
   }
 
@@ -102,7 +102,7 @@ export class RunJournal implements AsyncDisposable {
   }
 }
 
-/** Percent of a run that is in `step`: everything before it counts as done. */
+/** Percent of a run whose current step is `step`; all earlier steps count as done. */
 function percentOf(step: StepNumber, fraction: number): number {
   const before = STEPS.map(({ number }) => number).filter((number) => number < step);
   return overallPercent(before, fraction);

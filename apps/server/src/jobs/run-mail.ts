@@ -6,8 +6,8 @@ import { storedStatistics } from "../results/stored-statistics.ts";
 const FROM_MS = 3 * 60_000;
 
 /**
- * Tells a project's owner by mail that a run, which took long from its start on the page, has completed or failed.
- * Never throws: the run has ended whether the mail goes out or not.
+ * Notifies a project's owner by email that a run has completed or failed, if it took long since it was started on the
+ * page. Never throws: the run has ended whether or not the email is sent.
  */
 export async function mailRunEnded(
   context: Pick<Context, "config" | "database" | "mailer" | "logger" | "outputs">,

@@ -1,5 +1,5 @@
 /**
- * Why a run failed, as metrics and logs name it: the data's own fault; limits of the server; what ended the step's process;
+ * Why a run failed, as named in metrics and logs: faulty data; the server's limits; whatever ended the step's process;
  * the storage; anything else.
  */
 export type FailureCause =

@@ -6,7 +6,7 @@ import type { AskingHelp, HelpAnswer } from "./fan-out/task-messages.ts";
 
 /** What a step's process is asked to do. */
 export interface StepOrder {
-  /** "plan" finds the steps that a run from `step` on carries out; "step" runs one step. */
+  /** "plan" determines the steps that a run starting at `step` carries out; "step" runs one step. */
   task: "plan" | "step";
   step: StepNumber;
   /** Folder of the input files; those that the step opens are there once it has asked for them. */
@@ -18,9 +18,9 @@ export interface StepOrder {
   settings: AnalysisSettings;
   parameters: StepParameters;
   threads: number;
-  /** For what goes to other workers and comes from them. */
+  /** Folder for data exchanged with other workers. */
   exchange: string;
-  /** Seconds of work left from which on other workers are asked. */
+  /** Seconds of remaining work above which other workers are asked. */
   shareSeconds: number;
 }
 
@@ -39,9 +39,9 @@ export type ToStepProcess =
   | { kind: "cancel" };
 
 /**
- * How a step ended. `steps`: those that were carried out, or of a plan those that are to be. `fault` tells whose: a
- * fault of the data counts the analysis, one of ours gives it back. `cause` is missing in what an earlier version has
- * written down.
+ * How a step ended. `steps`: those that were carried out or, for a plan, those to carry out. `fault`: whose fault it
+ * was; if the data's, the analysis counts; if ours, it does not. `cause` is missing in outcomes recorded by an earlier
+ * version.
  */
 export type StepOutcome =
   | { kind: "done"; steps: readonly StepNumber[] }

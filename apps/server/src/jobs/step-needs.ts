@@ -8,7 +8,7 @@ import { fieldFiles } from "@stipple/pipeline/store/field-store";
 import { readManifests } from "@stipple/pipeline/store/manifest";
 import type { StepNeeds, StepOrder } from "./step-messages.ts";
 
-/** The project's input files by what they are, with the digests of their contents; nothing is read from the disk. */
+/** The project's recognized input files, with the digests of their contents; nothing is read from the disk. */
 export async function knownInputs(
   order: Pick<StepOrder, "input" | "inputs" | "settings">,
 ): Promise<NonNullable<RunRequest["known"]>> {
@@ -22,7 +22,7 @@ export async function knownInputs(
   return { files, digests };
 }
 
-/** What the step declares to open and to read, as files. */
+/** The files that the step declares it will open or read. */
 export async function needsOf(order: StepOrder): Promise<StepNeeds> {
   const step = steps[order.step]!;
   const paths = inputPaths(await recognize(order));
@@ -35,7 +35,7 @@ export async function needsOf(order: StepOrder): Promise<StepNeeds> {
   };
 }
 
-/** Throws InputError for files that make no sample. */
+/** Throws InputError if the files do not make up a sample. */
 async function recognize(
   order: Pick<StepOrder, "input" | "inputs" | "settings">,
 ): Promise<SampleFiles> {

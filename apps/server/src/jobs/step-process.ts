@@ -8,7 +8,7 @@ import type { FromStepProcess, StepOrder, StepOutcome, ToStepProcess } from "./s
 /** The process in which one pipeline step runs. It ends with its worker. */
 endWithParent();
 
-// Eight processes a run load the same code: from the cache in half the time.
+// The eight processes of a run load the same code; the cache halves the loading time.
 enableCompileCache();
 const { analysis, CancelledError, InputError, isDiskFull } = await import("@stipple/pipeline");
 const { knownInputs, needsOf } = await import("./step-needs.ts");

@@ -1,4 +1,4 @@
-/** A run as its steps ask for a turn. */
+/** A run whose steps take turns. */
 export interface RunInHand {
   id: string;
   /** Who is due earliest comes first. */
@@ -6,9 +6,9 @@ export interface RunInHand {
 }
 
 /**
- * One step at a time in a worker, though it may have two runs in hand: a small one that has come later goes first when
- * it is due first, so that it waits for one step of a large run and not for all of it. Between two of its own steps it
- * keeps its place.
+ * Runs one step at a time in a worker that may have two runs. A small run that arrived later goes first if it is due
+ * first, so that it waits for one step of a large run rather than for all of it. A run due first keeps its place
+ * between two of its steps.
  */
 export interface TurnOfSteps {
   /** Waits for the turn, does the work, and passes the turn on. */
@@ -17,7 +17,7 @@ export interface TurnOfSteps {
   leave(runId: string): void;
 }
 
-/** A run that is due first but asks for nothing for so long has ended without a word. */
+/** A run that is due first but requests nothing for this long has ended without notice. */
 const PATIENCE_MS = 10_000;
 
 export function openTurnOfSteps(patienceMs = PATIENCE_MS): TurnOfSteps {

@@ -11,8 +11,8 @@ import { removeQueueOf } from "./fan-out/task-queue.ts";
 export interface RunningWorker {
   id: string;
   /**
-   * Takes nothing more, waits so long for the current step, and leaves its run to another worker or its own successor:
-   * at once when that step has ended, within seconds otherwise.
+   * Takes nothing more, waits up to `patienceMs` for the current step, and leaves its run to another worker or its own
+   * successor: immediately if that step has ended, otherwise within seconds.
    */
   stop(patienceMs: number): Promise<void>;
 }
@@ -24,7 +24,7 @@ export async function startWorker(context: Context): Promise<RunningWorker> {
   const helping = registerPipelineTask(context);
   const gate = openGate();
   registerAnalyzeProject(context, { id, leases, helping, gate });
-  // Before the queue gives us anything: who is not known here is not missed.
+  // Before the queue hands us anything: the death of an unregistered worker would go unnoticed.
   await workers.beat(id);
   const engine = startEngine(context, id);
 
@@ -42,7 +42,7 @@ export async function startWorker(context: Context): Promise<RunningWorker> {
       await workers.beat(id);
       const taken = await leases.extend();
       if (taken.length > 0) {
-        // We were silent for too long and count as gone: start over, with nothing in hand.
+        // We were silent for too long and count as dead: restart from a clean state.
         logger.fatal({ runs: taken }, "another worker has taken our run: exiting to be restarted");
         process.exit(1);
       }
@@ -65,7 +65,7 @@ export async function startWorker(context: Context): Promise<RunningWorker> {
       await engineStopped;
       clearInterval(heartbeat);
       await removeQueueOf(context, id);
-      // Nothing of them runs here anymore, so that nobody has to miss us first.
+      // Nothing of them runs here anymore, so others need not wait to notice that we are gone.
       if (isDone) await letGo();
       else logger.warn("the current step took too long and will restart on another worker");
       await workers.leave(id);

@@ -7,12 +7,12 @@ import type { Context } from "../context.ts";
 import { STORAGE_PATIENCE_MS } from "./readiness.ts";
 import { within } from "./within.ts";
 
-/** For how long sums over whole tables are good: they need not be added up at each scrape. */
+/** How long sums over whole tables are reused instead of computing them at each scrape. */
 const SUMS_MS = 60_000;
-/** Less than Prometheus waits. */
+/** Less than Prometheus's own timeout. */
 const PATIENCE_MS = 2_000;
 
-/** What an API tells of the platform and of its own connections. All of it is looked up when someone asks. */
+/** An API's metrics about the platform and its own connections. All values are looked up on request. */
 export function tellOfPlatform(context: Context, server: Server): void {
   const { database, metrics, readiness, workers } = context;
   const registers = [metrics.registry];
@@ -68,7 +68,10 @@ export function tellOfPlatform(context: Context, server: Server): void {
   });
   countBytes(server, registers);
 
-  /** A value for each label, or one for none (""); not a number where there is no answer, so that the others are told. */
+  /**
+   * A gauge with a value for each label, or one value without a label (""). If a value cannot be determined, it is NaN,
+   * so that the others are still reported.
+   */
   function gauge(
     name: string,
     is: {
@@ -99,7 +102,7 @@ export function tellOfPlatform(context: Context, server: Server): void {
   }
 }
 
-/** Counts what goes through the server's connections, heads of requests and answers included, without touching them. */
+/** Counts the bytes on the server's connections, including request and response headers, without touching them. */
 function countBytes(server: Server, registers: Context["metrics"]["registry"][]): void {
   const open = new Map<Socket, { read: number; written: number }>();
   const received = new Counter({

@@ -53,8 +53,8 @@ interface DescribedError {
 }
 
 /**
- * What is written of an error. Its other properties are left out: those of a database error hold rows, those of a mail
- * or payment library what was sent.
+ * The parts of an error that are logged. Its other properties are left out: those of a database error contain rows;
+ * those of a mail or payment library, what was sent.
  */
 function describedError(error: unknown): DescribedError {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) };

@@ -22,7 +22,7 @@ export async function serveMetrics(
   { registry }: Metrics,
   { port, host, token }: MetricsSettings,
 ): Promise<MetricsServer> {
-  // Memory, handles, garbage collection, lag of the event loop. Five looks a second at the loop cost nothing to see.
+  // Memory, handles, garbage collection, event loop lag. Sampling the loop five times a second has no measurable cost.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 200 });
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.url?.split("?", 1)[0] !== "/metrics") return void response.writeHead(404).end();

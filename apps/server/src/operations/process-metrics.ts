@@ -2,7 +2,7 @@ import { Gauge } from "prom-client";
 import type { Database } from "../db/database.ts";
 import type { Metrics } from "./metrics.ts";
 
-/** What every process tells of its connections to the database. */
+/** Every process's metrics about its database connections. */
 export function tellOfDatabase({ registry }: Metrics, database: Database): void {
   new Gauge({
     name: "stipple_database_connections",

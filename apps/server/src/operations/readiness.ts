@@ -6,21 +6,24 @@ import { within } from "./within.ts";
 
 /** Whether this process can take requests. */
 export interface Readiness {
-  /** What keeps it from that; nothing when it is ready. Checked on request, but not again for each request. */
+  /**
+   * The parts that keep it from being ready; empty if it is ready. Checked on request, with the result cached for a
+   * while.
+   */
   failing(): Promise<ReadinessPart[]>;
   readonly isStopping: boolean;
-  /** From now on it is not ready: it is about to stop. */
+  /** Marks the process as not ready because it is about to stop. */
   stop(): void;
-  /** Whether it takes no requests but those that ask how it is. */
+  /** Whether it refuses all requests except probes. */
   readonly refusesWork: boolean;
   refuseWork(): void;
 }
 
-/** Looks that take longer have failed. */
+/** Checks that take longer have failed. */
 const DATABASE_PATIENCE_MS = 2_000;
 export const STORAGE_PATIENCE_MS = 5_000;
 const DATABASE_GOOD_MS = 1_000;
-/** Looking at the storage writes and reads an object: not at every probe. */
+/** Checking the storage writes and reads an object, so it is not done at every probe. */
 const STORAGE_GOOD_MS = 30_000;
 const STORAGE_BAD_MS = 2_000;
 
@@ -56,7 +59,7 @@ export function openReadiness(db: Db, checkStorage: () => Promise<void>): Readin
   };
 }
 
-/** What a newer version has added does no harm: during an upgrade old and new processes work side by side. */
+/** Migrations of a newer version are fine: during an upgrade, old and new processes run side by side. */
 async function look(db: Db): Promise<ReadinessPart[]> {
   try {
     const { rows } = await within(
@@ -70,7 +73,7 @@ async function look(db: Db): Promise<ReadinessPart[]> {
   }
 }
 
-/** One look for all who ask at a time, and for those who come a little later. */
+/** Shares one check among simultaneous callers, and those shortly after. */
 function remembered(
   ask: () => Promise<ReadinessPart[]>,
   goodMs: number,

@@ -62,7 +62,7 @@ export function traceTo({ endpoint, share }: TracingSettings, processName: strin
 
 const TRACEPARENT = /^00-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})$/;
 
-/** A context in which a span is below the named one; below none when that is no name. */
+/** A context in which new spans are children of the named one, or have no parent if the name is invalid. */
 function below(parent: string | undefined): Context {
   const [, traceId, spanId, flags] = TRACEPARENT.exec(parent ?? "") ?? [];
   if (!traceId || !spanId || !flags) return ROOT_CONTEXT;

@@ -1,4 +1,4 @@
-/** Where a span stands, and when it began where that is not now. */
+/** A span's place in its trace, and its start time if it is not now. */
 export interface SpanPlace {
   /** The span above it, as a `traceparent` header names it. */
   parent?: string | undefined;
@@ -12,7 +12,7 @@ export interface SpanPlace {
 export type Attributes = Record<string, string | number | boolean>;
 
 export interface OpenSpan {
-  /** Names it to what comes below it; undefined when nothing is traced. */
+  /** Its name for child spans; undefined if nothing is traced. */
   readonly traceparent: string | undefined;
   end(result?: { attributes?: Attributes; failure?: string | undefined; at?: Date }): void;
 }
@@ -33,7 +33,7 @@ const NO_TRACING: Tracing = {
 export interface TracingSettings {
   /** The collector's address. */
   endpoint: string;
-  /** 0 to 1: of requests that nobody traces yet. */
+  /** Share, 0 to 1, of requests to trace among those that the caller does not already trace. */
   share: number;
 }
 
@@ -46,15 +46,15 @@ export async function openTracing(
   return traceTo(settings, processName);
 }
 
-/** What a run's row says of where it came from. */
+/** A run's origin, as stored in its row. */
 export interface RunOrigin {
   id: string;
   traceparent: string | null;
 }
 
 /**
- * Where a run's spans stand. Their ids follow from the run's own, so that any worker can write any of them: a run
- * outlives the worker that took it up.
+ * Places of a run's spans. Their ids are derived from the run's, so that any worker can write any of them: a run may
+ * outlive the worker that started it.
  */
 export function placesOfRun({ id, traceparent }: RunOrigin): {
   queue: SpanPlace;

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Someone who was asked has not answered in time. */
+/** No response within the time limit. */
 export class LateError extends Error {
   override readonly name = "LateError";
 }
 
-/** What `work` gives, or a LateError when that takes longer than `ms`. The work itself goes on. */
+/** The result of `work`, or a LateError if it takes longer than `ms`. The work itself continues. */
 export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   const isOver = new AbortController();
   const late = sleep(ms, undefined, { signal: isOver.signal }).then(() => {
     throw new LateError(`No response within ${ms / 1000} s.`);
   });
-  // Whichever comes second is not heard.
+  // Whichever settles second is ignored.
   late.catch(() => undefined);
   work.catch(() => undefined);
   try {

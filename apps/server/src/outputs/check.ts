@@ -22,14 +22,14 @@ interface Held {
   holders: string[];
 }
 
-/** What is younger may be on its way to its row. */
+/** A younger object's row may not be written yet. */
 const GRACE_MS = 48 * 3_600_000;
 const ROWS_AT_ONCE = 1_000;
 const HOLDERS_NAMED = 5;
 
 /**
- * Compares the storage with the rows that hold its objects. Reads lists only, no content: what is stored is listed
- * once, a page of rows at a time is in memory beside the keys.
+ * Compares the storage with the rows that reference its objects. Reads only lists, no content: the storage is listed
+ * once, and in addition to the keys, only one page of rows is in memory at a time.
  */
 export async function checkStored(
   db: Db,
@@ -44,7 +44,7 @@ export async function checkStored(
       stored.set(key, { size, modified });
     }
   }
-  // Rows second: what has been published since the list was made is not missed in it.
+  // Rows second: objects published after the listing are then simply extra rows, checked below.
   for (let after = ""; ;) {
     const rows = await db
       .selectFrom("objects")
@@ -58,7 +58,7 @@ export async function checkStored(
       const found = stored.get(key);
       stored.delete(key);
       if (found?.size === Number(size)) continue;
-      // A look at the object itself: it may have been stored while the list was made.
+      // Check the object itself: it may have been stored during the listing.
       const now = await storage.stat(key);
       if (now?.size === Number(size)) continue;
       const held = { key, size: Number(size), holders: await holdersOf(db, id) };
@@ -68,7 +68,7 @@ export async function checkStored(
     if (rows.length < ROWS_AT_ONCE) break;
     after = rows.at(-1)!.storage_key;
   }
-  // Drafts and what is doomed go by themselves.
+  // Drafts and doomed objects are removed on their own.
   const doomed = await db.selectFrom("doomed_objects").select("storage_key").execute();
   for (const { storage_key: key } of doomed) stored.delete(key);
   for (const [key, { size, modified }] of stored) {
@@ -87,7 +87,7 @@ export async function checkStored(
   return check;
 }
 
-/** Removes what nobody can read: orphans and unfinished uploads. What is missing or damaged cannot be mended here. */
+/** Removes what nobody can read: orphans and unfinished uploads. Missing or damaged objects cannot be repaired here. */
 export async function removeOrphans(storage: Storage, check: StorageCheck): Promise<void> {
   for (let at = 0; at < check.orphans.length; at += ROWS_AT_ONCE) {
     await storage.remove(check.orphans.slice(at, at + ROWS_AT_ONCE).map(({ key }) => key));

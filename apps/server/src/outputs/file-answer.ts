@@ -45,7 +45,7 @@ export function askedRange(
   size: number,
 ): { start: number; end: number } | undefined {
   const condition = headers["if-range"];
-  // To a caller that has a part of an earlier state, a part of this one is of no use.
+  // A caller with part of an earlier version cannot use part of this one.
   return condition === undefined || condition === etag ? byteRange(headers.range, size) : undefined;
 }
 
@@ -63,7 +63,7 @@ async function opened(
   }
 }
 
-/** What lets a browser keep a file and ask whether it is still the same. */
+/** Headers that let a browser cache a file and revalidate it. */
 export function cacheHeaders(file: StoredFile, etag: string): Record<string, string> {
   return {
     etag,

@@ -19,8 +19,8 @@ type Parts = Pick<
 >;
 
 /**
- * Publishes results that are in the storage as folders, as early versions kept them, and removes the folders. Once
- * that is done nothing is there to be imported; a crash in between is made up for by the next start.
+ * Publishes results that are in the storage as folders, as early versions kept them, and removes the folders.
+ * Afterward, nothing is left to import; after a crash, the next start finishes the job.
  */
 export async function importFolders(parts: Parts): Promise<void> {
   const { database, storage, logger } = parts;
@@ -37,7 +37,7 @@ export async function importFolders(parts: Parts): Promise<void> {
       .select("id")
       .where("id", "=", projectId)
       .executeTakeFirst();
-    // The folder of a deleted project is the deletions' business.
+    // A deleted project's folder is handled by the deletions.
     if (!project) continue;
     const steps = await importProject(parts, projectId, keys);
     logger.info({ project: projectId, steps }, "results of an early version were imported");

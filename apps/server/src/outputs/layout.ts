@@ -8,9 +8,9 @@ export interface ListedFile {
   sha256: string;
 }
 
-/** One immutable object: a large file alone, or small ones after each other. */
+/** One immutable object: a single large file, or several small ones concatenated. */
 export interface ObjectPlan {
-  /** What the object is known by, with its size. */
+  /** The digest that identifies the object together with its size. */
   digest: string;
   size: number;
   /** Whole files in the order of their bytes. */

@@ -4,11 +4,11 @@ import type { Storage } from "../storage/storage.ts";
 import { materialize } from "./materialize.ts";
 import type { Outputs, StoredFile } from "./read.ts";
 
-/** Published files that programs work on as local files, kept as long as there is room for them. */
+/** Local copies of published files for programs that need local files, kept as long as there is room. */
 export interface LocalCopies {
   /**
-   * Calls `work` with a folder that holds the files of `list`, at their paths. `content` names them: equal names mean
-   * equal files, which are fetched once. They stay until `work` has ended at least.
+   * Calls `work` with a folder that contains the files of `list` at their paths. `content` identifies them: equal names
+   * mean equal files, which are fetched once. They stay at least until `work` has ended.
    */
   using<T>(
     content: string,
@@ -19,7 +19,7 @@ export interface LocalCopies {
 
 interface Copy {
   folder: string;
-  /** Resolves once the files are there, with their bytes. */
+  /** Resolves with the number of bytes once the files are there. */
   ready: Promise<number>;
   /** As far as known. */
   bytes: number;
@@ -41,7 +41,7 @@ export function openLocalCopies(
   }
 
   function begin(content: string, list: () => Promise<StoredFile[]>): Copy {
-    // A new name each time: the former copy of the same content may still be on its way out.
+    // A new name each time: the previous copy of the same content may still be being removed.
     const folder = join(options.folder, `copy-${++made}`);
     const copy: Copy = { folder, ready: fetch(folder, list), bytes: 0, users: 0 };
     copies.set(content, copy);

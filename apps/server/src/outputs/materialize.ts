@@ -10,8 +10,8 @@ import type { Outputs, StoredFile } from "./read.ts";
 const AT_ONCE = 6;
 
 /**
- * Makes published files local files below `folder`; those that are there, as long as they should be, stay. What is
- * large is a hard link where the storage is a local folder: nobody may write into it. Returns the bytes fetched.
+ * Fetches published files into `folder`; existing files of the right length stay. If the storage is a local folder,
+ * large files are hard links, so nobody may write to them. Returns the bytes fetched.
  */
 export async function materialize(
   parts: { outputs: Outputs; storage: Storage },

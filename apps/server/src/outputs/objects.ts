@@ -4,10 +4,10 @@ import type { Db } from "../db/database.ts";
 import type { Storage } from "../storage/storage.ts";
 
 /**
- * Immutable objects and the rows that hold them. An object is written under a drafted key, then adopted in the
- * transaction of the row that holds it. Letting go needs no call: when its last row is deleted or points elsewhere, a
- * trigger dooms it in that transaction (migration 0006). What is doomed is removed by {@link sweepObjects}; a crash
- * anywhere in between leaves nothing behind for good.
+ * Immutable objects and the rows that reference them. An object is written under a drafted key, then adopted in the
+ * transaction of the row that references it. No call is needed to release it: when its last row is deleted or changed
+ * to refer elsewhere, a trigger dooms the object in that transaction (migration 0006). {@link sweepObjects} removes
+ * doomed objects; a crash at any point leaves nothing behind permanently.
  */
 export interface ContentObject {
   id: string;
@@ -15,9 +15,9 @@ export interface ContentObject {
 }
 
 const OBJECTS = "objects";
-/** How long a drafted object may take until a row holds it. */
+/** How long a draft is kept without a row that references it. */
 const DRAFT_HOURS = 48;
-/** How long an upload in parts is left alone that no slot waits for. */
+/** How long a multipart upload that no slot waits for is left alone. */
 const UNFINISHED_HOURS = 48;
 const SWEEP_AT_ONCE = 500;
 
@@ -25,7 +25,9 @@ export function newObjectKey(): string {
   return `${OBJECTS}/${randomUUID()}`;
 }
 
-/** Notes, before its bytes are written, that the object of this key is to go unless it is adopted in time. */
+/**
+ * Records, before the bytes are written, that the object with this key must be removed unless it is adopted in time.
+ */
 export async function draftObject(query: Db, storageKey = newObjectKey()): Promise<string> {
   const due = { due_at: sql<Date>`now() + make_interval(hours => ${DRAFT_HOURS})` };
   await query
@@ -36,7 +38,7 @@ export async function draftObject(query: Db, storageKey = newObjectKey()): Promi
   return storageKey;
 }
 
-/** The object with this content, held until the transaction ends; null when there is none. */
+/** The object with this content, locked until the transaction ends; null if there is none. */
 export async function equalObject(
   transaction: Db,
   content: { digest: string; size: number },
@@ -52,8 +54,8 @@ export async function equalObject(
 }
 
 /**
- * Makes a drafted object one that rows may hold. When there is one of equal content already, answers that one, and the
- * draft is doomed. The caller's transaction must write the row that holds it.
+ * Makes a drafted object available to rows. If an object with equal content exists, returns that one and dooms the
+ * draft. The caller's transaction must write the row that references it.
  */
 export async function adopt(
   transaction: Db,
@@ -78,7 +80,7 @@ export async function adopt(
       return { id: made.id, storageKey, isNew: true };
     }
     const equal = await equalObject(transaction, draft);
-    // Deleted between the two looks: then ours takes its place.
+    // It was deleted between the two queries, so ours can take its place.
     if (!equal) continue;
     await doom(transaction, [storageKey]);
     return { ...equal, isNew: false };
@@ -96,18 +98,18 @@ export async function doom(transaction: Db, storageKeys: readonly string[]): Pro
     .execute();
 }
 
-/** No backup is in progress, which may still have to copy what was doomed after its snapshot. */
+/** Whether no backup is in progress: a backup may still have to copy objects doomed after its snapshot. */
 const noBackup = sql<boolean>`not exists (select 1 from backup_holds where held_until > clock_timestamp())`;
 
-/** Whether a backup keeps everything that is stored for now. */
+/** Whether a backup currently keeps all stored objects. */
 export async function isHeldByBackup(db: Db): Promise<boolean> {
   const { rows } = await sql<{ free: boolean }>`select ${noBackup} as free`.execute(db);
   return !rows[0]!.free;
 }
 
 /**
- * Removes what is doomed and due, unless a backup is in progress. Repeating it does no harm, nor does another process
- * that does the same.
+ * Removes doomed objects that are due, unless a backup is in progress. Safe to repeat, and to run in several processes
+ * at once.
  */
 export async function sweepObjects(db: Db, storage: Storage): Promise<void> {
   for (;;) {
@@ -133,7 +135,7 @@ export async function sweepObjects(db: Db, storage: Storage): Promise<void> {
   }
 }
 
-/** Forgets uploads in parts that were begun before a moment and that no slot waits for. */
+/** Aborts multipart uploads that were started before a given time and that no slot waits for. */
 export async function sweepUnfinished(
   db: Db,
   storage: Storage,

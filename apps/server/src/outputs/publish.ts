@@ -18,7 +18,7 @@ export interface Publication {
   manifest: StepManifest;
   /** The results folder that the manifest's paths are relative to. Its files must not change afterwards. */
   folder: string;
-  /** Looked at inside the transaction: throws when the publisher may no longer write about the project. */
+  /** Called inside the transaction; throws if the publisher may no longer write about the project. */
   guard(transaction: Db): Promise<void>;
   signal?: AbortSignal;
 }
@@ -33,7 +33,7 @@ export interface Published {
   sentBytes: number;
 }
 
-/** An object that was known is gone: its last holder let go in between. */
+/** A known object is gone: its last reference was deleted in the meantime. */
 class ObjectGoneError extends Error {}
 
 const UPLOADS_AT_ONCE = 4;
@@ -41,8 +41,8 @@ const ATTEMPTS = 4;
 const ROWS_AT_ONCE = 10_000;
 
 /**
- * Makes a finished step the project's: stores the objects that are not known yet, then replaces the step's rows in one
- * transaction. Until that commits nothing is to be seen of it, and what was stored is removed after a while.
+ * Publishes a finished step: stores its new objects, then replaces the step's rows in one transaction. Until that
+ * commits, nothing is visible, and after a failure the stored objects are removed after a while.
  */
 export async function publishStep(
   parts: { database: Database; storage: Storage; clock: Clock },
@@ -123,7 +123,7 @@ async function replaceRows(
 ): Promise<void> {
   await guard(transaction);
   const { step, files, name, version, key, params, settings, seconds, warnings, fields } = manifest;
-  // Dooms the objects of the former result that nobody else holds; those that are needed again are taken back below.
+  // Dooms the previous result's objects that nothing else references; those needed again are re-adopted below.
   await transaction
     .deleteFrom("step_results")
     .where("project_id", "=", projectId)
@@ -147,7 +147,7 @@ async function replaceRows(
     })
     .execute();
   const rows: { file: ListedFile; objectId: string; offset: number }[] = [];
-  // In one order everywhere, so that two who publish the same do not wait for each other in a circle.
+  // In the same order everywhere, so that two processes publishing the same objects cannot deadlock.
   for (const plan of plans.toSorted((a, b) => (a.digest < b.digest ? -1 : 1))) {
     const objectId = await hold(transaction, plan, keys.get(plan)!);
     for (const { offset, ...file } of plan.files) rows.push({ file, objectId, offset });
@@ -182,7 +182,7 @@ async function hold(transaction: Db, plan: ObjectPlan, storageKey: string): Prom
   return (await adopt(transaction, { digest: plan.digest, size: plan.size, storageKey })).id;
 }
 
-/** Takes the outputs of steps away: rows now, objects that nobody else holds by the next sweep. */
+/** Removes the outputs of steps: the rows now, and unreferenced objects with the next sweep. */
 export async function removeSteps(
   transaction: Db,
   projectId: string,

@@ -5,7 +5,7 @@ import type { StepManifest } from "@stipple/pipeline/store/manifest";
 import type { Db } from "../db/database.ts";
 import type { Storage } from "../storage/storage.ts";
 
-/** A published file: where its bytes lie, and what they are. */
+/** A published file: its metadata and the location of its bytes. */
 export interface StoredFile {
   /** Relative to the results folder. */
   path: string;
@@ -18,7 +18,7 @@ export interface StoredFile {
   publishedAt: Date;
 }
 
-/** A finished step as its row tells it: the manifest, but its files. */
+/** A finished step, as stored in its row: the manifest without its files. */
 export interface StepRecord extends Omit<StepManifest, "files"> {
   /** What is at the top of the step's own folder; folders count as one entry each. */
   entries: string[];
@@ -30,7 +30,7 @@ export const STATISTICS = "analysis_results/output/statistics.json";
 
 /** What the runs of projects have produced, read from rows and objects: no folder is checked. */
 export interface Outputs {
-  /** The finished steps of a project, in order. One query of a row per step. */
+  /** The finished steps of a project, in order. A single query, one row per step. */
   steps(projectId: string): Promise<StepRecord[]>;
   /** The manifests of the finished steps, in order, as the steps wrote them. */
   manifests(projectId: string): Promise<StepManifest[]>;
@@ -105,7 +105,7 @@ export function openOutputs(db: Db, storage: Storage): Outputs {
     file: StoredFile,
     range = { start: 0, end: file.size - 1 },
   ): Promise<Readable> {
-    // No range can name nothing.
+    // No range can express zero bytes.
     if (range.end < range.start) return Readable.from([]);
     return storage.get(file.storageKey, {
       start: file.offset + range.start,

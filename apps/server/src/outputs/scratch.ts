@@ -3,18 +3,18 @@ import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/p
 import { join } from "node:path";
 import { isAlive, machineName } from "../machine.ts";
 
-/** A folder for copies of what is in the storage. It is one process's own, and goes with it. */
+/** A folder for copies of stored files. It belongs to one process and is removed with it. */
 export interface Scratch extends AsyncDisposable {
   folder: string;
 }
 
-/** Says whose a folder is; touched as long as its process lives. */
+/** Identifies a folder's owner; touched as long as its process is alive. */
 const OWNER = "owner.json";
 const TOUCH_MS = 10 * 60_000;
-/** After this long without a touch the folder of another machine's process is left over. */
+/** A folder of another machine's process is abandoned after this long without a touch. */
 const LEFT_OVER_MS = 60 * 60_000;
 
-/** Takes a new folder below `dataDir`, and removes those that processes which are no more have left there. */
+/** Creates a new folder in `dataDir`, and removes those that dead processes left there. */
 export async function claimScratch(dataDir: string): Promise<Scratch> {
   const root = join(dataDir, "scratch");
   const folder = join(root, randomUUID());
@@ -38,8 +38,8 @@ export async function claimScratch(dataDir: string): Promise<Scratch> {
 }
 
 /**
- * Removes what it can. Another process may be removing the same folder, and a step of the one that is gone may still be
- * writing to it. Neither keeps us from starting: the next start removes what is left, so nothing is tried again.
+ * Removes what it can. Another process may be removing the same folder, or a step of the dead process may still be
+ * writing to it. Neither prevents us from starting: the next start removes what is left, so there is no retry.
  */
 async function removeLeftOver(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true }).catch(() => undefined);
@@ -54,7 +54,7 @@ async function isLeftOver(folder: string): Promise<boolean> {
     const owner = JSON.parse(await readFile(claim, "utf8")) as { machine: string; pid: number };
     return owner.machine === machineName() && !isAlive(owner.pid);
   } catch {
-    // It is being made this moment.
+    // It is just being created.
     return false;
   }
 }

@@ -8,14 +8,17 @@ import type { InputFile } from "../uploads/uploads.ts";
 import { isThere, materialize } from "./materialize.ts";
 import type { Outputs } from "./read.ts";
 
-/** A run's project on a worker's disk: what its steps read and write. Scratch: it can be lost at any moment and made again. */
+/**
+ * A run's project on a worker's disk, for its steps to read and write. It is scratch space that can be lost and
+ * recreated at any time.
+ */
 export interface Workspace {
   /** Folder of the input files. */
   input: string;
   results: string;
   /**
-   * Fetches input files by name and published files by path; those that are there stay. Returns the bytes fetched.
-   * Once it has ended, with an aborted signal too, it writes nothing anymore.
+   * Fetches input files by name and published files by path; existing ones stay. Returns the bytes fetched. Writes
+   * nothing after it has ended, even if it was aborted.
    */
   provide(
     needs: { inputs: readonly string[]; files: readonly string[] },
@@ -75,7 +78,9 @@ export function openWorkspaces(
   };
 }
 
-/** Leaves what belongs to exactly these steps; what comes from any other state goes, and is fetched again when needed. */
+/**
+ * Keeps only what belongs to exactly these steps; files of any other state are removed, and fetched again when needed.
+ */
 async function matchManifests(results: string, wanted: readonly StepManifest[]): Promise<void> {
   const found = readManifests(results).filter((manifest) => manifest !== null);
   const isKept = (manifest: StepManifest): boolean =>

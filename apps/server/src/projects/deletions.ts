@@ -8,9 +8,12 @@ import type { Storage } from "../storage/storage.ts";
  * between leaves nothing behind: the next sweep finishes it.
  */
 export interface Deletions {
-  /** Notes that everything below `key` is to go. In the transaction that deletes the rows. */
+  /** Records that everything below `key` must be removed. In the transaction that deletes the rows. */
   note(transaction: Db, key: string): Promise<void>;
-  /** Removes what was noted, or only `keys` of it; later, while a backup is in progress. Repeating it does no harm. */
+  /**
+   * Removes what was recorded, or only `keys` of it. Does nothing while a backup is in progress; a later sweep does.
+   * Safe to repeat.
+   */
   finish(keys?: readonly string[]): Promise<void>;
 }
 

@@ -7,8 +7,9 @@ const HELD_SECONDS = 120;
 const RENEW_MS = 30_000;
 
 /**
- * Keeps a project beyond its storage time while its results are sent. Answers what is to be called at the end; a process
- * that dies before keeps it for two minutes more. Throws project_not_found when it is deleted at this moment.
+ * Keeps a project beyond its storage time while its results are being sent. Returns a function to call at the end; if
+ * the process dies before that, the project is kept for two more minutes. Throws project_not_found if the project is
+ * just being deleted.
  */
 export async function holdForDownload(db: Db, projectId: string): Promise<() => void> {
   const id = randomUUID();
@@ -36,7 +37,7 @@ export async function holdForDownload(db: Db, projectId: string): Promise<() => 
   };
 }
 
-/** Whether someone downloads a project's results. Forgets holds whose process has died. */
+/** Whether someone is downloading a project's results. Removes holds of dead processes. */
 export async function isDownloaded(transaction: Db, projectId: string): Promise<boolean> {
   await transaction
     .deleteFrom("download_holds")

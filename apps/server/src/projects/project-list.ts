@@ -7,7 +7,7 @@ import type { ReadBy } from "../db/prepared.ts";
 import type { Schema } from "../db/schema.ts";
 import { lastRunStatus, projectStatusOf } from "./project-status.ts";
 
-/** A person's projects, newest first, with what their storage time follows from. */
+/** A user's projects, newest first, with the data that determines their storage time. */
 export function projectsRead(users: ExpressionBuilder<Schema, "users">) {
   return jsonBuildObject({
     account: accountRead(users),

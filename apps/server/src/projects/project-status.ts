@@ -2,7 +2,9 @@ import type { Project } from "@stipple/contract";
 import type { ExpressionBuilder } from "kysely";
 import type { RunStatus, Schema } from "../db/schema.ts";
 
-/** The run that says how a project stands: the last one, but one that was canceled in the queue changed nothing. */
+/**
+ * The run that determines a project's status: the last one, skipping runs canceled in the queue, which changed nothing.
+ */
 export function lastRunStatus(project: ExpressionBuilder<Schema, "projects">) {
   return project
     .selectFrom("runs")

@@ -36,7 +36,7 @@ export interface Projects {
     options: ChosenOptions,
     settings?: RunChoices["settings"],
   ): Promise<string>;
-  /** The one place where ownership is checked: another's project and none are the same refusal. */
+  /** The only place where ownership is checked: another user's project and a nonexistent one get the same refusal. */
   owned(userId: string, projectId: string): Promise<OwnedProject>;
   /** Like {@link owned}, and refuses while a workflow of the project is queued or running. */
   ownedAndIdle(userId: string, projectId: string): Promise<OwnedProject>;
@@ -139,7 +139,7 @@ export function openProjects(parts: {
       const { id, name } = await ownedAndIdle(userId, projectId);
       const key = projectKey(id);
       await database.transaction(async (transaction) => {
-        // A run that is being accepted at this moment waits for this lock, or this waits for it.
+        // A run being accepted at this moment waits for this lock, or this code waits for the run's.
         await transaction
           .selectFrom("projects")
           .select("id")

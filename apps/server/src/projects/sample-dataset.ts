@@ -53,7 +53,7 @@ export function openSampleDataset(folder: string): SampleDataset {
   };
 }
 
-/** The input files in a simulated tissue's folder, by the upload slot whose names they have. */
+/** The input files in a simulated tissue's folder, by upload slot, recognized by their names. */
 async function slotFiles(folder: string): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);

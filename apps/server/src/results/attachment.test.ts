@@ -16,7 +16,7 @@ it.each([
   ["a\r\nSet-Cookie: x=1", /^attachment; filename="a_Set-Cookie_x_1_analysis_results\.zip"; /],
   ["../../etc/passwd", /^attachment; filename="etc_passwd_analysis_results\.zip"; /],
   ["\ud800", /^attachment; filename="analysis_results\.zip"; /],
-])("lets no name out of its place: %j", (name, plain) => {
+])("confines a name to its place in the header: %j", (name, plain) => {
   const header = attachment(name);
   expect(header).toMatch(plain);
   expect(header.split(";")).toHaveLength(3);

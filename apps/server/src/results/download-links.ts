@@ -10,7 +10,7 @@ export interface DownloadLinks {
 }
 
 const AUDIENCE = "download";
-/** Browsers follow it at once and keep the address in their lists: there it should open nothing. */
+/** Browsers use the link immediately but keep its URL in their download list, where it should no longer work. */
 const VALID_MS = 60_000;
 
 export function openDownloadLinks(key: Uint8Array, clock: Clock): DownloadLinks {

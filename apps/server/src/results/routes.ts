@@ -27,7 +27,7 @@ import { attachment } from "./attachment.ts";
 
 const REPORT = "analysis_results/output/report.html";
 /**
- * The report is written by us, yet it carries names that came from outside: it may load nothing, run nothing but the script that
+ * We write the report, but it contains names from outside, so it may load nothing, run nothing but the script that
  * sorts its tables, and has no origin.
  */
 const REPORT_POLICY = `sandbox allow-scripts allow-modals; default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src ${TABLE_SCRIPT_HASH}; frame-ancestors 'none'`;
@@ -119,7 +119,7 @@ export function resultRoutes(mount: Mount, context: Context): void {
   ): Promise<FileAnswer & { body: Readable }> {
     const zip = zipOf(await downloadedFiles(outputs, project.id), outputs.open);
     const range = askedRange(request, zip.tag, zip.size);
-    // What goes on is not another download.
+    // Resuming is not another download.
     if (!range || range.start === 0) {
       await audit(context.database.db, {
         userId,

@@ -12,7 +12,7 @@ const schema = z.object({
 });
 export type StoredStatistics = z.infer<typeof schema>;
 
-/** The sample in a few numbers and what its results are worth; null before the last step is done. */
+/** Key figures of the sample and the reliability of its results; null before the last step is done. */
 export async function storedStatistics(
   outputs: Pick<Outputs, "json">,
   projectId: string,

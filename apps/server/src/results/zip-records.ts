@@ -1,6 +1,7 @@
 /**
- * The records of a zip whose files are stored as they are (APPNOTE 6.3.10). All lengths follow from names and sizes, so that
- * every byte's place is known before one is sent; a file's CRC-32 comes after it and in the directory.
+ * The records of a zip whose files are stored uncompressed (APPNOTE 6.3.10). All lengths follow from names and sizes,
+ * so the position of every byte is known before the first is sent. A file's CRC-32 comes after the file and in the
+ * directory.
  */
 export interface ZipEntry {
   path: string;
@@ -22,7 +23,7 @@ function isLarge(size: number): boolean {
   return size >= MOST_32;
 }
 
-/** What is before a file. */
+/** The record before a file. */
 export function localHeader({ path, size, modified }: ZipEntry): Buffer {
   const name = Buffer.from(path);
   const large = isLarge(size);
@@ -31,7 +32,7 @@ export function localHeader({ path, size, modified }: ZipEntry): Buffer {
   head.writeUInt16LE(large ? LARGE : PLAIN, 4);
   head.writeUInt16LE(FLAGS, 6);
   writeTime(head, 10, modified);
-  // The sizes follow the file; a large one's are announced here, so that readers know how long they are.
+  // The sizes follow the file; here, a large file's are marked as such, so that readers know how long those fields are.
   head.writeUInt32LE(large ? MOST_32 : 0, 18);
   head.writeUInt32LE(large ? MOST_32 : 0, 22);
   head.writeUInt16LE(name.length, 26);
@@ -44,7 +45,7 @@ export function descriptorLength({ size }: ZipEntry): number {
   return isLarge(size) ? 24 : 16;
 }
 
-/** What stands behind a file. */
+/** The record after a file. */
 export function descriptor(entry: ZipEntry, crc: number): Buffer {
   const bytes = Buffer.alloc(descriptorLength(entry));
   bytes.writeUInt32LE(0x08074b50, 0);
@@ -129,7 +130,7 @@ function largeField(values: readonly number[]): Buffer {
   return field;
 }
 
-/** The time in seconds: that of DOS has no time zone. */
+/** The time in seconds, because the DOS time has no time zone. */
 function timeField(modified: Date): Buffer {
   const field = Buffer.alloc(9);
   field.writeUInt16LE(0x5455, 0);

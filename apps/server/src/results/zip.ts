@@ -4,7 +4,10 @@ import { crc32 } from "node:zlib";
 import type { Outputs, StoredFile } from "../outputs/read.ts";
 import { descriptor, descriptorLength, directory, localHeader } from "./zip-records.ts";
 
-/** What a download holds: the exports and figures, and the pictures and tables of the steps; not the intermediate arrays. */
+/**
+ * Contents of a download: the exports and figures, and the pictures and tables of the steps, without the intermediate
+ * arrays.
+ */
 const WHOLE_FOLDERS = ["analysis_results", "figures"];
 const STEP_FILES = /\.(png|svg|csv|geojson)$/;
 
@@ -23,9 +26,11 @@ export async function downloadedFiles(outputs: Outputs, projectId: string): Prom
 /** A zip of published files that does not exist yet: each byte is made when it is requested. */
 export interface Zip {
   size: number;
-  /** What its bytes are known by. */
+  /** Identifies its contents. */
   tag: string;
-  /** The bytes `start`–`end` (inclusive), or all of them. Ends early with an error when a file is not as long as its row says. */
+  /**
+   * The bytes `start`–`end` (inclusive), or all of them. Fails if a file does not have the length stated in its row.
+   */
   stream(range?: ByteRange): Readable;
 }
 
@@ -40,8 +45,9 @@ type OpenFile = (file: StoredFile, range?: ByteRange) => Promise<Readable>;
 type Piece = { length: number } & ({ record: () => Promise<Buffer> } | { file: StoredFile });
 
 /**
- * Files are stored uncompressed (images and h5ad are compressed already), so that the size is known before the first byte and
- * any byte's place: a download that broke off goes on where it was. A file's CRC-32 is computed while it is sent.
+ * Files are stored uncompressed (images and h5ad are already compressed), so that the size and the position of every
+ * byte are known in advance: an interrupted download resumes where it stopped. A file's CRC-32 is computed while the
+ * file is sent.
  */
 export function zipOf(files: readonly StoredFile[], openFile: OpenFile): Zip {
   const entries = files.map((file) => ({ ...file, modified: file.publishedAt }));
@@ -92,8 +98,8 @@ export function zipOf(files: readonly StoredFile[], openFile: OpenFile): Zip {
 const BUFFERED_BYTES = 512 * 1024;
 
 /**
- * The bytes of a range, piece after piece. What a file's stream gives is handed on as it comes: an asynchronous generator
- * would take three turns of the event loop and half as much again for each of its chunks.
+ * The bytes of a range, piece by piece. A file's chunks are passed on as they come: an asynchronous generator would
+ * take three turns of the event loop per chunk, and half as much time again.
  */
 class ZipStream extends Readable {
   readonly #pieces: readonly Piece[];
@@ -114,7 +120,7 @@ class ZipStream extends Readable {
 
   override _read(): void {
     if (this.#file) return void this.#file.resume();
-    // Asked again as soon as a record was handed on.
+    // Called again as soon as a record has been pushed.
     if (this.#isBeginning) return;
     this.#isBeginning = true;
     this.#begin().then(
@@ -170,7 +176,7 @@ class ZipStream extends Readable {
   }
 }
 
-/** CRC-32s of contents that were sent or read lately, so that the zip's end needs no second look at its files. */
+/** CRC-32s of recently sent or read contents, so that the end of the zip need not reread its files. */
 const known = new Map<string, number>();
 const MOST_KNOWN = 50_000;
 
@@ -180,7 +186,7 @@ function remember({ sha256 }: StoredFile, crc: number): void {
   known.set(sha256, crc);
 }
 
-/** Reads the file where its CRC-32 is not known: a part of it may have been sent by another process, or before a restart. */
+/** Reads the file if its CRC-32 is unknown: part of it may have been sent by another process, or before a restart. */
 async function crcOf(file: StoredFile, openFile: OpenFile): Promise<number> {
   const found = known.get(file.sha256);
   if (found !== undefined) return found;

@@ -20,7 +20,7 @@ it("refuses a path that is not a folder", () => {
   expect(() => makeFolders(join(base, "dangling"))).toThrow("EEXIST");
 });
 
-// Node itself retries forever there.
-it.runIf(existsSync("/proc/self"))("ends where no folder can ever be made", () => {
+// There, Node itself retries forever.
+it.runIf(existsSync("/proc/self"))("fails where no folder can ever be created", () => {
   expect(() => makeFolders("/proc/nowhere/below")).toThrow("ENOENT");
 });

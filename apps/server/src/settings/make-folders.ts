@@ -2,9 +2,9 @@ import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
- * Makes a folder and those above it that are missing; returns the uppermost one made. Throws the system's error. Node's
- * `recursive: true` never ends where a file system says of a folder that can't be made that there is no such file, as
- * /proc does.
+ * Creates a folder and its missing parents; returns the topmost one created. Throws the system's error. Node's
+ * `recursive: true` never returns on file systems that, like /proc, report a folder that cannot be created as a missing
+ * file.
  */
 export function makeFolders(folder: string): string | undefined {
   const missing: string[] = [];

@@ -17,7 +17,7 @@ export const SETTINGS: ReadonlyMap<string, Setting<unknown, unknown>> = new Map(
   Object.values(SECTIONS).flatMap((section: Union<Sections>) => Object.entries(section)),
 );
 
-/** The settings are at fault; the message says each fault in a sentence. */
+/** The settings are invalid; the message describes each fault in a sentence. */
 export class SettingsError extends Error {
   override readonly name = "SettingsError";
 }

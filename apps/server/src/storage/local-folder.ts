@@ -28,20 +28,21 @@ import {
   type Storage,
 } from "./storage.ts";
 
-/** Below it lies what is not whole yet; no key can begin like this. */
+/** Folder for incomplete files; no key can start with this. */
 const UNFINISHED = ".unfinished";
-/** Read at a time: eight times what Node reads, with an eighth of the work for each byte. */
+/** Read size: eight times Node's default, with an eighth of the work per byte. */
 export const READ_BYTES = 512 * 1024;
 /**
- * Written at a time. Of more, kernels with large folios take large pieces of memory for their cache; on virtual machines these have often
- * not been touched before, and copying into them takes up to ten times as long.
+ * Write size. For larger writes, kernels with large folios allocate large pieces of memory for their cache; on virtual
+ * machines, these have often not been touched before, and copying into them takes up to ten times as long.
  */
 const WRITE_BYTES = 128 * 1024;
 const UPLOAD_ID = /^[0-9a-f-]{36}$/;
 
 /**
- * Storage in a folder of this machine. Objects are written aside, flushed and renamed, so that a crash or a power cut
- * leaves the former one or the whole new one. Parts of an upload go straight to their place in one file.
+ * Storage in a local folder. Objects are written to a temporary file, flushed, and renamed, so that after a crash or
+ * power failure either the old object or the complete new one is there. Parts of an upload are written directly to
+ * their position in one file.
  */
 export async function openLocalFolder(folder: string): Promise<Storage> {
   await mkdir(join(folder, UNFINISHED), { recursive: true });
@@ -53,7 +54,7 @@ export async function openLocalFolder(folder: string): Promise<Storage> {
   }
   const temporary = (): string => join(root, UNFINISHED, randomUUID());
 
-  /** Puts a finished file in its place. Removing a neighbor may take the folder away in between: then again. */
+  /** Moves a finished file into place. Removing a neighbor may remove the folder in between; if so, tries again. */
   async function place(file: string, path: string): Promise<void> {
     for (let tries = 0; ; tries += 1) {
       await mkdir(dirname(path), { recursive: true });
@@ -102,7 +103,7 @@ export async function openLocalFolder(folder: string): Promise<Storage> {
         throw error;
       },
     );
-    // In the order of whole keys a folder stands where its name with "/" does.
+    // In the order of whole keys, a folder sorts like its name followed by "/".
     const children = entries
       .filter((entry) => key !== "" || !entry.name.startsWith("."))
       .map((entry) => ({ entry, name: entry.name + (entry.isDirectory() ? "/" : "") }))
@@ -167,7 +168,7 @@ export async function openLocalFolder(folder: string): Promise<Storage> {
         signal?.throwIfAborted();
         await rename(draft, path);
       } finally {
-        // Two links of one file stay two: renaming one onto the other does nothing.
+        // If both are links to the same file, renaming one onto the other does nothing and the draft remains.
         await rm(draft, { force: true });
       }
     },
@@ -215,7 +216,7 @@ export async function openLocalFolder(folder: string): Promise<Storage> {
             throw error;
           },
         ));
-      // What is there already was put there by the first time, whose answer was lost.
+      // If it is already there, an earlier call placed it and its response was lost.
       if (!placed && (await stat(key))?.size !== size) {
         throw new MissingObjectError(`No upload ${uploadId} of ${key}`);
       }

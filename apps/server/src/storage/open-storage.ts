@@ -2,7 +2,7 @@ import { StorageError } from "./check-storage.ts";
 import { openLocalFolder } from "./local-folder.ts";
 import type { Storage } from "./storage.ts";
 
-/** Where the files lie and how to get there. */
+/** Where the files are and how to access them. */
 export interface StorageSettings {
   /** `file:DIR` or `s3://BUCKET/PREFIX`. */
   address: string;
@@ -14,7 +14,7 @@ export interface StorageSettings {
     pathStyle: boolean;
     /** Server-side encryption: "AES256", "aws:kms" or "aws:kms:KEY"; undefined = as the bucket says. */
     encryption: string | undefined;
-    /** undefined = from where the SDK looks for them: profiles, the machine's role. */
+    /** undefined = the SDK's usual sources: profiles, the machine's role. */
     credentials:
       { accessKeyId: string; secretAccessKey: string; sessionToken?: string } | undefined;
   };
@@ -31,7 +31,7 @@ export async function openStorage(settings: StorageSettings): Promise<Storage> {
       );
     });
   }
-  // The SDK is large; anyone who stores in a folder does without.
+  // The SDK is large, and local folders do not need it.
   const { openS3 } = await import("./s3/open-s3.ts");
   return openS3(settings);
 }

@@ -13,10 +13,10 @@ export interface ByteRange {
   end: number;
 }
 
-/** A part of an upload: bytes in memory, or a file of which all is taken. */
+/** A part of an upload: bytes in memory, or a whole file. */
 export type PartSource = Uint8Array | { path: string; size: number };
 
-/** A part that has arrived, as {@link Storage.completeParts} wants to hear of it. */
+/** A part that has arrived, in the form that {@link Storage.completeParts} expects. */
 export interface StoredPart {
   /** 0, 1, … */
   index: number;
@@ -33,12 +33,12 @@ export interface UnfinishedParts {
 }
 
 /**
- * Where all files of the product lie: a local folder or an object store. Keys are relative paths with "/"
- * (`objects/<uuid>`); no key is below another (`a` and `a/b`). An object appears whole or not at all. Keys that would
- * leave the storage throw {@link KeyError}.
+ * The storage of all the product's files: a local folder or an object store. Keys are relative paths with "/"
+ * (`objects/<uuid>`); no key is below another (`a` and `a/b`). An object appears completely or not at all. Keys that
+ * would leave the storage throw {@link KeyError}.
  */
 export interface Storage {
-  /** Stores an object, replacing a former one at once when all bytes are there. */
+  /** Stores an object, atomically replacing an existing one when all bytes are there. */
   put(key: string, source: Readable | Uint8Array | string): Promise<void>;
   /** Stores a local file; in a folder on the same file system by a hard link. The file must not change afterwards. */
   putFile(key: string, path: string): Promise<void>;
@@ -58,7 +58,7 @@ export interface Storage {
    * leaves nothing behind; a copy within one machine is finished first.
    */
   fetchTo(key: string, path: string, signal?: AbortSignal): Promise<void>;
-  /** Begins an object that arrives in parts. Answers the upload's id. */
+  /** Starts a multipart upload; returns its id. */
   beginParts(key: string): Promise<string>;
   /**
    * Stores part `index`, in any order. Every part but the last has CHUNK_BYTES bytes; a part that comes again must

@@ -28,9 +28,9 @@ type Announced =
   | { kind: "announced"; upload: Begun; isStored: boolean; replaced: Begun | null };
 
 /**
- * Takes a chunk: it is announced in one short transaction, its bytes go to the storage without any, and a second one
- * notes that they are there. Two chunks that contradict each other never meet in one upload, because the second of
- * them begins another. Anyone who brings the last missing chunk has the whole file taken.
+ * Accepts a chunk: a short transaction announces it, its bytes are sent to the storage outside any transaction, and a
+ * second transaction records that they are there. Contradictory chunks never end up in the same upload, because the
+ * second one starts a new upload. Whichever call delivers the last missing chunk has the whole file processed.
  */
 export async function acceptChunk(
   parts: { database: Database; storage: Storage; storageRoom: StorageRoom; taker: FileTaker },
@@ -74,8 +74,8 @@ export async function acceptChunk(
       if (!isStored) tag = await storage.putPart(key, uploadId, chunk.chunk, chunk.source);
     } catch (error) {
       if (!(error instanceof MissingObjectError)) throw error;
-      // Another file has taken this one's place meanwhile, or the storage has forgotten the upload: it starts over. If
-      // another sender has brought all of it, this one waits for the same verdict.
+      // Another file has taken this one's place, or the storage has dropped the upload: the file starts over. If
+      // another sender has delivered the whole file, this call waits for the same verdict.
       const isWhole = await database.transaction(async (transaction) => {
         const row = await lockSlot(transaction, projectId, slot.id);
         if (row.incoming_key !== key) return row.refused_key === key || taker.hasRefused(key);
@@ -92,7 +92,7 @@ export async function acceptChunk(
   }
 }
 
-/** How far a slot is. */
+/** A slot's current state. */
 export async function stateOf(query: Db, projectId: string, slot: string): Promise<SlotState> {
   const row = await slotRow(query, projectId, slot);
   if (row?.incoming_name) return incomingState(row, stored(await chunksOf(query, projectId, slot)));
@@ -104,7 +104,7 @@ async function begin(storage: Storage): Promise<Begun> {
   return { key, uploadId: await storage.beginParts(key) };
 }
 
-/** What cannot be forgotten now, the sweep forgets. */
+/** Failures are ignored; the sweep aborts what is left. */
 async function abort(storage: Storage, { key, uploadId }: Begun): Promise<void> {
   await storage.abortParts(key, uploadId).catch(() => undefined);
 }
@@ -133,7 +133,7 @@ async function announce(
   let upload = uploadOf(row);
   let replaced: Begun | null = null;
   if (!upload || !isSameFile(row, chunk) || contradicts) {
-    // Another file than the one in progress: it starts over.
+    // Not the file in progress, so a new upload starts.
     if (!begun) return { kind: "begins a file" };
     replaced = upload;
     upload = begun;
@@ -171,7 +171,7 @@ async function note(
 ): Promise<SlotState | "whole"> {
   const row = await lockSlot(transaction, projectId, slot.id);
   if (row.incoming_key !== key) {
-    // The upload ended while the bytes were on their way. If it was taken, this was a repeat.
+    // The upload ended while the bytes were being sent. If it was processed, this chunk was a repeat.
     return row.refused_key === key ? "whole" : stateOf(transaction, projectId, slot.id);
   }
   if (tag !== null) {
@@ -198,7 +198,10 @@ function uploadOf(row: SlotRow): Begun | null {
     : null;
 }
 
-/** Whether the chunks with these hashes may be the file that the sender of `chunk` means; fewer than all may. */
+/**
+ * Whether the chunks with these hashes may belong to the file that `chunk`'s sender means; an incomplete set always
+ * may.
+ */
 function agrees(hashes: readonly string[], chunk: ReceivedChunk): boolean {
   return (
     !chunk.fileSha256 || hashes.length < chunk.chunks || chunksDigest(hashes) === chunk.fileSha256

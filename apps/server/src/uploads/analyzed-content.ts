@@ -4,7 +4,7 @@ import type { Db } from "../db/database.ts";
 
 /** What a project's run would analyze, as quotas see it. */
 export interface AnalyzedContent {
-  /** What the gene counts are known by; null while a file of an early version has no digest. */
+  /** Identifies the gene counts; null while a file of an early version has no digest. */
   sample: string | null;
   /** Whether everything that is analyzed is the sample dataset's. */
   isSampleDataset: boolean;
@@ -33,7 +33,7 @@ export async function markSampleDataset(query: Db, projectId: string): Promise<v
     .execute();
 }
 
-/** All of a sample's own files; how it is analyzed may be changed. */
+/** Identifies all of a sample's own files; the analysis options may differ. */
 function sampleContent(query: Db, projectId: string): Promise<string | null> {
   return contentOf(query, projectId, ({ isAddition }) => !isAddition);
 }

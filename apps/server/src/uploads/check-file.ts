@@ -14,10 +14,10 @@ import type { Storage } from "../storage/storage.ts";
 const NEWLINE = 10;
 
 /**
- * A quick look at a file that has just been assembled: is it what its name says, and is it whole?
- * Returns one sentence that names the file and says what to do, or null when nothing is wrong.
- * O(file) for gzip, which is inflated to its checksum in pieces, but never to far more than text unpacks to; a few bytes
- * otherwise. Never holds a file in memory. `signal` ends the look early, by its reason.
+ * A quick check of a file that has just been assembled: is it what its name says, and is it complete? Returns one
+ * sentence that names the file and says what to do, or null if nothing is wrong. O(file) for gzip, which is
+ * decompressed in pieces up to its checksum, but never far beyond the size to which text expands; otherwise a few
+ * bytes. Never holds a file in memory. `signal` ends the check early, with its reason.
  */
 export async function faultOfFile(
   storage: Storage,
@@ -41,7 +41,8 @@ export async function faultOfFile(
   const head = await bytes(0, 512);
 
   if (extension.endsWith(".gz")) {
-    // Not opened for another file: once refused it is removed, and a stream that opens too late fails with nobody listening.
+    // Not opened for other files: a refused file is removed, and a stream opened after that would fail with no
+    // listener.
     return isGzip(head)
       ? faultOfGzip(await storage.get(key), { fileName, size, signal })
       : `${fileName} is not a gzip file. Compress it with gzip, or upload the file as Space Ranger wrote it.`;

@@ -4,7 +4,7 @@ import type { Storage } from "../storage/storage.ts";
 import { faultOfFile } from "./check-file.ts";
 import type { CheckOrder, CheckOutcome } from "./file-checker.ts";
 
-/** Looks at one file after the other, until nobody is connected anymore. */
+/** Checks one file after the other until its parent disconnects. */
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 process.once("disconnect", () => process.exit(0));
 process.on("message", (message: { storage: StorageSettings; order: CheckOrder }) => {

@@ -5,7 +5,7 @@ const MOST_BUFFERS = 8;
 
 /** A chunk's bytes as they arrive. The memory is used again for the next chunk once it is disposed of. */
 export interface ChunkMemory extends Disposable {
-  /** Takes further bytes. What is more than a chunk is counted and dropped. */
+  /** Appends bytes. Any beyond the size of a chunk are counted and dropped. */
   add(bytes: Uint8Array): void;
   bytes(): Uint8Array;
 }

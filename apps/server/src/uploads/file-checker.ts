@@ -26,8 +26,8 @@ const LIMIT_MS = 30 * 60_000;
 const IDLE_MS = 20_000;
 
 /**
- * Looks at files in their own processes, with bounds on time and memory: what a damaged or hostile file does to its
- * reader happens there, and the process that answers requests stays free.
+ * Checks files in separate processes, with limits on time and memory: a damaged or hostile file affects only those, and
+ * the process that serves requests stays free.
  */
 export function openFileChecker(storage: StorageSettings): FileChecker {
   const idle = new Map<ChildProcess, NodeJS.Timeout>();

@@ -10,24 +10,28 @@ import type { FileChecker } from "./file-checker.ts";
 import { chunksOf, clearIncoming, dropIncoming, slotRow } from "./slot-rows.ts";
 import { chunksDigest, hashesOf, type SlotRow, type SlotState } from "./slot-state.ts";
 
-/** Takes whole files into their slots: assembles, checks, and either puts them in their place or refuses them. */
+/** Processes complete files: assembles and checks them, then puts them in place or refuses them. */
 export interface FileTaker {
   /**
-   * Takes the file of this key, or waits for the process that is at it. Neither holds a connection meanwhile. Throws
-   * upload_file_invalid for a file that fails the check, and project_busy when a run has begun: the file then waits.
+   * Processes the file with this key, or waits for the process that is working on it. Neither holds a connection
+   * meanwhile. Throws upload_file_invalid for a file that fails the check, and project_busy if a run has started: the
+   * file then waits.
    */
   take(projectId: string, slot: UploadSlot, key: string): Promise<SlotState>;
   /** Whether this process has refused the file of this key lately. */
   hasRefused(key: string): boolean;
-  /** Takes files whose process died over them. */
+  /** Processes files whose process died while working on them. */
   resume(): Promise<void>;
 }
 
-/** A process that checks a file says this often that it lives, and is believed so long. */
+/** How often a process checking a file reports that it is alive, and how long a report is valid. */
 const BEAT_MS = 10_000;
 const HELD_SECONDS = 40;
 const LOOK_AGAIN_MS = 250;
-/** Refusals that a process remembers, for senders of the same file whom the next file in the slot has overtaken. */
+/**
+ * Number of refusals a process remembers, for senders of the same file who ask after the next file is already in the
+ * slot.
+ */
 const REMEMBERED = 1_000;
 const held = sql<Date>`now() + make_interval(secs => ${HELD_SECONDS})`;
 
@@ -47,7 +51,7 @@ export function openFileTaker(parts: {
     }
   }
 
-  /** The slot's row, when its file is ours to take from here on. */
+  /** The slot's row, if its file is now ours to process. */
   async function claim(projectId: string, slot: string, key: string): Promise<SlotRow | undefined> {
     return db
       .updateTable("uploads")
@@ -120,7 +124,7 @@ export function openFileTaker(parts: {
       clearInterval(beat);
       await setHeld(key, null);
     }
-    // What was refused or replaced need not lie about until the next round.
+    // Remove refused or replaced files now rather than with the next sweep.
     await sweepObjects(db, storage).catch(() => undefined);
     return take(row.project_id, slot, key);
   }
@@ -151,7 +155,7 @@ async function settle(
   key: string,
   found: { chunks: Awaited<ReturnType<typeof chunksOf>>; refusal: string | null },
 ): Promise<boolean> {
-  // A run that is being accepted at this moment waits for this lock, or this waits for it.
+  // A run being accepted at this moment waits for this lock, or this code waits for the run's.
   await transaction
     .selectFrom("projects")
     .select("id")

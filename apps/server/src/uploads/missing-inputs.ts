@@ -1,6 +1,6 @@
 import { unmetRequirements, type PlatformId } from "@stipple/contract";
 
-/** The files without which a workflow cannot start, by the names that they come with. */
+/** The files without which a workflow cannot start, by their usual names. */
 export function missingInputs(platform: PlatformId, filled: ReadonlySet<string>): string[] {
   return unmetRequirements(platform, filled).flatMap(({ missing, otherwise }) => {
     const names = missing.map(({ fileName }) => fileName);

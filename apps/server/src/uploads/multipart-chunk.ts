@@ -12,7 +12,7 @@ import type { PartSource } from "../storage/storage.ts";
 import { freeYoungGarbage } from "./young-garbage.ts";
 import { takeChunkMemory, type ChunkMemory } from "./chunk-memory.ts";
 
-/** A chunk as it came: its bytes are there until it is disposed of. */
+/** A received chunk; its bytes are available until it is disposed of. */
 export interface ReceivedChunk extends AsyncDisposable {
   source: PartSource;
   fileName: string;
@@ -36,9 +36,9 @@ interface ReceivedFile {
 }
 
 /**
- * Receives one multipart chunk and checks everything that can be told from it alone. It is held in memory, so that its
- * bytes are written once, to their place in the storage, when its fields and its hash are known; a bucket needs them
- * again when a part is to be sent again. Of more than a few chunks at a time the further ones go through a file.
+ * Receives one multipart chunk and checks everything that can be checked in isolation. The chunk is held in memory, so
+ * that its bytes are written only once, to their place in the storage, when its fields and hash are known; a bucket
+ * needs them again if a part must be resent. If more than a few chunks arrive at a time, the others go through a file.
  */
 export async function receiveChunk(
   request: FastifyRequest,
@@ -67,7 +67,7 @@ export async function receiveChunk(
     const source = memory ? memory.bytes() : { path, size: chunk.size };
     return { ...chunk, source, [Symbol.asyncDispose]: dispose };
   } catch (error) {
-    // The rest of the body is read and dropped: a caller that is still sending would never hear our answer.
+    // Read and discard the rest of the body: a caller that is still sending would never receive our response.
     request.raw.unpipe();
     request.raw.resume();
     await dispose();

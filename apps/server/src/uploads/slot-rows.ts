@@ -2,7 +2,7 @@ import type { Db } from "../db/database.ts";
 import { doom } from "../outputs/objects.ts";
 import type { ChunkRow, SlotRow } from "./slot-state.ts";
 
-/** The slot's row, locked: what is known of one slot changes one call at a time, also across processes. */
+/** The slot's row, locked, so that only one call at a time changes a slot, even across processes. */
 export async function lockSlot(transaction: Db, projectId: string, slot: string): Promise<SlotRow> {
   const locked = transaction
     .selectFrom("uploads")

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Selectable } from "kysely";
 import type { UploadChunksTable, UploadsTable } from "../db/schema.ts";
 
-/** How far the upload of a slot is. `chunks` is null while nothing was ever sent. */
+/** Progress of a slot's upload. `chunks` is null until something has been sent. */
 export interface SlotState {
   fileName: string | null;
   received: number[];
@@ -53,7 +53,7 @@ export function hashesOf(chunks: readonly { chunk: number; sha256: string }[]): 
   return chunks.toSorted((a, b) => a.chunk - b.chunk).map((each) => each.sha256);
 }
 
-/** What a file is known by: the SHA-256 of its chunks' hex SHA-256s, joined in order. */
+/** The digest that identifies a file: SHA-256 of its chunks' hex SHA-256s, concatenated in order. */
 export function chunksDigest(hashes: readonly string[]): string {
   return createHash("sha256").update(hashes.join("")).digest("hex");
 }

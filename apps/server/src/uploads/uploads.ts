@@ -21,11 +21,11 @@ import { chunksDigest, type SlotState } from "./slot-state.ts";
 /** A complete file of a project, as a step takes it. */
 export interface InputFile {
   slot: string;
-  /** Under which readers look for it: `barcodes.tsv.gz`. */
+  /** The name under which readers look for it: `barcodes.tsv.gz`. */
   name: string;
   storageKey: string;
   size: number;
-  /** What its content is known by: SHA-256 (hex) of the joined hex SHA-256s of its 10 MiB chunks. */
+  /** Identifies its content: SHA-256 (hex) of the joined hex SHA-256s of its 10 MiB chunks. */
   digest: string;
 }
 
@@ -35,14 +35,14 @@ export interface Uploads extends Disposable {
   /** Refuses a file that this slot cannot hold, before its bytes are checked. */
   assertAccepted(slot: UploadSlot, fileName: string): string;
   /**
-   * Takes a chunk, in any order, once or more often. The last one that was missing assembles and checks the file; a
-   * file that fails the check leaves the slot ready for another try. A complete file stays in use until the one that
-   * replaces it is complete. A chunk that contradicts earlier ones starts the file over, and a sender that says what
-   * the whole file must be gets no other: chunks of two files of one name never become a file.
+   * Accepts a chunk, in any order, once or repeatedly. The last missing one assembles and checks the file; if the check
+   * fails, the slot is ready for another attempt. A complete file stays in use until its replacement is complete. A
+   * chunk that contradicts earlier ones starts the file over, and a sender that states the digest of the whole file
+   * gets no other file: chunks of two files with the same name are never combined.
    */
   accept(projectId: string, slot: UploadSlot, chunk: ReceivedChunk): Promise<SlotState>;
   state(projectId: string, slot: UploadSlot): Promise<SlotState>;
-  /** Empties a slot: its file, and what has arrived of another. Nothing happens where nothing is. */
+  /** Empties a slot: its file, and any part of an incoming one. Does nothing if the slot is empty. */
   remove(project: { id: string; userId: string; name: string }, slot: UploadSlot): Promise<void>;
   /** Slot id → the complete file's own name. */
   complete(projectId: string): Promise<Record<string, string>>;
@@ -58,7 +58,7 @@ export interface Uploads extends Disposable {
 
 const SPOOL_LIFETIME_MS = 3_600_000;
 
-/** Remark on an image that is probably the small preview; null when there is nothing to say. */
+/** A warning about an image that is probably the small preview; undefined if there is none. */
 export function remarkOn(slot: UploadSlot, size: number | null): string | undefined {
   return size !== null && size < (slot.smallBelowBytes ?? 0)
     ? "This file seems too small. Please ensure that it is the full resolution image (roughly 500 MB to 7 GB), not the small ~20 MB preview."
@@ -86,7 +86,7 @@ export function openUploads(parts: {
     );
   }
 
-  /** A local file as an object; a new one only where none has this content. */
+  /** Stores a local file as an object, unless one with this content exists. */
   async function putLocal(projectId: string, slot: UploadSlot, path: string): Promise<void> {
     const extension = assertAccepted(slot, path);
     const { size } = await stat(path);
@@ -98,7 +98,7 @@ export function openUploads(parts: {
     await database.transaction(async (transaction) => {
       await lockSlot(transaction, projectId, slot.id);
       const object = await adopt(transaction, { ...content, storageKey: draft });
-      // The one that we saw was deleted since.
+      // The existing object was deleted in the meantime.
       if (isKnown && object.isNew) await storage.putFile(draft, path);
       await transaction
         .updateTable("uploads")
@@ -116,7 +116,7 @@ export function openUploads(parts: {
     });
   }
 
-  /** Early versions did not hash every file: such a one is read once. */
+  /** Early versions did not hash every file; such a file is read once. */
   async function digestOf(projectId: string, slot: string, storageKey: string): Promise<string> {
     const digest = chunksDigest(await chunkHashes(await storage.get(storageKey)));
     await db
@@ -164,7 +164,7 @@ export function openUploads(parts: {
         }
         return row;
       });
-      // Should the files resist, the next sweep tries again.
+      // If the files cannot be removed, the next sweep tries again.
       const { incoming_key: key, incoming_upload_id: uploadId } = upload;
       if (key && uploadId) await storage.abortParts(key, uploadId).catch(() => undefined);
       await sweepObjects(db, storage).catch(() => undefined);

@@ -5,9 +5,9 @@ setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as (options: { type: "minor" }) => void;
 
 /**
- * Frees what has just become garbage. Every 64 KiB that a socket reads is memory outside of the heap; V8 meets the pressure
- * of 64 MiB of it with a full collection, which looks at the whole heap which was nearly half of an upload's time. Young
- * garbage alone is gone in about a millisecond.
+ * Frees recent garbage. Every 64 KiB read by a socket is memory outside V8's heap. V8 responds to 64 MiB of it with a
+ * full collection, which scans the whole heap and took nearly half of an upload's time. Collecting only young garbage
+ * takes about a millisecond.
  */
 export function freeYoungGarbage(): void {
   collect({ type: "minor" });

@@ -14,9 +14,9 @@ const HEADERS = {
 };
 
 /**
- * Answers with the lines of a comparison as soon as it has begun: its progress, then its table. A refusal before that
- * has its own HTTP status, as everywhere; a later failure is the last line. The comparison is given up when the caller
- * goes.
+ * Responds with the lines of a comparison as soon as it has started: its progress, then its table. A refusal before
+ * that has its own HTTP status, as everywhere; a later failure is the last line. The comparison is canceled if the
+ * caller disconnects.
  */
 export function followedComparison(
   request: FastifyRequest,

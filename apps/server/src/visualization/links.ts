@@ -11,7 +11,7 @@ export interface OpenedLink {
   projectId: string;
   /** A share link: can view but not save. */
   readOnly: boolean;
-  /** The share link that nobody has opened before, if it is one. */
+  /** Id of the share link if it has never been opened before. */
   unopenedShare: string | null;
   expiresAt: Date;
 }
@@ -26,8 +26,8 @@ export interface VisualizationLinks {
     expiresAt: Date,
   ): Promise<{ url: string; hash: string }>;
   /**
-   * Throws trial_ended, project_not_found, visualization_expired or share_link_revoked, in this order, and not_found
-   * for any other token. A call costs one query, or two where the payment sandbox tells the time.
+   * Throws trial_ended, project_not_found, visualization_expired, or share_link_revoked, in this order, and not_found
+   * for any other token. A call costs one query, or two with the payment sandbox's clock.
    */
   verify(token: string): Promise<OpenedLink>;
 }
@@ -35,7 +35,7 @@ export interface VisualizationLinks {
 const OWN = "visualization";
 const SHARED = "visualization-share";
 const HOURS = 12;
-/** For how long a look at the owner's plan holds: a page asks for hundreds of tiles in a few seconds. */
+/** How long the owner's plan is cached: a page requests hundreds of tiles within seconds. */
 const PLAN_LOOK_MS = 5_000;
 
 export function openVisualizationLinks(parts: {
@@ -113,7 +113,7 @@ export function openVisualizationLinks(parts: {
       const planTime = await billingClock.now();
       let trialEndsAt = row ? await trialEnd(String(owner)) : null;
       if (trialEndsAt && trialEndsAt <= planTime) {
-        // Asked again before it refuses: a plan may have been bought since the last look.
+        // Check again before refusing: a plan may have been bought since the last check.
         trialEndsAt = await entitlements.viewableUntil(String(owner));
         if (trialEndsAt && trialEndsAt <= planTime) throw new ApiError("trial_ended");
       }
@@ -140,7 +140,7 @@ function hashOf(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
 }
 
-/** `load`, asked again for a key only after `ms`. What it has forgotten for long is dropped when it grows. */
+/** Caches the results of `load` by key for `ms`. The cache is emptied when it grows beyond 1,000 keys. */
 function rememberFor<T>(
   ms: number,
   clock: Clock,

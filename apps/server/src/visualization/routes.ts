@@ -57,7 +57,7 @@ export function visualizationRoutes(mount: Mount, context: Context, app: Fastify
       ...(verdict && { verdict }),
       manifest: await files.manifest(projectId),
     };
-    // By the time a person asks for a gene, what genes are computed from is there.
+    // Have the data for genes ready by the time the user asks for one.
     computing.warm(await files.results(projectId));
     return { status: 200, body };
   });
@@ -133,7 +133,7 @@ export function visualizationRoutes(mount: Mount, context: Context, app: Fastify
   });
 }
 
-/** Values that are the same until the results are computed again: a browser that has them is told so. */
+/** Values that stay the same until the results are recomputed; browsers that have them get a 304. */
 async function numbers(
   { stamp }: ViewedResults,
   request: FastifyRequest,

@@ -14,7 +14,7 @@ import type { VisualizationLinks } from "./links.ts";
  * none may outlive its owner's trial.
  */
 export interface Shares {
-  /** Those that still open, newest first. */
+  /** Active links, newest first. */
   list(projectId: string): Promise<ShareLink[]>;
   /** Throws trial_ended, limit_reached, or invalid_request for a note that is too long. */
   create(project: SharedProject, days: number, note: string): Promise<ShareLink>;
@@ -68,7 +68,7 @@ export function openShares(parts: {
       const { url, hash } = await links.share(project, expiresAt);
       const row = { id: randomUUID(), note: trimmed, created_at: now, expires_at: expiresAt };
       await database.transaction(async (transaction) => {
-        // Calls that arrive at once queue here, so that they cannot pass the limit together.
+        // Simultaneous calls wait here, so that together they cannot exceed the limit.
         const locked = await transaction
           .selectFrom("projects")
           .select("id")

@@ -7,7 +7,7 @@ import type { Outputs, StepRecord } from "../outputs/read.ts";
 /** The results of a project in one state. */
 export interface ViewedResults {
   projectId: string;
-  /** What they are known by: changes when a run makes others. */
+  /** Identifies these results; changes when a run produces others. */
   stamp: string;
 }
 

@@ -59,7 +59,7 @@ export function openViews(database: Database, clock: Clock): Views {
         );
       }
       return database.transaction(async (transaction) => {
-        // Calls that arrive at once queue here, so that they cannot pass the limits together.
+        // Simultaneous calls wait here, so that together they cannot exceed the limits.
         const project = await transaction
           .selectFrom("projects")
           .select("id")

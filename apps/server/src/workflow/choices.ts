@@ -8,7 +8,7 @@ import * as z from "zod";
 import type { Db } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
 
-/** What can be chosen, as JSON Schema: pages make their form of it, so that a new parameter needs no new page. */
+/** The available choices as JSON Schema. Pages build their form from it, so a new parameter needs no page change. */
 export function choicesOnOffer() {
   return {
     settings: schemaOf(chosenSettings),
@@ -21,7 +21,7 @@ export function choicesOnOffer() {
   };
 }
 
-/** Refuses what no step knows or takes, with the sentence that says so. */
+/** Refuses choices that no step knows or accepts, with a sentence that says so. */
 export function checkChoices({ settings, parameters }: RunChoices): void {
   const result = chosenSettings.safeParse(settings);
   if (!result.success) {
@@ -49,7 +49,7 @@ function schemaOf(schema: z.ZodType): Record<string, unknown> {
   return z.toJSONSchema(schema) as Record<string, unknown>;
 }
 
-/** What a project's runs are given. Throws project_not_found for one that was deleted this moment. */
+/** The choices for a project's runs. Throws project_not_found if it was just deleted. */
 export async function choicesOf(db: Db, projectId: string): Promise<RunChoices> {
   const project = await db
     .selectFrom("projects")

@@ -12,7 +12,7 @@ export async function ring(transaction: Db): Promise<void> {
 
 /**
  * Calls `onRing` whenever someone rings, and after each reconnection, since rings may have been missed. Behind a
- * transaction pooler nothing is heard: then the worker's own look at the queue is what it goes by.
+ * transaction pooler nothing is heard; workers then rely on polling the queue.
  */
 export function listen(databaseUrl: string, onRing: () => void): { stop(): Promise<void> } {
   let client: pg.Client | undefined;

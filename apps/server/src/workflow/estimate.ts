@@ -2,34 +2,37 @@ import type { AnalysisOptions, StepNumber } from "@stipple/contract";
 import { sizeOf, type RunSize, type SizedInput } from "./run-size.ts";
 import { ADVANCED_FACTORS, stepSecondsOf, type StepSeconds } from "./step-seconds.ts";
 
-/** What a run is expected to take, from the sizes of its inputs before anything of them is read. */
+/** What a run is expected to need, based on the sizes of its inputs before any of them is read. */
 export interface Estimate {
   memoryMb: number;
-  /** Of the results and of the copies of the inputs on the worker; missing in estimates of earlier versions. */
+  /** Disk space for the results and for the inputs' copies on the worker; missing in estimates of earlier versions. */
   diskMb?: number;
-  /** Of the whole run on two cores, fitted from above. */
+  /** Duration of the whole run on two cores; an upper bound from fitting. */
   seconds: number;
-  /** Of each step, as near as it is known by now; missing in estimates of earlier versions. */
+  /** Duration of each step, as accurately as is known by now; missing in estimates of earlier versions. */
   steps?: StepSeconds;
 }
 
 /**
- * Fitted from above to measured runs (docs/speed.md): the sample dataset peaked at 1.6 GB, whole slides of Visium (60 MB of
- * counts, 581 MB of image) at 3.4 GB and of HD (435 MB and 2,066 MB) at 8.1 GB. A Visium slide took 666 s.
+ * Upper bounds fitted to measured runs (docs/speed.md): the sample dataset peaked at 1.6 GB, whole slides of Visium (60
+ * MB of counts, 581 MB of image) at 3.4 GB and of HD (435 MB and 2,066 MB) at 8.1 GB. A Visium slide took 666 s.
  */
 const BASE = { memoryMb: 1750, seconds: 60, diskMb: 300 };
 /**
- * Memory is for the cells: images are read tile by tile. On the disk: a copy of the image, one in tiles where it has none, and
- * the tile pyramid of the view.
+ * The memory is for the cells; images are read tile by tile. The disk space is for a copy of the image, a tiled version
+ * if it has no tiles, and the view's tile pyramid.
  */
 const PER_MB_OF_IMAGE = { memoryMb: 1.9, seconds: 0.8, diskMb: 3 };
 /** A whole capture area in color at 0.25 µm per pixel: larger images show the same cells in more pixels. */
 const MOST_MB_OF_CELLS = 2100;
-/** On the disk mostly the rates of all cells, once on the worker and once in the storage: a whole slide takes up to 10 GB. */
+/**
+ * The disk space is mostly for the rates of all cells, on the worker and in the storage: a whole slide takes up to 10
+ * GB.
+ */
 const PER_MB_OF_COUNTS = { memoryMb: 10, seconds: 4, diskMb: 60 };
 /**
- * The finest bins are streamed: only what they add up to, by cell and gene, is held. On the disk a copy of them, and twice what
- * steps 3 and 4 leave of them: 1.1 GB more than without on a whole slide (796 MB of finest bins).
+ * The finest bins are streamed, and only their sums by cell and gene are held. The disk space is for a copy of them and
+ * twice what steps 3 and 4 keep of them: on a whole slide (796 MB of finest bins), 1.1 GB more than without them.
  */
 const PER_MB_OF_FINE_BINS = { memoryMb: 6, seconds: 1, diskMb: 4 };
 
@@ -41,7 +44,7 @@ const PER_MB = {
 
 /** Runs expected to take at most this long are small: they wait for one step of a large run, not for all of it. */
 const SMALL_SECONDS = 5 * 60;
-/** A run stands behind others that came later by at most this much. */
+/** A run waits behind runs that came later by at most this much. */
 const LONGEST_ALLOWANCE_SECONDS = 30 * 60;
 
 export function estimateOf(inputs: readonly SizedInput[]): Estimate {
@@ -65,8 +68,8 @@ export function isSmall({ seconds }: Estimate): boolean {
 }
 
 /**
- * When a run that is requested now is due: later by what it is expected to take, so that a small one passes a large
- * one that came shortly before, and no run waits behind later ones for longer than the allowance.
+ * When a run requested now is due: its expected duration from now, up to a limit. So a small run overtakes a large one
+ * that came shortly before, and no run waits behind later ones for longer than the limit.
  */
 export function dueAt(now: Date, { seconds }: Estimate): Date {
   return new Date(now.getTime() + Math.min(seconds, LONGEST_ALLOWANCE_SECONDS) * 1000);
@@ -89,7 +92,7 @@ function gb(mb: number): string {
 }
 
 /**
- * What one step is expected to take: what it took last in this project or, where it was never done, what follows from the
+ * Expected duration of one step: how long it last took in this project or, if it has never run, an estimate from the
  * sizes of the inputs. `isMeasured` says which.
  */
 export function secondsOfStep(
@@ -113,7 +116,9 @@ export function secondsOfStep(
   return { seconds, isMeasured: false };
 }
 
-/** Seconds after which a step counts as stuck: ten times what the whole run is expected to take, and never under an hour. */
+/**
+ * Seconds after which a step counts as stuck: ten times the expected duration of the whole run, but at least an hour.
+ */
 export function stepSeconds({ seconds }: Estimate, hours: number | undefined): number {
   return hours === undefined ? Math.max(3600, 10 * seconds) : hours * 3600;
 }

@@ -19,7 +19,7 @@ export interface Lease {
   signal: AbortSignal;
 }
 
-/** What was about to be written belongs to a run that is over or that another worker has. */
+/** The attempted write is about a run that has ended or that another worker has. */
 export class LeaseLostError extends Error {
   override readonly name = "LeaseLostError";
   constructor(runId: string) {
@@ -49,13 +49,13 @@ export async function assertHeld(
 /** The runs that one worker has in hand. */
 export interface Leases {
   /**
-   * Takes a run or the next step of it up. Null when the run is over, or when the queue has given it to another
-   * worker. Waits until the workers of the person's earlier runs have let go of them.
+   * Takes a run, or its next step. Null if the run has ended, or if the queue has given it to another worker. Waits
+   * until the workers of the user's earlier runs have released them.
    */
   take(runId: string): Promise<Lease | null>;
-  /** Lets go of a run that is over: nothing of it runs in this worker anymore. Keeps one that is not. */
+  /** Releases a run that has ended and has nothing left running in this worker. Keeps the lease of any other. */
   release(runId: string): Promise<void>;
-  /** Prolongs every lease that is held and aborts those that are lost. Returns the runs that another worker has taken. */
+  /** Extends all held leases and aborts lost ones. Returns the runs that another worker has taken. */
   extend(): Promise<string[]>;
 }
 

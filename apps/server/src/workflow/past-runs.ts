@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import type { Db } from "../db/database.ts";
 import type { PastRun } from "./step-seconds.ts";
 
-/** Runs that the next ones are judged by. */
+/** Number of past runs used to estimate the next. */
 const RECENT = 30;
 
-/** What the steps of the last whole runs were expected to take, and took. */
+/** Expected and actual durations of the steps in the most recent complete runs. */
 export async function pastRuns(db: Db): Promise<PastRun[]> {
   const rows = await db
     .selectFrom((from) =>

@@ -11,8 +11,8 @@ import { runSettings } from "./run-settings.ts";
 import { sizeOf } from "./run-size.ts";
 
 /**
- * What a run of a project would do now, by the same rules as the worker's plan: reads rows only. `from` forces a step
- * and all after it; null asks for what has changed. Throws invalid_request for files that make no sample.
+ * What a run of a project would do now, by the same rules as the worker's plan, but reading only rows. `from` forces a
+ * step and all after it; null = only what has changed. Throws invalid_request if the files do not make up a sample.
  */
 export async function planRun(
   project: Parameters<typeof runSettings>[0],

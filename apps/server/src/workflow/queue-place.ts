@@ -13,10 +13,10 @@ export interface QueuePlace {
 
 /** Assumed before any run has finished here. */
 const FIRST_ESTIMATE_MINUTES = 10;
-/** Runs whose time says how long the next ones take. */
+/** Number of past runs used to estimate the wait. */
 const RECENT = 20;
 
-/** What the place of a queued run follows from. */
+/** The data that determine a queued run's place. */
 export function placeRead(run: ExpressionBuilder<Schema, "runs">) {
   return jsonBuildObject({
     ahead: run

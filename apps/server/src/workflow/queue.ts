@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 /** Names under which API and workers meet in the durable queue. */
 export const APPLICATION = "stipple";
 export const ANALYSIS_QUEUE = "analyses";
-/** For small runs: a worker has one of each queue in hand, and one step of the two in progress. */
+/** For small runs: a worker may have one run from each queue, but runs only one step at a time. */
 export const EXPRESS_QUEUE = "small-analyses";
 export const ANALYZE_PROJECT = "analyzeProject";
 /**
@@ -14,12 +14,12 @@ export const ANALYZE_PROJECT = "analyzeProject";
  */
 export const WORKFLOW_VERSION = "1";
 
-/** So long a process that hangs in the middle of a transaction may keep its locks. */
+/** How long a process that hangs inside a transaction may keep its locks. */
 const IDLE_IN_TRANSACTION_MS = 60_000;
 
 /**
- * Connections of the queue's library. Its own pool sets the time limit beside the first query of a connection, which
- * pg does not take anymore from version 9 on and warns of; this one waits for it.
+ * Connections for the queue's library. Its own pool sets the time limit without waiting for it to finish before a
+ * connection's first query, which pg warns about and will not accept from version 9 on; this pool waits.
  */
 export function openQueuePool(databaseUrl: string, connections: number): pg.Pool {
   const pool = new pg.Pool({
@@ -37,7 +37,7 @@ export function openQueuePool(databaseUrl: string, connections: number): pg.Pool
   return pool;
 }
 
-/** The queue library's messages, one level lower than it thinks of them, in our log. */
+/** Passes the queue library's messages to our log, one level lower. */
 export function queueLogger(logger: Logger): DLogger {
   const child = logger.child({ part: "queue" });
   return {

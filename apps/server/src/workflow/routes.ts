@@ -35,7 +35,7 @@ export function workflowRoutes(mount: Mount, context: Context): void {
     );
   }
 
-  /** What the project's next run is given: its own choices, or those that replace them. */
+  /** The choices of the project's next run: its stored ones, or those that replace them. */
   async function chosenBy(project: OwnedProject, change: RunChange): Promise<RunChoices> {
     const kept = await choicesOf(database.db, project.id);
     const choices = {

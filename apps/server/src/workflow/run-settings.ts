@@ -1,7 +1,7 @@
 import type { AnalysisOptions, RunChoices } from "@stipple/contract";
 import { analysisSettings, type AnalysisSettings } from "@stipple/pipeline/settings";
 
-/** The settings of a project's run: its options, what fits its files, and what the person has chosen. */
+/** The settings of a project's run: its options, values that suit its files, and the user's choices. */
 export function runSettings(
   project: { name: string; options: AnalysisOptions; choices: RunChoices },
   inputs: readonly { slot: string }[],

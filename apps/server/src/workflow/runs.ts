@@ -34,12 +34,12 @@ export type Run = Selectable<RunsTable>;
 
 /** Accepting, watching and stopping runs. Carrying them out is the worker's business (jobs/). */
 export interface Runs extends AsyncDisposable {
-  /** The durable queue, for those who put something in or look into it. */
+  /** The durable queue, for code that adds to it or inspects it. */
   readonly queue: DBOSClient;
   /**
-   * Accepts a run: one active workflow a person, one analysis of the plan a project, and the durable workflow, all
-   * in one transaction. `place` is null when a worker is free; `choices` and `analysisType` replace the
-   * project's. Throws workflow_active or what the plan refuses.
+   * Accepts a run: one active workflow per user, one analysis of the plan per project, and the durable workflow, all in
+   * one transaction. `place` is null if a worker is free; `choices` and `analysisType` replace the project's. Throws
+   * workflow_active or the plan's refusal.
    */
   start(
     project: OwnedProject,
@@ -55,17 +55,17 @@ export interface Runs extends AsyncDisposable {
   /** The project's newest run, or null. */
   latest(projectId: string): Promise<Run | null>;
   /**
-   * Stops the project's queued or running workflow; false when there is none. It is over at once: nothing of it can be
-   * written anymore, and another run may be started, which waits until the worker has let go of this one.
+   * Stops the project's queued or running workflow; false if there is none. It ends immediately: nothing more can be
+   * written about it, and another run may be started, which waits until the worker has released this one.
    */
   cancel(projectId: string): Promise<boolean>;
-  /** Puts the runs that a worker, which is gone, had in hand back into the queue. Returns their ids. */
+  /** Puts the runs of a dead worker back into the queue. Returns their ids. */
   requeue(worker: string): Promise<string[]>;
-  /** Puts one run that is in progress back into the queue. Its worker may write no more and ends when it notices. */
+  /** Puts a run in progress back into the queue. Its worker can no longer write and exits when it notices. */
   takeBack(runId: string, queueName: string): Promise<void>;
 }
 
-/** Of a process's connections those that only enqueue and cancel. */
+/** Connections of a process that only enqueue and cancel. */
 export const QUEUE_CONNECTIONS = 2;
 /** Arbitrary; held while a run is admitted, so that two runs never take the same free worker. */
 const ADMISSION_LOCK = 7_203_115;
@@ -200,7 +200,7 @@ export async function openRuns(parts: {
         if (!run.prepared) await entitlements.returnAnalysis(transaction, projectId);
         return run.id;
       });
-      // The queue only tidies up: without it a worker finds the run over as soon as it takes it up.
+      // The queue is only tidied up: otherwise, a worker that takes the run finds that it has ended.
       if (stopped !== null) await queue.cancelWorkflow(stopped);
       return stopped !== null;
     },

@@ -57,7 +57,7 @@ export type StatusJson = NonNullable<ReadBy<typeof statusRead>>;
 export function workflowStatus(read: StatusJson, clock: Clock): WorkflowStatus {
   const { run } = read;
   const isActive = run?.status === "pending" || run?.status === "running";
-  // What an accepted run is going to replace is no longer an output, although it is there until a worker begins.
+  // Outputs that an accepted run will replace no longer count, although they exist until a worker starts.
   const kept = read.steps.filter(({ step }) => !isActive || run.prepared || step < run.start_step);
   const outputFiles = Object.fromEntries(
     STEPS.map(({ number }) => [stepKey(number), [] as string[]]),
@@ -88,7 +88,7 @@ export function workflowStatus(read: StatusJson, clock: Clock): WorkflowStatus {
     project_name: read.name,
     current_step: isRunning ? run.step : null,
     step_progress: isRunning ? run.step_fraction : 0,
-    // A run that ended early stays where it stopped; a result made without one counts by its files.
+    // A run that ended early keeps its percentage; results without a run count by their files.
     percent: run && (isActive || run.prepared) ? run.percent : overallPercent(finished),
     step_seconds: stepSeconds,
     seconds_left: isRunning ? leftOf(run, clock) : null,
@@ -116,7 +116,7 @@ function leftOf(run: NonNullable<StatusJson["run"]>, clock: Clock): number | nul
   );
 }
 
-/** Whether the answer is the same as long as nothing is written: what a running step has taken grows by itself. */
+/** Whether the response changes even if nothing is written: the time taken by a running step grows. */
 export function changesByItself({ run }: StatusJson): boolean {
   return run?.status === "running" && run.step !== null;
 }

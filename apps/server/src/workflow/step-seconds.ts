@@ -18,24 +18,24 @@ export interface PastRun {
   seconds: readonly number[];
 }
 
-/** What a step's time grows with. */
+/** The quantities that a step's duration grows with. */
 export interface Work {
-  /** 1: what every sample takes. */
+  /** Always 1: the fixed cost of any sample. */
   run: number;
   mbOfCounts: number;
   megapixels: number;
   areaMm2: number;
-  /** Of the area the first square millimeter: while there are few tiles, one thread does most of the work. */
+  /** The first square millimeter of the area: with few tiles, one thread does most of the work. */
   firstMm2: number;
   thousandCells: number;
   /** Inferred values: cells times genes. */
   millionRates: number;
 }
 
-/** Seconds that each unit of work takes, by step: two or three kinds of work a step. */
+/** Seconds per unit of work, by step: two or three kinds of work for each. */
 export const STEP_COSTS: readonly Partial<Work>[] = table.costs;
 
-/** What of a step's time had passed when it told that 0, 5, … 100 % were done, in one measured run. */
+/** In one measured run: the share of a step's time that had passed when it reported 0, 5, … 100 % done. */
 export interface ToldShares {
   /** Of the whole run. */
   seconds: number;
@@ -47,10 +47,10 @@ const TOLD: readonly ToldShares[] = table.told;
 /** Streamed by the step that looks at single cells' counts. */
 const PER_MB_OF_FINE_BINS: Partial<Record<StepNumber, number>> = { 3: 0.8 };
 
-/** What is taken for granted until a step tells: a whole transcriptome, a lightly packed image, a dense tissue. */
+/** Assumed until a step finds the actual values: a whole transcriptome, a lightly compressed image, a dense tissue. */
 const USUAL = { genes: 18_000, megapixelsPerMb: 0.31, mm2PerMegapixel: 0.23, cellsPerMm2: 3_750 };
 
-/** How much there is to do, guessed where it is not known yet. */
+/** The amount of work, estimated where it is not known yet. */
 export function workOf(size: RunSize): Work {
   const megapixels = size.megapixels ?? USUAL.megapixelsPerMb * size.image;
   const areaMm2 = size.areaMm2 ?? USUAL.mm2PerMegapixel * megapixels;
@@ -67,22 +67,22 @@ export function workOf(size: RunSize): Work {
 }
 
 /**
- * How many times as long a step takes in an advanced analysis: the simulated tissue of seed 7 (5,443 cells), once basic and
- * once advanced on two busy cores, 18.6 → 20.7 s, 17.2 → 38.4 s and 32.6 → 53.3 s.
+ * How many times as long a step takes in an advanced analysis. Measured on the simulated tissue of seed 7 (5,443
+ * cells), once basic and once advanced on two busy cores: 18.6 → 20.7 s, 17.2 → 38.4 s and 32.6 → 53.3 s.
  */
 export const ADVANCED_FACTORS: Partial<Record<StepNumber, number>> = { 4: 1.1, 6: 2.2, 7: 1.6 };
 
-/** Runs that count half as much as one of the same size are this many times as large or as small. */
+/** Runs this many times larger or smaller count half as much as runs of the same size. */
 const ALIKE = 3;
-/** The same for measured runs, by which is known how steps tell: they differ more. */
+/** The same for the measured runs that show how steps report progress, which differ more. */
 const TOLD_ALIKE = 2;
-/** What is expected by sizes alone counts as much as this many runs. */
+/** The estimate from sizes alone counts as much as this many runs. */
 const OWN_WEIGHT = 0.5;
 
 /**
- * What each step of a run is expected to take: by what is known of its size, corrected step by step by how much longer or
- * shorter the runs of about that size have taken here. So the weights of steps are those of this machine and of
- * samples like these.
+ * Expected duration of each step of a run: from what is known about its size, corrected step by step by how much longer
+ * or shorter runs of about that size have taken here. So the steps' weights are those of this machine and of similar
+ * samples.
  */
 export function stepSecondsOf(
   size: RunSize,
@@ -113,8 +113,8 @@ export function stepSecondsOf(
 }
 
 /**
- * What of a step's time has passed, 0–1, when it tells that a fraction of its work is done, in runs that take about so
- * many seconds: steps tell in leaps, some early and some late.
+ * The share of a step's time that has passed, 0–1, when it reports that a fraction of its work is done, in runs that
+ * take about this many seconds. Steps report progress in jumps, some early and some late.
  */
 export function timeShare(step: StepNumber, fraction: number, seconds: number): number {
   let [sum, weight] = [0, 0];

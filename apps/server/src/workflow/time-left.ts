@@ -6,7 +6,7 @@ export interface RunPace {
   /** Seconds that each step is expected to take, by number. */
   steps: readonly number[];
   startStep: StepNumber;
-  /** The current step, and how much of it is done, 0–1, as it tells. */
+  /** The current step, and the fraction of it, 0–1, that it reports as done. */
   step: StepNumber;
   fraction: number;
   /** Seconds since the run began, and since this step did. */
@@ -14,19 +14,19 @@ export interface RunPace {
   stepElapsed: number;
 }
 
-/** Share of a run that is waited for before its pace is believed as much as what was expected. */
+/** Share of a run after which its own pace counts as much as the expectation. */
 const BELIEF = 0.05;
 /**
- * How much of the say the clock has within a step, at the pace of the steps that are done: steps tell in leaps, and not in
- * proportion to their time.
+ * Within a step, the weight of the elapsed time, at the pace of the finished steps, against the reported progress:
+ * steps report in jumps, and not in proportion to their time.
  */
 const CLOCK = 0.6;
-/** A step that takes longer than expected is never thought to be nearer to its end. */
+/** A step that takes longer than expected is never assumed to be closer to its end than this. */
 const NEARLY_DONE = 0.97;
 
 /**
- * Seconds until a run ends: what is expected of the rest, at the pace that the run has shown so far. On a machine that is
- * twice as slow as the one that the expectations come from, everything takes twice as long.
+ * Seconds until a run ends: the expected duration of the rest, at the pace that the run has shown so far. On a machine
+ * twice as slow as the one behind the expectations, everything takes twice as long.
  */
 export function secondsLeft(run: RunPace): number {
   const { steps, startStep, step, fraction, elapsed, stepElapsed } = run;

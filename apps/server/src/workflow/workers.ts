@@ -12,8 +12,9 @@ export interface Workers {
   /** How many are alive. */
   live(query?: Db): Promise<number>;
   /**
-   * Calls `bury` for every worker that is gone, and forgets it. Of two processes that look at once, one buries.
-   * Gone is who has not been heard of for a lease's time, or whose process on this machine has ended.
+   * Calls `bury` for every dead worker, and removes it. If two processes look at the same time, only one of them buries
+   * it. A worker is dead if it has been silent for the duration of a lease, or if its process on this machine has
+   * ended.
    */
   buryGone(self: string, bury: (id: string) => Promise<void>): Promise<void>;
 }
@@ -45,7 +46,8 @@ export function openWorkers(database: Database): Workers {
       return Number(count);
     },
     async buryGone(self, bury) {
-      // While the database was away nobody could be heard: after its start everyone gets a lease's time to speak.
+      // While the database was down, no worker could report. After it starts, all have the duration of a lease to do
+      // so.
       const silent = sql<boolean>`alive_until < clock_timestamp()
         and pg_postmaster_start_time() < clock_timestamp() - make_interval(secs => ${sql.lit(LEASE_MS / 1000)})`;
       const { rows } = await sql<{ id: string; machine: string; pid: number; silent: boolean }>`

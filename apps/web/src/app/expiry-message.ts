@@ -1,4 +1,4 @@
-/** Whether a posted message says that the session expired: the bare word or an object of that type. */
+/** Whether a posted message reports that the session expired: the bare string, or an object of that type. */
 export function isExpiryMessage(data: unknown): boolean {
   if (data === "session_expired") return true;
   return (

@@ -92,7 +92,7 @@ export function Header() {
   );
 }
 
-/** A link that says when its page, or one below it, is shown. */
+/** A link that is marked as current while its page, or one below it, is shown. */
 function NavigationLink({
   to,
   className,

@@ -9,9 +9,9 @@ import {
 import { Router, type AroundNavHandler } from "wouter";
 import { navigate } from "wouter/use-browser-location";
 
-/** Where the browser is. Every navigation gives a new object, also one to the same address. */
+/** The browser's location. Every navigation creates a new object, even one to the same URL. */
 export interface BrowserLocation {
-  /** Without slashes at its end. */
+  /** Without trailing slashes. */
   pathname: string;
   /** Empty, or with its `?`. */
   search: string;
@@ -19,7 +19,7 @@ export interface BrowserLocation {
   hash: string;
   /** The navigation state; it survives a reload. */
   state: unknown;
-  /** Whether the browser itself led here: by back, forward or a load, not the app by a link. */
+  /** Whether the browser itself came here (back, forward, or a page load) rather than through a link of the app. */
   byBrowser: boolean;
 }
 
@@ -37,8 +37,8 @@ export function useBrowserLocation(): BrowserLocation {
 }
 
 /**
- * Tells the router and its pages where the browser is. It changes in a transition, which the router's own
- * hook cannot do: the page before stays until the code of the next one is there.
+ * Provides the browser's location to the router and its pages. It changes in a transition, which the router's own hook
+ * does not support: the previous page stays visible until the code of the next one has loaded.
  */
 export function Navigation({ children }: { children: ReactNode }) {
   const [current, setCurrent] = useState(() => whereWeAre(true));
@@ -46,7 +46,7 @@ export function Navigation({ children }: { children: ReactNode }) {
     const follow = (event: Event): void =>
       startTransition(() => setCurrent(whereWeAre(event.type === "popstate")));
     for (const type of EVENTS) window.addEventListener(type, follow);
-    // A redirect among the children has come before this.
+    // By now, a redirect among the children may have changed the location.
     startTransition(() =>
       setCurrent((before) => {
         const now = whereWeAre(false);

@@ -5,8 +5,8 @@ import { Skeleton } from "../components/skeleton.tsx";
 const LONG_MS = 4_000;
 
 /**
- * Gray shapes instead of a page that is loading or whose session is being checked. The footer waits until the page is
- * there (data-page-loading), so that nobody who has scrolled sees it pushed away. `slowly` is said when it takes long.
+ * Gray placeholders while a page is loading or its session is being checked. The footer stays hidden until the page has
+ * loaded (data-page-loading), so that nobody who has scrolled sees it jump. `slowly` is the message for a long wait.
  */
 export function PageLoading({ slowly }: { slowly?: string }) {
   const [long, setLong] = useState(false);

@@ -7,7 +7,9 @@ export interface Place {
 
 let remembered: { userId: string; place: Place } | null = null;
 
-/** Remembers where a person's session ended by itself, so that the next login leads back there and not to the dashboard. */
+/**
+ * Remembers where a user's session ended on its own, so that the next login returns there instead of to the dashboard.
+ */
 export function rememberPlace(userId: string, { pathname, search, state }: Place): void {
   if (pathname !== "/login") remembered = { userId, place: { pathname, search, state } };
 }

@@ -58,10 +58,10 @@ const Step4Page = page(() => import("../features/results/step4-page.tsx"), "Step
 const ReportPage = page(() => import("../features/results/report-page.tsx"), "ReportPage");
 const ViewerPage = page(() => import("../features/viewer/viewer-page.tsx"), "ViewerPage");
 
-/** Addresses for signed-in people; below them all others are unknown, to anyone who asks. */
+/** URLs for signed-in users. Any other URL below them is unknown to everyone. */
 const PROTECTED = /^\/(dashboard|profile|pricing|projects|analysis(\/step[1-4])?)$/i;
 
-/** Every address of the product. Pages are loaded when shown; /visualization and /report stand alone, without the shell. */
+/** Every URL of the product. Pages are loaded when first shown; /visualization and /report do not use the shell. */
 export function AppRoutes() {
   return (
     <Switch>

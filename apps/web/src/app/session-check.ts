@@ -1,7 +1,9 @@
 import type { Subscription } from "@stipple/contract";
 import { ApiError } from "./api.ts";
 
-/** How a check of the subscription ended: `refused` = the token is no longer good; `failed` = no answer in spite of retries. */
+/**
+ * Outcome of a subscription check: `refused` = the token is no longer valid; `failed` = no response despite retries.
+ */
 export type CheckOutcome =
   { kind: "ok"; user: Subscription } | { kind: "refused" } | { kind: "failed" };
 
@@ -9,8 +11,8 @@ export type CheckOutcome =
 export const RETRY_PAUSES_MS = [300, 900] as const;
 
 /**
- * Asks for the subscription. 401 and 403 count at once; a network error or a 5xx is tried twice more, because a blip
- * must not sign anyone out.
+ * Requests the subscription. A 401 or 403 counts immediately; a network error or a 5xx is retried twice, because a
+ * brief outage must not sign anyone out.
  */
 export async function checkSubscription(
   verify: () => Promise<Subscription>,

@@ -107,14 +107,19 @@ async function checkAfterPayment(): Promise<void> {
   toast(SESSION_TEXTS.updateFailed, { failed: true });
 }
 
-/** Signs out: asks first if something would be lost, tells the server that the token ends, waits for it at most a second, leaves. */
+/**
+ * Signs out: asks first if something would be lost, revokes the token (waiting at most one second for the server), and
+ * leaves.
+ */
 export async function revoke(): Promise<void> {
   if (!mayLeave()) return;
   const told = api(logout, { signal: AbortSignal.timeout(1000) });
   await leaveForHome(told.catch(() => undefined));
 }
 
-/** Asks before the session ends what the browser would ask only when the page is left, and then no more. */
+/**
+ * Asks before the session ends what the browser would ask only when leaving the page, so that it does not ask again.
+ */
 function mayLeave(): boolean {
   const leaving = new Event("beforeunload", { cancelable: true });
   if (window.dispatchEvent(leaving)) return true;

@@ -16,7 +16,7 @@ export interface Session {
   verified: boolean;
 }
 
-/** A person of whom nothing is known: tier and status default to trial, the limit to 1. */
+/** A user about whom nothing is known: tier and status default to trial, the limit to 1. */
 export const BLANK_USER: Subscription = {
   id: "",
   email: "",
@@ -34,7 +34,7 @@ export const BLANK_USER: Subscription = {
   server_time: "",
 };
 
-/** Keys of local storage that begin so belong to the signed-in person and are removed when the session ends. */
+/** Keys in local storage with this prefix belong to the signed-in user and are removed when the session ends. */
 export const PERSONAL_STORAGE_PREFIX = "stipple.";
 
 const SIGNED_OUT: Session = { state: "out", user: BLANK_USER, verified: false };
@@ -120,7 +120,10 @@ export function signOut(): void {
   void keeper().then(({ revoke }) => revoke());
 }
 
-/** The last step of signing out, after the server was told. Until the page is left nobody is known, which spares a flash of /login. */
+/**
+ * The last step of signing out: waits for the server to be told, if `told` is given, and leaves. Until then the state
+ * is "unknown", which avoids a flash of /login.
+ */
 export async function leaveForHome(told?: Promise<unknown>): Promise<void> {
   forgetEverything();
   setSession({ ...SIGNED_OUT, state: "unknown" });

@@ -8,7 +8,7 @@ function setting(name: string, otherwise: string): string {
 /** The product's public home site: where a person lands after signing out. */
 export const HOME_URL = setting("VITE_HOME_URL", "/");
 export const CONTACT_EMAIL = setting("VITE_CONTACT_EMAIL", "contact@example.org");
-/** What `npm run overview-video` has made of the product's own screens. */
+/** The overview video that `npm run overview-video` recorded from the product's own pages. */
 export const OWN_OVERVIEW = {
   video: "/overview/overview.webm",
   captions: "/overview/captions.vtt",

@@ -34,7 +34,9 @@ export function Shell({ children }: { children: ReactNode }) {
   );
 }
 
-/** On a new page: to its top, with the keyboard at its content. Back and forward keep the browser's own place. */
+/**
+ * Scrolls a new page to the top and focuses its content. Back and forward restore the browser's own scroll position.
+ */
 function useNewPage() {
   const main = useRef<HTMLElement>(null);
   const { pathname, byBrowser } = useBrowserLocation();

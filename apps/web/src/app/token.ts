@@ -1,7 +1,7 @@
 /** Where the bearer token lives in the browser's local storage. */
 export const TOKEN_KEY = "token";
 
-/** What the pages read of a token. For display only: the server decides what a token allows. */
+/** The claims that the pages read from a token. For display only: the server decides what a token allows. */
 export interface TokenClaims {
   sub: string;
   email: string;

@@ -15,7 +15,10 @@ export function reportPath(projectId: string): string {
   return `/report?${PARAMETER}=${encodeURIComponent(projectId)}`;
 }
 
-/** The project that a page of the analysis flow is about: from the navigation state, else from the address; null when neither names one. */
+/**
+ * The project id of a page of the analysis flow: from the navigation state, otherwise from the URL; null if neither has
+ * one.
+ */
 export function useProjectId(): string | null {
   const { pathname, search, state } = useBrowserLocation();
   const [, navigate] = useLocation();

@@ -28,7 +28,7 @@ export function UserMenuFace({ email }: { email: string }) {
   );
 }
 
-/** Stands for the user menu until it is first opened: the menu's code is a quarter of what a page would load. */
+/** Placeholder for the user menu until it is first opened: the menu's code is a quarter of what a page would load. */
 export function UserMenuButton({ email }: { email: string }) {
   const [wanted, setWanted] = useState(false);
   const button = (

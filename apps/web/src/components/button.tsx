@@ -6,7 +6,7 @@ import { joinClasses } from "./join-classes.ts";
 export type ButtonVariant = "primary" | "secondary" | "ghost" | "danger" | "inverse";
 
 interface Look {
-  /** `primary` once a view; `secondary` for the rest; `inverse` on dark bands. */
+  /** `primary` at most once per view; `secondary` otherwise; `inverse` on dark bands. */
   variant?: ButtonVariant;
   size?: "sm" | "md" | "lg";
   /** Shown before the text. */

@@ -7,7 +7,10 @@ import { keepFocus } from "./keep-focus.ts";
 
 export interface DialogProps {
   open: boolean;
-  /** Called on Escape, the close cross and (not for alerts) a click outside. Without it the dialog cannot be dismissed. */
+  /**
+   * Called on Escape, the close button, and (except for alerts) a click outside. Without it, the dialog cannot be
+   * dismissed.
+   */
   onClose?: () => void;
   title: ReactNode;
   description?: ReactNode;

@@ -3,7 +3,10 @@ import type { KeyboardEvent } from "react";
 const STOPS =
   "a[href], button, input, select, textarea, summary, [tabindex]:not([tabindex='-1']):not([data-base-ui-focus-guard])";
 
-/** Leads Tab from the last stop of a dialog to its first, and Shift+Tab from the first (or the dialog itself) to the last. */
+/**
+ * Makes Tab wrap from a dialog's last tab stop to its first, and Shift+Tab from the first (or the dialog itself) to the
+ * last.
+ */
 export function keepFocus(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== "Tab" || event.altKey || event.ctrlKey || event.metaKey) return;
   const dialog = event.currentTarget;

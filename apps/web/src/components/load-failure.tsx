@@ -1,7 +1,7 @@
 import { Button } from "./button.tsx";
 import { StatusMessage } from "./status-message.tsx";
 
-/** Instead of what could not be loaded. */
+/** Shown in place of content that could not be loaded. */
 export function LoadFailure({
   text,
   action,

@@ -1,4 +1,4 @@
-/** What style sheets may have set on a shape and a file must say itself. */
+/** Properties that style sheets may set on a shape and that a saved file must contain itself. */
 const PAINT = [
   "display",
   "visibility",
@@ -26,14 +26,14 @@ const PAINT = [
 const ONLY_AS_STYLE: ReadonlySet<string> = new Set(["font-variant-numeric", "mix-blend-mode"]);
 const NAMESPACE = "http://www.w3.org/2000/svg";
 
-/** Saves a drawing of the page as `name`.svg, with the colors, type and ground that it has on the page. */
+/** Saves a drawing as `name`.svg, with the colors, font, and background it has on the page. */
 export function saveSvg(drawing: SVGSVGElement, name: string): void {
   saveFile(new Blob([svgText(drawing)], { type: "image/svg+xml" }), `${name}.svg`);
 }
 
 /**
- * Saves a picture as `name`.png. A drawing gets `scale` pixels for each CSS pixel and the ground that it has on the
- * page; a canvas keeps its own pixels. Rejects when the browser cannot draw or write it.
+ * Saves a picture as `name`.png. A drawing gets `scale` pixels per CSS pixel and the background it has on the page; a
+ * canvas keeps its own pixels. Rejects if the browser cannot draw or write it.
  */
 export async function savePng(
   picture: SVGSVGElement | HTMLCanvasElement,
@@ -46,7 +46,7 @@ export async function savePng(
   saveFile(file, `${name}.png`);
 }
 
-/** A drawing of the page as the text of a file that stands for itself: sizes, styles and ground written out. O(elements). */
+/** A drawing as self-contained SVG file text, with sizes, styles, and background written out. O(elements). */
 export function svgText(drawing: SVGSVGElement): string {
   const copy = drawing.cloneNode(true) as SVGSVGElement;
   const { width, height } = drawing.getBoundingClientRect();

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** One setting of a card: what it is at the left, its button at the right, more `below`. */
+/** One setting in a card: its description on the left, its button on the right, and more `below`. */
 export function SettingRow({
   title,
   text,

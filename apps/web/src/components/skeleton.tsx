@@ -1,6 +1,6 @@
 import { joinClasses } from "./join-classes.ts";
 
-/** A gray place-holder of the size given by `className`, while content loads. */
+/** A gray placeholder with the size given by `className`, shown while content loads. */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <span

@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 
-/** The first stop of the Tab key: leads past the navigation to the element with the id `to`. Out of sight until then. */
+/** The first tab stop: skips the navigation and focuses the element with the id `to`. Hidden until focused. */
 export function SkipLink({ to, children }: { to: string; children: ReactNode }) {
   return (
     <a
       href={`#${to}`}
       onClick={(event) => {
-        // Without a new address: the view's own holds what is shown.
+        // Do not change the URL: in the interactive view, it holds what is shown.
         event.preventDefault();
         const target = document.getElementById(to);
         target?.focus();

@@ -3,7 +3,10 @@ import { joinClasses } from "./join-classes.ts";
 import { messageTone } from "./message-tone.ts";
 import { TONE_CLASSES } from "./status-pill.tsx";
 
-/** An inline message, announced when it changes. Red when it contains 'Error' or `failed` is set, else blue; null shows nothing. */
+/**
+ * An inline message, announced when it changes. Red if it contains 'Error' or `failed` is set, otherwise blue; null
+ * shows nothing.
+ */
 export function StatusMessage({
   text,
   reason,
@@ -19,7 +22,7 @@ export function StatusMessage({
   const tone = text ? messageTone(text, failed) : "info";
   const Icon = tone === "bad" ? CircleAlert : Info;
   return (
-    // Stays in the document while empty, so that its first text is announced; takes no room then.
+    // Stays in the document while empty, taking up no space, so that its first text is announced.
     <div
       role={tone === "bad" ? "alert" : "status"}
       className={joinClasses("empty:absolute", className)}

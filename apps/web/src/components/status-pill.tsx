@@ -11,7 +11,7 @@ export const TONE_CLASSES: Record<Tone, string> = {
   neutral: "bg-raised text-ink-2",
 };
 
-/** A dot and a word: color never speaks alone. `pulse` for what is going on now. */
+/** A dot and a word: color is never the only cue. `pulse` for something in progress. */
 export function StatusPill({
   tone = "neutral",
   pulse = false,

@@ -10,7 +10,7 @@ export interface Column<Row> {
   className?: string;
 }
 
-/** Drawn, but no text of the cell: screen readers know the column's name from the table. */
+/** Drawn by CSS but not part of the cell's text: screen readers know the column's name from the table. */
 const HEADING_BEFORE =
   "max-md:before:text-[0.8125rem] max-md:before:text-ink-3 max-md:before:content-[attr(data-heading)_/_'']";
 

@@ -7,7 +7,10 @@ import { currentToasts, dismissToast, subscribeToasts, type ToastEntry } from ".
 const ICONS = { bad: CircleAlert, info: Info, ok: CircleCheck };
 const COLOURS = { bad: "text-bad", info: "text-info", ok: "text-info" };
 
-/** The region where toasts appear; rendered once on every page. A small one of our own: it is on every page, the landing page included. */
+/**
+ * The region where toasts appear; rendered once on every page. Custom and small, because every page loads it, including
+ * the landing page.
+ */
 export function ToastRegion() {
   const toasts = useSyncExternalStore(subscribeToasts, currentToasts);
   return (
@@ -23,7 +26,7 @@ export function ToastRegion() {
   );
 }
 
-/** Goes away after three seconds in which neither pointer nor focus rests on it. */
+/** Disappears once neither pointer nor focus has been on it for three seconds. */
 function Toast({ entry }: { entry: ToastEntry }) {
   const [held, setHeld] = useState(false);
   useEffect(() => {

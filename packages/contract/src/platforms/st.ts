@@ -1,7 +1,7 @@
 import type { Platform } from "./platform.ts";
 import { REFERENCE_SLOT } from "./shared-slots.ts";
 
-/** Spatial Transcriptomics of the first generation (Ståhl et al. 2016): 100 µm spots, tables of counts and coordinates. */
+/** First-generation Spatial Transcriptomics (Ståhl et al. 2016): 100 µm spots, tables of counts and coordinates. */
 export const ST = {
   id: "st",
   label: "Spatial Transcriptomics",

@@ -17,7 +17,10 @@ export type UploadGroup = (typeof UPLOAD_GROUPS)[number];
 export type UploadPart =
   "barcodes" | "features" | "matrix" | "positions" | "hires" | "lowres" | "scale";
 
-/** A place for one input file of a project. `storedAs` + the file's own accepted extension is its name in the project's input folder. */
+/**
+ * A place for one input file of a project. `storedAs` + the file's own accepted extension is its name in the project's
+ * input folder.
+ */
 export interface UploadSlot {
   id: string;
   group: UploadGroup;

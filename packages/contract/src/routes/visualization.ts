@@ -105,7 +105,10 @@ export const viewerManifest = z.object({
   spotClusters: z.array(group),
   /** Gene names as in the h5ad's var index. */
   genes: z.array(z.string()),
-  /** DeepZoom pyramid `tissue_files/{level}/{column}_{row}.{format}`. `scale` = full-resolution pixels per pixel of the largest level. */
+  /**
+   * DeepZoom pyramid `tissue_files/{level}/{column}_{row}.{format}`. `scale` = full-resolution pixels per pixel of the
+   * largest level.
+   */
   tissue: z.object({
     tileSize: z.int(),
     overlap: z.int(),

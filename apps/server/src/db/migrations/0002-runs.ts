@@ -21,7 +21,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       started_at timestamptz,
       finished_at timestamptz
     )`.execute(db);
-  // One active workflow a person, whatever calls arrive at once.
+  // One active workflow per user, no matter how many calls arrive at once.
   await sql`
     create unique index runs_one_active on runs (user_id) where status in ('pending', 'running')`.execute(
     db,

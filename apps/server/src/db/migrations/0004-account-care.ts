@@ -1,7 +1,7 @@
 import { sql, type Kysely } from "kysely";
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Only the hash is kept: who reads the table cannot use the links.
+  // Only the hash is stored: anyone who reads the table cannot use the links.
   await sql`
     create table password_resets (
       token_hash text primary key,
@@ -21,7 +21,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       key text primary key,
       noted_at timestamptz not null
     )`.execute(db);
-  // What was paid stays in the books when the person is forgotten.
+  // Payments stay in the books when the user is deleted.
   await sql`alter table payments alter column user_id drop not null`.execute(db);
   await sql`alter table payments drop constraint payments_user_id_fkey`.execute(db);
   await sql`

@@ -1,7 +1,8 @@
 import { sql, type Kysely } from "kysely";
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Only a hash of what the link carries is kept: who reads the table, even with the signing key, cannot make the link.
+  // Only a hash of the link's secret is stored: anyone who reads the table, even with the signing key, cannot make the
+  // link.
   await sql`
     create table share_links (
       id uuid primary key,

@@ -1,9 +1,9 @@
 import { sql, type Kysely } from "kysely";
 
 /**
- * Immutable objects, shared by digest and size. A row of another table holds an object by a foreign key; when the last
- * one lets go, a trigger moves the object's key to `doomed_objects`, in the same transaction and whoever deletes the row
- * (also through a cascade). A further table needs its foreign key, an index on it and the two triggers.
+ * Immutable objects, shared by digest and size. Rows of other tables reference an object by a foreign key. When the
+ * last reference is deleted, a trigger moves the object's key to `doomed_objects` in the same transaction, whatever
+ * deletes the row (including a cascade). Any new table needs its foreign key, an index on it, and the two triggers.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

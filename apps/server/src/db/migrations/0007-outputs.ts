@@ -18,7 +18,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       published_at timestamptz not null,
       primary key (project_id, step)
     )`.execute(db);
-  // Paths compare by their bytes, as the packs are laid out, and so that the index finds what begins with a folder.
+  // Paths are compared by their bytes, as packs are laid out, and so that the index finds paths in a folder.
   await sql`
     create table step_files (
       project_id uuid not null,

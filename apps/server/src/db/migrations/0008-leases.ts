@@ -1,7 +1,7 @@
 import { sql, type Kysely } from "kysely";
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Who writes about a run shows the lease it was given; anyone who takes the run next raises it (workflow/leases.ts).
+  // Every write about a run carries the lease it was given; the next to take the run raises it (workflow/leases.ts).
   await sql`
     alter table runs
       add column lease bigint not null default 0,
@@ -27,7 +27,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       singleton boolean primary key default true check (singleton),
       secret_fingerprint text not null
     )`.execute(db);
-  // Work that one of all processes does now and then, and when it is due again by the database's clock.
+  // Recurring work done by any one of the processes, and when it is next due by the database's clock.
   await sql`
     create table chores (
       name text primary key,

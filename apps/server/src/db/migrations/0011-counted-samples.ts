@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 
-/** Analyses are counted by the counts that they are made from, and those of the sample dataset are not. */
+/** Analyses are counted by the gene counts they are made from; analyses of the sample dataset are not counted. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table projects add column sample_dataset text`.execute(db);
   await sql`

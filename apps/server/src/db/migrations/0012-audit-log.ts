@@ -1,6 +1,9 @@
 import { sql, type Kysely } from "kysely";
 
-/** What was done with an account. Rows go with the person; the one that says so stays, without one. */
+/**
+ * Actions on an account. The rows are deleted with the account; the row that records the deletion stays, without a
+ * user.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table audit_log (

@@ -1,6 +1,9 @@
 import { sql, type Kysely } from "kysely";
 
-/** What must not be removed for now. Each row is prolonged while its process lives, and means nothing afterwards. */
+/**
+ * Holds on things that must not be removed for now. A process renews its row while it lives; after that, the hold
+ * expires.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   // While a backup is in progress no stored object is removed: the backup copies what its snapshot names.
   await sql`

@@ -12,15 +12,15 @@ import { openTaskQueue, type TaskQueue } from "./task-queue.ts";
 const LOOK_EVERY_MS = 250;
 /** Workers that may help one step at a time. */
 const MOST_HELPERS = 8;
-/** After this long the temporary objects of a run are left over, whatever happened. */
+/** A run's temporary objects are removed after this long, whatever happened. */
 const KEPT_HOURS = 6;
 
 /** Cost and benefit of the help. */
 export interface HelpCount {
   batches: number;
-  /** Into the storage, for helpers. */
+  /** Written to the storage for helpers. */
   sentBytes: number;
-  /** By helpers out of the storage, the image included. */
+  /** Read from the storage by helpers, including the image. */
   fetchedBytes: number;
   /** Results. */
   receivedBytes: number;
@@ -37,7 +37,7 @@ export function helpInWords({
   return `Other workers ran ${batches} ${batches === 1 ? "part" : "parts"} of the step (${mb(sentBytes)} MB sent, ${mb(fetchedBytes)} MB fetched by them, ${mb(receivedBytes)} MB received).`;
 }
 
-/** Has batches of one step done by workers that are idle. Closing it takes all back that is in progress. */
+/** Has idle workers do batches of one step. Closing it withdraws all batches in progress. */
 export interface Asking extends AsyncDisposable {
   /** Responds to the step's process. */
   hear(message: AskingHelp, answer: (answer: HelpAnswer) => void): void;
@@ -68,7 +68,7 @@ export function openAsking(
     return workers.slice(0, MOST_HELPERS - taken.size);
   }
 
-  /** A key whose object goes when its time is over, unless it is removed before. */
+  /** A key whose object is removed when its time is over, or earlier. */
   async function newKey(): Promise<string> {
     const storageKey = `tasks/${lease.runId}/${randomUUID()}`;
     await database.db
@@ -130,7 +130,7 @@ export function openAsking(
     } finally {
       taken.delete(worker);
       if (id !== undefined) await queue.forget(id);
-      // What is not done may still be written: then it goes when its time is over.
+      // An unfinished result may still be written; its object is removed when its time is over.
       await remove(outcome ? keys : keys.slice(0, 1));
     }
   }

@@ -21,7 +21,7 @@ const DAY_SECONDS = 24 * 3600;
 
 /** A worker's help for others. */
 export interface Helping extends AsyncDisposable {
-  /** Stops helping at once and until the pause is disposed of: this worker has its own run. */
+  /** Stops helping immediately, until the pause is disposed of: this worker has its own run. */
   pause(): Promise<Disposable>;
 }
 
@@ -51,7 +51,7 @@ export function registerPipelineTask(context: Context): Helping {
     await last?.[Symbol.asyncDispose]();
   }
 
-  /** Whether the run is still that of the worker which asks, and the batch still wanted. */
+  /** Whether the worker that asked still has the run, and still wants the batch. */
   async function isWanted(order: TaskOrder, workflowId: string): Promise<boolean> {
     const { rows } = await sql`
       select 1 from runs, dbos.workflow_status

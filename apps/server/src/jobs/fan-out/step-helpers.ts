@@ -4,7 +4,9 @@ import { join } from "node:path";
 import type { Helpers } from "@stipple/pipeline";
 import type { AskingHelp, HelpAnswer } from "./task-messages.ts";
 
-/** The other workers, as a step's process sees them: it asks its own worker, by files in `folder`. */
+/**
+ * The other workers from the view of a step's process, which reaches them through its own worker and files in `folder`.
+ */
 export interface StepHelpers extends Helpers {
   hear(answer: HelpAnswer): void;
 }

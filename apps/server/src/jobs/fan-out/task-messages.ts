@@ -1,11 +1,13 @@
 import type { NamedFile, Places } from "@stipple/pipeline";
 
-/** A batch of a step's tasks for another worker, as its objects in the storage; the arguments of the durable workflow. */
+/**
+ * A batch of a step's tasks for another worker, given by objects in the storage; the arguments of the durable workflow.
+ */
 export interface TaskOrder {
   runId: string;
   /** `runs.lease` of the worker that asks: the work is void once another one has the run. */
   token: number;
-  /** What all batches of one call share; `id` tells whether the helper has it already. */
+  /** Shared by all batches of one call; `id` tells the helper whether it already has it. */
   common: { id: string; key: string };
   inputs: string;
   /** Where the result goes. */
@@ -16,7 +18,7 @@ export interface TaskOrder {
 /** What a batch has cost: bytes that the helper fetched. Null when it was not done. */
 export type TaskOutcome = { fetchedBytes: number } | null;
 
-/** What a step's process asks of its worker. Bytes go by files in the run's scratch folder. */
+/** Requests from a step's process to its worker. Data is passed in files in the run's scratch folder. */
 export type AskingHelp =
   | { kind: "who is free"; id: string }
   | {

@@ -8,22 +8,22 @@ import type { TaskOrder, TaskOutcome } from "./task-messages.ts";
 export const PIPELINE_TASK = "pipelineTask";
 
 /**
- * The queue of one worker's help. Each has its own, so that a batch goes to a worker that is idle and never waits for
- * one that is at a step.
+ * The queue of batches for one worker. Each has its own, so that a batch goes to an idle worker and never waits for one
+ * that is running a step.
  */
 export function taskQueueOf(workerId: string): string {
   return `tasks-${workerId}`;
 }
 
-/** The helping workers, as the worker that asks sees them. */
+/** The helping workers, from the view of the worker that asks. */
 export interface TaskQueue {
-  /** Workers that live and have nothing to do; none while a run waits, for which they are about to begin. */
+  /** Workers that are alive and idle; none while a run is waiting, because they are about to start it. */
   idle(): Promise<string[]>;
   /** Puts a batch in a worker's queue. Returns its id. */
   send(worker: string, order: TaskOrder): Promise<string>;
   /** State of a batch; also not done if its worker is gone. */
   look(id: string, worker: string): Promise<"under way" | TaskOutcome>;
-  /** Takes a batch out of the queue and the books, whatever its state; its worker stops. */
+  /** Cancels and deletes a batch, whatever its state; its worker stops. */
   forget(id: string): Promise<void>;
 }
 
@@ -77,7 +77,7 @@ export function openTaskQueue({ database, runs }: Context, self: string): TaskQu
   };
 }
 
-/** Opens this worker's own queue, in which others put batches. After the engine's launch. */
+/** Opens this worker's own queue, where others put batches. Call after the engine's launch. */
 export async function openOwnQueue(self: string): Promise<void> {
   await DBOS.registerQueue(taskQueueOf(self), {
     workerConcurrency: 1,

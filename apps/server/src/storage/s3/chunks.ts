@@ -2,7 +2,7 @@ import { open } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { CHUNK_BYTES } from "@stipple/contract";
 
-/** A bucket takes at most so many parts. */
+/** Maximum number of parts that a bucket accepts. */
 const MOST_PARTS = 10_000;
 
 /** A stream in pieces of `bytes`; the last one is shorter, and an empty stream has none. */
@@ -24,7 +24,7 @@ export async function* chunksOf(source: Readable, bytes: number): AsyncGenerator
   if (held > 0) yield Buffer.concat(pieces, held);
 }
 
-/** A file in as few and as small pieces as a bucket takes. */
+/** A file in the smallest pieces that a bucket accepts, given its limit on their number. */
 export async function* fileChunks(path: string, size: number): AsyncGenerator<Buffer> {
   const bytes = Math.max(CHUNK_BYTES, Math.ceil(size / MOST_PARTS));
   const file = await open(path);

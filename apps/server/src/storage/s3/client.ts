@@ -1,11 +1,11 @@
 import { S3Client } from "@aws-sdk/client-s3";
 import type { StorageSettings } from "../open-storage.ts";
 
-/** Reached at all? */
+/** Timeout for the connection. */
 const CONNECT_MS = 5_000;
-/** Until an answer begins; a part of an upload may take its time over a slow line. */
+/** Timeout for the start of a response; uploading a part may take a while over a slow connection. */
 const ANSWER_MS = 120_000;
-/** A download whose reader has paused is not given up at once. */
+/** Timeout for an idle download, long enough for a reader to pause. */
 const IDLE_MS = 300_000;
 const ATTEMPTS = 5;
 const CONNECTIONS = 100;

@@ -34,10 +34,10 @@ import { chunksOf, fileChunks, following, inParallel } from "./chunks.ts";
 const REMOVED_AT_ONCE = 1000;
 /** Parts of one object that are on their way at a time. */
 const PARTS_AT_ONCE = 4;
-/** How often a download that breaks off goes on. */
+/** How often an interrupted download is resumed. */
 const DOWNLOAD_TRIES = 5;
 
-/** Storage in a bucket of S3 or a server that speaks as it does. Nothing is asked of the server yet. */
+/** Storage in a bucket of S3 or a compatible server. Sends no request yet. */
 export function openS3(settings: StorageSettings): Storage {
   const { bucket, root } = bucketOf(settings.address);
   const client = s3Client(settings.s3);
@@ -122,7 +122,7 @@ export function openS3(settings: StorageSettings): Storage {
       );
     } catch (error) {
       if (!isMissing(error)) throw error;
-      // The answer of the first time was lost.
+      // The response to the first attempt was lost.
       const size = parts.reduce((sum, part) => sum + part.size, 0);
       if ((await stat(key))?.size === size) return;
       throw new MissingObjectError(`No upload ${uploadId} of ${key}`, { cause: error });

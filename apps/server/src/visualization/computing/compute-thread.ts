@@ -4,8 +4,8 @@ import type { OpenViewer } from "@stipple/pipeline/viewer-data";
 import type { Order, Progress, Reply, Task } from "./messages.ts";
 
 /**
- * The thread in which numbers of the interactive view are computed: nothing here holds up the server. It keeps the
- * results it has opened, the latest used ones within a limit, so that the next gene needs no file but its own.
+ * The thread that computes numbers for the interactive view without holding up the server. It keeps the most recently
+ * used results open within a limit, so that the next gene needs to read only its own file.
  */
 enableCompileCache();
 const { openViewer, UnknownGeneError } = await import("@stipple/pipeline/viewer-data");

@@ -1,4 +1,4 @@
-/** Too many wait already. */
+/** Too many callers are already waiting. */
 export class BusyError extends Error {
   override readonly name = "BusyError";
 }
@@ -20,7 +20,9 @@ export class Turns {
     this.#mostWaiting = mostWaiting;
   }
 
-  /** Waits for a turn, does the work and lets the next one in. Throws BusyError, or the signal's reason while waiting. */
+  /**
+   * Waits for a turn, does the work, and lets the next one in. Throws BusyError, or the signal's reason while waiting.
+   */
   async run<T>(key: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     signal.throwIfAborted();
     if (this.#mayStart(key)) this.#running.add(key);

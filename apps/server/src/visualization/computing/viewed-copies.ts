@@ -6,13 +6,13 @@ import { openLocalCopies } from "../../outputs/local-copies.ts";
 import { MissingObjectError } from "../../storage/storage.ts";
 import type { ViewedResults, ViewerFiles } from "../viewer-files.ts";
 
-/** What the interactive view computes from, as files of this machine. */
+/** Local copies of the files that the interactive view computes from. */
 export interface ViewedCopies {
   /** Calls `work` with a results folder that holds what `openViewer` reads. Throws results_not_ready. */
   using<T>(results: ViewedResults, work: (folder: string) => Promise<T>): Promise<T>;
 }
 
-/** Copies beyond this are removed, the least lately used first. Hard links to a local storage take no room. */
+/** Copies beyond this are removed, least recently used first. Hard links to a local storage take no space. */
 const MOST_BYTES = 20 * 1024 ** 3;
 
 export function openViewedCopies(
@@ -27,7 +27,7 @@ export function openViewedCopies(
     async using({ projectId, stamp }, work) {
       const list = async () => {
         const found = await outputs.below(projectId, VIEWED_FOLDERS);
-        // What a run has taken away or made again since is not what was requested.
+        // A run has since removed or replaced the requested results.
         if ((await files.results(projectId)).stamp !== stamp) {
           throw new ApiError("results_not_ready");
         }

@@ -7,7 +7,7 @@ import type { Order, Progress, Reply, Task } from "./messages.ts";
 import { BusyError, Turns } from "./turns.ts";
 import type { ViewedCopies } from "./viewed-copies.ts";
 
-/** Computes what the interactive view asks for, in threads beside the server's own. Refusals are ApiErrors. */
+/** Computes what the interactive view requests, in separate threads. Refusals are ApiErrors. */
 export interface ViewerComputing extends AsyncDisposable {
   /** Loads what genes are computed from, if there is time for it. */
   warm(results: ViewedResults): void;
@@ -34,7 +34,7 @@ export interface ViewerComputing extends AsyncDisposable {
     groups: { by: CellGrouping; within: Uint8Array | null },
     signal: AbortSignal,
   ): Promise<GeneGroupMeans[]>;
-  /** `progress` hears the share that is done (0–1), first when the sets are known to be comparable. */
+  /** `progress` receives the share done (0–1), for the first time once the sets are known to be comparable. */
   compare(
     results: ViewedResults,
     a: Uint8Array,

@@ -19,10 +19,10 @@ const BROWSER: Surroundings = {
 };
 
 /**
- * Seeks to be the one tab of this browser that asks the question `name`, by a lock that the browser frees when the tab
- * closes or crashes. A visible tab takes the lead at once, so that it never waits for a hidden one, whose timers the
- * browser slows down; a hidden leader goes on as long as no other tab is shown. `onChange` hears whether this tab leads;
- * the returned function gives up.
+ * Tries to become the only tab of this browser that makes the request `name`, using a lock that the browser releases
+ * when the tab closes or crashes. A visible tab takes the lead immediately rather than wait for a hidden one, whose
+ * timers the browser slows down; a hidden leader continues until another tab is shown. `onChange` receives whether this
+ * tab leads; the returned function gives up.
  */
 export function seekLeadership(
   name: string,

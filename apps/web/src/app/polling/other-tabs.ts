@@ -1,7 +1,7 @@
 import { decodeToken, storedToken } from "../token.ts";
 
 interface Message {
-  /** Whose answer it is: another person may sign in between asking and hearing. */
+  /** The user the response is for: another user may sign in before it is received. */
   user: string;
   key: string;
   answer: unknown;
@@ -15,7 +15,7 @@ function open(): BroadcastChannel | null {
   return channel;
 }
 
-/** Whom the stored token names. All tabs share it, whatever each of them knows of the person so far. */
+/** The user named by the stored token. All tabs share the token, whatever each has loaded about the user so far. */
 function person(): string | null {
   const token = storedToken();
   return token === null ? null : (decodeToken(token)?.sub ?? null);

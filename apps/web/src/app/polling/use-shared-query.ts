@@ -7,15 +7,15 @@ import { tellOtherTabs } from "./other-tabs.ts";
 export interface SharedQuery<Data> {
   queryKey: readonly string[];
   queryFn: (context: { signal: AbortSignal }) => Promise<Data>;
-  /** Milliseconds between an answer and the next question, or false: nothing can change anymore. */
+  /** Milliseconds between a response and the next request, or false if nothing can change anymore. */
   pollMs: (last: { data: Data | undefined; error: Error | null }) => number | false;
   staleTime?: number;
   retry?: false;
 }
 
 /**
- * useQuery that is asked again and again, in one tab of the browser only: the others hear its answers. Which tab that
- * is, is decided for each question on its own, because tabs may look at different projects.
+ * A polling useQuery that sends requests from only one tab of the browser and shares the responses with the others. The
+ * leading tab is chosen separately for each query, because tabs may show different projects.
  */
 export function useSharedQuery<Data>({
   queryKey,
@@ -46,7 +46,7 @@ export function useSharedQuery<Data>({
   return query;
 }
 
-/** Time until the next question: who takes the lead over goes on counting from the last answer. */
+/** Time until the next request: a new leader continues counting from the last response. */
 export function dueIn(
   ms: number,
   last: { fetchStatus: string; dataUpdatedAt: number; errorUpdatedAt: number },

@@ -9,7 +9,7 @@ const TONES: Partial<Record<SubscriptionStatus, Tone>> = {
   expired: "bad",
 };
 
-/** The subscription's status; gray for values that belong to none. */
+/** The subscription's status; gray for unknown values. */
 export function SubscriptionPill({ status }: { status: SubscriptionStatus }) {
   return (
     <StatusPill tone={TONES[status] ?? "neutral"}>{STATUS_NAMES[status] ?? status}</StatusPill>

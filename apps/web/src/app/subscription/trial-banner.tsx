@@ -8,7 +8,7 @@ import { useSession } from "../session.ts";
 import { trialTime } from "./trial-time.ts";
 import { useNow } from "../use-now.ts";
 
-/** How long the trial lasts, with the way to a plan; red with a warning below two days; nothing for others. */
+/** The trial's remaining time, with a link to the plans; red with a warning below two days; nothing without a trial. */
 export function TrialBanner({ className }: { className?: string }) {
   const { user, verified } = useSession();
   const now = useNow(TRIAL_BANNER_REFRESH_MS);

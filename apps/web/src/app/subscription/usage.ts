@@ -31,7 +31,7 @@ export function nothingLeft(
   return limit !== UNLIMITED && used >= limit ? "used" : null;
 }
 
-/** A one-time plan's name, or the tier's name with the status in brackets. */
+/** A one-time plan's name, or the tier's name with the status in parentheses. */
 export function planType(
   user: Pick<Subscription, "subscription_tier" | "subscription_status" | "is_one_time">,
 ): string {

@@ -11,7 +11,7 @@ import { newPasswordProblem } from "./form-rules.ts";
 import { NewPasswordFields, NO_PASSWORD } from "./new-password-fields.tsx";
 import { PasswordInput } from "./password-input.tsx";
 
-/** Asks for the present password and a new one. */
+/** Asks for the current password and a new one. */
 export function ChangePasswordDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const [current, setCurrent] = useState("");
   const [form, setForm] = useState(NO_PASSWORD);

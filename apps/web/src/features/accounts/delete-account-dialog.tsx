@@ -10,7 +10,7 @@ import { toast } from "../../components/toast-store.ts";
 import { SECURITY_TEXTS as TEXTS } from "../../texts/accounts.ts";
 import { PasswordInput } from "./password-input.tsx";
 
-/** Deletes the account after the password has been given again. */
+/** Deletes the account once the user has re-entered the password. */
 export function DeleteAccountDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const [password, setPassword] = useState("");
   const [busy, setBusy] = useState(false);

@@ -11,7 +11,7 @@ import { FORGOT_TEXTS as TEXTS, SIGN_IN_TEXTS } from "../../texts/accounts.ts";
 import { FormPage, TEXT_LINK } from "./form-page.tsx";
 import { isEmailLike } from "./form-rules.ts";
 
-/** Asks for a mail with a link to choose a new password. The answer never tells whether there is such an account. */
+/** Requests an email with a link to choose a new password. The response never reveals whether the account exists. */
 export function ForgotPasswordPage() {
   usePageTitle(TEXTS.title);
   const [email, setEmail] = useState("");

@@ -31,7 +31,10 @@ export function registerProblem(form: Credentials): string | null {
   return newPasswordProblem(form);
 }
 
-/** First problem of a new password, by the register screen's rules; with `current` that must be given too. */
+/**
+ * First problem of a new password, by the register screen's rules. With `current`, the current password is required
+ * too.
+ */
 export function newPasswordProblem(form: {
   password: string;
   confirmation: string;

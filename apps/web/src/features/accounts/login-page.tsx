@@ -52,7 +52,7 @@ export function LoginPage() {
   const enter = (answer: SignedIn): void => {
     if (!answer.token) throw new Error("No token received from server");
     toast(TEXTS.success, { ok: true });
-    // A passkey alone says who it is; the token holds the address.
+    // A passkey alone identifies the user; the token holds the email address.
     const email = form.email || (decodeToken(answer.token)?.email ?? "");
     signIn(answer.token, { id: answer.userId || answer.sub, email });
   };

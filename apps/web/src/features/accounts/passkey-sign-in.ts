@@ -7,8 +7,8 @@ import {
 import { api } from "../../app/api.ts";
 
 /**
- * Asks the browser for a passkey: of the account whose password was right, or, without a ticket, of anyone who has
- * one. Throws ApiError when the server refuses it, and the browser's own error when there was none.
+ * Asks the browser for a passkey: with a ticket, one of the account whose password was correct; without, any account's.
+ * Throws ApiError if the server refuses it, and the browser's own error if there is none.
  */
 export async function signInWithPasskey(ticket?: string): Promise<SignedIn> {
   const asked = await api(startPasskeyLogin, { body: ticket === undefined ? {} : { ticket } });

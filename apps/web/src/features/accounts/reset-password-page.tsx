@@ -12,7 +12,7 @@ import { FormPage, TEXT_LINK } from "./form-page.tsx";
 import { newPasswordProblem } from "./form-rules.ts";
 import { NewPasswordFields, NO_PASSWORD } from "./new-password-fields.tsx";
 
-/** Where a mailed link leads. The link's token is after the `#`, which browsers send to no server. */
+/** The page an emailed link opens. The link's token follows the `#`, so browsers never send it to a server. */
 export function ResetPasswordPage() {
   usePageTitle(TEXTS.title);
   const session = useSession();

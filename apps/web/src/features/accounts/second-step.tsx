@@ -9,7 +9,7 @@ import { SECOND_STEP_TEXTS as TEXTS } from "../../texts/account-security.ts";
 import { FormPage, TEXT_LINK } from "./form-page.tsx";
 import { signInWithPasskey } from "./passkey-sign-in.ts";
 
-/** After the password, where the account has a second factor. */
+/** The step after the password, for accounts with a second factor. */
 export function SecondStep({
   asked,
   onDone,

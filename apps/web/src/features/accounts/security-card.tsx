@@ -23,7 +23,7 @@ export function SecurityCard() {
       link.href = url;
       link.download = "stipple-account.json";
       link.click();
-      // The browser has taken hold of the data by then.
+      // The browser has read the data by then.
       setTimeout(() => URL.revokeObjectURL(url), 10_000);
     } catch (error) {
       toast(errorText(error, TEXTS.exportFailed), { failed: true });

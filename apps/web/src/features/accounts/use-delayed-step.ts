@@ -1,7 +1,7 @@
 import { AFTER_REGISTER_MS } from "@stipple/contract/business/intervals";
 import { useEffect, useRef } from "react";
 
-/** Runs `step` five seconds after `waiting` became true, unless it is taken back or the page is left. */
+/** Runs `step` five seconds after `waiting` becomes true, unless it becomes false again or the page is left. */
 export function useDelayedStep(waiting: boolean, step: () => void): void {
   const latest = useRef(step);
   useEffect(() => {

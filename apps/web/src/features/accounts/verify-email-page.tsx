@@ -17,7 +17,7 @@ function confirm(token: string): Promise<{ message: string }> {
   return call;
 }
 
-/** Where a mailed link leads. The link's token is after the `#`, which browsers send to no server. */
+/** The page an emailed link opens. The link's token follows the `#`, so browsers never send it to a server. */
 export function VerifyEmailPage() {
   usePageTitle(TEXTS.title);
   const token = useBrowserLocation().hash.slice(1);

@@ -19,7 +19,7 @@ export interface More {
 }
 export const NOTHING_MORE: More = { settings: {}, reference: null };
 
-/** Species, tissue, segmentation and a reference, folded away: none is needed. */
+/** Species, tissue, segmentation, and a reference, collapsed because all are optional. */
 export function MoreChoices({ value, onChange }: { value: More; onChange: (more: More) => void }) {
   const [open, setOpen] = useState(false);
   const [problem, setProblem] = useState<string>();

@@ -23,7 +23,7 @@ export const EMPTY_SETUP: Setup = {
   resolution: "",
 };
 
-/** What a project is created from, or the first thing that is missing, in the order name, options, resolution. */
+/** The input for creating a project, or the first missing item, in the order name, options, resolution. */
 export function checkSetup(
   setup: Setup,
 ): { problem: string } | { body: { project_name: string; analysis_options: AnalysisOptions } } {
@@ -45,7 +45,7 @@ export function checkSetup(
   };
 }
 
-/** Whether a platform has bins to choose a size of. */
+/** Whether a platform has bins whose size must be chosen. */
 export function hasBins(platform: Setup["platform"]): boolean {
   return platform !== "" && platformById(platform).resolutions.length > 0;
 }

@@ -17,7 +17,7 @@ import { MoreChoices, NOTHING_MORE, type More } from "./more-choices.tsx";
 import { QuotaNotice } from "../../app/subscription/quota-notice.tsx";
 import { checkSetup, EMPTY_SETUP, hasBins, type Setup } from "./setup-rules.ts";
 
-/** How long the success text is shown before the next page, ms: long enough to be read out. */
+/** How long the success message is shown before the next page, ms: long enough for a screen reader. */
 const BEFORE_UPLOAD_MS = 900;
 
 /** Step 1: name and kind of a new analysis. */
@@ -54,7 +54,7 @@ export function Step1Page() {
       if (more.reference) void uploads.add(projectId, REFERENCE_SLOT, more.reference);
       setMessage({ text: setupTexts.created, failed: false });
       await new Promise((resolve) => setTimeout(resolve, BEFORE_UPLOAD_MS));
-      // Anyone who has gone elsewhere meanwhile is not called back.
+      // Do not navigate if the user has left this page in the meantime.
       if (here.current) navigate(analysisPath(2, projectId), { state: { projectId } });
     } catch (error) {
       setBusy(null);

@@ -9,7 +9,7 @@ import { Dialog } from "../../components/dialog.tsx";
 import { toast } from "../../components/toast-store.ts";
 import { PROFILE_TEXTS as TEXTS } from "../../texts/billing.ts";
 
-/** Asks before a subscription is canceled or taken up again; open while `asking` is set. */
+/** Asks for confirmation before a subscription is canceled or resumed; open while `asking` is set. */
 export function ChangeDialog({
   asking,
   onClose,

@@ -12,7 +12,7 @@ export function isWebAddress(url: unknown): url is string {
   return typeof url === "string" && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }
 
-/** Opens a checkout for the plan named by its card title; the address to send the person to. Throws CheckoutError. */
+/** Opens a checkout for the plan named by its card title and returns its URL. Throws CheckoutError. */
 export async function openCheckout(plan: string): Promise<string> {
   try {
     const { url } = await api(createCheckoutSession, { body: { plan } });

@@ -5,7 +5,7 @@ import { planType } from "../../app/subscription/usage.ts";
 import { planAction } from "./plan-action.ts";
 import { planCard } from "./plan-card.ts";
 
-// The list is the only thing that another plan touches: here it has two more.
+// Adding a plan changes nothing but this list; here it has two more.
 vi.mock(import("@stipple/contract/business/plan-list"), async (original) => {
   const list = await original();
   const { withMorePlans } = await import("@stipple/contract/business/testing/more-plans");

@@ -2,7 +2,7 @@ import type { Plan } from "@stipple/contract/business/plans";
 import { wholeDollars } from "../../app/dollars.ts";
 import { PRICING_TEXTS as TEXTS } from "../../texts/billing.ts";
 
-/** What a price card says of its plan. */
+/** Text of a plan's price card. */
 export function planCard(plan: Plan) {
   return {
     title: plan.title,

@@ -35,7 +35,7 @@ export function PriceCard({
         <span className="text-[2rem] leading-10 font-semibold tracking-tight tabular-nums">
           {price}
         </span>
-        {/* One text for those who read or copy it; the row's own gap is what is seen. */}
+        {/* The space is for screen readers and copying; visually, the row's gap separates the two. */}
         {!priceNote.startsWith("/") && " "}
         <span className="text-ink-3">{priceNote}</span>
       </p>

@@ -20,7 +20,7 @@ import { PriceCard } from "./price-card.tsx";
 import { UndoDowngrade } from "./undo-downgrade.tsx";
 import { UpgradeNote } from "./upgrade-note.tsx";
 
-/** How often the cards look whether the token is still there, ms: another tab may have signed out. */
+/** How often the cards check that the token still exists, ms: another tab may have signed out. */
 const TOKEN_LOOK_MS = 1_000;
 
 export function PricingPage() {

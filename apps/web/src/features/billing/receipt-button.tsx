@@ -9,13 +9,13 @@ import { PROFILE_TEXTS as TEXTS } from "../../texts/billing.ts";
 import { isWebAddress } from "./checkout.ts";
 import type { HistoryEntry } from "./merge-transactions.ts";
 
-/** Opens the provider's receipt of a payment in a new tab; the provider's links are made when asked for. */
+/** Opens the provider's receipt for a payment in a new tab. The provider generates receipt links on request. */
 export function ReceiptButton({ entry }: { entry: HistoryEntry }) {
   const [busy, setBusy] = useState(false);
   const kind = entry.status === "succeeded" ? TEXTS.receipt : TEXTS.invoice;
 
   const open = async (): Promise<void> => {
-    // Opened in the click: a tab that is opened after waiting is blocked.
+    // Opened during the click: browsers block tabs opened after waiting.
     const tab = window.open("", "_blank");
     setBusy(true);
     try {

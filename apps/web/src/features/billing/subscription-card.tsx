@@ -18,7 +18,7 @@ import { usageOf } from "../../app/subscription/usage.ts";
 
 const MINUTE_MS = 60_000;
 
-/** Usage, end date, status and what may be changed about the plan. */
+/** Usage, end date, status, and plan actions. */
 export function SubscriptionCard() {
   const { user, verified } = useSession();
   const now = useNow(MINUTE_MS);

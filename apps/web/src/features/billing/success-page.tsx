@@ -9,10 +9,10 @@ import { ButtonLink } from "../../components/button.tsx";
 import { SUCCESS_TEXTS as TEXTS } from "../../texts/billing.ts";
 import { paymentArrived } from "./awaited-change.ts";
 
-/** Pauses between looks at the plan after a payment, ms; the first look is the session's own, two seconds after load. */
+/** Delays between checks of the plan after a payment, ms. The session makes the first check, two seconds after load. */
 const LOOKS_MS = [4_000, 4_000, 8_000, 15_000, 30_000] as const;
 
-/** Shown after a payment. The address can be typed by anyone, so it only displays; the server says what was paid. */
+/** Shown after a payment. Anyone can type this URL, so the page only displays; the server determines what was paid. */
 export function SuccessPage() {
   usePageTitle(TEXTS.title);
   const search = new URLSearchParams(useBrowserLocation().search);

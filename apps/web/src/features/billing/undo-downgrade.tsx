@@ -8,7 +8,7 @@ import { Button } from "../../components/button.tsx";
 import { toast } from "../../components/toast-store.ts";
 import { PRICING_TEXTS as TEXTS } from "../../texts/billing.ts";
 
-/** Takes a scheduled downgrade back. */
+/** Cancels a scheduled downgrade. */
 export function UndoDowngrade({ className }: { className?: string }) {
   const { user } = useSession();
   const [busy, setBusy] = useState(false);
@@ -21,7 +21,7 @@ export function UndoDowngrade({ className }: { className?: string }) {
       await refreshSession();
     } catch {
       notifyAlert(TEXTS.undoFailed);
-      // Someone else may have been faster, or the downgrade may have begun.
+      // Another tab may have canceled it first, or the downgrade may have taken effect.
       await refreshSession();
     } finally {
       setBusy(false);

@@ -6,13 +6,13 @@ import { dollars } from "../../app/dollars.ts";
 import { useSession } from "../../app/session.ts";
 import { PRICING_TEXTS as TEXTS } from "../../texts/billing.ts";
 
-/** Before a plan replaces the one that runs: what is charged today, and what becomes of the old one. */
+/** Shown before a plan replaces the current one: what is charged today, and what happens to the old plan. */
 export function UpgradeNote({ plan, id }: { plan: Plan; id: string }) {
   const { user } = useSession();
   const { data } = useQuery({
     queryKey: ["plan-preview", plan.title, user.stripe_subscription_id],
     queryFn: ({ signal }) => api(planPreview, { body: { plan: plan.title }, signal }),
-    // The credit shrinks by the second; a figure of the last minute is near enough.
+    // The credit shrinks every second; a figure up to a minute old is accurate enough.
     staleTime: 60_000,
     retry: false,
   });

@@ -32,7 +32,7 @@ export function DashboardPage() {
       actions={
         <>
           {projects.data && projects.data.length > 0 && (
-            // Not on telephones, where it would come in late as its own line; step 1 offers it too.
+            // Not on phones, where it would appear late and on its own line; step 1 offers it too.
             <span className="hidden sm:contents">
               <SampleButton />
             </span>

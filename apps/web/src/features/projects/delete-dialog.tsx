@@ -26,7 +26,7 @@ export function DeleteDialog({
       toast(TEXTS.deleteFailed(errorText(error, TEXTS.connection)), { failed: true }),
     onSettled: () => {
       onClose();
-      // The dialog is not kept busy until the list has come.
+      // Do not keep the dialog busy until the list has loaded.
       void client.invalidateQueries({ queryKey: PROJECTS_KEY });
     },
   });

@@ -12,7 +12,7 @@ import { expiringSoon } from "./project-facts.ts";
 const MINUTE_MS = 60_000;
 const NAMED = 3;
 
-/** Names the projects that are deleted within a week. On trial the banner above says it of all of them. */
+/** Names the projects that will be deleted within a week. During the trial, the banner above covers all of them. */
 export function ExpiryWarning({
   projects,
   className,

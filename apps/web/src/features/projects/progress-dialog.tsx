@@ -84,7 +84,7 @@ function stateText(data: WorkflowStatus): string {
   return step ? TEXTS.step(step.number, step.name) : TEXTS.starting;
 }
 
-/** Position and wait; only when the queue speaks of this project. */
+/** Queue position and wait time; shown only when the queue's response is about this project. */
 function QueuePlace({ projectId }: { projectId: string }) {
   const { data } = useSharedQuery({
     queryKey: ["workflow-queue"],

@@ -12,7 +12,7 @@ import { ProjectPill } from "./project-pill.tsx";
 
 const MINUTE_MS = 60_000;
 
-/** All projects with what may be done to them. */
+/** All projects, with their actions. */
 export function ProjectsTable({
   projects,
   onOpen,

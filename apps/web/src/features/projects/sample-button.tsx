@@ -7,7 +7,7 @@ import { toast } from "../../components/toast-store.ts";
 import { DASHBOARD_TEXTS as TEXTS } from "../../texts/projects.ts";
 import { startSample } from "./start-sample.ts";
 
-/** Runs the simulated tissue and goes to its workflow. */
+/** Starts an analysis of the simulated tissue and opens its workflow. */
 export function SampleButton() {
   const [, navigate] = useLocation();
   const [busy, setBusy] = useState(false);

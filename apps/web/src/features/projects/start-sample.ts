@@ -4,15 +4,15 @@ import { api, apiResponse, errorText } from "../../app/api.ts";
 import { analysisPath } from "../../app/use-project-id.ts";
 import { workflowTexts } from "../../texts/analysis.ts";
 
-/** Where a new sample project is followed, with what the page there says of it. */
+/** The page of a new sample project, and the message to show there. */
 export interface StartedSample {
   to: string;
   state: { projectId: string; showProgress: boolean; note: { text: string; failed: boolean } };
 }
 
 /**
- * Makes a project of the simulated tissue and starts it: there is nothing to upload. Throws when there is no project; one
- * that cannot be started just then waits on its page, which says why.
+ * Creates a project with the simulated tissue and starts it; nothing needs to be uploaded. Throws if the project cannot
+ * be created. A project that cannot be started right away waits on its page, which says why.
  */
 export async function startSample(): Promise<StartedSample> {
   const { project_id: projectId } = await api(createSampleProject);

@@ -6,7 +6,7 @@ import { isBusy } from "./project-facts.ts";
 
 export const PROJECTS_KEY = ["projects"];
 
-/** The person's projects, newest first; asked again while one of them is busy. */
+/** The user's projects, newest first; polled while one of them is busy. */
 export function useProjects() {
   return useSharedQuery({
     queryKey: PROJECTS_KEY,

@@ -31,9 +31,9 @@ export function progressText(loaded: number, total: number | null): string {
 export type DownloadOutcome = "saved" | "handed over" | "cancelled";
 
 /**
- * Fetches a project's results and saves them as a file, telling after each piece how far it is. Large ones are written
- * to disk as they arrive, or handed over to the browser's own download.
- * Throws an Error whose message is the sentence to show.
+ * Fetches a project's results and saves them as a file, reporting progress after each chunk. Large downloads are
+ * written to disk as they arrive, or handed over to the browser's own download. Throws an Error whose message is meant
+ * for the user.
  */
 export async function downloadResults(
   projectId: string,
@@ -95,7 +95,7 @@ async function fetchAndSave(
     await sink?.abort().catch(() => undefined);
     throw error;
   } finally {
-    // Nothing more is sent of what nobody reads to its end.
+    // Stop the transfer if the response is not read to its end.
     void reader.cancel().catch(() => undefined);
   }
 }

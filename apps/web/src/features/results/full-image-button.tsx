@@ -4,7 +4,7 @@ import { apiResponse } from "../../app/api.ts";
 import { useToast } from "../../components/toast-store.ts";
 import { resultsTexts } from "../../texts/analysis.ts";
 
-/** Opens the image as it is stored in its own tab, which is opened within the click, else browsers block it. */
+/** Opens the original image in a new tab. The tab is opened during the click; otherwise browsers block it. */
 export function FullImageButton({
   projectId,
   path,

@@ -10,8 +10,8 @@ import { Skeleton } from "../../components/skeleton.tsx";
 import { projectMissing, resultsTexts } from "../../texts/analysis.ts";
 
 /**
- * The report of a project, filling the page, in a frame without an origin that can load nothing and run nothing but the script
- * that sorts its tables.
+ * A project's report, filling the page, in a frame without an origin that can load nothing and run nothing but the
+ * script that sorts its tables.
  */
 export function ReportPage() {
   usePageTitle(resultsTexts.reportTitle);

@@ -1,6 +1,9 @@
 type SaveFilePicker = (options: { suggestedName: string }) => Promise<FileSystemFileHandle>;
 
-/** Asks where to save; undefined if the browser cannot write files (or no longer counts the click that began this). */
+/**
+ * Asks where to save; undefined if the browser cannot write files, or no longer counts this as part of the user's
+ * click.
+ */
 export async function pickFile(
   suggestedName: string,
 ): Promise<FileSystemFileHandle | "cancelled" | undefined> {
@@ -15,7 +18,7 @@ export async function pickFile(
 export function saveBlob(blob: Blob, name: string): void {
   const address = URL.createObjectURL(blob);
   downloadByBrowser(address, name);
-  // The browser has taken hold of the file by then; at once would be too early in some.
+  // The browser has read the file by then; some browsers need more time than an immediate revocation would leave.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 

@@ -148,7 +148,7 @@ function Results({ projectId }: { projectId: string }) {
   );
 }
 
-/** Saves the results as one zip, with a blocking overlay that tells how far it is and can cancel. */
+/** Saves the results as one zip file, with a blocking overlay that shows progress and can cancel. */
 function DownloadButton({
   projectId,
   ready,

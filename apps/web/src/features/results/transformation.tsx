@@ -17,7 +17,10 @@ import { resultsTexts } from "../../texts/analysis.ts";
 import { FullImageButton } from "./full-image-button.tsx";
 import { useResultImage } from "./use-result-image.ts";
 
-/** The spot-based input and the cell-based output, joined by an arrow or laid over each other. `version` is undefined while there are no results. */
+/**
+ * The spot-based input and the cell-based output, joined by an arrow or overlaid. `version` is undefined until there
+ * are results.
+ */
 export function Transformation({
   projectId,
   version,
@@ -92,7 +95,7 @@ export function Transformation({
   );
 }
 
-/** About that of a figure with its legend. */
+/** Roughly the aspect ratio of a figure with its legend. */
 const ASPECT = "aspect-[4/5]";
 /** The same until the picture is decoded, then its own: a picture without a height would let the page jump. */
 const OWN_ASPECT = "aspect-[auto_4/5]";
@@ -145,7 +148,8 @@ function Compare({ before, after }: { before: string; after: string }) {
   return (
     <figure className="mx-auto max-w-3xl">
       <div className={joinClasses(FRAME, "relative grid items-start select-none")}>
-        {/* Both are as wide as the frame, and the tissue is at the same place; a longer legend makes one of them higher. */}
+        {/* Both are as wide as the frame, with the tissue in the same place; a longer legend makes one of them
+            taller. */}
         <img
           src={before}
           alt={resultsTexts.inputAlt}
@@ -158,7 +162,7 @@ function Compare({ before, after }: { before: string; after: string }) {
           className="w-full [grid-area:1/1]"
           style={{ clipPath: `inset(0 0 0 ${percent}%)` }}
         />
-        {/* The slider lies over the whole picture, so that it can be dragged wherever one takes hold of it. */}
+        {/* The slider covers the whole picture, so that it can be dragged from anywhere. */}
         <input
           type="range"
           min={0}

@@ -4,10 +4,13 @@ import { useEffect, useState } from "react";
 import { ApiError, apiResponse } from "../../app/api.ts";
 import { useGround } from "../../components/use-ground.ts";
 
-/** Wide enough for the largest place on the page on a fine screen; figures themselves have several MB. */
+/** Wide enough for the largest slot on the page on a high-DPI screen; the original figures are several MB. */
 const SHOWN_WIDTH: (typeof IMAGE_WIDTHS)[number] = "1600";
 
-/** Address of a result image that this page may show, reduced and as light or dark as the page; fetched with the bearer token, renewed when `version` changes. */
+/**
+ * URL of a result image for this page, scaled down and in the page's light or dark version. Fetched with the bearer
+ * token, and again when `version` changes.
+ */
 export function useResultImage(
   projectId: string,
   path: string,

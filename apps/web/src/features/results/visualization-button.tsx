@@ -6,7 +6,7 @@ import { VisualizationOverlay } from "../../app/visualization-overlay.tsx";
 import { Button } from "../../components/button.tsx";
 import { resultsTexts } from "../../texts/analysis.ts";
 
-/** What an action on this page has to say. */
+/** A message from an action on this page. */
 export interface ResultsMessage {
   text: string;
   /** The server's own sentence, next to the specified one. */
@@ -14,7 +14,7 @@ export interface ResultsMessage {
   failed: boolean;
   /** Address of a view whose tab the browser kept from opening. */
   view?: string;
-  /** The way on is another plan. */
+  /** The user needs another plan to proceed. */
   plans?: boolean;
 }
 
@@ -22,8 +22,8 @@ export interface ResultsMessage {
 const START_LIMIT_MS = 30_000;
 
 /**
- * Opens the interactive view in its own tab. The tab is opened within the click, else browsers block it. A view on our
- * own origin keeps its opener, to tell it when the session has ended; any other loses it.
+ * Opens the interactive view in a new tab. The tab is opened during the click; otherwise browsers block it. A view on
+ * our own origin keeps its opener, so that it can report the end of the session; any other does not.
  */
 export function VisualizationButton({
   projectId,
@@ -47,7 +47,7 @@ export function VisualizationButton({
         query: { project_id: projectId },
         signal: limit.signal,
       });
-      // The specification knows an answer of status 200 that holds an error.
+      // The specification allows a response with status 200 that contains an error.
       if (answer.error || !answer.url) throw new ApiError(200, "", answer.error ?? "");
       const { url } = answer;
       const address = new URL(url, window.location.href);
@@ -89,7 +89,7 @@ export function VisualizationButton({
   );
 }
 
-/** The same by hand, where the browser kept the tab from opening. */
+/** A link to the view, for when the browser blocked the tab. */
 export function VisualizationLink({ address }: { address: string }) {
   return (
     <a

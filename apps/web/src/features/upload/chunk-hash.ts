@@ -9,6 +9,6 @@ async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   if (globalThis.crypto?.subtle) {
     return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   }
-  // Pages served without TLS from another machine are denied the browser's own.
+  // Pages served without TLS from another machine cannot use the browser's own SHA-256.
   return (await import("@noble/hashes/sha2.js")).sha256(bytes);
 }

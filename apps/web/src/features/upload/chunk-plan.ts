@@ -28,10 +28,10 @@ export interface ServerChunks {
 }
 
 /**
- * The chunks to send, in order; none when the server has the whole file. `isThere` judges a chunk that the server
- * holds under the file's name, by its contents: same name and same number of chunks may hide another file. One that
- * differs comes first, because it makes the server start the file over before the other's chunks can fill the gaps of
- * this one.
+ * The chunks to send, in order; none if the server has the whole file. `isThere` compares the contents of a chunk that
+ * the server holds under the file's name, since a different file may have the same name and number of chunks. A chunk
+ * that differs is sent first: it makes the server start the file over, before chunks of the other file can fill the
+ * gaps in this one.
  */
 export async function chunksToSend(
   server: ServerChunks | null,
@@ -48,6 +48,6 @@ export async function chunksToSend(
     if (await isThere(chunk, hashes.get(chunk.index))) continue;
     return [chunk, ...held.filter((other) => other !== chunk), ...missing];
   }
-  // All chunks of a file that is not complete: the server waits for the word that they belong together.
+  // All chunks of an incomplete file: the server is waiting for confirmation that they belong together.
   return missing.length === 0 && !server.complete ? plan.slice(-1) : missing;
 }

@@ -72,7 +72,7 @@ export function DropZone({ onFiles }: { onFiles: (picked: Picked) => void }) {
   );
 }
 
-/** A browser leaves the app for a file that is dropped next to the zone. */
+/** Without this, the browser navigates to a file dropped outside the zone. */
 function stayHere(event: globalThis.DragEvent): void {
   if (event.defaultPrevented) return;
   event.preventDefault();

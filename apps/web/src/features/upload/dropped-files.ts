@@ -17,8 +17,8 @@ export function pickedFiles(list: FileList): Picked {
 }
 
 /**
- * Files of a drop, walking into folders; what cannot be read keeps nothing else from being taken. Must be called inside
- * the drop event: the items die with it.
+ * Files of a drop, including those in folders; an unreadable entry does not affect the others. Must be called during
+ * the drop event, because the items are gone afterward.
  */
 export async function droppedFiles(transfer: DataTransfer): Promise<Picked> {
   const entries = Array.from(transfer.items)

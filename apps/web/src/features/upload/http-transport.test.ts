@@ -4,7 +4,7 @@ import { ApiError, NetworkError } from "../../app/api.ts";
 import { sessionExpired } from "../../app/session-events.ts";
 import { httpTransport } from "./http-transport.ts";
 
-/** A connection on which a test plays the network. */
+/** A connection whose network behavior a test controls. */
 class FakeRequest {
   static last: FakeRequest;
   upload: { onprogress?: (event: object) => void; onload?: () => void } = {};
@@ -88,9 +88,9 @@ it("treats a minute of silence as a lost connection, but waits longer for the re
 });
 
 it.each([
-  ["the token of now", "old", 1, ApiError],
-  ["one that another has replaced", "new", 0, NetworkError],
-  ["one that is gone", null, 0, ApiError],
+  ["the current token", "old", 1, ApiError],
+  ["a replaced token", "new", 0, NetworkError],
+  ["a deleted token", null, 0, ApiError],
 ])("detects the end of the session from a 401 to %s", async (_what, now, times, error) => {
   const refused = sending();
   token = now;

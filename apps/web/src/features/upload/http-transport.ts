@@ -13,7 +13,7 @@ export function address(projectId: string, slot: UploadSlot) {
   };
 }
 
-/** Silence after which a connection counts as lost: while bytes leave, and while the server looks at what it has. */
+/** Silence after which a connection counts as lost: while bytes are being sent, and while the server processes them. */
 const LOST_AFTER_MS = 60_000;
 const LOST_ANSWER_AFTER_MS = 300_000;
 

@@ -5,21 +5,22 @@ interface Recognised {
   slot: UploadSlot;
 }
 
-/** Folders inside a sample's own; what is above them tells one sample from another. */
+/** Folders inside a sample's own folder; the folders above them distinguish samples. */
 const INNER_FOLDER =
   /^(spatial|filtered_feature_bc_matrix|filtered_matrix|binned_outputs|square_\d+um)$/i;
 
 interface Group<F> {
-  /** Segments of the folder; none for files that were chosen by themselves. */
+  /** Path segments of the folder; empty for files chosen individually. */
   root: string[];
   files: F[];
-  /** Slots of what Space Ranger writes; images and references lie anywhere. */
+  /** Slots for Space Ranger outputs; images and references may be in any folder. */
   slots: Set<string>;
 }
 
 /**
- * Keeps one sample's files, nearest first: those of the folder that fills most slots (ties: the first), and whatever
- * adds to them. A folder that fills the same slots is another sample, with all that lies nearer to it.
+ * Keeps the files of one sample: those in the folder that fills the most slots (ties: the first), and whatever other
+ * folders add to them, nearest first. A folder that fills the same slots is another sample, as is everything closer to
+ * it than to the chosen folder.
  */
 export function oneSample<F extends Recognised>(
   files: readonly F[],
@@ -45,7 +46,7 @@ export function oneSample<F extends Recognised>(
     .toSorted((a, b) => near(b) - near(a) || b.slots.size - a.slots.size);
   for (const group of rest) {
     if (others.some((other) => sharedLength(group.root, other.root) > near(group))) continue;
-    // What was chosen by itself is meant, whatever is in folders next to it.
+    // Individually chosen files are kept, even if folders next to them fill the same slots.
     if (group.root.length > 0 && [...group.slots].some((slot) => filled.has(slot)))
       others.push(group);
     else {

@@ -118,7 +118,7 @@ describe("assignFiles", () => {
       ignored: 0,
       otherSamples: ["run/A/outs", "run/C/outs"],
     });
-    // Of two that are alike, the first.
+    // Of two identical samples, the first.
     const twins = [...outs("A/outs", h5, positions), ...outs("B/outs", h5, positions, "b.tif")];
     expect(Object.values(slots(twins))).toEqual(outs("A/outs", h5, positions));
   });

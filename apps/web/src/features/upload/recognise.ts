@@ -18,7 +18,7 @@ interface Named {
   path: string;
 }
 
-/** Folders of a Space Ranger output that hold matrices of another kind than the one analyzed. */
+/** Folders of a Space Ranger output that hold matrices other than the one to analyze. */
 const OTHER_FOLDERS =
   /(^|\/)(raw_feature_bc_matrix|raw_probe_bc_matrix|segmented_outputs|cell_segmentation)\//;
 /** Folders above a Space Ranger output: users' own, with arbitrary names. */
@@ -32,8 +32,9 @@ function baseName(path: string): string {
 }
 
 /**
- * Sorts chosen files into the slots of a project by their names. From a whole Space Ranger folder it takes the filtered matrix,
- * never the raw one, and of HD bins only those of `binUm` (the smallest when unknown); from several samples the files of one.
+ * Assigns chosen files to a project's slots by their names. From a whole Space Ranger folder it takes the filtered
+ * matrix, never the raw one; of HD bins, only those of `binUm` (the smallest if unknown); of several samples, the files
+ * of one.
  */
 export function assignFiles<F extends Named>(
   files: readonly F[],
@@ -50,7 +51,7 @@ export function assignFiles<F extends Named>(
     );
     const slot = byFolder ?? slotByName(slots, name);
     if (!byFolder && !isWanted(file.path, binUm)) {
-      // A file chosen on its own is meant; inside a folder it is one of the many that nobody asked for.
+      // Report a file chosen individually; in a folder, it is one of many that were not chosen deliberately.
       if (file.path.includes("/")) ignored += 1;
       else refused.push({ path: file.path, reason: refusals.otherMatrix });
       continue;
@@ -83,7 +84,7 @@ export function assignFiles<F extends Named>(
   return { matched, refused, ignored, otherSamples: others };
 }
 
-/** The slot that a name (lower case) belongs to: of several, the one that tells most by it, which is the last. */
+/** The slot that a name (lower case) belongs to. If several match, the most specific, which is the last. */
 function slotByName(slots: readonly UploadSlot[], name: string): UploadSlot | undefined {
   return slots.findLast((slot) => slot.recognise.test(name));
 }

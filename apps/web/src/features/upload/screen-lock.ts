@@ -1,7 +1,10 @@
 let wanted = false;
 let lock: WakeLockSentinel | undefined;
 
-/** Keeps the screen on until `letScreenSleep`. A refusal (low battery, hidden tab) costs nothing: uploads go on without it. */
+/**
+ * Keeps the screen on until `letScreenSleep`. A refusal (low battery, hidden tab) is harmless: uploads continue without
+ * the lock.
+ */
 export function keepScreenOn(): void {
   wanted = true;
   document.addEventListener("visibilitychange", request);
@@ -14,7 +17,7 @@ export function letScreenSleep(): void {
   release();
 }
 
-/** Asks for the lock, also when the tab is back in sight: the browser takes it away from hidden ones. */
+/** Requests the lock, also when the tab becomes visible again: browsers release it for hidden tabs. */
 function request(): void {
   if (document.visibilityState !== "visible") return;
   navigator.wakeLock?.request("screen").then(

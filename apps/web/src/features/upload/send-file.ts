@@ -12,16 +12,16 @@ export interface ChunkToSend {
   chunks: number;
   /** Hex SHA-256 of the bytes. */
   sha256: string;
-  /** With the last chunk that is sent: the SHA-256 of the file's chunks' hex SHA-256s, joined; empty before. */
+  /** Only with the last chunk sent: the SHA-256 of the chunks' concatenated hex SHA-256s; empty before. */
   fileSha256: string;
-  /** Called with the bytes of this chunk that have left so far. */
+  /** Called with the number of bytes of this chunk sent so far. */
   onBytes: (sent: number) => void;
   signal: AbortSignal;
 }
 
 /**
- * The HTTP boundary. Failures throw an error whose `status` is the HTTP status (undefined when no answer arrived) and `code` the
- * catalogue's name of the reason.
+ * The HTTP boundary. Failures throw an error whose `status` is the HTTP status (undefined if no response arrived) and
+ * whose `code` is the reason's name in the error catalog.
  */
 export interface UploadTransport {
   /** What the server holds; null when it has no such call. */
@@ -43,12 +43,13 @@ interface Sending {
   report: (part: Partial<Upload>) => void;
 }
 
-/** Times that a file is gone through until the server has all of it. */
+/** Maximum number of passes over a file until the server has all of it. */
 const PASSES = 3;
 
 /**
- * Sends what the server does not have of a file, chunk after chunk, at most two of them at a time, and ends when it has all of it. What it holds under
- * the same name is compared by checksum, so that each byte of the file is read once for that, whether it is sent or not.
+ * Sends the parts of a file that the server lacks, chunk by chunk, at most two at a time, and returns once the server
+ * has all of it. Chunks the server holds under the same name are compared by checksum; either way, each byte of the
+ * file is hashed once.
  */
 export async function sendFile(sending: Sending): Promise<void> {
   const { projectId, slot, file, signal, transport, hash, now, persist, report } = sending;
@@ -64,7 +65,7 @@ export async function sendFile(sending: Sending): Promise<void> {
   // Further passes: the server may have started the file over in the meantime, and then lacks what it had before.
   for (let pass = 0; pass < PASSES; pass++) {
     const server = await persist(() => transport.received(projectId, slot, signal));
-    // It does not tell, and has refused nothing.
+    // The server cannot list its chunks, and has refused none.
     if (!server && pass > 0) return;
     let comparedBytes = 0;
     const left = await chunksToSend(server, file, async (chunk, sha256) => {
@@ -79,7 +80,7 @@ export async function sendFile(sending: Sending): Promise<void> {
     let storedBytes = left.reduce((bytes, { start, end }) => bytes - (end - start), file.size);
     report({ state: "sending", sentBytes: storedBytes });
     const meter = speedMeter(storedBytes, now());
-    /** Of chunks on their way, the bytes that have left. */
+    /** Bytes sent so far of each chunk in progress. */
     const leaving = new Map<Chunk, number>();
     const progress = (): Pick<Upload, "sentBytes" | "state"> => {
       let sentBytes = storedBytes;
@@ -87,7 +88,7 @@ export async function sendFile(sending: Sending): Promise<void> {
       return { sentBytes, state: sentBytes === file.size ? "verifying" : "sending" };
     };
 
-    /** `hasLeft` is called when all bytes of the chunk are on the line for the first time. */
+    /** `hasLeft` is called when all bytes of the chunk have been sent. */
     async function sendOne(chunk: Chunk, fileSha256: string, hasLeft: () => void) {
       const { index, start, end } = chunk;
       const sha256 = await hashOf(chunk);
@@ -127,8 +128,8 @@ export async function sendFile(sending: Sending): Promise<void> {
       return answer;
     }
 
-    // A chunk's bytes leave while the server stores the one before it. The first goes alone, since the server may
-    // begin the file again with it, and so does the last, which says that the others belong together.
+    // A chunk is sent while the server stores the previous one. The first is sent alone because the server may start
+    // the file over with it; so is the last, which states that the others belong together.
     const [first, last] = [left[0]!, left.at(-1)!];
     if (first !== last) await sendOne(first, "", () => undefined);
     const sends: Promise<unknown>[] = [];
@@ -146,7 +147,7 @@ export async function sendFile(sending: Sending): Promise<void> {
     await hashOf(last);
     const fileSha256 = await hash(new Blob([hashes.join("")]));
     const answer = await sendOne(last, fileSha256, () => undefined);
-    // Before the last, it may speak of a complete file that this one is about to replace.
+    // Earlier answers may refer to a complete file that this one is about to replace.
     if (answer.complete) return;
   }
   throw new Error("Parts of the file did not arrive. Please try again.");

@@ -1,6 +1,9 @@
 /** Bytes sent over time, smoothed so that the time left does not jump. */
 export interface SpeedMeter {
-  /** Notes that `sentBytes` in total had been sent at `nowMs`; returns bytes a second, or undefined until half a second is known. */
+  /**
+   * Records that `sentBytes` in total had been sent at `nowMs`; returns bytes per second, or undefined within the first
+   * half second.
+   */
   note(sentBytes: number, nowMs: number): number | undefined;
 }
 

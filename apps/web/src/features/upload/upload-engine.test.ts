@@ -15,13 +15,15 @@ const NOTHING: ServerChunks = {
   size: null,
 };
 
-/** A file of `size` bytes without the memory for it; `contents` tells it from another of its name and size. */
+/**
+ * A file of `size` bytes that needs no memory; `contents` distinguishes it from another with the same name and size.
+ */
 function fakeFile(name: string, size: number, contents = name): File {
   const slice = (start: number) => new Blob([`${contents}:${start / CHUNK_BYTES}`]);
   return { name, size, slice } as unknown as File;
 }
 
-/** What the fakes have for a checksum: the contents themselves. */
+/** The fake checksum: the contents themselves. */
 const fakeHash = (bytes: Blob) => bytes.text();
 const hashesOf = (contents: string, chunks: number[]) => chunks.map((at) => `${contents}:${at}`);
 
@@ -39,7 +41,7 @@ class HttpFailure extends Error {
 function fakeServer(before: ServerChunks | null = NOTHING) {
   const sent: number[] = [];
   const failures: (Error | undefined)[] = [];
-  /** Chunks whose bytes have left, and which the server stores when it is told to. */
+  /** Chunks that have been sent and that the server stores on request. */
   const held: { index: number; store: () => void }[] = [];
   let holds = false;
   /** Chunks that the server loses the first time. */
@@ -183,9 +185,9 @@ describe("upload engine", () => {
   });
 
   it.each([
-    ["in its beginning", [0, 1], "a", [0, 1, 2, 3]],
+    ["at its beginning", [0, 1], "a", [0, 1, 2, 3]],
     // All but the first two are there: whatever is sent first may complete it.
-    ["behind its beginning", [2, 3], "a", [2, 3, 0, 1]],
+    ["after its beginning", [2, 3], "a", [2, 3, 0, 1]],
     ["when the server cannot tell", [0, 1], undefined, [0, 1, 2, 3]],
   ])(
     "never mixes in another file of the same name and length, %s",

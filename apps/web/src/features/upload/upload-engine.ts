@@ -17,7 +17,7 @@ export interface Upload {
   /** Which retry of the current chunk is in progress, 1–5; absent while all is well. */
   retry?: number;
   bytesPerSecond?: number;
-  /** What went wrong, without the 'Error uploading …' before it; during retries what the server said last. */
+  /** The failure, without the leading 'Error uploading …'; during retries, the server's last message. */
   error?: string;
   /** The server's remark about a file that it accepted. */
   warning?: string;
@@ -35,7 +35,7 @@ export interface Connection {
 }
 
 export interface UploadEngine {
-  /** Starts (or starts over) the upload of `file` into `slot`. Resolves when it has ended, whichever way. */
+  /** Starts (or restarts) uploading `file` into `slot`. Resolves when the upload ends, successfully or not. */
   add(projectId: string, slot: UploadSlot, file: File): Promise<void>;
   retry(key: string): void;
   cancel(key: string): void;
@@ -63,8 +63,8 @@ interface Job {
 }
 
 /**
- * Sends files in chunks, one after the other within a file (see `sendFile`) and `parallel` files at a time. Lives outside the page,
- * so that moving about in the app does not interrupt it.
+ * Sends `parallel` files at a time, each in chunks (see `sendFile`). Lives outside the page, so that navigating within
+ * the app does not interrupt uploads.
  */
 export function createUploadEngine(
   transport: UploadTransport,
@@ -88,7 +88,7 @@ export function createUploadEngine(
 
   function change(key: string, job: Job, part: Partial<Upload>): void {
     const current = uploads.get(key);
-    // A job that was replaced or canceled has no say anymore.
+    // Ignore reports from a job that was replaced or canceled.
     if (!current || jobs.get(key) !== job) return;
     publish(new Map(uploads).set(key, { ...current, ...part }));
   }
@@ -140,7 +140,10 @@ export function createUploadEngine(
     publish(new Map(uploads).set(key, rest));
   }
 
-  /** Runs one request; waits out sign-ins and network loss without counting them, other passing failures up to five times. */
+  /**
+   * Runs one request. Waits for sign-ins and the network without limit; retries other temporary failures up to five
+   * times.
+   */
   async function persist<T>(key: string, job: Job, request: () => Promise<T>): Promise<T> {
     for (let retries = 0; ;) {
       try {

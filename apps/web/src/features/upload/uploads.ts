@@ -59,7 +59,7 @@ function guardUploads(): void {
 
 uploads.subscribe(guardUploads);
 
-// Here and not on the page, because uploads go on while one is elsewhere in the app.
+// Here rather than on the page, because uploads continue while the user is elsewhere in the app.
 uploads.onEnd(({ state, fileName, error }) => {
   if (state === "done") toast(uploadTexts.succeeded(fileName), { ok: true });
   else toast(uploadTexts.failed(fileName, error ?? ""), { failed: true });

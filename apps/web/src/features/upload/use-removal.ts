@@ -8,7 +8,7 @@ import { address } from "./http-transport.ts";
 import { uploadKey } from "./upload-engine.ts";
 import { uploads } from "./uploads.ts";
 
-/** Takes a project's file out of its slot, and says how that went. */
+/** Removes a project's file from its slot and reports the outcome. */
 export function useRemoval(projectId: string): (slot: UploadSlot, fileName: string) => void {
   const client = useQueryClient();
   async function remove(slot: UploadSlot, fileName: string): Promise<void> {

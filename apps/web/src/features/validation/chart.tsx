@@ -8,8 +8,8 @@ import { VALIDATION_TEXTS as TEXTS } from "../../texts/validation.ts";
 const PNG_SCALE = 3;
 
 /**
- * A chart with its name and a way to take it along as a file. Its table is next to it. It is drawn for the width that
- * it has, in pixels, so that its letters have the same size everywhere.
+ * A chart with its name and a button to save it as a file. Its table is next to it. It is drawn in pixels for the
+ * available width, so that text has the same size everywhere.
  */
 export function Chart({
   label,
@@ -18,7 +18,7 @@ export function Chart({
   children,
 }: {
   label: string;
-  /** Without its ending. */
+  /** Without its extension. */
   fileName: string;
   height: number;
   children: (width: number) => ReactNode;

@@ -15,7 +15,7 @@ const BARS = [
 ];
 
 /**
- * Cells detected as bars, what each kind of measurement gives, and our rates compared with other methods on every
+ * Cells detected, as bars; what each kind of measurement yields; and our rates compared with other methods on every
  * tissue.
  */
 export function Comparison() {

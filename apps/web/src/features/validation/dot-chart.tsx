@@ -19,7 +19,7 @@ export interface DotRow {
 const ROW = 46;
 const LEGEND_ROW = 22;
 const LABEL_PX = 13;
-/** Width of a letter of a label, about, as a share of its size. */
+/** Approximate width of a label's letter as a fraction of the font size. */
 const LETTER = 0.51;
 const PAINT: Record<MarkKind, { fill: string; stroke: string }> = {
   ours: { fill: "fill-primary", stroke: "stroke-primary" },
@@ -39,8 +39,8 @@ export function onAxis(
 }
 
 /**
- * Rows of marks on one axis: a lollipop from 0 with its figure where a row has one mark, a line joined through all of
- * them where it has several. The legend is part of the drawing, so that a saved file has it.
+ * Rows of marks on one axis: a row with one mark is a lollipop from 0 with its value; a row with several has a line
+ * joining them. The legend is part of the drawing, so that saved files include it.
  */
 export function DotChart({
   label,
@@ -61,7 +61,7 @@ export function DotChart({
 }) {
   const height = (columns: number): number =>
     Math.ceil(legend.length / columns) * LEGEND_ROW + (legend.length > 0 ? 8 : 0);
-  // The legend is in one column on narrow screens; its place is kept for that.
+  // Leave room for the legend in a single column, as on narrow screens.
   const top = height(2);
   const bottom = top + rows.length * ROW + 4;
   const longest = Math.max(...rows.map(({ label: text }) => text.length));
@@ -147,7 +147,7 @@ function Row({
   const from = single ? 0 : Math.min(...values);
   const to = single ? single.value : Math.max(...values);
   const end = single ? x(Math.max(single.value, single.high ?? 0, 0)) : 0;
-  // The figure is after its mark, before it where the axis ends.
+  // The value goes after its mark, or before it near the end of the axis.
   const inside = end + 52 > right;
   return (
     <g>

@@ -53,7 +53,7 @@ export function section(array: string) {
   return found(measured.section, (one) => one.array === array, array);
 }
 
-/** Mean macro-F1 of types of such real cells with all genes, where nuclei of different types look different. */
+/** Mean macro-F1 of cell types for such real cells with all genes, where nuclei of different types look different. */
 export function typesOfRealCells(cells: string): number {
   const own = ACCURACY.realCells.tissues.filter((one) => one.cells === cells);
   const most = Math.max(...own.map(({ genes }) => genes));
@@ -68,7 +68,7 @@ function found<One>(list: readonly One[], is: (one: One) => boolean, id: string)
   return one;
 }
 
-/** Three decimals, or none for numbers of things. */
+/** Three decimals, or none for counts. */
 export function figure(value: number): string {
   return (Math.abs(value) >= 10 ? value.toFixed(0) : value.toFixed(3)).replace("-", "−");
 }

@@ -55,7 +55,7 @@ function Published() {
   );
 }
 
-/** What kind of way to tell expression a method is. */
+/** Which kind of expression estimate a method gives. */
 function kindOf(id: string): MarkKind {
   if (id === "rate" || id === "counts") return "ours";
   if (id === "shuffled" || id === "shuffledInSpots") return "control";

@@ -26,7 +26,7 @@ const fluorescence = nuclei("fluorescence");
 const spots = section("25 spots");
 const bins = section("bins of 8 µm");
 
-/** What the cards say with the figures of the files filled in. */
+/** Text of the cards, with figures from the files filled in. */
 const OWN = [
   {
     ...OWN_FIGURES.expression,

@@ -18,7 +18,7 @@ const LIMITS = [
   TEXTS.limits.selfTest,
 ];
 
-/** How the published and our own figures came about, and what they do not say. */
+/** How the published figures and our own were obtained, and their limitations. */
 export function StudyDetails() {
   return (
     <>

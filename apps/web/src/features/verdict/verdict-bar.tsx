@@ -11,7 +11,7 @@ import { verdictTexts } from "../../texts/verdict.ts";
 import { GRADE_TONES, GradePill } from "./grade-pill.tsx";
 import { VerdictReasons } from "./verdict-reasons.tsx";
 
-/** The verdict over the view. Hidden, it leaves its pill next to the project's name (VerdictPill). */
+/** The verdict above the view. When hidden, only its pill remains, next to the project's name (VerdictPill). */
 export function VerdictBar({ verdict, onHide }: { verdict: Verdict; onHide: () => void }) {
   const [open, setOpen] = useState(false);
   return (

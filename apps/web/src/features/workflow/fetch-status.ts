@@ -18,7 +18,7 @@ const BARE: Omit<WorkflowStatus, "status"> = {
   error: null,
 };
 
-/** Asks for a project's status; what an answer leaves out counts as nothing. Errors as `api`. */
+/** Fetches a project's status; fields missing from the response become empty. Throws the same errors as `api`. */
 export async function fetchStatus(projectId: string, signal: AbortSignal): Promise<WorkflowStatus> {
   return whole(await api(status, { query: { project_id: projectId }, signal }));
 }

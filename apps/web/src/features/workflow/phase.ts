@@ -12,20 +12,20 @@ export function isComplete(status: Pick<WorkflowStatus, "output_files">): boolea
   return status.output_files[stepKey(LAST_STEP)].length > 0;
 }
 
-/** A state that no longer changes by itself, so that asking again is of no use. */
+/** A state that no longer changes on its own, so polling can stop. */
 export function isFinal(status: WorkflowStatus): boolean {
   return isComplete(status) || status.status === "failed";
 }
 
-/** Whether the queue's answer speaks of this project; one that names none can only mean the one that is asked about. */
+/** Whether the queue's response is about this project. A response without a project id is about the one requested. */
 export function isOf(projectId: string, queue: QueueStatus): boolean {
   return (queue.project_id ?? projectId) === projectId;
 }
 
 /**
- * Where this project stands. The server's word counts; `flagged` (started from this browser, answer still to come) fills
- * the gap before the first answer. The queue answer counts only when it speaks of this project: it tells about the person's
- * active workflow, whichever that is.
+ * Where this project stands. The server decides; `flagged` (started from this browser, no response yet) only fills the
+ * gap before the first response. The queue response counts only if it is about this project, because it describes the
+ * user's active workflow, whichever project that is.
  */
 export function phaseOf(
   projectId: string,

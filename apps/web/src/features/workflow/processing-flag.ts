@@ -1,4 +1,7 @@
-/** Remembers, across reloads, that a project was started from this browser. Keyed by person and project; the server's word wins. */
+/**
+ * Remembers across reloads that a project was started from this browser, for each user and project. The server's status
+ * takes precedence.
+ */
 export interface ProcessingFlag {
   get(): boolean;
   set(on: boolean): void;

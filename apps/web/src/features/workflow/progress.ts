@@ -2,7 +2,7 @@ import { overallPercent, type StepNumber } from "@stipple/contract/steps";
 import type { WorkflowStatus } from "@stipple/contract/routes/workflow";
 import { finishedSteps } from "./phase.ts";
 
-/** Percent (0–100) by the steps' weights; where the server's own figure is further, that. */
+/** Percent (0–100) from the steps' weights, or the server's own figure if higher. */
 export function percentOf(status: WorkflowStatus): number {
   const finished: StepNumber[] = finishedSteps(status);
   const counted = overallPercent(finished, status.current_step === null ? 0 : status.step_progress);

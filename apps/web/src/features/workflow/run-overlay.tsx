@@ -9,7 +9,7 @@ import { TimeLeft } from "./time-left.tsx";
 import { ViewResultsButton } from "./view-results-button.tsx";
 import type { Workflow } from "./use-workflow.ts";
 
-/** What a started workflow is doing, over the page: its place in the queue, its progress, or the way to its results. */
+/** Overlay for a started workflow: its place in the queue, its progress, or a link to its results. */
 export function RunOverlay({
   workflow,
   projectId,

@@ -8,7 +8,9 @@ export function startLabel(phase: Phase, startStep: number, position: number | n
   return startStep === 0 ? "Start Workflow" : "Resume Workflow";
 }
 
-/** The controls (step selector, start, refresh, back) rest while the workflow is queued, running or complete. */
+/**
+ * The controls (step selector, start, refresh, back) are disabled while the workflow is queued, running, or complete.
+ */
 export function controlsDisabled(phase: Phase): boolean {
   return phase === "queued" || phase === "processing" || phase === "completed";
 }

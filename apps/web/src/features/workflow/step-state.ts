@@ -12,7 +12,8 @@ export function nextStep(status: Pick<WorkflowStatus, "output_files">): StepNumb
 }
 
 /**
- * What the list shows for a step: the one in progress spins, and of a failed run the first unfinished one is to blame.
+ * What the list shows for a step: the one in progress spins; in a failed run, the first unfinished step is marked as
+ * failed.
  */
 export function stepState(
   step: StepNumber,

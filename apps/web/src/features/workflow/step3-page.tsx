@@ -226,7 +226,7 @@ function WorkflowControl({ projectId }: { projectId: string }) {
   );
 }
 
-/** Instead of everything: what a run's state brings along would push the rest about. */
+/** Replaces the whole page while loading, because parts that depend on the run's state would shift the rest. */
 function Loading() {
   return (
     <div role="status" className="flex flex-col gap-6">
@@ -250,7 +250,7 @@ function BackButton({ projectId, disabled }: { projectId: string; disabled: bool
   );
 }
 
-/** The message with the way out that fits the server's reason. */
+/** The message, with a link that fits the server's reason. */
 function Message({ message, projectId }: { message: WorkflowMessage | null; projectId: string }) {
   const way =
     message?.code === "quota_used_up" || message?.code === "subscription_expired"
@@ -270,7 +270,7 @@ function Message({ message, projectId }: { message: WorkflowMessage | null; proj
   );
 }
 
-/** What the page that led here has to say. */
+/** A message from the page that linked here. */
 function ArrivalNote() {
   const { state } = useBrowserLocation() as { state: { note?: WorkflowMessage } | null };
   return (
@@ -292,7 +292,10 @@ function useProgressAsked(projectId: string): void {
   });
 }
 
-/** When the overlay is open: after a start from here, when asked for by the navigation state, and when a run that was watched completes. */
+/**
+ * Whether the overlay is open: after a start from here, when the navigation state requests it, and when a run being
+ * watched completes.
+ */
 function useOverlay(projectId: string, phase: Phase) {
   const { state } = useBrowserLocation() as { state: { showProgress?: boolean } | null };
   const [open, setOpen] = useState(state?.showProgress === true);

@@ -1,7 +1,7 @@
 import { joinClasses } from "../../components/join-classes.ts";
 import { workflowTexts } from "../../texts/analysis.ts";
 
-/** How long a run is expected to go on; nothing if that is not known. */
+/** Estimated time left of a run; nothing if unknown. */
 export function TimeLeft({
   seconds,
   className,

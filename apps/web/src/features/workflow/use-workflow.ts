@@ -25,7 +25,7 @@ export interface WorkflowMessage {
   failed: boolean;
   /** Holds only while the workflow is queued or running. */
   passing?: true;
-  /** Stable name of the server's reason, for the way out that the page offers. */
+  /** Code of the server's reason, used to choose the link the page offers. */
   code?: string;
 }
 
@@ -33,7 +33,7 @@ export interface Workflow {
   status: WorkflowStatus | undefined;
   /** Nothing is known yet: the first answer is in progress. */
   loading: boolean;
-  /** Set while another project of the same person occupies the one place a person has. */
+  /** Set while another project of the same user is active; each user has only one slot. */
   otherActive: QueueStatus | undefined;
   phase: Phase;
   position: number | null;
@@ -116,7 +116,7 @@ export function useWorkflow(projectId: string): Workflow {
         error.status === 403 &&
         error.error.includes("already have")
       ) {
-        // Someone's earlier click counts: show that workflow's place instead of a failure.
+        // The workflow was already started by an earlier click: show its place in the queue instead of a failure.
         await lookAgain();
         return true;
       }

@@ -25,7 +25,7 @@ import { PasswordInput } from "../password-input.tsx";
 import { QrCode } from "./qr-code.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 
-/** What a person wants changed. Each change begins with the password. */
+/** The change the user asked for. Every change starts with the password. */
 export type FactorChange =
   | { kind: "totp" | "passkey" | "remove-totp" | "renew-codes" }
   | { kind: "remove-passkey"; id: string; name: string };
@@ -58,7 +58,7 @@ export function FactorDialog({
     onClose();
   };
 
-  /** What was made is told; codes, which are shown once, keep the dialog open. */
+  /** Confirms the change. Codes are shown only once, so they keep the dialog open. */
   const finish = (message: string, codes: string[] | null): void => {
     toast(message, { ok: true });
     if (codes) setStage({ at: "codes", codes });
@@ -108,7 +108,7 @@ export function FactorDialog({
     try {
       await proceed(change);
     } catch (error) {
-      // The browser's own words are for developers: it was canceled, or the device has no passkey to give.
+      // The browser's own message is meant for developers: the user canceled, or the device has no passkey.
       const browser = error instanceof WebAuthnError || error instanceof DOMException;
       setProblem(browser ? TEXTS.noPasskey : errorText(error, TEXTS.failed));
     } finally {

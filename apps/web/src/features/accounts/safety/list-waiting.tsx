@@ -1,7 +1,7 @@
 import { Skeleton } from "../../../components/skeleton.tsx";
 import { LoadFailure } from "../../../components/load-failure.tsx";
 
-/** Instead of a card's list that is on its way, or that could not be loaded. */
+/** Replaces a card's list while it is loading or if it could not be loaded. */
 export function ListWaiting({
   failed,
   texts,

@@ -4,7 +4,7 @@ import { FACTOR_DIALOG_TEXTS as TEXTS } from "../../../texts/account-security.ts
 
 const FILE_NAME = "stipple-recovery-codes.txt";
 
-/** The codes, to be copied or saved: nobody can show them again. */
+/** The codes, to copy or save: they cannot be shown again. */
 export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   const text = `${codes.join("\n")}\n`;
   const save = (): void => {
@@ -13,7 +13,7 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
     link.href = url;
     link.download = FILE_NAME;
     link.click();
-    // The browser has taken hold of the data by then.
+    // The browser has read the data by then.
     setTimeout(() => URL.revokeObjectURL(url), 10_000);
   };
   const copy = async (): Promise<void> => {
@@ -28,7 +28,7 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
         ))}
       </ul>
       <div className="flex flex-wrap gap-2">
-        {/* Browsers give no clipboard to pages that came without TLS. */}
+        {/* Browsers do not offer the clipboard to pages loaded without TLS. */}
         {window.isSecureContext && (
           <Button size="sm" onClick={() => void copy()}>
             {TEXTS.codesCopy}

@@ -20,7 +20,7 @@ import { LoadFailure } from "../../../components/load-failure.tsx";
 
 const KEY = ["account", "security"];
 
-/** With what makes passkeys and QR codes: few who look at their profile need it. */
+/** Loaded on demand because it includes the passkey and QR code scripts, which few visitors to the profile need. */
 const FactorDialog = lazy(async () => ({
   default: (await loadCode(() => import("./factor-dialog.tsx"))).FactorDialog,
 }));
@@ -33,7 +33,7 @@ export function TwoStepCard() {
     queryFn: ({ signal }) => api(accountSecurity, { signal }),
   });
   const [change, setChange] = useState<FactorChange | null>(null);
-  /** Stays once it was opened, so that it can fade away. */
+  /** Stays true once opened, so that the dialog can fade out. */
   const [wasOpened, setWasOpened] = useState(false);
   const begin = (next: FactorChange): void => {
     setWasOpened(true);
@@ -135,7 +135,7 @@ function datesOf(passkey: AccountSecurity["passkeys"][number]): string {
   return used ? `${added}, ${TEXTS.passkeyUsed(longDate(used))}` : added;
 }
 
-/** Nothing waits for a confirmed address, so that its note is quiet. */
+/** Nothing depends on a confirmed address, so the note is unobtrusive. */
 function EmailRow({ security }: { security: AccountSecurity }) {
   const [busy, setBusy] = useState(false);
   const [outbox, setOutbox] = useState<string | null>(null);

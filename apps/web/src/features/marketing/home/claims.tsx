@@ -50,7 +50,7 @@ export function Claims() {
   );
 }
 
-/** Claims and our own figures are set alike. */
+/** Formats claims and our own figures alike. */
 function Statement({ value, label }: { value: string; label: string }) {
   return (
     <span>

@@ -23,7 +23,7 @@ export function FeatureCards() {
   );
 }
 
-/** Lets its drawing appear part by part when it comes into sight, and again under the pointer. */
+/** Animates its drawing part by part when it scrolls into view, and again on hover. */
 function Live({ children }: { children: ReactNode }) {
   const frame = useRef<HTMLDivElement>(null);
   const [seen, setSeen] = useState(false);
@@ -48,7 +48,7 @@ function Live({ children }: { children: ReactNode }) {
   );
 }
 
-/** Puts a part of a drawing a moment behind the one before it. */
+/** Delays each part of a drawing slightly after the one before it. */
 const after = (at: number): CSSProperties => ({ animationDelay: `${at * 0.18}s` });
 
 function Drawing({ children }: { children: ReactNode }) {

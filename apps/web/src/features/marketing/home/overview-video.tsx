@@ -8,8 +8,8 @@ import { TissueCanvas } from "../tissue/tissue-canvas.tsx";
 const IS_OWN = OVERVIEW_VIDEO_URL === OWN_OVERVIEW.video;
 
 /**
- * The overview video behind its poster; nothing is loaded before it is requested. Where it cannot be played, the
- * moving picture explains.
+ * The overview video behind its poster; nothing is loaded until requested. If it cannot be played, an animation
+ * replaces it.
  */
 export function OverviewVideo() {
   const video = useRef<HTMLVideoElement>(null);
@@ -17,7 +17,7 @@ export function OverviewVideo() {
 
   function play(): void {
     setState("open");
-    // What keeps it from playing comes as an error of the element.
+    // The element reports playback failures in an error event.
     void video.current?.play().catch(() => undefined);
     video.current?.focus();
   }

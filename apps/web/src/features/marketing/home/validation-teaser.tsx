@@ -6,7 +6,7 @@ import { VALIDATION_FIGURES } from "../../../texts/validation-figures.ts";
 import { Section } from "../section.tsx";
 import { OWN_FIGURES } from "./own-figures.ts";
 
-/** What we have measured that comes closest to each figure of the study. */
+/** For each figure of the study, our closest measurement. */
 const OWN = {
   expression: "section",
   detection: "nuclei",
@@ -41,7 +41,7 @@ export function ValidationTeaser() {
   );
 }
 
-/** Figures of the study and our own are set alike. */
+/** Formats the study's figures and our own alike. */
 function Figure({ value, label }: { value: string; label: string }) {
   return (
     <p>

@@ -10,7 +10,10 @@ export interface Palette {
   types: readonly (readonly [number, number, number])[];
 }
 
-/** A stained slide by day, fluorescence by night; types after Okabe and Ito, which color-blind people can tell apart. */
+/**
+ * A stained slide in light mode, fluorescence in dark mode. The type colors follow Okabe and Ito and are
+ * colorblind-safe.
+ */
 export const PALETTES: Record<"light" | "dark", Palette> = {
   light: {
     slide: "#ffffff",
@@ -44,7 +47,7 @@ export const PALETTES: Record<"light" | "dark", Palette> = {
   },
 };
 
-/** How far the picture has come: `spots` and `cells` 0–1 say how much of each is seen at a place x in 0–1. */
+/** A stage of the animation: `spots` and `cells` give the visibility (0–1) of each at a position x in 0–1. */
 export interface Stage {
   spots: (x: number) => number;
   cells: (x: number) => number;

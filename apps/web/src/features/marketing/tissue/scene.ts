@@ -13,7 +13,7 @@ export interface Point {
 
 export interface Spot extends Point {
   radius: number;
-  /** Cells under the spot by type: what the spot mixes. */
+  /** Number of cells of each type under the spot. */
   counts: readonly number[];
 }
 
@@ -58,7 +58,7 @@ export function depthOf({ x, y }: Point): number {
   return Math.hypot(x - 0.5, y - 0.5) / edgeRadius(Math.atan2(y - 0.5, x - 0.5));
 }
 
-/** Layers from the center outwards, with its own patch and a few strays. */
+/** Layers from the center outward, plus one patch of its own type and a few stray cells. */
 function typeAt(point: Point, random: () => number): number {
   if (random() < 0.13) return Math.floor(random() * CELL_TYPES);
   if (Math.hypot(point.x - 0.66, point.y - 0.4) < 0.12 + 0.02 * random()) return 5;
@@ -69,10 +69,13 @@ function typeAt(point: Point, random: () => number): number {
   return depth < 0.98 ? 3 : 4;
 }
 
-/** Points inside the tissue that keep their distance: tries at random, O(tries) with a grid of at most one point a box. */
+/**
+ * Random points inside the tissue at a minimum distance from each other; O(tries), using a grid with at most one point
+ * per box.
+ */
 function scatter(random: () => number): Point[] {
   const side = CELL_DISTANCE / Math.SQRT2;
-  // Two empty boxes on every side spare the checks at the border.
+  // Two empty boxes on every side make checks at the border unnecessary.
   const columns = Math.ceil(1 / side) + 4;
   const grid = new Int16Array(columns * columns).fill(-1);
   const points: Point[] = [];

@@ -5,7 +5,7 @@ import { useMediaQuery } from "./use-media-query.ts";
 
 const SCENE = tissueScene(20_241);
 
-/** Seconds of one round: spots stand, dissolve, cells stand, and it fades back. */
+/** Seconds of each phase of the loop: spots hold, dissolve into cells, cells hold, and fade back. */
 const ROUND = { stand: 1.2, sweep: 4.2, cells: 3.2, back: 1.4 };
 const ROUND_S = ROUND.stand + ROUND.sweep + ROUND.cells + ROUND.back;
 
@@ -18,7 +18,10 @@ function stageAt(seconds: number): Stage {
   return { spots: () => 1 - seen, cells: () => seen, nuclei: 0.25 };
 }
 
-/** The made-up tissue; without a label it is decoration. `still` draws one picture; otherwise it runs by itself while seen and `playing`, except under reduced motion. */
+/**
+ * The synthetic tissue; decorative without a label. `still` draws one picture; otherwise it is animated while visible
+ * and `playing`, except under reduced motion.
+ */
 export function TissueCanvas({
   label,
   still,
@@ -53,7 +56,7 @@ export function TissueCanvas({
       drawScene(context, SCENE, stage, PALETTES[dark ? "dark" : "light"], size);
     };
     const run = (now: number): void => {
-      // Half the display's rate is smooth enough here and spares batteries.
+      // Half the display's frame rate is smooth enough here and saves battery.
       if (now - last > 30) {
         clock.current += last === 0 ? 0 : Math.min(0.1, (now - last) / 1000);
         last = now;

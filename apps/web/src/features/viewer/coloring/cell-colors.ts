@@ -10,7 +10,10 @@ export type Rgb = readonly [number, number, number];
 
 /** Color of cells whose value was not measured. */
 export const MISSING: Rgb = [201, 209, 218];
-/** Color where neither of two genes is expressed, and the genes' own (Okabe & Ito): mixtures are colorblind-safe. */
+/**
+ * Color where neither of two genes is expressed, and the colors of the two genes (Okabe & Ito). Mixtures are
+ * colorblind-safe.
+ */
 export const TWO_GENES = {
   none: [232, 236, 240],
   first: [213, 94, 0],
@@ -162,7 +165,7 @@ function paintGroups(
   for (let cell = 0; cell < colors.length; cell++) colors[cell] = ofGroup[column[cell]!]!;
 }
 
-/** A dedicated loop for speed: it delays the new colors after a click. */
+/** A dedicated loop for speed: painting delays the new colors after a click. */
 function paintValues(colors: Uint32Array, { values, range }: ScaledValues): void {
   const { low, high } = range;
   const shades = 255 / (high - low);

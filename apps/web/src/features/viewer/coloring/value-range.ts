@@ -34,8 +34,8 @@ export function valueRange(
 
 /**
  * One pass over the values that counts them and samples every one, every second, every fourth, … so that the sample
- * fits its buffer. The loop uses indices because `for … of` takes ten times as long, and this delays the new colors
- * after a click.
+ * fits its buffer. The loop uses indices because `for … of` takes ten times as long, and this pass delays the new
+ * colors after a click.
  */
 function take(
   values: Float32Array,

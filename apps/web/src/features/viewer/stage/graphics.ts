@@ -3,7 +3,7 @@ export type Graphics = "card" | "processor" | "none";
 
 const POINTS = 30_000;
 const SIDE_PX = 256;
-/** A graphics card draws this many points in far less time, a CPU needs more. */
+/** A graphics card draws this many points in far less time than this; a CPU takes longer. */
 const CARD_WITHIN_MS = 5;
 const TRIES = 2;
 

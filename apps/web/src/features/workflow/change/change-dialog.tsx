@@ -21,7 +21,9 @@ import { useRunPlan } from "./use-run-plan.ts";
 
 type AnalysisType = AnalysisOptions["analysis_type"];
 
-/** Asks a finished project again with other choices: says what runs before it runs, and needs no upload. */
+/**
+ * Reruns a finished project with different choices: shows which steps will run before they run, and needs no upload.
+ */
 export function ChangeDialog({
   projectId,
   open,
@@ -93,7 +95,7 @@ function ChangeForm({
       await apiResponse(runWorkflow, {
         body: { project_id: projectId, start_step: LAST_STEP, ...change },
       });
-      // What the project has been and has shown is no longer so.
+      // The project's previous state and results are out of date.
       await client.invalidateQueries({ queryKey: ["projects"] });
       for (const key of ["workflow-choices", "workflow-status", "results-status"]) {
         client.removeQueries({ queryKey: [key, projectId] });

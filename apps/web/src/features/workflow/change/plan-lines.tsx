@@ -8,7 +8,7 @@ import type { RunPlan } from "./use-run-plan.ts";
 /** Says before a run which steps it repeats, about how long that takes, and whether it counts. */
 export function PlanLines({ planned: { plan, pending, error } }: { planned: RunPlan }) {
   if (error) {
-    // Nothing has gone wrong while files are still to come.
+    // Not an error while files are still to be uploaded.
     const isEarly = error instanceof ApiError && error.code === "inputs_missing";
     return isEarly ? (
       <Notice tone="info">{error.error}</Notice>

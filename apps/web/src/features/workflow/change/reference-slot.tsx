@@ -11,7 +11,7 @@ import { useServerChunks } from "../../upload/use-server-chunks.ts";
 
 const SLOTS = [REFERENCE_SLOT] as const;
 
-/** The project's reference: what is in its slot now, and `version`, which another file changes. */
+/** The project's reference: what its slot holds now, and a `version` that changes with the file. */
 export function useReference(projectId: string): {
   state: SlotState;
   filled: boolean;

@@ -1,7 +1,7 @@
 import { ChoiceControl } from "../choices/choice-control.tsx";
 import { choicesOf, type Choices, type ChoiceSchema } from "../choices/choice-schema.ts";
 
-/** Settings about what the tissue is and how cells are found; the others stand on the Processing page. */
+/** Settings about the tissue and how cells are found; the others are on the Processing page. */
 const OFFERED = ["species", "tissue", "segmentation"];
 
 /** Controls for species, tissue and segmentation, and for the reference's labels where there is one. */
@@ -16,7 +16,7 @@ export function SettingControls({
   settings: Choices;
   onChange: (settings: Choices) => void;
   hasReference: boolean;
-  /** Whether Space Ranger's own cells are there to be taken. */
+  /** Whether Space Ranger's own cells are available. */
   hasCells: boolean;
 }) {
   const names = hasReference ? [...OFFERED, "referenceLabels"] : OFFERED;

@@ -11,12 +11,12 @@ export interface RunPlan {
   error: Error | null;
 }
 
-/** How long someone types before the server is asked, ms. */
+/** How long typing must pause before the server is asked, ms. */
 const PAUSE_MS = 300;
 
 /**
- * Which steps of a project a run with this change would run again. `startStep` forces a step and all after it;
- * `version` changes with what else the plan depends on, such as a file. Nothing is requested while `enabled` is false.
+ * Which steps of a project a run with this change would repeat. `startStep` forces a step and all after it; `version`
+ * changes with anything else the plan depends on, such as a file. Nothing is requested while `enabled` is false.
  */
 export function useRunPlan(
   projectId: string,

@@ -2,7 +2,7 @@ import { Field, Input, Select } from "../../../components/field.tsx";
 import { choiceTexts } from "../../../texts/choices.ts";
 import { labelOf, type Choice } from "./choice-schema.ts";
 
-/** A control for one value, by its schema. Empty or "default" takes the choice back. */
+/** A control for one value, chosen by its schema. Empty or "default" unsets the choice. */
 export function ChoiceControl({
   choice: { path, schema },
   value,

@@ -14,7 +14,7 @@ export interface ChoiceSchema {
 /** Values by name; absent = the default. */
 export type Choices = Record<string, unknown>;
 
-/** One value to choose: names from the outside in, as `nuclei`, `network`, `minVotes`. */
+/** One value to choose. `path`: names from outermost to innermost, such as `nuclei`, `network`, `minVotes`. */
 export interface Choice {
   path: readonly string[];
   schema: ChoiceSchema;
@@ -29,7 +29,7 @@ export function choicesOf(schema: ChoiceSchema, before: readonly string[] = []):
   });
 }
 
-/** A schema that allows null stands for its value; null is then what "automatic" means. */
+/** For a schema that allows null, the schema of its value; null then means "automatic". */
 function plain(schema: ChoiceSchema): ChoiceSchema {
   const value = schema.anyOf?.find(({ type }) => type !== "null");
   return value ? { ...value, ...schema } : schema;
@@ -39,7 +39,7 @@ export function valueAt(choices: Choices, path: readonly string[]): unknown {
   return path.reduce<unknown>((at, name) => (at as Choices | undefined)?.[name], choices);
 }
 
-/** The same choices with another value; undefined takes the choice back, and empty groups go with it. */
+/** The same choices with one value changed; undefined unsets it and removes groups that become empty. */
 export function withValue(choices: Choices, path: readonly string[], value: unknown): Choices {
   const [name = "", ...rest] = path;
   const inner =
@@ -50,7 +50,7 @@ export function withValue(choices: Choices, path: readonly string[], value: unkn
   return isEmpty ? others : { ...others, [name]: inner };
 }
 
-/** How many single values are chosen, nested ones counted each. */
+/** Number of single values chosen, counting nested ones individually. */
 export function countValues(choices: Choices): number {
   return Object.values(choices).reduce<number>(
     (sum, value) =>
@@ -62,7 +62,7 @@ export function countValues(choices: Choices): number {
   );
 }
 
-/** `maxExpansionUm` as "Max expansion (µm)"; of a nested one the group it is in comes first: "Network: min votes". */
+/** `maxExpansionUm` as "Max expansion (µm)"; nested names are preceded by their group: "Network: min votes". */
 export function labelOf(path: readonly string[]): string {
   const words = path
     .slice(path.length > 1 ? 1 : 0)

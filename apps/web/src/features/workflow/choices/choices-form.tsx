@@ -10,7 +10,7 @@ import type { RunPlan } from "../change/use-run-plan.ts";
 import { choicesOf, countValues, valueAt, withValue } from "./choice-schema.ts";
 import type { ChoiceGroup, RunChoosing } from "./use-choices.ts";
 
-/** Settings and parameters of the next run, folded away: the form follows from what the steps declare. */
+/** Settings and parameters of the next run, collapsed; the form is generated from what the steps declare. */
 export function ChoicesForm({
   choosing,
   open,
@@ -83,7 +83,7 @@ export function ChoicesForm({
   );
 }
 
-/** One group of choices, folded away until it is requested: all of them would fill ten screens of a phone. */
+/** One group of choices, collapsed until opened: together they would fill ten phone screens. */
 function Group({
   group,
   choosing,

@@ -16,7 +16,7 @@ export interface RunChoosing {
   groups: ChoiceGroup[] | undefined;
   failed: boolean;
   again(): void;
-  /** Choices of a group; those that the project has until something is changed here. */
+  /** A group's choices: the project's, until something is changed here. */
   of(group: ChoiceGroup): Choices;
   set(group: ChoiceGroup, choices: Choices): void;
   reset(): void;
@@ -26,7 +26,7 @@ export interface RunChoosing {
   count: number;
 }
 
-/** Settings and parameters of a project's next run. Asked for when `open` is first true. */
+/** Settings and parameters of a project's next run. Loaded when `open` is first true. */
 export function useChoices(projectId: string, open: boolean): RunChoosing {
   const [changed, setChanged] = useState<RunChoices>();
   const query = useQuery({

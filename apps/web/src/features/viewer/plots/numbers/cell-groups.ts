@@ -1,4 +1,7 @@
-/** Cells by group, as rows of a sparse matrix: group g holds `cells[offsets[g]]` … `cells[offsets[g + 1] − 1]`, ascending. A cell may be in several. */
+/**
+ * Cells by group, as rows of a sparse matrix: group g holds `cells[offsets[g]]` … `cells[offsets[g + 1] − 1]`,
+ * ascending. A cell may be in several groups.
+ */
 export interface CellGroups {
   offsets: Uint32Array;
   cells: Uint32Array;

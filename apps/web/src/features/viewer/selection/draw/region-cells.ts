@@ -17,8 +17,8 @@ const EDGE = 5;
 /**
  * The cells inside a drawn region. `positions`: x, y of every cell; `ring`: x, y of the region's vertices, the last
  * joined to the first. Where the line crosses itself, the nonzero winding rule applies, so that overlapping ends leave
- * no hole. NaN positions are outside. Squares the line does not touch are classified as a whole; only cells in the
- * others are tested against the edges of their row. Otherwise O(cells).
+ * no hole. NaN positions are outside. Squares the line does not touch are classified as a whole, in O(cells); only
+ * cells in the others are tested against the edges of their row.
  */
 export function cellsInRing(positions: Float32Array, ring: Float64Array): CellSet {
   const nCells = positions.length / 2;
