@@ -33,6 +33,7 @@ export default defineConfig({
           name: "parts",
           include: ["{apps,packages,scripts}/**/*.test.ts"],
           exclude: [...defaultExclude, ...UNITS],
+          globalSetup: "apps/server/test/template-cluster.ts",
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },
@@ -43,7 +44,7 @@ export default defineConfig({
           name: "journeys",
           include: ["e2e/**/*.test.ts"],
           // One platform for all of them, started by the first that asks.
-          globalSetup: "e2e/journeys-setup.ts",
+          globalSetup: ["apps/server/test/template-cluster.ts", "e2e/journeys-setup.ts"],
           // After the rest, because a platform and a browser need both cores. Three files at a time, because each waits
           // for a third of its time. Only upload-journey starts runs, which all would wait for.
           maxWorkers: 3,
