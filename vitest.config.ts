@@ -33,7 +33,7 @@ export default defineConfig({
           name: "parts",
           include: ["{apps,packages,scripts}/**/*.test.ts"],
           exclude: [...defaultExclude, ...UNITS],
-          globalSetup: "apps/server/test/template-cluster.ts",
+          globalSetup: "apps/server/test/prepared-folder.ts",
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },
@@ -44,7 +44,7 @@ export default defineConfig({
           name: "journeys",
           include: ["e2e/**/*.test.ts"],
           // One platform for all of them, started by the first that asks.
-          globalSetup: ["apps/server/test/template-cluster.ts", "e2e/journeys-setup.ts"],
+          globalSetup: ["apps/server/test/prepared-folder.ts", "e2e/journeys-setup.ts"],
           // After the rest, because a platform and a browser need both cores. Three files at a time, because each waits
           // for a third of its time. Only upload-journey starts runs, which all would wait for.
           maxWorkers: 3,

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { laterPort } from "../apps/server/test/later-port.ts";
-import { copyCluster } from "../apps/server/test/template-cluster.ts";
+import { copyDatabase, copySample } from "../apps/server/test/prepared-folder.ts";
 
 export const ROOT = resolve(import.meta.dirname, "..");
 
@@ -21,8 +21,8 @@ export interface Platform {
 export interface PlatformOptions {
   /** Data folder of an earlier run; default: a new temporary folder. */
   dataDir?: string;
-  /** Creates its database like the first start of an installation, instead of copying one that the tests prepared. */
-  createsDatabase?: boolean;
+  /** Starts on an empty folder, as in a new installation, instead of with the prepared database and sample dataset. */
+  isFirstStart?: boolean;
   environment?: NodeJS.ProcessEnv;
 }
 
@@ -31,7 +31,10 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "stipple-e2e-")));
   // Temporary folders are private, but PostgreSQL's account needs access.
   await chmod(dataDir, 0o755);
-  if (!options.dataDir && !options.createsDatabase) await copyCluster(dataDir);
+  if (!options.dataDir && !options.isFirstStart) {
+    await copyDatabase(dataDir);
+    await copySample(dataDir);
+  }
   const port = await laterPort("localhost");
   const child = spawn(process.execPath, ["apps/cli/bin/stipple.cjs", "serve"], {
     cwd: ROOT,

@@ -31,7 +31,7 @@ const ada = { email: "ada@example.org", password: "secret1" };
 
 describe("npm start", () => {
   it("locks its data and port, stops on Ctrl-C, and finds its data at the next start", async () => {
-    const first = await start({ createsDatabase: true });
+    const first = await start({ isFirstStart: true });
     expect(first.output()).toContain(first.url);
     await post(first, "/register", { ...ada, confirmPassword: ada.password });
     await expect(startPlatform({ dataDir: first.dataDir })).rejects.toThrow("already running");

@@ -10,7 +10,7 @@ import { openContext, type Context } from "../src/context.ts";
 import { migrate } from "../src/db/migrate.ts";
 import { buildServer } from "../src/http/server.ts";
 import { startS3 } from "./s3-server.ts";
-import { copyCluster } from "./template-cluster.ts";
+import { copyDatabase } from "./prepared-folder.ts";
 
 /** STIPPLE_TEST_STORAGE=s3 runs every server test against a real S3-compatible server. */
 export const OVER_S3 = process.env["STIPPLE_TEST_STORAGE"] === "s3";
@@ -76,7 +76,7 @@ export async function startTestServer(
   const folder = await mkdtemp(join(tmpdir(), "stipple-server-"));
   // Temporary folders are private; the account PostgreSQL runs under needs access.
   await chmod(folder, 0o755);
-  await copyCluster(join(folder, "database"));
+  await copyDatabase(join(folder, "database"));
   const postgres = await startPostgres({ dataDir: join(folder, "database"), throwaway: true });
   const s3 = OVER_S3 ? await startS3() : undefined;
   const environment = {

@@ -10,7 +10,7 @@ import { openContext, type Context } from "../../src/context.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import { openSampleDataset } from "../../src/projects/sample-dataset.ts";
 import { noS3, startS3 } from "../s3-server.ts";
-import { copyCluster } from "../template-cluster.ts";
+import { copyDatabase } from "../prepared-folder.ts";
 import { openLine } from "./line.ts";
 import { addExchange, nothingMoved, type MovedBytes } from "./moved-bytes.ts";
 import { openNamespace } from "./network-namespace.ts";
@@ -47,7 +47,7 @@ export async function startCluster(options: { namespaces?: boolean } = {}): Prom
   parts.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }));
   // Temporary folders are private; the account PostgreSQL runs under needs access.
   await chmod(folder, 0o755);
-  await copyCluster(join(folder, "database"));
+  await copyDatabase(join(folder, "database"));
   const postgres = await startPostgres({ dataDir: join(folder, "database"), throwaway: true });
   parts.defer(() => postgres.stop());
   await migrate(postgres.url);
