@@ -18,7 +18,7 @@ import { heldoutCorrelation } from "./heldout.ts";
 import { countDispersion } from "./count-dispersion.ts";
 import { geneExcess } from "./informative-genes.ts";
 import { judgeGenes } from "./judge-genes.ts";
-import { lookMembership, lookMixture } from "../../model/look-mixture.ts";
+import { lookGroups } from "./look-groups.ts";
 import { capturingSpots, nearestSpots, type NearestSpots } from "../../model/nearest-spots.ts";
 import { captureNoun, countRows, rowNoun } from "../../model/row-noun.ts";
 import { sharingCells } from "../../model/sharing-cells.ts";
@@ -30,8 +30,6 @@ import type { ExpressionParameters } from "./step.ts";
 const NEAR_SPOTS = 7;
 /** Width of their Gaussian weights, in pitches. */
 const NEAR_PITCHES = 0.6;
-/** Number of groups of cells by look, for each fit. */
-const LOOKS = [16, 24, 12, 20] as const;
 /** Gate training steps in a held-out fit, as a fraction of those in the final fit. */
 const QUICK_STEPS = 1 / 3;
 /** Side of the squares in which bin counts are allocated independently. */
@@ -49,15 +47,20 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
   const segmentation = await read("sample/segmentation");
   const spotLevel = segmentation.method === "spot_level";
   const rows = rowNoun(segmentation, scale);
-  const counts = await read("spots/counts");
-  progress(0.01);
+  const features = spotLevel
+    ? { data: new Float32Array(0), nCols: 0 }
+    : ownFeatures(await read("cells/features"), await read("features/name"));
+  const fits = settings.analysisType === "advanced" ? params.advancedFits : 1;
+  const [looks, { counts, byGene, dispersion, excess }] = await sideBySide(signal, [
+    (either) => lookGroups(features, fits, { seed: settings.seed, tasks, signal: either }),
+    () => countsByGene(context, pause),
+  ]);
   const overlap = await read("spots/cells");
   const observed = await read("cells/observed");
   const spotsXy = await read("spots/xy");
   const cellsXy = await read("cells/xy");
   const pca = await read("spots/X_pca");
   const spotOf = await read("cells/spot");
-  const raw = await read("cells/features");
   const nCells = cellsXy.nRows;
   const usable = spotsWithCells(overlap, counts);
   if (usable === 0) {
@@ -65,10 +68,6 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
       "No spot with counts is within reach of a cell, so expression cannot be inferred: check that the image and tissue_positions are from the same section.",
     );
   }
-  const features = spotLevel
-    ? { data: new Float32Array(0), nCols: 0 }
-    : ownFeatures(raw, await read("features/name"));
-  const byGene = transpose(counts, { shared: true });
   progress(0.02);
   log(
     spotLevel
@@ -77,17 +76,6 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
   );
 
   const pitchPx = scale.pitchUm / scale.micronsPerPixel;
-  const fits = settings.analysisType === "advanced" ? params.advancedFits : 1;
-  const looks = [];
-  for (const [i, k] of LOOKS.slice(0, features.nCols > 0 ? fits : 0).entries()) {
-    await pause();
-    const gate = lookMixture(features, k, settings.seed + i);
-    looks.push({ data: lookMembership(features, gate), k: gate.k });
-  }
-  // In a targeted panel, even the least variable gene may truly differ between cells.
-  const dispersion = isWholeTranscriptome(byGene.nRows) ? countDispersion(byGene) : 0;
-  const excess = geneExcess(byGene, dispersion);
-  await pause();
   const tissue: TissueData = {
     overlap,
     byGene,
@@ -138,12 +126,7 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
   const [ofFit, ofHeldout] = progressParts([0.3 - inHalves, 0.2], (done) => progress(0.25 + done));
   // Independent: workers fit the folds while this thread trains the gate, then the profiles while it judges.
   const trained = Promise.withResolvers<void>();
-  const [fitted, heldout] = await Promise.all([
-    fitExpression(tissue, choice.weights, {
-      ...options,
-      progress: ofFit,
-      trained: trained.resolve,
-    }).finally(trained.resolve),
+  const [heldout, fitted] = await Promise.all([
     heldoutCorrelation(tissue, candidates, choice.weights, {
       ...quick,
       blockPx,
@@ -151,6 +134,16 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
       progress: ofHeldout,
       turn: trained.promise,
     }),
+    // Second, because both start with work on this thread, and the folds keep the workers busy after theirs.
+    pause()
+      .then(() =>
+        fitExpression(tissue, choice.weights, {
+          ...options,
+          progress: ofFit,
+          trained: trained.resolve,
+        }),
+      )
+      .finally(trained.resolve),
   ]);
   const near: NearestSpots =
     scale.spotShape === "square"
@@ -249,6 +242,24 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
   await write("cells/counts", allocation.counts);
   await write("genes/unassigned", allocation.unassigned);
   progress(1);
+}
+
+/** The spots' counts, also by gene, and how much genes vary between spots. */
+async function countsByGene(
+  { read, progress }: StepContext<ExpressionParameters>,
+  pause: () => Promise<void>,
+): Promise<
+  { counts: SparseMatrix } & Required<Pick<TissueData, "byGene" | "dispersion" | "excess">>
+> {
+  const counts = await read("spots/counts");
+  progress(0.01);
+  const byGene = transpose(counts, { shared: true });
+  await pause();
+  // In a targeted panel, even the least variable gene may truly differ between cells.
+  const dispersion = isWholeTranscriptome(byGene.nRows) ? countDispersion(byGene) : 0;
+  const excess = geneExcess(byGene, dispersion);
+  await pause();
+  return { counts, byGene, dispersion, excess };
 }
 
 function percent(share: number): string {

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { defineStep } from "../../step.ts";
 import { allocateBins, allocateSpots } from "./allocate-task.ts";
 import { fitModel } from "./fit-task.ts";
+import { groupLooks } from "./look-groups-task.ts";
 import { solveBlock } from "./solve-block.ts";
 
 const params = z.strictObject({
@@ -105,7 +106,7 @@ export const step = defineStep({
     "genes/rate_cv",
     "sample/expression",
   ],
-  tasks: [fitModel, solveBlock, allocateSpots, allocateBins],
+  tasks: [groupLooks, fitModel, solveBlock, allocateSpots, allocateBins],
   params,
   run: async (context) => (await import("./run.ts")).run(context),
 });

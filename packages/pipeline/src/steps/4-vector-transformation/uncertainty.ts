@@ -6,13 +6,15 @@ import type { ExpressionFit } from "./fit-expression.ts";
 import { spotTotals } from "../../model/spot-totals.ts";
 import type { ProfilePool } from "./profile-pool.ts";
 import { exposureOf, richnessOf } from "./profiles.ts";
+import { openSampleRates, SAMPLES } from "./sample-rates.ts";
 
-const SAMPLES = 8;
 /** Maximum number of spots to resample; with more, such as HD bins, a random subset represents all. */
 const MOST_SPOTS = 40_000;
 /** Number of genes whose median gives a cell's value, and of cells whose median gives a gene's. */
 const GENES = 24;
 const CELLS = 200;
+/** Cells whose rates are computed together: their memberships stay in the processor's cache. */
+const BLOCK = 256;
 
 export interface RateUncertainty {
   /** nCells: coefficient of variation of λ over bootstrap samples, median over reliable genes; NaN if there is none. */
@@ -55,30 +57,37 @@ export async function rateUncertainty(
     options.progress?.((b + 1) / SAMPLES);
   }
   const toAllSpots = Math.sqrt(part.share);
+  const { k } = fit;
+  const rates = openSampleRates(k, Math.max(CELLS, BLOCK));
   const someCells = pickSome(nCells, CELLS, random);
+  rates.members.set(pickRows(fit.membership, k, someCells));
   const genes = new Float32Array(nGenes).fill(NaN);
-  const b = new Float64Array(fit.k * SAMPLES);
   const ofCells = new Float64Array(someCells.length);
   for (let g = 0; g < nGenes; g++) {
+    if (g % 1000 === 0) await options.pause?.();
     if (byGene.indptr[g + 1] === byGene.indptr[g]) continue;
-    gatherGene(samples, fit.k, nGenes, g, b);
-    for (let i = 0; i < someCells.length; i++) ofCells[i] = variation(fit, someCells[i], b);
+    gatherGene(samples, k, nGenes, g, rates.profile);
+    const found = rates.of(someCells.length);
+    for (let i = 0; i < someCells.length; i++) ofCells[i] = variation(found, i);
     genes[g] = toAllSpots * medianOf(ofCells);
   }
   const known = Array.from(reliable.keys()).filter((g) => reliable[g]);
   const someGenes = pickSome(known.length, GENES, random).map((i) => known[i]);
   const cells = new Float32Array(nCells).fill(NaN);
-  if (someGenes.length > 0) {
-    const factors = someGenes.map((g) => {
-      const own = new Float64Array(fit.k * SAMPLES);
-      gatherGene(samples, fit.k, nGenes, g, own);
-      return own;
+  const ofGenes = new Float64Array(someGenes.length);
+  const block = new Float64Array(BLOCK * someGenes.length);
+  for (let from = 0; from < nCells && someGenes.length > 0; from += BLOCK) {
+    if (from % 5120 === 0) await options.pause?.();
+    const n = Math.min(BLOCK, nCells - from);
+    rates.members.set(fit.membership.subarray(from * k, (from + n) * k));
+    someGenes.forEach((g, i) => {
+      gatherGene(samples, k, nGenes, g, rates.profile);
+      const found = rates.of(n);
+      for (let c = 0; c < n; c++) block[c * ofGenes.length + i] = variation(found, c);
     });
-    const ofGenes = new Float64Array(factors.length);
-    for (let c = 0; c < nCells; c++) {
-      if (c % 5000 === 0) await options.pause?.();
-      for (let i = 0; i < factors.length; i++) ofGenes[i] = variation(fit, c, factors[i]);
-      cells[c] = toAllSpots * medianOf(ofGenes);
+    for (let c = 0; c < n; c++) {
+      ofGenes.set(block.subarray(c * ofGenes.length, (c + 1) * ofGenes.length));
+      cells[from + c] = toAllSpots * medianOf(ofGenes);
     }
   }
   return { cells, genes };
@@ -161,40 +170,13 @@ function gatherGene(
   });
 }
 
-/** A cell's rates in the samples. */
-const rates = new Float64Array(SAMPLES);
-
-/**
- * Coefficient of variation of a cell's rate over the samples; 0 if the rate is 0 in all of them. The samples are summed
- * in parallel because, done sequentially, each addition would wait for the one before.
- */
-function variation(fit: ExpressionFit, cell: number, b: Float64Array): number {
-  const { k, membership } = fit;
-  let [r0, r1, r2, r3, r4, r5, r6, r7] = [0, 0, 0, 0, 0, 0, 0, 0];
-  for (let j = 0, at = 0; j < k; j++, at += SAMPLES) {
-    const member = membership[cell * k + j];
-    r0 += member * b[at];
-    r1 += member * b[at + 1];
-    r2 += member * b[at + 2];
-    r3 += member * b[at + 3];
-    r4 += member * b[at + 4];
-    r5 += member * b[at + 5];
-    r6 += member * b[at + 6];
-    r7 += member * b[at + 7];
-  }
-  rates[0] = r0;
-  rates[1] = r1;
-  rates[2] = r2;
-  rates[3] = r3;
-  rates[4] = r4;
-  rates[5] = r5;
-  rates[6] = r6;
-  rates[7] = r7;
+/** Coefficient of variation of the i-th cell's rate over the samples; 0 if the rate is 0 in all of them. */
+function variation(rates: Float64Array, i: number): number {
   let sum = 0;
   let squares = 0;
-  for (let sample = 0; sample < SAMPLES; sample++) {
-    sum += rates[sample];
-    squares += rates[sample] * rates[sample];
+  for (let at = i * SAMPLES; at < (i + 1) * SAMPLES; at++) {
+    sum += rates[at];
+    squares += rates[at] * rates[at];
   }
   const mean = sum / SAMPLES;
   if (!(mean > 0)) return 0;

@@ -7,6 +7,7 @@ import { hashAhead, hashFile } from "../../store/hash-file.ts";
 import { runSelfTest } from "../../self-test/run-self-test.ts";
 import { checksumOf, type FileChecksum } from "./checksum.ts";
 import { checkConservation } from "./conservation.ts";
+import { filesIn } from "./files-in.ts";
 import { environment, inputChecksums, STIPPLE_VERSION, type Provenance } from "./provenance.ts";
 import { readmeText } from "./readme-text.ts";
 import { readResults, type Results } from "./read-results.ts";
@@ -128,19 +129,25 @@ export async function run(context: StepContext<FinalizationParameters>): Promise
   };
   await writeJson(join(output, "provenance.json"), provenance);
 
-  const exports = await exportChecksums(context, output, (done) => progress(0.93 + 0.06 * done));
-  await writeReport(join(output, "report.html"), {
-    sample,
-    results,
-    statistics,
-    provenance,
-    written,
-    selfTest,
-    ...(await reportExtras(context)),
-    spotGenes,
-    exports,
-    noun: results.spotLevel ? "spot" : "cell",
-  });
+  const extras = await reportExtras(context);
+  const checksums = exportChecksums(context, output, (done) => progress(0.93 + 0.06 * done));
+  // This thread draws the report while others read gigabytes.
+  const [exports] = await sideBySide(signal, [
+    () => checksums,
+    () =>
+      writeReport(join(output, "report.html"), {
+        sample,
+        results,
+        statistics,
+        provenance,
+        written,
+        selfTest,
+        ...extras,
+        spotGenes,
+        exports: checksums,
+        noun: results.spotLevel ? "spot" : "cell",
+      }),
+  ]);
   exports.push(await checksumOf(join(output, "report.html"), signal));
   await writeJson(context.output("summary.json"), { folder: "analysis_results/output", exports });
   log(`Exported ${(await readdir(output)).sort().join(", ")}.`);
@@ -199,13 +206,4 @@ async function exportChecksums(
     });
   }
   return checksums;
-}
-
-/** All files in a folder and its subfolders, sorted. */
-async function filesIn(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
 }

@@ -26,15 +26,18 @@ import {
   type TableRegion,
 } from "../../exports/spatialdata/spatialdata-folder.ts";
 import type { StepContext } from "../../step.ts";
+import { hashAhead } from "../../store/hash-file.ts";
 import { sampleNameOf, spatialSlot } from "./spatial-slot.ts";
 import { STIPPLE_VERSION } from "./provenance.ts";
 import type { Results } from "./read-results.ts";
 import { writeCellFile, type CellFile, type CellFileContent } from "./cell-files-task.ts";
 import { cellxgeneOf } from "./cellxgene-sample.ts";
+import { filesIn } from "./files-in.ts";
 import { labelFrame, writeElements } from "./spatialdata-elements.ts";
 import { verdictForUns } from "./verdict/verdict.ts";
 
 export const H5AD = "cell_expression_processed.h5ad";
+const SPATIAL_DATA = "spatialdata.zarr";
 
 /**
  * Maximum number of rates kept in the h5ad (0.8 GB of values, stored twice: rate and X) and in the SpatialData
@@ -79,11 +82,7 @@ export async function writeExports(
 ): Promise<WrittenMatrices> {
   const spatial = await spatialSlot(context, 2 * results.outlines.halfSidePx);
   const { micronsPerPixel } = results.facts.scale;
-  const zarr = new SpatialDataFolder(
-    join(output, "spatialdata.zarr"),
-    micronsPerPixel,
-    context.tasks,
-  );
+  const zarr = new SpatialDataFolder(join(output, SPATIAL_DATA), micronsPerPixel, context.tasks);
   const [ofFiles, ofElements, ofMatrices] = progressParts([0.2, 0.05, 0.75], progress);
   const [written, image] = await sideBySide(context.signal, [
     (signal) =>
@@ -166,7 +165,15 @@ async function writeMatrices(
     );
     writeUns(file, content, h5adRates);
     writeSpatialSlot(file, spatial);
-    await file.finish();
+    // The h5ad is assembled on one thread; another hashes the other matrices in the meantime.
+    await sideBySide(signal, [
+      () => file.finish(),
+      async (either) =>
+        hashAhead(await filesIn(join(output, SPATIAL_DATA, "tables")), {
+          tasks: context.tasks,
+          signal: either,
+        }),
+    ]);
     writeUns(table, content, zarrRates);
     zarr.annotate(table, rows);
     progress(1);
@@ -217,7 +224,7 @@ async function writeCellFiles(
     spatialData: {
       cells: zarr.cells(rowsOf(results).region),
       nuclei: spotLevel ? "" : zarr.cells("nuclei"),
-      folder: join(output, "spatialdata.zarr"),
+      folder: join(output, SPATIAL_DATA),
       frame,
     },
     seurat: {

@@ -147,7 +147,7 @@ export async function statisticsSection(
   figures: ReportFigures,
 ): Promise<Section | null> {
   if (!spatial) return null;
-  const tables = exports.filter(({ file }) => file.startsWith("statistics/"));
+  const tables = (await exports).filter(({ file }) => file.startsWith("statistics/"));
   const genes = /^spatial_(?!domains)/;
   return {
     id: "statistics",

@@ -41,10 +41,10 @@ export function cautionsSection({ results, spatial, selfTest, noun }: ReportCont
   };
 }
 
-export function filesSection({ exports }: ReportContent): Section {
+export async function filesSection({ exports }: ReportContent): Promise<Section> {
   // A Zarr folder has hundreds of files; it counts as one here.
   const folders = new Map<string, FileChecksum[]>();
-  for (const file of exports) {
+  for (const file of await exports) {
     const key = /^[^/]+\.zarr\//.exec(file.file)?.[0] ?? file.file;
     folders.set(key, [...(folders.get(key) ?? []), file]);
   }

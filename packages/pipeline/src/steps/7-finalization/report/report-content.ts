@@ -22,8 +22,8 @@ export interface ReportContent {
   figures: string[];
   /** Gene maps by spot, used if no gene is reliable at the cell level. */
   spotGenes: string[];
-  /** Exported files alongside the report. */
-  exports: FileChecksum[];
+  /** Exported files alongside the report, which may be hashed while it is drawn. */
+  exports: Promise<FileChecksum[]>;
   /** What each row is: "cell", or "spot" if spots are treated as cells. */
   noun: "cell" | "spot";
 }

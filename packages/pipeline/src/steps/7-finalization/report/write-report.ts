@@ -39,7 +39,7 @@ export async function writeReport(path: string, content: ReportContent): Promise
     types,
     statistics,
     genes,
-    filesSection(content),
+    await filesSection(content),
     provenanceSection(content),
   ].filter((section): section is Section => section !== null);
   await writeFile(path, page(content.sample, top, sections).markup);

@@ -1,0 +1,41 @@
+import { expect, it } from "vitest";
+import { openTasks } from "../../engine/tasks/open-tasks.ts";
+import { Random } from "../../numerics/random.ts";
+import { lookGroups } from "./look-groups.ts";
+
+const features = (() => {
+  const random = new Random(5);
+  const nCols = 3;
+  // Two kinds of cells.
+  const data = Float32Array.from(
+    { length: 400 * nCols },
+    (_, i) => random.normal() + (Math.floor(i / nCols) % 2 ? 4 : -4),
+  );
+  return { data, nCols };
+})();
+
+it("groups cells on threads as on this one, one grouping per fit", async () => {
+  await using tasks = openTasks({ threads: 2 });
+  const options = { seed: 1, tasks, signal: new AbortController().signal };
+  const here = await lookGroups(features, 2, { ...options, worthThreads: Infinity });
+  const onThreads = await lookGroups(features, 2, { ...options, worthThreads: 0 });
+  expect(here.map(({ k }) => k)).toEqual([16, 24]);
+  expect(onThreads).toEqual(here);
+  // Cells of different kinds share no group.
+  const [{ data, k }] = here;
+  const groupOf = (cell: number) => {
+    const row = data.subarray(cell * k, (cell + 1) * k);
+    return row.indexOf(Math.max(...row));
+  };
+  const [even, odd] = [0, 1].map(
+    (first) => new Set(Array.from({ length: 200 }, (_, i) => groupOf(first + 2 * i))),
+  );
+  expect([...even!].filter((group) => odd!.has(group))).toEqual([]);
+});
+
+it("finds no groups without features", async () => {
+  await using tasks = openTasks({ threads: 2 });
+  const none = { data: new Float32Array(0), nCols: 0 };
+  const options = { seed: 1, tasks, signal: new AbortController().signal };
+  expect(await lookGroups(none, 1, options)).toEqual([]);
+});

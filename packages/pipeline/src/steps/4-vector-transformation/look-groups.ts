@@ -1,0 +1,36 @@
+import type { Tasks } from "../../engine/tasks/task.ts";
+import { lookMembership, lookMixture } from "../../model/look-mixture.ts";
+import type { Membership, TissueData } from "./fit-expression.ts";
+import { groupLooks } from "./look-groups-task.ts";
+
+/** Number of groups of cells by look, for each fit. */
+const LOOKS = [16, 24, 12, 20] as const;
+/** Number of cells above which a thread is worth starting. */
+const WORTH_THREADS = 20_000;
+
+/**
+ * Memberships of the cells in groups that look alike, one grouping per fit; none without features. In large samples, on
+ * a thread, so that the caller can prepare the counts in the meantime; results are bit-identical either way.
+ */
+export async function lookGroups(
+  features: TissueData["features"],
+  fits: number,
+  {
+    seed,
+    tasks,
+    signal,
+    worthThreads = WORTH_THREADS,
+  }: { seed: number; tasks: Tasks; signal: AbortSignal; worthThreads?: number },
+): Promise<Membership[]> {
+  const { data, nCols } = features;
+  const inputs = LOOKS.slice(0, nCols > 0 ? fits : 0).map((k, i) => ({ k, seed: seed + i }));
+  if (nCols === 0 || data.length / nCols < worthThreads)
+    return inputs.map(({ k, seed }) => groupOf(features, k, seed));
+  return tasks.map(groupLooks, { shared: { features }, inputs }, { signal });
+}
+
+/** One grouping. */
+export function groupOf(features: TissueData["features"], k: number, seed: number): Membership {
+  const gate = lookMixture(features, k, seed);
+  return { data: lookMembership(features, gate), k: gate.k };
+}
