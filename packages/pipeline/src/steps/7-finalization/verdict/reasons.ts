@@ -123,7 +123,7 @@ function genesOfWholeSpots(
 
 /**
  * Held-out bins have too few UMIs for most genes to pass the check, although a cell's own bins are informative
- * about the gene.
+ * about the gene. A good result nevertheless has genes that passed.
  */
 function genesOfBins({
   reliableGenes,
@@ -132,7 +132,9 @@ function genesOfBins({
 }: VerdictFigures): VerdictReason {
   const expected = expectedCorrelation!;
   const found = `Over single cells, rates are expected to correlate with counts by ${expected.toFixed(2)} (median of ${count(judgedGenes)} genes that vary between bins); ${count(reliableGenes)} passed the reliability check in held-out bins, most of which have too few UMIs for it.`;
-  if (expected >= HIGH_EXPECTED) return reason("genes", "good", found, null);
+  if (expected >= HIGH_EXPECTED && reliableGenes >= MANY_RELIABLE * judgedGenes) {
+    return reason("genes", "good", found, null);
+  }
   return reason(
     "genes",
     expected >= SOME_EXPECTED ? "limited" : "poor",

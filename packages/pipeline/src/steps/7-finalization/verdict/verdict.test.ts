@@ -158,10 +158,11 @@ it("says 100% only for all and none only for zero", () => {
 });
 
 it("judges genes of bins by the expected correlation over cells, since single bins have too few UMIs", () => {
-  const ofBins = (expectedCorrelation: number | null) =>
-    judged({ reliableGenes: 4, expectedCorrelation }, {}, "bin");
-  expect(ofBins(0.3).grade).toBe("good");
-  expect(ofBins(0.3).sentence).toContain("expected correlation");
+  const ofBins = (expectedCorrelation: number | null, reliableGenes = 4) =>
+    judged({ reliableGenes, expectedCorrelation }, {}, "bin");
+  expect(ofBins(0.3, 120).grade).toBe("good");
+  expect(ofBins(0.3).grade).toBe("limited");
+  expect(ofBins(0.3, 120).sentence).toContain("expected correlation");
   expect(ofBins(0.15).grade).toBe("limited");
   expect(ofBins(0.05).grade).toBe("poor");
   expect(ofBins(null).grade).toBe("poor");
