@@ -72,7 +72,8 @@ export async function assignTypes(
     },
   });
   const statistics = await geneStatistics([...genes], input, within(0, 0.4));
-  const isCounted = input.counted && countedMarkers(input.counted.byGene);
+  const counted = input.counted && { ...input.counted, others: options.others };
+  const isCounted = counted && countedMarkers(counted.byGene);
   const resolve = (sets: readonly MarkerSet[], known: ReadonlyMap<number, GeneStatistics>) =>
     resolveSets(sets, {
       species,
@@ -89,7 +90,7 @@ export async function assignTypes(
   const guess = await guessFrom(
     resolve(broad, statistics),
     statistics,
-    { input, sizes, isWhole },
+    { input: { ...input, counted }, sizes, isWhole },
     pausing(within(0.4, 0.45)),
   );
   const tissue = input.tissue ?? guess.tissue;
@@ -102,8 +103,8 @@ export async function assignTypes(
   const types = candidatesFor(tissue, broad)
     .filter(({ name }) => !(input.nucleated && hasNoNucleus(name, tissue)))
     .map(markersIn);
-  const clusterScores = input.counted
-    ? await scoreClusters({ types, classes }, input, input.counted, pausing(within(0.45, 0.5)))
+  const clusterScores = counted
+    ? await scoreClusters({ types, classes }, input, counted, pausing(within(0.45, 0.5)))
     : undefined;
   const candidates = isWhole && clusterScores ? shownCandidates(possible, clusterScores) : possible;
   const few = isFew(input);
@@ -154,14 +155,14 @@ export async function assignTypes(
   const told = new Map(weighed.candidates.map(({ set, present }) => [set.name, present]));
   const competing =
     weighed.way === "scores" ? candidates : byTypes ? [...candidates, ...lineages] : alone;
-  const supported = input.counted
+  const supported = counted
     ? await supportNames(
         chosen,
         [...competing, ...narrow].map(({ set, markers }) => ({
           set,
           genes: told.get(set.name)?.map(({ gene }) => gene) ?? markers,
         })),
-        input.counted,
+        counted,
         within(0.85, 1),
         {
           clusters: input.clusters,

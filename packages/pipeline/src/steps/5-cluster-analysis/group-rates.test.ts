@@ -1,5 +1,8 @@
 import { expect, it } from "vitest";
-import { spotShares } from "./group-rates.ts";
+import { openTasks } from "../../engine/tasks/open-tasks.ts";
+import { Random } from "../../numerics/random.ts";
+import { relativeRates, relativeRatesInTurns, spotShares } from "./group-rates.ts";
+import { spotsOfWholeCells } from "./testing/spots-of-whole-cells.ts";
 
 it("divides a spot's capture among the groups of its cells and lists only those", () => {
   const overlap = {
@@ -22,4 +25,27 @@ it("divides a spot's capture among the groups of its cells and lists only those"
   expect([...share.indices]).toEqual([0, 4, 2, 4]);
   expect([...share.data]).toEqual([0.5, 0.5, 0.75, 0.25]);
   expect([[...totals], all]).toEqual([[5, 0, 2], 7]);
+});
+
+it("fits the same rates at once, in turns, and on threads", async () => {
+  const random = new Random(4);
+  const groupOf = Int32Array.from({ length: 300 }, () => random.below(3));
+  const spots = spotsOfWholeCells(
+    { nSpots: 60, perSpot: 5, nGenes: 40 },
+    (gene, cell) => (gene % 3 === groupOf[cell] ? 2 : 0.5),
+    random,
+  );
+  const shares = spotShares(spots, groupOf, 3);
+  // More than one task, the last of them smaller.
+  const genes = Array.from({ length: 37 }, (_, gene) => gene);
+  const rates = relativeRates(spots, shares, genes);
+  const told: number[] = [];
+  const pause = (fraction: number) => Promise.resolve(void told.push(fraction));
+  expect(await relativeRatesInTurns(spots, shares, genes, pause)).toEqual(rates);
+  expect(told).toEqual([0, 16 / 37, 32 / 37]);
+  await using tasks = openTasks({ threads: 2 });
+  const others = { tasks, signal: new AbortController().signal, worthThreads: 0 };
+  expect(await relativeRatesInTurns({ ...spots, others }, shares, genes, pause)).toEqual(rates);
+  // Raised where it should be.
+  expect(rates[0]!).toBeGreaterThan(2 * rates[1]!);
 });

@@ -1,6 +1,8 @@
+import type { Tasks } from "../../engine/tasks/task.ts";
 import type { SparseMatrix } from "../../fields.ts";
 import { spotTotals } from "../../model/spot-totals.ts";
 import { Random } from "../../numerics/random.ts";
+import { ratesOfGenes } from "./group-rates-task.ts";
 
 /** Maximum number of spots for fitting the rates of groups, drawn at random. */
 const MOST_SPOTS = 3_000;
@@ -19,6 +21,8 @@ export interface ObservedSpots {
   /** 1 = part of the cell lies in a spot. */
   observed: Uint8Array;
   seed: number;
+  /** Threads that share the genes of a large sample; none by default. */
+  others?: { tasks: Tasks; signal: AbortSignal; worthThreads?: number } | undefined;
 }
 
 /** Shares of groups of cells in what each spot captures, and the spot's UMIs. */
@@ -140,10 +144,12 @@ export function relativeRates(
   return rates;
 }
 
-/** Genes between pauses. */
+/** Genes between pauses, or per task. */
 const TURN = 16;
+/** Multiplications above which threads are worth starting. */
+const WORTH_THREADS = 5e8;
 
-/** The same with pauses, which receive the fraction done. */
+/** The same, bit-identical, with pauses, which receive the fraction done, or on threads. */
 export async function relativeRatesInTurns(
   spots: ObservedSpots,
   shares: SpotShares,
@@ -153,6 +159,25 @@ export async function relativeRatesInTurns(
   const { sample, countsOf } = sampleSpots(spots, shares);
   const { nGroups } = sample;
   const rates = new Float64Array(genes.length * nGroups);
+  const nSpots = sample.totals.length;
+  const { others } = spots;
+  if (others && genes.length * nSpots * nGroups * STEPS >= (others.worthThreads ?? WORTH_THREADS)) {
+    await pause(0);
+    const inputs = {
+      length: Math.ceil(genes.length / TURN),
+      areOwn: true,
+      at: (index: number) => {
+        const some = genes.slice(index * TURN, (index + 1) * TURN);
+        const counts = new Float32Array(some.length * nSpots);
+        some.forEach((gene, i) => counts.set(countsOf(gene), i * nSpots));
+        return { counts };
+      },
+    };
+    const { tasks, signal } = others;
+    const parts = await tasks.map(ratesOfGenes, { shared: sample, inputs }, { signal });
+    parts.forEach((part, index) => rates.set(part, index * TURN * nGroups));
+    return rates;
+  }
   for (const [at, gene] of genes.entries()) {
     if (at % TURN === 0) await pause(at / genes.length);
     rates.set(ratesOfGene(sample, countsOf(gene)), at * nGroups);

@@ -3,6 +3,7 @@ import { nearestInRegions } from "../../numerics/neighbors/neighbor-task.ts";
 import { defineStep } from "../../step.ts";
 import { fitTypesOnThread } from "./fit-together-task.ts";
 import { statisticsOfGenes } from "./gene-statistics-task.ts";
+import { ratesOfGenes } from "./group-rates-task.ts";
 
 const params = z.strictObject({
   components: z.int().min(2).max(50).default(20).describe("Number of principal components"),
@@ -78,7 +79,7 @@ export const step = defineStep({
     "types/color",
     "sample/typing",
   ],
-  tasks: [nearestInRegions, fitTypesOnThread, statisticsOfGenes],
+  tasks: [nearestInRegions, fitTypesOnThread, statisticsOfGenes, ratesOfGenes],
   params,
   run: async (context) => (await import("./run.ts")).run(context),
 });
