@@ -33,9 +33,11 @@ it("groups cells on threads as on this one, one grouping per fit", async () => {
   expect([...even!].filter((group) => odd!.has(group))).toEqual([]);
 });
 
-it("finds no groups without features", async () => {
+it.each([
+  ["features", 0],
+  ["cells", 3],
+])("finds no groups without %s", async (_, nCols) => {
   await using tasks = openTasks({ threads: 2 });
-  const none = { data: new Float32Array(0), nCols: 0 };
   const options = { seed: 1, tasks, signal: new AbortController().signal };
-  expect(await lookGroups(none, 1, options)).toEqual([]);
+  expect(await lookGroups({ data: new Float32Array(0), nCols }, 1, options)).toEqual([]);
 });

@@ -9,7 +9,7 @@ const LOOKS = [16, 24, 12, 20] as const;
 const WORTH_THREADS = 20_000;
 
 /**
- * Memberships of the cells in groups that look alike, one grouping per fit; none without features. In large samples, on
+ * Memberships of the cells in groups that look alike, one grouping per fit; none without features or cells. In large samples, on
  * a thread, so that the caller can prepare the counts in the meantime; results are bit-identical either way.
  */
 export async function lookGroups(
@@ -23,8 +23,9 @@ export async function lookGroups(
   }: { seed: number; tasks: Tasks; signal: AbortSignal; worthThreads?: number },
 ): Promise<Membership[]> {
   const { data, nCols } = features;
-  const inputs = LOOKS.slice(0, nCols > 0 ? fits : 0).map((k, i) => ({ k, seed: seed + i }));
-  if (nCols === 0 || data.length / nCols < worthThreads)
+  if (data.length === 0) return [];
+  const inputs = LOOKS.slice(0, fits).map((k, i) => ({ k, seed: seed + i }));
+  if (data.length / nCols < worthThreads)
     return inputs.map(({ k, seed }) => groupOf(features, k, seed));
   return tasks.map(groupLooks, { shared: { features }, inputs }, { signal });
 }
