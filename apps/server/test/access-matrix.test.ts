@@ -25,10 +25,10 @@ const absent: Ids = {
 const malformed: Ids = {
   project: "1' or '1'='1",
   view: "..",
-  share: "%00",
-  payment: "'",
+  share: "\0",
+  payment: "a\0b",
   session: "'",
-  passkey: "%00",
+  passkey: "\0",
 };
 
 beforeAll(async () => {

@@ -425,9 +425,12 @@ describe("a malformed request", () => {
     expect(gene.json.error).not.toContain("\0");
   });
 
-  it.each(["shares", "views"])("a NUL in an id matches none of the %s", async (what) => {
-    const { status } = await server.call("DELETE", `/projects/${project}/${what}/a%00b`, { token });
-    expect(status).toBe(404);
+  it.each([
+    ["DELETE", () => `/projects/${project}/shares/a%00b`],
+    ["DELETE", () => `/projects/${project}/views/a%00b`],
+    ["GET", () => "/user/transactions/a%00b/receipt"],
+  ])("a NUL in an id matches nothing: %s %s", async (method, path) => {
+    expect((await server.call(method, path(), { token })).status).toBe(404);
   });
 });
 

@@ -220,7 +220,7 @@ export function openSessions(
         const ended = await transaction
           .updateTable("sessions")
           .set({ revoked_at: clock.now() })
-          .where((is) => is(is.cast<string>("id", "text"), "=", sessionId.replaceAll("\0", "")))
+          .where((is) => is(is.cast<string>("id", "text"), "=", sessionId))
           .where("user_id", "=", userId)
           .where("revoked_at", "is", null)
           .returning("device")

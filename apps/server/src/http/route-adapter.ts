@@ -95,7 +95,7 @@ export function routeAdapter(
               .send();
           }
           const call = {
-            params: parse(route.params, request.params, options),
+            params: parse(route.params, withoutNulls(request.params), options),
             query: parse(route.query, request.query, options),
             body: parse(route.body, request.body, options),
             session,
@@ -127,6 +127,20 @@ function besideOf(
  */
 function tagOf(read: string): string {
   return `"${hash("sha256", read, "base64url")}"`;
+}
+
+/**
+ * Path parameters as PostgreSQL can compare them: it refuses null characters, which no id contains. Their replacement
+ * is not in any id either.
+ */
+function withoutNulls(params: unknown): unknown {
+  if (typeof params !== "object" || params === null) return params;
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      typeof value === "string" ? value.replaceAll("\0", "\ufffd") : (value as unknown),
+    ]),
+  );
 }
 
 function parse(

@@ -106,7 +106,7 @@ export function openShares(parts: {
         const revoked = await transaction
           .deleteFrom("share_links")
           .where("project_id", "=", project.id)
-          .where((is) => is(is.cast<string>("id", "text"), "=", shareId.replaceAll("\0", "")))
+          .where((is) => is(is.cast<string>("id", "text"), "=", shareId))
           .returning("note")
           .executeTakeFirst();
         if (!revoked) throw new ApiError("not_found", "This share link does not exist.");

@@ -113,7 +113,7 @@ export function openViews(database: Database, clock: Clock): Views {
       const removed = await database.db
         .deleteFrom("saved_views")
         .where("project_id", "=", projectId)
-        .where((is) => is(is.cast<string>("id", "text"), "=", viewId.replaceAll("\0", "")))
+        .where((is) => is(is.cast<string>("id", "text"), "=", viewId))
         .returning("id")
         .executeTakeFirst();
       if (!removed) throw new ApiError("not_found", "This saved view does not exist.");
