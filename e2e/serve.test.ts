@@ -83,7 +83,8 @@ describe("npm start", () => {
   });
 
   it("makes its files accessible only to its own account", async () => {
-    const { dataDir, url } = await start();
+    // Files that the tests prepared are not the platform's.
+    const { dataDir, url } = await start({ isFirstStart: true });
     const token = await newAccount(url, "private@example.org");
     const { project_id } = await call(url, "POST", "/create_sample_project", { token });
     await call(url, "POST", "/run_workflow", { token, body: { project_id, start_step: 0 } });
