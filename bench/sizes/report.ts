@@ -62,7 +62,9 @@ The machines are shared, and their speed changes by a factor of two within a day
 measures the rate of a matrix product on one core. "At ${REFERENCE_GFLOPS} GFLOP/s" gives CPU seconds times that rate over ${REFERENCE_GFLOPS}: what the
 step would take on the same machine without neighbors. As a check, steps 0, 1, and 3 of the whole
 Visium slide, which had not changed, took 12.1 CPU s at 180 GFLOP/s on 23 November 2026 and 27.3 at 71 a day later; at the
-reference speed, these are 10.9 and 9.7, so differences of a tenth mean nothing. Older runs, with one rate for all steps, are less certain.
+reference speed, these are 10.9 and 9.7, so differences of a tenth mean nothing. On 25 November they took 18.0 at 90
+GFLOP/s, that is 8.1: other code does not always slow down as much as a matrix product. By these steps, that day's 417 CPU s
+for the whole Visium slide correspond to 280, not 189. Older runs, with one rate for all steps, are less certain.
 Where the load below is above 2, other work ran beside the sample: its wall times are too long, its CPU/wall too low.
 
 ${table(
