@@ -64,7 +64,7 @@ step would take on the same machine without neighbors. As a check, steps 0, 1, a
 Visium slide, which had not changed, took 12.1 CPU s at 180 GFLOP/s on 23 November 2026 and 27.3 at 71 a day later; at the
 reference speed, these are 10.9 and 9.7, so differences of a tenth mean nothing. On 25 November they took 18.0 at 90
 GFLOP/s, that is 8.1: other code does not always slow down as much as a matrix product. By these steps, that day's 417 CPU s
-for the whole Visium slide correspond to 280, not 189. Older runs, with one rate for all steps, are less certain.
+for the whole Visium slide correspond to about 250, not 189. Older runs, with one rate for all steps, are less certain.
 Where the load below is above 2, other work ran beside the sample: its wall times are too long, its CPU/wall too low.
 
 ${table(
