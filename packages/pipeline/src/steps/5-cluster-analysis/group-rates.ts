@@ -1,7 +1,7 @@
-import type { Tasks } from "../../engine/tasks/task.ts";
 import type { SparseMatrix } from "../../fields.ts";
 import { spotTotals } from "../../model/spot-totals.ts";
 import { Random } from "../../numerics/random.ts";
+import type { FitThreads } from "./fit-together.ts";
 import { ratesOfGenes } from "./group-rates-task.ts";
 
 /** Maximum number of spots for fitting the rates of groups, drawn at random. */
@@ -22,7 +22,7 @@ export interface ObservedSpots {
   observed: Uint8Array;
   seed: number;
   /** Threads that share the genes of a large sample; none by default. */
-  others?: { tasks: Tasks; signal: AbortSignal; worthThreads?: number } | undefined;
+  others?: FitThreads | undefined;
 }
 
 /** Shares of groups of cells in what each spot captures, and the spot's UMIs. */
@@ -161,7 +161,8 @@ export async function relativeRatesInTurns(
   const rates = new Float64Array(genes.length * nGroups);
   const nSpots = sample.totals.length;
   const { others } = spots;
-  if (others && genes.length * nSpots * nGroups * STEPS >= (others.worthThreads ?? WORTH_THREADS)) {
+  const worth = others?.worthThreads ?? WORTH_THREADS;
+  if (others && others.tasks.hands > 1 && genes.length * nSpots * nGroups * STEPS >= worth) {
     await pause(0);
     const inputs = {
       length: Math.ceil(genes.length / TURN),
