@@ -62,10 +62,12 @@ function addStretch(index: GrowingIndex, from: number, to: number): void {
 }
 
 function pointsAt(xy: Float32Array, points: Int32Array): Float32Array {
-  return Float32Array.from(
-    { length: 2 * points.length },
-    (_, i) => xy[2 * points[i >> 1] + (i & 1)],
-  );
+  const out = new Float32Array(2 * points.length);
+  for (let v = 0; v < points.length; v++) {
+    out[2 * v] = xy[2 * points[v]];
+    out[2 * v + 1] = xy[2 * points[v] + 1];
+  }
+  return out;
 }
 
 function meetings(offsets: Uint32Array, ids: Int32Array, n: number): Uint8Array {

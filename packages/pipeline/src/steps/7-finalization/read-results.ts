@@ -13,9 +13,10 @@ import type { Group } from "../../exports/anndata/write-anndata.ts";
 import type { CellTable } from "../../exports/csv/cell-metadata.ts";
 import type { Outlines } from "../../exports/rings.ts";
 import type { Proportions } from "../../exports/spatialdata/spots-table.ts";
-import { simplifyCoverage } from "../../numerics/simplify-coverage.ts";
+import { sideBySide } from "../../engine/side-by-side.ts";
 import { rowsOf } from "../../store/sparse-rows.ts";
 import { columnSums, rowSums } from "./conservation.ts";
+import { simplifyOutlines } from "./light-outlines-task.ts";
 
 /** Maximum deviation of the light outlines from the full ones, µm. */
 export const LIGHT_TOLERANCE_UM = 1;
@@ -84,10 +85,31 @@ export interface Results {
   };
 }
 
+/** Reads the results, while a thread simplifies the outlines. */
 export async function readResults(context: StepContext): Promise<Results> {
+  const { micronsPerPixel } = await context.read("sample/scale");
+  const polygons = await context.read("cells/polygon", { shared: true });
+  const tolerancePx = LIGHT_TOLERANCE_UM / micronsPerPixel;
+  const [[lightOutlines], others] = await sideBySide(context.signal, [
+    (signal) =>
+      context.tasks.map(
+        simplifyOutlines,
+        { shared: polygons, inputs: [{ tolerancePx }] },
+        { signal },
+      ),
+    () => readOthers(context, polygons),
+  ]);
+  return { ...others, lightOutlines };
+}
+
+async function readOthers(
+  context: StepContext,
+  polygons: Field<"cells/polygon">,
+): Promise<Omit<Results, "lightOutlines">> {
   const { read } = context;
   // Shared because worker threads read them too.
   const counts = await read("cells/counts", { shared: true });
+  context.progress(0.01);
   const scale = await read("sample/scale");
   const segmentation = await read("sample/segmentation");
   const xy = await read("cells/xy");
@@ -97,9 +119,6 @@ export async function readResults(context: StepContext): Promise<Results> {
   const typeColors = await read("types/color");
   const clusterOf = await read("cells/cluster");
   const areaUm2 = await read("cells/area_um2");
-  const polygons = await read("cells/polygon", { shared: true });
-  context.progress(0.01);
-  const lightOutlines = simplifyCoverage(polygons, LIGHT_TOLERANCE_UM / scale.micronsPerPixel);
   context.progress(0.02);
   const allocated = await read("cells/allocated");
   context.progress(0.03);
@@ -132,7 +151,6 @@ export async function readResults(context: StepContext): Promise<Results> {
       nuclei: await read("nuclei/polygon"),
       halfSidePx: cellDiameterPx(areaUm2, scale.micronsPerPixel) / 2,
     },
-    lightOutlines,
     types: typeGroups(typeOf, typeNames, typeColors),
     clusters: clusterGroups(clusterOf),
     typeColors,
