@@ -1,4 +1,5 @@
 import { kMeans } from "../numerics/k-means.ts";
+import { openDenseProduct } from "../numerics/simd/dense-product.ts";
 
 /** Number of cells used to find the prototypes; using more moves the centers by less than their sampling noise. */
 const SKETCH = 20_000;
@@ -55,6 +56,9 @@ export function prototypeGate(
   return { weights, k: found };
 }
 
+/** Cells whose logits are computed together. */
+const BLOCK = 256;
+
 /** M = softmax(φ · weights), nCells × k; rows sum to 1. O(nCells · P · k). */
 export function membership(
   phi: { data: Float32Array; nCols: number },
@@ -63,22 +67,30 @@ export function membership(
   const P = phi.nCols;
   const nCells = phi.data.length / P;
   const out = new Float32Array(nCells * k);
-  const logit = new Float64Array(k);
-  for (let c = 0; c < nCells; c++) {
-    logit.fill(0);
-    for (let p = 0; p < P; p++) {
-      const x = phi.data[c * P + p];
-      const at = p * k;
-      for (let j = 0; j < k; j++) logit[j] += x * weights[at + j];
-    }
-    let most = -Infinity;
-    for (let j = 0; j < k; j++) if (logit[j] > most) most = logit[j];
-    let total = 0;
-    for (let j = 0; j < k; j++) {
-      logit[j] = Math.exp(logit[j] - most);
-      total += logit[j];
-    }
-    for (let j = 0; j < k; j++) out[c * k + j] = logit[j] / total;
+  const { multiply, stride } = openDenseProduct(weights, k, BLOCK);
+  for (let first = 0; first < nCells; first += BLOCK) {
+    const end = Math.min(nCells, first + BLOCK);
+    const logits = multiply(phi.data.subarray(first * P, end * P));
+    for (let c = first; c < end; c++) putSoftmax(logits, (c - first) * stride, k, out, c * k);
   }
   return out;
+}
+
+/** Softmax of k logits, which it overwrites. */
+function putSoftmax(
+  logits: Float64Array,
+  from: number,
+  k: number,
+  out: Float32Array,
+  to: number,
+): void {
+  let most = -Infinity;
+  for (let j = 0; j < k; j++) if (logits[from + j] > most) most = logits[from + j];
+  let total = 0;
+  for (let j = 0; j < k; j++) {
+    const odds = Math.exp(logits[from + j] - most);
+    logits[from + j] = odds;
+    total += odds;
+  }
+  for (let j = 0; j < k; j++) out[to + j] = logits[from + j] / total;
 }
