@@ -10,7 +10,10 @@ import {
   type NamingWay,
   type TypingWay,
 } from "@stipple/pipeline/steps/5-cluster-analysis/confidence";
-import { typingInput } from "@stipple/pipeline/steps/5-cluster-analysis/typing-input";
+import {
+  readTypingFeatures,
+  typingInput,
+} from "@stipple/pipeline/steps/5-cluster-analysis/typing-input";
 import { verdictFigures } from "@stipple/pipeline/steps/7-finalization/verdict/verdict";
 import { readTruth } from "@stipple/tissue";
 import { matchByCentre } from "@stipple/tissue/metrics/detection";
@@ -57,7 +60,10 @@ export async function judgmentOf(folders: TissueFolders, tissue: JudgedTissue): 
   const clusters = await read("cells/cluster");
   const found = await assignTypes(
     {
-      ...(await typingInput(read, settingsOf(tissue), { typeBeyondReach: false })),
+      ...(await typingInput(read, settingsOf(tissue), {
+        typeBeyondReach: false,
+        features: await readTypingFeatures(read),
+      })),
       clusters,
       nClusters: clusters.reduce((most, cluster) => Math.max(most, cluster + 1), 0),
     },

@@ -1,5 +1,8 @@
 import { assignTypes } from "@stipple/pipeline/steps/5-cluster-analysis/assign-types";
-import { typingInput } from "@stipple/pipeline/steps/5-cluster-analysis/typing-input";
+import {
+  readTypingFeatures,
+  typingInput,
+} from "@stipple/pipeline/steps/5-cluster-analysis/typing-input";
 import { analysisSettings } from "@stipple/pipeline/settings";
 import { readResult } from "@stipple/pipeline/store/results-folder";
 import { readTruth, type KnownTissue } from "@stipple/tissue";
@@ -47,7 +50,10 @@ export async function nameRendered(
   const settings = analysisSettings.parse({ platform: "visium", staining: "h_and_e" });
   const clusters = await read("cells/cluster");
   const input = {
-    ...(await typingInput(read, settings, { typeBeyondReach: false })),
+    ...(await typingInput(read, settings, {
+      typeBeyondReach: false,
+      features: await readTypingFeatures(read),
+    })),
     clusters,
     nClusters: clusters.reduce((most, cluster) => Math.max(most, cluster + 1), 0),
   };

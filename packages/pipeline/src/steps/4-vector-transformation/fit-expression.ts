@@ -1,18 +1,11 @@
 import { progressParts } from "../../engine/progress-parts.ts";
 import type { SparseMatrix } from "../../fields.ts";
-import { keepColumns, multiplyDense, transpose } from "../../numerics/sparse.ts";
-import { designMatrix, standardise } from "../../model/cell-features.ts";
-import { withoutSurplusWeight } from "./count-dispersion.ts";
-import { spotEfficiency } from "./efficiency.ts";
-import { exposeSpots, trainGate } from "./gate.ts";
-import { partForGate } from "./gate-part.ts";
-import { informativeGenes, mostInformative } from "./informative-genes.ts";
-import { interpolate, nearestSpots } from "../../model/nearest-spots.ts";
+import { keepColumns } from "../../numerics/sparse.ts";
+import { exposeSpots } from "./gate.ts";
+import { efficienciesOf, learnMembership } from "./learn-membership.ts";
 import { openProfilePool, type ProfilePool } from "./profile-pool.ts";
 import { exposureOf, richnessOf } from "./profiles.ts";
-import { membership, prototypeGate } from "../../model/prototypes.ts";
 import { spotTotals } from "../../model/spot-totals.ts";
-import { supervise } from "./supervision.ts";
 
 type Points = { readonly data: ArrayLike<number>; readonly nRows: number };
 
@@ -70,6 +63,8 @@ export interface FitOptions {
   fits: number;
   /** Spots to use; all by default. */
   use?: Uint8Array;
+  /** Memberships of the learned part, one per fit, if they are learned elsewhere. */
+  learned?: readonly Promise<Membership>[] | undefined;
   /** Worker threads that fit profiles; none by default. */
   pool?: ProfilePool;
   progress?: (fraction: number) => void;
@@ -93,16 +88,6 @@ export interface ExpressionFit {
   /** The models in order, each with its number of prototypes and weight. */
   models: { k: number; weight: number }[];
 }
-
-/** Number of spot components that enter φ. */
-const COMPONENTS = 10;
-/** Width of the Gaussian used to interpolate them, in pitches. */
-const COMPONENT_PITCHES = 0.8;
-const SUPERVISED_DIMS = 12;
-/** Weight of the prior on the prototypes' richness when estimating efficiencies, in captured cells. */
-const RICHNESS_CELLS = 1;
-/** Fraction of a spot's unexplained surplus attributed to efficiency: without looks, more of it is composition. */
-const EFFICIENCY_POWER: Record<Part, number> = { learned: 0.8, looks: 0.8, place: 0.5 };
 
 /** Approximate relative cost of fitting each part; only "learned" is trained. */
 const COST: Record<Part, number> = { learned: 4, looks: 1, place: 1 };
@@ -160,26 +145,15 @@ export async function fitPart(
   const overlap = use ? maskRows(tissue.overlap, use) : tissue.overlap;
   const counts = use ? keepColumns(tissue.byGene, use) : tissue.byGene;
   const totals = spotTotals(counts);
-  const efficiencyOf = (members: Membership): Float32Array => {
-    const ones = new Float32Array(overlap.nRows).fill(1);
-    if (!tissue.unevenSpots) return ones;
-    const { k, data } = members;
-    const exposure = exposeSpots(overlap, data, k, ones);
-    const richness = richnessOf(exposure, k, totals, RICHNESS_CELLS);
-    const predicted = new Float64Array(overlap.nRows);
-    for (let s = 0; s < overlap.nRows; s++) {
-      for (let j = 0; j < k; j++) predicted[s] += exposure[s * k + j] * richness[j];
-    }
-    const power = EFFICIENCY_POWER[part];
-    return spotEfficiency(totals, predicted, tissue.spotsXy, { pitchPx: tissue.pitchPx, power });
-  };
   const members =
     part === "looks"
       ? tissue.looks[i]
-      : await learnMembership(tissue, part, i, { ...options, overlap, counts, efficiencyOf });
+      : part === "learned" && options.learned
+        ? await options.learned[i]
+        : await learnMembership(tissue, part, i, { ...options, overlap, counts });
   await pause?.();
   const { k } = members;
-  const efficiency = efficiencyOf(members);
+  const efficiency = efficienciesOf(tissue, part, { overlap, totals }, members);
   const exposure = exposeSpots(overlap, members.data, k, efficiency);
   const richness = richnessOf(exposure, k, totals, options.priorCells);
   const ready = exposureOf(exposure, k, { cells: options.priorCells, richness });
@@ -197,67 +171,6 @@ export async function fitPart(
     exposure: use ? exposeSpots(tissue.overlap, members.data, k, efficiency) : exposure,
     models: [{ k, weight: 1 }],
   };
-}
-
-/** Features → supervised space → prototypes → gate. Without looks ("place"), the prototypes are kept unchanged. */
-async function learnMembership(
-  tissue: TissueData,
-  part: Part,
-  i: number,
-  options: FitOptions & {
-    overlap: SparseMatrix;
-    counts: SparseMatrix;
-    efficiencyOf: (members: Membership) => Float32Array;
-  },
-): Promise<Membership> {
-  const { cellsXy, spotsXy, spotPca, pitchPx, dispersion = 0 } = tissue;
-  const { use, pause, overlap, counts } = options;
-  const near = nearestSpots(cellsXy, spotsXy, {
-    lengthPx: COMPONENT_PITCHES * pitchPx,
-    width: 7,
-    use,
-    always: true,
-  });
-  const components = Math.min(COMPONENTS, spotPca.nCols);
-  const smooth = interpolate(near, leadingColumns(spotPca, components), components);
-  const phi = designMatrix(cellsXy.nRows, [
-    ...(part === "place" ? [] : [tissue.features]),
-    standardise(smooth, cellsXy.nRows, components),
-  ]);
-  const told = (fraction: number): Promise<void> => {
-    options.progress?.(fraction);
-    return pause?.() ?? Promise.resolve();
-  };
-  await told(0.03);
-  const { genes, excess } =
-    tissue.excess && !use
-      ? mostInformative(tissue.excess, options.gateGenes)
-      : informativeGenes(counts, options.gateGenes, dispersion);
-  const design = multiplyDense(overlap, phi.data, phi.nCols);
-  const nSpots = spotTotals(counts).filter((total) => total > 0).length;
-  const byGene = withoutSurplusWeight(selectRows(counts, genes), nSpots, dispersion);
-  const supervision = supervise(phi, design, byGene, SUPERVISED_DIMS);
-  await told(0.06);
-  const start = prototypeGate(phi, supervision, options.prototypes, options.seed + i);
-  const first = { data: membership(phi, start), k: start.k };
-  if (part === "place" || start.k < 2 || genes.length === 0 || options.gateSteps === 0) {
-    return first;
-  }
-  await told(0.1);
-  const data = {
-    phi,
-    overlap,
-    reached: transpose(overlap),
-    efficiency: options.efficiencyOf(first),
-    byGene,
-  };
-  const { part: trained, share } = partForGate(data, tissue, { seed: options.seed });
-  const gate = await trainGate(trained, start, {
-    steps: options.gateSteps,
-    decay: share * options.gateDecay * excess.reduce((a, b) => a + b, 0),
-    pause: (step) => told(0.1 + (0.5 * step) / options.gateSteps),
-  });
-  return { data: membership(phi, gate), k: gate.k };
 }
 
 /** Weighted mean of several fits as one model: memberships scaled by weight and concatenated. */
@@ -299,16 +212,6 @@ function sideBySide(
   return out;
 }
 
-function leadingColumns(matrix: { data: Float32Array; nCols: number }, n: number): Float32Array {
-  if (matrix.nCols === n) return matrix.data;
-  const nRows = matrix.data.length / matrix.nCols;
-  const out = new Float32Array(nRows * n);
-  for (let i = 0; i < nRows; i++) {
-    out.set(matrix.data.subarray(i * matrix.nCols, i * matrix.nCols + n), i * n);
-  }
-  return out;
-}
-
 /** The matrix with rows emptied where `use` is 0. */
 function maskRows(matrix: SparseMatrix, use: Uint8Array): SparseMatrix {
   const data = matrix.data.slice();
@@ -316,18 +219,4 @@ function maskRows(matrix: SparseMatrix, use: Uint8Array): SparseMatrix {
     if (!use[s]) data.fill(0, matrix.indptr[s], matrix.indptr[s + 1]);
   }
   return { ...matrix, data };
-}
-
-function selectRows(matrix: SparseMatrix, rows: readonly number[]): SparseMatrix {
-  const indptr = new Uint32Array(rows.length + 1);
-  rows.forEach((row, i) => {
-    indptr[i + 1] = indptr[i] + matrix.indptr[row + 1] - matrix.indptr[row];
-  });
-  const indices = new Uint32Array(indptr[rows.length]);
-  const data = new Float32Array(indptr[rows.length]);
-  rows.forEach((row, i) => {
-    indices.set(matrix.indices.subarray(matrix.indptr[row], matrix.indptr[row + 1]), indptr[i]);
-    data.set(matrix.data.subarray(matrix.indptr[row], matrix.indptr[row + 1]), indptr[i]);
-  });
-  return { nRows: rows.length, nCols: matrix.nCols, indptr, indices, data };
 }

@@ -8,7 +8,7 @@ import {
 import { fitModel, type FitOrder, type FitWork } from "./fit-task.ts";
 
 /** Multiplications below which starting threads costs more than it saves. */
-const WORTH_THREADS = 2e9;
+export const WORTH_THREADS = 2e9;
 
 /** Interval for polling the threads' progress. */
 const WATCH_MS = 500;
@@ -62,7 +62,7 @@ export async function fitSideBySide(
 }
 
 /** The options that can be sent to a thread. */
-function plainOf(options: FitOptions): FitWork["options"] {
+export function plainOf(options: FitOptions): FitWork["options"] {
   const { seed, prototypes, gateGenes, gateSteps, gateDecay, rounds, priorCells, fits } = options;
   return { seed, prototypes, gateGenes, gateSteps, gateDecay, rounds, priorCells, fits };
 }
@@ -72,9 +72,9 @@ function worth({ worthThreads = WORTH_THREADS }: FitThreads): number {
 }
 
 /** Cost of gate training and profile rounds, in multiplications. */
-function costOf(
+export function costOf(
   tissues: readonly TissueData[],
-  orders: readonly FitOrder[],
+  orders: readonly Pick<FitOrder, "tissue" | "weights">[],
   { prototypes, gateSteps, rounds }: Pick<FitOptions, "prototypes" | "gateSteps" | "rounds">,
 ): number {
   return orders.reduce((sum, { tissue, weights }) => {

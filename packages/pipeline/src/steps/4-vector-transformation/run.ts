@@ -18,6 +18,7 @@ import { heldoutCorrelation } from "./heldout.ts";
 import { countDispersion } from "./count-dispersion.ts";
 import { geneExcess } from "./informative-genes.ts";
 import { judgeGenes } from "./judge-genes.ts";
+import { learnAhead } from "./learn-ahead.ts";
 import { lookGroups } from "./look-groups.ts";
 import { capturingSpots, nearestSpots, type NearestSpots } from "../../model/nearest-spots.ts";
 import { captureNoun, countRows, rowNoun } from "../../model/row-noun.ts";
@@ -32,6 +33,9 @@ const NEAR_SPOTS = 7;
 const NEAR_PITCHES = 0.6;
 /** Gate training steps in a held-out fit, as a fraction of those in the final fit. */
 const QUICK_STEPS = 1 / 3;
+/** Fraction of the progress of a fit for learning memberships, and the interval for polling it. */
+const OF_LEARNING = 0.6;
+const WATCH_MS = 500;
 /** Side of the squares in which bin counts are allocated independently. */
 const SQUARE_UM = 1000;
 
@@ -101,6 +105,7 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
     pool,
     pause,
   };
+  const learning = learnAhead(tissue, options, { tasks, signal });
   const totals = new Float64Array(counts.nCols);
   for (let k = 0; k < counts.indices.length; k++) totals[counts.indices[k]] += counts.data[k];
   await write("genes/spot_total", totals);
@@ -124,8 +129,14 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
   // Bins belong to single cells, so their split halves are compared as well.
   const inHalves = scale.spotShape === "square" ? 0.05 : 0;
   const [ofFit, ofHeldout] = progressParts([0.3 - inHalves, 0.2], (done) => progress(0.25 + done));
-  // Independent: workers fit the folds while this thread trains the gate, then the profiles while it judges.
+  // Independent: workers fit the folds while the gate is trained (by this thread in small samples), then the profiles
+  // while this thread judges.
   const trained = Promise.withResolvers<void>();
+  const watch = learning && setInterval(() => ofFit(OF_LEARNING * learning.done()), WATCH_MS);
+  const isTrained = (): void => {
+    clearInterval(watch);
+    trained.resolve();
+  };
   const [heldout, fitted] = await Promise.all([
     heldoutCorrelation(tissue, candidates, choice.weights, {
       ...quick,
@@ -139,11 +150,12 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
       .then(() =>
         fitExpression(tissue, choice.weights, {
           ...options,
+          learned: learning?.memberships,
           progress: ofFit,
-          trained: trained.resolve,
+          trained: isTrained,
         }),
       )
-      .finally(trained.resolve),
+      .finally(isTrained),
   ]);
   const near: NearestSpots =
     scale.spotShape === "square"

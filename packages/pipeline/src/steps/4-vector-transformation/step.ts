@@ -2,6 +2,7 @@ import * as z from "zod";
 import { defineStep } from "../../step.ts";
 import { allocateBins, allocateSpots } from "./allocate-task.ts";
 import { fitModel } from "./fit-task.ts";
+import { learnOnThread } from "./learn-ahead-task.ts";
 import { groupLooks } from "./look-groups-task.ts";
 import { solveBlock } from "./solve-block.ts";
 
@@ -106,7 +107,7 @@ export const step = defineStep({
     "genes/rate_cv",
     "sample/expression",
   ],
-  tasks: [groupLooks, fitModel, solveBlock, allocateSpots, allocateBins],
+  tasks: [groupLooks, learnOnThread, fitModel, solveBlock, allocateSpots, allocateBins],
   params,
   run: async (context) => (await import("./run.ts")).run(context),
 });

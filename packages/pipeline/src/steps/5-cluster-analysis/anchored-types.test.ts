@@ -106,8 +106,11 @@ describe("types anchored in marker genes", () => {
     expect(Math.abs(believed - right) / typeOf.length).toBeLessThan(0.05);
   });
 
-  it("gives bit-identical results when threads fit the halves alongside the whole", async () => {
-    const { evidence } = tissue();
+  it.each([
+    ["do the other runs", N_SPOTS],
+    ["fit the halves alongside the whole in the only run of a large sample", 1_900],
+  ])("gives bit-identical results when threads %s", async (_, nSpots) => {
+    const { evidence } = tissue(nSpots);
     await using tasks = openTasks({ threads: 2 });
     const others = { tasks, signal: new AbortController().signal, worthThreads: 0 };
     const told: number[] = [];

@@ -4,7 +4,8 @@ import { transpose } from "../../numerics/sparse.ts";
 import { membership, type Gate } from "../../model/prototypes.ts";
 import type { AnchoredData } from "./anchored-fit.ts";
 import { LEAST_CONFIRMED, posteriorOfOwners } from "./component-owners.ts";
-import { findTypes, type CandidateType, type FitOptions, type FoundTypes } from "./find-types.ts";
+import { findInRuns } from "./find-in-runs.ts";
+import type { CandidateType, FitOptions, FoundTypes } from "./find-types.ts";
 import { spotsInPatches } from "./part-of-spots.ts";
 import { isSmallPanel } from "./resolve-sets.ts";
 
@@ -66,20 +67,13 @@ export async function anchoredTypes(
   if (data === null || candidates.length === 0) return null;
   const sample = {
     candidates,
-    column: new Map(genes.map((gene, at) => [gene, at])),
+    genes,
     isSmallPanel: isSmallPanel(evidence.byGene.nRows),
     leastConfirmed,
   };
   const nRuns = data.overlap.nCols <= MOST_CELLS_AGAIN ? RUNS : 1;
-  const runs: FoundTypes[] = [];
-  for (let run = 0; run < nRuns; run++) {
-    const found = await findTypes(data, sample, evidence.seed + run, {
-      pause,
-      others,
-      progress: (fraction) => progress?.((run + fraction) / nRuns),
-    });
-    if (found) runs.push(found);
-  }
+  const seeds = Array.from({ length: nRuns }, (_, run) => evidence.seed + run);
+  const runs = await findInRuns(data, sample, seeds, { pause, others, progress });
   return runs.length === 0 ? null : meanOf(runs, evidence.phi);
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { Random } from "../../numerics/random.ts";
 import { membership, type Gate } from "../../model/prototypes.ts";
-import { discriminantOf } from "./discriminant.ts";
+import { openDiscriminant } from "./discriminant.ts";
 
 const CELLS = 4000;
 const FEATURES = 20;
@@ -39,12 +39,12 @@ it("keeps weights that separate the cells and drops those that are noise", () =>
   const noise = Array.from({ length: FEATURES - 1 }, () => 0.7 * random.normal());
   const noisy = gateWith([-1, 1.5, ...noise]);
   expect(right(noisy)).toBeLessThan(0.9);
-  expect(right(discriminantOf(phi, noisy))).toBeGreaterThan(0.94);
+  expect(right(openDiscriminant(phi)(noisy))).toBeGreaterThan(0.94);
 });
 
 it("equals the analytic discriminant when the gate separates the types", () => {
   const known = gateWith([-Math.log(3), 2 * APART, ...new Array<number>(FEATURES - 1).fill(0)]);
-  const { weights, k } = discriminantOf(phi, known);
+  const { weights, k } = openDiscriminant(phi)(known);
   const slope = (p: number): number => weights[p * k] - weights[p * k + 1];
   // Means ±3 and a variance of 1: log odds of 6x − log 3.
   expect(Math.abs(slope(0) + Math.log(3))).toBeLessThan(0.3);

@@ -11,18 +11,24 @@ interface Features {
 }
 
 /**
- * Linear discriminant (Fisher 1936) between a gate's components, from the component means of the cells and the
- * within-component covariance. A gate fitted to a few dozen spots contains their noise in each of its weights. Means of
+ * Opens linear discriminants (Fisher 1936) between the components of gates, from the component means of the cells and
+ * the within-component covariance. A gate fitted to a few dozen spots contains their noise in each of its weights. Means of
  * thousands of cells, most of them not captured by any spot, differ mainly along directions in which the cells really
- * separate: weights along these are kept, and others shrink. O(cells · features² + features³).
+ * separate: weights along these are kept, and others shrink. O(cells · features²), and for each gate
+ * O(cells · features · components + features³).
  */
-export function discriminantOf(phi: Features, gate: Gate): Gate {
+export function openDiscriminant(phi: Features): (gate: Gate) => Gate {
+  const moments = secondMoments(phi);
+  return (gate) => discriminantOf(phi, moments, gate);
+}
+
+function discriminantOf(phi: Features, moments: Float64Array, gate: Gate): Gate {
   const { data, nCols } = phi;
   const { k } = gate;
   const d = nCols - 1;
   const nCells = data.length / nCols;
   const sums = sumsBy(phi, membership(phi, gate), k);
-  const covariance = secondMoments(phi);
+  const covariance = moments.slice();
   const sizes = Float64Array.from({ length: k }, (_, t) => Math.max(1e-9, sums[t]));
   const mean = (t: number, p: number): number => sums[(p + 1) * k + t] / sizes[t];
   for (let p = 0; p < d; p++) {

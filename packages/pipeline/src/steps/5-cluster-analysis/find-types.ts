@@ -13,7 +13,7 @@ import {
   sharesOf,
   SURE_SHARE,
 } from "./match-components.ts";
-import { discriminantOf } from "./discriminant.ts";
+import { openDiscriminant } from "./discriminant.ts";
 import { fitTogether, type FitThreads } from "./fit-together.ts";
 import { halvesOfSpots } from "./part-of-spots.ts";
 import { startFromLooks } from "./start-from-looks.ts";
@@ -42,8 +42,8 @@ const ENOUGH_SPOTS = 1000;
 /** Candidates and genes for one run. */
 export interface SampledCandidates {
   candidates: readonly CandidateType[];
-  /** Column of each gene in the counts. */
-  column: ReadonlyMap<number, number>;
+  /** The gene in each column of the counts. */
+  genes: readonly number[];
   isSmallPanel: boolean;
   /** Fraction of a candidate's markers that must be raised for it to be present. */
   leastConfirmed: number;
@@ -74,14 +74,15 @@ export interface FoundTypes {
  * and half of the candidates whose markers are not confirmed in their component are dropped, worst first, until all
  * remaining candidates are confirmed. Finally, a type also takes over a look-alike's component that shows it more
  * clearly. The remaining types are fitted to both halves of the spots as well. With few spots, the gates are replaced
- * by discriminants between the fitted components (`discriminantOf`). Null if nothing is confirmed.
+ * by discriminants between the fitted components (`openDiscriminant`). Null if nothing is confirmed.
  */
 export async function findTypes(
   data: AnchoredData,
-  { candidates, column, isSmallPanel, leastConfirmed }: SampledCandidates,
+  { candidates, genes, isSmallPanel, leastConfirmed }: SampledCandidates,
   seed: number,
   options: FitOptions,
 ): Promise<FoundTypes | null> {
+  const column = new Map(genes.map((gene, at) => [gene, at]));
   // With few cells, two markers out of three are easily raised by chance.
   const twoMayDo = (shares: Float64Array): boolean[] =>
     Array.from(shares, (share) => isSmallPanel && share >= SURE_SHARE);
@@ -153,8 +154,8 @@ export async function findTypes(
     types[t].present.filter((_, i) =>
       owners.some((owner, component) => owner === t && isUp(raises[component][t][i])),
     );
-  const evened = (gate: Gate): Gate =>
-    data.overlap.nRows < ENOUGH_SPOTS ? discriminantOf(data.phi, gate) : gate;
+  const evened =
+    data.overlap.nRows < ENOUGH_SPOTS ? openDiscriminant(data.phi) : (gate: Gate): Gate => gate;
   return {
     owners: owners.map((t) => (t < 0 ? -1 : kept[t])),
     confirmed: new Map(good.map((t) => [kept[t], markersOf(t)])),

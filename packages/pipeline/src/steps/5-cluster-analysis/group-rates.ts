@@ -147,7 +147,7 @@ export function relativeRates(
 /** Genes between pauses, or per task. */
 const TURN = 16;
 /** Multiplications above which threads are worth starting. */
-const WORTH_THREADS = 5e8;
+const WORTH_THREADS = 5e7;
 
 /** The same, bit-identical, with pauses, which receive the fraction done, or on threads. */
 export async function relativeRatesInTurns(

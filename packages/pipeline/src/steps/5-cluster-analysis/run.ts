@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
 import { csvText } from "@stipple/contract/csv";
 import { decimal } from "../../exports/csv/cell-metadata.ts";
+import { sideBySide } from "../../engine/side-by-side.ts";
 import { throwIfCancelled } from "../../errors.ts";
 import type { Matrix } from "../../fields.ts";
 import { graphClusters } from "../../numerics/graph-clusters.ts";
@@ -12,7 +13,7 @@ import type { StepContext } from "../../step.ts";
 import { assignTypes } from "./assign-types.ts";
 import { cellComponents } from "./cell-components.ts";
 import type { ClusterParameters } from "./step.ts";
-import { typingInput } from "./typing-input.ts";
+import { readTypingFeatures, typingInput } from "./typing-input.ts";
 import { typeByReference } from "./reference/type-by-reference.ts";
 import { writeProportions } from "./reference/write-proportions.ts";
 import { clusterMarkers, type ClusterMarker } from "./cluster-markers.ts";
@@ -54,18 +55,24 @@ export async function run(context: StepContext<ClusterParameters>): Promise<void
   await context.write("cells/X_pca", components);
   context.giveBack(counts);
 
-  const { cluster, nClusters } = await clusterCells(components, {
-    ...params,
-    threads: context.threads,
-    others: context,
-    seed: settings.seed,
-    searched: (fraction) => context.progress(0.4 + OF_NEIGHBORS * 0.25 * fraction),
-    reached: async (fraction) => {
-      context.progress(0.4 + 0.25 * fraction);
-      await setImmediate();
-      throwIfCancelled(signal);
-    },
-  });
+  const { read } = context;
+  // A thread prepares typing while this one clusters.
+  const [{ cluster, nClusters }, features] = await sideBySide(signal, [
+    (either) =>
+      clusterCells(components, {
+        ...params,
+        threads: context.threads,
+        others: { ...context, signal: either },
+        seed: settings.seed,
+        searched: (fraction) => context.progress(0.4 + OF_NEIGHBORS * 0.25 * fraction),
+        reached: async (fraction) => {
+          context.progress(0.4 + 0.25 * fraction);
+          await setImmediate();
+          throwIfCancelled(either);
+        },
+      }),
+    (either) => readTypingFeatures(read, { tasks: context.tasks, signal: either }),
+  ]);
   context.progress(0.65);
   context.log(`${nClusters} clusters among ${countRows(cluster.length, rows)}.`);
   await context.write("cells/cluster", cluster);
@@ -87,13 +94,13 @@ export async function run(context: StepContext<ClusterParameters>): Promise<void
 
   // Reuse the rates that are already open, so that their inputs are in memory only once.
   let fields = 0;
-  const read: StepContext["read"] = async (key) => {
-    const value = key === "cells/rate" ? (stored as never) : await context.read(key);
+  const readOnce: StepContext["read"] = async (key) => {
+    const value = key === "cells/rate" ? (stored as never) : await read(key);
     // Report progress, because there are gigabytes to read on a large slide.
     context.progress(0.65 + Math.min(0.05, 0.005 * ++fields));
     return value;
   };
-  const typing = await typingInput(read, settings, params);
+  const typing = await typingInput(readOnce, settings, { ...params, features });
   const byGene = typing.counted?.byGene ?? (await context.read("genes/spots"));
   const isHeld = stored.evidence.geneCounts === "genes/spots";
   const known = {

@@ -1,9 +1,11 @@
 import * as z from "zod";
 import { nearestInRegions } from "../../numerics/neighbors/neighbor-task.ts";
 import { defineStep } from "../../step.ts";
+import { findTypesOnThread } from "./find-in-runs-task.ts";
 import { fitTypesOnThread } from "./fit-together-task.ts";
 import { statisticsOfGenes } from "./gene-statistics-task.ts";
 import { ratesOfGenes } from "./group-rates-task.ts";
+import { featuresForTyping } from "./typing-features-task.ts";
 
 const params = z.strictObject({
   components: z.int().min(2).max(50).default(20).describe("Number of principal components"),
@@ -79,7 +81,14 @@ export const step = defineStep({
     "types/color",
     "sample/typing",
   ],
-  tasks: [nearestInRegions, fitTypesOnThread, statisticsOfGenes, ratesOfGenes],
+  tasks: [
+    nearestInRegions,
+    featuresForTyping,
+    findTypesOnThread,
+    fitTypesOnThread,
+    statisticsOfGenes,
+    ratesOfGenes,
+  ],
   params,
   run: async (context) => (await import("./run.ts")).run(context),
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Field, FieldKey, SparseMatrix } from "../../fields.ts";
 import { analysisSettings } from "../../settings.ts";
-import { typingInput } from "./typing-input.ts";
+import { readTypingFeatures, typingInput } from "./typing-input.ts";
 
 const overlap: SparseMatrix = {
   nRows: 1,
@@ -36,9 +36,12 @@ describe("typing input", () => {
   const settings = analysisSettings.parse({ platform: "visium", staining: "h_and_e" });
 
   it("includes cell looks even if uninformative about rates, but only rates when spots are used as cells", async () => {
-    const usesLooks = async (method: "network" | "spot_level") =>
-      (await typingInput(reading(method), settings, { typeBeyondReach: false })).spots !==
-      undefined;
+    const usesLooks = async (method: "network" | "spot_level") => {
+      const read = reading(method);
+      const features = await readTypingFeatures(read);
+      const { spots } = await typingInput(read, settings, { typeBeyondReach: false, features });
+      return spots !== undefined;
+    };
     expect(await usesLooks("network")).toBe(true);
     expect(await usesLooks("spot_level")).toBe(false);
   });

@@ -8,7 +8,8 @@ import type { SampleSignals } from "./confidence.ts";
 import type { FitThreads } from "./fit-together.ts";
 import type { CellRates } from "./gene-statistics.ts";
 import type { ObservedSpots } from "./group-rates.ts";
-import { spotEvidence, type EvidenceFields } from "./spot-evidence.ts";
+import { featuresForTyping } from "./typing-features-task.ts";
+import { typingFeatures, type FeatureFields, type TypingFeatures } from "./typing-features.ts";
 
 type Read = <K extends FieldKey>(key: K) => Promise<Field<K>>;
 
@@ -58,11 +59,11 @@ export interface TypingOptions {
   clusterShare?: number | undefined;
 }
 
-/** Input for typing, except the clusters. */
+/** Input for typing, except the clusters. `features` are those of {@link readTypingFeatures}. */
 export async function typingInput(
   read: Read,
   settings: Pick<AnalysisSettings, "species" | "tissue" | "seed">,
-  { typeBeyondReach }: { typeBeyondReach: boolean },
+  { typeBeyondReach, features }: { typeBeyondReach: boolean; features: TypingFeatures | undefined },
 ): Promise<Omit<TypingInput, "clusters" | "nClusters" | "rates"> & { rates: HeldRates }> {
   const rates = await read("cells/rate");
   // Read these fields once and share them, because they take gigabytes on a large slide.
@@ -70,6 +71,7 @@ export async function typingInput(
   const evidence = await read("cells/evidence");
   const overlap = await read("spots/cells");
   const quality = await read("cells/image_quality");
+  const { seed } = settings;
   const poor = new Set(POOR_IMAGE.map((word) => IMAGE_QUALITIES.indexOf(word)));
   return {
     nCells: rates.nCells,
@@ -79,12 +81,18 @@ export async function typingInput(
     species: settings.species,
     tissue: settings.tissue,
     rates,
-    spots: await lookAndSpots(read, { overlap, byGene, seed: settings.seed }),
+    spots: features && {
+      ...features,
+      overlap,
+      byGene,
+      efficiency: await read("spots/efficiency"),
+      seed,
+    },
     counted: {
       overlap,
       byGene,
       observed: await read("cells/observed"),
-      seed: settings.seed,
+      seed,
     },
     sample: {
       lookGain: (await read("sample/expression")).morphologyGain,
@@ -99,24 +107,33 @@ export async function typingInput(
   };
 }
 
+/** Number of cells above which a thread is worth starting. */
+const WORTH_THREADS = 20_000;
+
 /**
- * Evidence on cell types from the spots and the cells' looks. It is used even if looks say little about rates, because
- * types fitted to the spots still beat scores of rates. Undefined if spots are used as cells.
+ * Features of the cells for typing; with threads, computed on one in large samples. They are used even if looks say
+ * little about rates, because types fitted to the spots still beat scores of rates. Undefined if spots are used as
+ * cells.
  */
-async function lookAndSpots(
+export async function readTypingFeatures(
   read: Read,
-  counted: Pick<EvidenceFields, "overlap" | "byGene" | "seed">,
-): Promise<SpotEvidence | undefined> {
+  others?: FitThreads,
+): Promise<TypingFeatures | undefined> {
   if ((await read("sample/segmentation")).method === "spot_level") return undefined;
-  return spotEvidence({
-    ...counted,
-    efficiency: await read("spots/efficiency"),
+  const fields: FeatureFields = {
     features: await read("cells/features"),
     featureNames: await read("features/name"),
     spotComponents: await read("spots/X_pca"),
     nearSpot: await read("cells/near_spot"),
     nearWeight: await read("cells/near_weight"),
-  });
+  };
+  const worth = others?.worthThreads ?? WORTH_THREADS;
+  if (!others || others.tasks.hands === 1 || fields.features.nRows < worth) {
+    return typingFeatures(fields);
+  }
+  const { tasks, signal } = others;
+  const [found] = await tasks.map(featuresForTyping, { shared: fields, inputs: [{}] }, { signal });
+  return found;
 }
 
 function spotsWithCells({ nRows, indptr }: SparseMatrix): number {

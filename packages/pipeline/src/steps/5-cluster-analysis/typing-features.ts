@@ -7,32 +7,30 @@ const COMPONENTS = 8;
 /** Penalty on a cell's location relative to its look, because types share locations. */
 const PLACE_PENALTY = 60;
 
-export interface EvidenceFields {
-  overlap: Field<"spots/cells">;
-  efficiency: Field<"spots/efficiency">;
-  byGene: Field<"genes/spots">;
+/** Fields that describe the cells' looks and locations. */
+export interface FeatureFields {
   features: Field<"cells/features">;
   featureNames: Field<"features/name">;
   spotComponents: Field<"spots/X_pca">;
   nearSpot: Field<"cells/near_spot">;
   nearWeight: Field<"cells/near_weight">;
-  seed: number;
 }
+
+export type TypingFeatures = Pick<SpotEvidence, "phi" | "nLooks" | "penalty">;
 
 /**
  * Features of cells for typing: their own look (without features of the surroundings) and, under a strong prior, the
  * components of the surrounding spots.
  * O(nCells · nFeatures · log nCells).
  */
-export function spotEvidence(fields: EvidenceFields): SpotEvidence {
+export function typingFeatures(fields: FeatureFields): TypingFeatures {
   const nCells = fields.features.nRows;
   const look = ownLook(fields.features, fields.featureNames);
   const phi = designMatrix(nCells, [look, places(fields)]);
   const penalty = new Float64Array(phi.nCols).fill(1);
   penalty[0] = 0;
   penalty.fill(PLACE_PENALTY, 1 + look.nCols);
-  const { overlap, efficiency, byGene, seed } = fields;
-  return { overlap, efficiency, byGene, phi, nLooks: look.nCols, penalty, seed };
+  return { phi, nLooks: look.nCols, penalty };
 }
 
 function ownLook(
@@ -50,7 +48,7 @@ function ownLook(
 }
 
 /** Weighted mean components of the spots around each cell. */
-function places({ spotComponents, nearSpot, nearWeight }: EvidenceFields): {
+function places({ spotComponents, nearSpot, nearWeight }: FeatureFields): {
   data: Float32Array;
   nCols: number;
 } {

@@ -1,0 +1,35 @@
+import type { FitOptions, Membership, TissueData } from "./fit-expression.ts";
+import { costOf, plainOf, WORTH_THREADS, type FitThreads } from "./fit-side-by-side.ts";
+import { learnOnThread } from "./learn-ahead-task.ts";
+
+/** Memberships being learned on threads. */
+export interface LearningAhead {
+  /** One per fit. */
+  memberships: readonly Promise<Membership>[];
+  /** Fraction done, of all fits. */
+  done(): number;
+}
+
+/**
+ * Starts learning the memberships of the learned part on threads, before its weight is known: that choice leaves a
+ * thread idle for much of its time. Undefined without features, where nothing is learned, and where the work is too
+ * little to start threads. Results are bit-identical to those of `fitExpression` alone.
+ */
+export function learnAhead(
+  tissue: TissueData,
+  options: FitOptions,
+  { tasks, signal, worthThreads = WORTH_THREADS }: FitThreads,
+): LearningAhead | undefined {
+  const { fits } = options;
+  const order = { tissue: 0, weights: { learned: 1, looks: 0, place: 0 } };
+  const cost = costOf([tissue], new Array(fits).fill(order), options);
+  if (tissue.features.nCols === 0 || tasks.hands === 1 || cost < worthThreads) return undefined;
+  const done = new Float32Array(new SharedArrayBuffer(4 * fits));
+  const shared = { tissue, options: plainOf(options), done };
+  const inputs = Array.from({ length: fits }, (_, fit) => ({ fit }));
+  const all = tasks.map(learnOnThread, { shared, inputs }, { signal });
+  const memberships = inputs.map(({ fit }) => all.then((found) => found[fit]));
+  // Errors surface where a membership is needed; until then, nobody is waiting.
+  for (const each of memberships) each.catch(() => undefined);
+  return { memberships, done: () => done.reduce((a, b) => a + b, 0) / fits };
+}
