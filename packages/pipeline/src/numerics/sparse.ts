@@ -11,12 +11,8 @@ export function transpose(matrix: SparseMatrix, { shared = false } = {}): Sparse
   for (let k = 0; k < indices.length; k++) starts[indices[k] + 1] += 1;
   for (let j = 0; j < nCols; j++) starts[j + 1] += starts[j];
   const next = starts.slice(0, nCols);
-  const room = (): ArrayBuffer =>
-    shared
-      ? (new SharedArrayBuffer(4 * indices.length) as unknown as ArrayBuffer)
-      : new ArrayBuffer(4 * indices.length);
-  const rows = new Uint32Array(room());
-  const values = new Float32Array(room());
+  const rows = new Uint32Array(memory(4 * indices.length, shared));
+  const values = new Float32Array(memory(4 * indices.length, shared));
   for (let i = 0; i < nRows; i++) {
     for (let k = indptr[i]; k < indptr[i + 1]; k++) {
       const at = next[indices[k]]++;
@@ -25,6 +21,10 @@ export function transpose(matrix: SparseMatrix, { shared = false } = {}): Sparse
     }
   }
   return { nRows: nCols, nCols: nRows, indptr: starts, indices: rows, data: values };
+}
+
+function memory(bytes: number, shared: boolean): ArrayBuffer {
+  return shared ? (new SharedArrayBuffer(bytes) as unknown as ArrayBuffer) : new ArrayBuffer(bytes);
 }
 
 /** Product of a sparse matrix and a dense one (nCols × width, row-major) → nRows × width. O(entries · width). */
@@ -115,8 +115,15 @@ export function chooseColumns(matrix: SparseMatrix, columns: readonly number[]):
   return { ...matrix, nCols: columns.length, indptr, indices, data };
 }
 
-/** The matrix without the entries of columns where `keep` is 0; its shape is unchanged. O(entries). */
-export function keepColumns(matrix: SparseMatrix, keep: Uint8Array): SparseMatrix {
+/**
+ * The matrix without the entries of columns where `keep` is 0; its shape is unchanged. O(entries); `shared` puts the
+ * entries in memory that threads share.
+ */
+export function keepColumns(
+  matrix: SparseMatrix,
+  keep: Uint8Array,
+  { shared = false } = {},
+): SparseMatrix {
   const indptr = new Uint32Array(matrix.nRows + 1);
   for (let row = 0; row < matrix.nRows; row++) {
     let kept = 0;
@@ -125,12 +132,29 @@ export function keepColumns(matrix: SparseMatrix, keep: Uint8Array): SparseMatri
     }
     indptr[row + 1] = indptr[row] + kept;
   }
-  const indices = new Uint32Array(indptr[matrix.nRows]);
-  const data = new Float32Array(indptr[matrix.nRows]);
+  const indices = new Uint32Array(memory(4 * indptr[matrix.nRows], shared));
+  const data = new Float32Array(memory(4 * indptr[matrix.nRows], shared));
   for (let e = 0, to = 0; e < matrix.indices.length; e++) {
     if (keep[matrix.indices[e]] === 0) continue;
     indices[to] = matrix.indices[e];
     data[to++] = matrix.data[e];
+  }
+  return { ...matrix, indptr, indices, data };
+}
+
+/** The matrix with rows emptied where `keep` is 0; its shape is unchanged. O(rows + entries kept). */
+export function keepRows(matrix: SparseMatrix, keep: Uint8Array): SparseMatrix {
+  const { nRows, indptr: starts } = matrix;
+  const indptr = new Uint32Array(nRows + 1);
+  for (let row = 0; row < nRows; row++) {
+    indptr[row + 1] = indptr[row] + (keep[row] !== 0 ? starts[row + 1] - starts[row] : 0);
+  }
+  const indices = new Uint32Array(indptr[nRows]);
+  const data = new Float32Array(indptr[nRows]);
+  for (let row = 0; row < nRows; row++) {
+    if (keep[row] === 0) continue;
+    indices.set(matrix.indices.subarray(starts[row], starts[row + 1]), indptr[row]);
+    data.set(matrix.data.subarray(starts[row], starts[row + 1]), indptr[row]);
   }
   return { ...matrix, indptr, indices, data };
 }

@@ -6,7 +6,7 @@ import type { Matrix, SparseMatrix } from "../../fields.ts";
 import { covarianceOf } from "../../numerics/covariance.ts";
 import { principalAxes, type PrincipalAxes } from "../../numerics/principal-axes.ts";
 import { Random } from "../../numerics/random.ts";
-import { keepColumns } from "../../numerics/sparse.ts";
+import { keepColumns, keepRows } from "../../numerics/sparse.ts";
 import { cellsFrom, type RateParts, type Rates } from "../../model/rates.ts";
 import { BLOCK, logRatesOf, variancesOf, type Depth } from "./log-rates.ts";
 import { logRatesOfCells, varianceOfGenes } from "./log-rates-task.ts";
@@ -112,10 +112,14 @@ async function mostVariable(
     told((first += found.length));
   };
   if (shared) {
-    const { tasks, parts, spotCounts } = shared;
+    const { tasks, parts } = shared;
+    const sampled = countsOfCells(shared, sample);
     const inputs = {
       length: blocks.length,
-      at: (i: number) => ({ genes: blocks[i], counts: countsOfGenes(spotCounts, blocks[i]) }),
+      at: (i: number) => ({
+        genes: blocks[i],
+        counts: keepColumns(sampled, flags(blocks[i], sampled.nCols)),
+      }),
     };
     const call = { shared: { parts, sample, depth }, inputs };
     for await (const found of tasks.inOrder(varianceOfGenes, call, { signal })) take(found);
@@ -164,13 +168,26 @@ function countsOf(
   { shared }: CellComponentOptions,
   genes: Uint32Array<ArrayBuffer>,
 ): SparseMatrix | null {
-  return shared ? countsOfGenes(shared.spotCounts, genes) : null;
+  return shared
+    ? keepColumns(shared.spotCounts, flags(genes, shared.spotCounts.nCols), { shared: true })
+    : null;
 }
 
-function countsOfGenes(counts: SparseMatrix, genes: Uint32Array): SparseMatrix {
-  const wanted = new Uint8Array(counts.nCols);
-  for (const gene of genes) wanted[gene] = 1;
-  return keepColumns(counts, wanted);
+/** Only the counts of spots that affect the rates of some cells: on HD slides, a small part of all counts. */
+function countsOfCells({ parts, spotCounts }: SharedCounts, cells: Uint32Array): SparseMatrix {
+  const { data, nCols } = parts.nearSpot;
+  const near = new Uint8Array(spotCounts.nRows);
+  for (const cell of cells) {
+    for (let n = cell * nCols; n < (cell + 1) * nCols; n++) if (data[n] >= 0) near[data[n]] = 1;
+  }
+  return keepRows(spotCounts, near);
+}
+
+/** 1 at the given places. */
+function flags(places: Uint32Array, length: number): Uint8Array {
+  const found = new Uint8Array(length);
+  for (const place of places) found[place] = 1;
+  return found;
 }
 
 async function pause(signal: AbortSignal): Promise<void> {
