@@ -18,11 +18,12 @@ import { readResult } from "@stipple/pipeline/store/results-folder";
 import { openSampleDataset } from "../apps/server/src/projects/sample-dataset.ts";
 import { STEP_COSTS_JSON, stepTable } from "./sizes/fit-costs.ts";
 import { layOut } from "./sizes/lay-out.ts";
-import { measureRates, productRate, type MachineRates } from "./sizes/floor.ts";
+import { measureRates, type MachineRates } from "./sizes/floor.ts";
 import { growthPicture } from "./sizes/growth-picture.ts";
 import type { HeavyFunction } from "./sizes/heaviest.ts";
 import { measureStep, profileStep, type ProgressTrace, type StepCost } from "./sizes/measure.ts";
 import { openPiece } from "./sizes/piece.ts";
+import { measureSpeed } from "./sizes/reference-speed.ts";
 import { measuredPairs, speedPage, type Measured, type Measurements } from "./sizes/report.ts";
 import { SIZES, type SampleSize } from "./sizes/sizes.ts";
 
@@ -96,11 +97,11 @@ async function run(size: SampleSize): Promise<Measured | null> {
   for (const step of STEP_NUMBERS) {
     if (state.steps.some((done) => done.step === step)) continue;
     if (performance.now() > until) return null;
-    const before = await productRate();
+    const before = measureSpeed();
     const { cost, progress } = await measureStep(step, request);
-    cost.gflops = Math.round((before + (await productRate())) / 2);
+    cost.speed = Number(((before + measureSpeed()) / 2).toFixed(3));
     console.log(
-      `${size.name} step ${step}: ${cost.cpuSeconds.toFixed(1)} CPU s, ${cost.gflops} GFLOP/s, ${cost.wallSeconds.toFixed(1)} s, ${cost.peakMb.toFixed(0)} MB, longest standstill ${cost.stillSeconds?.toFixed(1)} s`,
+      `${size.name} step ${step}: ${cost.cpuSeconds.toFixed(1)} CPU s, speed ${cost.speed}, ${cost.wallSeconds.toFixed(1)} s, ${cost.peakMb.toFixed(0)} MB, longest standstill ${cost.stillSeconds?.toFixed(1)} s`,
     );
     state.steps.push(cost);
     state.progress[step] = progress;

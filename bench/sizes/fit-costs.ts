@@ -47,7 +47,7 @@ export function stepTable(measured: Measurements): {
     costs: stepCosts(runs),
     told: runs.map((run) => ({
       seconds: Math.round(
-        run.steps.reduce((sum, cost) => sum + cost.wallSeconds * toReference(cost, run), 0),
+        run.steps.reduce((sum, cost) => sum + cost.wallSeconds * toReference(cost), 0),
       ),
       shares: run.steps.map(({ told }) =>
         TWENTIETHS.map((fraction) => shareWhenTold(told, fraction)),
@@ -76,7 +76,7 @@ function stepCosts(runs: readonly Measured[]): Partial<Work>[] {
     const kinds: (keyof Work)[] = ["run", ...GROWS_WITH[number]];
     const rows = runs.map((run) => {
       const cost = run.steps.find(({ step }) => step === number)!;
-      const seconds = cost.wallSeconds * toReference(cost, run);
+      const seconds = cost.wallSeconds * toReference(cost);
       const work = workOf(runSizeOf(run));
       return kinds.map((kind) => work[kind] / seconds);
     });

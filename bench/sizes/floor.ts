@@ -41,7 +41,7 @@ export async function measureRates(folder: string): Promise<MachineRates> {
 }
 
 /** Rate of one core in a matrix product, 10⁹ operations per second; takes about a quarter of a second. */
-export async function productRate(): Promise<number> {
+async function productRate(): Promise<number> {
   const sides = [SIDE, SIDE] as const;
   const product = await openGraph({
     nodes: [{ operator: "MatMul", inputs: ["a", "b"], output: "ab" }],

@@ -26,14 +26,14 @@ export function growthPicture(runs: readonly Measured[], places: string): string
     BOX.right,
   );
   const y = axis(
-    sorted.flatMap((run) => run.steps.map((cost) => cost.cpuSeconds * toReference(cost, run))),
+    sorted.flatMap((run) => run.steps.map((cost) => cost.cpuSeconds * toReference(cost))),
     BOX.bottom,
     BOX.top,
   );
   const lines = STEPS.map(({ number, name }) => {
     const points = sorted.map((run) => {
       const cost = run.steps.find(({ step }) => step === number)!;
-      const seconds = cost.cpuSeconds * toReference(cost, run);
+      const seconds = cost.cpuSeconds * toReference(cost);
       return [x.at(run.sample.places), y.at(seconds)] as const;
     });
     return { name: `${number} ${name}`, color: COLORS[number], points, end: points.at(-1)![1] };

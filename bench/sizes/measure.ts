@@ -17,11 +17,8 @@ export interface StepCost {
   /** Bytes read and written by the step's process. */
   readBytes: number;
   writtenBytes: number;
-  /**
-   * Mean matrix product rate of one core right before and after the step, 10⁹ operations per second; missing from older
-   * measurements.
-   */
-  gflops?: number;
+  /** Mean speed of one core right before and after the step, see `measureSpeed`; missing from older measurements. */
+  speed?: number;
   /** Longest time without progress, seconds; missing from older measurements. */
   stillSeconds?: number;
   /** The progress fraction it reported after each twentieth of its time except the last. */

@@ -2,7 +2,7 @@ import { STEPS } from "@stipple/contract";
 import { floorSeconds, type MachineRates } from "./floor.ts";
 import type { HeavyFunction } from "./heaviest.ts";
 import type { StepCost } from "./measure.ts";
-import { REFERENCE_GFLOPS, toReference } from "./reference-speed.ts";
+import { toReference } from "./reference-speed.ts";
 import { SIZES, type SampleSize } from "./sizes.ts";
 
 /** Measurements of a size, and the code version measured. */
@@ -32,7 +32,7 @@ export interface Measured {
 }
 export type Measurements = Partial<Record<string, Measured>>;
 
-const AT_REFERENCE = `At ${REFERENCE_GFLOPS} GFLOP/s`;
+const AT_REFERENCE = "At speed 1";
 
 const total = (steps: readonly StepCost[], of: (step: StepCost) => number): number =>
   steps.reduce((sum, step) => sum + of(step), 0);
@@ -59,12 +59,10 @@ directly from the counts. On the quarter with 2 µm bins and on the Visium slide
 takes longer.
 
 The machines are shared, and their speed changes by a factor of two within a day. Before and after each step the bench therefore
-measures the rate of a matrix product on one core. "At ${REFERENCE_GFLOPS} GFLOP/s" gives CPU seconds times that rate over ${REFERENCE_GFLOPS}: what the
-step would take on the same machine without neighbors. As a check, steps 0, 1, and 3 of the whole
-Visium slide, which had not changed, took 12.1 CPU s at 180 GFLOP/s on 23 November 2026 and 27.3 at 71 a day later; at the
-reference speed, these are 10.9 and 9.7, so differences of a tenth mean nothing. On 25 November they took 18.0 at 90
-GFLOP/s, that is 8.1: other code does not always slow down as much as a matrix product. By these steps, that day's 417 CPU s
-for the whole Visium slide correspond to about 250, not 189. Older runs, with one rate for all steps, are less certain.
+times loops over typed arrays and compression on one core. "At speed 1" gives CPU seconds times that speed: about what the
+step would take on an idle host, where the speed is 1 (\`bench/sizes/reference-speed.ts\`). A matrix product is no measure of
+it: on 25 November 2026 it ran at less than half of its best rate, while all steps of the sample dataset took 1.26 to 1.41
+times as long as on an idle host.
 Where the load below is above 2, other work ran beside the sample: its wall times are too long, its CPU/wall too low.
 
 ${table(
@@ -92,7 +90,7 @@ ${table(
       gb(sample.imageBytes),
       whole(cpu),
       orNothing(
-        total(steps, (s) => s.cpuSeconds * toReference(s, run)),
+        total(steps, (s) => s.cpuSeconds * toReference(s)),
         whole,
       ),
       whole(wall),
@@ -112,7 +110,7 @@ function stepsOf({ name, words }: SampleSize, run: Measured): string {
   const rows = steps.map((cost) => [
     `${cost.step} ${STEPS.find(({ number }) => number === cost.step)!.name}`,
     cost.cpuSeconds.toFixed(1),
-    orNothing(cost.cpuSeconds * toReference(cost, run), (value) => value.toFixed(1)),
+    orNothing(cost.cpuSeconds * toReference(cost), (value) => value.toFixed(1)),
     cost.wallSeconds.toFixed(1),
     (cost.cpuSeconds / cost.wallSeconds).toFixed(2),
     whole(cost.peakMb),
@@ -178,7 +176,7 @@ function growth(measured: Measurements): string {
     ...pairs.map(({ quarter, full }) => {
       const cpu = (run: Measured): number => {
         const cost = run.steps.find(({ step }) => step === number)!;
-        return cost.cpuSeconds * toReference(cost, run);
+        return cost.cpuSeconds * toReference(cost);
       };
       const times = full.sample.places / quarter.sample.places;
       return orNothing(Math.log(cpu(full) / cpu(quarter)) / Math.log(times), (value) =>
@@ -192,7 +190,7 @@ function growth(measured: Measurements): string {
     : "";
   return `## Growth
 
-Exponents of CPU seconds (at ${REFERENCE_GFLOPS} GFLOP/s) over the number of spots or bins, from a quarter to the whole; 1 is linear.${mixed}
+Exponents of CPU seconds (at speed 1) over the number of spots or bins, from a quarter to the whole; 1 is linear.${mixed}
 
 ${table(["Step", ...pairs.map(({ kind }) => kind)], rows)}
 

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import type { StepNumber } from "@stipple/contract";
-import type { MachineRates } from "../../../../bench/sizes/floor.ts";
 import { toReference } from "../../../../bench/sizes/reference-speed.ts";
 import { TELLING_STEPS, type RunSize } from "./run-size.ts";
 import { stepSecondsOf, type PastRun } from "./step-seconds.ts";
@@ -17,8 +16,7 @@ interface Recorded {
     megapixels: number;
     areaMm2: number;
   };
-  rates: MachineRates;
-  steps: { wallSeconds: number; gflops?: number; told: number[] }[];
+  steps: { wallSeconds: number; speed?: number; told: number[] }[];
 }
 const RECORDED = JSON.parse(
   readFileSync(new URL("../../../../bench/sizes/measured.json", import.meta.url), "utf8"),
@@ -27,8 +25,7 @@ const NAMES = ["sample", "spots-24", "visium-quarter"];
 
 /** At the speed at which the bench states costs: other work may have slowed the machine down during a run. */
 function secondsOf(name: string): number[] {
-  const run = RECORDED[name]!;
-  return run.steps.map((step) => step.wallSeconds * toReference(step, run));
+  return RECORDED[name]!.steps.map((step) => step.wallSeconds * toReference(step));
 }
 
 /** What is known about a run's size during a step. */
