@@ -6,7 +6,7 @@ import { learnOnThread } from "./learn-ahead-task.ts";
 export interface LearningAhead {
   /** One per fit. */
   memberships: readonly Promise<Membership>[];
-  /** Fraction done, of all fits. */
+  /** How much of the fits is done, as `fitExpression` would report it. */
   done(): number;
 }
 
@@ -25,7 +25,8 @@ export function learnAhead(
   const cost = costOf([tissue], new Array(fits).fill(order), options);
   if (tissue.features.nCols === 0 || tasks.hands === 1 || cost < worthThreads) return undefined;
   const done = new Float32Array(new SharedArrayBuffer(4 * fits));
-  const shared = { tissue, options: plainOf(options), done };
+  // Groups by look are not learned.
+  const shared = { tissue: { ...tissue, looks: [] }, options: plainOf(options), done };
   const inputs = Array.from({ length: fits }, (_, fit) => ({ fit }));
   const all = tasks.map(learnOnThread, { shared, inputs }, { signal });
   const memberships = inputs.map(({ fit }) => all.then((found) => found[fit]));

@@ -33,8 +33,7 @@ const NEAR_SPOTS = 7;
 const NEAR_PITCHES = 0.6;
 /** Gate training steps in a held-out fit, as a fraction of those in the final fit. */
 const QUICK_STEPS = 1 / 3;
-/** Fraction of the progress of a fit for learning memberships, and the interval for polling it. */
-const OF_LEARNING = 0.6;
+/** Interval for polling the progress of threads. */
 const WATCH_MS = 500;
 /** Side of the squares in which bin counts are allocated independently. */
 const SQUARE_UM = 1000;
@@ -132,7 +131,7 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
   // Independent: workers fit the folds while the gate is trained (by this thread in small samples), then the profiles
   // while this thread judges.
   const trained = Promise.withResolvers<void>();
-  const watch = learning && setInterval(() => ofFit(OF_LEARNING * learning.done()), WATCH_MS);
+  const watch = learning && setInterval(() => ofFit(learning.done()), WATCH_MS);
   const isTrained = (): void => {
     clearInterval(watch);
     trained.resolve();
