@@ -46,6 +46,7 @@ Written by \`npm run bench:peers\`: the same task on the same input and machine,
 process. CPU seconds cover the process and its threads, without startup; the lower of two rounds (one for the
 single-cell core) is shown. A ratio above 1 means that Stipple takes less. Only a quiet machine gives a
 fair ratio, because on a busy one the programs' CPU times rise by different amounts. The load is given.
+Even so, the ratios of the single-cell core vary: on 23 November 2026, when the machine was faster, they were 3.26 at both sizes.
 
 ${jobs[0].machine}; Python ${versions["python"]}, scanpy ${versions["scanpy"]}, scipy ${versions["scipy"]}, umap-learn ${versions["umap-learn"]}, igraph ${versions["igraph"]}, libvips ${versions["pyvips-binary"]}, ONNX Runtime ${versions["onnxruntime"]}. Commits and loads: ${runs.join("; ")}.
 

@@ -102,7 +102,11 @@ function tiedMixture(
   const n = places.length / d;
   const start = kMeans(places, d, k, { seed });
   const found = start.centres.length / d;
-  const posterior = new Float32Array(n * found);
+  let posterior = new Float32Array(n * found);
+  const withOnes = new Float32Array(n * (1 + d)).fill(1);
+  for (let c = 0; c < n; c++) {
+    withOnes.set(places.subarray(c * d, (c + 1) * d), c * (1 + d) + 1);
+  }
   start.assigned.forEach((j, c) => (posterior[c * found + j] = 1));
   const centre = new Float64Array(found * d);
   const size = new Float64Array(found);
@@ -132,7 +136,7 @@ function tiedMixture(
         offsets[j] -= 0.5 * sum * centre[j * d + i];
       }
     }
-    assign(places, d, slopes, offsets, posterior);
+    posterior = posteriorsAt(withOnes, slopes, offsets);
   }
   return { slopes, offsets };
 }
@@ -167,28 +171,18 @@ function withinPrecision(
   return precision;
 }
 
-function assign(
+/** Posteriors of the groups (n × k) at positions given as n × (1 + d) with leading ones. */
+function posteriorsAt(
   places: Float32Array,
-  d: number,
   slopes: Float64Array,
   offsets: Float64Array,
-  posterior: Float32Array,
-): void {
+): Float32Array<ArrayBuffer> {
   const k = offsets.length;
-  const logit = new Float64Array(k);
-  for (let c = 0; c < places.length / d; c++) {
-    let most = -Infinity;
-    for (let j = 0; j < k; j++) {
-      let sum = offsets[j];
-      for (let i = 0; i < d; i++) sum += slopes[j * d + i] * places[c * d + i];
-      logit[j] = sum;
-      if (sum > most) most = sum;
-    }
-    let total = 0;
-    for (let j = 0; j < k; j++) {
-      logit[j] = Math.exp(logit[j] - most);
-      total += logit[j];
-    }
-    for (let j = 0; j < k; j++) posterior[c * k + j] = logit[j] / total;
+  const d = slopes.length / k;
+  const weights = new Float64Array((1 + d) * k);
+  for (let j = 0; j < k; j++) {
+    weights[j] = offsets[j];
+    for (let i = 0; i < d; i++) weights[(1 + i) * k + j] = slopes[j * d + i];
   }
+  return membership({ data: places, nCols: 1 + d }, { weights, k });
 }
