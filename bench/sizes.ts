@@ -79,8 +79,9 @@ async function run(size: SampleSize): Promise<Measured | null> {
     else await layOut(input, size, await openPiece(values.out, size));
     console.log(`${size.name}: made in ${((performance.now() - started) / 1000).toFixed(0)} s`);
   }
-  const { platform, resolution, staining } = size;
-  const request = { input, results, settings: { platform, resolution, staining } };
+  const { platform, resolution, staining, analysisType } = size;
+  const settings = { platform, resolution, staining, analysisType };
+  const request = { input, results, settings };
   const begun = {
     commit: commit(),
     load: loadavg()[0],

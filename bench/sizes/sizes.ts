@@ -1,4 +1,5 @@
 import type { PlatformId, Resolution } from "@stipple/contract";
+import type { AnalysisSettings } from "@stipple/pipeline/settings";
 
 /** A sample of a named size. */
 export interface SampleSize {
@@ -15,6 +16,8 @@ export interface SampleSize {
   fineBins: boolean;
   /** Cells per mm² of tissue in the simulator; undefined = the simulator's default. */
   cellDensity?: number;
+  /** Basic by default. */
+  analysisType?: AnalysisSettings["analysisType"];
   /** Limits the spots to this many, taken from the first rows. */
   mostSpots?: number;
   /** The sample dataset as users get it, rather than tiled pieces. */
@@ -38,6 +41,13 @@ export const SIZES: readonly SampleSize[] = [
   },
   { ...VISIUM, name: "spots-24", words: "24 spots", sideUm: 700, mostSpots: 24 },
   { ...VISIUM, name: "visium-quarter", words: "a quarter of a Visium slide", sideUm: QUARTER_UM },
+  {
+    ...VISIUM,
+    name: "visium-quarter-advanced",
+    words: "a quarter of a Visium slide, advanced analysis",
+    sideUm: QUARTER_UM,
+    analysisType: "advanced",
+  },
   { ...VISIUM, name: "visium-full", words: "a whole Visium slide", sideUm: FULL_UM },
   {
     ...VISIUM,
