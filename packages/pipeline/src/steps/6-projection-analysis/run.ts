@@ -74,6 +74,7 @@ export async function run(context: StepContext<ProjectionParameters>): Promise<v
       seed: context.settings.seed,
       signal,
       progress: ofStatistics,
+      tasks: context.tasks,
     },
   );
   const spotClusterOf = await read("spots/cluster");

@@ -1,10 +1,16 @@
 import type { Matrix } from "../../../fields.ts";
 import { categoryColors } from "../../../figures/palette.ts";
-import { kMeans } from "../../../numerics/k-means.ts";
 import { Random } from "../../../numerics/random.ts";
 import type { DomainSummary } from "@stipple/contract/statistical-facts";
-import { partOf, pauses, type Work } from "../spatial-statistics/work.ts";
+import { partOf, type Work } from "../spatial-statistics/work.ts";
 import { domainField, type Sightings } from "./domain-field.ts";
+import {
+  tryDomains,
+  type DomainSketch,
+  type DomainTrial,
+  type TriedDomains,
+} from "./domain-trial-task.ts";
+import { tryOnce } from "./domain-trial.ts";
 import { among, neighborhoodMeans, surroundings, type Surroundings } from "./surroundings.ts";
 
 export interface DomainInput {
@@ -44,7 +50,6 @@ export async function findDomains(
   const n = input.typeOf.length;
   if (n < MIN_CELLS_FOR_DOMAINS || !(input.spacingUm > 0)) return null;
   const around = await surroundings(input.xy, input.spacingUm, partOf(work, 0, 0.1));
-  const pause = pauses(work);
   const { features, width } = describe(input, around);
   work.progress(0.15);
   const sightings: Sightings = {
@@ -64,37 +69,51 @@ export async function findDomains(
       data: rowsOf(input.membership.data, input.membership.nCols, chosen),
     },
   };
+  const trials = Array.from({ length: MOST - FEWEST + 1 }, (_, i) =>
+    Array.from({ length: RESTARTS }, (_, restart) => ({
+      count: FEWEST + i,
+      seed: work.seed + 1 + restart,
+    })),
+  ).flat();
+  const results = await tryAll(
+    { around: sketch, sightings: sketchSightings, features: sketchFeatures, width },
+    trials,
+    partOf(work, 0.15, 0.8),
+  );
   const tried: DomainSummary["tried"] = [];
-  let best: { score: number; centres: Float64Array } = {
-    score: -Infinity,
-    centres: new Float64Array(0),
-  };
-  for (let count = FEWEST; count <= MOST; count++) {
-    let score = -Infinity;
-    for (let restart = 0; restart < RESTARTS; restart++) {
-      await pause();
-      const seed = work.seed + 1 + restart;
-      const { centres, assigned } = kMeans(sketchFeatures, width, count, { seed });
-      const field = await domainField(
-        sketch,
-        sketchSightings,
-        assigned,
-        centres.length / width,
-        work.signal,
-      );
-      const value = field.likelihood - field.parameters / chosen.length;
-      score = Math.max(score, value);
-      if (value > best.score) best = { score: value, centres };
-      const done = (count - FEWEST + (restart + 1) / RESTARTS) / (MOST - FEWEST + 1);
-      work.progress(0.15 + 0.65 * done);
-    }
-    tried.push({ count, score });
-  }
+  let best = results[0];
+  results.forEach((result, i) => {
+    if (result.score > best.score) best = result;
+    const { count } = trials[i];
+    const known = tried.at(-1);
+    if (known?.count === count) known.score = Math.max(known.score, result.score);
+    else tried.push({ count, score: result.score });
+  });
   const k = best.centres.length / width;
   const start = nearestCentres(features, width, best.centres);
   const { domainOf } = await domainField(around, sightings, start, k, work.signal);
   const renumbered = bySize(domainOf, k);
   return { domainOf: renumbered, summary: summarise(renumbered, input, tried) };
+}
+
+/** Number of cells in the sketch above which threads are worth starting. */
+const WORTH_THREADS = 1_000;
+
+/** Results of all trials, in order, on threads if they are worth starting; bit-identical either way. */
+async function tryAll(
+  shared: DomainSketch,
+  trials: readonly DomainTrial[],
+  { tasks, signal, progress, worthThreads = WORTH_THREADS }: Work,
+): Promise<TriedDomains[]> {
+  if (tasks && tasks.hands > 1 && shared.around.n >= worthThreads) {
+    return tasks.map(tryDomains, { shared, inputs: trials }, { signal, progress });
+  }
+  const results: TriedDomains[] = [];
+  for (const trial of trials) {
+    results.push(await tryOnce(shared, trial, signal));
+    progress(results.length / trials.length);
+  }
+  return results;
 }
 
 /**

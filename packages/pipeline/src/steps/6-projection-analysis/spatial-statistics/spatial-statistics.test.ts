@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { openTasks } from "../../../engine/tasks/open-tasks.ts";
+import type { Tasks } from "../../../engine/tasks/task.ts";
 import { CancelledError } from "../../../errors.ts";
 import { coOccurrence } from "./co-occurrence.ts";
 import { geneValues } from "./gene-values.ts";
@@ -176,6 +178,19 @@ describe("Moran's I", () => {
         permutations: 1e6,
       }),
     ).rejects.toBeInstanceOf(CancelledError);
+  });
+
+  it("gives bit-identical results on threads", async () => {
+    const run = (threads?: Tasks): ReturnType<typeof moransI> =>
+      moransI(graph, geneValues(counts, tested, everyGene), 12, geneNames, {
+        ...options,
+        // Not a multiple of the permutations per task.
+        permutations: 101,
+        tasks: threads,
+        worthThreads: 0,
+      });
+    await using tasks = openTasks({ threads: 2 });
+    expect(await run(tasks)).toEqual(await run());
   });
 });
 

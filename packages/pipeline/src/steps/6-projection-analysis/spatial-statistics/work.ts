@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import type { Tasks } from "../../../engine/tasks/task.ts";
 import { throwIfCancelled } from "../../../errors.ts";
 
 /** Context passed to a long computation. */
@@ -7,6 +8,10 @@ export interface Work {
   signal: AbortSignal;
   /** Fraction done, 0–1. */
   progress(fraction: number): void;
+  /** Threads that share the work; none by default. */
+  tasks?: Tasks | undefined;
+  /** Overrides how much work makes threads worth starting. */
+  worthThreads?: number | undefined;
 }
 
 const SLICE_MS = 50;
