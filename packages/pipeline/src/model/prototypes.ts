@@ -67,11 +67,14 @@ export function membership(
   const P = phi.nCols;
   const nCells = phi.data.length / P;
   const out = new Float32Array(nCells * k);
-  const { multiply, stride } = openDenseProduct(weights, k, BLOCK);
+  const logits = openDenseProduct(P, k, BLOCK);
+  const { stride } = logits;
+  for (let p = 0; p < P; p++) logits.matrix.set(weights.subarray(p * k, (p + 1) * k), p * stride);
   for (let first = 0; first < nCells; first += BLOCK) {
     const end = Math.min(nCells, first + BLOCK);
-    const logits = multiply(phi.data.subarray(first * P, end * P));
-    for (let c = first; c < end; c++) putSoftmax(logits, (c - first) * stride, k, out, c * k);
+    logits.rows.set(phi.data.subarray(first * P, end * P));
+    const found = logits.of(end - first);
+    for (let c = first; c < end; c++) putSoftmax(found, (c - first) * stride, k, out, c * k);
   }
   return out;
 }

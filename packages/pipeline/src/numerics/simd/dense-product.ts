@@ -18,27 +18,23 @@ import {
 /** Columns whose sums are computed side by side: as many as fit in the processor's registers. */
 const TOGETHER = 16;
 
-/** Products of float32 rows with one matrix. */
+/** Products of small dense matrices, in memory that the caller fills and reads. */
 export interface DenseProduct {
-  /** Distance between the rows of the result: the number of columns, rounded up to even. */
+  /** Left factor, up to `most` rows × inner. */
+  rows: Float64Array;
+  /** Right factor, inner × stride. */
+  matrix: Float64Array;
+  /** The number of columns, rounded up to even. */
   stride: number;
-  /**
-   * `rows` (n × nRows of the matrix, n at most `mostRows`) times the matrix, n × stride, in double precision. The next
-   * call reuses the memory.
-   */
-  multiply(rows: Float32Array): Float64Array;
+  /** Product of the first n rows with the matrix, n × stride; the next call reuses the memory. */
+  of(n: number): Float64Array;
 }
 
 /**
- * Opens products with one matrix (row-major, nCols columns) in WebAssembly, identical bit for bit to plain loops that
- * sum in double precision, row by row of the matrix. O(n · nRows · nCols) each.
+ * Opens products in WebAssembly, identical bit for bit to plain loops that sum in double precision over the inner
+ * dimension in order. O(n · inner · nCols) each.
  */
-export function openDenseProduct(
-  matrix: Float64Array,
-  nCols: number,
-  mostRows: number,
-): DenseProduct {
-  const nRows = matrix.length / nCols;
+export function openDenseProduct(inner: number, nCols: number, most: number): DenseProduct {
   const stride = nCols + (nCols % 2);
   const groups = Array.from({ length: Math.ceil(stride / TOGETHER) }, (_, i) => ({
     name: `from${i * TOGETHER}`,
@@ -46,24 +42,19 @@ export function openDenseProduct(
     to: Math.min(stride, (i + 1) * TOGETHER),
   }));
   const { reserve, call } = openSimd(groups.map(multiplyColumns));
-  const rowsAt = 8 * stride * nRows;
-  const productAt = rowsAt + 8 * (nRows * mostRows + ((nRows * mostRows) % 2));
-  const buffer = reserve(productAt + 8 * stride * mostRows);
-  const factors = new Float64Array(buffer, 0, stride * nRows);
-  for (let row = 0; row < nRows; row++) {
-    factors.set(matrix.subarray(row * nCols, (row + 1) * nCols), row * stride);
-  }
-  const given = new Float64Array(buffer, rowsAt, nRows * mostRows);
-  const product = new Float64Array(buffer, productAt, stride * mostRows);
+  const rowsAt = 8 * stride * inner;
+  const productAt = rowsAt + 16 * Math.ceil((inner * most) / 2);
+  const buffer = reserve(productAt + 8 * stride * most);
+  const product = new Float64Array(buffer, productAt, stride * most);
   return {
+    rows: new Float64Array(buffer, rowsAt, inner * most),
+    matrix: new Float64Array(buffer, 0, stride * inner),
     stride,
-    multiply(rows) {
-      given.set(rows);
-      const end = rowsAt + 8 * rows.length;
+    of(n) {
       for (const { name, from } of groups) {
-        if (rows.length > 0) call[name](rowsAt, end, 8 * from, productAt + 8 * from);
+        if (n > 0) call[name](rowsAt, rowsAt + 8 * inner * n, 8 * from, productAt + 8 * from);
       }
-      return product.subarray(0, (rows.length / nRows) * stride);
+      return product.subarray(0, n * stride);
     },
   };
 
@@ -72,7 +63,7 @@ export function openDenseProduct(
       const sums = Array.from({ length: (to - from) / 2 }, () => vector());
       const [rowEnd, factor, value] = [number(), number(), vector()];
       return repeatWhile(isLess(at.get, end.get), [
-        ...rowEnd.set(plus(at.get, int(8 * nRows))),
+        ...rowEnd.set(plus(at.get, int(8 * inner))),
         ...factor.set(column.get),
         ...sums.flatMap((sum) => sum.set(ZERO)),
         ...repeatWhile(isLess(at.get, rowEnd.get), [

@@ -1,13 +1,15 @@
 import type { SparseMatrix } from "../../fields.ts";
 import { pickRows } from "../../numerics/dense.ts";
 import { Random } from "../../numerics/random.ts";
+import { openDenseProduct } from "../../numerics/simd/dense-product.ts";
 import { chooseColumns } from "../../numerics/sparse.ts";
 import type { ExpressionFit } from "./fit-expression.ts";
 import { spotTotals } from "../../model/spot-totals.ts";
 import type { ProfilePool } from "./profile-pool.ts";
 import { exposureOf, richnessOf } from "./profiles.ts";
-import { openSampleRates, SAMPLES } from "./sample-rates.ts";
 
+/** Number of bootstrap samples. */
+const SAMPLES = 8;
 /** Maximum number of spots to resample; with more, such as HD bins, a random subset represents all. */
 const MOST_SPOTS = 40_000;
 /** Number of genes whose median gives a cell's value, and of cells whose median gives a gene's. */
@@ -58,15 +60,15 @@ export async function rateUncertainty(
   }
   const toAllSpots = Math.sqrt(part.share);
   const { k } = fit;
-  const rates = openSampleRates(k, Math.max(CELLS, BLOCK));
+  const rates = openDenseProduct(k, SAMPLES, Math.max(CELLS, BLOCK));
   const someCells = pickSome(nCells, CELLS, random);
-  rates.members.set(pickRows(fit.membership, k, someCells));
+  rates.rows.set(pickRows(fit.membership, k, someCells));
   const genes = new Float32Array(nGenes).fill(NaN);
   const ofCells = new Float64Array(someCells.length);
   for (let g = 0; g < nGenes; g++) {
     if (g % 1000 === 0) await options.pause?.();
     if (byGene.indptr[g + 1] === byGene.indptr[g]) continue;
-    gatherGene(samples, k, nGenes, g, rates.profile);
+    gatherGene(samples, k, nGenes, g, rates.matrix);
     const found = rates.of(someCells.length);
     for (let i = 0; i < someCells.length; i++) ofCells[i] = variation(found, i);
     genes[g] = toAllSpots * medianOf(ofCells);
@@ -79,9 +81,9 @@ export async function rateUncertainty(
   for (let from = 0; from < nCells && someGenes.length > 0; from += BLOCK) {
     if (from % 5120 === 0) await options.pause?.();
     const n = Math.min(BLOCK, nCells - from);
-    rates.members.set(fit.membership.subarray(from * k, (from + n) * k));
+    rates.rows.set(fit.membership.subarray(from * k, (from + n) * k));
     someGenes.forEach((g, i) => {
-      gatherGene(samples, k, nGenes, g, rates.profile);
+      gatherGene(samples, k, nGenes, g, rates.matrix);
       const found = rates.of(n);
       for (let c = 0; c < n; c++) block[c * ofGenes.length + i] = variation(found, c);
     });
