@@ -1,4 +1,5 @@
 import type { Matrix } from "../fields.ts";
+import { nearestCenter } from "./nearest-center.ts";
 import { leiden } from "./graph/leiden.ts";
 import { sharedNeighborGraph } from "./graph/shared-neighbors.ts";
 import { findNeighbors, type NeighborOptions } from "./neighbors/find-neighbors.ts";
@@ -77,30 +78,4 @@ function spread(
     if (cluster[row] < 0) cluster[row] = nearestCenter(data, row * nCols, centers, nCols);
   }
   return { cluster, nClusters };
-}
-
-/**
- * The center nearest to a point, the first of equally near ones. Called constantly, so that V8 keeps its compiled code
- * (decision 71). Stops summing once a center is farther than the nearest so far.
- */
-function nearestCenter(
-  data: Float32Array,
-  at: number,
-  centers: Float64Array,
-  nCols: number,
-): number {
-  let nearest = -1;
-  let best = Number.POSITIVE_INFINITY;
-  for (let from = 0; from < centers.length; from += nCols) {
-    let distance = 0;
-    for (let k = 0; k < nCols && distance < best; k++) {
-      const along = data[at + k] - centers[from + k];
-      distance += along * along;
-    }
-    if (distance < best) {
-      best = distance;
-      nearest = from / nCols;
-    }
-  }
-  return nearest;
 }

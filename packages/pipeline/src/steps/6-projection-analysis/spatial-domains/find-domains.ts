@@ -1,5 +1,6 @@
 import type { Matrix } from "../../../fields.ts";
 import { categoryColors } from "../../../figures/palette.ts";
+import { nearestCenter } from "../../../numerics/nearest-center.ts";
 import { Random } from "../../../numerics/random.ts";
 import type { DomainSummary } from "@stipple/contract/statistical-facts";
 import { partOf, type Work } from "../spatial-statistics/work.ts";
@@ -90,7 +91,9 @@ export async function findDomains(
     else tried.push({ count, score: result.score });
   });
   const k = best.centres.length / width;
-  const start = nearestCentres(features, width, best.centres);
+  const start = Int32Array.from({ length: n }, (_, cell) =>
+    nearestCenter(features, cell * width, best.centres, width),
+  );
   const { domainOf } = await domainField(around, sightings, start, k, work.signal);
   const renumbered = bySize(domainOf, k);
   return { domainOf: renumbered, summary: summarise(renumbered, input, tried) };
@@ -203,20 +206,6 @@ function rowsOf(data: Float32Array, width: number, rows: Uint32Array): Float32Ar
   const chosen = new Float32Array(rows.length * width);
   rows.forEach((row, at) => chosen.set(data.subarray(row * width, (row + 1) * width), at * width));
   return chosen;
-}
-
-function nearestCentres(data: Float32Array, width: number, centres: Float64Array): Int32Array {
-  return Int32Array.from({ length: data.length / width }, (_, i) => {
-    let [best, least] = [0, Infinity];
-    for (let c = 0; c * width < centres.length; c++) {
-      let distance = 0;
-      for (let d = 0; d < width; d++) {
-        distance += (data[i * width + d] - centres[c * width + d]) ** 2;
-      }
-      if (distance < least) [best, least] = [c, distance];
-    }
-    return best;
-  });
 }
 
 /** Renumbers domains by decreasing size; empty domains are dropped. */
