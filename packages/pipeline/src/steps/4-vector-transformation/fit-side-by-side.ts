@@ -11,7 +11,7 @@ import { fitModel, type FitOrder, type FitWork } from "./fit-task.ts";
 export const WORTH_THREADS = 2e9;
 
 /** Interval for polling the threads' progress. */
-const WATCH_MS = 500;
+export const WATCH_MS = 500;
 
 /** Threads that fit independent models. */
 export interface FitThreads {

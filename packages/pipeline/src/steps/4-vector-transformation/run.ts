@@ -18,6 +18,7 @@ import { heldoutCorrelation } from "./heldout.ts";
 import { countDispersion } from "./count-dispersion.ts";
 import { geneExcess } from "./informative-genes.ts";
 import { judgeGenes } from "./judge-genes.ts";
+import { WATCH_MS } from "./fit-side-by-side.ts";
 import { learnAhead } from "./learn-ahead.ts";
 import { lookGroups } from "./look-groups.ts";
 import { capturingSpots, nearestSpots, type NearestSpots } from "../../model/nearest-spots.ts";
@@ -33,8 +34,6 @@ const NEAR_SPOTS = 7;
 const NEAR_PITCHES = 0.6;
 /** Gate training steps in a held-out fit, as a fraction of those in the final fit. */
 const QUICK_STEPS = 1 / 3;
-/** Interval for polling the progress of threads. */
-const WATCH_MS = 500;
 /** Side of the squares in which bin counts are allocated independently. */
 const SQUARE_UM = 1000;
 

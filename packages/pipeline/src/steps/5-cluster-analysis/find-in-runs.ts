@@ -9,7 +9,7 @@ import {
   type SampledCandidates,
 } from "./find-types.ts";
 
-/** Cells × features × candidates above which threads are worth starting: a run takes about a second. */
+/** Cells × features × candidates above which threads are worth starting. */
 const WORTH_THREADS = 2e6;
 
 /**
