@@ -13,7 +13,7 @@ import {
   type TissueOptions,
 } from "@stipple/tissue";
 import { accuracyReport } from "./accuracy/report.ts";
-import { summarise, updated, type Accuracy, type Run } from "./accuracy/summary.ts";
+import { summarize, updated, type Accuracy, type Run } from "./accuracy/summary.ts";
 
 /**
  * Measures accuracy: simulates tissues, analyzes them end to end from image and counts alone, and writes the figures,
@@ -127,7 +127,7 @@ for (const [index, kind] of values.kinds.split(",").entries()) {
 }
 if (values.keep === undefined) {
   const json = values.out.replace(/\.md$/, ".json");
-  const figures: Accuracy = summarise(runs, values["analysis-type"]);
+  const figures: Accuracy = summarize(runs, values["analysis-type"]);
   // Measured on separate tissues by bench:calibration and bench/typing.ts.
   const written = JSON.parse(await readFile(json, "utf8").catch(() => "{}")) as Partial<Accuracy>;
   if (values.update) Object.assign(figures, updated(written, figures));

@@ -130,7 +130,7 @@ function workOf(dataDir: string): Map<number, number> {
 async function upload(folder: string, token: string, project: string): Promise<void> {
   const slots = platformById("visium").slots;
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    const slot = slots.find(({ recognise }) => recognise.test(entry.name));
+    const slot = slots.find(({ recognize }) => recognize.test(entry.name));
     if (!entry.isFile() || !slot) continue;
     const to = `${platform.url}/api${uploadPath(slot, project)}`;
     for await (const body of chunkForms(join(entry.parentPath, entry.name))) {

@@ -17,7 +17,7 @@ import type { RunRequest } from "@stipple/pipeline/run";
 import type { SparseMatrix } from "@stipple/pipeline/fields";
 import { readResult } from "@stipple/pipeline/store/results-folder";
 import { median, pearsonPerGene, type CellPrediction } from "@stipple/tissue/metrics/correlation";
-import { matchByCentre } from "@stipple/tissue/metrics/detection";
+import { matchByCenter } from "@stipple/tissue/metrics/detection";
 import { mostVariable } from "@stipple/tissue/metrics/expression-score";
 import { geneOrder, inTruthOrder } from "@stipple/tissue/metrics/truth-order";
 import { readTruth } from "@stipple/tissue/read-truth";
@@ -91,7 +91,7 @@ async function judge(
   const order = await geneOrder(truth, with2);
   const nGenes = truth.genes.length;
   const xy = await readResult(with2, "cells/xy");
-  const matched = matchByCentre(truth.xy, xy.data, MATCH_UM / truth.parameters.umPerPx);
+  const matched = matchByCenter(truth.xy, xy.data, MATCH_UM / truth.parameters.umPerPx);
   const variable = mostVariable(truth, VARIABLE_GENES);
   const markers = truth.genes.flatMap((gene, index) => (gene.role === "marker" ? [index] : []));
   const captured = truth.captured!;

@@ -14,7 +14,7 @@ import { networkOptions } from "@stipple/pipeline/steps/2-morphological-analysis
 import { atFullSize } from "@stipple/pipeline/steps/2-morphological-analysis/nuclei-from-maps";
 import { openNucleusNetwork } from "@stipple/pipeline/nuclei/nucleus-network";
 import { LEVELS } from "@stipple/pipeline/steps/2-morphological-analysis/voted-parts";
-import { labelledSets, type LabelledImage } from "./nuclei-datasets.ts";
+import { labeledSets, type LabeledImage } from "./nuclei-datasets.ts";
 import { fitQuadratic, goalOf, writeScore } from "./quadratic-fit.ts";
 
 const { values } = parseArgs({
@@ -46,7 +46,7 @@ const options = networkOptions.parse({});
 const network = await openNucleusNetwork();
 const rows: { set: string; features: Float32Array; goal: number }[] = [];
 for (const scale of SCALES) {
-  for (const set of labelledSets(values.work, scale)) {
+  for (const set of labeledSets(values.work, scale)) {
     if (set.unseen === true) continue;
     for await (const image of set.images()) {
       if (!heldOut.has(image.name)) await collect(`${set.name} ${scale.umPerPx}`, image);
@@ -64,7 +64,7 @@ const examples = rows.map(({ set, ...row }) => ({
 await writeScore(TARGET, "fit-candidate-score.ts", fitQuadratic(examples, RIDGE));
 
 /** Adds an image's candidates, except those at its border and those without known truth. */
-async function collect(set: string, image: LabelledImage): Promise<void> {
+async function collect(set: string, image: LabeledImage): Promise<void> {
   const { width, height, stains } = image;
   const brightness = stains.rgb ? { low: 0, high: 1 } : brightnessRange(stains.planes[0]);
   const input = networkInput(stains, width, height, brightness);
@@ -99,7 +99,7 @@ interface Part {
   shared: Map<number, number>;
 }
 
-function overlaps(image: LabelledImage, labels: Int32Array, count: number): Part[] {
+function overlaps(image: LabeledImage, labels: Int32Array, count: number): Part[] {
   const parts = Array.from({ length: count + 1 }, () => ({
     pixels: 0,
     ignored: 0,

@@ -14,7 +14,7 @@ import {
 import { HILL_FEATURES } from "@stipple/pipeline/steps/2-morphological-analysis/hill-shapes";
 import { nucleusOptions } from "@stipple/pipeline/steps/2-morphological-analysis/nucleus-options";
 import { signalRange } from "@stipple/pipeline/steps/2-morphological-analysis/signal-range";
-import { labelledSets, type LabelledImage } from "./nuclei-datasets.ts";
+import { labeledSets, type LabeledImage } from "./nuclei-datasets.ts";
 import { fitQuadratic, goalOf, writeScore } from "./quadratic-fit.ts";
 
 const { values } = parseArgs({
@@ -26,7 +26,7 @@ const TARGET = resolve(
 );
 const options = nucleusOptions.parse({});
 const rows: { set: string; features: Float32Array; goal: number }[] = [];
-for (const set of labelledSets(values.work)) {
+for (const set of labeledSets(values.work)) {
   // Unseen sets are held out entirely.
   if (set.unseen === true) continue;
   let index = 0;
@@ -42,7 +42,7 @@ for (const set of labelledSets(values.work)) {
 console.log(`${rows.length} candidates`);
 
 /** Adds an image's candidates with their target: 0 for an overlap of at most 0.25, 1 from 0.75 up. */
-function collect(image: LabelledImage, hills: Hills, name: string): void {
+function collect(image: LabeledImage, hills: Hills, name: string): void {
   const { tree, shapes } = hills;
   const n = HILL_FEATURES.length;
   const shared = Array.from({ length: tree.count }, () => new Map<number, number>());

@@ -20,7 +20,7 @@ import type { ExpectedCounts } from "@stipple/pipeline/model/expected-counts";
 import { readResult } from "@stipple/pipeline/store/results-folder";
 import {
   detection,
-  matchByCentre,
+  matchByCenter,
   matchByOverlap,
 } from "../packages/tissue/src/metrics/detection.ts";
 import { writeFeatureH5 } from "../packages/tissue/src/write/feature-matrix.ts";
@@ -35,7 +35,7 @@ const FINE_UM = 2;
 const PITCH_UM = 100;
 const SPOT_UM = 55;
 /** Found and measured cells match within 5 µm. */
-const CENTRE_UM = 5;
+const CENTER_UM = 5;
 
 const { values } = parseArgs({
   options: {
@@ -217,10 +217,10 @@ const measured = table("cells.csv").map(([, x, y]) => [
   (Number(y) - TOP) / UM_PER_PX,
 ]);
 const xy = await readResult(results, "cells/xy");
-const paired = matchByCentre(measured.flat(), xy.data, CENTRE_UM / UM_PER_PX);
+const paired = matchByCenter(measured.flat(), xy.data, CENTER_UM / UM_PER_PX);
 const nPaired = paired.filter((other) => other >= 0).length;
-const centres = detection(nPaired, xy.nRows, measured.length);
-console.log(`centres within ${CENTRE_UM} µm: F1 ${centres.f1.toFixed(3)}`);
+const centers = detection(nPaired, xy.nRows, measured.length);
+console.log(`centers within ${CENTER_UM} µm: F1 ${centers.f1.toFixed(3)}`);
 
 const text = gunzipSync(readFileSync(join(DATA, "cells_x_genes.csv.gz"))).toString("utf8");
 const measuredGenes = text.slice(0, text.indexOf("\n")).trim().split(",").slice(1);

@@ -16,7 +16,7 @@ import { simulateTissue, type TissueOptions } from "@stipple/tissue";
 const DATA = resolve(import.meta.dirname, "../../shared/data");
 
 /** An image with known nuclei. */
-export interface LabelledImage {
+export interface LabeledImage {
   name: string;
   width: number;
   height: number;
@@ -27,14 +27,14 @@ export interface LabelledImage {
   /** 1 = unknown whether nucleus or background. */
   ignore: Uint8Array | null;
   /** Hand-placed centers as alternating x, y, if the data set has them. */
-  centres: number[] | null;
+  centers: number[] | null;
 }
 
-export interface LabelledSet {
+export interface LabeledSet {
   name: string;
   /** Whether nothing was trained on it; "by name" if only some of its images were held out. */
   unseen: boolean | "by name";
-  images(): AsyncGenerator<LabelledImage>;
+  images(): AsyncGenerator<LabeledImage>;
 }
 
 interface FolderOptions {
@@ -68,11 +68,11 @@ const MEDIAN_NUCLEUS_PX = 140;
  * Every available set: those in the data folder, resampled to `umPerPx` and limited to images with pixels smaller than
  * `finerThan` µm; and rendered tissue at 0.5 µm per pixel, generated on the fly.
  */
-export function labelledSets(
+export function labeledSets(
   workFolder: string,
   { umPerPx = 0.5, finerThan = Infinity }: { umPerPx?: number; finerThan?: number } = {},
-): LabelledSet[] {
-  const sets: LabelledSet[] = [];
+): LabeledSet[] {
+  const sets: LabeledSet[] = [];
   const add = (name: string, folder: string, options: FolderOptions): void => {
     const path = join(DATA, folder);
     if (existsSync(path))
@@ -111,7 +111,7 @@ async function* folderImages(
   folder: string,
   options: FolderOptions,
   { umPerPx, finerThan }: { umPerPx: number; finerThan: number },
-): AsyncGenerator<LabelledImage> {
+): AsyncGenerator<LabeledImage> {
   for (const file of (await readdir(join(folder, "images"))).sort()) {
     const raw = await readLabels(join(folder, "labels", file));
     const wanted = options.scale(file);
@@ -142,7 +142,7 @@ async function* folderImages(
       labels,
       count,
       ignore: ignore ? Uint8Array.from(ignore, (value) => (value > 0 ? 1 : 0)) : null,
-      centres: options.dots
+      centers: options.dots
         ? await readDots(join(folder, "dots", file.replace(/png$/, "csv")), scale)
         : null,
     };
@@ -153,7 +153,7 @@ async function* folderImages(
 async function* renderedImages(
   folder: string,
   tissue: Pick<TissueOptions, "seed" | "species" | "staining" | "imageDifficulty">,
-): AsyncGenerator<LabelledImage> {
+): AsyncGenerator<LabeledImage> {
   const path = join(folder, "image.tif");
   if (!existsSync(path)) await simulateTissue({ out: folder, ...tissue });
   const image = await openTissueImage(path);
@@ -168,7 +168,7 @@ async function* renderedImages(
     offsets: (await readNpy(join(folder, "truth", "nuclei.offsets.npy"))).data as Uint32Array,
     xy: (await readNpy(join(folder, "truth", "nuclei.xy.npy"))).data as Float32Array,
   };
-  const labels = rasterise(outlines, width, height);
+  const labels = rasterize(outlines, width, height);
   const parts = 3;
   const w = Math.floor(width / parts);
   const h = Math.floor(height / parts);
@@ -185,7 +185,7 @@ async function* renderedImages(
       },
       ...renumber(cut(labels, width, place)),
       ignore: null,
-      centres: null,
+      centers: null,
     };
   }
 }
@@ -292,7 +292,7 @@ function medianArea(labels: Int32Array): number {
 }
 
 /** Rasterizes outlines in order: where two overlap, the later one wins. */
-function rasterise(outlines: Polygons, width: number, height: number): Int32Array {
+function rasterize(outlines: Polygons, width: number, height: number): Int32Array {
   const labels = new Int32Array(width * height);
   for (let ring = 0; ring + 1 < outlines.offsets.length; ring++) {
     const from = outlines.offsets[ring];

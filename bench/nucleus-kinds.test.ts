@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { LabelledImage } from "./nuclei-datasets.ts";
+import type { LabeledImage } from "./nuclei-datasets.ts";
 import { nucleusKinds, type NucleusKind } from "./nucleus-kinds.ts";
 
 const SIDE = 120;
@@ -7,7 +7,7 @@ const SIDE = 120;
 /** Rectangles on an empty background, 0.5 µm per pixel. */
 function imageOf(
   nuclei: readonly { x: number; y: number; width: number; height: number; signal: number }[],
-): LabelledImage {
+): LabeledImage {
   const labels = new Int32Array(SIDE * SIDE);
   const signal = new Float32Array(SIDE * SIDE).fill(0.1);
   nuclei.forEach(({ x, y, width, height, signal: own }, k) => {
@@ -22,7 +22,7 @@ function imageOf(
     width: SIDE,
     height: SIDE,
     stains: { signal },
-  } as unknown as LabelledImage;
+  } as unknown as LabeledImage;
 }
 
 it("classifies small, large, pale, slender, crowded, and lone nuclei", () => {

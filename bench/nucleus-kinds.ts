@@ -1,4 +1,4 @@
-import type { LabelledImage } from "./nuclei-datasets.ts";
+import type { LabeledImage } from "./nuclei-datasets.ts";
 
 /** Kinds of true nuclei; a nucleus can be of several kinds. */
 export const NUCLEUS_KINDS = ["small", "large", "pale", "slender", "crowded", "alone"] as const;
@@ -16,7 +16,7 @@ const CROWDED_UM = 1;
 const ALONE_UM = 3;
 
 /** The kinds of nuclei 1 … count in an image; entry 0 stays empty. O(pixels). */
-export function nucleusKinds(image: LabelledImage, umPerPx: number): ReadonlySet<NucleusKind>[] {
+export function nucleusKinds(image: LabeledImage, umPerPx: number): ReadonlySet<NucleusKind>[] {
   const contrasts = new Float64Array(image.count + 1);
   const shapes = measure(image);
   const reach = Math.round(ALONE_UM / umPerPx);
@@ -51,7 +51,7 @@ interface Shape {
   bottom: number;
 }
 
-function measure({ labels, count, width, stains }: LabelledImage): Shape[] {
+function measure({ labels, count, width, stains }: LabeledImage): Shape[] {
   const shapes = Array.from({ length: count + 1 }, () => ({
     pixels: 0,
     signal: 0,
@@ -94,7 +94,7 @@ function measure({ labels, count, width, stains }: LabelledImage): Shape[] {
 }
 
 /** Mean nuclear signal of the background near a nucleus; 0 if there is no background. */
-function groundAround(image: LabelledImage, shape: Shape, reach: number): number {
+function groundAround(image: LabeledImage, shape: Shape, reach: number): number {
   let sum = 0;
   let pixels = 0;
   for (
@@ -117,7 +117,7 @@ function groundAround(image: LabelledImage, shape: Shape, reach: number): number
 }
 
 /** Pixels between a nucleus and the nearest other one; Infinity if none is within `reach`. */
-function gapToOthers(image: LabelledImage, k: number, shape: Shape, reach: number): number {
+function gapToOthers(image: LabeledImage, k: number, shape: Shape, reach: number): number {
   let nearest = Infinity;
   for (let y = shape.top; y <= shape.bottom; y++) {
     for (let x = shape.left; x <= shape.right; x++) {
@@ -134,7 +134,7 @@ function gapToOthers(image: LabelledImage, k: number, shape: Shape, reach: numbe
   return nearest <= reach ? nearest : Infinity;
 }
 
-function onRim({ labels, width, height }: LabelledImage, k: number, x: number, y: number): boolean {
+function onRim({ labels, width, height }: LabeledImage, k: number, x: number, y: number): boolean {
   const p = y * width + x;
   return (
     (x > 0 && labels[p - 1] !== k) ||

@@ -16,7 +16,7 @@ import {
   spotProportions,
   type LabelProfiles,
 } from "@stipple/pipeline/steps/5-cluster-analysis/reference/spot-proportions";
-import { pbmc, starmap, type LabelledCells } from "./typing-datasets.ts";
+import { pbmc, starmap, type LabeledCells } from "./typing-datasets.ts";
 
 const { values } = parseArgs({
   options: {
@@ -37,7 +37,7 @@ interface Mixtures {
   truth: Float64Array;
 }
 
-function mix({ input, labels: labelOf }: LabelledCells, seed: number): Mixtures {
+function mix({ input, labels: labelOf }: LabeledCells, seed: number): Mixtures {
   const random = new Random(seed);
   const nGenes = input.symbols.length;
   const columns = Array.from({ length: nGenes }, (_, gene) => input.rates.column(gene));
@@ -180,7 +180,7 @@ function figures(
   return [Math.sqrt(squares / truth.length).toFixed(3), all[Math.floor(nLabels / 2)].toFixed(3)];
 }
 
-const sets: LabelledCells[] = [];
+const sets: LabeledCells[] = [];
 const pbmcFile = join(values.data, "scrna-pbmc-reference/pbmc68k.h5ad");
 if (existsSync(pbmcFile)) sets.push(await pbmc(pbmcFile));
 const starmapFolder = join(values.data, "starmap-mouse-cortex");

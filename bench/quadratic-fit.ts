@@ -58,7 +58,7 @@ function standardized(examples: readonly Example[]): Omit<QuadraticScore, "weigh
   const scale = {
     low: [] as number[],
     high: [] as number[],
-    centre: [] as number[],
+    center: [] as number[],
     spread: [] as number[],
   };
   for (let f = 0; f < examples[0].features.length; f++) {
@@ -75,7 +75,7 @@ function standardized(examples: readonly Example[]): Omit<QuadraticScore, "weigh
     const mean = sum / column.length;
     scale.low.push(low);
     scale.high.push(high);
-    scale.centre.push(mean);
+    scale.center.push(mean);
     scale.spread.push(Math.sqrt(Math.max(1e-9, squares / column.length - mean * mean)));
   }
   return scale;
@@ -101,7 +101,7 @@ export async function writeScore(path: string, by: string, score: QuadraticScore
         "99.8 percentile of each feature; larger values are clipped to it.",
         score.high,
       ),
-      constant("CENTRE", "Mean of each feature.", score.centre),
+      constant("CENTER", "Mean of each feature.", score.center),
       constant("SPREAD", "Standard deviation of each feature.", score.spread),
       constant("WEIGHTS", "One per term, in the order of quadraticTerms.", score.weights),
     ].join("\n"),

@@ -87,8 +87,8 @@ const SETS: [string, string[], number][] = [
   ["rendered tissue", samples.map(({ imagePath }) => imagePath), 0.5],
   ["breast, 20x", real("nuclei-he-breast/images"), 0.5],
   ["lung and brain, 20x", real("nuclei-he-cellbindb/images"), 0.5],
-  ["unlabelled, 20x", real("he-unlabelled/images").filter((file) => !file.includes("0.227")), 0.5],
-  ["unlabelled, 40x", real("he-unlabelled/images").filter((file) => file.includes("0.227")), 0.227],
+  ["unlabeled, 20x", real("he-unlabelled/images").filter((file) => !file.includes("0.227")), 0.5],
+  ["unlabeled, 40x", real("he-unlabelled/images").filter((file) => file.includes("0.227")), 0.227],
   [
     "mouse brain, 0.73 µm",
     real("visium-mouse-brain-crop").filter((file) => file.endsWith("image.tif")),

@@ -20,8 +20,8 @@ import {
 import { brightnessRange } from "@stipple/pipeline/nuclei/network-input";
 import { NETWORK_WEIGHTS } from "@stipple/pipeline/nuclei/nucleus-network";
 import { signalRange } from "@stipple/pipeline/steps/2-morphological-analysis/signal-range";
-import { detection, matchByCentre } from "../packages/tissue/src/metrics/detection.ts";
-import { labelledSets, type LabelledImage } from "./nuclei-datasets.ts";
+import { detection, matchByCenter } from "../packages/tissue/src/metrics/detection.ts";
+import { labeledSets, type LabeledImage } from "./nuclei-datasets.ts";
 import { NUCLEUS_KINDS, nucleusKinds, type NucleusKind } from "./nucleus-kinds.ts";
 
 const { values, positionals } = parseArgs({
@@ -48,7 +48,7 @@ const methods = finderParams.shape.method
   .options.filter((method) => values.methods.split(",").includes(method));
 const umPerPx = Number(values["um-per-px"]);
 /** A found nucleus and a true center match within 3 µm. */
-const CENTRE_PX = 3 / umPerPx;
+const CENTER_PX = 3 / umPerPx;
 
 const HELD_OUT = resolve(import.meta.dirname, "../packages/pipeline/models/held-out-images.json");
 const groupOf = new Map<string, string>();
@@ -69,14 +69,14 @@ function wanted(name: string, index: number, unseen: boolean | "by name"): boole
   return true;
 }
 
-const EMPTY = { hits: 0, found: 0, nuclei: 0, centreHits: 0, centreFound: 0, centres: 0 };
+const EMPTY = { hits: 0, found: 0, nuclei: 0, centerHits: 0, centerFound: 0, centers: 0 };
 type Sums = typeof EMPTY & { images: number; pixels: number; seconds: number; ious: number };
 /** Number of true nuclei of a kind, and how many of them were found. */
 type Recall = { nuclei: number; hits: number };
 const recalls = new Map<string, Map<NucleusKind, Recall>>();
 const results = new Map<string, Map<NucleusFinder["method"], Sums>>();
 
-for (const set of labelledSets(values.work, { umPerPx, finerThan: Number(values["finer-than"]) })) {
+for (const set of labeledSets(values.work, { umPerPx, finerThan: Number(values["finer-than"]) })) {
   if (!new RegExp(values.sets).test(set.name)) continue;
   let index = 0;
   for await (const image of set.images()) {
@@ -124,11 +124,11 @@ console.log("|---|---|---|---|---|---|---|---|---|---|---|");
 for (const [group, ofGroup] of results) {
   for (const [method, sums] of ofGroup) {
     const overlap = detection(sums.hits, sums.found, sums.nuclei);
-    const centre = detection(sums.centreHits, sums.centreFound, sums.centres);
+    const center = detection(sums.centerHits, sums.centerFound, sums.centers);
     const f = (value: number): string => value.toFixed(3);
     const speed = (sums.pixels / sums.seconds / 1e6).toFixed(2);
     console.log(
-      `| ${group} | ${sums.images} | ${sums.nuclei} | ${method} | ${sums.found} | ${f(overlap.f1)} | ${f(overlap.precision)} | ${f(overlap.recall)} | ${f(sums.ious / Math.max(1, sums.hits))} | ${f(centre.f1)} | ${speed} |`,
+      `| ${group} | ${sums.images} | ${sums.nuclei} | ${method} | ${sums.found} | ${f(overlap.f1)} | ${f(overlap.precision)} | ${f(overlap.recall)} | ${f(sums.ious / Math.max(1, sums.hits))} | ${f(center.f1)} | ${speed} |`,
     );
   }
 }
@@ -146,7 +146,7 @@ for (const [name, ofKinds] of recalls) {
 }
 
 /** A finder for one image; brightness, normally taken from the whole slide, comes from the image itself. */
-function finderFor(method: NucleusFinder["method"], image: LabelledImage): NucleusFinder {
+function finderFor(method: NucleusFinder["method"], image: LabeledImage): NucleusFinder {
   if (method === "network") {
     const brightness = image.stains.rgb
       ? { low: 0, high: 1 }
@@ -160,7 +160,7 @@ function finderFor(method: NucleusFinder["method"], image: LabelledImage): Nucle
 
 /** Counts nuclei whose intersection over union with a true one exceeds 0.5, and those whose centers match. */
 function compare(
-  image: LabelledImage,
+  image: LabeledImage,
   found: Int32Array,
   count: number,
 ): typeof EMPTY & { ious: number; hit: Uint8Array } {
@@ -204,18 +204,18 @@ function compare(
   const kept = Array.from({ length: count }, (_, i) => i + 1).filter(
     (k) => ignored[k] < areas[k] / 2,
   );
-  const centres =
-    image.centres ??
+  const centers =
+    image.centers ??
     Array.from({ length: image.count }, (_, i) => i + 1).flatMap((t) => [
       trueX[t] / trueAreas[t],
       trueY[t] / trueAreas[t],
     ]);
   // For hand-placed centers, every found nucleus counts: an ignored contour still has a center.
-  const candidates = image.centres ? Array.from({ length: count }, (_, i) => i + 1) : kept;
-  const matched = matchByCentre(
-    centres,
+  const candidates = image.centers ? Array.from({ length: count }, (_, i) => i + 1) : kept;
+  const matched = matchByCenter(
+    centers,
     candidates.flatMap((k) => [sumX[k] / areas[k], sumY[k] / areas[k]]),
-    CENTRE_PX,
+    CENTER_PX,
   );
   return {
     hit,
@@ -223,8 +223,8 @@ function compare(
     ious,
     found: kept.length,
     nuclei: image.count,
-    centreHits: matched.filter((k) => k >= 0).length,
-    centreFound: candidates.length,
-    centres: centres.length / 2,
+    centerHits: matched.filter((k) => k >= 0).length,
+    centerFound: candidates.length,
+    centers: centers.length / 2,
   };
 }

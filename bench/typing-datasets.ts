@@ -6,10 +6,10 @@ import type { Matrix } from "@stipple/pipeline/fields";
 import { graphClusters } from "@stipple/pipeline/numerics/graph-clusters";
 import { principalAxes, projectOn } from "@stipple/pipeline/numerics/principal-axes";
 import { readNpy } from "@stipple/pipeline/store/npy";
-import { designMatrix, standardise } from "@stipple/pipeline/model/cell-features";
+import { designMatrix, standardize } from "@stipple/pipeline/model/cell-features";
 import type { TypingInput } from "@stipple/pipeline/steps/5-cluster-analysis/typing-input";
 
-export interface LabelledCells {
+export interface LabeledCells {
   name: string;
   input: TypingInput;
   labels: string[];
@@ -18,7 +18,7 @@ export interface LabelledCells {
 }
 
 /** 700 blood cells with the source's labels and clusters; log-normalized values are converted back to rates. */
-export async function pbmc(file: string): Promise<LabelledCells> {
+export async function pbmc(file: string): Promise<LabeledCells> {
   await hdf5.ready;
   const h5 = new hdf5.File(file, "r");
   const array = <T>(path: string): T => (h5.get(path) as hdf5.Dataset).value as T;
@@ -60,7 +60,7 @@ export async function pbmc(file: string): Promise<LabelledCells> {
 }
 
 /** 930 cells of mouse visual cortex, 996 genes counted by STARmap. */
-export async function starmap(folder: string): Promise<LabelledCells> {
+export async function starmap(folder: string): Promise<LabeledCells> {
   const lines = gunzipSync(readFileSync(join(folder, "counts_genes_x_cells.csv.gz")))
     .toString("utf8")
     .trimEnd()
@@ -105,7 +105,7 @@ export async function starmap(folder: string): Promise<LabelledCells> {
 }
 
 /** A simulated sample's cells with their noise-free rates. */
-export async function simulated(folder: string): Promise<LabelledCells> {
+export async function simulated(folder: string): Promise<LabeledCells> {
   const truth = join(folder, "truth");
   const { data, shape } = await readNpy(join(truth, "rates.npy"));
   const [nCells, nGenes] = shape;
@@ -136,7 +136,7 @@ export function asSpots(input: TypingInput): TypingInput {
   const { nCells, symbols } = input;
   const table = symbols.map((_, gene) => input.rates.column(gene));
   const { data, nCols } = componentsOf(table);
-  const phi = designMatrix(nCells, [standardise(data, nCells, nCols)]);
+  const phi = designMatrix(nCells, [standardize(data, nCells, nCols)]);
   const penalty = new Float64Array(phi.nCols).fill(1);
   penalty[0] = 0;
   const indptr = new Uint32Array(symbols.length + 1);

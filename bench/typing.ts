@@ -14,7 +14,7 @@ import { assignTypes } from "@stipple/pipeline/steps/5-cluster-analysis/assign-t
 import { HEADINGS, nameRendered, rowOf, type NamedTissue } from "./typing/name-rendered.ts";
 import { RENDERED, tissuesOf, type RenderedTissue } from "./typing/rendered-tissues.ts";
 import { writeRealCells } from "./typing/write-real-cells.ts";
-import { asSpots, pbmc, simulated, starmap, type LabelledCells } from "./typing-datasets.ts";
+import { asSpots, pbmc, simulated, starmap, type LabeledCells } from "./typing-datasets.ts";
 
 const { values } = parseArgs({
   options: {
@@ -50,7 +50,7 @@ if (values.rendered) {
 const number = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : Number(text);
 
-const sets: LabelledCells[] = [];
+const sets: LabeledCells[] = [];
 const pbmcFile = join(values.data, "scrna-pbmc-reference/pbmc68k.h5ad");
 if (existsSync(pbmcFile)) sets.push(await pbmc(pbmcFile));
 const starmapFolder = join(values.data, "starmap-mouse-cortex");

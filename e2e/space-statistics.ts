@@ -2,7 +2,7 @@ import type { ViewerManifest } from "@stipple/contract/routes/visualization";
 import type { SpatialStatistics } from "@stipple/contract/statistical-facts";
 import type { Matrix, SparseMatrix } from "@stipple/pipeline/fields";
 import { Random } from "@stipple/pipeline/numerics/random";
-import { analyseInSpace } from "@stipple/pipeline/steps/6-projection-analysis/spatial-statistics/analyse-in-space";
+import { analyzeInSpace } from "@stipple/pipeline/steps/6-projection-analysis/spatial-statistics/analyze-in-space";
 import { testedCells } from "@stipple/pipeline/steps/6-projection-analysis/spatial-statistics/tested-cells";
 
 const SIDE = 18;
@@ -51,7 +51,7 @@ export async function stripeStatistics(manifest: ViewerManifest): Promise<Spatia
     const place = axis === 0 ? cell % SIDE : Math.floor(cell / SIDE);
     return SPACING_UM * (place + 0.6 * random.uniform());
   });
-  const { statistics } = await analyseInSpace(
+  const { statistics } = await analyzeInSpace(
     {
       xy,
       micronsPerPixel: 1,

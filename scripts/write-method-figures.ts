@@ -14,7 +14,7 @@ export interface NucleiFigures {
   f1: number;
   precision: number;
   recall: number;
-  centresF1: number;
+  centersF1: number;
 }
 
 /** Median correlations over the measured cells in a real section (`node bench/measured-cells.ts`). */
@@ -106,7 +106,7 @@ export async function methodFigures(): Promise<MethodFigures> {
       f1: number(row[5]),
       precision: number(row[6]),
       recall: number(row[7]),
-      centresF1: number(row[9]),
+      centersF1: number(row[9]),
     })),
     section: section.map(([array, rate, counts, nearest]) => ({
       array: array!,

@@ -103,7 +103,7 @@ class Atlas:
     """The pixels of all examples, stored consecutively."""
 
     def __init__(self, examples: list[Example], device: torch.device | str) -> None:
-        pixels, small, labels, centres, areas = [], [], [], [np.zeros((1, 2), np.float32)], [np.ones(1)]
+        pixels, small, labels, centers, areas = [], [], [], [np.zeros((1, 2), np.float32)], [np.ones(1)]
         table: dict[str, list[float]] = {name: [] for name in ("base", "width", "height", "base2", "width2", "height2")}
         starts, counts, scales = [], [], []
         at = at2 = 0
@@ -123,10 +123,10 @@ class Atlas:
             pixels.append(np.concatenate([rgb, example.distance[..., None]], 2).reshape(-1, 4))
             small.append(half.reshape(-1, 3))
             labels.append(number.reshape(-1).astype(np.int32))
-            n = len(example.centres) - 1
+            n = len(example.centers) - 1
             starts.append(total)
             counts.append(n)
-            centres.append(example.centres[1:])
+            centers.append(example.centers[1:])
             areas.append(np.bincount(example.labels.ravel(), minlength=n + 1)[1 : n + 1])
             scales.append((example.um_per_px or 0.0, example.diameter))
             at, at2, total = at + height * width, at2 + half.shape[0] * half.shape[1], total + n
@@ -136,7 +136,7 @@ class Atlas:
 
         self.pixels, self.small = put(np.concatenate(pixels)), put(np.concatenate(small))
         self.labels = put(np.concatenate(labels))
-        self.centres = put(np.concatenate(centres).astype(np.float32))
+        self.centers = put(np.concatenate(centers).astype(np.float32))
         self.areas = put(np.concatenate(areas).astype(np.float32))
         self.table = {name: put(np.array(values, np.int64)) for name, values in table.items()}
         self.starts, self.counts = put(np.array(starts)), put(np.array(counts))
@@ -161,8 +161,8 @@ class Atlas:
         size = torch.stack([self.table["width"][chosen], self.table["height"][chosen]], 1).float()
         half_side = (CROP / 2 / zoom)[:, None]
         which = (dice.uniform(0, 1, n) * self.counts[chosen]).long().clamp_max((self.counts[chosen] - 1).clamp_min(0))
-        row = (self.starts[chosen] + which).clamp_max(len(self.centres) - 1)
-        near = self.centres[row] + dice.uniform(-0.6, 0.6, n, 2) * half_side
+        row = (self.starts[chosen] + which).clamp_max(len(self.centers) - 1)
+        near = self.centers[row] + dice.uniform(-0.6, 0.6, n, 2) * half_side
         anywhere = dice.uniform(0, 1, n, 2) * size
         use = ((self.counts[chosen] > 0).float() * dice.chance(0.7, n))[:, None]
         middle = use * near + (1 - use) * anywhere
@@ -185,7 +185,7 @@ class Atlas:
         steps = 2 * torch.arange(CROP // 2, device=middle.device) + 0.5 - (CROP - 1) / 2
         half_labels = self.nearest(base, width, height, *positions(matrix, middle, steps))
         own = half_labels.clamp_min(0)
-        vector = (self.centres[own] - middle[:, None, None]) @ inverses(matrix).transpose(1, 2)[:, None]
+        vector = (self.centers[own] - middle[:, None, None]) @ inverses(matrix).transpose(1, 2)[:, None]
         offset = ((vector + (CROP - 1) / 2 - 0.5) / 2).movedim(-1, 1)
         grid = torch.arange(CROP // 2, device=middle.device)
         offset = offset - torch.stack([grid[None, :].expand(CROP // 2, -1), grid[:, None].expand(-1, CROP // 2)])

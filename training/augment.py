@@ -36,8 +36,8 @@ def crop(
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
     matrix = turn @ np.diag([mirror * stretch / zoom, 1 / (stretch * zoom)])
     half_side = CROP / 2 / zoom
-    if len(example.centres) > 1 and rng.random() < 0.7:
-        x, y = example.centres[rng.integers(1, len(example.centres))] + rng.uniform(-0.6, 0.6, 2) * half_side
+    if len(example.centers) > 1 and rng.random() < 0.7:
+        x, y = example.centers[rng.integers(1, len(example.centers))] + rng.uniform(-0.6, 0.6, 2) * half_side
     else:
         x, y = rng.uniform(0, width), rng.uniform(0, height)
     x = np.clip(x, min(half_side, width / 2), max(width - half_side, width / 2))
@@ -56,8 +56,8 @@ def crop(
     distance = cut(example.distance, half, CROP // 2, cv2.INTER_LINEAR) / np.float32(255)
     ignored = cut(example.ignore, half, CROP // 2, cv2.INTER_NEAREST, borderValue=255) > 0
     inverse = np.linalg.inv(matrix)
-    centres = ((example.centres - middle) @ inverse.T + (CROP - 1) / 2 - 0.5) / 2
-    return image, labels, distance, ignored, centres.astype(np.float32)
+    centers = ((example.centers - middle) @ inverse.T + (CROP - 1) / 2 - 0.5) / 2
+    return image, labels, distance, ignored, centers.astype(np.float32)
 
 
 def sample(
@@ -70,13 +70,13 @@ def sample(
     if isinstance(example, str):
         labels = np.zeros((CROP // 2, CROP // 2), np.uint16)
         distance = np.zeros(labels.shape, np.float32)
-        ignored, centres, exact = np.zeros(labels.shape, bool), np.zeros((1, 2), np.float32), True
+        ignored, centers, exact = np.zeros(labels.shape, bool), np.zeros((1, 2), np.float32), True
         if example == NEGATIVE_HE:
             rgb = mix(np.zeros((CROP, CROP), np.float32), bank, rng)
         else:
             rgb = inverted(fluorescence_haze(np.zeros((CROP, CROP), np.float32), bank, rng, 1.0))
     else:
-        image, labels, distance, ignored, centres = crop(example, rng)
+        image, labels, distance, ignored, centers = crop(example, rng)
         exact = example.exact_contours
         if look == "repaint":
             rgb = mix(painted_nuclei(labels, distance, bank, rng), bank, rng)
@@ -90,7 +90,7 @@ def sample(
         else:
             rgb = brightfield(image, example, bank, rng)
     rgb = optics(rgb.astype(np.float32), rng)
-    targets = half_resolution_targets(labels, distance, ignored, centres, exact)
+    targets = half_resolution_targets(labels, distance, ignored, centers, exact)
     return np.ascontiguousarray(rgb.transpose(2, 0, 1), dtype=np.float32), targets
 
 
@@ -99,12 +99,12 @@ def random_stains(rng: np.random.Generator, spread: float) -> np.ndarray:
     return stains / np.linalg.norm(stains, axis=1, keepdims=True)
 
 
-def mix(haematoxylin: np.ndarray, bank: TextureBank, rng: np.random.Generator) -> np.ndarray:
+def mix(hematoxylin: np.ndarray, bank: TextureBank, rng: np.random.Generator) -> np.ndarray:
     """Nuclei of a given optical density in a painted scene, as RGB."""
-    side = haematoxylin.shape[0]
+    side = hematoxylin.shape[0]
     eosin, haze, red = eosin_scene(bank, rng, side)
-    cover = np.exp(-rng.uniform(0.5, 2.5) * np.clip(haematoxylin, 0, None))
-    nuclei = haematoxylin * np.clip(1 + rng.uniform(0, 0.25) * bank.cut("rough", rng, side), 0.2, 2)
+    cover = np.exp(-rng.uniform(0.5, 2.5) * np.clip(hematoxylin, 0, None))
+    nuclei = hematoxylin * np.clip(1 + rng.uniform(0, 0.25) * bank.cut("rough", rng, side), 0.2, 2)
     stains = random_stains(rng, 0.09)
     density = np.clip(nuclei + haze * cover, 0, None)[..., None] * stains[0]
     density += (eosin * cover)[..., None] * stains[1] + (red * cover)[..., None] * RED_CELL
@@ -139,7 +139,7 @@ def fluorescence_haze(
     if rng.random() < max(chance, 0.35):
         signal = signal + np.clip(rng.uniform(0, 0.25) + rng.uniform(0, 0.1) * bank.cut("smooth", rng, side), 0, None)
     if rng.random() < 0.5 * chance:
-        signal = signal + rng.uniform(0.02, 0.2) * np.clip(bank.cut("fibres", rng, side), 0, None)
+        signal = signal + rng.uniform(0.02, 0.2) * np.clip(bank.cut("fibers", rng, side), 0, None)
     if rng.random() < 0.5 * chance:
         signal = signal + rng.uniform(0.01, 0.12) * np.clip(bank.cut("rough", rng, side), 0, None)
     if rng.random() < 0.25:

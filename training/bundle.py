@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from .atlas import as_bytes
-from .dataset import FLUORESCENCE_TOP, Example, load_examples, normalised_distance, unlabelled
+from .dataset import FLUORESCENCE_TOP, Example, load_examples, normalized_distance, unlabeled
 
 QUALITY = {"rendered-he": 90, "purple-gray": 92}
 
@@ -28,7 +28,7 @@ def pack(examples: list[Example], path: Path) -> None:
             coded[f"image{k}"] = cv2.imencode(".jpg", cv2.cvtColor(e.image, cv2.COLOR_RGB2BGR), options)[1]
         coded[f"labels{k}"] = cv2.imencode(".png", e.labels)[1]
         coded[f"ignore{k}"] = cv2.imencode(".png", e.ignore)[1]
-        coded[f"centres{k}"] = e.centres
+        coded[f"centers{k}"] = e.centers
         rows.append({name: getattr(e, name) for name in ("name", "group", "stain", "um_per_px", "exact_contours", "diameter")})
     np.savez(path, rows=np.array(rows, dtype=object), **coded)
 
@@ -45,8 +45,8 @@ def unpack(path: Path) -> list[Example]:
             image = cv2.cvtColor(image, cv2.COLOR_BGR2RGB)
         labels = cv2.imdecode(file[f"labels{k}"], cv2.IMREAD_UNCHANGED)
         ignore = cv2.imdecode(file[f"ignore{k}"], cv2.IMREAD_UNCHANGED)
-        example = Example(image=image, labels=labels, ignore=ignore, centres=file[f"centres{k}"], **row)
-        example.distance = normalised_distance(labels)
+        example = Example(image=image, labels=labels, ignore=ignore, centers=file[f"centers{k}"], **row)
+        example.distance = normalized_distance(labels)
         examples.append(example)
     return examples
 
@@ -57,6 +57,6 @@ if __name__ == "__main__":
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--rendered", type=Path, required=True)
     arguments = parser.parse_args()
-    found = load_examples(arguments.data, arguments.rendered) + unlabelled(arguments.data)
+    found = load_examples(arguments.data, arguments.rendered) + unlabeled(arguments.data)
     pack([e for e in found if not e.held_out], arguments.file)
     print(f"{arguments.file.stat().st_size} bytes")

@@ -23,10 +23,10 @@ class Example:
 
     name: str
     group: str  # same as in bench/nuclei-datasets.ts
-    stain: str  # "he", "grey" or "fluorescence"
+    stain: str  # "he", "gray" or "fluorescence"
     image: np.ndarray  # H × W × 3 uint8 RGB; fluorescence: H × W float32, 0 … about 1.3, bright nuclei
     labels: np.ndarray  # H × W uint16, 0 = none
-    centres: np.ndarray  # (n + 1) × 2, x and y of nuclei 1 … n; row 0 is unused
+    centers: np.ndarray  # (n + 1) × 2, x and y of nuclei 1 … n; row 0 is unused
     ignore: np.ndarray  # H × W uint8, 255 = unknown
     um_per_px: float | None  # None: unknown, set from the size of the nuclei
     exact_contours: bool = True
@@ -58,7 +58,7 @@ def masks(folder: Path) -> list[Example]:
     read = []
     for subfolder, stain in (
         ("he_like", "he"),
-        ("brightfield_purple_gray", "grey"),
+        ("brightfield_purple_gray", "gray"),
         ("fluo", "fluorescence"),
     ):
         for path in sorted((folder / subfolder / "images").glob("*.png")):
@@ -73,12 +73,12 @@ def masks(folder: Path) -> list[Example]:
         {name: stratum for name, stratum in strata.items() if stratum != "eosin"},
         {name: str(fields[k]) for k, (name, *_) in enumerate(read)},
     )
-    groups = {"he": "he-like", "grey": "purple-gray", "fluorescence": "fluorescence"}
+    groups = {"he": "he-like", "gray": "purple-gray", "fluorescence": "fluorescence"}
     examples = []
     for name, stain, image, labels in read:
         eosin = strata[name] == "eosin"
         if stain == "fluorescence":
-            image = normalise_fluorescence(image.max(2))
+            image = normalize_fluorescence(image.max(2))
         example = describe(
             Example(
                 name=name,
@@ -86,7 +86,7 @@ def masks(folder: Path) -> list[Example]:
                 stain=stain,
                 image=image,
                 labels=labels,
-                centres=np.zeros((0, 2)),
+                centers=np.zeros((0, 2)),
                 ignore=np.zeros(labels.shape, np.uint8),
                 um_per_px=None,
                 held_out=eosin or name in chosen,
@@ -132,7 +132,7 @@ def breast(folder: Path) -> list[Example]:
                 stain="he",
                 image=image,
                 labels=labels,
-                centres=np.zeros((0, 2)),
+                centers=np.zeros((0, 2)),
                 ignore=ignore,
                 um_per_px=0.5,
                 exact_contours=False,
@@ -158,7 +158,7 @@ def cellbindb(folder: Path) -> list[Example]:
                     stain="he",
                     image=read_rgb(path),
                     labels=labels,
-                    centres=np.zeros((0, 2)),
+                    centers=np.zeros((0, 2)),
                     ignore=np.zeros(labels.shape, np.uint8),
                     um_per_px=scales[path.stem],
                     held_out=True,
@@ -168,17 +168,17 @@ def cellbindb(folder: Path) -> list[Example]:
     return examples
 
 
-UNLABELLED = {
+UNLABELED = {
     "he-unlabelled/images/instanseg_HE_example_0.5um.png": 0.5,
     "he-unlabelled/images/openslide_OS-1_detail_0.227um.png": 0.227,
     "visium-mouse-brain-crop/image.tif": 0.73,
 }
 
 
-def unlabelled(folder: Path) -> list[Example]:
+def unlabeled(folder: Path) -> list[Example]:
     """Real H&E without annotated nuclei: everything is ignored until a teacher has marked some."""
     examples = []
-    for path, um_per_px in UNLABELLED.items():
+    for path, um_per_px in UNLABELED.items():
         if not (folder / path).exists():
             continue
         image = read_rgb(folder / path)
@@ -188,11 +188,11 @@ def unlabelled(folder: Path) -> list[Example]:
         labels = np.zeros(image.shape[:2], np.uint16)
         example = Example(
             name=Path(path).stem,
-            group="unlabelled",
+            group="unlabeled",
             stain="he",
             image=image,
             labels=labels,
-            centres=np.zeros((1, 2), np.float32),
+            centers=np.zeros((1, 2), np.float32),
             ignore=np.full(labels.shape, 255, np.uint8),
             um_per_px=um_per_px,
             exact_contours=False,
@@ -213,7 +213,7 @@ def tissues(folder: Path) -> list[Example]:
         xy = np.load(path / "truth" / "nuclei.xy.npy").reshape(-1, 2)
         image = read_rgb(path / "image.tif")
         labels = filled_outlines(xy, offsets, image.shape[:2])
-        nuclear = normalise_fluorescence(nuclear_channel(path)) if fluorescence else image
+        nuclear = normalize_fluorescence(nuclear_channel(path)) if fluorescence else image
         examples.append(
             describe(
                 Example(
@@ -222,7 +222,7 @@ def tissues(folder: Path) -> list[Example]:
                     stain="fluorescence" if fluorescence else "he",
                     image=nuclear,
                     labels=labels,
-                    centres=np.zeros((0, 2)),
+                    centers=np.zeros((0, 2)),
                     ignore=np.zeros(labels.shape, np.uint8),
                     um_per_px=plan["options"]["umPerPx"],
                     held_out=plan["held_out"],
@@ -259,19 +259,19 @@ def describe(example: Example, dots: dict[int, tuple[float, float]] | None = Non
     diameter = float(np.sqrt(np.median(present) * 4 / np.pi)) if len(present) else 16.0
     ys, xs = np.nonzero(labels)
     sums = [np.bincount(labels[ys, xs], v, len(areas)) / np.maximum(areas, 1) for v in (xs, ys)]
-    centres = np.stack(sums, 1)
+    centers = np.stack(sums, 1)
     for number, original in enumerate(originals, 1):
         if dots and int(original) in dots:
-            centres[number] = dots[int(original)]
+            centers[number] = dots[int(original)]
     example.image, example.labels = shrink(example.image, labels.astype(np.uint16), diameter)
     factor = example.labels.shape[0] / labels.shape[0]
     if factor != 1:
         height, width = example.labels.shape
         example.ignore = cv2.resize(example.ignore, (width, height), interpolation=cv2.INTER_NEAREST)
-        centres = (centres + 0.5) * factor - 0.5
-    example.centres = centres.astype(np.float32)
+        centers = (centers + 0.5) * factor - 0.5
+    example.centers = centers.astype(np.float32)
     example.diameter = diameter * factor
-    example.distance = normalised_distance(example.labels)
+    example.distance = normalized_distance(example.labels)
     return example
 
 
@@ -286,7 +286,7 @@ def shrink(image: np.ndarray, labels: np.ndarray, diameter: float) -> tuple[np.n
     )
 
 
-def normalised_distance(labels: np.ndarray) -> np.ndarray:
+def normalized_distance(labels: np.ndarray) -> np.ndarray:
     """Distance to the nucleus's edge divided by its maximum, 0 … 255. The image border does not count as an edge."""
     inside = labels > 0
     for axis in (0, 1):
@@ -304,7 +304,7 @@ def normalised_distance(labels: np.ndarray) -> np.ndarray:
     return np.rint(255 * np.where(labels > 0, relative, 0)).astype(np.uint8)
 
 
-def normalise_fluorescence(channel: np.ndarray) -> np.ndarray:
+def normalize_fluorescence(channel: np.ndarray) -> np.ndarray:
     """Scales the image to 0 at its 1st and 1 at its 99.8th percentile; clipped at 1.3."""
     low, high = (float(value) for value in np.percentile(channel, (1, 99.8)))
     return np.clip((channel.astype(np.float32) - low) / max(high - low, 8.0), 0, FLUORESCENCE_TOP)

@@ -78,7 +78,7 @@ def drawn_examples(count: int, seed: int = 7) -> list[Example]:
                     stain="he",
                     image=np.full((*labels.shape, 3), 255, np.uint8),
                     labels=labels,
-                    centres=np.zeros((0, 2)),
+                    centers=np.zeros((0, 2)),
                     ignore=np.zeros(labels.shape, np.uint8),
                     um_per_px=0.5,
                 )

@@ -18,7 +18,7 @@ from .decode import DecodeOptions, decode
 
 # The masks' zoom is unknown, so their median nucleus is scaled to 35 µm², as in bench/nuclei-datasets.ts.
 MEDIAN_NUCLEUS_PX = 140
-CENTRE_PX = 6.0
+CENTER_PX = 6.0
 EMPTY_PX = 16.0
 OVERLAPS = np.arange(0.5, 0.951, 0.05)
 
@@ -38,7 +38,7 @@ def at_scale(example: Example, um_per_px: float) -> tuple[np.ndarray, np.ndarray
     image = cv2.resize(image, (width, height), interpolation=how)
     labels = cv2.resize(example.labels, (width, height), interpolation=cv2.INTER_NEAREST)
     ignore = cv2.resize(example.ignore, (width, height), interpolation=cv2.INTER_NEAREST) > 0
-    return image, labels.astype(np.int64), ignore, (example.centres + 0.5) * factor - 0.5
+    return image, labels.astype(np.int64), ignore, (example.centers + 0.5) * factor - 0.5
 
 
 def degraded(image: np.ndarray, blur_px: float, jpeg_quality: int) -> np.ndarray:
@@ -59,14 +59,14 @@ def maps_of(session: onnxruntime.InferenceSession, image: np.ndarray) -> np.ndar
 
 
 def score(
-    truth: np.ndarray, found: np.ndarray, ignore: np.ndarray, centres: np.ndarray
+    truth: np.ndarray, found: np.ndarray, ignore: np.ndarray, centers: np.ndarray
 ) -> np.ndarray:
     """Sums over one image: nuclei, detections, hits at each overlap, center hits, Mpx of empty background, and
     detections there.
 
     Detections in ignored areas do not count. Empty background is 8 µm from every nucleus and from ignored areas.
     """
-    n, m = len(centres) - 1, int(found.max())
+    n, m = len(centers) - 1, int(found.max())
     table = np.zeros((n + 1, m + 1), np.int64)
     np.add.at(table, (truth.ravel(), found.ravel()), 1)
     areas, sizes = table.sum(1), table.sum(0)
@@ -79,23 +79,23 @@ def score(
     iou = (table / np.maximum(union, 1))[present][:, kept]
     # Above an overlap of one half, a nucleus can have only one match.
     hits = [int((iou > max(t, 0.5)).sum()) for t in OVERLAPS]
-    centre_hits = 0
+    center_hits = 0
     if kept.any() and present.any():
         ys, xs = np.nonzero(found)
         number = found[ys, xs]
         middle = np.stack([np.bincount(number, v, m + 1) / np.maximum(sizes, 1) for v in (xs, ys)], 1)[kept]
-        true = centres[present]
+        true = centers[present]
         apart = np.hypot(*(true[:, None] - middle[None]).transpose(2, 0, 1))
-        pairs = np.argwhere(apart <= CENTRE_PX)
+        pairs = np.argwhere(apart <= CENTER_PX)
         order = np.argsort(apart[tuple(pairs.T)])
         rows, columns = set(), set()
         for a, b in pairs[order].tolist():
             if a not in rows and b not in columns:
                 rows.add(a)
                 columns.add(b)
-        centre_hits = len(rows)
+        center_hits = len(rows)
     occupied = (truth > 0) | ignore
-    true = centres[1:].round().astype(int)
+    true = centers[1:].round().astype(int)
     height, width = truth.shape
     for x, y in true[(true >= 0).all(1) & (true < [width, height]).all(1)]:
         occupied[y, x] = True
@@ -103,7 +103,7 @@ def score(
     empty |= ~occupied.any()
     false = (sizes > 0) & (np.bincount(found[empty], minlength=m + 1) > sizes / 2)
     return np.array(
-        [present.sum(), kept.sum(), *hits, centre_hits, empty.sum() / 1e6, false[1:].sum()], np.float64
+        [present.sum(), kept.sum(), *hits, center_hits, empty.sum() / 1e6, false[1:].sum()], np.float64
     )
 
 
@@ -118,26 +118,26 @@ def judge(
     """Group → images and the sums of {@link score}."""
     sums: dict[str, np.ndarray] = {}
     for example in examples:
-        image, labels, ignore, centres = at_scale(example, um_per_px)
+        image, labels, ignore, centers = at_scale(example, um_per_px)
         image = degraded(image, blur_px, jpeg_quality)
         found = decode(maps_of(session, image), options)[: labels.shape[0], : labels.shape[1]]
-        row = np.concatenate([[1.0], score(labels, found, ignore, centres)])
+        row = np.concatenate([[1.0], score(labels, found, ignore, centers)])
         sums[example.group] = sums.get(example.group, 0) + row
     return sums
 
 
 def table(sums: dict[str, np.ndarray]) -> str:
     lines = [
-        "| group | images | nuclei | found | F1@0.5 | precision | recall | mAP | F1 of centres "
+        "| group | images | nuclei | found | F1@0.5 | precision | recall | mAP | F1 of centers "
         "| empty Mpx | false a Mpx |",
         "|---|---|---|---|---|---|---|---|---|---|---|",
     ]
-    for group, (images, n, m, *hits, centres, empty, false) in sorted(sums.items()):
+    for group, (images, n, m, *hits, centers, empty, false) in sorted(sums.items()):
         f1 = 2 * hits[0] / max(n + m, 1)
         mean = np.mean([h / max(n + m - h, 1) for h in hits])
         lines.append(
             f"| {group} | {images:.0f} | {n:.0f} | {m:.0f} | {f1:.3f} | {hits[0] / max(m, 1):.3f} "
-            f"| {hits[0] / max(n, 1):.3f} | {mean:.3f} | {2 * centres / max(n + m, 1):.3f} "
+            f"| {hits[0] / max(n, 1):.3f} | {mean:.3f} | {2 * centers / max(n + m, 1):.3f} "
             f"| {empty:.2f} | {false / max(empty, 1e-9):.0f} |"
         )
     return "\n".join(lines)

@@ -97,8 +97,8 @@ def onnx_model(network: NucleusNetwork, facts: dict[str, object]) -> onnx.ModelP
     def number(value: float) -> str:
         return graph.constant(np.array(value, np.float32))
 
-    centred = graph.node("Sub", graph.node("Mul", "image", number(4)), number(2))
-    one = graph.layers(centred, network.level1)
+    centered = graph.node("Sub", graph.node("Mul", "image", number(4)), number(2))
+    one = graph.layers(centered, network.level1)
     two = graph.layers(one, network.level2)
     three = graph.layers(two, network.level3)
     four = graph.layers(three, network.level4)

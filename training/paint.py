@@ -79,7 +79,7 @@ def eosin_scene(bank: Textures, n: int, dice: Dice) -> tuple[Tensor, Tensor, Ten
 
     smooth, rough = bank.cut("smooth", n, dice), bank.cut("rough", n, dice)
     eosin = u(0, 0.6) + c(0.2) * u(0, 0.5) + u(0.02, 0.15) * smooth + c(0.7) * u(0.01, 0.08) * rough
-    eosin = eosin + c(0.5) * u(0.03, 0.25) * bank.cut("fibres", n, dice)
+    eosin = eosin + c(0.5) * u(0.03, 0.25) * bank.cut("fibers", n, dice)
     eosin = eosin + c(0.3) * u(-0.25, 0.3) * bank.cut("borders", n, dice)
     other = bank.cut("smooth", n, dice)
     haze = c(0.5) * (u(0, 0.25) + u(0, 0.08) * other + c(0.4) * u(0, 0.06) * rough.flip(1))
@@ -90,15 +90,15 @@ def eosin_scene(bank: Textures, n: int, dice: Dice) -> tuple[Tensor, Tensor, Ten
     return (eosin * tissue * fold).clamp_min(0), (haze * tissue * fold).clamp_min(0), red
 
 
-def mixed(haematoxylin: Tensor, bank: Textures, dice: Dice) -> Tensor:
+def mixed(hematoxylin: Tensor, bank: Textures, dice: Dice) -> Tensor:
     """Nuclei of a given optical density in a painted scene, as RGB."""
-    n = len(haematoxylin)
+    n = len(hematoxylin)
     eosin, haze, red = eosin_scene(bank, n, dice)
-    cover = torch.exp(-dice.uniform(0.5, 2.5, n, 1, 1) * haematoxylin.clamp_min(0))
+    cover = torch.exp(-dice.uniform(0.5, 2.5, n, 1, 1) * hematoxylin.clamp_min(0))
     grain = (1 + dice.uniform(0, 0.25, n, 1, 1) * bank.cut("rough", n, dice)).clamp(0.2, 2)
     stains = random_stains(n, 0.09, dice)
     blood = constant(RED_CELL, dice.device)
-    density = (haematoxylin * grain + haze * cover).clamp_min(0)[:, None] * stains[:, 0, :, None, None]
+    density = (hematoxylin * grain + haze * cover).clamp_min(0)[:, None] * stains[:, 0, :, None, None]
     density = density + (eosin * cover)[:, None] * stains[:, 1, :, None, None] + (red * cover)[:, None] * blood
     # Vary section thickness.
     density = density * (1 + dice.chance(0.2, n, 1, 1, 1) * dice.uniform(-0.4, 0.6, n, 1, 1, 1))
@@ -135,11 +135,11 @@ def hazy(signal: Tensor, bank: Textures, dice: Dice, odds: float) -> Tensor:
         return dice.chance(share, n, 1, 1)
 
     ground = (u(0, 0.25) + u(0, 0.1) * bank.cut("smooth", n, dice)).clamp_min(0)
-    fibres = u(0.02, 0.2) * bank.cut("fibres", n, dice).clamp_min(0)
+    fibers = u(0.02, 0.2) * bank.cut("fibers", n, dice).clamp_min(0)
     grain = u(0.01, 0.12) * bank.cut("rough", n, dice).clamp_min(0)
     far = F.interpolate(F.avg_pool2d(signal[:, None], 8), scale_factor=8, mode="bilinear")[:, 0]
     moved = torch.roll(far, (53, 71), (1, 2)).flip(1)
-    signal = signal + c(max(odds, 0.35)) * ground + c(odds / 2) * (fibres + grain) + c(0.25) * u(0.1, 0.5) * moved
+    signal = signal + c(max(odds, 0.35)) * ground + c(odds / 2) * (fibers + grain) + c(0.25) * u(0.1, 0.5) * moved
     return (1 - signal).clamp(0, 1)[:, None].expand(-1, 3, -1, -1)
 
 
@@ -219,7 +219,7 @@ def with_pasted_nuclei(crops: Crops, chosen: Tensor, matrix: Tensor, atlas: Atla
     zoom = zooms(turned)
     source = chosen[rows]
     more = atlas.cut(source, turned, atlas.middles(source, zoom, dice))
-    number = len(atlas.centres)
+    number = len(atlas.centers)
     share = dice.uniform(0.15, 0.9, n, 1, 1)
     luck = dice.uniform(0, 1, RANDOM_TABLE)
     seeds = dice.below(RANDOM_TABLE, n, 1, 1)

@@ -20,7 +20,7 @@ SOURCES = (
     ("brightfield", "he-like", 26),
     ("brightfield", "purple-gray", 5),
     ("brightfield", "rendered-he", 7),
-    ("brightfield", "unlabelled", 18),
+    ("brightfield", "unlabeled", 18),
     ("as H&E", "fluorescence", 6),
     ("painted", "fluorescence", 3),
     ("painted", "he-like", 3),
@@ -56,7 +56,7 @@ class Sampler:
             if not members:
                 continue
             # A tile full of nuclei is more informative than one with three.
-            odds = [0.5 + math.sqrt(len(examples[k].centres)) for k in members]
+            odds = [0.5 + math.sqrt(len(examples[k].centers)) for k in members]
             self.pools.append(
                 (torch.tensor(members, device=dice.device), torch.tensor(odds, device=dice.device), count)
             )

@@ -50,7 +50,7 @@ class RoundTrip(unittest.TestCase):
         half = torch.from_numpy(example.labels[::2, ::2].astype(np.int64))[None]
         # Half-resolution pixel k of this subsampling lies at full-resolution pixel 2k.
         ys, xs = torch.meshgrid(torch.arange(160.0), torch.arange(160.0), indexing="ij")
-        own = torch.from_numpy(example.centres / 2)[half]
+        own = torch.from_numpy(example.centers / 2)[half]
         offset = torch.stack([own[..., 0] - xs, own[..., 1] - ys], 1)
         depth = torch.from_numpy(example.distance[::2, ::2] / np.float32(255))[None]
         nothing = torch.zeros(1, 160, 160)
@@ -59,7 +59,7 @@ class RoundTrip(unittest.TestCase):
         maps = planes[:4].copy()
         maps[2:] *= OFFSET_UNIT
         found = decode(maps, DecodeOptions())
-        sums = score(example.labels.astype(int), found, np.zeros(found.shape, bool), example.centres)
+        sums = score(example.labels.astype(int), found, np.zeros(found.shape, bool), example.centers)
         nuclei, kept, hits = sums[:3]
         self.assertEqual((nuclei, kept, hits), (154, 154, 154))
 
@@ -117,7 +117,7 @@ class RoundTrip(unittest.TestCase):
             told = taught(lambda _image: next(answers), torch.zeros(1, 3, 16, 16), turn, "cpu")
             self.assertTrue(torch.equal(told, maps))
 
-    def test_neighbouring_tiles_share_a_field(self) -> None:
+    def test_neighboring_tiles_share_a_field(self) -> None:
         rng = np.random.default_rng(5)
         grain = rng.integers(0, 255, (9, 17, 3)).astype(np.float32)
         slide = cv2.resize(grain, (512, 256), interpolation=cv2.INTER_CUBIC).clip(0, 255).astype(np.uint8)

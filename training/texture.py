@@ -23,7 +23,7 @@ def fractal(rng: np.random.Generator, side: int, persistence: float, coarsest: i
     return (total - total.mean()) / total.std()
 
 
-def fibres(rng: np.random.Generator, side: int) -> np.ndarray:
+def fibers(rng: np.random.Generator, side: int) -> np.ndarray:
     """Wavy strands in one main direction, mean 0 and standard deviation 1."""
     noise = rng.standard_normal((side // 2, side // 8)).astype(np.float32)
     fine = cv2.GaussianBlur(noise, (0, 0), sigmaX=2.0, sigmaY=rng.uniform(0.6, 1.4))
@@ -56,9 +56,9 @@ def holes(rng: np.random.Generator, side: int) -> np.ndarray:
     canvas = np.zeros((side, side), np.float32)
     radius = rng.uniform(8, 40)
     for _ in range(int(rng.uniform(0.2, 0.8) * side * side / (np.pi * radius**2))):
-        centre = rng.integers(side, size=2).tolist()
+        center = rng.integers(side, size=2).tolist()
         axes = (np.maximum(2, radius * rng.uniform(0.5, 1.2, 2))).astype(int).tolist()
-        cv2.ellipse(canvas, centre, axes, rng.uniform(0, 180), 0, 360, 1.0, -1)
+        cv2.ellipse(canvas, center, axes, rng.uniform(0, 180), 0, 360, 1.0, -1)
     return cv2.GaussianBlur(canvas, (0, 0), 1.0)
 
 
@@ -99,7 +99,7 @@ def debris(rng: np.random.Generator, side: int) -> np.ndarray:
 KINDS = {
     "smooth": lambda rng, side: fractal(rng, side, rng.uniform(0.35, 0.6)),
     "rough": lambda rng, side: fractal(rng, side, rng.uniform(0.65, 0.95)),
-    "fibres": fibres,
+    "fibers": fibers,
     "borders": cell_borders,
     "holes": holes,
     "red": red_cells,

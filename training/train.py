@@ -20,7 +20,7 @@ from torch import multiprocessing, nn
 
 from .atlas import Dice
 from .bundle import unpack
-from .dataset import Example, load_examples, unlabelled, write_held_out
+from .dataset import Example, load_examples, unlabeled, write_held_out
 from .drawn_masks import drawn_examples
 from .loss import distillation_loss, nucleus_loss
 from .network import CHANNELS, TEACHER_CHANNELS, TEACHER_DEPTH, NucleusNetwork
@@ -284,8 +284,8 @@ def learned(bundle: Path | None, data: Path | None, rendered: Path | None, out: 
     else:
         found = load_examples(data, rendered)
         write_held_out(found, out / "held-out-images.json")
-        examples = [e for e in found if not e.held_out] + unlabelled(data)
-    return [e for e in examples if unmarked or e.group != "unlabelled"] + drawn_examples(DRAWN)
+        examples = [e for e in found if not e.held_out] + unlabeled(data)
+    return [e for e in examples if unmarked or e.group != "unlabeled"] + drawn_examples(DRAWN)
 
 
 if __name__ == "__main__":

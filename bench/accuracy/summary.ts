@@ -88,7 +88,7 @@ const MEASURES: readonly (readonly [string, string, Pick])[] = [
   ["trueCells", "true cells", (run) => run.evaluation.truth.nCells],
   ["foundCells", "found cells", (run) => run.evaluation.nPredicted],
   ["nucleiF1", "nuclei F1 at overlap 0.5", (run) => run.evaluation.nuclei.f1],
-  ["centresF1", "centers F1 within 6 µm", (run) => run.evaluation.centres.f1],
+  ["centersF1", "centers F1 within 6 µm", (run) => run.evaluation.centers.f1],
   ["typingF1", "typing macro-F1, all true cells", (run) => run.evaluation.typing.macroF1],
   [
     "typingF1Detected",
@@ -140,7 +140,7 @@ export function updated(written: Partial<Accuracy>, fresh: Accuracy): Partial<Ac
 }
 
 /** Figures of every kind of tissue over its seeds, in run order. */
-export function summarise(runs: readonly Run[], analysisType: string): Accuracy {
+export function summarize(runs: readonly Run[], analysisType: string): Accuracy {
   const groups = new Map<string, Run[]>();
   for (const run of runs) {
     const id = `${run.kind}-${run.morphology}`;

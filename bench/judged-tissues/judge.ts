@@ -16,7 +16,7 @@ import {
 } from "@stipple/pipeline/steps/5-cluster-analysis/typing-input";
 import { verdictFigures } from "@stipple/pipeline/steps/7-finalization/verdict/verdict";
 import { readTruth } from "@stipple/tissue";
-import { matchByCentre } from "@stipple/tissue/metrics/detection";
+import { matchByCenter } from "@stipple/tissue/metrics/detection";
 import { alignTypeNames } from "@stipple/tissue/metrics/type-names";
 import {
   acceptedNames,
@@ -71,7 +71,7 @@ export async function judgmentOf(folders: TissueFolders, tissue: JudgedTissue): 
   );
   const truth = await readTruth(folders.tissue);
   const xy = await read("cells/xy");
-  const matched = matchByCentre(truth.xy, xy.data, MATCH_UM / truth.parameters.umPerPx);
+  const matched = matchByCenter(truth.xy, xy.data, MATCH_UM / truth.parameters.umPerPx);
   const isRight = await judgeOf(tissue.kind, truth.type, found.names);
   const trueCellOf = new Map([...matched.entries()].map(([cell, other]) => [other, cell]));
   const named = Array.from(found.cellType.keys()).flatMap((cell): NamedCell[] => {

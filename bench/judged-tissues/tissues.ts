@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { platformById } from "@stipple/contract";
 import { analysis, analysisSettings, type AnalysisSettings } from "@stipple/pipeline";
 import { simulateTissue, type MeasuredCells } from "@stipple/tissue";
-import { pbmc, starmap, type LabelledCells } from "../typing-datasets.ts";
+import { pbmc, starmap, type LabeledCells } from "../typing-datasets.ts";
 import { spoilImage, type Spoiled } from "./spoil-image.ts";
 
 /** Open data next to the checkout, or one folder higher for a worktree. */
@@ -19,7 +19,7 @@ export type TissueKind = "human" | "mouse" | "pbmc" | "starmap";
 export interface JudgedTissue {
   kind: TissueKind;
   seed: number;
-  /** How informative the cells' appearance is about their type: 1 as in the catalogue, 0 not at all. */
+  /** How informative the cells' appearance is about their type: 1 as in the catalog, 0 not at all. */
   morphology: number;
   sizeUm: number;
   cellDensity: number;
@@ -214,14 +214,14 @@ export async function analyze(folders: TissueFolders, tissue: JudgedTissue): Pro
 /** Names accepted for a true cell; null if the simulator's own names apply. */
 export async function acceptedNames(kind: TissueKind): Promise<Map<string, string[]> | null> {
   if (!isMeasured(kind)) return null;
-  const { accepted } = await labelledCells(kind);
+  const { accepted } = await labeledCells(kind);
   return new Map(
     Object.entries(LABELS[kind]).map(([name, labels]) => [name, accepted.get(labels[0]!)!]),
   );
 }
 
 async function measuredCells(kind: "pbmc" | "starmap"): Promise<MeasuredCells> {
-  const { input, labels } = await labelledCells(kind);
+  const { input, labels } = await labeledCells(kind);
   const columns = input.symbols.map((_, gene) => input.rates.column(gene));
   return {
     genes: input.symbols.map((symbol) => ({
@@ -229,7 +229,7 @@ async function measuredCells(kind: "pbmc" | "starmap"): Promise<MeasuredCells> {
       symbol,
       role: "variable",
       markerOf: [],
-      programme: -1,
+      program: -1,
     })),
     ofKind: (name) =>
       labels.flatMap((label, cell) =>
@@ -240,7 +240,7 @@ async function measuredCells(kind: "pbmc" | "starmap"): Promise<MeasuredCells> {
   };
 }
 
-export function labelledCells(kind: "pbmc" | "starmap"): Promise<LabelledCells> {
+export function labeledCells(kind: "pbmc" | "starmap"): Promise<LabeledCells> {
   return kind === "pbmc"
     ? pbmc(join(DATA, "scrna-pbmc-reference/pbmc68k.h5ad"))
     : starmap(join(DATA, "starmap-mouse-cortex"));

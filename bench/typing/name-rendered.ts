@@ -7,7 +7,7 @@ import { analysisSettings } from "@stipple/pipeline/settings";
 import { readResult } from "@stipple/pipeline/store/results-folder";
 import { readTruth, type KnownTissue } from "@stipple/tissue";
 import { calibrationError } from "@stipple/tissue/metrics/calibration";
-import { matchByCentre } from "@stipple/tissue/metrics/detection";
+import { matchByCenter } from "@stipple/tissue/metrics/detection";
 import { worthOf, type Correlations } from "../judged-tissues/worth.ts";
 import { rendered, trueLabels, type RenderedTissue } from "./rendered-tissues.ts";
 import { broadClasses, matchedOneToOne, scoreNames } from "./score-names.ts";
@@ -65,7 +65,7 @@ export async function nameRendered(
   const { user, system } = process.cpuUsage(start);
   const truth = await readTruth(tissue);
   const xy = await read("cells/xy");
-  const matched = matchByCentre(truth.xy, xy.data, MATCH_UM / truth.parameters.umPerPx);
+  const matched = matchByCenter(truth.xy, xy.data, MATCH_UM / truth.parameters.umPerPx);
   const labels = await trueLabels(given);
   const names = Array.from(matched, (cell) =>
     cell < 0 ? null : found.names[found.cellType[cell]!]!,

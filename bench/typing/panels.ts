@@ -1,5 +1,5 @@
 import { Random } from "@stipple/pipeline/numerics/random";
-import type { LabelledCells } from "../typing-datasets.ts";
+import type { LabeledCells } from "../typing-datasets.ts";
 
 /** A subset of the measured genes, like a targeted panel. */
 export interface Panel {
@@ -15,7 +15,7 @@ const LEAST_RATE = 0.05;
  * A panel's genes, as indices into the data's genes, chosen from the cells themselves and independent of our marker
  * sets.
  */
-export function panelOf({ input, labels }: LabelledCells, { genes, chosen }: Panel): number[] {
+export function panelOf({ input, labels }: LabeledCells, { genes, chosen }: Panel): number[] {
   const random = new Random(genes);
   const columns = input.symbols.map((_, gene) => input.rates.column(gene));
   const means = columns.map((column) => column.reduce((a, b) => a + b, 0) / column.length);

@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { analysis, analysisSettings } from "@stipple/pipeline";
 import { simulateTissue, type MeasuredCells } from "@stipple/tissue";
-import { DATA, labelledCells, LABELS } from "../judged-tissues/tissues.ts";
-import type { LabelledCells } from "../typing-datasets.ts";
-import { labelledFolder } from "./labelled-folder.ts";
+import { DATA, labeledCells, LABELS } from "../judged-tissues/tissues.ts";
+import type { LabeledCells } from "../typing-datasets.ts";
+import { labeledFolder } from "./labeled-folder.ts";
 import { panelOf, type Panel } from "./panels.ts";
 
 /** A tissue of known cells under a rendered image. */
@@ -14,7 +14,7 @@ export interface RenderedTissue {
   cells: string;
   seed: number;
   panel: Panel | null;
-  /** How informative the cells' appearance is about their type: 1 as in the catalogue, 0 not at all. */
+  /** How informative the cells' appearance is about their type: 1 as in the catalog, 0 not at all. */
   morphology: number;
   umiPerSpot: number;
 }
@@ -125,10 +125,10 @@ export async function trueLabels({ cells }: RenderedTissue): Promise<TrueLabels>
   const first = (stands: Record<string, readonly string[]>): Record<string, string> =>
     Object.fromEntries(Object.entries(stands).map(([kind, labels]) => [kind, labels[0]!]));
   if (cells === "pbmc" || cells === "starmap") {
-    const { accepted } = await labelledCells(cells);
+    const { accepted } = await labeledCells(cells);
     return { labelOf: first(LABELS[cells]), accepted, classes: MEASURED_CLASSES };
   }
-  const { cells: own, about } = labelledFolder(cells);
+  const { cells: own, about } = labeledFolder(cells);
   return { labelOf: first(about.stands), accepted: own.accepted, classes: about.classes };
 }
 
@@ -186,7 +186,7 @@ async function measuredOf({
       symbol: cells.input.symbols[gene]!,
       role: "variable",
       markerOf: [],
-      programme: -1,
+      program: -1,
     })),
     ofKind: (kind) =>
       cells.labels.flatMap((label, cell) =>
@@ -199,11 +199,11 @@ async function measuredOf({
 
 async function known(
   from: string,
-): Promise<[LabelledCells, Record<string, readonly string[]>, "human" | "mouse"]> {
+): Promise<[LabeledCells, Record<string, readonly string[]>, "human" | "mouse"]> {
   if (from === "pbmc" || from === "starmap") {
     if (!existsSync(DATA)) throw new Error(`${DATA} is not there`);
-    return [await labelledCells(from), LABELS[from], from === "pbmc" ? "human" : "mouse"];
+    return [await labeledCells(from), LABELS[from], from === "pbmc" ? "human" : "mouse"];
   }
-  const { cells, about } = labelledFolder(from);
+  const { cells, about } = labeledFolder(from);
   return [cells, about.stands, about.species];
 }

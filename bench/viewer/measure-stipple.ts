@@ -58,14 +58,14 @@ export async function measureStipple(
   await page.getByRole("radio", { name: viewerTexts.colorings.gene, exact: true }).check();
   for (const gene of MEASURED_GENES) {
     const times = gene === MEASURED_GENES[0] ? figures.firstGene : figures.newGene;
-    times.push(await recolour(page, gene, placement));
+    times.push(await recolor(page, gene, placement));
   }
   for (const gene of MEASURED_GENES.slice(0, -1)) {
-    figures.knownGene.push(await recolour(page, gene, placement));
+    figures.knownGene.push(await recolor(page, gene, placement));
   }
   figures.memory = await memoryOf(browser, opened);
   for (const gene of MARKED_GENES) {
-    figures.markedGene.push(await recolour(page, gene, placement, MARKED_MS));
+    figures.markedGene.push(await recolor(page, gene, placement, MARKED_MS));
   }
 
   for (let step = 0; step < nearness(placement); step++) {
@@ -111,7 +111,7 @@ function nearness({ imagePx }: Placement): number {
 }
 
 /** Time from choosing a gene, highlighted in the list for a while, to the frame that shows it. */
-async function recolour(
+async function recolor(
   page: Page,
   gene: string,
   placement: Placement,
@@ -121,7 +121,7 @@ async function recolour(
   await box.fill(gene);
   await page.getByRole("option", { name: gene, exact: true }).waitFor();
   const shown = page.evaluate(
-    (points) => window.viewProbe.untilRecoloured("keydown", points),
+    (points) => window.viewProbe.untilRecolored("keydown", points),
     cellPoints(placement),
   );
   await sleep(marked);

@@ -85,13 +85,13 @@ export async function measureVitessce(
     doing = "moving";
     figures.panFrames = await framesDuring(opened.page, () => drag(opened.page, placement.middle));
     figures.zoomFrames = await framesDuring(opened.page, () => zoom(opened.page, placement.middle));
-    doing = "colouring by a gene";
+    doing = "coloring by a gene";
     for (const [n, gene] of genes.entries()) {
-      const time = await recolour(opened.page, gene, placement);
+      const time = await recolor(opened.page, gene, placement);
       (n === 0 ? figures.firstGene : figures.newGene).push(time);
     }
     for (const gene of genes.slice(0, -1)) {
-      figures.knownGene.push(await recolour(opened.page, gene, placement));
+      figures.knownGene.push(await recolor(opened.page, gene, placement));
     }
     figures.memory = await memoryOf(browser, opened);
   } catch (error) {
@@ -121,9 +121,9 @@ async function whereShown(page: Page, url: string): Promise<Placement> {
 }
 
 /** Time from a click on a gene in the list to the frame that shows it. */
-async function recolour(page: Page, gene: string, placement: Placement): Promise<number> {
+async function recolor(page: Page, gene: string, placement: Placement): Promise<number> {
   const shown = page.evaluate(
-    (points) => window.viewProbe.untilRecoloured("click", points),
+    (points) => window.viewProbe.untilRecolored("click", points),
     cellPoints(placement),
   );
   // Rejections are handled where it is awaited, after the click.

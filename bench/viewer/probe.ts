@@ -13,7 +13,7 @@ export interface Probe {
    * (two genes may be equally rare in the same cells), once they have been stable for two seconds. The gray of cells
    * without a value does not count. Rejects after two minutes.
    */
-  untilRecoloured(event: "click" | "keydown", points: readonly Point[]): Promise<number>;
+  untilRecolored(event: "click" | "keydown", points: readonly Point[]): Promise<number>;
   /** Time of the last event of a type. */
   eventAt(type: string): number;
   /** Start and stop recording frame intervals in ms; returns the whole duration if fewer than two frames were drawn. */
@@ -94,7 +94,7 @@ export function installProbe(): void {
     if (a < 128) return false;
     return sight === "tissue" ? r > g + 12 && r > b : Math.max(g, b) > r + 8;
   }
-  function isRecoloured([r = 0, g = 0, b = 0]: number[], [r0 = 0, g0 = 0, b0 = 0]: number[]) {
+  function isRecolored([r = 0, g = 0, b = 0]: number[], [r0 = 0, g0 = 0, b0 = 0]: number[]) {
     const isGray = Math.max(r, g, b) - Math.min(r, g, b) < 20;
     return !isGray && Math.abs(r - r0) + Math.abs(g - g0) + Math.abs(b - b0) > 12;
   }
@@ -121,14 +121,14 @@ export function installProbe(): void {
         remembered = now;
         done(performance.now());
       }),
-    untilRecoloured(event, points) {
+    untilRecolored(event, points) {
       const before = lastEvent.get(event);
       let quiet: ReturnType<typeof setTimeout> | undefined;
-      return afterDrawing("other colours", (done) => {
+      return afterDrawing("other colors", (done) => {
         const last = remembered;
         remembered = colors(points);
         const since = lastEvent.get(event);
-        const changed = remembered.filter((color, at) => isRecoloured(color, last[at] ?? []));
+        const changed = remembered.filter((color, at) => isRecolored(color, last[at] ?? []));
         if (since === undefined || since === before || 6 * changed.length <= points.length) return;
         const took = performance.now() - since;
         clearTimeout(quiet);

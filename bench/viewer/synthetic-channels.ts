@@ -1,7 +1,7 @@
 import { writeTiledTiff } from "@stipple/pipeline/readers/images/write-tiled-tiff";
 import { mapTissue } from "@stipple/tissue/anatomy/tissue-map";
 import { placeCells } from "@stipple/tissue/anatomy/place-cells";
-import { HUMAN_BREAST_TUMOR } from "@stipple/tissue/catalogue/human-breast-tumor";
+import { HUMAN_BREAST_TUMOR } from "@stipple/tissue/catalog/human-breast-tumor";
 import { tissueOptions } from "@stipple/tissue/options";
 import { paintFluorescence } from "@stipple/tissue/paint/fluorescence-image";
 

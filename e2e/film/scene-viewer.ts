@@ -16,8 +16,8 @@ export async function filmViewer(film: Film, page: Page): Promise<number> {
   const posterAt = film.seconds;
   const box = await tissue.boundingBox();
   if (!box) throw new Error("The tissue is not to be seen.");
-  const centre = [box.x + box.width * 0.5, box.y + box.height * 0.45] as const;
-  await film.moveTo(centre, 0.6);
+  const center = [box.x + box.width * 0.5, box.y + box.height * 0.45] as const;
+  await film.moveTo(center, 0.6);
   film.caption("zoom");
   await film.pass(2.4, {
     every: 2,
@@ -35,7 +35,7 @@ export async function filmViewer(film: Film, page: Page): Promise<number> {
   await page.keyboard.press("Enter");
   await film.settle(true);
   await film.pass(0.5);
-  await film.moveTo(centre, 0.5);
+  await film.moveTo(center, 0.5);
   await film.pass(1.2, {
     every: 2,
     each: async () => {

@@ -55,12 +55,12 @@ it("has a format for every kind of file that people upload", () => {
   const slots = PLATFORMS.flatMap(({ slots }): readonly UploadSlot[] => slots);
   const missing = slots
     .filter(({ id }) => !(id in LIKE))
-    .flatMap(({ id, recognise, extensions }) =>
+    .flatMap(({ id, recognize, extensions }) =>
       extensions
         .map((extension) => SAME[extension] ?? extension)
         .map((extension) => (PLAIN_TABLES.has(id) ? extension.replace(".gz", "") : extension))
         .filter(
-          (extension) => !files.some((file) => recognise.test(file) && file.endsWith(extension)),
+          (extension) => !files.some((file) => recognize.test(file) && file.endsWith(extension)),
         )
         .map((extension) => `${id} ${extension}`),
     );

@@ -1,4 +1,4 @@
-import { cardBehaviour } from "./cards.ts";
+import { cardBehavior } from "./cards.ts";
 import type { CheckoutSession, Invoice, Price, Subscription } from "./objects.ts";
 import { addMonths, type SandboxState } from "./state.ts";
 import type { Webhooks } from "./webhooks.ts";
@@ -24,8 +24,8 @@ export class BillingCycle {
   pay(session: CheckoutSession, card: string): string | null {
     if (session.status !== "open") return null;
     const { data } = this.#state;
-    const behaviour = cardBehaviour(card);
-    if (!behaviour) return "This is not one of the test cards below. Use one of them.";
+    const behavior = cardBehavior(card);
+    if (!behavior) return "This is not one of the test cards below. Use one of them.";
     const now = this.#state.now();
     const intent = {
       id: this.#state.newId("pi"),
@@ -33,13 +33,13 @@ export class BillingCycle {
       amount: session.amount_total,
       currency: session.currency,
       customer: session.customer,
-      status: behaviour.now ? ("succeeded" as const) : ("requires_payment_method" as const),
+      status: behavior.now ? ("succeeded" as const) : ("requires_payment_method" as const),
       latest_charge: null as string | null,
       metadata: session.metadata,
       created: now,
     };
     data.paymentIntents[intent.id] = intent;
-    if (!behaviour.now) {
+    if (!behavior.now) {
       this.#webhooks.emit("payment_intent.payment_failed", intent);
       this.#state.save();
       return "Your card was declined. Try another card.";
@@ -278,7 +278,7 @@ export class BillingCycle {
 
   #charge(subscription: Subscription): void {
     const card = this.#state.data.customers[subscription.customer]?.card ?? "";
-    const paid = cardBehaviour(card)?.renewal ?? false;
+    const paid = cardBehavior(card)?.renewal ?? false;
     const invoice = this.#invoice(subscription, "subscription_cycle", paid);
     if (paid) {
       subscription.status = "active";

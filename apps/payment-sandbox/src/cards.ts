@@ -6,7 +6,7 @@ export const CARDS = [
 ] as const;
 
 /** What a card does now and at renewals; undefined for a number that is not a test card. */
-export function cardBehaviour(number: string): { now: boolean; renewal: boolean } | undefined {
+export function cardBehavior(number: string): { now: boolean; renewal: boolean } | undefined {
   switch (number.replaceAll(/\D/g, "")) {
     case "4242424242424242":
       return { now: true, renewal: true };

@@ -5,7 +5,7 @@ export * from "./business/passwords.ts";
 export * from "./business/plans.ts";
 export * from "./business/time.ts";
 export * from "./csv.ts";
-export * from "./errors/catalogue.ts";
+export * from "./errors/catalog.ts";
 export * from "./errors/problem.ts";
 export * from "./routes/index.ts";
 export * from "./platforms/index.ts";

@@ -4,7 +4,7 @@ import type { RateSource } from "@stipple/contract";
 export interface AlignmentScale {
   micronsPerPixel: number;
   /** Where micronsPerPixel comes from; the array pitch is authoritative for Visium, microns_per_pixel for HD. */
-  source: "array_pitch" | "microns_per_pixel" | "nearest_neighbour";
+  source: "array_pitch" | "microns_per_pixel" | "nearest_neighbor";
   /** Root-mean-square distance of positions from the fitted lattice, px; null where no lattice was fitted. */
   residualPx: number | null;
   /** Center-to-center distance of neighboring spots or bins, µm. */

@@ -6,7 +6,7 @@ import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { placeCells, type Cells } from "./anatomy/place-cells.ts";
 import { mapTissue } from "./anatomy/tissue-map.ts";
-import { HUMAN_BREAST_TUMOR } from "./catalogue/human-breast-tumor.ts";
+import { HUMAN_BREAST_TUMOR } from "./catalog/human-breast-tumor.ts";
 import { tissueOptions, type TissueOptions } from "./options.ts";
 import { paintFluorescence } from "./paint/fluorescence-image.ts";
 import { paintHe } from "./paint/he-image.ts";

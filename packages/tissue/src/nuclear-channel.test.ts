@@ -3,8 +3,8 @@ import type { TissueImage } from "@stipple/pipeline/readers/images/tissue-image"
 import { describe, expect, it } from "vitest";
 import { mapTissue } from "./anatomy/tissue-map.ts";
 import { placeCells } from "./anatomy/place-cells.ts";
-import { HUMAN_BREAST_TUMOR } from "./catalogue/human-breast-tumor.ts";
-import { MOUSE_BRAIN } from "./catalogue/mouse-brain.ts";
+import { HUMAN_BREAST_TUMOR } from "./catalog/human-breast-tumor.ts";
+import { MOUSE_BRAIN } from "./catalog/mouse-brain.ts";
 import { tissueOptions } from "./options.ts";
 import { paintFluorescence } from "./paint/fluorescence-image.ts";
 

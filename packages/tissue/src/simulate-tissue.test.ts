@@ -110,12 +110,12 @@ describe("simulated tissue", () => {
       .toBuffer({ resolveWithObject: true });
     let sum = 0;
     for (const value of data) sum += value;
-    let atCentres = 0;
+    let atCenters = 0;
     for (let cell = 0; cell < known.nCells; cell++) {
       const at = Math.round(known.xy[2 * cell + 1]!) * info.width + Math.round(known.xy[2 * cell]!);
-      atCentres += data[at]! / known.nCells;
+      atCenters += data[at]! / known.nCells;
     }
-    expect(atCentres).toBeLessThan((sum / data.length) * 0.75);
+    expect(atCenters).toBeLessThan((sum / data.length) * 0.75);
   });
 
   it("rejects an option out of range by name", async () => {

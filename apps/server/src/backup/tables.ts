@@ -111,9 +111,9 @@ const NAMES = {
   function: `select oid::regprocedure::text as name from pg_proc where ${own("pg_proc", "pronamespace")}`,
 };
 
-function own(catalogue: string, namespace: string): string {
+function own(catalog: string, namespace: string): string {
   return `${namespace} = 'public'::regnamespace and not exists (select 1 from pg_depend
-    where classid = '${catalogue}'::regclass and objid = ${catalogue}.oid and deptype = 'e')`;
+    where classid = '${catalog}'::regclass and objid = ${catalog}.oid and deptype = 'e')`;
 }
 
 function nameOf({ schema, name }: { schema: string; name: string }): string {

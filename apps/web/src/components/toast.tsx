@@ -5,7 +5,7 @@ import { joinClasses } from "./join-classes.ts";
 import { currentToasts, dismissToast, subscribeToasts, type ToastEntry } from "./toast-store.ts";
 
 const ICONS = { bad: CircleAlert, info: Info, ok: CircleCheck };
-const COLOURS = { bad: "text-bad", info: "text-info", ok: "text-info" };
+const COLORS = { bad: "text-bad", info: "text-info", ok: "text-info" };
 
 /**
  * The region where toasts appear; rendered once on every page. Custom and small, because every page loads it, including
@@ -43,7 +43,7 @@ function Toast({ entry }: { entry: ToastEntry }) {
       onBlur={() => setHeld(false)}
       className="pointer-events-auto flex w-full max-w-sm items-start gap-2.5 rounded-card border border-line bg-card py-3 pr-2 pl-4 shadow-lg sm:w-auto sm:min-w-72"
     >
-      <Icon aria-hidden className={joinClasses("mt-0.5 size-4 shrink-0", COLOURS[entry.tone])} />
+      <Icon aria-hidden className={joinClasses("mt-0.5 size-4 shrink-0", COLORS[entry.tone])} />
       <p className="min-w-0 flex-1 break-words">{entry.text}</p>
       <button
         type="button"

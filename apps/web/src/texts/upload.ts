@@ -11,7 +11,7 @@ export const uploadTexts = {
   dropHint: "You can drop the entire outs folder; files are recognized by name.",
   chooseFolder: "Choose folder",
   chooseFiles: "Choose files",
-  noneRecognised:
+  noneRecognized:
     "None of these files is needed. Drop Space Ranger's outs folder, or choose files one by one below.",
   projectUnread:
     "Error: This project could not be loaded, so files can't be assigned yet. Please try again.",

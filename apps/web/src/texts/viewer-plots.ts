@@ -65,10 +65,10 @@ export const plotTexts = {
   geneSources: { markers: "Markers", set: "Gene set", list: "List" },
   markersAGroup: "Top markers of each group",
   addGene: "Add a gene",
-  standardise: "Standardized for each gene",
+  standardize: "Standardized for each gene",
   coloredAs: "Color",
   asMeasured: "Mean",
-  asStandardised: "Standardized",
+  asStandardized: "Standardized",
 
   noGene: "Choose a gene to see how its expression differs between groups.",
   noSet: "There is no gene set yet. Choose “Gene set” under “Color by” and add genes.",
@@ -106,7 +106,7 @@ export const plotTexts = {
   lookAtCells: "Show the cells",
 
   meanOf: (kind: string) => `Mean, ${kind.toLowerCase()}`,
-  standardisedMean: "Mean, in standard deviations from the groups' average",
+  standardizedMean: "Mean, in standard deviations from the groups' average",
   fractionAbove: { rate: "Share above the gene's mean", counts: "Share above 0" },
   percent: (share: number) => `${Math.round(100 * share)}%`,
 

@@ -41,7 +41,7 @@ export const stageTexts = {
   drawAgain: "Draw again",
   reload: "Reload the page",
   viewNames: { tissue: "Tissue", umap: "UMAP" },
-  colouredBy: {
+  coloredBy: {
     type: "cell type",
     cluster: "cluster",
     domain: "domain",

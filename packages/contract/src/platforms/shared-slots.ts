@@ -9,7 +9,7 @@ export const REFERENCE_SLOT = {
   extensions: [".h5ad"],
   storedAs: "reference",
   isAddition: true,
-  recognise: /\.h5ad$/,
+  recognize: /\.h5ad$/,
 } as const satisfies UploadSlot;
 
 /** What Space Ranger writes for Visium and Visium HD, under its own names. */
@@ -23,7 +23,7 @@ export const SPACE_RANGER_SLOTS = [
     extensions: [".tsv.gz"],
     storedAs: "barcodes",
     holdsCounts: true,
-    recognise: /barcodes\.tsv\.gz$/,
+    recognize: /barcodes\.tsv\.gz$/,
   },
   {
     id: "features",
@@ -34,7 +34,7 @@ export const SPACE_RANGER_SLOTS = [
     extensions: [".tsv.gz"],
     storedAs: "features",
     holdsCounts: true,
-    recognise: /(features|genes)\.tsv\.gz$/,
+    recognize: /(features|genes)\.tsv\.gz$/,
   },
   {
     id: "matrix",
@@ -45,7 +45,7 @@ export const SPACE_RANGER_SLOTS = [
     extensions: [".mtx.gz"],
     storedAs: "matrix",
     holdsCounts: true,
-    recognise: /matrix\.mtx\.gz$/,
+    recognize: /matrix\.mtx\.gz$/,
   },
   {
     id: "h5",
@@ -56,7 +56,7 @@ export const SPACE_RANGER_SLOTS = [
     extensions: [".h5"],
     storedAs: "filtered_feature_bc_matrix",
     holdsCounts: true,
-    recognise: /\.h5$/,
+    recognize: /\.h5$/,
   },
   {
     id: "positions",
@@ -66,7 +66,7 @@ export const SPACE_RANGER_SLOTS = [
     fileName: "tissue_positions.csv or .parquet",
     extensions: [".parquet", ".csv"],
     storedAs: "tissue_positions",
-    recognise: /tissue_positions(_list)?\.(csv|parquet)$/,
+    recognize: /tissue_positions(_list)?\.(csv|parquet)$/,
   },
   {
     id: "hires",
@@ -76,7 +76,7 @@ export const SPACE_RANGER_SLOTS = [
     fileName: "tissue_hires_image.png",
     extensions: [".png"],
     storedAs: "tissue_hires_image",
-    recognise: /hires.*\.png$/,
+    recognize: /hires.*\.png$/,
   },
   {
     id: "lowres",
@@ -86,7 +86,7 @@ export const SPACE_RANGER_SLOTS = [
     fileName: "tissue_lowres_image.png",
     extensions: [".png"],
     storedAs: "tissue_lowres_image",
-    recognise: /lowres.*\.png$/,
+    recognize: /lowres.*\.png$/,
   },
   {
     id: "scale",
@@ -96,7 +96,7 @@ export const SPACE_RANGER_SLOTS = [
     fileName: "scalefactors_json.json",
     extensions: [".json"],
     storedAs: "scalefactors_json",
-    recognise: /scalefactors.*\.json$/,
+    recognize: /scalefactors.*\.json$/,
   },
   {
     id: "he_image",
@@ -105,7 +105,7 @@ export const SPACE_RANGER_SLOTS = [
     fileName: "the histology image (.tif or .btf)",
     extensions: [".tif", ".btf"],
     storedAs: "image",
-    recognise: /\.(tif|btf)$/,
+    recognize: /\.(tif|btf)$/,
     smallBelowBytes: SMALL_IMAGE_BYTES,
   },
   REFERENCE_SLOT,
@@ -119,7 +119,7 @@ export const SPACE_RANGER_SLOTS = [
     storedAs: "cell_segmentations",
     isAddition: true,
     // graphclust_annotated_cell_segmentations.geojson holds the same outlines once more.
-    recognise: /(?<!annotated_)cell_segmentations\.geojson$/,
+    recognize: /(?<!annotated_)cell_segmentations\.geojson$/,
   },
 ] as const satisfies readonly UploadSlot[];
 

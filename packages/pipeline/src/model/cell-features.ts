@@ -8,7 +8,7 @@ const WINSOR = 4;
  * standardized to mean 0, variance 1. Columns that do not vary, or have no finite values, are dropped; missing values
  * become 0 (the column's center). `data` is n × nCols row-major; O(n · nCols).
  */
-export function standardise(
+export function standardize(
   data: ArrayLike<number>,
   n: number,
   nCols: number,
@@ -42,8 +42,8 @@ function standardColumn(
   }
   if (count < 2) return null;
   const values = finite.subarray(0, count);
-  const centre = selectValue(values, count >> 1);
-  for (let i = 0; i < count; i++) values[i] = Math.abs(values[i] - centre);
+  const center = selectValue(values, count >> 1);
+  for (let i = 0; i < count; i++) values[i] = Math.abs(values[i] - center);
   let spread = 1.4826 * selectValue(values, count >> 1);
   // More than half of the values are equal (a count, a flag): fall back to the mean deviation.
   if (!(spread > 0)) spread = 1.2533 * (values.sort().reduce((a, b) => a + b, 0) / count);
@@ -54,7 +54,7 @@ function standardColumn(
   for (let i = 0; i < n; i++) {
     const value = data[i * nCols + j];
     const z = Number.isFinite(value)
-      ? Math.max(-WINSOR, Math.min(WINSOR, (value - centre) / spread))
+      ? Math.max(-WINSOR, Math.min(WINSOR, (value - center) / spread))
       : 0;
     column[i] = z;
     sum += z;

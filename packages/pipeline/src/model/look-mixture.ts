@@ -101,39 +101,39 @@ function tiedMixture(
 ): { slopes: Float64Array; offsets: Float64Array } {
   const n = places.length / d;
   const start = kMeans(places, d, k, { seed });
-  const found = start.centres.length / d;
+  const found = start.centers.length / d;
   let posterior = new Float32Array(n * found);
   const withOnes = new Float32Array(n * (1 + d)).fill(1);
   for (let c = 0; c < n; c++) {
     withOnes.set(places.subarray(c * d, (c + 1) * d), c * (1 + d) + 1);
   }
   start.assigned.forEach((j, c) => (posterior[c * found + j] = 1));
-  const centre = new Float64Array(found * d);
+  const center = new Float64Array(found * d);
   const size = new Float64Array(found);
   const slopes = new Float64Array(found * d);
   const offsets = new Float64Array(found);
   for (let round = 0; round < ROUNDS; round++) {
-    centre.fill(0);
+    center.fill(0);
     size.fill(0);
     for (let c = 0; c < n; c++) {
       for (let j = 0; j < found; j++) {
         const share = posterior[c * found + j];
         if (share < 1e-6) continue;
         size[j] += share;
-        for (let i = 0; i < d; i++) centre[j * d + i] += share * places[c * d + i];
+        for (let i = 0; i < d; i++) center[j * d + i] += share * places[c * d + i];
       }
     }
     for (let j = 0; j < found; j++) {
-      for (let i = 0; i < d; i++) centre[j * d + i] /= size[j] + 1e-9;
+      for (let i = 0; i < d; i++) center[j * d + i] /= size[j] + 1e-9;
     }
-    const precision = withinPrecision(centre, size, variances, n);
+    const precision = withinPrecision(center, size, variances, n);
     for (let j = 0; j < found; j++) {
       offsets[j] = Math.log((size[j] + 1e-9) / n);
       for (let i = 0; i < d; i++) {
         let sum = 0;
-        for (let l = 0; l < d; l++) sum += precision[i * d + l] * centre[j * d + l];
+        for (let l = 0; l < d; l++) sum += precision[i * d + l] * center[j * d + l];
         slopes[j * d + i] = sum;
-        offsets[j] -= 0.5 * sum * centre[j * d + i];
+        offsets[j] -= 0.5 * sum * center[j * d + i];
       }
     }
     posterior = posteriorsAt(withOnes, slopes, offsets);
@@ -143,7 +143,7 @@ function tiedMixture(
 
 /** Inverse of the covariance within groups = total − between. */
 function withinPrecision(
-  centre: Float64Array,
+  center: Float64Array,
   size: Float64Array,
   variances: Float64Array,
   n: number,
@@ -154,7 +154,7 @@ function withinPrecision(
   for (let j = 0; j < size.length; j++) {
     for (let i = 0; i < d; i++) {
       for (let l = 0; l < d; l++) {
-        within[i * d + l] -= (size[j] / n) * centre[j * d + i] * centre[j * d + l];
+        within[i * d + l] -= (size[j] / n) * center[j * d + i] * center[j * d + l];
       }
     }
   }

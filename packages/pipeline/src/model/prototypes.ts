@@ -34,21 +34,21 @@ export function prototypeGate(
       for (let d = 0; d < nDims; d++) places[to + d] += x * head[p * nDims + d];
     }
   }
-  const { centres, assigned } = kMeans(places, nDims, k, { seed });
-  const found = centres.length / nDims;
+  const { centers, assigned } = kMeans(places, nDims, k, { seed });
+  const found = centers.length / nDims;
   const nearest = Float64Array.from(assigned, (j, i) => {
     let sum = 0;
-    for (let d = 0; d < nDims; d++) sum += (places[i * nDims + d] - centres[j * nDims + d]) ** 2;
+    for (let d = 0; d < nDims; d++) sum += (places[i * nDims + d] - centers[j * nDims + d]) ** 2;
     return sum;
   }).sort();
   const spread = TAU * nearest[nearest.length >> 1] || 1;
   const weights = new Float64Array(P * found);
   for (let j = 0; j < found; j++) {
     let norm = 0;
-    for (let d = 0; d < nDims; d++) norm += centres[j * nDims + d] ** 2;
+    for (let d = 0; d < nDims; d++) norm += centers[j * nDims + d] ** 2;
     for (let p = 0; p < P; p++) {
       let dot = 0;
-      for (let d = 0; d < nDims; d++) dot += head[p * nDims + d] * centres[j * nDims + d];
+      for (let d = 0; d < nDims; d++) dot += head[p * nDims + d] * centers[j * nDims + d];
       weights[p * found + j] = dot / spread;
     }
     weights[j] -= norm / (2 * spread);

@@ -2,7 +2,7 @@ import { Random } from "./random.ts";
 
 export interface KMeans {
   /** k × nDims, row-major; k may be smaller than requested if there are fewer distinct points. */
-  centres: Float64Array;
+  centers: Float64Array;
   /** Index of the nearest center of every point. */
   assigned: Int32Array;
 }
@@ -20,25 +20,25 @@ export function kMeans(
   const n = points.length / nDims;
   const random = new Random(options.seed);
   const nearest = new Float64Array(n).fill(Infinity);
-  let centres = new Float64Array(Math.min(k, n) * nDims);
+  let centers = new Float64Array(Math.min(k, n) * nDims);
   let found = 0;
   for (; found < Math.min(k, n); found++) {
     const chosen = found === 0 ? random.below(n) : drawByWeight(nearest, random);
     if (chosen < 0) break;
-    for (let d = 0; d < nDims; d++) centres[found * nDims + d] = points[chosen * nDims + d];
+    for (let d = 0; d < nDims; d++) centers[found * nDims + d] = points[chosen * nDims + d];
     for (let i = 0; i < n; i++) {
-      nearest[i] = Math.min(nearest[i], distance(points, i, centres, found, nDims));
+      nearest[i] = Math.min(nearest[i], distance(points, i, centers, found, nDims));
     }
   }
-  centres = centres.slice(0, found * nDims);
+  centers = centers.slice(0, found * nDims);
   const assigned = new Int32Array(n);
   for (let iteration = 0; iteration < (options.iterations ?? 30); iteration++) {
-    const changed = assign(points, centres, nDims, assigned);
+    const changed = assign(points, centers, nDims, assigned);
     if (changed === 0 && iteration > 0) break;
-    centres = means(points, assigned, centres.length / nDims, nDims);
+    centers = means(points, assigned, centers.length / nDims, nDims);
   }
-  assign(points, centres, nDims, assigned);
-  return { centres, assigned };
+  assign(points, centers, nDims, assigned);
+  return { centers, assigned };
 }
 
 /** Index drawn with probability proportional to its weight, or -1 if all weights are zero. */
@@ -57,13 +57,13 @@ function drawByWeight(weights: Float64Array, random: Random): number {
 function distance(
   points: Float32Array,
   i: number,
-  centres: Float64Array,
+  centers: Float64Array,
   j: number,
   nDims: number,
 ): number {
   let sum = 0;
   for (let d = 0; d < nDims; d++) {
-    const difference = points[i * nDims + d] - centres[j * nDims + d];
+    const difference = points[i * nDims + d] - centers[j * nDims + d];
     sum += difference * difference;
   }
   return sum;
@@ -72,17 +72,17 @@ function distance(
 /** Assigns every point to its nearest center; returns how many changed. */
 function assign(
   points: Float32Array,
-  centres: Float64Array,
+  centers: Float64Array,
   nDims: number,
   assigned: Int32Array,
 ): number {
-  const k = centres.length / nDims;
+  const k = centers.length / nDims;
   let changed = 0;
   for (let i = 0; i < assigned.length; i++) {
     let best = 0;
     let least = Infinity;
     for (let j = 0; j < k; j++) {
-      const at = distance(points, i, centres, j, nDims);
+      const at = distance(points, i, centers, j, nDims);
       if (at < least) {
         least = at;
         best = j;
@@ -110,9 +110,9 @@ function means(
   }
   const kept: number[] = [];
   for (let j = 0; j < k; j++) if (sizes[j] > 0) kept.push(j);
-  const centres = new Float64Array(kept.length * nDims);
+  const centers = new Float64Array(kept.length * nDims);
   kept.forEach((j, to) => {
-    for (let d = 0; d < nDims; d++) centres[to * nDims + d] = sums[j * nDims + d] / sizes[j];
+    for (let d = 0; d < nDims; d++) centers[to * nDims + d] = sums[j * nDims + d] / sizes[j];
   });
-  return centres;
+  return centers;
 }

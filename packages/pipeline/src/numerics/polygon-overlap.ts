@@ -37,17 +37,17 @@ export function polygonDiscArea(
   xy: ArrayLike<number>,
   from: number,
   to: number,
-  centreX: number,
-  centreY: number,
+  centerX: number,
+  centerY: number,
   radius: number,
 ): number {
   let area = 0;
   for (let p = from, q = to - 1; p < to; q = p++) {
     area += wedge(
-      xy[2 * q] - centreX,
-      xy[2 * q + 1] - centreY,
-      xy[2 * p] - centreX,
-      xy[2 * p + 1] - centreY,
+      xy[2 * q] - centerX,
+      xy[2 * q + 1] - centerY,
+      xy[2 * p] - centerX,
+      xy[2 * p + 1] - centerY,
       radius,
     );
   }
@@ -62,12 +62,12 @@ export function polygonSquareArea(
   xy: ArrayLike<number>,
   from: number,
   to: number,
-  centreX: number,
-  centreY: number,
+  centerX: number,
+  centerY: number,
   side: number,
 ): number {
   let ring: number[] = [];
-  for (let p = from; p < to; p++) ring.push(xy[2 * p] - centreX, xy[2 * p + 1] - centreY);
+  for (let p = from; p < to; p++) ring.push(xy[2 * p] - centerX, xy[2 * p + 1] - centerY);
   const half = side / 2;
   ring = clip(ring, 0, 1, half);
   ring = clip(ring, 0, -1, half);

@@ -36,7 +36,7 @@ export function principalAxes(
     for (let j = 0; j < nCols; j++) mean[j] += data[i * nCols + j] / nRows;
   const random = new Random(seed);
   let basis = Float64Array.from({ length: nCols * width }, () => random.normal());
-  orthonormalise(basis, nCols, width);
+  orthonormalize(basis, nCols, width);
   let small = new Float64Array(0);
   for (let pass = 0; pass < PASSES; pass++) {
     const image = covariance
@@ -45,7 +45,7 @@ export function principalAxes(
     small = crossProduct(basis, image, nCols, width);
     if (pass < PASSES - 1) {
       basis = image;
-      orthonormalise(basis, nCols, width);
+      orthonormalize(basis, nCols, width);
     }
   }
   const { values, vectors } = symmetricEigen(small, width);
@@ -160,7 +160,7 @@ function crossProduct(
 }
 
 /** Modified Gram–Schmidt, twice for stability; columns that vanish become zero. */
-function orthonormalise(basis: Float64Array, nRows: number, width: number): void {
+function orthonormalize(basis: Float64Array, nRows: number, width: number): void {
   for (let round = 0; round < 2; round++) {
     for (let p = 0; p < width; p++) {
       for (let q = 0; q < p; q++) {

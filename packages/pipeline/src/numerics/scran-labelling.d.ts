@@ -1,6 +1,6 @@
 /** The part of scran.js that reference-based typing uses, in addition to numerics/scran-js.d.ts. */
 declare module "scran.js" {
-  export interface LabelledReference extends WasmObject {
+  export interface LabeledReference extends WasmObject {
     numberOfLabels(): number;
   }
   export interface TrainedReference extends WasmObject {
@@ -24,10 +24,10 @@ declare module "scran.js" {
     ranks: Uint8Array,
     markers: Uint8Array,
     labels: Uint8Array,
-  ): LabelledReference;
+  ): LabeledReference;
   export function trainLabelCellsReference(
     testFeatures: readonly string[],
-    reference: LabelledReference,
+    reference: LabeledReference,
     referenceFeatures: readonly string[],
     options: { top: number; numberOfThreads: number; approximate: boolean },
   ): TrainedReference;

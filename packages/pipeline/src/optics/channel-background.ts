@@ -96,8 +96,8 @@ function opened(grid: Float64Array, columns: number, rows: number): Float64Array
       beyond((k % wide) - pad, columns, (column) => at(column, row)),
     ),
   );
-  const least = neighbourhood(padded, wide, high, (values) => Math.min(...values));
-  const open = neighbourhood(least, wide, high, (values) => Math.max(...values));
+  const least = neighborhood(padded, wide, high, (values) => Math.min(...values));
+  const open = neighborhood(least, wide, high, (values) => Math.max(...values));
   return Float64Array.from(
     grid,
     (_, k) => open[(Math.floor(k / columns) + pad) * wide + (k % columns) + pad],
@@ -106,13 +106,13 @@ function opened(grid: Float64Array, columns: number, rows: number): Float64Array
 
 function smoothed(grid: Float64Array, columns: number, rows: number): number[] {
   const mean = (values: number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
-  return Array.from(neighbourhood(grid, columns, rows, mean), (value) =>
+  return Array.from(neighborhood(grid, columns, rows, mean), (value) =>
     Math.max(0, Math.round(10 * value) / 10),
   );
 }
 
 /** `of` applied to each square and its neighbors up to REACH squares away. */
-function neighbourhood(
+function neighborhood(
   grid: Float64Array,
   columns: number,
   rows: number,

@@ -39,11 +39,11 @@ export function sampleWindows(
   for (let i = 0; i < count; i++) {
     const place =
       places.length > 0 ? places[random.below(places.length)] : random.below(tissue.mask.length);
-    const centreX = ((place % tissue.width) + random.uniform()) * tissue.stepX;
-    const centreY = (Math.floor(place / tissue.width) + random.uniform()) * tissue.stepY;
+    const centerX = ((place % tissue.width) + random.uniform()) * tissue.stepX;
+    const centerY = (Math.floor(place / tissue.width) + random.uniform()) * tissue.stepY;
     windows.push({
-      x: Math.max(0, Math.min(widthPx - width, Math.round(centreX - width / 2))),
-      y: Math.max(0, Math.min(heightPx - height, Math.round(centreY - height / 2))),
+      x: Math.max(0, Math.min(widthPx - width, Math.round(centerX - width / 2))),
+      y: Math.max(0, Math.min(heightPx - height, Math.round(centerY - height / 2))),
       width,
       height,
     });

@@ -1,4 +1,4 @@
-import type { CellKind } from "../catalogue/tissue-plan.ts";
+import type { CellKind } from "../catalog/tissue-plan.ts";
 import { noiseHash } from "./noise-hash.ts";
 import { Noise, smoothstep } from "./noise.ts";
 

@@ -1,5 +1,5 @@
 import { Random } from "@stipple/pipeline/numerics/random";
-import type { CellKind, TissuePlan } from "../catalogue/tissue-plan.ts";
+import type { CellKind, TissuePlan } from "../catalog/tissue-plan.ts";
 import type { TissueOptions } from "../options.ts";
 import { cellDifficulty } from "./hard-cells.ts";
 import type { TissueMap } from "./tissue-map.ts";
@@ -25,7 +25,7 @@ export interface Cells {
   /** Four numbers per cell: amplitudes and phases of the outline's second and third harmonics. */
   outline: Float32Array;
   /** Hematoxylin concentration of the nucleus. */
-  haematoxylin: Float32Array;
+  hematoxylin: Float32Array;
   /** How empty the center of the nucleus is, beyond its kind's look, 0–1. */
   emptiness: Float32Array;
   /** Edge width of the nucleus beyond that of the optics, µm: how far it is out of focus. */
@@ -115,7 +115,7 @@ export function placeCells(plan: TissuePlan, map: TissueMap, options: TissueOpti
     minor: new Float32Array(wanted),
     angle: new Float32Array(wanted),
     outline: new Float32Array(wanted * 4),
-    haematoxylin: new Float32Array(wanted),
+    hematoxylin: new Float32Array(wanted),
     emptiness: new Float32Array(wanted),
     softUm: new Float32Array(wanted),
     grain: new Float32Array(wanted),
@@ -139,7 +139,7 @@ export function placeCells(plan: TissuePlan, map: TissueMap, options: TissueOpti
     const major = Math.sqrt((area * elongation) / Math.PI);
     const minor = Math.sqrt(area / elongation / Math.PI);
     const aligned = elongation > 1.5 ? 0.22 : 1.2;
-    const angle = map.fibreAngle(x, y) + aligned * random.normal();
+    const angle = map.fiberAngle(x, y) + aligned * random.normal();
     shape[0] = look.irregularity * random.normal() * 0.7;
     shape[1] = random.uniform() * 2 * Math.PI;
     shape[2] = look.irregularity * random.normal() * 0.7;
@@ -170,12 +170,12 @@ export function placeCells(plan: TissuePlan, map: TissueMap, options: TissueOpti
     cells.minor[cell] = minor;
     cells.angle[cell] = angle;
     cells.outline.set(shape, cell * 4);
-    cells.haematoxylin[cell] =
-      look.haematoxylin *
-      Math.exp(look.haematoxylinCv * random.normal() - look.haematoxylinCv ** 2 / 2);
+    cells.hematoxylin[cell] =
+      look.hematoxylin *
+      Math.exp(look.hematoxylinCv * random.normal() - look.hematoxylinCv ** 2 / 2);
     cells.grain[cell] = random.uniform();
     const { stain, emptiness, softUm } = difficulty.visible(cell);
-    cells.haematoxylin[cell]! *= stain;
+    cells.hematoxylin[cell]! *= stain;
     cells.emptiness[cell] = emptiness;
     cells.softUm[cell] = softUm;
   }

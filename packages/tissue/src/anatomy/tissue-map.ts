@@ -1,4 +1,4 @@
-import type { TissuePlan } from "../catalogue/tissue-plan.ts";
+import type { TissuePlan } from "../catalog/tissue-plan.ts";
 import type { TissueOptions } from "../options.ts";
 import { Noise } from "./noise.ts";
 
@@ -80,9 +80,9 @@ export interface TissueMap {
   /** > 0 inside a lumen; −1…0 in the ring of cells around it; lower elsewhere. */
   lumen: GridField;
   /** Function whose level lines are the fibers, µm. */
-  fibre(x: number, y: number): number;
+  fiber(x: number, y: number): number;
   /** Direction of the fibers, radians. */
-  fibreAngle(x: number, y: number): number;
+  fiberAngle(x: number, y: number): number;
 }
 
 /** Lays out the tissue: each point belongs to the domain whose random field is highest there. O(area). */
@@ -112,7 +112,7 @@ export function mapTissue(plan: TissuePlan, options: TissueOptions): TissueMap {
   const smooth = (pick: (domain: number) => number): GridField =>
     new GridField(domains.values.map(pick), side, GRID_UM).blurred(2);
   const withLumens = smooth((index) => (plan.domains[index]!.lumens ? 1 : 0));
-  const fibre = (x: number, y: number): number =>
+  const fiber = (x: number, y: number): number =>
     x * cos + y * sin + 95 * warp.fractal(x / 230, y / 230, 2) + 5 * warp.at(x / 28, y / 28);
   return {
     domainAt: (x, y) => {
@@ -132,10 +132,10 @@ export function mapTissue(plan: TissuePlan, options: TissueOptions): TissueMap {
       // Lumens close toward the border of their domain.
       return (noise - 0.42) * 4 - 5 * (1 - withLumens.at(x, y));
     }),
-    fibre,
-    fibreAngle: (x, y) => {
-      const gx = fibre(x + 2, y) - fibre(x - 2, y);
-      const gy = fibre(x, y + 2) - fibre(x, y - 2);
+    fiber,
+    fiberAngle: (x, y) => {
+      const gx = fiber(x + 2, y) - fiber(x - 2, y);
+      const gy = fiber(x, y + 2) - fiber(x, y - 2);
       return Math.atan2(gx, -gy);
     },
   };

@@ -1,6 +1,6 @@
 import type { SparseMatrix } from "@stipple/pipeline/fields";
 import type { Cells } from "../anatomy/place-cells.ts";
-import type { CellKind } from "../catalogue/tissue-plan.ts";
+import type { CellKind } from "../catalog/tissue-plan.ts";
 import type { TissueOptions } from "../options.ts";
 import { BODY_POINTS, BODY_X, BODY_Y } from "./body-points.ts";
 

@@ -2,7 +2,7 @@ import { Random } from "@stipple/pipeline/numerics/random";
 import type { SparseMatrix } from "@stipple/pipeline/fields";
 import type { Cells } from "../anatomy/place-cells.ts";
 import type { TissueMap } from "../anatomy/tissue-map.ts";
-import type { CellKind } from "../catalogue/tissue-plan.ts";
+import type { CellKind } from "../catalog/tissue-plan.ts";
 import type { TissueOptions } from "../options.ts";
 import { BODY_POINTS, BODY_X, BODY_Y } from "./body-points.ts";
 import { emptyBins, type CaptureArray, type Places } from "./capture-array.ts";

@@ -1,7 +1,7 @@
 import { Random } from "@stipple/pipeline/numerics/random";
 import type { Cells } from "../anatomy/place-cells.ts";
 import type { TissueMap } from "../anatomy/tissue-map.ts";
-import type { CellKind } from "../catalogue/tissue-plan.ts";
+import type { CellKind } from "../catalog/tissue-plan.ts";
 import type { TissueOptions } from "../options.ts";
 import type { CaptureArray } from "./capture-array.ts";
 import { captureInDiscs } from "./disc-capture.ts";

@@ -1,10 +1,10 @@
 import { Random } from "@stipple/pipeline/numerics/random";
-import { HOUSEKEEPING, mouseSymbol, VARIABLE_GENES } from "../catalogue/gene-families.ts";
-import type { TissuePlan } from "../catalogue/tissue-plan.ts";
+import { HOUSEKEEPING, mouseSymbol, VARIABLE_GENES } from "../catalog/gene-families.ts";
+import type { TissuePlan } from "../catalog/tissue-plan.ts";
 
 export type GeneRole =
   | "marker"
-  | "programme"
+  | "program"
   | "mitochondrial"
   | "variable"
   | "housekeeping"
@@ -24,7 +24,7 @@ export interface Gene {
   /** The kinds for which the gene is a marker, or that a lineage gene follows. */
   markerOf: number[];
   /** Index of the program that modulates it, or −1. */
-  programme: number;
+  program: number;
 }
 
 /** The simulated panel: markers first, then variable and housekeeping genes; sorted by symbol. */
@@ -39,7 +39,7 @@ export function genePanel(plan: TissuePlan, nGenes: number, seed: number): Gene[
     }
   };
   for (const kind of plan.kinds) add(kind.markers, "marker");
-  for (const programme of plan.programmes) add(programme.genes, "programme");
+  for (const program of plan.programs) add(program.genes, "program");
   add(plan.mitochondrial, "mitochondrial");
   add(VARIABLE_GENES.map(spell), "variable");
   const rest = HOUSEKEEPING.map(spell);
@@ -54,7 +54,7 @@ export function genePanel(plan: TissuePlan, nGenes: number, seed: number): Gene[
     symbol,
     role: roles.get(symbol)!,
     markerOf: plan.kinds.flatMap((kind, k) => (kind.markers.includes(symbol) ? [k] : [])),
-    programme: plan.programmes.findIndex((programme) => programme.genes.includes(symbol)),
+    program: plan.programs.findIndex((program) => program.genes.includes(symbol)),
   }));
 }
 

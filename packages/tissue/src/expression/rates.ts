@@ -2,14 +2,14 @@ import { Random } from "@stipple/pipeline/numerics/random";
 import type { Matrix, SparseMatrix } from "@stipple/pipeline/fields";
 import { Noise } from "../anatomy/noise.ts";
 import type { Cells } from "../anatomy/place-cells.ts";
-import type { TissuePlan } from "../catalogue/tissue-plan.ts";
+import type { TissuePlan } from "../catalog/tissue-plan.ts";
 import type { TissueOptions } from "../options.ts";
 import type { Gene } from "./genes.ts";
 
 /** Shape of the gamma distribution of RNA amounts among cells of a kind. */
 export const LIBRARY_SHAPE = 5;
 /** Length scale of the programs, µm. */
-export const PROGRAMME_UM = 170;
+export const PROGRAM_UM = 170;
 
 /**
  * Noise-free rate of every gene in every cell (cells × genes, expected counts of a fully captured cell): amount
@@ -25,25 +25,25 @@ export function expressionRates(
   const profiles = kindProfiles(plan, genes, random);
   const domains = domainEffects(plan, genes, random);
   const nGenes = genes.length;
-  const fields = plan.programmes.map((_programme, index) => new Noise(options.seed, 40 + index));
+  const fields = plan.programs.map((_program, index) => new Noise(options.seed, 40 + index));
   const data = new Float32Array(cells.count * nGenes);
   for (let cell = 0; cell < cells.count; cell++) {
     const kind = cells.kind[cell]!;
     const library = (plan.kinds[kind]!.rna * random.gamma(LIBRARY_SHAPE)) / LIBRARY_SHAPE;
-    const factors = plan.programmes.map((programme, index) =>
+    const factors = plan.programs.map((program, index) =>
       Math.exp(
         2 *
-          programme.amplitude *
-          fields[index]!.fractal(cells.x[cell]! / PROGRAMME_UM, cells.y[cell]! / PROGRAMME_UM, 2),
+          program.amplitude *
+          fields[index]!.fractal(cells.x[cell]! / PROGRAM_UM, cells.y[cell]! / PROGRAM_UM, 2),
       ),
     );
     const mitochondrial = Math.exp(0.3 * random.normal());
     const profile = profiles[kind]!;
     const domain = domains[cells.domain[cell]!]!;
     for (let gene = 0; gene < nGenes; gene++) {
-      const { programme, role } = genes[gene]!;
+      const { program, role } = genes[gene]!;
       let rate = library * profile[gene]! * domain[gene]!;
-      if (programme >= 0) rate *= factors[programme]!;
+      if (program >= 0) rate *= factors[program]!;
       if (role === "mitochondrial") rate *= mitochondrial;
       data[cell * nGenes + gene] = rate;
     }
@@ -61,7 +61,7 @@ function kindProfiles(plan: TissuePlan, genes: readonly Gene[], random: Random):
       case "mitochondrial":
         return 9 * Math.exp(0.4 * random.normal());
       case "variable":
-      case "programme":
+      case "program":
         return 1.1 * spread;
       case "housekeeping":
         return 0.9 * spread;
@@ -80,7 +80,7 @@ function kindProfiles(plan: TissuePlan, genes: readonly Gene[], random: Random):
           );
         case "variable":
           return level[g]! * Math.exp(0.75 * random.normal());
-        case "programme":
+        case "program":
           return level[g]! * Math.exp(0.4 * random.normal());
         default:
           return level[g]! * Math.exp(0.12 * random.normal());

@@ -2,10 +2,10 @@ import { Random } from "@stipple/pipeline/numerics/random";
 import type { Matrix } from "@stipple/pipeline/fields";
 import { Noise } from "../anatomy/noise.ts";
 import type { Cells } from "../anatomy/place-cells.ts";
-import type { TissuePlan } from "../catalogue/tissue-plan.ts";
+import type { TissuePlan } from "../catalog/tissue-plan.ts";
 import type { TissueOptions } from "../options.ts";
 import type { Gene, GeneRole } from "./genes.ts";
-import { LIBRARY_SHAPE, PROGRAMME_UM } from "./rates.ts";
+import { LIBRARY_SHAPE, PROGRAM_UM } from "./rates.ts";
 
 /**
  * Squared coefficient of variation of a spot's counts beyond Poisson noise that all genes have, from reverse
@@ -44,7 +44,7 @@ const MANNERS: Record<GeneRole, Manner> = {
     elsewhere: 0.03,
     elsewhereSpread: 1,
   },
-  programme: { level: 1.5, levelSpread: 1.2, kind: 0.4, lineage: 0, domain: 0.1 },
+  program: { level: 1.5, levelSpread: 1.2, kind: 0.4, lineage: 0, domain: 0.1 },
   mitochondrial: { level: 100, levelSpread: 0.5, kind: 0.2, lineage: 0.1, domain: 0.22 },
   variable: { level: 3, levelSpread: 1.2, kind: 0.6, lineage: 0.45, domain: 0.4 },
   housekeeping: { level: 1, levelSpread: 1.1, kind: 0.25, lineage: 0.15, domain: 0.26, field: 0.2 },
@@ -118,9 +118,9 @@ function movedGenes(
   };
   const fieldOf = genes.map(() => random.below(FIELDS));
   return [
-    ...plan.programmes.map(({ amplitude }, index): Moved => {
-      const of = which(({ programme }) => programme === index);
-      return { of, strength: of.map(() => amplitude), along: field(40 + index, PROGRAMME_UM) };
+    ...plan.programs.map(({ amplitude }, index): Moved => {
+      const of = which(({ program }) => program === index);
+      return { of, strength: of.map(() => amplitude), along: field(40 + index, PROGRAM_UM) };
     }),
     ...Array.from({ length: FIELDS }, (_, index): Moved => {
       const of = which(({ role }) => MANNERS[role].field !== undefined).filter(

@@ -1,7 +1,7 @@
 import { MARKER_SETS } from "@stipple/pipeline/markers/index";
 import { mouseSymbols } from "@stipple/pipeline/markers/mouse-symbols";
 import { Random } from "@stipple/pipeline/numerics/random";
-import type { TissuePlan } from "../catalogue/tissue-plan.ts";
+import type { TissuePlan } from "../catalog/tissue-plan.ts";
 import { alignTypeNames } from "../metrics/type-names.ts";
 import { MOST_PANEL_GENES } from "../options.ts";
 import { geneId, genePanel, type Gene, type GeneRole } from "./genes.ts";
@@ -30,7 +30,7 @@ export function transcriptome(plan: TissuePlan, nGenes: number, seed: number): G
   }
   const add = (symbol: string, role: GeneRole, markerOf: number[] = []): void => {
     if (genes.size >= nGenes || genes.has(symbol)) return;
-    genes.set(symbol, { symbol, role, markerOf, programme: -1 });
+    genes.set(symbol, { symbol, role, markerOf, program: -1 });
   };
   const drawn = (): GeneRole => {
     let rest = random.uniform();

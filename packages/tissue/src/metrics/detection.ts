@@ -38,7 +38,7 @@ function pairOff(pairs: Pair[], nTrue: number, nPredicted: number): Int32Array {
 }
 
 /** Pairs true and predicted points within `radius` of each other, nearest first. xy: interleaved x, y. */
-export function matchByCentre(
+export function matchByCenter(
   truth: ArrayLike<number>,
   predicted: ArrayLike<number>,
   radius: number,

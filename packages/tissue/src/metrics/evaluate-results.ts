@@ -6,7 +6,7 @@ import { LEAST_COUNTS } from "@stipple/pipeline/self-test/run-self-test";
 import { readTruth } from "../read-truth.ts";
 import { conservation, type Conservation } from "./conservation.ts";
 import { median, spearman } from "./correlation.ts";
-import { detection, matchByCentre, matchByOverlap, type Detection } from "./detection.ts";
+import { detection, matchByCenter, matchByOverlap, type Detection } from "./detection.ts";
 import { scoreDomains } from "./domain-score.ts";
 import { scoreExpression, type ExpressionScores } from "./expression-score.ts";
 import { geneOrder } from "./truth-order.ts";
@@ -29,7 +29,7 @@ export interface Evaluation {
   /** Nuclei with at least 50% overlap of their outlines (intersection over union). */
   nuclei: Detection;
   /** Cells whose centers lie within 6 µm. */
-  centres: Detection;
+  centers: Detection;
   expression: ExpressionScores["methods"];
   typing: TypingScore;
   /**
@@ -70,7 +70,7 @@ export async function evaluateResults(
   }
   const order = await geneOrder(tissue, resultsDir);
   const xy = await readResult(resultsDir, "cells/xy");
-  const matched = matchByCentre(tissue.xy, xy.data, MATCH_UM / tissue.parameters.umPerPx);
+  const matched = matchByCenter(tissue.xy, xy.data, MATCH_UM / tissue.parameters.umPerPx);
   const nuclei = await readResult(resultsDir, "nuclei/polygon");
   const overlapping = matchByOverlap(tissue.nuclei, nuclei, 0.5);
   const { methods, perGene, blind } = await scoreExpression(
@@ -95,7 +95,7 @@ export async function evaluateResults(
     },
     nPredicted: xy.nRows,
     nuclei: detection(count(overlapping), xy.nRows, tissue.nCells),
-    centres: detection(count(matched), xy.nRows, tissue.nCells),
+    centers: detection(count(matched), xy.nRows, tissue.nCells),
     expression: methods,
     typing: await scoreTyping(tissue, resultsDir, matched),
     domainAri: await scoreDomains(tissue, resultsDir, matched),

@@ -3,7 +3,7 @@ import {
   METHODS,
   ownPredictions,
   peerPredictions,
-  type AnalysedSample,
+  type AnalyzedSample,
   type Method,
 } from "./predictions.ts";
 import type { KnownTissue } from "../read-truth.ts";
@@ -38,7 +38,7 @@ export interface BlindScore {
 /** Scores every method on the same true cells. O(cells × genes) per method. */
 export async function scoreExpression(
   tissue: KnownTissue,
-  sample: AnalysedSample,
+  sample: AnalyzedSample,
   peers: boolean,
 ): Promise<ExpressionScores> {
   const predictions = {

@@ -6,7 +6,7 @@ const NAME_WIDTH = Math.max(...Object.values(METHODS).map((name) => name.length)
 
 /** Formats the figures as a table for the terminal. */
 export function formatEvaluation(evaluation: Evaluation): string {
-  const { nuclei, centres, typing, conservation, heldout, blind, truth } = evaluation;
+  const { nuclei, centers, typing, conservation, heldout, blind, truth } = evaluation;
   const figure = (value: number): string => value.toFixed(3).padStart(8);
   const lines = [
     `${truth.nCells} true cells, ${evaluation.nPredicted} found; ${truth.nGenes} genes; ${truth.platform}, ${truth.staining}, ` +
@@ -14,7 +14,7 @@ export function formatEvaluation(evaluation: Evaluation): string {
     "",
     "Detection                          F1  precision  recall",
     `  nuclei, overlap ≥ 0.5      ${figure(nuclei.f1)}   ${figure(nuclei.precision)}${figure(nuclei.recall)}`,
-    `  centers within 6 µm        ${figure(centres.f1)}   ${figure(centres.precision)}${figure(centres.recall)}`,
+    `  centers within 6 µm        ${figure(centers.f1)}   ${figure(centers.precision)}${figure(centers.recall)}`,
     "",
     `Median per-gene Pearson over all true cells (a missed cell is 0)`,
     `  ${"".padEnd(NAME_WIDTH)}     all  306 var markers`,

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { fitProfiles } from "./baselines.ts";
 import { calibrationError } from "./calibration.ts";
 import { median, pearson, pearsonPerGene, spearman } from "./correlation.ts";
-import { detection, intersectionOverUnion, matchByCentre, matchByOverlap } from "./detection.ts";
+import { detection, intersectionOverUnion, matchByCenter, matchByOverlap } from "./detection.ts";
 import { adjustedRandIndex, macroF1 } from "./labels.ts";
 import { alignTypeNames } from "./type-names.ts";
 
@@ -51,7 +51,7 @@ describe("detection", () => {
     const found = squares([1, 0, 10], [0, 0, 10], [34, 0, 10]);
     expect([...matchByOverlap(truth, found, 0.5)]).toEqual([1, -1, -1]);
     expect([...matchByOverlap(truth, found, 0.4)]).toEqual([1, 2, -1]);
-    expect([...matchByCentre([0, 0, 10, 0, 50, 0], [1, 0, 9, 0, 12, 0], 3)]).toEqual([0, 1, -1]);
+    expect([...matchByCenter([0, 0, 10, 0, 50, 0], [1, 0, 9, 0, 12, 0], 3)]).toEqual([0, 1, -1]);
   });
 
   it("scores hits relative to both truth and prediction", () => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Random } from "@stipple/pipeline/numerics/random";
 import { openTissueImage } from "@stipple/pipeline/readers/images/open-tissue-image";
 import { readResult } from "@stipple/pipeline/store/results-folder";
-import type { AnalysedTissue } from "../peers/analysed-tissue.ts";
+import type { AnalyzedTissue } from "../peers/analyzed-tissue.ts";
 import { istarLike } from "../peers/istar-like.ts";
 import { ridge } from "../peers/ridge.ts";
 import { superpixels } from "../peers/superpixels.ts";
@@ -41,7 +41,7 @@ export type Method = keyof typeof METHODS;
 type Peer = "thorLike" | "istarLike" | "ridge";
 
 /** Location of the results and how they map to the truth. */
-export interface AnalysedSample {
+export interface AnalyzedSample {
   truthDir: string;
   resultsDir: string;
   /** Index of the detected cell for each true cell, or −1. */
@@ -53,7 +53,7 @@ export interface AnalysedSample {
 /** The product's own results, their controls, and references that require the truth. */
 export async function ownPredictions(
   tissue: KnownTissue,
-  { resultsDir, matched, order }: AnalysedSample,
+  { resultsDir, matched, order }: AnalyzedSample,
 ): Promise<Record<Exclude<Method, Peer>, CellPrediction>> {
   const nGenes = tissue.genes.length;
   const scale = await readResult(resultsDir, "sample/scale");
@@ -95,10 +95,10 @@ export async function ownPredictions(
 /** The peer methods, run on the cells and features detected by the product. */
 export async function peerPredictions(
   tissue: KnownTissue,
-  { truthDir, resultsDir, matched, order }: AnalysedSample,
+  { truthDir, resultsDir, matched, order }: AnalyzedSample,
 ): Promise<Partial<Record<Peer, CellPrediction>>> {
   const scale = await readResult(resultsDir, "sample/scale");
-  const found: AnalysedTissue = {
+  const found: AnalyzedTissue = {
     cellsXy: await readResult(resultsDir, "cells/xy"),
     features: await readResult(resultsDir, "cells/features"),
     spotOf: await readResult(resultsDir, "cells/spot"),

@@ -19,10 +19,10 @@ export function blur(
       padded.fill(padded[radius]!, 0, radius);
       padded.fill(padded[radius + width - 1]!, radius + width);
       for (let column = 0; column < width; column++) {
-        const centre = column + radius;
-        let sum = kernel[0]! * padded[centre]!;
+        const center = column + radius;
+        let sum = kernel[0]! * padded[center]!;
         for (let k = 1; k <= radius; k++) {
-          sum += kernel[k]! * (padded[centre - k]! + padded[centre + k]!);
+          sum += kernel[k]! * (padded[center - k]! + padded[center + k]!);
         }
         between[row * width + column] = sum;
       }

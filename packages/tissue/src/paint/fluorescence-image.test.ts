@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { mapTissue } from "../anatomy/tissue-map.ts";
 import { placeCells } from "../anatomy/place-cells.ts";
-import { HUMAN_BREAST_TUMOR } from "../catalogue/human-breast-tumor.ts";
+import { HUMAN_BREAST_TUMOR } from "../catalog/human-breast-tumor.ts";
 import { tissueOptions } from "../options.ts";
 import { paintFluorescence } from "./fluorescence-image.ts";
 

@@ -1,4 +1,4 @@
-import type { TissuePlan } from "../catalogue/tissue-plan.ts";
+import type { TissuePlan } from "../catalog/tissue-plan.ts";
 import { Noise, smoothstep } from "../anatomy/noise.ts";
 import { averageKind, lookOf, outlineRadius, type Cells } from "../anatomy/place-cells.ts";
 import type { TissueMap } from "../anatomy/tissue-map.ts";
@@ -24,7 +24,7 @@ const GHOSTS = 0.5;
 /** Out-of-focus edge width relative to H&E: sections for fluorescence are thicker. */
 const OUT_OF_FOCUS = 1.5;
 /** False colors of the preview: DAPI blue, then green and red. */
-const COLOURS = [
+const COLORS = [
   [0.15, 0.35, 1],
   [0.1, 1, 0.25],
   [1, 0.2, 0.15],
@@ -84,7 +84,7 @@ export function paintFluorescence(
               imageDifficulty *
               (0.04 +
                 0.04 * slow.at(x / 60, y / 60) +
-                0.02 * texture.at(map.fibre(x, y) / 2.2, y / 20))
+                0.02 * texture.at(map.fiber(x, y) / 2.2, y / 20))
             : 0;
         planes.forEach(
           (plane, channel) =>
@@ -104,7 +104,7 @@ export function paintFluorescence(
       const edge = (umPerPx + soft) / b;
       // Hematoxylin and DAPI both bind to DNA.
       const dna =
-        0.25 * (1 - imageDifficulty) + 0.5 * cells.haematoxylin[cell]! ** (1 + imageDifficulty);
+        0.25 * (1 - imageDifficulty) + 0.5 * cells.hematoxylin[cell]! ** (1 + imageDifficulty);
       const around = look.cytoplasmUm + 0.6;
       eachCellPixel(cells, cell, view, umPerPx, Math.max(around, soft), (pixel, u, v) => {
         const angle = Math.atan2(v / b, u / a);
@@ -145,9 +145,9 @@ export function paintFluorescence(
           Math.max(0, OFFSET + GAIN * noisy),
         );
         const shown = Math.min(1, Math.max(0, noisy));
-        for (let colour = 0; colour < 3; colour++) {
-          const at = pixel * 3 + colour;
-          preview[at] = Math.min(255, preview[at]! + 255 * shown * COLOURS[channel % 3]![colour]!);
+        for (let color = 0; color < 3; color++) {
+          const at = pixel * 3 + color;
+          preview[at] = Math.min(255, preview[at]! + 255 * shown * COLORS[channel % 3]![color]!);
         }
       }
     });

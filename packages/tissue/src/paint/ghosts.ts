@@ -31,7 +31,7 @@ export function ghostsOf(map: TissueMap, options: TissueOptions): Ghost[] {
     const along = across * (1 + random.uniform() ** 2);
     const strength = 0.15 + 0.45 * random.uniform();
     if (map.tissue.at(x, y) < 0 || map.lumen.at(x, y) > -0.1) continue;
-    ghosts.push({ x, y, along, across, angle: map.fibreAngle(x, y), strength });
+    ghosts.push({ x, y, along, across, angle: map.fiberAngle(x, y), strength });
   }
   return ghosts.sort((a, b) => a.y - b.y);
 }

@@ -1,5 +1,5 @@
 import { Random } from "@stipple/pipeline/numerics/random";
-import type { TissuePlan } from "../catalogue/tissue-plan.ts";
+import type { TissuePlan } from "../catalog/tissue-plan.ts";
 import type { Cells } from "../anatomy/place-cells.ts";
 import type { TissueMap } from "../anatomy/tissue-map.ts";
 import type { TissueOptions } from "../options.ts";
@@ -11,7 +11,7 @@ import { HeClutter } from "./he-clutter.ts";
 import { HePainter, type Strip } from "./he-strip.ts";
 
 /** Optical density of one unit of each stain in R, G, B. */
-const HAEMATOXYLIN = [0.62, 0.74, 0.36] as const;
+const HEMATOXYLIN = [0.62, 0.74, 0.36] as const;
 const EOSIN = [0.13, 0.86, 0.48] as const;
 const BLOOD = [0.22, 0.95, 0.74] as const;
 const STRIP_ROWS = 256;
@@ -43,7 +43,7 @@ export function paintHe(
   const difficulty = options.imageDifficulty;
   const tint = (stain: readonly number[]): number[] =>
     stain.map((value) => value * (1 + 0.08 * random.normal()) * (1 + DARKER * difficulty));
-  const stains = { haematoxylin: tint(HAEMATOXYLIN), eosin: tint(EOSIN), blood: tint(BLOOD) };
+  const stains = { hematoxylin: tint(HEMATOXYLIN), eosin: tint(EOSIN), blood: tint(BLOOD) };
   const clutter = new HeClutter(options.seed, difficulty);
   const focus = new Noise(options.seed, 6);
   const sharpUm = SHARP_UM - SHARPER_UM * difficulty;
@@ -79,14 +79,14 @@ function granulate(strip: Strip, clutter: HeClutter, umPerPx: number): void {
     for (let column = 0; column < strip.width; column++) {
       const pixel = row * strip.width + column;
       const x = column * umPerPx;
-      strip.haematoxylin[pixel]! *= clutter.granule(x, y);
+      strip.hematoxylin[pixel]! *= clutter.granule(x, y);
       strip.eosin[pixel]! *= clutter.granule(x + 53, y + 29);
     }
   }
 }
 
 function planesOf(strip: Strip): Float32Array[] {
-  return [strip.haematoxylin, strip.eosin, strip.blood];
+  return [strip.hematoxylin, strip.eosin, strip.blood];
 }
 
 /**
@@ -97,7 +97,7 @@ function defocus(
   sigma: number,
   amount: (column: number, row: number) => number,
 ): void {
-  const planes = ["haematoxylin", "eosin", "blood"] as const;
+  const planes = ["hematoxylin", "eosin", "blood"] as const;
   const soft: Strip = { ...strip };
   for (const plane of planes) soft[plane] = strip[plane].slice();
   blur(planesOf(soft), soft.width, soft.rows, sigma);
@@ -131,13 +131,13 @@ function develop(
   strip: Strip,
   top: number,
   rows: number,
-  stains: { haematoxylin: number[]; eosin: number[]; blood: number[] },
+  stains: { hematoxylin: number[]; eosin: number[]; blood: number[] },
   seed: number,
   rgb: Uint8Array,
 ): void {
   const { width } = strip;
   for (let channel = 0; channel < 3; channel++) {
-    const haematoxylin = stains.haematoxylin[channel]! * 1024;
+    const hematoxylin = stains.hematoxylin[channel]! * 1024;
     const eosin = stains.eosin[channel]! * 1024;
     const blood = stains.blood[channel]! * 1024;
     const white = BACKGROUND[channel]!;
@@ -145,7 +145,7 @@ function develop(
       const source = (top - strip.top) * width + i;
       const target = (top * width + i) * 3 + channel;
       const density =
-        strip.haematoxylin[source]! * haematoxylin +
+        strip.hematoxylin[source]! * hematoxylin +
         strip.eosin[source]! * eosin +
         strip.blood[source]! * blood;
       const random = noiseHash(target + seed);

@@ -1,5 +1,5 @@
 import { Random } from "@stipple/pipeline/numerics/random";
-import type { CellKind, Domain, TissuePlan } from "../catalogue/tissue-plan.ts";
+import type { CellKind, Domain, TissuePlan } from "../catalog/tissue-plan.ts";
 import { Noise, smoothstep } from "../anatomy/noise.ts";
 import { CellRows, eachCellPixel } from "./cell-pixels.ts";
 import { averageKind, lookOf, outlineRadius, type Cells } from "../anatomy/place-cells.ts";
@@ -18,7 +18,7 @@ export interface Strip {
   /** First image row of the strip. */
   top: number;
   rows: number;
-  haematoxylin: Float32Array;
+  hematoxylin: Float32Array;
   eosin: Float32Array;
   /** Hemoglobin of red blood cells. */
   blood: Float32Array;
@@ -27,7 +27,7 @@ export interface Strip {
 /** The look of the domains as fields with smooth transitions. */
 interface Ground {
   eosin: GridField;
-  fibres: GridField;
+  fibers: GridField;
   clefts: GridField;
 }
 
@@ -59,7 +59,7 @@ export class HePainter {
     };
     this.#ground = {
       eosin: field((domain) => domain.eosin),
-      fibres: field((domain) => domain.fibres),
+      fibers: field((domain) => domain.fibers),
       clefts: field((domain) => domain.clefts),
     };
     this.#coarse = new Noise(options.seed, 4);
@@ -77,7 +77,7 @@ export class HePainter {
       width,
       top,
       rows,
-      haematoxylin: new Float32Array(size),
+      hematoxylin: new Float32Array(size),
       eosin: new Float32Array(size),
       blood: new Float32Array(size),
     };
@@ -85,7 +85,7 @@ export class HePainter {
     const near = this.#rows.near(top * umPerPx, (top + rows) * umPerPx);
     const bodies = this.#paintBodies(strip, near);
     this.#paintGround(strip, bodies);
-    paintGhosts(this.#ghosts, strip.haematoxylin, strip, umPerPx);
+    paintGhosts(this.#ghosts, strip.hematoxylin, strip, umPerPx);
     this.#paintNuclei(strip, near);
     this.#paintVessels(strip, near);
     this.#paintDebris(strip);
@@ -147,28 +147,28 @@ export class HePainter {
           strip.eosin[pixel] = 0.012 + 0.004 * grain;
           continue;
         }
-        const fibres = ground.fibres.at(x, y);
+        const fibers = ground.fibers.at(x, y);
         const clefts = ground.clefts.at(x, y);
-        const level = this.#map.fibre(x, y);
+        const level = this.#map.fiber(x, y);
         const patch = coarse.at(x / 21, y / 21);
         const wave = coarse.at(level / 4.6, 0.13 * (x - y) * 0.25);
         const thin = fine.at(level / 1.5, 0.05 * (x + y));
         let eosin =
           ground.eosin.at(x, y) *
-          (1 + 0.22 * patch + fibres * (0.34 * wave + 0.2 * thin) + 0.1 * grain);
-        let haematoxylin = 0.05 + 0.03 * patch + 0.02 * grain;
+          (1 + 0.22 * patch + fibers * (0.34 * wave + 0.2 * thin) + 0.1 * grain);
+        let hematoxylin = 0.05 + 0.03 * patch + 0.02 * grain;
         if (imageDifficulty > 0) {
           eosin *= clutter.eosin(x, y);
-          haematoxylin += clutter.matrix(x, y, level, fibres);
+          hematoxylin += clutter.matrix(x, y, level, fibers);
         }
         const open = wave + 0.5 * patch + 0.1 * grain;
         const gap = smoothstep(1.1 - 1.35 * clefts, 1.6 - 1.35 * clefts, open);
         eosin *= 1 - 0.9 * gap;
-        haematoxylin *= 1 - 0.8 * gap;
+        hematoxylin *= 1 - 0.8 * gap;
         const lumen = smoothstep(-0.05, 0.1, lumens.at(x, y));
         if (lumen > 0) {
           eosin = eosin * (1 - lumen) + lumen * (0.03 + 0.05 * Math.max(0, patch - 0.2));
-          haematoxylin = haematoxylin * (1 - lumen) + lumen * (0.01 + 0.05 * Math.max(0, patch));
+          hematoxylin = hematoxylin * (1 - lumen) + lumen * (0.01 + 0.05 * Math.max(0, patch));
         }
         const cell = bodies.owner[pixel]!;
         if (cell >= 0) {
@@ -182,12 +182,11 @@ export class HePainter {
           const own = this.#cells.grain[cell]! - 0.5;
           eosin += body * (look.cytoplasmEosin * foam * (1 + 0.3 * own) * (1 - seam) - eosin);
           const purple = imageDifficulty > 0 ? clutter.cytoplasm(x, y) : 0;
-          haematoxylin +=
-            body *
-            ((look.cytoplasmHaematoxylin + purple) * foam * (1 - seam) + 0.03 - haematoxylin);
+          hematoxylin +=
+            body * ((look.cytoplasmHematoxylin + purple) * foam * (1 - seam) + 0.03 - hematoxylin);
         }
         strip.eosin[pixel] = Math.max(0, eosin * inside);
-        strip.haematoxylin[pixel] = Math.max(0, haematoxylin * inside);
+        strip.hematoxylin[pixel] = Math.max(0, hematoxylin * inside);
       }
     }
   }
@@ -208,7 +207,7 @@ export class HePainter {
       // Some nuclei are cut by the section surface: paler and with soft edges.
       const place = (grain * 7.31) % 1;
       const cut = place > 0.84 ? (place - 0.84) / 0.16 : 0;
-      const base = cells.haematoxylin[cell]! * (1 - 0.5 * cut);
+      const base = cells.hematoxylin[cell]! * (1 - 0.5 * cut);
       const count = Math.floor(look.nucleoli + grain);
       const soft = cells.softUm[cell]!;
       const empty = cells.emptiness[cell]!;
@@ -231,10 +230,10 @@ export class HePainter {
           stain += 0.75 * base * (1 - smoothstep(0.55, 1.15, distance));
         }
         // Where nuclei overlap, light passes through both.
-        const below = strip.haematoxylin[pixel]!;
+        const below = strip.hematoxylin[pixel]!;
         const painted =
           below > 0.5 ? Math.max(below, stain) + 0.25 * Math.min(below, stain) : stain;
-        strip.haematoxylin[pixel] = below * (1 - cover) + cover * Math.max(0.1, painted);
+        strip.hematoxylin[pixel] = below * (1 - cover) + cover * Math.max(0.1, painted);
         strip.eosin[pixel] =
           strip.eosin[pixel]! * (1 - cover) + cover * (0.1 + through * strip.eosin[pixel]!);
       });
@@ -254,7 +253,7 @@ export class HePainter {
       eachCellPixel(cells, cell, strip, umPerPx, 20, (pixel, u, v) => {
         const d = Math.hypot(u / half, (v - offset) / 2.9);
         const cover = 1 - smoothstep(0.82, 1.05, d);
-        if (cover <= 0 || strip.haematoxylin[pixel]! > 0.5) return;
+        if (cover <= 0 || strip.hematoxylin[pixel]! > 0.5) return;
         const place = u / 5.2 + grain * 50;
         const along = (place - Math.floor(place) - 0.5) * 5.2;
         const present = (Math.floor(place) * 7919 + cell) % 3 > 0 ? 1 : 0;
@@ -262,7 +261,7 @@ export class HePainter {
         const red =
           present * (1 - smoothstep(0.8, 1.1, disc)) * (0.75 + 0.25 * smoothstep(0, 0.7, disc));
         strip.eosin[pixel] = strip.eosin[pixel]! * (1 - cover) + cover * 0.04;
-        strip.haematoxylin[pixel] = strip.haematoxylin[pixel]! * (1 - cover);
+        strip.hematoxylin[pixel] = strip.hematoxylin[pixel]! * (1 - cover);
         strip.blood[pixel] = cover * red * 0.85;
       });
     }
@@ -294,7 +293,7 @@ export class HePainter {
           column++
         ) {
           const d = (Math.hypot(column - cx, row - cy) * umPerPx) / radius;
-          strip.haematoxylin[row * strip.width + column]! +=
+          strip.hematoxylin[row * strip.width + column]! +=
             strength * (1 - smoothstep(0.6, 1.3, d));
         }
       }
@@ -310,7 +309,7 @@ export class HePainter {
       for (let column = 0; column < strip.width; column++) {
         const x = (column * umPerPx) / scale;
         const pixel = row * strip.width + column;
-        strip.haematoxylin[pixel]! *= 1 + 0.22 * stainDrift * this.#coarse.at(x + 50.3, y + 8.2);
+        strip.hematoxylin[pixel]! *= 1 + 0.22 * stainDrift * this.#coarse.at(x + 50.3, y + 8.2);
         strip.eosin[pixel]! *= 1 + 0.3 * stainDrift * this.#fine.at(x + 3.7, y + 71.4);
       }
     }

@@ -1,5 +1,5 @@
 import { Random } from "@stipple/pipeline/numerics/random";
-import type { AnalysedTissue, FoundCellPrediction } from "./analysed-tissue.ts";
+import type { AnalyzedTissue, FoundCellPrediction } from "./analyzed-tissue.ts";
 import type { Superpixels } from "./superpixels.ts";
 
 const HIDDEN = 64;
@@ -15,7 +15,7 @@ const MOST_SPOTS = 800;
  * superpixel's prediction. O(ROUNDS · (superpixels · features · 64 + spots · 64 · genes)).
  */
 export function istarLike(
-  tissue: AnalysedTissue,
+  tissue: AnalyzedTissue,
   grid: Superpixels,
   seed: number,
 ): FoundCellPrediction {
@@ -87,7 +87,7 @@ function superpixelAt(grid: Superpixels, x: number, y: number): number {
 
 /** Spots with the superpixels whose centers they contain (at least the one at the spot's own center). */
 function chosenSpots(
-  { counts, spotsXy, spotRadiusPx }: AnalysedTissue,
+  { counts, spotsXy, spotRadiusPx }: AnalyzedTissue,
   grid: Superpixels,
   random: Random,
 ): { spot: number; parts: number[] }[] {
@@ -108,7 +108,7 @@ function chosenSpots(
 }
 
 /** 1 / mean count of each gene over the spots, so that all genes have equal weight. */
-function geneScales(counts: AnalysedTissue["counts"]): Float64Array {
+function geneScales(counts: AnalyzedTissue["counts"]): Float64Array {
   const sums = new Float64Array(counts.nCols);
   for (let k = 0; k < counts.data.length; k++) sums[counts.indices[k]!]! += counts.data[k]!;
   return sums.map((sum) => (sum > 0 ? counts.nRows / sum : 1));

@@ -2,7 +2,7 @@ import type { SparseMatrix } from "@stipple/pipeline/fields";
 import { Random } from "@stipple/pipeline/numerics/random";
 import { describe, expect, it } from "vitest";
 import { pearson } from "../metrics/correlation.ts";
-import type { AnalysedTissue, FoundCellPrediction } from "./analysed-tissue.ts";
+import type { AnalyzedTissue, FoundCellPrediction } from "./analyzed-tissue.ts";
 import { istarLike } from "./istar-like.ts";
 import { ridge } from "./ridge.ts";
 import type { Superpixels } from "./superpixels.ts";
@@ -15,7 +15,7 @@ const N = SIDE * SIDE;
  * Cells on a 10 px lattice with two random looks; gene 0 belongs to one look, gene 1 to the other; spots of 2 ×
  * 2 cells.
  */
-function twoLooks(): { tissue: AnalysedTissue; look: number[] } {
+function twoLooks(): { tissue: AnalyzedTissue; look: number[] } {
   const random = new Random(4);
   const look = Array.from({ length: N }, () => (random.uniform() < 0.5 ? 0 : 1));
   const perRow = SIDE / 2;

@@ -1,6 +1,6 @@
 import { matrixProduct } from "@stipple/pipeline/numerics/dense";
 import { symmetricEigen } from "@stipple/pipeline/numerics/symmetric-eigen";
-import { standardised, type AnalysedTissue, type FoundCellPrediction } from "./analysed-tissue.ts";
+import { standardized, type AnalyzedTissue, type FoundCellPrediction } from "./analyzed-tissue.ts";
 
 /** Penalty relative to the mean eigenvalue of the design's cross-product. */
 const ALPHA = 1;
@@ -10,9 +10,9 @@ const ALPHA = 1;
  * capture matrix, β = (ΦᵀΦ + αI)⁻¹ΦᵀY with Φ = A[1, φ]; negative predictions become 0. O(spots · P² + P³ + P² ·
  * genes).
  */
-export function ridge(tissue: AnalysedTissue): FoundCellPrediction {
+export function ridge(tissue: AnalyzedTissue): FoundCellPrediction {
   const { capture, counts } = tissue;
-  const z = standardised(tissue.features);
+  const z = standardized(tissue.features);
   const P = z.nCols + 1;
   const G = counts.nCols;
   const design = new Float64Array(capture.nRows * P);

@@ -59,7 +59,7 @@ export async function superpixels(image: TissueImage, sidePx: number): Promise<S
       for (let c = 0; c < 3; c++) features[i * nFeatures + 3 * b + c] = block[i * 3 + c]!;
     }
   });
-  standardise(features, nFeatures);
+  standardize(features, nFeatures);
   return { nX, nY, sidePx, nFeatures, features };
 }
 
@@ -81,7 +81,7 @@ function boxMeans(plane: Float32Array, nX: number, nY: number, reach: number): F
   return out;
 }
 
-function standardise(features: Float32Array, width: number): void {
+function standardize(features: Float32Array, width: number): void {
   const n = features.length / width;
   for (let p = 0; p < width; p++) {
     let sum = 0;

@@ -2,7 +2,7 @@ import type { Matrix, SparseMatrix } from "@stipple/pipeline/fields";
 import type { Cells } from "../anatomy/place-cells.ts";
 import type { TissueMap } from "../anatomy/tissue-map.ts";
 import type { CaptureArray, Places } from "../capture/capture-array.ts";
-import type { CellKind } from "../catalogue/tissue-plan.ts";
+import type { CellKind } from "../catalog/tissue-plan.ts";
 import type { Gene } from "../expression/genes.ts";
 import type { TissueOptions } from "../options.ts";
 import type { Raster } from "../paint/raster.ts";

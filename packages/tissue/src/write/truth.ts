@@ -4,7 +4,7 @@ import type { Matrix, Polygons, SparseMatrix } from "@stipple/pipeline/fields";
 import { writeNpy } from "@stipple/pipeline/store/npy";
 import { outlineRadius, type Cells } from "../anatomy/place-cells.ts";
 import type { CaptureArray } from "../capture/capture-array.ts";
-import type { CellKind, TissuePlan } from "../catalogue/tissue-plan.ts";
+import type { CellKind, TissuePlan } from "../catalog/tissue-plan.ts";
 import type { Gene } from "../expression/genes.ts";
 import type { TissueOptions } from "../options.ts";
 

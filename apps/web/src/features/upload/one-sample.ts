@@ -1,6 +1,6 @@
 import type { UploadSlot } from "@stipple/contract/platforms/upload-slot";
 
-interface Recognised {
+interface Recognized {
   path: string;
   slot: UploadSlot;
 }
@@ -22,7 +22,7 @@ interface Group<F> {
  * folders add to them, nearest first. A folder that fills the same slots is another sample, as is everything closer to
  * it than to the chosen folder.
  */
-export function oneSample<F extends Recognised>(
+export function oneSample<F extends Recognized>(
   files: readonly F[],
 ): { files: F[]; others: string[] } {
   const groups = new Map<string, Group<F>>();

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "@stipple/contract/errors/catalogue";
+import type { ErrorCode } from "@stipple/contract/errors/catalog";
 
 /** Times a failed chunk is sent again before the upload gives up. */
 export const MAX_RETRIES = 5;

@@ -15,7 +15,7 @@ import { refusals as refusalTexts, uploadTexts } from "../../texts/upload.ts";
 import { byteText } from "./byte-text.ts";
 import type { Picked } from "./dropped-files.ts";
 import { DropZone } from "./drop-zone.tsx";
-import { assignFiles, isSmallImage, slotRefusal } from "./recognise.ts";
+import { assignFiles, isSmallImage, slotRefusal } from "./recognize.ts";
 import { SlotRow } from "./slot-row.tsx";
 import { isFilled, slotState } from "./slot-state.ts";
 import { isUnderWay, uploadKey } from "./upload-engine.ts";
@@ -84,7 +84,7 @@ function UploadForm({ projectId }: { projectId: string }) {
       ignored,
       otherSamples: assigned.otherSamples,
       ...(matched.length === 0 && refused.length === 0
-        ? { message: uploadTexts.noneRecognised }
+        ? { message: uploadTexts.noneRecognized }
         : {}),
     });
     for (const { slot, file } of matched) start(slot, file.file);

@@ -22,14 +22,14 @@ export interface RateBlock {
   indices: Int32Array;
   rates: Float32Array;
   /** log1p of the rate scaled to 10,000 per cell (over all genes); empty if X is left out. */
-  normalised: Float32Array;
+  normalized: Float32Array;
   /** Over the sink's genes: the sum of all rates, and of those left out. */
   sum: number;
   dropped: number;
 }
 
 /** Memory for a block's entries, one for each sink; the blocks of a later call reuse it. */
-export type RateRoom = Pick<RateBlock, "indices" | "rates" | "normalised">;
+export type RateRoom = Pick<RateBlock, "indices" | "rates" | "normalized">;
 
 /** Per-cell total to which X is scaled, the convention of scanpy, Seurat, and CellTypist. */
 const TARGET_SUM = 1e4;
@@ -53,7 +53,7 @@ export function rateRoom(
     return {
       indices: new Int32Array(bytes(most)),
       rates: new Float32Array(bytes(most)),
-      normalised: new Float32Array(bytes(ratesOnly ? 0 : most)),
+      normalized: new Float32Array(bytes(ratesOnly ? 0 : most)),
     };
   });
 }
@@ -180,7 +180,7 @@ function blocksFrom(
     lengths,
     indices: room.indices.subarray(0, n),
     rates: room.rates.subarray(0, n),
-    normalised: room.normalised.subarray(0, choice.ratesOnly ? 0 : n),
+    normalized: room.normalized.subarray(0, choice.ratesOnly ? 0 : n),
     sum,
     dropped: choice.below > 0 ? sum - kept : 0,
   }));
@@ -205,7 +205,7 @@ function addCell(kernel: TakeKernel, parts: readonly Part[], cell: number, of: C
       part.sum += of.sumOf(choice.genes);
     } else taken.n = 0;
     part.kept += kernel.sumOf(taken.rates.subarray(0, taken.n));
-    if (!choice.ratesOnly && !hasX) kernel.normalise(taken, factor);
+    if (!choice.ratesOnly && !hasX) kernel.normalize(taken, factor);
   }
   for (const part of parts) handOver(kernel, part, cell);
 }
@@ -213,13 +213,13 @@ function addCell(kernel: TakeKernel, parts: readonly Part[], cell: number, of: C
 /** Appends the entries taken from a cell to the block, rounded if the sink wants it. */
 function handOver(kernel: TakeKernel, part: Part, cell: number): void {
   const { choice, room, taken } = part;
-  const { n, indices, rates, normalised } = taken;
+  const { n, indices, rates, normalized } = taken;
   room.indices.set(indices.subarray(0, n), part.n);
   if (choice.rounded) kernel.round(rates, n);
   room.rates.set(rates.subarray(0, n), part.n);
   if (!choice.ratesOnly) {
-    if (choice.rounded) kernel.round(normalised, n);
-    room.normalised.set(normalised.subarray(0, n), part.n);
+    if (choice.rounded) kernel.round(normalized, n);
+    room.normalized.set(normalized.subarray(0, n), part.n);
   }
   part.lengths[cell] = n;
   part.n += n;

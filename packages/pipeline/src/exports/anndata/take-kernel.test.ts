@@ -30,15 +30,15 @@ it.each(LENGTHS)("takes the same as the plain loop from a row of %i", (length) =
       const kept = wanted.filter(([, rate]) => rate >= least);
       expect(entriesOf(all)).toEqual(kept);
 
-      kernel.normalise(all, 7.3);
+      kernel.normalize(all, 7.3);
       const x = kept.map(([, rate]) => Math.fround(log1pOf(rate * 7.3)));
-      expect(Array.from(all.normalised.subarray(0, all.n))).toEqual(x);
+      expect(Array.from(all.normalized.subarray(0, all.n))).toEqual(x);
 
       for (const withX of [false, true]) {
-        fewer.normalised.fill(0);
+        fewer.normalized.fill(0);
         kernel.takeFrom(all, 2 * least, fewer, withX);
         expect(entriesOf(fewer)).toEqual(kept.filter(([, rate]) => rate >= 2 * least));
-        expect(Array.from(fewer.normalised.subarray(0, fewer.n))).toEqual(
+        expect(Array.from(fewer.normalized.subarray(0, fewer.n))).toEqual(
           withX ? x.filter((_, i) => kept[i]![1] >= 2 * least) : new Array(fewer.n).fill(0),
         );
       }

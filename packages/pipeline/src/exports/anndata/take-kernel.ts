@@ -42,7 +42,7 @@ export interface CellEntries {
   /** Positions among the genes, ascending. */
   indices: Int32Array;
   rates: Float32Array;
-  normalised: Float32Array;
+  normalized: Float32Array;
 }
 
 /** Loops over the rates of one cell at a time, in memory of fixed size. */
@@ -60,7 +60,7 @@ export interface TakeKernel {
   /** Takes them from other entries, with X if wanted. */
   takeFrom(from: CellEntries, least: number, to: CellEntries, withX: boolean): void;
   /** X of the entries: log1p of rate · factor. */
-  normalise(entries: CellEntries, factor: number): void;
+  normalize(entries: CellEntries, factor: number): void;
   /** Rounds the rates, or X, of the entries; see `roundRates`. */
   round(values: Float32Array, n: number): void;
 }
@@ -80,7 +80,7 @@ export function openTakeKernel(nGenes: number, nSinks: number, nRates: number): 
     takeRowCode,
     takeFromCode("takeFrom", false),
     takeFromCode("takeWithX", true),
-    normaliseCode,
+    normalizeCode,
     roundCode,
   ]);
   const [packsAt, logsAt] = [0, 16 * VECTOR];
@@ -102,7 +102,7 @@ export function openTakeKernel(nGenes: number, nSinks: number, nRates: number): 
       n: 0,
       indices: new Int32Array(buffer, at, length),
       rates: new Float32Array(buffer, at + 4 * length, length),
-      normalised: new Float32Array(buffer, at + 8 * length, length),
+      normalized: new Float32Array(buffer, at + 8 * length, length),
     };
   });
 
@@ -152,17 +152,17 @@ export function openTakeKernel(nGenes: number, nSinks: number, nRates: number): 
         new Int32Array(buffer, from.rates.byteOffset + 4 * from.n, 4).fill(NOTHING);
         const at = from.rates.byteOffset;
         const places = [from.indices, to.rates, to.indices].map(({ byteOffset }) => byteOffset);
-        const ofX = [from.normalised.byteOffset, to.normalised.byteOffset];
+        const ofX = [from.normalized.byteOffset, to.normalized.byteOffset];
         if (withX) call["takeWithX"](at, at + 4 * from.n, ...places, numbersAt + 32, ...ofX);
         else call["takeFrom"](at, at + 4 * from.n, ...places, numbersAt + 32);
       }
       to.n = keptBytes[0] / 4;
     },
-    normalise({ n, rates, normalised }, factor) {
+    normalize({ n, rates, normalized }, factor) {
       if (n === 0) return;
       numbers[0] = factor;
       const at = rates.byteOffset;
-      call["normalise"](at, at + 4 * n, normalised.byteOffset, numbersAt, logsAt);
+      call["normalize"](at, at + 4 * n, normalized.byteOffset, numbersAt, logsAt);
     },
     round({ byteOffset }, n) {
       if (n > 0) call["round"](byteOffset, byteOffset + 4 * n);
@@ -268,8 +268,8 @@ function takeFromCode(name: string, withX: boolean): SimdFunction {
  * log1p of values times a factor, two at a time. The last parameters are the addresses of the factor and of the table
  * of logarithms.
  */
-const normaliseCode: SimdFunction = simdFunction(
-  "normalise",
+const normalizeCode: SimdFunction = simdFunction(
+  "normalize",
   5,
   ([at, end, to, numbers, table], local): Code => {
     const [x, factor] = [local.vector(), local.vector()];

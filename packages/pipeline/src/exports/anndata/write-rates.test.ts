@@ -139,20 +139,20 @@ function simulatedFactors(
 
 it("gives each sink its own genes, scaled by the total over all genes", async () => {
   const genes = Uint32Array.of(3, 40, 79);
-  const seen: { indices: number[]; rates: number[]; normalised: number[]; rows: number } = {
+  const seen: { indices: number[]; rates: number[]; normalized: number[]; rows: number } = {
     indices: [],
     rates: [],
-    normalised: [],
+    normalized: [],
     rows: 0,
   };
   const sink: RateSink = {
     maxEntries: Infinity,
     genes,
-    append(lengths, indices, values, normalised) {
+    append(lengths, indices, values, normalized) {
       seen.rows += lengths.length;
       seen.indices.push(...indices);
       seen.rates.push(...values);
-      seen.normalised.push(...normalised);
+      seen.normalized.push(...normalized);
     },
     finish: () => undefined,
   };
@@ -162,5 +162,5 @@ it("gives each sink its own genes, scaled by the total over all genes", async ()
   expect(seen.indices.slice(0, 6)).toEqual([0, 1, 2, 0, 1, 2]);
   expect(seen.rates.slice(3, 6)).toEqual(Array.from(genes, (gene) => dense[nGenes + gene]));
   const total = dense.subarray(nGenes, 2 * nGenes).reduce((sum, value) => sum + value, 0);
-  expect(seen.normalised[4]).toBeCloseTo(Math.log1p((dense[nGenes + 40] * 1e4) / total), 4);
+  expect(seen.normalized[4]).toBeCloseTo(Math.log1p((dense[nGenes + 40] * 1e4) / total), 4);
 });

@@ -36,14 +36,14 @@ export interface RateSink {
   /** Whether X is left out. */
   ratesOnly?: boolean;
   /**
-   * `normalised` is log1p of the rate scaled to 10,000 per cell (over all genes); empty for `ratesOnly`. The arrays are
+   * `normalized` is log1p of the rate scaled to 10,000 per cell (over all genes); empty for `ratesOnly`. The arrays are
    * reused once the promise is fulfilled.
    */
   append(
     lengths: Uint32Array,
     indices: Int32Array,
     rates: Float32Array,
-    normalised: Float32Array,
+    normalized: Float32Array,
   ): void | Promise<void>;
   finish(summary: RateSummary): void | Promise<void>;
 }
@@ -86,11 +86,11 @@ export async function writeRates(
   const totals = sinks.map(() => ({ n: 0, sum: 0, dropped: 0 }));
   let done = 0;
   for await (const blocks of blocksOf(rates, choices, options)) {
-    for (const [i, { lengths, indices, rates, normalised, sum, dropped }] of blocks.entries()) {
+    for (const [i, { lengths, indices, rates, normalized, sum, dropped }] of blocks.entries()) {
       totals[i].n += indices.length;
       totals[i].sum += sum;
       totals[i].dropped += dropped;
-      await sinks[i].append(lengths, indices, rates, normalised);
+      await sinks[i].append(lengths, indices, rates, normalized);
     }
     done += blocks[0].lengths.length;
     options.progress(done / nCells);
@@ -165,9 +165,9 @@ export function rateLayers(
   return {
     maxEntries,
     rounded: true,
-    async append(lengths, indices, rates, normalised) {
+    async append(lengths, indices, rates, normalized) {
       await layer.append(lengths, indices, rates);
-      await x.append(normalised);
+      await x.append(normalized);
     },
     async finish() {
       await layer.finish();

@@ -4,7 +4,7 @@ import type { AlignmentScale } from "../../facts.ts";
 import {
   fitLattice,
   hexagonalPitch,
-  nearestNeighbourPitch,
+  nearestNeighborPitch,
   outlierWarnings,
   pitchOf,
 } from "../lattice/fit-lattice.ts";
@@ -54,7 +54,7 @@ export function hdScale(
       warnings,
     };
   }
-  const nearest = nearestNeighbourPitch(positions.x, positions.y);
+  const nearest = nearestNeighborPitch(positions.x, positions.y);
   if (nearest === null) {
     throw new InputError(
       `scalefactors_json.json lacks microns_per_pixel, and the positions in ${options.file} give no scale: use both original Space Ranger files.`,
@@ -67,7 +67,7 @@ export function hdScale(
   return {
     ...shared,
     micronsPerPixel: binUm / nearest,
-    source: "nearest_neighbour",
+    source: "nearest_neighbor",
     residualPx: null,
     warnings,
   };

@@ -1,7 +1,7 @@
 import type { ImageRegion, Pixels } from "./tissue-image.ts";
 
 /** Composite colors of fluorescence channels, nuclear stain (blue) first. */
-export const CHANNEL_COLOURS: readonly (readonly [red: number, green: number, blue: number])[] = [
+export const CHANNEL_COLORS: readonly (readonly [red: number, green: number, blue: number])[] = [
   [0.25, 0.4, 1],
   [0.1, 1, 0.2],
   [1, 0.15, 0.15],
@@ -41,7 +41,7 @@ export async function compositeOf(
   ranges: readonly Range[],
   read: ReadChannel,
 ): Promise<Pixels> {
-  const shown = ranges.slice(0, CHANNEL_COLOURS.length);
+  const shown = ranges.slice(0, CHANNEL_COLORS.length);
   const channels: Pixels<Uint16Array>[] = [];
   for (const c of shown.keys()) channels.push(await read(c, region));
   const { width, height } = channels[0]!;
@@ -52,7 +52,7 @@ export async function compositeOf(
   for (let top = 0; top < data.length; top += sums.length) {
     sums.fill(0);
     for (const [c, [low, high]] of shown.entries()) {
-      const [red, green, blue] = CHANNEL_COLOURS[c]!;
+      const [red, green, blue] = CHANNEL_COLORS[c]!;
       const values = channels[c]!.data;
       const range = high - low;
       const first = top / 3;

@@ -88,12 +88,12 @@ async function describeSimple(path: string, format: string): Promise<TiffDescrip
       throw damaged(path, cause);
     });
   await requireBelievable(path, metadata);
-  const colour = metadata.channels >= 3;
+  const color = metadata.channels >= 3;
   return {
-    kind: colour ? "rgb" : "gray",
+    kind: color ? "rgb" : "gray",
     widthPx: metadata.width,
     heightPx: metadata.height,
-    channels: colour ? 3 : 1,
+    channels: color ? 3 : 1,
     channelNames: [],
     bitsPerSample: metadata.depth === "ushort" ? 16 : 8,
     tiled: false,

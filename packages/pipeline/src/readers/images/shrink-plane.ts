@@ -54,9 +54,9 @@ function reaches(size: number, outSize: number): Reach[] {
   const step = size / outSize;
   return Array.from({ length: outSize }, (_, i) => {
     if (step < 1) {
-      const centre = Math.min(size - 1, Math.max(0, (i + 0.5) * step - 0.5));
-      const from = Math.min(Math.floor(centre), Math.max(0, size - 2));
-      const share = centre - from;
+      const center = Math.min(size - 1, Math.max(0, (i + 0.5) * step - 0.5));
+      const from = Math.min(Math.floor(center), Math.max(0, size - 2));
+      const share = center - from;
       return { from, weights: size > 1 ? Float64Array.of(1 - share, share) : Float64Array.of(1) };
     }
     const start = i * step;

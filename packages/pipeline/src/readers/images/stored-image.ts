@@ -160,10 +160,10 @@ export class StoredImage implements TissueImage {
   ): Promise<Float32Array> {
     const { stored } = this.#description;
     if (stored?.palette) {
-      const colours = stored.palette;
-      const n = colours.length / 3;
+      const colors = stored.palette;
+      const n = colors.length / 3;
       const indices = await blocks.read(file, 0, rect);
-      return indices.map((value) => colours[sample * n + value]! / 257);
+      return indices.map((value) => colors[sample * n + value]! / 257);
     }
     const data = await blocks.read(file, sample, rect);
     if (stored?.ink) {

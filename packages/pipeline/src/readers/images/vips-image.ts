@@ -65,15 +65,15 @@ export class VipsImage implements TissueImage {
       throw new RangeError(`Channel ${index} of ${this.channels}`);
     }
     const wide = this.bitsPerSample === 16;
-    const colour = this.kind === "rgb";
-    const space = colour ? (wide ? "rgb16" : "srgb") : wide ? "grey16" : "b-w";
+    const color = this.kind === "rgb";
+    const space = color ? (wide ? "rgb16" : "srgb") : wide ? "grey16" : "b-w";
     const { channelsAsPages } = this.#description;
     const sideBySide = this.kind === "channels" && !channelsAsPages;
     const { data, info } = await this.#read(region, space, {
       page: channelsAsPages ? index : 0,
       band: sideBySide ? index : null,
     });
-    return pick(data, info.width, info.height, info.channels, colour ? index : 0, wide);
+    return pick(data, info.width, info.height, info.channels, color ? index : 0, wide);
   }
 
   close(): void {

@@ -78,14 +78,14 @@ describe("writeTiledTiff", () => {
   });
 
   it("writes colors and their smaller versions", async () => {
-    const path = join(folder, "colours.tif");
-    const colourAt = (c: number, x: number, y: number): number =>
+    const path = join(folder, "colors.tif");
+    const colorAt = (c: number, x: number, y: number): number =>
       [x >> 3, y >> 3, 255 - (x >> 3)][c];
     const rows = (y: number, count: number): Promise<Uint8Array> =>
       Promise.resolve(
         Uint8Array.from({ length: 3 * WIDTH * count }, (_, i) => {
           const pixel = Math.floor(i / 3);
-          return colourAt(i % 3, pixel % WIDTH, y + Math.floor(pixel / WIDTH));
+          return colorAt(i % 3, pixel % WIDTH, y + Math.floor(pixel / WIDTH));
         }),
       );
     await writeTiledTiff(
@@ -104,11 +104,11 @@ describe("writeTiledTiff", () => {
     expect(image).toMatchObject({ kind: "rgb", channels: 3, tiled: true, overviewPx: 326 * 257 });
     const { data } = await image.getRegion({ x: WIDTH - 2, y: HEIGHT - 1, width: 2, height: 1 });
     expect([...data]).toEqual(
-      [WIDTH - 2, WIDTH - 1].flatMap((x) => [0, 1, 2].map((c) => colourAt(c, x, HEIGHT - 1))),
+      [WIDTH - 2, WIDTH - 1].flatMap((x) => [0, 1, 2].map((c) => colorAt(c, x, HEIGHT - 1))),
     );
     const whole = { x: 0, y: 0, width: 1200, height: 1000, outWidth: 300, outHeight: 250 };
     const small = (await image.getRegion(whole)).data.subarray(3 * (100 * 300 + 200));
-    for (const c of [0, 1, 2]) expect(Math.abs(small[c] - colourAt(c, 802, 402))).toBeLessThan(2);
+    for (const c of [0, 1, 2]) expect(Math.abs(small[c] - colorAt(c, 802, 402))).toBeLessThan(2);
     image.close();
   });
 

@@ -121,9 +121,9 @@ export function hexagonalPitch({ row, col }: LatticeFit): number | null {
   const length = (a: number, b: number): number =>
     Math.hypot(a * row[0] + b * col[0], a * row[1] + b * col[1]);
   for (const straight of [length(0, 2), length(2, 0)]) {
-    const neighbours = [straight, length(1, 1), length(1, -1)];
-    const mean = (neighbours[0] + neighbours[1] + neighbours[2]) / 3;
-    if (neighbours.every((distance) => Math.abs(distance - mean) <= MAX_UNEVENNESS * mean)) {
+    const neighbors = [straight, length(1, 1), length(1, -1)];
+    const mean = (neighbors[0] + neighbors[1] + neighbors[2]) / 3;
+    if (neighbors.every((distance) => Math.abs(distance - mean) <= MAX_UNEVENNESS * mean)) {
       return mean;
     }
   }
@@ -143,7 +143,7 @@ export function squarePitch({ row, col }: LatticeFit): number | null {
  * 1.3 times the 10th percentile, so that isolated spots do not count. Null for fewer than two distinct
  * positions.
  */
-export function nearestNeighbourPitch(x: Float64Array, y: Float64Array): number | null {
+export function nearestNeighborPitch(x: Float64Array, y: Float64Array): number | null {
   const order = Uint32Array.from({ length: x.length }, (_, i) => i).sort((a, b) => x[a] - x[b]);
   const step = Math.max(1, Math.floor(order.length / 3000));
   const distances: number[] = [];

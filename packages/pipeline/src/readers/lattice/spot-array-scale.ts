@@ -2,7 +2,7 @@ import type { Platform } from "@stipple/contract";
 import type { AlignmentScale } from "../../facts.ts";
 import {
   fitLattice,
-  nearestNeighbourPitch,
+  nearestNeighborPitch,
   outlierWarnings,
   pitchOf,
   type Spots,
@@ -48,12 +48,12 @@ export function spotArrayScale(
       ],
     };
   }
-  const nearest = nearestNeighbourPitch(spots.x, spots.y);
+  const nearest = nearestNeighborPitch(spots.x, spots.y);
   if (nearest === null) return null;
   return {
     ...shared,
     micronsPerPixel: array.pitchUm / nearest,
-    source: "nearest_neighbour",
+    source: "nearest_neighbor",
     residualPx: null,
     warnings: [
       `The array indices in ${file} do not match the positions; the scale was taken from the distance between neighboring spots (${nearest.toFixed(1)} px = ${array.pitchUm} µm).`,

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Random } from "../../numerics/random.ts";
 import { hdScale } from "../hd-visium/scale.ts";
-import { fitLattice, nearestNeighbourPitch } from "../lattice/fit-lattice.ts";
+import { fitLattice, nearestNeighborPitch } from "../lattice/fit-lattice.ts";
 import type { Positions } from "../sample.ts";
 import { visiumScale } from "../visium/scale.ts";
 import { readPositions } from "./read-positions.ts";
@@ -82,7 +82,7 @@ describe("the scale of a sample", () => {
     const positions = hexagonal({ micronsPerPixel: 0.5 });
     new Random(1).shuffle(positions.arrayRow);
     const scale = visiumScale(positions, {}, visium);
-    expect(scale.source).toBe("nearest_neighbour");
+    expect(scale.source).toBe("nearest_neighbor");
     expect(scale.micronsPerPixel).toBeCloseTo(0.5, 3);
     expect(scale.residualPx).toBeNull();
     expect(scale.warnings).toHaveLength(1);
@@ -153,7 +153,7 @@ describe("the scale of a sample", () => {
   );
 });
 
-describe("fitLattice and nearestNeighbourPitch", () => {
+describe("fitLattice and nearestNeighborPitch", () => {
   it("return null for input without extent", () => {
     const line = {
       arrayRow: new Int32Array(5),
@@ -162,7 +162,7 @@ describe("fitLattice and nearestNeighbourPitch", () => {
       y: new Float64Array(5),
     };
     expect(fitLattice(line)).toBeNull();
-    expect(nearestNeighbourPitch(line.x, line.y)).toBe(1);
-    expect(nearestNeighbourPitch(Float64Array.of(3), Float64Array.of(3))).toBeNull();
+    expect(nearestNeighborPitch(line.x, line.y)).toBe(1);
+    expect(nearestNeighborPitch(Float64Array.of(3), Float64Array.of(3))).toBeNull();
   });
 });

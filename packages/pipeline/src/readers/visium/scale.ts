@@ -40,7 +40,7 @@ export function visiumScale(
     ...VISIUM.array,
     spotShape: VISIUM.spotShape,
     micronsPerPixel: NOMINAL_DIAMETER_UM / diameter,
-    source: "nearest_neighbour",
+    source: "nearest_neighbor",
     residualPx: null,
     warnings: [
       "With a single spot, the scale could only be taken from spot_diameter_fullres (nominally 65 µm) and may be off by 20%.",

@@ -171,7 +171,7 @@ export async function run({
 const SOURCE_WORDS = {
   array_pitch: "the array pitch",
   microns_per_pixel: "microns_per_pixel",
-  nearest_neighbour: "the distance between neighboring spots",
+  nearest_neighbor: "the distance between neighboring spots",
 } as const;
 
 /**

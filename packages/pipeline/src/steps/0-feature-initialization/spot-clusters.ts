@@ -124,11 +124,11 @@ function principalAxes(
     );
     const meanTotal = sketch.reduce((sum, spot) => sum + totals[spot], 0) / sketch.length;
     const sizeFactors = Float64Array.from(sketch, (spot) => totals[spot] / meanTotal);
-    const normalised = own(scran.normalizeCounts(matrix, { sizeFactors }));
+    const normalized = own(scran.normalizeCounts(matrix, { sizeFactors }));
     const { means, variances } = geneMoments(counts.nCols, sketch.length, subset, sizeFactors);
-    const chosen = variableGenes(normalised, means, variances, threads);
+    const chosen = variableGenes(normalized, means, variances, threads);
     const pca = own(
-      scran.runPca(normalised, {
+      scran.runPca(normalized, {
         features: chosen,
         numberOfPCs: N_COMPONENTS,
         numberOfThreads: threads,
@@ -185,14 +185,14 @@ function geneMoments(
  * counts.
  */
 function variableGenes(
-  normalised: scran.CountsMatrix,
+  normalized: scran.CountsMatrix,
   means: Float64Array,
   variances: Float64Array,
   threads: number,
 ): Uint8Array {
   const nGenes = means.length;
   if (means.reduce((count, mean) => count + Number(mean > MIN_TREND_MEAN), 0) >= 50) {
-    const trend = scran.modelGeneVariances(normalised, { numberOfThreads: threads });
+    const trend = scran.modelGeneVariances(normalized, { numberOfThreads: threads });
     const chosen = scran.chooseHvgs(trend, { number: Math.min(N_VARIABLE_GENES, nGenes) });
     trend.free();
     if (chosen.reduce((sum, used) => sum + used, 0) >= 20) return chosen;

@@ -42,7 +42,7 @@ export function explainedShare(
     features.push(1, ...measured);
   }
   if (rows.length < staying * order.length) return null;
-  standardise(features, nFeatures);
+  standardize(features, nFeatures);
   const nAxes = Math.min(5, spots.components.nCols);
   let [total, left] = [0, 0];
   for (let fold = 0; fold < 5; fold++) {
@@ -86,7 +86,7 @@ function around(image: ImagePlanes, x: number, y: number, reach: number): number
 }
 
 /** Standardizes every column except the first (the constant) to mean 0 and standard deviation 1. */
-function standardise(features: number[], nFeatures: number): void {
+function standardize(features: number[], nFeatures: number): void {
   const n = features.length / nFeatures;
   for (let f = 1; f < nFeatures; f++) {
     let [sum, squares] = [0, 0];

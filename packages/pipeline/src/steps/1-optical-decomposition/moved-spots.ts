@@ -39,7 +39,7 @@ export function movedShares(
   const placed = Array.from(order, (spot) =>
     place(spots.xy.data[2 * spot], spots.xy.data[2 * spot + 1]),
   );
-  const centre = [0, 1].map((axis) => placed.reduce((sum, at) => sum + at[axis], 0) / order.length);
+  const center = [0, 1].map((axis) => placed.reduce((sum, at) => sum + at[axis], 0) / order.length);
   const reach = [image.width * image.step, image.height * image.step];
   const shares: number[] = [];
   for (let drawn = 0; drawn < DRAWN && shares.length < MOVES; drawn++) {
@@ -48,7 +48,7 @@ export function movedShares(
     const to = reach.map((size) => size * random.uniform());
     const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
     const move: Place = (x, y) => {
-      const [u, v] = [mirrored * (x - centre[0]), y - centre[1]];
+      const [u, v] = [mirrored * (x - center[0]), y - center[1]];
       return [to[0] + cos * u - sin * v, to[1] + sin * u + cos * v];
     };
     const moved = placed.map(([x, y]) => move(x, y));

@@ -119,8 +119,8 @@ function fullestField(
     for (let x = 0; x + w <= width; x++) {
       const at = (px: number, py: number): number => sums[py * (width + 1) + px];
       const filled = at(x + w, y + h) - at(x, y + h) - at(x + w, y) + at(x, y);
-      const offCentre = Math.hypot(x + w / 2 - width / 2, y + h / 2 - height / 2);
-      const score = filled / (w * h) - (1e-3 * offCentre) / Math.max(width, height);
+      const offCenter = Math.hypot(x + w / 2 - width / 2, y + h / 2 - height / 2);
+      const score = filled / (w * h) - (1e-3 * offCenter) / Math.max(width, height);
       if (score > best.score) best = { score, x, y };
     }
   }

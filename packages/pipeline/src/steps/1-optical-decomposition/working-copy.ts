@@ -37,7 +37,7 @@ export async function makeWorkingCopy(
     return;
   }
   if (image instanceof StoredImage) {
-    await copyRows(image.path, path, signal, "colours");
+    await copyRows(image.path, path, signal, "colors");
     return;
   }
   const wide = image.bitsPerSample > 8;
@@ -57,7 +57,7 @@ async function copyRows(
   from: string,
   to: string,
   signal: AbortSignal,
-  as: "channels" | "colours" = "channels",
+  as: "channels" | "colors" = "channels",
 ): Promise<void> {
   const image = await openInStrips(from);
   const band = (y: number, height: number): ImageRegion => ({
@@ -67,17 +67,17 @@ async function copyRows(
     height,
     signal,
   });
-  const colours = as === "colours";
+  const colors = as === "colors";
   try {
     await writeTiledTiff(
       to,
       {
         widthPx: image.widthPx,
         heightPx: image.heightPx,
-        bits: image.bitsPerSample > 8 && !colours ? 16 : 8,
-        samples: colours ? 3 : 1,
-        channelNames: colours ? [] : image.channelNames,
-        pages: colours
+        bits: image.bitsPerSample > 8 && !colors ? 16 : 8,
+        samples: colors ? 3 : 1,
+        channelNames: colors ? [] : image.channelNames,
+        pages: colors
           ? [{ rows: async (y, height) => (await image.getRegion(band(y, height))).data }]
           : Array.from({ length: image.channels }, (_, channel) => ({
               rows: async (y, height) => (await image.getChannel(channel, band(y, height))).data,

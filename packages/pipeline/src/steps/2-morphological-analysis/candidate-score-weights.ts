@@ -12,7 +12,7 @@ export const HIGH: readonly number[] = [
 ];
 
 /** Mean of each feature. */
-export const CENTRE: readonly number[] = [
+export const CENTER: readonly number[] = [
   3.882, 0.9317, 0.6529, 1.021, 0.9245, 0.1062, 0.5001, 3.871, 0.2877, 0.1282, 0.8361, 0.3915,
   0.1171, 0.2491, 0.3214, 0.09437, 0.0258,
 ];

@@ -1,5 +1,5 @@
 import { describeCandidates, N_FEATURES } from "./candidate-shapes.ts";
-import { CENTRE, HIGH, LOW, SPREAD, WEIGHTS } from "./candidate-score-weights.ts";
+import { CENTER, HIGH, LOW, SPREAD, WEIGHTS } from "./candidate-score-weights.ts";
 import { quadraticScores } from "./quadratic-score.ts";
 import { uniteParts, type Union } from "./unite-parts.ts";
 import type { Seeds } from "./vote-seeds.ts";
@@ -41,7 +41,7 @@ export function chooseCandidates(
   nParts: number,
   minScore: number,
 ): { nucleusOf: Int32Array; leastProbability: Float64Array } {
-  const fitted = { low: LOW, high: HIGH, centre: CENTRE, spread: SPREAD, weights: WEIGHTS };
+  const fitted = { low: LOW, high: HIGH, center: CENTER, spread: SPREAD, weights: WEIGHTS };
   const scores = quadraticScores(features, fitted);
   const best = new Float64Array(nLevels.length).fill(-Infinity);
   const level = new Int8Array(nLevels.length);

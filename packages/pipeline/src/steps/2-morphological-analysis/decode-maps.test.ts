@@ -74,9 +74,9 @@ describe("decodeMaps", () => {
       if (!isIn) continue;
       const x = (p % WIDTH) + maps.offsetX[p];
       const y = Math.floor(p / WIDTH) + maps.offsetY[p];
-      const centre = `${x.toFixed(1)},${y.toFixed(1)}`;
-      expect(owner.get(labels[p]) ?? centre).toBe(centre);
-      owner.set(labels[p], centre);
+      const center = `${x.toFixed(1)},${y.toFixed(1)}`;
+      expect(owner.get(labels[p]) ?? center).toBe(center);
+      owner.set(labels[p], center);
     }
     expect(new Set(owner.values()).size).toBe(discs.length);
   });

@@ -11,7 +11,7 @@ export const HIGH: readonly number[] = [
 ];
 
 /** Mean of each feature. */
-export const CENTRE: readonly number[] = [
+export const CENTER: readonly number[] = [
   4.341, 0.8977, 0.6276, 1.062, 0.1928, 0.8803, 0.2247, 1.381, 0.8413, 0.1985, 0.06585, 0.06482,
   0.2111,
 ];

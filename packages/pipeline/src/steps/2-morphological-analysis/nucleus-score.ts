@@ -1,4 +1,4 @@
-import { CENTRE, HIGH, LOW, SPREAD, WEIGHTS } from "./nucleus-score-weights.ts";
+import { CENTER, HIGH, LOW, SPREAD, WEIGHTS } from "./nucleus-score-weights.ts";
 import { quadraticScores } from "./quadratic-score.ts";
 
 /**
@@ -7,6 +7,6 @@ import { quadraticScores } from "./quadratic-score.ts";
  * with known outlines (bench/fit-nucleus-score.ts). O(nodes).
  */
 export function nucleusScores(features: Float32Array): Float32Array {
-  const fitted = { low: LOW, high: HIGH, centre: CENTRE, spread: SPREAD, weights: WEIGHTS };
+  const fitted = { low: LOW, high: HIGH, center: CENTER, spread: SPREAD, weights: WEIGHTS };
   return quadraticScores(features, fitted);
 }

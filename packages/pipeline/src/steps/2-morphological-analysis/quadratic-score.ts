@@ -5,7 +5,7 @@ export interface QuadraticScore {
   /** Upper clipping limit of each feature. */
   high: readonly number[];
   /** Mean of each feature. */
-  centre: readonly number[];
+  center: readonly number[];
   /** Standard deviation of each feature. */
   spread: readonly number[];
   /** One per term, in the order of {@link quadraticTerms}. */
@@ -28,7 +28,7 @@ export function quadraticTerms(
   terms[0] = 1;
   for (let i = 0; i < n; i++) {
     const clipped = Math.min(scale.high[i], Math.max(scale.low[i], features[offset + i]));
-    terms[1 + i] = (clipped - scale.centre[i]) / scale.spread[i];
+    terms[1 + i] = (clipped - scale.center[i]) / scale.spread[i];
   }
   for (let i = 0, at = 1 + n; i < n; i++) {
     for (let j = i; j < n; j++) terms[at++] = terms[1 + i] * terms[1 + j];

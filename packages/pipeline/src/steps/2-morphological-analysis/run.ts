@@ -13,7 +13,7 @@ import { workingImagePath } from "../../optics/working-image.ts";
 import { chooseFinder, METHOD_WORDS } from "./choose-finder.ts";
 import { cellFeatureNames } from "./measure-cells.ts";
 import { EVERYWHERE, nearTissue } from "./near-tissue.ts";
-import { neighbourhoodFeatures, neighbourhoodNames } from "./neighbourhood-features.ts";
+import { neighborhoodFeatures, neighborhoodNames } from "./neighborhood-features.ts";
 import { blemishWords, qualityAt, qualityMap, tissueQuality } from "./quality-map.ts";
 import { segmentationFigure } from "./segmentation-figure.ts";
 import { sampleSlide } from "./sample-slide.ts";
@@ -131,7 +131,7 @@ async function useImage(context: Context, image: TissueImage): Promise<void> {
   const blemish = imageQuality && blemishWords(imageQuality, facts.file ?? "the image");
   if (blemish) warn(blemish);
   const names = planeNames(image, stain);
-  const features = withNeighbourhood(found, grid.umPerPx, names.length);
+  const features = withNeighborhood(found, grid.umPerPx, names.length);
   const report: SegmentationReport = {
     method: finder.method,
     fallbackReason: null,
@@ -153,7 +153,7 @@ async function useImage(context: Context, image: TissueImage): Promise<void> {
   await write("cells/nucleus_area_um2", found.nucleusAreaUm2);
   await write("cells/image_quality", qualityAt(quality, found.centroid));
   await write("cells/features", features);
-  await write("features/name", [...cellFeatureNames(names), ...neighbourhoodNames(names)]);
+  await write("features/name", [...cellFeatureNames(names), ...neighborhoodNames(names)]);
   await write("sample/segmentation", report);
   progress(0.95);
   const figure = await segmentationFigure(
@@ -214,12 +214,12 @@ async function useSpots(context: Context, reason: string): Promise<void> {
   log(`${countRows(spots.nRows, captureNoun(scale))} are used instead of cells.`);
 }
 
-function withNeighbourhood(
+function withNeighborhood(
   found: SegmentedImage,
   umPerPx: number,
   nPlanes: number,
 ): { nRows: number; nCols: number; data: Float32Array } {
-  const around = neighbourhoodFeatures(found, umPerPx, nPlanes);
+  const around = neighborhoodFeatures(found, umPerPx, nPlanes);
   const nAround = around.length / found.count;
   const nCols = found.nFeatures + nAround;
   const data = new Float32Array(found.count * nCols);

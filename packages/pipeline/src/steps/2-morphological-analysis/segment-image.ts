@@ -1,7 +1,7 @@
 import type { Tasks } from "../../engine/tasks/task.ts";
 import type { StainModel } from "../../facts.ts";
 import type { Polygons } from "../../fields.ts";
-import type { TileCells } from "./analyse-tile.ts";
+import type { TileCells } from "./analyze-tile.ts";
 import type { NearTissue } from "./near-tissue.ts";
 import { segmentTile } from "./segment-tile.ts";
 import type { CellSource } from "./space-ranger-cells.ts";

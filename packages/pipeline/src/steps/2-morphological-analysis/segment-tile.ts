@@ -1,6 +1,6 @@
 import { defineTask } from "../../engine/tasks/task.ts";
 import type { StainModel } from "../../facts.ts";
-import type { TileCells } from "./analyse-tile.ts";
+import type { TileCells } from "./analyze-tile.ts";
 import type { CellSource } from "./space-ranger-cells.ts";
 import type { Tile, WorkingGrid } from "./tile-plan.ts";
 

@@ -1,7 +1,7 @@
 import type { TaskFiles } from "../../engine/tasks/task.ts";
 import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
 import type { TissueImage } from "../../readers/images/tissue-image.ts";
-import { analyseTile, type TileCells } from "./analyse-tile.ts";
+import { analyzeTile, type TileCells } from "./analyze-tile.ts";
 import { findNuclei } from "./find-nuclei.ts";
 import type { Slide } from "./segment-tile.ts";
 import { labelGivenCells } from "./space-ranger-cells.ts";
@@ -25,7 +25,7 @@ export default async function work(slide: Slide, tile: Tile, files: TaskFiles): 
   });
   if (!tile.hasTissue) {
     const none = { labels: new Int32Array(outerWidth * outerHeight), count: 0 };
-    return analyseTile(stains, none, tile, { maxExpansionUm, umPerPx: grid.umPerPx });
+    return analyzeTile(stains, none, tile, { maxExpansionUm, umPerPx: grid.umPerPx });
   }
   const finder =
     slide.finder.method === "network"
@@ -35,5 +35,5 @@ export default async function work(slide: Slide, tile: Tile, files: TaskFiles): 
     finder.method === "space_ranger"
       ? labelGivenCells(finder.cells, tile)
       : await findNuclei(finder, stains, outerWidth, outerHeight, grid.umPerPx);
-  return analyseTile(stains, nuclei, tile, { maxExpansionUm, umPerPx: grid.umPerPx });
+  return analyzeTile(stains, nuclei, tile, { maxExpansionUm, umPerPx: grid.umPerPx });
 }

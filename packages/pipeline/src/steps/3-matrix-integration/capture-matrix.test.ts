@@ -12,12 +12,12 @@ const matrix = (points: number[][]) => ({
   data: Float64Array.from(points.flat()),
 });
 
-function squares(centres: number[][], side: number): Polygons {
+function squares(centers: number[][], side: number): Polygons {
   const h = side / 2;
   return {
-    offsets: Uint32Array.from({ length: centres.length + 1 }, (_, i) => 4 * i),
+    offsets: Uint32Array.from({ length: centers.length + 1 }, (_, i) => 4 * i),
     xy: Float32Array.from(
-      centres.flatMap(([x, y]) => [x - h, y - h, x + h, y - h, x + h, y + h, x - h, y + h]),
+      centers.flatMap(([x, y]) => [x - h, y - h, x + h, y - h, x + h, y + h, x - h, y + h]),
     ),
   };
 }
@@ -28,12 +28,12 @@ describe("captureMatrix", () => {
     [700, 500],
   ]);
   // Inside the first spot; half in the second (its edge is at 645); between the two.
-  const centres = [
+  const centers = [
     [500, 500],
     [645, 500],
     [600, 560],
   ];
-  const request = { spots, cellXy: matrix(centres), polygons: squares(centres, 10), scale: SCALE };
+  const request = { spots, cellXy: matrix(centers), polygons: squares(centers, 10), scale: SCALE };
 
   it("is the cell's share in the spot when there is no bleed", async () => {
     const { weights, bestSpot, totalOverlap } = await captureMatrix({

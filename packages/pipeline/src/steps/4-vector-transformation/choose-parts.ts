@@ -6,7 +6,7 @@ import { spotTotals } from "../../model/spot-totals.ts";
 import { fitSideBySide, type FitThreads } from "./fit-side-by-side.ts";
 import { informativeGenes } from "./informative-genes.ts";
 import { mostSpots, restrict, spotsWithCells } from "./part-of-tissue.ts";
-import { medianTotal, normalisedCounts, predictShares } from "./spot-prediction.ts";
+import { medianTotal, normalizedCounts, predictShares } from "./spot-prediction.ts";
 
 /** With fewer spots than this, nothing is held out. */
 const FEWEST_SPOTS = 12;
@@ -128,7 +128,7 @@ export async function chooseParts(
   const sham = stack(counts, nSpots, tested, [shares[3], shares[4], shares[2]]);
   await told(OF_FITS + 0.15);
   const target = medianTotal(part.byGene);
-  const observed = normalisedCounts(part.byGene, target);
+  const observed = normalizedCounts(part.byGene, target);
   const correlation = meanCorrelation(real.mixture, observed, tested, target);
   const shuffled = meanCorrelation(sham.mixture, observed, tested, target);
   const alone = {

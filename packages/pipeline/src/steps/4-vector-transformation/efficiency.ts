@@ -3,7 +3,7 @@ import KDBush from "kdbush";
 /** Spots up to this many pitches apart contribute to each other's smooth part. */
 const REACH = 2.3;
 /** Spots up to this many pitches apart are direct neighbors. */
-const NEIGHBOURS = 1.3;
+const NEIGHBORS = 1.3;
 /** Range allowed for the ratio of the smooth part's covariance at the second and first ring of neighbors. */
 const DECAY = [0.3, 0.9] as const;
 
@@ -55,7 +55,7 @@ function smoothPart(
   near.forEach((others, i) => {
     for (const j of others) {
       if (j === i) continue;
-      const ring = Math.hypot(x[i] - x[j], y[i] - y[j]) < NEIGHBOURS ? 0 : 1;
+      const ring = Math.hypot(x[i] - x[j], y[i] - y[j]) < NEIGHBORS ? 0 : 1;
       products[ring] += (values[i] - mean) * (values[j] - mean);
       pairs[ring] += 1;
     }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { openTasks } from "../../engine/tasks/open-tasks.ts";
-import { standardise } from "../../model/cell-features.ts";
+import { standardize } from "../../model/cell-features.ts";
 import { transpose } from "../../numerics/sparse.ts";
 import { fitExpression, type TissueData } from "./fit-expression.ts";
 import { fitSideBySide } from "./fit-side-by-side.ts";
@@ -11,7 +11,7 @@ const made = syntheticTissue({ seed: 3, sideUm: 400, nGenes: 40, nFeatures: 6 })
 const tissue: TissueData = {
   overlap: made.overlap,
   byGene: transpose(made.counts),
-  features: standardise(made.features.data, made.nCells, made.features.nCols),
+  features: standardize(made.features.data, made.nCells, made.features.nCols),
   looks: [{ data: new Float32Array(2 * made.nCells).fill(0.5), k: 2 }],
   cellsXy: made.cellsXy,
   spotsXy: made.spotsXy,

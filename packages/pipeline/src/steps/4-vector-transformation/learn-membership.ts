@@ -1,5 +1,5 @@
 import type { SparseMatrix } from "../../fields.ts";
-import { designMatrix, standardise } from "../../model/cell-features.ts";
+import { designMatrix, standardize } from "../../model/cell-features.ts";
 import { interpolate, nearestSpots } from "../../model/nearest-spots.ts";
 import { membership, prototypeGate } from "../../model/prototypes.ts";
 import { spotTotals } from "../../model/spot-totals.ts";
@@ -42,7 +42,7 @@ export async function learnMembership(
   const smooth = interpolate(near, leadingColumns(spotPca, components), components);
   const phi = designMatrix(cellsXy.nRows, [
     ...(part === "place" ? [] : [tissue.features]),
-    standardise(smooth, cellsXy.nRows, components),
+    standardize(smooth, cellsXy.nRows, components),
   ]);
   const told = (fraction: number): Promise<void> => {
     options.progress?.(fraction);

@@ -7,7 +7,7 @@ import { multiplyDense, transpose } from "../../numerics/sparse.ts";
 import type { StepContext } from "../../step.ts";
 import { allocateSideBySide } from "./allocate-side-by-side.ts";
 import { isWholeTranscriptome } from "../../model/whole-transcriptome.ts";
-import { standardise } from "../../model/cell-features.ts";
+import { standardize } from "../../model/cell-features.ts";
 import { scaleByRichness } from "./cell-richness.ts";
 import { chooseParts } from "./choose-parts.ts";
 import { asOwnBins, countsOfFineBins, fineEvidence, writeFineEvidence } from "./fine-counts.ts";
@@ -284,12 +284,12 @@ function ownFeatures(
   raw: Matrix<Float32Array>,
   names: readonly string[],
 ): { data: Float32Array; nCols: number } {
-  const own = names.flatMap((name, j) => (/^(context|neighbour)/.test(name) ? [] : [j]));
+  const own = names.flatMap((name, j) => (/^(context|neighbor)/.test(name) ? [] : [j]));
   const data = new Float32Array(raw.nRows * own.length);
   for (let c = 0; c < raw.nRows; c++) {
     own.forEach((j, to) => (data[c * own.length + to] = raw.data[c * raw.nCols + j]));
   }
-  return standardise(data, raw.nRows, own.length);
+  return standardize(data, raw.nRows, own.length);
 }
 
 /** Number of spots with counts and at least one cell within reach. */

@@ -43,13 +43,13 @@ export function visibilityOf(
   const { k, membership, profile } = fit;
   const nCells = membership.length / k;
   const nGenes = profile.length / k;
-  const centre = new Float64Array(k);
+  const center = new Float64Array(k);
   const products = new Float64Array(k * k);
   for (let c = 0; c < nCells; c++) {
     for (let i = 0; i < k; i++) {
       const m = membership[c * k + i];
       if (m === 0) continue;
-      centre[i] += m / nCells;
+      center[i] += m / nCells;
       for (let j = 0; j <= i; j++) products[i * k + j] += (m * membership[c * k + j]) / nCells;
     }
   }
@@ -59,7 +59,7 @@ export function visibilityOf(
     let squares = 0;
     for (let i = 0; i < k; i++) {
       const b = profile[i * nGenes + g];
-      rate += centre[i] * b;
+      rate += center[i] * b;
       for (let j = 0; j <= i; j++) {
         squares += (i === j ? 1 : 2) * b * profile[j * nGenes + g] * products[i * k + j];
       }

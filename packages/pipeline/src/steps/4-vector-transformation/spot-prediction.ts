@@ -10,7 +10,7 @@ export function medianTotal(byGene: SparseMatrix): number {
 }
 
 /** log1p of counts scaled to the target total, genes × spots, dense. */
-export function normalisedCounts(byGene: SparseMatrix, target: number): Float32Array<ArrayBuffer> {
+export function normalizedCounts(byGene: SparseMatrix, target: number): Float32Array<ArrayBuffer> {
   const nSpots = byGene.nCols;
   const totals = spotTotals(byGene);
   const out = new Float32Array(byGene.nRows * nSpots);

@@ -86,14 +86,14 @@ export function syntheticTissue(options: SyntheticOptions): SyntheticTissue {
   }
 
   // Half of the features depend on the type, half are noise.
-  const centres = new Float64Array(nTypes * nFeatures);
+  const centers = new Float64Array(nTypes * nFeatures);
   for (let t = 0; t < nTypes; t++)
     for (let f = 0; f < nFeatures >> 1; f++)
-      centres[t * nFeatures + f] = morphology * 0.5 * random.normal();
+      centers[t * nFeatures + f] = morphology * 0.5 * random.normal();
   const features = { nRows: nCells, nCols: nFeatures, data: new Float32Array(nCells * nFeatures) };
   for (let i = 0; i < nCells; i++)
     for (let f = 0; f < nFeatures; f++)
-      features.data[i * nFeatures + f] = centres[type[i] * nFeatures + f] + random.normal();
+      features.data[i * nFeatures + f] = centers[type[i] * nFeatures + f] + random.normal();
 
   const profile = new Float64Array(nTypes * nGenes);
   const base = Float64Array.from({ length: nGenes }, () => Math.exp(1.2 * random.normal()));

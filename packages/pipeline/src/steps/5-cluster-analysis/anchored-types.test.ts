@@ -24,8 +24,8 @@ function tissue(
   const nCols = TYPES + 1 + noise;
   const phi = { data: new Float32Array(nCells * nCols), nCols };
   for (let cell = 0; cell < nCells; cell++) {
-    const favourite = Math.floor(cell / PER_SPOT) % TYPES;
-    typeOf[cell] = random.uniform() < 0.4 ? favourite : random.below(TYPES);
+    const favorite = Math.floor(cell / PER_SPOT) % TYPES;
+    typeOf[cell] = random.uniform() < 0.4 ? favorite : random.below(TYPES);
     phi.data[cell * phi.nCols] = 1;
     for (let j = 0; j < TYPES + noise; j++) {
       phi.data[cell * phi.nCols + 1 + j] = random.normal() + (typeOf[cell] === j ? 2.5 : 0);

@@ -251,7 +251,7 @@ describe("assigning types", () => {
     await expect(assignTypes(planted(BREAST), { ...options, signal })).rejects.toThrow("canceled");
   });
 
-  it.runIf(existsSync(REFERENCE))("names labelled blood cells", async () => {
+  it.runIf(existsSync(REFERENCE))("names labeled blood cells", async () => {
     const { pbmc } = await import("../../../../../bench/typing-datasets.ts");
     const { input, labels, accepted } = await pbmc(REFERENCE);
     const { names, cellType } = await assignTypes(input, options);

@@ -1,4 +1,4 @@
-import { standardised, type CellRates, type GeneStatistics } from "./gene-statistics.ts";
+import { standardized, type CellRates, type GeneStatistics } from "./gene-statistics.ts";
 import type { ResolvedSet } from "./resolve-sets.ts";
 
 /**
@@ -25,7 +25,7 @@ export function coherence(
   for (const { gene } of present) {
     const numbers = statistics.get(gene);
     if (!numbers) continue;
-    const z = Float32Array.from(rates.column(gene), (rate) => standardised(rate, numbers));
+    const z = Float32Array.from(rates.column(gene), (rate) => standardized(rate, numbers));
     for (let cell = 0; cell < nCells; cell++) sums[cell] += z[cell];
     own += variance(z);
   }

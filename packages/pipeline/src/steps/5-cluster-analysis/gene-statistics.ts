@@ -20,7 +20,7 @@ const TASK_GENES = 16;
  */
 export interface GeneStatistics {
   /** Center and spread of log1p(rate × scale). */
-  centre: number;
+  center: number;
   spread: number;
   scale: number;
   /** Fraction of variance between clusters, minus what chance would give; 0–1. */
@@ -125,9 +125,9 @@ export function statisticsOf(
     weighted += (weight * sums[cluster]) / sizes[cluster];
     weights += weight;
   }
-  const centre = weights > 0 ? weighted / weights : mean;
+  const center = weights > 0 ? weighted / weights : mean;
   const clusterMean = Float32Array.from(sums, (value, cluster) =>
-    sizes[cluster] > 0 ? bounded((value / sizes[cluster] - centre) / spread) : 0,
+    sizes[cluster] > 0 ? bounded((value / sizes[cluster] - center) / spread) : 0,
   );
   let explained = 0;
   for (let cluster = 0; cluster < nClusters; cluster++) {
@@ -136,12 +136,12 @@ export function statisticsOf(
   }
   const chance = (nClusters - 1) / Math.max(1, nCells - 1);
   const between = Math.max(0, explained / (nCells * spread * spread) - chance);
-  return { centre, spread, scale, between, clusterMean };
+  return { center, spread, scale, between, clusterMean };
 }
 
 /** Standardized log rate of one cell. */
-export function standardised(rate: number, { centre, spread, scale }: GeneStatistics): number {
-  return bounded((Math.log1p(rate * scale) - centre) / spread);
+export function standardized(rate: number, { center, spread, scale }: GeneStatistics): number {
+  return bounded((Math.log1p(rate * scale) - center) / spread);
 }
 
 function bounded(z: number): number {

@@ -59,7 +59,7 @@ export async function logRatesOf(
   const block = await rows(cells, genes);
   for (let i = 0; i < cells.length; i++) {
     const factor = scale / Math.max(1e-12, totals[cells[i]]);
-    normaliseRow(block.subarray(i * width, (i + 1) * width), factor);
+    normalizeRow(block.subarray(i * width, (i + 1) * width), factor);
   }
   if (!axes) return block;
   const scores = projectOn(axes, block, cells.length);
@@ -67,6 +67,6 @@ export async function logRatesOf(
   return scores;
 }
 
-function normaliseRow(row: Float32Array, factor: number): void {
+function normalizeRow(row: Float32Array, factor: number): void {
   for (let j = 0; j < row.length; j++) row[j] = log1pOf(row[j] * factor);
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { throwIfCancelled } from "../../errors.ts";
-import { standardised, type CellRates, type GeneStatistics } from "./gene-statistics.ts";
+import { standardized, type CellRates, type GeneStatistics } from "./gene-statistics.ts";
 import type { ResolvedSet } from "./resolve-sets.ts";
 import { lengthOf } from "./set-score.ts";
 
@@ -30,7 +30,7 @@ export async function scoreCells(
     const numbers = statistics.get(gene);
     if (!numbers) continue;
     const column = input.rates.column(gene);
-    const z = Float32Array.from(column, (rate) => standardised(rate, numbers));
+    const z = Float32Array.from(column, (rate) => standardized(rate, numbers));
     for (const { row, weight, absent } of users) {
       const start = row * nCells;
       if (absent) {

@@ -1,5 +1,5 @@
 import type { Field } from "../../fields.ts";
-import { designMatrix, standardise } from "../../model/cell-features.ts";
+import { designMatrix, standardize } from "../../model/cell-features.ts";
 import type { SpotEvidence } from "./anchored-types.ts";
 
 /** Number of leading spot components that describe a cell's location. */
@@ -37,14 +37,14 @@ function ownLook(
   features: Field<"cells/features">,
   names: readonly string[],
 ): { data: Float32Array; nCols: number } {
-  const own = names.flatMap((name, j) => (/^(context|neighbour)/.test(name) ? [] : [j]));
+  const own = names.flatMap((name, j) => (/^(context|neighbor)/.test(name) ? [] : [j]));
   const data = new Float32Array(features.nRows * own.length);
   for (let c = 0; c < features.nRows; c++) {
     own.forEach((j, to) => {
       data[c * own.length + to] = features.data[c * features.nCols + j];
     });
   }
-  return standardise(data, features.nRows, own.length);
+  return standardize(data, features.nRows, own.length);
 }
 
 /** Weighted mean components of the spots around each cell. */
@@ -64,5 +64,5 @@ function places({ spotComponents, nearSpot, nearWeight }: FeatureFields): {
         nearWeight.data[i] * spotComponents.data[spot * spotComponents.nCols + j];
     }
   }
-  return standardise(data, nCells, width);
+  return standardize(data, nCells, width);
 }

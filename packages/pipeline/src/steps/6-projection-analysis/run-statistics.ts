@@ -3,7 +3,7 @@ import type { LegendEntry } from "../../figures/legend.ts";
 import type { MarkerTable } from "@stipple/contract/statistical-facts";
 import type { StepContext } from "../../step.ts";
 import { findMarkers, type Division } from "./cell-markers/find-markers.ts";
-import { analyseInSpace, type SpaceResult } from "./spatial-statistics/analyse-in-space.ts";
+import { analyzeInSpace, type SpaceResult } from "./spatial-statistics/analyze-in-space.ts";
 import { geneValues } from "./spatial-statistics/gene-values.ts";
 import { testedCells } from "./spatial-statistics/tested-cells.ts";
 import { partOf, type Work } from "./spatial-statistics/work.ts";
@@ -50,7 +50,7 @@ export async function runStatistics(
   const tested = testedCells(counts, input.observed);
   const advanced = context.settings.analysisType === "advanced";
   const space = advanced
-    ? await analyseInSpace(
+    ? await analyzeInSpace(
         {
           ...input,
           tested,

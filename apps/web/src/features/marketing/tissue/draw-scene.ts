@@ -99,7 +99,7 @@ export function drawScene(
     const seen = stage.spots(spot.x);
     if (seen <= 0.01) continue;
     context.globalAlpha = 0.82 * seen;
-    context.fillStyle = mixedColour(spot, palette);
+    context.fillStyle = mixedColor(spot, palette);
     disc(context, spot.x * size, spot.y * size, spot.radius * size * (0.7 + 0.3 * seen));
   }
   context.strokeStyle = palette.cellLine;
@@ -147,7 +147,7 @@ function rgb([red, green, blue]: readonly [number, number, number]): string {
 }
 
 /** What a spot shows: the average of the cells beneath it. */
-function mixedColour(spot: Spot, palette: Palette): string {
+function mixedColor(spot: Spot, palette: Palette): string {
   const total = spot.counts.reduce((sum, count) => sum + count, 0) || 1;
   const channel = (index: 0 | 1 | 2): number =>
     Math.round(

@@ -95,17 +95,17 @@ function scatter(random: () => number): Point[] {
   return points;
 }
 
-function spotCentres(): Point[] {
-  const centres: Point[] = [];
+function spotCenters(): Point[] {
+  const centers: Point[] = [];
   const rowHeight = (SPOT_PITCH * Math.sqrt(3)) / 2;
   for (let row = 0; row * rowHeight < 1; row += 1) {
     const shift = row % 2 === 0 ? 0 : SPOT_PITCH / 2;
     for (let x = SPOT_PITCH / 4 + shift; x < 1; x += SPOT_PITCH) {
       const point = { x, y: rowHeight * (row + 0.4) };
-      if (depthOf(point) < 1.02) centres.push(point);
+      if (depthOf(point) < 1.02) centers.push(point);
     }
   }
-  return centres;
+  return centers;
 }
 
 function nearest(point: Point, candidates: readonly Point[]): number {
@@ -121,12 +121,12 @@ function nearest(point: Point, candidates: readonly Point[]): number {
 /** Builds the scene: about 900 cells under about 90 spots. */
 export function tissueScene(seed: number): Scene {
   const random = seeded(seed);
-  const centres = spotCentres();
-  const counts = centres.map(() => new Array<number>(CELL_TYPES).fill(0));
+  const centers = spotCenters();
+  const counts = centers.map(() => new Array<number>(CELL_TYPES).fill(0));
   const cells = scatter(random).map((point): Cell => {
     const type = typeAt(point, random);
-    const home = nearest(point, centres);
-    const from = centres[home] ?? point;
+    const home = nearest(point, centers);
+    const from = centers[home] ?? point;
     const under = counts[home];
     if (under) under[type] = (under[type] ?? 0) + 1;
     const turn = random() * Math.PI;
@@ -149,8 +149,8 @@ export function tissueScene(seed: number): Scene {
       const radius = edgeRadius(angle) * 1.04;
       return { x: 0.5 + radius * Math.cos(angle), y: 0.5 + radius * Math.sin(angle) };
     }),
-    spots: centres.map((centre, at) => ({
-      ...centre,
+    spots: centers.map((center, at) => ({
+      ...center,
       radius: SPOT_RADIUS,
       counts: counts[at] ?? [],
     })),

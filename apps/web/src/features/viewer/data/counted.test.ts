@@ -30,6 +30,6 @@ it("excludes cells outside the spots from scale and medians, and grays them", ()
     { by: "value", values, range, observedOnly: true },
     { type: [], cluster: [], domain: [], evidence: [], imageQuality: [] },
   );
-  const isGrey = [0, 1, 2, 3, 4].map((cell) => rgba[4 * cell] === MISSING[0]);
-  expect(isGrey).toEqual([false, true, true, false, false]);
+  const isGray = [0, 1, 2, 3, 4].map((cell) => rgba[4 * cell] === MISSING[0]);
+  expect(isGray).toEqual([false, true, true, false, false]);
 });

@@ -31,7 +31,7 @@ export interface PlotSettings {
   geneSource: "markers" | "set" | "list";
   markersAGroup: number;
   genes: readonly string[];
-  standardised: boolean;
+  standardized: boolean;
   bins: number;
   stacked: boolean;
   /** Name as in the analysis; null = the first. */
@@ -67,7 +67,7 @@ function storeOf(viewer: ViewerStore): PlotStore {
       geneSource: "markers",
       markersAGroup: 2,
       genes: [],
-      standardised: true,
+      standardized: true,
       bins: 40,
       stacked: false,
       aroundType: null,

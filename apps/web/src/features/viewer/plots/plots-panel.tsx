@@ -6,7 +6,7 @@ import { viewerTexts } from "../../../texts/viewer.ts";
 import { useViewer } from "../state/viewer-context.tsx";
 import { CellsControls } from "./controls/cells-controls.tsx";
 import { GenesControls } from "./controls/genes-controls.tsx";
-import { LabelledSelect } from "./controls/labelled.tsx";
+import { LabeledSelect } from "./controls/labeled.tsx";
 import { TissueControls } from "./controls/tissue-controls.tsx";
 import { ValueControls } from "./controls/value-controls.tsx";
 import { CellPlot } from "./kinds/cell-plot.tsx";
@@ -78,14 +78,14 @@ function Controls({ beside }: { beside?: ReactNode }) {
     <>
       <div className="flex items-end gap-2">
         <div className="min-w-0 flex-1">
-          <LabelledSelect
+          <LabeledSelect
             label={plotTexts.plot}
             value={plot}
             onChange={(next) => set({ plot: next as PlotSettings["plot"] })}
           >
             <PlotOptions label={plotTexts.cellPlots} plots={CELL_PLOTS} />
             <PlotOptions label={plotTexts.tissuePlots} plots={TISSUE_PLOTS} />
-          </LabelledSelect>
+          </LabeledSelect>
         </div>
         {beside}
       </div>

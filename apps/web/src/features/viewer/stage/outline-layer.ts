@@ -3,7 +3,7 @@ import { Buffer } from "@luma.gl/core";
 import { Model } from "@luma.gl/engine";
 import type { ShaderModule } from "@luma.gl/shadertools";
 import { layerView } from "./layer-view.ts";
-import { LONGEST_MITRE } from "./outline-mesh.ts";
+import { LONGEST_MITER } from "./outline-mesh.ts";
 import type { OutlineMesh } from "./outline-shape.ts";
 import { clipInPixels, type Span } from "./screen-clip.ts";
 
@@ -63,14 +63,14 @@ const vertexShader = `\
 #version 300 es
 #define SHADER_NAME outline-layer-vertex-shader
 in vec2 positions;
-in vec2 mitres;
+in vec2 miters;
 in vec4 colors;
 out vec4 vColor;
 out float vAcross;
 void main(void) {
   vColor = colors;
   vAcross = outlines.sidePx * ((gl_VertexID & 1) == 0 ? 1.0 : -1.0);
-  vec2 place = (positions - outlines.center) * outlines.scale + mitres * ${LONGEST_MITRE.toFixed(1)} * outlines.reach;
+  vec2 place = (positions - outlines.center) * outlines.scale + miters * ${LONGEST_MITER.toFixed(1)} * outlines.reach;
   gl_Position = colors.a == 0.0 ? vec4(2.0, 2.0, 2.0, 1.0) : vec4(place, 0.0, 1.0);
 }
 `;
@@ -100,7 +100,7 @@ const defaultProps = {
 
 interface OutlineBuffers {
   positions: Buffer;
-  mitres: Buffer;
+  miters: Buffer;
   areas: Buffer;
   lines: Buffer;
 }
@@ -121,7 +121,7 @@ export class OutlineLayer extends Layer<OutlineProps> {
       id: this.props.id,
       bufferLayout: [
         { name: "positions", format: "float32x2" },
-        { name: "mitres", format: "snorm16x2" },
+        { name: "miters", format: "snorm16x2" },
         { name: "colors", format: "unorm8x4" },
       ],
       topology: "triangle-list",
@@ -134,15 +134,15 @@ export class OutlineLayer extends Layer<OutlineProps> {
     const { device } = this.context;
     if (!model) return;
     if (!buffers || props.mesh !== oldProps.mesh) {
-      const { places, mitres, areas, lines } = props.mesh;
+      const { places, miters, areas, lines } = props.mesh;
       destroy(buffers);
       const made: OutlineBuffers = {
         positions: device.createBuffer({ data: places }),
-        mitres: device.createBuffer({ data: mitres }),
+        miters: device.createBuffer({ data: miters }),
         areas: device.createBuffer({ data: areas, usage: Buffer.INDEX }),
         lines: device.createBuffer({ data: lines, usage: Buffer.INDEX }),
       };
-      model.setAttributes({ positions: made.positions, mitres: made.mitres });
+      model.setAttributes({ positions: made.positions, miters: made.miters });
       this.setState({ buffers: made });
     }
     if (!colors || props.rgba !== oldProps.rgba) {

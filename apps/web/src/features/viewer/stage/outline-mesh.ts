@@ -8,9 +8,9 @@ export interface TileMesh {
   bounds: Float32Array;
   /**
    * x, y per vertex: offset from the vertex to the outer corner of a line of half-width 1 along the ring, as a fraction
-   * of {@link LONGEST_MITRE}.
+   * of {@link LONGEST_MITER}.
    */
-  mitres: Int16Array;
+  miters: Int16Array;
   /**
    * Vertices of the triangles that fill ring i, relative to its first vertex: `triangles[triangleStarts[i]]` up to
    * `triangleStarts[i + 1]`.
@@ -20,8 +20,8 @@ export interface TileMesh {
 }
 
 /** Miter limit: maximum miter length at sharp corners, in half-widths. */
-export const LONGEST_MITRE = 2;
-const PARTS = 32_767 / LONGEST_MITRE;
+export const LONGEST_MITER = 2;
+const PARTS = 32_767 / LONGEST_MITER;
 
 const meshes = new WeakMap<PolygonTile, TileMesh>();
 
@@ -35,17 +35,17 @@ export function meshOf(tile: PolygonTile): TileMesh {
 function tileMesh({ starts, xy }: PolygonTile): TileMesh {
   const rings = starts.length - 1;
   const bounds = new Float32Array(4 * rings);
-  const mitres = new Int16Array(xy.length);
+  const miters = new Int16Array(xy.length);
   const triangles: number[] = [];
   const triangleStarts = new Uint32Array(rings + 1);
   for (let ring = 0; ring < rings; ring++) {
     const corners = xy.subarray(2 * starts[ring]!, 2 * starts[ring + 1]!);
     writeBounds(corners, bounds.subarray(4 * ring, 4 * ring + 4));
-    writeMitres(corners, mitres.subarray(2 * starts[ring]!, 2 * starts[ring + 1]!));
+    writeMiters(corners, miters.subarray(2 * starts[ring]!, 2 * starts[ring + 1]!));
     for (const corner of ringTriangles(corners)) triangles.push(corner);
     triangleStarts[ring + 1] = triangles.length;
   }
-  return { bounds, mitres, triangles: Uint16Array.from(triangles), triangleStarts };
+  return { bounds, miters, triangles: Uint16Array.from(triangles), triangleStarts };
 }
 
 export function ringMeets(bounds: Float32Array, ring: number, box: Box): boolean {
@@ -70,7 +70,7 @@ function writeBounds(corners: Float32Array, into: Float32Array): void {
 }
 
 /** The mean of the normals of a vertex's two edges, scaled so that the line keeps its width. */
-function writeMitres(corners: Float32Array, into: Int16Array): void {
+function writeMiters(corners: Float32Array, into: Int16Array): void {
   const n = corners.length / 2;
   for (let corner = 0; corner < n; corner++) {
     const [inX, inY] = direction(corners, (corner + n - 1) % n, corner);
@@ -80,7 +80,7 @@ function writeMitres(corners: Float32Array, into: Int16Array): void {
     const square = x * x + y * y;
     if (square === 0) continue;
     // Two unit normals of sum s meet at s · 2 / |s|².
-    const length = Math.min(2 / square, LONGEST_MITRE / Math.sqrt(square));
+    const length = Math.min(2 / square, LONGEST_MITER / Math.sqrt(square));
     into[2 * corner] = Math.round(x * length * PARTS);
     into[2 * corner + 1] = Math.round(y * length * PARTS);
   }

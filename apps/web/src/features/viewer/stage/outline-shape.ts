@@ -20,7 +20,7 @@ export interface OutlineMesh extends OutlineShape {
   /** x, y of each mesh vertex. */
   places: Float32Array;
   /** Offset from the vertex to the side of the line, as in TileMesh; inner sides point the other way. */
-  mitres: Int16Array;
+  miters: Int16Array;
   /** Triangles of the areas and of the lines. */
   areas: Uint32Array;
   lines: Uint32Array;
@@ -65,7 +65,7 @@ export function outlineShape(
     xy: new Float32Array(2 * (corners + rings)),
     cells: new Uint32Array(rings),
     places: new Float32Array(4 * corners),
-    mitres: new Int16Array(4 * corners),
+    miters: new Int16Array(4 * corners),
     areas: new Uint32Array(inAreas),
     lines: new Uint32Array(6 * corners),
   };
@@ -83,7 +83,7 @@ export function outlineShape(
         shape.xy[2 * (vertex + k) + 1] = tile.xy[source + 1]! * factor;
       }
       for (let k = 0; k < n; k++) {
-        writeSides(shape, 2 * (corner + k), vertex + k, mesh.mitres, 2 * (from + k));
+        writeSides(shape, 2 * (corner + k), vertex + k, mesh.miters, 2 * (from + k));
         writeLine(shape.lines, 6 * (corner + k), 2 * (corner + k), 2 * (corner + ((k + 1) % n)));
       }
       shape.cells[next++] = tile.cells[ring]!;
@@ -97,7 +97,7 @@ export function outlineShape(
 
 /** Writes both mesh vertices of a corner, `place` and the next, for `vertex`, whose miter starts at `from`. */
 function writeSides(
-  { places, mitres, xy }: OutlineMesh,
+  { places, miters, xy }: OutlineMesh,
   place: number,
   vertex: number,
   ofTile: Int16Array,
@@ -106,10 +106,10 @@ function writeSides(
   const at = 2 * place;
   places[at] = places[at + 2] = xy[2 * vertex]!;
   places[at + 1] = places[at + 3] = xy[2 * vertex + 1]!;
-  mitres[at] = ofTile[from]!;
-  mitres[at + 1] = ofTile[from + 1]!;
-  mitres[at + 2] = -ofTile[from]!;
-  mitres[at + 3] = -ofTile[from + 1]!;
+  miters[at] = ofTile[from]!;
+  miters[at + 1] = ofTile[from + 1]!;
+  miters[at + 2] = -ofTile[from]!;
+  miters[at + 3] = -ofTile[from + 1]!;
 }
 
 /** Writes two triangles from one corner to the next. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { LONGEST_MITRE, meshOf, ringTriangles } from "./outline-mesh.ts";
+import { LONGEST_MITER, meshOf, ringTriangles } from "./outline-mesh.ts";
 import { outlineColors, outlineOf, outlineShape } from "./outline-shape.ts";
 import { parsePolygonTile, type PolygonTile } from "./polygon-tiles.ts";
 
@@ -131,16 +131,16 @@ describe("outlineShape", () => {
 it("offsets the sides of a line so that it is as wide at corners as along edges", () => {
   const square = Float32Array.of(0, 0, 10, 0, 10, 10, 0, 10);
   const spike = Float32Array.of(0, 0, 100, 0.5, 0, 1);
-  const { mitres } = meshOf(
+  const { miters } = meshOf(
     tileOf([
       [0, square],
       [1, spike],
     ]),
   );
-  const part = LONGEST_MITRE / 32_767;
-  expect(Math.abs(mitres[2]! * part)).toBeCloseTo(1, 3);
-  expect(Math.abs(mitres[3]! * part)).toBeCloseTo(1, 3);
+  const part = LONGEST_MITER / 32_767;
+  expect(Math.abs(miters[2]! * part)).toBeCloseTo(1, 3);
+  expect(Math.abs(miters[3]! * part)).toBeCloseTo(1, 3);
   // Opposite corners have opposite offsets.
-  expect(Math.abs(mitres[0]! + mitres[4]!)).toBeLessThan(2);
-  expect(Math.hypot(mitres[10]! * part, mitres[11]! * part)).toBeCloseTo(LONGEST_MITRE, 3);
+  expect(Math.abs(miters[0]! + miters[4]!)).toBeLessThan(2);
+  expect(Math.hypot(miters[10]! * part, miters[11]! * part)).toBeCloseTo(LONGEST_MITER, 3);
 });

@@ -38,7 +38,7 @@ export function StageSummary({
           view,
           inView: seen.inView,
           drawn: seen.drawn,
-          by: names.length > 0 ? names.join(" and ") : stageTexts.colouredBy[state.colorBy],
+          by: names.length > 0 ? names.join(" and ") : stageTexts.coloredBy[state.colorBy],
           wide: seen.widthUm === null ? null : lengthText(seen.widthUm),
           outlined: seen.outlined,
           swipe:

@@ -2,7 +2,7 @@ import { REFERENCE_SLOT } from "@stipple/contract/platforms/shared-slots";
 import { useState } from "react";
 import { changeTexts as TEXTS } from "../../../texts/change.ts";
 import { SlotRow } from "../../upload/slot-row.tsx";
-import { slotRefusal } from "../../upload/recognise.ts";
+import { slotRefusal } from "../../upload/recognize.ts";
 import { isFilled, slotState, type SlotState } from "../../upload/slot-state.ts";
 import { uploadKey } from "../../upload/upload-engine.ts";
 import { uploads, useUploads } from "../../upload/uploads.ts";

@@ -65,10 +65,10 @@ describe("markers", () => {
       { byRow: false },
     );
     // libscran takes log2, which does not affect Cohen's d.
-    const normalised = scran.normalizeCounts(matrix, {
+    const normalized = scran.normalizeCounts(matrix, {
       sizeFactors: tested.factor.map((factor) => 1 / factor),
     });
-    const theirs = scran.scoreMarkers(normalised, typeOf, { numberOfThreads: 1 });
+    const theirs = scran.scoreMarkers(normalized, typeOf, { numberOfThreads: 1 });
     const { table } = await markers(typeOf, typeNames);
     for (const [index, group] of table.groups.entries()) {
       const d = theirs.cohensD(index, { summary: "minimum" });
@@ -76,7 +76,7 @@ describe("markers", () => {
         if (name !== "g11") expect(group.minCohensD[row]).toBeCloseTo(d[Number(name.slice(1))], 4);
       });
     }
-    for (const object of [theirs, normalised, matrix]) object.free();
+    for (const object of [theirs, normalized, matrix]) object.free();
   });
 
   it("leave out groups of fewer than five cells", async () => {

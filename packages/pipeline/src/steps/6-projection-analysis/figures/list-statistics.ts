@@ -3,7 +3,7 @@ import type { Figure } from "../../../figures/figure.ts";
 import type { LegendEntry } from "../../../figures/legend.ts";
 import type { TissuePanel } from "../../../figures/tissue-panel.ts";
 import type { MarkerTable } from "@stipple/contract/statistical-facts";
-import type { SpaceResult } from "../spatial-statistics/analyse-in-space.ts";
+import type { SpaceResult } from "../spatial-statistics/analyze-in-space.ts";
 import { coOccurrenceFigure } from "./co-occurrence-figure.ts";
 import { moranFigure } from "./moran-figure.ts";
 import {

@@ -21,7 +21,7 @@ export interface TriedDomains {
   /** Mean log likelihood per cell minus the number of parameters per cell. */
   score: number;
   /** Centers in the space of the features, domains × width. */
-  centres: Float64Array;
+  centers: Float64Array;
 }
 
 /** Tries one number of domains from one start on one thread. */

@@ -8,7 +8,7 @@ export async function tryOnce(
   { count, seed }: DomainTrial,
   signal: AbortSignal,
 ): Promise<TriedDomains> {
-  const { centres, assigned } = kMeans(features, width, count, { seed });
-  const field = await domainField(around, sightings, assigned, centres.length / width, signal);
-  return { score: field.likelihood - field.parameters / around.n, centres };
+  const { centers, assigned } = kMeans(features, width, count, { seed });
+  const field = await domainField(around, sightings, assigned, centers.length / width, signal);
+  return { score: field.likelihood - field.parameters / around.n, centers };
 }

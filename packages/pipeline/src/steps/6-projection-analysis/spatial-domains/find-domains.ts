@@ -90,13 +90,13 @@ export async function findDomains(
     if (known?.count === count) known.score = Math.max(known.score, result.score);
     else tried.push({ count, score: result.score });
   });
-  const k = best.centres.length / width;
+  const k = best.centers.length / width;
   const start = Int32Array.from({ length: n }, (_, cell) =>
-    nearestCenter(features, cell * width, best.centres, width),
+    nearestCenter(features, cell * width, best.centers, width),
   );
   const { domainOf } = await domainField(around, sightings, start, k, work.signal);
   const renumbered = bySize(domainOf, k);
-  return { domainOf: renumbered, summary: summarise(renumbered, input, tried) };
+  return { domainOf: renumbered, summary: summarize(renumbered, input, tried) };
 }
 
 /** Number of cells in the sketch above which threads are worth starting. */
@@ -218,7 +218,7 @@ function bySize(domainOf: Int32Array, k: number): Int32Array {
   return domainOf.map((domain) => rank[domain]);
 }
 
-function summarise(
+function summarize(
   domainOf: Int32Array,
   { typeOf, typeNames }: DomainInput,
   tried: DomainSummary["tried"],

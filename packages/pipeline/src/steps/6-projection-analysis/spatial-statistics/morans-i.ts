@@ -41,7 +41,7 @@ export async function moransI(
   for (const { gene, rows, values } of genes) {
     scan.progress(scored.length / nGenes);
     await pause();
-    const score = weights.score(rows, values, weights.centre(values));
+    const score = weights.score(rows, values, weights.center(values));
     if (Number.isNaN(score)) continue;
     scored.push({ gene, score });
     if (top.length < options.permutedGenes || score > top[top.length - 1].score) {
@@ -141,7 +141,7 @@ async function* permutedScores(
   };
   const shared: PermutedGenes = {
     weights: weights.parts,
-    genes: genes.map(({ rows, values }) => ({ rows, values, center: weights.centre(values) })),
+    genes: genes.map(({ rows, values }) => ({ rows, values, center: weights.center(values) })),
   };
   if (tasks && tasks.hands > 1 && permutations * cost >= worthThreads) {
     const inputs = {

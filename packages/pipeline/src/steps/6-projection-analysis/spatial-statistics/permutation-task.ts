@@ -6,7 +6,7 @@ import type { RowWeights, WeightParts } from "./row-weights.ts";
 export interface PermutedGenes {
   weights: WeightParts;
   genes: readonly (Pick<GeneValues, "rows" | "values"> & {
-    center: ReturnType<RowWeights["centre"]>;
+    center: ReturnType<RowWeights["center"]>;
   })[];
 }
 

@@ -47,7 +47,7 @@ export class RowWeights {
     return new RowWeights({ graph, share, sums, total });
   }
 
-  centre(values: Float32Array): { mean: number; squares: number } {
+  center(values: Float32Array): { mean: number; squares: number } {
     let [sum, squares] = [0, 0];
     for (const value of values) {
       sum += value;

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ViewerManifest } from "@stipple/contract";
-import { CHANNEL_COLOURS } from "../../../readers/images/display-ranges.ts";
+import { CHANNEL_COLORS } from "../../../readers/images/display-ranges.ts";
 import { packTiles, pyramidSizes, TILE_PX } from "../../../readers/images/tile-pyramid.ts";
 import type { TissueImage } from "../../../readers/images/tissue-image.ts";
 
@@ -116,7 +116,7 @@ async function put(path: string, content: object): Promise<void> {
 
 /** The channel's color in the tissue images; colors repeat after the last one. */
 function colorOf(channel: number): string {
-  const parts = CHANNEL_COLOURS[channel % CHANNEL_COLOURS.length];
+  const parts = CHANNEL_COLORS[channel % CHANNEL_COLORS.length];
   const hex = parts.map((part) =>
     Math.round(255 * part)
       .toString(16)

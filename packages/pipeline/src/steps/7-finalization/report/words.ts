@@ -6,7 +6,7 @@ export const SETTINGS_WORDS = {
 export const SCALE_SOURCE = {
   array_pitch: "spot spacing, which the array fixes",
   microns_per_pixel: "microns_per_pixel of the scale factors",
-  nearest_neighbour: "median distance between nearest spots",
+  nearest_neighbor: "median distance between nearest spots",
 } as const;
 
 export const SEGMENTATION_METHOD: Record<string, string> = {

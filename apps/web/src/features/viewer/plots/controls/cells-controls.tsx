@@ -2,7 +2,7 @@ import { plotTexts } from "../../../../texts/viewer-plots.ts";
 import { groupsOf } from "../../state/shown-groups.ts";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
 import { usePlotSettings, type PlotGrouping, type PlotScope } from "../plot-settings.ts";
-import { LabelledSelect } from "./labelled.tsx";
+import { LabeledSelect } from "./labeled.tsx";
 
 const SCOPES: readonly PlotScope[] = ["shown", "all", "selection"];
 const GROUPINGS: readonly PlotGrouping[] = ["type", "cluster", "domain", "named", "none"];
@@ -20,7 +20,7 @@ export function CellsControls() {
   );
   return (
     <div className="grid grid-cols-2 gap-3">
-      <LabelledSelect
+      <LabeledSelect
         label={plotTexts.groupBy}
         value={groupBy}
         onChange={(next) => set({ groupBy: next as PlotGrouping })}
@@ -30,8 +30,8 @@ export function CellsControls() {
             {plotTexts.groupings[of]}
           </option>
         ))}
-      </LabelledSelect>
-      <LabelledSelect
+      </LabeledSelect>
+      <LabeledSelect
         label={plotTexts.scope}
         value={scope}
         onChange={(next) => set({ scope: next as PlotScope })}
@@ -41,7 +41,7 @@ export function CellsControls() {
             {plotTexts.scopes[of]}
           </option>
         ))}
-      </LabelledSelect>
+      </LabeledSelect>
       {groupBy === "named" && <p className="col-span-2 text-xs text-ink-3">{plotTexts.overlap}</p>}
     </div>
   );

@@ -4,12 +4,12 @@ import { plotTexts } from "../../../../texts/viewer-plots.ts";
 import { GeneChips } from "../../genes/gene-chips.tsx";
 import { GeneSearch } from "../../genes/gene-search.tsx";
 import { MARKERS_A_GROUP, usePlotSettings } from "../plot-settings.ts";
-import { LabelledSelect } from "./labelled.tsx";
+import { LabeledSelect } from "./labeled.tsx";
 import { LayerControls } from "./layer-controls.tsx";
 
 /** Which genes dot plots and heatmaps show, and how they are colored. */
 export function GenesControls() {
-  const [{ geneSource, markersAGroup, genes, standardised }, set] = usePlotSettings();
+  const [{ geneSource, markersAGroup, genes, standardized }, set] = usePlotSettings();
   // The search box is reset after adding its gene.
   const [added, setAdded] = useState(0);
   return (
@@ -24,7 +24,7 @@ export function GenesControls() {
         onChange={(next) => set({ geneSource: next })}
       />
       {geneSource === "markers" && (
-        <LabelledSelect
+        <LabeledSelect
           inline
           label={plotTexts.markersAGroup}
           value={markersAGroup}
@@ -33,7 +33,7 @@ export function GenesControls() {
           {MARKERS_A_GROUP.map((n) => (
             <option key={n}>{n}</option>
           ))}
-        </LabelledSelect>
+        </LabeledSelect>
       )}
       {geneSource === "list" && (
         <>
@@ -54,11 +54,11 @@ export function GenesControls() {
       <Segmented
         label={plotTexts.coloredAs}
         choices={[
-          { value: "standardised", label: plotTexts.asStandardised },
+          { value: "standardized", label: plotTexts.asStandardized },
           { value: "mean", label: plotTexts.asMeasured },
         ]}
-        value={standardised ? "standardised" : "mean"}
-        onChange={(next) => set({ standardised: next === "standardised" })}
+        value={standardized ? "standardized" : "mean"}
+        onChange={(next) => set({ standardized: next === "standardized" })}
       />
     </>
   );

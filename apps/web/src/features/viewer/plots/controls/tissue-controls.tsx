@@ -2,7 +2,7 @@ import { plotTexts } from "../../../../texts/viewer-plots.ts";
 import { usePlotSettings, type TissuePlot } from "../plot-settings.ts";
 import { useGroupLooks } from "../use-group-looks.ts";
 import { useStatistics } from "../use-statistics.ts";
-import { LabelledCheckbox, LabelledSelect } from "./labelled.tsx";
+import { LabeledCheckbox, LabeledSelect } from "./labeled.tsx";
 
 /** Options for a result of the advanced analysis; renders nothing if there is none. */
 export function TissueControls({ plot }: { plot: TissuePlot }) {
@@ -20,13 +20,13 @@ export function TissueControls({ plot }: { plot: TissuePlot }) {
 function AroundType({ types }: { types: readonly string[] }) {
   const [{ aroundType }, set] = usePlotSettings();
   return (
-    <LabelledSelect
+    <LabeledSelect
       label={plotTexts.coOccurrence.around}
       value={aroundType ?? types[0] ?? ""}
       onChange={(next) => set({ aroundType: next })}
     >
       <TypeOptions types={types} />
-    </LabelledSelect>
+    </LabeledSelect>
   );
 }
 
@@ -42,24 +42,24 @@ function PairChoices({
   return (
     <>
       <div className="grid grid-cols-2 gap-3">
-        <LabelledSelect
+        <LabeledSelect
           label={texts.sender}
           value={sender ?? ""}
           onChange={(next) => set({ sender: next || null })}
         >
           <option value="">{texts.anyType}</option>
           <TypeOptions types={senders} />
-        </LabelledSelect>
-        <LabelledSelect
+        </LabeledSelect>
+        <LabeledSelect
           label={texts.receiver}
           value={receiver ?? ""}
           onChange={(next) => set({ receiver: next || null })}
         >
           <option value="">{texts.anyType}</option>
           <TypeOptions types={receivers} />
-        </LabelledSelect>
+        </LabeledSelect>
       </div>
-      <LabelledSelect
+      <LabeledSelect
         inline
         label={texts.mostPairs}
         value={mostPairs}
@@ -68,8 +68,8 @@ function PairChoices({
         {[10, 20, 40].map((n) => (
           <option key={n}>{n}</option>
         ))}
-      </LabelledSelect>
-      <LabelledCheckbox
+      </LabeledSelect>
+      <LabeledCheckbox
         label={texts.significantOnly}
         checked={significantOnly}
         onChange={(next) => set({ significantOnly: next })}
@@ -81,7 +81,7 @@ function PairChoices({
 function GeneCount({ all }: { all: number }) {
   const [{ mostGenes }, set] = usePlotSettings();
   return (
-    <LabelledSelect
+    <LabeledSelect
       inline
       label={plotTexts.moran.most}
       value={mostGenes}
@@ -92,7 +92,7 @@ function GeneCount({ all }: { all: number }) {
           {Math.min(n, all)}
         </option>
       ))}
-    </LabelledSelect>
+    </LabeledSelect>
   );
 }
 

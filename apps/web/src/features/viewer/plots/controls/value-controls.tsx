@@ -6,7 +6,7 @@ import { GeneReliability } from "../../genes/gene-reliability.tsx";
 import { GeneSearch } from "../../genes/gene-search.tsx";
 import { useGeneAhead } from "../../genes/use-gene-ahead.ts";
 import { usePlotSettings } from "../plot-settings.ts";
-import { LabelledCheckbox, LabelledSelect } from "./labelled.tsx";
+import { LabeledCheckbox, LabeledSelect } from "./labeled.tsx";
 import { LayerControls } from "./layer-controls.tsx";
 
 /** What violins and histograms show. */
@@ -34,7 +34,7 @@ export function ValueControls() {
       )}
       {value === "gene" && gene !== null && <GeneReliability gene={gene} />}
       {value === "measure" ? (
-        <LabelledSelect
+        <LabeledSelect
           label={viewerTexts.measure}
           value={measure}
           onChange={(next) => set({ measure: next as CellMeasure })}
@@ -44,11 +44,11 @@ export function ValueControls() {
               {viewerTexts.measures[name]}
             </option>
           ))}
-        </LabelledSelect>
+        </LabeledSelect>
       ) : (
         <LayerControls />
       )}
-      <LabelledCheckbox
+      <LabeledCheckbox
         label={plotTexts.logarithm}
         checked={log}
         onChange={(next) => set({ log: next })}
@@ -64,7 +64,7 @@ export function ValueControls() {
             value={stacked ? "stacked" : "separate"}
             onChange={(next) => set({ stacked: next === "stacked" })}
           />
-          <LabelledSelect
+          <LabeledSelect
             inline
             label={plotTexts.bins}
             value={bins}
@@ -73,7 +73,7 @@ export function ValueControls() {
             {[20, 40, 80].map((n) => (
               <option key={n}>{n}</option>
             ))}
-          </LabelledSelect>
+          </LabeledSelect>
         </>
       )}
     </>

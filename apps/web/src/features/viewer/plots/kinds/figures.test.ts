@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
 import { divergingColors, inkOn, sequentialColors } from "../figure/scales.ts";
 import { geneMeans } from "../numbers/gene-means.ts";
 import { groupsByIndex } from "../numbers/cell-groups.ts";
-import { summarise } from "../numbers/group-summary.ts";
+import { summarize } from "../numbers/group-summary.ts";
 import { unlike } from "../use-plot-groups.ts";
 import { topMarkers } from "../use-plotted-genes.ts";
 import { coOccurrenceFigure } from "./co-occurrence-figure.ts";
@@ -67,7 +67,7 @@ describe("figures of cells", () => {
 
   it("describe violins in words", () => {
     const values = Float32Array.of(0, 2, 4, Number.NaN);
-    const summary = summarise(values, groups, { log: false, bins: 4, points: 9 });
+    const summary = summarize(values, groups, { log: false, bins: 4, points: 9 });
     const figure = violinFigure({
       name: "CD3E",
       by: "by cell type",
@@ -100,7 +100,7 @@ describe("figures of cells", () => {
       reliable: [true, false],
       means,
       groups: looks,
-      standardise: true,
+      standardize: true,
     });
     expect(figure.title).toBe("2 genes by cluster");
     expect(figure.summary).toBe("Each group's highest gene: one B; two A.");

@@ -9,7 +9,7 @@ import type { Figure } from "../figure/figure.ts";
 import { notes } from "../figure/notes.ts";
 import type { LegendPart } from "../figure/legend.ts";
 import { divergingColors, sequentialColors, type ValueColors } from "../figure/scales.ts";
-import { standardised, type GeneMeans } from "../numbers/gene-means.ts";
+import { standardized, type GeneMeans } from "../numbers/gene-means.ts";
 
 export interface GeneMatrixInput {
   as: "dots" | "heatmap";
@@ -21,7 +21,7 @@ export interface GeneMatrixInput {
   reliable: readonly (boolean | null)[];
   means: readonly GeneMeans[];
   groups: readonly { name: string; cells: number }[];
-  standardise: boolean;
+  standardize: boolean;
 }
 
 const ROW = 19;
@@ -42,7 +42,7 @@ interface Entry {
 
 /** Genes × groups: color = mean; for dots, size = share of cells above a threshold. */
 export function geneMatrixFigure(input: GeneMatrixInput): Figure {
-  const { as, by, subtitle, layer, genes, reliable, groups, standardise } = input;
+  const { as, by, subtitle, layer, genes, reliable, groups, standardize } = input;
   const { entries, colors } = entriesOf(input);
   const unsure = reliable.some((known) => known === false);
   const label = (gene: string): string =>
@@ -51,7 +51,7 @@ export function geneMatrixFigure(input: GeneMatrixInput): Figure {
   return {
     title: texts.dotTitle(genes.length, by),
     subtitle,
-    summary: [highest(entries), groups.length < 2 && standardise ? texts.oneGroup : ""]
+    summary: [highest(entries), groups.length < 2 && standardize ? texts.oneGroup : ""]
       .filter(Boolean)
       .join(" "),
     leastWidth: 150 + 14 * groups.length,
@@ -113,8 +113,8 @@ export function geneMatrixFigure(input: GeneMatrixInput): Figure {
     legend: [
       {
         kind: "colors",
-        label: standardise
-          ? plotTexts.standardisedMean
+        label: standardize
+          ? plotTexts.standardizedMean
           : plotTexts.meanOf(viewerTexts.layers[layer]),
         scale: colors.scale,
         low: numberText(colors.low),
@@ -157,14 +157,14 @@ export function geneMatrixFigure(input: GeneMatrixInput): Figure {
   };
 }
 
-function entriesOf({ genes, groups, means, standardise, layer }: GeneMatrixInput): {
+function entriesOf({ genes, groups, means, standardize, layer }: GeneMatrixInput): {
   entries: Entry[];
   colors: ValueColors;
 } {
-  const scores = means.map(({ mean }) => standardised(mean));
+  const scores = means.map(({ mean }) => standardized(mean));
   const farthest = (rows: readonly Float64Array[]): number =>
     rows.reduce((most, row) => row.reduce((a, b) => Math.max(a, Math.abs(b) || 0), most), 0);
-  const colors = standardise
+  const colors = standardize
     ? divergingColors(farthest(scores))
     : sequentialColors(0, farthest(means.map(({ mean }) => mean)));
   const entries = genes.flatMap((gene, row) =>
@@ -179,7 +179,7 @@ function entriesOf({ genes, groups, means, standardise, layer }: GeneMatrixInput
         mean,
         score,
         fraction,
-        colored: standardise ? score : mean,
+        colored: standardize ? score : mean,
         text: texts.tip(gene, group, [
           texts.meanLine(numberText(mean)),
           texts.scoreLine(numberText(score)),

@@ -22,7 +22,7 @@ export function GeneMatrix({
   onGene: (gene: string) => void;
 }) {
   const [settings] = usePlotSettings();
-  const { groupBy, scope, layer, standardised } = settings;
+  const { groupBy, scope, layer, standardized } = settings;
   const observedOnly = layer === "counts";
   const grouped = usePlotGroups(settings, observedOnly);
   const selected = useViewerState((state) => state.selection !== null);
@@ -42,7 +42,7 @@ export function GeneMatrix({
       reliable,
       means,
       groups: grouped.names.map((name, at) => ({ name, cells: sizes[at]! })),
-      standardise: standardised,
+      standardize: standardized,
     });
   }, [
     as,
@@ -54,7 +54,7 @@ export function GeneMatrix({
     layer,
     scope,
     observedOnly,
-    standardised,
+    standardized,
   ]);
 
   const last = useLast(figure);

@@ -43,7 +43,7 @@ export function geneMeans(
  * Values minus their mean, in (population) standard deviations; 0 if all are equal. Non-finite values are kept and
  * ignored.
  */
-export function standardised(values: Float64Array): Float64Array {
+export function standardized(values: Float64Array): Float64Array {
   const known = values.filter(Number.isFinite);
   const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
   const variance = known.reduce((sum, value) => sum + (value - mean) ** 2, 0) / known.length;

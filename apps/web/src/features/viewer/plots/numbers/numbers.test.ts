@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { cellsIn, groupsByIndex, groupsOfSets, groupsWithCells } from "./cell-groups.ts";
 import { bandwidth, density } from "./density.ts";
-import { geneMeans, standardised } from "./gene-means.ts";
-import { summarise } from "./group-summary.ts";
+import { geneMeans, standardized } from "./gene-means.ts";
+import { summarize } from "./group-summary.ts";
 import { quantile } from "./quantile.ts";
 
 /** Standard normal values at evenly spaced probabilities: their density is known. */
@@ -101,7 +101,7 @@ describe("summaries", () => {
   const values = Float32Array.of(3, 0, 1, 0, 8.5, Number.NaN, Number.NaN);
 
   it("count cells, zeros and missing values", () => {
-    const { groups: found, edges } = summarise(values, groups, { log: false, bins: 3, points: 5 });
+    const { groups: found, edges } = summarize(values, groups, { log: false, bins: 3, points: 5 });
     expect(found[0]).toMatchObject({
       cells: 4,
       zeros: 2,
@@ -125,26 +125,26 @@ describe("summaries", () => {
   it("use integer-aligned bins for integers", () => {
     const counts = Float32Array.of(0, 1, 2, 3, 4, 5, 6);
     const whole = groupsByIndex(new Uint8Array(7), 1);
-    const { edges, groups: found } = summarise(counts, whole, { log: false, bins: 3, points: 5 });
+    const { edges, groups: found } = summarize(counts, whole, { log: false, bins: 3, points: 5 });
     expect([...edges]).toEqual([-0.5, 2.5, 5.5, 8.5]);
     expect([...found[0]!.bins]).toEqual([3, 3, 1]);
   });
 
   it("put logarithms on the axis but report statistics of the raw values", () => {
-    const { groups: found, edges } = summarise(values, groups, { log: true, bins: 2, points: 5 });
+    const { groups: found, edges } = summarize(values, groups, { log: true, bins: 2, points: 5 });
     expect(edges[2]).toBeCloseTo(Math.log10(9.5));
     expect(found[0]).toMatchObject({ max: 3, mean: 1 });
     expect([...found[0]!.bins]).toEqual([3, 1]);
   });
 
   it("build an axis for a single value and for none", () => {
-    const one = summarise(values, groupsByIndex([4, 4, 4, 4, 0, 4, 4], 1), {
+    const one = summarize(values, groupsByIndex([4, 4, 4, 4, 0, 4, 4], 1), {
       log: false,
       bins: 2,
       points: 3,
     });
     expect([...one.edges]).toEqual([8, 8.5, 9]);
-    const none = summarise(values, groupsByIndex([], 1), { log: false, bins: 2, points: 3 });
+    const none = summarize(values, groupsByIndex([], 1), { log: false, bins: 2, points: 3 });
     expect(none.groups[0]!.cells).toBe(0);
   });
 });
@@ -161,8 +161,8 @@ describe("genes by group", () => {
   });
 
   it("are standardized to mean 0 and standard deviation 1", () => {
-    const scaled = standardised(Float64Array.of(2, 4, 4, 4, 5, 5, 7, 9, Number.NaN));
+    const scaled = standardized(Float64Array.of(2, 4, 4, 4, 5, 5, 7, 9, Number.NaN));
     expect([...scaled]).toEqual([-1.5, -0.5, -0.5, -0.5, 0, 0, 1, 2, Number.NaN]);
-    expect([...standardised(Float64Array.of(0.1, 0.1, 0.1))]).toEqual([0, 0, 0]);
+    expect([...standardized(Float64Array.of(0.1, 0.1, 0.1))]).toEqual([0, 0, 0]);
   });
 });

@@ -1,5 +1,5 @@
 import type { CellGroups } from "./cell-groups.ts";
-import { summarise, type Summary, type SummaryOptions } from "./group-summary.ts";
+import { summarize, type Summary, type SummaryOptions } from "./group-summary.ts";
 
 export interface SummaryRequest {
   id: number;
@@ -14,5 +14,5 @@ export interface SummaryAnswer {
 
 addEventListener("message", ({ data }: MessageEvent<SummaryRequest>) => {
   const { id, values, groups, options } = data;
-  postMessage({ id, summary: summarise(values, groups, options) } satisfies SummaryAnswer);
+  postMessage({ id, summary: summarize(values, groups, options) } satisfies SummaryAnswer);
 });

@@ -45,10 +45,10 @@ export function readReference(): ReferenceCase {
     expected.counts.map((row) => row.flatMap((value, gene) => (value ? [[gene, value]] : []))),
     expected.counts[0].length,
   );
-  const neighbours = expected.counts.map((): number[][] => []);
+  const neighbors = expected.counts.map((): number[][] => []);
   for (const [a, b] of expected.edges) {
-    neighbours[a].push([b, 1]);
-    neighbours[b].push([a, 1]);
+    neighbors[a].push([b, 1]);
+    neighbors[b].push([a, 1]);
   }
   return {
     expected,
@@ -58,7 +58,7 @@ export function readReference(): ReferenceCase {
     typeNames: ["A", "B", "C"],
     geneNames: expected.counts[0].map((_, gene) => `g${gene}`),
     graph: sparseOf(
-      neighbours.map((row) => row.sort((a, b) => a[0] - b[0])),
+      neighbors.map((row) => row.sort((a, b) => a[0] - b[0])),
       counts.nRows,
     ),
   };

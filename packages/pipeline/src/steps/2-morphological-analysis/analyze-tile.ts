@@ -32,7 +32,7 @@ export interface TileCells {
 const TOLERANCE_PX = 0.6;
 
 /** Grows cells around the nuclei in one tile and measures both. O(pixels). */
-export function analyseTile(
+export function analyzeTile(
   stains: StainPlanes,
   nuclei: Nuclei,
   tile: Tile,

@@ -4,7 +4,7 @@ import type { CellPrediction } from "../metrics/correlation.ts";
 /**
  * Input of every method that works on detected cells: the same cells, features, and spots as the product's own.
  */
-export interface AnalysedTissue {
+export interface AnalyzedTissue {
   /** nCells × 2, full-resolution pixels. */
   cellsXy: Matrix<Float32Array>;
   /** nCells × nFeatures, raw. */
@@ -25,7 +25,7 @@ export interface AnalysedTissue {
 export type FoundCellPrediction = CellPrediction;
 
 /** Features scaled to mean 0 and standard deviation 1, clipped at ±4; constant or invalid columns become 0. */
-export function standardised(features: Matrix<Float32Array>): Matrix<Float32Array> {
+export function standardized(features: Matrix<Float32Array>): Matrix<Float32Array> {
   const { nRows, nCols, data } = features;
   const out = new Float32Array(data.length);
   for (let column = 0; column < nCols; column++) {

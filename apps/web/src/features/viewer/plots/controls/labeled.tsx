@@ -3,7 +3,7 @@ import { Select } from "../../../../components/field.tsx";
 import { joinClasses } from "../../../../components/join-classes.ts";
 
 /** A small select with its label. */
-export function LabelledSelect({
+export function LabeledSelect({
   label,
   inline = false,
   value,
@@ -40,7 +40,7 @@ export function LabelledSelect({
   );
 }
 
-export function LabelledCheckbox({
+export function LabeledCheckbox({
   label,
   checked,
   onChange,

@@ -41,13 +41,13 @@ export function assignFiles<F extends Named>(
   slots: readonly UploadSlot[],
   binUm: Resolution | undefined = undefined,
 ): Assignment<F> {
-  const recognised: { path: string; slot: UploadSlot; file: F }[] = [];
+  const recognized: { path: string; slot: UploadSlot; file: F }[] = [];
   const refused: Assignment<F>["refused"] = [];
   let ignored = 0;
   for (const file of files) {
     const name = baseName(file.path);
     const byFolder = slots.find((candidate) =>
-      candidate.recogniseInFolder?.test(file.path.toLowerCase()),
+      candidate.recognizeInFolder?.test(file.path.toLowerCase()),
     );
     const slot = byFolder ?? slotByName(slots, name);
     if (!byFolder && !isWanted(file.path, binUm)) {
@@ -63,9 +63,9 @@ export function assignFiles<F extends Named>(
       else ignored += 1;
       continue;
     }
-    recognised.push({ path: file.path, slot, file });
+    recognized.push({ path: file.path, slot, file });
   }
-  const { files: wanted, others } = oneSample(recognised);
+  const { files: wanted, others } = oneSample(recognized);
   const best = new Map<UploadSlot, { file: F; score: number }>();
   for (const { path, slot, file } of wanted) {
     const score = preference(path, binUm);
@@ -86,7 +86,7 @@ export function assignFiles<F extends Named>(
 
 /** The slot that a name (lower case) belongs to. If several match, the most specific, which is the last. */
 function slotByName(slots: readonly UploadSlot[], name: string): UploadSlot | undefined {
-  return slots.findLast((slot) => slot.recognise.test(name));
+  return slots.findLast((slot) => slot.recognize.test(name));
 }
 
 function isWanted(path: string, binUm: Resolution | undefined): boolean {

@@ -10,8 +10,8 @@ export interface CellKind {
   /** Amplitude of the outline's deviations from an ellipse, as a fraction of the radius. */
   irregularity: number;
   /** Hematoxylin concentration (optical density scale) and its variation among cells. */
-  haematoxylin: number;
-  haematoxylinCv: number;
+  hematoxylin: number;
+  hematoxylinCv: number;
   /** Amplitude of the chromatin texture, as a fraction of the concentration. */
   chromatin: number;
   /** How pale the center of the nucleus is (vesicular chromatin), 0–1. */
@@ -20,7 +20,7 @@ export interface CellKind {
   /** Cytoplasm around the nucleus, µm. */
   cytoplasmUm: number;
   cytoplasmEosin: number;
-  cytoplasmHaematoxylin: number;
+  cytoplasmHematoxylin: number;
   /** Relative amount of RNA. */
   rna: number;
 }
@@ -40,13 +40,13 @@ export interface Domain {
   lumens: boolean;
   eosin: number;
   /** Strength of the fiber texture, 0–1. */
-  fibres: number;
+  fibers: number;
   /** Share of white clefts between fibers, 0–1. */
   clefts: number;
 }
 
 /** Genes whose rates follow a field over the tissue, in all cell kinds. */
-export interface Programme {
+export interface Program {
   name: string;
   genes: readonly string[];
   /** Standard deviation of the log rate. */
@@ -58,7 +58,7 @@ export interface TissuePlan {
   tissue: string;
   kinds: readonly CellKind[];
   domains: readonly Domain[];
-  programmes: readonly Programme[];
+  programs: readonly Program[];
   /** Lineages of cell kinds, by name: a whole transcriptome includes genes shared by an entire lineage. */
   lineages: readonly (readonly string[])[];
   mitochondrial: readonly string[];

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { inputOf, type LabelledCells } from "../typing-datasets.ts";
+import { inputOf, type LabeledCells } from "../typing-datasets.ts";
 
 const description = z.object({
   species: z.enum(["human", "mouse"]),
@@ -15,7 +15,7 @@ const description = z.object({
 export type LabelDescription = z.infer<typeof description>;
 
 /** User-provided cells: cells.csv (label, then a count for every gene in the header) and labels.json. */
-export function labelledFolder(folder: string): { cells: LabelledCells; about: LabelDescription } {
+export function labeledFolder(folder: string): { cells: LabeledCells; about: LabelDescription } {
   const about = description.parse(JSON.parse(readFileSync(join(folder, "labels.json"), "utf8")));
   const [header, ...lines] = readFileSync(join(folder, "cells.csv"), "utf8").trim().split("\n");
   const symbols = header!.split(",").slice(1);

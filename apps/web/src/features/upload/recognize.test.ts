@@ -1,7 +1,7 @@
 import { platformById } from "@stipple/contract/platforms/index";
 import { describe, expect, it } from "vitest";
 import { refusals } from "../../texts/upload.ts";
-import { acceptAttribute, assignFiles, isSmallImage, slotRefusal } from "./recognise.ts";
+import { acceptAttribute, assignFiles, isSmallImage, slotRefusal } from "./recognize.ts";
 
 const SLOTS = platformById("visium").slots;
 

@@ -47,7 +47,7 @@ const MIN_TESTED = 20;
  * descriptive and use all cells and inferred expression. Results that cannot be tested are null, and `notes`
  * explains why.
  */
-export async function analyseInSpace(
+export async function analyzeInSpace(
   input: SpaceInput,
   options: Work & { permutations: number },
 ): Promise<SpaceResult> {

@@ -6,22 +6,22 @@ const RADII_UM = [25, 50, 100] as const;
 /** Search radius for neighbors, µm; a more isolated cell gets this value. */
 const REACH_UM = 60;
 
-/** Names of the features from {@link neighbourhoodFeatures}, using the names of the first two planes. */
-export function neighbourhoodNames(planes: readonly string[]): string[] {
+/** Names of the features from {@link neighborhoodFeatures}, using the names of the first two planes. */
+export function neighborhoodNames(planes: readonly string[]): string[] {
   return [
-    "neighbour_1_distance_um",
-    "neighbour_3_distance_um",
-    "neighbour_6_distance_um",
-    "neighbour_nucleus_area_um2",
-    "neighbours_within_50um",
+    "neighbor_1_distance_um",
+    "neighbor_3_distance_um",
+    "neighbor_6_distance_um",
+    "neighbor_nucleus_area_um2",
+    "neighbors_within_50um",
     ...planes
       .slice(0, 2)
       .flatMap((name) => RADII_UM.map((radius) => `context_${radius}um_${name}`)),
   ];
 }
 
-/** count × neighbourhoodNames(...).length. O(cells · neighbors + squares · radius). */
-export function neighbourhoodFeatures(
+/** count × neighborhoodNames(...).length. O(cells · neighbors + squares · radius). */
+export function neighborhoodFeatures(
   image: SegmentedImage,
   umPerPx: number,
   nPlanes: number,
