@@ -89,7 +89,8 @@ export async function starmap(folder: string): Promise<LabeledCells> {
   return {
     name: "STARmap mouse cortex",
     labels,
-    input: inputOf(symbols, table, await clustersOf(table)),
+    // The tissue is guessed only from spots.
+    input: { ...inputOf(symbols, table, await clustersOf(table)), tissue: "brain" },
     accepted: new Map([
       ...["eL2_3", "eL4", "eL5", "eL6", "HPC"].map(
         (label) => [label, excitatory] as [string, string[]],
@@ -119,11 +120,12 @@ export async function simulated(folder: string): Promise<LabeledCells> {
   const table = symbols.map((_, gene) =>
     Float32Array.from({ length: nCells }, (_, cell) => Number(data[cell * nGenes + gene])),
   );
+  const tissue = labels.includes("Astrocyte") ? "brain" : "breast";
   const narrow = new Map([["T cell", ["T cell", "CD4 T cell", "CD8 T cell", "Regulatory T cell"]]]);
   return {
     name: `simulated, true rates`,
     labels,
-    input: inputOf(symbols, table, await clustersOf(table)),
+    input: { ...inputOf(symbols, table, await clustersOf(table)), tissue },
     accepted: new Map([...new Set(labels)].map((label) => [label, narrow.get(label) ?? [label]])),
   };
 }

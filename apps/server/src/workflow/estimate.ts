@@ -15,7 +15,8 @@ export interface Estimate {
 
 /**
  * Upper bounds fitted to measured runs (docs/speed.md): the sample dataset peaked at 1.6 GB, whole slides of Visium (60
- * MB of counts, 581 MB of image) at 3.4 GB and of HD (435 MB and 2,066 MB) at 8.1 GB. A Visium slide took 666 s.
+ * MB of counts, 581 MB of image) at 3.4 GB and of HD (435 MB and 2,066 MB) at 8.1 GB. Times are upper bounds with a
+ * wide margin: a Visium slide took 221 s.
  */
 const BASE = { memoryMb: 1750, seconds: 60, diskMb: 300 };
 /**

@@ -1,11 +1,11 @@
-/** Panels have fewer genes than this. */
-const LEAST_GENES = 5_000;
+/** Targeted panels have at most about this many genes. */
+const MOST_PANEL_GENES = 1_000;
 
 /**
- * Whether so many genes were measured that they were not selected for the tissue: most then have hardly any counts in
- * any one tissue, and some are expressed equally in all of its cells. The genes of a panel were chosen because cells
- * express them and differ in them.
+ * Whether so many genes were measured that they were not selected for the tissue, or only by a filter for genes that
+ * vary: most then have hardly any counts, and some are expressed equally in all cells. The genes of a panel were chosen
+ * because cells express them and differ in them.
  */
 export function isWholeTranscriptome(nGenes: number): boolean {
-  return nGenes >= LEAST_GENES;
+  return nGenes > MOST_PANEL_GENES;
 }

@@ -17,7 +17,7 @@ import { countedMarkers } from "./counted-markers.ts";
 import { divideType } from "./divide-type.ts";
 import { geneStatistics, type GeneStatistics } from "./gene-statistics.ts";
 import { guessSpecies } from "./guess-species.ts";
-import { guessTissue, guessTissueByCounts, type TissueGuess } from "./guess-tissue.ts";
+import { guessTissue, type TissueGuess } from "./guess-tissue.ts";
 import { heedClusters } from "./heed-clusters.ts";
 import { lineageCandidates } from "./lineage-candidates.ts";
 import { nameOfCluster, scoreClusters, type NamedMarkers } from "./name-clusters.ts";
@@ -89,8 +89,8 @@ export async function assignTypes(
   const isWhole = isWholeTranscriptome(symbols.length);
   const guess = await guessFrom(
     resolve(broad, statistics),
-    statistics,
-    { input: { ...input, counted }, sizes, isWhole },
+    { ...input, counted },
+    sizes,
     pausing(within(0.4, 0.45)),
   );
   const tissue = input.tissue ?? guess.tissue;
@@ -225,17 +225,19 @@ export async function assignTypes(
   return { ...result, signals };
 }
 
-/** Guesses the tissue from the counts in a whole transcriptome, otherwise from the inferred rates. */
+/** Guesses the tissue from the spots' counts; cells without spots have none. */
 async function guessFrom(
   sets: readonly ResolvedSet[],
-  statistics: ReadonlyMap<number, GeneStatistics>,
-  { input, sizes, isWhole }: { input: TypingInput; sizes: Float64Array; isWhole: boolean },
+  input: TypingInput,
+  sizes: Float64Array,
   pause: (fraction: number) => Promise<void>,
 ): Promise<TissueGuess> {
-  if (!isWhole || !input.counted) return guessTissue(sets, statistics, sizes);
+  if (!input.counted) return { tissue: "unknown", scores: {} };
   const types = sets.map(({ set, markers }) => ({ set, genes: markers }));
-  const scored = await scoreClusters({ types, classes: [] }, input, input.counted, pause);
-  return guessTissueByCounts(scored, sizes);
+  return guessTissue(
+    await scoreClusters({ types, classes: [] }, input, input.counted, pause),
+    sizes,
+  );
 }
 
 /** Reports progress, yields to other work, and throws if the analysis was canceled. */

@@ -1,61 +1,27 @@
 import type { MarkerSet, Tissue } from "../../markers/marker-set.ts";
-import type { GeneStatistics } from "./gene-statistics.ts";
 import type { ScoredSet } from "./name-clusters.ts";
-import type { ResolvedSet } from "./resolve-sets.ts";
-import { setScore } from "./set-score.ts";
 
 /**
- * A tissue's own types must explain the clusters this much better than ubiquitous types. A wrong tissue costs more
- * names than no tissue (docs/methods/5-cluster-analysis.md).
+ * The mean raise of a type's markers, in standard errors, by which a tissue's own types must exceed ubiquitous ones. A
+ * wrong tissue costs more names than no tissue (docs/methods/5-cluster-analysis.md).
  */
-const MIN_GAIN = 0.5;
-/** A set counts for a tissue only if about this fraction of its markers is expressed at all. */
-const MIN_COVERAGE = 0.3;
-/** {@link MIN_GAIN} for a whole transcriptome, in standard errors of the mean raise of a type's markers. */
-const MIN_GAIN_IN_ERRORS = 1.2;
-/** In a whole transcriptome, the gain must also be at least this many times that of the next tissue. */
+const MIN_GAIN = 1.2;
+/** The gain must also be at least this many times that of the next tissue. */
 const TIMES_NEXT = 1.5;
-
 /** Tissues that are never guessed, because their types resemble those of other tissues too much. */
 const ONLY_GIVEN: readonly Tissue[] = ["embryo"];
 
 export interface TissueGuess {
   tissue: Tissue | "unknown";
-  /** Gain of each tissue, in units of the set score; in a whole transcriptome, in standard errors. */
+  /** Gain of each tissue, in standard errors. */
   scores: Record<string, number>;
 }
 
 /**
- * Finds the tissue whose own types, added to ubiquitous ones, raise the clusters' best scores most. Scores are those of
- * inferred rates. O(sets · markers · clusters).
+ * Finds the tissue whose own types, added to ubiquitous ones, raise the clusters' best scores most. Scores are the mean
+ * raise of each type's markers in the spots' counts, in standard errors. O(sets² · clusters).
  */
 export function guessTissue(
-  sets: readonly ResolvedSet[],
-  statistics: ReadonlyMap<number, GeneStatistics>,
-  clusterSizes: ArrayLike<number>,
-): TissueGuess {
-  const scores = sets.map((resolved) => {
-    const coverage = resolved.present.length / resolved.set.markers.length;
-    const damping = Math.min(1, coverage / MIN_COVERAGE);
-    return Float64Array.from({ length: clusterSizes.length }, (_, cluster) => {
-      const score = setScore(resolved, (gene) => statistics.get(gene)?.clusterMean[cluster] ?? 0);
-      return damping * score;
-    });
-  });
-  const ranked = rankTissues(
-    sets.map(({ set }) => set),
-    scores,
-    clusterSizes,
-  );
-  return guessOf(ranked, (first) => first.gain > MIN_GAIN);
-}
-
-/**
- * The same for a whole transcriptome, from the spots' counts: the mean raise of each type's markers in each cluster, in
- * standard errors. Most markers have few counts there, so their inferred rates follow the model rather than the counts.
- * O(sets² · clusters).
- */
-export function guessTissueByCounts(
   scored: readonly (readonly ScoredSet[])[],
   clusterSizes: ArrayLike<number>,
 ): TissueGuess {
@@ -66,11 +32,15 @@ export function guessTissueByCounts(
       return found ? found.raise / found.error : 0;
     }),
   );
-  return guessOf(
-    rankTissues(sets, scores, clusterSizes),
-    (first, second) =>
-      first.gain > MIN_GAIN_IN_ERRORS && first.gain > TIMES_NEXT * (second?.gain ?? 0),
-  );
+  const ranked = rankTissues(sets, scores, clusterSizes);
+  const [first, second] = ranked;
+  const isClear = first && first.gain > MIN_GAIN && first.gain > TIMES_NEXT * (second?.gain ?? 0);
+  return {
+    tissue: isClear ? first.tissue : "unknown",
+    scores: Object.fromEntries(
+      ranked.map(({ tissue, gain }) => [tissue, Math.round(gain * 1000) / 1000]),
+    ),
+  };
 }
 
 interface Gain {
@@ -103,17 +73,4 @@ function rankTissues(
     );
     return { tissue, gain: total > 0 ? sum / total : 0 };
   }).sort((a, b) => b.gain - a.gain);
-}
-
-function guessOf(
-  ranked: readonly Gain[],
-  isClear: (first: Gain, second: Gain | undefined) => boolean,
-): TissueGuess {
-  const [first, second] = ranked;
-  return {
-    tissue: first && isClear(first, second) ? first.tissue : "unknown",
-    scores: Object.fromEntries(
-      ranked.map(({ tissue, gain }) => [tissue, Math.round(gain * 1000) / 1000]),
-    ),
-  };
 }
