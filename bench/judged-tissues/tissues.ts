@@ -106,6 +106,8 @@ export const TISSUES: readonly JudgedTissue[] = [
   tissue("pbmc", 5, 1, { imageDifficulty: 0 }),
   tissue("starmap", 5, 1, { imageDifficulty: 0 }),
   tissue("human", 20, 1, { ...HD, umiPerSpot: 120, imageDifficulty: 0 }),
+  tissue("human", 31, 1, { ...HD, sizeUm: 1500, umiPerSpot: 120 }),
+  tissue("human", 33, 1, { ...HD, sizeUm: 900, umiPerSpot: 60 }),
   ...(["human", "mouse"] as const).flatMap((kind) => [
     tissue(kind, 21, 1, GENOME),
     tissue(kind, 21, 0.5, GENOME),

@@ -4,6 +4,7 @@ import { anchoredTypes } from "./anchored-types.ts";
 import { posteriorOfScores } from "./choose-types.ts";
 import type { TypingWay } from "./confidence.ts";
 import type { CellRates, GeneStatistics } from "./gene-statistics.ts";
+import { heedOwnBins } from "./heed-own-bins.ts";
 import { likeliestOf, type Likeliest } from "./name-of-nameless.ts";
 import type { ResolvedSet } from "./resolve-sets.ts";
 import { CLUSTER_SHARE, scoreCells } from "./score-cells.ts";
@@ -32,14 +33,21 @@ export function likeliestBy({
   return (cell) => likeliestOf(posterior.subarray(cell * width, (cell + 1) * width), sets);
 }
 
-/** Fits types to the spots; null if there are too few spots or they confirm no type. */
+/**
+ * Fits types to the spots, and on HD slides updates them by each cell's own bins; null if there are too few spots or
+ * they confirm no type.
+ */
 export async function weighBySpots(
   candidates: readonly ResolvedSet[],
-  { spots }: TypingInput,
+  { spots, sample }: TypingInput,
   { signal, progress, others }: TypingOptions,
   leastConfirmed?: number,
 ): Promise<Weighed | null> {
   if (!spots || candidates.length === 0) return null;
+  const pause = async (): Promise<void> => {
+    await setImmediate();
+    throwIfCancelled(signal);
+  };
   const result = await anchoredTypes(
     candidates.map(({ set, markers, absent }) => ({
       name: set.name,
@@ -47,17 +55,13 @@ export async function weighBySpots(
       absent: absent.map(({ gene }) => gene),
     })),
     spots,
-    {
-      progress,
-      others,
-      leastConfirmed,
-      pause: async () => {
-        await setImmediate();
-        throwIfCancelled(signal);
-      },
-    },
+    { progress, others, leastConfirmed, pause },
   );
   if (!result) return null;
+  if (sample?.bins) {
+    const genes = [...new Set(candidates.flatMap(({ markers }) => markers))];
+    await heedOwnBins(result.posterior, result.kept.length + 1, genes, spots, pause);
+  }
   return {
     way: "fit",
     candidates: result.kept.map((i, t) => {
