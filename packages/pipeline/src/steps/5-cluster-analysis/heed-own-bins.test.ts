@@ -85,6 +85,29 @@ it("learns less where cells share their bins", async () => {
   expect(shareRight(posterior, typeOf)).toBeGreaterThan(0.6);
 });
 
+it("lets a rare type at most double, even if it explains all cells with few counts", async () => {
+  const random = new Random(9);
+  const isPoor = Uint8Array.from({ length: N_CELLS }, () => random.below(2));
+  const counted = spotsOfWholeCells(
+    { nSpots: N_CELLS, perSpot: 1, nGenes: N_GENES },
+    (gene, cell) => rateOf(gene, 0) * (isPoor[cell] ? 0.1 : 1),
+    random,
+  );
+  // Eight poor cells are known to be of type 1; the last column is that of none.
+  let known = 0;
+  const rows = Array.from(isPoor, (poor) =>
+    poor && known++ < 8 ? [0.05, 0.9, 0.05] : [0.9, 0.05, 0.05],
+  );
+  const posterior = Float32Array.from(rows.flat());
+  const shareOf = (type: number): number =>
+    posterior.reduce((sum, p, i) => sum + (i % 3 === type ? p : 0), 0) / N_CELLS;
+  const before = shareOf(1);
+  await heedOwnBins(posterior, 3, GENES, { ...bins(1).spots, ...counted });
+  expect(shareOf(1)).toBeGreaterThan(1.5 * before);
+  expect(shareOf(1)).toBeLessThan(2.2 * before);
+  expect(shareOf(0) + shareOf(1) + shareOf(2)).toBeCloseTo(1, 4);
+});
+
 it("leaves cells without bins as they are", async () => {
   const { spots, typeOf } = bins(1);
   const overlap = { ...spots.overlap, data: spots.overlap.data.map((a, i) => (i < 10 ? 0 : a)) };

@@ -4,6 +4,10 @@ import { countsOfBins, fitRates } from "./own-bin-rates.ts";
 
 /** Variance of a gene's rate among the cells of a type, relative to its squared mean. */
 const DISPERSION = 0.5;
+/** A type's share of the cells grows at most by this factor. Otherwise a rare type absorbs cells with few counts. */
+const MOST_GROWTH = 2;
+/** Rounds, and step size in log odds per unit of excess, that bring a type's share down to this limit (about). */
+const [GROWTH_ROUNDS, GROWTH_STEP] = [10, 3];
 /** Lower limit of a prior: counts can overrule looks. */
 const LEAST_PRIOR = 1e-6;
 const CELLS_PER_PAUSE = 4096;
@@ -28,12 +32,13 @@ export async function heedOwnBins(
   await pause?.();
   const { rates, expected } = fitRates(bins, posterior, nTypes);
   const ofAbsence = openAbsence(rates, nTypes, mostCaptured(cells));
-  const evidence = new Float64Array(nTypes);
+  const logLikelihood = new Float64Array(posterior.length);
   const ownCount = new Float64Array(genes.length);
   const counted: number[] = [];
   for (let cell = 0; cell < cells.nRows; cell++) {
     if (cell % CELLS_PER_PAUSE === 0) await pause?.();
     const own = posterior.subarray(cell * nTypes, (cell + 1) * nTypes);
+    const evidence = logLikelihood.subarray(cell * nTypes, (cell + 1) * nTypes);
     let extent = 0;
     counted.length = 0;
     for (let i = cells.indptr[cell]; i < cells.indptr[cell + 1]; i++) {
@@ -56,20 +61,42 @@ export async function heedOwnBins(
       }
       ownCount[gene] = 0;
     }
-    update(own, evidence);
+  }
+  update(posterior, logLikelihood, nTypes);
+}
+
+/**
+ * Posterior ∝ w · posterior · likelihood, in place. The weights w of the types (not of none, which is last) are 1,
+ * unless a type would grow too much.
+ */
+function update(posterior: Float32Array, logLikelihood: Float64Array, nTypes: number): void {
+  const prior = posterior.slice();
+  const before = massOf(prior, nTypes);
+  const weight = new Float64Array(nTypes);
+  const odds = new Float64Array(nTypes);
+  for (let round = 0; round < GROWTH_ROUNDS; round++) {
+    for (let at = 0; at < posterior.length; at += nTypes) {
+      let most = -Infinity;
+      for (let t = 0; t < nTypes; t++) {
+        odds[t] =
+          weight[t] + Math.log(Math.max(LEAST_PRIOR, prior[at + t])) + logLikelihood[at + t];
+        most = Math.max(most, odds[t]);
+      }
+      let sum = 0;
+      for (let t = 0; t < nTypes; t++) sum += odds[t] = Math.exp(odds[t] - most);
+      for (let t = 0; t < nTypes; t++) posterior[at + t] = odds[t] / sum;
+    }
+    const growth = massOf(posterior, nTypes).map((mass, t) => mass / before[t] / MOST_GROWTH);
+    const tooMuch = [...growth.keys()].slice(0, -1).filter((t) => growth[t] > 1.02);
+    if (tooMuch.length === 0) break;
+    for (const t of tooMuch) weight[t] -= GROWTH_STEP * Math.log(growth[t]);
   }
 }
 
-/** Posterior ∝ posterior · exp(evidence) of one cell. Changes both. */
-function update(own: Float32Array, evidence: Float64Array): void {
-  let most = -Infinity;
-  for (let t = 0; t < own.length; t++) {
-    evidence[t] += Math.log(Math.max(LEAST_PRIOR, own[t]));
-    most = Math.max(most, evidence[t]);
-  }
-  let sum = 0;
-  for (let t = 0; t < own.length; t++) sum += own[t] = Math.exp(evidence[t] - most);
-  for (let t = 0; t < own.length; t++) own[t] /= sum;
+function massOf(posterior: Float32Array, nTypes: number): Float64Array {
+  const mass = new Float64Array(nTypes);
+  for (let i = 0; i < posterior.length; i++) mass[i % nTypes] += posterior[i];
+  return mass;
 }
 
 function mostCaptured({ nRows, indptr, data }: ReturnType<typeof transpose>): number {
