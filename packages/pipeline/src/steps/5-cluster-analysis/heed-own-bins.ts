@@ -1,4 +1,4 @@
-import { transpose } from "../../numerics/sparse.ts";
+import { rowSums, transpose } from "../../numerics/sparse.ts";
 import type { SpotEvidence } from "./anchored-types.ts";
 import { countsOfBins, fitRates } from "./own-bin-rates.ts";
 
@@ -31,7 +31,8 @@ export async function heedOwnBins(
   const cells = transpose(bins.captured);
   await pause?.();
   const { rates, expected } = fitRates(bins, posterior, nTypes);
-  const ofAbsence = openAbsence(rates, nTypes, mostCaptured(cells));
+  const most = rowSums(cells).reduce((a, b) => Math.max(a, b), 0);
+  const ofAbsence = openAbsence(rates, nTypes, most);
   const logLikelihood = new Float64Array(posterior.length);
   const ownCount = new Float64Array(genes.length);
   const counted: number[] = [];
@@ -71,7 +72,8 @@ export async function heedOwnBins(
  */
 function update(posterior: Float32Array, logLikelihood: Float64Array, nTypes: number): void {
   const prior = posterior.slice();
-  const before = massOf(prior, nTypes);
+  // At least one cell, so that no share is zero.
+  const before = massOf(prior, nTypes).map((mass) => Math.max(1, mass));
   const weight = new Float64Array(nTypes);
   const odds = new Float64Array(nTypes);
   for (let round = 0; round < GROWTH_ROUNDS; round++) {
@@ -97,16 +99,6 @@ function massOf(posterior: Float32Array, nTypes: number): Float64Array {
   const mass = new Float64Array(nTypes);
   for (let i = 0; i < posterior.length; i++) mass[i % nTypes] += posterior[i];
   return mass;
-}
-
-function mostCaptured({ nRows, indptr, data }: ReturnType<typeof transpose>): number {
-  let most = 0;
-  for (let cell = 0; cell < nRows; cell++) {
-    let sum = 0;
-    for (let i = indptr[cell]; i < indptr[cell + 1]; i++) sum += data[i];
-    most = Math.max(most, sum);
-  }
-  return most;
 }
 
 /** Steps of a table between 0 and the largest extent, closer at small ones. */
