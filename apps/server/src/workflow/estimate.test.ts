@@ -10,7 +10,7 @@ it("expects at least what a measured whole slide took", () => {
   const estimate = estimateOf(WHOLE_SLIDE);
   expect(estimate.memoryMb).toBeGreaterThan(3_428);
   expect(estimate.memoryMb).toBeLessThan(4_000);
-  expect(estimate.seconds).toBeGreaterThan(221);
+  expect(estimate.seconds).toBeGreaterThan(666);
   expect(isSmall(estimate)).toBe(false);
   expect(isSmall(estimateOf([{ slot: "matrix", size: 2e6 }]))).toBe(true);
 });
