@@ -72,29 +72,30 @@ const BRAIN = [
 ];
 
 /** Counts of spots with four cells of one type each. */
-function countsOf({ nCells, symbols, rates }: TypingInput) {
+function countsOf(
+  { nCells, symbols, rates }: TypingInput,
+  random = new Random(4),
+): Pick<TypingInput, "sample"> & { counted: ReturnType<typeof spotsOfWholeCells> } {
   const table = symbols.map((_, gene) => rates.column(gene));
-  const counted = spotsOfWholeCells(
-    { nSpots: nCells / 4, perSpot: 4, nGenes: symbols.length },
-    (gene, cell) => table[gene][cell],
-    new Random(4),
-  );
-  return { counted, sample: { lookGain: null, spots: nCells / 4, bins: false } };
+  const size = { nSpots: nCells / 4, perSpot: 4, nGenes: symbols.length };
+  return {
+    counted: spotsOfWholeCells(size, (gene, cell) => table[gene][cell], random),
+    sample: { lookGain: null, spots: size.nSpots, bins: false },
+  };
 }
 
 /** Spots of four cells of one type each, and a distinct look for every type. */
-function spotsOf({ nCells, symbols, rates, clusters, nClusters }: TypingInput): SpotEvidence {
+function spotsOf(input: TypingInput): SpotEvidence {
+  const { nCells, clusters, nClusters } = input;
   const random = new Random(4);
-  const table = symbols.map((_, gene) => rates.column(gene));
-  const size = { nSpots: nCells / 4, perSpot: 4, nGenes: symbols.length };
-  const counted = spotsOfWholeCells(size, (gene, cell) => table[gene][cell], random);
+  const { counted } = countsOf(input, random);
   const nCols = nClusters + 1;
   const data = Float32Array.from({ length: nCells * nCols }, (_, i) => {
     const [cell, j] = [Math.floor(i / nCols), i % nCols];
     return j === 0 ? 1 : random.normal() + (clusters[cell] === j - 1 ? 3 : 0);
   });
   const penalty = new Float64Array(nCols).fill(1, 1);
-  const efficiency = new Float32Array(size.nSpots).fill(1);
+  const efficiency = new Float32Array(counted.overlap.nRows).fill(1);
   return { ...counted, efficiency, phi: { data, nCols }, nLooks: nClusters, penalty };
 }
 
