@@ -8,6 +8,8 @@ const DISPERSION = 0.5;
 const MOST_GROWTH = 2;
 /** Rounds, and step size in log odds per unit of excess, that bring a type's share down to this limit (about). */
 const [GROWTH_ROUNDS, GROWTH_STEP] = [10, 3];
+/** By how much the limit may be exceeded. */
+const TOLERANCE = 0.02;
 /** Lower limit of a prior: counts can overrule looks. */
 const LEAST_PRIOR = 1e-6;
 const CELLS_PER_PAUSE = 4096;
@@ -67,31 +69,28 @@ export async function heedOwnBins(
 }
 
 /**
- * Posterior ∝ w · posterior · likelihood, in place. The weights w of the types (not of none, which is last) are 1,
- * unless a type would grow too much.
+ * Posterior ∝ w · posterior · likelihood, in place; `logOdds` holds the log-likelihoods and is changed, too. The weights w
+ * of the types (not of none, which is last) are 1, unless a type would grow too much.
  */
-function update(posterior: Float32Array, logLikelihood: Float64Array, nTypes: number): void {
-  const prior = posterior.slice();
+function update(posterior: Float32Array, logOdds: Float64Array, nTypes: number): void {
   // At least one cell, so that no share is zero.
-  const before = massOf(prior, nTypes).map((mass) => Math.max(1, mass));
-  const weight = new Float64Array(nTypes);
-  const odds = new Float64Array(nTypes);
+  const before = massOf(posterior, nTypes).map((mass) => Math.max(1, mass));
+  posterior.forEach((p, i) => (logOdds[i] += Math.log(Math.max(LEAST_PRIOR, p))));
+  const logWeight = new Float64Array(nTypes);
   for (let round = 0; round < GROWTH_ROUNDS; round++) {
     for (let at = 0; at < posterior.length; at += nTypes) {
       let most = -Infinity;
-      for (let t = 0; t < nTypes; t++) {
-        odds[t] =
-          weight[t] + Math.log(Math.max(LEAST_PRIOR, prior[at + t])) + logLikelihood[at + t];
-        most = Math.max(most, odds[t]);
-      }
+      for (let t = 0; t < nTypes; t++) most = Math.max(most, logWeight[t] + logOdds[at + t]);
       let sum = 0;
-      for (let t = 0; t < nTypes; t++) sum += odds[t] = Math.exp(odds[t] - most);
-      for (let t = 0; t < nTypes; t++) posterior[at + t] = odds[t] / sum;
+      for (let t = 0; t < nTypes; t++) {
+        sum += posterior[at + t] = Math.exp(logWeight[t] + logOdds[at + t] - most);
+      }
+      for (let t = 0; t < nTypes; t++) posterior[at + t] /= sum;
     }
     const growth = massOf(posterior, nTypes).map((mass, t) => mass / before[t] / MOST_GROWTH);
-    const tooMuch = [...growth.keys()].slice(0, -1).filter((t) => growth[t] > 1.02);
+    const tooMuch = [...growth.keys()].slice(0, -1).filter((t) => growth[t] > 1 + TOLERANCE);
     if (tooMuch.length === 0) break;
-    for (const t of tooMuch) weight[t] -= GROWTH_STEP * Math.log(growth[t]);
+    for (const t of tooMuch) logWeight[t] -= GROWTH_STEP * Math.log(growth[t]);
   }
 }
 
