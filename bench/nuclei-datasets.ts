@@ -64,14 +64,22 @@ const RENDERED = [
 
 const MEDIAN_NUCLEUS_PX = 140;
 
+interface Resolution {
+  umPerPx?: number;
+  finerThan?: number;
+  scannedAt?: number;
+}
+
 /**
  * Every available set: those in the data folder, resampled to `umPerPx` and limited to images with pixels smaller than
- * `finerThan` µm; and rendered tissue at 0.5 µm per pixel, generated on the fly.
+ * `finerThan` µm; and rendered tissue at 0.5 µm per pixel, generated on the fly. `scannedAt`: as if the images had come
+ * from a coarser scan with pixels of that many µm.
  */
 export function labeledSets(
   workFolder: string,
-  { umPerPx = 0.5, finerThan = Infinity }: { umPerPx?: number; finerThan?: number } = {},
+  { umPerPx = 0.5, finerThan = Infinity, scannedAt = 0 }: Resolution = {},
 ): LabeledSet[] {
+  const coarseness = Math.max(1, scannedAt / umPerPx);
   const sets: LabeledSet[] = [];
   const add = (name: string, folder: string, options: FolderOptions): void => {
     const path = join(DATA, folder);
@@ -79,7 +87,7 @@ export function labeledSets(
       sets.push({
         name,
         unseen: "by name",
-        images: () => folderImages(path, options, { umPerPx, finerThan }),
+        images: () => folderImages(path, options, { umPerPx, finerThan, coarseness }),
       });
   };
   add("he-breast", "nuclei-he-breast", { scale: () => 1, ignore: true, dots: true });
@@ -101,7 +109,8 @@ export function labeledSets(
     sets.push({
       name: words.join("-"),
       unseen: seed > 12,
-      images: () => renderedImages(folder, { seed, species, staining, imageDifficulty }),
+      images: () =>
+        renderedImages(folder, { seed, species, staining, imageDifficulty }, coarseness),
     });
   }
   return sets;
@@ -110,7 +119,7 @@ export function labeledSets(
 async function* folderImages(
   folder: string,
   options: FolderOptions,
-  { umPerPx, finerThan }: { umPerPx: number; finerThan: number },
+  { umPerPx, finerThan, coarseness }: { umPerPx: number; finerThan: number; coarseness: number },
 ): AsyncGenerator<LabeledImage> {
   for (const file of (await readdir(join(folder, "images"))).sort()) {
     const raw = await readLabels(join(folder, "labels", file));
@@ -123,7 +132,8 @@ async function* folderImages(
     const scale = (zoom * 0.5) / umPerPx;
     const width = Math.round(raw.width * scale);
     const height = Math.round(raw.height * scale);
-    const rgb = await readRgb(join(folder, "images", file), width, height);
+    const sharpRgb = await readRgb(join(folder, "images", file), width, height);
+    const rgb = await asScanned(sharpRgb, width, height, coarseness);
     const { labels, count } = renumber(resample(raw.labels, raw.width, raw.height, width, height));
     const ignore = options.ignore
       ? resample(
@@ -153,6 +163,7 @@ async function* folderImages(
 async function* renderedImages(
   folder: string,
   tissue: Pick<TissueOptions, "seed" | "species" | "staining" | "imageDifficulty">,
+  coarseness: number,
 ): AsyncGenerator<LabeledImage> {
   const path = join(folder, "image.tif");
   if (!existsSync(path)) await simulateTissue({ out: folder, ...tissue });
@@ -162,7 +173,9 @@ async function* renderedImages(
   const stains =
     tissue.staining === "if"
       ? fluorescencePlanes((await image.getChannel(0, whole)).data)
-      : stainPlanes((await image.getRegion(whole)).data);
+      : stainPlanes(
+          await asScanned((await image.getRegion(whole)).data, width, height, coarseness),
+        );
   image.close();
   const outlines = {
     offsets: (await readNpy(join(folder, "truth", "nuclei.offsets.npy"))).data as Uint32Array,
@@ -234,6 +247,27 @@ async function readRgb(path: string, width: number, height: number): Promise<Uin
     .toBuffer({ resolveWithObject: true });
   if (info.channels === 3) return data;
   return Uint8Array.from({ length: 3 * width * height }, (_, i) => data[Math.floor(i / 3)]);
+}
+
+/** An RGB image after shrinking by `coarseness` ≥ 1 and enlarging again. */
+async function asScanned(
+  rgb: Uint8Array,
+  width: number,
+  height: number,
+  coarseness: number,
+): Promise<Uint8Array> {
+  if (coarseness === 1) return rgb;
+  const options = { fit: "fill" } as const;
+  const small = await sharp(rgb, { raw: { width, height, channels: 3 } })
+    .resize(Math.round(width / coarseness), Math.round(height / coarseness), options)
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const raw = { width: small.info.width, height: small.info.height, channels: 3 } as const;
+  const large = await sharp(small.data, { raw })
+    .resize(width, height, { ...options, kernel: "linear" })
+    .raw()
+    .toBuffer();
+  return new Uint8Array(large.buffer, large.byteOffset, large.byteLength);
 }
 
 async function readLabels(

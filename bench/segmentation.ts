@@ -2,9 +2,11 @@
  * Accuracy and speed of nucleus detection, by the trained network and by the classical method, on every available
  * labeled set; and recall of small, pale, slender, and crowded nuclei (nucleus-kinds.ts).
  *   node bench/segmentation.ts [--images held-out|learned|odd|even|all] [--sets PATTERN] [--methods network,classical]
- *     [--weights FILE] [--work DIR] [--um-per-px 0.35] [--finer-than 0.375] [network.option=value …] [classical.option=value …]
+ *     [--weights FILE] [--work DIR] [--um-per-px 0.35] [--finer-than 0.375] [--scanned-at 0.73]
+ *     [network.option=value …] [classical.option=value …]
  * Options are those of network-options.ts and nucleus-options.ts. "held-out" are images never seen in training the
- * network; --finer-than excludes images with larger pixels, µm. The classical score was fitted to the even-numbered
+ * network; --finer-than excludes images with larger pixels, µm; --scanned-at shrinks brightfield images to pixels of
+ * that size first. The classical score was fitted to the even-numbered
  * images of every set.
  */
 import { existsSync, readFileSync } from "node:fs";
@@ -33,6 +35,7 @@ const { values, positionals } = parseArgs({
     work: { type: "string", default: join(tmpdir(), "stipple-bench") },
     "um-per-px": { type: "string", default: "0.5" },
     "finer-than": { type: "string", default: "Infinity" },
+    "scanned-at": { type: "string", default: "0" },
   },
   allowPositionals: true,
 });
@@ -70,13 +73,24 @@ function wanted(name: string, index: number, unseen: boolean | "by name"): boole
 }
 
 const EMPTY = { hits: 0, found: 0, nuclei: 0, centerHits: 0, centerFound: 0, centers: 0 };
-type Sums = typeof EMPTY & { images: number; pixels: number; seconds: number; ious: number };
+type Sums = typeof EMPTY & {
+  images: number;
+  pixels: number;
+  seconds: number;
+  ious: number;
+  growth: number;
+};
 /** Number of true nuclei of a kind, and how many of them were found. */
 type Recall = { nuclei: number; hits: number };
 const recalls = new Map<string, Map<NucleusKind, Recall>>();
 const results = new Map<string, Map<NucleusFinder["method"], Sums>>();
 
-for (const set of labeledSets(values.work, { umPerPx, finerThan: Number(values["finer-than"]) })) {
+const resolution = {
+  umPerPx,
+  finerThan: Number(values["finer-than"]),
+  scannedAt: Number(values["scanned-at"]),
+};
+for (const set of labeledSets(values.work, resolution)) {
   if (!new RegExp(values.sets).test(set.name)) continue;
   let index = 0;
   for await (const image of set.images()) {
@@ -86,7 +100,14 @@ for (const set of labeledSets(values.work, { umPerPx, finerThan: Number(values["
     results.set(group, ofGroup);
     const kinds = nucleusKinds(image, umPerPx);
     for (const method of methods) {
-      const sums = ofGroup.get(method) ?? { ...EMPTY, images: 0, pixels: 0, seconds: 0, ious: 0 };
+      const sums = ofGroup.get(method) ?? {
+        ...EMPTY,
+        images: 0,
+        pixels: 0,
+        seconds: 0,
+        ious: 0,
+        growth: 0,
+      };
       ofGroup.set(method, sums);
       const { width, height } = image;
       const before = process.cpuUsage();
@@ -118,9 +139,9 @@ for (const set of labeledSets(values.work, { umPerPx, finerThan: Number(values["
 }
 
 console.log(
-  "| set | images | nuclei | method | found | F1@0.5 | precision | recall | IoU of hits | F1 of centers | Mpx/s |",
+  "| set | images | nuclei | method | found | F1@0.5 | precision | recall | IoU of hits | area of hits | F1 of centers | Mpx/s |",
 );
-console.log("|---|---|---|---|---|---|---|---|---|---|---|");
+console.log("|---|---|---|---|---|---|---|---|---|---|---|---|");
 for (const [group, ofGroup] of results) {
   for (const [method, sums] of ofGroup) {
     const overlap = detection(sums.hits, sums.found, sums.nuclei);
@@ -128,7 +149,7 @@ for (const [group, ofGroup] of results) {
     const f = (value: number): string => value.toFixed(3);
     const speed = (sums.pixels / sums.seconds / 1e6).toFixed(2);
     console.log(
-      `| ${group} | ${sums.images} | ${sums.nuclei} | ${method} | ${sums.found} | ${f(overlap.f1)} | ${f(overlap.precision)} | ${f(overlap.recall)} | ${f(sums.ious / Math.max(1, sums.hits))} | ${f(center.f1)} | ${speed} |`,
+      `| ${group} | ${sums.images} | ${sums.nuclei} | ${method} | ${sums.found} | ${f(overlap.f1)} | ${f(overlap.precision)} | ${f(overlap.recall)} | ${f(sums.ious / Math.max(1, sums.hits))} | ${f(Math.exp(sums.growth / Math.max(1, sums.hits)))} | ${f(center.f1)} | ${speed} |`,
     );
   }
 }
@@ -163,7 +184,7 @@ function compare(
   image: LabeledImage,
   found: Int32Array,
   count: number,
-): typeof EMPTY & { ious: number; hit: Uint8Array } {
+): typeof EMPTY & { ious: number; growth: number; hit: Uint8Array } {
   const areas = new Float64Array(count + 1);
   const trueAreas = new Float64Array(image.count + 1);
   const ignored = new Float64Array(count + 1);
@@ -191,6 +212,8 @@ function compare(
   }
   let hits = 0;
   let ious = 0;
+  /** Sum of log(area / true area). */
+  let growth = 0;
   const hit = new Uint8Array(image.count + 1);
   for (const [pair, n] of shared) {
     const k = Math.floor(pair / (image.count + 1));
@@ -199,6 +222,7 @@ function compare(
       hits++;
       hit[pair % (image.count + 1)] = 1;
       ious += iou;
+      growth += Math.log(areas[k] / trueAreas[pair % (image.count + 1)]);
     }
   }
   const kept = Array.from({ length: count }, (_, i) => i + 1).filter(
@@ -221,6 +245,7 @@ function compare(
     hit,
     hits,
     ious,
+    growth,
     found: kept.length,
     nuclei: image.count,
     centerHits: matched.filter((k) => k >= 0).length,

@@ -14,7 +14,7 @@ import numpy as np
 from .atlas import as_bytes
 from .dataset import FLUORESCENCE_TOP, Example, load_examples, normalized_distance, unlabeled
 
-QUALITY = {"rendered-he": 90, "purple-gray": 92}
+QUALITY = {"rendered-he": 82, "purple-gray": 92}
 
 
 def pack(examples: list[Example], path: Path) -> None:

@@ -18,18 +18,25 @@ RENDER = (
 )
 
 
+CLEAN, HARD = 16, 24
+
+
 def plans() -> list[dict]:
     """The tissues to render: simulator options, plus `name` and `held_out`."""
     made = []
-    for index in range(16):
-        held_out = index >= 12
+    for index in range(CLEAN + HARD):
+        held_out = CLEAN - 4 <= index < CLEAN
         fluorescence = index % 3 == 2
+        # Half of the hard ones as from a 40x scan.
+        fine = index >= CLEAN and index // 2 % 2 == 1
         options = {
             "seed": (9200 if held_out else 9100) + index,
+            # The first tissues are clean, the others almost as hard as real sections.
+            "imageDifficulty": [0.8, 0.6, 0.8, 0.4][index % 4] if index >= CLEAN else 0,
             "species": "mouse" if index % 2 else "human",
             "staining": "if" if fluorescence else "h_and_e",
-            "sizeUm": 700,
-            "umPerPx": 0.5,
+            "sizeUm": 400 if fine else 600 if index >= CLEAN else 700,
+            "umPerPx": 0.3 if fine else 0.5,
             "cellDensity": [4200, 2400, 6000, 3200][index // 2 % 4],
             "morphologyInformative": [1, 0.3, 0.65, 0.5, 0.85][index % 5],
             "stainDrift": [0.5, 1.5, 0.2, 1.0][index % 4],

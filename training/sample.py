@@ -14,21 +14,21 @@ from .targets import half_resolution_targets
 
 EMPTY = "empty"
 
-# Composition of 128 crops: look, source, number.
+# Composition of 155 crops: look, source, number.
 SOURCES = (
     ("brightfield", "he-breast", 31),
     ("brightfield", "he-like", 26),
     ("brightfield", "purple-gray", 5),
-    ("brightfield", "rendered-he", 7),
+    ("brightfield", "rendered-he", 32),
     ("brightfield", "unlabeled", 18),
     ("as H&E", "fluorescence", 6),
     ("painted", "fluorescence", 3),
     ("painted", "he-like", 3),
-    ("painted", "rendered-he", 2),
+    ("painted", "rendered-he", 3),
     ("painted", "drawn", 5),
     ("painted", EMPTY, 3),
     ("fluorescence", "fluorescence", 15),
-    ("fluorescence", "rendered-if", 3),
+    ("fluorescence", "rendered-if", 6),
     ("fluorescence", EMPTY, 1),
 )
 PASTED = 0.2  # share of the brightfield crops

@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { placeCells, type Cells } from "./anatomy/place-cells.ts";
 import { mapTissue } from "./anatomy/tissue-map.ts";
 import { HUMAN_BREAST_TUMOR } from "./catalog/human-breast-tumor.ts";
+import { asPainted } from "./image-difficulty.ts";
 import { tissueOptions, type TissueOptions } from "./options.ts";
 import { paintFluorescence } from "./paint/fluorescence-image.ts";
 import { paintHe } from "./paint/he-image.ts";
@@ -15,7 +16,7 @@ import { simulateTissue } from "./simulate-tissue.ts";
 const SMALL = { sizeUm: 400, umPerPx: 0.6, seed: 5 };
 
 function painted(given: Partial<TissueOptions>) {
-  const options = tissueOptions({ ...SMALL, ...given });
+  const options = asPainted(tissueOptions({ ...SMALL, ...given }));
   const map = mapTissue(HUMAN_BREAST_TUMOR, options);
   const cells = placeCells(HUMAN_BREAST_TUMOR, map, options);
   const paint = options.staining === "if" ? paintFluorescence : paintHe;

@@ -13,6 +13,7 @@ import { genePanel, type Gene } from "./expression/genes.ts";
 import { cellCounts, expectedTotal, expressionRates, spotCounts } from "./expression/rates.ts";
 import { transcriptomeRates, SPOT_NOISE } from "./expression/transcriptome-rates.ts";
 import { transcriptome } from "./expression/transcriptome.ts";
+import { asPainted } from "./image-difficulty.ts";
 import { MOST_PANEL_GENES, tissueOptions, type TissueOptions } from "./options.ts";
 import { paintFluorescence } from "./paint/fluorescence-image.ts";
 import { paintHe } from "./paint/he-image.ts";
@@ -74,7 +75,8 @@ export async function simulateTissue(request: SimulateRequest): Promise<Simulate
     );
   });
   const map = mapTissue(plan, options);
-  const cells = placeCells(plan, map, options);
+  const seen = asPainted(options);
+  const cells = placeCells(plan, map, seen);
   await pause(0.05);
 
   const average = averageKind(plan.kinds);
@@ -122,12 +124,11 @@ export async function simulateTissue(request: SimulateRequest): Promise<Simulate
   await pause(0.35);
 
   const paint = options.staining === "if" ? paintFluorescence : paintHe;
-  const raster = paint(plan, map, cells, options, (fraction) => {
+  const raster = paint(plan, map, cells, seen, (fraction) => {
     progress(0.35 + 0.5 * fraction);
   });
-  const { imageDifficulty } = options;
-  if (imageDifficulty > 0 && !raster.channels) {
-    await storeAsJpeg(raster, Math.round(100 - 20 * imageDifficulty));
+  if (seen.imageDifficulty > 0 && !raster.channels) {
+    await storeAsJpeg(raster, Math.round(100 - 20 * seen.imageDifficulty));
   }
   await pause(0.85);
   for (const part of finest ? [...captured, finest] : captured) {

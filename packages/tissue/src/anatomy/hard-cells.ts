@@ -59,7 +59,7 @@ export function cellDifficulty(seed: number, difficulty: number): CellDifficulty
       const pale = draw(0) < 0.18 ? draw(1) : 0;
       return {
         stain: 1 - difficulty * 0.5 * pale,
-        emptiness: difficulty * (draw(2) < 0.3 ? draw(3) : 0),
+        emptiness: draw(2) < 0.3 ? Math.min(1, difficulty * draw(3)) : 0,
         softUm: difficulty * 0.6 * draw(4) ** 2,
       };
     },

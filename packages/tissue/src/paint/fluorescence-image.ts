@@ -104,7 +104,8 @@ export function paintFluorescence(
       const edge = (umPerPx + soft) / b;
       // Hematoxylin and DAPI both bind to DNA.
       const dna =
-        0.25 * (1 - imageDifficulty) + 0.5 * cells.hematoxylin[cell]! ** (1 + imageDifficulty);
+        0.25 * Math.max(0, 1 - imageDifficulty) +
+        0.5 * cells.hematoxylin[cell]! ** (1 + imageDifficulty);
       const around = look.cytoplasmUm + 0.6;
       eachCellPixel(cells, cell, view, umPerPx, Math.max(around, soft), (pixel, u, v) => {
         const angle = Math.atan2(v / b, u / a);

@@ -35,7 +35,7 @@ export type MorphologyParameters = z.infer<typeof params>;
 /** Finds nuclei, grows cells around them, and measures both. */
 export const step = defineStep({
   id: "morphological-analysis",
-  version: 10,
+  version: 11,
   settings: ["segmentation", "seed"],
   inputs: ["hires", "lowres", "image", "segmented"],
   reads: [
