@@ -15,7 +15,7 @@ IGNORED = -1
 UM_PER_PX = 0.5
 ZOOMS = (0.65, 1.7)
 # The masks' scale is unknown, so their median nucleus is scaled to this diameter, px.
-MEDIAN_DIAMETERS = (8.5, 31.0)
+MEDIAN_DIAMETERS = (9.0, 26.0)
 
 
 class Dice:
@@ -149,7 +149,7 @@ class Atlas:
         by_nuclei = dice.log_uniform(*MEDIAN_DIAMETERS, n) / self.diameter[chosen]
         zoom = torch.where(known > 0, known / UM_PER_PX * dice.log_uniform(*ZOOMS, n), by_nuclei)
         # Most are stretched slightly; one in eight so much that round nuclei look like those of stroma and muscle.
-        slender = dice.chance(0.125, n) * dice.uniform(0.1, 0.4, n)
+        slender = dice.chance(0.06, n) * dice.uniform(0.1, 0.4, n)
         stretch = torch.exp(dice.uniform(-0.1, 0.1, n) + slender)
         mirror = 2 * dice.chance(0.5, n) - 1
         scale = torch.stack([mirror * stretch / zoom, 1 / (stretch * zoom)], 1)

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from .atlas import as_bytes
-from .dataset import FLUORESCENCE_TOP, Example, load_examples, normalized_distance, unlabeled
+from .dataset import FLUORESCENCE_TOP, Example, load_examples, normalized_distance
 
 QUALITY = {"rendered-he": 82, "purple-gray": 92}
 
@@ -57,6 +57,6 @@ if __name__ == "__main__":
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--rendered", type=Path, required=True)
     arguments = parser.parse_args()
-    found = load_examples(arguments.data, arguments.rendered) + unlabeled(arguments.data)
+    found = load_examples(arguments.data, arguments.rendered)
     pack([e for e in found if not e.held_out], arguments.file)
     print(f"{arguments.file.stat().st_size} bytes")

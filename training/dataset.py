@@ -168,41 +168,6 @@ def cellbindb(folder: Path) -> list[Example]:
     return examples
 
 
-UNLABELED = {
-    "he-unlabelled/images/instanseg_HE_example_0.5um.png": 0.5,
-    "he-unlabelled/images/openslide_OS-1_detail_0.227um.png": 0.227,
-    "visium-mouse-brain-crop/image.tif": 0.73,
-}
-
-
-def unlabeled(folder: Path) -> list[Example]:
-    """Real H&E without annotated nuclei: everything is ignored until a teacher has marked some."""
-    examples = []
-    for path, um_per_px in UNLABELED.items():
-        if not (folder / path).exists():
-            continue
-        image = read_rgb(folder / path)
-        if um_per_px < 0.3:
-            size = [round(side * um_per_px / 0.3) for side in image.shape[1::-1]]
-            image, um_per_px = cv2.resize(image, size, interpolation=cv2.INTER_AREA), 0.3
-        labels = np.zeros(image.shape[:2], np.uint16)
-        example = Example(
-            name=Path(path).stem,
-            group="unlabeled",
-            stain="he",
-            image=image,
-            labels=labels,
-            centers=np.zeros((1, 2), np.float32),
-            ignore=np.full(labels.shape, 255, np.uint8),
-            um_per_px=um_per_px,
-            exact_contours=False,
-        )
-        example.diameter = 16.0
-        example.distance = np.zeros(labels.shape, np.uint8)
-        examples.append(example)
-    return examples
-
-
 def tissues(folder: Path) -> list[Example]:
     """Rendered tissues; where nuclei overlap, the later one is visible."""
     examples = []

@@ -25,16 +25,3 @@ def nucleus_loss(answer: Tensor, targets: Tensor) -> tuple[Tensor, Tensor]:
     aside = (aside * inside).sum() / (inside.sum() + 100)
     total = cross + 0.5 * dice + 2 * far + 0.5 * aside
     return total, torch.stack([cross, dice, far, aside]).detach()
-
-
-def distillation_loss(answer: Tensor, teacher: Tensor, visible: Tensor) -> Tensor:
-    """Difference between a network and its teacher wherever the image is visible: labeled, ignored, or neither."""
-    likely = torch.sigmoid(teacher[:, 0])
-    seen = visible.sum().clamp_min(1)
-    cross = F.binary_cross_entropy_with_logits(answer[:, 0], likely, reduction="none")
-    # A tenth of the pixels are nuclei; upweight them.
-    cross = (cross * (1 + 2 * likely) * visible).sum() / ((1 + 2 * likely) * visible).sum().clamp_min(1)
-    far = (F.smooth_l1_loss(answer[:, 1], teacher[:, 1], beta=0.1, reduction="none") * visible).sum() / seen
-    inside = likely * (likely > 0.3) * visible
-    aside = F.smooth_l1_loss(answer[:, 2:4], teacher[:, 2:4], beta=0.1, reduction="none").sum(1)
-    return cross + 2 * far + 0.5 * (aside * inside).sum() / (inside.sum() + 100)

@@ -5,8 +5,6 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 CHANNELS = (16, 48, 96, 112)
-# The network that teaches the small one; used only in training.
-TEACHER_CHANNELS, TEACHER_DEPTH = (48, 128, 224, 320), 1
 
 
 def block(inputs: int, outputs: int, kernel: int = 3, stride: int = 1) -> nn.Sequential:
@@ -42,18 +40,16 @@ class Up(nn.Module):
 class NucleusNetwork(nn.Module):
     """n × 3 × H × W, RGB 0 … 1, H and W multiples of 16 → n × 4 × H/2 × W/2:
     nucleus logit, normalized distance, offset dx and dy to the nucleus's centroid in units of 8 half-resolution px.
-
-    depth: residual blocks that a teacher has beyond those of the shipped network, on each level below the first.
     """
 
-    def __init__(self, channels: tuple[int, int, int, int] = CHANNELS, depth: int = 0) -> None:
+    def __init__(self, channels: tuple[int, int, int, int] = CHANNELS) -> None:
         super().__init__()
-        self.channels, self.depth = tuple(channels), depth
+        self.channels = tuple(channels)
         a, b, c, d = channels
         self.level1 = nn.Sequential(block(3, a, stride=2), block(a, a))
-        self.level2 = nn.Sequential(block(a, b, stride=2), block(b, b), *more(b, depth))
-        self.level3 = nn.Sequential(block(b, c, stride=2), Residual(c), *more(c, depth))
-        self.level4 = nn.Sequential(block(c, d, stride=2), block(d, d), *more(d, depth))
+        self.level2 = nn.Sequential(block(a, b, stride=2), block(b, b))
+        self.level3 = nn.Sequential(block(b, c, stride=2), Residual(c))
+        self.level4 = nn.Sequential(block(c, d, stride=2), block(d, d))
         self.up3, self.up2, self.up1 = Up(d, c), Up(c, b), Up(b, a)
         self.head = nn.Sequential(block(a, a), nn.Conv2d(a, 4, 1))
 
@@ -63,7 +59,3 @@ class NucleusNetwork(nn.Module):
         three = self.level3(two)
         four = self.level4(three)
         return self.head(self.up1(self.up2(self.up3(four, three), two), one))
-
-
-def more(channels: int, depth: int) -> list[nn.Module]:
-    return [Residual(channels) for _ in range(depth)]

@@ -180,7 +180,7 @@ def brightfield(crops: Crops, stained: Tensor, plain: Tensor, bank: Textures, di
     ground = local_ground(density, (inside > 0).float())
     change = torch.exp(u(0.15, 0.6) * by_nucleus(crops.labels, dice, 1.0)[:, None] - u(0, 0.35)).clamp(0.3, 1.7)
     edited = ground + (density - ground) * change
-    density = density + c(0.35) * inside * (edited - density)
+    density = density + c(0.12) * inside * (edited - density)
     # The stain's strength drifts.
     density = density * (1 + c(0.3) * u(0, 0.2) * bank.cut("smooth", n, dice)[:, None]).clamp(0.4, 1.8)
 

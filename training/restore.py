@@ -100,7 +100,7 @@ def main() -> None:
     model = onnx.load(arguments.onnx)
     network = NucleusNetwork()
     load_onnx(network, model)
-    examples = learned(arguments.bundle, arguments.data, arguments.rendered, arguments.checkpoint.parent, False)
+    examples = learned(arguments.bundle, arguments.data, arguments.rendered, arguments.checkpoint.parent)
     sampler = Sampler(examples, Textures(texture_bank(6, 2), "cpu"), Dice("cpu", 1), 0.5)
     normalize(network, [sampler.batch().images for _ in range(BATCHES)])
     print(f"off by at most {largest_difference(network, arguments.onnx):.1e}")

@@ -1,6 +1,6 @@
 """The whole process, from the open data to evaluated weights.
 
-    python -m training.run --data DIR --work FOLDER [--minutes 23]
+    python -m training.run --data DIR --work FOLDER [--start FILE.onnx] [--minutes 9]
 """
 
 import argparse
@@ -17,22 +17,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="folder with the open data sets")
     parser.add_argument("--work", type=Path, required=True, help="folder for tissues, checkpoints and the result")
-    parser.add_argument("--minutes", type=float, default=23)
+    parser.add_argument("--start", type=Path, help="weights to continue from; without them, training starts from scratch")
+    parser.add_argument("--minutes", type=float, default=9)
     arguments = parser.parse_args()
     rendered, run = arguments.work / "rendered", arguments.work / "run"
     weights = run / "nucleus-network.onnx"
     sources = ("--data", arguments.data, "--rendered", rendered)
     part("rendered_tissue", rendered)
-    # Train a teacher together with the network, then the network on labels and teacher output, twice at lower rates.
-    train = ("train", *sources, "--scale", 2, "--producers", 3)
-    first, second = arguments.work / "first", arguments.work / "second"
-    share = arguments.minutes / 22.6
-    part(*train, "--out", first, "--minutes", 8.6 * share, "--both")
-    teacher = ("--teacher", first / "teacher.pt")
-    part(*train, "--out", second, "--minutes", 8.5 * share, "--start", first / "checkpoint.pt", *teacher,
-         "--rate", 2.5e-3, "--seed", 2)
-    part(*train, "--out", run, "--minutes", 5.5 * share, "--start", second / "checkpoint.pt", *teacher,
-         "--rate", 1.5e-3, "--seed", 3)
+    start = ("--rate", 4e-3)
+    if arguments.start:
+        checkpoint = arguments.work / "start" / "checkpoint.pt"
+        part("restore", *sources, arguments.start, checkpoint)
+        start = ("--rate", 2.5e-3, "--start", checkpoint)
+    part("train", *sources, *start, "--scale", 2, "--producers", 5, "--minutes", arguments.minutes, "--out", run)
     part("export", run / "checkpoint.pt", weights)
     part("evaluate", *sources, weights)
 

@@ -14,13 +14,12 @@ from .targets import half_resolution_targets
 
 EMPTY = "empty"
 
-# Composition of 155 crops: look, source, number.
+# Composition of 137 crops: look, source, number.
 SOURCES = (
     ("brightfield", "he-breast", 31),
     ("brightfield", "he-like", 26),
     ("brightfield", "purple-gray", 5),
     ("brightfield", "rendered-he", 32),
-    ("brightfield", "unlabeled", 18),
     ("as H&E", "fluorescence", 6),
     ("painted", "fluorescence", 3),
     ("painted", "he-like", 3),
@@ -31,15 +30,13 @@ SOURCES = (
     ("fluorescence", "rendered-if", 6),
     ("fluorescence", EMPTY, 1),
 )
-PASTED = 0.2  # share of the brightfield crops
+PASTED = 0.08  # share of the brightfield crops
 
 
 @dataclass
 class Batch:
-    clean: Tensor  # n × 3 × 160 × 160, RGB 0 … 1, before dust, optics, and camera
-    images: Tensor  # the same as input to the network
+    images: Tensor  # n × 3 × 160 × 160, RGB 0 … 1
     targets: Tensor  # n × 6 × 80 × 80
-    visible: Tensor  # n × 80 × 80: 0 where hidden by dust
 
 
 class Sampler:
@@ -112,4 +109,4 @@ class Sampler:
         covered = torch.nn.functional.max_pool2d(hidden[:, None], 2)[:, 0]
         exact = torch.maximum(self.exact[chosen], self.empty)
         targets = half_resolution_targets(joined, exact, covered)
-        return Batch(clean, images, targets, 1 - covered)
+        return Batch(images, targets)

@@ -1,6 +1,6 @@
 """Trains the network and writes a checkpoint every minute; rerunning the same command resumes from it.
 
-    python -m training.train --data DIR --rendered DIR --out FOLDER --minutes 20 [--teacher FOLDER/checkpoint.pt]
+    python -m training.train --data DIR --rendered DIR --out FOLDER --minutes 20
 
 The learning rate follows the elapsed time, so the schedule completes on any machine; a faster one just sees more crops.
 """
@@ -20,10 +20,10 @@ from torch import multiprocessing, nn
 
 from .atlas import Dice
 from .bundle import unpack
-from .dataset import Example, load_examples, unlabeled, write_held_out
+from .dataset import Example, load_examples, write_held_out
 from .drawn_masks import drawn_examples
-from .loss import distillation_loss, nucleus_loss
-from .network import CHANNELS, TEACHER_CHANNELS, TEACHER_DEPTH, NucleusNetwork
+from .loss import nucleus_loss
+from .network import NucleusNetwork
 from .paint import Textures
 from .sample import Sampler
 from .texture import texture_bank
@@ -34,8 +34,6 @@ WARM_UP = 0.03  # fraction of the time
 CHECKPOINT_SECONDS = 60
 LOG_SECONDS = 20
 DRAWN = 40
-TEACHER_RATE = 2e-3
-LABELS_WEIGHT, TEACHER_WEIGHT = 0.5, 1.5
 
 
 def learning_rate(done: float, peak: float) -> float:
@@ -57,18 +55,13 @@ class Learner:
         groups = [{"params": shaped, "weight_decay": WEIGHT_DECAY}, {"params": flat, "weight_decay": 0}]
         self.optimizer = torch.optim.AdamW(groups, lr=peak)
 
-    def learn(self, images: torch.Tensor, targets: torch.Tensor, soft: torch.Tensor | None,
-              visible: torch.Tensor, done: float) -> torch.Tensor:
-        """One step; soft: the teacher's output on the same crops. Returns the terms of the loss."""
+    def learn(self, images: torch.Tensor, targets: torch.Tensor, done: float) -> torch.Tensor:
+        """One step. Returns the terms of the loss."""
         for group in self.optimizer.param_groups:
             group["lr"] = learning_rate(done, self.peak)
         with torch.autocast(self.device, dtype=torch.bfloat16):
             answer = self.network(images)
-        answer = answer.float()
-        loss, parts = nucleus_loss(answer, targets)
-        if soft is not None:
-            distance = distillation_loss(answer, soft, visible)
-            loss, parts = LABELS_WEIGHT * loss + TEACHER_WEIGHT * distance, torch.cat([parts, distance.detach()[None]])
+        loss, parts = nucleus_loss(answer.float(), targets)
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()
         nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
@@ -93,7 +86,6 @@ class Learner:
             "trained": self.network.state_dict(),
             "optimizer": self.optimizer.state_dict(),
             "channels": self.network.channels,
-            "depth": self.network.depth,
             "facts": facts,
         }
         torch.save(state, temporary)
@@ -118,7 +110,7 @@ class Learner:
 def load_network(path: Path, device: str = "cpu") -> tuple[NucleusNetwork, dict[str, object]]:
     """The averaged weights of a checkpoint, in evaluation mode."""
     checkpoint = torch.load(path, map_location=device)
-    network = NucleusNetwork(tuple(checkpoint["channels"]), checkpoint.get("depth", 0)).to(device).eval()
+    network = NucleusNetwork(tuple(checkpoint["channels"])).to(device).eval()
     network.load_state_dict(checkpoint["weights"])
     return network, checkpoint["facts"]
 
@@ -130,7 +122,7 @@ def produce(queue: multiprocessing.Queue, examples: list[Example], textures: dic
     sampler = Sampler(examples, Textures(textures, device), Dice(device, seed), scale)
     while True:
         batch = sampler.batch()
-        queue.put((batch.clean.half(), batch.images.half(), batch.targets, batch.visible))
+        queue.put((batch.images.half(), batch.targets))
 
 
 def turned(planes: torch.Tensor, turn: int) -> torch.Tensor:
@@ -153,39 +145,18 @@ def turned_maps(maps: torch.Tensor, turn: int, first: int = 2) -> torch.Tensor:
     return maps
 
 
-@torch.no_grad()
-def taught(teacher: NucleusNetwork, clean: torch.Tensor, turn: int, device: str) -> torch.Tensor:
-    """The teacher's output on the crops before dust, optics, and camera, averaged over two orientations."""
-    with torch.autocast(device, dtype=torch.bfloat16):
-        straight = teacher(clean.contiguous(memory_format=torch.channels_last)).float()
-        laid = teacher(turned(clean, turn).contiguous(memory_format=torch.channels_last)).float()
-    # Inverse: the swap of x and y is undone after the mirroring, not before.
-    back = laid.clone()
-    axes = [axis for bit, axis in ((1, -1), (2, -2)) if turn & bit]
-    if axes:
-        back = back.flip(axes)
-    if turn & 1:
-        back[:, 2] *= -1
-    if turn & 2:
-        back[:, 3] *= -1
-    if turn & 4:
-        back = back.transpose(-1, -2)
-        back = back[:, [0, 1, 3, 2]]
-    return (straight + back) / 2
-
-
 def training_device() -> str:
     return "cuda" if torch.cuda.is_available() else "cpu"
 
 
-def train(queue: multiprocessing.Queue, learners: dict[str, Learner], out: Path, seconds: float, before: float,
-          teacher: NucleusNetwork | None, device: str, step: int, ways: int) -> None:
+def train(queue: multiprocessing.Queue, learner: Learner, path: Path, seconds: float, before: float, device: str, step: int,
+          ways: int) -> None:
     start: float | None = None
     logged = saved = time.monotonic()
-    sums: dict[str, torch.Tensor] = {}
-    since = steps = 0
+    sums: torch.Tensor | float = 0.0
+    since = batches = 0
     while True:
-        clean, images, targets, visible = queue.get()
+        images, targets = queue.get()
         now = time.monotonic()
         if start is None:
             start = now - before
@@ -193,38 +164,26 @@ def train(queue: multiprocessing.Queue, learners: dict[str, Learner], out: Path,
         if done >= 1:
             break
         # A painted crop costs more than a step, so each is reused, rotated or mirrored.
-        turns = random.sample(range(1, 8), ways - 1)
-        soft = taught(teacher, clean.float(), random.randrange(1, 8), device) if teacher is not None else None
-        for which in (0, *turns):
+        for which in (0, *random.sample(range(1, 8), ways - 1)):
             shown, answers = turned(images.float(), which), turned_maps(targets, which)
-            told = turned_maps(soft, which) if soft is not None else None
-            seen = turned(visible, which)
             # Crops are sorted by look; shuffle so that every step sees all kinds.
             for part in torch.randperm(len(images), device=images.device).split(step):
                 crops = shown[part].contiguous(memory_format=torch.channels_last)
-                for name, learner in learners.items():
-                    parts = learner.learn(
-                        crops, answers[part], told[part] if told is not None else None, seen[part], done
-                    )
-                    sums[name] = sums[name] + parts if name in sums else parts
+                sums = sums + learner.learn(crops, answers[part], done)
                 since += 1
-        steps += 1
-        if device == "cuda" and steps % 2 == 0:
+        batches += 1
+        if device == "cuda" and batches % 2 == 0:
             # Measure completed work, not queued work.
             torch.cuda.synchronize()
         if now - logged > LOG_SECONDS:
-            for name, value in sums.items():
-                shown = " ".join(f"{part:.4f}" for part in (value / since).tolist())
-                rate = f"{learners[name].crops} crops, {since / (now - logged):.1f} steps/s"
-                print(f"{now - start:.0f} s {name}, {rate}: {shown}", flush=True)
-            sums, since, logged = {}, 0, now
+            shown = " ".join(f"{part:.4f}" for part in (sums / since).tolist())
+            print(f"{now - start:.0f} s, {learner.crops} crops, {since / (now - logged):.1f} steps/s: {shown}", flush=True)
+            sums, since, logged = 0.0, 0, now
         if now - saved > CHECKPOINT_SECONDS:
-            for name, learner in learners.items():
-                learner.save(out / f"{name}.pt", now - start)
+            learner.save(path, now - start)
             saved = now
-    for name, learner in learners.items():
-        learner.save(out / f"{name}.pt", time.monotonic() - start)
-        print(f"done: {name}, {learner.steps} steps, {learner.crops} crops", flush=True)
+    learner.save(path, time.monotonic() - start)
+    print(f"done: {learner.steps} steps, {learner.crops} crops", flush=True)
 
 
 def main() -> None:
@@ -234,8 +193,6 @@ def main() -> None:
     parser.add_argument("--bundle", type=Path, help="file written by training.bundle, instead of the two folders")
     parser.add_argument("--out", type=Path, required=True, help="folder for checkpoints")
     parser.add_argument("--minutes", type=float, default=20)
-    parser.add_argument("--both", action="store_true", help="train a teacher along with the network, on the same crops")
-    parser.add_argument("--teacher", type=Path, help="checkpoint of a teacher to learn from")
     parser.add_argument("--start", type=Path, help="checkpoint with the initial weights")
     parser.add_argument("--rate", type=float, default=4e-3, help="peak learning rate")
     parser.add_argument("--scale", type=float, default=1.0, help="crops per step relative to 128")
@@ -248,8 +205,7 @@ def main() -> None:
     arguments.out.mkdir(parents=True, exist_ok=True)
     workers = min(16, os.cpu_count() or 1)
     textures = texture_bank(24 if workers > 4 else 6, workers)
-    has_teacher = arguments.teacher is not None
-    examples = learned(arguments.bundle, arguments.data, arguments.rendered, arguments.out, has_teacher)
+    examples = learned(arguments.bundle, arguments.data, arguments.rendered, arguments.out)
     # Fork before this process uses the GPU or starts threads, neither of which survives a fork.
     context = multiprocessing.get_context("fork")
     queue = context.Queue(4)
@@ -260,32 +216,26 @@ def main() -> None:
     torch.manual_seed(arguments.seed)
     torch.backends.cudnn.benchmark = True
     device = training_device()
-    learners = {"checkpoint": Learner(NucleusNetwork(CHANNELS), arguments.rate, device)}
-    if arguments.both:
-        learners["teacher"] = Learner(NucleusNetwork(TEACHER_CHANNELS, TEACHER_DEPTH), TEACHER_RATE, device)
+    learner = Learner(NucleusNetwork(), arguments.rate, device)
+    path = arguments.out / "checkpoint.pt"
     before = 0.0
-    for name, learner in learners.items():
-        path = arguments.out / f"{name}.pt"
-        if path.exists():
-            before = learner.load(path, new_phase=False)
-        elif arguments.start and name == "checkpoint":
-            learner.load(arguments.start, new_phase=True)
-    teacher = load_network(arguments.teacher, device)[0] if arguments.teacher else None
-    if teacher is not None:
-        teacher = teacher.to(memory_format=torch.channels_last)
+    if path.exists():
+        before = learner.load(path, new_phase=False)
+    elif arguments.start:
+        learner.load(arguments.start, new_phase=True)
     print(f"{len(examples)} examples, {device}", flush=True)
-    train(queue, learners, arguments.out, 60 * arguments.minutes, before, teacher, device, arguments.step, arguments.ways)
+    train(queue, learner, path, 60 * arguments.minutes, before, device, arguments.step, arguments.ways)
 
 
-def learned(bundle: Path | None, data: Path | None, rendered: Path | None, out: Path, unmarked: bool) -> list[Example]:
-    """All training data, real, rendered, and drawn; `unmarked`: also unlabeled images, for a teacher to label."""
+def learned(bundle: Path | None, data: Path | None, rendered: Path | None, out: Path) -> list[Example]:
+    """All training data, real, rendered, and drawn."""
     if bundle:
         examples = unpack(bundle)
     else:
         found = load_examples(data, rendered)
         write_held_out(found, out / "held-out-images.json")
-        examples = [e for e in found if not e.held_out] + unlabeled(data)
-    return [e for e in examples if unmarked or e.group != "unlabeled"] + drawn_examples(DRAWN)
+        examples = [e for e in found if not e.held_out]
+    return examples + drawn_examples(DRAWN)
 
 
 if __name__ == "__main__":
