@@ -14,7 +14,7 @@ from .targets import half_resolution_targets
 
 EMPTY = "empty"
 
-# Composition of 137 crops: look, source, number.
+# Composition of 139 crops: look, source, number.
 SOURCES = (
     ("brightfield", "he-breast", 31),
     ("brightfield", "he-like", 26),
