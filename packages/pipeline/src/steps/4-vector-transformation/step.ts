@@ -59,7 +59,7 @@ export type ExpressionParameters = z.infer<typeof params>;
 /** Infers expression of cells from counts of spots, and its reliability. */
 export const step = defineStep({
   id: "vector-transformation",
-  version: 26,
+  version: 27,
   settings: ["analysisType", "seed"],
   inputs: [],
   reads: [
