@@ -133,15 +133,15 @@ def turned(planes: torch.Tensor, turn: int) -> torch.Tensor:
     return planes.flip(axes) if axes else planes
 
 
-def turned_maps(maps: torch.Tensor, turn: int, first: int = 2) -> torch.Tensor:
-    """The same for planes where `first` and the next one are x and y of a vector."""
+def turned_maps(maps: torch.Tensor, turn: int) -> torch.Tensor:
+    """The same for planes of which the third and fourth are x and y of a vector."""
     maps = turned(maps, turn).clone()
     if turn & 4:
-        maps[:, [first, first + 1]] = maps[:, [first + 1, first]]
+        maps[:, [2, 3]] = maps[:, [3, 2]]
     if turn & 1:
-        maps[:, first] *= -1
+        maps[:, 2] *= -1
     if turn & 2:
-        maps[:, first + 1] *= -1
+        maps[:, 3] *= -1
     return maps
 
 
@@ -195,7 +195,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=20)
     parser.add_argument("--start", type=Path, help="checkpoint with the initial weights")
     parser.add_argument("--rate", type=float, default=4e-3, help="peak learning rate")
-    parser.add_argument("--scale", type=float, default=1.0, help="crops per step relative to 128")
+    parser.add_argument("--scale", type=float, default=1.0, help="factor on the crops painted at a time")
     parser.add_argument("--step", type=int, default=128, help="maximum number of crops per optimizer step")
     parser.add_argument("--ways", type=int, default=2, help="how many of the eight orientations of each painted crop to learn from")
     parser.add_argument("--producers", type=int, default=1, help="processes that cut and paint crops")
