@@ -63,7 +63,7 @@ export function tissue(
 
 /**
  * The tissues on which verdict and confidence are evaluated: appearance, depth, density, size, and image vary one at a
- * time. Images are as difficult as real sections, except for the last seven.
+ * time. Images are as difficult as real sections, except where stated.
  */
 export const TISSUES: readonly JudgedTissue[] = [
   ...(["human", "mouse", "pbmc", "starmap"] as const).flatMap((kind) =>
@@ -108,6 +108,16 @@ export const TISSUES: readonly JudgedTissue[] = [
   tissue("human", 20, 1, { ...HD, umiPerSpot: 120, imageDifficulty: 0 }),
   tissue("human", 31, 1, { ...HD, sizeUm: 1500, umiPerSpot: 120 }),
   tissue("human", 33, 1, { ...HD, sizeUm: 900, umiPerSpot: 60 }),
+  tissue("human", 61, 1, { ...HD, umiPerSpot: 600 }),
+  tissue("human", 64, 1, { ...HD, umiPerSpot: 20 }),
+  tissue("human", 65, 0.5, { ...HD, umiPerSpot: 300 }),
+  tissue("mouse", 61, 1, { ...HD, umiPerSpot: 300 }),
+  tissue("pbmc", 61, 1, { ...HD, umiPerSpot: 300 }),
+  tissue("pbmc", 62, 0, { ...HD, umiPerSpot: 60 }),
+  tissue("starmap", 61, 1, { ...HD, umiPerSpot: 120 }),
+  tissue("starmap", 62, 0.5, { ...HD, umiPerSpot: 600 }),
+  tissue("human", 63, 1, { ...HD, umiPerSpot: 120, nGenes: 18_000 }),
+  tissue("mouse", 63, 0.5, { ...HD, umiPerSpot: 60, nGenes: 18_000 }),
   ...(["human", "mouse"] as const).flatMap((kind) => [
     tissue(kind, 21, 1, GENOME),
     tissue(kind, 21, 0.5, GENOME),

@@ -124,10 +124,15 @@ async function geneSignals(
   const { data: profile } = await readResult(results, "genes/profile");
   const visibility = visibilityOf({ membership: membership.data, profile, k: membership.nCols });
   const source = await readResult(results, "genes/rate_source");
-  const { morphologyGain } = await readResult(results, "sample/expression");
+  const { morphologyGain, medianHeldoutPccInterpolation } = await readResult(
+    results,
+    "sample/expression",
+  );
+  const bins = (await readResult(results, "sample/scale")).spotShape === "square";
   const sample = sampleOf(heldout, visibility, varies, {
     lookGain: morphologyGain,
-    bins: (await readResult(results, "sample/scale")).spotShape === "square",
+    bins,
+    betweenBins: bins ? (medianHeldoutPccInterpolation ?? 0) : 0,
     poorImage: poorImageOf(await readResult(results, "sample/segmentation")),
   });
   return (gene) =>

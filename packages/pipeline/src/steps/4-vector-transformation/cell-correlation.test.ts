@@ -9,6 +9,7 @@ const genes = {
   varies: () => true,
   lookGain: 0.1,
   bins: false,
+  betweenBins: 0,
   poorImage: 0,
 };
 
@@ -33,7 +34,11 @@ it("expects a higher correlation, with a wider interval, for genes less masked b
 it("expects a higher correlation when cells have their own bins and a lower one when the image is out of focus", () => {
   const own = cellCorrelation(genes).expected;
   const blurred = { imageQuality: { blurred: 0.6, dark: 0.1, pen: 0 } };
-  expect(cellCorrelation({ ...genes, bins: true }).expected[1]).toBeGreaterThan(own[1]);
+  const deep = { ...genes, bins: true, betweenBins: 0.15 };
+  expect(cellCorrelation(deep).expected[1]).toBeGreaterThan(own[1]);
+  expect(cellCorrelation({ ...deep, betweenBins: 0.02 }).expected[1]).toBeLessThan(
+    cellCorrelation(deep).expected[1],
+  );
   expect(cellCorrelation({ ...genes, poorImage: poorImageOf(blurred) }).expected[1]).toBeLessThan(
     own[1],
   );

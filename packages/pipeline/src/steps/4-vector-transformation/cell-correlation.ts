@@ -21,6 +21,11 @@ export interface SampleKnown {
   lookGain: number | null;
   /** Whether cells have their own bins, which are better evidence than the model. */
   bins: boolean;
+  /**
+   * With own bins: the correlation with one half of their counts of interpolation between bins from the other half,
+   * which shows how deep the bins are and how smooth the tissue is. 0 otherwise.
+   */
+  betweenBins: number;
   /** Fraction of the tissue where the image is blurred, too dark, or inked. */
   poorImage: number;
 }
@@ -63,6 +68,7 @@ export function signalsOf(gene: GeneKnown, sample: SampleKnown): number[] {
     noise * sample.poorImage,
     sample.bins ? 1 : 0,
     sample.bins ? noise : 0,
+    sample.bins ? fisher(sample.betweenBins) : 0,
   ];
 }
 
@@ -126,7 +132,7 @@ export function sampleOf(
   heldout: Float32Array,
   visibility: Float64Array,
   varies: (gene: number) => boolean,
-  { lookGain, bins, poorImage }: OfSample,
+  ofSample: OfSample,
 ): SampleKnown {
   const judged = Array.from(heldout.keys()).filter(
     (gene) => Number.isFinite(heldout[gene]) && varies(gene),
@@ -136,9 +142,10 @@ export function sampleOf(
   return {
     medianHeldout: of(heldout),
     medianVisibility: of(visibility),
-    lookGain,
-    bins,
-    poorImage,
+    lookGain: ofSample.lookGain,
+    bins: ofSample.bins,
+    betweenBins: ofSample.betweenBins,
+    poorImage: ofSample.poorImage,
   };
 }
 

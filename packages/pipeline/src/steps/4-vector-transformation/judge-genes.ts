@@ -97,6 +97,7 @@ export async function judgeGenes(
     varies: (gene) => judged.varying[gene] === 1,
     lookGain: choice.helps === null ? null : choice.correlation - choice.shuffled,
     bins: own !== null,
+    betweenBins: halves?.medians?.interpolation ?? 0,
     poorImage: poorImageOf(segmentation),
   });
   await write("genes/cell_pcc", asMatrix(inCells));

@@ -16,6 +16,12 @@ export const SOME_EXPECTED = 0.1;
  */
 export const MOST_FROM_MODEL = 0.5;
 export const GOOD_LEAD = 0.02;
+/**
+ * On HD slides, rates add little to the bins if they lead interpolation between bins neither by this difference nor by
+ * this factor. Both are correlations with the other half of the bins' counts.
+ */
+export const LEAST_LEAD_OVER_BINS = 0.055;
+export const LEAST_TIMES_BINS = 1.6;
 /** Maximum shares of cells beyond the reach of all spots that count as few, and as not too many. */
 export const FEW_BEYOND = 0.1;
 export const MANY_BEYOND = 0.3;
@@ -143,7 +149,7 @@ function genesOfBins({
   );
 }
 
-function heldout({ figures, spotNoun }: JudgedSample): VerdictReason {
+function heldout({ figures, segmentation, spotNoun }: JudgedSample): VerdictReason {
   const {
     heldoutCorrelation: model,
     interpolationCorrelation: smooth,
@@ -166,6 +172,16 @@ function heldout({ figures, spotNoun }: JudgedSample): VerdictReason {
       found,
       `Read the results as smoothed ${spotNoun}s, and check that the image is sharp and from this section.`,
     );
+  }
+  if (spotNoun === "bin" && segmentation.method !== "spot_level" && rate !== null) {
+    if (rate < Math.min(smooth + LEAST_LEAD_OVER_BINS, smooth * LEAST_TIMES_BINS)) {
+      return reason(
+        "heldout",
+        "poor",
+        `Computed from half of the counts, rates correlate with the other half at ${rate.toFixed(2)} (median gene), interpolation between bins at ${smooth.toFixed(2)}: the rates say little more than the bins.`,
+        "Look at genes by bin; use cells for their positions, shapes, and types.",
+      );
+    }
   }
   if ((rate ?? model) >= smooth + GOOD_LEAD) return reason("heldout", "good", found, null);
   return reason(

@@ -78,6 +78,21 @@ it("tests the share of genes that the model predicts better, not the median of n
   expect(judged({ ...figures, rateCorrelation: 0.04, genesFromModel: 0.85 }).grade).toBe("limited");
 });
 
+it("is poor on HD slides when rates say little more than the bins, at any depth", () => {
+  const hd = (rateCorrelation: number, interpolationCorrelation: number) =>
+    judged({ rateCorrelation, interpolationCorrelation }, {}, "bin");
+  const { grade, reasons, next } = hd(0.22, 0.18);
+  expect(grade).toBe("poor");
+  expect(reasons[1]!.sentence).toContain(
+    "at 0.22 (median gene), interpolation between bins at 0.18",
+  );
+  expect(next).toBe("Look at genes by bin; use cells for their positions, shapes, and types.");
+  // Deep bins interpolate well, so rates lead by less than a factor; shallow ones lead by little.
+  expect(hd(0.31, 0.21).grade).toBe("good");
+  expect(hd(0.06, 0.03).grade).toBe("good");
+  expect(judged({ rateCorrelation: 0.22, interpolationCorrelation: 0.18 }).grade).toBe("good");
+});
+
 it("is limited, not poor, when only types or cells beyond reach are a problem", () => {
   expect(judged({ typedShare: 0.1 }).grade).toBe("limited");
   expect(judged({ cellsBeyondReach: 0.5, cellsInferred: 0 }).grade).toBe("limited");
