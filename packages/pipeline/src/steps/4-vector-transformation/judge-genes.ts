@@ -35,6 +35,12 @@ export interface GeneEvidence {
   progress: (fraction: number) => void;
 }
 
+/**
+ * With 2 µm bins, whole cells are halved, whose counts correlate about twice as much as those of single bins of 8 µm
+ * (two simulated tissues); the weights are for the latter.
+ */
+const BIN_OF_CELL = 0.5;
+
 export interface JudgedGenes {
   reliability: Reliability;
   /** 1 for genes with reliable rates. */
@@ -97,7 +103,7 @@ export async function judgeGenes(
     varies: (gene) => judged.varying[gene] === 1,
     lookGain: choice.helps === null ? null : choice.correlation - choice.shuffled,
     bins: own !== null,
-    betweenBins: halves?.medians?.interpolation ?? 0,
+    betweenBins: (halves?.medians?.interpolation ?? 0) * (own?.are2um ? BIN_OF_CELL : 1),
     poorImage: poorImageOf(segmentation),
   });
   await write("genes/cell_pcc", asMatrix(inCells));
