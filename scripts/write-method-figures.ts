@@ -88,6 +88,7 @@ export async function methodFigures(): Promise<MethodFigures> {
     "precision",
     "recall",
     "IoU of hits",
+    "area of hits",
     "F1 of centers",
   );
   const section = tableOf(
@@ -106,7 +107,7 @@ export async function methodFigures(): Promise<MethodFigures> {
       f1: number(row[5]),
       precision: number(row[6]),
       recall: number(row[7]),
-      centersF1: number(row[9]),
+      centersF1: number(row[10]),
     })),
     section: section.map(([array, rate, counts, nearest]) => ({
       array: array!,
