@@ -81,8 +81,12 @@ const shared = (helpers: SecondProcess, step: { number: number; version: number 
 it("gives the same tiles if another process does some of them", async () => {
   await using helper = await SecondProcess.start(there);
   await using tasks = shared(helper);
-  expect(await segment(tasks)).toEqual(alone);
-  expect([helper.done > 0, helper.reasons]).toEqual([true, []]);
+  // The other process first has to load its code; whatever it has not finished by then is taken back and done here.
+  for (let tries = 0; tries < 20 && helper.done === 0; tries++) {
+    expect(await segment(tasks)).toEqual(alone);
+  }
+  expect(helper.done).toBeGreaterThan(0);
+  expect(helper.reasons.filter((reason) => !reason.includes("canceled"))).toEqual([]);
 });
 
 it("gives the same gene blocks if another process does some of them", async () => {
@@ -92,7 +96,6 @@ it("gives the same gene blocks if another process does some of them", async () =
   const profile = await openProfilePool().solve(exposure, byGene, 60);
   await using tasks = shared(helper, expression);
   const pool = openProfilePool({ tasks, signal }, 0);
-  // The other process first has to load its code; whatever it has not finished by then is taken back and done here.
   for (let tries = 0; tries < 20 && helper.done === 0; tries++) {
     expect(await pool.solve(exposure, byGene, 60)).toEqual(profile);
   }
