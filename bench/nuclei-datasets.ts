@@ -72,8 +72,8 @@ interface Resolution {
 
 /**
  * Every available set: those in the data folder, resampled to `umPerPx` and limited to images with pixels smaller than
- * `finerThan` µm; and rendered tissue at 0.5 µm per pixel, generated on the fly. `scannedAt`: as if the images had come
- * from a coarser scan with pixels of that many µm.
+ * `finerThan` µm; and rendered tissue at 0.5 µm per pixel, generated on the fly. `scannedAt`: as if brightfield images
+ * had come from a coarser scan with pixels of that many µm.
  */
 export function labeledSets(
   workFolder: string,
@@ -132,8 +132,8 @@ async function* folderImages(
     const scale = (zoom * 0.5) / umPerPx;
     const width = Math.round(raw.width * scale);
     const height = Math.round(raw.height * scale);
-    const sharpRgb = await readRgb(join(folder, "images", file), width, height);
-    const rgb = await asScanned(sharpRgb, width, height, coarseness);
+    const read = await readRgb(join(folder, "images", file), width, height);
+    const rgb = options.fluorescent ? read : await asScanned(read, width, height, coarseness);
     const { labels, count } = renumber(resample(raw.labels, raw.width, raw.height, width, height));
     const ignore = options.ignore
       ? resample(

@@ -148,7 +148,7 @@ class Atlas:
         known = self.um_per_px[chosen]
         by_nuclei = dice.log_uniform(*MEDIAN_DIAMETERS, n) / self.diameter[chosen]
         zoom = torch.where(known > 0, known / UM_PER_PX * dice.log_uniform(*ZOOMS, n), by_nuclei)
-        # Most are stretched slightly; one in eight so much that round nuclei look like those of stroma and muscle.
+        # Most are stretched slightly; one in seventeen so much that round nuclei look like those of stroma and muscle.
         slender = dice.chance(0.06, n) * dice.uniform(0.1, 0.4, n)
         stretch = torch.exp(dice.uniform(-0.1, 0.1, n) + slender)
         mirror = 2 * dice.chance(0.5, n) - 1

@@ -27,26 +27,27 @@ def plans() -> list[dict]:
     for index in range(CLEAN + HARD):
         held_out = CLEAN - 4 <= index < CLEAN
         fluorescence = index % 3 == 2
-        # Half of the hard ones as from a 40x scan.
-        fine = index >= CLEAN and index // 2 % 2 == 1
         options = {
             "seed": (9200 if held_out else 9100) + index,
-            # The first tissues are clean, the others almost as hard as real sections.
-            "imageDifficulty": [0.8, 0.6, 0.8, 0.4][index % 4] if index >= CLEAN else 0,
             "species": "mouse" if index % 2 else "human",
             "staining": "if" if fluorescence else "h_and_e",
-            "sizeUm": 400 if fine else 600 if index >= CLEAN else 700,
-            "umPerPx": 0.3 if fine else 0.5,
             "cellDensity": [4200, 2400, 6000, 3200][index // 2 % 4],
             "morphologyInformative": [1, 0.3, 0.65, 0.5, 0.85][index % 5],
             "stainDrift": [0.5, 1.5, 0.2, 1.0][index % 4],
             # Counts are not used: the minimum the simulator accepts.
             "nGenes": 200,
             "umiPerSpot": 5,
+            **(image_of_hard(index) if index >= CLEAN else {"sizeUm": 700, "umPerPx": 0.5}),
         }
         stain = "if" if fluorescence else "he"
         made.append({"name": f"{stain}-{options['seed']}", "held_out": held_out, "options": options})
     return made
+
+
+def image_of_hard(index: int) -> dict:
+    """Almost as hard as real sections; half of the images as from a 40x scan."""
+    size = {"sizeUm": 400, "umPerPx": 0.3} if index // 2 % 2 else {"sizeUm": 600, "umPerPx": 0.5}
+    return {**size, "imageDifficulty": [0.8, 0.6, 0.8, 0.4][index % 4]}
 
 
 def render(folder: Path) -> None:
