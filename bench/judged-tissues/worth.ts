@@ -1,5 +1,6 @@
 import type { SparseMatrix } from "@stipple/pipeline/fields";
 import {
+  betweenBinsOf,
   poorImageOf,
   sampleOf,
   signalsOf,
@@ -82,7 +83,7 @@ export async function worthOf(
   const excess = await readResult(results, "genes/excess");
   const varies = (gene: number): boolean => excess[gene]! > 0;
   const counted = pearsonPerGene(truth.counts, predictions.rate);
-  const signals = await geneSignals(results, heldout, varies);
+  const signals = await geneSignals(results, heldout, varies, truth.parameters.fineBins);
   const genes = order.flatMap((to, gene): JudgedGene[] =>
     to < 0 || !Number.isFinite(heldout[gene])
       ? []
@@ -119,6 +120,7 @@ async function geneSignals(
   results: string,
   heldout: Float32Array,
   varies: (gene: number) => boolean,
+  are2um: boolean,
 ): Promise<(gene: number) => number[]> {
   const membership = await readResult(results, "cells/membership");
   const { data: profile } = await readResult(results, "genes/profile");
@@ -132,7 +134,7 @@ async function geneSignals(
   const sample = sampleOf(heldout, visibility, varies, {
     lookGain: morphologyGain,
     bins,
-    betweenBins: bins ? (medianHeldoutPccInterpolation ?? 0) : 0,
+    betweenBins: bins ? betweenBinsOf(medianHeldoutPccInterpolation, are2um) : 0,
     poorImage: poorImageOf(await readResult(results, "sample/segmentation")),
   });
   return (gene) =>

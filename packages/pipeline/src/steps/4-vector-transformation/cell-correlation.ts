@@ -149,6 +149,17 @@ export function sampleOf(
   };
 }
 
+/**
+ * With 2 µm bins, whole cells are halved, whose counts correlate about twice as much as those of single bins of 8 µm
+ * (two simulated tissues); the weights are for the latter.
+ */
+const BIN_OF_CELL = 0.5;
+
+/** `betweenBins` from what interpolation reaches on the halves, null if that could not be judged. */
+export function betweenBinsOf(interpolation: number | null, are2um: boolean): number {
+  return (interpolation ?? 0) * (are2um ? BIN_OF_CELL : 1);
+}
+
 /** Fraction of the tissue where step 2 rates the image blurred, too dark, or inked. */
 export function poorImageOf({ imageQuality }: Pick<SegmentationReport, "imageQuality">): number {
   return imageQuality ? imageQuality.blurred + imageQuality.dark + imageQuality.pen : 0;

@@ -2,7 +2,7 @@ import { RATE_SOURCES } from "@stipple/contract";
 import { progressParts } from "../../engine/progress-parts.ts";
 import type { Field, SparseMatrix } from "../../fields.ts";
 import type { StepContext } from "../../step.ts";
-import { asMatrix, cellCorrelation, poorImageOf } from "./cell-correlation.ts";
+import { asMatrix, betweenBinsOf, cellCorrelation, poorImageOf } from "./cell-correlation.ts";
 import type { PartsChoice } from "./choose-parts.ts";
 import { judgedByHalves, reportHalves, reportReliability } from "./expression-report.ts";
 import type { ExpressionFit } from "./fit-expression.ts";
@@ -34,12 +34,6 @@ export interface GeneEvidence {
   pause: () => Promise<void>;
   progress: (fraction: number) => void;
 }
-
-/**
- * With 2 µm bins, whole cells are halved, whose counts correlate about twice as much as those of single bins of 8 µm
- * (two simulated tissues); the weights are for the latter.
- */
-const BIN_OF_CELL = 0.5;
 
 export interface JudgedGenes {
   reliability: Reliability;
@@ -103,7 +97,7 @@ export async function judgeGenes(
     varies: (gene) => judged.varying[gene] === 1,
     lookGain: choice.helps === null ? null : choice.correlation - choice.shuffled,
     bins: own !== null,
-    betweenBins: (halves?.medians?.interpolation ?? 0) * (own?.are2um ? BIN_OF_CELL : 1),
+    betweenBins: betweenBinsOf(halves?.medians?.interpolation ?? null, own?.are2um === true),
     poorImage: poorImageOf(segmentation),
   });
   await write("genes/cell_pcc", asMatrix(inCells));
