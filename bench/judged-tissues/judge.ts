@@ -2,7 +2,7 @@ import { platformById, type VerdictFigures } from "@stipple/contract";
 import type { ExpressionReport, SegmentationReport } from "@stipple/pipeline";
 import { coarserNames } from "@stipple/pipeline/markers/coarser-names";
 import { ANY_EPITHELIUM, MARKER_SETS } from "@stipple/pipeline/markers/index";
-import { readResult } from "@stipple/pipeline/store/results-folder";
+import { readResult, readResultIfAny } from "@stipple/pipeline/store/results-folder";
 import { assignTypes } from "@stipple/pipeline/steps/5-cluster-analysis/assign-types";
 import {
   namingWay,
@@ -11,6 +11,7 @@ import {
   type TypingWay,
 } from "@stipple/pipeline/steps/5-cluster-analysis/confidence";
 import {
+  readFittedTypes,
   readTypingFeatures,
   typingInput,
 } from "@stipple/pipeline/steps/5-cluster-analysis/typing-input";
@@ -63,6 +64,7 @@ export async function judgmentOf(folders: TissueFolders, tissue: JudgedTissue): 
       ...(await typingInput(read, settingsOf(tissue), {
         typeBeyondReach: false,
         features: await readTypingFeatures(read),
+        fitted: await readFittedTypes((key) => readResultIfAny(folders.results, key)),
       })),
       clusters,
       nClusters: clusters.reduce((most, cluster) => Math.max(most, cluster + 1), 0),

@@ -1,10 +1,11 @@
 import { assignTypes } from "@stipple/pipeline/steps/5-cluster-analysis/assign-types";
 import {
+  readFittedTypes,
   readTypingFeatures,
   typingInput,
 } from "@stipple/pipeline/steps/5-cluster-analysis/typing-input";
 import { analysisSettings } from "@stipple/pipeline/settings";
-import { readResult } from "@stipple/pipeline/store/results-folder";
+import { readResult, readResultIfAny } from "@stipple/pipeline/store/results-folder";
 import { readTruth, type KnownTissue } from "@stipple/tissue";
 import { calibrationError } from "@stipple/tissue/metrics/calibration";
 import { matchByCenter } from "@stipple/tissue/metrics/detection";
@@ -53,6 +54,7 @@ export async function nameRendered(
     ...(await typingInput(read, settings, {
       typeBeyondReach: false,
       features: await readTypingFeatures(read),
+      fitted: await readFittedTypes((key) => readResultIfAny(results, key)),
     })),
     clusters,
     nClusters: clusters.reduce((most, cluster) => Math.max(most, cluster + 1), 0),

@@ -193,6 +193,18 @@ export interface ExpressionReport {
   settings: Record<string, number>;
 }
 
+/** Cell types fitted to the spots' marker genes. */
+export interface TypeFit {
+  species: "human" | "mouse" | "unknown";
+  tissue: string;
+  /** How much better each tissue's own types explain groups of cells than types found everywhere do. */
+  tissueScores: Record<string, number>;
+  /** Marker sets that competed. */
+  candidates: string[];
+  /** Types that the spots confirm, in the order of the columns of cells/type_posterior, with their raised markers (gene indices). */
+  types: { name: string; markers: number[] }[];
+}
+
 export interface TypingReport {
   species: "human" | "mouse" | "unknown";
   speciesSource?: "given" | "guessed";

@@ -2,6 +2,7 @@ import type {
   AlignmentScale,
   BleedModel,
   ExpressionReport,
+  TypeFit,
   FineBinReport,
   ImageFacts,
   QualityReport,
@@ -213,6 +214,12 @@ export const FIELDS = {
   /** nGenes: the same by gene, median over a sample of cells; NaN where unknown. */
   "genes/rate_cv": column<Float32Array>(4),
   "sample/expression": json<ExpressionReport>(4),
+  /** Types fitted to the spots; only where spots contain many cells and confirm at least one type. */
+  "sample/type_fit": json<TypeFit>(4),
+  /** nCells × (types of sample/type_fit + 1): posterior of each type and, last, of none. */
+  "cells/type_posterior": matrix<Float32Array>(4),
+  /** The same, averaged over models of half of the spots each. */
+  "cells/type_posterior_of_halves": matrix<Float32Array>(4),
   /** Inferred expression, nCells × nGenes, computed on demand. */
   "cells/rate": view<HeldRates>()(
     4,

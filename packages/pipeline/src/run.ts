@@ -20,10 +20,10 @@ import { readManifests, type StepManifest } from "./store/manifest.ts";
 import { writeManifest } from "./store/published-files.ts";
 import {
   clearStep,
-  hasResult,
   openStaging,
   publishStep,
   readResult,
+  readResultIfAny,
   SHARED,
 } from "./store/results-folder.ts";
 
@@ -174,7 +174,7 @@ async function runStep(step: StepDefinition, request: RunRequest): Promise<void>
     },
     readIfAny: async (field) => {
       assertDeclared(step.reads, field, step);
-      return hasResult(results, field) ? readResult(results, field) : null;
+      return readResultIfAny(results, field);
     },
     giveBack: (field) => arraysOf(field).forEach(release),
     write: (field, value) => {

@@ -62,6 +62,14 @@ export async function readResult<K extends FieldKey>(
   }
 }
 
+/** The same, or null if the field was not written. */
+export async function readResultIfAny<K extends FieldKey>(
+  results: string,
+  key: K,
+): Promise<Field<K> | null> {
+  return hasResult(results, key) ? readResult(results, key) : null;
+}
+
 /** Whether the results contain a field; those of the advanced analysis are missing from a basic run. */
 export function hasResult(results: string, key: FieldKey): boolean {
   const field = FIELDS[key];

@@ -12,7 +12,7 @@ import type { LearnedFromHalves } from "./own-bins/learn-from-halves.ts";
 export function expressionReport(
   choice: PartsChoice,
   { reliability, reliable, inCells, uncertainty }: JudgedGenes,
-  fit: ExpressionFit,
+  { fit, typesWeight }: { fit: ExpressionFit; typesWeight: number },
   excess: Float64Array,
   params: Record<string, number>,
 ): ExpressionReport {
@@ -47,9 +47,10 @@ export function expressionReport(
     informativeGenes: mostInformative(excess, params["gateGenes"]).genes.length,
     settings: {
       ...params,
-      shareLearned: learned,
-      shareLooks: looks,
-      sharePlace: place,
+      shareLearned: (1 - typesWeight) * learned,
+      shareLooks: (1 - typesWeight) * looks,
+      sharePlace: (1 - typesWeight) * place,
+      shareTypes: typesWeight,
     },
   };
 }

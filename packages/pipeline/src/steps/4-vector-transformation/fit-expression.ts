@@ -174,7 +174,7 @@ export async function fitPart(
 }
 
 /** Weighted mean of several fits as one model: memberships scaled by weight and concatenated. */
-function meanOfFits(fits: readonly { fit: ExpressionFit; weight: number }[]): ExpressionFit {
+export function meanOfFits(fits: readonly { fit: ExpressionFit; weight: number }[]): ExpressionFit {
   const k = fits.reduce((sum, { fit }) => sum + fit.k, 0);
   const profile = new Float32Array(fits.reduce((sum, { fit }) => sum + fit.profile.length, 0));
   let at = 0;
@@ -190,7 +190,9 @@ function meanOfFits(fits: readonly { fit: ExpressionFit; weight: number }[]): Ex
     efficiency: fits[0].fit.efficiency.map((_, s) =>
       fits.reduce((sum, { fit, weight }) => sum + weight * fit.efficiency[s], 0),
     ),
-    models: fits.map(({ fit, weight }) => ({ k: fit.k, weight })),
+    models: fits.flatMap(({ fit, weight }) =>
+      fit.models.map((model) => ({ k: model.k, weight: weight * model.weight })),
+    ),
   };
 }
 

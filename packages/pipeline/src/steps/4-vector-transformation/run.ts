@@ -27,6 +27,7 @@ import { sharingCells } from "../../model/sharing-cells.ts";
 import { blocksOf } from "./part-of-tissue.ts";
 import { openProfilePool } from "./profile-pool.ts";
 import type { ExpressionParameters } from "./step.ts";
+import { addTypes, writeTypes } from "./types-part.ts";
 
 /** Number of spots around a cell that affect its rate. */
 const NEAR_SPOTS = 7;
@@ -168,13 +169,31 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
   const expose = (members: Float32Array, k: number): Float32Array =>
     multiplyDense(overlap, members, k);
   const ofFine = fine && fineEvidence(fitted, fine, expose, NEAR_SPOTS);
+  // Bins belong to single cells, whose own counts say more than their types.
+  const typed =
+    scale.spotShape === "disc" && !spotLevel
+      ? await addTypes(
+          context,
+          { fit: fitted, near, overlap, byGene, spotPca: pca, observed },
+          { pool, progress: (fraction) => progress(0.75 + 0.08 * fraction) },
+        )
+      : { fit: fitted, types: null, weight: 0 };
   const fit = ofFine
     ? ofFine.fit
     : scale.spotShape === "square" && !spotLevel
       ? scaleByRichness(fitted, near, spotTotals(byGene), expose)
-      : fitted;
+      : typed.fit;
+  const { learned, looks: byLooks, place } = choice.weights;
+  const weights = { learned, morphology: byLooks, location: place };
   log(
-    `Expression model: ${fit.models.length} fit${fit.models.length === 1 ? "" : "s"}, ${fit.k} prototypes. Model weights: learned ${percent(choice.weights.learned)}, morphology ${percent(choice.weights.looks)}, location ${percent(choice.weights.place)}.`,
+    `Expression model: ${fit.models.length} fit${fit.models.length === 1 ? "" : "s"}, ${fit.k} prototypes. Model weights: ${[
+      ...Object.entries(weights).map(
+        ([name, share]) => [name, (1 - typed.weight) * share] as const,
+      ),
+      ["cell types", typed.weight] as const,
+    ]
+      .map(([name, share]) => `${name} ${percent(share)}`)
+      .join(", ")}.`,
   );
   const bins =
     ofFine && fine ? asOwnBins(ofFine, fine, tissue) : { overlap, byGene, near, spotsXy, pitchPx };
@@ -183,8 +202,10 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
   await write("genes/profile", { nRows: fit.k, nCols: counts.nCols, data: fit.profile });
   await write("spots/efficiency", fit.efficiency);
   await write("spots/exposure", { nRows: counts.nRows, nCols: fit.k, data: fit.exposure });
-  const [ofGenes, ofAllocation] = progressParts([0.1 + inHalves, 0.12], (done) =>
-    progress(0.75 - inHalves + done),
+  if (typed.types) await writeTypes(context, nCells, typed.types);
+  const [ofGenes, ofAllocation] = progressParts(
+    [(typed.types ? 0.06 : 0.1) + inHalves, typed.types ? 0.08 : 0.12],
+    (done) => progress((typed.types ? 0.83 : 0.75) - inHalves + done),
   );
   // This thread mostly judges genes while worker threads allocate the counts.
   const [allocation, { reliability, reliable, inCells, uncertainty }] = await sideBySide(signal, [
@@ -231,7 +252,13 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
   await write("genes/rate_cv", uncertainty.genes);
   await write(
     "sample/expression",
-    expressionReport(choice, { reliability, reliable, inCells, uncertainty }, fit, excess, params),
+    expressionReport(
+      choice,
+      { reliability, reliable, inCells, uncertainty },
+      { fit, typesWeight: typed.weight },
+      excess,
+      params,
+    ),
   );
   await write("cells/near_spot", { nRows: nCells, nCols: NEAR_SPOTS, data: near.spot });
   await write("cells/near_weight", { nRows: nCells, nCols: NEAR_SPOTS, data: near.weight });

@@ -1,5 +1,9 @@
 import * as z from "zod";
 import { defineStep } from "../../step.ts";
+import { findTypesOnThread } from "../../types/find-in-runs-task.ts";
+import { fitTypesOnThread } from "../../types/fit-together-task.ts";
+import { ratesOfGenes } from "../../types/group-rates-task.ts";
+import { featuresForTyping } from "../../types/typing-features-task.ts";
 import { allocateBins, allocateSpots } from "./allocate-task.ts";
 import { fitModel } from "./fit-task.ts";
 import { learnOnThread } from "./learn-ahead-task.ts";
@@ -59,8 +63,8 @@ export type ExpressionParameters = z.infer<typeof params>;
 /** Infers expression of cells from counts of spots, and its reliability. */
 export const step = defineStep({
   id: "vector-transformation",
-  version: 27,
-  settings: ["analysisType", "seed"],
+  version: 28,
+  settings: ["analysisType", "species", "tissue", "seed"],
   inputs: [],
   reads: [
     "sample/scale",
@@ -75,6 +79,7 @@ export const step = defineStep({
     "cells/observed",
     "cells/spot",
     "genes/symbol",
+    "genes/id",
     "cells/fine_counts",
     "cells/fine_capture",
     "cells/fine_efficiency",
@@ -106,8 +111,22 @@ export const step = defineStep({
     "cells/rate_cv",
     "genes/rate_cv",
     "sample/expression",
+    "sample/type_fit",
+    "cells/type_posterior",
+    "cells/type_posterior_of_halves",
   ],
-  tasks: [groupLooks, learnOnThread, fitModel, solveBlock, allocateSpots, allocateBins],
+  tasks: [
+    groupLooks,
+    learnOnThread,
+    fitModel,
+    solveBlock,
+    featuresForTyping,
+    ratesOfGenes,
+    findTypesOnThread,
+    fitTypesOnThread,
+    allocateSpots,
+    allocateBins,
+  ],
   params,
   run: async (context) => (await import("./run.ts")).run(context),
 });

@@ -1,10 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import { throwIfCancelled } from "../../errors.ts";
 import { ANY_EPITHELIUM, MARKER_SETS } from "../../markers/index.ts";
-import type { MarkerSet } from "../../markers/marker-set.ts";
+import type { MarkerSet, Tissue } from "../../markers/marker-set.ts";
 import { hasNoNucleus } from "../../markers/without-nucleus.ts";
 import { isWholeTranscriptome } from "../../model/whole-transcriptome.ts";
-import { candidatesFor, classesFor } from "./candidate-sets.ts";
+import { candidatesFor, classesFor } from "../../types/candidate-sets.ts";
 import { chooseTypes, withhold, type ChosenTypes } from "./choose-types.ts";
 import { coherence } from "./coherence.ts";
 import {
@@ -13,26 +13,26 @@ import {
   sharesOfNames,
   type ConfidenceSignals,
 } from "./confidence.ts";
-import { countedMarkers } from "./counted-markers.ts";
+import { countedMarkers } from "../../types/counted-markers.ts";
 import { divideType } from "./divide-type.ts";
 import { geneStatistics, type GeneStatistics } from "./gene-statistics.ts";
-import { guessSpecies } from "./guess-species.ts";
-import { guessTissue, type TissueGuess } from "./guess-tissue.ts";
+import { guessSpecies } from "../../types/guess-species.ts";
+import { guessTissue, type TissueGuess } from "../../types/guess-tissue.ts";
 import { heedClusters } from "./heed-clusters.ts";
 import { lineageCandidates } from "./lineage-candidates.ts";
-import { nameOfCluster, scoreClusters, type NamedMarkers } from "./name-clusters.ts";
+import { nameOfCluster, scoreClusters, type NamedMarkers } from "../../types/name-clusters.ts";
 import {
   genesOf,
   indexSymbols,
   isSmallPanel,
   resolveSets,
   type ResolvedSet,
-} from "./resolve-sets.ts";
-import { shownCandidates } from "./shown-candidates.ts";
+} from "../../types/resolve-sets.ts";
+import { shownCandidates } from "../../types/shown-candidates.ts";
 import { supportNames } from "./support-names.ts";
 import type { TypingInput, TypingOptions } from "./typing-input.ts";
 import { typingResult, type TypingResult } from "./typing-result.ts";
-import { likeliestBy, weighByScores, weighBySpots } from "./weigh-types.ts";
+import { likeliestBy, weighByScores, weighBySpots, weighedByFit } from "./weigh-types.ts";
 
 /** Types whose markers correlate less over cells than this are absent: some of their genes have other functions. */
 const MIN_COHERENCE = 0.05;
@@ -41,8 +41,6 @@ const FEW_RELIABLE = 30;
 /** Even then, fitted types keep their names if looks add at least this much to the correlation with held-out spots. */
 const TELLING_GAIN = 0.02;
 const MOST_OF_FEW = 0.6;
-/** Fraction of a type's markers that must be raised in a whole transcriptome. Most are counted too rarely to tell. */
-const LEAST_OF_WHOLE = 0.5;
 /** Fraction of a lineage's markers that must be raised. It is low because only one of its types may be present. */
 const LEAST_OF_LINEAGE = 0.4;
 
@@ -87,12 +85,15 @@ export async function assignTypes(
   const sizes = new Float64Array(input.nClusters);
   for (const cluster of input.clusters) if (cluster >= 0) sizes[cluster]++;
   const isWhole = isWholeTranscriptome(symbols.length);
-  const guess = await guessFrom(
-    resolve(broad, statistics),
-    { ...input, counted },
-    sizes,
-    pausing(within(0.4, 0.45)),
-  );
+  const { fitted } = input;
+  const guess: TissueGuess = fitted
+    ? { tissue: fitted.report.tissue as Tissue, scores: fitted.report.tissueScores }
+    : await guessFrom(
+        resolve(broad, statistics),
+        { ...input, counted },
+        sizes,
+        pausing(within(0.4, 0.45)),
+      );
   const tissue = input.tissue ?? guess.tissue;
   const possible = resolve(candidatesFor(tissue, broad), statistics);
   const markersIn = (set: MarkerSet): NamedMarkers => ({
@@ -106,16 +107,18 @@ export async function assignTypes(
   const clusterScores = counted
     ? await scoreClusters({ types, classes }, input, counted, pausing(within(0.45, 0.5)))
     : undefined;
-  const candidates = isWhole && clusterScores ? shownCandidates(possible, clusterScores) : possible;
+  const candidates = fitted
+    ? possible.filter(({ set }) => fitted.report.candidates.includes(set.name))
+    : isWhole && clusterScores
+      ? shownCandidates(possible, clusterScores)
+      : possible;
   const few = isFew(input);
   const lineages =
     few && isSmallPanel(symbols.length) ? lineageCandidates(candidates, { types, classes }) : [];
-  const byTypes = await weighBySpots(
-    [...candidates, ...lineages],
-    input,
-    within(0.5, 0.85),
-    isWhole ? LEAST_OF_WHOLE : undefined,
-  );
+  // Lineages compete only where few genes are reliable, which was not known when the types were fitted.
+  const byTypes =
+    (fitted && lineages.length === 0 ? weighedByFit(candidates, fitted) : null) ??
+    (await weighBySpots([...candidates, ...lineages], input, within(0.5, 0.85)));
   // A panel that shows no type may still contain enough genes of the lineages.
   const alone =
     byTypes === null && isSmallPanel(symbols.length)

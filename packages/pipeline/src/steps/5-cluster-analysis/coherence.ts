@@ -1,5 +1,5 @@
 import { standardized, type CellRates, type GeneStatistics } from "./gene-statistics.ts";
-import type { ResolvedSet } from "./resolve-sets.ts";
+import type { ResolvedSet } from "../../types/resolve-sets.ts";
 
 /**
  * Mean pairwise correlation over cells of a set's markers (0 for independent genes, 1 for identical ones), computed

@@ -1,5 +1,5 @@
-import type { ScoredSet } from "./name-clusters.ts";
-import type { ResolvedSet } from "./resolve-sets.ts";
+import type { ScoredSet } from "../../types/name-clusters.ts";
+import type { ResolvedSet } from "../../types/resolve-sets.ts";
 
 /** Maximum shift of a cell's log odds between types by its cluster's markers, and the slope of the shift. */
 const CLUSTER_SAY = 1;

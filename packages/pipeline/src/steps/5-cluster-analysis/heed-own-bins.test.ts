@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { transpose } from "../../numerics/sparse.ts";
 import { Random } from "../../numerics/random.ts";
-import type { SpotEvidence } from "./anchored-types.ts";
+import type { SpotEvidence } from "../../types/anchored-types.ts";
 import { heedOwnBins } from "./heed-own-bins.ts";
 import { countsOfBins, fitRates } from "./own-bin-rates.ts";
-import { spotsOfWholeCells } from "./testing/spots-of-whole-cells.ts";
+import { spotsOfWholeCells } from "../../types/testing/spots-of-whole-cells.ts";
 
 const [N_CELLS, N_GENES] = [400, 20];
 /** The first half of the genes marks type 0, the second half type 1. */

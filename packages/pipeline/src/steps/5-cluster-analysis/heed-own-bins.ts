@@ -1,5 +1,5 @@
 import { rowSums, transpose } from "../../numerics/sparse.ts";
-import type { SpotEvidence } from "./anchored-types.ts";
+import type { SpotEvidence } from "../../types/anchored-types.ts";
 import { countsOfBins, fitRates } from "./own-bin-rates.ts";
 
 /** Variance of a gene's rate among the cells of a type, relative to its squared mean. */

@@ -1,4 +1,4 @@
-import { DISPERSION, type ObservedSpots, type SpotShares } from "./group-rates.ts";
+import { DISPERSION, type ObservedSpots, type SpotShares } from "../../types/group-rates.ts";
 
 /** Rate of a type's markers in cells of another type, relative to the sample mean, unless the group's rate is lower. */
 const ELSEWHERE = 1;

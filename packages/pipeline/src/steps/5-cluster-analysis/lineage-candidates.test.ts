@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { markerSet } from "../../markers/marker-set.ts";
 import { lineageCandidates } from "./lineage-candidates.ts";
-import type { NamedMarkers } from "./name-clusters.ts";
-import type { ResolvedSet } from "./resolve-sets.ts";
+import type { NamedMarkers } from "../../types/name-clusters.ts";
+import type { ResolvedSet } from "../../types/resolve-sets.ts";
 
 const named = (name: string, lineage: string, genes: number[]): NamedMarkers => ({
   set: markerSet(name, lineage, ["any"], ""),

@@ -1,5 +1,5 @@
-import { specificGenes, type NamedMarkers } from "./name-clusters.ts";
-import { MIN_MARKERS, type ResolvedSet } from "./resolve-sets.ts";
+import { specificGenes, type NamedMarkers } from "../../types/name-clusters.ts";
+import { MIN_MARKERS, type ResolvedSet } from "../../types/resolve-sets.ts";
 
 /**
  * Candidates for lineages without any candidate type, each defined by all genes specific to it, whichever of its types

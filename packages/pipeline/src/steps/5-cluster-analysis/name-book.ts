@@ -1,6 +1,6 @@
 import { coarserNames, isWithin } from "../../markers/coarser-names.ts";
 import type { ChosenTypes } from "./choose-types.ts";
-import type { NamedMarkers } from "./name-clusters.ts";
+import type { NamedMarkers } from "../../types/name-clusters.ts";
 
 /** Names, the types that each covers, and the coarser names. */
 export class NameBook {

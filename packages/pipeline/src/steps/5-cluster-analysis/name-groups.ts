@@ -5,10 +5,10 @@ import {
   spotShares,
   type ObservedSpots,
   type SpotShares,
-} from "./group-rates.ts";
+} from "../../types/group-rates.ts";
 import { likelihoodRatios } from "./likelihood-ratios.ts";
 import type { NameBook } from "./name-book.ts";
-import type { NamedMarkers } from "./name-clusters.ts";
+import type { NamedMarkers } from "../../types/name-clusters.ts";
 import { valuesOfCells } from "./values-of-cells.ts";
 
 /** A name needs at least this many observed UMIs of its markers in total. */

@@ -1,5 +1,5 @@
 import type { MarkerSet } from "../../markers/marker-set.ts";
-import type { ClusterName } from "./name-clusters.ts";
+import type { ClusterName } from "../../types/name-clusters.ts";
 
 /** Most likely type of a cell that the fit leaves unnamed. */
 export interface Likeliest {

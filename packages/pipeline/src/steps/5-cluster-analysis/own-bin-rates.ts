@@ -1,6 +1,6 @@
 import type { SparseMatrix } from "../../fields.ts";
 import { chooseRows, multiplyDense, transpose } from "../../numerics/sparse.ts";
-import type { SpotEvidence } from "./anchored-types.ts";
+import type { SpotEvidence } from "../../types/anchored-types.ts";
 
 /** Share of what a bin captures that no detected cell explains; has the sample's mean rates. */
 const BACKGROUND = 0.02;

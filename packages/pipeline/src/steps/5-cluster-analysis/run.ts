@@ -13,10 +13,11 @@ import type { StepContext } from "../../step.ts";
 import { assignTypes } from "./assign-types.ts";
 import { cellComponents } from "./cell-components.ts";
 import type { ClusterParameters } from "./step.ts";
-import { readTypingFeatures, typingInput } from "./typing-input.ts";
+import { readFittedTypes, readTypingFeatures, typingInput } from "./typing-input.ts";
 import { typeByReference } from "./reference/type-by-reference.ts";
 import { writeProportions } from "./reference/write-proportions.ts";
 import { clusterMarkers, type ClusterMarker } from "./cluster-markers.ts";
+import { isSmallPanel } from "../../types/resolve-sets.ts";
 import { countRows, rowNoun } from "../../model/row-noun.ts";
 
 /** With fewer reliable genes, all expressed genes describe the cells. */
@@ -56,7 +57,8 @@ export async function run(context: StepContext<ClusterParameters>): Promise<void
   context.giveBack(counts);
 
   const { read } = context;
-  // A thread prepares typing while this one clusters.
+  const fitted = await readFittedTypes(context.readIfAny);
+  // A thread prepares typing while this one clusters, unless types were fitted: a small panel may still need another fit.
   const [{ cluster, nClusters }, features] = await sideBySide(signal, [
     (either) =>
       clusterCells(components, {
@@ -71,7 +73,10 @@ export async function run(context: StepContext<ClusterParameters>): Promise<void
           throwIfCancelled(either);
         },
       }),
-    (either) => readTypingFeatures(read, { tasks: context.tasks, signal: either }),
+    async (either) =>
+      fitted && !isSmallPanel(profile.nCols)
+        ? undefined
+        : readTypingFeatures(read, { tasks: context.tasks, signal: either }),
   ]);
   context.progress(0.65);
   context.log(`${nClusters} clusters among ${countRows(cluster.length, rows)}.`);
@@ -100,7 +105,11 @@ export async function run(context: StepContext<ClusterParameters>): Promise<void
     context.progress(0.65 + Math.min(0.05, 0.005 * ++fields));
     return value;
   };
-  const typing = await typingInput(readOnce, settings, { ...params, features });
+  const typing = await typingInput(readOnce, settings, {
+    ...params,
+    features,
+    fitted,
+  });
   const byGene = typing.counted?.byGene ?? (await context.read("genes/spots"));
   const isHeld = stored.evidence.geneCounts === "genes/spots";
   const known = {

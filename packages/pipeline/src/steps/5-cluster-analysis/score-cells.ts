@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { throwIfCancelled } from "../../errors.ts";
 import { standardized, type CellRates, type GeneStatistics } from "./gene-statistics.ts";
-import type { ResolvedSet } from "./resolve-sets.ts";
+import type { ResolvedSet } from "../../types/resolve-sets.ts";
 import { lengthOf } from "./set-score.ts";
 
 /** Weight of the cluster's mean in a cell's score; chosen on open data, see docs/methods/5-cluster-analysis.md. */

@@ -1,4 +1,4 @@
-import type { ResolvedSet } from "./resolve-sets.ts";
+import type { ResolvedSet } from "../../types/resolve-sets.ts";
 
 /** Σ₊ w z/√n − Σ₋ w z/√n, where absent genes count only if expressed above average. */
 export function setScore(resolved: ResolvedSet, z: (gene: number) => number): number {

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { nearestInRegions } from "../../numerics/neighbors/neighbor-task.ts";
 import { defineStep } from "../../step.ts";
-import { findTypesOnThread } from "./find-in-runs-task.ts";
-import { fitTypesOnThread } from "./fit-together-task.ts";
+import { findTypesOnThread } from "../../types/find-in-runs-task.ts";
+import { fitTypesOnThread } from "../../types/fit-together-task.ts";
 import { statisticsOfGenes } from "./gene-statistics-task.ts";
-import { ratesOfGenes } from "./group-rates-task.ts";
-import { featuresForTyping } from "./typing-features-task.ts";
+import { ratesOfGenes } from "../../types/group-rates-task.ts";
+import { featuresForTyping } from "../../types/typing-features-task.ts";
 
 const params = z.strictObject({
   components: z.int().min(2).max(50).default(20).describe("Number of principal components"),
@@ -37,7 +37,7 @@ export type ClusterParameters = z.infer<typeof params>;
 /** Clusters cells by expression and names them with markers or a reference. */
 export const step = defineStep({
   id: "cluster-analysis",
-  version: 37,
+  version: 38,
   settings: ["species", "tissue", "referenceLabels", "seed"],
   inputs: ["reference"],
   reads: [
@@ -66,6 +66,9 @@ export const step = defineStep({
     "sample/scale",
     "sample/segmentation",
     "sample/expression",
+    "sample/type_fit",
+    "cells/type_posterior",
+    "cells/type_posterior_of_halves",
   ],
   writes: [
     "cells/cluster",

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { MarkerSet } from "../../markers/marker-set.ts";
 import { hasNoNucleus } from "../../markers/without-nucleus.ts";
 import { Random } from "../../numerics/random.ts";
-import { relativeRates, spotShares, type ObservedSpots } from "./group-rates.ts";
+import { relativeRates, spotShares, type ObservedSpots } from "../../types/group-rates.ts";
 import { supportNames } from "./support-names.ts";
-import { spotsOfWholeCells } from "./testing/spots-of-whole-cells.ts";
+import { spotsOfWholeCells } from "../../types/testing/spots-of-whole-cells.ts";
 
 const [N_SPOTS, PER_SPOT, MARKERS, OTHERS] = [80, 6, 6, 60];
 const NAMES = ["T cell", "Fibroblast", "NK cell", "Smooth muscle"] as const;

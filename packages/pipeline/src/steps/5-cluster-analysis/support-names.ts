@@ -1,9 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import { throwIfCancelled } from "../../errors.ts";
 import type { ChosenTypes } from "./choose-types.ts";
-import type { ObservedSpots } from "./group-rates.ts";
+import type { ObservedSpots } from "../../types/group-rates.ts";
 import { NameBook } from "./name-book.ts";
-import type { ClusterName, NamedMarkers } from "./name-clusters.ts";
+import type { ClusterName, NamedMarkers } from "../../types/name-clusters.ts";
 import { NameGroups, type RaisedMarkers } from "./name-groups.ts";
 import { nameOfNameless, type Likeliest } from "./name-of-nameless.ts";
 

@@ -2,14 +2,16 @@ import { CELL_EVIDENCE, IMAGE_QUALITIES } from "@stipple/contract";
 import type { Field, FieldKey, SparseMatrix } from "../../fields.ts";
 import type { HeldRates } from "../../model/rates.ts";
 import type { AnalysisSettings } from "../../settings.ts";
-import type { SpotEvidence } from "./anchored-types.ts";
+import type { SpotEvidence } from "../../types/anchored-types.ts";
 import type { Tissue } from "../../markers/marker-set.ts";
 import type { SampleSignals } from "./confidence.ts";
-import type { FitThreads } from "./fit-together.ts";
+import type { StepContext } from "../../step.ts";
+import type { FitThreads } from "../../types/fit-together.ts";
+import type { FittedTypes } from "../../types/fit-types.ts";
 import type { CellRates } from "./gene-statistics.ts";
-import type { ObservedSpots } from "./group-rates.ts";
-import { featuresForTyping } from "./typing-features-task.ts";
-import { typingFeatures, type FeatureFields, type TypingFeatures } from "./typing-features.ts";
+import type { ObservedSpots } from "../../types/group-rates.ts";
+import { featuresOnThread } from "../../types/typing-features-task.ts";
+import type { FeatureFields, TypingFeatures } from "../../types/typing-features.ts";
 
 type Read = <K extends FieldKey>(key: K) => Promise<Field<K>>;
 
@@ -35,6 +37,8 @@ export interface TypingInput extends CellRates {
   nClusters: number;
   /** Evidence from the spots on the cells; without it, types are scored in each cell separately. */
   spots?: SpotEvidence | undefined;
+  /** Types that step 4 fitted to the spots, if it did. */
+  fitted?: FittedTypes | undefined;
   /** Spot counts, which must support the names; without them, every name is kept. */
   counted?: ObservedSpots | undefined;
   /** Other signals for the confidence of names; required with `counted`. */
@@ -59,11 +63,19 @@ export interface TypingOptions {
   clusterShare?: number | undefined;
 }
 
-/** Input for typing, except the clusters. `features` are those of {@link readTypingFeatures}. */
+/** Input for typing, except the clusters. `features` are those of {@link readTypingFeatures}, `fitted` of {@link readFittedTypes}. */
 export async function typingInput(
   read: Read,
   settings: Pick<AnalysisSettings, "species" | "tissue" | "seed">,
-  { typeBeyondReach, features }: { typeBeyondReach: boolean; features: TypingFeatures | undefined },
+  {
+    typeBeyondReach,
+    features,
+    fitted,
+  }: {
+    typeBeyondReach: boolean;
+    features: TypingFeatures | undefined;
+    fitted?: FittedTypes | undefined;
+  },
 ): Promise<Omit<TypingInput, "clusters" | "nClusters" | "rates"> & { rates: HeldRates }> {
   const rates = await read("cells/rate");
   // Read these fields once and share them, because they take gigabytes on a large slide.
@@ -88,6 +100,7 @@ export async function typingInput(
       efficiency: await read("spots/efficiency"),
       seed,
     },
+    fitted,
     counted: {
       overlap,
       byGene,
@@ -107,8 +120,16 @@ export async function typingInput(
   };
 }
 
-/** Number of cells above which a thread is worth starting. */
-const WORTH_THREADS = 20_000;
+/** The types that step 4 fitted; undefined if it did not or found none. */
+export async function readFittedTypes(
+  readIfAny: StepContext["readIfAny"],
+): Promise<FittedTypes | undefined> {
+  const report = await readIfAny("sample/type_fit");
+  const posterior = await readIfAny("cells/type_posterior");
+  const ofHalves = await readIfAny("cells/type_posterior_of_halves");
+  if (!report || !posterior || !ofHalves) return undefined;
+  return { report, posterior: posterior.data, ofHalves: ofHalves.data };
+}
 
 /**
  * Features of the cells for typing; with threads, computed on one in large samples. They are used even if looks say
@@ -127,13 +148,7 @@ export async function readTypingFeatures(
     nearSpot: await read("cells/near_spot"),
     nearWeight: await read("cells/near_weight"),
   };
-  const worth = others?.worthThreads ?? WORTH_THREADS;
-  if (!others || others.tasks.hands === 1 || fields.features.nRows < worth) {
-    return typingFeatures(fields);
-  }
-  const { tasks, signal } = others;
-  const [found] = await tasks.map(featuresForTyping, { shared: fields, inputs: [{}] }, { signal });
-  return found;
+  return featuresOnThread(fields, others);
 }
 
 function spotsWithCells({ nRows, indptr }: SparseMatrix): number {

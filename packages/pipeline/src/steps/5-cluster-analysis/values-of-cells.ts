@@ -1,4 +1,4 @@
-import type { ObservedSpots } from "./group-rates.ts";
+import type { ObservedSpots } from "../../types/group-rates.ts";
 
 /** Sums spot values for each cell by capture weight, relative to the largest weight if the cell is in a spot. */
 export function valuesOfCells(values: Float32Array, spots: ObservedSpots): Float32Array {

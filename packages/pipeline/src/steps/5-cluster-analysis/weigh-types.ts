@@ -1,12 +1,13 @@
 import { setImmediate } from "node:timers/promises";
 import { throwIfCancelled } from "../../errors.ts";
-import { anchoredTypes } from "./anchored-types.ts";
+import { anchoredTypes } from "../../types/anchored-types.ts";
 import { posteriorOfScores } from "./choose-types.ts";
 import type { TypingWay } from "./confidence.ts";
 import type { CellRates, GeneStatistics } from "./gene-statistics.ts";
 import { heedOwnBins } from "./heed-own-bins.ts";
+import type { FittedTypes } from "../../types/fit-types.ts";
 import { likeliestOf, type Likeliest } from "./name-of-nameless.ts";
-import type { ResolvedSet } from "./resolve-sets.ts";
+import { asCandidate, type ResolvedSet } from "../../types/resolve-sets.ts";
 import { CLUSTER_SHARE, scoreCells } from "./score-cells.ts";
 import type { TypingInput, TypingOptions } from "./typing-input.ts";
 
@@ -48,15 +49,12 @@ export async function weighBySpots(
     await setImmediate();
     throwIfCancelled(signal);
   };
-  const result = await anchoredTypes(
-    candidates.map(({ set, markers, absent }) => ({
-      name: set.name,
-      present: markers,
-      absent: absent.map(({ gene }) => gene),
-    })),
-    spots,
-    { progress, others, leastConfirmed, pause },
-  );
+  const result = await anchoredTypes(candidates.map(asCandidate), spots, {
+    progress,
+    others,
+    leastConfirmed,
+    pause,
+  });
   if (!result) return null;
   if (sample?.bins) {
     const genes = [...new Set(candidates.flatMap(({ markers }) => markers))];
@@ -64,13 +62,34 @@ export async function weighBySpots(
   }
   return {
     way: "fit",
-    candidates: result.kept.map((i, t) => {
-      const present = result.confirmed[t].map((gene) => ({ gene, weight: 1 }));
-      return { ...candidates[i], present };
-    }),
+    candidates: result.kept.map((i, t) => confirmedBy(candidates[i], result.confirmed[t])),
     posterior: result.posterior,
     ofHalves: result.ofHalves,
   };
+}
+
+/** Types that step 4 fitted to the spots; null if one of them is not among the candidates. */
+export function weighedByFit(
+  candidates: readonly ResolvedSet[],
+  { report, posterior, ofHalves }: FittedTypes,
+): Weighed | null {
+  const confirmed = report.types.flatMap(({ name, markers }) => {
+    const known = candidates.find(({ set }) => set.name === name);
+    return known ? [confirmedBy(known, markers)] : [];
+  });
+  if (confirmed.length < report.types.length) return null;
+  // Clusters change them.
+  return {
+    way: "fit",
+    candidates: confirmed,
+    posterior: posterior.slice(),
+    ofHalves: ofHalves.slice(),
+  };
+}
+
+/** A candidate with the markers that are raised in its cells. */
+function confirmedBy(candidate: ResolvedSet, genes: readonly number[]): ResolvedSet {
+  return { ...candidate, present: genes.map((gene) => ({ gene, weight: 1 })) };
 }
 
 /** Scores types in each cell and its cluster. */

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { CancelledError, InputError, throwIfCancelled } from "../../../errors.ts";
-import { guessSpecies, type Species } from "../guess-species.ts";
-import { indexSymbols } from "../resolve-sets.ts";
+import { guessSpecies, type Species } from "../../../types/guess-species.ts";
+import { indexSymbols } from "../../../types/resolve-sets.ts";
 import { H5adFile, type H5adMatrix } from "./h5ad-file.ts";
 import type { LabelProfiles } from "./spot-proportions.ts";
 

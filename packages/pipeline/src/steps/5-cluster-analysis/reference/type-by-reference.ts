@@ -1,7 +1,7 @@
 import * as scran from "scran.js";
 import type { Rates } from "../../../model/rates.ts";
 import { chooseTypes, withhold } from "../choose-types.ts";
-import { guessSpecies, type Species } from "../guess-species.ts";
+import { guessSpecies, type Species } from "../../../types/guess-species.ts";
 import { typingResult, type TypingResult } from "../typing-result.ts";
 import { labelCells } from "./label-cells.ts";
 import { readReference } from "./read-reference.ts";

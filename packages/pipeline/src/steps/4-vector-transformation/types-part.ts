@@ -1,0 +1,121 @@
+import { setImmediate } from "node:timers/promises";
+import { throwIfCancelled } from "../../errors.ts";
+import type { Field, SparseMatrix } from "../../fields.ts";
+import type { NearestSpots } from "../../model/nearest-spots.ts";
+import { spotTotals } from "../../model/spot-totals.ts";
+import type { StepContext } from "../../step.ts";
+import { fitTypes, type FittedTypes } from "../../types/fit-types.ts";
+import { featuresOnThread } from "../../types/typing-features-task.ts";
+import { meanOfFits, type ExpressionFit } from "./fit-expression.ts";
+import { exposeSpots } from "./gate.ts";
+import type { ProfilePool } from "./profile-pool.ts";
+import { exposureOf, richnessOf } from "./profiles.ts";
+import type { ExpressionParameters } from "./step.ts";
+
+/** Weight of the types in the model if every cell is of a known type. */
+const MOST_OF_MODEL = 0.8;
+
+/** A model's fit, and the data that types are fitted to. */
+export interface UntypedFit {
+  fit: ExpressionFit;
+  near: NearestSpots;
+  /** A, nSpots × nCells. */
+  overlap: SparseMatrix;
+  /** nGenes × nSpots counts. */
+  byGene: SparseMatrix;
+  spotPca: Field<"spots/X_pca">;
+  observed: Uint8Array;
+}
+
+/**
+ * Adds cell types to the model as a further part: fitted to the spots' marker genes (`fitTypes`), they say which cells
+ * of a spot express what, which compositions of whole spots cannot. Their weight is {@link MOST_OF_MODEL} times the
+ * share of cells that are of one of them. Without types, the fit is returned unchanged.
+ */
+export async function addTypes(
+  { params, settings, tasks, read, signal }: StepContext<ExpressionParameters>,
+  { fit, near, overlap, byGene, spotPca, observed }: UntypedFit,
+  { pool, progress }: { pool: ProfilePool; progress: (fraction: number) => void },
+): Promise<{ fit: ExpressionFit; types: FittedTypes | null; weight: number }> {
+  const nCells = overlap.nCols;
+  const width = near.spot.length / nCells;
+  const others = { tasks, signal };
+  const pause = async (): Promise<void> => {
+    await setImmediate();
+    throwIfCancelled(signal);
+  };
+  const features = await featuresOnThread(
+    {
+      features: await read("cells/features"),
+      featureNames: await read("features/name"),
+      spotComponents: spotPca,
+      nearSpot: { nRows: nCells, nCols: width, data: near.spot },
+      nearWeight: { nRows: nCells, nCols: width, data: near.weight },
+    },
+    others,
+  );
+  const { seed } = settings;
+  const types = await fitTypes(
+    {
+      symbols: await read("genes/symbol"),
+      ids: await read("genes/id"),
+      species: settings.species,
+      tissue: settings.tissue,
+      groups: { clusters: mainPrototypes(fit), nClusters: fit.k },
+      spots: { ...features, overlap, byGene, efficiency: fit.efficiency, seed },
+      counted: { overlap, byGene, observed, seed, others },
+    },
+    { pause, others, progress: (fraction) => progress(0.8 * fraction) },
+  );
+  if (!types) return { fit, types, weight: 0 };
+  const k = types.report.types.length + 1;
+  const weight = MOST_OF_MODEL * (1 - shareOfNone(types.posterior, k));
+  if (!(weight > 0)) return { fit, types, weight: 0 };
+  const exposure = exposeSpots(overlap, types.posterior, k, fit.efficiency);
+  const richness = richnessOf(exposure, k, spotTotals(byGene), params.priorCells);
+  const ready = exposureOf(exposure, k, { cells: params.priorCells, richness });
+  const profile = await pool.solve(ready, byGene, params.rounds, {
+    pause,
+    progress: (fraction) => progress(0.8 + 0.2 * fraction),
+  });
+  const ofTypes: ExpressionFit = {
+    k,
+    membership: types.posterior,
+    profile,
+    efficiency: fit.efficiency,
+    exposure,
+    models: [{ k, weight: 1 }],
+  };
+  const both = meanOfFits([
+    { fit, weight: 1 - weight },
+    { fit: ofTypes, weight },
+  ]);
+  return { fit: both, types, weight };
+}
+
+/** The prototype with the largest share in each cell: groups of cells whose expression differs. */
+function mainPrototypes({ membership, k }: ExpressionFit): Int32Array {
+  return Int32Array.from({ length: membership.length / k }, (_, cell) => {
+    const row = membership.subarray(cell * k, (cell + 1) * k);
+    return row.indexOf(row.reduce((most, share) => Math.max(most, share), 0));
+  });
+}
+
+/** Mean of the last column: cells of none of the types. */
+function shareOfNone(posterior: Float32Array, k: number): number {
+  let sum = 0;
+  for (let at = k - 1; at < posterior.length; at += k) sum += posterior[at];
+  return sum / (posterior.length / k);
+}
+
+/** Stores the types for naming cells. */
+export async function writeTypes(
+  { write }: Pick<StepContext, "write">,
+  nCells: number,
+  { report, posterior, ofHalves }: FittedTypes,
+): Promise<void> {
+  const nCols = report.types.length + 1;
+  await write("sample/type_fit", report);
+  await write("cells/type_posterior", { nRows: nCells, nCols, data: posterior });
+  await write("cells/type_posterior_of_halves", { nRows: nCells, nCols, data: ofHalves });
+}

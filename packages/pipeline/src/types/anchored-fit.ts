@@ -1,0 +1,306 @@
+import type { SparseMatrix } from "../fields.ts";
+import { LEAST_EXPOSURE, openTypeSums, type TypeSums } from "./type-sums.ts";
+import { openAdam } from "../numerics/adam.ts";
+import { openSparseProduct } from "../numerics/simd/sparse-product.ts";
+import { openGateKernel, throughSoftmax } from "../model/gate-kernel.ts";
+import type { Gate } from "../model/prototypes.ts";
+
+const LEARNING_RATE = 0.05;
+/** Expectation–maximization rounds for the profiles in each step. */
+const PROFILE_ROUNDS = 2;
+/** Weight of the anchors in the profiles, in captured cells. */
+const ANCHOR_CELLS = 2;
+/** Variance of a spot's count beyond Poisson noise, relative to its squared mean: types vary within a tissue. */
+const OVERDISPERSION = 0.2;
+/** Prior precision of the gate's weights around their starting values, per unit of information in a spot. */
+const DECAY = 0.03;
+/** Pseudocount for the ratio of a spot's observed to expected total, in UMIs (weighted as below). */
+const TOTAL_UMIS = 200;
+
+/** Spots and the cells that they capture, for the marker genes. */
+export interface AnchoredData {
+  /** diag(e)A, nSpots × nCells. */
+  overlap: SparseMatrix;
+  /** Its transpose. */
+  reached: SparseMatrix;
+  /** nSpots × nGenes. */
+  counts: Float32Array;
+  nGenes: number;
+  /** Features of the cells, nCells × P, the first column all ones. */
+  phi: { data: Float32Array; nCols: number };
+  /** Number of features, right after the column of ones, that describe the cell's own look. */
+  nLooks: number;
+  /** Strength of each feature's shrinkage, relative to {@link DECAY}. */
+  penalty: ArrayLike<number>;
+}
+
+/** Rates expected a priori, in any unit: nTypes × nGenes. */
+export interface Anchors {
+  nTypes: number;
+  data: Float64Array;
+}
+
+export interface AnchoredModel {
+  /** Types of cells: softmax(φ · weights). */
+  gate: Gate;
+  /** Rates of types, nTypes × nGenes. */
+  profile: Float64Array;
+}
+
+/**
+ * Estimates types of cells and rates of types from spots alone: y_sg ~ e_s Σ_c A_sc Σ_t π_ct B_tg, π = softmax(φW).
+ * Each step refits B by expectation–maximization with a gamma prior around the anchors (scaled to the mean count of
+ * each gene) and moves W along the gradient of the likelihood with Adam (Kingma & Ba 2015) under a prior around its
+ * starting values. Counts are weighted by 1/(1 + 0.2 μ), because their variance exceeds Poisson noise, and e_s follows
+ * the spot's total: RNA content varies between cells and some cells were not detected, so totals carry little
+ * information on types. Anchors identify the types; without them, types could swap. O(steps · (nCells · P · nTypes +
+ * nSpots · nGenes · nTypes)).
+ */
+export async function fitAnchored(
+  data: AnchoredData,
+  anchors: Anchors,
+  options: {
+    steps: number;
+    /** Starting weights, which are also the center of the prior; equal types if omitted. */
+    start?: Float64Array<ArrayBuffer> | undefined;
+    pause?: ((step: number) => Promise<void>) | undefined;
+  },
+): Promise<AnchoredModel> {
+  const { phi, nGenes } = data;
+  const k = anchors.nTypes;
+  const kernel = await openGateKernel(phi, k);
+  const start = options.start ?? new Float64Array(phi.nCols * k);
+  const weights = start.slice();
+  const fit = new ProfileFit(data, k);
+  const reached = openSparseProduct(data.reached, k);
+  const climb = openAdam(weights, LEARNING_RATE);
+  const profile = new Float64Array(k * nGenes);
+  const decay = DECAY * fit.information();
+  for (let step = 0; step < options.steps; step++) {
+    await options.pause?.(step);
+    const members = await kernel.membership(weights);
+    fit.expose(members);
+    const expected = fit.scaled(anchors.data, members);
+    if (step === 0) profile.set(expected);
+    for (let round = 0; round < PROFILE_ROUNDS; round++) fit.improve(profile, expected);
+    const slopes = reached(fit.slopes(profile));
+    const gradient = await kernel.gradient(throughSoftmax(members, slopes, k));
+    climb((i) => gradient[i] - decay * data.penalty[Math.floor(i / k)] * (weights[i] - start[i]));
+  }
+  return { gate: { weights, k }, profile };
+}
+
+/** Rounds for fitting with almost no prior. */
+const FREE_ROUNDS = 25;
+const FREE_PRIOR_CELLS = 0.1;
+
+/**
+ * Estimates rates of groups of cells from the spots without anchors, for fixed memberships (nCells × k), to check types
+ * that the anchors merely assume. Starts from `start` if given, otherwise from the mean. k × nGenes.
+ */
+export function unanchoredProfile(
+  data: AnchoredData,
+  members: Float32Array,
+  k: number,
+  start?: Float64Array,
+): Float64Array {
+  const fit = new ProfileFit(data, k);
+  fit.expose(members);
+  const mean = Float64Array.from({ length: k * data.nGenes }, (_, i) => fit.mean[i % data.nGenes]);
+  const free = mean.map((usual, i) => (start ? Math.max(start[i], 1e-3 * usual) : usual));
+  for (let round = 0; round < FREE_ROUNDS; round++) fit.improve(free, mean, FREE_PRIOR_CELLS);
+  return free;
+}
+
+/** Expectation–maximization of profiles for a given exposure of spots to types, with scratch space. */
+class ProfileFit {
+  /** Mean rate of each gene in a captured cell. */
+  readonly mean: Float64Array;
+  readonly #data: AnchoredData;
+  readonly #k: number;
+  readonly #captured: Float64Array;
+  /** Genes counted in each spot; those of spot s begin at starts[s]. */
+  readonly #counted: { starts: Uint32Array; genes: Uint32Array };
+  readonly #sums: TypeSums;
+  readonly #expose: (members: Float32Array) => Float32Array;
+  #exposure: Float32Array = new Float32Array(0);
+
+  constructor(data: AnchoredData, k: number) {
+    this.#data = data;
+    this.#k = k;
+    const { overlap, counts, nGenes } = data;
+    this.#expose = openSparseProduct(overlap, k);
+    this.#captured = new Float64Array(overlap.nRows);
+    this.mean = new Float64Array(nGenes);
+    let captured = 0;
+    for (let s = 0; s < overlap.nRows; s++) {
+      for (let i = overlap.indptr[s]; i < overlap.indptr[s + 1]; i++) {
+        this.#captured[s] += overlap.data[i];
+      }
+      captured += this.#captured[s];
+      for (let g = 0; g < nGenes; g++) this.mean[g] += counts[s * nGenes + g];
+    }
+    for (let g = 0; g < nGenes; g++) this.mean[g] /= Math.max(1e-9, captured);
+    this.#counted = countedGenes(counts, nGenes);
+    this.#sums = openTypeSums(k, nGenes);
+  }
+
+  /** Σ over genes of between-spot variance beyond noise: about twice the possible log-likelihood gain per spot. */
+  information(): number {
+    const { counts, nGenes } = this.#data;
+    const nSpots = this.#captured.length;
+    let total = 0;
+    for (let g = 0; g < nGenes; g++) {
+      let sum = 0;
+      for (let s = 0; s < nSpots; s++) {
+        const mu = this.#captured[s] * this.mean[g];
+        if (mu > 0) sum += (counts[s * nGenes + g] - mu) ** 2 / (mu * (1 + OVERDISPERSION * mu));
+      }
+      total += Math.max(0, sum / Math.max(1, nSpots) - 1);
+    }
+    return total;
+  }
+
+  expose(members: Float32Array): void {
+    this.#exposure = this.#expose(members);
+  }
+
+  /** The anchors, scaled per gene so that averaging over the cells' types gives the gene's mean rate. */
+  scaled(anchors: Float64Array, members: Float32Array): Float64Array {
+    const { nGenes } = this.#data;
+    const k = this.#k;
+    const shares = new Float64Array(k);
+    for (let at = 0; at < members.length; at += k) {
+      for (let t = 0; t < k; t++) shares[t] += members[at + t];
+    }
+    const nCells = members.length / k;
+    const level = new Float64Array(nGenes);
+    for (let t = 0, i = 0; t < k; t++) {
+      const share = shares[t] / nCells;
+      for (let g = 0; g < nGenes; g++, i++) level[g] += share * anchors[i];
+    }
+    const scaled = new Float64Array(anchors.length);
+    for (let t = 0, i = 0; t < k; t++) {
+      for (let g = 0; g < nGenes; g++, i++) {
+        scaled[i] = (anchors[i] * this.mean[g]) / Math.max(1e-12, level[g]);
+      }
+    }
+    return scaled;
+  }
+
+  /** One round: B ← (B ∘ Eᵀ(wY/EB) + c·prior) / (Eᵀw + c), w = 1/(1 + 0.2 μ). Modifies `profile`. */
+  improve(profile: Float64Array, prior: Float64Array, cells = ANCHOR_CELLS): void {
+    const { counts, nGenes } = this.#data;
+    const k = this.#k;
+    const { starts, genes } = this.#counted;
+    const { mean: mu, weight, pull, mass, gain, width } = this.#sums;
+    mass.fill(0);
+    gain.fill(0);
+    this.#take(profile);
+    for (let s = 0; s < this.#captured.length; s++) {
+      const exposure = this.#exposure.subarray(s * k, (s + 1) * k);
+      this.#sums.predict(exposure);
+      const efficiency = this.#efficiency(s);
+      for (let g = 0; g < nGenes; g++) {
+        mu[g] = efficiency * mu[g] + 1e-9;
+        weight[g] = 1 / (1 + OVERDISPERSION * mu[g]);
+      }
+      pull.fill(0);
+      for (let n = starts[s]; n < starts[s + 1]; n++) {
+        const g = genes[n];
+        pull[g] = (weight[g] * counts[s * nGenes + g]) / mu[g];
+      }
+      for (let t = 0; t < k; t++) {
+        const e = efficiency * exposure[t];
+        if (e < LEAST_EXPOSURE) continue;
+        this.#sums.addMass(t, e);
+        this.#sums.addGain(t, e);
+      }
+    }
+    for (let t = 0, i = 0; t < k; t++) {
+      for (let g = 0; g < nGenes; g++, i++) {
+        const at = t * width + g;
+        profile[i] = (profile[i] * gain[at] + cells * prior[i]) / (mass[at] + cells);
+      }
+    }
+  }
+
+  /** Derivative of the weighted log-likelihood with respect to one cell of each type in each spot, nSpots × k. */
+  slopes(profile: Float64Array): Float32Array {
+    const { counts, nGenes } = this.#data;
+    const k = this.#k;
+    const nSpots = this.#captured.length;
+    const out = new Float32Array(nSpots * k);
+    const mu = this.#sums.mean;
+    this.#take(profile);
+    for (let s = 0; s < nSpots; s++) {
+      this.#sums.predict(this.#exposure.subarray(s * k, (s + 1) * k));
+      const efficiency = this.#efficiency(s);
+      for (let g = 0; g < nGenes; g++) {
+        const expected = efficiency * mu[g] + 1e-9;
+        mu[g] =
+          (efficiency * (counts[s * nGenes + g] / expected - 1)) / (1 + OVERDISPERSION * expected);
+      }
+      // Four types at a time, because each addition to a sum has to wait for the previous one.
+      let t = 0;
+      for (; t + 3 < k; t += 4) {
+        const [a, b, c, d] = [t, t + 1, t + 2, t + 3].map((type) => type * nGenes);
+        let [s0, s1, s2, s3] = [0, 0, 0, 0];
+        for (let g = 0; g < nGenes; g++) {
+          const slope = mu[g];
+          s0 += slope * profile[a + g];
+          s1 += slope * profile[b + g];
+          s2 += slope * profile[c + g];
+          s3 += slope * profile[d + g];
+        }
+        const to = s * k + t;
+        out[to] = s0;
+        out[to + 1] = s1;
+        out[to + 2] = s2;
+        out[to + 3] = s3;
+      }
+      for (; t < k; t++) {
+        let sum = 0;
+        for (let g = 0; g < nGenes; g++) sum += mu[g] * profile[t * nGenes + g];
+        out[s * k + t] = sum;
+      }
+    }
+    return out;
+  }
+
+  /** Ratio of a spot's observed to expected total over all genes, given the means in the scratch space. */
+  #efficiency(s: number): number {
+    const { counts, nGenes } = this.#data;
+    const mu = this.#sums.mean;
+    let [counted, expected] = [TOTAL_UMIS, TOTAL_UMIS];
+    for (let g = 0; g < nGenes; g++) {
+      const weight = 1 / (1 + OVERDISPERSION * mu[g]);
+      counted += weight * counts[s * nGenes + g];
+      expected += weight * mu[g];
+    }
+    return counted / expected;
+  }
+
+  /** Copies the rates to the kernel. */
+  #take(profile: Float64Array): void {
+    const { nGenes } = this.#data;
+    const { rates, width } = this.#sums;
+    for (let t = 0; t < this.#k; t++) {
+      rates.set(profile.subarray(t * nGenes, (t + 1) * nGenes), t * width);
+    }
+  }
+}
+
+function countedGenes(
+  counts: Float32Array,
+  nGenes: number,
+): { starts: Uint32Array; genes: Uint32Array } {
+  const nSpots = counts.length / nGenes;
+  const starts = new Uint32Array(nSpots + 1);
+  const genes = new Uint32Array(counts.reduce((n, count) => n + (count > 0 ? 1 : 0), 0));
+  for (let s = 0, n = 0; s < nSpots; s++) {
+    for (let g = 0; g < nGenes; g++) if (counts[s * nGenes + g] > 0) genes[n++] = g;
+    starts[s + 1] = n;
+  }
+  return { starts, genes };
+}

@@ -1,0 +1,183 @@
+import type { SparseMatrix } from "../fields.ts";
+import { Random } from "../numerics/random.ts";
+import { transpose } from "../numerics/sparse.ts";
+import { isWholeTranscriptome } from "../model/whole-transcriptome.ts";
+import { membership, type Gate } from "../model/prototypes.ts";
+import type { AnchoredData } from "./anchored-fit.ts";
+import { LEAST_CONFIRMED, posteriorOfOwners } from "./component-owners.ts";
+import { findInRuns } from "./find-in-runs.ts";
+import type { CandidateType, FitOptions, FoundTypes } from "./find-types.ts";
+import { spotsInPatches } from "./part-of-spots.ts";
+import { isSmallPanel } from "./resolve-sets.ts";
+
+/** Evidence on cell types from the spots and the cells' looks. */
+export interface SpotEvidence {
+  /** A, nSpots × nCells. */
+  overlap: SparseMatrix;
+  /** e, nSpots. */
+  efficiency: Float32Array;
+  /** nGenes × nSpots counts. */
+  byGene: SparseMatrix;
+  /** Features of the cells, nCells × P, the first column all ones. */
+  phi: { data: Float32Array; nCols: number };
+  /** Number of features, right after the column of ones, that describe the cell's own look. */
+  nLooks: number;
+  /** Penalty of each feature: 0 for the first, 1 for a cell's own look. */
+  penalty: Float64Array;
+  seed: number;
+}
+
+export interface AnchoredTypes {
+  /** Types confirmed by the spots, as indices of the candidates. */
+  kept: number[];
+  /** Markers of each kept type that are elevated in it. */
+  confirmed: number[][];
+  /** nCells × (kept + 1): posterior of the kept types and, last, of none of them. */
+  posterior: Float32Array;
+  /** The same, averaged over models fitted to half of the spots each. */
+  ofHalves: Float32Array;
+}
+
+/** Fewer spots with counts and cells than this cannot resolve types. */
+export const LEAST_SPOTS = 20;
+/** Maximum number of cells used in the fit, in whole neighborhoods of spots. */
+const MOST_CELLS = 30_000;
+const MOST_SPOTS = 2_500;
+/** Number of runs. Samples with more than MOST_CELLS_AGAIN cells get one, because there all runs agree. */
+const RUNS = 3;
+const MOST_CELLS_AGAIN = 15_000;
+/** Fraction of a type's markers that must be raised in a whole transcriptome. Most are counted too rarely to tell. */
+const LEAST_OF_WHOLE = 0.5;
+
+/**
+ * Estimates cell types from the spots' marker gene counts and the cells' features, averaging three runs (`findTypes`;
+ * one in large samples). Each run starts from different groups of similar-looking cells, because the types a run finds
+ * and confirms partly depend on them. All are also fitted to halves of the spots: if looks carry little information or
+ * there are few spots, these fits disagree with the fit to all spots. Null if there are too few spots or nothing is
+ * confirmed.
+ */
+export async function anchoredTypes(
+  candidates: readonly CandidateType[],
+  evidence: SpotEvidence,
+  {
+    pause,
+    progress,
+    others,
+    leastConfirmed = isWholeTranscriptome(evidence.byGene.nRows) ? LEAST_OF_WHOLE : LEAST_CONFIRMED,
+  }: FitOptions & { leastConfirmed?: number | undefined },
+): Promise<AnchoredTypes | null> {
+  const genes = [...new Set(candidates.flatMap(({ present }) => present))];
+  const data = trainingData(evidence, genes);
+  if (data === null || candidates.length === 0) return null;
+  const sample = {
+    candidates,
+    genes,
+    isSmallPanel: isSmallPanel(evidence.byGene.nRows),
+    leastConfirmed,
+  };
+  const nRuns = data.overlap.nCols <= MOST_CELLS_AGAIN ? RUNS : 1;
+  const seeds = Array.from({ length: nRuns }, (_, run) => evidence.seed + run);
+  const runs = await findInRuns(data, sample, seeds, { pause, others, progress });
+  return runs.length === 0 ? null : meanOf(runs, evidence.phi);
+}
+
+/** Mean of the runs, over the types that any of them found. */
+export function meanOf(runs: readonly FoundTypes[], phi: SpotEvidence["phi"]): AnchoredTypes {
+  const kept = [...new Set(runs.flatMap(({ confirmed }) => [...confirmed.keys()]))].sort(
+    (a, b) => a - b,
+  );
+  const mean = (gatesOf: (run: FoundTypes) => readonly Gate[]): Float32Array => {
+    const sum = new Float32Array((phi.data.length / phi.nCols) * (kept.length + 1));
+    for (const run of runs) {
+      const gates = gatesOf(run);
+      for (const gate of gates) {
+        const weight = 1 / (gates.length * runs.length);
+        posteriorOfOwners(membership(phi, gate), run.owners, kept).forEach((value, i) => {
+          sum[i] += weight * value;
+        });
+      }
+    }
+    return sum;
+  };
+  return {
+    kept,
+    confirmed: kept.map((type) =>
+      runs.find((run) => run.confirmed.has(type))!.confirmed.get(type)!,
+    ),
+    posterior: mean(({ gate }) => [gate]),
+    ofHalves: mean(({ halves }) => halves),
+  };
+}
+
+/** Spots with counts and cells, and the cells they capture, in random patches up to a limit of cells. */
+function trainingData(evidence: SpotEvidence, genes: readonly number[]): AnchoredData | null {
+  const { overlap, efficiency, byGene, phi } = evidence;
+  const nGenes = genes.length;
+  const all = new Float32Array(overlap.nRows);
+  for (const gene of genes) {
+    for (let i = byGene.indptr[gene]; i < byGene.indptr[gene + 1]; i++) {
+      all[byGene.indices[i]] += byGene.data[i];
+    }
+  }
+  const order = spotsInPatches(overlap, new Random(evidence.seed));
+  const place = new Int32Array(overlap.nCols).fill(-1);
+  const cells: number[] = [];
+  const spots: number[] = [];
+  for (const s of order) {
+    if (spots.length >= MOST_SPOTS || cells.length >= MOST_CELLS) break;
+    if (!(all[s] > 0) || overlap.indptr[s] === overlap.indptr[s + 1]) continue;
+    spots.push(s);
+    for (let i = overlap.indptr[s]; i < overlap.indptr[s + 1]; i++) {
+      const cell = overlap.indices[i];
+      if (place[cell] < 0) place[cell] = cells.push(cell) - 1;
+    }
+  }
+  if (spots.length < LEAST_SPOTS) return null;
+  const row = new Int32Array(overlap.nRows).fill(-1);
+  spots.forEach((s, at) => (row[s] = at));
+  const counts = new Float32Array(spots.length * nGenes);
+  genes.forEach((gene, g) => {
+    for (let i = byGene.indptr[gene]; i < byGene.indptr[gene + 1]; i++) {
+      const at = row[byGene.indices[i]];
+      if (at >= 0) counts[at * nGenes + g] = byGene.data[i];
+    }
+  });
+  const part = { data: new Float32Array(cells.length * phi.nCols), nCols: phi.nCols };
+  cells.forEach((cell, at) => {
+    part.data.set(phi.data.subarray(cell * phi.nCols, (cell + 1) * phi.nCols), at * phi.nCols);
+  });
+  const chosen = rowsOf(overlap, spots, place, cells.length, efficiency);
+  return {
+    overlap: chosen,
+    reached: transpose(chosen),
+    counts,
+    nGenes,
+    phi: part,
+    nLooks: evidence.nLooks,
+    penalty: evidence.penalty,
+  };
+}
+
+/** Rows of A scaled by the spots' efficiency, columns renumbered by `place`. */
+function rowsOf(
+  overlap: SparseMatrix,
+  spots: readonly number[],
+  place: Int32Array,
+  nCells: number,
+  efficiency: Float32Array,
+): SparseMatrix {
+  const indptr = new Uint32Array(spots.length + 1);
+  spots.forEach((s, i) => {
+    indptr[i + 1] = indptr[i] + overlap.indptr[s + 1] - overlap.indptr[s];
+  });
+  const indices = new Uint32Array(indptr[spots.length]);
+  const data = new Float32Array(indptr[spots.length]);
+  spots.forEach((s, i) => {
+    let to = indptr[i];
+    for (let from = overlap.indptr[s]; from < overlap.indptr[s + 1]; from++, to++) {
+      indices[to] = place[overlap.indices[from]];
+      data[to] = overlap.data[from] * efficiency[s];
+    }
+  });
+  return { nRows: spots.length, nCols: nCells, indptr, indices, data };
+}

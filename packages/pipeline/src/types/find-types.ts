@@ -1,0 +1,192 @@
+import type { Gate } from "../model/prototypes.ts";
+import {
+  fitAnchored,
+  type AnchoredData,
+  type Anchors,
+  type AnchoredModel,
+} from "./anchored-fit.ts";
+import { isConfirmed, isUp, oddsOfType, ownersOf } from "./component-owners.ts";
+import {
+  componentRaises,
+  matchComponents,
+  reorderedWeights,
+  sharesOf,
+  SURE_SHARE,
+} from "./match-components.ts";
+import { openDiscriminant } from "./discriminant.ts";
+import { fitTogether, type FitThreads } from "./fit-together.ts";
+import { halvesOfSpots } from "./part-of-spots.ts";
+import { startFromLooks } from "./start-from-looks.ts";
+
+/** Genes of one candidate type, as indices of the data's genes. */
+export interface CandidateType {
+  name: string;
+  present: readonly number[];
+  absent: readonly number[];
+}
+
+/** Rate of a gene in types that it does not mark, relative to those it marks. */
+const BACKGROUND = 0.3;
+/** The same in types that must not express it. */
+const ABSENT = 0.06;
+const WARM_STEPS = 60;
+const FINAL_STEPS = 100;
+/** Steps for the models fitted to half of the spots. */
+const HALF_STEPS = 100;
+const MOST_ROUNDS = 5;
+/** Types with a smaller share of cells cannot be judged yet. */
+const LEAST_MASS = 0.005;
+/** With this many spots, the fitted gate weights are better than those from cell means. */
+const ENOUGH_SPOTS = 1000;
+
+/** Candidates and genes for one run. */
+export interface SampledCandidates {
+  candidates: readonly CandidateType[];
+  /** The gene in each column of the counts. */
+  genes: readonly number[];
+  isSmallPanel: boolean;
+  /** Fraction of a candidate's markers that must be raised for it to be present. */
+  leastConfirmed: number;
+}
+
+export interface FitOptions {
+  pause?: (() => Promise<void>) | undefined;
+  progress?: ((fraction: number) => void) | undefined;
+  /** Threads that fit models; none by default. */
+  others?: FitThreads | undefined;
+}
+
+/** Result of one run. Types are indices of the candidates. */
+export interface FoundTypes {
+  /** The type that each component of the gates shows; −1 for none. */
+  owners: number[];
+  /** Markers of each type that are raised in it. */
+  confirmed: Map<number, number[]>;
+  /** Gate for the cells' components, fitted to all spots. */
+  gate: Gate;
+  /** Gates fitted to each half of the spots. */
+  halves: Gate[];
+}
+
+/**
+ * One run of the fit. All candidates compete with a type without markers and start from groups of similar-looking cells
+ * that show their markers. After each warm-up, types swap the fitted components according to whose markers they show,
+ * and half of the candidates whose markers are not confirmed in their component are dropped, worst first, until all
+ * remaining candidates are confirmed. Finally, a type also takes over a look-alike's component that shows it more
+ * clearly. The remaining types are fitted to both halves of the spots as well. With few spots, the gates are replaced
+ * by discriminants between the fitted components (`openDiscriminant`). Null if nothing is confirmed.
+ */
+export async function findTypes(
+  data: AnchoredData,
+  { candidates, genes, isSmallPanel, leastConfirmed }: SampledCandidates,
+  seed: number,
+  options: FitOptions,
+): Promise<FoundTypes | null> {
+  const column = new Map(genes.map((gene, at) => [gene, at]));
+  // With few cells, two markers out of three are easily raised by chance.
+  const twoMayDo = (shares: Float64Array): boolean[] =>
+    Array.from(shares, (share) => isSmallPanel && share >= SURE_SHARE);
+  const columnsOf = (types: readonly CandidateType[]): number[][] =>
+    types.map(({ present }) => present.map((gene) => column.get(gene)!));
+  let kept = [...candidates.keys()];
+  let start = await startFromLooks(data, columnsOf(candidates), seed);
+  let isTraded = false;
+  for (let round = 0; ; round++) {
+    const last = round === MOST_ROUNDS;
+    const types = kept.map((i) => candidates[i]);
+    const model = await fitAnchored(data, anchorsOf(types, column), {
+      steps: WARM_STEPS,
+      start,
+      pause: async (step) => {
+        options.progress?.((0.7 * (round + step / WARM_STEPS)) / (MOST_ROUNDS + 1));
+        await options.pause?.();
+      },
+    });
+    const mass = sharesOf(data, model);
+    const two = twoMayDo(mass);
+    const raises = markerRaises(types, column, data, model);
+    const component = matchComponents(raises.map((ofTypes) => ofTypes.map(oddsOfType)));
+    const share = component.map((from, t) =>
+      from < 0 ? 0 : raises[from][t].filter(isUp).length / types[t].present.length,
+    );
+    const doubtful = [...share.keys()]
+      .filter(
+        (t) =>
+          component[t] < 0 ||
+          !isConfirmed(raises[component[t]][t], two[component[t]], leastConfirmed),
+      )
+      // A type with almost no cells so far cannot show its markers, but does no harm either.
+      .filter((t) => last || component[t] !== t || mass[t] >= LEAST_MASS)
+      .sort((a, b) => share[a] - share[b]);
+    const traded = component.some((from, t) => from >= 0 && from !== t);
+    if (doubtful.length === 0 && !traded) break;
+    isTraded ||= traded;
+    const dropped = new Set(last ? doubtful : doubtful.slice(0, Math.ceil(doubtful.length / 2)));
+    start = reorderedWeights(
+      model.gate,
+      component.filter((_, t) => !dropped.has(t)),
+    );
+    kept = kept.filter((_, t) => !dropped.has(t));
+    if (kept.length === 0) return null;
+    if (last) break;
+  }
+  const types = kept.map((i) => candidates[i]);
+  // Independent fits: a model of all spots and one of each half.
+  const [model, ...halves] = await fitTogether(
+    anchorsOf(types, column),
+    [
+      { data, steps: FINAL_STEPS + WARM_STEPS, start },
+      ...halvesOfSpots(data, seed).map((half) => ({
+        data: half,
+        steps: HALF_STEPS,
+        // Each half starts on its own, so that it knows nothing about the other. After swaps, which a half could not
+        // reproduce, the halves share the start instead.
+        start: isTraded ? start : { markers: columnsOf(types), seed },
+      })),
+    ],
+    { ...options, progress: (fraction) => options.progress?.(0.7 + 0.3 * fraction) },
+  );
+  const raises = markerRaises(types, column, data, model);
+  const owners = ownersOf(raises, twoMayDo(sharesOf(data, model)), leastConfirmed);
+  const good = [...types.keys()].filter((t) => owners.includes(t));
+  if (good.length === 0) return null;
+  const markersOf = (t: number): number[] =>
+    types[t].present.filter((_, i) =>
+      owners.some((owner, component) => owner === t && isUp(raises[component][t][i])),
+    );
+  const evened =
+    data.overlap.nRows < ENOUGH_SPOTS ? openDiscriminant(data.phi) : (gate: Gate): Gate => gate;
+  return {
+    owners: owners.map((t) => (t < 0 ? -1 : kept[t])),
+    confirmed: new Map(good.map((t) => [kept[t], markersOf(t)])),
+    gate: evened(model.gate),
+    halves: halves.map(({ gate }) => evened(gate)),
+  };
+}
+
+/** Anchors of the types and, last, for cells of none of them. */
+function anchorsOf(types: readonly CandidateType[], column: ReadonlyMap<number, number>): Anchors {
+  const nGenes = column.size;
+  const nTypes = types.length + 1;
+  const data = new Float64Array(nTypes * nGenes).fill(BACKGROUND);
+  types.forEach(({ present, absent }, t) => {
+    for (const gene of present) data[t * nGenes + column.get(gene)!] = 1;
+    for (const gene of absent) {
+      const at = column.get(gene);
+      if (at !== undefined) data[t * nGenes + at] = ABSENT;
+    }
+  });
+  return { nTypes, data };
+}
+
+/** Raises of the markers of each type (second index) in each component (first index). */
+function markerRaises(
+  types: readonly CandidateType[],
+  column: ReadonlyMap<number, number>,
+  data: AnchoredData,
+  model: AnchoredModel,
+): number[][][] {
+  return componentRaises(data, model).map((raise) =>
+    types.map(({ present }) => present.map((gene) => raise[column.get(gene)!])),
+  );
+}

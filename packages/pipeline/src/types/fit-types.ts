@@ -1,0 +1,92 @@
+import type { TypeFit } from "../facts.ts";
+import { MARKER_SETS } from "../markers/index.ts";
+import type { Tissue } from "../markers/marker-set.ts";
+import { isWholeTranscriptome } from "../model/whole-transcriptome.ts";
+import { anchoredTypes, type SpotEvidence } from "./anchored-types.ts";
+import { candidatesFor } from "./candidate-sets.ts";
+import { countedMarkers } from "./counted-markers.ts";
+import type { FitOptions } from "./find-types.ts";
+import type { ObservedSpots } from "./group-rates.ts";
+import { guessSpecies } from "./guess-species.ts";
+import { guessTissue } from "./guess-tissue.ts";
+import { scoreClusters } from "./name-clusters.ts";
+import { asCandidate, indexSymbols, resolveSets } from "./resolve-sets.ts";
+import { shownCandidates } from "./shown-candidates.ts";
+
+/** Types that the spots confirm, and each cell's posterior of them and, last, of none of them. */
+export interface FittedTypes {
+  report: TypeFit;
+  /** nCells × (types + 1). */
+  posterior: Float32Array;
+  /** The same, averaged over models fitted to half of the spots each. */
+  ofHalves: Float32Array;
+}
+
+/** What is known of a sample before its cells have rates. */
+export interface UntypedCells {
+  symbols: readonly string[];
+  ids: readonly string[];
+  /** Guessed if omitted. */
+  species?: "human" | "mouse" | undefined;
+  tissue?: Exclude<Tissue, "any"> | undefined;
+  /** Groups of cells whose expression differs, by which the tissue is guessed. */
+  groups: { clusters: Int32Array; nClusters: number };
+  spots: SpotEvidence;
+  counted: ObservedSpots;
+}
+
+/**
+ * Fits cell types to the spots' counts of marker genes and the looks of cells (`anchoredTypes`). The types are those of
+ * the given or guessed tissue. Null if there are too few spots or none of the types is confirmed.
+ */
+export async function fitTypes(
+  cells: UntypedCells,
+  options: FitOptions & { pause: () => Promise<void> },
+): Promise<FittedTypes | null> {
+  const { symbols, ids, groups, spots, counted } = cells;
+  const species = cells.species ?? guessSpecies(symbols, ids);
+  const { byGene } = spots;
+  const isCounted = countedMarkers(byGene);
+  // No gene is known to be reliable yet.
+  const reliable = new Uint8Array(symbols.length).fill(1);
+  const resolve = (sets: typeof MARKER_SETS) =>
+    resolveSets(sets, {
+      species,
+      index: indexSymbols(symbols, reliable),
+      reliable,
+      usable: (gene) => byGene.indptr[gene + 1] > byGene.indptr[gene] && isCounted(gene),
+      between: () => 1,
+    });
+  const score = (sets: ReturnType<typeof resolve>) =>
+    scoreClusters(
+      { types: sets.map(({ set, markers }) => ({ set, genes: markers })), classes: [] },
+      groups,
+      counted,
+      options.pause,
+    );
+  const sizes = new Float64Array(groups.nClusters);
+  for (const group of groups.clusters) sizes[group]++;
+  const broad = MARKER_SETS.filter(({ parent }) => parent === undefined);
+  const guess = guessTissue(await score(resolve(broad)), sizes);
+  const tissue = cells.tissue ?? guess.tissue;
+  const possible = resolve(candidatesFor(tissue, broad));
+  const candidates = isWholeTranscriptome(symbols.length)
+    ? shownCandidates(possible, await score(possible))
+    : possible;
+  const found = await anchoredTypes(candidates.map(asCandidate), spots, options);
+  if (!found) return null;
+  return {
+    report: {
+      species,
+      tissue,
+      tissueScores: guess.scores,
+      candidates: candidates.map(({ set }) => set.name),
+      types: found.kept.map((i, t) => ({
+        name: candidates[i].set.name,
+        markers: found.confirmed[t],
+      })),
+    },
+    posterior: found.posterior,
+    ofHalves: found.ofHalves,
+  };
+}

@@ -1,0 +1,68 @@
+import type { Field } from "../fields.ts";
+import { designMatrix, standardize } from "../model/cell-features.ts";
+import type { SpotEvidence } from "./anchored-types.ts";
+
+/** Number of leading spot components that describe a cell's location. */
+const COMPONENTS = 8;
+/** Penalty on a cell's location relative to its look, because types share locations. */
+const PLACE_PENALTY = 60;
+
+/** Fields that describe the cells' looks and locations. */
+export interface FeatureFields {
+  features: Field<"cells/features">;
+  featureNames: Field<"features/name">;
+  spotComponents: Field<"spots/X_pca">;
+  nearSpot: Field<"cells/near_spot">;
+  nearWeight: Field<"cells/near_weight">;
+}
+
+export type TypingFeatures = Pick<SpotEvidence, "phi" | "nLooks" | "penalty">;
+
+/**
+ * Features of cells for typing: their own look (without features of the surroundings) and, under a strong prior, the
+ * components of the surrounding spots.
+ * O(nCells · nFeatures · log nCells).
+ */
+export function typingFeatures(fields: FeatureFields): TypingFeatures {
+  const nCells = fields.features.nRows;
+  const look = ownLook(fields.features, fields.featureNames);
+  const phi = designMatrix(nCells, [look, places(fields)]);
+  const penalty = new Float64Array(phi.nCols).fill(1);
+  penalty[0] = 0;
+  penalty.fill(PLACE_PENALTY, 1 + look.nCols);
+  return { phi, nLooks: look.nCols, penalty };
+}
+
+function ownLook(
+  features: Field<"cells/features">,
+  names: readonly string[],
+): { data: Float32Array; nCols: number } {
+  const own = names.flatMap((name, j) => (/^(context|neighbor)/.test(name) ? [] : [j]));
+  const data = new Float32Array(features.nRows * own.length);
+  for (let c = 0; c < features.nRows; c++) {
+    own.forEach((j, to) => {
+      data[c * own.length + to] = features.data[c * features.nCols + j];
+    });
+  }
+  return standardize(data, features.nRows, own.length);
+}
+
+/** Weighted mean components of the spots around each cell. */
+function places({ spotComponents, nearSpot, nearWeight }: FeatureFields): {
+  data: Float32Array;
+  nCols: number;
+} {
+  const width = Math.min(COMPONENTS, spotComponents.nCols);
+  const nCells = nearSpot.nRows;
+  const data = new Float32Array(nCells * width);
+  for (let i = 0; i < nearSpot.data.length; i++) {
+    const spot = nearSpot.data[i];
+    if (spot < 0) continue;
+    const cell = Math.floor(i / nearSpot.nCols);
+    for (let j = 0; j < width; j++) {
+      data[cell * width + j] +=
+        nearWeight.data[i] * spotComponents.data[spot * spotComponents.nCols + j];
+    }
+  }
+  return standardize(data, nCells, width);
+}
