@@ -102,6 +102,7 @@ async function largeRun(): Promise<void> {
   const fields = {
     ...syntheticFields(tissue),
     "genes/symbol": Array.from({ length: nGenes }, () => ""),
+    "genes/id": Array.from({ length: nGenes }, () => ""),
   };
   console.log(
     `${tissue.nCells} cells, ${tissue.spotsXy.nRows} spots, ${nGenes} genes, ${tissue.counts.indices.length} entries of Y, ${tissue.overlap.indices.length} of A`,

@@ -1,9 +1,10 @@
-import type { SelfTest } from "../facts.ts";
+import type { SelfTest, TypeFit } from "../facts.ts";
 import type { Field, Matrix } from "../fields.ts";
 import { Random } from "../numerics/random.ts";
 import { ratesOfFields, runInMemory } from "../store/in-memory.ts";
 import { mostInformative } from "../steps/4-vector-transformation/informative-genes.ts";
 import type { Rates } from "../model/rates.ts";
+import type { AnalysisSettings } from "../settings.ts";
 import { step as vectorTransformation } from "../steps/4-vector-transformation/step.ts";
 import { choosePart } from "./choose-part.ts";
 import { judgeTwin, type TwinScores } from "./judge-twin.ts";
@@ -30,12 +31,14 @@ export async function runSelfTest(
   read: Read,
   rates: Rates,
   options: {
+    /** Types fitted to the sample, if any. */
+    types: TypeFit | null;
     seed: number;
     signal: AbortSignal;
     progress?(fraction: number): void;
   },
 ): Promise<SelfTest> {
-  const { seed, signal, progress } = options;
+  const { types, seed, signal, progress } = options;
   const segmentation = await read("sample/segmentation");
   if (segmentation.method === "spot_level") {
     return skipped("The results are for spots, not cells.");
@@ -56,6 +59,7 @@ export async function runSelfTest(
       excess: await read("genes/excess"),
       reliable: await read("genes/reliable"),
     },
+    types?.types.flatMap(({ markers }) => markers) ?? [],
     seed,
   );
   if (chosen.all.length === 0) {
@@ -80,6 +84,7 @@ export async function runSelfTest(
   };
   const names = await read("genes/name");
   const symbols = await read("genes/symbol");
+  const ids = await read("genes/id");
   const observed = await read("cells/observed");
   const spotPlace = new Map(Array.from(part.spots, (spot, to) => [spot, to]));
   const spotOf = await read("cells/spot");
@@ -99,8 +104,14 @@ export async function runSelfTest(
       "cells/spot": Int32Array.from(part.cells, (cell) => spotPlace.get(spotOf[cell]) ?? -1),
       "genes/name": Array.from(chosen.genes, (gene) => names[gene]),
       "genes/symbol": Array.from(chosen.genes, (gene) => symbols[gene]),
+      "genes/id": Array.from(chosen.genes, (gene) => ids[gene]),
     },
-    { settings: { seed }, signal, progress: (fraction) => progress?.(0.1 + 0.8 * fraction) },
+    {
+      // The twin has too few genes to guess them.
+      settings: { seed, ...(types && givenBy(types)) },
+      signal,
+      progress: (fraction) => progress?.(0.1 + 0.8 * fraction),
+    },
   );
   const fitted = ratesOfFields(run.fields);
   const scores = judgeTwin(twin, fitted.column, where, chosen, seed);
@@ -148,13 +159,22 @@ function sentenceOf({ rate, interpolation, shuffled, ceiling }: TwinScores): str
   );
 }
 
-/** Genes of the twin (indices in the sample), and which of them (indices in the twin) are evaluated. */
+/** The sample's species and tissue as settings. */
+function givenBy({ species, tissue }: TypeFit): Partial<AnalysisSettings> {
+  return {
+    ...(species !== "unknown" && { species }),
+    ...(tissue !== "unknown" && { tissue: tissue as AnalysisSettings["tissue"] }),
+  };
+}
+
+/** Genes of the twin (indices in the sample), the types' markers among them, and which of them (indices in the twin) are evaluated. */
 function chooseGenes(
   {
     totals,
     excess,
     reliable,
   }: Record<"totals" | "excess", Float64Array> & { reliable: Uint8Array },
+  markers: readonly number[],
   seed: number,
 ): { genes: Uint32Array; all: number[]; reliable: number[] } {
   const counted = Array.from(totals.keys()).filter((gene) => totals[gene] >= LEAST_COUNTS);
@@ -162,7 +182,9 @@ function chooseGenes(
   const judged = counted.slice(0, JUDGED_GENES);
   const judgedReliable = counted.filter((gene) => reliable[gene] === 1).slice(0, JUDGED_GENES);
   const learning = mostInformative(excess, LEARNING_GENES).genes;
-  const genes = Uint32Array.from(new Set([...learning, ...judged, ...judgedReliable])).sort();
+  const genes = Uint32Array.from(
+    new Set([...learning, ...markers, ...judged, ...judgedReliable]),
+  ).sort();
   const place = new Map(Array.from(genes, (gene, at) => [gene, at]));
   const placed = (list: number[]): number[] => list.map((gene) => place.get(gene)!);
   return { genes, all: placed(judged), reliable: placed(judgedReliable) };

@@ -16,5 +16,6 @@ export const SELF_TEST_READS = [
   "genes/excess",
   "genes/reliable",
   "genes/name",
+  "genes/id",
   "genes/symbol",
 ] as const;

@@ -14,7 +14,7 @@ const tissue = syntheticTissue({ seed: 5, sideUm: 800, nGenes: 60, morphology: 1
 let fields: Fields;
 let known: Accuracy;
 const read = (key: keyof Fields) => Promise.resolve(fields[key] as never);
-const options = { seed: 3, signal: new AbortController().signal };
+const options = { types: null, seed: 3, signal: new AbortController().signal };
 
 beforeAll(async () => {
   fields = (await runInMemory(vectorTransformation, syntheticFields(tissue))).fields;

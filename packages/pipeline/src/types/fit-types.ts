@@ -26,6 +26,8 @@ export interface FittedTypes {
 export interface UntypedCells {
   symbols: readonly string[];
   ids: readonly string[];
+  /** 1 = the gene varies between spots; others cannot tell that a type is absent. */
+  varying: Uint8Array;
   /** Guessed if omitted. */
   species?: "human" | "mouse" | undefined;
   tissue?: Exclude<Tissue, "any"> | undefined;
@@ -47,8 +49,7 @@ export async function fitTypes(
   const species = cells.species ?? guessSpecies(symbols, ids);
   const { byGene } = spots;
   const isCounted = countedMarkers(byGene);
-  // No gene is known to be reliable yet.
-  const reliable = new Uint8Array(symbols.length).fill(1);
+  const reliable = cells.varying;
   const resolve = (sets: typeof MARKER_SETS) =>
     resolveSets(sets, {
       species,
@@ -64,10 +65,12 @@ export async function fitTypes(
       counted,
       options.pause,
     );
+  const broad = MARKER_SETS.filter(({ parent }) => parent === undefined);
+  const known = resolve(broad);
+  if (known.length === 0) return null;
   const sizes = new Float64Array(groups.nClusters);
   for (const group of groups.clusters) sizes[group]++;
-  const broad = MARKER_SETS.filter(({ parent }) => parent === undefined);
-  const guess = guessTissue(await score(resolve(broad)), sizes);
+  const guess = guessTissue(await score(known), sizes);
   const tissue = cells.tissue ?? guess.tissue;
   const possible = resolve(candidatesFor(tissue, broad));
   const candidates = isWholeTranscriptome(symbols.length)

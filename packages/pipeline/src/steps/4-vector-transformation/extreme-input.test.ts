@@ -85,6 +85,7 @@ describe("extreme input", () => {
       ...fields,
       "spots/counts": keepColumns(tissue.counts, 1),
       "genes/symbol": ["Gene0"],
+      "genes/id": ["Gene0"],
       "genes/name": ["Gene0"],
     });
   });

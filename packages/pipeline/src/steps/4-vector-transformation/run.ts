@@ -174,7 +174,16 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
     scale.spotShape === "disc" && !spotLevel
       ? await addTypes(
           context,
-          { fit: fitted, near, overlap, byGene, spotPca: pca, observed },
+          {
+            fit: fitted,
+            near,
+            overlap,
+            byGene,
+            spotPca: pca,
+            observed,
+            looksHelp: choice.helps,
+            varying: heldout.varying,
+          },
           { pool, progress: (fraction) => progress(0.75 + 0.08 * fraction) },
         )
       : { fit: fitted, types: null, weight: 0 };

@@ -310,6 +310,7 @@ export function syntheticFields(tissue: SyntheticTissue): Fields {
     "cells/observed": tissue.observed,
     "cells/spot": near.spot,
     "genes/symbol": Array.from({ length: nGenes }, (_, g) => `Gene${g}`),
+    "genes/id": Array.from({ length: nGenes }, (_, g) => `Gene${g}`),
     "genes/name": Array.from({ length: nGenes }, (_, g) => `Gene${g}`),
   };
 }

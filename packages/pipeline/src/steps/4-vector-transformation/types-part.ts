@@ -14,6 +14,8 @@ import type { ExpressionParameters } from "./step.ts";
 
 /** Weight of the types in the model if every cell is of a known type. */
 const MOST_OF_MODEL = 0.8;
+/** The same if looks do not help: then a cell's type is hardly known. */
+const WITHOUT_HELP = 0.4;
 
 /** A model's fit, and the data that types are fitted to. */
 export interface UntypedFit {
@@ -25,16 +27,21 @@ export interface UntypedFit {
   byGene: SparseMatrix;
   spotPca: Field<"spots/X_pca">;
   observed: Uint8Array;
+  /** Whether looks help to predict held-out spots; null if untested. */
+  looksHelp: boolean | null;
+  /** 1 = the gene varies between spots. */
+  varying: Uint8Array;
 }
 
 /**
  * Adds cell types to the model as a further part: fitted to the spots' marker genes (`fitTypes`), they say which cells
- * of a spot express what, which compositions of whole spots cannot. Their weight is {@link MOST_OF_MODEL} times the
- * share of cells that are of one of them. Without types, the fit is returned unchanged.
+ * of a spot express what, which compositions of whole spots cannot. Their weight is {@link MOST_OF_MODEL}, or half of
+ * that if looks do not help, times the share of cells that are of one of them. Without types, the fit is returned
+ * unchanged.
  */
 export async function addTypes(
   { params, settings, tasks, read, signal }: StepContext<ExpressionParameters>,
-  { fit, near, overlap, byGene, spotPca, observed }: UntypedFit,
+  { fit, near, overlap, byGene, spotPca, observed, looksHelp, varying }: UntypedFit,
   { pool, progress }: { pool: ProfilePool; progress: (fraction: number) => void },
 ): Promise<{ fit: ExpressionFit; types: FittedTypes | null; weight: number }> {
   const nCells = overlap.nCols;
@@ -59,6 +66,7 @@ export async function addTypes(
     {
       symbols: await read("genes/symbol"),
       ids: await read("genes/id"),
+      varying,
       species: settings.species,
       tissue: settings.tissue,
       groups: { clusters: mainPrototypes(fit), nClusters: fit.k },
@@ -69,7 +77,8 @@ export async function addTypes(
   );
   if (!types) return { fit, types, weight: 0 };
   const k = types.report.types.length + 1;
-  const weight = MOST_OF_MODEL * (1 - shareOfNone(types.posterior, k));
+  const most = looksHelp === false ? WITHOUT_HELP : MOST_OF_MODEL;
+  const weight = most * (1 - shareOfNone(types.posterior, k));
   if (!(weight > 0)) return { fit, types, weight: 0 };
   const exposure = exposeSpots(overlap, types.posterior, k, fit.efficiency);
   const richness = richnessOf(exposure, k, spotTotals(byGene), params.priorCells);

@@ -56,6 +56,7 @@ export async function run(context: StepContext<FinalizationParameters>): Promise
     async (either) =>
       context.params.selfTest
         ? runSelfTest(context.read, results.rates, {
+            types: await context.readIfAny("sample/type_fit"),
             seed: context.settings.seed,
             signal: either,
             progress: ofSelfTest,

@@ -17,12 +17,12 @@ export type FinalizationParameters = z.infer<typeof params>;
 /** Writes all exports, the report, and everything needed to repeat the analysis. */
 export const step = defineStep({
   id: "finalization",
-  version: 14,
+  version: 15,
   // These appear in the report and in provenance.json.
   settings: SETTING_NAMES,
   inputs: INPUT_NAMES,
   history: true,
-  reads: [...new Set([...EXPORTED_FIELDS, ...SELF_TEST_READS])],
+  reads: [...new Set([...EXPORTED_FIELDS, ...SELF_TEST_READS, "sample/type_fit" as const])],
   writes: ["sample/self_test"],
   folders: ["analysis_results"],
   tasks: [simplifyOutlines],
