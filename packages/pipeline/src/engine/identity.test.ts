@@ -111,12 +111,17 @@ describe("a finished run", () => {
     expect(await stale(requestIn(home))).toEqual([]);
   });
 
-  it("reruns only the naming steps for another tissue or reference", async () => {
-    const fromNames = STEP_NUMBERS.filter((number) => number >= stepNumber("cluster-analysis"));
-    expect(await analysis.plan(LAST_STEP, requestIn(home, { tissue: "brain" }))).toEqual(fromNames);
-    expect(await analysis.plan(LAST_STEP, requestIn(home, { species: "mouse" }))).toEqual(
-      fromNames,
+  it("keeps the image steps for another tissue or species, whose types are fitted to the spots", async () => {
+    const fromTypes = STEP_NUMBERS.filter(
+      (number) => number >= stepNumber("vector-transformation"),
     );
+    for (const other of [{ tissue: "brain" }, { species: "mouse" }] as const) {
+      expect(await analysis.plan(LAST_STEP, requestIn(home, other))).toEqual(fromTypes);
+    }
+  });
+
+  it("reruns only the naming steps for another reference", async () => {
+    const fromNames = STEP_NUMBERS.filter((number) => number >= stepNumber("cluster-analysis"));
     await writeFile(join(home, "input", "reference.h5ad"), "labels");
     expect(await analysis.plan(LAST_STEP, requestIn(home))).toEqual(fromNames);
     await analysis.run(requestIn(home), LAST_STEP);

@@ -1,6 +1,6 @@
 import type { TypeFit } from "../facts.ts";
-import { MARKER_SETS } from "../markers/index.ts";
-import type { Tissue } from "../markers/marker-set.ts";
+import { ANY_EPITHELIUM, MARKER_SETS } from "../markers/index.ts";
+import type { MarkerSet, Tissue } from "../markers/marker-set.ts";
 import { isWholeTranscriptome } from "../model/whole-transcriptome.ts";
 import { anchoredTypes, type SpotEvidence } from "./anchored-types.ts";
 import { candidatesFor } from "./candidate-sets.ts";
@@ -45,12 +45,11 @@ export async function fitTypes(
   cells: UntypedCells,
   options: FitOptions & { pause: () => Promise<void> },
 ): Promise<FittedTypes | null> {
-  const { symbols, ids, groups, spots, counted } = cells;
+  const { symbols, ids, varying: reliable, groups, spots, counted } = cells;
   const species = cells.species ?? guessSpecies(symbols, ids);
   const { byGene } = spots;
   const isCounted = countedMarkers(byGene);
-  const reliable = cells.varying;
-  const resolve = (sets: typeof MARKER_SETS) =>
+  const resolve = (sets: readonly MarkerSet[]) =>
     resolveSets(sets, {
       species,
       index: indexSymbols(symbols, reliable),
@@ -58,23 +57,25 @@ export async function fitTypes(
       usable: (gene) => byGene.indptr[gene + 1] > byGene.indptr[gene] && isCounted(gene),
       between: () => 1,
     });
-  const score = (sets: ReturnType<typeof resolve>) =>
-    scoreClusters(
-      { types: sets.map(({ set, markers }) => ({ set, genes: markers })), classes: [] },
-      groups,
-      counted,
-      options.pause,
-    );
   const broad = MARKER_SETS.filter(({ parent }) => parent === undefined);
-  const known = resolve(broad);
+  const known = resolve([...broad, ANY_EPITHELIUM]);
   if (known.length === 0) return null;
+  const scored = await scoreClusters(
+    { types: known.map(({ set, markers }) => ({ set, genes: markers })), classes: [] },
+    groups,
+    counted,
+    options.pause,
+  );
   const sizes = new Float64Array(groups.nClusters);
   for (const group of groups.clusters) sizes[group]++;
-  const guess = guessTissue(await score(known), sizes);
+  const guess = guessTissue(
+    scored.map((ofGroup) => ofGroup.filter(({ set }) => set !== ANY_EPITHELIUM)),
+    sizes,
+  );
   const tissue = cells.tissue ?? guess.tissue;
   const possible = resolve(candidatesFor(tissue, broad));
   const candidates = isWholeTranscriptome(symbols.length)
-    ? shownCandidates(possible, await score(possible))
+    ? shownCandidates(possible, scored)
     : possible;
   const found = await anchoredTypes(candidates.map(asCandidate), spots, options);
   if (!found) return null;
