@@ -2,17 +2,34 @@ import { RATE_SOURCES, type RateSource } from "@stipple/contract";
 import type { ExpressionReport } from "../../facts.ts";
 import { median } from "../../numerics/pearson.ts";
 import type { PartsChoice } from "./choose-parts.ts";
-import type { ExpressionFit } from "./fit-expression.ts";
+import type { ExpressionFit, PartWeights } from "./fit-expression.ts";
 import type { Reliability } from "./heldout.ts";
 import { mostInformative } from "./informative-genes.ts";
 import type { JudgedGenes } from "./judge-genes.ts";
 import type { LearnedFromHalves } from "./own-bins/learn-from-halves.ts";
 
+/** Weight of every part of the model; they sum to 1. */
+export type ModelWeights = PartWeights & { types: number };
+
+/** The parts' weights in a model that also contains types with weight `ofTypes`. */
+export function weightsOfParts({ weights }: PartsChoice, ofTypes: number): ModelWeights {
+  const { learned, looks, place } = weights;
+  const rest = 1 - ofTypes;
+  return { learned: rest * learned, looks: rest * looks, place: rest * place, types: ofTypes };
+}
+
+/** One line for the log. */
+export function modelSentence({ models, k }: ExpressionFit, weights: ModelWeights): string {
+  const percent = (share: number): string => `${Math.round(100 * share)}%`;
+  const fits = `${models.length} fit${models.length === 1 ? "" : "s"}`;
+  return `Expression model: ${fits}, ${k} prototypes. Model weights: learned ${percent(weights.learned)}, morphology ${percent(weights.looks)}, location ${percent(weights.place)}, cell types ${percent(weights.types)}.`;
+}
+
 /** Model report, in addition to the log. */
 export function expressionReport(
   choice: PartsChoice,
   { reliability, reliable, inCells, uncertainty }: JudgedGenes,
-  { fit, typesWeight }: { fit: ExpressionFit; typesWeight: number },
+  { fit, weights }: { fit: ExpressionFit; weights: ModelWeights },
   excess: Float64Array,
   params: Record<string, number>,
 ): ExpressionReport {
@@ -22,7 +39,6 @@ export function expressionReport(
     source.reduce((n, value) => n + (value === RATE_SOURCES.indexOf(name) ? 1 : 0), 0);
   const expected = inCells.filter((r, gene) => varying[gene] === 1 && Number.isFinite(r));
   const cv = uncertainty.cells.filter(Number.isFinite);
-  const { learned, looks, place } = choice.weights;
   return {
     morphologyHelps: choice.helps,
     morphologyGain: choice.helps === null ? null : choice.correlation - choice.shuffled,
@@ -47,10 +63,10 @@ export function expressionReport(
     informativeGenes: mostInformative(excess, params["gateGenes"]).genes.length,
     settings: {
       ...params,
-      shareLearned: (1 - typesWeight) * learned,
-      shareLooks: (1 - typesWeight) * looks,
-      sharePlace: (1 - typesWeight) * place,
-      shareTypes: typesWeight,
+      shareLearned: weights.learned,
+      shareLooks: weights.looks,
+      sharePlace: weights.place,
+      shareTypes: weights.types,
     },
   };
 }

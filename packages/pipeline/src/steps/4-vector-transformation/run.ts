@@ -11,7 +11,7 @@ import { standardize } from "../../model/cell-features.ts";
 import { scaleByRichness } from "./cell-richness.ts";
 import { chooseParts } from "./choose-parts.ts";
 import { asOwnBins, countsOfFineBins, fineEvidence, writeFineEvidence } from "./fine-counts.ts";
-import { expressionReport } from "./expression-report.ts";
+import { expressionReport, modelSentence, weightsOfParts } from "./expression-report.ts";
 import { fitExpression, prototypesFor, type TissueData } from "./fit-expression.ts";
 import { spotTotals } from "../../model/spot-totals.ts";
 import { heldoutCorrelation } from "./heldout.ts";
@@ -192,18 +192,8 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
     : scale.spotShape === "square" && !spotLevel
       ? scaleByRichness(fitted, near, spotTotals(byGene), expose)
       : typed.fit;
-  const { learned, looks: byLooks, place } = choice.weights;
-  const weights = { learned, morphology: byLooks, location: place };
-  log(
-    `Expression model: ${fit.models.length} fit${fit.models.length === 1 ? "" : "s"}, ${fit.k} prototypes. Model weights: ${[
-      ...Object.entries(weights).map(
-        ([name, share]) => [name, (1 - typed.weight) * share] as const,
-      ),
-      ["cell types", typed.weight] as const,
-    ]
-      .map(([name, share]) => `${name} ${percent(share)}`)
-      .join(", ")}.`,
-  );
+  const weights = weightsOfParts(choice, typed.weight);
+  log(modelSentence(fit, weights));
   const bins =
     ofFine && fine ? asOwnBins(ofFine, fine, tissue) : { overlap, byGene, near, spotsXy, pitchPx };
   const ownBins = scale.spotShape === "square" ? bins : null;
@@ -212,9 +202,8 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
   await write("spots/efficiency", fit.efficiency);
   await write("spots/exposure", { nRows: counts.nRows, nCols: fit.k, data: fit.exposure });
   if (typed.types) await writeTypes(context, nCells, typed.types);
-  const [ofGenes, ofAllocation] = progressParts(
-    [(typed.types ? 0.06 : 0.1) + inHalves, typed.types ? 0.08 : 0.12],
-    (done) => progress((typed.types ? 0.83 : 0.75) - inHalves + done),
+  const [ofGenes, ofAllocation] = progressParts([0.06 + inHalves, 0.08], (done) =>
+    progress(0.83 - inHalves + done),
   );
   // This thread mostly judges genes while worker threads allocate the counts.
   const [allocation, { reliability, reliable, inCells, uncertainty }] = await sideBySide(signal, [
@@ -264,7 +253,7 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
     expressionReport(
       choice,
       { reliability, reliable, inCells, uncertainty },
-      { fit, typesWeight: typed.weight },
+      { fit, weights },
       excess,
       params,
     ),
@@ -306,10 +295,6 @@ async function countsByGene(
   const excess = geneExcess(byGene, dispersion);
   await pause();
   return { counts, byGene, dispersion, excess };
-}
-
-function percent(share: number): string {
-  return `${Math.round(100 * share)}%`;
 }
 
 /**

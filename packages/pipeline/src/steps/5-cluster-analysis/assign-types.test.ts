@@ -243,6 +243,50 @@ describe("assigning types", () => {
     expect(await accuracy(input, BREAST)).toBeGreaterThan(0.9);
   });
 
+  describe("when types were fitted to the spots", () => {
+    const input = planted(BREAST);
+    const nCols = BREAST.length + 1;
+    const genesOf = (name: string): number[] =>
+      (MARKER_SETS.find((set) => set.name === name)?.markers ?? []).flatMap((symbol) => {
+        const gene = input.symbols.indexOf(symbol);
+        return gene < 0 ? [] : [gene];
+      });
+    /** Certain posteriors; cells of cluster i are of the type before their own. */
+    const posterior = new Float32Array(input.nCells * nCols);
+    input.clusters.forEach((cluster, cell) => {
+      posterior[cell * nCols + ((cluster + BREAST.length - 1) % BREAST.length)] = 1;
+    });
+    const fitted = (types: readonly string[]): TypingInput["fitted"] => ({
+      report: {
+        species: "human",
+        tissue: "breast",
+        tissueScores: { breast: 3 },
+        candidates: [...types],
+        types: types.map((name) => ({ name, markers: genesOf(name) })),
+      },
+      posterior,
+      ofHalves: posterior,
+    });
+
+    it("takes names and tissue from them, whatever the cells' own rates show", async () => {
+      const { names, cellType, report } = await assignTypes(
+        { ...input, fitted: fitted(BREAST) },
+        options,
+      );
+      expect(report).toMatchObject({ tissue: "breast", tissueScores: { breast: 3 } });
+      const before = BREAST.map((_, i) => BREAST[(i + BREAST.length - 1) % BREAST.length]);
+      const right = cellType.filter((type, cell) => names[type] === before[input.clusters[cell]]);
+      expect(right.length).toBe(input.nCells);
+      // The step's own field must stay as it was.
+      expect(new Set(posterior)).toEqual(new Set([0, 1]));
+    });
+
+    it("names cells by their rates if a fitted type is unknown", async () => {
+      const unknown = fitted(["Martian", ...BREAST.slice(1)]);
+      expect(await accuracy({ ...input, fitted: unknown }, BREAST)).toBeGreaterThan(0.95);
+    });
+  });
+
   it("stops when canceled", async () => {
     const signal = AbortSignal.abort();
     await expect(assignTypes(planted(BREAST), { ...options, signal })).rejects.toThrow("canceled");

@@ -107,8 +107,9 @@ export async function assignTypes(
   const clusterScores = counted
     ? await scoreClusters({ types, classes }, input, counted, pausing(within(0.45, 0.5)))
     : undefined;
-  const candidates = fitted
-    ? possible.filter(({ set }) => fitted.report.candidates.includes(set.name))
+  const byFit = fitted ? weighedByFit(possible, fitted) : null;
+  const candidates = byFit
+    ? possible.filter(({ set }) => fitted!.report.candidates.includes(set.name))
     : isWhole && clusterScores
       ? shownCandidates(possible, clusterScores)
       : possible;
@@ -117,7 +118,7 @@ export async function assignTypes(
     few && isSmallPanel(symbols.length) ? lineageCandidates(candidates, { types, classes }) : [];
   // Lineages compete only where few genes are reliable, which was not known when the types were fitted.
   const byTypes =
-    (fitted && lineages.length === 0 ? weighedByFit(candidates, fitted) : null) ??
+    (lineages.length === 0 ? byFit : null) ??
     (await weighBySpots([...candidates, ...lineages], input, within(0.5, 0.85)));
   // A panel that shows no type may still contain enough genes of the lineages.
   const alone =
