@@ -307,8 +307,8 @@ describe("the plan of a change", () => {
     const same = await plan(token, project);
     expect(same.json).toMatchObject({ steps: [], seconds: 0, counts_analysis: false });
     const tissue = await plan(token, project, { settings: { tissue: "brain" } });
-    expect(numbers(tissue)).toEqual([5, 6, 7]);
-    expect(tissue.json).toMatchObject({ seconds: 18 * 60, is_measured: true });
+    expect(numbers(tissue)).toEqual([4, 5, 6, 7]);
+    expect(tissue.json).toMatchObject({ seconds: 22 * 60, is_measured: true });
     expect(
       numbers(await plan(token, project, { settings: { segmentation: "classical" } })),
     ).toEqual([2, 3, 4, 5, 6, 7]);

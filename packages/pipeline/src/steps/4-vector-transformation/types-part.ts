@@ -16,6 +16,8 @@ import type { ExpressionParameters } from "./step.ts";
 const MOST_OF_MODEL = 0.8;
 /** The same if looks do not help: then a cell's type is hardly known. */
 const WITHOUT_HELP = 0.4;
+/** Types that divide the cells less than this have less weight: the probability that two random cells differ in type. */
+const LEAST_DIVERSITY = 0.5;
 
 /** A model's fit, and the data that types are fitted to. */
 export interface UntypedFit {
@@ -36,7 +38,7 @@ export interface UntypedFit {
 /**
  * Adds cell types to the model as a further part: fitted to the spots' marker genes (`fitTypes`), they say which cells
  * of a spot express what, which compositions of whole spots cannot. Their weight is {@link MOST_OF_MODEL}, or half of
- * that if looks do not help, times the share of cells that are of one of them. Without types, the fit is returned
+ * that if looks do not help, times what they are worth ({@link worthOfTypes}). Without types, the fit is returned
  * unchanged.
  */
 export async function addTypes(
@@ -78,7 +80,7 @@ export async function addTypes(
   if (!types) return { fit, types, weight: 0 };
   const k = types.report.types.length + 1;
   const most = looksHelp === false ? WITHOUT_HELP : MOST_OF_MODEL;
-  const weight = most * (1 - shareOfNone(types.posterior, k));
+  const weight = most * worthOfTypes(types.posterior, k);
   if (!(weight > 0)) return { fit, types, weight: 0 };
   const exposure = exposeSpots(overlap, types.posterior, k, fit.efficiency);
   const richness = richnessOf(exposure, k, spotTotals(byGene), params.priorCells);
@@ -110,11 +112,16 @@ function mainPrototypes({ membership, k }: ExpressionFit): Int32Array {
   });
 }
 
-/** Mean of the last column: cells of none of the types. */
-function shareOfNone(posterior: Float32Array, k: number): number {
-  let sum = 0;
-  for (let at = k - 1; at < posterior.length; at += k) sum += posterior[at];
-  return sum / (posterior.length / k);
+/**
+ * How much posteriors (nCells × k, the last of none) say about the sample's cells, 0–1: the share of cells that are of
+ * one of the types, less if nearly all cells are of the same one.
+ */
+export function worthOfTypes(posterior: Float32Array, k: number): number {
+  const nCells = posterior.length / k;
+  const shares = new Float64Array(k);
+  for (let at = 0; at < posterior.length; at++) shares[at % k] += posterior[at] / nCells;
+  const diversity = 1 - shares.reduce((sum, share) => sum + share * share, 0);
+  return (1 - shares[k - 1]) * Math.min(1, Math.max(0, diversity) / LEAST_DIVERSITY);
 }
 
 /** Stores the types for naming cells. */
