@@ -182,9 +182,9 @@ describe("the sample dataset", () => {
     const run = dialog.getByRole("button", { name: "Run Again" });
     await expect.poll(() => run.isDisabled()).toBe(true);
     await dialog.getByLabel("Tissue", { exact: true }).selectOption({ label: "brain" });
-    await dialog.getByText(/^3 steps run again\. About .+, based on the last run\.$/).waitFor();
+    await dialog.getByText(/^4 steps run again\. About .+, based on the last run\.$/).waitFor();
     await dialog.getByText("It does not count as an analysis.").waitFor();
-    await dialog.getByText(/^5\. Cluster Analysis · 6\. .+ · 7\. Finalization$/).waitFor();
+    await dialog.getByText(/^4\. Vector Transformation · .+ · 7\. Finalization$/).waitFor();
     await expectNoBarriers(page);
     await dialog.getByRole("radio", { name: "Advanced" }).check();
     await dialog.getByText(/^4 steps run again\. About .+ \(estimated\)\.$/).waitFor();
