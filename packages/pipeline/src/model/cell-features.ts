@@ -1,3 +1,4 @@
+import type { Matrix } from "../fields.ts";
 import { selectValue } from "../numerics/select-value.ts";
 
 /** Values farther than this many robust standard deviations from the median are clipped. */
@@ -85,4 +86,20 @@ export function designMatrix(
     at += block.nCols;
   }
   return { data, nCols: width };
+}
+
+/**
+ * Standardized features of the cells themselves. Features of their surroundings add little that the spots do not
+ * provide better, and cost accuracy if there are few spots (measured; see docs/methods).
+ */
+export function ownFeatures(
+  raw: Matrix<Float32Array>,
+  names: readonly string[],
+): { data: Float32Array; nCols: number } {
+  const own = names.flatMap((name, j) => (/^(context|neighbor)/.test(name) ? [] : [j]));
+  const data = new Float32Array(raw.nRows * own.length);
+  for (let c = 0; c < raw.nRows; c++) {
+    own.forEach((j, to) => (data[c * own.length + to] = raw.data[c * raw.nCols + j]));
+  }
+  return standardize(data, raw.nRows, own.length);
 }

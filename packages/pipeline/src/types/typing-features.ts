@@ -1,5 +1,5 @@
 import type { Field } from "../fields.ts";
-import { designMatrix, standardize } from "../model/cell-features.ts";
+import { designMatrix, ownFeatures, standardize } from "../model/cell-features.ts";
 import type { SpotEvidence } from "./anchored-types.ts";
 
 /** Number of leading spot components that describe a cell's location. */
@@ -7,13 +7,17 @@ const COMPONENTS = 8;
 /** Penalty on a cell's location relative to its look, because types share locations. */
 const PLACE_PENALTY = 60;
 
-/** Fields that describe the cells' looks and locations. */
-export interface FeatureFields {
-  features: Field<"cells/features">;
-  featureNames: Field<"features/name">;
+/** Fields that describe the cells' locations. */
+export interface PlaceFields {
   spotComponents: Field<"spots/X_pca">;
   nearSpot: Field<"cells/near_spot">;
   nearWeight: Field<"cells/near_weight">;
+}
+
+/** The same and the cells' looks. */
+export interface FeatureFields extends PlaceFields {
+  features: Field<"cells/features">;
+  featureNames: Field<"features/name">;
 }
 
 export type TypingFeatures = Pick<SpotEvidence, "phi" | "nLooks" | "penalty">;
@@ -24,31 +28,23 @@ export type TypingFeatures = Pick<SpotEvidence, "phi" | "nLooks" | "penalty">;
  * O(nCells · nFeatures · log nCells).
  */
 export function typingFeatures(fields: FeatureFields): TypingFeatures {
-  const nCells = fields.features.nRows;
-  const look = ownLook(fields.features, fields.featureNames);
-  const phi = designMatrix(nCells, [look, places(fields)]);
+  return withPlaces(ownFeatures(fields.features, fields.featureNames), fields);
+}
+
+/** The same from the cells' standardized own features. */
+export function withPlaces(
+  look: { data: Float32Array; nCols: number },
+  around: PlaceFields,
+): TypingFeatures {
+  const phi = designMatrix(around.nearSpot.nRows, [look, places(around)]);
   const penalty = new Float64Array(phi.nCols).fill(1);
   penalty[0] = 0;
   penalty.fill(PLACE_PENALTY, 1 + look.nCols);
   return { phi, nLooks: look.nCols, penalty };
 }
 
-function ownLook(
-  features: Field<"cells/features">,
-  names: readonly string[],
-): { data: Float32Array; nCols: number } {
-  const own = names.flatMap((name, j) => (/^(context|neighbor)/.test(name) ? [] : [j]));
-  const data = new Float32Array(features.nRows * own.length);
-  for (let c = 0; c < features.nRows; c++) {
-    own.forEach((j, to) => {
-      data[c * own.length + to] = features.data[c * features.nCols + j];
-    });
-  }
-  return standardize(data, features.nRows, own.length);
-}
-
 /** Weighted mean components of the spots around each cell. */
-function places({ spotComponents, nearSpot, nearWeight }: FeatureFields): {
+function places({ spotComponents, nearSpot, nearWeight }: PlaceFields): {
   data: Float32Array;
   nCols: number;
 } {

@@ -154,23 +154,38 @@ export async function fitPart(
   await pause?.();
   const { k } = members;
   const efficiency = efficienciesOf(tissue, part, { overlap, totals }, members);
-  const exposure = exposeSpots(overlap, members.data, k, efficiency);
-  const richness = richnessOf(exposure, k, totals, options.priorCells);
-  const ready = exposureOf(exposure, k, { cells: options.priorCells, richness });
-  const pool = options.pool ?? openProfilePool();
   options.trained?.();
-  const profile = await pool.solve(ready, counts, options.rounds, {
+  const fit = await fitProfilesOf(
+    members,
+    { overlap, efficiency, counts, totals },
+    { ...options, progress: (fraction) => progress?.(0.6 + 0.4 * fraction) },
+  );
+  return use ? { ...fit, exposure: exposeSpots(tissue.overlap, members.data, k, efficiency) } : fit;
+}
+
+/** The profiles of given memberships, fitted to spots with given efficiencies. */
+export async function fitProfilesOf(
+  { data, k }: Membership,
+  spots: {
+    overlap: SparseMatrix;
+    efficiency: Float32Array;
+    /** nGenes × nSpots, and the spots' sums. */
+    counts: SparseMatrix;
+    totals: Float64Array;
+  },
+  options: Pick<FitOptions, "priorCells" | "rounds" | "pool" | "pause" | "progress">,
+): Promise<ExpressionFit> {
+  const { overlap, efficiency, counts, totals } = spots;
+  const { priorCells, rounds, pause, progress } = options;
+  const exposure = exposeSpots(overlap, data, k, efficiency);
+  const richness = richnessOf(exposure, k, totals, priorCells);
+  const ready = exposureOf(exposure, k, { cells: priorCells, richness });
+  const pool = options.pool ?? openProfilePool();
+  const profile = await pool.solve(ready, counts, rounds, {
     pause,
-    progress: (fraction) => progress?.(0.6 + 0.4 * fraction),
+    progress: (fraction) => progress?.(fraction),
   });
-  return {
-    k,
-    membership: members.data,
-    profile,
-    efficiency,
-    exposure: use ? exposeSpots(tissue.overlap, members.data, k, efficiency) : exposure,
-    models: [{ k, weight: 1 }],
-  };
+  return { k, membership: data, profile, efficiency, exposure, models: [{ k, weight: 1 }] };
 }
 
 /** Weighted mean of several fits as one model: memberships scaled by weight and concatenated. */

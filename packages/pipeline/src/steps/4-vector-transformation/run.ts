@@ -2,12 +2,12 @@ import { setImmediate } from "node:timers/promises";
 import { progressParts } from "../../engine/progress-parts.ts";
 import { sideBySide } from "../../engine/side-by-side.ts";
 import { InputError, throwIfCancelled } from "../../errors.ts";
-import type { Matrix, SparseMatrix } from "../../fields.ts";
+import type { SparseMatrix } from "../../fields.ts";
 import { multiplyDense, transpose } from "../../numerics/sparse.ts";
 import type { StepContext } from "../../step.ts";
 import { allocateSideBySide } from "./allocate-side-by-side.ts";
 import { isWholeTranscriptome } from "../../model/whole-transcriptome.ts";
-import { standardize } from "../../model/cell-features.ts";
+import { ownFeatures } from "../../model/cell-features.ts";
 import { scaleByRichness } from "./cell-richness.ts";
 import { chooseParts } from "./choose-parts.ts";
 import { asOwnBins, countsOfFineBins, fineEvidence, writeFineEvidence } from "./fine-counts.ts";
@@ -176,6 +176,7 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
           context,
           {
             fit: fitted,
+            looks: features,
             near,
             overlap,
             byGene,
@@ -184,7 +185,7 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
             looksHelp: choice.helps,
             varying: heldout.varying,
           },
-          { pool, progress: (fraction) => progress(0.75 + 0.08 * fraction) },
+          { pool, pause, progress: (fraction) => progress(0.75 + 0.08 * fraction) },
         )
       : { fit: fitted, types: null, weight: 0 };
   const fit = ofFine
@@ -295,22 +296,6 @@ async function countsByGene(
   const excess = geneExcess(byGene, dispersion);
   await pause();
   return { counts, byGene, dispersion, excess };
-}
-
-/**
- * Standardized features of the cells themselves. Features of their surroundings add little that the spots do not
- * provide better, and cost accuracy if there are few spots (measured; see docs/methods).
- */
-function ownFeatures(
-  raw: Matrix<Float32Array>,
-  names: readonly string[],
-): { data: Float32Array; nCols: number } {
-  const own = names.flatMap((name, j) => (/^(context|neighbor)/.test(name) ? [] : [j]));
-  const data = new Float32Array(raw.nRows * own.length);
-  for (let c = 0; c < raw.nRows; c++) {
-    own.forEach((j, to) => (data[c * own.length + to] = raw.data[c * raw.nCols + j]));
-  }
-  return standardize(data, raw.nRows, own.length);
 }
 
 /** Number of spots with counts and at least one cell within reach. */

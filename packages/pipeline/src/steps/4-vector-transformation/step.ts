@@ -3,7 +3,6 @@ import { defineStep } from "../../step.ts";
 import { findTypesOnThread } from "../../types/find-in-runs-task.ts";
 import { fitTypesOnThread } from "../../types/fit-together-task.ts";
 import { ratesOfGenes } from "../../types/group-rates-task.ts";
-import { featuresForTyping } from "../../types/typing-features-task.ts";
 import { allocateBins, allocateSpots } from "./allocate-task.ts";
 import { fitModel } from "./fit-task.ts";
 import { learnOnThread } from "./learn-ahead-task.ts";
@@ -120,7 +119,6 @@ export const step = defineStep({
     learnOnThread,
     fitModel,
     solveBlock,
-    featuresForTyping,
     ratesOfGenes,
     findTypesOnThread,
     fitTypesOnThread,

@@ -1,15 +1,16 @@
-import { setImmediate } from "node:timers/promises";
-import { throwIfCancelled } from "../../errors.ts";
 import type { Field, SparseMatrix } from "../../fields.ts";
 import type { NearestSpots } from "../../model/nearest-spots.ts";
 import { spotTotals } from "../../model/spot-totals.ts";
 import type { StepContext } from "../../step.ts";
 import { fitTypes, type FittedTypes } from "../../types/fit-types.ts";
-import { featuresOnThread } from "../../types/typing-features-task.ts";
-import { meanOfFits, type ExpressionFit } from "./fit-expression.ts";
-import { exposeSpots } from "./gate.ts";
+import { withPlaces } from "../../types/typing-features.ts";
+import {
+  fitProfilesOf,
+  meanOfFits,
+  type ExpressionFit,
+  type TissueData,
+} from "./fit-expression.ts";
 import type { ProfilePool } from "./profile-pool.ts";
-import { exposureOf, richnessOf } from "./profiles.ts";
 import type { ExpressionParameters } from "./step.ts";
 
 /** Weight of the types in the model if every cell is of a known type. */
@@ -22,6 +23,8 @@ const LEAST_DIVERSITY = 0.5;
 /** A model's fit, and the data that types are fitted to. */
 export interface UntypedFit {
   fit: ExpressionFit;
+  /** Standardized features of the cells themselves. */
+  looks: TissueData["features"];
   near: NearestSpots;
   /** A, nSpots × nCells. */
   overlap: SparseMatrix;
@@ -43,26 +46,21 @@ export interface UntypedFit {
  */
 export async function addTypes(
   { params, settings, tasks, read, signal }: StepContext<ExpressionParameters>,
-  { fit, near, overlap, byGene, spotPca, observed, looksHelp, varying }: UntypedFit,
-  { pool, progress }: { pool: ProfilePool; progress: (fraction: number) => void },
+  { fit, looks, near, overlap, byGene, spotPca, observed, looksHelp, varying }: UntypedFit,
+  {
+    pool,
+    pause,
+    progress,
+  }: { pool: ProfilePool; pause: () => Promise<void>; progress: (fraction: number) => void },
 ): Promise<{ fit: ExpressionFit; types: FittedTypes | null; weight: number }> {
   const nCells = overlap.nCols;
   const width = near.spot.length / nCells;
   const others = { tasks, signal };
-  const pause = async (): Promise<void> => {
-    await setImmediate();
-    throwIfCancelled(signal);
-  };
-  const features = await featuresOnThread(
-    {
-      features: await read("cells/features"),
-      featureNames: await read("features/name"),
-      spotComponents: spotPca,
-      nearSpot: { nRows: nCells, nCols: width, data: near.spot },
-      nearWeight: { nRows: nCells, nCols: width, data: near.weight },
-    },
-    others,
-  );
+  const features = withPlaces(looks, {
+    spotComponents: spotPca,
+    nearSpot: { nRows: nCells, nCols: width, data: near.spot },
+    nearWeight: { nRows: nCells, nCols: width, data: near.weight },
+  });
   const { seed } = settings;
   const types = await fitTypes(
     {
@@ -82,21 +80,11 @@ export async function addTypes(
   const most = looksHelp === false ? WITHOUT_HELP : MOST_OF_MODEL;
   const weight = most * worthOfTypes(types.posterior, k);
   if (!(weight > 0)) return { fit, types, weight: 0 };
-  const exposure = exposeSpots(overlap, types.posterior, k, fit.efficiency);
-  const richness = richnessOf(exposure, k, spotTotals(byGene), params.priorCells);
-  const ready = exposureOf(exposure, k, { cells: params.priorCells, richness });
-  const profile = await pool.solve(ready, byGene, params.rounds, {
-    pause,
-    progress: (fraction) => progress(0.8 + 0.2 * fraction),
-  });
-  const ofTypes: ExpressionFit = {
-    k,
-    membership: types.posterior,
-    profile,
-    efficiency: fit.efficiency,
-    exposure,
-    models: [{ k, weight: 1 }],
-  };
+  const ofTypes = await fitProfilesOf(
+    { data: types.posterior, k },
+    { overlap, efficiency: fit.efficiency, counts: byGene, totals: spotTotals(byGene) },
+    { ...params, pool, pause, progress: (fraction) => progress(0.8 + 0.2 * fraction) },
+  );
   const both = meanOfFits([
     { fit, weight: 1 - weight },
     { fit: ofTypes, weight },
