@@ -108,11 +108,12 @@ export async function assignTypes(
     ? await scoreClusters({ types, classes }, input, counted, pausing(within(0.45, 0.5)))
     : undefined;
   const byFit = fitted ? weighedByFit(possible, fitted) : null;
-  const candidates = byFit
-    ? possible.filter(({ set }) => fitted!.report.candidates.includes(set.name))
-    : isWhole && clusterScores
-      ? shownCandidates(possible, clusterScores)
-      : possible;
+  const candidates =
+    byFit && fitted
+      ? possible.filter(({ set }) => fitted.report.candidates.includes(set.name))
+      : isWhole && clusterScores
+        ? shownCandidates(possible, clusterScores)
+        : possible;
   const few = isFew(input);
   const lineages =
     few && isSmallPanel(symbols.length) ? lineageCandidates(candidates, { types, classes }) : [];
