@@ -1,7 +1,7 @@
 /**
  * Accuracy of cell naming, on labeled open data and on a simulated sample's ground truth.
  *   node bench/typing.ts [--data ../shared/data] [--sample SIMULATED_SAMPLE] [--temperature N] [--floor N] [--share N] [--verbose]
- *   node bench/typing.ts --rendered [--only NAMES] [--cells DIR] [--work DIR] [--write] [--verbose]
+ *   node bench/typing.ts --rendered [--only NAMES] [--cells DIR] [--image-difficulty N] [--work DIR] [--write] [--verbose]
  * A data label is matched by any of the names listed for it. Clusters come from the labels' source if it has any, else
  * from k-means on the most variable genes. --rendered: tissues of known cells under rendered images; --write puts those
  * of real cells, with the correlation of their rates, into docs/accuracy.json and .md.
@@ -29,6 +29,7 @@ const { values } = parseArgs({
     work: { type: "string", default: join(tmpdir(), "stipple-typing") },
     only: { type: "string", default: "" },
     write: { type: "boolean", default: false },
+    "image-difficulty": { type: "string", default: "1" },
   },
 });
 if (values.rendered) {
@@ -40,6 +41,7 @@ if (values.rendered) {
     const found = await nameRendered(values.work, one, {
       verbose: values.verbose,
       rates: values.write,
+      imageDifficulty: Number(values["image-difficulty"]),
     });
     console.log(rowOf(found));
     if (one.cells === "pbmc" || one.cells === "starmap") real.push({ given: one, named: found });

@@ -40,13 +40,21 @@ export interface NamedTissue {
   rates: Correlations | null;
 }
 
+export interface RenderedOptions {
+  verbose: boolean;
+  /** Also score the rates. */
+  rates: boolean;
+  /** How hard nuclei are to find: 1 as in real sections, 0 not at all. */
+  imageDifficulty: number;
+}
+
 /** Analyzes a tissue up to the types unless already done; renames its cells and compares the names with the truth. */
 export async function nameRendered(
   work: string,
   given: RenderedTissue,
-  { verbose, rates }: { verbose: boolean; rates: boolean },
+  { verbose, rates, imageDifficulty }: RenderedOptions,
 ): Promise<NamedTissue> {
-  const { tissue, results } = await rendered(work, given);
+  const { tissue, results } = await rendered(work, given, imageDifficulty);
   const read: Parameters<typeof typingInput>[0] = (key) => readResult(results, key);
   const settings = analysisSettings.parse({ platform: "visium", staining: "h_and_e" });
   const clusters = await read("cells/cluster");

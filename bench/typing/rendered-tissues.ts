@@ -136,6 +136,7 @@ export async function trueLabels({ cells }: RenderedTissue): Promise<TrueLabels>
 export async function rendered(
   work: string,
   given: RenderedTissue,
+  imageDifficulty: number,
 ): Promise<{ tissue: string; results: string }> {
   const folder = join(work, given.name.replaceAll(/[^a-z0-9]+/gi, "-"));
   const [tissue, results] = [join(folder, "tissue"), join(folder, "results")];
@@ -148,7 +149,7 @@ export async function rendered(
       sizeUm: 900,
       morphologyInformative: given.morphology,
       umiPerSpot: given.umiPerSpot,
-      imageDifficulty: 1,
+      imageDifficulty,
       ...(measured ? { measured } : given.panel && { nGenes: given.panel.genes }),
     });
   }

@@ -1,5 +1,6 @@
 import { throwIfLeft } from "../../engine/tasks/left-task.ts";
 import type { SignalRange } from "./local-contrast.ts";
+import { meanOfViews } from "../../nuclei/mean-of-views.ts";
 import { networkInput, type BrightnessRange } from "../../nuclei/network-input.ts";
 import type { NetworkOptions } from "./network-options.ts";
 import { nucleiFromMaps } from "./nuclei-from-maps.ts";
@@ -33,7 +34,7 @@ export async function findNuclei(
   const network = await opened.network;
   // Check only now that the network is open: ending a thread inside native code would crash the process.
   throwIfLeft();
-  const maps = await network.run(input.data, input.width, input.height);
+  const maps = await meanOfViews(network, input, finder.options.views, throwIfLeft);
   throwIfLeft();
   return nucleiFromMaps(maps, width, height, finder.options, umPerPx);
 }

@@ -1,7 +1,10 @@
 import * as z from "zod";
+import { VIEW_COUNTS } from "../../nuclei/mean-of-views.ts";
 
-/** Settings for decoding nuclei from the network's output. Lengths in px of half the working resolution (1 µm). */
+/** Settings for finding nuclei with the network. Lengths in px of half the working resolution (1 µm). */
 export const networkOptions = z.strictObject({
+  /** Number of turned views of the image over which the network's output is averaged (decision 99). */
+  views: z.literal(VIEW_COUNTS).default(1),
   /** Smoothing of the centroid votes. */
   voteSmoothingPx: z.number().positive().max(4).default(0.5),
   /** A centroid needs about this many votes. */

@@ -1,6 +1,6 @@
 import type { SparseMatrix } from "../../fields.ts";
 import { openSpotRates } from "../../model/spot-rates.ts";
-import { TOTAL_WEIGHT } from "./allocation.ts";
+import { TOTAL_WEIGHT, weightOfTotals } from "./allocation.ts";
 import { openGiving, type Given, type SpotCounts } from "./give-kernel.ts";
 
 /** A block of spots and the cells that share their counts. Each cell belongs to only one spot. */
@@ -180,6 +180,7 @@ function give(
     const count = seen[gene];
     if (!(count > 0)) continue;
     const known = total[gene] > 0;
+    const part = weightOfTotals(count, n);
     for (let c = 0, at = gene; c < n; c++, at += nGenes) {
       // The model gives this gene no rate here (all its counts lie elsewhere), so share by capture alone.
       const expected = known
@@ -187,7 +188,7 @@ function give(
         : (count * capture[c]) / everything;
       geneLag[c] = expected;
       const ofTotal = (totalLag[c] += expected);
-      lag[c] = expected + weight[c] * ofTotal;
+      lag[c] = expected + part * weight[c] * ofTotal;
     }
     for (let left = count; left > 0;) {
       let best = 0;
@@ -197,7 +198,7 @@ function give(
       given[best * nGenes + gene] += taken;
       const ofGene = (geneLag[best] -= taken);
       const ofTotal = (totalLag[best] -= taken);
-      lag[best] = ofGene + weight[best] * ofTotal;
+      lag[best] = ofGene + part * weight[best] * ofTotal;
       left -= taken;
     }
   }

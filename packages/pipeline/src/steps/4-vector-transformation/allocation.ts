@@ -18,8 +18,18 @@ export interface AllocationModel {
   k: number;
 }
 
-/** Weight of the relative lag in a cell's total, compared with the lag in one of its genes. */
-export const TOTAL_WEIGHT = 0.5;
+/** Weight of the relative lag in a cell's total, compared with the lag in an abundant gene. */
+export const TOTAL_WEIGHT = 0.7;
+/** UMIs per cell of a gene for which that weight is halved. */
+const HALF_WEIGHT_UMIS = 0.3;
+
+/**
+ * Weight of the cells' totals for a gene that a spot counts `count` times in `nCells` cells, 0–1. Abundant genes even
+ * out the totals; UMIs of a gene counted only a few times go where the gene is most likely expressed.
+ */
+export function weightOfTotals(count: number, nCells: number): number {
+  return count / (count + HALF_WEIGHT_UMIS * nCells);
+}
 
 /**
  * Assigns every observed UMI to one of its spot's cells. The expected allocation, with λ = MB, is
@@ -121,6 +131,7 @@ function allocateGene(
     if (!(total > 0)) {
       for (let i = 0; i < n; i++) total += share[i] = capture[first + i];
     }
+    const part = weightOfTotals(count, n);
     let best = 0;
     let most = -Infinity;
     for (let i = 0; i < n; i++) {
@@ -130,7 +141,7 @@ function allocateGene(
       const ofTotal = states[at + TOTAL_LAG] + expected;
       states[at + GENE_LAG] = ofGene;
       states[at + TOTAL_LAG] = ofTotal;
-      const both = ofGene + states[at + WEIGHT] * ofTotal;
+      const both = ofGene + part * states[at + WEIGHT] * ofTotal;
       lag[i] = both;
       if (both > most) {
         most = both;
@@ -146,7 +157,7 @@ function allocateGene(
       const ofTotal = (states[at + TOTAL_LAG] -= taken);
       left -= taken;
       if (!(left > 0)) break;
-      lag[best] = ofGene + states[at + WEIGHT] * ofTotal;
+      lag[best] = ofGene + part * states[at + WEIGHT] * ofTotal;
       best = 0;
       for (let i = 1; i < n; i++) if (lag[i] > lag[best]) best = i;
     }

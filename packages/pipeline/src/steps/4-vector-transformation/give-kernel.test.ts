@@ -2,7 +2,10 @@ import { expect, it } from "vitest";
 import { Random } from "../../numerics/random.ts";
 import { openGiving, type SpotCounts } from "./give-kernel.ts";
 
-/** Plain version: each UMI goes to the first of the cells that lag most, or several at once if they all go to one. */
+/**
+ * Plain version: each UMI goes to the first of the cells that lag most, or several at once if they all go to one. The
+ * totals of cells count less for genes with few UMIs per cell.
+ */
 function written({ seen, rates, capture, weight }: SpotCounts): number[][] {
   const nGenes = seen.length;
   const cells = Array.from(capture.keys());
@@ -15,9 +18,10 @@ function written({ seen, rates, capture, weight }: SpotCounts): number[][] {
       total > 0 ? (count * shares[c]!) / total : (count * capture[c]!) / everything,
     );
     const given = cells.map(() => 0);
+    const part = count / (count + 0.3 * cells.length);
     cells.forEach((c) => (totalLag[c]! += geneLag[c]!));
     for (let left = count; left > 0;) {
-      const lag = cells.map((c) => geneLag[c]! + weight[c]! * totalLag[c]!);
+      const lag = cells.map((c) => geneLag[c]! + part * weight[c]! * totalLag[c]!);
       const best = lag.indexOf(Math.max(...lag));
       const taken = Math.min(left, Math.max(1, Math.floor(geneLag[best]!)));
       given[best]! += taken;

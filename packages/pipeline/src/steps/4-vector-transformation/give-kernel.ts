@@ -38,6 +38,7 @@ import {
   lesser,
   storeFirst,
 } from "../../numerics/simd/words.ts";
+import { weightOfTotals } from "./allocation.ts";
 
 /** A spot's counts and the cells to allocate them to. */
 export interface SpotCounts {
@@ -47,7 +48,7 @@ export interface SpotCounts {
   rates: Float64Array;
   /** Capture of its cells, at least two. */
   capture: Float32Array;
-  /** Weight of the lag of each cell's total. */
+  /** Weight of the lag of each cell's total in an abundant gene. */
   weight: Float64Array;
 }
 
@@ -65,8 +66,8 @@ export interface Given {
 const TILE = 64;
 /** Bytes per turn: the cell, the gene, and the count as a double. */
 const EVENT = 16;
-/** Bytes before a gene's shares: its count, and the sum of the shares. */
-const HEAD = 16;
+/** Bytes before a gene's shares: its count, the sum of the shares, the weight of the totals, and 8 unused. */
+const HEAD = 32;
 /** Arrays with one double per cell: lag of its total, weight of that lag, lag in the gene, and both combined. */
 const ARRAYS = 4;
 const LOG = 16;
@@ -128,13 +129,14 @@ function shareTile(
   for (let gene = from, at = 0; gene < to; gene++, at += width) {
     tile[at] = seen[gene];
     tile[at + 1] = 0;
+    tile[at + 2] = weightOfTotals(seen[gene], capture.length);
   }
   for (let c = 0; c < capture.length; c++) {
     const own = capture[c];
     const end = c * nGenes + to;
     for (let i = c * nGenes + from, at = 0; i < end; i++, at += width) {
       const share = rates[i] * own;
-      tile[at + 2 + c] = share;
+      tile[at + HEAD / 8 + c] = share;
       tile[at + 1] += share;
     }
   }
@@ -142,7 +144,7 @@ function shareTile(
     if (tile[at + 1] > 0) continue;
     // The model gives this gene no rate here (all its counts lie elsewhere), so share by capture alone.
     tile[at + 1] = everything;
-    for (let c = 0; c < capture.length; c++) tile[at + 2 + c] = capture[c];
+    for (let c = 0; c < capture.length; c++) tile[at + HEAD / 8 + c] = capture[c];
   }
 }
 
@@ -157,7 +159,9 @@ const giveGenes: SimdFunction = simdFunction(
   ([at, end, lanes, totalLag, log], { vector, number }): Code => {
     const [weight, geneLag, lag] = [number(), number(), number()];
     const [i, mask, event, gene] = [number(), number(), number(), number()];
-    const [left, total, most, taken, ofGene, ofTotal] = Array.from({ length: 6 }, () => vector());
+    const [left, total, part, most, taken, ofGene, ofTotal] = Array.from({ length: 7 }, () =>
+      vector(),
+    );
     const [l, m, t] = [left!, most!, taken!];
     const of = (array: { get: Code }): Code => plus(array.get, i.get);
     const next = i.set(plus(i.get, int(16)));
@@ -168,7 +172,9 @@ const giveGenes: SimdFunction = simdFunction(
       ...store(of(geneLag), ofGene!.get),
       ...ofTotal!.set(add(load(of(totalLag)), ofGene!.get)),
       ...store(of(totalLag), ofTotal!.get),
-      ...ofGene!.set(add(ofGene!.get, multiply(load(of(weight)), ofTotal!.get))),
+      ...ofGene!.set(
+        add(ofGene!.get, multiply(multiply(part!.get, load(of(weight))), ofTotal!.get)),
+      ),
       ...store(of(lag), ofGene!.get),
       ...m.set(greater(m.get, ofGene!.get)),
       ...next,
@@ -189,7 +195,10 @@ const giveGenes: SimdFunction = simdFunction(
       ...storeFirst(of(geneLag), ofGene!.get),
       ...ofTotal!.set(subtract(loadTwice(of(totalLag)), t.get)),
       ...storeFirst(of(totalLag), ofTotal!.get),
-      ...storeFirst(of(lag), add(ofGene!.get, multiply(loadTwice(of(weight)), ofTotal!.get))),
+      ...storeFirst(
+        of(lag),
+        add(ofGene!.get, multiply(multiply(part!.get, loadTwice(of(weight))), ofTotal!.get)),
+      ),
       ...store32(event.get, unshifted(i.get, 3)),
       ...store32(event.get, gene.get, 4),
       ...storeFirst(event.get, t.get, 8),
@@ -214,6 +223,7 @@ const giveGenes: SimdFunction = simdFunction(
           isLeft,
           [
             ...total!.set(loadTwice(at.get, 8)),
+            ...part!.set(loadTwice(at.get, 16)),
             ...m.set(doubles(-Infinity)),
             ...i.set(int(0)),
             ...repeatWhile(isLess(i.get, lanes.get), expect),
