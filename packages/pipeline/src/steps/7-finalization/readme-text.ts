@@ -16,6 +16,8 @@ export function readmeText(facts: {
   spotLevel: boolean;
   /** The spots are bins, smaller than cells. */
   bins: boolean;
+  /** Whether the look of cells helps to predict held-out spots; null if untested. */
+  looksHelp: boolean | null;
   /** Outlines were written for Space Ranger. */
   spaceRanger: boolean;
   nCells: number;
@@ -44,7 +46,7 @@ Observed counts and inferred rates
 Observed (layers["counts"]): every UMI measured in the sample's ${countsFrom}, assigned to one cell. Totals are conserved:
 for every gene, the sum over the cells plus var["unassigned"] equals the sum over the ${countsFrom}.${shared}
 Use observed counts for statistical tests and whenever measured evidence matters.
-${written.allocatedLeast === null ? "" : allocatedText(written.allocatedLeast)}
+${written.allocatedLeast === null ? "" : allocatedText(written.allocatedLeast, !facts.bins && facts.looksHelp === false)}
 Inferred (layers["rate"]): the expression that the model expects in every cell, including cells between spots, based on
 morphology and surroundings. Use it for visualization and clustering; testing inferred values would be circular.
 
@@ -148,11 +150,17 @@ const LOUPE_CELLS = `                                cell_segmentations.geojson 
                                 file; segmented_cell_types.csv has the cell types by the resulting barcodes
 `;
 
-function allocatedText(least: number): string {
+function allocatedText(least: number, preferred: boolean): string {
   return `
 layers["allocated"] holds the same before rounding: the expected share of each measured UMI in each cell. Counts are the
 nearest whole numbers with the same sums, so the UMIs of a gene counted only once or twice go to the most likely cells. Sums
 over groups of cells are more accurate from layers["allocated"].${
+    preferred
+      ? `
+In this sample the look of cells says little about their expression, so a whole UMI in a single cell is often in the wrong
+cell: use layers["allocated"] for single cells as well.`
+      : ""
+  }${
     least > 0
       ? `
 Shares of a spot's count below ${least.toPrecision(2)} UMIs go to the spot's other cells; sums are unchanged.`

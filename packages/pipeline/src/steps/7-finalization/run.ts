@@ -98,6 +98,7 @@ export async function run(context: StepContext<FinalizationParameters>): Promise
       sample,
       spotLevel: results.spotLevel,
       bins: results.facts.scale.spotShape === "square",
+      looksHelp: results.facts.expression.morphologyHelps,
       spaceRanger: takesOutlines(context, results),
       nCells: cells.xy.nRows,
       nGenes: genes.names.length,

@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import { readmeText } from "./readme-text.ts";
+
+const all = { entries: 0, droppedBelow: 0, droppedFraction: 0 };
+const facts: Parameters<typeof readmeText>[0] = {
+  version: "1.0.0",
+  sample: "sample",
+  spotLevel: false,
+  bins: false,
+  looksHelp: true,
+  spaceRanger: false,
+  nCells: 2,
+  nGenes: 3,
+  nReliable: 0,
+  countsFrom: "spots",
+  written: {
+    h5ad: all,
+    spatialData: all,
+    seurat: all,
+    allocatedLeast: 0,
+    image: null,
+    picture: false,
+  },
+  proportions: false,
+  tables: [],
+};
+
+it("recommends the expected allocation for single cells only where looks do not tell a spot's cells apart", () => {
+  const recommendation = 'use layers["allocated"] for single cells as well';
+  expect(readmeText({ ...facts, looksHelp: false })).toContain(recommendation);
+  for (const other of [{}, { looksHelp: null }, { looksHelp: false, bins: true }]) {
+    expect(readmeText({ ...facts, ...other })).not.toContain(recommendation);
+  }
+});
