@@ -54,8 +54,9 @@ ${table((tissue) => tissue.measures)}
 Cell types are scored by name over all true cells; a missed or unnamed cell is wrong. The confidence error is the
 mean difference between the stated confidence and the share that is right, over ten bins. Conservation is
 |Σ cells + unassigned − Σ spots| over all counts. ρ shows how well the product's own estimate of a gene's reliability
-(held-out spots) ranks genes compared with the truth. The self-test is the accuracy that the product tells its user to
-expect, from a synthetic twin. The twin follows the model and has no missed cells; on HD it is far too optimistic. Seconds were
+(held-out spots) ranks genes compared with the truth. The report states the calibrated expectation
+([below](#expected-correlation-of-genes)). The self-test's synthetic twin follows the model and has no missed cells, so its
+correlation is higher, on HD twice as high; it is only compared with that of interpolation in the same twin. Seconds were
 measured on a busy machine, so they are upper bounds.
 
 ${realCells ? realCellsSection(realCells) : ""}

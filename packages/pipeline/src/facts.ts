@@ -224,7 +224,7 @@ export interface TypingReport {
   tissueScores?: Record<string, number>;
 }
 
-/** Medians over genes of the correlation, over all cells of a synthetic twin, of a prediction with the known counts. */
+/** Medians over genes of the correlation, over all cells, of a prediction with the known counts. */
 export interface TwinScore {
   /** Over genes drawn at random from those with enough counts. */
   all: number;
@@ -242,6 +242,11 @@ export interface SelfTest {
   wholeSample: boolean;
   nGenes: number;
   nReliableGenes: number;
+  /**
+   * Expected in the sample itself: medians of genes/cell_pcc over the same genes, which is calibrated on tissues of known
+   * truth; null if not assessed.
+   */
+  expected: TwinScore | null;
   scores: {
     rate: TwinScore;
     /** Mean of the spots around a cell. */

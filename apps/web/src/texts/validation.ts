@@ -232,7 +232,7 @@ export const VALIDATION_TEXTS = {
     nuclei: (other: string, smears: string) =>
       `About a third of nuclei are missed in real H&E from tissues other than breast (${other} are found) and in dense smears (${smears}).`,
     selfTest:
-      "The self-test in each report runs on a synthetic twin that follows the model. On HD it is far too optimistic, so each gene's expected correlation is calibrated on tissues with known truth.",
+      "The self-test in each report runs on a synthetic twin that follows the model and has no missed cells, so its correlations are too high, on HD twice as high. What to expect of your sample is calibrated on tissues with known truth instead.",
   },
   tryTitle: "The best validation is your own tissue",
   tryText: "Run an analysis and check the cells against the image.",

@@ -15,6 +15,7 @@ export const SELF_TEST_READS = [
   "genes/spot_total",
   "genes/excess",
   "genes/reliable",
+  "genes/cell_pcc",
   "genes/name",
   "genes/id",
   "genes/symbol",

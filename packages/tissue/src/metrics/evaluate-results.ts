@@ -40,10 +40,10 @@ export interface Evaluation {
   /** Rank correlation over genes between the held-out estimate and the true per-gene correlation. */
   heldout: { rho: number; nGenes: number };
   /**
-   * The product's own accuracy estimate, if computed: median correlation of the genes with enough UMIs and of reliable
-   * genes. `actual` is the true median of the former.
+   * The product's own accuracy estimate, if computed, as median correlations of the genes with enough UMIs: what it
+   * expects of the sample (null if not assessed), and what its twin reached. `actual` is the true median.
    */
-  selfTest: { expected: number; expectedReliable: number | null; actual: number } | null;
+  selfTest: { expected: number | null; twin: number; actual: number } | null;
   /** Measures that ignore which cell has what, for comparison with reports that use them. */
   blind: ExpressionScores["blind"];
 }
@@ -122,15 +122,15 @@ async function expectedAccuracy(
   perGene: Float64Array,
 ): Promise<Evaluation["selfTest"]> {
   if (!hasResult(resultsDir, "sample/self_test")) return null;
-  const { scores } = await readResult(resultsDir, "sample/self_test");
+  const { expected, scores } = await readResult(resultsDir, "sample/self_test");
   const totals = await readResult(resultsDir, "genes/spot_total");
   const counted = order.flatMap((to, from) =>
     to >= 0 && totals[from]! >= LEAST_COUNTS ? [perGene[to]!] : [],
   );
   return (
     scores && {
-      expected: scores.rate.all,
-      expectedReliable: scores.rate.reliable,
+      expected: expected?.all ?? null,
+      twin: scores.rate.all,
       actual: median(counted),
     }
   );

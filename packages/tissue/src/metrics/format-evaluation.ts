@@ -45,7 +45,7 @@ export function formatEvaluation(evaluation: Evaluation): string {
     ...(evaluation.selfTest === null
       ? []
       : [
-          `Genes with ${LEAST_COUNTS} UMIs or more: the self-test expected ${evaluation.selfTest.expected.toFixed(3)}; the true median is ${evaluation.selfTest.actual.toFixed(3)}`,
+          `Genes with ${LEAST_COUNTS} UMIs or more: expected ${evaluation.selfTest.expected?.toFixed(3) ?? "–"}, in the self-test's twin ${evaluation.selfTest.twin.toFixed(3)}; the true median is ${evaluation.selfTest.actual.toFixed(3)}`,
         ]),
     "Correlations across genes, blind to wrong cells, for comparison only:",
     `  means      ${blind.rate.acrossGenes.toFixed(5)}, with the cells shuffled ${blind.shuffled.acrossGenes.toFixed(5)}`,

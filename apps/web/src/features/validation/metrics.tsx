@@ -71,7 +71,7 @@ function Own() {
   const [genes, setGenes] = useState<GeneSet>("variable");
   const chosen = tissue(id);
   const methods = chosen.expression.filter((method) => method.id !== "halfWay");
-  const measures = chosen.measures.filter(({ id: name, value }) => value && name !== "rateAll");
+  const measures = chosen.measures.filter(({ value }) => value);
   const nuclei = MEASURED.nuclei.filter(({ method }) => method === "network");
   const classical = (set: string): number =>
     MEASURED.nuclei.find((one) => one.set === set && one.method === "classical")?.f1 ?? 0;

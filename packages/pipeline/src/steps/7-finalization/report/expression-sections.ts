@@ -9,7 +9,7 @@ import {
 } from "../../../exports/report/elements.ts";
 import { histogram } from "../../../exports/report/histogram.ts";
 import { html } from "../../../exports/report/html.ts";
-import type { FineBinReport } from "../../../facts.ts";
+import type { FineBinReport, TwinScore } from "../../../facts.ts";
 import type { Matrix } from "../../../fields.ts";
 import { median } from "../../../numerics/pearson.ts";
 import { LEAST_COUNTS } from "../../../self-test/run-self-test.ts";
@@ -256,21 +256,26 @@ function selfTestPart(selfTest: ReportContent["selfTest"]): ReturnType<typeof ht
   if (!scores)
     return html`<h3 id="self-test">Self-test</h3>
       ${note("info", html`<p>${selfTest.sentence}</p>`)}`;
+  const { expected } = selfTest;
   const rows = [
-    ["Inferred rate", scores.rate],
-    ["Interpolation between spots", scores.interpolation],
-    ["Inferred rate, cells shuffled", scores.shuffled],
-    ["Best achievable with this noise (true rate)", scores.ceiling],
-  ] as const;
+    ...(expected
+      ? [["This sample: expected, calibrated on tissues of known truth", expected]]
+      : []),
+    ["Twin: inferred rate", scores.rate],
+    ["Twin: interpolation between spots", scores.interpolation],
+    ["Twin: inferred rate, cells shuffled", scores.shuffled],
+    ["Twin: best achievable with this noise (true rate)", scores.ceiling],
+  ] as [string, TwinScore][];
   return html`<h3 id="self-test">Self-test: the expected accuracy</h3>
     <p>
       We simulated a synthetic twin of ${selfTest.wholeSample ? "the sample" : "part of the sample"}
       from the fitted model: ${count(selfTest.nCells)} cells and ${count(selfTest.nSpots)} spots
       with the same positions, depth and bleed, in which every cell is known. Analyzing it like the
       sample gives these correlations of predicted and true counts over cells (median over genes;
-      genes at random are those with ${LEAST_COUNTS} UMIs or more).
+      genes at random are those with ${LEAST_COUNTS} UMIs or
+      more)${expected ? ". The first row is what to expect in the sample itself." : "."}
     </p>
-    ${table<(typeof rows)[number]>(
+    ${table<[string, TwinScore]>(
       [
         { title: "Prediction", cell: ([name]) => name },
         {
@@ -290,8 +295,9 @@ function selfTestPart(selfTest: ReportContent["selfTest"]): ReturnType<typeof ht
       "info",
       html`<p>${selfTest.sentence}</p>
         <p>
-          The twin follows the model and real tissue doesn't, so expect less from real tissue: the
-          expected correlation of each gene is calibrated on tissues of known truth.
+          The twin shows what the analysis makes of a sample like this one, compared with
+          interpolation. It doesn't show how accurate your cells are: real cells are missed, and
+          don't follow the model.
         </p>`,
     )}`;
 }
