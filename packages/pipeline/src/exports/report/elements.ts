@@ -27,6 +27,8 @@ export function facts(
 export interface Column<Row> {
   title: string;
   numeric?: boolean;
+  /** Whether lines break in it on a narrow page. */
+  wraps?: boolean;
   cell(row: Row): Html | string | number;
 }
 
@@ -38,7 +40,10 @@ const FILTER_FROM = 12;
  * (`TABLE_SCRIPT`).
  */
 export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Html {
-  const of = (column: Column<Row>): Html => html`${column.numeric ? html` class="number"` : null}`;
+  const of = ({ numeric, wraps }: Column<Row>): Html | null => {
+    const names = [...(numeric ? ["number"] : []), ...(wraps ? ["wraps"] : [])];
+    return names.length > 0 ? html` class="${names.join(" ")}"` : null;
+  };
   return html`<div class="scroll" tabindex="0">
     <table
       ${rows.length > 1 ? html`data-sortable` : null}

@@ -63,7 +63,7 @@ figcaption { padding: .6rem .9rem; font-size: .875rem; color: var(--ink-2); back
 .scroll { overflow: auto; max-height: 30rem; margin: 1rem 0; border: 1px solid var(--line); border-radius: 10px; background: var(--card); }
 table { border-collapse: collapse; width: 100%; font-size: .875rem; }
 th, td { padding: .45rem .8rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); white-space: nowrap; }
-td.wide { white-space: normal; min-width: 16rem; }
+.wraps { white-space: normal; }
 thead th { position: sticky; top: 0; background: var(--raised); color: var(--ink-2); font-weight: 600; }
 tbody tr:last-child td { border-bottom: 0; }
 th button { all: unset; cursor: pointer; display: inline-flex; gap: .35em; } th button:focus-visible { outline: 2px solid var(--primary); outline-offset: 2px; }
@@ -104,7 +104,7 @@ footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line);
   body { font-size: 10.5pt; } nav, .print, .filter, .filter + span, th button::after { display: none; } .page { display: block; max-width: none; } main { padding: 0; }
   .scroll { max-height: none; overflow: visible; } thead th { position: static; }
   /* One wide table would make the browser shrink every page. */
-  th, td { white-space: normal; } td code, .hash { white-space: normal; overflow-wrap: anywhere; } td.wide { min-width: 0; } td.number, td:has(.swatch) { white-space: nowrap; }
+  th, td { white-space: normal; } td code, .hash { white-space: normal; overflow-wrap: anywhere; } td.number, td:has(.swatch) { white-space: nowrap; }
   /* A list of genes goes on over many pages; its file holds all. */
   .scroll tbody tr:nth-child(n + 41 of :not([hidden])) { display: none; }
   .scroll:has(tbody tr:nth-child(41 of :not([hidden])))::after { content: "First 40 rows printed."; display: block; padding: .45rem .8rem; color: var(--ink-3); font-size: .875rem; }

@@ -231,7 +231,8 @@ export function morphologySection({ results, selfTest, noun }: ReportContent): S
           ? null
           : [
               "Gain in held-out correlation over shuffled morphology",
-              expression.morphologyGain.toFixed(3),
+              // Rounded first, so that a tiny negative value is 0.000, not −0.000.
+              (Math.round(1000 * expression.morphologyGain) / 1000 + 0).toFixed(3),
             ],
         ["Prototypes of expression", count(expression.prototypes)],
         ["Models averaged", count(expression.fits)],
@@ -258,9 +259,7 @@ function selfTestPart(selfTest: ReportContent["selfTest"]): ReturnType<typeof ht
       ${note("info", html`<p>${selfTest.sentence}</p>`)}`;
   const { expected } = selfTest;
   const rows = [
-    ...(expected
-      ? [["This sample: expected, calibrated on tissues of known truth", expected]]
-      : []),
+    ...(expected ? [["This sample: expected, calibrated on known tissues", expected]] : []),
     ["Twin: inferred rate", scores.rate],
     ["Twin: interpolation between spots", scores.interpolation],
     ["Twin: inferred rate, cells shuffled", scores.shuffled],
@@ -277,15 +276,17 @@ function selfTestPart(selfTest: ReportContent["selfTest"]): ReturnType<typeof ht
     </p>
     ${table<[string, TwinScore]>(
       [
-        { title: "Prediction", cell: ([name]) => name },
+        { title: "Prediction", wraps: true, cell: ([name]) => name },
         {
           title: `${count(selfTest.nGenes)} genes at random`,
           numeric: true,
+          wraps: true,
           cell: ([, score]) => score.all.toFixed(2),
         },
         {
           title: `${count(selfTest.nReliableGenes)} reliable genes`,
           numeric: true,
+          wraps: true,
           cell: ([, score]) => score.reliable?.toFixed(2) ?? "–",
         },
       ],
