@@ -259,20 +259,21 @@ function selfTestPart(selfTest: ReportContent["selfTest"]): ReturnType<typeof ht
       ${note("info", html`<p>${selfTest.sentence}</p>`)}`;
   const { expected } = selfTest;
   const rows = [
-    ...(expected ? [["This sample: expected, calibrated on known tissues", expected]] : []),
+    ...(expected ? [["Expected in this sample", expected]] : []),
     ["Twin: inferred rate", scores.rate],
-    ["Twin: interpolation between spots", scores.interpolation],
-    ["Twin: inferred rate, cells shuffled", scores.shuffled],
-    ["Twin: best achievable with this noise (true rate)", scores.ceiling],
+    ["Twin: interpolation", scores.interpolation],
+    ["Twin: cells shuffled", scores.shuffled],
+    ["Twin: true rate", scores.ceiling],
   ] as [string, TwinScore][];
   return html`<h3 id="self-test">Self-test: the expected accuracy</h3>
     <p>
       We simulated a synthetic twin of ${selfTest.wholeSample ? "the sample" : "part of the sample"}
       from the fitted model: ${count(selfTest.nCells)} cells and ${count(selfTest.nSpots)} spots
-      with the same positions, depth and bleed, in which every cell is known. Analyzing it like the
-      sample gives these correlations of predicted and true counts over cells (median over genes;
-      genes at random are those with ${LEAST_COUNTS} UMIs or
-      more)${expected ? ". The first row is what to expect in the sample itself." : "."}
+      with the same positions, depth and bleed, in which every cell is known, and analyzed it like
+      the sample. The figures are correlations of predicted and true counts over cells (median over
+      genes; genes at random are those with ${LEAST_COUNTS} UMIs or more). The true rate is the best
+      achievable with this
+      noise.${expected ? " What to expect in this sample is calibrated on tissues of known truth." : ""}
     </p>
     ${table<[string, TwinScore]>(
       [
