@@ -21,12 +21,17 @@ describe("owners of components", () => {
     expect(ownersOf([[b, none(5)], [b, plasma], empty], never)).toEqual([0, 1, -1]);
   });
 
-  it("have at least three fifths of their markers confirmed, and at least three", () => {
+  it("have at least three fifths of their markers confirmed, half of sixteen or more, and at least three", () => {
     const of = (up: number, markers: number): number[] =>
       Array.from({ length: markers }, (_, i) => (i < up ? UP : DOWN));
     expect(
       [of(5, 10), of(6, 10), of(2, 3), of(3, 3)].map((raises) => isConfirmed(raises, false)),
     ).toEqual([false, true, false, true]);
+    expect([of(8, 15), of(8, 16), of(7, 16)].map((raises) => isConfirmed(raises, false))).toEqual([
+      false,
+      true,
+      false,
+    ]);
     expect(ownersOf([[of(5, 10)], [of(0, 10)]], never)).toEqual([-1, -1]);
     expect(ownersOf([[of(5, 10)], [of(0, 10)]], never, 0.4)).toEqual([0, -1]);
   });

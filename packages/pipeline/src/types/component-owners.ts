@@ -7,6 +7,9 @@ const LEAST_RAISE = 1.5;
 /** Types with a smaller fraction of confirmed markers, or fewer of them, are absent. */
 export const LEAST_CONFIRMED = 0.6;
 const LEAST_MARKERS = 3;
+/** Of this many markers or more, some belong to subtypes only, and half are as unlikely to be raised by chance. */
+const MANY_MARKERS = 16;
+const LEAST_OF_MANY = 0.5;
 /** Exception: two of three markers are enough if the type's log odds are this high. */
 const LEAST_ODDS_OF_TWO = 2.5;
 
@@ -16,8 +19,8 @@ export function isUp(raise: number): boolean {
 }
 
 /**
- * Whether at least a fraction `least` of a type's markers is confirmed, given the raises of all markers; two of three
- * are enough only if `twoMayDo`.
+ * Whether at least a fraction `least` of a type's markers is confirmed, given the raises of all markers; half of many
+ * are always enough, two of three only if `twoMayDo`.
  */
 export function isConfirmed(
   raises: readonly number[],
@@ -25,7 +28,8 @@ export function isConfirmed(
   least = LEAST_CONFIRMED,
 ): boolean {
   const up = raises.filter(isUp).length;
-  if (up < least * raises.length) return false;
+  const fraction = raises.length >= MANY_MARKERS ? Math.min(least, LEAST_OF_MANY) : least;
+  if (up < fraction * raises.length) return false;
   return up >= LEAST_MARKERS || (twoMayDo && up === 2 && oddsOfType(raises) >= LEAST_ODDS_OF_TWO);
 }
 
