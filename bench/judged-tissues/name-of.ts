@@ -10,7 +10,7 @@ const KINDS: Record<JudgedTissue["kind"], string> = {
 /** A tissue's description, including anything unusual about it. */
 export function nameOf(tissue: JudgedTissue): string {
   const unusual = [
-    tissue.platform === "hd_visium" && "HD 8 µm",
+    tissue.platform === "hd_visium" && `HD ${tissue.resolution ?? 8} µm`,
     tissue.staining === "if" && "IF",
     tissue.sizeUm !== 900 && `${tissue.sizeUm} µm a side`,
     tissue.cellDensity !== 4200 && `${tissue.cellDensity} cells per mm²`,

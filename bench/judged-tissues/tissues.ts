@@ -34,6 +34,8 @@ export interface JudgedTissue {
   fineBins?: boolean;
   /** Number of genes, if not the usual panel. */
   nGenes?: number;
+  /** Size of the bins to analyze, µm, if not 8. */
+  resolution?: 16;
 }
 
 const USUAL: Omit<JudgedTissue, "kind" | "seed" | "morphology"> = {
@@ -116,6 +118,14 @@ export const TISSUES: readonly JudgedTissue[] = [
   tissue("pbmc", 62, 0, { ...HD, umiPerSpot: 60 }),
   tissue("starmap", 61, 1, { ...HD, umiPerSpot: 120 }),
   tissue("starmap", 62, 0.5, { ...HD, umiPerSpot: 600 }),
+  ...[
+    tissue("human", 8, 1, { ...HD, umiPerSpot: 120 }),
+    tissue("human", 14, 0.5, { ...HD, umiPerSpot: 120 }),
+    tissue("human", 20, 1, { ...HD, umiPerSpot: 120, imageDifficulty: 0 }),
+    tissue("mouse", 15, 1, { ...HD, umiPerSpot: 40 }),
+    tissue("starmap", 3, 1, { ...HD, umiPerSpot: 300 }),
+    tissue("pbmc", 3, 0.5, { ...HD, umiPerSpot: 120 }),
+  ].map((hd): JudgedTissue => ({ ...hd, resolution: 16 })),
   tissue("human", 63, 1, { ...HD, umiPerSpot: 120, nGenes: 18_000 }),
   tissue("mouse", 63, 0.5, { ...HD, umiPerSpot: 60, nGenes: 18_000 }),
   ...(["human", "mouse"] as const).flatMap((kind) => [
@@ -134,7 +144,8 @@ export function idOf(tissue: JudgedTissue): string {
     tissue[key] === USUAL[key] ? [] : [String(tissue[key])],
   );
   const genome = tissue.nGenes === undefined ? [] : [`${tissue.nGenes}genes`];
-  return [kind, seed, `m${morphology}`, ...other, ...genome].join("-");
+  const bins = tissue.resolution === undefined ? [] : [`${tissue.resolution}um`];
+  return [kind, seed, `m${morphology}`, ...other, ...genome, ...bins].join("-");
 }
 
 /** Whether a tissue is made from measured cells. */
@@ -181,8 +192,9 @@ export interface TissueFolders {
   results: string;
 }
 
-export function settingsOf({ platform, staining }: JudgedTissue): AnalysisSettings {
-  const [resolution] = platformById(platform).resolutions;
+export function settingsOf(tissue: JudgedTissue): AnalysisSettings {
+  const { platform, staining } = tissue;
+  const resolution = tissue.resolution ?? platformById(platform).resolutions[0];
   return analysisSettings.parse({
     platform,
     staining,
@@ -193,7 +205,7 @@ export function settingsOf({ platform, staining }: JudgedTissue): AnalysisSettin
 
 /** Makes a tissue unless it exists. */
 export async function makeTissue(folder: string, tissue: JudgedTissue): Promise<void> {
-  const { kind, morphology, image, ...others } = tissue;
+  const { kind, morphology, image, resolution: _resolution, ...others } = tissue;
   const species = kind === "mouse" || kind === "starmap" ? "mouse" : "human";
   const options = { ...others, species } as const;
   if (existsSync(join(folder, "image.tif"))) return;

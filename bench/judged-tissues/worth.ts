@@ -1,5 +1,6 @@
 import type { SparseMatrix } from "@stipple/pipeline/fields";
 import {
+  areCoarse,
   betweenBinsOf,
   poorImageOf,
   sampleOf,
@@ -130,11 +131,13 @@ async function geneSignals(
     results,
     "sample/expression",
   );
-  const bins = (await readResult(results, "sample/scale")).spotShape === "square";
+  const { spotShape, pitchUm } = await readResult(results, "sample/scale");
+  const bins = spotShape === "square";
   const sample = sampleOf(heldout, visibility, varies, {
     lookGain: morphologyGain,
     bins,
     betweenBins: bins ? betweenBinsOf(medianHeldoutPccInterpolation, are2um) : 0,
+    coarseBins: bins && !are2um && areCoarse(pitchUm),
     poorImage: poorImageOf(await readResult(results, "sample/segmentation")),
   });
   return (gene) =>

@@ -1,5 +1,11 @@
 import { expect, it } from "vitest";
-import { cellCorrelation, poorImageOf, signalsOf, spreadOf } from "./cell-correlation.ts";
+import {
+  areCoarse,
+  cellCorrelation,
+  poorImageOf,
+  signalsOf,
+  spreadOf,
+} from "./cell-correlation.ts";
 import table from "./cell-correlation-table.json" with { type: "json" };
 
 const genes = {
@@ -10,6 +16,7 @@ const genes = {
   lookGain: 0.1,
   bins: false,
   betweenBins: 0,
+  coarseBins: false,
   poorImage: 0,
 };
 
@@ -31,13 +38,16 @@ it("expects a higher correlation, with a wider interval, for genes less masked b
   expect(width(3) / width(0)).toBeCloseTo(seen(0.8) / seen(0.1), 3);
 });
 
-it("expects a higher correlation when cells have their own bins and a lower one when the image is out of focus", () => {
+it("expects a higher correlation from own bins, less so from coarse ones, and a lower one when the image is out of focus", () => {
   const own = cellCorrelation(genes).expected;
   const blurred = { imageQuality: { blurred: 0.6, dark: 0.1, pen: 0 } };
   const deep = { ...genes, bins: true, betweenBins: 0.15 };
   expect(cellCorrelation(deep).expected[1]).toBeGreaterThan(own[1]);
   expect(cellCorrelation({ ...deep, betweenBins: 0.02 }).expected[1]).toBeLessThan(
     cellCorrelation(deep).expected[1],
+  );
+  expect(cellCorrelation({ ...deep, coarseBins: areCoarse(16) }).expected[1]).toBeLessThan(
+    cellCorrelation({ ...deep, coarseBins: areCoarse(8) }).expected[1],
   );
   expect(cellCorrelation({ ...genes, poorImage: poorImageOf(blurred) }).expected[1]).toBeLessThan(
     own[1],

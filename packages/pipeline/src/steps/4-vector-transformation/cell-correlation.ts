@@ -26,6 +26,8 @@ export interface SampleKnown {
    * which shows how deep the bins are and how smooth the tissue is. 0 otherwise.
    */
   betweenBins: number;
+  /** Whether bins are about as large as cells (16 µm): held-out bins and halves then correlate better than cells do. */
+  coarseBins: boolean;
   /** Fraction of the tissue where the image is blurred, too dark, or inked. */
   poorImage: number;
 }
@@ -69,6 +71,7 @@ export function signalsOf(gene: GeneKnown, sample: SampleKnown): number[] {
     sample.bins ? 1 : 0,
     sample.bins ? noise : 0,
     sample.bins ? fisher(sample.betweenBins) : 0,
+    sample.coarseBins ? 1 : 0,
   ];
 }
 
@@ -145,6 +148,7 @@ export function sampleOf(
     lookGain: ofSample.lookGain,
     bins: ofSample.bins,
     betweenBins: ofSample.betweenBins,
+    coarseBins: ofSample.coarseBins,
     poorImage: ofSample.poorImage,
   };
 }
@@ -158,6 +162,14 @@ const BIN_OF_CELL = 0.5;
 /** `betweenBins` from what interpolation reaches on the halves, null if that could not be judged. */
 export function betweenBinsOf(interpolation: number | null, are2um: boolean): number {
   return (interpolation ?? 0) * (are2um ? BIN_OF_CELL : 1);
+}
+
+/** Smallest bins that count as coarse, µm. */
+const COARSE_UM = 12;
+
+/** `coarseBins` of a sample whose cells get their counts from bins of this size. */
+export function areCoarse(binUm: number): boolean {
+  return binUm >= COARSE_UM;
 }
 
 /** Fraction of the tissue where step 2 rates the image blurred, too dark, or inked. */

@@ -24,7 +24,12 @@ export interface GeneEvidence {
   heldout: Reliability;
   choice: PartsChoice;
   /** The cells' own bins and their exposure; null if spots contain many cells. */
-  own: { bins: OwnBins; exposure: ExpressionFit["exposure"]; are2um: boolean } | null;
+  own: {
+    bins: OwnBins;
+    exposure: ExpressionFit["exposure"];
+    are2um: boolean;
+    areCoarse: boolean;
+  } | null;
   /** nGenes × nSpots counts. */
   byGene: SparseMatrix;
   segmentation: Field<"sample/segmentation">;
@@ -98,6 +103,7 @@ export async function judgeGenes(
     lookGain: choice.helps === null ? null : choice.correlation - choice.shuffled,
     bins: own !== null,
     betweenBins: betweenBinsOf(halves?.medians?.interpolation ?? null, own?.are2um === true),
+    coarseBins: own?.areCoarse === true,
     poorImage: poorImageOf(segmentation),
   });
   await write("genes/cell_pcc", asMatrix(inCells));

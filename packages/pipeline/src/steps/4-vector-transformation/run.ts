@@ -8,6 +8,7 @@ import type { StepContext } from "../../step.ts";
 import { allocateSideBySide } from "./allocate-side-by-side.ts";
 import { isWholeTranscriptome } from "../../model/whole-transcriptome.ts";
 import { ownFeatures } from "../../model/cell-features.ts";
+import { areCoarse } from "./cell-correlation.ts";
 import { scaleByRichness } from "./cell-richness.ts";
 import { chooseParts } from "./choose-parts.ts";
 import { asOwnBins, countsOfFineBins, fineEvidence, writeFineEvidence } from "./fine-counts.ts";
@@ -238,6 +239,7 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
           bins: ownBins,
           exposure: ofFine ? ofFine.exposure : fit.exposure,
           are2um: Boolean(ofFine),
+          areCoarse: !ofFine && areCoarse(scale.pitchUm),
         },
         byGene,
         segmentation,

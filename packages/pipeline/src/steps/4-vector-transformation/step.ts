@@ -62,7 +62,7 @@ export type ExpressionParameters = z.infer<typeof params>;
 /** Infers expression of cells from counts of spots, and its reliability. */
 export const step = defineStep({
   id: "vector-transformation",
-  version: 30,
+  version: 31,
   settings: ["analysisType", "species", "tissue", "seed"],
   inputs: [],
   reads: [
