@@ -85,7 +85,7 @@ function correlationSection(correlations: readonly CorrelationFigures[]): string
 Measured by the same command on the same tissues. A gene's \`cell_pcc\` is the expected correlation of its rate, over all true
 cells, with each cell's own counts. It is computed from the gene's correlation with held-out
 spots, the noise of its counts in single cells, its rate's source, medians of the sample, its gain from looks, bins or
-spots, and the share of poor image. Every row uses a map
+spots, the size of bins, and the share of poor image. Every row uses a map
 fitted without that tissue; the one that ships is fitted on all. Medians over genes, expected → actual; the interval
 (\`cell_pcc_low\` to \`cell_pcc_high\`) should hold 80% of the genes.
 
