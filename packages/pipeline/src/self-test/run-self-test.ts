@@ -24,10 +24,11 @@ const FEWEST_SPOTS = 30;
 type Read = <K extends (typeof SELF_TEST_READS)[number]>(key: K) => Promise<Field<K>>;
 
 /**
- * Tests the analysis on a synthetic twin: a sample with the same cells, looks, spots, depth,
- * and bleed whose every cell is known, drawn from the fitted model and analyzed by step 4 like the sample (with the
- * basic fit). In the twin every cell is found and follows the model, so its scores are compared with each other, and the
- * accuracy to expect in the sample itself comes from genes/cell_pcc. Seeded. Takes about as long as step 4 on 6,000 cells and 400 genes, whatever the sample's size.
+ * Tests the analysis on a synthetic twin: a sample with the same cells, looks, spots, depth, and bleed whose every cell
+ * is known, drawn from the fitted model and analyzed by step 4 like the sample (with the basic fit). In the twin every
+ * cell is found and follows the model, so its scores are compared with each other, and the accuracy to expect in the
+ * sample itself comes from genes/cell_pcc. Seeded. Takes about as long as step 4 on 6,000 cells and 400 genes, whatever
+ * the sample's size.
  */
 export async function runSelfTest(
   read: Read,

@@ -34,9 +34,9 @@ export function weightOfTotals(count: number, nCells: number): number {
 /**
  * Assigns every observed UMI to one of its spot's cells. The expected allocation, with λ = MB, is
  * e_cg = Σ_s y_sg A_sc λ_cg / Σ_c' A_sc' λ_c'g. The integer counts stay as close to it as gene and spot sums allow:
- * each UMI goes to the cell that lags farthest behind its expected count of the gene, plus half the lag in its total
- * relative to that total. Without the second term, RNA-rich cells would get nearly every UMI of genes that a spot
- * counts once. Independent draws would have the variance of e itself, which masks differences between cells wherever e
+ * each UMI goes to the cell that lags farthest behind its expected count of the gene, plus a part of the lag in its total
+ * relative to that total (`weightOfTotals`). Without the second term, RNA-rich cells would get nearly every UMI of genes
+ * that a spot counts once. Independent draws would have the variance of e itself, which masks differences between cells wherever e
  * is below about ten UMIs. For every gene, the cells' counts plus `unassigned` equal the spots' counts exactly.
  * Deterministic; one pass over the genes. O(entries of Y × cells per spot × prototypes per cell + UMIs × cells per
  * spot).
@@ -199,7 +199,7 @@ function listGiven(
 }
 
 /**
- * State of the cells before the first gene. A cell's weight is ½ ÷ its expected total: the spots' totals shared by
+ * State of the cells before the first gene. A cell's weight is {@link TOTAL_WEIGHT} ÷ its expected total: the spots' totals shared by
  * capture and richness. O(entries of A + Y + B).
  */
 function cellStates(byGene: SparseMatrix, model: AllocationModel): Float64Array {
