@@ -36,8 +36,8 @@ export function weightOfTotals(count: number, nCells: number): number {
  * e_cg = Σ_s y_sg A_sc λ_cg / Σ_c' A_sc' λ_c'g. The integer counts stay as close to it as gene and spot sums allow:
  * each UMI goes to the cell that lags farthest behind its expected count of the gene, plus a part of the lag in its total
  * relative to that total (`weightOfTotals`). Without the second term, RNA-rich cells would get nearly every UMI of genes
- * that a spot counts once. Independent draws would have the variance of e itself, which masks differences between cells wherever e
- * is below about ten UMIs. For every gene, the cells' counts plus `unassigned` equal the spots' counts exactly.
+ * that a spot counts once. Independent draws would have the variance of e itself, which masks differences between cells
+ * wherever e is below about ten UMIs. For every gene, the cells' counts plus `unassigned` equal the spots' counts exactly.
  * Deterministic; one pass over the genes. O(entries of Y × cells per spot × prototypes per cell + UMIs × cells per
  * spot).
  */
