@@ -76,7 +76,9 @@ export const VALIDATION_TEXTS = {
     domainAri: "Spatial domains, adjusted Rand index",
     conservation: "Counts lost or added",
     heldOutRho: "Held-out estimate vs. truth, ρ",
-    rateExpected: "Correlation expected by the self-test",
+    rateCounted: "Correlation of the rate, genes with 50 UMIs or more",
+    rateExpected: "… expected by the report",
+    rateTwin: "… on the self-test's twin",
     seconds: "Analysis time (s)",
   } as Record<string, string>,
   measureMeanings: {
@@ -94,8 +96,9 @@ export const VALIDATION_TEXTS = {
     conservation:
       "Share of counts missing from, or added to, the sum of cells and unassigned counts",
     heldOutRho: "Whether our reliability estimate ranks genes the way the truth does",
-    rateExpected:
-      "What the report predicts for genes with 50 UMIs or more; compare with the inferred rate",
+    rateCounted: "Median over these genes, with the true cells' counts",
+    rateExpected: "What the report predicts, calibrated on tissues with known truth",
+    rateTwin: "Higher, because the twin follows the model and has no missed cells",
     seconds: "An upper bound: the machine was busy with other work",
   } as Record<string, string>,
   realTitle: "Real cells under rendered images",
