@@ -1,5 +1,5 @@
 import type { NetworkInput } from "./network-input.ts";
-import type { NucleusMaps, NucleusNetwork } from "./nucleus-network.ts";
+import { emptyMaps, type NucleusMaps, type NucleusNetwork } from "./nucleus-network.ts";
 
 /** Numbers of views that {@link meanOfViews} can average. */
 export const VIEW_COUNTS = [1, 2, 4] as const;
@@ -30,16 +30,7 @@ export async function meanOfViews(
   between: () => void,
 ): Promise<NucleusMaps> {
   if (views === 1) return network.run(image.data, image.width, image.height);
-  const [width, height] = [image.width / 2, image.height / 2];
-  const make = (): Float32Array => new Float32Array(width * height);
-  const mean = {
-    width,
-    height,
-    probability: make(),
-    distance: make(),
-    offsetX: make(),
-    offsetY: make(),
-  };
+  const mean = emptyMaps(image.width / 2, image.height / 2);
   for (const view of VIEWS.slice(0, views)) {
     between();
     const turned = turn(image, view);

@@ -14,6 +14,19 @@ export interface NucleusMaps {
   offsetY: Float32Array;
 }
 
+/** Maps of zeros. */
+export function emptyMaps(width: number, height: number): NucleusMaps {
+  const make = (): Float32Array => new Float32Array(width * height);
+  return {
+    width,
+    height,
+    probability: make(),
+    distance: make(),
+    offsetX: make(),
+    offsetY: make(),
+  };
+}
+
 /** The trained network, ready to run. */
 export interface NucleusNetwork {
   /**

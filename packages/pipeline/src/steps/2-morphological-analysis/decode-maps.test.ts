@@ -3,7 +3,7 @@ import { candidatesOf, decodeMaps, type DecodedMaps } from "./decode-maps.ts";
 import { scatteredDiscs, type Disc } from "./disc-image.ts";
 import { networkOptions } from "./network-options.ts";
 import { nucleiFromMaps } from "./nuclei-from-maps.ts";
-import type { NucleusMaps } from "../../nuclei/nucleus-network.ts";
+import { emptyMaps, type NucleusMaps } from "../../nuclei/nucleus-network.ts";
 
 const WIDTH = 240;
 const HEIGHT = 180;
@@ -12,15 +12,7 @@ const discs = scatteredDiscs(WIDTH, HEIGHT, 24);
 
 /** Output of a perfect network for these discs: where two overlap, a pixel belongs to the nearer center. */
 function mapsOf(list: readonly Disc[], width: number, height: number): NucleusMaps {
-  const make = (): Float32Array => new Float32Array(width * height);
-  const maps = {
-    width,
-    height,
-    probability: make(),
-    distance: make(),
-    offsetX: make(),
-    offsetY: make(),
-  };
+  const maps = emptyMaps(width, height);
   for (let y = 0, p = 0; y < height; y++) {
     for (let x = 0; x < width; x++, p++) {
       let best = Infinity;
