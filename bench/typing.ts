@@ -33,6 +33,9 @@ const { values } = parseArgs({
   },
 });
 if (values.rendered) {
+  if (values.write && values["image-difficulty"] !== "1") {
+    throw new Error("--write: docs/accuracy.md holds the figures of images of difficulty 1 only");
+  }
   const wanted = values.only.split(",");
   const real: { given: RenderedTissue; named: NamedTissue }[] = [];
   console.log(`${HEADINGS}\n|${"---|".repeat(HEADINGS.split("|").length - 2)}`);

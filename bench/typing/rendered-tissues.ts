@@ -138,7 +138,8 @@ export async function rendered(
   given: RenderedTissue,
   imageDifficulty: number,
 ): Promise<{ tissue: string; results: string }> {
-  const folder = join(work, given.name.replaceAll(/[^a-z0-9]+/gi, "-"));
+  const name = imageDifficulty === 1 ? given.name : `${given.name} difficulty ${imageDifficulty}`;
+  const folder = join(work, name.replaceAll(/[^a-z0-9]+/gi, "-"));
   const [tissue, results] = [join(folder, "tissue"), join(folder, "results")];
   if (!existsSync(join(tissue, "image.tif"))) {
     const measured = await measuredOf(given);
