@@ -56,7 +56,7 @@ mean difference between the stated confidence and the share that is right, over 
 |Σ cells + unassigned − Σ spots| over all counts. ρ shows how well the product's own estimate of a gene's reliability
 (held-out spots) ranks genes compared with the truth. The report states the calibrated expectation
 ([below](#expected-correlation-of-genes)). The self-test's synthetic twin follows the model and has no missed cells, so its
-correlation is higher, on HD twice as high; it is only compared with that of interpolation in the same twin. Seconds were
+correlation is mostly higher, on HD about twice as high; it is only compared with that of interpolation in the same twin. Seconds were
 measured on a busy machine, so they are upper bounds.
 
 ${realCells ? realCellsSection(realCells) : ""}

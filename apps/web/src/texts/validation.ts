@@ -98,7 +98,7 @@ export const VALIDATION_TEXTS = {
     heldOutRho: "Whether our reliability estimate ranks genes the way the truth does",
     rateCounted: "Median over these genes, with the true cells' counts",
     rateExpected: "What the report predicts, calibrated on tissues with known truth",
-    rateTwin: "Higher, because the twin follows the model and has no missed cells",
+    rateTwin: "Mostly higher, because the twin follows the model and has no missed cells",
     seconds: "An upper bound: the machine was busy with other work",
   } as Record<string, string>,
   realTitle: "Real cells under rendered images",
@@ -235,7 +235,7 @@ export const VALIDATION_TEXTS = {
     nuclei: (other: string, smears: string) =>
       `About a third of nuclei are missed in real H&E from tissues other than breast (${other} are found) and in dense smears (${smears}).`,
     selfTest:
-      "The self-test in each report runs on a synthetic twin that follows the model and has no missed cells, so its correlations are too high, on HD twice as high. What to expect of your sample is calibrated on tissues with known truth instead.",
+      "The self-test in each report runs on a synthetic twin that follows the model and has no missed cells, so its correlations are mostly too high, on HD about twice as high. What to expect of your sample is calibrated on tissues with known truth instead.",
   },
   tryTitle: "The best validation is your own tissue",
   tryText: "Run an analysis and check the cells against the image.",

@@ -199,8 +199,8 @@ function listGiven(
 }
 
 /**
- * State of the cells before the first gene. A cell's weight is {@link TOTAL_WEIGHT} ÷ its expected total: the spots' totals shared by
- * capture and richness. O(entries of A + Y + B).
+ * State of the cells before the first gene. A cell's weight is {@link TOTAL_WEIGHT} ÷ its expected total: the
+ * spots' totals shared by capture and richness. O(entries of A + Y + B).
  */
 function cellStates(byGene: SparseMatrix, model: AllocationModel): Float64Array {
   const { overlap, membership, profile, k } = model;
