@@ -22,6 +22,7 @@ import { correlationFigures } from "./calibration/correlation-figures.ts";
 import { fitCorrelation, geneTissues } from "./calibration/fit-correlation.ts";
 import { fitMap, namedTissues, type NamedTissue } from "./calibration/fit-map.ts";
 import { judgeAsAsked } from "./judged-tissues/judge-all.ts";
+import { sectionOf } from "./judged-tissues/tissues.ts";
 
 const { judgments: judged, write } = await judgeAsAsked();
 
@@ -39,7 +40,7 @@ const diagrams: ReliabilityDiagram[] = tissues.map((tissue) => {
   return figuresOf(
     tissue,
     by(tissues.filter((other) => other.tissue.kind !== tissue.tissue.kind)),
-    by(tissues.filter((other) => other !== tissue)),
+    by(tissues.filter((other) => sectionOf(other.tissue) !== sectionOf(tissue.tissue))),
   );
 });
 for (const { name, way, error, errorOneOut, errorBefore } of diagrams) {

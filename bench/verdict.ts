@@ -19,7 +19,7 @@ import { fitMap, namedTissues } from "./calibration/fit-map.ts";
 import { judgeAsAsked } from "./judged-tissues/judge-all.ts";
 import type { Judgment } from "./judged-tissues/judge.ts";
 import { nameOf } from "./judged-tissues/name-of.ts";
-import { idOf } from "./judged-tissues/tissues.ts";
+import { sectionOf } from "./judged-tissues/tissues.ts";
 import { HEADING, verdictSection, type Graded } from "./verdict/report.ts";
 import { deserved } from "./verdict/deserved.ts";
 
@@ -28,10 +28,12 @@ const DOCUMENT = resolve(import.meta.dirname, "../docs/methods/verdict.md");
 
 const named = namedTissues(all);
 
-/** Uses confidence from a map not fitted on this tissue, unlike the shipped one. */
+/** Uses confidence from a map not fitted on this section, unlike the shipped one. */
 function graded(judgment: Judgment): Graded {
   const { figures, segmentation, spotNoun } = judgment;
-  const map = fitMap(named.filter(({ tissue }) => idOf(tissue) !== idOf(judgment.tissue)));
+  const map = fitMap(
+    named.filter(({ tissue }) => sectionOf(tissue) !== sectionOf(judgment.tissue)),
+  );
   const sum = judgment.named.reduce(
     (all, { signals, way }) => all + probability(map[way], signals),
     0,

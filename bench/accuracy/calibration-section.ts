@@ -51,7 +51,7 @@ ${command}
 on the tissues of \`npm run bench:verdict\` ([list](methods/verdict.md)), basic analysis. Three maps turn the signals of a
 cell into its confidence, one for each way of naming ([inputs](methods/5-cluster-analysis.md#confidence)). A map is
 never judged on its training data: "tissue held out", the targets, and the diagrams use maps fitted without that
-tissue; "kind held out" uses maps fitted without any tissue of that kind (all human breasts, and so on). The maps that
+tissue and without the same section at the other bin size; "kind held out" uses maps fitted without any tissue of that kind (all human breasts, and so on). The maps that
 ship are fitted on all tissues. The inputs of the maps were chosen on these tissues by both errors. Error: mean difference between
 stated confidence and the share that is right over ten bins, for named detected cells. A coarser name is right if the true
 type belongs to it. The target is ${TARGET.told} where the look of cells is informative about their types and ${TARGET.untold} where it is not
@@ -86,7 +86,7 @@ Measured by the same command on the same tissues. A gene's \`cell_pcc\` is the e
 cells, with each cell's own counts. It is computed from the gene's correlation with held-out
 spots, the noise of its counts in single cells, its rate's source, medians of the sample, its gain from looks, bins or
 spots, the size of bins, and the share of poor image. Every row uses a map
-fitted without that tissue; the one that ships is fitted on all. Medians over genes, expected → actual; the interval
+fitted without that tissue in the same way; the one that ships is fitted on all. Medians over genes, expected → actual; the interval
 (\`cell_pcc_low\` to \`cell_pcc_high\`) should hold 80% of the genes.
 
 | tissue | judged genes | correlation with held-out spots | all judged genes | reliable genes (number) | genes in their interval |

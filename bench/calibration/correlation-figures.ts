@@ -1,7 +1,7 @@
 import { spreadOf } from "@stipple/pipeline/steps/4-vector-transformation/cell-correlation";
 import { median } from "@stipple/tissue/metrics/correlation";
 import { nameOf } from "../judged-tissues/name-of.ts";
-import { fitCorrelation, product, type GeneTissue } from "./fit-correlation.ts";
+import { exceptSectionOf, fitCorrelation, product, type GeneTissue } from "./fit-correlation.ts";
 
 /** How well the expected correlation of genes fits one tissue, using a map not fitted on it. */
 export interface CorrelationFigures {
@@ -24,7 +24,7 @@ export function correlationFigures(
   tissue: GeneTissue,
   all: readonly GeneTissue[],
 ): CorrelationFigures {
-  const map = fitCorrelation(all.filter((other) => other !== tissue));
+  const map = fitCorrelation(exceptSectionOf(tissue, all));
   const genes = tissue.genes.map(({ signals, correlation, reliable }) => {
     const z = product(map.weights, signals);
     const off = (Math.atanh(correlation) - z) / spreadOf(signals);

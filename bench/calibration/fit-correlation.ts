@@ -6,6 +6,7 @@ import {
 import { solve } from "@stipple/tissue/metrics/solve";
 import type { Refusal } from "../judged-tissues/judge-all.ts";
 import type { Judgment } from "../judged-tissues/judge.ts";
+import { sectionOf } from "../judged-tissues/tissues.ts";
 import type { JudgedGene } from "../judged-tissues/worth.ts";
 
 /** Share of the genes of other tissues that lies between `low` and `high`. */
@@ -35,7 +36,7 @@ export function geneTissues(judged: readonly (Judgment | Refusal)[]): GeneTissue
  */
 export function fitCorrelation(tissues: readonly GeneTissue[]): CorrelationTable {
   const rest = tissues.flatMap((tissue) => {
-    const weights = leastSquares(tissues.filter((other) => other !== tissue));
+    const weights = leastSquares(exceptSectionOf(tissue, tissues));
     return tissue.genes.map(({ signals, correlation }) => ({
       off: (fisher(correlation) - product(weights, signals)) / spreadOf(signals),
       weight: 1 / tissue.genes.length,
@@ -47,6 +48,12 @@ export function fitCorrelation(tissues: readonly GeneTissue[]): CorrelationTable
     low: at((1 - COVERED) / 2),
     high: at((1 + COVERED) / 2),
   };
+}
+
+/** The tissues that are not made from the same section. */
+export function exceptSectionOf(tissue: GeneTissue, all: readonly GeneTissue[]): GeneTissue[] {
+  const section = sectionOf(tissue.judgment.tissue);
+  return all.filter(({ judgment }) => sectionOf(judgment.tissue) !== section);
 }
 
 export function product(weights: readonly number[], signals: readonly number[]): number {

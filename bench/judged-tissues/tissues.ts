@@ -148,6 +148,11 @@ export function idOf(tissue: JudgedTissue): string {
   return [kind, seed, `m${morphology}`, ...other, ...genome, ...bins].join("-");
 }
 
+/** The id without the size of the analyzed bins, for leaving out everything that was made from the same section. */
+export function sectionOf({ resolution: _resolution, ...section }: JudgedTissue): string {
+  return idOf(section);
+}
+
 /** Whether a tissue is made from measured cells. */
 export function isMeasured(kind: TissueKind): kind is "pbmc" | "starmap" {
   return kind === "pbmc" || kind === "starmap";
