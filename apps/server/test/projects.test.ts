@@ -101,6 +101,7 @@ describe("another person's project", () => {
     ["GET", "/get_statistics?project_id=ID"],
     ["GET", "/get_image/step0_output/spatial_clusters.png?project_id=ID"],
     ["GET", "/download_output?project_id=ID"],
+    ["GET", "/download_parts?project_id=ID"],
     ["GET", "/upload/he_image/chunks?project_id=ID"],
     ["POST", "/create_download_link?project_id=ID"],
     ["POST", "/start_visualization?project_id=ID"],
@@ -302,6 +303,63 @@ describe("the download link", () => {
     for (const odd of ["bytes=0-1,4-5", "bytes=9-3", "lines=1-2"]) {
       expect((await part(odd)).status).toBe(200);
     }
+  });
+
+  it("sends one part: the file itself, or a zip of its files with those that explain them", async () => {
+    const of = (path: string) =>
+      server.call("GET", `/${path}?project_id=${parts}`, { token: buyer });
+    const get = (part: string) =>
+      server.call("GET", `/download_output?project_id=${parts}&part=${part}`, { token: buyer });
+    const parts = await server.newProject(buyer, "By part");
+    const output = "analysis_results/output";
+    await addFiles(server, parts, {
+      "figures/umap.png": PNG,
+      "step0_output/spatial_clusters.png": PNG,
+      "step7_output/done.txt": PNG,
+      [`${output}/README.txt`]: "read me",
+      [`${output}/report.html`]: "<h1>Report</h1>",
+      [`${output}/seurat/matrix.mtx.gz`]: PNG,
+    });
+    const offered = (await of("download_parts")).json;
+    const names = Object.fromEntries(
+      offered.parts.map((each: { part: string; file_name: string }) => [each.part, each.file_name]),
+    );
+    expect(offered.whole.file_name).toBe("By_part_analysis_results.zip");
+    expect(names).toEqual({
+      seurat: "By_part_seurat.zip",
+      figures: "By_part_figures.zip",
+      report: "By_part_report.html",
+    });
+    expect((await get("report")).bytes.toString()).toBe("<h1>Report</h1>");
+    for (const { part, size, file_name: name } of offered.parts) {
+      const answer = await get(part);
+      expect([answer.status, answer.bytes.length]).toEqual([200, size]);
+      expect(answer.headers.get("content-disposition")).toContain(`"${name}"`);
+      const { url } = (
+        await server.call("POST", `/create_download_link?project_id=${parts}&part=${part}`, {
+          token: buyer,
+        })
+      ).json;
+      const linked = await server.call("GET", url.replace("/api", ""));
+      expect(linked.bytes.equals(answer.bytes)).toBe(true);
+    }
+    expect(offered.whole.size).toBe((await of("download_output")).bytes.length);
+    /** Names in the directory of a zip. */
+    const listed = (zip: Buffer) =>
+      zip
+        .toString("latin1")
+        .split("PK\u0001\u0002")
+        .slice(1)
+        .map((record) => record.slice(42, 42 + record.charCodeAt(24)));
+    expect(listed((await get("seurat")).bytes)).toEqual(["README.txt", "seurat/matrix.mtx.gz"]);
+    expect(listed((await get("figures")).bytes)).toEqual([
+      "README.txt",
+      "figures/umap.png",
+      "step0_output/spatial_clusters.png",
+    ]);
+    const none = await get("h5ad");
+    expect([none.status, none.json.error]).toEqual([404, "These results do not have this part."]);
+    expect((await get("everything")).status).toBe(400);
   });
 
   it("is valid for a minute, and for nothing else", async () => {

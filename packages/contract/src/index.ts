@@ -5,6 +5,7 @@ export * from "./business/passwords.ts";
 export * from "./business/plans.ts";
 export * from "./business/time.ts";
 export * from "./csv.ts";
+export * from "./downloads.ts";
 export * from "./errors/catalog.ts";
 export * from "./errors/problem.ts";
 export * from "./routes/index.ts";

@@ -1,11 +1,15 @@
 import { expect, it } from "vitest";
 import { attachment } from "./attachment.ts";
 
-it("gives a download an ASCII name plus the full name", () => {
-  expect(attachment("Mouse brain 1")).toBe(
-    "attachment; filename=\"Mouse_brain_1_analysis_results.zip\"; filename*=UTF-8''Mouse%20brain%201_analysis_results.zip",
+const WHOLE = "analysis_results.zip";
+
+it("gives a download an ASCII name plus the full name, neither with spaces", () => {
+  expect(attachment("Mouse brain 1", WHOLE)).toBe(
+    "attachment; filename=\"Mouse_brain_1_analysis_results.zip\"; filename*=UTF-8''Mouse_brain_1_analysis_results.zip",
   );
-  expect(attachment("Gehörn (2)")).toContain("filename*=UTF-8''Geh%C3%B6rn%20%282%29_");
+  expect(attachment("Gehörn (2)", "report.html")).toContain(
+    "filename*=UTF-8''Geh%C3%B6rn_%282%29_report.html",
+  );
 });
 
 it.each([
@@ -17,7 +21,7 @@ it.each([
   ["../../etc/passwd", /^attachment; filename="etc_passwd_analysis_results\.zip"; /],
   ["\ud800", /^attachment; filename="analysis_results\.zip"; /],
 ])("confines a name to its place in the header: %j", (name, plain) => {
-  const header = attachment(name);
+  const header = attachment(name, WHOLE);
   expect(header).toMatch(plain);
   expect(header.split(";")).toHaveLength(3);
   expect(header).not.toMatch(/[\r\n/\\]|[^ -~]/);

@@ -1,14 +1,18 @@
 import { extname } from "node:path";
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import {
   createDownloadLink,
   downloadOutput,
+  downloadParts,
   getImage,
   getReport,
   getStatistics,
   LAST_STEP,
   linkedDownload,
   startVisualization,
+  DOWNLOAD_PARTS,
+  EXPORTS_FOLDER,
+  type DownloadPartId,
 } from "@stipple/contract";
 import type { FastifyRequest } from "fastify";
 import { audit } from "../audit/audit.ts";
@@ -22,10 +26,11 @@ import type { OwnedProject } from "../projects/projects.ts";
 import { openDownloadLinks } from "./download-links.ts";
 import { storedStatistics } from "./stored-statistics.ts";
 import { TABLE_SCRIPT_HASH } from "@stipple/pipeline/exports/report/table-script";
-import { downloadedFiles, zipOf } from "./zip.ts";
+import { downloadOf, offeredDownloads } from "./downloads.ts";
 import { attachment } from "./attachment.ts";
+import type { Zip } from "./zip.ts";
 
-const REPORT = "analysis_results/output/report.html";
+const REPORT = `${EXPORTS_FOLDER}/report.html`;
 /**
  * We write the report, but it contains names from outside, so it may load nothing, run nothing but the script that
  * sorts its tables, and has no origin.
@@ -96,15 +101,15 @@ export function resultRoutes(mount: Mount, context: Context): void {
   }
 
   async function download(
-    userId: string,
-    projectId: string,
+    { userId, projectId, part }: Wanted,
     request: FastifyRequest,
   ): Promise<FileAnswer> {
     const project = await downloadable(userId, projectId);
     const release = await holdForDownload(context.database.db, project.id);
     try {
-      const answer = await zipAnswer(userId, project, request);
-      answer.body.once("close", release);
+      const answer = await downloadAnswer({ project, part }, request);
+      if (answer.body instanceof Readable) answer.body.once("close", release);
+      else release();
       return answer;
     } catch (error) {
       release();
@@ -112,50 +117,55 @@ export function resultRoutes(mount: Mount, context: Context): void {
     }
   }
 
-  async function zipAnswer(
-    userId: string,
-    project: OwnedProject,
+  async function downloadAnswer(
+    { project, part }: { project: OwnedProject; part: DownloadPartId | undefined },
     request: FastifyRequest,
-  ): Promise<FileAnswer & { body: Readable }> {
-    const zip = zipOf(await downloadedFiles(outputs, project.id), outputs.open);
-    const range = askedRange(request, zip.tag, zip.size);
+  ): Promise<FileAnswer> {
+    const found = await downloadOf(outputs, project.id, part);
+    if (!found) throw new ApiError("not_found", "These results do not have this part.");
+    const { content, suffix } = found;
+    const answer =
+      "file" in content
+        ? await fileAnswer(outputs, content.file, "application/octet-stream", request)
+        : zipAnswer(content.zip, request);
     // Resuming is not another download.
-    if (!range || range.start === 0) {
+    if (answer.status === 200 || `${answer.headers["content-range"]}`.startsWith("bytes 0-")) {
+      const title = DOWNLOAD_PARTS.find(({ id }) => id === part)?.title;
       await audit(context.database.db, {
-        userId,
+        userId: project.userId,
         what: "results_downloaded",
-        about: { project: project.name },
+        about: { project: project.name, ...(title ? { part: title } : {}) },
       });
     }
     return {
-      status: range ? 206 : 200,
+      ...answer,
       headers: {
-        "content-type": "application/zip",
-        "content-disposition": attachment(project.name),
-        ...(range ? { "content-range": `bytes ${range.start}-${range.end}/${zip.size}` } : {}),
-        "content-length": range ? range.end - range.start + 1 : zip.size,
-        "accept-ranges": "bytes",
-        etag: zip.tag,
+        ...answer.headers,
+        "content-disposition": attachment(project.name, suffix),
         "cache-control": "private, no-store",
       },
-      body: zip.stream(range),
     };
   }
 
   mount(downloadOutput, ({ session, query, request }) =>
-    download(session.userId, query.project_id, request),
+    download({ userId: session.userId, projectId: query.project_id, part: query.part }, request),
   );
+
+  mount(downloadParts, async ({ session, query }) => {
+    const project = await projects.owned(session.userId, query.project_id);
+    await assertDone(project.id);
+    return { status: 200, body: await offeredDownloads(outputs, project) };
+  });
 
   mount(createDownloadLink, async ({ session, query }) => {
     const project = await downloadable(session.userId, query.project_id);
-    const token = await downloadLinks.issue(project);
+    const token = await downloadLinks.issue(project, query.part);
     return { status: 200, body: { url: `/api/linked_download/${token}` } };
   });
 
-  mount(linkedDownload, async ({ params, request }) => {
-    const { userId, projectId } = await downloadLinks.verify(params.token);
-    return download(userId, projectId, request);
-  });
+  mount(linkedDownload, async ({ params, request }) =>
+    download(await downloadLinks.verify(params.token), request),
+  );
 
   mount(startVisualization, async ({ session, query }) => {
     // First: an ended trial's projects are soon deleted, and "not found" would not say why.
@@ -164,4 +174,25 @@ export function resultRoutes(mount: Mount, context: Context): void {
     await assertDone(project.id);
     return { status: 200, body: { url: await visualizationLinks.issue(project) } };
   });
+}
+
+interface Wanted {
+  userId: string;
+  projectId: string;
+  part: DownloadPartId | undefined;
+}
+
+function zipAnswer(zip: Zip, request: FastifyRequest): FileAnswer {
+  const range = askedRange(request, zip.tag, zip.size);
+  return {
+    status: range ? 206 : 200,
+    headers: {
+      "content-type": "application/zip",
+      ...(range ? { "content-range": `bytes ${range.start}-${range.end}/${zip.size}` } : {}),
+      "content-length": range ? range.end - range.start + 1 : zip.size,
+      "accept-ranges": "bytes",
+      etag: zip.tag,
+    },
+    body: zip.stream(range),
+  };
 }

@@ -1,27 +1,8 @@
 import { hash } from "node:crypto";
 import { Readable } from "node:stream";
 import { crc32 } from "node:zlib";
-import type { Outputs, StoredFile } from "../outputs/read.ts";
+import type { StoredFile } from "../outputs/read.ts";
 import { descriptor, descriptorLength, directory, localHeader } from "./zip-records.ts";
-
-/**
- * Contents of a download: the exports and figures, and the pictures and tables of the steps, without the intermediate
- * arrays.
- */
-const WHOLE_FOLDERS = ["analysis_results", "figures"];
-const STEP_FILES = /\.(png|svg|csv|geojson)$/;
-
-/** What is in the download of a project's results. */
-export async function downloadedFiles(outputs: Outputs, projectId: string): Promise<StoredFile[]> {
-  const ofSteps = (await outputs.steps(projectId)).flatMap((step) => step.entries);
-  return [
-    ...(await outputs.below(projectId, WHOLE_FOLDERS)),
-    ...(await outputs.findAll(
-      projectId,
-      ofSteps.filter((path) => STEP_FILES.test(path)),
-    )),
-  ];
-}
 
 /** A zip of published files that does not exist yet: each byte is made when it is requested. */
 export interface Zip {

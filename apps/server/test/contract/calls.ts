@@ -88,6 +88,7 @@ export const MATRIX: Record<string, Row> = {
   undoDowngrade: own,
   downgradeSubscription: { names: false, body: () => ({ target_tier: "basic" }) },
   downloadOutput: inQuery(),
+  downloadParts: inQuery(),
   endOtherSessions: { names: false, spare: true },
   endSession: { names: true, path: ({ session }) => ({ id: session }), spare: true },
   exportAccount: own,

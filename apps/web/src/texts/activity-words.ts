@@ -44,7 +44,8 @@ const SENTENCES: Record<Activity, (about: About, by: string) => string> = {
       : `Project ${quoted(about, "project")} deleted`,
   file_removed: (about) => `File ${of(about, "file")} removed from ${quoted(about, "project")}`,
   account_deleted: () => "Account deleted",
-  results_downloaded: (about) => `Results of ${quoted(about, "project")} downloaded`,
+  results_downloaded: (about) =>
+    `Results of ${quoted(about, "project")} downloaded${about["part"] ? `: ${about["part"]}` : ""}`,
   account_exported: () => "Account data downloaded",
   share_made: (about) =>
     `Share link to ${quoted(about, "project")}${note(about)} created, valid until ${longDate(about["until"])}`,

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { DOWNLOAD_PART_IDS } from "../downloads.ts";
 import { verdict } from "../verdict.ts";
 import { defineRoute } from "./define.ts";
 
@@ -56,14 +57,47 @@ export const getReport = defineRoute({
   answers: { 200: null },
 });
 
+/** One part of the results; without it, all of them. */
+const downloaded = z.object({
+  project_id: z.string(),
+  part: z.optional(z.enum(DOWNLOAD_PART_IDS)),
+});
+
 export const downloadOutput = defineRoute({
   method: "GET",
   path: "/download_output",
   access: "session",
-  summary: "All results as one zip, streamed. Not for trial accounts.",
+  summary:
+    "All results as one zip, or one part of them (a zip, or the file itself if the part is one file), streamed. Not for trial accounts.",
   accept: "application/zip",
-  query: z.object({ project_id: z.string() }),
+  query: downloaded,
   answers: { 200: null },
+});
+
+/** What a download will be. */
+const offeredFile = z.object({ file_name: z.string(), size: z.int() });
+
+/** Additive: what can be downloaded of a finished project. */
+export const downloadParts = defineRoute({
+  method: "GET",
+  path: "/download_parts",
+  access: "session",
+  summary:
+    "The parts of a finished project's results that can be downloaded alone, and the whole zip, with file names and sizes in bytes.",
+  query: z.object({ project_id: z.string() }),
+  answers: {
+    200: z.object({
+      whole: offeredFile,
+      /** In display order; parts that these results do not have are left out. */
+      parts: z.array(
+        z.extend(offeredFile, {
+          part: z.enum(DOWNLOAD_PART_IDS),
+          title: z.string(),
+          text: z.string(),
+        }),
+      ),
+    }),
+  },
 });
 
 /** Additive: for browsers that cannot stream to a file and would hold gigabytes in memory. */
@@ -72,8 +106,8 @@ export const createDownloadLink = defineRoute({
   path: "/create_download_link",
   access: "session",
   summary:
-    "A signed URL, relative to this server's root, that lets a browser download the same zip on its own. Valid for one minute.",
-  query: z.object({ project_id: z.string() }),
+    "A signed URL, relative to this server's root, that lets a browser make the same download on its own. Valid for one minute.",
+  query: downloaded,
   answers: { 200: z.object({ url: z.string() }) },
 });
 
@@ -81,7 +115,7 @@ export const linkedDownload = defineRoute({
   method: "GET",
   path: "/linked_download/:token",
   access: "download",
-  summary: "The zip behind a signed URL.",
+  summary: "The download behind a signed URL.",
   params: z.object({ token: z.string() }),
   answers: { 200: null },
 });

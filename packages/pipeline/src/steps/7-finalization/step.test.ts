@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { verdict } from "@stipple/contract";
+import { belongsToPart, DOWNLOAD_PARTS, verdict, WITH_EVERY_ZIP } from "@stipple/contract";
 import * as h5wasm from "h5wasm/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CancelledError } from "../../errors.ts";
@@ -338,6 +338,18 @@ describe("provenance", () => {
     const bytes = await readFile(join(output, "README.txt"));
     expect(readme?.sha256).toBe(createHash("sha256").update(bytes).digest("hex"));
   });
+});
+
+it("writes only files that belong to exactly one part of a download, or explain all of them", async () => {
+  const entries = await readdir(output, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(output.length + 1));
+  const partsOf = (path: string) => DOWNLOAD_PARTS.filter((part) => belongsToPart(part, path));
+  const alone = paths.filter((path) => !WITH_EVERY_ZIP.includes(path));
+  expect(alone.filter((path) => partsOf(path).length !== 1)).toEqual([]);
+  const used = new Set(alone.flatMap((path) => partsOf(path).map(({ id }) => id)));
+  expect(DOWNLOAD_PARTS.filter(({ id }) => !used.has(id)).map(({ id }) => id)).toEqual(["figures"]);
 });
 
 describe("report.html", () => {
