@@ -149,7 +149,7 @@ describe("a worker", () => {
       await until(token, project, (now) => now.current_step === 2);
       expect(second.output).toContain(`"projectId":"${project}"`);
       await server.call("POST", "/cancel_workflow", { token, body: { project_id: project } });
-      await until(token, project, ({ status }) => status === "created");
+      await until(token, project, ({ status }) => status === "cancelled");
     },
   );
 
@@ -160,7 +160,7 @@ describe("a worker", () => {
     await until(token, project, (now) => now.current_step === 1);
     await server.call("POST", "/cancel_workflow", { token, body: { project_id: project } });
     const stopped = await until(token, project, ({ status }) => status !== "processing");
-    expect([stopped.status, stopped.error]).toEqual(["created", null]);
+    expect([stopped.status, stopped.error]).toEqual(["cancelled", null]);
     expect(stopped.output_files.step_0).not.toEqual([]);
     expect(stopped.output_files.step_2).toEqual([]);
     await expect.poll(() => worker.output).toContain('"outcome":"cancelled"');

@@ -82,6 +82,38 @@ describe("creating a project", () => {
   });
 });
 
+describe("renaming a project", () => {
+  const rename = (id: string, project_name: unknown) =>
+    server.call("POST", `/projects/${id}/name`, { token: owner, body: { project_name } });
+
+  it("changes its name everywhere, and is recorded", async () => {
+    const id = (await create({ project_name: "Brain", analysis_options: options })).json.project_id;
+    expect((await rename(id, "  Mouse brain, section 2 ")).status).toBe(200);
+    const [newest] = (await server.call("GET", "/projects", { token: owner })).json;
+    expect(newest).toMatchObject({ id, name: "Mouse brain, section 2" });
+    const { json } = await server.call("GET", `/status?project_id=${id}`, { token: owner });
+    expect(json).toMatchObject({ project_name: newest.name, analysis_options: options });
+    const log = (await server.call("GET", "/account/activity", { token: owner })).json;
+    expect(JSON.stringify(log)).toContain(
+      JSON.stringify({ name: "Mouse brain, section 2", project: "Brain" }),
+    );
+    expect((await rename(id, newest.name)).status).toBe(200);
+  });
+
+  it.each([
+    ["  ", "Please enter a project name"],
+    [undefined, "Please enter a project name"],
+    ["two\nlines", "A project name must be one line of at most 200 characters."],
+    ["a".repeat(201), "A project name must be one line of at most 200 characters."],
+  ])("refuses %j", async (name, sentence) => {
+    const [{ id, name: before }] = (await server.call("GET", "/projects", { token: owner })).json;
+    const answer = await rename(id, name);
+    expect([answer.status, answer.json.error]).toEqual([400, sentence]);
+    const [{ name: after }] = (await server.call("GET", "/projects", { token: owner })).json;
+    expect(after).toBe(before);
+  });
+});
+
 it.each([null, "", "8"])(
   "ignores a resolution of %j left in the form of a Visium project",
   async (rest) => {

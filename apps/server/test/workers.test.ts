@@ -195,7 +195,7 @@ describe("a canceled run", () => {
       await expect.poll(async () => (await runOf(project)).worker, { interval: 20 }).not.toBeNull();
       if (round % 2 === 0) await sleep(700);
       expect((await cancel(token, project)).status).toBe(200);
-      expect((await status(token, project)).status).toBe("created");
+      expect((await status(token, project)).status).toBe("cancelled");
     }
     isWatching = false;
     await watching;

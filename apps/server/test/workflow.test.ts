@@ -6,7 +6,7 @@ import { knownInputs } from "../src/jobs/step-needs.ts";
 import { markSampleDataset } from "../src/uploads/analyzed-content.ts";
 import { choicesOf } from "../src/workflow/choices.ts";
 import { runSettings } from "../src/workflow/run-settings.ts";
-import { addFiles, publishFiles } from "./published.ts";
+import { publishFiles } from "./published.ts";
 import { startTestServer, type TestServer } from "./server.ts";
 import { fillUnread, unreadReference } from "./unread-files.ts";
 
@@ -33,6 +33,38 @@ const status = async (token: string, project: string) =>
 const queue = async (token: string) =>
   (await server.call("GET", "/workflow-queue-status", { token })).json;
 const oneFreeWorker = () => server.context.workers.beat("test");
+
+/** Marks every step done, under the pipeline's own keys; step n takes n minutes. */
+async function finish(project: string): Promise<void> {
+  const { database, outputs, uploads, projects } = server.context;
+  const { user_id: userId } = await database.db
+    .selectFrom("projects")
+    .select("user_id")
+    .where("id", "=", project)
+    .executeTakeFirstOrThrow();
+  const owned = await projects.owned(userId, project);
+  const inputs = await uploads.inputs(project);
+  const choices = await choicesOf(database.db, project);
+  const settings = runSettings({ ...owned, choices }, inputs);
+  const { digests } = await knownInputs({ input: "input", inputs, settings });
+  for (const step of steps) {
+    const records = await outputs.steps(project);
+    const manifests = steps.map(({ number }) => records.find((one) => one.step === number) ?? null);
+    const { parameters } = choices;
+    await publishFiles(
+      server,
+      project,
+      step.number,
+      { [`step${step.number}_output/a.txt`]: "a" },
+      {
+        key: resultKey(step, { settings, parameters, inputs: digests, manifests }),
+        fields: Object.fromEntries(step.writes.map((field) => [field, `${field} as it is`])),
+        settings: { ...onlySettings(settings, step.settings) },
+        seconds: 60 * step.number,
+      },
+    );
+  }
+}
 
 describe("starting a workflow", () => {
   it("names every missing file", async () => {
@@ -215,39 +247,6 @@ describe("starting a workflow", () => {
 });
 
 describe("the plan of a change", () => {
-  /** Marks every step done, under the pipeline's own keys; step n takes n minutes. */
-  async function finish(project: string): Promise<void> {
-    const { database, outputs, uploads, projects } = server.context;
-    const { user_id: userId } = await database.db
-      .selectFrom("projects")
-      .select("user_id")
-      .where("id", "=", project)
-      .executeTakeFirstOrThrow();
-    const owned = await projects.owned(userId, project);
-    const inputs = await uploads.inputs(project);
-    const choices = await choicesOf(database.db, project);
-    const settings = runSettings({ ...owned, choices }, inputs);
-    const { digests } = await knownInputs({ input: "input", inputs, settings });
-    for (const step of steps) {
-      const records = await outputs.steps(project);
-      const manifests = steps.map(
-        ({ number }) => records.find((one) => one.step === number) ?? null,
-      );
-      const { parameters } = choices;
-      await publishFiles(
-        server,
-        project,
-        step.number,
-        { [`step${step.number}_output/a.txt`]: "a" },
-        {
-          key: resultKey(step, { settings, parameters, inputs: digests, manifests }),
-          fields: Object.fromEntries(step.writes.map((field) => [field, `${field} as it is`])),
-          settings: { ...onlySettings(settings, step.settings) },
-          seconds: 60 * step.number,
-        },
-      );
-    }
-  }
   const plan = (token: string, project: string, change: object = {}) =>
     server.call("POST", "/workflow_plan", { token, body: { project_id: project, ...change } });
   const numbers = ({ json }: { json: { steps: { number: number }[] } }) =>
@@ -358,6 +357,17 @@ describe("the plan of a change", () => {
     expect(missing.json.code).toBe("inputs_missing");
   });
 
+  it("is known when the run is accepted: its progress does not begin with steps it will repeat", async () => {
+    const token = await server.signUp();
+    const project = await readyProject(token);
+    await finish(project);
+    const change = { start_step: 7, settings: { tissue: "brain" } };
+    await server.call("POST", "/run_workflow", { token, body: { project_id: project, ...change } });
+    const queued = await status(token, project);
+    expect(queued.output_files.step_3).not.toEqual([]);
+    expect(queued.output_files.step_4).toEqual([]);
+  });
+
   it("starts from the project's initial options", async () => {
     const token = await server.signUp();
     const body = {
@@ -390,17 +400,15 @@ describe("a queued workflow", () => {
   it("hides outputs it is going to replace, and restores everything when canceled", async () => {
     const token = await server.signUp();
     const project = await readyProject(token);
-    for (const step of [0, 7]) {
-      await addFiles(server, project, { [`step${step}_output/file.txt`]: "of an earlier run" });
-    }
+    await finish(project);
     await run(token, project, 3);
     const queued = (await status(token, project)).output_files;
-    expect([queued.step_0, queued.step_7]).toEqual([["step0_output/file.txt"], []]);
+    expect([queued.step_0, queued.step_7]).toEqual([["step0_output/a.txt"], []]);
 
     await server.call("POST", "/cancel_workflow", { token, body: { project_id: project } });
     expect(await queue(token)).toMatchObject({ has_workflow: false, status: null });
     const after = await status(token, project);
-    expect(after.output_files.step_7).toEqual(["step7_output/file.txt"]);
+    expect(after.output_files.step_7).toEqual(["step7_output/a.txt"]);
     const { json } = await server.call("GET", "/verify-subscription", { token });
     expect(json.analyses_count).toBe(0);
     expect((await run(token, project)).status).toBe(202);

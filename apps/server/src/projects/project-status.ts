@@ -3,14 +3,15 @@ import type { ExpressionBuilder } from "kysely";
 import type { RunStatus, Schema } from "../db/schema.ts";
 
 /**
- * The run that determines a project's status: the last one, skipping runs canceled in the queue, which changed nothing.
+ * The run that determines a project's status: the last one. Runs canceled before they began changed nothing, so they
+ * count only if there is no other.
  */
 export function lastRunStatus(project: ExpressionBuilder<Schema, "projects">) {
   return project
     .selectFrom("runs")
     .select("runs.status")
     .whereRef("runs.project_id", "=", "projects.id")
-    .where((is) => is.or([is("status", "!=", "cancelled"), is("prepared", "=", true)]))
+    .orderBy((is) => is.or([is("status", "!=", "cancelled"), is("prepared", "=", true)]), "desc")
     .orderBy("runs.created_at", "desc")
     .limit(1);
 }
@@ -18,7 +19,6 @@ export function lastRunStatus(project: ExpressionBuilder<Schema, "projects">) {
 export function projectStatusOf(run: RunStatus | null): Project["status"] {
   switch (run) {
     case null:
-    case "cancelled":
       return "created";
     case "running":
       return "processing";

@@ -40,6 +40,8 @@ export interface Projects {
   owned(userId: string, projectId: string): Promise<OwnedProject>;
   /** Like {@link owned}, and refuses while a workflow of the project is queued or running. */
   ownedAndIdle(userId: string, projectId: string): Promise<OwnedProject>;
+  /** Throws invalid_request for a name that no project may have. */
+  rename(userId: string, projectId: string, name: string): Promise<void>;
   /** Throws project_busy while a run is queued or in progress; `unlessDownloaded`: also while a download is. */
   remove(userId: string, projectId: string, options?: { unlessDownloaded: boolean }): Promise<void>;
   /** For holders of a signed link to this project, whoever they are. Throws project_not_found. */
@@ -101,14 +103,7 @@ export function openProjects(parts: {
       return listed(read, entitlements);
     },
     async create(userId, name, options, settings = {}) {
-      const trimmed = name.trim();
-      if (isBlank(trimmed)) throw new ApiError("project_name_required");
-      if (trimmed.length > LONGEST_NAME || !isOneLine(trimmed)) {
-        throw new ApiError(
-          "invalid_request",
-          `A project name must be one line of at most ${LONGEST_NAME} characters.`,
-        );
-      }
+      const trimmed = checkedName(name);
       const id = randomUUID();
       await database.transaction(async (transaction) => {
         await storageRoom.assertRoomForProject(transaction, userId);
@@ -125,6 +120,20 @@ export function openProjects(parts: {
           .execute();
       });
       return id;
+    },
+    async rename(userId, projectId, name) {
+      const project = await owned(userId, projectId);
+      const trimmed = checkedName(name);
+      if (trimmed === project.name) return;
+      await database.transaction(async (transaction) => {
+        await transaction
+          .updateTable("projects")
+          .set({ name: trimmed })
+          .where("id", "=", project.id)
+          .execute();
+        const about = { project: project.name, name: trimmed };
+        await audit(transaction, { userId, what: "project_renamed", about });
+      });
     },
     async nameOf(projectId) {
       const row = await db
@@ -164,4 +173,17 @@ export function openProjects(parts: {
       await deletions.finish([key]).catch(() => undefined);
     },
   };
+}
+
+/** The name without surrounding space; throws project_name_required or invalid_request. */
+function checkedName(name: string): string {
+  const trimmed = name.trim();
+  if (isBlank(trimmed)) throw new ApiError("project_name_required");
+  if (trimmed.length > LONGEST_NAME || !isOneLine(trimmed)) {
+    throw new ApiError(
+      "invalid_request",
+      `A project name must be one line of at most ${LONGEST_NAME} characters.`,
+    );
+  }
+  return trimmed;
 }

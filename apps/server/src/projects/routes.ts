@@ -3,6 +3,7 @@ import {
   createSampleProject,
   deleteProject,
   listProjects,
+  renameProject,
   type AnalysisOptions,
 } from "@stipple/contract";
 import type { Context } from "../context.ts";
@@ -17,7 +18,7 @@ const SAMPLE_NAME = "Sample dataset";
 const SAMPLE_OPTIONS: AnalysisOptions = {
   platform: SAMPLE_PLATFORM,
   staining: "h_and_e",
-  analysis_type: "basic",
+  analysis_type: "advanced",
 };
 
 export function projectRoutes(
@@ -57,6 +58,15 @@ export function projectRoutes(
     await markSampleDataset(database.db, projectId);
     return { status: 201, body: { project_id: projectId, project_name: SAMPLE_NAME } };
   });
+
+  mount(
+    renameProject,
+    async ({ session, params, body }) => {
+      await projects.rename(session.userId, params.id, body.project_name);
+      return { status: 200, body: { message: "Project renamed." } };
+    },
+    { explain: () => new ApiError("project_name_required") },
+  );
 
   mount(deleteProject, async ({ session, params }) => {
     await projects.remove(session.userId, params.id);

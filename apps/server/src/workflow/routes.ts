@@ -7,6 +7,7 @@ import {
   workflowChoices,
   workflowPlan,
   workflowQueueStatus,
+  type AnalysisOptions,
   type RunChange,
   type RunChoices,
   type StepNumber,
@@ -46,15 +47,46 @@ export function workflowRoutes(mount: Mount, context: Context): void {
     return choices;
   }
 
+  /**
+   * The first step that a run would repeat: the one asked for, or an earlier one whose result no longer fits. Known when
+   * the run is accepted, so that its progress does not begin with steps that it is about to repeat.
+   */
+  async function firstStepOf(
+    project: OwnedProject,
+    {
+      asked,
+      choices,
+      type,
+    }: {
+      asked: StepNumber;
+      choices: RunChoices;
+      type: AnalysisOptions["analysis_type"] | undefined;
+    },
+  ): Promise<StepNumber> {
+    const [inputs, records] = await Promise.all([
+      uploads.inputs(project.id),
+      outputs.steps(project.id),
+    ]);
+    const { steps } = await planRun(
+      { name: project.name, options: withType(project.options, type), choices },
+      { from: asked, inputs, records },
+    ).catch((error: unknown) => {
+      // The run itself says what is wrong with its files.
+      if (error instanceof ApiError) return { steps: [] };
+      throw error;
+    });
+    return Math.min(asked, ...steps.map(({ number }) => number)) as StepNumber;
+  }
+
   mount(
     runWorkflow,
     async ({ session, body, request }) => {
       const project = await projects.owned(session.userId, body.project_id);
-      const startStep = stepOf(body.start_step);
+      const asked = stepOf(body.start_step);
       await assertFilled(project);
       const choices = await chosenBy(project, body);
       const { place } = await runs.start(project, {
-        startStep,
+        startStep: await firstStepOf(project, { asked, choices, type: body.analysis_type }),
         inputs: await uploads.sizes(project.id),
         choices,
         origin: { requestId: request.id, traceparent: request.span?.traceparent },
@@ -83,7 +115,7 @@ export function workflowRoutes(mount: Mount, context: Context): void {
       await assertFilled(project);
       const choices = await chosenBy(project, body);
       const { analysis_type } = body;
-      const options = { ...project.options, ...(analysis_type ? { analysis_type } : {}) };
+      const options = withType(project.options, analysis_type);
       const [inputs, records, content] = await Promise.all([
         uploads.inputs(project.id),
         outputs.steps(project.id),
@@ -160,6 +192,13 @@ export function workflowRoutes(mount: Mount, context: Context): void {
     }),
     { beside: { read: activeRead } },
   );
+}
+
+function withType(
+  options: AnalysisOptions,
+  type: AnalysisOptions["analysis_type"] | undefined,
+): AnalysisOptions {
+  return type ? { ...options, analysis_type: type } : options;
 }
 
 function stepOf(number: number): StepNumber {

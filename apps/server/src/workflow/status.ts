@@ -21,6 +21,7 @@ export function statusRead(users: ExpressionBuilder<Schema, "users">, projectId:
       .selectFrom("projects")
       .select((project) => [
         "projects.name",
+        "projects.options",
         lastRunStatus(project).as("run_status"),
         jsonObjectFrom(
           project
@@ -86,6 +87,7 @@ export function workflowStatus(read: StatusJson, clock: Clock): WorkflowStatus {
       read.uploads.map(({ slot, file_name }) => [slot, file_name ?? ""]),
     ),
     project_name: read.name,
+    analysis_options: read.options,
     current_step: isRunning ? run.step : null,
     step_progress: isRunning ? run.step_fraction : 0,
     // A run that ended early keeps its percentage; results without a run count by their files.

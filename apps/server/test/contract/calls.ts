@@ -123,6 +123,7 @@ export const MATRIX: Record<string, Row> = {
   },
   removeTotp: { names: false, body: () => ({ password: "x" }) },
   removeUpload: inSlot,
+  renameProject: inPath({ body: () => ({ project_name: "Renamed" }) }),
   requestPasswordReset: { names: false, body: () => ({ email: "nobody@example.org" }) },
   resetPassword: {
     names: false,

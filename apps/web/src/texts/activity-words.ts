@@ -38,6 +38,8 @@ const SENTENCES: Record<Activity, (about: About, by: string) => string> = {
   downgrade_scheduled: (about) =>
     `Change to ${of(about, "plan")} scheduled for ${longDate(about["until"])}`,
   plan_ended: (about) => `${of(about, "plan")} ended`,
+  project_renamed: (about) =>
+    `Project ${quoted(about, "project")} renamed ${quoted(about, "name")}`,
   project_deleted: (about, by) =>
     by === "system"
       ? `Project ${quoted(about, "project")} deleted at the end of its storage period`

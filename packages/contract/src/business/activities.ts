@@ -26,6 +26,7 @@ export const ACTIVITIES = [
   "downgrade_scheduled",
   "downgrade_undone",
   "plan_ended",
+  "project_renamed",
   "project_deleted",
   "file_removed",
   "account_deleted",

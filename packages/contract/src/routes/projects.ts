@@ -2,7 +2,15 @@ import * as z from "zod/mini";
 import { analysisOptions, chosenOptions } from "../analysis-options.ts";
 import { defineRoute } from "./define.ts";
 
-export const projectStatus = z.enum(["created", "pending", "processing", "completed", "failed"]);
+/** `cancelled`: the last run was stopped before it ended; its finished steps are kept. */
+export const projectStatus = z.enum([
+  "created",
+  "pending",
+  "processing",
+  "completed",
+  "failed",
+  "cancelled",
+]);
 
 export const project = z.object({
   id: z.string(),
@@ -43,6 +51,17 @@ export const createSampleProject = defineRoute({
   access: "session",
   summary: "Create a project with the simulated sample dataset, ready to run.",
   answers: { 201: z.object({ project_id: z.string(), project_name: z.string() }) },
+});
+
+/** Additive. The name in a report stays as it was when the report was written. */
+export const renameProject = defineRoute({
+  method: "POST",
+  path: "/projects/:id/name",
+  access: "session",
+  summary: "Give a project another name.",
+  params: z.object({ id: z.string() }),
+  body: z.object({ project_name: z.string() }),
+  answers: { 200: z.object({ message: z.string() }) },
 });
 
 export const deleteProject = defineRoute({

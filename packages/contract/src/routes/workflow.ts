@@ -15,6 +15,7 @@ export const workflowStatus = z.object({
   input_files: z.record(z.string(), z.string()),
   /** Additive: what the workflow page shows next to the steps. */
   project_name: z.string(),
+  analysis_options: z.optional(analysisOptions),
   current_step: z.nullable(z.int()),
   /** 0–1 inside the current step. */
   step_progress: z.number(),
