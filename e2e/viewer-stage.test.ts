@@ -184,6 +184,32 @@ it("keeps its tools uncovered on a phone with both views and an open tool", asyn
   await page.setViewportSize(size);
 });
 
+it("never scrolls as a page, whichever tool is open", async () => {
+  const before = page.viewportSize()!;
+  const tools = ["Select", "Compare", "Markers", "Plots", "Share"];
+  const longer: string[] = [];
+  for (const size of [
+    { width: 1000, height: 640 },
+    { width: 375, height: 812 },
+  ]) {
+    await page.setViewportSize(size);
+    for (const name of tools) {
+      const tool = page.getByRole("button", { name, exact: true });
+      if ((await tool.getAttribute("aria-expanded")) !== "true") await tool.click();
+      // The last tool has been replaced, and this one's code is there.
+      await page.getByRole("region", { name, exact: true }).locator("h2, p, h3").nth(1).waitFor();
+      await expect.poll(() => page.evaluate("callsUnderWay")).toBe(0);
+      const scrolls = await page.evaluate(
+        "[document.scrollingElement.scrollHeight > innerHeight, document.scrollingElement.scrollWidth > innerWidth]",
+      );
+      if (String(scrolls) !== "false,false") longer.push(`${name} at ${size.width} px`);
+    }
+  }
+  expect(longer).toEqual([]);
+  await page.getByRole("button", { name: "Close share" }).click();
+  await page.setViewportSize(before);
+});
+
 interface Box {
   x: number;
   y: number;

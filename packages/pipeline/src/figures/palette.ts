@@ -22,20 +22,57 @@ const APART = [
 export const MOST_COLORS = APART.length;
 
 /**
- * `count` colors, no two alike: those of APART, then greedily the color farthest in OKLab from all earlier ones
- * (Glasbey et al. 2007); these need an additional mark (see `hollowGroups`). O(count · 4096).
+ * Muted colors for clusters of spots, so that nobody takes them for cell types or clusters of cells: any two differ by at
+ * least 10 for all of these eyes, and each differs by at least 10 from the colors of APART and of common cell types.
  */
+const MUTED = [
+  "#004422",
+  "#CC8877",
+  "#777788",
+  "#FFDDBB",
+  "#552244",
+  "#AA99CC",
+  "#776622",
+  "#445588",
+  "#99BBAA",
+  "#337755",
+  "#997777",
+  "#DDCCFF",
+];
+
+/** Chroma in OKLab: near-gray would look like text and missing values. */
+const VIVID = { least: 0.06, most: Infinity };
+const PALE = { least: 0.025, most: 0.09 };
+
+/** `count` colors for groups of cells, no two alike. Beyond `MOST_COLORS` they need a mark (see `hollowGroups`). */
 export function categoryColors(count: number): string[] {
-  const chosen = APART.slice(0, count);
+  return continued(APART, VIVID, count);
+}
+
+/** `count` colors for clusters of spots or bins, no two alike. */
+export function spotColors(count: number): string[] {
+  return continued(MUTED, PALE, count);
+}
+
+/**
+ * The first colors, then greedily the color within `chroma` that is farthest in OKLab from all earlier ones (Glasbey et
+ * al. 2007). O(count · 4096).
+ */
+function continued(
+  first: readonly string[],
+  chroma: { least: number; most: number },
+  count: number,
+): string[] {
+  const chosen = first.slice(0, count);
   if (chosen.length === count) return chosen;
   const candidates: { hex: string; lab: Lab; distance: number }[] = [];
   for (let r = 0; r < 256; r += 17) {
     for (let g = 0; g < 256; g += 17) {
       for (let b = 0; b < 256; b += 17) {
         const lab = okLab(r, g, b);
-        // Near-white vanishes on paper; near-black and grays look like text and missing values.
-        const chroma = Math.hypot(lab[1], lab[2]);
-        if (lab[0] < 0.35 || lab[0] > 0.9 || chroma < 0.06) continue;
+        // Near-white vanishes on paper; near-black looks like text.
+        const own = Math.hypot(lab[1], lab[2]);
+        if (lab[0] < 0.35 || lab[0] > 0.9 || own < chroma.least || own > chroma.most) continue;
         candidates.push({ hex: toHex(r, g, b), lab, distance: Infinity });
       }
     }
@@ -62,6 +99,11 @@ export function parseColor(hex: string): [number, number, number] {
 
 function toHex(r: number, g: number, b: number): string {
   return `#${((1 << 24) | (r << 16) | (g << 8) | b).toString(16).slice(1).toUpperCase()}`;
+}
+
+/** Squared distance of two colors in OKLab, 0–1. */
+export function colorDistance(a: string, b: string): number {
+  return squaredDistance(okLab(...parseColor(a)), okLab(...parseColor(b)));
 }
 
 type Lab = [number, number, number];

@@ -174,20 +174,29 @@ const TERMS: Readonly<Record<string, readonly [id: string, label: string]>> = {
   "Ovarian tumor epithelial": ["CL:0001063", "neoplastic cell"],
   "Melanoma cell": ["CL:0001063", "neoplastic cell"],
 };
-const BY_NAME = new Map(Object.entries(TERMS).map(([name, term]) => [plain(name), term]));
+const BY_NAME = new Map([
+  // References often use the ontology's own labels.
+  ...Object.values(TERMS).map((term) => [plainName(term[1]), term] as const),
+  ...Object.entries(TERMS).map(([name, term]) => [plainName(name), term] as const),
+]);
 
-/** The Cell Ontology term for a type; null if the name is not a known type, such as "Unknown". */
+/**
+ * The Cell Ontology term for a type, by its name here or the term's label; null if the name is not a known type, such as
+ * "Unknown".
+ */
 export function cellOntologyTerm(name: string): OntologyTerm | null {
-  const term = BY_NAME.get(plain(name));
+  const term = BY_NAME.get(plainName(name));
   return term ? { id: term[0], label: term[1] } : null;
 }
 
-/** British and American spellings are treated alike. */
-function plain(name: string): string {
+/** Spellings, capitals, and plurals are treated alike. */
+export function plainName(name: string): string {
   return name
+    .trim()
     .toLowerCase()
     .replaceAll("tumour", "tumor")
     .replaceAll("haemato", "hemato")
     .replaceAll("fibre", "fiber")
-    .replaceAll("centre", "center");
+    .replaceAll("centre", "center")
+    .replace(/(?<=[a-z])s$/, "");
 }

@@ -6,7 +6,7 @@ import {
 } from "@stipple/contract";
 import type { DomainSummary } from "@stipple/contract/statistical-facts";
 import type { LegendEntry } from "../figures/legend.ts";
-import { categoryColors } from "../figures/palette.ts";
+import { categoryColors, spotColors } from "../figures/palette.ts";
 
 /** Cell types with their colors and cell counts. */
 export function typeGroups(
@@ -18,12 +18,24 @@ export function typeGroups(
   return names.map((name, type) => ({ name, color: colors[type], count: counts[type] }));
 }
 
-/** Clusters, named by their number. */
+/** Clusters of cells, named by their number from 0, as in scanpy. */
 export function clusterGroups(clusterOf: Int32Array): LegendEntry[] {
+  return numberedGroups(clusterOf, categoryColors);
+}
+
+/** Clusters of spots, numbered from 0, in colors of their own. */
+export function spotClusterGroups(clusterOf: Int32Array): LegendEntry[] {
+  return numberedGroups(clusterOf, spotColors);
+}
+
+function numberedGroups(
+  clusterOf: Int32Array,
+  colorsOf: (count: number) => string[],
+): LegendEntry[] {
   let nClusters = 0;
   for (const cluster of clusterOf) nClusters = Math.max(nClusters, cluster + 1);
   const counts = countsOf(clusterOf, nClusters);
-  return categoryColors(nClusters).map((color, cluster) => ({
+  return colorsOf(nClusters).map((color, cluster) => ({
     name: String(cluster),
     color,
     count: counts[cluster],

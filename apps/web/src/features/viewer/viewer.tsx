@@ -46,7 +46,7 @@ export function Viewer() {
   });
 
   return (
-    <main className="grid h-dvh grid-rows-[auto_minmax(0,1fr)_auto] md:grid-cols-[19rem_minmax(0,1fr)_auto] md:grid-rows-[auto_minmax(0,1fr)]">
+    <main className="relative grid h-dvh overflow-clip grid-rows-[auto_minmax(0,1fr)_auto] md:grid-cols-[19rem_minmax(0,1fr)_auto] md:grid-rows-[auto_minmax(0,1fr)]">
       <SkipLink to={arrangement === "umap" ? "stage-umap" : "stage-tissue"}>
         {shortcutTexts.skip}
       </SkipLink>

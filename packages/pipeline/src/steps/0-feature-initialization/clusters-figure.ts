@@ -1,18 +1,18 @@
 import type { AlignmentScale, ImageFacts } from "../../facts.ts";
 import type { Matrix } from "../../fields.ts";
 import type { Figure } from "../../figures/figure.ts";
-import { legend, type LegendEntry } from "../../figures/legend.ts";
-import { categoryColors, parseColor } from "../../figures/palette.ts";
+import { legend } from "../../figures/legend.ts";
+import { parseColor } from "../../figures/palette.ts";
 import { spotsLayer } from "../../figures/spots-layer.ts";
 import { tissueFrame } from "../../figures/tissue-frame.ts";
 import { PANEL_SIDE_PX } from "../../figures/panel-size.ts";
 import { tissuePanel } from "../../figures/tissue-panel.ts";
+import { spotClusterGroups } from "../../model/groups.ts";
 import type { TissueImage } from "../../readers/images/tissue-image.ts";
 
 export interface ClustersFigureOptions {
   xy: Matrix<Float64Array>;
   cluster: Int32Array;
-  nClusters: number;
   scale: AlignmentScale;
   /** The image used for segmentation; it and the spots determine the frame. */
   facts: ImageFacts;
@@ -25,21 +25,15 @@ export interface ClustersFigureOptions {
  * Spots in their cluster colors, at true size, over the faded tissue, in the same frame as step 6's figures.
  */
 export async function clustersFigure(options: ClustersFigureOptions): Promise<Figure> {
-  const { xy, cluster, nClusters, scale, facts, ground, signal } = options;
+  const { xy, cluster, scale, facts, ground, signal } = options;
   const panel = await tissuePanel(ground, facts, xy, {
     longSidePx: PANEL_SIDE_PX,
     micronsPerPixel: scale.micronsPerPixel,
     signal,
   });
-  const colors = categoryColors(nClusters);
-  const rgb = colors.map(parseColor);
-  const sizes = new Uint32Array(nClusters);
-  for (const own of cluster) sizes[own]++;
-  const entries: LegendEntry[] = colors.map((color, i) => ({
-    name: `Cluster ${i + 1}`,
-    color,
-    count: sizes[i],
-  }));
+  const clusters = spotClusterGroups(cluster);
+  const rgb = clusters.map(({ color }) => parseColor(color));
+  const entries = clusters.map((entry) => ({ ...entry, name: `Cluster ${entry.name}` }));
   const noun = scale.spotShape === "disc" ? "spots" : `${scale.spotSizeUm} µm bins`;
   return tissueFrame(
     panel,

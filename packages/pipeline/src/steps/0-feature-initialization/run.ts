@@ -150,13 +150,12 @@ export async function run({
   );
   await writeFile(
     output("loupe_clusters.csv"),
-    `Barcode,Spot cluster\n${barcode.map((name, i) => `${name},Cluster ${clusters.cluster[i] + 1}\n`).join("")}`,
+    `Barcode,Spot cluster\n${barcode.map((name, i) => `${name},Cluster ${clusters.cluster[i]}\n`).join("")}`,
   );
   const ground = await openGround(files, chosen, pictures.hires);
   const figure = await clustersFigure({
     xy,
     cluster: clusters.cluster,
-    nClusters: clusters.nClusters,
     scale,
     facts: chosen.facts,
     ground,
@@ -241,6 +240,6 @@ function* spotLines(
 ): Generator<string> {
   yield "barcode,array_row,array_col,x,y,total_counts,n_genes,cluster\n";
   for (let i = 0; i < barcode.length; i++) {
-    yield `${barcode[i]},${array.data[2 * i]},${array.data[2 * i + 1]},${xy.data[2 * i]},${xy.data[2 * i + 1]},${totals[i]},${genes[i]},${cluster[i] + 1}\n`;
+    yield `${barcode[i]},${array.data[2 * i]},${array.data[2 * i + 1]},${xy.data[2 * i]},${xy.data[2 * i + 1]},${totals[i]},${genes[i]},${cluster[i]}\n`;
   }
 }

@@ -5,7 +5,7 @@ import { defineStep } from "../../step.ts";
 /** Reads the sample, checks that its parts belong together, determines the scale, and clusters the spots. */
 export const step = defineStep({
   id: "feature-initialization",
-  version: 11,
+  version: 12,
   settings: ["platform", "resolution", "staining", "seed"],
   inputs: ["counts", "positions", "scalefactors", "hires", "lowres", "image"],
   reads: [],

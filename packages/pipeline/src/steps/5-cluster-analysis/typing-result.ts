@@ -1,8 +1,6 @@
 import type { TypingReport } from "../../facts.ts";
 import type { ChosenTypes } from "./choose-types.ts";
-import { typeColors, UNKNOWN_COLOR } from "./type-colors.ts";
-
-const UNKNOWN = "Unknown";
+import { typeColors, UNKNOWN } from "../../markers/type-colors.ts";
 
 export interface TypingResult {
   /** Index into `names` for each cell. */
@@ -13,7 +11,7 @@ export interface TypingResult {
   margin: Float32Array;
   /** Types that occur, most frequent first; "Unknown" last if present. */
   names: string[];
-  /** #RRGGBB, distinct. */
+  /** #RRGGBB, by the type's class: see `typeColors`. */
   colors: string[];
   report: TypingReport;
 }
@@ -35,7 +33,7 @@ export function typingResult(
   const rank = new Int32Array(names.length);
   order.forEach((t, i) => (rank[t] = i));
   const given = order.map((t) => names[t]);
-  const colors = typeColors(given.length);
+  const all = unknown > 0 ? [...given, UNKNOWN] : given;
   const markersFound = Object.fromEntries(
     Object.entries(report.markersFound).filter(([name]) => given.includes(name)),
   );
@@ -43,8 +41,8 @@ export function typingResult(
     cellType: type.map((t) => (t >= 0 ? rank[t] : given.length)),
     confidence: posterior,
     margin,
-    names: unknown > 0 ? [...given, UNKNOWN] : given,
-    colors: unknown > 0 ? [...colors, UNKNOWN_COLOR] : colors,
+    names: all,
+    colors: typeColors(all),
     report: {
       ...report,
       markersFound,

@@ -11,7 +11,7 @@ import {
 } from "./figures/draw-figures.ts";
 import { tissuePanel } from "../../figures/tissue-panel.ts";
 import { statisticsFigures } from "./figures/list-statistics.ts";
-import { clusterGroups, domainGroups, typeGroups } from "../../model/groups.ts";
+import { clusterGroups, domainGroups, spotClusterGroups, typeGroups } from "../../model/groups.ts";
 import { runStatistics } from "./run-statistics.ts";
 import { tellingGenes } from "./telling-genes.ts";
 import type { ProjectionParameters } from "./step.ts";
@@ -131,7 +131,7 @@ export async function run(context: StepContext<ProjectionParameters>): Promise<v
       types,
       clusters,
       domains: domainGroups(statistics.space?.statistics.domains ?? null),
-      spotClusters: clusterGroups(spotClusterOf),
+      spotClusters: spotClusterGroups(spotClusterOf),
       counts,
       cells: {
         xy,

@@ -232,7 +232,7 @@ describe("tables", () => {
 describe("Loupe Browser and Space Ranger", () => {
   it("gives each spot its cluster and its most common type", async () => {
     const clusters = (await readFile(join(output, "loupe/spot_clusters.csv"), "utf8")).split("\n");
-    expect(clusters.slice(0, 2)).toEqual(["Barcode,Spot cluster", "SPOT0-1,Cluster 1"]);
+    expect(clusters.slice(0, 2)).toEqual(["Barcode,Spot cluster", "SPOT0-1,Cluster 0"]);
     expect(clusters.at(-1)).toBe("");
     expect(clusters).toHaveLength(N_SPOTS + 2);
     const types = (await readFile(join(output, "loupe/spot_cell_types.csv"), "utf8")).split("\n");

@@ -322,7 +322,7 @@ export async function writeSmallTables(
   await writeLoupeCategories(
     join(loupe, "spot_clusters.csv"),
     "Spot cluster",
-    cells.barcodes.map((barcode, spot) => [barcode, `Cluster ${results.spots.cluster[spot] + 1}`]),
+    cells.barcodes.map((barcode, spot) => [barcode, `Cluster ${results.spots.cluster[spot]}`]),
   );
   const commonest = commonestTypes(
     cells.typeOf,
