@@ -15,6 +15,22 @@ const forbidden = (...patterns) => ({
   ],
 });
 
+/** What no product code may do, also not by import(). */
+const notDone = {
+  files: ["apps/*/src/**", "packages/*/src/**"],
+  ignores: ["packages/pipeline/src/readers/hdf5-library.ts", "**/*.test.ts", "**/testing/**"],
+  rules: {
+    "no-restricted-syntax": [
+      "error",
+      ...["ImportDeclaration", "ImportExpression", "ExportNamedDeclaration"].map((node) => ({
+        selector: `${node}[source.value=/^h5wasm/]`,
+        message:
+          "h5wasm returns unfilled memory where HDF5 fails: import readers/hdf5-library.ts instead.",
+      })),
+    ],
+  },
+};
+
 export default ts.config(
   {
     ignores: [
@@ -142,6 +158,7 @@ export default ts.config(
     },
   },
   { files: ["apps/payment-sandbox/**"], rules: forbidden("@stipple/*") },
+  notDone,
   {
     files: ["apps/server/src/**", "apps/cli/src/**", "packages/*/src/**"],
     ignores: ["apps/server/src/config.ts", "apps/cli/src/serve/**", "**/*.test.ts"],

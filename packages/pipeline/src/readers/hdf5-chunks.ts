@@ -1,5 +1,5 @@
 import type { FileHandle } from "node:fs/promises";
-import type { Dataset } from "h5wasm/node";
+import type { Dataset } from "./hdf5-library.ts";
 import { headerMessages, LAYOUT, readBytes } from "./hdf5-messages.ts";
 
 /** Compressed chunks of a one-dimensional dataset, in order. */

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import h5wasm, { File as H5File } from "h5wasm/node";
+import { H5File, openLibrary, type Library } from "./hdf5-library.ts";
 import { mostUnpackedTable } from "./limits.ts";
 
 /** An open file and a function to close it. */
@@ -12,36 +12,19 @@ export interface OpenH5 {
 /** Files open for reading, by absolute path: how many times, and their size in bytes. */
 const reading = new Map<string, { times: number; size: number }>();
 
-interface FileSystem {
-  write(
-    stream: { fd: number },
-    bytes: Uint8Array,
-    offset: number,
-    length: number,
-    at?: number,
-  ): number;
-  open(path: string, flags: number | string, ...rest: unknown[]): unknown;
-  ErrnoError: new (errno: number) => Error;
-}
-interface Library {
-  FS: FileSystem;
-  HEAPU8: Uint8Array;
-}
 /** Allowance for HDF5's own caches and tables. */
 const MEMORY_BESIDE = 128 * 2 ** 20;
 const PAGE = 65_536;
 /** Permission denied, as a WASI error number. */
 const DENIED = 2;
 const ACCESS_MODE = 3;
-const STANDARD_ERROR = 2;
 
 /**
  * Opens a user's HDF5 file for reading. While it is open, HDF5 can read no other file, because links and
  * datasets may declare any file on this machine as their content.
  */
 export async function openGuarded(path: string): Promise<OpenH5> {
-  const module = await h5wasm.ready;
-  guard(module as unknown as Library);
+  guard(await openLibrary());
   const whole = resolve(path);
   const { size } = await stat(whole);
   const times = reading.get(whole)?.times ?? 0;
@@ -84,13 +67,6 @@ function guard(library: Library): void {
     }
     return open(path, flags, ...rest);
   };
-  // Suppresses HDF5's own error stack, which it prints in addition to our message. Its handler that throws
-  // errors instead leaves it unusable for later files (h5wasm 0.10.3).
-  const write = files.write.bind(files);
-  files.write = (stream, bytes, offset, length, at) =>
-    stream.fd === STANDARD_ERROR && reading.size > 0
-      ? length
-      : write(stream, bytes, offset, length, at);
 }
 
 /**

@@ -1,14 +1,15 @@
 import { stat } from "node:fs/promises";
 import { enableCompileCache } from "node:module";
 import { parentPort } from "node:worker_threads";
-import type { Group as H5Group } from "h5wasm/node";
+import type { Group as H5Group } from "./hdf5-library.ts";
 
 /** Traverses everything in a file, in a thread that may crash or be terminated: see openH5. */
 
 // A thread does not share its parent's compile cache.
 enableCompileCache();
-const { Dataset, Group } = await import("h5wasm/node");
 const { openGuarded } = await import("./hdf5-guard.ts");
+const { Dataset, Group } = await import("./hdf5-library.ts");
+const { unknownCompression } = await import("./hdf5-filters.ts");
 const { faultOfDataset } = await import("./hdf5.ts");
 
 const MOST_OBJECTS = 10_000;
@@ -34,9 +35,10 @@ function look(group: H5Group, depth: number, size: number): void {
     if (++objects > MOST_OBJECTS) return;
     const item = group.get(name);
     if (item instanceof Group && depth < DEEPEST) look(item, depth + 1, size);
-    // A dataset that is too large is reported by its reader; its first and last elements show whether its parts
-    // can be found.
+    // What is too large or compressed in another way is reported by its reader; the first and last elements show
+    // whether a dataset's parts can be found.
     if (item instanceof Dataset && faultOfDataset(item, size) === null) {
+      if (unknownCompression(item) !== null) continue;
       const lengths = item.shape ?? [];
       if (lengths.length === 0 || lengths.includes(0)) continue;
       item.slice(lengths.map(() => [0, 1]));

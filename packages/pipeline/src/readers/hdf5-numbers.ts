@@ -1,8 +1,9 @@
 import { readSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { inflateSync } from "node:zlib";
-import type { Dataset } from "h5wasm/node";
 import { packedChunks, type PackedChunks } from "./hdf5-chunks.ts";
+import type { Dataset } from "./hdf5-library.ts";
+import { numbersOf, type Numbers } from "./hdf5-values.ts";
 
 /** An array in which only every `stride`th number counts. */
 export interface Strided {
@@ -36,20 +37,22 @@ export class WholeNumbers {
   async read(start: number, end: number): Promise<Strided> {
     this.#packed ??= packedChunks(this.#dataset, this.#file);
     const packed = await this.#packed;
-    if (packed === null) return strided(this.#dataset.slice([[start, end]]));
+    if (packed === null) return strided(numbersOf(this.#dataset, [[start, end]]));
     const { signed, size } = this.#dataset.metadata;
     const bytes = 4 * (end - start);
     if (this.#room.byteLength < bytes) this.#room = new ArrayBuffer(bytes);
     const out = new Int32Array(this.#room, 0, end - start);
     const { length } = packed;
+    let fits = true;
     for (let n = Math.floor(start / length); n * length < end; n++) {
       const [from, to] = [Math.max(start, n * length), Math.min(end, (n + 1) * length)];
       const within = { from: from - n * length, to: to - n * length, at: from - start };
       const chunk = this.#last?.n === n ? this.#last.bytes : this.#unpack(packed, n);
-      putLowHalves(out, chunk, packed, within);
+      fits = putLowHalves(out, chunk, packed, within) && fits;
       this.#last = within.to < length ? { n, bytes: chunk } : null;
       if (this.#last === null) release(chunk);
     }
+    if (!fits) return strided(numbersOf(this.#dataset, [[start, end]]));
     const numbers = signed || size === 8 ? out : new Uint32Array(this.#room, 0, end - start);
     return { numbers, stride: 1 };
   }
@@ -59,7 +62,8 @@ export class WholeNumbers {
     const whole = packed.length * packed.size;
     if (this.#raw.length < bytes) this.#raw = Buffer.allocUnsafeSlow(bytes);
     const bytesRead = readSync(this.#file.fd, this.#raw, 0, bytes, at);
-    // Once its output buffer is full, zlib allocates a second one unless it has already reached the end.
+    // Throws if the checksum at the chunk's end is another. Once its output buffer is full, zlib allocates a second one
+    // unless it has already reached the end.
     const unpacked = inflateSync(this.#raw.subarray(0, bytesRead), {
       chunkSize: whole + 64,
       maxOutputLength: whole,
@@ -71,32 +75,42 @@ export class WholeNumbers {
 
 /**
  * Copies elements `from` ≤ i < `to` of a chunk into `out`, at `at`. For 64-bit integers only the low halves are
- * used: no count or feature needs more.
+ * used: no count or feature needs more. Returns whether that is so.
  */
 function putLowHalves(
   out: Int32Array,
   bytes: Buffer,
   { length, size, isShuffled }: PackedChunks,
   { from, to, at }: { from: number; to: number; at: number },
-): void {
+): boolean {
   if (isShuffled) {
+    const upper = size === 8 ? [4, 5, 6, 7] : [];
+    if (!upper.every((plane) => isZero(bytes, length, plane))) return false;
     // Counts rarely need more than their lowest byte, features rarely more than two.
     if (isZero(bytes, length, 2) && isZero(bytes, length, 3)) {
       if (isZero(bytes, length, 1)) out.set(bytes.subarray(from, to), at);
       else for (let i = from; i < to; i++) out[at++] = bytes[i]! | (bytes[length + i]! << 8);
-      return;
+      return true;
     }
     const [second, third, fourth] = [length, 2 * length, 3 * length];
     for (let i = from; i < to; i++) {
       const low = bytes[i]! | (bytes[second + i]! << 8);
       out[at++] = low | (bytes[third + i]! << 16) | (bytes[fourth + i]! << 24);
     }
-    return;
+    return true;
   }
   const stride = size / 4;
   const halves = new Int32Array(bytes.buffer, bytes.byteOffset, length * stride);
-  if (stride === 1) out.set(halves.subarray(from, to), at);
-  else for (let i = from; i < to; i++) out[at++] = halves[i * stride]!;
+  if (stride === 1) {
+    out.set(halves.subarray(from, to), at);
+    return true;
+  }
+  let upper = 0;
+  for (let i = from; i < to; i++) {
+    out[at++] = halves[2 * i]!;
+    upper |= halves[2 * i + 1]!;
+  }
+  return upper === 0;
 }
 
 /**
@@ -116,11 +130,17 @@ function isZero(bytes: Buffer, length: number, plane: number): boolean {
 
 /**
  * A view of integers or floats as numbers. Only the low halves of 64-bit integers are read (every second 32-bit
- * word), which avoids millions of BigInts: feature indices and counts are far below 2³¹.
+ * word), which avoids millions of BigInts, unless one needs its upper half: feature indices and counts are far below
+ * 2³¹.
  */
-function strided(value: unknown): Strided {
+function strided(value: Numbers): Strided {
   if (value instanceof BigInt64Array || value instanceof BigUint64Array) {
-    return { numbers: new Int32Array(value.buffer, value.byteOffset, 2 * value.length), stride: 2 };
+    const halves = new Int32Array(value.buffer, value.byteOffset, 2 * value.length);
+    let upper = 0;
+    for (let i = 1; i < halves.length; i += 2) upper |= halves[i]!;
+    return upper === 0
+      ? { numbers: halves, stride: 2 }
+      : { numbers: Float64Array.from(value as BigInt64Array, Number), stride: 1 };
   }
-  return { numbers: value as Float64Array, stride: 1 };
+  return { numbers: value, stride: 1 };
 }

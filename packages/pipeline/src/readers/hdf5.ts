@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
-import { type Dataset, Group } from "h5wasm/node";
 import { openGuarded, type OpenH5 } from "./hdf5-guard.ts";
+import { type Dataset, Group } from "./hdf5-library.ts";
 import { mostUnpackedTable } from "./limits.ts";
 
 /** Maximum CPU time for traversing a file; typical files take a tenth. */

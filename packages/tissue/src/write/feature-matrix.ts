@@ -2,8 +2,8 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import h5wasm from "h5wasm/node";
 import type { SparseMatrix } from "@stipple/pipeline/fields";
+import { H5File, openLibrary } from "@stipple/pipeline/readers/hdf5-library";
 import type { Gene } from "../expression/genes.ts";
 
 const zip = promisify(gzip);
@@ -58,9 +58,9 @@ export async function writeMex(folder: string, matrix: FeatureMatrix): Promise<v
 
 /** Writes the same matrix as HDF5 (10x v3: CSC of features × barcodes under /matrix). */
 export async function writeFeatureH5(path: string, matrix: FeatureMatrix): Promise<void> {
-  await h5wasm.ready;
+  await openLibrary();
   const { counts, genes, barcodes, genome } = matrix;
-  const file = new h5wasm.File(path, "w");
+  const file = new H5File(path, "w");
   try {
     file.create_attribute("filetype", "matrix");
     file.create_attribute("chemistry_description", "Visium V1 Slide (simulated)");

@@ -1,15 +1,21 @@
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
-import * as h5wasm from "h5wasm/node";
 import * as scran from "scran.js";
 import type { Tasks } from "../../engine/tasks/task.ts";
+import {
+  type Dataset,
+  Group,
+  H5File,
+  openLibrary,
+  type Library,
+} from "../../readers/hdf5-library.ts";
 import type { AnnDataTarget, NumberColumn } from "../anndata/target.ts";
 import { CHUNK, ChunkSpool } from "./chunk-spool.ts";
 import { CsrAppender, ValueAppender } from "./csr-appender.ts";
 import { placeChunks } from "./place-chunks.ts";
 
 /** Tells anndata how to read an element. */
-function encode(element: h5wasm.Group | h5wasm.Dataset, type: string, version: string): void {
+function encode(element: Group | Dataset, type: string, version: string): void {
   element.create_attribute("encoding-type", type);
   element.create_attribute("encoding-version", version);
 }
@@ -21,7 +27,8 @@ function encode(element: h5wasm.Group | h5wasm.Dataset, type: string, version: s
  */
 export class AnnDataFile implements AnnDataTarget {
   readonly #path: string;
-  readonly #file: h5wasm.File;
+  readonly #file: H5File;
+  readonly #library: Library;
   readonly #spool: ChunkSpool;
   readonly #growing: { header: number; values: ValueAppender }[] = [];
   readonly #booleans: { path: string; values: Int8Array }[] = [];
@@ -29,21 +36,22 @@ export class AnnDataFile implements AnnDataTarget {
   readonly #records: { path: string; fields: Record<string, readonly string[] | Float64Array> }[] =
     [];
 
-  private constructor(path: string, file: h5wasm.File, spool: ChunkSpool) {
+  private constructor(path: string, file: H5File, library: Library, spool: ChunkSpool) {
     this.#path = path;
     this.#file = file;
+    this.#library = library;
     this.#spool = spool;
   }
 
   /** Without `tasks`, the caller compresses large matrices. */
   static async create(path: string, tasks: Tasks | null = null): Promise<AnnDataFile> {
-    const module = await h5wasm.ready;
+    const library = await openLibrary();
     // Without it, a failed write only prints a message, and the file would be silently wrong.
-    module.activate_throwing_error_handler();
+    library.activate_throwing_error_handler();
     // The earliest format: readable by every version of HDF5, and the one that `placeChunks` supports.
-    const file = new h5wasm.File(path, "w", { libver: ["earliest", "latest"] });
+    const file = new H5File(path, "w", { libver: ["earliest", "latest"] });
     encode(file, "anndata", "0.1.0");
-    return new AnnDataFile(path, file, await ChunkSpool.create(`${path}.chunks`, tasks));
+    return new AnnDataFile(path, file, library, await ChunkSpool.create(`${path}.chunks`, tasks));
   }
 
   group(path: string): void {
@@ -132,7 +140,7 @@ export class AnnDataFile implements AnnDataTarget {
   /** The pattern is stored once and linked. */
   sharePattern(path: string, other: string): void {
     for (const part of ["indices", "indptr"]) {
-      (this.#file.get(path) as h5wasm.Group).create_hard_link(`/${other}/${part}`, part);
+      (this.#file.get(path) as Group).create_hard_link(`/${other}/${part}`, part);
     }
   }
 
@@ -216,24 +224,24 @@ export class AnnDataFile implements AnnDataTarget {
     try {
       this.#file.close();
     } finally {
-      h5wasm.Module.deactivate_throwing_error_handler();
+      this.#library.deactivate_throwing_error_handler();
     }
   }
 
-  #split(path: string): [h5wasm.Group, string] {
+  #split(path: string): [Group, string] {
     const cut = path.lastIndexOf("/");
     if (cut < 0) return [this.#file, path];
     const parent = this.#file.get(path.slice(0, cut));
-    if (!(parent instanceof h5wasm.Group)) throw new Error(`No group for ${path}`);
+    if (!(parent instanceof Group)) throw new Error(`No group for ${path}`);
     return [parent, path.slice(cut + 1)];
   }
 
-  #create(path: string): h5wasm.Group {
+  #create(path: string): Group {
     const [parent, name] = this.#split(path);
     return parent.create_group(name);
   }
 
-  #sparseGroup(path: string, nRows: number, nCols: number): h5wasm.Group {
+  #sparseGroup(path: string, nRows: number, nCols: number): Group {
     const group = this.#create(path);
     encode(group, "csr_matrix", "0.1.0");
     group.create_attribute("shape", new BigInt64Array([BigInt(nRows), BigInt(nCols)]));
@@ -241,7 +249,7 @@ export class AnnDataFile implements AnnDataTarget {
   }
 
   /** A dataset without chunks yet; deflate is requested only to reserve space among the header's messages. */
-  #grow(group: h5wasm.Group, name: string, dtype: "<i" | "<f"): ValueAppender {
+  #grow(group: Group, name: string, dtype: "<i" | "<f"): ValueAppender {
     const dataset = group.create_dataset({
       name,
       data: dtype === "<i" ? new Int32Array(0) : new Float32Array(0),

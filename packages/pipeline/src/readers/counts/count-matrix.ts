@@ -60,6 +60,10 @@ export function rowsOfKept(keep: Uint8Array): { rowOf: Int32Array; nKept: number
   return { rowOf, nKept };
 }
 
+/** No spot has this many UMIs of a gene, and from here on, 32-bit floats cannot hold every whole number. */
+export const TOO_MANY_UMIS = 2 ** 24;
+const COUNT_BITS = 24;
+
 /** Feature indices and their counts; the strides tell which array elements to use. */
 export interface Entries {
   features: ArrayLike<number>;
@@ -113,7 +117,7 @@ export class SparseBuilder {
     for (; k < to; k++) {
       const feature = features[k * featureStride]!;
       const value = values[k * valueStride]!;
-      if (!(feature >= 0 && feature < nFeatures && value >= 0)) break;
+      if (!(feature >= 0 && feature < nFeatures && value >= 0 && value < TOO_MANY_UMIS)) break;
       if (value !== (value | 0) && !Number.isInteger(value)) break;
       const gene = geneOf[feature]!;
       if (!(gene >= 0 && value > 0)) continue;
@@ -143,7 +147,7 @@ export class SparseBuilder {
     for (; k < to; k++) {
       const feature = features[k]!;
       const value = values[k]!;
-      if (feature < 0 || feature >= nFeatures || value < 0) break;
+      if (feature < 0 || feature >= nFeatures || value >>> COUNT_BITS !== 0) break;
       const gene = geneOf[feature]!;
       if (gene < 0 || value === 0) continue;
       if (gene <= last) isSorted = false;

@@ -178,7 +178,8 @@ describe("reading counts from text", () => {
   it("parses lines split anywhere between pieces", async () => {
     const random = new Random(1);
     const entries: [number, number, number][] = [];
-    for (let b = 1; b <= 3; b++) for (const g of [1, 2, 4]) entries.push([g, b, random.below(1e9)]);
+    for (let b = 1; b <= 3; b++)
+      for (const g of [1, 2, 4]) entries.push([g, b, random.below(16e6)]);
     const lines = text(entries).split("\n");
     // Comments push the entries across a piece boundary.
     lines.splice(1, 0, ...new Array<string>(40_000).fill(`%${"x".repeat(26)}`));
@@ -299,7 +300,7 @@ describe("reading counts from H5", () => {
     const print = vi.spyOn(console, "error");
     try {
       await expect(read({ format: "h5", path: path() })).rejects.toThrow(
-        /^filtered_feature_bc_matrix\.h5 cannot be read and is probably damaged/,
+        /^filtered_feature_bc_matrix\.h5 is damaged/,
       );
       expect(print).not.toHaveBeenCalled();
     } finally {

@@ -1,9 +1,11 @@
 import { open, type FileHandle } from "node:fs/promises";
 import { basename } from "node:path";
-import { Dataset, type File as H5File, Group } from "h5wasm/node";
 import { InputError, throwIfCancelled } from "../../errors.ts";
 import { faultOfDataset, itemAt, openH5 } from "../hdf5.ts";
+import { unknownCompression } from "../hdf5-filters.ts";
+import { Dataset, Group, type H5File } from "../hdf5-library.ts";
 import { WholeNumbers } from "../hdf5-numbers.ts";
+import { holdsTexts, numbersOf, textsOf, type Numbers } from "../hdf5-values.ts";
 import {
   type CountMatrix,
   type Entries,
@@ -12,6 +14,7 @@ import {
   rowsOfKept,
   selectGenes,
   SparseBuilder,
+  TOO_MANY_UMIS,
 } from "../counts/count-matrix.ts";
 
 /**
@@ -86,13 +89,10 @@ export async function withH5File<T>(
   } catch (cause) {
     if (cause instanceof Error && ["InputError", "CancelledError"].includes(cause.name))
       throw cause;
-    throw new InputError(
-      `${file} cannot be read and is probably damaged: copy or upload it again.`,
-      {
-        file,
-        cause,
-      },
-    );
+    throw new InputError(`${file} is damaged: copy or upload it again.`, {
+      file,
+      cause,
+    });
   } finally {
     opened?.close();
     await handle.close();
@@ -155,22 +155,29 @@ export class H5Parts {
     const found = (name: string): Dataset | null => {
       const item = itemAt(group, name);
       if (!(item instanceof Dataset)) return null;
+      this.#refuseCompression(item);
       const fault = faultOfDataset(item, size);
       return fault === null ? item : this.fail(`cannot be read: its ${name} ${fault}`);
     };
     const strings = (name: string): string[] | null => {
       const item = found(name);
-      return item && textsOf(item.value);
+      return item && holdsTexts(item) ? textsOf(item) : null;
     };
     const dataset = (name: string): Dataset =>
       found(name) ?? this.fail(`lacks ${name} in its matrix`);
     this.barcodes = found("barcodes") ?? this.fail("lacks its barcodes");
+    if (!holdsTexts(this.barcodes)) this.fail("lacks its barcodes");
     const ids = strings("features/id") ?? strings("genes") ?? this.fail("lacks its genes");
     const symbols = strings("features/name") ?? strings("gene_names") ?? ids;
     const types = strings("features/feature_type") ?? [];
+    if (symbols.length !== ids.length || ![0, ids.length].includes(types.length)) {
+      this.fail(
+        `names ${ids.length} features, but ${symbols.length} symbols and ${types.length} types`,
+      );
+    }
     this.genes =
       selectGenes(ids, symbols, types) ?? this.fail("has no feature of the type Gene Expression");
-    const shape = numbers(dataset("shape").value);
+    const shape = exact(numbersOf(dataset("shape")));
     this.#announced = `${shape[0]} × ${shape[1]}`;
     this.indptr = dataset("indptr");
     this.indices = dataset("indices");
@@ -190,13 +197,12 @@ export class H5Parts {
   /** Barcodes `from` ≤ i < `to`. */
   barcodesOf(from: number, to: number): string[] {
     const whole = from === 0 && to === this.nBarcodes;
-    const value: unknown = whole ? this.barcodes.value : this.barcodes.slice([[from, to]]);
-    return textsOf(value) ?? this.fail("lacks its barcodes");
+    return textsOf(this.barcodes, whole ? undefined : [from, to]);
   }
 
   /** Start offsets of the counts of barcodes `from` ≤ i < `to`, and the end of the last; exact below 2⁵³. */
   startsOf(from: number, to: number): Float64Array {
-    const starts = numbers(this.indptr.slice([[from, to + 1]]));
+    const starts = exact(numbersOf(this.indptr, [[from, to + 1]]));
     const ascend = starts.every((at, i) => i === 0 || at >= starts[i - 1]!);
     const whole =
       (from > 0 || starts[0] === 0) && (to < this.nBarcodes || starts.at(-1) === this.nEntries);
@@ -226,7 +232,11 @@ export class H5Parts {
   /** Whether an entry is a valid count. */
   isCount(feature: number, value: number): boolean {
     return (
-      feature >= 0 && feature < this.genes.geneOf.length && value >= 0 && Number.isInteger(value)
+      feature >= 0 &&
+      feature < this.genes.geneOf.length &&
+      value >= 0 &&
+      value < TOO_MANY_UMIS &&
+      Number.isInteger(value)
     );
   }
 
@@ -234,6 +244,9 @@ export class H5Parts {
   refuse(feature: number, value: number, barcode: string): never {
     if (!(feature >= 0 && feature < this.genes.geneOf.length)) {
       this.fail(`has a count for feature ${feature}, which it does not list`);
+    }
+    if (value >= TOO_MANY_UMIS) {
+      this.fail(`has ${value} UMIs of one gene for barcode ${barcode}, which is impossible`);
     }
     this.fail(
       `has the value ${value} for barcode ${barcode}: raw counts are needed, not normalized values`,
@@ -244,6 +257,15 @@ export class H5Parts {
     throw new InputError(`${this.#file} ${what}: use the original Space Ranger file.`, {
       file: this.#file,
     });
+  }
+
+  #refuseCompression(dataset: Dataset): void {
+    const unknown = unknownCompression(dataset);
+    if (unknown === null) return;
+    throw new InputError(
+      `${this.#file} is stored with ${unknown} compression, which cannot be read here: save it with gzip (h5repack -f GZIP=4 in.h5 out.h5).`,
+      { file: this.#file },
+    );
   }
 
   #findGroup(h5: H5File): Group {
@@ -319,10 +341,6 @@ class H5Matrix {
   }
 }
 
-function textsOf(value: unknown): string[] | null {
-  return Array.isArray(value) && value.every((each) => typeof each === "string") ? value : null;
-}
-
-function numbers(value: unknown): Float64Array {
+function exact(value: Numbers): Float64Array {
   return Float64Array.from(value as ArrayLike<number | bigint>, Number);
 }

@@ -9,6 +9,7 @@ import {
   rowsOfKept,
   selectGenes,
   SparseBuilder,
+  TOO_MANY_UMIS,
 } from "../counts/count-matrix.ts";
 import { openPlainLines } from "../counts/plain-lines.ts";
 import { readLines, readPiecesBeside, tooLongLine } from "../counts/read-text.ts";
@@ -316,6 +317,9 @@ class EntryParser {
     }
     if (++this.#seen > this.#nEntries) {
       this.#fail(`has more counts than the ${this.#nEntries} it declares`);
+    }
+    if (value >= TOO_MANY_UMIS) {
+      this.#fail(`has ${value} UMIs in line ${this.#lineNumber}, which is impossible`);
     }
     const row = this.#rowOf[barcode - 1]!;
     const gene = this.#genes.geneOf[feature - 1]!;

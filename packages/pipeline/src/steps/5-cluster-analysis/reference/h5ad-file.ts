@@ -1,11 +1,15 @@
 import { open, stat } from "node:fs/promises";
 import { basename } from "node:path";
-import { Dataset, type File as H5File, Group } from "h5wasm/node";
 import { InputError } from "../../../errors.ts";
 import { faultOfDataset, itemAt, openH5 } from "../../../readers/hdf5.ts";
+import { unknownCompression } from "../../../readers/hdf5-filters.ts";
+import { Dataset, Group, type H5File } from "../../../readers/hdf5-library.ts";
+import { holdsTexts, numbersOf, textsOf } from "../../../readers/hdf5-values.ts";
 
 /** Values read at a time. */
 const SLICE = 4_000_000;
+
+type Values = ArrayLike<string | number | bigint>;
 
 /** A count matrix inside an h5ad, cells × genes, in any of anndata's three encodings. */
 export interface H5adMatrix {
@@ -32,17 +36,16 @@ export class H5adFile {
   /** Throws {@link InputError} if the file is not HDF5. */
   static async open(path: string): Promise<H5adFile> {
     const name = basename(path);
-    try {
-      const handle = await open(path, "r");
-      const { buffer } = await handle.read(Buffer.alloc(8), 0, 8, 0).finally(() => handle.close());
-      if (buffer.toString("latin1") !== "\x89HDF\r\n\x1a\n") throw new Error("no HDF5 signature");
-      return new H5adFile(await openH5(path), name, (await stat(path)).size);
-    } catch (cause) {
+    const handle = await open(path, "r");
+    const { buffer } = await handle.read(Buffer.alloc(8), 0, 8, 0).finally(() => handle.close());
+    if (buffer.toString("latin1") !== "\x89HDF\r\n\x1a\n") {
       throw new InputError(
         `The reference ${name} cannot be read as an h5ad file: use a file written by anndata.`,
-        { file: name, cause },
+        { file: name },
       );
     }
+    const { size } = await stat(path);
+    return new H5adFile(await openH5(path).catch((cause) => damaged(name, cause)), name, size);
   }
 
   close(): void {
@@ -52,6 +55,11 @@ export class H5adFile {
   /** Throws an {@link InputError} with one sentence about this file. */
   fail(what: string): never {
     throw new InputError(`The reference ${this.name} ${what}.`, { file: this.name });
+  }
+
+  /** Throws the {@link InputError} for content that no program would write. */
+  damaged(cause: unknown): never {
+    damaged(this.name, cause);
   }
 
   /** Names of the columns of obs or var. */
@@ -68,15 +76,26 @@ export class H5adFile {
       const categories = this.#values(`${table}/${column}/categories`);
       const codes = this.#values(`${table}/${column}/codes`);
       if (!categories || !codes) return null;
-      return Array.from(codes, (code) => String(categories[Number(code)] ?? ""));
+      return this.#named(codes, categories, `${table}/${column}`);
     }
     if (!(item instanceof Dataset)) return null;
     const values = this.#values(`${table}/${column}`)!;
     // Before anndata 0.8, categories were stored next to the columns.
     const categories = this.#values(`${table}/__categories/${column}`);
-    return Array.from(values, (value) =>
-      String(categories ? (categories[Number(value)] ?? "") : value),
-    );
+    if (categories) return this.#named(values, categories, `${table}/${column}`);
+    return Array.from(values, String);
+  }
+
+  /** The category of each code; "" for −1, which means a missing value. */
+  #named(codes: Values, categories: Values, column: string): string[] {
+    return Array.from(codes, (each) => {
+      const code = Number(each);
+      if (code === -1) return "";
+      const category = Number.isInteger(code) ? categories[code] : undefined;
+      return category === undefined
+        ? this.damaged(`category ${code} in ${column}`)
+        : String(category);
+    });
   }
 
   /** The index of obs or var. */
@@ -117,29 +136,32 @@ export class H5adFile {
       const step = Math.max(1, Math.floor(SLICE / Math.max(1, nGenes)));
       for (let from = 0; from < nCells; from += step) {
         const to = Math.min(nCells, from + step);
-        const block = values.slice([[from, to], []]) as ArrayLike<number>;
+        const block = numbersOf(values, [[from, to], []]);
         for (let i = 0; i < block.length; i++) {
-          if (block[i] !== 0) each(from + Math.floor(i / nGenes), i % nGenes, Number(block[i]));
+          const value = Number(block[i]);
+          if (value !== 0)
+            each(from + Math.floor(i / nGenes), i % nGenes, this.#finite(value, path));
         }
         await pause(to / nCells);
       }
       return;
     }
-    const starts = Array.from(this.#values(`${path}/indptr`) ?? [], Number);
     const indices = this.#dataset(`${path}/indices`) ?? this.fail(`lacks the indices of ${path}`);
     const data = this.#dataset(`${path}/data`) ?? this.fail(`lacks the values of ${path}`);
-    const nOuter = starts.length - 1;
-    const total = starts[nOuter] ?? 0;
+    const [nOuter, nInner] = encoding === "csr" ? [nCells, nGenes] : [nGenes, nCells];
+    const total = data.shape?.[0] ?? 0;
+    const starts = this.#starts(path, nOuter, total);
+    if (indices.shape?.[0] !== total)
+      this.damaged(`${path} has unequal numbers of indices and values`);
     let outer = 0;
     for (let from = 0; from < total; from += SLICE) {
       const to = Math.min(total, from + SLICE);
-      const [inner, values] = [indices, data].map(
-        (part) => part.slice([[from, to]]) as ArrayLike<number | bigint>,
-      );
+      const [inner, values] = [indices, data].map((part) => numbersOf(part, [[from, to]]));
       for (let i = from; i < to; i++) {
         while (starts[outer + 1] <= i) outer++;
         const other = Number(inner[i - from]);
-        const value = Number(values[i - from]);
+        if (!(other >= 0 && other < nInner)) this.damaged(`${path} has an index ${other}`);
+        const value = this.#finite(Number(values[i - from]), path);
         if (encoding === "csr") each(outer, other, value);
         else each(other, outer, value);
       }
@@ -147,17 +169,43 @@ export class H5adFile {
     }
   }
 
-  #values(path: string): ArrayLike<string | number | bigint> | null {
-    const value = this.#dataset(path)?.value;
-    return Array.isArray(value) || ArrayBuffer.isView(value)
-      ? (value as ArrayLike<string | number | bigint>)
-      : null;
+  /** Where the values of each row (or column) begin, and the end of the last. */
+  #starts(path: string, nOuter: number, total: number): number[] {
+    const starts = Array.from(this.#values(`${path}/indptr`) ?? [], Number);
+    const ascend = starts.every((start, i) => start >= (i === 0 ? 0 : starts[i - 1]));
+    const whole = starts.length === nOuter + 1 && starts[0] === 0 && starts[nOuter] === total;
+    return ascend && whole ? starts : this.damaged(`${path}/indptr contradicts its values`);
+  }
+
+  #finite(value: number, path: string): number {
+    if (Number.isFinite(value)) return value;
+    return this.fail(`has the value ${value} in ${path}: use counts or log-normalized values`);
+  }
+
+  #values(path: string): Values | null {
+    const dataset = this.#dataset(path);
+    if (dataset?.shape?.length !== 1) return null;
+    return holdsTexts(dataset) ? textsOf(dataset) : numbersOf(dataset);
   }
 
   #dataset(path: string): Dataset | null {
     const item = itemAt(this.#h5, path);
     if (!(item instanceof Dataset)) return null;
+    const unknown = unknownCompression(item);
+    if (unknown !== null) {
+      throw new InputError(
+        `The reference ${this.name} is compressed with ${unknown}, which cannot be read here: write it again with compression="gzip".`,
+        { file: this.name },
+      );
+    }
     const fault = faultOfDataset(item, this.#size);
     return fault === null ? item : this.fail(`cannot be read: its ${path} ${fault}`);
   }
+}
+
+function damaged(name: string, cause: unknown): never {
+  throw new InputError(`The reference ${name} is damaged: copy or upload it again.`, {
+    file: name,
+    cause,
+  });
 }

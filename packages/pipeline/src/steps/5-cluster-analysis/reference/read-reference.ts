@@ -65,7 +65,7 @@ export async function readReference(query: ReferenceQuery): Promise<Reference> {
     if (matrix.nCells !== given.length) {
       h5ad.fail(`is damaged: ${matrix.path} has ${matrix.nCells} cells, obs ${given.length}`);
     }
-    const genes = sharedGenes(h5ad, table, query);
+    const genes = sharedGenes(h5ad, { table, nGenes: matrix.nGenes }, query);
     const { labels, labelOf, sampleOf } = samplesOf(given);
     if (labels.length < 2) {
       h5ad.fail(
@@ -93,10 +93,7 @@ export async function readReference(query: ReferenceQuery): Promise<Reference> {
     };
   } catch (cause) {
     if (cause instanceof InputError || cause instanceof CancelledError) throw cause;
-    throw new InputError(
-      `The reference ${h5ad.name} is damaged or incomplete: copy or upload it again.`,
-      { file: h5ad.name, cause },
-    );
+    return h5ad.damaged(cause);
   } finally {
     h5ad.close();
   }
@@ -133,8 +130,15 @@ interface SharedGenes {
   ofData: Uint32Array;
 }
 
-function sharedGenes(h5ad: H5adFile, table: string, query: ReferenceQuery): SharedGenes {
+function sharedGenes(
+  h5ad: H5adFile,
+  { table, nGenes }: { table: string; nGenes: number },
+  query: ReferenceQuery,
+): SharedGenes {
   const index = h5ad.index(table);
+  if (index.length !== nGenes) {
+    h5ad.fail(`is damaged: its matrix has ${nGenes} genes, ${table} ${index.length}`);
+  }
   const namings = [index];
   for (const column of h5ad.columns(table)) {
     if (SYMBOL_COLUMNS.includes(column.toLowerCase())) {
