@@ -70,6 +70,11 @@ export interface Analysis {
    */
   plan(requested: StepNumber, request: RunRequest): Promise<StepNumber[]>;
   /**
+   * Has the planned steps look at their files before the first of them starts. Needs only the inputs of steps that have
+   * a `check`. Throws {@link InputError} for a file that one of them could not use.
+   */
+  check(planned: readonly StepNumber[], request: RunRequest): Promise<void>;
+  /**
    * Runs one step, replacing its former output. The output appears all at once when the step has succeeded;
    * a crash, a cancellation or a full disk leaves the earlier steps as they were.
    * Throws {@link InputError} for a fault of the input and {@link CancelledError} when `signal` is aborted.
@@ -93,10 +98,22 @@ export function openAnalysis(steps: readonly StepDefinition[]): Analysis {
         await clearStep(results, number, steps[number].folders);
       }
     },
+    async check(planned, request) {
+      const files = await recognize(request);
+      const settings = analysisSettings.parse(request.settings);
+      for (const { check, inputs, settings: names } of planned.map((number) => steps[number])) {
+        await check?.({
+          files: onlyInputs(files, inputs),
+          settings: onlySettings(settings, names),
+          signal: request.signal,
+        });
+      }
+    },
     runStep: (number, request) => runStep(steps[number], request),
     async run(request, startStep = steps[0].number) {
       checkParameters(steps, request.parameters ?? {});
       const plan = await analysis.plan(startStep, request);
+      await analysis.check(plan, request);
       await analysis.clear(request.results, plan);
       for (const number of plan) await analysis.runStep(number, request);
     },

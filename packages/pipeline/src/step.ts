@@ -58,6 +58,12 @@ export interface StepDescription<P = unknown> {
   folders?: readonly string[];
   /** Pieces of the work that other machines may do. */
   tasks?: readonly Task[];
+  /**
+   * Called before the first step of a run that includes this one, so that hours are not spent before a fault of a file
+   * that only this step reads. Throws {@link InputError}.
+   */
+  check?:
+    ((context: Pick<StepContext<P>, "files" | "settings" | "signal">) => Promise<void>) | null;
   /** Parameters with defaults, each with a `describe`d meaning: `--set <id>.<name>=<value>`, the API and the page give them. */
   params: z.ZodObject & z.ZodType<P>;
   run(context: StepContext<P>): Promise<void>;
@@ -75,5 +81,5 @@ export interface StepDefinition<P = unknown> extends Required<StepDescription<P>
  */
 export function defineStep<P>(description: StepDescription<P>): StepDefinition<P> {
   const listed = STEPS.find(({ id }) => id === description.id)!;
-  return { history: false, folders: [], tasks: [], ...description, ...listed };
+  return { history: false, folders: [], tasks: [], check: null, ...description, ...listed };
 }

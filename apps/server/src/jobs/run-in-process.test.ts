@@ -47,3 +47,47 @@ it("has flushed its last file to disk when a canceled step ends", async () => {
   expect(existsSync(join(results, "late"))).toBe(true);
   await rm(folder, { recursive: true });
 });
+
+it("checks a reference before the first step", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "stipple-plan-"));
+  const [input, results] = [join(folder, "input"), join(folder, "results")];
+  await mkdir(input);
+  const asked: string[][] = [];
+  const outcome = await runInProcess(
+    {
+      task: "plan",
+      step: 0,
+      input,
+      results,
+      exchange: join(folder, "exchange"),
+      inputs: [
+        "tissue_positions.csv",
+        "scalefactors_json.json",
+        "filtered_feature_bc_matrix.h5",
+        "tissue.tif",
+        "reference.h5ad",
+      ].map((name) => ({ name, size: 1, digest: name })),
+      settings: { seed: 1, platform: "visium", staining: "h_and_e", analysisType: "basic" },
+      parameters: {},
+      threads: 1,
+      shareSeconds: Infinity,
+    },
+    {
+      limits: { memoryMb: 512, seconds: 60 },
+      signal: new AbortController().signal,
+      listener: { progress: () => {}, log: () => {}, failure: () => {} },
+      help: () => {},
+      provide: async (needs) => {
+        asked.push([...needs.inputs]);
+        for (const name of needs.inputs) await writeFile(join(input, name), "no cells");
+      },
+    },
+  );
+  expect(asked).toEqual([["reference.h5ad"]]);
+  expect(outcome).toMatchObject({
+    kind: "failed",
+    fault: "data",
+    message: expect.stringMatching(/^The reference reference\.h5ad cannot be read as an h5ad file/),
+  });
+  await rm(folder, { recursive: true });
+});

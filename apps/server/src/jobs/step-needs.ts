@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import type { StepNumber } from "@stipple/contract";
 import { findSampleFiles } from "@stipple/pipeline/readers/find-sample-files";
 import { INPUT_NAMES, inputPaths, type SampleFiles } from "@stipple/pipeline/readers/sample-files";
 import type { InputDigests, RunRequest } from "@stipple/pipeline";
@@ -20,6 +21,17 @@ export async function knownInputs(
     digests[name] = paths[name].map((path) => digestOf.get(basename(path))!);
   }
   return { files, digests };
+}
+
+/** The input files that planned steps look at before the first of them starts. */
+export async function neededByChecks(
+  order: StepOrder,
+  planned: readonly StepNumber[],
+): Promise<StepNeeds> {
+  const paths = inputPaths(await recognize(order));
+  const checked = planned.map((number) => steps[number]!).filter(({ check }) => check !== null);
+  const inputs = checked.flatMap((step) => step.inputs.flatMap((name) => paths[name]));
+  return { inputs: inputs.map((path) => basename(path)), files: [] };
 }
 
 /** The files that the step declares it will open or read. */

@@ -11,7 +11,7 @@ endWithParent();
 // The eight processes of a run load the same code; the cache halves the loading time.
 enableCompileCache();
 const { analysis, CancelledError, InputError, isDiskFull } = await import("@stipple/pipeline");
-const { knownInputs, needsOf } = await import("./step-needs.ts");
+const { knownInputs, neededByChecks, needsOf } = await import("./step-needs.ts");
 
 const cancellation = new AbortController();
 const provided = Promise.withResolvers<void>();
@@ -72,7 +72,16 @@ async function work(order: StepOrder): Promise<StepNumber[]> {
       log: (line) => tell({ kind: "log", line }),
     },
   };
-  if (order.task === "plan") return analysis.plan(order.step, request);
+  if (order.task === "plan") {
+    const planned = await analysis.plan(order.step, request);
+    const needs = await neededByChecks(order, planned);
+    if (needs.inputs.length > 0) {
+      tell({ kind: "needs", needs });
+      await provided.promise;
+      await analysis.check(planned, request);
+    }
+    return planned;
+  }
   tell({ kind: "needs", needs: await needsOf(order) });
   await provided.promise;
   await analysis.runStep(order.step, request);

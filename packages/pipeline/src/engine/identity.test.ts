@@ -6,25 +6,26 @@ import { LAST_STEP, STEP_NUMBERS, stepNumber } from "@stipple/contract";
 import { FIELDS, type StoredKey } from "../fields.ts";
 import { openAnalysis, type RunRequest } from "../run.ts";
 import { analysisSettings, type AnalysisSettings } from "../settings.ts";
+import type { StepDefinition } from "../step.ts";
 import { steps } from "../steps/index.ts";
 import { digestInputs } from "../store/input-digests.ts";
 import { readManifests } from "../store/manifest.ts";
 
 /** The product's steps with all their declarations, except that each just writes minimal values for its fields. */
 let ran: number[] = [];
-const analysis = openAnalysis(
-  steps.map((step) => ({
-    ...step,
-    run: async ({ write }) => {
-      ran.push(step.number);
-      for (const key of step.writes) {
-        const { kind } = FIELDS[key];
-        if (kind !== "files" && kind !== "view")
-          await write(key as StoredKey, SMALLEST[kind] as never);
-      }
-    },
-  })),
-);
+const declared = steps.map((step): StepDefinition => ({
+  ...step,
+  run: async ({ write }) => {
+    ran.push(step.number);
+    for (const key of step.writes) {
+      const { kind } = FIELDS[key];
+      if (kind !== "files" && kind !== "view")
+        await write(key as StoredKey, SMALLEST[kind] as never);
+    }
+  },
+}));
+/** Without looking into files, which hold no data here. */
+const analysis = openAnalysis(declared.map((step) => ({ ...step, check: null })));
 const SMALLEST = {
   text: ["one"],
   json: { value: 1 },
@@ -102,6 +103,17 @@ describe("a finished run", () => {
     expect(await stale(requestIn(home))).toEqual([]);
     await analysis.run(requestIn(home), LAST_STEP);
     expect(ran).toEqual([LAST_STEP]);
+  });
+
+  it("refuses a reference that cannot be read before the first step", async () => {
+    const reference = join(home, "cells.h5ad");
+    await writeFile(reference, "no cells");
+    const request = requestIn(home, {}, { reference });
+    await expect(
+      openAnalysis(declared).run(request, stepNumber("feature-initialization")),
+    ).rejects.toThrow("The reference cells.h5ad cannot be read as an h5ad file");
+    expect(ran).toEqual([]);
+    expect(await stale(requestIn(home))).toEqual([]);
   });
 
   it("reruns nothing for a renamed file", async () => {

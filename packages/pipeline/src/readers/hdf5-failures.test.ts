@@ -96,7 +96,8 @@ describe("a failed read of counts", () => {
     );
     const chunks = storedChunks(await readFile(whole));
     expect(chunks.length).toBeGreaterThan(15);
-    for (const chunk of chunks) {
+    // At least one of each dataset that has several; opening takes a while.
+    for (const chunk of chunks.filter((_, i) => i % 3 === 1)) {
       const path = join(folder, NAME);
       await copyFile(whole, path);
       await damageChunk(path, chunk);

@@ -40,6 +40,11 @@ export const step = defineStep({
   version: 40,
   settings: ["species", "tissue", "referenceLabels", "seed"],
   inputs: ["reference"],
+  async check({ files, settings, signal }) {
+    if (!files.reference) return;
+    const { checkReference } = await import("./reference/reference-outline.ts");
+    await checkReference(files.reference, { labelColumn: settings.referenceLabels, signal });
+  },
   reads: [
     "cells/rate",
     "cells/membership",

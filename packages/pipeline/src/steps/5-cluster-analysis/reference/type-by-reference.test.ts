@@ -1,10 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import h5wasm, { File as H5File, type Group } from "h5wasm/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Random } from "../../../numerics/random.ts";
 import type { Rates } from "../../../model/rates.ts";
+import { damageChunk, forgeFilter, storedChunks } from "../../../readers/testing/forge-hdf5.ts";
+import { checkReference } from "./reference-outline.ts";
 import { typeByReference } from "./type-by-reference.ts";
 
 const TYPES = ["Acinar", "Beta", "Delta"];
@@ -32,12 +34,17 @@ interface Shape {
   values?: Float32Array;
   given?: string[];
   symbolColumn?: boolean;
+  /** Numbers put at the start of datasets. */
+  changed?: { indices?: readonly number[]; codes?: readonly number[]; indptr?: readonly number[] };
+  /** In gzip chunks, in the earliest format. */
+  compressed?: boolean;
 }
 
 /** A small h5ad file as written by anndata 0.8 and later. */
 function h5ad(name: string, shape: Shape): string {
   const file = join(folder, `${name}.h5ad`);
-  const h5 = new H5File(file, "w");
+  const h5 = new H5File(file, "w", { libver: ["earliest", "latest"] });
+  const stored = shape.compressed ? { chunks: [500], compression: 4 } : {};
   const values = shape.values ?? Float32Array.from(counts(1));
   if (shape.encoding === "dense") {
     h5.create_dataset({ name: "X", data: values, shape: [nCells, GENES] });
@@ -57,8 +64,10 @@ function h5ad(name: string, shape: Shape): string {
     const x = h5.create_group("X");
     x.create_attribute("encoding-type", `${shape.encoding}_matrix`);
     x.create_attribute("shape", Int32Array.of(nCells, GENES));
-    x.create_dataset({ name: "data", data: Float32Array.from(data) });
-    x.create_dataset({ name: "indices", data: Int32Array.from(indices) });
+    (shape.changed?.indices ?? []).forEach((index, i) => (indices[i] = index));
+    (shape.changed?.indptr ?? []).forEach((start, i) => (indptr[i] = start));
+    x.create_dataset({ name: "data", data: Float32Array.from(data), ...stored });
+    x.create_dataset({ name: "indices", data: Int32Array.from(indices), ...stored });
     x.create_dataset({ name: "indptr", data: Int32Array.from(indptr) });
   }
   const table = (path: string, index: string[]): Group => {
@@ -81,7 +90,10 @@ function h5ad(name: string, shape: Shape): string {
     group.create_dataset({ name: "categories", data: categories });
     group.create_dataset({
       name: "codes",
-      data: Int8Array.from(given, (label) => categories.indexOf(label)),
+      data: Int8Array.from(
+        given,
+        (label, i) => shape.changed?.codes?.[i] ?? categories.indexOf(label),
+      ),
     });
   }
   const names = shape.names ?? symbols;
@@ -166,6 +178,40 @@ describe("typing with a reference", () => {
   ] as const)("refuses a reference with %s", async (name, shape, message) => {
     const file = h5ad(name, { encoding: "csr", labels: "plain", ...shape } as Shape);
     await expect(typed(file)).rejects.toThrow(message);
+  });
+
+  it.each([
+    ["an index outside", { indices: [2, GENES] }],
+    ["a code without a category", { codes: [5] }],
+    ["starts that go back", { indptr: [3, 1] }],
+  ] as const)("rejects a reference with %s", async (name, changed) => {
+    const file = h5ad(`odd ${name}`, { encoding: "csr", labels: "categorical", changed });
+    await expect(typed(file)).rejects.toThrow(/is damaged: copy or upload it again\.$/);
+  });
+
+  it("checks a reference without the sample, every value of it", async () => {
+    const signal = new AbortController().signal;
+    const shape = { encoding: "csr", labels: "categorical", compressed: true } as const;
+    const file = h5ad("whole", shape);
+    await checkReference(file, { signal });
+    await expect(checkReference(file, { labelColumn: "mine", signal })).rejects.toThrow(
+      "has no column mine in obs: choose one of cell_type",
+    );
+    const chunks = storedChunks(readFileSync(file));
+    expect(chunks.length).toBeGreaterThan(10);
+    // Opening takes a while; the first is of the values, the last of the indices.
+    for (const chunk of [chunks[0], chunks.at(-1)!]) {
+      const path = join(folder, "torn.h5ad");
+      copyFileSync(file, path);
+      await damageChunk(path, chunk);
+      await expect(checkReference(path, { signal })).rejects.toThrow(
+        "The reference torn.h5ad is damaged: copy or upload it again.",
+      );
+    }
+    await forgeFilter(file, ["X/data", "X/indices"], 32_000);
+    await expect(checkReference(file, { signal })).rejects.toThrow(
+      'The reference whole.h5ad is compressed with LZF, which cannot be read here: write it again with compression="gzip".',
+    );
   });
 
   it("rejects a file that is not h5ad", async () => {
