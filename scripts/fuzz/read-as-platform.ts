@@ -15,8 +15,8 @@ import { readScalefactors } from "../../packages/pipeline/src/readers/space-rang
 import {
   readBarcodes,
   readFeatures,
-  readTextMatrix,
-} from "../../packages/pipeline/src/readers/space-ranger/read-text-matrix.ts";
+} from "../../packages/pipeline/src/readers/space-ranger/read-lists.ts";
+import { readTextMatrix } from "../../packages/pipeline/src/readers/space-ranger/read-text-matrix.ts";
 import { readCoordinates } from "../../packages/pipeline/src/readers/st/read-coordinates.ts";
 import { readCountTable } from "../../packages/pipeline/src/readers/st/read-count-table.ts";
 import { readReference } from "../../packages/pipeline/src/steps/5-cluster-analysis/reference/read-reference.ts";

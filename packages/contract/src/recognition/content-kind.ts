@@ -47,6 +47,9 @@ const WORDS = {
   unknown: "of an unknown format",
 } as const;
 
+/** Kinds in which a table may come. */
+export const TEXT_KINDS: readonly ContentKind[] = ["text", "text_utf16", "matrix_market", "json"];
+
 const SIGNATURES: [ContentKind, string, number?][] = [
   ["hdf5", "\x89HDF\r\n\x1a\n"],
   ["hdf5", "\x89HDF\r\n\x1a\n", 512],

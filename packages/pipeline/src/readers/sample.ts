@@ -9,6 +9,8 @@ export interface Positions {
   arrayCol: Int32Array;
   x: Float64Array;
   y: Float64Array;
+  /** Barcodes of further spots, off tissue, whose places the file does not give. */
+  unplaced?: ReadonlySet<string>;
 }
 
 /** Counts of the spots in tissue, one row each. */

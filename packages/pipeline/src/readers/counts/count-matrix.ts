@@ -4,6 +4,8 @@ import type { SparseMatrix } from "../../fields.ts";
 export interface Genes {
   id: string[];
   symbol: string[];
+  /** The genome that each gene is from, if the file says so. */
+  genome?: string[];
   /** Feature row of the file → gene index, -1 for features that are not Gene Expression. */
   geneOf: Int32Array;
   /** Features of other types, by type. */
@@ -22,6 +24,8 @@ export interface ReadCountsOptions {
   keep: (barcodes: string[]) => Uint8Array;
   signal?: AbortSignal | undefined;
   progress?: ((fraction: number) => void) | undefined;
+  /** Gets what is unusual about the file, in a sentence each. */
+  warn?: ((message: string) => void) | undefined;
 }
 
 /**
@@ -32,6 +36,7 @@ export function selectGenes(
   ids: readonly string[],
   symbols: readonly string[],
   types: readonly (string | undefined)[],
+  genomes?: readonly (string | undefined)[] | null,
 ): Genes | null {
   const genes: Genes = {
     id: [],
@@ -39,6 +44,7 @@ export function selectGenes(
     geneOf: new Int32Array(ids.length).fill(-1),
     leftOut: {},
   };
+  const genome: string[] = [];
   for (let i = 0; i < ids.length; i++) {
     const type = types[i];
     if (type !== undefined && type !== "" && type !== "Gene Expression") {
@@ -48,7 +54,9 @@ export function selectGenes(
     genes.geneOf[i] = genes.id.length;
     genes.id.push(ids[i]!);
     genes.symbol.push(symbols[i] || ids[i]!);
+    genome.push(genomes?.[i] ?? "");
   }
+  if (genome.some((name) => name !== "")) genes.genome = genome;
   return genes.id.length > 0 ? genes : null;
 }
 
@@ -168,7 +176,9 @@ export class SparseBuilder {
     this.#lastCol = last;
   }
 
+  /** Adds an entry; grows beyond the capacity if necessary. */
   add(row: number, col: number, value: number): void {
+    if (this.#size === this.#indices.length) this.#grow();
     if (row < this.#lastRow && this.#rows === null) this.#rememberRows();
     if (row === this.#lastRow) {
       if (col <= this.#lastCol) this.#sortedWithinRows = false;
@@ -180,6 +190,20 @@ export class SparseBuilder {
     this.#indices[this.#size] = col;
     this.#data[this.#size++] = value;
     this.#perRow[row]!++;
+  }
+
+  #grow(): void {
+    const length = Math.max(1024, 2 * this.#size);
+    const longer = (old: Uint32Array): Uint32Array => {
+      const next = new Uint32Array(length);
+      next.set(old);
+      return next;
+    };
+    this.#indices = longer(this.#indices);
+    if (this.#rows !== null) this.#rows = longer(this.#rows);
+    const data = new Float32Array(length);
+    data.set(this.#data);
+    this.#data = data;
   }
 
   #rememberRows(): void {

@@ -6,6 +6,14 @@ import { Worker } from "node:worker_threads";
 import { createGunzip, gunzipSync } from "node:zlib";
 import { InputError } from "../../errors.ts";
 import type { UnpackOrder, Unpacked } from "./unpack-thread.ts";
+import { plainText } from "../tables/plain-text.ts";
+import {
+  faultOfContent,
+  HEAD_BYTES,
+  TEXT_KINDS,
+  textEncoding,
+  type WantedContent,
+} from "../content-kind.ts";
 import { LARGEST_JSON, LONGEST_LINE, MOST_LINES, mostUnpackedText } from "../limits.ts";
 
 const PIECE_BYTES = 1 << 20;
@@ -35,6 +43,36 @@ function unreadable(path: string, cause: unknown): InputError {
         ? "is damaged: its compressed data cannot be decompressed"
         : `cannot be read (${code || String(cause)})`;
   return new InputError(`${file} ${what}; copy or upload it again.`, { file, cause });
+}
+
+/** What a text file should be, in words, and what to do if it is something else. */
+export type WantedText = Pick<WantedContent, "what" | "remedy"> & Partial<WantedContent>;
+
+/** Throws {@link InputError} if a file that should be text starts as something else: a web page, an archive. */
+function requireText(path: string, head: Buffer, wanted: WantedText): void {
+  const file = basename(path);
+  const start = head.subarray(0, HEAD_BYTES);
+  const fault = faultOfContent(file, start, { kinds: TEXT_KINDS, ...wanted });
+  if (fault !== null) throw new InputError(fault, { file });
+}
+
+/** Checks the first of these pieces, and converts the text to UTF-8 with newlines. */
+async function* asPlainText(
+  path: string,
+  pieces: AsyncIterable<Buffer>,
+  wanted: WantedText,
+  note?: (oddity: string) => void,
+): AsyncGenerator<Buffer> {
+  let isFirst = true;
+  const checked = async function* (): AsyncGenerator<Buffer> {
+    for await (const piece of pieces) {
+      if (isFirst) requireText(path, piece, wanted);
+      isFirst = false;
+      yield piece;
+    }
+    if (isFirst) requireText(path, Buffer.alloc(0), wanted);
+  };
+  yield* plainText(checked(), note);
 }
 
 /** Error for a file that would fill the machine's memory when read. */
@@ -69,6 +107,14 @@ export async function* readPieces(path: string): AsyncGenerator<Buffer> {
   } catch (cause) {
     throw unreadable(path, cause);
   }
+}
+
+/**
+ * The same as plain text, decompressed by a separate thread if the file is large. Throws {@link InputError} also
+ * for a file that is not text. Pieces may be overwritten a few pieces later.
+ */
+export function readTextBeside(path: string, wanted: WantedText): AsyncGenerator<Buffer> {
+  return asPlainText(path, readPiecesBeside(path), wanted);
 }
 
 /** Smaller files are decompressed before a thread would have started. */
@@ -126,20 +172,20 @@ export function tooLongLine(path: string, lineNumber: number): InputError {
 }
 
 /**
- * Lines of a text file without line endings; a byte-order mark and a trailing empty line are dropped. Throws
- * {@link InputError} for a line that does not end, and for more lines than a slide has spots.
+ * Lines of a text file in any usual encoding, without line endings; a byte-order mark and a trailing empty line
+ * are dropped. `note` gets each oddity of the text, as part of a sentence. Throws {@link InputError} for a file
+ * that is not text, for a line that does not end, and for more lines than a slide has spots.
  */
-export async function* readLines(path: string): AsyncGenerator<string> {
+export async function* readLines(
+  path: string,
+  wanted: WantedText,
+  note?: (oddity: string) => void,
+): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = "";
-  let atStart = true;
   let count = 0;
-  for await (const piece of readPieces(path)) {
+  for await (const piece of asPlainText(path, readPieces(path), wanted, note)) {
     rest += decoder.decode(piece, { stream: true });
-    if (atStart) {
-      rest = rest.replace(/^\uFEFF/, "");
-      atStart = false;
-    }
     const lines = rest.split("\n");
     rest = lines.pop()!;
     count += lines.length;
@@ -152,16 +198,17 @@ export async function* readLines(path: string): AsyncGenerator<string> {
 }
 
 /**
- * Reads a small text file at once, decompressed if gzipped. Throws {@link InputError} if it is larger than 1
- * MB.
+ * Reads a small text file at once, decompressed if gzipped. Throws {@link InputError} if it is larger than 1 MB
+ * or not text.
  */
-export async function readSmallText(path: string): Promise<string> {
+export async function readSmallText(path: string, wanted: WantedText): Promise<string> {
   try {
     if ((await stat(path)).size > LARGEST_JSON) throw tooLarge(path);
     const bytes = await readFile(path);
     const packed = bytes[0] === 0x1f && bytes[1] === 0x8b;
     const text = packed ? gunzipSync(bytes, { maxOutputLength: LARGEST_JSON }) : bytes;
-    return text.toString("utf8").replace(/^\uFEFF/, "");
+    requireText(path, text, wanted);
+    return new TextDecoder(textEncoding(text)).decode(text);
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge(path);
     throw unreadable(path, cause);

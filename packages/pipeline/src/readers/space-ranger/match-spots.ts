@@ -1,40 +1,23 @@
 import { InputError } from "../../errors.ts";
 import type { Positions } from "../sample.ts";
+import { partsOf, refuseSeveralSamples } from "./barcode-parts.ts";
+import { placeBarcodes, type Placing } from "./place-barcodes.ts";
 
-/** Names of the files whose barcodes are matched. */
-interface MatchedFiles {
+/** The files whose barcodes are matched. */
+export interface MatchedFiles {
   positions: string;
   matrix: string;
+  /** Whether the matrix is that of all spots, also off tissue. */
+  isRaw: boolean;
 }
 
-/** Barcode without its library number ("-1"), which some tools drop or increment. */
-function withoutLibrary(barcode: string): string {
-  return barcode.replace(/-\d+$/, "");
-}
-
-/** Row of each barcode in the positions; matched without library numbers if these differ throughout. */
-function rowsByBarcode(
-  barcodes: readonly string[],
-  positions: Positions,
-): { rowOf: Map<string, number>; bare: boolean } {
-  const exact = new Map(positions.barcode.map((barcode, i) => [barcode, i]));
-  if (barcodes.some((barcode) => exact.has(barcode))) return { rowOf: exact, bare: false };
-  const byBare = new Map(positions.barcode.map((barcode, i) => [withoutLibrary(barcode), i]));
-  const unique =
-    byBare.size === positions.barcode.length &&
-    new Set(barcodes.map(withoutLibrary)).size === barcodes.length;
-  if (!unique) return { rowOf: exact, bare: false };
-  const rowOf = new Map<string, number>();
-  for (const barcode of barcodes) {
-    const row = byBare.get(withoutLibrary(barcode));
-    if (row !== undefined) rowOf.set(barcode, row);
-  }
-  return { rowOf, bare: rowOf.size > 0 };
-}
+/** Fraction of spots that may contradict the positions about being in tissue, in a filtered matrix. */
+const CONTRADICTED = 0.05;
 
 /**
- * Selects the barcodes of a matrix that are spots to analyze: those with a position in tissue. Barcodes without
- * a position are left out with a warning. Throws {@link InputError} if nothing matches or nothing is in tissue.
+ * Selects the barcodes of a matrix that are spots to analyze: those with a position in tissue. Barcodes that
+ * differ from those of the positions in one plain way are matched with a warning. Throws {@link InputError} if
+ * barcodes belong to several samples, if some have no position, or if nothing is in tissue. O(barcodes).
  */
 export function matchSpots(
   barcodes: readonly string[],
@@ -44,45 +27,114 @@ export function matchSpots(
   /** Explains why no barcode of the counts is among the positions, if the first barcode of each reveals it. */
   explain?: (counted: string, placed: string, names: MatchedFiles) => string | null,
 ): { keep: Uint8Array; positionOf: Map<string, number> } {
-  const { rowOf: positionOf, bare } = rowsByBarcode(barcodes, positions);
-  const seen = new Set<string>();
-  const keep = new Uint8Array(barcodes.length);
-  let [without, outside, kept] = [0, 0, 0];
-  barcodes.forEach((barcode, i) => {
-    if (seen.has(barcode)) {
-      throw new InputError(
-        `${names.matrix} lists the barcode ${barcode} twice: use the original Space Ranger file.`,
-        { file: names.matrix },
-      );
-    }
-    seen.add(barcode);
-    const position = positionOf.get(barcode);
-    if (position === undefined) without++;
-    else if (positions.inTissue[position] === 0) outside++;
-    else kept += keep[i] = 1;
-  });
-  if (without === barcodes.length) {
+  refuseSeveralSamples(names.matrix, barcodes, "holds");
+  refuseRepeats(barcodes, names.matrix);
+  const placing = placeBarcodes(barcodes, positions);
+  if (placing.without === barcodes.length) {
     throw new InputError(
-      explain?.(barcodes[0], positions.barcode[0], names) ??
-        `No barcode in ${names.matrix} (such as ${barcodes[0]}) has a position in ${names.positions} (such as ${positions.barcode[0]}): the files are from different samples or bin sizes; take both from one Space Ranger folder.`,
+      explain?.(barcodes[0]!, positions.barcode[0]!, names) ??
+        nothingInCommon(barcodes[0]!, positions.barcode[0]!, names),
       { file: names.positions },
     );
   }
+  if (placing.without > 0) requireTissueOnly(barcodes, positions, names, placing);
+  if (placing.change !== null) {
+    warn(
+      `The barcodes in ${names.matrix} (such as ${barcodes[0]}) and ${names.positions} (such as ${positions.barcode[0]}) differ ${placing.change}, which was ignored: every barcode matches without it.`,
+    );
+  }
+  if (placing.without > 0) {
+    warn(
+      `${names.positions} lists only spots in tissue, so the other ${placing.without} of ${barcodes.length} barcodes in ${names.matrix} were left out.`,
+    );
+  }
+  const keep = new Uint8Array(barcodes.length);
+  let [kept, outside] = [0, 0];
+  barcodes.forEach((barcode, i) => {
+    const row = placing.rowOf.get(barcode);
+    if (row !== undefined && positions.inTissue[row] === 1) kept += keep[i] = 1;
+    else outside++;
+  });
   if (kept === 0) {
     throw new InputError(
       `${names.positions} marks no spots as in tissue (in_tissue is 0 for all ${outside}): check the tissue detection.`,
       { file: names.positions },
     );
   }
-  if (bare) {
-    warn(
-      `The barcodes in ${names.matrix} (such as ${barcodes[0]}) and ${names.positions} (such as ${positions.barcode[0]}) differ in the suffix after the dash, which was ignored.`,
+  if (!isWholeSlide(barcodes, names)) requireSameTissue(positions, names, { kept, outside }, warn);
+  return { keep, positionOf: placing.rowOf };
+}
+
+function refuseRepeats(barcodes: readonly string[], file: string): void {
+  const seen = new Set<string>();
+  for (const barcode of barcodes) {
+    if (seen.has(barcode)) {
+      throw new InputError(
+        `${file} lists the barcode ${barcode} twice: two samples were put together, or a line was copied; use the matrix of one sample.`,
+        { file },
+      );
+    }
+    seen.add(barcode);
+  }
+}
+
+function nothingInCommon(counted: string, placed: string, names: MatchedFiles): string {
+  const shown = `No barcode in ${names.matrix} (such as ${counted}) has a position in ${names.positions} (such as ${placed})`;
+  const [a, b] = [partsOf(counted), partsOf(placed)];
+  if (a === null && b !== null) {
+    return `${shown}: the names in ${names.matrix} are not barcodes; use the barcodes that Space Ranger wrote, from the filtered_feature_bc_matrix folder.`;
+  }
+  return `${shown}: the files are from different samples or bin sizes; take both from one Space Ranger folder.`;
+}
+
+/**
+ * Spots without a position are only expected in the matrix of all spots of a slide, next to positions of all
+ * spots in tissue.
+ */
+function requireTissueOnly(
+  barcodes: readonly string[],
+  positions: Positions,
+  names: MatchedFiles,
+  { rowOf, without }: Placing,
+): void {
+  const allInTissue = positions.inTissue.every((flag) => flag === 1);
+  if (isWholeSlide(barcodes, names) && allInTissue && rowOf.size === positions.barcode.length)
+    return;
+  const example = barcodes.find((barcode) => !rowOf.has(barcode))!;
+  throw new InputError(
+    `${without} of ${barcodes.length} barcodes in ${names.matrix} (such as ${example}) have no position among the ${positions.barcode.length} in ${names.positions}: one of the files is cut off, or they are from different samples; take both from one Space Ranger folder.`,
+    { file: names.positions },
+  );
+}
+
+/** Spots on the slides of Visium with areas of 6.5 and 11 mm. */
+const SLIDES = [4992, 14_336];
+
+function isWholeSlide(barcodes: readonly string[], { isRaw }: MatchedFiles): boolean {
+  return isRaw || SLIDES.includes(barcodes.length);
+}
+
+/**
+ * Space Ranger's filtered matrix has the spots that its positions mark as in tissue. All slides have the same
+ * barcodes, so only this tells the matrix of another sample.
+ */
+function requireSameTissue(
+  { inTissue }: Positions,
+  names: MatchedFiles,
+  { kept, outside }: { kept: number; outside: number },
+  warn: (message: string) => void,
+): void {
+  const tissue = inTissue.reduce((sum, flag) => sum + flag, 0);
+  const absent = tissue - kept;
+  if (outside > CONTRADICTED * (kept + outside) && absent > CONTRADICTED * tissue) {
+    throw new InputError(
+      `${names.positions} marks ${outside} of the ${kept + outside} spots in ${names.matrix} as off tissue, and ${names.matrix} lacks ${absent} of its ${tissue} spots in tissue: the files are from different samples; take both from one Space Ranger folder.`,
+      { file: names.positions },
     );
   }
-  if (without > 0) {
+  if (outside > 0) {
     warn(
-      `${without} of ${barcodes.length} barcodes in ${names.matrix} have no position in ${names.positions} and were dropped.`,
+      `${names.positions} marks ${outside} of the ${kept + outside} spots in ${names.matrix} as off tissue; they were left out.`,
     );
   }
-  return { keep, positionOf };
 }

@@ -1,4 +1,4 @@
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import type { AlignmentScale } from "../../facts.ts";
 import type { SampleFiles } from "../sample-files.ts";
 import type { Positions, Sample } from "../sample.ts";
@@ -19,8 +19,10 @@ export async function openSpaceRanger(
 ): Promise<Sample> {
   // The HDF5 and Parquet readers take tens of megabytes, so they are not loaded just to find files.
   const { readPositions } = await import("./read-positions.ts");
-  const positions = await readPositions(files.positions);
-  const scalefactors = await readScalefactors(files.scalefactors);
+  const notes: string[] = [];
+  const note = (message: string): void => void notes.push(message);
+  const positions = await readPositions(files.positions, note);
+  const scalefactors = await readScalefactors(files.scalefactors, note);
   const positionsFile = basename(files.positions.path);
   const scale = platform.scale(positions, scalefactors, positionsFile);
   const { matrix, otherMatrix = null } = files;
@@ -28,10 +30,11 @@ export async function openSpaceRanger(
   const names = {
     positions: positionsFile,
     matrix: basename(matrix.format === "h5" ? matrix.path : matrix.barcodes),
+    isRaw: isRaw(matrix.format === "h5" ? matrix.path : matrix.matrix),
   };
   return {
     positions,
-    scale,
+    scale: { ...scale, warnings: [...notes, ...scale.warnings] },
     pictures: {
       hires: scalefactors.tissue_hires_scalef,
       lowres: scalefactors.tissue_lowres_scalef,
@@ -58,7 +61,17 @@ export async function openSpaceRanger(
         },
       );
       const position = Uint32Array.from(counted.barcode, (name) => positionOf.get(name)!);
-      return { ...counted, position };
+      const barcode = counted.barcode.map((name, i) =>
+        AS_WRITTEN.test(name) ? name : positions.barcode[position[i]!]!,
+      );
+      return { ...counted, barcode, position };
     },
   };
+}
+
+/** Barcodes as Space Ranger writes them: results have these, so that other programs find them. */
+const AS_WRITTEN = /^([ACGT]{16}|s_\d{3}um_\d{5}_\d{5})-\d+$/;
+
+function isRaw(path: string): boolean {
+  return /(^|[^a-z])raw_/i.test(`${basename(dirname(path))}/${basename(path)}`);
 }

@@ -200,7 +200,6 @@ describe("reading counts from text", () => {
       { features: "E1\n" },
       /has 4 features, but features\.tsv\.gz lists 1/,
     ],
-    ["a transposed matrix", { matrix: text(ENTRIES, "3 4 6") }, /barcodes in rows and genes in/],
     ["missing entries", { matrix: text(ENTRIES, "4 3 7") }, /declares 7 counts but has 6/],
     ["too many entries", { matrix: text(ENTRIES, "4 3 5") }, /more counts than the 5/],
     ["a fraction", { matrix: text([[1, 1, 0.5]]) }, /invalid count in line 4 \("1 1 0\.5"\)/],

@@ -3,7 +3,8 @@ import { InputError } from "../../errors.ts";
 import type { SpaceRangerMatrix } from "../sample-files.ts";
 import type { CountMatrix, ReadCountsOptions } from "../counts/count-matrix.ts";
 import { readH5Matrix, readH5Outline } from "./read-h5-matrix.ts";
-import { readBarcodes, readFeatures, readTextMatrix } from "./read-text-matrix.ts";
+import { readBarcodes, readFeatures } from "./read-lists.ts";
+import { readTextMatrix } from "./read-text-matrix.ts";
 
 /** Counts in one of Space Ranger's formats, and in the other if available. */
 export interface SpaceRangerCounts {

@@ -55,8 +55,8 @@ describe("readPositions", () => {
       /no number for pxl_col_in_fullres in line 2 \(barcode AAAC-1\)/,
     );
     await expect(read(`${lines}AAAC-1,1,1,1,1,1\n`)).rejects.toThrow(/AAAC-1 twice \(line 3\)/);
-    await expect(read("barcode,in_tissue\n")).rejects.toThrow(/lacks the column array_row/);
-    await expect(read("")).rejects.toThrow(/contains no spots/);
+    await expect(read("barcode,in_tissue\n")).rejects.toThrow(/lacks the columns array_row, array_col, pxl_row_in_fullres and/);
+    await expect(read("")).rejects.toThrow(/is empty: the copy or download/);
   });
 
   it("rejects damaged Parquet", async () => {
@@ -95,6 +95,8 @@ describe("readScalefactors", () => {
     await writeFile(path, '{"tissue_hires_scalef": "half"}');
     await expect(readScalefactors(path)).rejects.toThrow(/positive number for tissue_hires_scalef/);
     await writeFile(path, "{");
+    await expect(readScalefactors(path)).rejects.toThrow(/is cut off: its last bracket/);
+    await writeFile(path, "{'tissue_hires_scalef': 0.5}");
     await expect(readScalefactors(path)).rejects.toThrow(/not valid JSON/);
     expect(await readScalefactors(null)).toEqual({});
   });

@@ -1,165 +1,171 @@
 import { basename } from "node:path";
-import { asyncBufferFromFile, parquetReadObjects } from "hyparquet";
+import { asyncBufferFromFile, parquetReadObjects, type FileMetaData } from "hyparquet";
 import { InputError } from "../../errors.ts";
+import { contentKind, faultOfContent, headOfFile, TEXT_KINDS } from "../content-kind.ts";
 import { compressors, readSoundMetadata } from "../parquet.ts";
 import type { SampleFiles } from "../sample-files.ts";
 import type { Positions } from "../sample.ts";
-import { readLines } from "../counts/read-text.ts";
+import { isMissing } from "../tables/cell-values.ts";
+import { planColumns, type ColumnPlan, type Fail } from "../tables/plan-columns.ts";
+import { isBlank, openTextTable } from "../tables/text-table.ts";
+import {
+  POSITION_COLUMNS,
+  PositionRows,
+  type PositionCells,
+  type PositionColumn,
+} from "./position-rows.ts";
 
-const COLUMNS = [
-  "barcode",
-  "in_tissue",
-  "array_row",
-  "array_col",
-  "pxl_row_in_fullres",
-  "pxl_col_in_fullres",
-] as const;
-type Column = (typeof COLUMNS)[number];
+const WANTED = {
+  what: "the table of spot positions",
+  remedy: "use tissue_positions.csv or tissue_positions.parquet from Space Ranger's spatial folder",
+};
 
 /**
- * Reads spot positions from any Space Ranger version: headerless CSV (1), CSV with header (2 and later),
- * Parquet (HD). Additional columns are ignored. Throws {@link InputError} that names the invalid line.
+ * Reads spot positions from any Space Ranger version: headerless CSV (1), CSV with header (2 and later), Parquet
+ * (HD); also after another program saved the table again, as long as every column's meaning is certain, which
+ * `warn` is told. Throws {@link InputError} that names the invalid line, and for tables of several capture areas.
  * O(spots).
  */
-export async function readPositions(source: SampleFiles["positions"]): Promise<Positions> {
+export async function readPositions(
+  source: SampleFiles["positions"],
+  warn: (message: string) => void = () => undefined,
+): Promise<Positions> {
   const file = basename(source.path);
-  const rows = new PositionRows(file);
-  if (source.format === "parquet") {
-    await readParquet(source.path, rows);
-  } else {
-    await readCsv(source.path, rows);
+  const fail: Fail = (what, remedy) => {
+    throw new InputError(`${file} ${what}: ${remedy}.`, { file });
+  };
+  const head = await headOfFile(source.path).catch((cause: NodeJS.ErrnoException) => {
+    throw new InputError(
+      `${file} cannot be read (${cause.code ?? "unknown reason"}): copy it again.`,
+      {
+        file,
+        cause,
+      },
+    );
+  });
+  const kinds = [...TEXT_KINDS, "gzip", "parquet"] as const;
+  const fault = faultOfContent(file, head, { ...WANTED, kinds });
+  if (fault !== null) throw new InputError(fault, { file });
+  const isParquet = contentKind(head) === "parquet";
+  if (!isParquet && source.format === "parquet") {
+    fail("is not Parquet, although it is named so", WANTED.remedy);
   }
-  return rows.finish();
-}
-
-class PositionRows {
-  readonly file: string;
-  readonly #barcode: string[] = [];
-  readonly #values: number[][] = [[], [], [], [], []];
-  readonly #seen = new Set<string>();
-
-  constructor(file: string) {
-    this.file = file;
+  const table: Table = isParquet
+    ? await openParquet(source.path, file, fail)
+    : await openText(source.path, fail);
+  const rows = new PositionRows(file, table.plan.mark, fail);
+  const oddities = [...table.plan.oddities];
+  let hasWords = false;
+  for await (const { cells, place } of table.rows()) {
+    hasWords ||= !isParquet && /^[tf]/i.test(String(cells.in_tissue ?? ""));
+    rows.add(cells, place);
   }
-
-  add(barcode: string, values: readonly number[], place: string): void {
-    if (barcode === "") this.fail(`has no barcode in ${place}`);
-    if (this.#seen.has(barcode)) this.fail(`lists the barcode ${barcode} twice (${place})`);
-    this.#seen.add(barcode);
-    values.forEach((value, i) => {
-      if (!Number.isFinite(value)) {
-        this.fail(`has no number for ${COLUMNS[i + 1]} in ${place} (barcode ${barcode})`);
-      }
-    });
-    this.#barcode.push(barcode);
-    values.forEach((value, i) => this.#values[i]!.push(value));
-  }
-
-  fail(what: string, cause?: unknown): never {
-    throw new InputError(`${this.file} ${what}: use the original Space Ranger file.`, {
-      file: this.file,
-      cause,
-    });
-  }
-
-  finish(): Positions {
-    if (this.#barcode.length === 0) this.fail("contains no spots");
-    const [inTissue, arrayRow, arrayCol, pxlRow, pxlCol] = this.#values as [
-      number[],
-      number[],
-      number[],
-      number[],
-      number[],
-    ];
-    return {
-      barcode: this.#barcode,
-      inTissue: Uint8Array.from(inTissue, (value) => Number(value > 0)),
-      arrayRow: Int32Array.from(arrayRow),
-      arrayCol: Int32Array.from(arrayCol),
-      x: Float64Array.from(pxlCol),
-      y: Float64Array.from(pxlRow),
-    };
-  }
-}
-
-async function readCsv(path: string, rows: PositionRows): Promise<void> {
-  let order: Partial<Record<Column, number>> | null = null;
-  let separator = ",";
-  let lineNumber = 0;
-  for await (const line of readLines(path)) {
-    lineNumber++;
-    if (line.trim() === "") continue;
-    if (order === null) {
-      separator = line.includes(",") ? "," : line.includes("\t") ? "\t" : ";";
-      // Headers contain no digits; barcodes and positions always do.
-      const isHeader = !/\d/.test(line);
-      order = isHeader
-        ? columnOrder(split(line, separator), rows)
-        : Object.fromEntries(COLUMNS.map((column, i) => [column, i]));
-      if (isHeader) continue;
-    }
-    const parts = split(line, separator);
-    const at = (column: Column): number => {
-      const index = order![column];
-      if (index === undefined) return 1;
-      const text = parts[index];
-      return text === undefined || text === "" ? Number.NaN : Number(text);
-    };
-    rows.add(
-      parts[order.barcode!] ?? "",
-      COLUMNS.slice(1).map((column) => at(column)),
-      `line ${lineNumber}`,
+  if (hasWords) oddities.push("TRUE and FALSE for in_tissue");
+  oddities.push(...table.oddities);
+  if (oddities.length > 0) {
+    warn(
+      `Another program saved ${file} (it has ${oddities.join(", ")}). The meaning of its columns is clear, so it was used.`,
     );
   }
+  return rows.finish(warn);
 }
 
-function split(line: string, separator: string): string[] {
-  return line.split(separator).map((part) => part.trim().replace(/^"(.*)"$/, "$1"));
+interface Table {
+  plan: ColumnPlan<PositionColumn>;
+  rows(): AsyncGenerator<{ cells: PositionCells; place: string }>;
+  oddities: string[];
 }
 
-function columnOrder(names: string[], rows: PositionRows): Partial<Record<Column, number>> {
-  const order: Partial<Record<Column, number>> = {};
-  for (const column of COLUMNS) {
-    const index = names.indexOf(column);
-    if (index >= 0) order[column] = index;
-    // If the file does not say, everything on the slide counts as tissue.
-    else if (column !== "in_tissue") rows.fail(`lacks the column ${column}`);
-  }
-  return order;
+async function openText(path: string, fail: Fail): Promise<Table> {
+  const table = await openTextTable(path, { wanted: WANTED });
+  const sample = table.sample.map(({ cells }) => cells).filter((cells) => !isBlank(cells));
+  if (sample.length === 0) fail("contains no spots", "copy it from Space Ranger's spatial folder");
+  const plan = planColumns(sample, POSITION_COLUMNS, fail);
+  const places = Object.entries(plan.at) as [PositionColumn, number][];
+  const cellsOf = (row: readonly string[]): PositionCells =>
+    Object.fromEntries(places.map(([name, at]) => [name, row[at]]));
+  return {
+    plan,
+    oddities: table.oddities,
+    async *rows() {
+      let skip = plan.skip;
+      for await (const { cells, line } of table.rows()) {
+        if (skip > 0) {
+          skip = 0;
+          if (plan.restored) yield { cells: cellsOf(plan.restored), place: `line ${line}` };
+          continue;
+        }
+        if (isBlank(cells)) continue;
+        if (cells.length !== plan.width && !isBlank(cells.slice(plan.width))) {
+          fail(
+            `has ${cells.length} cells in line ${line}, but ${plan.width} in others`,
+            "a number with a decimal comma or a cut-off line causes this; correct it or copy the table again",
+          );
+        }
+        yield { cells: cellsOf(cells), place: `line ${line}` };
+      }
+    },
+  };
 }
 
-/** Number of Parquet rows held as objects at a time. */
+/** Number of Parquet rows held as objects at a time, and looked at to find columns without known names. */
 const ROWS_AT_A_TIME = 100_000;
+const SAMPLE = 1000;
 
-async function readParquet(path: string, rows: PositionRows): Promise<void> {
-  const damaged = (cause: unknown): never =>
-    rows.fail("cannot be read as Parquet and is probably damaged", cause);
+async function openParquet(path: string, name: string, fail: Fail): Promise<Table> {
+  const damaged = (cause: unknown): never => {
+    throw new InputError(
+      `${name} cannot be read as Parquet and is probably damaged: copy or download it again.`,
+      { file: name, cause },
+    );
+  };
   const file = await asyncBufferFromFile(path);
-  const metadata = await readSoundMetadata(file, COLUMNS).catch(damaged);
-  const present = new Set(metadata.schema.map((element) => element.name));
-  for (const column of COLUMNS) {
-    if (column !== "in_tissue" && !present.has(column)) rows.fail(`lacks the column ${column}`);
+  const outline = await readSoundMetadata(file, []).catch(damaged);
+  const names = columnNames(outline);
+  const read = (columns: string[], metadata: FileMetaData, rowStart: number, rowEnd: number) =>
+    parquetReadObjects({ file, metadata, compressors, columns, rowStart, rowEnd }).catch(damaged);
+  const nRows = Number(outline.num_rows);
+  if (nRows === 0) fail("contains no spots", "copy it from Space Ranger's spatial folder");
+  const sampled = await readSoundMetadata(file, names).catch(damaged);
+  const some = await read(names, sampled, 0, Math.min(nRows, SAMPLE));
+  const sample = some.map((row) => names.map((column) => textOf(row[column])));
+  const plan = planColumns([names, ...sample], POSITION_COLUMNS, fail);
+  const places = (Object.entries(plan.at) as [PositionColumn, number][]).map(
+    ([column, at]) => [column, names[at]!] as const,
+  );
+  const columns = places.map(([, own]) => own);
+  return {
+    plan,
+    oddities: [],
+    async *rows() {
+      for (let start = 0; start < nRows; start += ROWS_AT_A_TIME) {
+        const objects = await read(
+          columns,
+          sampled,
+          start,
+          Math.min(nRows, start + ROWS_AT_A_TIME),
+        );
+        for (const [i, object] of objects.entries()) {
+          const cells = Object.fromEntries(places.map(([column, own]) => [column, object[own]]));
+          yield { cells, place: `row ${start + i + 1}` };
+        }
+      }
+    },
+  };
+}
+
+/** Names of the columns that are not nested. */
+function columnNames({ schema }: FileMetaData): string[] {
+  const names: string[] = [];
+  for (let at = 1; at < schema.length; at++) {
+    const { name, num_children: children = 0 } = schema[at]!;
+    if (children === 0) names.push(name);
+    // Skips everything inside a nested column.
+    else for (let open = children; open > 0; open--) open += schema[++at]?.num_children ?? 0;
   }
-  const columns = COLUMNS.filter((column) => present.has(column));
-  const nRows = Number(metadata.num_rows);
-  const values = new Array<number>(COLUMNS.length - 1);
-  for (let rowStart = 0; rowStart < nRows; rowStart += ROWS_AT_A_TIME) {
-    const rowEnd = Math.min(nRows, rowStart + ROWS_AT_A_TIME);
-    const objects = await parquetReadObjects({
-      file,
-      metadata,
-      compressors,
-      columns,
-      rowStart,
-      rowEnd,
-    }).catch(damaged);
-    objects.forEach((object, i) => {
-      COLUMNS.slice(1).forEach((column, c) => {
-        const value: unknown = object[column];
-        const missing = column === "in_tissue" ? 1 : Number.NaN;
-        values[c] = value === undefined || value === null ? missing : Number(value);
-      });
-      rows.add(String(object["barcode"] ?? ""), values, `row ${rowStart + i + 1}`);
-    });
-  }
+  return names;
+}
+
+function textOf(value: unknown): string {
+  return isMissing(value) ? "" : String(value as string | number | bigint | boolean);
 }

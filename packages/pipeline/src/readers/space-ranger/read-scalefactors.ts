@@ -1,45 +1,101 @@
 import { basename } from "node:path";
-import * as z from "zod";
 import { InputError } from "../../errors.ts";
 import { readSmallText } from "../counts/read-text.ts";
+import { decimalMarkOf, isMissing, numberOf } from "../tables/cell-values.ts";
 
-const positive = z.number().positive();
+const WANTED = {
+  what: "the scale factors",
+  remedy: "use scalefactors_json.json from Space Ranger's spatial folder",
+};
 
-/** scalefactors_json.json; lengths in full-resolution pixels. Unknown entries are ignored. */
-const scalefactors = z.object({
-  tissue_hires_scalef: positive.optional(),
-  tissue_lowres_scalef: positive.optional(),
-  spot_diameter_fullres: positive.optional(),
-  fiducial_diameter_fullres: positive.optional(),
-  regist_target_img_scalef: positive.optional(),
+const NAMES = [
+  "tissue_hires_scalef",
+  "tissue_lowres_scalef",
+  "spot_diameter_fullres",
+  "fiducial_diameter_fullres",
+  "regist_target_img_scalef",
   /** HD only. */
-  bin_size_um: positive.optional(),
+  "bin_size_um",
   /** HD only: µm per full-resolution pixel. */
-  microns_per_pixel: positive.optional(),
-});
-export type Scalefactors = z.infer<typeof scalefactors>;
+  "microns_per_pixel",
+] as const;
 
-/** Reads Space Ranger's scale factors; a missing file gives an empty object. Throws {@link InputError}. */
-export async function readScalefactors(path: string | null): Promise<Scalefactors> {
+/** scalefactors_json.json; lengths in full-resolution pixels. */
+export type Scalefactors = { [Name in (typeof NAMES)[number]]?: number };
+
+/**
+ * Reads Space Ranger's scale factors; a missing file gives an empty object, and unknown entries are ignored.
+ * Numbers in arrays of one or in quotes, as other programs write them, are accepted and `warn` is told. Throws
+ * {@link InputError} that names the invalid entry.
+ */
+export async function readScalefactors(
+  path: string | null,
+  warn: (message: string) => void = () => undefined,
+): Promise<Scalefactors> {
   if (path === null) return {};
   const file = basename(path);
-  const text = await readSmallText(path);
+  const fail = (what: string, remedy: string, cause?: unknown): never => {
+    throw new InputError(`${file} ${what}: ${remedy}.`, { file, cause });
+  };
+  const text = await readSmallText(path, WANTED);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw new InputError(`${file} is not valid JSON: use the original Space Ranger file.`, {
-      file,
+    const isOpen = /^\s*[[{]/.test(text) && !/[\]}]\s*$/.test(text);
+    return fail(
+      isOpen ? "is cut off: its last bracket is missing" : "is not valid JSON",
+      isOpen
+        ? "copy or download it again"
+        : `it must look like {"tissue_hires_scalef": 0.17}; copy it from Space Ranger's spatial folder again`,
       cause,
-    });
-  }
-  const parsed = scalefactors.safeParse(value);
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    throw new InputError(
-      `${file} has no positive number for ${issue?.path.join(".") || "its entries"}: use the original Space Ranger file.`,
-      { file },
     );
   }
-  return parsed.data;
+  const oddities = new Set<string>();
+  if (Array.isArray(value) && value.length === 1) {
+    value = value[0];
+    oddities.add("an array around everything");
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return fail("has no named numbers", WANTED.remedy);
+  }
+  const found: Scalefactors = {};
+  for (const name of NAMES) {
+    const entry = (value as Record<string, unknown>)[name];
+    if (isAbsent(entry)) continue;
+    const number = plainNumber(entry, oddities);
+    if (number > 0) found[name] = number;
+    else {
+      fail(
+        `has no positive number for ${name} (but ${JSON.stringify(entry).slice(0, 40)})`,
+        "correct this entry, or copy the file from Space Ranger's spatial folder again",
+      );
+    }
+  }
+  if (oddities.size > 0) {
+    warn(
+      `Another program saved ${file} (it has ${[...oddities].join(", ")}). The meaning of its numbers is clear, so they were used.`,
+    );
+  }
+  return found;
+}
+
+/** R writes a missing value as null, "NA", or an empty array or object. */
+function isAbsent(entry: unknown): boolean {
+  if (typeof entry !== "object" || entry === null) return isMissing(entry);
+  return Object.keys(entry).length === 0 || (Array.isArray(entry) && entry.every(isAbsent));
+}
+
+/** The number of an entry, also in an array of one or in quotes; NaN for others. */
+function plainNumber(entry: unknown, oddities: Set<string>): number {
+  if (Array.isArray(entry) && entry.length === 1) {
+    oddities.add("numbers in arrays");
+    return plainNumber(entry[0], oddities);
+  }
+  if (typeof entry === "number") return Number.isFinite(entry) ? entry : Number.NaN;
+  if (typeof entry !== "string") return Number.NaN;
+  const mark = decimalMarkOf([entry.trim()]);
+  const number = mark === null ? Number.NaN : numberOf(entry.trim(), mark);
+  if (Number.isFinite(number)) oddities.add("numbers in quotes");
+  return number;
 }

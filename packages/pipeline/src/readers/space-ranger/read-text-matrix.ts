@@ -7,57 +7,18 @@ import {
   type Genes,
   type ReadCountsOptions,
   rowsOfKept,
-  selectGenes,
   SparseBuilder,
   TOO_MANY_UMIS,
 } from "../counts/count-matrix.ts";
 import { openPlainLines } from "../counts/plain-lines.ts";
-import { readLines, readPiecesBeside, tooLongLine } from "../counts/read-text.ts";
+import { readTextBeside, tooLongLine } from "../counts/read-text.ts";
+import { readBarcodes, readFeatures } from "./read-lists.ts";
 
 /** Paths of the three files in a Matrix Market folder. */
 export interface TextMatrixFiles {
   barcodes: string;
   features: string;
   matrix: string;
-}
-
-/** Reads barcodes.tsv(.gz), one per line. */
-export async function readBarcodes(path: string): Promise<string[]> {
-  const barcodes: string[] = [];
-  for await (const line of readLines(path)) {
-    const barcode = line.split("\t", 1)[0]!.trim().replaceAll('"', "");
-    if (barcode !== "") barcodes.push(barcode);
-  }
-  requireSome(path, barcodes.length, "barcodes");
-  return barcodes;
-}
-
-/** Reads features.tsv(.gz) or genes.tsv(.gz): id, symbol, and type, of which the last two may be missing. */
-export async function readFeatures(path: string): Promise<Genes> {
-  const ids: string[] = [];
-  const symbols: string[] = [];
-  const types: (string | undefined)[] = [];
-  for await (const line of readLines(path)) {
-    if (line === "") continue;
-    const [id = "", symbol = "", type] = line.replaceAll('"', "").split("\t");
-    ids.push(id.trim());
-    symbols.push(symbol.trim());
-    types.push(type?.trim());
-  }
-  requireSome(path, ids.length, "genes");
-  const genes = selectGenes(ids, symbols, types);
-  if (genes) return genes;
-  const file = basename(path);
-  throw new InputError(
-    `${file} has no feature of the type Gene Expression (found: ${[...new Set(types)].slice(0, 3).join(", ")}): use the original Space Ranger file.`,
-    { file },
-  );
-}
-
-function requireSome(path: string, count: number, what: string): void {
-  if (count > 0) return;
-  const file = basename(path);
-  throw new InputError(`${file} contains no ${what}: copy or upload it again.`, { file });
 }
 
 /**
@@ -74,8 +35,8 @@ export async function readTextMatrix(
   const keep = options.keep(barcodes);
   const { rowOf, nKept } = rowsOfKept(keep);
   const { size } = await stat(files.matrix);
-  const parser = new EntryParser(files, { barcodes, genes, rowOf, nKept, size });
-  for await (const piece of readPiecesBeside(files.matrix)) {
+  const parser = new EntryParser(files, { barcodes, genes, rowOf, nKept, size }, options.warn);
+  for await (const piece of readTextBeside(files.matrix, WANTED)) {
     throwIfCancelled(options.signal);
     parser.take(piece);
     options.progress?.(parser.fraction);
@@ -88,10 +49,17 @@ export async function readTextMatrix(
 }
 
 const NEWLINE = 10;
-/** Mark that Windows editors put at the start of a text file. */
-const BYTE_ORDER_MARK = Buffer.from("\ufeff");
-/** Bytes of "1 1 1" and its line ending. */
-const SHORTEST_ENTRY = 6;
+/** Bytes of "1 1 1" and its line ending, and of "0" and its line ending in a matrix with all values. */
+const SHORTEST = { coordinate: 6, array: 2 } as const;
+/** Counts for which memory is taken at first, where their number is not announced. */
+const FIRST_COUNTS = 1 << 20;
+
+const WANTED = {
+  what: "the matrix",
+  remedy: "use matrix.mtx.gz from the filtered_feature_bc_matrix folder",
+};
+const FROM_SPACE_RANGER =
+  "copy or download matrix.mtx.gz from Space Ranger's filtered_feature_bc_matrix folder again";
 
 /** Parses Matrix Market coordinate text from pieces that may split lines anywhere. */
 class EntryParser {
@@ -101,8 +69,11 @@ class EntryParser {
   readonly #genes: Genes;
   readonly #rowOf: Int32Array;
   readonly #nKept: number;
-  /** Maximum number of entries in a file of this size. */
-  readonly #mostEntries: number;
+  readonly #mostBytes: number;
+  readonly #warn: ((message: string) => void) | undefined;
+  #format: "coordinate" | "array" = "coordinate";
+  /** Whether rows are barcodes and columns genes. */
+  #isTransposed = false;
   readonly #lines = openPlainLines();
   #rest: Buffer | null = null;
   #lineNumber = 0;
@@ -121,9 +92,11 @@ class EntryParser {
       nKept,
       size,
     }: { barcodes: string[]; genes: Genes; rowOf: Int32Array; nKept: number; size: number },
+    warn?: (message: string) => void,
   ) {
     this.#files = files;
-    this.#mostEntries = mostUnpackedText(size) / SHORTEST_ENTRY;
+    this.#mostBytes = mostUnpackedText(size);
+    this.#warn = warn;
     this.#file = basename(files.matrix);
     this.#barcodes = barcodes;
     this.#genes = genes;
@@ -133,6 +106,10 @@ class EntryParser {
 
   get fraction(): number {
     return this.#nEntries > 0 ? this.#seen / this.#nEntries : 0;
+  }
+
+  get #isUsual(): boolean {
+    return this.#format === "coordinate" && !this.#isTransposed;
   }
 
   take(piece: Buffer): void {
@@ -154,7 +131,7 @@ class EntryParser {
     const whole = piece.lastIndexOf(NEWLINE) + 1;
     this.#lines.put(piece);
     for (;;) {
-      if (this.#builder !== null) start = this.#plainLines(start, whole);
+      if (this.#builder !== null && this.#isUsual) start = this.#plainLines(start, whole);
       const end = piece.indexOf(NEWLINE, start);
       if (end < 0) break;
       this.#line(piece, start, end);
@@ -165,16 +142,20 @@ class EntryParser {
 
   finish(): CountMatrix["counts"] {
     if (this.#rest !== null) this.#line(this.#rest, 0, this.#rest.length);
-    if (this.#builder === null) return this.#fail("has no size line and no matrix");
+    if (this.#builder === null) {
+      return this.#fail("has no size line and no matrix", FROM_SPACE_RANGER);
+    }
     if (this.#seen < this.#nEntries) {
       return this.#fail(
         `is incomplete: it declares ${this.#nEntries} counts but has ${this.#seen}`,
+        FROM_SPACE_RANGER,
       );
     }
     const { counts, duplicate } = this.#builder.finish();
     if (duplicate) {
       return this.#fail(
         `has two counts for the gene ${this.#genes.symbol[duplicate.col]} in one spot`,
+        FROM_SPACE_RANGER,
       );
     }
     return counts;
@@ -204,17 +185,12 @@ class EntryParser {
     }
   }
 
-  #fail(what: string): never {
-    throw new InputError(`${this.#file} ${what}: copy or upload the original Space Ranger file.`, {
-      file: this.#file,
-    });
+  #fail(what: string, remedy: string): never {
+    throw new InputError(`${this.#file} ${what}: ${remedy}.`, { file: this.#file });
   }
 
   #line(bytes: Buffer, start: number, end: number): void {
     this.#lineNumber++;
-    if (this.#lineNumber === 1 && bytes.subarray(start, end).indexOf(BYTE_ORDER_MARK) === 0) {
-      start += BYTE_ORDER_MARK.length;
-    }
     if (end > start && bytes[end - 1] === 13) end--;
     if (start === end || bytes[start] === 37) {
       if (this.#lineNumber === 1) this.#banner(bytes.toString("latin1", start, end));
@@ -223,6 +199,10 @@ class EntryParser {
     if (this.#lineNumber === 1) this.#banner("");
     if (this.#builder === null) {
       this.#size(bytes.toString("latin1", start, end));
+      return;
+    }
+    if (this.#format === "array") {
+      this.#value(bytes.toString("latin1", start, end));
       return;
     }
     // Three runs of digits separated by blanks; anything else takes the slow path.
@@ -255,36 +235,81 @@ class EntryParser {
       a = Number(parts[0]);
       b = Number(parts[1]);
       value = Number(parts[2]);
-      if (parts.length !== 3 || !Number.isInteger(value) || value < 0) {
-        this.#fail(
-          `has an invalid count in line ${this.#lineNumber} ("${text.slice(0, 40)}"): raw counts (whole numbers) are needed, not normalized values`,
-        );
-      }
+      if (parts.length !== 3 || !Number.isInteger(value) || value < 0) this.#refuse(text);
     }
     this.#entry(a, b, value);
   }
 
+  #refuse(text: string): never {
+    return this.#fail(
+      `has an invalid count in line ${this.#lineNumber} ("${text.slice(0, 40)}")`,
+      "raw counts (whole numbers) are needed, not normalized values; export the counts before normalization",
+    );
+  }
+
+  /** The next value of a matrix that lists all of them, column by column. */
+  #value(text: string): void {
+    const value = text.trim() === "" ? Number.NaN : Number(text);
+    if (!Number.isInteger(value) || value < 0) this.#refuse(text);
+    const nRows = this.#isTransposed ? this.#nBarcodes : this.#nFeatures;
+    const [row, col] = [this.#seen % nRows, Math.floor(this.#seen / nRows)];
+    this.#entry(row + 1, col + 1, value);
+  }
+
   #banner(line: string): void {
-    if (!/^%%MatrixMarket\s+matrix\s+coordinate\s/i.test(line)) {
-      this.#fail("is not a Matrix Market file");
+    const [mark = "", object, format, field, symmetry = "general"] = line
+      .trim()
+      .toLowerCase()
+      .split(/\s+/);
+    if (mark !== "%%matrixmarket" || object !== "matrix") {
+      this.#fail(
+        "is not a Matrix Market file, whose first line starts with %%MatrixMarket matrix",
+        FROM_SPACE_RANGER,
+      );
     }
+    if (field === "pattern" || field === "complex") {
+      this.#fail(
+        field === "pattern"
+          ? "tells only which genes were found in which spot, not how often (it is declared as pattern)"
+          : "is declared as complex, so its values are not counts",
+        "export the raw counts as integers",
+      );
+    }
+    if (symmetry !== "general") {
+      this.#fail(
+        `is declared as ${symmetry}, which stores only half of a square matrix`,
+        "a matrix of counts must be declared as general; export it again",
+      );
+    }
+    if (format !== "coordinate" && format !== "array") {
+      this.#fail(`has the unknown form ${format ?? "(none)"} in its first line`, FROM_SPACE_RANGER);
+    }
+    this.#format = format as "coordinate" | "array";
   }
 
   #size(line: string): void {
-    const [nFeatures, nBarcodes, nEntries] = line.trim().split(/\s+/).map(Number);
+    const sizes = line.trim().split(/\s+/).map(Number);
+    const [nRows, nCols] = sizes;
+    const nEntries = this.#format === "array" ? nRows! * nCols! : sizes[2];
     if (
-      ![nFeatures, nBarcodes, nEntries].every((n) => Number.isSafeInteger(n) && n! >= 0) ||
-      nEntries! > nFeatures! * nBarcodes! ||
-      nEntries! > this.#mostEntries
+      ![nRows, nCols, nEntries].every((n) => Number.isSafeInteger(n) && n! >= 0) ||
+      nEntries! > nRows! * nCols! ||
+      nEntries! > this.#mostBytes / SHORTEST[this.#format]
     ) {
-      this.#fail(`has an invalid size in line ${this.#lineNumber} ("${line.slice(0, 40)}")`);
+      this.#fail(
+        `has an invalid size in line ${this.#lineNumber} ("${line.slice(0, 40)}")`,
+        FROM_SPACE_RANGER,
+      );
     }
     const listedFeatures = this.#genes.geneOf.length;
     const listedBarcodes = this.#barcodes.length;
-    const isTransposed = nFeatures === listedBarcodes && nBarcodes === listedFeatures;
-    if (isTransposed && nFeatures !== nBarcodes) {
-      this.#fail("has barcodes in rows and genes in columns instead of the reverse");
+    this.#isTransposed = nRows !== nCols && nRows === listedBarcodes && nCols === listedFeatures;
+    if (this.#isTransposed) {
+      this.#warn?.(
+        `${this.#file} has spots in rows and genes in columns, by its size; it was read that way.`,
+      );
     }
+    const [nFeatures, nBarcodes] = this.#isTransposed ? [nCols, nRows] : [nRows, nCols];
     const mismatch = (path: string, listed: number, announced: number, what: string): never => {
       const file = basename(path);
       throw new InputError(
@@ -301,10 +326,13 @@ class EntryParser {
     this.#nFeatures = nFeatures!;
     this.#nBarcodes = nBarcodes!;
     this.#nEntries = nEntries!;
-    this.#builder = new SparseBuilder(this.#nKept, this.#genes.id.length, nEntries!);
+    const capacity = this.#format === "array" ? Math.min(nEntries!, FIRST_COUNTS) : nEntries!;
+    this.#builder = new SparseBuilder(this.#nKept, this.#genes.id.length, capacity);
   }
 
-  #entry(feature: number, barcode: number, value: number): void {
+  /** Adds the entry of a row and a column, which are 1-based. */
+  #entry(row: number, col: number, value: number): void {
+    const [feature, barcode] = this.#isTransposed ? [col, row] : [row, col];
     if (!(
       feature >= 1 &&
       feature <= this.#nFeatures &&
@@ -313,16 +341,21 @@ class EntryParser {
     )) {
       this.#fail(
         `has feature ${feature} and barcode ${barcode} in line ${this.#lineNumber}, outside its size of ${this.#nFeatures} × ${this.#nBarcodes}`,
+        FROM_SPACE_RANGER,
       );
     }
     if (++this.#seen > this.#nEntries) {
-      this.#fail(`has more counts than the ${this.#nEntries} it declares`);
+      this.#fail(`has more counts than the ${this.#nEntries} it declares`, FROM_SPACE_RANGER);
     }
+<<<<<<< HEAD
     if (value >= TOO_MANY_UMIS) {
       this.#fail(`has ${value} UMIs in line ${this.#lineNumber}, which is impossible`);
     }
     const row = this.#rowOf[barcode - 1]!;
+=======
+    const spot = this.#rowOf[barcode - 1]!;
+>>>>>>> e3759397 (wip)
     const gene = this.#genes.geneOf[feature - 1]!;
-    if (row >= 0 && gene >= 0 && value > 0) this.#builder!.add(row, gene, value);
+    if (spot >= 0 && gene >= 0 && value > 0) this.#builder!.add(spot, gene, value);
   }
 }

@@ -3,11 +3,17 @@ import { InputError, throwIfCancelled } from "../../errors.ts";
 import { SparseBuilder, type Genes } from "../counts/count-matrix.ts";
 import { readLines } from "../counts/read-text.ts";
 import type { PlacedCounts, Sample } from "../sample.ts";
+import { separatorOf, splitCells, type Separator } from "../tables/split-cells.ts";
 import type { SpotCoordinates, SpotName } from "./read-coordinates.ts";
 
 type Options = Parameters<Sample["readCounts"]>[0] & {
   coordinates: SpotCoordinates;
   positionsFile: string;
+};
+
+const WANTED = {
+  what: "the table of counts",
+  remedy: "use the table of raw counts as tab-separated text, spots × genes",
 };
 
 /** Names that read counters give to entries that are not genes. */
@@ -21,7 +27,7 @@ const NO_GENE = /^_*(ambiguous|no_feature|not_aligned|alignment_not_unique|too_l
 export async function readCountTable(path: string, options: Options): Promise<PlacedCounts> {
   const table = new CountTable(basename(path), options);
   let lineNumber = 0;
-  for await (const line of readLines(path)) {
+  for await (const line of readLines(path, WANTED)) {
     lineNumber++;
     if (line === "") continue;
     throwIfCancelled(options.signal);
@@ -40,7 +46,7 @@ interface KeptSpot {
 class CountTable {
   readonly #file: string;
   readonly #options: Options;
-  #separator = "\t";
+  #separator: Separator = "\t";
   /** Column names; null before the first line. */
   #header: string[] | null = null;
   #spotsAreRows = true;
@@ -58,8 +64,10 @@ class CountTable {
   }
 
   take(line: string, lineNumber: number): void {
-    if (this.#header === null) this.#separator = line.includes("\t") ? "\t" : ",";
-    const parts = line.split(this.#separator);
+    if (this.#header === null) this.#separator = separatorOf([line]) ?? "\t";
+    const parts = line.includes('"')
+      ? splitCells(line, this.#separator)
+      : line.split(this.#separator);
     if (this.#header === null) {
       this.#header = parts.map(unquoted);
       return;
