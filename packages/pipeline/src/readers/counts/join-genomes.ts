@@ -18,10 +18,18 @@ interface Joined {
  * One matrix of the genes of all genomes, in the order given, for spots that all of them list. Throws {@link
  * InputError} if two of them have a gene in common, because then they are samples rather than genomes. O(counts).
  */
-export function joinGenomes(parts: readonly GenomeCounts[], file: string): CountMatrix {
+export function joinGenomes(
+  parts: readonly GenomeCounts[],
+  file: string,
+  warn?: (message: string) => void,
+): CountMatrix {
   const [{ counts: first }] = parts as [GenomeCounts, ...GenomeCounts[]];
   if (parts.length === 1) return first;
   const genes = joinGenes(parts, file);
+  const shown = parts.map(({ genome, counts }) => `${genome}: ${counts.genes.id.length} genes`);
+  warn?.(
+    `${file} holds ${parts.length} genomes (${shown.join(", ")}); the genes of all were read.`,
+  );
   const nRows = first.barcode.length;
   const size = parts.reduce((sum, { counts }) => sum + counts.counts.data.length, 0);
   const [indptr, indices] = [new Uint32Array(nRows + 1), new Uint32Array(size)];

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { InputError, throwIfCancelled } from "../../errors.ts";
 import type { Genes } from "../counts/count-matrix.ts";
+import { matrixGroups } from "../space-ranger/h5-matrix-groups.ts";
 import { H5Parts, withH5File } from "../space-ranger/read-h5-matrix.ts";
 import { binFolder, binUmOf } from "./bin-size.ts";
 
@@ -38,7 +39,9 @@ export async function streamFineBins(
   },
 ): Promise<void> {
   await withH5File(path, async (h5, facts) => {
-    const parts = new H5Parts(h5, facts);
+    const [group, other] = matrixGroups(h5, facts.file);
+    const parts = new H5Parts(group, facts);
+    if (other) parts.fail(`holds several matrices (${group.name}, ${other.name}, …)`);
     const { geneOf } = parts.genes;
     options.begin(parts.genes);
     const bin = {

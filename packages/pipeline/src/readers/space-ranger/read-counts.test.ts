@@ -287,7 +287,9 @@ describe("reading counts from H5", () => {
     await writeFile(path(), whole.subarray(0, whole.length >> 1));
     await expect(read({ format: "h5", path: path() })).rejects.toThrow(/is incomplete/);
     await writeFile(path(), "not HDF5");
-    await expect(read({ format: "h5", path: path() })).rejects.toThrow(/is not an HDF5 file/);
+    await expect(read({ format: "h5", path: path() })).rejects.toThrow(
+      /is a text file, not the matrix: copy or download/,
+    );
   });
 
   it("reports a damaged header only with its own message", async () => {

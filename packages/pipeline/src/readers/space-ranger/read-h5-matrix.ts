@@ -1,9 +1,10 @@
 import { open, type FileHandle } from "node:fs/promises";
 import { basename } from "node:path";
 import { InputError, throwIfCancelled } from "../../errors.ts";
+import { faultOfContent, HEAD_BYTES } from "../content-kind.ts";
 import { faultOfDataset, itemAt, openH5 } from "../hdf5.ts";
 import { unknownCompression } from "../hdf5-filters.ts";
-import { Dataset, Group, type H5File } from "../hdf5-library.ts";
+import { Dataset, type H5File } from "../hdf5-library.ts";
 import { WholeNumbers } from "../hdf5-numbers.ts";
 import { holdsTexts, numbersOf, textsOf, type Numbers } from "../hdf5-values.ts";
 import {
@@ -16,6 +17,8 @@ import {
   SparseBuilder,
   TOO_MANY_UMIS,
 } from "../counts/count-matrix.ts";
+import { type GenomeCounts, joinGenomes, keepAlike } from "../counts/join-genomes.ts";
+import { FROM_SPACE_RANGER, type MatrixGroup, matrixGroups } from "./h5-matrix-groups.ts";
 
 /**
  * Approximate number of counts read at a time: 8 bytes of index and 4 of value each. More would not stay in the
@@ -24,51 +27,66 @@ import {
 const SLICE = 1 << 19;
 
 /**
- * Reads counts from a 10x HDF5 file: /matrix of Cell Ranger 3 and later, or the older /<genome>. Half a million
- * counts are read at a time. Throws {@link InputError}.
+ * Reads counts from a 10x HDF5 file: /matrix of Cell Ranger 3 and later, or one group for each genome before.
+ * Half a million counts are read at a time. Throws {@link InputError}.
  */
 export async function readH5Matrix(path: string, options: ReadCountsOptions): Promise<CountMatrix> {
-  return withH5Matrix(path, async (matrix) => {
-    const keep = options.keep(matrix.barcodes);
-    const { rowOf, nKept } = rowsOfKept(keep);
-    const { indptr } = matrix;
-    let capacity = 0;
-    for (let i = 0; i < keep.length; i++) if (keep[i]) capacity += indptr[i + 1]! - indptr[i]!;
-    const builder = new SparseBuilder(nKept, matrix.genes.id.length, capacity);
-    const total = indptr[keep.length]!;
-    let row = 0;
-    for (let start = 0; start < total; start += matrix.window) {
-      throwIfCancelled(options.signal);
-      const end = Math.min(total, start + matrix.window);
-      const entries = await matrix.entries(start, end);
-      row = matrix.addEntries(entries, { start, end, row }, rowOf, builder);
-      options.progress?.(end / total);
-      // Yields for cancellation and progress.
-      await new Promise((resolve) => setImmediate(resolve));
+  return withH5File(path, async (h5, facts) => {
+    const groups = matrixGroups(h5, facts.file);
+    const genomes = groups.map(({ name }) => name);
+    const keep =
+      groups.length > 1 ? keepAlike(options.keep, { file: facts.file, genomes }) : options.keep;
+    const parts: GenomeCounts[] = [];
+    for (const [i, group] of groups.entries()) {
+      const progress = (fraction: number): void =>
+        options.progress?.((i + fraction) / groups.length);
+      const counts = await readGroup(new H5Matrix(group, facts), { ...options, keep, progress });
+      parts.push({ genome: group.name, counts });
     }
-    const { counts, duplicate } = builder.finish();
-    if (duplicate) {
-      matrix.fail(`has two counts for the gene ${matrix.genes.symbol[duplicate.col]} in one spot`);
-    }
-    return {
-      barcode: matrix.barcodes.filter((_, i) => keep[i] === 1),
-      genes: matrix.genes,
-      counts,
-    };
+    return joinGenomes(parts, facts.file, options.warn);
   });
+}
+
+async function readGroup(matrix: H5Matrix, options: ReadCountsOptions): Promise<CountMatrix> {
+  const keep = options.keep(matrix.barcodes);
+  const { rowOf, nKept } = rowsOfKept(keep);
+  const { indptr } = matrix;
+  let capacity = 0;
+  for (let i = 0; i < keep.length; i++) if (keep[i]) capacity += indptr[i + 1]! - indptr[i]!;
+  const builder = new SparseBuilder(nKept, matrix.genes.id.length, capacity);
+  const total = indptr[keep.length]!;
+  let row = 0;
+  for (let start = 0; start < total; start += matrix.window) {
+    throwIfCancelled(options.signal);
+    const end = Math.min(total, start + matrix.window);
+    const entries = await matrix.entries(start, end);
+    row = matrix.addEntries(entries, { start, end, row }, rowOf, builder);
+    options.progress?.(end / total);
+    // Yields for cancellation and progress.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const { counts, duplicate } = builder.finish();
+  if (duplicate) {
+    matrix.fail(`has two counts for the gene ${matrix.genes.symbol[duplicate.col]} in one spot`);
+  }
+  return {
+    barcode: matrix.barcodes.filter((_, i) => keep[i] === 1),
+    genes: matrix.genes,
+    counts,
+  };
 }
 
 /** Barcodes and number of features of an H5 matrix, without its counts. */
 export async function readH5Outline(
   path: string,
 ): Promise<{ barcodes: string[]; nFeatures: number }> {
-  return withH5Matrix(path, (matrix) =>
-    Promise.resolve({ barcodes: matrix.barcodes, nFeatures: matrix.genes.geneOf.length }),
-  );
-}
-
-function withH5Matrix<T>(path: string, use: (matrix: H5Matrix) => Promise<T>): Promise<T> {
-  return withH5File(path, (h5, facts) => use(new H5Matrix(h5, facts)));
+  return withH5File(path, (h5, facts) => {
+    const matrices = matrixGroups(h5, facts.file).map((group) => new H5Matrix(group, facts));
+    return Promise.resolve({
+      barcodes: matrices[0]!.barcodes,
+      nFeatures: matrices.reduce((sum, { genes }) => sum + genes.geneOf.length, 0),
+    });
+  });
 }
 
 /**
@@ -105,12 +123,16 @@ async function requireWhole(path: string): Promise<number> {
   const handle = await open(path, "r");
   try {
     const { size } = await handle.stat();
-    const head = Buffer.alloc(64);
-    await handle.read(head, 0, 64, 0);
-    if (head.toString("latin1", 0, 8) !== "\x89HDF\r\n\x1a\n") {
-      throw new InputError(`${file} is not an HDF5 file: choose filtered_feature_bc_matrix.h5.`, {
-        file,
-      });
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    const head = buffer.subarray(0, bytesRead);
+    const fault = faultOfContent(file, head, {
+      kinds: ["hdf5"],
+      what: "the matrix",
+      remedy: FROM_SPACE_RANGER,
+    });
+    if (fault !== null) throw new InputError(fault, { file });
+    if (head.toString("latin1", 1, 4) !== "HDF" || head.length < 64) {
+      throw new InputError(`${file} is damaged: copy or upload it again.`, { file });
     }
     // The end-of-file address comes after two (version 0, 1) or one (2, 3) addresses of 8 bytes.
     const version = head[8]!;
@@ -149,15 +171,14 @@ export class H5Parts {
   readonly #features: WholeNumbers;
   readonly #counts: WholeNumbers;
 
-  constructor(h5: H5File, { file, size, handle }: H5Facts) {
+  constructor({ name, group }: MatrixGroup, { file, size, handle }: H5Facts) {
     this.#file = file;
-    const group = this.#findGroup(h5);
-    const found = (name: string): Dataset | null => {
-      const item = itemAt(group, name);
+    const found = (part: string): Dataset | null => {
+      const item = itemAt(group, part);
       if (!(item instanceof Dataset)) return null;
       this.#refuseCompression(item);
       const fault = faultOfDataset(item, size);
-      return fault === null ? item : this.fail(`cannot be read: its ${name} ${fault}`);
+      return fault === null ? item : this.fail(`cannot be read: its ${part} ${fault}`);
     };
     const strings = (name: string): string[] | null => {
       const item = found(name);
@@ -170,13 +191,15 @@ export class H5Parts {
     const ids = strings("features/id") ?? strings("genes") ?? this.fail("lacks its genes");
     const symbols = strings("features/name") ?? strings("gene_names") ?? ids;
     const types = strings("features/feature_type") ?? [];
+    const genomes = strings("features/genome") ?? (name === "matrix" ? [] : ids.map(() => name));
     if (symbols.length !== ids.length || ![0, ids.length].includes(types.length)) {
       this.fail(
         `names ${ids.length} features, but ${symbols.length} symbols and ${types.length} types`,
       );
     }
     this.genes =
-      selectGenes(ids, symbols, types) ?? this.fail("has no feature of the type Gene Expression");
+      selectGenes(ids, symbols, types, genomes) ??
+      this.fail("has no feature of the type Gene Expression");
     const shape = exact(numbersOf(dataset("shape")));
     this.#announced = `${shape[0]} × ${shape[1]}`;
     this.indptr = dataset("indptr");
@@ -249,14 +272,13 @@ export class H5Parts {
       this.fail(`has ${value} UMIs of one gene for barcode ${barcode}, which is impossible`);
     }
     this.fail(
-      `has the value ${value} for barcode ${barcode}: raw counts are needed, not normalized values`,
+      `has the value ${value} for barcode ${barcode}`,
+      "raw counts (whole numbers) are needed, not normalized values; export the counts before normalization",
     );
   }
 
-  fail(what: string): never {
-    throw new InputError(`${this.#file} ${what}: use the original Space Ranger file.`, {
-      file: this.#file,
-    });
+  fail(what: string, remedy: string = FROM_SPACE_RANGER): never {
+    throw new InputError(`${this.#file} ${what}: ${remedy}.`, { file: this.#file });
   }
 
   #refuseCompression(dataset: Dataset): void {
@@ -266,21 +288,6 @@ export class H5Parts {
       `${this.#file} is stored with ${unknown} compression, which cannot be read here: save it with gzip (h5repack -f GZIP=4 in.h5 out.h5).`,
       { file: this.#file },
     );
-  }
-
-  #findGroup(h5: H5File): Group {
-    const names = new Set(h5.keys());
-    if (names.has("obs") && names.has("var")) {
-      return this.fail("is an AnnData file (h5ad), not a 10x count matrix");
-    }
-    if (names.has("molecule_info") || names.has("barcode_idx")) {
-      return this.fail("is a molecule_info file, not a count matrix");
-    }
-    for (const name of ["matrix", ...h5.keys()]) {
-      const group = itemAt(h5, name);
-      if (group instanceof Group && group.keys().includes("indptr")) return group;
-    }
-    return this.fail("contains no 10x count matrix (no group with indptr)");
   }
 }
 
@@ -292,8 +299,8 @@ class H5Matrix {
   readonly indptr: Float64Array;
   readonly #parts: H5Parts;
 
-  constructor(h5: H5File, facts: H5Facts) {
-    this.#parts = new H5Parts(h5, facts);
+  constructor(group: MatrixGroup, facts: H5Facts) {
+    this.#parts = new H5Parts(group, facts);
     const { genes, nBarcodes } = this.#parts;
     this.genes = genes;
     this.barcodes = this.#parts.barcodesOf(0, nBarcodes);

@@ -347,14 +347,13 @@ class EntryParser {
     if (++this.#seen > this.#nEntries) {
       this.#fail(`has more counts than the ${this.#nEntries} it declares`, FROM_SPACE_RANGER);
     }
-<<<<<<< HEAD
     if (value >= TOO_MANY_UMIS) {
-      this.#fail(`has ${value} UMIs in line ${this.#lineNumber}, which is impossible`);
+      this.#fail(
+        `has ${value} UMIs in line ${this.#lineNumber}, which is impossible`,
+        FROM_SPACE_RANGER,
+      );
     }
-    const row = this.#rowOf[barcode - 1]!;
-=======
     const spot = this.#rowOf[barcode - 1]!;
->>>>>>> e3759397 (wip)
     const gene = this.#genes.geneOf[feature - 1]!;
     if (spot >= 0 && gene >= 0 && value > 0) this.#builder!.add(spot, gene, value);
   }

@@ -126,7 +126,7 @@ describe("tables of Spatial Transcriptomics", () => {
 
 describe("one clear sentence", () => {
   it.each<[string, string, string, RegExp]>([
-    ["an empty table", "", COORDINATES, /counts\.tsv contains no counts/],
+    ["an empty table", "", COORDINATES, /counts\.tsv is empty/],
     ["a header alone", tsv(["", "A", "B"]), COORDINATES, /counts\.tsv contains no counts/],
     [
       "normalized values",
