@@ -1,5 +1,5 @@
 import { judgeMatch } from "@stipple/pipeline/steps/1-optical-decomposition/check-picture";
-import { comparePicture } from "@stipple/pipeline/steps/1-optical-decomposition/compare-picture";
+import { comparePicture } from "@stipple/pipeline/optics/compare-picture";
 import {
   findMisplacement,
   fitOfShifts,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { analysis, analysisSettings } from "@stipple/pipeline";
 import { openTissueImage } from "@stipple/pipeline/readers/images/open-tissue-image";
 import type { PlacedSpots } from "@stipple/pipeline/steps/1-optical-decomposition/explained-share";
-import { readOverview } from "@stipple/pipeline/steps/1-optical-decomposition/read-overview";
+import { readOverview } from "@stipple/pipeline/optics/read-overview";
 import { MASK_UM, tissueMask } from "@stipple/pipeline/steps/1-optical-decomposition/tissue-mask";
 import { readResult } from "@stipple/pipeline/store/results-folder";
 

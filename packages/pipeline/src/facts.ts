@@ -1,4 +1,5 @@
 import type { RateSource } from "@stipple/contract";
+import type { ImageReading } from "./readers/images/image-source.ts";
 
 /** How array positions map to pixels and µm, fitted from the positions themselves. */
 export interface AlignmentScale {
@@ -28,6 +29,10 @@ export interface ImageFacts {
   /** µm per pixel of this image. */
   micronsPerPixel: number;
   channels: number;
+  /** One per channel of a fluorescence image, as the user or the file names them; empty if neither does. */
+  channelNames?: string[];
+  /** How the file's pixels are to be understood, where that is not as they are stored. */
+  reading?: ImageReading;
   bitsPerSample: number;
   /** Whether regions can be read without decoding the whole image. */
   tiled: boolean;

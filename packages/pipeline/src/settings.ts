@@ -32,6 +32,15 @@ export const chosenSettings = z.strictObject({
     .min(1)
     .optional()
     .describe("obs column with the reference's labels, if its name is not recognized"),
+  channelNames: z
+    .string()
+    .trim()
+    .min(1)
+    .max(1000)
+    .optional()
+    .describe(
+      "Names of a fluorescence image's channels in their order, separated by commas; taken from the file if not set",
+    ),
   seed: z.int().nonnegative().default(0).describe("Random seed"),
 });
 export const CHOSEN_SETTINGS = Object.keys(chosenSettings.shape);

@@ -30,6 +30,7 @@ interface AnalyzeOptions {
   staining: "h_and_e" | "if";
   analysisType: "basic" | "advanced";
   resolution?: Resolution;
+  channelNames?: string;
   segmentation?: "network" | "classical" | "space_ranger";
   species?: "human" | "mouse";
   tissue?: AnalysisSettings["tissue"];
@@ -72,6 +73,10 @@ export function addAnalyze(program: Command): void {
       new Option("--staining <name>", "tissue staining")
         .choices(["h_and_e", "if"])
         .default("h_and_e"),
+    )
+    .option(
+      "--channel-names <names>",
+      "names of a fluorescence image's channels in their order, separated by commas (DAPI,CD3,PanCK); taken from the file by default",
     )
     .addOption(
       new Option("--analysis-type <name>", "depth of the analysis")
@@ -264,6 +269,7 @@ async function checkedRequest(options: AnalyzeOptions) {
       ...(options.referenceLabels === undefined
         ? {}
         : { referenceLabels: options.referenceLabels }),
+      ...(options.channelNames === undefined ? {} : { channelNames: options.channelNames }),
       ...(options.segmentation === undefined ? {} : { segmentation: options.segmentation }),
     },
   };

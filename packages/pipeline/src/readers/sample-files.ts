@@ -19,6 +19,8 @@ export interface SampleFiles {
   lowres: string | null;
   /** The full-resolution microscope image, or the instrument's own low-resolution one if there is no other. */
   image: string | null;
+  /** All files of a fluorescence image with one file per channel, in the order of the channels; `image` is the first. */
+  channelFiles?: readonly string[] | null | undefined;
   /** Outlines of Space Ranger 4's own segmentation (segmented_outputs), if present. */
   segmented?: { cells: string; nuclei: string | null } | null | undefined;
   /** Counts of the array's finest bins (H5), if present: cells get their counts from these. */
@@ -51,7 +53,7 @@ export function inputPaths(files: SampleFiles): Record<InputName, string[]> {
     scalefactors: given(files.scalefactors),
     hires: given(files.hires),
     lowres: given(files.lowres),
-    image: given(files.image),
+    image: files.channelFiles ? [...files.channelFiles] : given(files.image),
     segmented: given(files.segmented?.cells, files.segmented?.nuclei),
     fine_bins: given(files.fineBins),
     reference: given(files.reference),
@@ -67,6 +69,7 @@ export function onlyInputs(files: SampleFiles, names: readonly InputName[]): Sam
     hires: kept("hires", files.hires),
     lowres: kept("lowres", files.lowres),
     image: kept("image", files.image),
+    channelFiles: kept("image", files.channelFiles),
     segmented: kept("segmented", files.segmented),
     fineBins: kept("fine_bins", files.fineBins),
     reference: kept("reference", files.reference),

@@ -9,17 +9,25 @@ import {
   type ByteSource,
   type TiffDirectory,
 } from "./tiff-directories.ts";
+import { orientationOf, type Orientation } from "./orientation.ts";
 import { readPlaces, readShape, type TiffShape } from "./tiff-layout.ts";
+import {
+  channelNames,
+  declaredPages,
+  declaredPlanes,
+  omePixelSize,
+  partOfImage,
+  plausible,
+  resolutionPixelSize,
+} from "./tiff-metadata.ts";
+import {
+  mainPage,
+  smallerVersions,
+  unusedPages,
+  type MainPage,
+  type TiffPage,
+} from "./tiff-pages.ts";
 import { UNPACKED_HERE } from "./unpack-block.ts";
-
-/** One image of a TIFF file, as addressed in libvips. A channel's version is `channel` pages further on. */
-export interface TiffPage {
-  page: number;
-  /** Index among the SubIFDs of `page`; -1 for the page itself. */
-  subifd: number;
-  widthPx: number;
-  heightPx: number;
-}
 
 export interface TiffDescription {
   kind: "rgb" | "gray" | "channels";
@@ -30,10 +38,14 @@ export interface TiffDescription {
   bitsPerSample: number;
   tiled: boolean;
   alpha: "none" | "transparency" | "ignored";
-  /** Channels are on separate pages (true) or interleaved in each pixel. */
-  channelsAsPages: boolean;
-  /** Smaller versions of the first page, largest first. */
+  /** The image itself; channels on pages of their own list each one's, else they are interleaved in each pixel. */
+  full: TiffPage;
+  /** Smaller versions of it, largest first. */
   levels: TiffPage[];
+  /** Pages that show something else or nothing known, in words. */
+  unusedPages: string[];
+  /** How the stored pixels must be turned to be upright, by the file's own tag. */
+  orientation: Orientation;
   /** Number of pixels in the smallest version. */
   overviewPx: number;
   /** How the numbers are stored, if libvips cannot read them; null if it can. */
@@ -71,24 +83,22 @@ const COMPRESSION_NAMES: Record<number, string> = {
   50002: "JPEG XL",
   52546: "JPEG XL",
 };
-/** Maximum numbers of pages that may be channels, and of smaller versions considered. */
+/** Maximum number of pages that may be channels. */
 const MOST_CHANNELS = 512;
-const MOST_LEVELS = 64;
 /**
  * Numbers per block unpacked here: above the first limit it is left to libvips; above the second it takes too
  * much memory.
  */
 const QUICK_BLOCK = 32e6;
 const LARGEST_BLOCK = 128e6;
-const LONGEST_PAGE_TEXT = 2 ** 20;
 /** Lists this short are stored in the tag itself. */
 const INLINE_BYTES = 8;
 const CONVERT = "save it as an 8-bit RGB TIFF (or 16-bit channels for fluorescence) and try again";
 
 /**
  * Reads a TIFF's directories (never its pixels) and returns how to read it, or rejects it with one sentence.
- * Pages of the same size as the first are channels, smaller ones with its aspect ratio are pyramid levels, and
- * others (labels, macros) are ignored. With `unpackHere`, numbers are unpacked without libvips wherever
+ * The largest page is the image, wherever it is; gray pages of its size are channels, smaller ones with its aspect
+ * ratio are pyramid levels, and others (labels, macros) are not used. With `unpackHere`, numbers are unpacked without libvips wherever
  * possible. O(tiles), because every tile must lie inside the file.
  */
 export async function describeTiff(
@@ -114,63 +124,65 @@ function refuse(what: string): never {
 
 async function describe(source: ByteSource, unpackHere: boolean): Promise<TiffDescription> {
   const directories = await TiffDirectories.read(source);
-  const images = directories.images;
-  const first = images[0]!;
-  const shape = await readShape(first);
+  const { images } = directories;
+  const main = await mainPage(directories, source.size);
+  const shape = await readShape(main.directory);
   const { widthPx, heightPx, samples, bits: bitsPerSample } = shape;
-  const [photometric = 1] = await first.numbers("PhotometricInterpretation", 1);
+  const [photometric = 1] = await main.directory.numbers("PhotometricInterpretation", 1);
 
-  const stored = await storedNumbers(first, shape, { photometric, unpackHere });
+  const stored = await storedNumbers(main.directory, shape, { photometric, unpackHere });
   const color = [2, 3, 5, 6].includes(photometric);
   if (color && samples > 5) refuse(`has ${samples} samples per pixel in color mode: ${CONVERT}`);
   if ((photometric === 2 || photometric === 5) && samples < 3)
     refuse(`is marked ${photometric === 2 ? "RGB" : "CMYK"} but has ${samples} samples per pixel`);
 
-  const description = await first.text("ImageDescription");
+  // Programs describe the whole file on its first page.
+  const whole = await images[0]!.text("ImageDescription");
+  const description = whole.includes("<OME")
+    ? partOfImage(whole, shape)
+    : await main.directory.text("ImageDescription");
   const planes = declaredPlanes(description);
   if (planes > 1) {
     refuse(
       `is a stack of ${planes} planes or time points. Save one plane (or a projection) with its channels and try again`,
     );
   }
-  const pages = await Promise.all(images.map(sizeOf));
-  const isChannel = (page: PageSize): boolean =>
-    page.widthPx === widthPx && page.heightPx === heightPx && page.samples === 1;
-  const sameSize = pages.filter(isChannel).length;
-  const channelsAsPages = !color && samples === 1 && sameSize > 1;
   const declared = Number(/^images=(\d+)/m.exec(description)?.[1] ?? 1);
-  if (description.startsWith("ImageJ=") && declared > pages.length) {
+  if (description.startsWith("ImageJ=") && declared > images.length) {
     refuse(
-      `is an ImageJ file that lists ${declared} images but describes only ${pages.length}. Save it as OME-TIFF and try again`,
+      `is an ImageJ file that lists ${declared} images but describes only ${images.length}. Save it as OME-TIFF and try again`,
     );
   }
-  const leading = channelsAsPages ? sameSize : 1;
-  if (channelsAsPages && !pages.slice(0, leading).every(isChannel)) {
-    refuse("mixes channels and other pages. Save it as OME-TIFF and try again");
-  }
-  if (leading > MOST_CHANNELS) {
+  const isGray = !color && samples === 1 && main.subifd < 0;
+  const channelPages = isGray ? channelPagesOf(main, description) : [main.page];
+  const channelsAsPages = channelPages.length > 1;
+  if (channelPages.length > MOST_CHANNELS) {
     refuse(
-      `has ${leading} channels; at most ${MOST_CHANNELS} can be read. Save fewer channels and try again`,
+      `has ${channelPages.length} channels; at most ${MOST_CHANNELS} can be read. Save fewer channels and try again`,
     );
   }
-  const extra = await first.numbers("ExtraSamples");
+  const extra = await main.directory.numbers("ExtraSamples");
   const isAlpha = extra.length === 1 && !stored && (extra[0] === 1 || extra[0] === 2);
   const grayAlpha = !color && samples === 2 && isAlpha;
   const perPixel = color ? 3 : grayAlpha ? 1 : samples;
-  const channels = channelsAsPages ? leading : perPixel;
+  const channels = channelsAsPages ? channelPages.length : perPixel;
 
-  await requireBlocks(images.slice(0, leading), source.size);
+  const leading = channelsAsPages ? channelPages.map((page) => images[page]!) : [main.directory];
+  await requireBlocks(leading, source.size);
 
-  let levels = await smallerPages(images, pages, { full: shape, leading });
-  if (levels.length === 0) levels = await subIfdLevels(directories, shape, source.size);
-  levels.sort((a, b) => b.widthPx - a.widthPx);
+  const levels = await smallerVersions(directories, main, {
+    full: shape,
+    channelPages,
+    size: source.size,
+  });
   const smallest = levels.at(-1) ?? { widthPx, heightPx };
+  const used = [channelPages, ...levels.map(({ pages }) => pages)];
   return {
     kind: color ? "rgb" : channels === 1 ? "gray" : "channels",
     widthPx,
     heightPx,
     channels,
-    channelNames: await channelNames(description, images.slice(0, channels), channels),
+    channelNames: await channelNames(description, leading, channels),
     bitsPerSample: stored ? (bitsPerSample > 8 ? 16 : 8) : bitsPerSample,
     tiled: shape.tiled,
     alpha:
@@ -179,18 +191,34 @@ async function describe(source: ByteSource, unpackHere: boolean): Promise<TiffDe
           ? "transparency"
           : "ignored"
         : "none",
-    channelsAsPages,
+    full: { pages: channelPages, subifd: main.subifd, widthPx, heightPx },
     levels,
+    unusedPages: unusedPages(main, used),
+    orientation: orientationOf((await main.directory.numbers("Orientation", 1))[0]),
     overviewPx: smallest.widthPx * smallest.heightPx,
     stored,
     micronsPerPixel: plausible(
       omePixelSize(description) ??
         resolutionPixelSize(
-          await first.numbers("XResolution", 1),
-          (await first.numbers("ResolutionUnit", 1))[0] ?? 2,
+          await main.directory.numbers("XResolution", 1),
+          (await main.directory.numbers("ResolutionUnit", 1))[0] ?? 2,
         ),
     ),
   };
+}
+
+/** Gray pages of the main page's size are its channels; of those, OME metadata may list only some. */
+function channelPagesOf({ page, sizes, others }: MainPage, description: string): number[] {
+  const { widthPx, heightPx } = sizes[page]!;
+  const alike = [...sizes.keys()].filter((at) => {
+    const size = sizes[at]!;
+    const same = size.widthPx === widthPx && size.heightPx === heightPx && size.samples === 1;
+    return same && !others.has(at);
+  });
+  const declared = declaredPages(description);
+  if (declared === null || declared.count >= alike.length) return alike;
+  const own = alike.filter((at) => at >= declared.first).slice(0, declared.count);
+  return own.length === declared.count ? own : alike;
 }
 
 /**
@@ -298,160 +326,4 @@ async function requireBlocks(images: readonly TiffDirectory[], size: number): Pr
       );
     }
   }
-}
-
-/** z planes × time points declared in the metadata. */
-function declaredPlanes(description: string): number {
-  const number = (pattern: RegExp): number => Number(pattern.exec(description)?.[1] ?? 1);
-  if (description.startsWith("ImageJ=")) {
-    return number(/^slices=(\d+)/m) * number(/^frames=(\d+)/m);
-  }
-  if (!description.includes("<OME")) return 1;
-  return number(/\bSizeZ="(\d+)"/) * number(/\bSizeT="(\d+)"/);
-}
-
-interface PageSize {
-  widthPx: number;
-  heightPx: number;
-  samples: number;
-}
-
-/** A page's size; 0 for a damaged page. */
-async function sizeOf(page: TiffDirectory): Promise<PageSize> {
-  const number = async (tag: "ImageWidth" | "ImageLength" | "SamplesPerPixel"): Promise<number> =>
-    (await page.numbers(tag, 1))[0] ?? (tag === "SamplesPerPixel" ? 1 : 0);
-  return {
-    widthPx: await number("ImageWidth"),
-    heightPx: await number("ImageLength"),
-    samples: await number("SamplesPerPixel"),
-  };
-}
-
-/**
- * Pages with smaller versions. If `leading` pages are channels, each version must have that many consecutive
- * pages of its size.
- */
-async function smallerPages(
-  images: readonly TiffDirectory[],
-  pages: readonly PageSize[],
-  { full, leading }: { full: TiffShape; leading: number },
-): Promise<TiffPage[]> {
-  const levels: TiffPage[] = [];
-  for (let page = leading; page < pages.length && levels.length < MOST_LEVELS;) {
-    const { widthPx, heightPx } = pages[page]!;
-    const group = pages.slice(page, page + leading);
-    const whole =
-      group.length === leading &&
-      group.every(
-        (other) =>
-          other.widthPx === widthPx &&
-          other.heightPx === heightPx &&
-          other.samples === full.samples,
-      );
-    const smaller =
-      widthPx < full.widthPx && sameShape(widthPx, heightPx, full.widthPx, full.heightPx);
-    if (whole && smaller && (await canBeRead(images.slice(page, page + leading), full))) {
-      levels.push({ page, subifd: -1, widthPx, heightPx });
-      page += leading;
-    } else {
-      page++;
-    }
-  }
-  return levels;
-}
-
-/** A level that cannot be read is ignored, since the full image is available. */
-async function canBeRead(images: readonly TiffDirectory[], full: TiffShape): Promise<boolean> {
-  try {
-    for (const image of images) {
-      const { samples, bits } = await readShape(image);
-      if (samples !== full.samples || bits !== full.bits) return false;
-    }
-    return true;
-  } catch (error) {
-    if (error instanceof TiffFault) return false;
-    throw error;
-  }
-}
-
-async function subIfdLevels(
-  directories: TiffDirectories,
-  full: TiffShape,
-  size: number,
-): Promise<TiffPage[]> {
-  const levels: TiffPage[] = [];
-  const offsets = await directories.images[0]!.numbers("SubIFDs", MOST_LEVELS);
-  for (const [subifd, offset] of offsets.entries()) {
-    if (offset <= 0 || offset >= size) continue;
-    const directory = await directories.at(offset).catch((error: unknown) => {
-      if (error instanceof TiffFault) return null;
-      throw error;
-    });
-    if (!directory || !(await canBeRead([directory], full))) continue;
-    const { widthPx, heightPx } = await readShape(directory);
-    if (widthPx < full.widthPx && sameShape(widthPx, heightPx, full.widthPx, full.heightPx)) {
-      levels.push({ page: 0, subifd, widthPx, heightPx });
-    }
-  }
-  return levels;
-}
-
-/** Whether a smaller image shows the same field: both sides shrink equally, to within rounding. */
-function sameShape(width: number, height: number, fullWidth: number, fullHeight: number): boolean {
-  const factor = fullWidth / width;
-  return Math.abs(height - fullHeight / factor) <= 1 + 0.005 * height;
-}
-
-/** Channel names: from OME-XML, from ImageJ's or PerkinElmer's description, or from the page names. */
-async function channelNames(
-  description: string,
-  pages: readonly TiffDirectory[],
-  channels: number,
-): Promise<string[]> {
-  if (description.includes("<OME")) {
-    const names = [...description.matchAll(/<Channel\b[^<>]*>/g)].map(
-      ([element]) =>
-        /\bName="([^"]*)"/.exec(element)?.[1] ?? /\bFluor="([^"]*)"/.exec(element)?.[1],
-    );
-    if (names.length !== channels || names.every((name) => !name)) return [];
-    return names.map((name, i) => plainText(name ?? "") || `Channel ${i + 1}`);
-  }
-  if (pages.length !== channels || channels < 2) return [];
-  const names: string[] = [];
-  for (const page of pages) {
-    const own = await page.text("ImageDescription", LONGEST_PAGE_TEXT);
-    const named =
-      /<Name>([^<]*)<\/Name>/.exec(own)?.[1] ?? (await page.text("PageName", LONGEST_PAGE_TEXT));
-    names.push(plainText(named));
-  }
-  return names.every((name) => name !== "") ? names : [];
-}
-
-const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
-
-function plainText(text: string): string {
-  return text
-    .replace(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => ENTITIES[name]!)
-    .replace(/\0/g, "")
-    .trim();
-}
-
-const UNIT_UM: Record<string, number> = { µm: 1, um: 1, nm: 1e-3, mm: 1e3, cm: 1e4, m: 1e6 };
-
-function omePixelSize(description: string): number | null {
-  const size = /\bPhysicalSizeX="([^"]+)"/.exec(description)?.[1];
-  if (size === undefined) return null;
-  const unit = /\bPhysicalSizeXUnit="([^"]+)"/.exec(description)?.[1] ?? "µm";
-  return Number(size) * (UNIT_UM[unit.replace("μ", "µ").replace("&#181;", "µ")] ?? Number.NaN);
-}
-
-/** µm per pixel from resolution tags: unit 2 is inches, 3 is centimeters. */
-function resolutionPixelSize(resolution: number[], unit: number): number | null {
-  const [numerator, denominator = 1] = resolution;
-  if (numerator === undefined || !(numerator > 0) || (unit !== 2 && unit !== 3)) return null;
-  return ((unit === 2 ? 25_400 : 10_000) * denominator) / numerator;
-}
-
-function plausible(size: number | null): number | null {
-  return size !== null && size >= 0.05 && size <= 20 ? size : null;
 }

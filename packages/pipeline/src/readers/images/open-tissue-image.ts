@@ -4,6 +4,7 @@ import sharp, { type Metadata } from "sharp";
 import { InputError } from "../../errors.ts";
 import { LONGEST_SIDE, mostUnpackedPicture } from "../limits.ts";
 import { describeTiff, type TiffDescription } from "./describe-tiff.ts";
+import { orientationOf } from "./orientation.ts";
 import { StoredImage } from "./stored-image.ts";
 import type { TissueImage } from "./tissue-image.ts";
 import { damaged, VipsImage } from "./vips-image.ts";
@@ -98,8 +99,10 @@ async function describeSimple(path: string, format: string): Promise<TiffDescrip
     bitsPerSample: metadata.depth === "ushort" ? 16 : 8,
     tiled: false,
     alpha: metadata.hasAlpha ? "transparency" : "none",
-    channelsAsPages: false,
+    full: { pages: [0], subifd: -1, widthPx: metadata.width, heightPx: metadata.height },
     levels: [],
+    unusedPages: [],
+    orientation: orientationOf(metadata.orientation),
     overviewPx: metadata.width * metadata.height,
     stored: null,
     micronsPerPixel: null,

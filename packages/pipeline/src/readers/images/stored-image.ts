@@ -1,7 +1,7 @@
 import { open, type FileHandle } from "node:fs/promises";
 import { basename } from "node:path";
 import { InputError, throwIfCancelled } from "../../errors.ts";
-import type { TiffDescription, TiffPage } from "./describe-tiff.ts";
+import type { TiffDescription } from "./describe-tiff.ts";
 import {
   chooseLevel,
   compositeOf,
@@ -13,6 +13,7 @@ import {
 } from "./display-ranges.ts";
 import { resizePlane } from "./shrink-plane.ts";
 import { TiffBlocks } from "./tiff-blocks.ts";
+import type { Orientation } from "./orientation.ts";
 import type { ImageRegion, Pixels, TissueImage } from "./tissue-image.ts";
 
 /** Full scales assumed for stored numbers if they fit: those of 8, 12, and 16 bits, and of fractions. */
@@ -36,11 +37,14 @@ export class StoredImage implements TissueImage {
   readonly heightPx: number;
   readonly kind: TissueImage["kind"];
   readonly channels: number;
-  readonly channelNames: readonly string[];
+  channelNames: readonly string[];
   readonly bitsPerSample: number;
   readonly tiled: boolean;
   readonly overviewPx: number;
   readonly metadataMicronsPerPixel: number | null;
+  readonly orientation: Orientation;
+  readonly unusedPages: readonly string[];
+  readonly place = null;
   readonly #description: TiffDescription;
   readonly #blocks = new Map<string, Promise<TiffBlocks>>();
   #mappings: Promise<Mapping[]> | null = null;
@@ -58,6 +62,8 @@ export class StoredImage implements TissueImage {
     this.tiled = description.tiled;
     this.overviewPx = description.overviewPx;
     this.metadataMicronsPerPixel = description.micronsPerPixel;
+    this.orientation = description.orientation;
+    this.unusedPages = description.unusedPages;
   }
 
   async getChannel(index: number, region: ImageRegion): Promise<Pixels<Uint16Array>> {
@@ -103,17 +109,17 @@ export class StoredImage implements TissueImage {
   ): Promise<{ data: Float32Array; width: number; height: number }> {
     throwIfCancelled(region.signal);
     requireInside(region, this);
-    const { levels, channelsAsPages } = this.#description;
-    const full = { page: 0, subifd: -1, widthPx: this.widthPx, heightPx: this.heightPx };
+    const { full, levels } = this.#description;
     const { level, left, top, width, height } = chooseLevel(region, full, levels);
-    const page = { ...level, page: level.page + (channelsAsPages ? index : 0) };
+    const channelsAsPages = level.pages.length > 1;
+    const page = level.pages[channelsAsPages ? index : 0]!;
     const sample = channelsAsPages ? 0 : index;
     const outWidth = region.outWidth ?? region.width;
     const outHeight = region.outHeight ?? region.height;
     let handle: FileHandle | null = null;
     try {
       const bytes = (handle = await open(this.path, "r"));
-      const blocks = await this.#blocksOf(page);
+      const blocks = await this.#blocksOf(page, level.subifd);
       const rows = async (y: number, count: number): Promise<Float32Array> => {
         throwIfCancelled(region.signal);
         return this.#resolved(bytes, blocks, sample, { x: left, y: top + y, width, height: count });
@@ -142,11 +148,11 @@ export class StoredImage implements TissueImage {
     }
   }
 
-  #blocksOf(page: TiffPage): Promise<TiffBlocks> {
-    const key = `${page.page}/${page.subifd}`;
+  #blocksOf(page: number, subifd: number): Promise<TiffBlocks> {
+    const key = `${page}/${subifd}`;
     let blocks = this.#blocks.get(key);
     if (!blocks) {
-      blocks = TiffBlocks.open(this.path, page);
+      blocks = TiffBlocks.open(this.path, page, subifd);
       this.#blocks.set(key, blocks);
     }
     return blocks;

@@ -1,5 +1,4 @@
 import { open, type FileHandle } from "node:fs/promises";
-import type { TiffPage } from "./describe-tiff.ts";
 import { sourceOf, TiffDirectories, TiffFault } from "./tiff-directories.ts";
 import { readLayout, type BlockLayout } from "./tiff-layout.ts";
 import { unpackBlock } from "./unpack-block.ts";
@@ -28,16 +27,16 @@ export class TiffBlocks {
     this.blockHeight = layout.blockHeight;
   }
 
-  static async open(path: string, page: TiffPage): Promise<TiffBlocks> {
+  static async open(path: string, page: number, subifd: number): Promise<TiffBlocks> {
     const file = await open(path, "r");
     try {
       const directories = await TiffDirectories.read(await sourceOf(file));
-      let directory = directories.images[page.page];
-      if (directory && page.subifd >= 0) {
-        const [offset] = (await directory.numbers("SubIFDs")).slice(page.subifd);
+      let directory = directories.images[page];
+      if (directory && subifd >= 0) {
+        const [offset] = (await directory.numbers("SubIFDs")).slice(subifd);
         directory = await directories.at(offset ?? 0);
       }
-      if (!directory) throw new TiffFault(`lacks image ${page.page + 1}`);
+      if (!directory) throw new TiffFault(`lacks image ${page + 1}`);
       return new TiffBlocks(await readLayout(directory));
     } finally {
       await file.close();

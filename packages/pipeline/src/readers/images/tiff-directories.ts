@@ -12,6 +12,7 @@ export class TiffFault extends Error {
 }
 
 const TAGS = {
+  NewSubfileType: 254,
   ImageWidth: 256,
   ImageLength: 257,
   BitsPerSample: 258,
@@ -20,6 +21,7 @@ const TAGS = {
   FillOrder: 266,
   ImageDescription: 270,
   StripOffsets: 273,
+  Orientation: 274,
   SamplesPerPixel: 277,
   RowsPerStrip: 278,
   StripByteCounts: 279,

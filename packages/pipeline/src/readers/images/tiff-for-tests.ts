@@ -13,6 +13,11 @@ export interface TestPage {
   compression?: number;
   extraSamples?: number[];
   description?: string;
+  /** Flags: 1 = a reduced version, 4 = a mask. */
+  subfile?: number;
+  orientation?: number;
+  /** `data` lists all values of one sample after the other; each is a strip of its own. */
+  planar?: boolean;
 }
 
 /** Writes pages like libraries other than sharp (several channels, pages as channels, odd tags). */
@@ -31,7 +36,12 @@ export async function writeTestTiff(path: string, pages: readonly TestPage[]): P
     const pixels = Buffer.from(page.data.buffer, page.data.byteOffset, page.data.byteLength);
     const strip = append(pixels);
     const bits = page.packed?.bits ?? page.data.BYTES_PER_ELEMENT * 8;
+    const planes = page.planar ? page.samples : 1;
+    const strips = (first: number, step: number): number[] =>
+      Array.from({ length: planes }, (_, plane) => first + plane * step);
+    const bytes = pixels.length / planes;
     const entries: [tag: number, type: 2 | 3 | 4, values: number[] | string][] = [
+      [254, 4, [page.subfile ?? 0]],
       [256, 4, [page.width]],
       [257, 4, [page.height]],
       [258, 3, new Array<number>(page.samples).fill(bits)],
@@ -40,10 +50,12 @@ export async function writeTestTiff(path: string, pages: readonly TestPage[]): P
       ...(page.description === undefined
         ? []
         : ([[270, 2, `${page.description}\0`]] as [number, 2, string][])),
-      [273, 4, [strip]],
+      [273, 4, strips(strip, bytes)],
+      ...(page.orientation ? ([[274, 3, [page.orientation]]] as [number, 3, number[]][]) : []),
       [277, 3, [page.samples]],
       [278, 4, [page.height]],
-      [279, 4, [pixels.length]],
+      [279, 4, strips(bytes, 0)],
+      ...(page.planar ? ([[284, 3, [2]]] as [number, 3, number[]][]) : []),
       ...(page.pageName === undefined
         ? []
         : ([[285, 2, `${page.pageName}\0`]] as [number, 2, string][])),

@@ -1,3 +1,5 @@
+import type { Orientation } from "./orientation.ts";
+
 /** A rectangle of an image, in image pixels, and the requested output size. */
 export interface ImageRegion {
   x: number;
@@ -29,7 +31,7 @@ export interface TissueImage {
   kind: "rgb" | "gray" | "channels";
   /** 1 for gray, 3 for rgb (alpha is not counted), n for channels. */
   channels: number;
-  /** Names from the file's metadata, one per channel; empty if there are none. */
+  /** Names from the file's metadata, or from the user, one per channel; empty if there are none. */
   channelNames: readonly string[];
   bitsPerSample: number;
   /** Whether regions can be read without decoding everything above them. */
@@ -38,6 +40,12 @@ export interface TissueImage {
   overviewPx: number;
   /** µm per pixel from the file's own metadata, if plausible (0.05–20 µm). */
   metadataMicronsPerPixel: number | null;
+  /** How the pixels must be turned to be upright, by the file's own tag; 1 = as they are. */
+  orientation: Orientation;
+  /** Where libvips alone finds these pixels in the file, as they are; null if it does not. */
+  place: { page: number; subifd: number } | null;
+  /** Pages of the file that are not part of this image, in words: "page 1 (label, 387 × 463 px)". */
+  unusedPages: readonly string[];
   /**
    * Reads a region as RGB8 (channels is always 3): gray is repeated, transparency is composited on white,
    * 16-bit values are scaled by the range used in the image, and fluorescence becomes a color composite. Throws

@@ -10,6 +10,7 @@ import {
   requireInside,
   type Range,
 } from "./display-ranges.ts";
+import type { Orientation } from "./orientation.ts";
 import type { ImageRegion, Pixels, TissueImage } from "./tissue-image.ts";
 
 /** Error for a file that libvips cannot decode. */
@@ -29,11 +30,14 @@ export class VipsImage implements TissueImage {
   readonly heightPx: number;
   readonly kind: TissueImage["kind"];
   readonly channels: number;
-  readonly channelNames: readonly string[];
+  channelNames: readonly string[];
   readonly bitsPerSample: number;
   readonly tiled: boolean;
   readonly overviewPx: number;
   readonly metadataMicronsPerPixel: number | null;
+  readonly orientation: Orientation;
+  readonly unusedPages: readonly string[];
+  readonly place: TissueImage["place"];
   readonly #description: TiffDescription;
   #ranges: Promise<Range[]> | null = null;
 
@@ -49,6 +53,11 @@ export class VipsImage implements TissueImage {
     this.tiled = description.tiled;
     this.overviewPx = description.overviewPx;
     this.metadataMicronsPerPixel = description.micronsPerPixel;
+    this.orientation = description.orientation;
+    this.unusedPages = description.unusedPages;
+    const { pages, subifd } = description.full;
+    const isWhole = pages.length === 1 && description.alpha !== "ignored";
+    this.place = isWhole ? { page: pages[0]!, subifd } : null;
   }
 
   async getRegion(region: ImageRegion): Promise<Pixels> {
@@ -67,10 +76,10 @@ export class VipsImage implements TissueImage {
     const wide = this.bitsPerSample === 16;
     const color = this.kind === "rgb";
     const space = color ? (wide ? "rgb16" : "srgb") : wide ? "grey16" : "b-w";
-    const { channelsAsPages } = this.#description;
+    const channelsAsPages = this.#description.full.pages.length > 1;
     const sideBySide = this.kind === "channels" && !channelsAsPages;
     const { data, info } = await this.#read(region, space, {
-      page: channelsAsPages ? index : 0,
+      channel: channelsAsPages ? index : 0,
       band: sideBySide ? index : null,
     });
     return pick(data, info.width, info.height, info.channels, color ? index : 0, wide);
@@ -87,10 +96,10 @@ export class VipsImage implements TissueImage {
   async #read(
     region: ImageRegion,
     space: "srgb" | "b-w" | "rgb16" | "grey16",
-    { page, band }: { page: number; band: number | null } = { page: 0, band: null },
+    { channel, band }: { channel: number; band: number | null } = { channel: 0, band: null },
   ): Promise<{ data: Buffer; info: OutputInfo }> {
     const depth = space === "rgb16" || space === "grey16" ? "ushort" : "uchar";
-    const { pipeline, resizeTo } = this.#select(region, page);
+    const { pipeline, resizeTo } = this.#select(region, channel);
     if (this.#description.alpha === "transparency") pipeline.flatten({ background: "#ffffff" });
     const odd = band !== null || this.#description.alpha === "ignored";
     if (!odd) {
@@ -120,18 +129,17 @@ export class VipsImage implements TissueImage {
   /** A pipeline that cuts the region out of the smallest pyramid level that is fine enough. */
   #select(
     region: ImageRegion,
-    channelPage: number,
+    channel: number,
   ): { pipeline: Sharp; resizeTo: { width: number; height: number } | null } {
     requireInside(region, this);
-    const full = { page: 0, subifd: -1, widthPx: this.widthPx, heightPx: this.heightPx };
-    const chosen = chooseLevel(region, full, this.#description.levels);
+    const chosen = chooseLevel(region, this.#description.full, this.#description.levels);
     const { level, left, top, width, height } = chosen;
     const outWidth = region.outWidth ?? region.width;
     const outHeight = region.outHeight ?? region.height;
     const pipeline = sharp(this.path, {
       limitInputPixels: false,
       failOn: "error",
-      page: level.page + channelPage,
+      page: level.pages[channel]!,
       subifd: level.subifd,
     }).extract({ left, top, width, height });
     const same = width === outWidth && height === outHeight;

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ImageFacts } from "../../facts.ts";
 import { writeTestTiff } from "../../readers/images/tiff-for-tests.ts";
 import type { SampleFiles } from "../../readers/sample-files.ts";
-import { chooseImage, spotsOnImage } from "./choose-image.ts";
+import { chooseImage, type ImageOptions } from "./choose-image.ts";
+import { spotsOnImage } from "./spots-on-image.ts";
 
 let folder: string;
 beforeAll(async () => {
@@ -19,6 +20,12 @@ async function picture(name: string, width: number, height: number): Promise<str
   const image = sharp({ create: { width, height, channels: 3, background: "#cc88aa" } });
   await (name.endsWith(".png") ? image.png() : image.tiff()).toFile(path);
   return path;
+}
+
+/** Without spots, only sizes and pictures decide. */
+function as(staining: ImageOptions["staining"], more: Partial<ImageOptions> = {}): ImageOptions {
+  const spots = { x: new Float64Array(0), y: new Float64Array(0) };
+  return { staining, spots, signal: new AbortController().signal, ...more };
 }
 
 const none = { image: null, hires: null, lowres: null } as SampleFiles;
@@ -35,7 +42,7 @@ describe("chooseImage", () => {
         { ...none, hires, image: await picture("image.tif", width, height) },
         pictures,
         0.4,
-        "h_and_e",
+        as("h_and_e"),
       );
     const same = await choose(1000, 800);
     expect(same.facts).toMatchObject({ source: "microscope", scale: 1, micronsPerPixel: 0.4 });
@@ -53,12 +60,12 @@ describe("chooseImage", () => {
     const lowres = await picture("tissue_lowres_image.png", 50, 40);
     const files = { ...none, hires, lowres };
     const pictures = { hires: 0.1, lowres: 0.05 };
-    const first = await chooseImage(files, pictures, 0.5, "h_and_e");
+    const first = await chooseImage(files, pictures, 0.5, as("h_and_e"));
     expect(first.facts).toMatchObject({ source: "hires", scale: 10, micronsPerPixel: 5 });
     expect(first.warnings[0]).toMatch(/too coarse to see nuclei/);
-    const second = await chooseImage(files, { lowres: 0.05 }, 0.5, "h_and_e");
+    const second = await chooseImage(files, { lowres: 0.05 }, 0.5, as("h_and_e"));
     expect(second.facts).toMatchObject({ source: "lowres", scale: 20 });
-    const last = await chooseImage(none, pictures, 0.5, "h_and_e");
+    const last = await chooseImage(none, pictures, 0.5, as("h_and_e"));
     expect(last.facts).toMatchObject({ source: "none", file: null });
     expect(last.warnings[0]).toMatch(/no tissue image/);
   });
@@ -67,7 +74,7 @@ describe("chooseImage", () => {
     const hires = await picture("tissue_hires_image.png", 100, 80);
     const image = await picture("cytassist_image.tif", 300, 300);
     const files = { ...none, hires, image };
-    const { facts } = await chooseImage(files, { hires: 0.1 }, 0.5, "h_and_e");
+    const { facts } = await chooseImage(files, { hires: 0.1 }, 0.5, as("h_and_e"));
     expect(facts.source).toBe("hires");
   });
 
@@ -75,11 +82,84 @@ describe("chooseImage", () => {
     const image = join(folder, "channels.tif");
     const page = { width: 4, height: 4, samples: 1, data: new Uint16Array(16) };
     await writeTestTiff(image, [page, page]);
-    await expect(chooseImage({ ...none, image }, {}, 0.5, "h_and_e")).rejects.toThrow(
+    await expect(chooseImage({ ...none, image }, {}, 0.5, as("h_and_e"))).rejects.toThrow(
       /2 separate channels/,
     );
-    const { facts } = await chooseImage({ ...none, image }, {}, 0.5, "if");
+    const { facts } = await chooseImage({ ...none, image }, {}, 0.5, as("if"));
     expect(facts.channels).toBe(2);
+  });
+});
+
+describe("how the image is read", () => {
+  const gray = (value: number, name?: string) => ({
+    ...{ width: 40, height: 30, samples: 1 },
+    data: Uint8Array.from({ length: 1200 }, (_, i) => (i % 7 === 0 ? value - 90 : value)),
+    ...(name ? { pageName: name } : {}),
+  });
+
+  it("takes three gray pages for the colors of H&E, by their names or their bright background", async () => {
+    const image = join(folder, "colors.tif");
+    await writeTestTiff(image, [gray(240, "Blue"), gray(230, "Green"), gray(235, "Red")]);
+    const named = await chooseImage({ ...none, image }, {}, 0.5, as("h_and_e"));
+    expect(named.facts).toMatchObject({ channels: 3, reading: { colors: [2, 1, 0] } });
+    expect(named.notes).toEqual([
+      "colors.tif: its separate channels Red, Green, Blue are read as the colors of an H&E image.",
+    ]);
+    await writeTestTiff(image, [gray(240), gray(230), gray(235)]);
+    const bright = await chooseImage({ ...none, image }, {}, 0.5, as("h_and_e"));
+    expect(bright.facts.reading?.colors).toEqual([0, 1, 2]);
+    expect(bright.notes[0]).toMatch(/three separate channels have a bright background/);
+    // Mostly dark, with a few bright structures: fluorescence.
+    const dark = {
+      ...gray(240),
+      data: Uint8Array.from({ length: 1200 }, (_, i) => 10 + (i % 200)),
+    };
+    dark.data.fill(8, 0, 900);
+    await writeTestTiff(image, [dark, dark, dark]);
+    await expect(chooseImage({ ...none, image }, {}, 0.5, as("h_and_e"))).rejects.toThrow(
+      /3 separate channels, so it is not an H&E image/,
+    );
+    const fluorescent = await chooseImage({ ...none, image }, {}, 0.5, as("if"));
+    expect(fluorescent.facts.reading).toBeUndefined();
+  });
+
+  it("names channels as the file does, or as the user does", async () => {
+    const image = join(folder, "named.tif");
+    await writeTestTiff(image, [gray(200, "DAPI"), gray(210, "CD3")]);
+    const files = { ...none, image };
+    const own = await chooseImage(files, {}, 0.5, as("if"));
+    expect(own.facts.channelNames).toEqual(["DAPI", "CD3"]);
+    const given = await chooseImage(files, {}, 0.5, as("if", { channelNames: "Hoechst , CD8" }));
+    expect(given.facts.channelNames).toEqual(["Hoechst", "CD8"]);
+    await expect(chooseImage(files, {}, 0.5, as("if", { channelNames: "DAPI" }))).rejects.toThrow(
+      "Names of 1 channel were given (DAPI), but named.tif has 2 channels: give one name for each channel, separated by commas, or none.",
+    );
+  });
+
+  it("combines channel files, and says so", async () => {
+    const files = ["s_DAPI.tif", "s_CD3.tif"].map((name) => join(folder, name));
+    for (const path of files) await writeTestTiff(path, [gray(220)]);
+    const { facts, notes } = await chooseImage(
+      { ...none, image: files[0]!, channelFiles: files },
+      {},
+      0.5,
+      as("if"),
+    );
+    expect(facts).toMatchObject({ channels: 2, channelNames: ["DAPI", "CD3"] });
+    expect(notes).toEqual([
+      "2 images of one size are read as the channels of one: s_DAPI.tif, s_CD3.tif.",
+    ]);
+  });
+
+  it("names the pages that are not used", async () => {
+    const image = join(folder, "pages.tif");
+    const label = { width: 20, height: 20, samples: 1, data: new Uint8Array(400) };
+    await writeTestTiff(image, [label, gray(200)]);
+    const { facts, notes } = await chooseImage({ ...none, image }, {}, 0.5, as("if"));
+    expect(facts.widthPx).toBe(40);
+    expect(notes).toEqual([
+      "pages.tif also contains page 1 (20 × 20 px): not part of the image, so not used.",
+    ]);
   });
 });
 

@@ -14,10 +14,12 @@ import { readerOf } from "../../readers/registry.ts";
 import type { Positions } from "../../readers/sample.ts";
 import type { StepContext } from "../../step.ts";
 import { inspectImage, isQuickToSee } from "../../optics/inspect-image.ts";
-import { chooseImage, spotsOnImage, type ChosenImage } from "./choose-image.ts";
+import { openSampleImage } from "../../optics/working-image.ts";
+import { chooseImage, type ChosenImage } from "./choose-image.ts";
 import { clustersFigure } from "./clusters-figure.ts";
 import { qualityReport, spotQuality } from "./quality.ts";
 import { clusterSpots } from "./spot-clusters.ts";
+import { spotsOnImage } from "./spots-on-image.ts";
 import { uniqueNames } from "./unique-names.ts";
 
 export async function run({
@@ -41,7 +43,13 @@ export async function run({
   log(
     `Scale ${scale.micronsPerPixel.toFixed(4)} µm per pixel from ${SOURCE_WORDS[scale.source]}${scale.residualPx === null ? "" : `; positions fit the array within ${scale.residualPx.toFixed(2)} px`}.`,
   );
-  const chosen = await chooseImage(files, pictures, scale.micronsPerPixel, settings.staining);
+  const chosen = await chooseImage(files, pictures, scale.micronsPerPixel, {
+    staining: settings.staining,
+    channelNames: settings.channelNames,
+    spots: inTissueOf(positions),
+    signal,
+  });
+  chosen.notes.forEach(log);
   for (const warning of chosen.warnings) warn(warning);
   if (chosen.facts.file !== null) {
     log(
@@ -182,13 +190,19 @@ async function openGround(
   chosen: ChosenImage,
   hiresScale: number | undefined,
 ): Promise<{ image: TissueImage; scale: number } | null> {
-  if (chosen.path === null) return null;
-  const image = await openTissueImage(chosen.path);
+  if (chosen.source === null) return null;
+  const image = await openSampleImage(chosen.source, chosen.facts);
   if (isQuickToSee(image) || files.hires === null || hiresScale === undefined) {
     return { image, scale: chosen.facts.scale };
   }
   image.close();
   return { image: await openTissueImage(files.hires), scale: 1 / hiresScale };
+}
+
+/** Places of the spots in tissue, full-resolution px. */
+function inTissueOf(positions: Positions): { x: Float64Array; y: Float64Array } {
+  const isIn = (_: number, i: number): boolean => positions.inTissue[i] === 1;
+  return { x: positions.x.filter(isIn), y: positions.y.filter(isIn) };
 }
 
 /** Checks an image's pixels before any slow work. Returns warnings. */
@@ -198,15 +212,15 @@ async function lookAtImage(
   staining: "h_and_e" | "if",
   signal: AbortSignal,
 ): Promise<string[]> {
-  if (chosen.path === null) return [];
-  const image = await openTissueImage(chosen.path);
+  if (chosen.source === null) return [];
+  const image = await openSampleImage(chosen.source, chosen.facts);
   try {
     if (!isQuickToSee(image)) return [];
-    const inTissue = positions.barcode.map((_, i) => i).filter((i) => positions.inTissue[i] === 1);
+    const { x, y } = inTissueOf(positions);
     const xy = {
-      nRows: inTissue.length,
+      nRows: x.length,
       nCols: 2,
-      data: Float64Array.from(inTissue.flatMap((i) => [positions.x[i], positions.y[i]])),
+      data: Float64Array.from({ length: 2 * x.length }, (_, k) => (k % 2 ? y : x)[k >> 1]),
     };
     return await inspectImage(image, xy, chosen.facts, { staining, signal });
   } finally {

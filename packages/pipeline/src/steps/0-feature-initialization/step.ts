@@ -5,8 +5,8 @@ import { defineStep } from "../../step.ts";
 /** Reads the sample, checks that its parts belong together, determines the scale, and clusters the spots. */
 export const step = defineStep({
   id: "feature-initialization",
-  version: 12,
-  settings: ["platform", "resolution", "staining", "seed"],
+  version: 13,
+  settings: ["platform", "resolution", "staining", "channelNames", "seed"],
   inputs: ["counts", "positions", "scalefactors", "hires", "lowres", "image"],
   reads: [],
   writes: [

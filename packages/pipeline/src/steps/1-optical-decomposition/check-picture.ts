@@ -1,10 +1,8 @@
 import { basename } from "node:path";
-import { InputError } from "../../errors.ts";
 import type { ImageFacts } from "../../facts.ts";
-import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
 import type { SampleFiles } from "../../readers/sample-files.ts";
-import { comparePicture, type PictureMatch, type View } from "./compare-picture.ts";
-import { readOverview } from "./read-overview.ts";
+import type { PictureMatch, View } from "../../optics/compare-picture.ts";
+import { matchPicture } from "../../optics/match-picture.ts";
 
 /**
  * Minimum detail correlation for a picture of the same image, and the value below which it is of another image.
@@ -44,8 +42,7 @@ export async function checkPicture(
   };
   const isSameSize =
     facts.scale === 1 && Math.abs(share.x - 1) < 0.03 && Math.abs(share.y - 1) < 0.03;
-  const picture = await readPicture(path, view, share, options);
-  const match = picture && comparePicture(resized(view, picture, share), picture, share);
+  const match = await matchPicture(view, path, share, options);
   if (match === null) {
     const own = options.ownUmPerPx;
     const isKnown = own !== null && Math.abs(own / facts.micronsPerPixel - 1) < 0.05;
@@ -88,46 +85,4 @@ export function judgeMatch({
   if (asGiven >= SAME) return "same";
   if (turned >= SAME) return "turned";
   return asGiven >= OTHER ? "unsure" : "other";
-}
-
-/** The picture at the size of the view, or at its own size if larger; null if it cannot be read. */
-async function readPicture(
-  path: string,
-  view: View,
-  share: { x: number; y: number },
-  { fluorescent, signal }: { fluorescent: boolean; signal: AbortSignal },
-): Promise<View | null> {
-  try {
-    const picture = await openTissueImage(path);
-    try {
-      const width = Math.max(1, Math.min(picture.widthPx, Math.round(view.width / share.x)));
-      const height = Math.max(1, Math.min(picture.heightPx, Math.round(view.height / share.y)));
-      const overview = await readOverview(picture, width, height, fluorescent, signal);
-      return { data: overview.signal, width, height };
-    } finally {
-      picture.close();
-    }
-  } catch (error) {
-    // A damaged picture must not stop a run that does not need it.
-    if (error instanceof InputError) return null;
-    throw error;
-  }
-}
-
-/** The view resampled to the picture's pixel size by averaging. O(pixels). */
-function resized(view: View, picture: View, share: { x: number; y: number }): View {
-  const width = Math.max(1, Math.min(view.width, Math.round(picture.width * share.x)));
-  const height = Math.max(1, Math.min(view.height, Math.round(picture.height * share.y)));
-  if (width === view.width && height === view.height) return view;
-  const sums = new Float64Array(width * height);
-  const counts = new Uint32Array(width * height);
-  for (let y = 0; y < view.height; y++) {
-    const row = Math.floor((y * height) / view.height) * width;
-    for (let x = 0; x < view.width; x++) {
-      const at = row + Math.floor((x * width) / view.width);
-      sums[at] += view.data[y * view.width + x];
-      counts[at]++;
-    }
-  }
-  return { data: Float32Array.from(sums, (sum, i) => sum / counts[i]), width, height };
 }

@@ -3,6 +3,8 @@ import sharp from "sharp";
 /** Task that {@link copyInProcess} sends to this process. */
 export interface CopyTask {
   from: string;
+  /** Where the image is in a file of several pages. */
+  place: { page: number; subifd: number };
   to: string;
   /** Factor applied to 16-bit values before conversion to 8-bit; null for 8-bit images. */
   gain: number | null;
@@ -21,8 +23,8 @@ process.once("message", (task: CopyTask) => {
 });
 process.once("disconnect", () => process.exit());
 
-async function copy({ from, to, gain, gray }: CopyTask): Promise<void> {
-  let image = sharp(from, { limitInputPixels: false, failOn: "error" }).flatten({
+async function copy({ from, place, to, gain, gray }: CopyTask): Promise<void> {
+  let image = sharp(from, { limitInputPixels: false, failOn: "error", ...place }).flatten({
     background: "#ffffff",
   });
   if (gain !== null) image = image.pipelineColourspace("rgb16").linear(gain);

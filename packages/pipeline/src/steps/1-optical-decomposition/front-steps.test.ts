@@ -12,7 +12,7 @@ import { analysis } from "../../analysis.ts";
 
 import { analysisSettings } from "../../settings.ts";
 import { readResult } from "../../store/results-folder.ts";
-import { workingImagePath } from "../../optics/working-image.ts";
+import { openWorkingImage } from "../../optics/working-image.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -235,11 +235,11 @@ describe("steps 0 and 1", () => {
     const xy = await readResult(run.results, "spots/xy");
     expect(xy.data.every((value) => Math.floor(value / scale) === 0)).toBe(true);
     expect(run.lines.some((line) => line.includes("no tissue image"))).toBe(true);
-    const path = await workingImagePath({
+    const image = await openWorkingImage({
       files: { image: null, hires: null, lowres: null } as never,
       read: (key) => readResult(run.results, key),
     });
-    expect(path).toBeNull();
+    expect(image).toBeNull();
   });
 
   it("record the nuclear channel of a fluorescence image", async () => {

@@ -4,7 +4,8 @@ import type { StainModel } from "../../facts.ts";
 import type { Matrix } from "../../fields.ts";
 import { writePng } from "../../figures/figure.ts";
 import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
-import { sourceImagePath } from "../../optics/working-image.ts";
+import { imageSource, openSampleImage } from "../../optics/working-image.ts";
+import { isPlain } from "../../readers/images/image-source.ts";
 import type { StepContext } from "../../step.ts";
 import { channelBackgrounds } from "../../optics/channel-background.ts";
 import { estimateStains } from "../../optics/estimate-stains.ts";
@@ -17,7 +18,7 @@ import {
   type MaskOnImage,
 } from "../../optics/sample-windows.ts";
 import type { Triple } from "../../optics/separate-stains.ts";
-import { readOverview } from "./read-overview.ts";
+import { readOverview } from "../../optics/read-overview.ts";
 import { checkPicture, SAME } from "./check-picture.ts";
 import type { OpticalParameters } from "./step.ts";
 import { separationFigure } from "./separation-figure.ts";
@@ -64,7 +65,7 @@ export async function run({
   const facts = await read("sample/image");
   const xy = await read("spots/xy");
   const spotScale = await read("sample/scale");
-  const source = sourceImagePath(facts, files);
+  const source = imageSource(facts, files);
   if (source === null) {
     log("There is no image, so every position is treated as tissue.");
     await write("image/stain", estimateStains(new Uint8Array(0), [255, 255, 255]));
@@ -83,13 +84,17 @@ export async function run({
     });
     return;
   }
-  let image = await openTissueImage(source);
+  let image = await openSampleImage(source, facts);
   const ownUmPerPx = image.metadataMicronsPerPixel;
   const quick = isQuickToSee(image);
   try {
-    if (needsWorkingCopy(image)) {
-      log(`${facts.file} is not tiled; making a tiled working copy.`);
-      await makeWorkingCopy(image, output(WORKING_IMAGE), settings.staining, signal);
+    if (needsWorkingCopy(image) || !isPlain(source)) {
+      log(
+        isPlain(source)
+          ? `${facts.file} is not tiled; making a tiled working copy.`
+          : "Making a working copy of the image as it is read.",
+      );
+      await makeWorkingCopy(image, source, output(WORKING_IMAGE), settings.staining, signal);
       throwIfCancelled(signal);
       image.close();
       image = await openTissueImage(output(WORKING_IMAGE));

@@ -6,6 +6,7 @@ import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { Random } from "../../numerics/random.ts";
 import { CancelledError } from "../../errors.ts";
+import { AS_STORED } from "../../readers/images/image-source.ts";
 import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
 import { writeTestTiff } from "../../readers/images/tiff-for-tests.ts";
 import { findNuclearChannel } from "./nuclear-channel.ts";
@@ -121,8 +122,9 @@ describe("with image files", () => {
         .tiff()
         .toFile(path);
       const copy = join(folder, "copy.tif");
+      const source = { path, reading: AS_STORED };
       const original = await openTissueImage(path);
-      await makeWorkingCopy(original, copy, "h_and_e", new AbortController().signal);
+      await makeWorkingCopy(original, source, copy, "h_and_e", new AbortController().signal);
       const image = await openTissueImage(copy);
       expect(image).toMatchObject({ widthPx: w, heightPx: h, tiled: true, kind: "rgb" });
       const region = await image.getRegion({ x: 390, y: 190, width: 20, height: 20 });
@@ -133,7 +135,7 @@ describe("with image files", () => {
       const controller = new AbortController();
       setTimeout(() => controller.abort(), 5);
       await expect(
-        makeWorkingCopy(original, join(folder, "never.tif"), "h_and_e", controller.signal),
+        makeWorkingCopy(original, source, join(folder, "never.tif"), "h_and_e", controller.signal),
       ).rejects.toThrow(CancelledError);
     } finally {
       await rm(folder, { recursive: true, force: true });
@@ -150,9 +152,10 @@ describe("with image files", () => {
       const packed = { bits: 8 };
       const page = { width, height, samples: 3, data, packed, compression: 50000, photometric: 2 };
       await writeTestTiff(path, [page]);
+      const source = { path, reading: AS_STORED };
       const original = await openTissueImage(path);
       const copy = join(folder, "copy.tif");
-      await makeWorkingCopy(original, copy, "h_and_e", new AbortController().signal);
+      await makeWorkingCopy(original, source, copy, "h_and_e", new AbortController().signal);
       const image = await openTissueImage(copy);
       expect(image).toMatchObject({ widthPx: width, heightPx: height, tiled: true, kind: "rgb" });
       const all = { x: 0, y: 0, width, height };

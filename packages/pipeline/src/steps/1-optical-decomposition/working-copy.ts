@@ -1,9 +1,11 @@
 import { fork } from "node:child_process";
+import { rm } from "node:fs/promises";
 import { isDiskFull, throwIfCancelled } from "../../errors.ts";
 import { displayRanges, fullScaleOf } from "../../readers/images/display-ranges.ts";
-import { openInStrips } from "../../readers/images/open-tissue-image.ts";
-import { StoredImage } from "../../readers/images/stored-image.ts";
+import { isPlain, openImageSource, type ImageSource } from "../../readers/images/image-source.ts";
+import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
 import type { ImageRegion, TissueImage } from "../../readers/images/tissue-image.ts";
+import { turnedImage } from "../../readers/images/turned-image.ts";
 import { damaged } from "../../readers/images/vips-image.ts";
 import { writeTiledTiff } from "../../readers/images/write-tiled-tiff.ts";
 import type { CopyTask } from "./copy-process.ts";
@@ -22,28 +24,45 @@ export function needsWorkingCopy(image: TissueImage): boolean {
 }
 
 /**
- * Copies an image into a tiled pyramid of the same size: colors as JPEG 95 without chroma subsampling (lossless
- * if libvips does not read the file), fluorescence channels with their original values. O(pixels), a few rows
- * of tiles in memory. Stops soon after `signal` is aborted.
+ * Copies the user's image into a tiled pyramid of the same size, as it is to be read: colors as JPEG 95 without chroma
+ * subsampling (lossless if they are not read by libvips alone), fluorescence channels with their original values. A
+ * large image without tiles that must be turned is copied first as it is stored, since its rows can only be read from
+ * top to bottom. O(pixels), a few rows of tiles in memory. Stops soon after `signal` is aborted.
  */
 export async function makeWorkingCopy(
   image: TissueImage,
+  source: ImageSource,
   path: string,
   staining: "h_and_e" | "if",
   signal: AbortSignal,
 ): Promise<void> {
-  if (image.kind === "channels" || (image.kind === "gray" && staining === "if")) {
-    await copyRows(image.path, path, signal);
+  const { orientation } = source.reading;
+  const isFluorescent = image.kind === "channels" || (image.kind === "gray" && staining === "if");
+  const as = isFluorescent ? "channels" : "colors";
+  if (orientation !== 1 && needsWorkingCopy(image)) {
+    const asStored = { ...source, reading: { ...source.reading, orientation: 1 } } as const;
+    const between = `${path}.stored`;
+    const stored = await openImageSource(asStored);
+    try {
+      await makeWorkingCopy(stored, asStored, between, staining, signal);
+      await copyRows(turnedImage(await openTissueImage(between), orientation), path, as, signal);
+    } finally {
+      stored.close();
+      await rm(between, { force: true });
+    }
     return;
   }
-  if (image instanceof StoredImage) {
-    await copyRows(image.path, path, signal, "colors");
+  if (isFluorescent || image.place === null || !isPlain(source)) {
+    const rows = await openImageSource(source, { inStrips: true });
+    rows.channelNames = image.channelNames;
+    await copyRows(rows, path, as, signal);
     return;
   }
   const wide = image.bitsPerSample > 8;
   await copyInProcess(
     {
       from: image.path,
+      place: image.place,
       to: path,
       gain: wide ? 65_535 / (await fullScale(image)) : null,
       gray: image.kind === "gray",
@@ -54,12 +73,11 @@ export async function makeWorkingCopy(
 
 /** Copies an image row by row, without libvips if possible: as channels, or as red, green, and blue. */
 async function copyRows(
-  from: string,
+  image: TissueImage,
   to: string,
+  as: "channels" | "colors",
   signal: AbortSignal,
-  as: "channels" | "colors" = "channels",
 ): Promise<void> {
-  const image = await openInStrips(from);
   const band = (y: number, height: number): ImageRegion => ({
     x: 0,
     y,

@@ -5,11 +5,10 @@ import { InputError } from "../../errors.ts";
 import type { SampleFiles } from "../../readers/sample-files.ts";
 import { readSpaceRangerCells } from "../../readers/segmentation/read-space-ranger-cells.ts";
 import { writePng } from "../../figures/figure.ts";
-import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
 import type { TissueImage } from "../../readers/images/tissue-image.ts";
 import type { StepContext } from "../../step.ts";
 import { sampleWindows } from "../../optics/sample-windows.ts";
-import { workingImagePath } from "../../optics/working-image.ts";
+import { openWorkingImage } from "../../optics/working-image.ts";
 import { chooseFinder, METHOD_WORDS } from "./choose-finder.ts";
 import { cellFeatureNames } from "./measure-cells.ts";
 import { EVERYWHERE, nearTissue } from "./near-tissue.ts";
@@ -32,17 +31,16 @@ const FEWEST_PER_MM2 = 20;
 
 export async function run(context: Context): Promise<void> {
   const facts = await context.read("sample/image");
-  const path = await workingImagePath(context);
-  if (path === null) {
-    return useSpots(context, "The sample has no tissue image.");
-  }
-  if (facts.micronsPerPixel > context.params.coarsestUmPerPx) {
+  if (facts.source !== "none" && facts.micronsPerPixel > context.params.coarsestUmPerPx) {
     return useSpots(
       context,
       `The image ${facts.file ?? ""} shows ${facts.micronsPerPixel.toFixed(1)} µm per pixel, too coarse to see nuclei (${context.params.coarsestUmPerPx} µm or finer is needed).`,
     );
   }
-  const image = await openTissueImage(path);
+  const image = await openWorkingImage(context);
+  if (image === null) {
+    return useSpots(context, "The sample has no tissue image.");
+  }
   try {
     await useImage(context, image);
   } finally {

@@ -1,8 +1,7 @@
 import { progressParts } from "../../engine/progress-parts.ts";
 import { throwIfCancelled } from "../../errors.ts";
-import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
 import type { StepContext } from "../../step.ts";
-import { workingImagePath } from "../../optics/working-image.ts";
+import { openWorkingImage } from "../../optics/working-image.ts";
 import {
   drawFigures,
   embeddingFigures,
@@ -78,8 +77,7 @@ export async function run(context: StepContext<ProjectionParameters>): Promise<v
     },
   );
   const spotClusterOf = await read("spots/cluster");
-  const path = await workingImagePath(context);
-  const image = path === null ? null : await openTissueImage(path);
+  const image = await openWorkingImage(context);
 
   const ground = image ? { image, scale: facts.scale } : null;
   const panel = await tissuePanel(ground, facts, spots, {

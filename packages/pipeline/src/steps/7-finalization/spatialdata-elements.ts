@@ -6,8 +6,7 @@ import {
   type TableRegion,
 } from "../../exports/spatialdata/spatialdata-folder.ts";
 import { writeSpotsTable } from "../../exports/spatialdata/spots-table.ts";
-import { workingImagePath } from "../../optics/working-image.ts";
-import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
+import { openWorkingImage } from "../../optics/working-image.ts";
 import type { StepContext } from "../../step.ts";
 import type { Results } from "./read-results.ts";
 
@@ -24,9 +23,8 @@ export async function writeElements(
   const { scale, image: facts } = results.facts;
   await zarr.spots(results.cells.barcodes, results.spots.xy, scale, results.spots.cluster, signal);
   await writeMeasured(context, results, zarr);
-  const path = await workingImagePath(context);
-  if (path === null) return null;
-  const image = await openTissueImage(path);
+  const image = await openWorkingImage(context);
+  if (image === null) return null;
   try {
     return await zarr.image(image, facts.scale, signal);
   } finally {

@@ -37,10 +37,12 @@ export async function writeTissuePyramid(
   signal: AbortSignal,
 ): Promise<ViewerManifest["tissue"]> {
   let size = image ?? { widthPx: 0, heightPx: 0 };
-  if (image && (image.kind === "channels" || image.bitsPerSample > 8)) {
+  if (image && (image.kind === "channels" || image.bitsPerSample > 8 || !image.place)) {
     await tileByRegions(join(folder, "tissue_files"), image, signal);
   } else {
-    const source = image ? sharp(image.path, { limitInputPixels: false }) : blank(extent);
+    const source = image
+      ? sharp(image.path, { limitInputPixels: false, ...image.place })
+      : blank(extent);
     const { width, height } = await source
       .toColourspace("srgb")
       .flatten({ background: "#ffffff" })
@@ -64,7 +66,7 @@ export async function writeTissuePyramid(
 }
 
 /**
- * The same for images that libvips cannot show directly (fluorescence channels, 16-bit), using the reader's
+ * The same for images that libvips cannot show directly (fluorescence channels, 16-bit, odd formats), using the reader's
  * color composite. Each row is read once, because in an image without tiles each read decodes all rows above.
  */
 async function tileByRegions(

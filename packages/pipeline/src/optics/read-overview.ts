@@ -1,6 +1,6 @@
-import { backgroundOf } from "../../optics/estimate-stains.ts";
-import { opticalDensityTable, type Triple } from "../../optics/separate-stains.ts";
-import type { TissueImage } from "../../readers/images/tissue-image.ts";
+import { backgroundOf } from "./estimate-stains.ts";
+import { opticalDensityTable, type Triple } from "./separate-stains.ts";
+import type { TissueImage } from "../readers/images/tissue-image.ts";
 
 /** Maximum number of channels used to check positions against the image. */
 const MAX_PLANES = 4;
