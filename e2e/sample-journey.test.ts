@@ -183,7 +183,7 @@ describe("the sample dataset", () => {
     await expect.poll(() => run.isDisabled()).toBe(true);
     await dialog.getByLabel("Tissue", { exact: true }).selectOption({ label: "brain" });
     await dialog.getByText(/^4 steps run again\. About .+, based on the last run\.$/).waitFor();
-    await dialog.getByText("It does not count as an analysis.").waitFor();
+    await dialog.getByText("This won't use one of your analyses.").waitFor();
     await dialog.getByText(/^4\. Vector Transformation · .+ · 7\. Finalization$/).waitFor();
     await expectNoBarriers(page);
     await dialog.getByRole("radio", { name: "Advanced" }).check();

@@ -81,7 +81,7 @@ describe("the owner", () => {
     await sees(view, "No active links.");
     const guest = await openPerson(browser, shared.url);
     await guest.page.goto(link.href);
-    await sees(guest.page, "This share link was revoked");
+    await sees(guest.page, "This share link no longer works");
     await guest.context.close();
   });
 
@@ -151,9 +151,9 @@ describe("a share link", () => {
     await sees(view, "No active links.");
     await expect.poll(() => view.getByLabel("Address of the new share link").count()).toBe(0);
     await comeBack(guest.page);
-    await sees(guest.page, "This share link was revoked");
+    await sees(guest.page, "This share link no longer works");
     await guest.page.goto(link);
-    await sees(guest.page, "This share link was revoked");
+    await sees(guest.page, "This share link no longer works");
     await expectNoBarriers(guest.page);
     expect(guest.faults).toEqual([]);
     await guest.context.close();

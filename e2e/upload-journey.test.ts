@@ -192,7 +192,7 @@ describe("uploading files", () => {
       await chooser.setFiles(reference);
       await dialog.getByText("Uploaded", { exact: true }).waitFor();
       await dialog.getByText(/^\d steps run again\./).waitFor();
-      await dialog.getByText("It does not count as an analysis.").waitFor();
+      await dialog.getByText("This won't use one of your analyses.").waitFor();
       await dialog.getByRole("button", { name: "Run Again" }).click();
       await page.waitForURL("**/analysis/step3**");
       await results.click({ timeout: 240_000 });

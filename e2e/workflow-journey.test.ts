@@ -179,6 +179,7 @@ describe("before a run", () => {
         is_measured: true,
         counts_analysis: false,
         refusal: null,
+        ends_share_links: 0,
       },
     });
     await page.getByText("Settings and parameters", { exact: true }).click();

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -165,7 +165,11 @@ describe("a backup", () => {
     });
     await server.context.database.transaction(async (transaction) => {
       const { entitlements } = server.context;
-      await entitlements.reserveAnalysis(transaction, userId, project);
+      await entitlements.reserveAnalysis(transaction, {
+        id: randomUUID(),
+        userId,
+        projectId: project,
+      });
       await entitlements.completeAnalysis(transaction, project, 10);
     });
     const shared = await server.call("POST", `/projects/${project}/shares`, {

@@ -120,8 +120,15 @@ class Life {
   async start(project: string, ends: string): Promise<void> {
     const { database, entitlements } = server.context;
     const before = await this.look();
+    const run = randomUUID();
     const accepted = await database
-      .transaction((transaction) => entitlements.reserveAnalysis(transaction, before.id, project))
+      .transaction((transaction) =>
+        entitlements.reserveAnalysis(transaction, {
+          id: run,
+          userId: before.id,
+          projectId: project,
+        }),
+      )
       .then(
         () => true,
         () => false,
@@ -130,7 +137,7 @@ class Life {
     this.projects.push(project);
     await database.transaction(async (transaction) => {
       if (ends === "completed") await entitlements.completeAnalysis(transaction, project, 100);
-      if (ends === "failed by us") await entitlements.returnAnalysis(transaction, project);
+      if (ends === "failed by us") await entitlements.returnAnalysis(transaction, run);
     });
   }
 

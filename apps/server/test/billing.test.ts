@@ -178,7 +178,11 @@ describe("the moved clock", () => {
     const starts = await Promise.allSettled(
       Array.from({ length: 50 }, () =>
         database.transaction((transaction) =>
-          entitlements.reserveAnalysis(transaction, id, crypto.randomUUID()),
+          entitlements.reserveAnalysis(transaction, {
+            id: crypto.randomUUID(),
+            userId: id,
+            projectId: crypto.randomUUID(),
+          }),
         ),
       ),
     );

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { gzipSync } from "node:zlib";
-import type { WorkflowStatus } from "@stipple/contract";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { STEPS, type WorkflowStatus } from "@stipple/contract";
 import { analysis, analysisSettings } from "@stipple/pipeline";
 import { simulateTissue } from "@stipple/tissue";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -29,6 +29,34 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]());
 
 const NAME = "Twice begun";
+
+async function subscribe(userId: string): Promise<void> {
+  await server.context.database.db
+    .insertInto("subscriptions")
+    .values({
+      id: "sub_of_runs",
+      user_id: userId,
+      tier: "enterprise",
+      status: "active",
+      period_start: new Date(Date.now() - 1000),
+      period_end: new Date(Date.now() + 30 * 86_400_000),
+      cancel_at_period_end: false,
+      schedule_id: null,
+      created_at: new Date(),
+      ended_at: null,
+    })
+    .execute();
+}
+
+/** The same sample under another digest: compressed again, with another name inside. */
+async function otherCounts(number: number): Promise<Record<string, string>> {
+  const [slot, path] = [...files].find(([, name]) => name.endsWith("matrix.mtx.gz"))!;
+  const other = join(server.config.dataDir, `${number}`, "matrix.mtx.gz");
+  await mkdir(dirname(other), { recursive: true });
+  const text = gunzipSync(await readFile(path)).toString();
+  await writeFile(other, gzipSync(text.replace("\n", `\n%${number}\n`)));
+  return { [slot]: other };
+}
 
 async function startRun(token: string, change: Record<string, string> = {}): Promise<string> {
   const project = await server.newProject(token, NAME);
@@ -151,6 +179,71 @@ describe("a worker", () => {
       await server.call("POST", "/cancel_workflow", { token, body: { project_id: project } });
       await until(token, project, ({ status }) => status === "cancelled");
     },
+  );
+
+  it.runIf(process.env["LONG_TESTS"])(
+    "never shows results that are not counted, at whichever step a run is stopped",
+    async () => {
+      const { db } = server.context.database;
+      await using worker = new TestWorker(server);
+      const token = await server.signUp();
+      const account = async () =>
+        (await server.call("GET", "/verify-subscription", { token })).json as {
+          id: string;
+          analyses_count: number;
+        };
+      await subscribe((await account()).id);
+      const cancel = (project: string) =>
+        server.call("POST", "/cancel_workflow", { token, body: { project_id: project } });
+      const again = (project: string, start_step: number) =>
+        server.call("POST", "/run_workflow", { token, body: { project_id: project, start_step } });
+      let seen = 0;
+      for (const { number } of STEPS) {
+        const project = await startRun(token, await otherCounts(number));
+        await until(token, project, (now) => now.current_step === number);
+        if (number % 2 === 0) await cancel(project);
+        else {
+          const isOver = (now: WorkflowStatus) => now.status !== "processing";
+          const killing = setInterval(() => {
+            for (const pid of worker.steps()) process.kill(pid, "SIGKILL");
+          }, 20);
+          await until(token, project, isOver).catch(() => undefined);
+          clearInterval(killing);
+        }
+        const results = await server.context.outputs.steps(project);
+        seen += Number(results.some(({ step }) => step >= 4));
+        expect((await account()).analyses_count).toBeGreaterThanOrEqual(seen);
+        for (const start of [7, 0]) {
+          expect((await again(project, start)).status).toBeLessThan(203);
+          await cancel(project);
+          expect((await account()).analyses_count).toBeGreaterThanOrEqual(seen);
+        }
+      }
+      expect(seen).toBeGreaterThan(2);
+      // A run is completed at the moment that its last step can be seen.
+      const project = await startRun(token);
+      for (let isOver = false; !isOver;) {
+        const row = await db
+          .selectFrom("runs")
+          .select(["status", "error"])
+          .select((run) =>
+            run
+              .exists(
+                run
+                  .selectFrom("step_results")
+                  .select("step")
+                  .whereRef("step_results.project_id", "=", "runs.project_id")
+                  .where("step", "=", 7),
+              )
+              .as("delivered"),
+          )
+          .where("project_id", "=", project)
+          .executeTakeFirstOrThrow();
+        expect([row.status === "completed", row.error]).toEqual([row.delivered, null]);
+        isOver = Boolean(row.delivered);
+      }
+    },
+    600_000,
   );
 
   it("stops a run on request, keeps its finished steps, and takes the next one", async () => {

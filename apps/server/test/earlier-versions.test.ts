@@ -143,6 +143,15 @@ describe("a database of an earlier version, with data in it", () => {
       expect(await call("GET", `/projects/${PROJECT}/shares`)).toMatchObject(
         since<object[]>(5, [{ note: "for Eve" }], []),
       );
+      // Results that an earlier version delivered are never given back.
+      const analyses = await context.database.db
+        .selectFrom("analyses")
+        .select(["yielded_at", "completed_at"])
+        .execute();
+      expect(analyses.map((one) => one.yielded_at?.getTime())).toEqual(
+        analyses.map((one) => one.completed_at?.getTime()),
+      );
+      expect(analyses).toHaveLength(since(2, 1, 0));
       const exported = await call("GET", "/account/export");
       expect(exported.sessions).toHaveLength(3);
 

@@ -13,25 +13,40 @@ import type { TestServer } from "./server.ts";
 export type Contents = Record<string, string | Uint8Array>;
 
 /** Publishes files for a step of a project, as if the step had written exactly these. */
-export async function publishFiles(
+export function publishFiles(
   { context }: TestServer,
   projectId: string,
   step: StepNumber,
   contents: Contents,
   change: Partial<StepManifest> = {},
 ): Promise<Published> {
+  return asStep(
+    step,
+    contents,
+    (written) =>
+      publishStep(context, {
+        ...written,
+        projectId,
+        guard: (transaction) => context.entitlements.noteYield(transaction, projectId, step),
+      }),
+    change,
+  );
+}
+
+/** Writes files into a folder as a step does, for the time of `use`. */
+export async function asStep<T>(
+  step: StepNumber,
+  contents: Contents,
+  use: (written: { manifest: StepManifest; folder: string }) => Promise<T>,
+  change: Partial<StepManifest> = {},
+): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), "stipple-published-"));
   try {
     for (const [path, content] of Object.entries(contents)) {
       await mkdir(dirname(join(folder, path)), { recursive: true });
       await writeFile(join(folder, path), content);
     }
-    return await publishStep(context, {
-      projectId,
-      manifest: manifestOf(step, contents, change),
-      folder,
-      guard: () => Promise.resolve(),
-    });
+    return await use({ manifest: manifestOf(step, contents, change), folder });
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -97,7 +112,7 @@ export async function publishResults(
       projectId,
       manifest,
       folder,
-      guard: () => Promise.resolve(),
+      guard: (transaction) => context.entitlements.noteYield(transaction, projectId, manifest.step),
     });
   }
 }

@@ -87,7 +87,11 @@ describe("storage time", () => {
       const userId = await userOf(token);
       const { database, entitlements } = server.context;
       await database.transaction(async (transaction) => {
-        await entitlements.reserveAnalysis(transaction, userId, id);
+        await entitlements.reserveAnalysis(transaction, {
+          id: randomUUID(),
+          userId,
+          projectId: id,
+        });
         await entitlements.completeAnalysis(transaction, id, 1);
       });
     }
@@ -300,7 +304,11 @@ describe("storage time", () => {
       async function complete(life: Life): Promise<void> {
         if (isOver(life, now())) return;
         await database.transaction(async (transaction) => {
-          await entitlements.reserveAnalysis(transaction, life.userId, life.project);
+          await entitlements.reserveAnalysis(transaction, {
+            id: randomUUID(),
+            userId: life.userId,
+            projectId: life.project,
+          });
           await entitlements.completeAnalysis(transaction, life.project, 1);
         });
         life.completedAt = now();

@@ -6,7 +6,7 @@ import type { AnalyzedContent } from "../uploads/analyzed-content.ts";
 
 /** What an analysis of the sample dataset counts against: no plan. */
 export const SAMPLE_PLAN = "sample";
-/** From this step on, a run has revealed something about the sample's cells. */
+/** From this step on, a run has revealed something about the sample's cells: it has yielded results. */
 const FIRST_RESULT: StepNumber = stepNumber("vector-transformation");
 
 /** Whether a project's next run counts, and the row of the analysis that it continues. */
@@ -40,22 +40,60 @@ export async function countingOf(
   if (!current) return { isCounted: true, row: null };
   // New files count as another analysis only if both samples are known and the previous files yielded results.
   const isExchange =
-    current.sample !== null && content.sample !== null && (await hasResults(query, current));
+    current.sample !== null && content.sample !== null && current.yielded_at !== null;
   return isExchange ? { isCounted: true, row: null } : { isCounted: false, row: current };
 }
 
-async function hasResults(
-  query: Db,
-  { project_id: projectId, completed_at: completedAt }: Selectable<AnalysesTable>,
-): Promise<boolean> {
-  if (completedAt !== null) return true;
-  const step = await query
-    .selectFrom("step_results")
-    .select("step")
+/**
+ * Notes, once and for good, that the current analysis of a project has yielded results, if publishing `step` does. Runs
+ * in the transaction that publishes it.
+ */
+export async function noteYield(
+  transaction: Db,
+  projectId: string,
+  { step, at }: { step: StepNumber; at: Date },
+): Promise<void> {
+  if (step < FIRST_RESULT) return;
+  await transaction
+    .updateTable("analyses")
+    .set({ yielded_at: at })
     .where("project_id", "=", projectId)
-    .where("step", ">=", FIRST_RESULT)
+    .where("current", "=", true)
+    .where("yielded_at", "is", null)
+    .execute();
+}
+
+/**
+ * Gives back the analysis that was counted for a run, unless it has yielded results. A run of an analysis that was
+ * counted for an earlier run gives nothing back. Returns whether it did.
+ */
+export async function returnReservation(transaction: Db, runId: string): Promise<boolean> {
+  const returned = await transaction
+    .deleteFrom("analyses")
+    .where("reserved_by", "=", runId)
+    .where("yielded_at", "is", null)
+    .returning("id")
     .executeTakeFirst();
-  return step !== undefined;
+  return returned !== undefined;
+}
+
+/**
+ * Makes the analysis current again that was so before a run was accepted, if its results are still there: the run has
+ * removed none yet.
+ */
+export async function restoreCurrent(
+  transaction: Db,
+  runId: string,
+  { evenIfPrepared }: { evenIfPrepared: boolean },
+): Promise<void> {
+  const run = await transaction
+    .selectFrom("runs")
+    .leftJoin("analyses", "analyses.id", "runs.analysis_before")
+    .select(["runs.project_id", "runs.prepared", "analyses.id as before"])
+    .where("runs.id", "=", runId)
+    .executeTakeFirst();
+  if (run && (!run.prepared || evenIfPrepared))
+    await makeCurrent(transaction, run.project_id, run.before);
 }
 
 /** Makes one of a project's analyses (or none) current: the one that its results belong to. */

@@ -1,11 +1,18 @@
-import { isTrial, type ErrorCode, type Subscription } from "@stipple/contract";
+import { isTrial, type ErrorCode, type StepNumber, type Subscription } from "@stipple/contract";
 import { sql } from "kysely";
 import type { Db } from "../db/database.ts";
 import { accountGone, ApiError } from "../http/api-error.ts";
 import type { AnalyzedContent } from "../uploads/analyzed-content.ts";
 import { loadAccount, type LoadedAccount } from "./account-record.ts";
 import type { BillingClock } from "./billing-clock.ts";
-import { countingOf, makeCurrent, SAMPLE_PLAN } from "./counting.ts";
+import {
+  countingOf,
+  makeCurrent,
+  noteYield,
+  restoreCurrent,
+  returnReservation,
+  SAMPLE_PLAN,
+} from "./counting.ts";
 import { standingOf, type Standing } from "./standing.ts";
 import { retentionDays, storageEnd, type StoredResults } from "./storage-time.ts";
 
@@ -24,8 +31,7 @@ export interface Entitlements {
    */
   reserveAnalysis(
     transaction: Db,
-    userId: string,
-    projectId: string,
+    run: { id: string; userId: string; projectId: string },
     content?: AnalyzedContent,
   ): Promise<void>;
   /** What reserving would do: whether it counts an analysis, and why it would be refused (null if it would not). */
@@ -34,8 +40,13 @@ export interface Entitlements {
     projectId: string,
     content: AnalyzedContent,
   ): Promise<{ isCounted: boolean; refusal: ErrorCode | null }>;
-  /** Gives an analysis back, unless it has been completed. Runs in the caller's transaction. */
-  returnAnalysis(transaction: Db, projectId: string): Promise<void>;
+  /**
+   * Gives back what was counted for a run, unless the analysis has yielded results. Returns whether it did. Runs in the
+   * caller's transaction.
+   */
+  returnAnalysis(transaction: Db, runId: string): Promise<boolean>;
+  /** Notes that a step's output is published, which may be the analysis's first result. */
+  noteYield(transaction: Db, projectId: string, step: StepNumber): Promise<void>;
   /** Notes that a project's run has completed, with the spots it analyzed. Runs in the caller's transaction. */
   completeAnalysis(transaction: Db, projectId: string, spots: number): Promise<void>;
   /** Throws download_not_in_trial or subscription_expired. */
@@ -114,7 +125,7 @@ export function openEntitlements(db: Db, clock: BillingClock): Entitlements {
     look,
     subscriptionOf: async (userId) => look(userId, await loadAccount(db, userId)).subscription,
     storageEndOf,
-    async reserveAnalysis(transaction, userId, projectId, content = UNKNOWN) {
+    async reserveAnalysis(transaction, { id: runId, userId, projectId }, content = UNKNOWN) {
       // Concurrent starts of one person queue here, so that they cannot both take the last analysis.
       await transaction
         .selectFrom("users")
@@ -126,6 +137,17 @@ export function openEntitlements(db: Db, clock: BillingClock): Entitlements {
       const { isCounted, row } = await countingOf(transaction, projectId, content);
       if (!isCounted && status === "expired") throw new ApiError("subscription_expired");
       if (isCounted && "refusal" in next) throw new ApiError(next.refusal);
+      await transaction
+        .updateTable("runs")
+        .set((run) => ({
+          analysis_before: run
+            .selectFrom("analyses")
+            .select("analyses.id")
+            .where("analyses.project_id", "=", projectId)
+            .where("current", "=", true),
+        }))
+        .where("id", "=", runId)
+        .execute();
       await makeCurrent(transaction, projectId, row?.id ?? null);
       if (row) {
         await transaction
@@ -146,6 +168,7 @@ export function openEntitlements(db: Db, clock: BillingClock): Entitlements {
           user_id: userId,
           plan: against.plan,
           sample: content.sample,
+          reserved_by: runId,
           counted_at: new Date(countedAt),
           completed_at: null,
           retention_days: null,
@@ -160,25 +183,13 @@ export function openEntitlements(db: Db, clock: BillingClock): Entitlements {
       }
       return { isCounted, refusal: "refusal" in next ? next.refusal : null };
     },
-    async returnAnalysis(transaction, projectId) {
-      const returned = await transaction
-        .deleteFrom("analyses")
-        .where("project_id", "=", projectId)
-        .where("current", "=", true)
-        .where("completed_at", "is", null)
-        .returning("id")
-        .executeTakeFirst();
-      if (!returned) return;
-      // The project's results are still those of the sample before.
-      const before = await transaction
-        .selectFrom("analyses")
-        .select("id")
-        .where("project_id", "=", projectId)
-        .orderBy("completed_at", (order) => order.desc().nullsLast())
-        .limit(1)
-        .executeTakeFirst();
-      await makeCurrent(transaction, projectId, before?.id ?? null);
+    async returnAnalysis(transaction, runId) {
+      const isReturned = await returnReservation(transaction, runId);
+      await restoreCurrent(transaction, runId, { evenIfPrepared: isReturned });
+      return isReturned;
     },
+    noteYield: async (transaction, projectId, step) =>
+      noteYield(transaction, projectId, { step, at: await clock.now(transaction) }),
     async completeAnalysis(transaction, projectId, spots) {
       const analysis = await transaction
         .selectFrom("analyses")
@@ -188,12 +199,14 @@ export function openEntitlements(db: Db, clock: BillingClock): Entitlements {
         .executeTakeFirst();
       if (!analysis) return;
       const days = retentionDays(await standing(transaction, analysis.user_id));
+      const now = await clock.now(transaction);
       await transaction
         .updateTable("analyses")
         .set({
           spots,
           // A later run of the project neither renews a single purchase nor shortens what was promised.
-          completed_at: sql<Date>`coalesce(completed_at, ${await clock.now(transaction)})`,
+          completed_at: sql<Date>`coalesce(completed_at, ${now})`,
+          yielded_at: sql<Date>`coalesce(yielded_at, ${now})`,
           retention_days: sql<number | null>`greatest(retention_days, ${days}::integer)`,
         })
         .where("id", "=", analysis.id)

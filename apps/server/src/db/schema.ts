@@ -113,6 +113,8 @@ export interface ProjectsTable {
   choices: ColumnType<RunChoices, string | undefined, string>;
   /** Identifies the sample dataset's files in projects made from them; null in all others. */
   sample_dataset: string | null;
+  /** What the sample of its results is known by; null before there are any. */
+  results_sample: ColumnType<string | null, string | null | undefined, string | null>;
   created_at: Timestamp;
 }
 
@@ -213,6 +215,8 @@ export interface RunsTable {
   due_at: ColumnType<Date, Date | undefined, never>;
   /** What it was expected to take when it was requested. */
   estimate: JSONColumnType<Estimate> | null;
+  /** The analysis that was the project's current one when it was accepted. */
+  analysis_before: ColumnType<string | null, string | null | undefined, string | null>;
   /** The request that asked for it. */
   request_id: ColumnType<string | null, string | null | undefined, never>;
   /** That request's span; null when it was not traced. */
@@ -269,10 +273,14 @@ export interface AnalysesTable {
   sample: string | null;
   /** Whether the project's results are, or will be, of this sample. */
   current: Generated<boolean>;
+  /** The run that it was counted for; null in rows of early versions. */
+  reserved_by: string | null;
   counted_at: Timestamp;
+  /** When it first yielded results; never taken back, whatever becomes of them. */
+  yielded_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
   /** Spots of the project's last completed run. */
   spots: Generated<number>;
-  /** When the project's results first existed. */
+  /** When the project's results were first complete. */
   completed_at: Timestamp | null;
   /** Storage time of the plan under which they were made; null on trial. */
   retention_days: number | null;

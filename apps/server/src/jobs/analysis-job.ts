@@ -6,10 +6,10 @@ import type { Logger } from "pino";
 import type { Context } from "../context.ts";
 import { DatabaseAwayError, untilDatabaseAnswers, type Db } from "../db/database.ts";
 import { placesOfRun } from "../operations/tracing.ts";
-import { publishStep, removeSteps } from "../outputs/publish.ts";
+import { publishStep } from "../outputs/publish.ts";
 import { openWorkspaces, type Workspace, type Workspaces } from "../outputs/workspace.ts";
 import { diskRefusal, memoryRefusal, stepSeconds } from "../workflow/estimate.ts";
-import { assertHeld, LeaseLostError, type Lease, type Leases } from "../workflow/leases.ts";
+import { LeaseLostError, type Lease, type Leases } from "../workflow/leases.ts";
 import { pastRuns } from "../workflow/past-runs.ts";
 import { foundSize, sizeOf, TELLING_STEPS } from "../workflow/run-size.ts";
 import { stepSecondsOf } from "../workflow/step-seconds.ts";
@@ -19,6 +19,7 @@ import { freeMb } from "./free-disk.ts";
 import type { Gate } from "./gate.ts";
 import { runInProcess } from "./run-in-process.ts";
 import { RunJournal } from "./run-journal.ts";
+import { foundIn, isCompleted, noteStep, takeOverResults } from "./run-results.ts";
 import { loggerOfRun, projectOfRun, type RunProject } from "./run-project.ts";
 import type { StepOrder, StepOutcome } from "./step-messages.ts";
 import { openTurnOfSteps } from "./turn-of-steps.ts";
@@ -100,38 +101,40 @@ export class AnalysisJob {
       "plan",
       run.start_step as StepNumber,
       async ({ project }, planned) => {
-        await database.transaction(async (transaction) => {
-          await assertHeld(transaction, lease);
-          await removeSteps(transaction, run.project_id, planned);
-          await transaction
-            .updateTable("runs")
-            .set({ prepared: true, start_step: Math.min(...planned) })
-            .where("id", "=", runId)
-            .execute();
-        });
+        await takeOverResults(this.#context, lease, run.project_id, planned);
         await this.#estimateAnew(lease, project);
       },
     );
   }
 
-  async step(runId: string, step: StepNumber): Promise<StepOutcome> {
+  /** `isLast`: with this step the run is completed. */
+  async step(runId: string, step: StepNumber, isLast: boolean): Promise<StepOutcome> {
     const lease = await this.#leases.take(runId);
-    if (!lease) return { kind: "cancelled" };
+    if (!lease) return this.#outcomeOfEnded(runId, step);
     return this.#carryOut(lease, "step", step, async ({ workspace, project, signal, logger }) => {
       const manifest = readManifest(workspace.results, step);
       if (!manifest) throw new Error(`Step ${step} ended without a manifest`);
+      const found = isLast ? await foundIn(workspace.results) : null;
       const started = performance.now();
       const published = await publishStep(this.#context, {
         projectId: project.id,
         manifest,
         folder: workspace.results,
-        guard: (transaction: Db) => assertHeld(transaction, lease),
+        guard: (transaction: Db) =>
+          noteStep(this.#context, transaction, lease, { projectId: project.id, step, found }),
         signal,
       });
       const seconds = Number(((performance.now() - started) / 1000).toFixed(3));
       logger.info({ step, seconds, ...published }, "step published");
       if (TELLING_STEPS.includes(step)) await this.#estimateAnew(lease, project);
     });
+  }
+
+  /** The run has ended: with this step, before its worker could say so, or because somebody has stopped it. */
+  async #outcomeOfEnded(runId: string, step: StepNumber): Promise<StepOutcome> {
+    return (await isCompleted(this.#context, runId))
+      ? { kind: "done", steps: [step] }
+      : { kind: "cancelled" };
   }
 
   /** Updates the expected duration of the steps with everything now known about the sample. */
@@ -245,6 +248,7 @@ export class AnalysisJob {
         if (signal.aborted) outcome = { kind: "cancelled" };
         else {
           const { steps } = outcome;
+          if (task === "step") journal.progress(1);
           await untilDatabaseAnswers(() => conclude({ workspace, project, signal, logger }, steps));
         }
       }
@@ -255,15 +259,18 @@ export class AnalysisJob {
         throw error;
       }
       if (signal.aborted || error instanceof LeaseLostError) {
-        logger.warn({ step }, "refused: the run has ended or another worker has taken it over");
-        return ended({ kind: "cancelled" });
+        const outcome = await this.#outcomeOfEnded(runId, step);
+        if (outcome.kind === "cancelled") {
+          logger.warn({ step }, "refused: the run has ended or another worker has taken it over");
+        }
+        return ended(outcome);
       }
       failure(error instanceof Error ? (error.stack ?? error.message) : String(error));
       return ended({
         kind: "failed",
         fault: "server",
         cause: "storage",
-        message: `Step ${step} could not be stored. Your analysis was not counted; please resume from this step.`,
+        message: `Step ${step} could not be stored. Please resume from this step.`,
       });
     }
   }

@@ -21,10 +21,11 @@ export function registerAnalyzeProject(context: Context, worker: WorkerParts): v
         const plan = await durably("plan", () => job.inTurn(runId, () => job.plan(runId)));
         if (plan === null) return;
         let outcome = plan;
-        for (const step of plannedSteps(plan)) {
+        const steps = plannedSteps(plan);
+        for (const step of steps) {
           if (outcome.kind !== "done") break;
           outcome = await durably(`step ${step}`, () =>
-            job.inTurn(runId, () => job.step(runId, step)),
+            job.inTurn(runId, () => job.step(runId, step, step === steps.at(-1))),
           );
         }
         const verdict = outcome;

@@ -1,61 +1,83 @@
+import { LAST_STEP } from "@stipple/contract";
 import type { Context } from "../context.ts";
 import { placesOfRun } from "../operations/tracing.ts";
 import { STATISTICS } from "../outputs/read.ts";
-import type { Leases } from "../workflow/leases.ts";
+import type { Lease, Leases } from "../workflow/leases.ts";
+import { isCompleted, noteStep, type Found } from "./run-results.ts";
 import { mailRunEnded } from "./run-mail.ts";
 import type { StepOutcome } from "./step-messages.ts";
 
-/** Writes down how the run ended. */
+/**
+ * Writes down how the run ended, counts it in the metrics, and emails its owner. A completed run has been marked when
+ * its last step was published.
+ */
 export async function finishRun(
-  { context, leases }: { context: Context; leases: Leases },
+  parts: { context: Context; leases: Leases },
   runId: string,
   outcome: StepOutcome,
 ): Promise<void> {
-  const { database, clock, entitlements, metrics, outputs } = context;
-  const lease = await leases.take(runId);
-  if (!lease) return;
+  const { context, leases } = parts;
+  const isEnded =
+    outcome.kind === "done" && (await isCompleted(context, runId))
+      ? true
+      : await endRun(context, await leases.take(runId), outcome);
+  if (!isEnded) return;
+  const cause = outcome.kind === "failed" ? (outcome.cause ?? "unexpected") : "none";
+  context.metrics.runsEnded.inc({ outcome: outcome.kind, cause });
+  // The next run does not wait for a mail server.
+  void mailRunEnded(context, runId);
+}
+
+/** Returns whether this ended it. */
+async function endRun(
+  context: Context,
+  lease: Lease | null,
+  outcome: StepOutcome,
+): Promise<boolean> {
+  if (!lease) return false;
+  const { database, clock, entitlements, outputs } = context;
+  const { runId } = lease;
   const run = await database.db
     .selectFrom("runs")
     .select("project_id")
     .where("id", "=", runId)
     .executeTakeFirst();
-  if (!run) return;
-  const facts =
-    outcome.kind === "done" ? await outputs.json(run.project_id, STATISTICS) : undefined;
-  const isEnded = await database.transaction(async (transaction) => {
+  if (!run) return false;
+  if (outcome.kind === "done") {
+    // Its last step was published by an earlier version.
+    const found = (await outputs.json(run.project_id, STATISTICS)) as Found;
+    await database.transaction((transaction) =>
+      noteStep(context, transaction, lease, {
+        projectId: run.project_id,
+        step: LAST_STEP,
+        found,
+      }),
+    );
+    return true;
+  }
+  const failed = outcome.kind === "failed" ? outcome : undefined;
+  return database.transaction(async (transaction) => {
     const ended = await transaction
       .updateTable("runs")
-      .set({
-        status:
-          outcome.kind === "done"
-            ? "completed"
-            : outcome.kind === "failed"
-              ? "failed"
-              : "cancelled",
-        error: outcome.kind === "failed" ? outcome.message : null,
-        finished_at: clock.now(),
-        ...(outcome.kind === "done" ? { percent: 100, step_fraction: 1 } : {}),
-      })
+      .set({ status: failed ? "failed" : "cancelled", finished_at: clock.now() })
       .where("id", "=", runId)
       .where("lease", "=", String(lease.token))
       .where("status", "=", "running")
       .returning("id")
       .executeTakeFirst();
-    if (!ended) return false;
-    if (outcome.kind === "done") {
-      const { total_spots: spots } = facts as { total_spots: number };
-      await entitlements.completeAnalysis(transaction, run.project_id, spots);
-    }
-    if (outcome.kind === "failed" && outcome.fault === "server") {
-      await entitlements.returnAnalysis(transaction, run.project_id);
-    }
+    if (!ended || !failed) return ended !== undefined;
+    const isReturned =
+      failed.fault === "server" && (await entitlements.returnAnalysis(transaction, runId));
+    const error = [failed.message, countedInWords(failed.fault, isReturned)].join(" ").trimEnd();
+    await transaction.updateTable("runs").set({ error }).where("id", "=", runId).execute();
     return true;
   });
-  if (!isEnded) return;
-  const cause = outcome.kind === "failed" ? (outcome.cause ?? "unexpected") : "none";
-  metrics.runsEnded.inc({ outcome: outcome.kind, cause });
-  // The next run does not wait for a mail server.
-  void mailRunEnded(context, runId);
+}
+
+/** What a failure means for the plan. */
+function countedInWords(fault: "data" | "server", isReturned: boolean): string {
+  if (isReturned) return "Your analysis was not counted.";
+  return fault === "server" ? "Resuming won't use another analysis." : "";
 }
 
 /** Writes the span of a finished run, however it ended. */

@@ -143,7 +143,7 @@ function notProvided(order: StepOrder, error: unknown): StepOutcome {
     cause: isDiskFull(error) ? "disk_full" : "storage",
     message: isDiskFull(error)
       ? `The server's disk is full: resume from step ${order.step} once there is free space; finished steps are kept.`
-      : `The files for step ${order.step} could not be fetched from storage. Your analysis was not counted; please resume from this step.`,
+      : `The files for step ${order.step} could not be fetched from storage. Please resume from this step.`,
   };
 }
 
@@ -166,13 +166,13 @@ function failure(order: StepOrder, why: SuddenEnd, limits: StepLimits): StepOutc
 function ended({ step }: StepOrder, why: SuddenEnd, { memoryMb, seconds }: StepLimits): string {
   switch (why) {
     case "memory":
-      return `Step ${step} needed more memory than the ${(memoryMb / 1024).toFixed(1)} GB that a step may use on this server. Your analysis was not counted; finished steps are kept.`;
+      return `Step ${step} needed more memory than the ${(memoryMb / 1024).toFixed(1)} GB that a step may use on this server. Finished steps are kept.`;
     case "time":
-      return `Step ${step} was stopped after ${(seconds / 3600).toFixed(1)} hours, many times longer than a sample of this size takes. Your analysis was not counted; finished steps are kept.`;
+      return `Step ${step} was stopped after ${(seconds / 3600).toFixed(1)} hours, many times longer than a sample of this size takes. Finished steps are kept.`;
     case "killed":
-      return `Another program on the server ended step ${step} ${TRIES_AFTER_KILL + 1} times. Your analysis was not counted; please resume from this step.`;
+      return `Another program on the server ended step ${step} ${TRIES_AFTER_KILL + 1} times. Please resume from this step.`;
     case "crashed":
-      return `Step ${step} ended unexpectedly. Your analysis was not counted; please try again.`;
+      return `Step ${step} ended unexpectedly. Please try again.`;
   }
 }
 

@@ -105,7 +105,7 @@ function outcomeOf(error: unknown, order: StepOrder): StepOutcome {
     cause: isDiskFull(error) ? "disk_full" : "unexpected",
     message: isDiskFull(error)
       ? `The server's disk is full: resume from step ${order.step} once there is free space; finished steps are kept.`
-      : `Step ${order.step} failed because of a problem on our side, not because of your data. Your analysis was not counted; please try again.`,
+      : `Step ${order.step} failed because of a problem on our side, not because of your data. Please try again.`,
   };
 }
 

@@ -18,7 +18,10 @@ export interface Publication {
   manifest: StepManifest;
   /** The results folder that the manifest's paths are relative to. Its files must not change afterwards. */
   folder: string;
-  /** Called inside the transaction; throws if the publisher may no longer write about the project. */
+  /**
+   * Called first in the transaction: throws if the publisher may no longer write about the project, and writes what must
+   * be true together with the new rows.
+   */
   guard(transaction: Db): Promise<void>;
   signal?: AbortSignal;
 }

@@ -3,7 +3,7 @@ import type { ShareLink } from "@stipple/contract";
 import type { BillingClock } from "../billing/billing-clock.ts";
 import type { Entitlements } from "../billing/entitlements.ts";
 import { audit } from "../audit/audit.ts";
-import type { Database } from "../db/database.ts";
+import type { Database, Db } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
 import { isOneLine } from "../http/one-line.ts";
 import type { OwnedProject } from "../projects/projects.ts";
@@ -22,6 +22,13 @@ export interface Shares {
   revoke(project: SharedProject, shareId: string): Promise<void>;
   /** Notes that a link was opened, the first time only. */
   opened(shareId: string): Promise<void>;
+  /**
+   * Notes that a project's results will be of `sample` from now on. Links to results of another sample end. Runs in the
+   * transaction that removes those results.
+   */
+  sampleChanges(transaction: Db, projectId: string, sample: string | null): Promise<void>;
+  /** How many links that would end if `sample` were analyzed. */
+  endedBy(projectId: string, sample: string | null): Promise<number>;
 }
 
 type SharedProject = Pick<OwnedProject, "id" | "userId" | "name">;
@@ -116,6 +123,46 @@ export function openShares(parts: {
           about: { project: project.name, note: revoked.note },
         });
       });
+    },
+    async sampleChanges(transaction, projectId, sample) {
+      const project = await transaction
+        .selectFrom("projects")
+        .select(["user_id", "name", "results_sample"])
+        .where("id", "=", projectId)
+        .forUpdate()
+        .executeTakeFirst();
+      if (!project || sample === null || sample === project.results_sample) return;
+      await transaction
+        .updateTable("projects")
+        .set({ results_sample: sample })
+        .where("id", "=", projectId)
+        .execute();
+      if (project.results_sample === null) return;
+      const ended = await transaction
+        .deleteFrom("share_links")
+        .where("project_id", "=", projectId)
+        .returning("note")
+        .execute();
+      for (const { note } of ended) {
+        await audit(transaction, {
+          userId: project.user_id,
+          what: "share_ended",
+          by: "system",
+          about: { project: project.name, note },
+        });
+      }
+    },
+    async endedBy(projectId, sample) {
+      const { count } = await database.db
+        .selectFrom("share_links")
+        .innerJoin("projects", "projects.id", "share_links.project_id")
+        .select((select) => select.fn.countAll<string>().as("count"))
+        .where("project_id", "=", projectId)
+        .where("share_links.expires_at", ">", await clock.now())
+        // Unknown samples are unequal to none.
+        .where("projects.results_sample", "!=", sample)
+        .executeTakeFirstOrThrow();
+      return Number(count);
     },
     async opened(shareId) {
       const openedAt = await clock.now();

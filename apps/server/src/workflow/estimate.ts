@@ -79,13 +79,13 @@ export function dueAt(now: Date, { seconds }: Estimate): Date {
 /** The refusal of a run that is expected to need more memory than there is; undefined when it fits. */
 export function memoryRefusal({ memoryMb }: Estimate, availableMb: number): string | undefined {
   if (memoryMb <= availableMb) return undefined;
-  return `This sample needs about ${gb(memoryMb)} GB; this server has ${gb(availableMb)} GB. Your analysis was not counted.`;
+  return `This sample needs about ${gb(memoryMb)} GB; this server has ${gb(availableMb)} GB.`;
 }
 
 /** The same for the disk that its results go to. */
 export function diskRefusal({ diskMb = 0 }: Estimate, freeMb: number): string | undefined {
   if (diskMb <= freeMb) return undefined;
-  return `This sample needs about ${gb(diskMb)} GB of disk space; this server has ${gb(freeMb)} GB free. Your analysis was not counted.`;
+  return `This sample needs about ${gb(diskMb)} GB of disk space; this server has ${gb(freeMb)} GB free.`;
 }
 
 function gb(mb: number): string {

@@ -24,7 +24,7 @@ import { activeRead, queueStatusOf } from "./queue-place.ts";
 import { changesByItself, statusRead, workflowStatus } from "./status.ts";
 
 export function workflowRoutes(mount: Mount, context: Context): void {
-  const { projects, uploads, runs, outputs, clock, database, entitlements } = context;
+  const { projects, uploads, runs, outputs, clock, database, entitlements, shares } = context;
 
   async function assertFilled(project: OwnedProject): Promise<void> {
     const filled = new Set(Object.keys(await uploads.complete(project.id)));
@@ -132,6 +132,7 @@ export function workflowRoutes(mount: Mount, context: Context): void {
           ...plan,
           counts_analysis: counting.isCounted,
           refusal: counting.refusal && ERRORS[counting.refusal].error,
+          ends_share_links: await shares.endedBy(project.id, content.sample),
         },
       };
     },

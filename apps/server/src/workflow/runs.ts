@@ -139,7 +139,11 @@ export async function openRuns(parts: {
           if (choices) await keepChoices(transaction, project.id, choices);
           if (analysisType) await keepAnalysisType(transaction, project, analysisType);
           const content = await analyzedContent(transaction, project.id);
-          await entitlements.reserveAnalysis(transaction, project.userId, project.id, content);
+          await entitlements.reserveAnalysis(
+            transaction,
+            { id, userId: project.userId, projectId: project.id },
+            content,
+          );
           await queue.enqueueInTransaction(
             client,
             {
@@ -197,7 +201,7 @@ export async function openRuns(parts: {
           })
           .where("id", "=", run.id)
           .execute();
-        if (!run.prepared) await entitlements.returnAnalysis(transaction, projectId);
+        if (!run.prepared) await entitlements.returnAnalysis(transaction, run.id);
         return run.id;
       });
       // The queue is only tidied up: otherwise, a worker that takes the run finds that it has ended.

@@ -54,6 +54,8 @@ const SENTENCES: Record<Activity, (about: About, by: string) => string> = {
   share_opened: (about) =>
     `Share link to ${quoted(about, "project")}${note(about)} opened for the first time`,
   share_revoked: (about) => `Share link to ${quoted(about, "project")}${note(about)} revoked`,
+  share_ended: (about) =>
+    `Share link to ${quoted(about, "project")}${note(about)} ended: the project's sample was replaced`,
   operator_acted: (about) => `The operator of this installation ${of(about, "action")}`,
 };
 

@@ -27,9 +27,13 @@ export const changeTexts = {
     plan.is_measured
       ? `About ${durationText(plan.seconds)}, based on the last run.`
       : `About ${durationText(plan.seconds)} (estimated).`,
-  notCounted: "It does not count as an analysis.",
+  notCounted: "This won't use one of your analyses.",
   counted: "It counts as one analysis, because the gene counts of this project were replaced.",
   firstCounted: "The first run of a project counts as one analysis.",
+  endsShareLinks: (count: number) =>
+    count === 1
+      ? "Its share link will stop working, because it shows the previous sample."
+      : `Its ${count} share links will stop working, because they show the previous sample.`,
   replaces: "This replaces the current results.",
   seePlans: "See plans",
 } as const;

@@ -5,8 +5,8 @@ export const failureTexts = {
     text: "The project's owner can start the interactive visualization again from the results page, or create a new share link.",
   },
   revoked: {
-    title: "This share link was revoked",
-    text: "The project's owner revoked it. Ask them for a new one.",
+    title: "This share link no longer works",
+    text: "The project's owner revoked it or replaced the sample. Ask them for a new one.",
   },
   trialEnded: {
     title: "The trial has ended",

@@ -35,6 +35,7 @@ export const ACTIVITIES = [
   "share_made",
   "share_opened",
   "share_revoked",
+  "share_ended",
   "operator_acted",
 ] as const;
 export type Activity = (typeof ACTIVITIES)[number];

@@ -94,7 +94,10 @@ export const ERRORS = {
     error: "Trial accounts cannot download results. Subscribe to download results.",
   },
   visualization_expired: { status: 403, error: "This visualization link has expired." },
-  share_link_revoked: { status: 403, error: "This share link was revoked by its owner." },
+  share_link_revoked: {
+    status: 403,
+    error: "This share link no longer works: its owner revoked it or replaced the sample.",
+  },
   trial_ended: {
     status: 403,
     error:

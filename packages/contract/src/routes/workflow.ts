@@ -114,6 +114,8 @@ export const workflowPlanAnswer = z.object({
   counts_analysis: z.boolean(),
   /** Why the account's plan would refuse the run, in a sentence. */
   refusal: z.nullable(z.string()),
+  /** How many share links the run would end because the files are of another sample. */
+  ends_share_links: z.int(),
 });
 export type WorkflowPlan = z.infer<typeof workflowPlanAnswer>;
 

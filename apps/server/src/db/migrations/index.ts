@@ -15,6 +15,7 @@ import * as runOrigins from "./0013-run-origins.ts";
 import * as signingIn from "./0014-signing-in.ts";
 import * as holds from "./0015-holds.ts";
 import * as scheduledTier from "./0016-scheduled-tier.ts";
+import * as yieldedAnalyses from "./0017-yielded-analyses.ts";
 
 /** Every migration in order. A new one is a numbered file and a line here; a released one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -34,4 +35,5 @@ export const migrations: Record<string, Migration> = {
   "0014-signing-in": signingIn,
   "0015-holds": holds,
   "0016-scheduled-tier": scheduledTier,
+  "0017-yielded-analyses": yieldedAnalyses,
 };

@@ -54,6 +54,7 @@ export function PlanLines({ planned: { plan, pending, error } }: { planned: RunP
                 ? TEXTS.firstCounted
                 : TEXTS.counted
               : TEXTS.notCounted}
+            {plan.ends_share_links > 0 && ` ${TEXTS.endsShareLinks(plan.ends_share_links)}`}
           </p>
         </>
       )}
