@@ -61,3 +61,27 @@ it("subtracts the same background wherever a tile begins", async () => {
     }
   }
 });
+
+it("takes no background from outside the scan", async () => {
+  const cut = 600;
+  const padded = {
+    ...image,
+    getChannel: async (channel: number, region: ImageRegion) => {
+      const read = await image.getChannel(channel, region);
+      const perPixel = region.width / read.width;
+      read.data.forEach((_, i) => {
+        const x = region.x + ((i % read.width) + 0.5) * perPixel;
+        if (x >= cut) read.data[i] = 0;
+      });
+      return read;
+    },
+  } as TissueImage;
+  const mask = Uint8Array.from({ length: 90 * 70 }, (_, i) => Number(i % 90 >= cut / 10));
+  const outside = { mask, width: 90, height: 70 };
+  const [background] = await channelBackgrounds(padded, { ...options, outside });
+  // 80 px squares: the background near the edge is that of the scan, not 0.
+  const near = { x: cut - 60, y: 300, width: 60, height: 60, step: 1 };
+  const ground = withoutBackground(new Float32Array(3600).fill(65_535), background, near, image);
+  const subtracted = 65_535 - ground[30 * 60 + 30]!;
+  expect(Math.abs(subtracted - slope(cut - 30, 330))).toBeLessThan(400);
+});

@@ -22,15 +22,22 @@ const BAND_PX = 16e6;
  */
 export async function channelBackgrounds(
   image: TissueImage,
-  options: { umPerPixel: number; signal: AbortSignal },
+  options: {
+    umPerPixel: number;
+    signal: AbortSignal;
+    /** 1 = outside the scan, on a grid over the whole image. */
+    outside?: { mask: Uint8Array; width: number; height: number } | null;
+  },
 ): Promise<ChannelBackground[]> {
   const squares = (px: number): number =>
     Math.min(MOST_SQUARES, Math.max(1, Math.round((px * options.umPerPixel) / SQUARE_UM)));
   const columns = squares(image.widthPx);
   const rows = squares(image.heightPx);
+  const isOutside = outsideSquares(options.outside, columns, rows);
   const backgrounds: ChannelBackground[] = [];
   for (let channel = 0; channel < image.channels; channel++) {
     const ground = await groundOf(image, channel, columns, rows, options.signal);
+    if (isOutside) fillFromScan(ground, isOutside, columns);
     backgrounds.push({
       columns,
       rows,
@@ -74,6 +81,45 @@ async function groundOf(
     }
   }
   return ground;
+}
+
+/** 1 = the square touches an area outside the scan; null if none does, or every one. */
+function outsideSquares(
+  outside: { mask: Uint8Array; width: number; height: number } | null | undefined,
+  columns: number,
+  rows: number,
+): Uint8Array | null {
+  if (!outside) return null;
+  const squares = new Uint8Array(columns * rows);
+  for (let y = 0; y < outside.height; y++) {
+    const row = Math.floor((y * rows) / outside.height) * columns;
+    for (let x = 0; x < outside.width; x++) {
+      if (!outside.mask[y * outside.width + x]) continue;
+      squares[row + Math.floor((x * columns) / outside.width)] = 1;
+    }
+  }
+  return squares.includes(0) ? squares : null;
+}
+
+/** Gives squares outside the scan the background of the nearest ones inside, ring by ring. */
+function fillFromScan(ground: Float64Array, outside: Uint8Array, columns: number): void {
+  let missing = outside.slice();
+  while (missing.includes(1)) {
+    const rest = missing.slice();
+    missing.forEach((isMissing, k) => {
+      if (!isMissing) return;
+      const near = [
+        ...(k % columns > 0 ? [k - 1] : []),
+        ...((k + 1) % columns > 0 ? [k + 1] : []),
+        k - columns,
+        k + columns,
+      ].filter((at) => missing[at] === 0);
+      if (near.length === 0) return;
+      ground[k] = near.reduce((sum, at) => sum + ground[at], 0) / near.length;
+      rest[k] = 0;
+    });
+    missing = rest;
+  }
 }
 
 /**

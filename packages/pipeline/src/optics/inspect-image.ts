@@ -3,6 +3,7 @@ import type { ImageFacts } from "../facts.ts";
 import type { Matrix } from "../fields.ts";
 import type { TissueImage } from "../readers/images/tissue-image.ts";
 import { backgroundOf } from "./estimate-stains.ts";
+import { insideOf, outsideOfChannels, outsideOfColors } from "./outside-scan.ts";
 import { opticalDensityTable } from "./separate-stains.ts";
 import { checkStaining, type SmallView } from "./staining-check.ts";
 
@@ -82,13 +83,19 @@ async function smallView(
       }
     }
   }
-  const spotPixels = Uint32Array.from(under.keys()).filter((i) => under[i] === 1);
+  const outside = rgb
+    ? outsideOfColors(rgb, width, height, { onlyStraight: true })
+    : outsideOfChannels(channels, width, height, image.bitsPerSample > 8 ? 65_535 : 255);
+  const isScanned = (i: number): boolean => outside?.[i] !== 1;
+  const spotPixels = Uint32Array.from(under.keys()).filter((i) => under[i] === 1 && isScanned(i));
   return {
     width,
     height,
     rgb,
     channels,
-    spotPixels: spotPixels.length > 0 ? spotPixels : Uint32Array.from(under.keys()),
+    outside,
+    spotPixels:
+      spotPixels.length > 0 ? spotPixels : Uint32Array.from(under.keys()).filter(isScanned),
   };
 }
 
@@ -97,7 +104,8 @@ const SQUARE = 8;
 
 function showsTissue(view: SmallView, staining: "h_and_e" | "if"): boolean {
   if (view.rgb && staining === "h_and_e") {
-    const tables = backgroundOf(view.rgb).map(opticalDensityTable);
+    const scanned = view.outside ? insideOf(view.rgb, view.outside) : view.rgb;
+    const tables = backgroundOf(scanned).map(opticalDensityTable);
     const density = Float32Array.from({ length: view.rgb.length / 3 }, (_, i) =>
       tables.reduce((most, table, c) => Math.max(most, table[view.rgb![3 * i + c]]), 0),
     );
@@ -114,18 +122,19 @@ function showsTissue(view: SmallView, staining: "h_and_e" | "if"): boolean {
   });
 }
 
-function squareMeans(values: Float32Array, { width, height }: SmallView): Float32Array {
+function squareMeans(values: Float32Array, { width, height, outside }: SmallView): Float32Array {
   const columns = Math.ceil(width / SQUARE);
   const sums = new Float64Array(columns * Math.ceil(height / SQUARE));
   const counts = new Uint32Array(sums.length);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
+      if (outside?.[y * width + x]) continue;
       const square = Math.floor(y / SQUARE) * columns + Math.floor(x / SQUARE);
       sums[square] += values[y * width + x];
       counts[square]++;
     }
   }
-  return Float32Array.from(sums, (sum, i) => sum / counts[i]);
+  return Float32Array.from(sums, (sum, i) => sum / counts[i]).filter((_, i) => counts[i] > 0);
 }
 
 /** First and 99th percentile. */

@@ -1,6 +1,7 @@
 import { backgroundOf } from "./estimate-stains.ts";
+import { insideOf, outsideOfChannels, outsideOfColors } from "./outside-scan.ts";
 import { opticalDensityTable, type Triple } from "./separate-stains.ts";
-import type { TissueImage } from "../readers/images/tissue-image.ts";
+import type { ImageRegion, TissueImage } from "../readers/images/tissue-image.ts";
 
 /** Maximum number of channels used to check positions against the image. */
 const MAX_PLANES = 4;
@@ -13,6 +14,8 @@ export interface Overview {
   floor: number;
   ceiling: number;
   background: Triple;
+  /** 1 = filled in by the scanner, where planes and signal are those of bare glass; null if there is no such area. */
+  outside: Uint8Array | null;
 }
 
 /**
@@ -34,32 +37,57 @@ export async function readOverview(
     outHeight: height,
     signal,
   };
-  if (fluorescent) {
-    const sum = new Float32Array(width * height);
-    const planes: Float32Array[] = [];
-    for (let channel = 0; channel < image.channels; channel++) {
-      const { data } = await image.getChannel(channel, region);
-      for (let i = 0; i < data.length; i++) sum[i] += data[i];
-      if (channel < MAX_PLANES)
-        planes.push(Float32Array.from(data, (value) => Math.log(value + 1)));
-    }
-    const values = sum.map((value) => Math.log(value + 1));
-    return {
-      planes,
-      signal: values,
-      floor: -Infinity,
-      ceiling: Infinity,
-      background: [255, 255, 255],
-    };
+  return fluorescent ? channelsOverview(image, region) : colorsOverview(image, region);
+}
+
+type WholeRegion = ImageRegion & { outWidth: number; outHeight: number };
+
+async function channelsOverview(image: TissueImage, region: WholeRegion): Promise<Overview> {
+  const { outWidth: width, outHeight: height } = region;
+  const sum = new Float32Array(width * height);
+  const channels: Uint16Array[] = [];
+  for (let channel = 0; channel < image.channels; channel++) {
+    const { data } = await image.getChannel(channel, region);
+    for (let i = 0; i < data.length; i++) sum[i] += data[i];
+    channels.push(data);
   }
+  const fullScale = image.bitsPerSample > 8 ? 65_535 : 255;
+  const outside = outsideOfChannels(channels, width, height, fullScale);
+  const logs = (values: ArrayLike<number>): Float32Array => {
+    const log = Float32Array.from(values, (value) => Math.log(value + 1));
+    if (outside) fillOutside(log, outside, leastInside(log, outside));
+    return log;
+  };
+  return {
+    planes: channels.slice(0, MAX_PLANES).map(logs),
+    signal: logs(sum),
+    floor: -Infinity,
+    ceiling: Infinity,
+    background: [255, 255, 255],
+    outside,
+  };
+}
+
+async function colorsOverview(image: TissueImage, region: WholeRegion): Promise<Overview> {
+  const { outWidth: width, outHeight: height } = region;
   const { data } = await image.getRegion(region);
-  const background = backgroundOf(data);
+  const outside = outsideOfColors(data, width, height);
+  const background = backgroundOf(outside ? insideOf(data, outside) : data);
   const tables = background.map(opticalDensityTable);
   const planes = tables.map((table, c) =>
     Float32Array.from({ length: width * height }, (_, i) => table[data[3 * i + c]]),
   );
+  if (outside) for (const plane of planes) fillOutside(plane, outside, 0);
   const values = planes[0].map((red, i) => Math.max(red, planes[1][i], planes[2][i]));
   // These limits keep tissue that fills the image from being split, and an empty slide from being split within
   // its noise.
-  return { planes, signal: values, floor: 0.08, ceiling: 0.2, background };
+  return { planes, signal: values, floor: 0.08, ceiling: 0.2, background, outside };
+}
+
+function fillOutside(plane: Float32Array, outside: Uint8Array, value: number): void {
+  for (let i = 0; i < plane.length; i++) if (outside[i]) plane[i] = value;
+}
+
+function leastInside(plane: Float32Array, outside: Uint8Array): number {
+  return plane.reduce((least, value, i) => (outside[i] ? least : Math.min(least, value)), Infinity);
 }

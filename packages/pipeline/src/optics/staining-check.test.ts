@@ -95,7 +95,9 @@ describe("an image checked against the chosen staining", () => {
       ),
     });
     await writeTestTiff(path, [page(0), page(1), page(2)]);
-    await expect(look(path, "if")).rejects.toThrow(/saved as separate pages.*use an RGB image/);
+    await expect(look(path, "if")).rejects.toThrow(
+      /saved as separate pages: set the staining to H&E\.$/,
+    );
   });
 
   it("rejects images without tissue", async () => {

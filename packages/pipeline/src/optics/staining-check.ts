@@ -1,5 +1,6 @@
 import { InputError } from "../errors.ts";
 import type { TissueImage } from "../readers/images/tissue-image.ts";
+import { onBrightBackground } from "./bright-background.ts";
 
 /** A small version of the image, and where the spots are on it. */
 export interface SmallView {
@@ -9,7 +10,9 @@ export interface SmallView {
   rgb: Uint8Array | null;
   /** Stored values of each channel, for multichannel images. */
   channels: Uint16Array[];
-  /** Pixels under spots; all pixels if no spot is on the image. */
+  /** 1 = filled in by the scanner; null if there is no such area. */
+  outside: Uint8Array | null;
+  /** Scanned pixels under spots; all scanned pixels if no spot is on the image. */
   spotPixels: Uint32Array;
 }
 
@@ -40,15 +43,15 @@ export function checkStaining(
     throw new InputError(`${file} ${what}: ${choose}.`, { file });
   };
   if (view.rgb === null) {
-    if (image.channels === 3 && allBright(view)) {
+    if (image.channels === 3 && onBrightBackground(view.channels)) {
       refuse(
         "has three channels on a bright background, like an H&E image whose colors were saved as separate pages",
-        "set the staining to H&E and use an RGB image",
+        "set the staining to H&E",
       );
     }
     return [];
   }
-  const look = lookOf(view.rgb, view.spotPixels);
+  const look = lookOf(view.rgb, view);
   const asFluorescence = "set the staining to IF";
   const asBrightfield = "set the staining to H&E";
   if (look.peak < 10) {
@@ -102,13 +105,15 @@ interface Look {
   peak: number;
 }
 
-function lookOf(rgb: Uint8Array, spotPixels: Uint32Array): Look {
+function lookOf(rgb: Uint8Array, { spotPixels, outside }: SmallView): Look {
   const brightest = new Uint32Array(256);
   const saturation = new Uint32Array(256);
   const everywhere = new Uint32Array(256);
   let [leastGreen, glass] = [0, 0];
-  const n = rgb.length / 3;
-  for (let i = 0; i < n; i++) {
+  let n = 0;
+  for (let i = 0; i < rgb.length / 3; i++) {
+    if (outside?.[i]) continue;
+    n++;
     const [r, g, b] = [rgb[3 * i], rgb[3 * i + 1], rgb[3 * i + 2]];
     everywhere[Math.max(r, g, b)]++;
     if (Math.min(r, g, b) > 200) glass++;
@@ -128,15 +133,6 @@ function lookOf(rgb: Uint8Array, spotPixels: Uint32Array): Look {
     floor: quantileOf(everywhere, 0.05),
     peak: quantileOf(everywhere, 0.999),
   };
-}
-
-/** Whether every channel is brighter than half its range nearly everywhere, like colors on a white slide. */
-function allBright(view: SmallView): boolean {
-  return view.channels.every((channel) => {
-    const histogram = new Uint32Array(65_536);
-    for (const value of channel) histogram[value]++;
-    return quantileOf(histogram, 0.5) > 0.5 * quantileOf(histogram, 0.999);
-  });
 }
 
 function quantileOf(histogram: Uint32Array, fraction: number): number {

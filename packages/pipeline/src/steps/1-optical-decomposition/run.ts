@@ -114,7 +114,14 @@ export async function run({
       umPerPixel: (facts.micronsPerPixel * image.widthPx) / width,
       floor: overview.floor,
       ceiling: overview.ceiling,
+      outside: overview.outside,
     });
+    if (overview.outside) {
+      const share = overview.outside.reduce((sum, value) => sum + value, 0) / mask.length;
+      log(
+        `${(share * 100).toFixed(0)}% of the image is flat black or white, outside the scan: neither tissue nor background.`,
+      );
+    }
     const tissue: MaskOnImage = {
       mask,
       width,
@@ -190,7 +197,10 @@ export async function run({
     let model: StainModel;
     if (fluorescent) {
       const options = { umPerPixel: facts.micronsPerPixel, signal };
-      const backgrounds = await channelBackgrounds(image, options);
+      const backgrounds = await channelBackgrounds(image, {
+        ...options,
+        outside: overview.outside && { mask: overview.outside, width, height },
+      });
       const squares = sampleWindows(image, tissue, settings.seed, NETWORK_PIXELS);
       const { reason, ...found } = await findNuclearChannel(image, windows, squares, {
         ...options,

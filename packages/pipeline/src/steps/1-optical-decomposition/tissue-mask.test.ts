@@ -50,6 +50,20 @@ describe("tissueMask", () => {
   });
 });
 
+it.each([
+  ["H&E image", 0, options],
+  // Log fluorescence: 0 is so far below the background that this would be taken for tissue.
+  ["fluorescence image", 4.6, { ...options, floor: -Infinity, ceiling: Infinity }],
+])("is not misled by areas of an %s that were not scanned", (_, ground, limits) => {
+  const { signal, inside } = disc();
+  const outside = Uint8Array.from(signal, (__, i) => Number(i % width >= 100));
+  const values = signal.map((value, i) => (outside[i] ? 0 : ground + value));
+  tissueMask(values, width, height, { ...limits, outside }).forEach((value, i) => {
+    if (inside(i) < 27) expect(value).toBe(1);
+    if (inside(i) > 33) expect(value).toBe(0);
+  });
+});
+
 describe("otsuThreshold", () => {
   it("lies between two levels", () => {
     const values = Float32Array.from({ length: 300 }, (_, i) => (i % 3 === 0 ? 5 : 1));

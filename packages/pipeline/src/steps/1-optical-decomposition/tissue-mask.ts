@@ -36,17 +36,19 @@ export function otsuThreshold(values: Float32Array): number {
 /**
  * Tissue mask where `signal` (optical density, or log fluorescence) is high: smoothed, thresholded between
  * `floor` and `ceiling` by Otsu's method, closed and opened, with specks and pinholes removed. 1 = tissue.
- * O(pixels).
+ * `outside`: 1 = not scanned, so neither tissue nor background. O(pixels).
  */
 export function tissueMask(
   signal: Float32Array,
   width: number,
   height: number,
-  options: { umPerPixel: number; floor: number; ceiling: number },
+  options: { umPerPixel: number; floor: number; ceiling: number; outside?: Uint8Array | null },
 ): Uint8Array {
+  const { outside } = options;
   const pixels = (um: number): number => um / options.umPerPixel;
   const smooth = gaussianBlur(signal, width, height, Math.max(0.5, pixels(12)));
-  const threshold = Math.min(options.ceiling, Math.max(options.floor, otsuThreshold(smooth)));
+  const scanned = outside ? smooth.filter((_, i) => !outside[i]) : smooth;
+  const threshold = Math.min(options.ceiling, Math.max(options.floor, otsuThreshold(scanned)));
   let mask: Uint8Array = Uint8Array.from(smooth, (value) => Number(value > threshold));
   mask = grown(mask, width, height, pixels(25));
   mask = shrunk(mask, width, height, pixels(25));
@@ -54,7 +56,7 @@ export function tissueMask(
   mask = grown(mask, width, height, pixels(12));
   flipSmallRegions(mask, width, height, 1, pixels(80) ** 2);
   flipSmallRegions(mask, width, height, 0, pixels(60) ** 2);
-  return mask;
+  return outside ? mask.map((value, i) => (outside[i] ? 0 : value)) : mask;
 }
 
 function grown(mask: Uint8Array, width: number, height: number, radius: number): Uint8Array {
