@@ -209,10 +209,10 @@ async function storageFaults({ storage: settings }: Look, databaseUrl: string): 
   const storage = await openStorage(settings);
   await using database = openDatabase(databaseUrl, 1);
   try {
-    const { missing, damaged } = await checkStored(database.db, storage);
+    const { missing, damaged } = await checkStored(database.db, storage, { deep: true });
     return [
       ...missing.map(({ key }) => `the object ${key} is missing`),
-      ...damaged.map(({ key, found, size }) => `the object ${key} has ${found} bytes, not ${size}`),
+      ...damaged.map(({ key, why }) => `the object ${key}: ${why}`),
     ];
   } finally {
     storage.close();

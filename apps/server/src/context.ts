@@ -20,7 +20,9 @@ import { openLogger } from "./operations/logger.ts";
 import { openMetrics, type Metrics } from "./operations/metrics.ts";
 import { openReadiness, type Readiness } from "./operations/readiness.ts";
 import { openTracing, type Tracing } from "./operations/tracing.ts";
+import { openInputReads, type InputReads } from "./outputs/input-reads.ts";
 import { openOutputs, type Outputs } from "./outputs/read.ts";
+import { openSoundReads, type SoundReads } from "./outputs/sound-reads.ts";
 import { claimScratch, type Scratch } from "./outputs/scratch.ts";
 import { openDeletions, type Deletions } from "./projects/deletions.ts";
 import { openProjects, type Projects } from "./projects/projects.ts";
@@ -45,9 +47,12 @@ export interface Context extends AsyncDisposable {
   readiness: Readiness;
   database: Database;
   storage: Storage;
+  /** Reads what is stored, and checks it. */
+  reads: SoundReads;
   /** This process's own place for copies. */
   scratch: Scratch;
   outputs: Outputs;
+  inputReads: InputReads;
   sessions: Sessions;
   accounts: Accounts;
   attempts: Attempts;
@@ -92,7 +97,9 @@ export async function openContext(
   const deletions = openDeletions(db, storage, clock);
   const storageRoom = openStorageRoom(billingClock);
   const projects = openProjects({ database, clock, deletions, entitlements, storageRoom });
-  const uploads = openUploads({ database, storage, config, storageRoom });
+  const metrics = openMetrics();
+  const reads = openSoundReads({ db, storage, logger, metrics });
+  const uploads = openUploads({ database, storage, reads, config, storageRoom });
   const runs = await openRuns({ database, clock, config, logger, entitlements, workers });
   const sessions = openSessions(database, config.jwtSecret, config.sessionDays, clock);
   const attempts = openAttempts(db, clock);
@@ -138,13 +145,15 @@ export async function openContext(
     config,
     clock,
     logger,
-    metrics: openMetrics(),
+    metrics,
     tracing,
     readiness: openReadiness(db, () => checkStorage(storage, config.storage)),
     database,
     storage,
+    reads,
     scratch,
-    outputs: openOutputs(db, storage),
+    outputs: openOutputs(db, reads),
+    inputReads: openInputReads(db, reads),
     sessions,
     accounts,
     attempts,

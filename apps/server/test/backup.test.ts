@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
 import type { FastifyInstance } from "fastify";
 import pg from "pg";
@@ -366,11 +367,35 @@ describe("a backup", () => {
     content.destroy();
     await storage.put(key, "l0st".repeat(999));
     expect((await take()).manifest.faults).toEqual([
-      { key, why: "the content of a file in it differs from what was stored" },
+      { key, why: "its content differs from what was stored" },
     ]);
     await storage.remove([key]);
-    expect((await take()).manifest.faults).toEqual([{ key, why: "it is missing" }]);
+    const backup = await take();
+    expect(backup.manifest.faults).toEqual([{ key, why: "it is missing" }]);
     await server.call("DELETE", `/projects/${lost}`, { token });
+
+    // Restored, its row is no target of deduplication: its owner is told, and running the step again heals it.
+    const instance = await emptyInstance();
+    await restore(instance, place, backup);
+    const { app, context } = await open(instance);
+    try {
+      const path = "analysis_results/output/lost.txt";
+      const read = async () => {
+        const file = await context.outputs.find(lost, path);
+        return (await buffer(await context.outputs.open(file!))).toString();
+      };
+      expect(await context.outputs.damagedSteps(lost)).toEqual([7]);
+      await expect(read()).rejects.toThrow(
+        `${path}, a result of step 7 (Finalization), is missing from the server's storage: run the workflow again from step 7.`,
+      );
+      const restored = { ...server, context };
+      const again = await publishFiles(restored, lost, 7, { [path]: "lost".repeat(999) });
+      expect(again.sentObjects).toBe(1);
+      expect(await read()).toBe("lost".repeat(999));
+    } finally {
+      await app.close();
+      await context[Symbol.asyncDispose]();
+    }
   });
 
   it.runIf(process.env["LONG_TESTS"])(

@@ -242,6 +242,12 @@ const PROVOKED: Record<ErrorCode, () => Promise<Answer>> = {
       server.clock.advance(-5 * 86_400_000);
     }
   },
+  async file_damaged() {
+    await addFiles(server, project, { "figures/damaged.png": "a figure" });
+    const file = await server.context.outputs.find(project, "figures/damaged.png");
+    await server.context.storage.remove([file!.storageKey]);
+    return get(`/get_image/figures/damaged.png?project_id=${project}`);
+  },
   async range_beyond_end() {
     const as = await subscriber("basic");
     const done = await server.newProject(as);

@@ -120,5 +120,5 @@ export async function publishResults(
 /** A project's results as a folder. */
 export async function fetchResults({ context }: TestServer, projectId: string, folder: string) {
   const folders = [...STEPS.map(({ number }) => stepFolder(number)), "figures", "analysis_results"];
-  await materialize(context, await context.outputs.below(projectId, folders), folder);
+  await materialize(context.outputs, await context.outputs.below(projectId, folders), folder);
 }

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { checkReport, checkStored, removeOrphans } from "../src/outputs/check.ts";
+import { checkReport } from "../src/outputs/check-report.ts";
+import { checkStored, removeOrphans } from "../src/outputs/check.ts";
 import { importFolders } from "../src/outputs/import-folders.ts";
 import { newObjectKey } from "../src/outputs/objects.ts";
 import { storageCheck } from "../src/outputs/storage-check.ts";
@@ -20,6 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.[Symbol.asyncDispose]());
 
+const PLAIN = { remove: false, deep: false, repair: false };
 const check = (graceMs = 0) =>
   checkStored(server.context.database.db, server.context.storage, { graceMs });
 
@@ -31,9 +33,7 @@ describe("the storage check", () => {
     expect(found).toMatchObject({ orphans: [], unfinished: [], missing: [], damaged: [] });
     expect(found.objects).toBeGreaterThan(0);
     const lines: string[] = [];
-    expect(
-      await storageCheck(server.environment, { remove: false }, (line) => lines.push(line)),
-    ).toBe(true);
+    expect(await storageCheck(server.environment, PLAIN, (line) => lines.push(line))).toBe(true);
     expect(lines.join("\n")).toContain("All is well");
   });
 
@@ -47,7 +47,8 @@ describe("the storage check", () => {
     const found = await check(-1);
     expect(found.orphans).toEqual([{ key, size: 8 }]);
     expect(found.unfinished.map((parts) => parts.key)).toEqual([begun]);
-    expect(checkReport(found, false).join("\n")).toContain("--remove");
+    const nothing = { isRemoved: false, isDeep: false, repaired: null };
+    expect(checkReport(found, nothing).join("\n")).toContain("--remove");
     await removeOrphans(storage, found);
     expect(await check(-1)).toMatchObject({ orphans: [], unfinished: [] });
     expect(await storage.stat(key)).toBeNull();
@@ -66,14 +67,14 @@ describe("the storage check", () => {
     await storage.remove([lost!.storageKey]);
     await storage.put(short!.storageKey, "is");
     const found = await check();
-    expect(found.missing).toEqual([
+    expect(found.missing).toMatchObject([
       { key: lost!.storageKey, size: 19, holders: [`project ${project}: step3_output/lost.txt`] },
     ]);
-    expect(found.damaged).toMatchObject([{ key: short!.storageKey, size: 18, found: 2 }]);
+    expect(found.damaged).toMatchObject([
+      { key: short!.storageKey, size: 18, why: "it has 2 bytes instead of 18" },
+    ]);
     const lines: string[] = [];
-    expect(
-      await storageCheck(server.environment, { remove: false }, (line) => lines.push(line)),
-    ).toBe(false);
+    expect(await storageCheck(server.environment, PLAIN, (line) => lines.push(line))).toBe(false);
     expect(lines.join("\n")).toContain("step3_output/lost.txt");
     await server.call("DELETE", `/projects/${project}`, { token });
   });

@@ -66,3 +66,17 @@ export async function newObject(db: Db, storage: Storage, content: string): Prom
     )
     .then(({ id }) => id);
 }
+
+/** Changes an object's bytes in the storage, as a faulty disk or a careless hand would. */
+export async function damage(
+  storage: Storage,
+  key: string,
+  how: "flip" | "truncate" | "remove",
+  at = 0,
+): Promise<void> {
+  if (how === "remove") return storage.remove([key]);
+  const bytes = await buffer(await storage.get(key));
+  if (how === "truncate") return storage.put(key, bytes.subarray(0, bytes.length >> 1));
+  bytes[at]! ^= 1;
+  await storage.put(key, bytes);
+}

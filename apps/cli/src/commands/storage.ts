@@ -1,3 +1,4 @@
+import type { StorageCheckOptions } from "@stipple/server/outputs/storage-check";
 import type { Command } from "commander";
 
 /** `stipple storage check`: checks that storage and database agree. */
@@ -6,9 +7,12 @@ export function addStorage(program: Command): void {
     .command("storage")
     .description("maintain stored files")
     .command("check")
-    .description("list unreferenced, missing and truncated files")
+    .description("list unreferenced, missing and damaged files")
+    .option("--deep", "read every file and compare it with its digest", false)
+    .option("--repair", "repair damaged files from other copies; implies --deep", false)
+    .option("--from <place>", "a folder or bucket with backups to repair from")
     .option("--remove", "remove unreferenced files", false)
-    .action(async ({ remove }: { remove: boolean }) => {
+    .action(async (options: StorageCheckOptions) => {
       const { loadEnvironment } = await import("../serve/settings.ts");
       const { runningDatabaseUrl } = await import("../serve/postgres.ts");
       const { storageCheck } = await import("@stipple/server/outputs/storage-check");
@@ -16,7 +20,7 @@ export function addStorage(program: Command): void {
       environment["DATABASE_URL"] ||= await runningDatabaseUrl(
         environment["STIPPLE_DATA_DIR"] ?? "",
       );
-      const isWell = await storageCheck(environment, { remove }, (line) =>
+      const isWell = await storageCheck(environment, options, (line) =>
         process.stdout.write(`${line}\n`),
       );
       process.exitCode = isWell ? 0 : 1;

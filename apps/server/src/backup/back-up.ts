@@ -1,10 +1,12 @@
-import { sql } from "kysely";
 import pg from "pg";
 import manifest from "../../package.json" with { type: "json" };
 import { assertSchema } from "../db/check-database.ts";
-import { openDatabase, type Db } from "../db/database.ts";
+import { openDatabase } from "../db/database.ts";
+import { ContentError, copyChecked, readThrough, type KnownContent } from "../outputs/content.ts";
+import { damageOf, noteDamage } from "../outputs/damage.ts";
 import { inParallel } from "../outputs/in-parallel.ts";
-import { MissingObjectError, type Storage } from "../storage/storage.ts";
+import { isKnown, knownContent } from "../outputs/known-content.ts";
+import type { Storage } from "../storage/storage.ts";
 import {
   backupsIn,
   fileKey,
@@ -13,13 +15,6 @@ import {
   type BackedUpObject,
   type BackupManifest,
 } from "./contents.ts";
-import {
-  ContentError,
-  copyChecked,
-  readThrough,
-  type KnownContent,
-  type KnownRange,
-} from "./digests.ts";
 import { holdObjects } from "./hold.ts";
 import { readObjectList, writeObjectList } from "./object-list.ts";
 import { dumpTable, sequencesOf, tablesOf } from "./tables.ts";
@@ -75,9 +70,10 @@ export async function backUp(
       const sha256 = await bring(storage, place, key, content, copied);
       objects.push({ key, size, sha256 });
     } catch (error) {
-      if (error instanceof MissingObjectError) faults.push({ key, why: "it is missing" });
-      else if (error instanceof ContentError) faults.push({ key, why: error.message });
-      else throw error;
+      const damage = damageOf(error);
+      if (damage === null) throw error;
+      await noteDamage(database.db, key, damage);
+      faults.push({ key, why: damage === "missing" ? "it is missing" : (error as Error).message });
     }
   });
   objects.sort((a, b) => (a.key < b.key ? -1 : 1));
@@ -147,17 +143,6 @@ async function knownFiles(place: Storage): Promise<Map<string, BackedUpObject>> 
   return there;
 }
 
-async function knownContent(db: Db, { id, size, digest }: HeldObject): Promise<KnownContent> {
-  const { rows } = await sql<{ offset: string; size: string; sha256: string }>`
-    select distinct "offset", size, sha256 from step_files where object_id = ${id}`.execute(db);
-  const ranges: KnownRange[] = rows.map((row) => ({
-    offset: Number(row.offset),
-    size: Number(row.size),
-    sha256: row.sha256,
-  }));
-  return { size, digest, ranges };
-}
-
 /** Copies an object, unless an interrupted backup already copied it completely. Returns the SHA-256 of its bytes. */
 async function bring(
   storage: Storage,
@@ -168,7 +153,7 @@ async function bring(
 ): Promise<string> {
   const to = fileKey(key);
   const there = await place.stat(to);
-  if (there?.size === content.size && content.digest !== null) {
+  if (there?.size === content.size && isKnown(content)) {
     try {
       return await readThrough(place, to, content);
     } catch (error) {

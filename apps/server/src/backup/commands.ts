@@ -83,7 +83,7 @@ export async function restoreCommand(
   );
 }
 
-interface Opened extends AsyncDisposable {
+export interface Opened extends AsyncDisposable {
   storage: Storage;
   settings: Config["storage"];
 }
@@ -93,7 +93,7 @@ async function openFiles(config: Config): Promise<Opened> {
 }
 
 /** A folder, or a bucket using the instance's own storage settings. */
-async function openPlace(
+export async function openPlace(
   config: Config,
   address: string,
   { isThere } = { isThere: false },

@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import type { Storage } from "../storage/storage.ts";
 import { objectListKey, type BackedUpObject } from "./contents.ts";
-import { Hashing } from "./digests.ts";
+import { Hashing } from "../outputs/content.ts";
 
 /** Writes the list of a backup's objects. Returns its digest. */
 export async function writeObjectList(

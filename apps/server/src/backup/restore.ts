@@ -3,10 +3,10 @@ import pg from "pg";
 import { assertReachable, placeOf } from "../db/check-database.ts";
 import { migrate } from "../db/migrate.ts";
 import { migrations } from "../db/migrations/index.ts";
+import { assertContent, ContentError, copyChecked } from "../outputs/content.ts";
 import { inParallel } from "../outputs/in-parallel.ts";
 import { MissingObjectError, type Storage } from "../storage/storage.ts";
 import { BackupError, fileKey, type BackedUpObject, type BackupManifest } from "./contents.ts";
-import { ContentError, copyChecked, readThrough } from "./digests.ts";
 import { readObjectList } from "./object-list.ts";
 import { dropTables, loadTable, setSequence } from "./tables.ts";
 import { verifyTables } from "./verify.ts";
@@ -57,7 +57,7 @@ export async function restore(
     }
     const wrong = await verifyTables(place, name, manifest);
     if (wrong.length > 0) throw new BackupError(`The backup ${name} is damaged: ${wrong[0]}.`);
-    const copied = await bringObjects(storage, place, name);
+    const { copied, keys } = await bringObjects(storage, place, name);
 
     await dropTables(client);
     await migrate(databaseUrl, manifest.migration);
@@ -71,6 +71,7 @@ export async function restore(
     await settle(client);
     await client.query("commit");
     await migrate(databaseUrl);
+    await noteWhatIsThere(client, keys);
     if (!isOurSecret) await forgetSecret(client);
     await client.query(
       `insert into doomed_objects (storage_key, due_at)
@@ -128,10 +129,10 @@ async function bringObjects(storage: Storage, place: Storage, name: string) {
   for await (const object of readObjectList(place, name)) objects.push(object);
   const copied = { objects: 0, bytes: 0 };
   await inParallel(objects, COPIES_AT_ONCE, async ({ key, size, sha256 }) => {
-    const content = { size, digest: sha256, ranges: [] };
+    const content = { size, sha256 };
     try {
       if ((await storage.stat(key))?.size === size) {
-        await readThrough(storage, key, content);
+        await assertContent(storage, key, content);
         return;
       }
     } catch (error) {
@@ -149,7 +150,22 @@ async function bringObjects(storage: Storage, place: Storage, name: string) {
     copied.objects++;
     copied.bytes += size;
   });
-  return copied;
+  return { copied, keys: objects.map(({ key }) => key) };
+}
+
+/**
+ * Rows whose objects could not be backed up name bytes that exist nowhere: they are marked, so that nothing is
+ * deduplicated against them and their users are told what to run or upload again. All others have just been checked.
+ */
+async function noteWhatIsThere(client: pg.Client, keys: readonly string[]): Promise<void> {
+  await client.query(
+    `with found as (select id, storage_key = any($1) as is_there from objects)
+     update objects set
+       damage = case when is_there then null else 'missing' end,
+       damaged_at = case when is_there then null else clock_timestamp() end
+     from found where found.id = objects.id and (not is_there or damage is not null)`,
+    [keys],
+  );
 }
 
 /** Work in progress cannot continue: a backup contains no parts of unfinished uploads, and its workers are gone. */

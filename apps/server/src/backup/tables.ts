@@ -4,7 +4,7 @@ import type { ClientBase } from "pg";
 import { from as copyFrom, to as copyTo } from "pg-copy-streams";
 import type { Storage } from "../storage/storage.ts";
 import { tableKey, type BackedUpTable, type BackupManifest } from "./contents.ts";
-import { Hashing } from "./digests.ts";
+import { Hashing } from "../outputs/content.ts";
 
 /** Ours, and the durable queue's. */
 const SCHEMAS = ["public", "dbos"];

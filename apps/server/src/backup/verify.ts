@@ -1,5 +1,6 @@
 import { pipeline } from "node:stream/promises";
 import { Writable } from "node:stream";
+import { assertContent, ContentError, Hashing } from "../outputs/content.ts";
 import { inParallel } from "../outputs/in-parallel.ts";
 import { MissingObjectError, type Storage } from "../storage/storage.ts";
 import {
@@ -9,7 +10,6 @@ import {
   type BackedUpObject,
   type BackupManifest,
 } from "./contents.ts";
-import { ContentError, Hashing, readThrough } from "./digests.ts";
 import { readObjectList } from "./object-list.ts";
 
 const READ_AT_ONCE = 4;
@@ -58,7 +58,7 @@ export async function verifyTables(
 
 async function faultOf(place: Storage, { key, size, sha256 }: BackedUpObject) {
   try {
-    await readThrough(place, fileKey(key), { size, digest: sha256, ranges: [] });
+    await assertContent(place, fileKey(key), { size, sha256 });
     return null;
   } catch (error) {
     if (error instanceof MissingObjectError) return "it is missing";

@@ -121,12 +121,18 @@ export interface ProjectsTable {
 /** An immutable object of the storage. Rows hold it by a foreign key; without any it is moved to `doomed_objects`. */
 export interface ObjectsTable {
   id: string;
+  /** Changes only when the object is repaired: the same bytes are then under the new key. */
   storage_key: string;
   /** SHA-256 of the content, or what an input is known by (`chunksDigest`); null for some inputs of early versions. */
   digest: string | null;
   size: ColumnType<string, number, never>;
   created_at: Generated<Timestamp>;
+  /** What was last found wrong with its bytes; null if nothing was. It is then neither served nor reused. */
+  damage: ColumnType<Damage | null, Damage | null | undefined, Damage | null>;
+  damaged_at: ColumnType<Date | null, never, Date | null>;
 }
+
+export type Damage = "missing" | "damaged";
 
 /** Storage keys to be removed once they are due: what no row holds, and drafts that no row holds yet. */
 export interface DoomedObjectsTable {

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { isDiskFull } from "@stipple/pipeline/errors";
 import { DatabaseAwayError, missingParent } from "../db/database.ts";
+import { DamagedFileError, FileReplacedError } from "../outputs/damage.ts";
 import { ApiError, problemOf } from "./api-error.ts";
 import { requestFault } from "./request-faults.ts";
 
@@ -30,6 +31,12 @@ function expected(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error;
   if (error instanceof DatabaseAwayError) {
     return new ApiError("database_away", undefined, { cause: error, retryAfter: 5 });
+  }
+  if (error instanceof DamagedFileError) {
+    return new ApiError("file_damaged", error.message, { cause: error });
+  }
+  if (error instanceof FileReplacedError) {
+    return new ApiError("results_not_ready", undefined, { cause: error });
   }
   if (isDiskFull(error)) return new ApiError("storage_full", undefined, { cause: error });
   const vanished = missingParent(error);

@@ -6,6 +6,7 @@ import type { Logger } from "pino";
 import type { Context } from "../context.ts";
 import { DatabaseAwayError, untilDatabaseAnswers, type Db } from "../db/database.ts";
 import { placesOfRun } from "../operations/tracing.ts";
+import { DamagedFileError } from "../outputs/damage.ts";
 import { publishStep } from "../outputs/publish.ts";
 import { openWorkspaces, type Workspace, type Workspaces } from "../outputs/workspace.ts";
 import { diskRefusal, memoryRefusal, stepSeconds } from "../workflow/estimate.ts";
@@ -174,7 +175,7 @@ export class AnalysisJob {
     ) => Promise<void>,
   ): Promise<StepOutcome> {
     const { runId } = lease;
-    const { database, clock, config, metrics, tracing } = this.#context;
+    const { database, clock, config, metrics, outputs, tracing } = this.#context;
     const project = await projectOfRun(this.#context, runId);
     if (!project) return { kind: "cancelled" };
     const logger = loggerOfRun(this.#context, runId, { project_id: project.id, ...project.origin });
@@ -209,7 +210,10 @@ export class AnalysisJob {
     const signal = AbortSignal.any([cancellation.signal, lease.signal]);
     const failure = (detail: string): void => logger.error({ step, detail }, "step failed");
     try {
-      const workspace = await this.#workspaces.open(runId, project.id, project.inputs);
+      // A damaged result is made again, as if it had never been made.
+      const without =
+        task === "plan" ? await outputs.damagedSteps(project.id, { again: true }) : [];
+      const workspace = await this.#workspaces.open(runId, project.id, project.inputs, without);
       const { input, results } = workspace;
       const exchange = join(dirname(results), "exchange");
       const { threads, shareSeconds } = config;
@@ -270,7 +274,10 @@ export class AnalysisJob {
         kind: "failed",
         fault: "server",
         cause: "storage",
-        message: `Step ${step} could not be stored. Please resume from this step.`,
+        message:
+          error instanceof DamagedFileError
+            ? error.message
+            : `Step ${step} could not be stored. Please resume from this step.`,
       });
     }
   }

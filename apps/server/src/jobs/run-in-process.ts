@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { isDiskFull } from "@stipple/pipeline/errors";
+import { DamagedFileError } from "../outputs/damage.ts";
 import type { AskingHelp, HelpAnswer } from "./fan-out/task-messages.ts";
 import { LimitedProcess, saysOutOfMemory, type StepLimits, type SuddenEnd } from "./limits.ts";
 import type {
@@ -143,7 +144,9 @@ function notProvided(order: StepOrder, error: unknown): StepOutcome {
     cause: isDiskFull(error) ? "disk_full" : "storage",
     message: isDiskFull(error)
       ? `The server's disk is full: resume from step ${order.step} once there is free space; finished steps are kept.`
-      : `The files for step ${order.step} could not be fetched from storage. Please resume from this step.`,
+      : error instanceof DamagedFileError
+        ? error.message
+        : `The files for step ${order.step} could not be fetched from storage. Please resume from this step.`,
   };
 }
 

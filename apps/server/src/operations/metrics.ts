@@ -7,6 +7,7 @@ export interface Metrics {
   httpSeconds: Histogram<"method" | "route" | "status">;
   stepSeconds: Histogram<"step" | "outcome">;
   runsEnded: Counter<"outcome" | "cause">;
+  damagedReads: Counter<"damage">;
 }
 
 export function openMetrics(): Metrics {
@@ -32,6 +33,12 @@ export function openMetrics(): Metrics {
       name: "stipple_runs_ended_total",
       help: "Finished runs, by outcome; cause says why a run failed.",
       labelNames: ["outcome", "cause"],
+      registers,
+    }),
+    damagedReads: new Counter({
+      name: "stipple_damaged_reads_total",
+      help: "Reads of stored files that were refused because the file is missing or its bytes have changed.",
+      labelNames: ["damage"],
       registers,
     }),
   };

@@ -1,5 +1,9 @@
 import type { Db } from "../db/database.ts";
-import type { Storage, UnfinishedParts } from "../storage/storage.ts";
+import { MissingObjectError, type Storage, type UnfinishedParts } from "../storage/storage.ts";
+import { assertContent, ContentError } from "./content.ts";
+import { damageOf, noteDamage, noteSound } from "./damage.ts";
+import { inParallel } from "./in-parallel.ts";
+import { knownContent } from "./known-content.ts";
 
 /** What storage and database do not agree about. */
 export interface StorageCheck {
@@ -9,13 +13,15 @@ export interface StorageCheck {
   unfinished: UnfinishedParts[];
   /** Held by rows, but not stored: what they name cannot be read. */
   missing: Held[];
-  /** Held by rows, but stored with another size. */
-  damaged: (Held & { found: number })[];
+  /** Held by rows, but stored with other bytes. */
+  damaged: (Held & { why: string })[];
   /** Objects that were checked. */
   objects: number;
 }
 
-interface Held {
+/** An object that rows hold but that cannot be read. */
+export interface Held {
+  id: string;
   key: string;
   size: number;
   /** What names it: `project <id>: <path or slot>`; some of them, where there are many. */
@@ -26,15 +32,17 @@ interface Held {
 const GRACE_MS = 48 * 3_600_000;
 const ROWS_AT_ONCE = 1_000;
 const HOLDERS_NAMED = 5;
+const READ_AT_ONCE = 2;
 
 /**
- * Compares the storage with the rows that reference its objects. Reads only lists, no content: the storage is listed
- * once, and in addition to the keys, only one page of rows is in memory at a time.
+ * Compares the storage with the rows that reference its objects. The storage is listed once, and in addition to the
+ * keys, only one page of rows is in memory at a time. Reads the content only of objects that were found damaged before,
+ * or, if `deep`, of all. What it finds is marked, so that it is neither reused nor taken for a finished step.
  */
 export async function checkStored(
   db: Db,
   storage: Storage,
-  options: { graceMs?: number } = {},
+  options: { graceMs?: number; deep?: boolean } = {},
 ): Promise<StorageCheck> {
   const youngest = Date.now() - (options.graceMs ?? GRACE_MS);
   const check: StorageCheck = { orphans: [], unfinished: [], missing: [], damaged: [], objects: 0 };
@@ -48,23 +56,26 @@ export async function checkStored(
   for (let after = ""; ;) {
     const rows = await db
       .selectFrom("objects")
-      .select(["id", "storage_key", "size"])
+      .select(["id", "storage_key", "digest", "size", "damage"])
       .where("storage_key", ">", after)
       .orderBy("storage_key")
       .limit(ROWS_AT_ONCE)
       .execute();
-    for (const { id, storage_key: key, size } of rows) {
-      check.objects++;
+    check.objects += rows.length;
+    await inParallel(rows, READ_AT_ONCE, async ({ storage_key: key, ...row }) => {
+      const size = Number(row.size);
       const found = stored.get(key);
       stored.delete(key);
-      if (found?.size === Number(size)) continue;
-      // Check the object itself: it may have been stored during the listing.
-      const now = await storage.stat(key);
-      if (now?.size === Number(size)) continue;
-      const held = { key, size: Number(size), holders: await holdersOf(db, id) };
-      if (now) check.damaged.push({ ...held, found: now.size });
-      else if (held.holders.length > 0) check.missing.push(held);
-    }
+      const isRead = options.deep === true || row.damage !== null;
+      if (!isRead && found?.size === size) return;
+      const fault = await faultOf(db, storage, { ...row, key, size }, isRead);
+      if (!fault) return;
+      const held = { id: row.id, key, size, holders: await holdersOf(db, row.id) };
+      // Without holders it has just been deleted.
+      if (held.holders.length === 0) return;
+      if (fault === "missing") check.missing.push(held);
+      else check.damaged.push({ ...held, why: fault });
+    });
     if (rows.length < ROWS_AT_ONCE) break;
     after = rows.at(-1)!.storage_key;
   }
@@ -87,7 +98,7 @@ export async function checkStored(
   return check;
 }
 
-/** Removes what nobody can read: orphans and unfinished uploads. Missing or damaged objects cannot be repaired here. */
+/** Removes what nobody can read: orphans and unfinished uploads. */
 export async function removeOrphans(storage: Storage, check: StorageCheck): Promise<void> {
   for (let at = 0; at < check.orphans.length; at += ROWS_AT_ONCE) {
     await storage.remove(check.orphans.slice(at, at + ROWS_AT_ONCE).map(({ key }) => key));
@@ -95,36 +106,32 @@ export async function removeOrphans(storage: Storage, check: StorageCheck): Prom
   for (const { key, uploadId } of check.unfinished) await storage.abortParts(key, uploadId);
 }
 
-/** What a check has found, a line each; the last one sums up. */
-export function checkReport(check: StorageCheck, removed: boolean): string[] {
-  const { orphans, unfinished, missing, damaged, objects } = check;
-  const of = ({ holders }: Held): string => (holders.length > 0 ? ` (${holders.join("; ")})` : "");
-  const bytes = orphans.reduce((sum, { size }) => sum + size, 0);
-  const faults = missing.length + damaged.length;
-  const leftOver = orphans.length + unfinished.length;
-  return [
-    ...missing.map((held) => `missing: ${held.key}, ${held.size} bytes${of(held)}`),
-    ...damaged.map(
-      (held) => `damaged: ${held.key} has ${held.found} bytes instead of ${held.size}${of(held)}`,
-    ),
-    ...orphans.map(({ key, size }) => `orphan: ${key}, ${size} bytes`),
-    ...unfinished.map(
-      ({ key, startedAt }) => `unfinished upload: ${key}, started ${startedAt.toISOString()}`,
-    ),
-    faults + leftOver === 0
-      ? `All is well: ${objects} objects, all referenced and complete.`
-      : [
-          `${objects} objects checked.`,
-          faults > 0
-            ? `${faults} cannot be read: restore them from a backup, or run the projects again.`
-            : "",
-          leftOver > 0
-            ? `${leftOver} unreferenced (${bytes} bytes)${removed ? ": removed." : ": stipple storage check --remove removes them."}`
-            : "",
-        ]
-          .filter((part) => part !== "")
-          .join(" "),
-  ];
+/** What is wrong with an object, in words; null if nothing is. Marks it accordingly. */
+async function faultOf(
+  db: Db,
+  storage: Storage,
+  object: { id: string; key: string; digest: string | null; size: number },
+  isRead: boolean,
+): Promise<string | null> {
+  const { key, size } = object;
+  try {
+    // It may have been stored during the listing.
+    const now = await storage.stat(key);
+    if (!now) throw new MissingObjectError(`No object ${key}`);
+    if (now.size !== size) {
+      throw new ContentError(`it has ${now.size} bytes instead of ${size}`);
+    }
+    if (isRead) {
+      await assertContent(storage, key, await knownContent(db, object));
+      await noteSound(db, key);
+    }
+    return null;
+  } catch (error) {
+    const damage = damageOf(error);
+    if (damage === null) throw error;
+    await noteDamage(db, key, damage);
+    return damage === "missing" ? damage : (error as Error).message;
+  }
 }
 
 async function holdersOf(db: Db, objectId: string): Promise<string[]> {

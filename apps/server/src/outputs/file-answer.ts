@@ -1,8 +1,6 @@
-import type { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
 import { ApiError } from "../http/api-error.ts";
 import type { FileAnswer } from "../http/route-adapter.ts";
-import { MissingObjectError } from "../storage/storage.ts";
 import type { Outputs, StoredFile } from "./read.ts";
 
 /** Responds with a published file: ETag and Last-Modified, 304 when the caller has it, 206 for one byte range. */
@@ -28,13 +26,13 @@ export async function fileAnswer(
         "content-range": `bytes ${range.start}-${range.end}/${file.size}`,
         "content-length": range.end - range.start + 1,
       },
-      body: await opened(outputs, file, range),
+      body: await outputs.open(file, range),
     };
   }
   return {
     status: 200,
     headers: { ...headers, "content-length": file.size },
-    body: await opened(outputs, file),
+    body: await outputs.open(file),
   };
 }
 
@@ -47,20 +45,6 @@ export function askedRange(
   const condition = headers["if-range"];
   // A caller with part of an earlier version cannot use part of this one.
   return condition === undefined || condition === etag ? byteRange(headers.range, size) : undefined;
-}
-
-/** A run may have replaced the file since its row was read. */
-async function opened(
-  outputs: Outputs,
-  file: StoredFile,
-  range?: { start: number; end: number },
-): Promise<Readable> {
-  try {
-    return await outputs.open(file, range);
-  } catch (error) {
-    if (!(error instanceof MissingObjectError)) throw error;
-    throw new ApiError("results_not_ready", undefined, { cause: error });
-  }
 }
 
 /** Headers that let a browser cache a file and revalidate it. */

@@ -15,7 +15,7 @@ const SHARED_FOLDERS = { figures: 6, analysis_results: 7 } as const;
 
 type Parts = Pick<
   Context,
-  "database" | "storage" | "scratch" | "clock" | "deletions" | "logger" | "outputs"
+  "database" | "storage" | "reads" | "scratch" | "clock" | "deletions" | "logger" | "outputs"
 >;
 
 /**

@@ -38,7 +38,10 @@ export async function draftObject(query: Db, storageKey = newObjectKey()): Promi
   return storageKey;
 }
 
-/** The object with this content, locked until the transaction ends; null if there is none. */
+/**
+ * The object with this content, locked until the transaction ends; null if there is none, or if its bytes were found
+ * damaged: nothing is deduplicated against those.
+ */
 export async function equalObject(
   transaction: Db,
   content: { digest: string; size: number },
@@ -48,6 +51,7 @@ export async function equalObject(
     .select(["id", "storage_key"])
     .where("digest", "=", content.digest)
     .where("size", "=", String(content.size))
+    .where("damage", "is", null)
     .forKeyShare()
     .executeTakeFirst();
   return row ? { id: row.id, storageKey: row.storage_key } : null;
@@ -55,7 +59,8 @@ export async function equalObject(
 
 /**
  * Makes a drafted object available to rows. If an object with equal content exists, returns that one and dooms the
- * draft. The caller's transaction must write the row that references it.
+ * draft; unless its bytes were found damaged, in which case it is repaired: for all rows that hold it, its bytes are now
+ * the draft's. The caller's transaction must write the row that references it.
  */
 export async function adopt(
   transaction: Db,
@@ -69,15 +74,10 @@ export async function adopt(
       .onConflict((conflict) => conflict.columns(["digest", "size"]).doNothing())
       .returning("id")
       .executeTakeFirst();
-    if (made) {
-      const drafted = await transaction
-        .deleteFrom("doomed_objects")
-        .where("storage_key", "=", storageKey)
-        .where("removing", "=", false)
-        .returning("storage_key")
-        .executeTakeFirst();
-      if (!drafted) throw new Error(`The object ${storageKey} was not drafted, or too long ago`);
-      return { id: made.id, storageKey, isNew: true };
+    const id = made?.id ?? (await repair(transaction, draft));
+    if (id !== undefined) {
+      await takeDraft(transaction, storageKey);
+      return { id, storageKey, isNew: true };
     }
     const equal = await equalObject(transaction, draft);
     // It was deleted between the two queries, so ours can take its place.
@@ -85,6 +85,45 @@ export async function adopt(
     await doom(transaction, [storageKey]);
     return { ...equal, isNew: false };
   }
+}
+
+/** Gives a damaged object with this content the draft's bytes. Returns its id; undefined if there is none. */
+async function repair(
+  transaction: Db,
+  { digest, size, storageKey }: { digest: string; size: number; storageKey: string },
+): Promise<string | undefined> {
+  const damaged = await transaction
+    .selectFrom("objects")
+    .select(["id", "storage_key"])
+    .where("digest", "=", digest)
+    .where("size", "=", String(size))
+    .where("damage", "is not", null)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!damaged) return undefined;
+  await setSoundKey(transaction, damaged.id, storageKey);
+  await doom(transaction, [damaged.storage_key]);
+  return damaged.id;
+}
+
+/** Gives an object other bytes under another key, which are what its digest says. */
+export async function setSoundKey(transaction: Db, id: string, storageKey: string): Promise<void> {
+  await transaction
+    .updateTable("objects")
+    .set({ storage_key: storageKey, damage: null, damaged_at: null })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** From now on a row holds what was drafted. */
+export async function takeDraft(transaction: Db, storageKey: string): Promise<void> {
+  const drafted = await transaction
+    .deleteFrom("doomed_objects")
+    .where("storage_key", "=", storageKey)
+    .where("removing", "=", false)
+    .returning("storage_key")
+    .executeTakeFirst();
+  if (!drafted) throw new Error(`The object ${storageKey} was not drafted, or too long ago`);
 }
 
 /** Marks keys that no row holds for removal. */

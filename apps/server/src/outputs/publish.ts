@@ -12,6 +12,7 @@ import { inParallel } from "./in-parallel.ts";
 import { layoutOf, type ListedFile, type ObjectPlan } from "./layout.ts";
 import { adopt, draftObject, equalObject } from "./objects.ts";
 import { entriesOf } from "./read.ts";
+import type { SoundReads } from "./sound-reads.ts";
 
 export interface Publication {
   projectId: string;
@@ -31,12 +32,12 @@ export interface Published {
   files: number;
   bytes: number;
   objects: number;
-  /** Objects that were not known before, and their bytes. */
+  /** Objects that were not known before or were damaged, and their bytes. */
   sentObjects: number;
   sentBytes: number;
 }
 
-/** A known object is gone: its last reference was deleted in the meantime. */
+/** A known object is gone: its last reference was deleted in the meantime, or it was found damaged. */
 class ObjectGoneError extends Error {}
 
 const UPLOADS_AT_ONCE = 4;
@@ -48,7 +49,7 @@ const ROWS_AT_ONCE = 10_000;
  * commits, nothing is visible, and after a failure the stored objects are removed after a while.
  */
 export async function publishStep(
-  parts: { database: Database; storage: Storage; clock: Clock },
+  parts: { database: Database; storage: Storage; reads: SoundReads; clock: Clock },
   publication: Publication,
 ): Promise<Published> {
   const { manifest } = publication;
@@ -73,9 +74,9 @@ export async function publishStep(
   }
 }
 
-/** The storage key of every object: that of an equal one, or that of one written now. */
+/** The storage key of every object: that of an equal one whose bytes are right, or that of one written now. */
 async function storeObjects(
-  { database, storage }: { database: Database; storage: Storage },
+  { database, storage, reads }: { database: Database; storage: Storage; reads: SoundReads },
   plans: readonly ObjectPlan[],
   { folder, signal }: Publication,
   published: Published,
@@ -85,13 +86,15 @@ async function storeObjects(
     .selectFrom("objects")
     .select(["digest", "size", "storage_key"])
     .where("digest", "=", (any) => any.fn.any(any.val(plans.map(({ digest }) => digest))))
+    .where("damage", "is", null)
     .execute();
   const known = new Map(rows.map((row) => [`${row.digest} ${row.size}`, row.storage_key]));
   const keys = new Map<ObjectPlan, string>();
   await inParallel(plans, UPLOADS_AT_ONCE, async (plan) => {
     signal?.throwIfAborted();
     let key = known.get(`${plan.digest} ${plan.size}`);
-    if (key === undefined) {
+    const content = { size: plan.size, ranges: plan.files };
+    if (key === undefined || !(await reads.isSound(key, content))) {
       key = await draftObject(db);
       await assertSizes(folder, plan.files);
       if (plan.files.length === 1) await storage.putFile(key, join(folder, plan.files[0]!.path));

@@ -3,18 +3,18 @@ import { buffer } from "node:stream/consumers";
 import { stepFolder, type StepNumber } from "@stipple/contract";
 import type { StepManifest } from "@stipple/pipeline/store/manifest";
 import type { Db } from "../db/database.ts";
-import type { Storage } from "../storage/storage.ts";
+import { damagedResult, damageOf, FileReplacedError, noteSound } from "./damage.ts";
+import { knownContent } from "./known-content.ts";
+import type { SoundReads, StoredBytes } from "./sound-reads.ts";
 
 /** A published file: its metadata and the location of its bytes. */
-export interface StoredFile {
+export interface StoredFile extends StoredBytes {
+  projectId: string;
+  step: StepNumber;
   /** Relative to the results folder. */
   path: string;
-  size: number;
-  sha256: string;
-  storageKey: string;
-  offset: number;
-  /** Whether the object holds nothing else. */
-  alone: boolean;
+  /** Equals `size` if the object holds nothing else. */
+  objectSize: number;
   publishedAt: Date;
 }
 
@@ -28,7 +28,11 @@ export interface StepRecord extends Omit<StepManifest, "files"> {
 /** The sample in a few numbers, as the last step writes them. */
 export const STATISTICS = "analysis_results/output/statistics.json";
 
-/** What the runs of projects have produced, read from rows and objects: no folder is checked. */
+/**
+ * What the runs of projects have produced, read from rows and objects. No byte of a file that differs from its digest is
+ * passed on: `open`, `fetchTo`, `assertSound`, and `json` throw a DamagedFileError that tells the user what to run again,
+ * and mark the object; or a FileReplacedError if a run has replaced the file.
+ */
 export interface Outputs {
   /** The finished steps of a project, in order. A single query, one row per step. */
   steps(projectId: string): Promise<StepRecord[]>;
@@ -42,11 +46,17 @@ export interface Outputs {
   below(projectId: string, folders: readonly string[]): Promise<StoredFile[]>;
   /** Bytes `start`–`end` (inclusive) of a file, or all of it. */
   open(file: StoredFile, range?: { start: number; end: number }): Promise<Readable>;
+  /** Makes a file that has an object of its own a local file, by a hard link where that is possible. */
+  fetchTo(file: StoredFile, path: string, signal?: AbortSignal): Promise<void>;
+  /** Reads files through that are going to be sent. */
+  assertSound(files: readonly StoredFile[]): Promise<void>;
+  /** The steps with files that are known to be damaged; looks again at those objects if `again`. */
+  damagedSteps(projectId: string, options?: { again: boolean }): Promise<StepNumber[]>;
   /** A small file as a parsed JSON document; null when it was not published. */
   json(projectId: string, path: string): Promise<unknown>;
 }
 
-export function openOutputs(db: Db, storage: Storage): Outputs {
+export function openOutputs(db: Db, reads: SoundReads): Outputs {
   function files(projectId: string) {
     return db
       .selectFrom("step_files")
@@ -56,19 +66,22 @@ export function openOutputs(db: Db, storage: Storage): Outputs {
           .onRef("step_results.project_id", "=", "step_files.project_id")
           .onRef("step_results.step", "=", "step_files.step"),
       )
-      .select(["step_files.path", "step_files.size", "step_files.sha256", "step_files.offset"])
+      .select(["step_files.project_id", "step_files.step", "step_files.path", "step_files.size"])
+      .select(["step_files.sha256", "step_files.offset"])
       .select(["objects.storage_key", "objects.size as object_size", "step_results.published_at"])
       .where("step_files.project_id", "=", projectId)
       .orderBy("step_files.path");
   }
   type Row = Awaited<ReturnType<ReturnType<typeof files>["execute"]>>[number];
   const stored = (row: Row): StoredFile => ({
+    projectId: row.project_id,
+    step: row.step as StepNumber,
     path: row.path,
     size: Number(row.size),
     sha256: row.sha256,
     storageKey: row.storage_key,
     offset: Number(row.offset),
-    alone: row.object_size === row.size,
+    objectSize: Number(row.object_size),
     publishedAt: row.published_at,
   });
 
@@ -101,16 +114,91 @@ export function openOutputs(db: Db, storage: Storage): Outputs {
     return row ? stored(row) : null;
   }
 
+  /**
+   * Reads a file. If its bytes are not there or not right, reads an equal one of the project: the object may have been
+   * repaired, and so have another key, since the row was read.
+   */
+  async function reading<T>(
+    file: StoredFile,
+    read: (file: StoredFile) => Promise<T>,
+    tried: readonly StoredBytes[] = [],
+  ): Promise<T> {
+    try {
+      return await read(file);
+    } catch (error) {
+      const damage = damageOf(error);
+      if (damage === null) throw error;
+      const { projectId, storageKey, size, sha256 } = file;
+      const all = [...tried, file];
+      const equal = (
+        await files(projectId)
+          .where("step_files.sha256", "=", sha256)
+          .where("step_files.size", "=", String(size))
+          .execute()
+      ).map(stored);
+      const other = equal.find((one) => !all.some((before) => isSamePlace(one, before)));
+      if (other) return reading(other, read, all);
+      const place = equal.find((one) => isSamePlace(one, all[0]!)) ?? equal[0];
+      if (!place) throw new FileReplacedError(`${file.path} has been replaced`, { cause: error });
+      const { path } = place;
+      await reads.note(storageKey, damage, { err: error, projectId, path });
+      throw damagedResult(place, damage, error);
+    }
+  }
+
   async function open(
     file: StoredFile,
     range = { start: 0, end: file.size - 1 },
   ): Promise<Readable> {
     // No range can express zero bytes.
     if (range.end < range.start) return Readable.from([]);
-    return storage.get(file.storageKey, {
-      start: file.offset + range.start,
-      end: file.offset + range.end,
-    });
+    return reading(file, (now) => reads.open(now, range));
+  }
+
+  async function assertSound(list: readonly StoredFile[]): Promise<void> {
+    for (const [storageKey, held] of Map.groupBy(list, (file) => file.storageKey)) {
+      const [{ objectSize }] = held as [StoredFile];
+      try {
+        await reads.assertSound(storageKey, { size: objectSize, ranges: held });
+        continue;
+      } catch (error) {
+        if (damageOf(error) === null) throw error;
+      }
+      // What is wrong may be another file in the same pack.
+      for (const file of held.filter((each) => each.size > 0)) {
+        const source = await reading(file, (now) =>
+          reads.open(now, { start: 0, end: now.size - 1 }),
+        );
+        source.destroy();
+      }
+    }
+  }
+
+  async function damagedSteps(
+    projectId: string,
+    { again } = { again: false },
+  ): Promise<StepNumber[]> {
+    const rows = await db
+      .selectFrom("step_files")
+      .innerJoin("objects", "objects.id", "step_files.object_id")
+      .select(["step_files.step", "objects.id", "objects.storage_key", "objects.digest"])
+      .select("objects.size")
+      .distinct()
+      .where("project_id", "=", projectId)
+      .where("objects.damage", "is not", null)
+      .execute();
+    const steps = new Set<number>();
+    for (const { step, storage_key: key, ...object } of rows) {
+      if (again) {
+        const known = await knownContent(db, { ...object, size: Number(object.size) });
+        if (await reads.isSound(key, known)) {
+          await noteSound(db, key);
+          continue;
+        }
+      }
+      steps.add(step);
+    }
+    return [...steps].sort() as StepNumber[];
   }
 
   return {
@@ -118,6 +206,12 @@ export function openOutputs(db: Db, storage: Storage): Outputs {
     find,
     findAll,
     open,
+    assertSound,
+    damagedSteps,
+    fetchTo: (file, path, signal) =>
+      reading(file, ({ storageKey, size, sha256 }) =>
+        reads.fetchTo(storageKey, { size, sha256 }, path, signal),
+      ),
     async manifests(projectId) {
       const records = await steps(projectId);
       const listed = await db
@@ -166,4 +260,8 @@ export function entriesOf(step: StepNumber, files: readonly { path: string }[]):
     .filter(({ path }) => path.startsWith(folder))
     .map(({ path }) => folder + path.slice(folder.length).split("/", 1)[0]!);
   return [...new Set(tops)].sort();
+}
+
+function isSamePlace(a: StoredBytes, b: StoredBytes): boolean {
+  return a.storageKey === b.storageKey && a.offset === b.offset;
 }

@@ -1,22 +1,48 @@
+import { openPlace } from "../backup/commands.ts";
+import { fileKey } from "../backup/contents.ts";
 import { readConfig } from "../config.ts";
 import { openDatabase } from "../db/database.ts";
 import { openStorage } from "../storage/open-storage.ts";
-import { checkReport, checkStored, removeOrphans } from "./check.ts";
+import { checkReport } from "./check-report.ts";
+import { checkStored, removeOrphans } from "./check.ts";
+import { repairObject } from "./repair.ts";
 
-/** `stipple storage check`: reports what it finds, and returns whether everything that rows name can be read. */
+export interface StorageCheckOptions {
+  /** Remove what no row references. */
+  remove: boolean;
+  /** Read every object. */
+  deep: boolean;
+  /** Repair what is found; implies `deep`. */
+  repair: boolean;
+  /** A place with backups, to repair from; implies `repair`. */
+  from?: string | undefined;
+}
+
+/** `stipple storage check`: reports what it finds, and returns whether everything that rows name can be read now. */
 export async function storageCheck(
   environment: NodeJS.ProcessEnv,
-  options: { remove: boolean },
+  { remove, from, ...options }: StorageCheckOptions,
   tell: (line: string) => void,
 ): Promise<boolean> {
   const config = readConfig(environment);
   const storage = await openStorage(config.storage);
-  await using database = openDatabase(config.databaseUrl, 2);
+  await using database = openDatabase(config.databaseUrl, 4);
+  await using backups =
+    from === undefined ? null : await openPlace(config, from, { isThere: true });
+  const place = backups ? { storage: backups.storage, keyOf: fileKey } : undefined;
   try {
-    const check = await checkStored(database.db, storage);
-    if (options.remove) await removeOrphans(storage, check);
-    for (const line of checkReport(check, options.remove)) tell(line);
-    return check.missing.length + check.damaged.length === 0;
+    const repair = options.repair || from !== undefined;
+    const isDeep = options.deep || repair;
+    const check = await checkStored(database.db, storage, { deep: isDeep });
+    const faults = [...check.missing, ...check.damaged];
+    const repaired = new Set<string>();
+    for (const { id, key } of repair ? faults : []) {
+      if (await repairObject({ database, storage }, id, place)) repaired.add(key);
+    }
+    if (remove) await removeOrphans(storage, check);
+    const done = { isRemoved: remove, isDeep, repaired: repair ? repaired : null };
+    for (const line of checkReport(check, done)) tell(line);
+    return faults.length === repaired.size;
   } finally {
     storage.close();
   }

@@ -1,10 +1,10 @@
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { stepFolder } from "@stipple/contract";
+import { stepFolder, type StepNumber } from "@stipple/contract";
 import { MANIFEST, readManifests, type StepManifest } from "@stipple/pipeline/store/manifest";
-import type { Storage } from "../storage/storage.ts";
 import type { InputFile } from "../uploads/uploads.ts";
+import type { InputReads } from "./input-reads.ts";
 import { isThere, materialize } from "./materialize.ts";
 import type { Outputs } from "./read.ts";
 
@@ -17,8 +17,8 @@ export interface Workspace {
   input: string;
   results: string;
   /**
-   * Fetches input files by name and published files by path; existing ones stay. Returns the bytes fetched. Writes
-   * nothing after it has ended, even if it was aborted.
+   * Fetches input files by name and published files by path, and checks them; existing ones stay. Returns the bytes
+   * fetched. Throws a DamagedFileError. Writes nothing after it has ended, even if it was aborted.
    */
   provide(
     needs: { inputs: readonly string[]; files: readonly string[] },
@@ -30,9 +30,14 @@ export interface Workspace {
 export interface Workspaces {
   /**
    * Opens a run's workspace: its results hold the manifests of the finished steps, as the database has them, and
-   * nothing of any other state. Files come with {@link Workspace.provide}.
+   * nothing of any other state. Files come with {@link Workspace.provide}. `without`: steps that count as not done.
    */
-  open(runId: string, projectId: string, inputs: readonly InputFile[]): Promise<Workspace>;
+  open(
+    runId: string,
+    projectId: string,
+    inputs: readonly InputFile[],
+    without?: readonly StepNumber[],
+  ): Promise<Workspace>;
   remove(runId: string): Promise<void>;
 }
 
@@ -40,18 +45,20 @@ export interface Workspaces {
 const INPUTS = "inputs.json";
 
 export function openWorkspaces(
-  parts: { outputs: Outputs; storage: Storage },
+  { outputs, inputReads }: { outputs: Outputs; inputReads: InputReads },
   folder: string,
 ): Workspaces {
-  const { outputs, storage } = parts;
-
   return {
-    async open(runId, projectId, inputs) {
+    async open(runId, projectId, inputs, without = []) {
       const root = join(folder, runId);
       const [input, results] = [join(root, "input"), join(root, "results")];
       await mkdir(input, { recursive: true });
       await mkdir(results, { recursive: true });
-      await matchManifests(results, await outputs.manifests(projectId));
+      const manifests = await outputs.manifests(projectId);
+      await matchManifests(
+        results,
+        manifests.filter(({ step }) => !without.includes(step)),
+      );
       await matchInputs(root, inputs);
       return {
         input,
@@ -63,14 +70,14 @@ export function openWorkspaces(
             const file = inputs.find((one) => one.name === name);
             if (!file) throw new Error(`The project has no input file ${name}`);
             if (await isThere(join(input, name), file.size)) continue;
-            await storage.fetchTo(file.storageKey, join(input, name), signal);
+            await inputReads.fetchTo(file, join(input, name), signal);
             bytes += file.size;
           }
           const files = await outputs.findAll(projectId, needs.files);
           if (files.length < new Set(needs.files).size) {
             throw new Error("A file of an earlier step is no longer published");
           }
-          return bytes + (await materialize(parts, files, results, signal));
+          return bytes + (await materialize(outputs, files, results, signal));
         },
       };
     },

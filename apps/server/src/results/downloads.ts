@@ -24,6 +24,18 @@ const WHOLE_FOLDERS = ["analysis_results", FIGURES];
 const STEP_FILES = /\.(png|svg|csv|geojson)$/;
 const STEP_FIGURES = /^step\d+_output\/[^/]+\.(png|svg|pdf)$/;
 
+/** Bytes that are checked before a download begins; about four seconds of work. */
+const CHECKED_AHEAD_BYTES = 4 * 1024 ** 3;
+
+/**
+ * The files to check before the first byte is sent, so that damage can be answered in words. Larger downloads would
+ * begin too late: their last files are checked when it is their turn, and damage ends the connection.
+ */
+export function checkedAhead(files: readonly StoredFile[]): StoredFile[] {
+  let bytes = 0;
+  return files.filter(({ size }) => (bytes += size) <= CHECKED_AHEAD_BYTES);
+}
+
 async function downloadedFiles(outputs: Outputs, projectId: string): Promise<StoredFile[]> {
   const ofSteps = (await outputs.steps(projectId)).flatMap((step) => step.entries);
   return [

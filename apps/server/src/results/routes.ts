@@ -26,7 +26,7 @@ import type { OwnedProject } from "../projects/projects.ts";
 import { openDownloadLinks } from "./download-links.ts";
 import { storedStatistics } from "./stored-statistics.ts";
 import { TABLE_SCRIPT_HASH } from "@stipple/pipeline/exports/report/table-script";
-import { downloadOf, offeredDownloads } from "./downloads.ts";
+import { checkedAhead, downloadOf, offeredDownloads } from "./downloads.ts";
 import { attachment } from "./attachment.ts";
 import type { Zip } from "./zip.ts";
 
@@ -127,7 +127,7 @@ export function resultRoutes(mount: Mount, context: Context): void {
     const answer =
       "file" in content
         ? await fileAnswer(outputs, content.file, "application/octet-stream", request)
-        : zipAnswer(content.zip, request);
+        : await zipAnswer(content.zip, request);
     // Resuming is not another download.
     if (answer.status === 200 || `${answer.headers["content-range"]}`.startsWith("bytes 0-")) {
       const title = DOWNLOAD_PARTS.find(({ id }) => id === part)?.title;
@@ -144,6 +144,22 @@ export function resultRoutes(mount: Mount, context: Context): void {
         "content-disposition": attachment(project.name, suffix),
         "cache-control": "private, no-store",
       },
+    };
+  }
+
+  async function zipAnswer(zip: Zip, request: FastifyRequest): Promise<FileAnswer> {
+    const range = askedRange(request, zip.tag, zip.size);
+    if (!range || range.start === 0) await outputs.assertSound(checkedAhead(zip.files));
+    return {
+      status: range ? 206 : 200,
+      headers: {
+        "content-type": "application/zip",
+        ...(range ? { "content-range": `bytes ${range.start}-${range.end}/${zip.size}` } : {}),
+        "content-length": range ? range.end - range.start + 1 : zip.size,
+        "accept-ranges": "bytes",
+        etag: zip.tag,
+      },
+      body: zip.stream(range),
     };
   }
 
@@ -180,19 +196,4 @@ interface Wanted {
   userId: string;
   projectId: string;
   part: DownloadPartId | undefined;
-}
-
-function zipAnswer(zip: Zip, request: FastifyRequest): FileAnswer {
-  const range = askedRange(request, zip.tag, zip.size);
-  return {
-    status: range ? 206 : 200,
-    headers: {
-      "content-type": "application/zip",
-      ...(range ? { "content-range": `bytes ${range.start}-${range.end}/${zip.size}` } : {}),
-      "content-length": range ? range.end - range.start + 1 : zip.size,
-      "accept-ranges": "bytes",
-      etag: zip.tag,
-    },
-    body: zip.stream(range),
-  };
 }

@@ -19,12 +19,14 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const stored = (path: string, bytes: Buffer): StoredFile => ({
+  projectId: "project",
+  step: 7,
   path,
   size: bytes.length,
   sha256: createHash("sha256").update(bytes).digest("hex"),
   storageKey: path,
   offset: 0,
-  alone: true,
+  objectSize: bytes.length,
   publishedAt: new Date("2026-11-22T10:11:12Z"),
 });
 const output = "analysis_results/output/spatialdata.zarr/tables/table/layers/rate/data/c";

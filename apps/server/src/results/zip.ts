@@ -9,6 +9,7 @@ export interface Zip {
   size: number;
   /** Identifies its contents. */
   tag: string;
+  files: readonly StoredFile[];
   /**
    * The bytes `start`–`end` (inclusive), or all of them. Fails if a file does not have the length stated in its row.
    */
@@ -71,6 +72,7 @@ export function zipOf(files: readonly StoredFile[], openFile: OpenFile): Zip {
   ]);
   return {
     size: at,
+    files,
     tag: `"${hash("sha256", JSON.stringify(listed), "base64url")}"`,
     stream: (range = { start: 0, end: at - 1 }) => new ZipStream(pieces, range, openFile),
   };

@@ -70,9 +70,11 @@ export async function openLocalFolder(folder: string): Promise<Storage> {
   async function stat(key: string): Promise<ObjectInfo | null> {
     const path = pathOf(key);
     try {
-      const info = await lstat(path);
+      const info = await lstat(path, { bigint: true });
       if (!info.isFile() || (await realpath(path)) !== path) return null;
-      return { key, size: info.size, modified: info.mtime };
+      const { ino, mtimeNs, ctimeNs, mtime } = info;
+      const version = `${ino}-${mtimeNs}-${ctimeNs}`;
+      return { key, size: Number(info.size), modified: mtime, version };
     } catch (error) {
       if (isMissing(error)) return null;
       throw error;

@@ -5,6 +5,8 @@ export interface ObjectInfo {
   key: string;
   size: number;
   modified: Date;
+  /** Changes whenever the object's bytes are written; equal versions mean equal bytes, as far as the storage knows. */
+  version: string;
 }
 
 /** Bytes `start`–`end`, both inclusive, counted from 0. */
@@ -42,7 +44,7 @@ export interface Storage {
   put(key: string, source: Readable | Uint8Array | string): Promise<void>;
   /** Stores a local file; in a folder on the same file system by a hard link. The file must not change afterwards. */
   putFile(key: string, path: string): Promise<void>;
-  /** An object, or a range of it. Throws {@link MissingObjectError}. */
+  /** An object, or the bytes of a range that it has. Throws {@link MissingObjectError}. */
   get(key: string, range?: ByteRange): Promise<Readable>;
   stat(key: string): Promise<ObjectInfo | null>;
   /**

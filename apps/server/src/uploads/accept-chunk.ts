@@ -2,10 +2,20 @@ import type { UploadSlot } from "@stipple/contract";
 import type { StorageRoom } from "../billing/storage-room.ts";
 import type { Database, Db } from "../db/database.ts";
 import { newObjectKey } from "../outputs/objects.ts";
+import type { SoundReads } from "../outputs/sound-reads.ts";
 import { MissingObjectError, type Storage } from "../storage/storage.ts";
 import type { FileTaker } from "./file-taker.ts";
 import type { ReceivedChunk } from "./multipart-chunk.ts";
-import { changeSlot, chunksOf, dropIncoming, lockSlot, slotRow, stored } from "./slot-rows.ts";
+import {
+  changeSlot,
+  chunksOf,
+  dropIncoming,
+  isWhole,
+  lockSlot,
+  recheckSlot,
+  slotRow,
+  stored,
+} from "./slot-rows.ts";
 import {
   chunksDigest,
   completeState,
@@ -33,13 +43,21 @@ type Announced =
  * second one starts a new upload. Whichever call delivers the last missing chunk has the whole file processed.
  */
 export async function acceptChunk(
-  parts: { database: Database; storage: Storage; storageRoom: StorageRoom; taker: FileTaker },
+  parts: {
+    database: Database;
+    storage: Storage;
+    reads: SoundReads;
+    storageRoom: StorageRoom;
+    taker: FileTaker;
+  },
   projectId: string,
   slot: UploadSlot,
   chunk: ReceivedChunk,
 ): Promise<SlotState> {
-  const { database, storage, storageRoom, taker } = parts;
+  const { database, storage, reads, storageRoom, taker } = parts;
   const current = await slotRow(database.db, projectId, slot.id);
+  // What is there must not be taken for the file that is sent, if it is damaged.
+  if (current?.file_name) await recheckSlot({ db: database.db, reads }, projectId, slot.id);
   let begun = current && isSameFile(current, chunk) ? null : await begin(storage);
   for (;;) {
     const fresh = begun;
@@ -76,14 +94,16 @@ export async function acceptChunk(
       if (!(error instanceof MissingObjectError)) throw error;
       // Another file has taken this one's place, or the storage has dropped the upload: the file starts over. If
       // another sender has delivered the whole file, this call waits for the same verdict.
-      const isWhole = await database.transaction(async (transaction) => {
+      const isAllThere = await database.transaction(async (transaction) => {
         const row = await lockSlot(transaction, projectId, slot.id);
         if (row.incoming_key !== key) return row.refused_key === key || taker.hasRefused(key);
         if (row.checking_until !== null) return true;
         await dropIncoming(transaction, row);
         return false;
       });
-      return isWhole ? taker.take(projectId, slot, key) : stateOf(database.db, projectId, slot.id);
+      return isAllThere
+        ? taker.take(projectId, slot, key)
+        : stateOf(database.db, projectId, slot.id);
     }
     const noted = await database.transaction((transaction) =>
       note(transaction, projectId, slot, chunk, key, tag),
@@ -96,7 +116,7 @@ export async function acceptChunk(
 export async function stateOf(query: Db, projectId: string, slot: string): Promise<SlotState> {
   const row = await slotRow(query, projectId, slot);
   if (row?.incoming_name) return incomingState(row, stored(await chunksOf(query, projectId, slot)));
-  return row?.file_name ? completeState(row) : EMPTY_SLOT;
+  return row?.file_name && (await isWhole(query, row)) ? completeState(row) : EMPTY_SLOT;
 }
 
 async function begin(storage: Storage): Promise<Begun> {
@@ -122,7 +142,8 @@ async function announce(
     row.file_name === chunk.fileName &&
     row.chunks === chunk.chunks &&
     row.chunk_hashes?.[chunk.chunk] === chunk.sha256 &&
-    agrees(row.chunk_hashes, chunk);
+    agrees(row.chunk_hashes, chunk) &&
+    (await isWhole(transaction, row));
   if (isRepeatOfComplete) return { kind: "repeat of the complete file", state: completeState(row) };
 
   const before = isSameFile(row, chunk) ? await chunksOf(transaction, projectId, slot.id) : [];
@@ -184,8 +205,8 @@ async function note(
       .execute();
   }
   const arrived = stored(await chunksOf(transaction, projectId, slot.id));
-  const isWhole = arrived.length === chunk.chunks && agrees(hashesOf(arrived), chunk);
-  return isWhole && chunk.fileSha256 !== "" ? "whole" : incomingState(row, arrived);
+  const areAllThere = arrived.length === chunk.chunks && agrees(hashesOf(arrived), chunk);
+  return areAllThere && chunk.fileSha256 !== "" ? "whole" : incomingState(row, arrived);
 }
 
 function isSameFile(row: SlotRow, chunk: ReceivedChunk): boolean {

@@ -3,7 +3,8 @@ import { acceptedExtension, platformById, type UploadSlot } from "@stipple/contr
 import { sql } from "kysely";
 import type { Database, Db } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
-import { adopt, doom, draftObject, sweepObjects } from "../outputs/objects.ts";
+import { adopt, doom, draftObject, equalObject, sweepObjects } from "../outputs/objects.ts";
+import type { SoundReads } from "../outputs/sound-reads.ts";
 import { MissingObjectError, type Storage } from "../storage/storage.ts";
 import { stateOf } from "./accept-chunk.ts";
 import type { FileChecker } from "./file-checker.ts";
@@ -38,9 +39,10 @@ const held = sql<Date>`now() + make_interval(secs => ${HELD_SECONDS})`;
 export function openFileTaker(parts: {
   database: Database;
   storage: Storage;
+  reads: SoundReads;
   checker: FileChecker;
 }): FileTaker {
-  const { database, storage, checker } = parts;
+  const { database, storage, reads, checker } = parts;
   const { db } = database;
   const refusals = new Map<string, string>();
   function remember(key: string, refusal: string): void {
@@ -105,6 +107,13 @@ export function openFileTaker(parts: {
         fileName,
         extension: acceptedExtension(slot, fileName) ?? "",
       });
+      const known = contentOf(chunks);
+      const equal = await equalObject(db, known);
+      if (equal) {
+        // If its bytes are not right, it is marked, and gets those that have just arrived.
+        const { size, digest } = known;
+        await reads.isSound(equal.storageKey, { size, chunks: digest });
+      }
       const isSettled = await database.transaction((transaction) =>
         settle(transaction, row, key, { chunks, refusal }),
       );
@@ -172,9 +181,7 @@ async function settle(
     return true;
   }
   await assertIdle(transaction, row.project_id);
-  const hashes = hashesOf(found.chunks);
-  const size = found.chunks.reduce((sum, each) => sum + each.size, 0);
-  const digest = chunksDigest(hashes);
+  const { hashes, size, digest } = contentOf(found.chunks);
   const object = await adopt(transaction, { digest, size, storageKey: key });
   await transaction
     .updateTable("uploads")
@@ -191,6 +198,12 @@ async function settle(
     .execute();
   await clearIncoming(transaction, now);
   return true;
+}
+
+function contentOf(chunks: Awaited<ReturnType<typeof chunksOf>>) {
+  const hashes = hashesOf(chunks);
+  const size = chunks.reduce((sum, each) => sum + each.size, 0);
+  return { hashes, size, digest: chunksDigest(hashes) };
 }
 
 async function lockIncoming(

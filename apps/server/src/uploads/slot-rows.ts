@@ -1,5 +1,6 @@
 import type { Db } from "../db/database.ts";
 import { doom } from "../outputs/objects.ts";
+import type { SoundReads } from "../outputs/sound-reads.ts";
 import type { ChunkRow, SlotRow } from "./slot-state.ts";
 
 /** The slot's row, locked, so that only one call at a time changes a slot, even across processes. */
@@ -31,6 +32,40 @@ export async function slotRow(
     .where("project_id", "=", projectId)
     .where("slot", "=", slot)
     .executeTakeFirst();
+}
+
+/** Larger files are read through when a run fetches them, not each time somebody asks what is there. */
+const RECHECKED_BYTES = 256 * 1024 * 1024;
+
+/** Reads a slot's complete file through, so that {@link isWhole} tells what is there now. */
+export async function recheckSlot(
+  { db, reads }: { db: Db; reads: SoundReads },
+  projectId: string,
+  slot: string,
+): Promise<void> {
+  const row = await db
+    .selectFrom("uploads")
+    .innerJoin("objects", "objects.id", "uploads.object_id")
+    .select(["storage_key", "objects.size", "uploads.digest"])
+    .where("project_id", "=", projectId)
+    .where("slot", "=", slot)
+    .where("objects.damage", "is", null)
+    .executeTakeFirst();
+  if (!row) return;
+  const size = Number(row.size);
+  const isSmall = size <= RECHECKED_BYTES && row.digest !== null;
+  if (isSmall) await reads.isSound(row.storage_key, { size, chunks: row.digest! });
+}
+
+/** Whether a slot holds a complete file that, as far as is known, is not damaged. */
+export async function isWhole(query: Db, { object_id: id }: SlotRow): Promise<boolean> {
+  if (id === null) return false;
+  const object = await query
+    .selectFrom("objects")
+    .select("damage")
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return object?.damage === null;
 }
 
 /** The chunks of the file on its way: all that were announced, also those that are not stored yet. */

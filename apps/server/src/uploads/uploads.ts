@@ -10,12 +10,13 @@ import type { StorageRoom } from "../billing/storage-room.ts";
 import type { Database } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
 import { adopt, draftObject, equalObject, sweepObjects } from "../outputs/objects.ts";
+import type { SoundReads } from "../outputs/sound-reads.ts";
 import type { Storage } from "../storage/storage.ts";
 import { acceptChunk, stateOf } from "./accept-chunk.ts";
 import { openFileChecker } from "./file-checker.ts";
 import { openFileTaker } from "./file-taker.ts";
 import type { ReceivedChunk } from "./multipart-chunk.ts";
-import { dropIncoming, lockSlot } from "./slot-rows.ts";
+import { dropIncoming, lockSlot, recheckSlot } from "./slot-rows.ts";
 import { chunksDigest, type SlotState } from "./slot-state.ts";
 
 /** A complete file of a project, as a step takes it. */
@@ -41,6 +42,7 @@ export interface Uploads extends Disposable {
    * gets no other file: chunks of two files with the same name are never combined.
    */
   accept(projectId: string, slot: UploadSlot, chunk: ReceivedChunk): Promise<SlotState>;
+  /** A slot whose file is damaged is empty: it must be sent again. */
   state(projectId: string, slot: UploadSlot): Promise<SlotState>;
   /** Empties a slot: its file, and any part of an incoming one. Does nothing if the slot is empty. */
   remove(project: { id: string; userId: string; name: string }, slot: UploadSlot): Promise<void>;
@@ -68,14 +70,15 @@ export function remarkOn(slot: UploadSlot, size: number | null): string | undefi
 export function openUploads(parts: {
   database: Database;
   storage: Storage;
+  reads: SoundReads;
   config: Config;
   storageRoom: StorageRoom;
 }): Uploads {
-  const { database, storage, config, storageRoom } = parts;
+  const { database, storage, reads, config, storageRoom } = parts;
   const { db } = database;
   const spool = join(config.dataDir, "spool");
   const checker = openFileChecker(config.storage);
-  const taker = openFileTaker({ database, storage, checker });
+  const taker = openFileTaker({ database, storage, reads, checker });
 
   function assertAccepted(slot: UploadSlot, fileName: string): string {
     const extension = acceptedExtension(slot, fileName);
@@ -86,19 +89,21 @@ export function openUploads(parts: {
     );
   }
 
-  /** Stores a local file as an object, unless one with this content exists. */
+  /** Stores a local file as an object, unless one with this content exists and can be read. */
   async function putLocal(projectId: string, slot: UploadSlot, path: string): Promise<void> {
     const extension = assertAccepted(slot, path);
     const { size } = await stat(path);
     const hashes = await chunkHashes(createReadStream(path, { highWaterMark: 1024 * 1024 }));
     const content = { digest: chunksDigest(hashes), size };
-    const isKnown = (await equalObject(db, content)) !== null;
+    const equal = await equalObject(db, content);
+    const known = { size, chunks: content.digest };
+    const isKnown = equal !== null && (await reads.isSound(equal.storageKey, known));
     const draft = await draftObject(db);
     if (!isKnown) await storage.putFile(draft, path);
     await database.transaction(async (transaction) => {
       await lockSlot(transaction, projectId, slot.id);
       const object = await adopt(transaction, { ...content, storageKey: draft });
-      // The existing object was deleted in the meantime.
+      // The existing object was deleted, or found damaged, in the meantime.
       if (isKnown && object.isNew) await storage.putFile(draft, path);
       await transaction
         .updateTable("uploads")
@@ -140,10 +145,13 @@ export function openUploads(parts: {
           `${chunk.fileName} exceeds this server's limit of ${Math.floor(config.maxUploadBytes / 1024 ** 3)} GB.`,
         );
       }
-      return acceptChunk({ database, storage, storageRoom, taker }, projectId, slot, chunk);
+      return acceptChunk({ database, storage, reads, storageRoom, taker }, projectId, slot, chunk);
     },
 
-    state: (projectId, slot) => stateOf(db, projectId, slot.id),
+    async state(projectId, slot) {
+      await recheckSlot({ db, reads }, projectId, slot.id);
+      return stateOf(db, projectId, slot.id);
+    },
 
     async remove(project, slot) {
       const upload = await database.transaction(async (transaction) => {

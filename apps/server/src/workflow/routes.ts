@@ -116,11 +116,13 @@ export function workflowRoutes(mount: Mount, context: Context): void {
       const choices = await chosenBy(project, body);
       const { analysis_type } = body;
       const options = withType(project.options, analysis_type);
-      const [inputs, records, content] = await Promise.all([
+      const [inputs, steps, damaged, content] = await Promise.all([
         uploads.inputs(project.id),
         outputs.steps(project.id),
+        outputs.damagedSteps(project.id),
         analyzedContent(database.db, project.id),
       ]);
+      const records = steps.filter(({ step }) => !damaged.includes(step));
       const plan = await planRun(
         { name: project.name, options, choices },
         { from, inputs, records },

@@ -80,6 +80,10 @@ export const ERRORS = {
     error: `start_step must be a whole number from ${FIRST_STEP} to ${LAST_STEP}.`,
   },
   results_not_ready: { status: 404, error: "Results are not ready yet." },
+  file_damaged: {
+    status: 500,
+    error: "A stored file is damaged on the server. Run the workflow again.",
+  },
   range_beyond_end: {
     status: 416,
     error: "The requested range is past the end of the file.",

@@ -16,6 +16,7 @@ import * as signingIn from "./0014-signing-in.ts";
 import * as holds from "./0015-holds.ts";
 import * as scheduledTier from "./0016-scheduled-tier.ts";
 import * as yieldedAnalyses from "./0017-yielded-analyses.ts";
+import * as damagedObjects from "./0018-damaged-objects.ts";
 
 /** Every migration in order. A new one is a numbered file and a line here; a released one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -36,4 +37,5 @@ export const migrations: Record<string, Migration> = {
   "0015-holds": holds,
   "0016-scheduled-tier": scheduledTier,
   "0017-yielded-analyses": yieldedAnalyses,
+  "0018-damaged-objects": damagedObjects,
 };

@@ -56,7 +56,7 @@ export function openS3(settings: StorageSettings): Storage {
   async function stat(key: string): Promise<ObjectInfo | null> {
     try {
       const head = await client.send(new HeadObjectCommand(at(key)));
-      return { key, size: head.ContentLength ?? 0, modified: head.LastModified ?? new Date(0) };
+      return infoOf(key, head.ContentLength, head.LastModified, head.ETag);
     } catch (error) {
       if (isMissing(error)) return null;
       throw error;
@@ -75,6 +75,7 @@ export function openS3(settings: StorageSettings): Storage {
       return Body as Readable;
     } catch (error) {
       if (isMissing(error)) throw new MissingObjectError(`No object ${key}`, { cause: error });
+      if ((error as Error).name === "InvalidRange") return Readable.from([]);
       throw error;
     }
   }
@@ -182,13 +183,8 @@ export function openS3(settings: StorageSettings): Storage {
     async *list(prefix) {
       const pages = paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: folderOf(prefix) });
       for await (const { Contents } of pages) {
-        for (const { Key, Size, LastModified } of Contents ?? []) {
-          if (Key === undefined) continue;
-          yield {
-            key: Key.slice(root.length),
-            size: Size ?? 0,
-            modified: LastModified ?? new Date(0),
-          };
+        for (const { Key, Size, LastModified, ETag } of Contents ?? []) {
+          if (Key !== undefined) yield infoOf(Key.slice(root.length), Size, LastModified, ETag);
         }
       }
     },
@@ -259,6 +255,15 @@ async function bytesOf(source: PartSource): Promise<Uint8Array> {
   const pieces: Buffer[] = [];
   for await (const piece of createReadStream(source.path)) pieces.push(piece as Buffer);
   return Buffer.concat(pieces);
+}
+
+function infoOf(
+  key: string,
+  size = 0,
+  modified = new Date(0),
+  etag: string | undefined,
+): ObjectInfo {
+  return { key, size, modified, version: `${etag ?? ""}-${modified.getTime()}` };
 }
 
 function isMissing(error: unknown): boolean {

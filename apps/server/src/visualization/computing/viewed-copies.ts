@@ -3,7 +3,6 @@ import { VIEWED_FOLDERS, viewedFiles } from "@stipple/pipeline/viewed-files";
 import type { Context } from "../../context.ts";
 import { ApiError } from "../../http/api-error.ts";
 import { openLocalCopies } from "../../outputs/local-copies.ts";
-import { MissingObjectError } from "../../storage/storage.ts";
 import type { ViewedResults, ViewerFiles } from "../viewer-files.ts";
 
 /** Local copies of the files that the interactive view computes from. */
@@ -16,15 +15,15 @@ export interface ViewedCopies {
 const MOST_BYTES = 20 * 1024 ** 3;
 
 export function openViewedCopies(
-  { outputs, storage, scratch }: Pick<Context, "outputs" | "storage" | "scratch">,
+  { outputs, scratch }: Pick<Context, "outputs" | "scratch">,
   files: ViewerFiles,
 ): ViewedCopies {
-  const copies = openLocalCopies(
-    { outputs, storage },
-    { folder: join(scratch.folder, "views"), mostBytes: MOST_BYTES },
-  );
+  const copies = openLocalCopies(outputs, {
+    folder: join(scratch.folder, "views"),
+    mostBytes: MOST_BYTES,
+  });
   return {
-    async using({ projectId, stamp }, work) {
+    using({ projectId, stamp }, work) {
       const list = async () => {
         const found = await outputs.below(projectId, VIEWED_FOLDERS);
         // A run has since removed or replaced the requested results.
@@ -33,14 +32,7 @@ export function openViewedCopies(
         }
         return viewedFiles(found);
       };
-      try {
-        return await copies.using(stamp, list, work);
-      } catch (error) {
-        if (error instanceof MissingObjectError) {
-          throw new ApiError("results_not_ready", undefined, { cause: error });
-        }
-        throw error;
-      }
+      return copies.using(stamp, list, work);
     },
   };
 }

@@ -1,0 +1,206 @@
+import { createHash, type Hash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { Transform, Writable, type Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { CHUNK_BYTES } from "@stipple/contract";
+import type { Storage } from "../storage/storage.ts";
+import { chunksDigest } from "../uploads/slot-state.ts";
+
+/** A part of an object that a row describes: bytes from `offset` on. */
+export interface KnownRange {
+  offset: number;
+  size: number;
+  sha256: string;
+}
+
+/** What is known of an object's content before it is read. All hashes are hex SHA-256s. */
+export interface KnownContent {
+  size: number;
+  /** Of all its bytes. */
+  sha256?: string;
+  /** What an upload is known by (`chunksDigest`). */
+  chunks?: string;
+  /** The files in it. */
+  ranges?: readonly KnownRange[];
+}
+
+const READ_BYTES = 1024 * 1024;
+
+/** Passes bytes through, counting and hashing (SHA-256) them. */
+export class Hashing extends Transform {
+  readonly #hash = createHash("sha256");
+  #sha256: string | undefined;
+  bytes = 0;
+  override _transform(bytes: Buffer, _: string, done: (error: null, out: Buffer) => void): void {
+    this.#hash.update(bytes);
+    this.bytes += bytes.length;
+    done(null, bytes);
+  }
+  get sha256(): string {
+    return (this.#sha256 ??= this.#hash.digest("hex"));
+  }
+}
+
+/**
+ * Compares bytes that come piece by piece with what is known of them. Hashes only what something is known of, about
+ * half a second per GB.
+ */
+class Comparison {
+  readonly #known: KnownContent;
+  readonly #ranges: KnownRange[];
+  readonly #whole: Hash | undefined;
+  readonly #chunks: string[] = [];
+  #chunk = createHash("sha256");
+  #chunkBytes = 0;
+  #range = createHash("sha256");
+  #wrong: string | undefined;
+  #bytes = 0;
+
+  constructor(known: KnownContent) {
+    this.#known = known;
+    const { ranges = [], sha256 } = known;
+    this.#ranges = ranges.toSorted((a, b) => a.offset - b.offset || a.size - b.size);
+    this.#whole = sha256 === undefined ? undefined : createHash("sha256");
+  }
+
+  add(bytes: Buffer): void {
+    this.#whole?.update(bytes);
+    this.#addToRanges(bytes);
+    if (this.#known.chunks !== undefined) this.#addToChunks(bytes);
+    this.#bytes += bytes.length;
+  }
+
+  /** Throws a {@link ContentError} if the bytes are not what is known. */
+  end(): void {
+    if (this.#chunkBytes > 0) this.#endChunk();
+    const { size, sha256, chunks } = this.#known;
+    if (this.#bytes !== size) this.#wrong = `it has ${this.#bytes} bytes instead of ${size}`;
+    else if (this.#ranges.some((range) => range.size > 0)) {
+      this.#wrong ??= "files in it are missing";
+    } else if (
+      (sha256 !== undefined && this.#whole?.digest("hex") !== sha256) ||
+      (chunks !== undefined && chunksDigest(this.#chunks) !== chunks)
+    ) {
+      this.#wrong ??= "its content differs from what was stored";
+    }
+    if (this.#wrong !== undefined) throw new ContentError(this.#wrong);
+  }
+
+  #addToChunks(bytes: Buffer): void {
+    for (let at = 0; at < bytes.length;) {
+      const piece = bytes.subarray(at, at + CHUNK_BYTES - this.#chunkBytes);
+      this.#chunk.update(piece);
+      this.#chunkBytes += piece.length;
+      at += piece.length;
+      if (this.#chunkBytes === CHUNK_BYTES) this.#endChunk();
+    }
+  }
+
+  #endChunk(): void {
+    this.#chunks.push(this.#chunk.digest("hex"));
+    this.#chunk = createHash("sha256");
+    this.#chunkBytes = 0;
+  }
+
+  /** Ranges are contiguous and in order; `#bytes` is the offset of these bytes. */
+  #addToRanges(bytes: Buffer): void {
+    const end = this.#bytes + bytes.length;
+    for (let range = this.#ranges[0]; range; range = this.#ranges[0]) {
+      const rangeEnd = range.offset + range.size;
+      if (range.offset >= end && range.size > 0) return;
+      const from = Math.max(0, range.offset - this.#bytes);
+      this.#range.update(bytes.subarray(from, Math.max(from, rangeEnd - this.#bytes)));
+      if (rangeEnd > end) return;
+      if (this.#range.digest("hex") !== range.sha256) {
+        const what =
+          range.size === this.#known.size ? "its content" : "the content of a file in it";
+        this.#wrong ??= `${what} differs from what was stored`;
+      }
+      this.#range = createHash("sha256");
+      this.#ranges.shift();
+    }
+  }
+}
+
+/** Passes an object's bytes through with their hash, and fails at the end if they are not what is known. */
+class ContentCheck extends Hashing {
+  readonly #comparison: Comparison;
+  constructor(known: KnownContent) {
+    super();
+    this.#comparison = new Comparison(known);
+  }
+  override _transform(bytes: Buffer, _: string, done: (error: null, out: Buffer) => void): void {
+    this.#comparison.add(bytes);
+    super._transform(bytes, _, done);
+  }
+  override _flush(done: (error?: Error | null) => void): void {
+    try {
+      this.#comparison.end();
+      done();
+    } catch (error) {
+      done(error as ContentError);
+    }
+  }
+}
+
+/** An object does not match what is known about it. */
+export class ContentError extends Error {
+  override readonly name = "ContentError";
+}
+
+/** Reads an object to its end. Throws MissingObjectError, or a {@link ContentError}. O(size), in constant memory. */
+export async function assertContent(
+  storage: Storage,
+  key: string,
+  known: KnownContent,
+): Promise<void> {
+  await compare(await storage.get(key), known);
+}
+
+/** The same for a local file. */
+export async function assertFileContent(path: string, known: KnownContent): Promise<void> {
+  await compare(createReadStream(path, { highWaterMark: READ_BYTES }), known);
+}
+
+async function compare(bytes: Readable, known: KnownContent): Promise<void> {
+  const comparison = new Comparison(known);
+  const sink = new Writable({
+    write(piece: Buffer, _encoding, done) {
+      comparison.add(piece);
+      done();
+    },
+  });
+  await pipeline(bytes, sink);
+  comparison.end();
+}
+
+/** The same, and returns the SHA-256 of all its bytes. */
+export async function readThrough(
+  storage: Storage,
+  key: string,
+  known: KnownContent,
+): Promise<string> {
+  const check = new ContentCheck(known);
+  const nowhere = new Writable({ write: (_bytes, _encoding, done) => done() });
+  await pipeline(await storage.get(key), check, nowhere);
+  return check.sha256;
+}
+
+/** Copies an object to another storage while checking it. An object that fails the check is not stored. */
+export async function copyChecked(
+  from: { storage: Storage; key: string },
+  to: { storage: Storage; key: string },
+  known: KnownContent,
+): Promise<string> {
+  const check = new ContentCheck(known);
+  const source = await from.storage.get(from.key);
+  // If either fails, the other is ended too.
+  const [read, written] = await Promise.allSettled([
+    pipeline(source, check),
+    to.storage.put(to.key, check),
+  ]);
+  if (read.status === "rejected" && read.reason instanceof ContentError) throw read.reason;
+  if (written.status === "rejected") throw written.reason;
+  if (read.status === "rejected") throw read.reason;
+  return check.sha256;
+}
