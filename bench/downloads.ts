@@ -51,12 +51,14 @@ async function measure(): Promise<void> {
     const bytes = Buffer.alloc(size, n + 1);
     await writeFile(join(folder, `file-${n}`), bytes);
     files.push({
+      projectId: "project",
+      step: 7,
       path: `analysis_results/output/file-${n}.bin`,
       size,
       sha256: createHash("sha256").update(bytes).digest("hex"),
       storageKey: `file-${n}`,
       offset: 0,
-      alone: true,
+      objectSize: size,
       publishedAt: new Date(),
     });
   }

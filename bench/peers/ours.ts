@@ -97,13 +97,15 @@ async function core(path: string, componentsFile: string, labels: string): Promi
 async function zip(...paths: string[]): Promise<void> {
   const files = await Promise.all(
     paths.map(async (path) => ({
+      projectId: "project",
+      step: 7 as const,
       path: basename(path),
       size: (await stat(path)).size,
       // Each file counts as different content.
       sha256: path,
       storageKey: path,
       offset: 0,
-      alone: true,
+      objectSize: (await stat(path)).size,
       publishedAt: new Date(),
     })),
   );
