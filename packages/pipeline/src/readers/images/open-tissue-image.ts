@@ -2,6 +2,7 @@ import { open, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import sharp, { type Metadata } from "sharp";
 import { InputError } from "../../errors.ts";
+import { contentKind, type ContentKind, faultOfContent, HEAD_BYTES } from "../content-kind.ts";
 import { LONGEST_SIDE, mostUnpackedPicture } from "../limits.ts";
 import { describeTiff, type TiffDescription } from "./describe-tiff.ts";
 import { orientationOf } from "./orientation.ts";
@@ -37,16 +38,13 @@ export async function openInStrips(path: string): Promise<TissueImage> {
   return description.stored ? new StoredImage(path, description) : openTissueImage(path);
 }
 
-const MAGIC: [string, number[]][] = [
-  ["tiff", [0x49, 0x49, 42, 0]],
-  ["tiff", [0x4d, 0x4d, 0, 42]],
-  ["tiff", [0x49, 0x49, 43, 0]],
-  ["tiff", [0x4d, 0x4d, 0, 43]],
-  ["png", [0x89, 0x50, 0x4e, 0x47]],
-  ["jpeg", [0xff, 0xd8, 0xff]],
-];
+const WANTED = {
+  kinds: ["tiff", "png", "jpeg"],
+  what: "a TIFF, PNG, or JPEG image",
+  remedy: "choose the microscope image (.tif, .tiff or .btf), exported as TIFF or OME-TIFF",
+} as const;
 
-async function sniff(path: string): Promise<string> {
+async function sniff(path: string): Promise<ContentKind> {
   const file = basename(path);
   const handle = await open(path, "r").catch((cause: NodeJS.ErrnoException) => {
     throw new InputError(
@@ -57,25 +55,18 @@ async function sniff(path: string): Promise<string> {
     );
   });
   try {
-    const head = Buffer.alloc(512);
-    const { bytesRead } = await handle.read(head, 0, 512, 0).catch((cause: unknown) => {
-      throw new InputError(`The image ${file} cannot be read: choose a file, not a folder.`, {
-        file,
-        cause,
+    const { buffer, bytesRead } = await handle
+      .read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
+      .catch((cause: unknown) => {
+        throw new InputError(`The image ${file} cannot be read: choose a file, not a folder.`, {
+          file,
+          cause,
+        });
       });
-    });
-    if (bytesRead === 0) {
-      throw new InputError(`${file} is empty: copy or upload the image again.`, { file });
-    }
-    const found = MAGIC.find(([, bytes]) => bytes.every((byte, i) => head[i] === byte));
-    if (found) return found[0];
-    const text = head
-      .subarray(0, bytesRead)
-      .every((byte) => byte >= 32 || (byte >= 9 && byte <= 13));
-    throw new InputError(
-      `${file} is ${text ? "a text file" : "not a TIFF, PNG or JPEG"} although its name looks like an image: choose the microscope image (.tif, .tiff or .btf).`,
-      { file },
-    );
+    const head = buffer.subarray(0, bytesRead);
+    const fault = faultOfContent(file, head, WANTED);
+    if (fault !== null) throw new InputError(fault, { file });
+    return contentKind(head);
   } finally {
     await handle.close();
   }

@@ -1,8 +1,14 @@
 import { basename } from "node:path";
 import { InputError, throwIfCancelled } from "../../errors.ts";
 import type { Polygons } from "../../fields.ts";
-import { readPieces } from "../counts/read-text.ts";
+import { readTextBeside } from "../counts/read-text.ts";
 import { DEEPEST_FEATURE, LARGEST_FEATURE } from "../limits.ts";
+
+const WANTED = {
+  kinds: ["json", "text"],
+  what: "the outlines of cells",
+  remedy: "use the .geojson files from Space Ranger's segmented_outputs folder",
+} as const;
 
 /** Outlines from Space Ranger 4's segmentation, in full-resolution pixels; ring i of both belongs to ids[i]. */
 export interface SpaceRangerCells {
@@ -70,7 +76,7 @@ async function readOutlines(path: string, signal: AbortSignal | undefined): Prom
     if (outline === null) return fail(`has no polygon for cell ${id}`);
     ring.set(id, outline);
   });
-  for await (const piece of readPieces(path)) {
+  for await (const piece of readTextBeside(path, WANTED)) {
     throwIfCancelled(signal);
     splitter.take(piece);
   }

@@ -50,7 +50,9 @@ export function affixesOf(
     if (!pairs.has(key)) pairs.set(key, { before, after, example });
     if (pairs.size > MOST) break;
   }
-  return [...pairs.values()];
+  return [...pairs.values()].sort((a, b) =>
+    a.after.localeCompare(b.after, "en", { numeric: true }),
+  );
 }
 
 /**

@@ -157,9 +157,7 @@ export class PositionRows {
       warn(`${this.#file} has no column in_tissue, so every spot in it counts as in tissue.`);
     }
     if (this.#offTissue.size === 0) return positions;
-    warn(
-      `${this.#offTissue.size} spots off tissue have no position in ${this.#file} and were left out.`,
-    );
+    warn(unplacedSpots(this.#file, this.#offTissue.size));
     return { ...positions, unplaced: this.#offTissue };
   }
 
@@ -188,6 +186,12 @@ export class PositionRows {
 }
 
 const NUMBERS = ["array_row", "array_col", "pxl_row_in_fullres", "pxl_col_in_fullres"] as const;
+
+/** The warning about spots off tissue whose places a table does not give. */
+export function unplacedSpots(file: string, n: number): string {
+  const [spots, were] = n === 1 ? ["spot", "was"] : ["spots", "were"];
+  return `${file} has no position for ${n} ${spots} off tissue, which ${were} left out.`;
+}
 
 const SAVE_AGAIN =
   "correct this row, or copy the table from Space Ranger's spatial folder again without opening it in another program";

@@ -188,7 +188,68 @@ describe("reading counts from text", () => {
     expect(sum).toBe(entries.reduce((total, entry) => total + Math.fround(entry[2]), 0));
   });
 
+  /** All values of the matrix, one in a line, features changing first, or barcodes if transposed. */
+  function everyValue(isTransposed: boolean): string {
+    const value = (f: number, b: number): number =>
+      ENTRIES.find((entry) => entry[0] === f + 1 && entry[1] === b + 1)?.[2] ?? 0;
+    const values = isTransposed
+      ? [0, 1, 2, 3].flatMap((f) => [0, 1, 2].map((b) => value(f, b)))
+      : [0, 1, 2].flatMap((b) => [0, 1, 2, 3].map((f) => value(f, b)));
+    const size = isTransposed ? "3 4" : "4 3";
+    return `%%MatrixMarket matrix array integer general\n%\n${size}\n${values.join("\n")}\n`;
+  }
+  const swapped = ENTRIES.map(([f, b, n]): [number, number, number] => [b, f, n]);
+
+  it.each<[string, string | Buffer, boolean]>([
+    ["all values instead of pairs", everyValue(false), false],
+    ["all values, spots in rows", everyValue(true), true],
+    ["spots in rows", text(swapped, "3 4 6"), true],
+    [
+      "real numbers that are whole",
+      text().replace("integer", "real").replace("70000", "7.0000e+04"),
+      false,
+    ],
+    ["carriage returns", text().replaceAll("\n", "\r"), false],
+    ["UTF-16", gzipSync(Buffer.from(`\ufeff${text()}`, "utf16le")), false],
+  ])("accepts a matrix with %s", async (_name, matrix, isTransposed) => {
+    expect(dense(await read(await writeText({ matrix })))).toEqual(DENSE);
+    const said = isTransposed
+      ? [expect.stringMatching(/has spots in rows and genes in columns/)]
+      : [];
+    expect(warnings).toEqual(said);
+  });
+
+  it("needs more room than expected for many values", async () => {
+    const features = Array.from({ length: 1500 }, (_, i) => `E${i}\n`).join("");
+    const barcodes = Array.from({ length: 1000 }, (_, i) => `B${i}`);
+    const ones = "1\n".repeat(1500 * 1000);
+    const matrix = `%%MatrixMarket matrix array integer general\n1500 1000\n${ones}`;
+    const { counts } = await read(await writeText({ features, barcodes, matrix }));
+    expect(counts.data.length).toBe(1_500_000);
+    expect(counts.data.every((value) => value === 1)).toBe(true);
+  });
+
   it.each([
+    ["a pattern", { matrix: text().replace("integer", "pattern") }, /tells only which genes were/],
+    ["complex values", { matrix: text().replace("integer", "complex") }, /declared as complex/],
+    ["half a matrix", { matrix: text().replace("general", "symmetric") }, /declared as symmetric/],
+    ["too few values", { matrix: everyValue(false).slice(0, -4) }, /declares 12 counts but has 10/],
+    [
+      "fractions among all values",
+      { matrix: everyValue(false).replace("70000", "0.7") },
+      /normalized values/,
+    ],
+    [
+      "a web page",
+      { matrix: "<!doctype html><html>" },
+      /is a web page, not the matrix: the download/,
+    ],
+    [
+      "a Git LFS pointer",
+      { matrix: "version https://git-lfs.github.com/spec/v1\n" },
+      /"git lfs pull"/,
+    ],
+    ["an empty file", { matrix: "" }, /matrix\.mtx\.gz is empty/],
     ["a cut gzip", { matrix: gzipSync(text()).subarray(0, 60) }, /matrix\.mtx\.gz is incomplete/],
     [
       "barcodes of another sample",
@@ -307,6 +368,98 @@ describe("reading counts from H5", () => {
     } finally {
       print.mockRestore();
     }
+  });
+
+  /** Older files: one group for each genome, whose features are `genes` of those of DENSE. */
+  function writeGenomes(groups: { name: string; genes: number[]; barcodes?: number[] }[]): void {
+    const file = new H5File(path(), "w");
+    for (const { name, genes, barcodes = [0, 1, 2] } of groups) {
+      file.create_group(name);
+      const put = (part: string, data: unknown): void => {
+        file.create_dataset({ name: `${name}/${part}`, data: data as string[] });
+      };
+      const columns = barcodes.map((b) => genes.flatMap((g, i) => (DENSE[b]![g] ? [i] : [])));
+      put(
+        "barcodes",
+        barcodes.map((b) => BARCODES[b]),
+      );
+      put(
+        "genes",
+        genes.map((g) => ["E1", "E2", "E3"][g]),
+      );
+      put(
+        "gene_names",
+        genes.map((g) => ["Actb", "Xist", "Actb"][g]),
+      );
+      put(
+        "data",
+        Int32Array.from(
+          columns.flatMap((is, k) => is.map((i) => DENSE[barcodes[k]!]![genes[i]!]!)),
+        ),
+      );
+      put("indices", BigInt64Array.from(columns.flat().map(BigInt)));
+      let end = 0n;
+      put("indptr", BigInt64Array.from([0n, ...columns.map((is) => (end += BigInt(is.length)))]));
+      put("shape", Int32Array.of(genes.length, barcodes.length));
+    }
+    file.close();
+  }
+
+  it("reads the genes of all genomes, in whatever order they list the barcodes", async () => {
+    writeGenomes([
+      { name: "hg19", genes: [0] },
+      { name: "mm10", genes: [1, 2], barcodes: [2, 0, 1] },
+    ]);
+    const matrix = await read({ format: "h5", path: path() }, null, () => Uint8Array.of(1, 1, 1));
+    expect(dense(matrix)).toEqual(DENSE);
+    expect(matrix.genes.genome).toEqual(["hg19", "mm10", "mm10"]);
+    expect(warnings).toEqual([
+      "filtered_feature_bc_matrix.h5 holds 2 genomes (hg19: 1 genes, mm10: 2 genes); the genes of all were read.",
+    ]);
+    const some = await read({ format: "h5", path: path() }, null, (barcodes) =>
+      Uint8Array.from(barcodes, (barcode) => Number(barcode !== "CCCC-1")),
+    );
+    expect(dense(some)).toEqual([DENSE[0], DENSE[2]]);
+  });
+
+  it("refuses genomes with different barcodes, and samples in the place of genomes", async () => {
+    writeGenomes([
+      { name: "hg19", genes: [0] },
+      { name: "mm10", genes: [1, 2], barcodes: [0, 1] },
+    ]);
+    await expect(read({ format: "h5", path: path() })).rejects.toThrow(
+      /holds 2 genomes \(hg19, mm10\) with different barcodes \(3 and 2\).*: use the raw matrix/,
+    );
+    writeGenomes([
+      { name: "liver", genes: [0, 1] },
+      { name: "brain", genes: [0, 1] },
+    ]);
+    await expect(read({ format: "h5", path: path() })).rejects.toThrow(
+      /several matrices \(\w+, \w+\) with the same genes \(such as E1\), so they are samples/,
+    );
+  });
+
+  it("keeps the genome of each gene", async () => {
+    writeH5(path());
+    const file = new H5File(path(), "a");
+    const genome = ["hg19", "mm10", "", "mm10"];
+    file.create_dataset({ name: "matrix/features/genome", data: genome });
+    file.close();
+    const { genes } = await read({ format: "h5", path: path() });
+    expect(genes.genome).toEqual(["hg19", "mm10", "mm10"]);
+  });
+
+  it.each<[string, string[], RegExp]>([
+    ["an h5ad", ["obs", "var", "X"], /is an AnnData file \(h5ad\).*scipy\.io\.mmwrite/],
+    ["molecules", ["barcode_idx", "umi", "count"], /is a molecule_info file.*from the same outs/],
+    ["slices", ["feature_slices"], /is a feature_slice file of HD Visium/],
+    ["a loom file", ["matrix", "row_attrs", "col_attrs"], /is a loom file/],
+    ["something else", ["images"], /contains no 10x matrix/],
+  ])("says what it is given instead: %s", async (_name, groups, message) => {
+    const file = new H5File(path(), "w");
+    for (const name of groups) file.create_group(name);
+    file.close();
+    await expect(read({ format: "h5", path: path() })).rejects.toThrow(message);
   });
 
   it("is compared with the text files", async () => {

@@ -6,18 +6,18 @@ import { isIndex } from "../tables/plan-columns.ts";
 import { commonest, type Separator } from "../tables/split-cells.ts";
 import { isBlank, openTextTable } from "../tables/text-table.ts";
 
-const SEPARATORS: readonly Separator[] = ["\t", ";", ","];
+const SEPARATORS: readonly Separator[] = ["\t", ";", ",", " "];
 
 /** Names of a column without a name of its own: V1, X0, 0. */
 const UNNAMED = /^(|v\d+|x\d*|\d+|unnamed: ?\d+|\.\.\.\d+)$/i;
 
 const EXCHANGED =
-  "its name and that of the other list may be exchanged; take barcodes, features and matrix from one filtered_feature_bc_matrix folder as they are";
+  "rename it (the names of barcodes and features seem to be exchanged), or take barcodes, features and matrix from one filtered_feature_bc_matrix folder";
 
 /** Reads barcodes.tsv(.gz): one per line, also after another program added names of rows or columns. */
 export async function readBarcodes(path: string): Promise<string[]> {
   const file = basename(path);
-  const table = await openList(path, "the list of barcodes", "barcodes.tsv.gz");
+  const table = await openList(path, "the list of barcodes", "barcodes.tsv.gz", SEPARATORS);
   const width = commonest(table.sample.map(({ cells }) => cells.length));
   const column = Math.max(
     0,
@@ -81,7 +81,13 @@ const NAMES: Readonly<Record<string, Part>> = {
  */
 export async function readFeatures(path: string): Promise<Genes> {
   const file = basename(path);
-  const table = await openList(path, "the list of genes", "features.tsv.gz");
+  const table = await openList(
+    path,
+    "the list of genes",
+    "features.tsv.gz",
+    // Names of genes and types of features contain blanks.
+    SEPARATORS.slice(0, 3),
+  );
   const { at, skip } = featureColumns(table.sample.map(({ cells }) => cells));
   const lists: Record<Part, string[]> = { id: [], symbol: [], type: [], genome: [] };
   let toSkip = skip;
@@ -153,10 +159,15 @@ function plain(name: string): string {
   return name.replace(/[^a-z0-9]+/g, "_");
 }
 
-function openList(path: string, what: string, name: string): ReturnType<typeof openTextTable> {
+function openList(
+  path: string,
+  what: string,
+  name: string,
+  separators: readonly Separator[],
+): ReturnType<typeof openTextTable> {
   const remedy = `use ${name} from the filtered_feature_bc_matrix folder`;
   const wanted = { what, remedy };
-  return openTextTable(path, { wanted, separators: SEPARATORS, usual: "\t" });
+  return openTextTable(path, { wanted, separators, usual: "\t" });
 }
 
 function requireSome(file: string, count: number, what: string): void {
@@ -170,7 +181,7 @@ function isNumbers(rows: readonly { cells: string[] }[], column: number): boolea
 }
 
 function mostly(texts: readonly string[], test: (text: string) => boolean): boolean {
-  return texts.length > 0 && texts.filter(test).length > 0.8 * texts.length;
+  return texts.length > 0 && texts.filter(test).length > texts.length / 2;
 }
 
 function isGeneId(text: string): boolean {

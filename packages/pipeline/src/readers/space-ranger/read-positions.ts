@@ -47,9 +47,6 @@ export async function readPositions(
   const fault = faultOfContent(file, head, { ...WANTED, kinds });
   if (fault !== null) throw new InputError(fault, { file });
   const isParquet = contentKind(head) === "parquet";
-  if (!isParquet && source.format === "parquet") {
-    fail("is not Parquet, although it is named so", WANTED.remedy);
-  }
   const table: Table = isParquet
     ? await openParquet(source.path, file, fail)
     : await openText(source.path, fail);
@@ -96,10 +93,12 @@ async function openText(path: string, fail: Fail): Promise<Table> {
           continue;
         }
         if (isBlank(cells)) continue;
-        if (cells.length !== plan.width && !isBlank(cells.slice(plan.width))) {
+        if (cells.length < plan.width || !isBlank(cells.slice(plan.width))) {
           fail(
             `has ${cells.length} cells in line ${line}, but ${plan.width} in others`,
-            "a number with a decimal comma or a cut-off line causes this; correct it or copy the table again",
+            cells.length < plan.width
+              ? "the line is cut off; copy or download the table again"
+              : "save the table again with decimal points, or with semicolons between columns",
           );
         }
         yield { cells: cellsOf(cells), place: `line ${line}` };

@@ -38,20 +38,20 @@ export async function readScalefactors(
     throw new InputError(`${file} ${what}: ${remedy}.`, { file, cause });
   };
   const text = await readSmallText(path, WANTED);
+  const oddities = new Set<string>();
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text, oddities);
   } catch (cause) {
     const isOpen = /^\s*[[{]/.test(text) && !/[\]}]\s*$/.test(text);
     return fail(
-      isOpen ? "is cut off: its last bracket is missing" : "is not valid JSON",
+      isOpen ? "is cut off (its last bracket is missing)" : "is not valid JSON",
       isOpen
         ? "copy or download it again"
         : `it must look like {"tissue_hires_scalef": 0.17}; copy it from Space Ranger's spatial folder again`,
       cause,
     );
   }
-  const oddities = new Set<string>();
   if (Array.isArray(value) && value.length === 1) {
     value = value[0];
     oddities.add("an array around everything");
@@ -78,6 +78,19 @@ export async function readScalefactors(
     );
   }
   return found;
+}
+
+/** JSON, also as Python prints it: with NaN, None, and single quotes. */
+function parseJson(text: string, oddities: Set<string>): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const plain = text.replaceAll("'", '"').replace(/\b(NaN|None)\b/g, "null");
+    if (plain === text) throw error;
+    const value: unknown = JSON.parse(plain);
+    oddities.add("values as Python prints them");
+    return value;
+  }
 }
 
 /** R writes a missing value as null, "NA", or an empty array or object. */

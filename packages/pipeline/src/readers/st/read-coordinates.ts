@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { InputError } from "../../errors.ts";
 import type { Positions } from "../sample.ts";
+import { unplacedSpots } from "../space-ranger/position-rows.ts";
 import { isMissing, numberOf, truthOf } from "../tables/cell-values.ts";
 import { planColumns, type Fail, type WantedColumns } from "../tables/plan-columns.ts";
 import { isBlank, openTextTable } from "../tables/text-table.ts";
@@ -115,7 +116,7 @@ export async function readCoordinates(
     );
   }
   if (unplaced > 0) {
-    warn(`${unplaced} spots off tissue have no position in ${file} and were left out.`);
+    warn(unplacedSpots(file, unplaced));
   }
   const measured = new Map(spots.map((spot, row) => [rounded(spot.new_x, spot.new_y), row]));
   return {

@@ -112,15 +112,19 @@ function requireSameWidth(
   const isShort = width < names.length && names.slice(width).some((name) => name !== "");
   if (width === names.length || (extra === undefined && !isShort)) return;
   const example = (extra ?? body[0] ?? []).join(", ").slice(0, 80);
+  const why = width > names.length ? ", as if decimal commas had split its numbers" : "";
   fail(
-    `has ${names.length} names of columns, but ${width} cells in its rows (such as ${example})`,
-    "save the table again with decimal points and one name for each column",
+    `has ${names.length} names of columns, but ${width} cells in its rows (such as ${example})${why}`,
+    SAVE_WITH_POINTS,
   );
 }
 
+const SAVE_WITH_POINTS =
+  "save the table again with decimal points, or with semicolons between columns";
+
 /** Names that programs give to a column of row names. */
 export function isIndex(name: string): boolean {
-  return /^(|x|index|row_?names?|row_?id|\.\.\.1|_+index_level_0_+|unnamed_?0?)$/.test(plain(name));
+  return /^(|x|index|row_?names?|row_?id|\.\.\.1|index_level_\d+|unnamed_?0?)$/.test(plain(name));
 }
 
 /** A name in lowercase, with underscores for anything else. */
@@ -154,8 +158,9 @@ export function columnsByName<Name extends string>(
   }
   if (Object.keys(at).length < Math.min(2, names.length)) return null;
   const text = known.find((name) => wanted.kinds[name] === "text");
-  if (text !== undefined && at[text] === undefined && isIndex(names[0]!)) {
-    if (isTextColumn(body, 0)) at[text] = 0;
+  if (text !== undefined && at[text] === undefined) {
+    const place = names.findIndex((name, i) => isIndex(name) && isTextColumn(body, i));
+    if (place >= 0) at[text] = place;
   }
   const missing = known.filter((name) => at[name] === undefined && !wanted.optional.includes(name));
   if (missing.length > 0) {
@@ -195,8 +200,8 @@ function columnsByPlace<Name extends string>(
     return fail(
       start === undefined && width > 1
         ? `has no column of ${known[0]}s (its rows are like ${example})`
-        : `has ${width} columns without names (rows like ${example}), not ${known.join(", ")}`,
-      wanted.remedy,
+        : `has ${width} columns without names (rows like ${example})${n > known.length ? ", as if decimal commas had split its numbers" : ""}`,
+      n > known.length ? SAVE_WITH_POINTS : wanted.remedy,
     );
   }
   return Object.fromEntries(known.slice(0, n).map((name, i) => [name, start + i])) as Partial<
@@ -239,7 +244,7 @@ function markOf(
   const example = cells.find((cell) => /^[+-]?\d[\d.]*,\d/.test(cell)) ?? "";
   return fail(
     `writes numbers like ${example}, whose comma may mark decimals or thousands`,
-    "save the table with decimal points and without separators of thousands",
+    "save the table again with decimal points and without separators of thousands",
   );
 }
 
