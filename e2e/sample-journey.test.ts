@@ -86,12 +86,20 @@ describe("the sample dataset", () => {
     for (const name of ["Input image (spot-based)", "Output image (cell-based)"])
       await page.getByRole("img", { name }).waitFor();
     await sees(page, "Transformation");
+    // One below the other, at every width.
+    const top = async (name: string) =>
+      (await page.getByRole("img", { name }).boundingBox())?.y ?? 0;
+    expect(await top("Output image (cell-based)")).toBeGreaterThan(
+      await top("Input image (spot-based)"),
+    );
+    await sees(page, "Sample dataset");
+    await sees(page, /^Visium · H&E · Advanced · Finished \w+ \d+, \d{4}$/);
     await expectNoBarriers(page);
   });
 
   it("says how far to trust the results, and why", async () => {
     const verdict = page.locator("section").filter({
-      has: page.getByRole("heading", { name: /^How far to trust these results/ }),
+      has: page.getByRole("heading", { name: /^How much you can trust these results/ }),
     });
     await verdict
       .getByText(/^(Good|Limited|Poor)$/)
@@ -159,6 +167,7 @@ describe("the sample dataset", () => {
     const cut = () =>
       page
         .getByRole("img", { name: /single cells/ })
+        .locator("xpath=ancestor::*[contains(@style, 'clip-path')]")
         .evaluate((one) => (one as unknown as { style: { clipPath: string } }).style.clipPath);
     await expect.poll(() => slider.inputValue()).toBe("50");
     const before = await cut();
@@ -169,7 +178,10 @@ describe("the sample dataset", () => {
     await page.keyboard.press("End");
     await expect.poll(() => slider.inputValue()).toBe("100");
     await expectNoBarriers(page);
-    await page.getByRole("button", { name: "Side by side" }).click();
+    // Only the tissue is cut: the colors of both figures are explained in full.
+    for (const name of ["Input (spot-based)", "Output (cell-based)"])
+      await page.getByRole("img", { name: `Colors of ${name}` }).waitFor();
+    await page.getByRole("button", { name: "Both images" }).click();
     await page.getByRole("link", { name: "Back to Workflow Control" }).click();
     await arrives(page, "/analysis/step3");
   });
@@ -186,7 +198,7 @@ describe("the sample dataset", () => {
     await dialog.getByText("This won't use one of your analyses.").waitFor();
     await dialog.getByText(/^4\. Vector Transformation · .+ · 7\. Finalization$/).waitFor();
     await expectNoBarriers(page);
-    await dialog.getByRole("radio", { name: "Advanced" }).check();
+    await dialog.getByRole("radio", { name: "Basic" }).check();
     await dialog.getByText(/^4 steps run again\. About .+ \(estimated\)\.$/).waitFor();
     // Other journeys share the results, so the run is requested but not performed.
     await answer(page, "/run_workflow", {
@@ -198,15 +210,15 @@ describe("the sample dataset", () => {
     expect((await sent).postDataJSON()).toEqual({
       project_id: shared.projectId,
       start_step: 7,
-      analysis_type: "advanced",
+      analysis_type: "basic",
       settings: { tissue: "brain" },
     });
     await dialog.getByText("Error: Not today.").waitFor();
     await dialog.getByRole("button", { name: "Keep Results" }).click();
     await dialog.waitFor({ state: "hidden" });
 
-    await page.goto(`/analysis/step4?project_id=${shared.projectId}&change=advanced`);
-    await expect.poll(() => dialog.getByRole("radio", { name: "Advanced" }).isChecked()).toBe(true);
+    await page.goto(`/analysis/step4?project_id=${shared.projectId}&change=basic`);
+    await expect.poll(() => dialog.getByRole("radio", { name: "Basic" }).isChecked()).toBe(true);
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "hidden" });
     expect(new URL(page.url()).searchParams.has("change")).toBe(false);

@@ -275,6 +275,11 @@ describe("the table of markers", () => {
 
 describe("statistics of the tissue", () => {
   it("says why a basic analysis has none, and how to get them", async () => {
+    await page.route("**/statistics", async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), spatial: null } });
+    });
+    await open();
     await choose("Plot", "Neighborhood enrichment");
     await panel().getByText("analyzed as “Basic”").waitFor();
   });

@@ -87,7 +87,7 @@ let inTissue = 0;
 it("says how far to trust the results; when hidden, the grade stays next to the name", async () => {
   await press("Hide the reliability notice");
   await page.getByRole("button", { name: /^Reliability: (Good|Limited|Poor)\. Show why$/ }).click();
-  const reasons = page.getByRole("dialog", { name: "How far to trust these results" });
+  const reasons = page.getByRole("dialog", { name: "How much you can trust these results" });
   await expect.poll(() => reasons.locator("dt").count()).toBe(6);
   await expectNoBarriers(page);
   await page.keyboard.press("Escape");

@@ -455,8 +455,13 @@ describe("while it runs", () => {
     await dialog.waitFor({ state: "hidden" });
     await page.getByRole("button", { name: "Cancel run" }).click();
     await answer(page, "/cancel_workflow", { json: { message: "ok" } });
-    state = status("failed", 3, { error: "Cancelled." });
+    state = status("cancelled", 3);
     await dialog.getByRole("button", { name: "Cancel run" }).click();
-    await sees(page, "Stopping the run. Finished steps are kept.");
+    await sees(
+      page,
+      "The run was canceled. Finished steps are kept, and you can resume from any step.",
+    );
+    await sees(page, "Canceled");
+    await start("Resume Workflow").waitFor();
   });
 });

@@ -3,14 +3,15 @@ import type { Verdict } from "@stipple/contract";
 /** The verdict for a sample whose model lost to interpolation. */
 export const POOR_VERDICT: Verdict = {
   grade: "poor",
-  sentence: "Don't interpret single cells; the results add little to the spots themselves.",
-  next: "Don't interpret single genes in cells; look at genes by spot.",
+  sentence: "Don't read single cells. The results add little to the spots themselves.",
+  next: "Don't read gene values cell by cell; use the spot data.",
   reasons: [
     {
       topic: "genes",
       grade: "poor",
       sentence: "None of 900 genes that vary between spots passed the reliability check.",
-      next: "Don't interpret single genes in cells; look at genes by spot.",
+      next: "Don't read gene values cell by cell; use the spot data.",
+      action: "view",
     },
   ],
   figures: {

@@ -20,6 +20,13 @@ export const VERDICT_TOPICS = [
 ] as const;
 export type VerdictTopic = (typeof VERDICT_TOPICS)[number];
 
+/**
+ * Where a reason's remedy is carried out: in the interactive view; by changing the settings and running again; by
+ * uploading other files to the project; or with another sample.
+ */
+export const VERDICT_ACTIONS = ["view", "change", "upload", "new"] as const;
+export type VerdictAction = (typeof VERDICT_ACTIONS)[number];
+
 export const verdictReason = z.object({
   topic: z.enum(VERDICT_TOPICS),
   grade: verdictGrade,
@@ -27,6 +34,8 @@ export const verdictReason = z.object({
   sentence: z.string(),
   /** What to do about it; null if the grade is good. */
   next: z.nullable(z.string()),
+  /** Where that is done; results of earlier versions do not say. */
+  action: z._default(z.nullable(z.enum(VERDICT_ACTIONS)), null),
 });
 export type VerdictReason = z.infer<typeof verdictReason>;
 
@@ -91,6 +100,11 @@ export const verdict = z.object({
   figures: verdictFigures,
 });
 export type Verdict = z.infer<typeof verdict>;
+
+/** The reason that explains the grade best: the one whose remedy the verdict recommends, otherwise the first. */
+export function mainReason({ next, reasons }: Verdict): VerdictReason | undefined {
+  return (next !== null && reasons.find((reason) => reason.next === next)) || reasons[0];
+}
 
 /** Display name of each topic. */
 export const TOPIC_WORDS: Readonly<Record<VerdictTopic, string>> = {

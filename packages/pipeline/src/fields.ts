@@ -261,7 +261,7 @@ export const FIELDS = {
   "cells/cluster": column<Int32Array>(5),
   /** Index into types/name. */
   "cells/cell_type": column<Int32Array>(5),
-  /** Posterior of the assigned type, 0–1. */
+  /** Probability that the assigned type is right, 0–1; NaN where it is "Unknown". */
   "cells/confidence": column<Float32Array>(5),
   /** Lead of the assigned type's posterior over the second best, 0–1; 0 where the type is "Unknown". */
   "cells/type_margin": column<Float32Array>(5),

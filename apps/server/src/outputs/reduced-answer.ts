@@ -1,3 +1,4 @@
+import { TISSUE_HEADER } from "@stipple/contract";
 import type { FastifyRequest } from "fastify";
 import type { FileAnswer } from "../http/route-adapter.ts";
 import { cacheHeaders } from "./file-answer.ts";
@@ -15,6 +16,16 @@ export async function reducedAnswer(
   if (request.headers["if-none-match"] === etag) return { status: 304, headers, body: null };
   // libvips is loaded by the first who needs it.
   const { reducedImage } = await import("@stipple/pipeline/readers/images/reduced-image");
-  const bytes = await reducedImage(await outputs.open(file), widthPx);
-  return { status: 200, headers: { ...headers, "content-length": bytes.length }, body: bytes };
+  const { bytes, tissue } = await reducedImage(await outputs.open(file), widthPx);
+  return {
+    status: 200,
+    headers: {
+      ...headers,
+      ...(tissue && {
+        [TISSUE_HEADER]: [tissue.left, tissue.top, tissue.width, tissue.height].join(" "),
+      }),
+      "content-length": bytes.length,
+    },
+    body: bytes,
+  };
 }

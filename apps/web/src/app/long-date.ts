@@ -5,3 +5,11 @@ export function longDate(iso: string | null | undefined): string {
   const time = Date.parse(iso ?? "");
   return Number.isNaN(time) ? "–" : LONG.format(time);
 }
+
+const CLOCK = new Intl.DateTimeFormat("en-US", { timeStyle: "short", timeZone: "UTC" });
+
+/** "2:05 PM UTC"; empty when there is no date or it cannot be read. */
+export function clockTime(iso: string | null | undefined): string {
+  const time = Date.parse(iso ?? "");
+  return Number.isNaN(time) ? "" : `${CLOCK.format(time)} UTC`;
+}

@@ -15,10 +15,14 @@ function change(next: readonly ToastEntry[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Shows a short message at the bottom right for three seconds. `failed` makes a text without 'Error' red. */
+/**
+ * Shows a short message at the bottom right for three seconds: red if it contains 'Error' or `failed` is set. `ok` marks
+ * a success.
+ */
 export function toast(text: string, options: { failed?: boolean; ok?: boolean } = {}): void {
-  const tone = options.ok ? "ok" : messageTone(text, options.failed);
-  change([...entries.filter((entry) => entry.text !== text), { id: nextId++, text, tone }]);
+  const tone = messageTone(text, options.failed);
+  const entry = { id: nextId++, text, tone: options.ok && tone === "info" ? "ok" : tone } as const;
+  change([...entries.filter((entry) => entry.text !== text), entry]);
 }
 
 export function dismissToast(id: number): void {

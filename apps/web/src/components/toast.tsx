@@ -1,11 +1,16 @@
 import { TOAST_MS } from "@stipple/contract/business/intervals";
 import { CircleAlert, CircleCheck, Info, X } from "lucide-react";
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
+import { freePlace } from "./free-place.ts";
 import { joinClasses } from "./join-classes.ts";
 import { currentToasts, dismissToast, subscribeToasts, type ToastEntry } from "./toast-store.ts";
 
 const ICONS = { bad: CircleAlert, info: Info, ok: CircleCheck };
 const COLORS = { bad: "text-bad", info: "text-info", ok: "text-info" };
+
+/** Distance from the window's edges, px. */
+const MARGIN = 16;
+const CONTROLS = "a[href], button, input, select, textarea, summary, [role=button], [role=slider]";
 
 /**
  * The region where toasts appear; rendered once on every page. Custom and small, because every page loads it, including
@@ -13,17 +18,49 @@ const COLORS = { bad: "text-bad", info: "text-info", ok: "text-info" };
  */
 export function ToastRegion() {
   const toasts = useSyncExternalStore(subscribeToasts, currentToasts);
+  const region = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (toasts.length === 0) return;
+    const move = (): void => clearControls(region.current!);
+    move();
+    const options = { capture: true, passive: true };
+    window.addEventListener("scroll", move, options);
+    window.addEventListener("resize", move);
+    // A page that opens underneath brings its own controls.
+    const timer = setInterval(move, 250);
+    return () => {
+      window.removeEventListener("scroll", move, options);
+      window.removeEventListener("resize", move);
+      clearInterval(timer);
+    };
+  }, [toasts]);
   return (
     <div
+      ref={region}
       role="status"
       aria-live="polite"
-      className="pointer-events-none fixed right-4 bottom-4 left-4 z-[60] flex flex-col items-end gap-2 sm:left-auto"
+      style={{ bottom: MARGIN }}
+      className="pointer-events-none fixed right-4 left-4 z-[60] flex flex-col items-end gap-2 sm:left-auto"
     >
       {toasts.map((entry) => (
         <Toast key={entry.id} entry={entry} />
       ))}
     </div>
   );
+}
+
+/** Moves the region up, if necessary, until it covers no control. */
+function clearControls(region: HTMLElement): void {
+  const { left, right, height } = region.getBoundingClientRect();
+  // While a dialog is open, nothing outside it can be used.
+  const dialogs = document.querySelectorAll("dialog[open], [role=dialog], [role=alertdialog]");
+  const within = [...dialogs].at(-1) ?? document;
+  const taken = [...within.querySelectorAll(CONTROLS)]
+    .filter((control) => !region.contains(control))
+    .map((control) => control.getBoundingClientRect())
+    .filter((box) => box.width > 0 && box.right > left && box.left < right);
+  const bottom = freePlace(height, { window: window.innerHeight, margin: MARGIN, taken });
+  region.style.bottom = `${bottom}px`;
 }
 
 /** Disappears once neither pointer nor focus has been on it for three seconds. */
@@ -44,7 +81,7 @@ function Toast({ entry }: { entry: ToastEntry }) {
       className="pointer-events-auto flex w-full max-w-sm items-start gap-2.5 rounded-card border border-line bg-card py-3 pr-2 pl-4 shadow-lg sm:w-auto sm:min-w-72"
     >
       <Icon aria-hidden className={joinClasses("mt-0.5 size-4 shrink-0", COLORS[entry.tone])} />
-      <p className="min-w-0 flex-1 break-words">{entry.text}</p>
+      <p className={joinClasses("min-w-0 flex-1 break-words", COLORS[entry.tone])}>{entry.text}</p>
       <button
         type="button"
         aria-label="Dismiss"

@@ -59,6 +59,21 @@ export const PROJECTS_TEXTS = {
     configuration: "Analysis Configuration",
     actions: "Actions",
   },
+  search: "Search projects by name",
+  sort: "Order of the projects",
+  orders: {
+    newest: "Newest first",
+    oldest: "Oldest first",
+    name: "By name",
+    status: "By status",
+    expiry: "Fewest days remaining first",
+  },
+  noneFound: (search: string): string => `No project is called “${search}”.`,
+  clearSearch: "Clear search",
+  rename: "Rename",
+  renameNamed: (name: string): string => `Rename ${name}`,
+  renameTitle: "Rename project",
+  renameFailed: (reason: string): string => `Failed to rename project: ${reason}`,
   days: (days: number): string => (days === 1 ? "1 day" : `${days} days`),
   view: "View",
   viewNamed: (name: string): string => `View ${name}`,
@@ -73,6 +88,11 @@ export const PROJECTS_TEXTS = {
   connection: "Connection error. Please try again.",
 };
 
+/** What says which project results belong to. */
+export const RESULT_TEXTS = {
+  finished: (date: string): string => `Finished ${date}`,
+};
+
 export const PROGRESS_TEXTS = {
   title: (name: string): string => name,
   queued: "In the queue",
@@ -83,6 +103,7 @@ export const PROGRESS_TEXTS = {
   starting: "Starting…",
   completed: "The analysis is complete.",
   failed: "The analysis stopped.",
+  canceled: "The run was canceled.",
   overall: "Overall progress",
   percent: (percent: number): string => `${percent}%`,
   close: "Close",
@@ -98,6 +119,7 @@ export const PROJECT_STATUS_NAMES: Record<string, string> = {
   processing: "Processing",
   completed: "Completed",
   failed: "Failed",
+  cancelled: "Canceled",
 };
 
 export const OPTION_NAMES = {

@@ -31,8 +31,17 @@ export const DARK_IMAGES: Readonly<Record<string, string>> = {
   [OUTPUT_IMAGE]: "step6_output/dark/showspatial_celltypes.png",
 };
 
-/** Widths in px of smaller versions of a figure. Pages show 1600; the full figure can be 20 times as many bytes. */
-export const IMAGE_WIDTHS = ["1600"] as const;
+/**
+ * Widths in px of smaller versions of a figure. Pages show 1600, because the full figure can be 20 times as many bytes;
+ * the project list shows 200.
+ */
+export const IMAGE_WIDTHS = ["1600", "200"] as const;
+
+/**
+ * Response header of a smaller version: which part of the figure shows the tissue, as left, top, width and height in
+ * fractions of its sides. Missing if the figure does not say.
+ */
+export const TISSUE_HEADER = "x-stipple-tissue";
 
 export const getImage = defineRoute({
   method: "GET",

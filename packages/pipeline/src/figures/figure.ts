@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import sharp from "sharp";
 import { loadFigureFonts } from "./fonts.ts";
+import { describeTissue, type TissueBox } from "./tissue-box.ts";
 
 /** A picture with or without straight alpha (4 or 3 channels), placed with its top left corner at (x, y). */
 export interface PictureLayer {
@@ -27,6 +28,8 @@ export interface Figure {
   widthPx: number;
   heightPx: number;
   layers: (PictureLayer | VectorLayer)[];
+  /** The part that shows the tissue; its PNG says so. */
+  tissue?: TissueBox;
 }
 
 /** Print resolution for journals. */
@@ -69,7 +72,12 @@ export async function writePng(
   await sharp({ create: { width: widthPx, height: heightPx, channels: 3, background: ground } })
     .composite(composite)
     .removeAlpha()
-    .withMetadata({ density: DOTS_PER_INCH })
+    .withMetadata({
+      density: DOTS_PER_INCH,
+      ...(figure.tissue && {
+        exif: { IFD0: { ImageDescription: describeTissue(figure.tissue) } },
+      }),
+    })
     // A photograph of tissue is a third smaller with filters chosen per row; flat figures get larger. The highest level
     // would take 50% longer for a thirtieth of the size.
     .png({ compressionLevel: 3, adaptiveFiltering: figure.layers.some(isPhotograph) })

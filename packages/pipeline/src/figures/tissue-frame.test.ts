@@ -62,6 +62,19 @@ describe.each([
     }
   });
 
+  it("names the part that shows the tissue", () => {
+    const { tissue, layers, widthPx, heightPx } = frame(panel, 15);
+    const [ground] = layers.filter((layer) => layer.kind === "picture");
+    expect([tissue!.left * widthPx, tissue!.top * heightPx]).toEqual([
+      expect.closeTo(ground.x),
+      expect.closeTo(ground.y),
+    ]);
+    expect([tissue!.width * widthPx, tissue!.height * heightPx]).toEqual([
+      expect.closeTo(ground.widthPx),
+      expect.closeTo(ground.heightPx),
+    ]);
+  });
+
   it.each([0, 1, 4, 15, 31])("keeps all texts of %i types readable and within the figure", (n) => {
     const figure = frame(panel, n);
     const texts = textsOf(figure);

@@ -76,9 +76,17 @@ export function tissueFrame(
     svgScaleBar(margin, scaleBar, panel.widthPx, panel.micronsPerPixel, font),
     key.draw(box, font),
   ].join("\n");
+  const widthPx = box.x + box.width + margin;
+  const heightPx = Math.round(Math.max(scaleBar, box.y + box.height) + font);
   return {
-    widthPx: box.x + box.width + margin,
-    heightPx: Math.round(Math.max(scaleBar, box.y + box.height) + font),
+    widthPx,
+    heightPx,
+    tissue: {
+      left: margin / widthPx,
+      top: top / heightPx,
+      width: panel.widthPx / widthPx,
+      height: panel.heightPx / heightPx,
+    },
     layers: [groundLayer(panel, margin, top), draw(margin, top), { kind: "vector", svg }],
   };
 }

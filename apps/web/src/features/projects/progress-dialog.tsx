@@ -31,7 +31,7 @@ export function ProgressDialog({
       last && !["pending", "processing"].includes(last.status) ? false : STATUS_POLL_MS,
   });
   const now = data?.status ?? project.status;
-  const ended = now === "completed" || now === "failed";
+  const ended = now === "completed" || now === "failed" || now === "cancelled";
   // An unreachable server is ignored: the next poll may reach it.
   const problem =
     error && !(error instanceof NetworkError) ? errorText(error, error.message) : null;
@@ -80,6 +80,7 @@ export function ProgressDialog({
 function stateText(data: WorkflowStatus): string {
   if (data.status === "completed") return TEXTS.completed;
   if (data.status === "failed") return data.error ?? TEXTS.failed;
+  if (data.status === "cancelled") return TEXTS.canceled;
   const step = STEPS.find(({ number }) => number === data.current_step);
   return step ? TEXTS.step(step.number, step.name) : TEXTS.starting;
 }

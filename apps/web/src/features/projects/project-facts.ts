@@ -9,6 +9,7 @@ const STATUS_TONES: Record<string, Tone> = {
   processing: "info",
   completed: "ok",
   failed: "bad",
+  cancelled: "warn",
 };
 
 /** Color of a project's status; a default for anything unknown. */

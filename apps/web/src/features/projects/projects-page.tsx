@@ -5,16 +5,19 @@ import { useLocation } from "wouter";
 import { useBrowserLocation } from "../../app/location.tsx";
 import { usePageTitle } from "../../app/use-page-title.ts";
 import { analysisPath } from "../../app/use-project-id.ts";
-import { ButtonLink } from "../../components/button.tsx";
+import { Button, ButtonLink } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { Page } from "../../components/page.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { DASHBOARD_TEXTS, PROJECTS_TEXTS as TEXTS } from "../../texts/projects.ts";
+import { arrangeProjects, type ProjectOrder } from "./arrange-projects.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import { LoadFailure } from "../../components/load-failure.tsx";
 import { ProgressDialog } from "./progress-dialog.tsx";
 import { askedKind, ofKind, openingOf } from "./project-facts.ts";
+import { ProjectsToolbar } from "./projects-toolbar.tsx";
+import { RenameDialog } from "./rename-dialog.tsx";
 import { ProjectsTable } from "./projects-table.tsx";
 import { SampleButton } from "./sample-button.tsx";
 import { useProjects } from "./use-projects.ts";
@@ -24,7 +27,11 @@ export function ProjectsPage() {
   const [, navigate] = useLocation();
   const { data: all, isError, refetch } = useProjects();
   const kind = askedKind(useBrowserLocation().search);
-  const projects = all && (kind && all.length > 0 ? ofKind(all, kind) : all);
+  const ofAsked = all && (kind && all.length > 0 ? ofKind(all, kind) : all);
+  const [search, setSearch] = useState("");
+  const [order, setOrder] = useState<ProjectOrder>("newest");
+  const projects = ofAsked && arrangeProjects(ofAsked, search, order);
+  const [renaming, setRenaming] = useState<Project | null>(null);
   const [watched, setWatched] = useState<Project | null>(null);
   const [deleting, setDeleting] = useState<Project | null>(null);
 
@@ -52,15 +59,31 @@ export function ProjectsPage() {
     >
       {kind && all && all.length > 0 && (
         <p role="status" className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2 text-ink-2">
-          <span>{TEXTS.showing(DASHBOARD_TEXTS[kind], projects?.length ?? 0, all.length)}</span>
+          <span>{TEXTS.showing(DASHBOARD_TEXTS[kind], ofAsked?.length ?? 0, all.length)}</span>
           <ButtonLink to="/projects" size="sm">
             {TEXTS.showAll}
           </ButtonLink>
         </p>
       )}
+      {all && all.length > 0 && (
+        <ProjectsToolbar search={search} order={order} onSearch={setSearch} onOrder={setOrder} />
+      )}
       <Card flush className={projects ? "" : "pt-6"}>
         {projects && projects.length > 0 && (
-          <ProjectsTable projects={projects} onOpen={open} onDelete={setDeleting} />
+          <ProjectsTable
+            projects={projects}
+            onOpen={open}
+            onRename={setRenaming}
+            onDelete={setDeleting}
+          />
+        )}
+        {projects?.length === 0 && search !== "" && (
+          <p role="status" className="flex flex-wrap items-center gap-3 px-6 py-5 text-ink-2">
+            {TEXTS.noneFound(search)}
+            <Button size="sm" onClick={() => setSearch("")}>
+              {TEXTS.clearSearch}
+            </Button>
+          </p>
         )}
         {all?.length === 0 && (
           <EmptyState
@@ -94,6 +117,7 @@ export function ProjectsPage() {
         )}
       </Card>
       <DeleteDialog project={deleting} onClose={() => setDeleting(null)} />
+      <RenameDialog project={renaming} onClose={() => setRenaming(null)} />
       {watched && (
         <ProgressDialog
           project={watched}

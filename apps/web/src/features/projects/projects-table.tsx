@@ -1,14 +1,14 @@
 import { daysRemaining } from "@stipple/contract/business/time";
 import type { Project } from "@stipple/contract";
 import { Trash2 } from "lucide-react";
-import { longDate } from "../../app/long-date.ts";
+import { clockTime, longDate } from "../../app/long-date.ts";
 import { useNow } from "../../app/use-now.ts";
 import { Button } from "../../components/button.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
 import { Table, type Column } from "../../components/table.tsx";
 import { PROJECTS_TEXTS as TEXTS } from "../../texts/projects.ts";
 import { configurationText, expiryTone, isBusy } from "./project-facts.ts";
-import { ProjectPill } from "./project-pill.tsx";
+import { NameCell, StatusCell } from "./project-cells.tsx";
 
 const MINUTE_MS = 60_000;
 
@@ -16,29 +16,34 @@ const MINUTE_MS = 60_000;
 export function ProjectsTable({
   projects,
   onOpen,
+  onRename,
   onDelete,
 }: {
   projects: readonly Project[];
   onOpen: (project: Project) => void;
+  onRename: (project: Project) => void;
   onDelete: (project: Project) => void;
 }) {
   const now = useNow(MINUTE_MS);
   const columns: readonly Column<Project>[] = [
     {
       header: TEXTS.columns.name,
-      className: "max-w-60 font-medium",
-      cell: (project) => (
-        <span className="block truncate" title={project.name}>
-          {project.name}
-        </span>
-      ),
+      className: "font-medium md:min-w-56",
+      cell: (project) => <NameCell project={project} onRename={onRename} />,
     },
     {
       header: TEXTS.columns.created,
       className: "whitespace-nowrap",
-      cell: (project) => longDate(project.created_at),
+      cell: (project) => (
+        <>
+          <span>{longDate(project.created_at)}</span>{" "}
+          <span className="text-[0.8125rem] text-ink-3 md:block">
+            {clockTime(project.created_at)}
+          </span>
+        </>
+      ),
     },
-    { header: TEXTS.columns.status, cell: (project) => <ProjectPill status={project.status} /> },
+    { header: TEXTS.columns.status, cell: (project) => <StatusCell project={project} /> },
     {
       header: TEXTS.columns.days,
       cell: (project) => {
@@ -53,7 +58,7 @@ export function ProjectsTable({
     },
     {
       header: TEXTS.columns.configuration,
-      className: "text-ink-2 md:whitespace-nowrap",
+      className: "text-ink-2",
       cell: (project) => configurationText(project.analysis_options),
     },
     {

@@ -23,7 +23,7 @@ const COLUMNS: readonly Column<Project>[] = [
     cell: (project) => (
       <Link
         {...linkTo(project)}
-        className="block truncate rounded hover:text-primary hover:underline"
+        className="block rounded [overflow-wrap:anywhere] hover:text-primary hover:underline"
       >
         {project.name}
       </Link>

@@ -1,3 +1,4 @@
+import type { DownloadPartId } from "@stipple/contract/downloads";
 import { createDownloadLink, downloadOutput } from "@stipple/contract/routes/results";
 import { api, ApiError, apiResponse } from "../../app/api.ts";
 import { resultsTexts } from "../../texts/analysis.ts";
@@ -30,18 +31,23 @@ export function progressText(loaded: number, total: number | null): string {
 /** "handed over": the browser's own download goes on without the page. */
 export type DownloadOutcome = "saved" | "handed over" | "cancelled";
 
+/** A project's results, or one part of them. */
+export interface Downloaded {
+  project_id: string;
+  part?: DownloadPartId;
+}
+
 /**
- * Fetches a project's results and saves them as a file, reporting progress after each chunk. Large downloads are
- * written to disk as they arrive, or handed over to the browser's own download. Throws an Error whose message is meant
- * for the user.
+ * Fetches results and saves them as a file, reporting progress after each chunk. Large downloads are written to disk as
+ * they arrive, or handed over to the browser's own download. Throws an Error whose message is meant for the user.
  */
 export async function downloadResults(
-  projectId: string,
+  what: Downloaded,
   onProgress: (loaded: number, total: number | null) => void,
   signal: AbortSignal,
 ): Promise<DownloadOutcome> {
   try {
-    return await fetchAndSave(projectId, onProgress, signal);
+    return await fetchAndSave(what, onProgress, signal);
   } catch (error) {
     if (signal.aborted) return "cancelled";
     throw error;
@@ -49,11 +55,11 @@ export async function downloadResults(
 }
 
 async function fetchAndSave(
-  projectId: string,
+  what: Downloaded,
   onProgress: (loaded: number, total: number | null) => void,
   signal: AbortSignal,
 ): Promise<DownloadOutcome> {
-  const call = { query: { project_id: projectId }, signal };
+  const call = { query: what, signal };
   const response = await apiResponse(downloadOutput, call).catch(refused);
   const length = Number(response.headers.get("Content-Length"));
   const total = length > 0 ? length : null;
@@ -89,7 +95,10 @@ async function fetchAndSave(
     }
     if (total !== null && loaded < total) cut();
     if (sink) await sink.close().catch(notWritten);
-    else saveBlob(new Blob(pieces, { type: "application/zip" }), name);
+    else {
+      const type = response.headers.get("Content-Type") ?? "application/zip";
+      saveBlob(new Blob(pieces, { type }), name);
+    }
     return "saved";
   } catch (error) {
     await sink?.abort().catch(() => undefined);

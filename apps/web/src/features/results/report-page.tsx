@@ -8,6 +8,8 @@ import { Button, ButtonLink } from "../../components/button.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { projectMissing, resultsTexts } from "../../texts/analysis.ts";
+import { ProjectLine } from "../projects/project-line.tsx";
+import { fetchStatus } from "../workflow/fetch-status.ts";
 
 /**
  * A project's report, filling the page, in a frame without an origin that can load nothing and run nothing but the
@@ -25,9 +27,14 @@ export function ReportPage() {
       return (await apiResponse(getReport, { query, signal })).text();
     },
   });
+  const { data: status } = useQuery({
+    queryKey: ["report-status", projectId],
+    enabled: projectId !== null,
+    queryFn: ({ signal }) => fetchStatus(projectId!, signal),
+  });
   return (
     <div className="flex h-dvh flex-col">
-      <header className="flex items-center gap-3 border-b border-line bg-card px-4 py-2">
+      <header className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-card px-4 py-2">
         <ButtonLink
           size="sm"
           to={analysisPath(projectId === null ? 1 : 4, projectId)}
@@ -35,7 +42,15 @@ export function ReportPage() {
         >
           {resultsTexts.toResults}
         </ButtonLink>
-        <h1 className="text-base font-semibold">{resultsTexts.reportTitle}</h1>
+        <h1 className="min-w-0 text-base font-semibold [overflow-wrap:anywhere]">
+          {resultsTexts.reportTitle}
+          {status && `: ${status.project_name}`}
+        </h1>
+        <ProjectLine
+          options={status?.analysis_options}
+          finishedAt={status?.finished_at}
+          className="text-[0.8125rem] text-ink-3"
+        />
       </header>
       {projectId === null || error ? (
         <div className="p-6">

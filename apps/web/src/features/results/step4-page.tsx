@@ -2,8 +2,8 @@ import { isTrial } from "@stipple/contract/business/plans";
 import { STATUS_POLL_MS } from "@stipple/contract/business/intervals";
 import { getStatistics } from "@stipple/contract/routes/results";
 import { useQuery } from "@tanstack/react-query";
-import { ArrowLeft, Download, Sparkles } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { ArrowLeft, Download, Microscope, Sparkles } from "lucide-react";
+import { useState } from "react";
 import { api, ApiError, errorText } from "../../app/api.ts";
 import { useSharedQuery } from "../../app/polling/use-shared-query.ts";
 import { useSession } from "../../app/session.ts";
@@ -11,23 +11,20 @@ import { TrialBanner } from "../../app/subscription/trial-banner.tsx";
 import { analysisPath, useProjectId } from "../../app/use-project-id.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Notice } from "../../components/notice.tsx";
-import { Overlay } from "../../components/overlay.tsx";
-import { ProgressBar } from "../../components/progress-bar.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
 import { projectMissing, resultsTexts } from "../../texts/analysis.ts";
+import { ProjectLine } from "../projects/project-line.tsx";
 import { VerdictCard, VerdictSkeleton } from "../verdict/verdict-card.tsx";
 import { ChangeButton } from "../workflow/change/change-button.tsx";
 import { fetchStatus } from "../workflow/fetch-status.ts";
 import { isComplete } from "../workflow/phase.ts";
-import { downloadResults, progressText } from "./download.ts";
+import { DownloadParts } from "./download-parts.tsx";
+import { NoResultsYet } from "./no-results-yet.tsx";
 import { ReportButton } from "./report-button.tsx";
 import { StatisticsTiles } from "./statistics-tiles.tsx";
 import { Transformation } from "./transformation.tsx";
-import {
-  VisualizationButton,
-  VisualizationLink,
-  type ResultsMessage,
-} from "./visualization-button.tsx";
+import { useDownload } from "./use-download.tsx";
+import { useVisualization, VisualizationLink, type ResultsMessage } from "./use-visualization.tsx";
 
 /** Step 4: figures, images, interactive view and download. */
 export function Step4Page() {
@@ -60,30 +57,28 @@ function Results({ projectId }: { projectId: string }) {
     queryFn: ({ signal }) => api(getStatistics, { query: { project_id: projectId }, signal }),
     enabled: ready,
   });
+  const view = useVisualization(projectId, setMessage);
+  const download = useDownload(projectId, setMessage);
   const onTrial = isTrial(user.subscription_tier);
   const loading = status.isPending || (ready && statistics.isPending);
   const loadError = status.error ?? statistics.error;
+  const ways = { projectId, openView: () => void view.start() };
 
   return (
     <div className="flex flex-col gap-6">
+      <div className="min-h-12">
+        <h2 className="text-lg [overflow-wrap:anywhere]">{status.data?.project_name}</h2>
+        <ProjectLine
+          options={status.data?.analysis_options}
+          finishedAt={ready ? status.data?.finished_at : null}
+        />
+      </div>
       <TrialBanner />
-      {status.data && !ready && (
-        <Notice
-          tone="info"
-          title={resultsTexts.notReady}
-          actions={
-            <ButtonLink variant="primary" to={analysisPath(3, projectId)} state={{ projectId }}>
-              {resultsTexts.toWorkflow}
-            </ButtonLink>
-          }
-        >
-          {resultsTexts.notReadyText}
-        </Notice>
-      )}
+      {status.data && !ready && <NoResultsYet projectId={projectId} status={status.data} />}
       {loading ? (
         <VerdictSkeleton />
       ) : (
-        statistics.data?.verdict && <VerdictCard verdict={statistics.data.verdict} />
+        statistics.data?.verdict && <VerdictCard verdict={statistics.data.verdict} ways={ways} />
       )}
       <StatisticsTiles statistics={statistics.data} loading={loading} />
       <StatusMessage
@@ -93,7 +88,16 @@ function Results({ projectId }: { projectId: string }) {
         failed
       />
       <div className="flex flex-wrap gap-3">
-        <VisualizationButton projectId={projectId} ready={ready} onMessage={setMessage} />
+        <Button
+          variant="primary"
+          className="max-sm:w-full"
+          icon={<Microscope aria-hidden className="size-4" />}
+          disabled={!ready}
+          busy={view.starting}
+          onClick={view.start}
+        >
+          {resultsTexts.startVisualization}
+        </Button>
         {verified && onTrial ? (
           <ButtonLink
             to="/pricing"
@@ -103,7 +107,15 @@ function Results({ projectId }: { projectId: string }) {
             {resultsTexts.subscribe}
           </ButtonLink>
         ) : (
-          <DownloadButton projectId={projectId} ready={ready && verified} onMessage={setMessage} />
+          <Button
+            className="max-sm:w-full"
+            icon={<Download aria-hidden className="size-4" />}
+            disabled={!ready || !verified}
+            busy={download.busy}
+            onClick={() => download.start()}
+          >
+            {resultsTexts.download}
+          </Button>
         )}
         <ReportButton projectId={projectId} ready={ready} />
         <ChangeButton
@@ -112,6 +124,8 @@ function Results({ projectId }: { projectId: string }) {
           hasCells={status.data?.input_files["cells"] !== undefined}
         />
       </div>
+      {view.overlay}
+      {download.overlay}
       <div className={message ? "flex flex-wrap items-center gap-3" : "contents"}>
         <StatusMessage
           className="min-w-0 flex-1 empty:absolute"
@@ -122,19 +136,18 @@ function Results({ projectId }: { projectId: string }) {
         {message?.view && <VisualizationLink address={message.view} />}
         {message?.plans && <ButtonLink to="/pricing">{resultsTexts.seePlans}</ButtonLink>}
       </div>
-      {verified && onTrial && (
-        <Notice tone="warn" title={resultsTexts.limitationsTitle}>
-          <ul className="mt-1 grid list-disc gap-x-8 pl-4 sm:grid-cols-2">
-            {resultsTexts.limitations.map((text) => (
-              <li key={text}>{text}</li>
-            ))}
-          </ul>
-        </Notice>
-      )}
+      {verified && onTrial && <TrialLimits />}
       <Transformation
         projectId={projectId}
         version={ready ? (status.data?.finished_at ?? null) : undefined}
       />
+      {ready && verified && !onTrial && (
+        <DownloadParts
+          projectId={projectId}
+          version={status.data?.finished_at ?? null}
+          download={download}
+        />
+      )}
       <footer className="border-t border-line pt-5">
         <ButtonLink
           to={analysisPath(3, projectId)}
@@ -148,64 +161,14 @@ function Results({ projectId }: { projectId: string }) {
   );
 }
 
-/** Saves the results as one zip file, with a blocking overlay that shows progress and can cancel. */
-function DownloadButton({
-  projectId,
-  ready,
-  onMessage,
-}: {
-  projectId: string;
-  ready: boolean;
-  onMessage: (message: ResultsMessage | null) => void;
-}) {
-  const [progress, setProgress] = useState<{ loaded: number; total: number | null } | null>(null);
-  const abort = useRef<AbortController>(null);
-  useEffect(() => () => abort.current?.abort(), []);
-
-  async function download(): Promise<void> {
-    onMessage(null);
-    const controller = new AbortController();
-    abort.current = controller;
-    setProgress({ loaded: 0, total: null });
-    try {
-      const outcome = await downloadResults(
-        projectId,
-        (loaded, total) => setProgress({ loaded, total }),
-        controller.signal,
-      );
-      onMessage({ text: resultsTexts.downloadOutcomes[outcome], failed: false });
-    } catch (error) {
-      onMessage({ text: (error as Error).message, failed: true });
-    } finally {
-      setProgress(null);
-    }
-  }
-
+function TrialLimits() {
   return (
-    <>
-      <Button
-        className="max-sm:w-full"
-        icon={<Download aria-hidden className="size-4" />}
-        disabled={!ready}
-        busy={progress !== null}
-        onClick={download}
-      >
-        {resultsTexts.download}
-      </Button>
-      {progress && (
-        <Overlay
-          title={resultsTexts.downloading}
-          text={progressText(progress.loaded, progress.total)}
-        >
-          <ProgressBar
-            value={progress.total ? (100 * progress.loaded) / progress.total : null}
-            label={resultsTexts.downloading}
-          />
-          <Button className="mt-5 w-full" onClick={() => abort.current?.abort()}>
-            {resultsTexts.cancel}
-          </Button>
-        </Overlay>
-      )}
-    </>
+    <Notice tone="warn" title={resultsTexts.limitationsTitle}>
+      <ul className="mt-1 grid list-disc gap-x-8 pl-4 sm:grid-cols-2">
+        {resultsTexts.limitations.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+    </Notice>
   );
 }

@@ -1,5 +1,5 @@
 import type { Verdict } from "@stipple/contract/verdict";
-import { GRADE_WORDS } from "@stipple/contract/verdict";
+import { GRADE_WORDS, mainReason } from "@stipple/contract/verdict";
 import { X } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../components/button.tsx";
@@ -25,7 +25,10 @@ export function VerdictBar({ verdict, onHide }: { verdict: Verdict; onHide: () =
       <strong className="font-semibold whitespace-nowrap max-sm:sr-only">
         {verdictTexts.pill(GRADE_WORDS[verdict.grade])}
       </strong>
-      <span className="min-w-0 flex-1 text-ink max-sm:line-clamp-2">{verdict.sentence}</span>
+      <span className="min-w-0 flex-1 text-ink max-sm:line-clamp-3">
+        {verdict.sentence}
+        {verdict.grade !== "good" && ` ${mainReason(verdict)?.sentence ?? ""}`}
+      </span>
       <Button size="sm" onClick={() => setOpen(true)}>
         {verdictTexts.details}
       </Button>

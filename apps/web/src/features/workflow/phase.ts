@@ -14,7 +14,7 @@ export function isComplete(status: Pick<WorkflowStatus, "output_files">): boolea
 
 /** A state that no longer changes on its own, so polling can stop. */
 export function isFinal(status: WorkflowStatus): boolean {
-  return isComplete(status) || status.status === "failed";
+  return isComplete(status) || ["failed", "cancelled"].includes(status.status);
 }
 
 /** Whether the queue's response is about this project. A response without a project id is about the one requested. */
@@ -40,5 +40,6 @@ export function phaseOf(
     return mine && queue.status === "running" ? "processing" : "queued";
   if (status.status === "processing")
     return mine && queue.status === "pending" ? "queued" : "processing";
+  if (status.status === "cancelled") return "canceled";
   return status.status === "failed" ? "failed" : "idle";
 }

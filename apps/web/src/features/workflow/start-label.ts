@@ -1,5 +1,5 @@
 /** Where a project's workflow stands, as the page shows it. */
-export type Phase = "idle" | "queued" | "processing" | "completed" | "failed";
+export type Phase = "idle" | "queued" | "processing" | "completed" | "failed" | "canceled";
 
 /** The text of the start button. */
 export function startLabel(phase: Phase, startStep: number, position: number | null): string {

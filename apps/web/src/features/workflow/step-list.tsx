@@ -3,12 +3,13 @@ import type { WorkflowStatus } from "@stipple/contract/routes/workflow";
 import { Check, CircleAlert, LoaderCircle } from "lucide-react";
 import { joinClasses } from "../../components/join-classes.ts";
 import { workflowTexts } from "../../texts/analysis.ts";
+import { STEP_LINES } from "../../texts/step-lines.ts";
 import { elapsedText } from "./progress.ts";
 import { stepState, type StepState } from "./step-state.ts";
 import type { Phase } from "./start-label.ts";
 import { useTicking } from "./use-ticking.ts";
 
-/** The steps from top to bottom: state, name, time taken, and how far the running one is. */
+/** The steps from top to bottom: state, name, what it does, time taken, and how far the running one is. */
 export function StepList({
   status,
   phase,
@@ -22,7 +23,7 @@ export function StepList({
   const sinceAnswer = phase === "processing" ? Math.max(0, (now - updatedAt) / 1000) : 0;
   return (
     <ol>
-      {STEPS.map(({ number, name, weight }) => {
+      {STEPS.map(({ number, id, name, weight }) => {
         const state = stepState(number, status, phase);
         const seconds = status?.step_seconds[stepKey(number)];
         const files = status?.output_files[stepKey(number)].length ?? 0;
@@ -59,6 +60,7 @@ export function StepList({
                     : ""}
                 </span>
               </p>
+              <p className="text-[0.8125rem] text-ink-2">{STEP_LINES[id]}</p>
               <p className="text-[0.8125rem] text-ink-3">
                 <span className="sr-only">{workflowTexts.stepStates[state]}, </span>
                 {state === "running"

@@ -14,6 +14,7 @@ import { Skeleton } from "../../components/skeleton.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
 import { StatusPill, type Tone } from "../../components/status-pill.tsx";
 import { projectMissing, workflowTexts } from "../../texts/analysis.ts";
+import { ProjectLine } from "../projects/project-line.tsx";
 import { useRunPlan } from "./change/use-run-plan.ts";
 import { ChoicesForm } from "./choices/choices-form.tsx";
 import { useChoices } from "./choices/use-choices.ts";
@@ -48,6 +49,7 @@ const PHASE_TONES: Record<Phase, Tone> = {
   processing: "info",
   completed: "ok",
   failed: "bad",
+  canceled: "warn",
 };
 
 function WorkflowControl({ projectId }: { projectId: string }) {
@@ -91,6 +93,7 @@ function WorkflowControl({ projectId }: { projectId: string }) {
           </div>
           <p className="text-2xl font-semibold">{Math.floor(percent)}%</p>
         </div>
+        <ProjectLine options={status?.analysis_options} finishedAt={null} />
         <ProgressBar
           className="mt-4"
           value={percent}
@@ -151,7 +154,7 @@ function WorkflowControl({ projectId }: { projectId: string }) {
           )}
           {phase === "completed" && !open && <ViewResultsButton projectId={projectId} />}
         </div>
-        <ArrivalNote />
+        <ArrivalNote phase={phase} />
         <Message message={workflow.message} projectId={projectId} />
         <ChoicesForm
           choosing={choosing}
@@ -182,6 +185,7 @@ function WorkflowControl({ projectId }: { projectId: string }) {
             text={workflowTexts.failed(status.error.replace(/^Error:\s*/, ""))}
           />
         )}
+        {phase === "canceled" && <StatusMessage className="mt-4" text={workflowTexts.canceled} />}
       </Card>
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,24rem)_minmax(0,1fr)]">
         <Card title={workflowTexts.steps}>
@@ -270,14 +274,16 @@ function Message({ message, projectId }: { message: WorkflowMessage | null; proj
   );
 }
 
-/** A message from the page that linked here. */
-function ArrivalNote() {
+/** A message from the page that linked here, about a run that has started or not: it ends with the run. */
+function ArrivalNote({ phase }: { phase: Phase }) {
   const { state } = useBrowserLocation() as { state: { note?: WorkflowMessage } | null };
+  const failed = state?.note?.failed ?? false;
+  const isCurrent = failed ? phase === "idle" : phase === "queued" || phase === "processing";
   return (
     <StatusMessage
       className="mt-4 empty:absolute"
-      text={state?.note?.text}
-      failed={state?.note?.failed ?? false}
+      text={isCurrent ? state?.note?.text : null}
+      failed={failed}
     />
   );
 }
@@ -304,7 +310,7 @@ function useOverlay(projectId: string, phase: Phase) {
     const was = before.current.phase;
     before.current = { projectId, phase };
     if (phase === "completed" && (was === "processing" || was === "queued")) setOpen(true);
-    if (phase === "failed" || phase === "idle") setOpen(false);
+    if (phase === "failed" || phase === "canceled" || phase === "idle") setOpen(false);
   }, [projectId, phase]);
   return { open, close: () => setOpen(false), announce: () => setOpen(true) };
 }

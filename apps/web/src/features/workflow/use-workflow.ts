@@ -133,10 +133,11 @@ export function useWorkflow(projectId: string): Workflow {
 
   async function cancel(): Promise<void> {
     setBusy(true);
+    setMessage(null);
     try {
       await api(cancelWorkflow, { body: { project_id: projectId } });
       flag.set(false);
-      setMessage({ text: workflowTexts.cancelling, failed: false });
+      // The page then says that the run was canceled.
       await lookAgain();
     } catch (error) {
       setMessage({

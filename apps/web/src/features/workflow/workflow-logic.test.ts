@@ -34,8 +34,10 @@ describe("start button", () => {
 
   it("is disabled while queued, processing, or complete", () => {
     expect(
-      (["idle", "queued", "processing", "completed", "failed"] as const).map(controlsDisabled),
-    ).toEqual([false, true, true, true, false]);
+      (["idle", "queued", "processing", "completed", "failed", "canceled"] as const).map(
+        controlsDisabled,
+      ),
+    ).toEqual([false, true, true, true, false, false]);
   });
 });
 
@@ -46,6 +48,12 @@ describe("phaseOf", () => {
     expect(isFinal(complete)).toBe(true);
     expect(isFinal(statusWith({ status: "failed" }, 3))).toBe(true);
     expect(isFinal(statusWith({ status: "processing" }, 7))).toBe(false);
+  });
+
+  it("says that a run was canceled, which is final", () => {
+    const canceled = statusWith({ status: "cancelled" }, 3);
+    expect(phaseOf("p", canceled, undefined, true)).toBe("canceled");
+    expect(isFinal(canceled)).toBe(true);
   });
 
   it("never shows another project's queue on this one", () => {

@@ -27,8 +27,6 @@ export function facts(
 export interface Column<Row> {
   title: string;
   numeric?: boolean;
-  /** Whether lines break in it on a narrow page. */
-  wraps?: boolean;
   cell(row: Row): Html | string | number;
 }
 
@@ -36,29 +34,32 @@ export interface Column<Row> {
 const FILTER_FROM = 12;
 
 /**
- * A table that scrolls on its own on a narrow page; its headings sort it, and long tables can be filtered
- * (`TABLE_SCRIPT`).
+ * A table that fits every page: on a narrow one each row becomes a block of "heading value" lines, with the roles of a
+ * table. A long one scrolls on its own. Its headings sort it, and long tables can be filtered (`TABLE_SCRIPT`).
  */
 export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Html {
-  const of = ({ numeric, wraps }: Column<Row>): Html | null => {
-    const names = [...(numeric ? ["number"] : []), ...(wraps ? ["wraps"] : [])];
-    return names.length > 0 ? html` class="${names.join(" ")}"` : null;
-  };
+  const of = ({ numeric }: Column<Row>): Html | null => (numeric ? html` class="number"` : null);
   return html`<div class="scroll" tabindex="0">
     <table
+      role="table"
       ${rows.length > 1 ? html`data-sortable` : null}
       ${rows.length >= FILTER_FROM ? html`data-filter` : null}
     >
       <thead>
-        <tr>
-          ${columns.map((column) => html`<th scope="col" ${of(column)}>${column.title}</th>`)}
+        <tr role="row">
+          ${columns.map((column) => html`<th scope="col" role="columnheader" ${of(column)}>${column.title}</th>`)}
         </tr>
       </thead>
       <tbody>
         ${rows.map(
           (row) =>
-            html`<tr>
-              ${columns.map((column) => html`<td${of(column)}>${column.cell(row)}</td>`)}
+            html`<tr role="row">
+              ${columns.map(
+                (column) =>
+                  html`<td role="cell" data-label="${column.title}" ${of(column)}>
+                    <span>${column.cell(row)}</span>
+                  </td>`,
+              )}
             </tr>`,
         )}
       </tbody>

@@ -62,8 +62,8 @@ figcaption { padding: .6rem .9rem; font-size: .875rem; color: var(--ink-2); back
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); gap: 0 1.25rem; align-items: start; }
 .scroll { overflow: auto; max-height: 30rem; margin: 1rem 0; border: 1px solid var(--line); border-radius: 10px; background: var(--card); }
 table { border-collapse: collapse; width: 100%; font-size: .875rem; }
-th, td { padding: .45rem .8rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); white-space: nowrap; }
-.wraps { white-space: normal; }
+th, td { padding: .45rem .8rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
+td code, .hash { overflow-wrap: anywhere; } td.number, td:has(.swatch) { white-space: nowrap; }
 thead th { position: sticky; top: 0; background: var(--raised); color: var(--ink-2); font-weight: 600; }
 tbody tr:last-child td { border-bottom: 0; }
 th button { all: unset; cursor: pointer; display: inline-flex; gap: .35em; } th button:focus-visible { outline: 2px solid var(--primary); outline-offset: 2px; }
@@ -89,7 +89,15 @@ i.good, rect.good { fill: var(--primary); background: var(--primary); } i.poor, 
 .bar i { display: block; background: var(--primary); }
 details { margin: 1rem 0; } summary { cursor: pointer; color: var(--primary); font-weight: 600; }
 footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line); color: var(--ink-3); font-size: .875rem; }
-@media (max-width: 40rem) { .reasons > div { grid-template-columns: minmax(0, 1fr); } }
+@media (max-width: 40rem) {
+  .reasons > div { grid-template-columns: minmax(0, 1fr); }
+  table, tbody, tr { display: block; } thead { position: absolute; clip-path: inset(50%); }
+  tbody tr { padding: .5rem .8rem; border-bottom: 1px solid var(--line); } tbody tr:last-child { border-bottom: 0; }
+  td { display: flex; justify-content: space-between; gap: 1rem; padding: .1rem 0; border: 0; text-align: right; }
+  td > span { min-width: 0; } td:has(.swatch) { white-space: normal; }
+  td::before { content: attr(data-label) / ""; flex: none; max-width: 55%; color: var(--ink-2); text-align: left; }
+  td:first-child { font-weight: 600; text-align: left; } td:first-child::before { content: none; }
+}
 @media (max-width: 60rem) {
   .page { display: block; }
   nav { position: static; max-height: none; padding: 1.25rem 1rem 0; }
@@ -103,8 +111,6 @@ footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line);
     --ok-tint: #fff; --warn-tint: #fff; --bad-tint: #fff; --info-tint: #fff; --ok: #13734a; --warn: #8a5a00; --bad: #b42318; --info: #175cd3; }
   body { font-size: 10.5pt; } nav, .print, .filter, .filter + span, th button::after { display: none; } .page { display: block; max-width: none; } main { padding: 0; }
   .scroll { max-height: none; overflow: visible; } thead th { position: static; }
-  /* One wide table would make the browser shrink every page. */
-  th, td { white-space: normal; } td code, .hash { white-space: normal; overflow-wrap: anywhere; } td.number, td:has(.swatch) { white-space: nowrap; }
   /* A list of genes goes on over many pages; its file holds all. */
   .scroll tbody tr:nth-child(n + 41 of :not([hidden])) { display: none; }
   .scroll:has(tbody tr:nth-child(41 of :not([hidden])))::after { content: "First 40 rows printed."; display: block; padding: .45rem .8rem; color: var(--ink-3); font-size: .875rem; }

@@ -37,7 +37,7 @@ export type ClusterParameters = z.infer<typeof params>;
 /** Clusters cells by expression and names them with markers or a reference. */
 export const step = defineStep({
   id: "cluster-analysis",
-  version: 40,
+  version: 41,
   settings: ["species", "tissue", "referenceLabels", "seed"],
   inputs: ["reference"],
   async check({ files, settings, signal }) {

@@ -5,7 +5,7 @@ import { typeColors, UNKNOWN } from "../../markers/type-colors.ts";
 export interface TypingResult {
   /** Index into `names` for each cell. */
   cellType: Int32Array;
-  /** Posterior of the assigned type, 0–1, or of the best type if the cell is "Unknown". */
+  /** Posterior of the assigned type, 0–1; NaN for "Unknown". */
   confidence: Float32Array;
   /** Margin of the posterior over that of the next best type, 0–1; 0 for "Unknown". */
   margin: Float32Array;
@@ -39,7 +39,7 @@ export function typingResult(
   );
   return {
     cellType: type.map((t) => (t >= 0 ? rank[t] : given.length)),
-    confidence: posterior,
+    confidence: posterior.map((value, cell) => (type[cell] >= 0 ? value : NaN)),
     margin,
     names: all,
     colors: typeColors(all),

@@ -3,8 +3,8 @@ import { LIGHT_TOLERANCE_UM } from "./read-results.ts";
 import type { WrittenMatrices } from "./write-exports.ts";
 
 const RELIABILITY_IN_CELLS = `var["cell_pcc"] is the expected correlation, over single cells, of a gene's rate with the counts that the
-cells would have had themselves; 80% of genes fall between cell_pcc_low and cell_pcc_high. Interpret genes with
-var["reliable"] = False by spot, not in single cells.`;
+cells would have had themselves; 80% of genes fall between cell_pcc_low and cell_pcc_high. Don't read genes with
+var["reliable"] = False cell by cell; use the spot data.`;
 const RELIABILITY_OF_SPOTS = `For genes with var["reliable"] = False, use the observed counts. var["cell_pcc"] is
 empty, because these results are not for single cells.`;
 
@@ -48,15 +48,15 @@ for every gene, the sum over the cells plus var["unassigned"] equals the sum ove
 Use observed counts for statistical tests and whenever measured evidence matters.
 ${written.allocatedLeast === null ? "" : allocatedText(written.allocatedLeast, !facts.bins && facts.looksHelp === false)}
 Inferred (layers["rate"]): the expression that the model expects in every cell, including cells between spots, based on
-morphology and surroundings. Use it for visualization and clustering; testing inferred values would be circular.
+morphology and surroundings. Use it for plots and clustering, not for tests: a test would only confirm the model.
 
 X is log1p of the inferred rate, scaled to 10,000 per cell. It is not computed from the counts, which would leave most
 cells empty.
 
-How far to trust a gene: var["heldout_pcc"] is the correlation of predicted and measured counts over held-out spots.
+How much you can trust a gene: var["heldout_pcc"] is the correlation of predicted and measured counts over held-out spots.
 ${spotLevel ? RELIABILITY_OF_SPOTS : RELIABILITY_IN_CELLS}
-How far to trust a cell: obs["rate_cv"] is the coefficient of variation of its inferred rates when spots are resampled
-(median over reliable genes; empty or NaN where unknown).
+How much you can trust a cell: obs["rate_cv"] says how much its inferred rates change when we resample the spots
+(coefficient of variation, median over reliable genes; empty or NaN where unknown).
 
 Small rates are left out of files that would otherwise be too large:
   h5ad              ${left(written.h5ad)}
@@ -65,7 +65,7 @@ Small rates are left out of files that would otherwise be too large:
 
 Files
 -----
-report.html                     results, how far to trust them, and how they were made
+report.html                     results, how much you can trust them, and how they were made
 cell_expression_processed.h5ad  AnnData (anndata >= 0.8, scanpy, squidpy)
                                 obs: cell_type, cluster, confidence, type_margin, observed, evidence, image_quality,
                                 total_counts, rate_cv, spot_id, area_um2 (µm², also as area), x, y, cell_id; advanced: domain
@@ -114,7 +114,7 @@ ${facts.spaceRanger ? LOUPE_CELLS : ""}cell_metadata.csv               one row p
                                 total_counts, rate_cv, area_um2, evidence, image_quality
 gene_reliability.csv            one row per gene: held-out correlation, whether it is reliable, UMIs assigned and unassigned
 ${facts.tables.length > 0 ? `statistics/                     ${wrapped(facts.tables)}\n` : ""}statistics.json                 number of spots, cells and genes; cells per spot = cells touched by a spot / spots;
-                                verdict: how far to trust single cells, and why
+                                verdict: how much you can trust single cells, and why
 provenance.json                 versions, settings, parameters, seed, input checksums, timings, warnings
 README.txt                      this file
 
@@ -127,8 +127,8 @@ evidence is the basis of a cell's expression: measured (a spot touches it), infe
 beyond_reach (no spot is).
 image_quality is the quality of the image at the cell: good, blurred, dark (a fold, pigment or ink hides the nuclei),
 pen (under colored ink) or not_judged (too little contrast, a coarse image, no image).
-confidence is the probability that the cell's type is right, calibrated on tissues of known truth; type_margin is the
-lead of the type's posterior over the second best.
+confidence is the probability that the cell's type is right, calibrated on tissues of known truth (empty or NaN where the
+type is Unknown); type_margin is the lead of the type's posterior over the second best.
 `;
 }
 

@@ -10,6 +10,7 @@ import { html, type Html } from "../../../exports/report/html.ts";
 import type { Group } from "../../../exports/anndata/write-anndata.ts";
 import type { Proportions } from "../../../exports/spatialdata/spots-table.ts";
 import type { SpatialStatistics } from "@stipple/contract/statistical-facts";
+import { UNKNOWN } from "../../../markers/type-colors.ts";
 import { ReportFigures } from "./figures.ts";
 import type { ReportContent } from "./report-content.ts";
 
@@ -43,7 +44,7 @@ export async function typesSection(
     body: html`<p>
         ${
           typing.method === "reference"
-            ? "Types are the labels of the reference."
+            ? "Types are labels from your reference."
             : "Types are named by marker genes."
         }
         <em>Confidence</em> estimates the probability that the name is right.
@@ -86,7 +87,11 @@ export async function typesSection(
           {
             title: "Median confidence",
             numeric: true,
-            cell: ({ index }) => figure(median(ofType(index, (cell) => confidence[cell]))),
+            // "Unknown" is no name that could be right.
+            cell: ({ type, index }) =>
+              type.name === UNKNOWN
+                ? "–"
+                : figure(median(ofType(index, (cell) => confidence[cell]))),
           },
           ...(found
             ? [
@@ -118,9 +123,9 @@ function proportionsTable({ labels, share, low, high }: Proportions): Html {
     .sort((a, b) => b.mean - a.mean);
   return html`<h3>Labels of the reference in spots</h3>
     <p>
-      The share of each label in a spot's RNA, fitted to the spot's own counts without the image.
-      The fit lets each gene differ between the reference and the sample by a constant factor.
-      <code>statistics/spot_proportions.csv</code> has the shares and intervals for every spot.
+      How much of a spot's RNA comes from each label, fitted to the spot's own counts without the
+      image. Each gene may differ between reference and sample by a constant factor.
+      <code>statistics/spot_proportions.csv</code> lists the shares and intervals of every spot.
     </p>
     ${table<(typeof rows)[number]>(
       [
@@ -153,10 +158,10 @@ export async function statisticsSection(
     id: "statistics",
     title: "Spatial statistics",
     body: html`<p>
-        All tests use observed counts, reliable genes, and the ${count(spatial.testedCells)} cells
-        with at least ${count(spatial.minimumCounts)} UMIs, because statistics on inferred values
-        would be circular. Cells under one spot share its counts, so they are not independent: judge
-        effect sizes, not p-values alone.
+        All tests use observed counts of reliable genes in the ${count(spatial.testedCells)} cells
+        with at least ${count(spatial.minimumCounts)} UMIs; testing inferred rates would only
+        confirm the model. Cells under one spot share its counts, so they are not independent: look
+        at effect sizes, not only at p-values.
       </p>
       ${
         spatial.notes.length > 0
@@ -167,7 +172,7 @@ export async function statisticsSection(
       }
       ${facts([
         ["Genes tested", count(spatial.testedGenes)],
-        ["Edges between neighbors", count(spatial.graph.edges)],
+        ["Pairs of neighbors", count(spatial.graph.edges)],
         ["Median distance between neighbors", `${figure(spatial.graph.medianEdgeUm)} µm`],
         spatial.domains ? ["Spatial domains", count(spatial.domains.count)] : null,
       ])}
@@ -227,7 +232,7 @@ export async function genesSection(
       bySpot &&
       html`<p>
         No gene passed the reliability check for single cells, so these maps show the measured
-        counts of spots. The genes are those that differ most between clusters of spots.
+        counts of spots, for the genes that differ most between clusters of spots.
       </p>`
     }
     ${bySpot} ${shown}`,

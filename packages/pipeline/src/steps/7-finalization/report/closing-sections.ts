@@ -5,31 +5,30 @@ import type { FileChecksum } from "../checksum.ts";
 import type { ReportContent } from "./report-content.ts";
 import { SETTINGS_WORDS } from "./words.ts";
 
-/** Conclusions that the results do not support, even if they seem to. */
+/** What the results do not show, even if they seem to. */
 export function cautionsSection({ results, spatial, selfTest, noun }: ReportContent): Section {
   const { expression, typing } = results.facts;
   const cautions: (string | false)[] = [
-    noun === "spot" &&
-      "That a row is a cell. Each row is a whole spot with all the cells under it.",
-    "That an inferred rate was measured. It is a model prediction, so testing it only checks whether the model agrees with itself.",
-    "That a gene is off where its count is zero. Most zeros mean that too few UMIs were captured" +
-      (noun === "cell" ? " or that there is no spot." : "."),
-    `Anything about single ${noun}s from the rates of an unreliable gene, however convincing its map looks.`,
+    noun === "spot" && "A row is not a cell. Each row is a whole spot with all the cells under it.",
+    "Inferred rates are predictions, not measurements. Testing them only confirms the model.",
+    "A count of zero doesn't mean that a gene is off. Usually, too few UMIs were captured" +
+      (noun === "cell" ? ", or there is no spot." : "."),
+    `Don't read unreliable genes ${noun} by ${noun}, however convincing their maps look.`,
     noun === "cell" &&
       expression.morphologyHelps !== true &&
-      "That two neighboring cells differ in expression. Morphology adds nothing here, so nearby cells get similar values.",
-    "That a type is right because its confidence is high. A type that was not considered can't be chosen.",
+      "Differences between neighboring cells mean little here: morphology adds nothing, so nearby cells get similar values.",
+    "High confidence doesn't prove that a type is right. Types that we didn't consider can't be chosen.",
     typing.unknownFraction > 0 &&
-      "That “Unknown” is a new type. It means that no marker set stood out, often because counts are too low.",
-    "That the number of clusters is a property of the tissue, or that distances in the UMAP are meaningful.",
+      "“Unknown” is not a new type. It means that no set of markers stood out, often because counts are too low.",
+    "The number of clusters is not a property of the tissue, and distances in the UMAP mean little.",
     noun === "cell" &&
-      "That outlines are membranes, or that densities are exact. Touching nuclei may be merged, and a section cuts through cells.",
+      "Outlines are not membranes, and densities are not exact. Touching nuclei may be merged, and a section cuts through cells.",
     noun === "cell" &&
-      `That ${noun}s are independent samples. Cells under one spot share its counts. Compare animals or patients, not ${noun}s.`,
+      "Cells are not independent samples: those under one spot share its counts. Compare animals or patients, not cells.",
     spatial !== null &&
-      "That a ligand acts on its receptor. The table only shows that neighbors express both.",
+      "A ligand next to its receptor doesn't prove that it acts on it. The table only shows that neighbors express both.",
     selfTest?.scores
-      ? "That the self-test is a measurement. Its twin follows the model; your tissue may not."
+      ? "The self-test is not a measurement. Its twin follows the model; your tissue may not."
       : false,
   ];
   return {
@@ -80,7 +79,7 @@ export function provenanceSection({ provenance }: ReportContent): Section {
     title: "How it was made",
     body: html`${facts([
         ["Stipple", provenance.stipple],
-        ["Made", provenance.created.replace("T", " ").replace(/\.\d+Z$/, " UTC")],
+        ["Date", provenance.created.replace("T", " ").replace(/\.\d+Z$/, " UTC")],
         ["Node", provenance.node],
         ["System", provenance.system],
         ["Platform", platformById(settings.platform).label],
@@ -115,6 +114,6 @@ export function provenanceSection({ provenance }: ReportContent): Section {
         <summary>Libraries</summary>
         ${facts(Object.entries(libraries))}
       </details>
-      <p>The same information, machine-readable: <code>provenance.json</code>.</p>`,
+      <p><code>provenance.json</code> has the same information for programs.</p>`,
   };
 }

@@ -53,7 +53,7 @@ export function ledgersSection({ results, provenance, written, noun }: ReportCon
         <strong>Inferred rates</strong> (<code>layers["rate"]</code> and, log-transformed,
         <code>X</code>): the expression the model expects for every
         ${noun}${noun === "cell" ? ", including cells between spots, based on morphology and surroundings" : ""}.
-        Use them for visualization and clustering. Testing inferred values would be circular.
+        Use them for plots and clustering, not for tests: a test would only confirm the model.
       </p>
       <div class="bar" role="img" aria-label="${percent(inCells)} of the UMIs are in ${noun}s">
         <i style="width:${(100 * inCells).toFixed(2)}%"></i>
@@ -86,7 +86,7 @@ export function ledgersSection({ results, provenance, written, noun }: ReportCon
           `${percent(bleed.beta, 0)} over ${figure(bleed.lengthUm)} µm`,
         ],
         [
-          "Bleed taken from",
+          "Source of the bleed",
           bleed.source === "default" ? "default values" : "spots off the tissue",
         ],
         [
@@ -100,9 +100,9 @@ export function ledgersSection({ results, provenance, written, noun }: ReportCon
 }
 
 /** Explains the expected correlation. */
-const EXPECTED = html`The <em>expected correlation in single cells</em> is how well the inferred
-  rate should track what each cell would have counted itself; it was calibrated on tissues whose
-  cells are known.`;
+const EXPECTED = html`The <em>expected correlation in single cells</em> says how well inferred rates
+  should correlate with the counts that the cells would have had themselves. We calibrated it on
+  tissues whose cells are known.`;
 
 /** Median expected correlation of the reliable genes, with the medians of its interval. */
 function expectedOf({ reliable, cellPcc }: ReportContent["results"]["genes"]): string {
@@ -135,12 +135,12 @@ export function reliabilitySection({ results, noun }: ReportContent): Section {
     title: "Reliability of each gene",
     body: html`<p>
         We held out blocks of
-        spots${expression.heldoutBlockUm > 0 ? ` of ${count(expression.heldoutBlockUm)} µm` : ""}
-        and predicted their counts. A gene's correlation between prediction and measurement over
-        these spots is its <em>held-out correlation</em>.
+        spots${expression.heldoutBlockUm > 0 ? ` (${count(expression.heldoutBlockUm)} µm wide)` : ""}
+        and predicted their counts from the others. How well a gene's predictions correlate with its
+        counts there is its <em>held-out correlation</em>.
         ${
           noun === "cell"
-            ? html`Interpret genes below the threshold by spot, not in single cells. ${EXPECTED}`
+            ? html`Don't read genes below the threshold cell by cell; use the spot data. ${EXPECTED}`
             : "For genes below the threshold, use the observed counts."
         }
       </p>
@@ -148,7 +148,10 @@ export function reliabilitySection({ results, noun }: ReportContent): Section {
         ["Reliable genes", count(expression.nReliableGenes)],
         ["Genes that vary enough to judge", count(expression.nJudgedGenes)],
         ["Median held-out correlation", figure(expression.medianHeldoutPcc)],
-        ["Same, by interpolation between spots", figure(expression.medianHeldoutPccInterpolation)],
+        [
+          "The same by interpolation between spots",
+          figure(expression.medianHeldoutPccInterpolation),
+        ],
         noun === "cell"
           ? ["Expected correlation in single cells, median reliable gene", expectedOf(genes)]
           : null,
@@ -222,9 +225,9 @@ export function morphologySection({ results, selfTest, noun }: ReportContent): S
     title: noun === "cell" ? "Does cell morphology help?" : "How expression was inferred",
     body: html`${note(expression.morphologyHelps === true ? "ok" : "warn", html`<p>${expression.morphologySentence}</p>`)}
       <p>
-        The test: we fit the model once with the cells' shape and stain, and once with these
-        shuffled among cells. Morphology is used only if it predicts unseen spots better than
-        shuffled morphology does.
+        To test this, we fit the model with the cells' shape and stain, and again with these
+        shuffled among the cells. We use morphology only if it predicts held-out spots better than
+        when shuffled.
       </p>
       ${facts([
         expression.morphologyGain === null
@@ -267,27 +270,25 @@ function selfTestPart(selfTest: ReportContent["selfTest"]): ReturnType<typeof ht
   ] as [string, TwinScore][];
   return html`<h3 id="self-test">Self-test: the expected accuracy</h3>
     <p>
-      We simulated a synthetic twin of ${selfTest.wholeSample ? "the sample" : "part of the sample"}
-      from the fitted model: ${count(selfTest.nCells)} cells and ${count(selfTest.nSpots)} spots
-      with the same positions, depth and bleed, in which every cell is known, and analyzed it like
-      the sample. The figures are correlations of predicted and true counts over cells (median over
-      genes; genes at random are those with ${LEAST_COUNTS} UMIs or more). The true rate is the best
-      achievable with this
-      noise.${expected ? " What to expect in this sample is calibrated on tissues of known truth." : ""}
+      From the fitted model, we simulated a twin of
+      ${selfTest.wholeSample ? "the sample" : "part of the sample"}: ${count(selfTest.nCells)} cells
+      and ${count(selfTest.nSpots)} spots with the same positions, depth, and bleed, but with every
+      cell known. We analyzed it like the sample. The table shows how predicted and true counts
+      correlate over its cells (median over genes; genes at random have ${LEAST_COUNTS} UMIs or
+      more). The true rate is the best that this noise
+      allows.${expected ? " We calibrated what to expect in this sample on tissues whose cells are known." : ""}
     </p>
     ${table<[string, TwinScore]>(
       [
-        { title: "Prediction", wraps: true, cell: ([name]) => name },
+        { title: "Prediction", cell: ([name]) => name },
         {
           title: `${count(selfTest.nGenes)} genes at random`,
           numeric: true,
-          wraps: true,
           cell: ([, score]) => score.all.toFixed(2),
         },
         {
           title: `${count(selfTest.nReliableGenes)} reliable genes`,
           numeric: true,
-          wraps: true,
           cell: ([, score]) => score.reliable?.toFixed(2) ?? "–",
         },
       ],
@@ -297,9 +298,9 @@ function selfTestPart(selfTest: ReportContent["selfTest"]): ReturnType<typeof ht
       "info",
       html`<p>${selfTest.sentence}</p>
         <p>
-          The twin shows what the analysis makes of a sample like this one, compared with
-          interpolation. It doesn't show how accurate your cells are: real cells are missed, and
-          don't follow the model.
+          The twin compares the analysis with interpolation on a sample like this one. It doesn't
+          show how accurate your cells are: real cells can be missed, and they don't follow the
+          model.
         </p>`,
     )}`;
 }

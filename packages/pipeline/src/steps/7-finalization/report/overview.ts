@@ -5,7 +5,7 @@ import { SETTINGS_WORDS } from "./words.ts";
 import type { ReportFigures } from "./figures.ts";
 import type { ReportContent } from "./report-content.ts";
 
-/** Title, how far to trust the results, and the most important numbers. */
+/** Title, how much the results can be trusted, and the most important numbers. */
 export async function overview(content: ReportContent, figures: ReportFigures): Promise<Html> {
   const { sample, statistics, provenance, results, noun } = content;
   const { settings, created } = provenance;
@@ -15,7 +15,7 @@ export async function overview(content: ReportContent, figures: ReportFigures): 
     [count(statistics.total_spots), `${platform.spotNoun}s`],
     ...(noun === "cell" ? [[count(statistics.total_cells), "cells"] as [string, string]] : []),
     [count(statistics.total_genes), "genes"],
-    [count(nReliable), noun === "cell" ? "genes reliable at cell level" : "reliable genes"],
+    [count(nReliable), noun === "cell" ? "genes reliable in single cells" : "reliable genes"],
     ...(noun === "cell"
       ? [[statistics.average_cells_per_spot.toFixed(2), "cells per spot"] as [string, string]]
       : []),
@@ -28,7 +28,7 @@ export async function overview(content: ReportContent, figures: ReportFigures): 
       <p class="about">
         ${platform.label}${settings.resolution ? ` ${settings.resolution} µm` : ""} ·
         ${SETTINGS_WORDS.staining[settings.staining]} · ${settings.analysisType} analysis ·
-        <time datetime="${created}">${created.slice(0, 10)}</time>
+        <time datetime="${created}">${longDate(created)}</time>
       </p>
       ${verdictPart(content)}
       <div class="tiles">
@@ -45,9 +45,9 @@ function verdictPart({ statistics: { verdict } }: ReportContent): Html {
   return html`<div
     class="verdict ${verdict.grade}"
     role="region"
-    aria-label="How far to trust these results"
+    aria-label="How much you can trust these results"
   >
-    <h2>How far to trust these results ${grade(verdict.grade)}</h2>
+    <h2>How much you can trust these results ${grade(verdict.grade)}</h2>
     <p class="sentence">${verdict.sentence}</p>
     ${verdict.next && html`<p>${verdict.next}</p>`}
     <dl class="reasons">
@@ -84,11 +84,15 @@ function notes({ provenance }: ReportContent): Html[] {
       note(
         "warn",
         html`<p>
-          The analysis gave
+          ${nWarnings === 1 ? "There is" : "There are"}
           <a href="#warnings">${nWarnings === 1 ? "one warning" : `${nWarnings} warnings`}</a>.
         </p>`,
       ),
     );
   }
   return shown;
+}
+
+function longDate(iso: string): string {
+  return new Date(iso).toLocaleDateString("en-US", { dateStyle: "long", timeZone: "UTC" });
 }

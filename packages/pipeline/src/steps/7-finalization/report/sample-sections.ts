@@ -20,7 +20,7 @@ export function warningsSection({ provenance }: ReportContent): Section {
     title: "Warnings",
     body:
       warnings.length === 0
-        ? html`<p>No step gave a warning.</p>`
+        ? html`<p>There are no warnings.</p>`
         : html`${warnings.map(({ step, message }) =>
             note("warn", html`<p><strong>Step ${step}, ${nameOf(step)}.</strong> ${message}</p>`),
           )}`,
@@ -53,18 +53,18 @@ export function alignmentSection({ results }: ReportContent): Section {
     id: "alignment",
     title: "Scale and alignment",
     body: html`<p>
-        All sizes and distances depend on the scale, so it is taken from the spot positions rather
-        than from the spot diameter in the scale factors. Check the first figure above: the spots
-        must lie on the tissue.
+        All sizes and distances depend on the scale. We take it from the spot positions, not from
+        the spot diameter in the scale factors. Check the first figure: the spots should lie on the
+        tissue.
       </p>
       ${facts([
         ["µm per full-resolution pixel", figure(scale.micronsPerPixel)],
-        ["Taken from", SCALE_SOURCE[scale.source]],
+        ["Source of the scale", SCALE_SOURCE[scale.source]],
         ["Distance between neighboring spots", `${figure(scale.pitchUm)} µm`],
         scale.residualPx === null
           ? null
           : [
-              "Misfit of the spot lattice",
+              "Deviation of the spots from the array",
               `${figure(scale.residualPx)} px (${figure(residualUm)} µm)`,
             ],
         ["Spots on the image", percent(quality.spotsOnImage)],
@@ -90,8 +90,8 @@ export async function segmentationSection(
       noun === "spot"
         ? note("bad", html`<p>${segmentation.fallbackReason ?? "No nuclei could be seen."}</p>`)
         : html`<p>
-            Nuclei were detected in the image. A cell is its nucleus plus up to
-            ${figure(segmentation.maxExpansionUm)} µm around it, as far as the next cell. Membranes
+            We detected nuclei in the image. A cell is its nucleus plus up to
+            ${figure(segmentation.maxExpansionUm)} µm around it, or up to the next cell. Membranes
             aren't visible, so cell outlines are estimates.
           </p>`
     }
@@ -103,7 +103,10 @@ export async function segmentationSection(
         : null,
       [`Median area of a ${noun}`, `${figure(areas[Math.floor(areas.length / 2)])} µm²`],
       noun === "cell"
-        ? ["Searched at", `${figure(segmentation.workingMicronsPerPixel)} µm per pixel`]
+        ? [
+            "Resolution of the search",
+            `${figure(segmentation.workingMicronsPerPixel)} µm per pixel`,
+          ]
         : null,
       noun === "cell"
         ? [

@@ -4,13 +4,13 @@ export const SETTINGS_WORDS = {
 } as const;
 
 export const SCALE_SOURCE = {
-  array_pitch: "spot spacing, which the array fixes",
+  array_pitch: "spacing of the spots on the array",
   microns_per_pixel: "microns_per_pixel of the scale factors",
   nearest_neighbor: "median distance between nearest spots",
 } as const;
 
 export const SEGMENTATION_METHOD: Record<string, string> = {
-  network: "trained network",
+  network: "neural network",
   classical: "classical (stain, local threshold, watershed)",
   space_ranger: "Space Ranger outlines",
   spot_level: "none: each row is a spot",

@@ -1,4 +1,10 @@
-import type { VerdictFigures, VerdictGrade, VerdictReason, VerdictTopic } from "@stipple/contract";
+import type {
+  VerdictAction,
+  VerdictFigures,
+  VerdictGrade,
+  VerdictReason,
+  VerdictTopic,
+} from "@stipple/contract";
 import type { RegistrationReport, SegmentationReport } from "../../../facts.ts";
 
 /** Minimum shares of the judged genes that must be reliable for "many" and "some". */
@@ -76,54 +82,52 @@ function genes({ figures, segmentation, spotNoun }: JudgedSample): VerdictReason
     return reason(
       "genes",
       "poor",
-      `No gene's reliability could be measured: there are too few ${spotNoun}s or UMIs to hold some out.`,
-      `Use a section with more ${spotNoun}s under tissue, or deeper sequencing.`,
+      `We couldn't measure how reliable any gene is, because there are too few ${spotNoun}s or UMIs to hold some out.`,
+      ["new", `Use a section with more ${spotNoun}s under tissue, or sequence it deeper.`],
     );
   }
   if (segmentation.method === "spot_level") return genesOfWholeSpots(figures, spotNoun);
   if (spotNoun === "bin" && expectedCorrelation !== null) return genesOfBins(figures);
   const share = reliableGenes / judgedGenes;
-  const of = `of ${count(judgedGenes)} genes that vary between ${spotNoun}s`;
-  if (reliableGenes === 0) {
-    return reason(
-      "genes",
-      "poor",
-      `None ${of} passed the reliability check.`,
-      `Don't interpret single genes in cells; look at genes by ${spotNoun}.`,
-    );
-  }
-  const found = `${count(reliableGenes)} ${of} (${percent(share)}) passed the reliability check.`;
+  const found = genesThatPassed(figures, spotNoun);
+  const readSpots: Remedy = [
+    "view",
+    `Don't read gene values cell by cell; use the ${spotNoun} data.`,
+  ];
+  if (reliableGenes === 0) return reason("genes", "poor", found, readSpots);
   if (expectedCorrelation !== null && expectedCorrelation < SOME_EXPECTED) {
     return reason(
       "genes",
       "poor",
-      `${found} Over single cells, rates are expected to correlate with counts by only ${expectedCorrelation.toFixed(2)} (median gene).`,
-      `Don't interpret single genes in cells; look at genes by ${spotNoun}.`,
+      `${found} In single cells, we expect gene values to correlate with counts at only ${expectedCorrelation.toFixed(2)} (median gene).`,
+      readSpots,
     );
   }
   if (share >= MANY_RELIABLE) return reason("genes", "good", found, null);
-  return reason(
-    "genes",
-    share >= SOME_RELIABLE ? "limited" : "poor",
-    found,
-    `Interpret only reliable genes; look at the others by ${spotNoun}.`,
-  );
+  return reason("genes", share >= SOME_RELIABLE ? "limited" : "poor", found, [
+    "view",
+    `Read only reliable genes cell by cell; for the others, use the ${spotNoun} data.`,
+  ]);
+}
+
+function genesThatPassed(
+  { reliableGenes, judgedGenes }: Pick<VerdictFigures, "reliableGenes" | "judgedGenes">,
+  spotNoun: string,
+): string {
+  const of = `of ${count(judgedGenes)} genes that vary between ${spotNoun}s`;
+  return reliableGenes === 0
+    ? `None ${of} passed the reliability check.`
+    : `${count(reliableGenes)} ${of} (${percent(reliableGenes / judgedGenes)}) passed the reliability check.`;
 }
 
 /** The rows are spots or bins, whose own counts are more informative about a gene than its rate. */
-function genesOfWholeSpots(
-  { reliableGenes, judgedGenes }: VerdictFigures,
-  spotNoun: string,
-): VerdictReason {
-  const share = reliableGenes / judgedGenes;
-  const of = `of ${count(judgedGenes)} genes that vary between ${spotNoun}s`;
+function genesOfWholeSpots(figures: VerdictFigures, spotNoun: string): VerdictReason {
+  const share = figures.reliableGenes / figures.judgedGenes;
   return reason(
     "genes",
     share >= MANY_RELIABLE ? "good" : share >= SOME_RELIABLE ? "limited" : "poor",
-    reliableGenes === 0
-      ? `None ${of} passed the reliability check.`
-      : `${count(reliableGenes)} ${of} (${percent(share)}) passed the reliability check.`,
-    share >= MANY_RELIABLE ? null : "Use the observed counts of genes that did not pass.",
+    genesThatPassed(figures, spotNoun),
+    share >= MANY_RELIABLE ? null : ["view", "Use the observed counts of genes that did not pass."],
   );
 }
 
@@ -137,16 +141,14 @@ function genesOfBins({
   expectedCorrelation,
 }: VerdictFigures): VerdictReason {
   const expected = expectedCorrelation!;
-  const found = `Over single cells, rates are expected to correlate with counts by ${expected.toFixed(2)} (median of ${count(judgedGenes)} genes that vary between bins); ${count(reliableGenes)} passed the reliability check in held-out bins, most of which have too few UMIs for it.`;
+  const found = `In single cells, we expect gene values to correlate with counts at ${expected.toFixed(2)} (expected correlation, median of ${count(judgedGenes)} genes that vary between bins). ${count(reliableGenes)} of them passed the reliability check in held-out bins, most of which have too few UMIs for it.`;
   if (expected >= HIGH_EXPECTED && reliableGenes >= MANY_RELIABLE * judgedGenes) {
     return reason("genes", "good", found, null);
   }
-  return reason(
-    "genes",
-    expected >= SOME_EXPECTED ? "limited" : "poor",
-    found,
-    "Interpret only genes with a high expected correlation; look at the others by bin.",
-  );
+  return reason("genes", expected >= SOME_EXPECTED ? "limited" : "poor", found, [
+    "view",
+    "Read only genes with a high expected correlation cell by cell; for the others, use the bin data.",
+  ]);
 }
 
 function heldout({ figures, segmentation, spotNoun }: JudgedSample): VerdictReason {
@@ -157,59 +159,51 @@ function heldout({ figures, segmentation, spotNoun }: JudgedSample): VerdictReas
     genesFromModel,
   } = figures;
   if (model === null || smooth === null) {
-    return reason(
-      "heldout",
-      "poor",
-      `The model could not be tested on held-out ${spotNoun}s.`,
+    return reason("heldout", "poor", `We couldn't test the model on held-out ${spotNoun}s.`, [
+      "new",
       `Use a section with more ${spotNoun}s under tissue.`,
-    );
+    ]);
   }
-  const found = `In held-out ${spotNoun}s, the model's correlation with the counts is ${model.toFixed(2)} (median gene); interpolation between ${spotNoun}s reaches ${smooth.toFixed(2)}. ${sourcesOf(figures, spotNoun)}`;
+  const found = `In held-out ${spotNoun}s, the model's predictions correlate with the counts at ${model.toFixed(2)} (median gene); interpolation between ${spotNoun}s reaches ${smooth.toFixed(2)}. ${sourcesOf(figures, spotNoun)}`;
   if (genesFromModel < MOST_FROM_MODEL) {
-    return reason(
-      "heldout",
-      "poor",
-      found,
-      `Read the results as smoothed ${spotNoun}s, and check that the image is sharp and from this section.`,
-    );
+    return reason("heldout", "poor", found, [
+      "upload",
+      `Read the results as smoothed ${spotNoun}s, and check that the image is sharp and shows this section.`,
+    ]);
   }
   if (spotNoun === "bin" && segmentation.method !== "spot_level" && rate !== null) {
     if (rate < Math.min(smooth + LEAST_LEAD_OVER_BINS, smooth * LEAST_TIMES_BINS)) {
       return reason(
         "heldout",
         "poor",
-        `Computed from half of the counts, rates correlate with the other half at ${rate.toFixed(2)} (median gene), interpolation between bins at ${smooth.toFixed(2)}: the rates say little more than the bins.`,
-        "Look at genes by bin; use cells for their positions, shapes, and types.",
+        `Gene values computed from half of the counts correlate with the other half at ${rate.toFixed(2)} (median gene); interpolation between bins reaches ${smooth.toFixed(2)}. The values add little to the bins.`,
+        ["view", "For genes, use the bin data. Use cells for their positions, shapes, and types."],
       );
     }
   }
   if ((rate ?? model) >= smooth + GOOD_LEAD) return reason("heldout", "good", found, null);
-  return reason(
-    "heldout",
-    "limited",
-    found,
-    "Rely on differences between groups of many cells, not between single cells.",
-  );
+  return reason("heldout", "limited", found, [
+    "view",
+    "Compare groups of many cells rather than single cells.",
+  ]);
 }
 
 /** Describes the source of the rates. */
 function sourcesOf({ genesFromModel }: VerdictFigures, spotNoun: string): string {
-  if (genesFromModel === 1) return "All rates come from the model.";
+  if (genesFromModel === 1) return "All gene values come from the model.";
   return genesFromModel === 0
-    ? `All rates are therefore smoothed from ${spotNoun}s.`
-    : `The rates of ${percent(1 - genesFromModel)} of the genes are smoothed from ${spotNoun}s, which predicts them better.`;
+    ? `All gene values are therefore smoothed from ${spotNoun}s.`
+    : `For ${percent(1 - genesFromModel)} of the genes, smoothing the ${spotNoun}s predicts better, so we use that.`;
 }
 
 function cells({ figures, spotNoun }: JudgedSample): VerdictReason {
   const { cellsMeasured, cellsInferred, cellsBeyondReach } = figures;
-  const found = `${percent(cellsMeasured)} of the cells are touched by a ${spotNoun}, ${percent(cellsInferred)} are inferred from ${spotNoun}s nearby, and ${percent(cellsBeyondReach)} are beyond the reach of any ${spotNoun}.`;
+  const found = `${percent(cellsMeasured)} of the cells are touched by a ${spotNoun}, ${percent(cellsInferred)} are inferred from ${spotNoun}s nearby, and ${percent(cellsBeyondReach)} are too far from any ${spotNoun}.`;
   if (cellsBeyondReach <= FEW_BEYOND) return reason("cells", "good", found, null);
-  return reason(
-    "cells",
-    cellsBeyondReach <= MANY_BEYOND ? "limited" : "poor",
-    found,
-    `Exclude cells beyond reach (evidence "beyond_reach"), or crop the image to the ${spotNoun}s.`,
-  );
+  return reason("cells", cellsBeyondReach <= MANY_BEYOND ? "limited" : "poor", found, [
+    "view",
+    `Leave out cells that are too far away (evidence "beyond_reach"), or crop the image to the ${spotNoun}s.`,
+  ]);
 }
 
 function types({ figures, segmentation, spotNoun }: JudgedSample): VerdictReason {
@@ -218,16 +212,24 @@ function types({ figures, segmentation, spotNoun }: JudgedSample): VerdictReason
   const rows = segmentation.method === "spot_level" ? `${spotNoun}s` : "cells";
   const found =
     meanTypeConfidence === null
-      ? `None of the ${rows} could be assigned a type.`
+      ? `We couldn't assign a type to any of the ${rows}.`
       : `${typedShare === 1 ? `All ${rows} have` : `${percent(typedShare)} of the ${rows} have`} a type, with a mean confidence of ${sure.toFixed(2)}${typedShare === 1 ? "." : "; the others are Unknown."}`;
   if (typedShare >= MOST_TYPED && sure >= SURE_TYPES) return reason("types", "good", found, null);
   return reason(
     "types",
     typedShare >= SOME_TYPED && sure >= UNSURE_TYPES ? "limited" : "poor",
     found,
-    "Check that species and tissue are set correctly, or add a reference of labeled single cells.",
+    [
+      "change",
+      "Check that species and tissue are set correctly, or add a reference of labeled single cells.",
+    ],
   );
 }
+
+const CHECK_IMAGE: Remedy = [
+  "upload",
+  "Check that the image shows this section and is the one you ran Space Ranger with.",
+];
 
 function registration({
   figures,
@@ -240,7 +242,7 @@ function registration({
       "registration",
       "poor",
       `The run continued although the image check failed: ${mismatch}`,
-      "Use the image that Space Ranger was run with.",
+      ["upload", "Use the image you ran Space Ranger with."],
     );
   }
   const onTissue = spotsOnTissue ?? 1;
@@ -257,8 +259,11 @@ function registration({
       return reason(
         "registration",
         "poor",
-        `${found} The image explains ${percent(imageExplains)} of the ${spotNoun}s' expression where they lie, but ${percent(imageExplainsShifted)} with all of them shifted.`,
-        "Check the alignment of image and positions, and run Space Ranger again with a manual alignment if it is off.",
+        `${found} The image explains ${percent(imageExplains)} of the ${spotNoun}s' expression, but ${percent(imageExplainsShifted)} when we shift all of them, so they may be out of place.`,
+        [
+          "upload",
+          "Check that the spots line up with the image. If they don't, run Space Ranger again with a manual alignment.",
+        ],
       );
     }
     // With few spots, the share explained by an image is obscured by chance; the number of genes from the model
@@ -268,17 +273,12 @@ function registration({
         "registration",
         "limited",
         `${found} The image explains only ${percent(imageExplains)} of the ${spotNoun}s' expression.`,
-        "Check that the image is from this section and is the one that Space Ranger was run with.",
+        CHECK_IMAGE,
       );
     }
   }
   if (doubt !== null && onTissue >= HALF_ON_TISSUE) {
-    return reason(
-      "registration",
-      "limited",
-      `${found} ${doubt}`,
-      "Check that the image is from this section and is the one that Space Ranger was run with.",
-    );
+    return reason("registration", "limited", `${found} ${doubt}`, CHECK_IMAGE);
   }
   if (spotsOnImage >= NEARLY_ALL_ON_IMAGE && onTissue >= MOST_ON_TISSUE) {
     return reason("registration", "good", found, null);
@@ -287,7 +287,7 @@ function registration({
     "registration",
     onTissue >= HALF_ON_TISSUE ? "limited" : "poor",
     found,
-    "Check that the image is from this section and is the one that Space Ranger was run with.",
+    CHECK_IMAGE,
   );
 }
 
@@ -299,7 +299,7 @@ function image({ figures, segmentation, spotNoun }: JudgedSample): VerdictReason
       "poor",
       segmentation.fallbackReason ??
         `There is no image, so results are given for whole ${spotNoun}s.`,
-      "Upload the full-resolution microscope image to see single cells.",
+      ["upload", "Upload the full-resolution microscope image to get single cells."],
     );
   }
   const { tissueBlurred: blurred, tissueObscured: obscured } = figures;
@@ -310,29 +310,31 @@ function image({ figures, segmentation, spotNoun }: JudgedSample): VerdictReason
       : `${size}; ${percent(blurred)} of the tissue is out of focus, and ${percent(obscured)} is too dark or under ink.`;
   const spoiled = (blurred ?? 0) + (obscured ?? 0);
   if (spoiled > LITTLE_SPOILED) {
-    return reason(
-      "image",
-      spoiled <= MUCH_SPOILED ? "limited" : "poor",
-      found,
-      `Use a sharp scan of this section, or exclude cells whose image_quality is not "good".`,
-    );
+    return reason("image", spoiled <= MUCH_SPOILED ? "limited" : "poor", found, [
+      "upload",
+      `Use a sharp scan of this section, or leave out cells whose image_quality is not "good".`,
+    ]);
   }
   if (um <= FINE_IMAGE_UM) return reason("image", "good", found, null);
   return reason(
     "image",
     um <= COARSE_IMAGE_UM ? "limited" : "poor",
     `${found} Nuclei are ${um <= COARSE_IMAGE_UM ? "only just" : "hardly"} visible.`,
-    "Upload the full-resolution microscope image.",
+    ["upload", "Upload the full-resolution microscope image."],
   );
 }
+
+/** What to do, and where. */
+type Remedy = [action: VerdictAction, sentence: string];
 
 function reason(
   topic: VerdictTopic,
   grade: VerdictGrade,
   sentence: string,
-  next: string | null,
+  remedy: Remedy | null,
 ): VerdictReason {
-  return { topic, grade, sentence, next };
+  const [action, next] = remedy ?? [null, null];
+  return { topic, grade, sentence, next, action };
 }
 
 function count(value: number): string {

@@ -1,4 +1,9 @@
-import { VERDICT_TOPICS, verdict as schema, type VerdictFigures } from "@stipple/contract";
+import {
+  mainReason,
+  VERDICT_TOPICS,
+  verdict as schema,
+  type VerdictFigures,
+} from "@stipple/contract";
 import { expect, it } from "vitest";
 import { judge } from "./verdict.ts";
 
@@ -46,10 +51,26 @@ it("is good when every topic is, and then recommends nothing", () => {
   expect(reasons.every((reason) => reason.grade === "good" && reason.next === null)).toBe(true);
 });
 
+it("names where each remedy is carried out, and the reason behind the grade", () => {
+  const worst = judged({
+    reliableGenes: 0,
+    rateCorrelation: 0.2,
+    cellsBeyondReach: 0.2,
+    typedShare: 0.5,
+    spotsOnTissue: 0.6,
+    imageMicronsPerPixel: 1,
+  });
+  for (const { next, action } of worst.reasons) expect([!next, !action]).toEqual([false, false]);
+  expect(mainReason(worst)).toBe(worst.reasons[0]);
+  const types = judged({ typedShare: 0.5 });
+  expect(mainReason(types)).toMatchObject({ topic: "types", action: "change" });
+  expect(mainReason(judged({}))!.topic).toBe("genes");
+});
+
 it("is poor when no gene is reliable or the model loses, and says what to do", () => {
   const none = judged({ reliableGenes: 0 });
   expect(none.grade).toBe("poor");
-  expect(none.next).toBe("Don't interpret single genes in cells; look at genes by spot.");
+  expect(none.next).toBe("Don't read gene values cell by cell; use the spot data.");
   const lost = judged({
     heldoutCorrelation: 0.05,
     interpolationCorrelation: 0.15,
@@ -63,7 +84,7 @@ it("is poor when no gene is reliable or the model loses, and says what to do", (
 it("is poor when genes pass the check but are barely informative about single cells", () => {
   const { grade, reasons } = judged({ expectedCorrelation: 0.08 });
   expect(grade).toBe("poor");
-  expect(reasons[0]!.sentence).toContain("correlate with counts by only 0.08 (median gene)");
+  expect(reasons[0]!.sentence).toContain("correlate with counts at only 0.08 (median gene)");
   expect(judged({ expectedCorrelation: 0.12 }).grade).toBe("good");
 });
 
@@ -84,9 +105,11 @@ it("is poor on HD slides when rates say little more than the bins, at any depth"
   const { grade, reasons, next } = hd(0.22, 0.18);
   expect(grade).toBe("poor");
   expect(reasons[1]!.sentence).toContain(
-    "at 0.22 (median gene), interpolation between bins at 0.18",
+    "at 0.22 (median gene); interpolation between bins reaches 0.18",
   );
-  expect(next).toBe("Look at genes by bin; use cells for their positions, shapes, and types.");
+  expect(next).toBe(
+    "For genes, use the bin data. Use cells for their positions, shapes, and types.",
+  );
   // Deep bins interpolate well, so rates lead by less than a factor; shallow ones lead by little.
   expect(hd(0.31, 0.21).grade).toBe("good");
   expect(hd(0.06, 0.03).grade).toBe("good");
@@ -106,7 +129,7 @@ it("never calls spots cells", () => {
     spotNoun: "spot",
   });
   expect(grade).toBe("poor");
-  expect(next).toBe("Upload the full-resolution microscope image to see single cells.");
+  expect(next).toBe("Upload the full-resolution microscope image to get single cells.");
   for (const reason of reasons) expect(reason.sentence).not.toMatch(/\bcells?\b/);
   expect(sentence).toBe("These results are for whole spots, not single cells.");
   expect(reasons.find(({ topic }) => topic === "cells")).toBeUndefined();
@@ -117,7 +140,7 @@ it("doubts the registration when the image fits better after a shift, or not at 
   const shifted = judged({ imageExplains: 0.2, imageExplainsShifted: 0.3 });
   expect(shifted.grade).toBe("poor");
   expect(shifted.reasons.find(({ topic }) => topic === "registration")!.sentence).toContain(
-    "but 30% with all of them shifted",
+    "but 30% when we shift all of them",
   );
   const little = { imageExplains: 0.01, imageExplainsShifted: 0.02 };
   expect(judged(little).grade).toBe("good");
@@ -136,7 +159,7 @@ it("judges the image by how much of the tissue is out of focus, too dark, or und
   expect(image({ tissueBlurred: 0.08, tissueObscured: 0.05 }).grade).toBe("limited");
   const blurred = judged({ tissueBlurred: 0.97 });
   expect(blurred.grade).toBe("poor");
-  expect(blurred.next).toContain('exclude cells whose image_quality is not "good"');
+  expect(blurred.next).toContain('leave out cells whose image_quality is not "good"');
   expect(image({ tissueBlurred: 0.97 }).sentence).toContain("97% of the tissue is out of focus");
   expect(image({ tissueBlurred: null, tissueObscured: null }).sentence).toBe(
     "The image has 0.50 µm per pixel.",
@@ -155,9 +178,9 @@ it("is poor when the user continued with an image that was rejected", () => {
 it("reports the source of the rates", () => {
   const sentence = (genesFromModel: number): string =>
     judged({ genesFromModel }).reasons.find(({ topic }) => topic === "heldout")!.sentence;
-  expect(sentence(1)).toContain("All rates come from the model.");
-  expect(sentence(0.75)).toContain("The rates of 25% of the genes are smoothed from spots");
-  expect(sentence(0)).toContain("All rates are therefore smoothed from spots.");
+  expect(sentence(1)).toContain("All gene values come from the model.");
+  expect(sentence(0.75)).toContain("For 25% of the genes, smoothing the spots predicts better");
+  expect(sentence(0)).toContain("All gene values are therefore smoothed from spots.");
 });
 
 it("says 100% only for all and none only for zero", () => {
@@ -169,7 +192,7 @@ it("says 100% only for all and none only for zero", () => {
   expect(typed(0.994)).toMatch(/^99% of the cells/);
   expect(typed(1)).toBe("All cells have a type, with a mean confidence of 0.90.");
   const reach = judged({ cellsBeyondReach: 0.001 }).reasons[2]!.sentence;
-  expect(reach).toContain("<1% are beyond the reach of any spot");
+  expect(reach).toContain("<1% are too far from any spot");
 });
 
 it("judges genes of bins by the expected correlation over cells, since single bins have too few UMIs", () => {

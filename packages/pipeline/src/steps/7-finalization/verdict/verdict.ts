@@ -12,7 +12,7 @@ import type { Results } from "../read-results.ts";
 import { UNSURE_TYPES, verdictReasons, type JudgedSample } from "./reasons.ts";
 
 /**
- * How far to trust the results at the single-cell level. Based only on the sample's own data, never on the
+ * How much the results can be trusted at the single-cell level. Based only on the sample's own data, never on the
  * synthetic twin.
  */
 export function verdictOf(results: Results, settings: Pick<AnalysisSettings, "platform">): Verdict {
@@ -66,12 +66,12 @@ function sentenceOf(grade: VerdictGrade, { segmentation, spotNoun }: JudgedSampl
   }
   if (grade === "good") {
     return spotNoun === "bin"
-      ? "Single cells can be interpreted, each gene as far as its expected correlation goes."
-      : "Single cells can be interpreted for the reliable genes.";
+      ? "You can read single cells, each gene as far as its expected correlation goes."
+      : "You can read single cells for the reliable genes.";
   }
   return grade === "limited"
-    ? "Interpret single cells with caution; differences between groups of cells are safer."
-    : `Don't interpret single cells; the results add little to the ${spotNoun}s themselves.`;
+    ? "Read single cells with caution. Comparing groups of cells is safer."
+    : `Don't read single cells. The results add little to the ${spotNoun}s themselves.`;
 }
 
 /** Data from which the figures are computed. */

@@ -1,9 +1,7 @@
 import { startVisualization } from "@stipple/contract/routes/results";
-import { Microscope } from "lucide-react";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { api, ApiError } from "../../app/api.ts";
 import { VisualizationOverlay } from "../../app/visualization-overlay.tsx";
-import { Button } from "../../components/button.tsx";
 import { resultsTexts } from "../../texts/analysis.ts";
 
 /** A message from an action on this page. */
@@ -21,19 +19,22 @@ export interface ResultsMessage {
 /** A server that has not responded by then will not respond. */
 const START_LIMIT_MS = 30_000;
 
+export interface Visualization {
+  /** Opens the view in a new tab; call it during a click, otherwise browsers block the tab. */
+  start(): Promise<void>;
+  starting: boolean;
+  /** Covers the page while the view starts. */
+  overlay: ReactNode;
+}
+
 /**
- * Opens the interactive view in a new tab. The tab is opened during the click; otherwise browsers block it. A view on
- * our own origin keeps its opener, so that it can report the end of the session; any other does not.
+ * Opens a project's interactive view. A view on our own origin keeps its opener, so that it can report the end of the
+ * session; any other does not.
  */
-export function VisualizationButton({
-  projectId,
-  ready,
-  onMessage,
-}: {
-  projectId: string;
-  ready: boolean;
-  onMessage: (message: ResultsMessage | null) => void;
-}) {
+export function useVisualization(
+  projectId: string,
+  onMessage: (message: ResultsMessage | null) => void,
+): Visualization {
   const [starting, setStarting] = useState(false);
 
   async function start(): Promise<void> {
@@ -72,21 +73,7 @@ export function VisualizationButton({
     }
   }
 
-  return (
-    <>
-      <Button
-        variant="primary"
-        className="max-sm:w-full"
-        icon={<Microscope aria-hidden className="size-4" />}
-        disabled={!ready}
-        busy={starting}
-        onClick={start}
-      >
-        {resultsTexts.startVisualization}
-      </Button>
-      {starting && <VisualizationOverlay />}
-    </>
-  );
+  return { start, starting, overlay: starting && <VisualizationOverlay /> };
 }
 
 /** A link to the view, for when the browser blocked the tab. */

@@ -1,0 +1,94 @@
+import { MoveHorizontal } from "lucide-react";
+import { useState } from "react";
+import { joinClasses } from "../../components/join-classes.ts";
+import { resultsTexts } from "../../texts/analysis.ts";
+import { Cropped } from "./cropped.tsx";
+import { FRAME } from "./picture.tsx";
+import type { ResultImage, TissueBox } from "./use-result-image.ts";
+
+const WHOLE: TissueBox = { left: 0, top: 0, width: 1, height: 1 };
+
+/** A figure whose key is beside its tissue leaves at least this share of its width to it. */
+const BESIDE = 0.25;
+
+/** The part of a figure that explains its colors: below the tissue, or beside it. */
+function keyBox({ left, top, width, height }: TissueBox): TissueBox {
+  const [right, bottom] = [left + width, top + height];
+  return 1 - right > BESIDE
+    ? { left: right, top, width: 1 - right, height: 1 - top }
+    : { left: 0, top: bottom, width: 1, height: 1 - bottom };
+}
+
+/**
+ * Both images in one place; the slider moves the border between them. Only the tissue is cut, which is at the same
+ * place in both; each figure's key is shown in full. Figures that do not say where their tissue is are cut as a whole.
+ */
+export function Compare({ before, after }: { before: ResultImage; after: ResultImage }) {
+  const [percent, setPercent] = useState(50);
+  const sides = [
+    {
+      image: before,
+      name: resultsTexts.inputImage,
+      alt: resultsTexts.inputAlt,
+      clip: `inset(0 ${100 - percent}% 0 0)`,
+    },
+    {
+      image: after,
+      name: resultsTexts.outputImage,
+      alt: resultsTexts.outputAlt,
+      clip: `inset(0 0 0 ${percent}%)`,
+    },
+  ];
+  const knowsTissue = before.tissue !== undefined && after.tissue !== undefined;
+  return (
+    <div className="mx-auto max-w-3xl">
+      <div className={joinClasses(FRAME, "relative grid items-start select-none")}>
+        {sides.map(({ image, name, alt, clip }) => (
+          <div key={name} className="[grid-area:1/1]" style={{ clipPath: clip }}>
+            <Cropped url={image.url!} alt={alt} box={knowsTissue ? image.tissue! : WHOLE} />
+          </div>
+        ))}
+        {/* The slider covers the whole picture, so that it can be dragged from anywhere. */}
+        <input
+          type="range"
+          min={0}
+          max={100}
+          step={0.5}
+          value={percent}
+          aria-label={resultsTexts.compareLabel}
+          aria-valuetext={`${Math.round(percent)}%`}
+          onChange={(event) => setPercent(Number(event.target.value))}
+          className="peer absolute inset-0 size-full cursor-ew-resize touch-pan-y opacity-0"
+        />
+        <span
+          aria-hidden
+          className="pointer-events-none absolute inset-y-0 w-0.5 -translate-x-1/2 bg-[#4338a8] outline-offset-2 peer-focus-visible:outline-2 peer-focus-visible:outline-[#4338a8]"
+          style={{ left: `${percent}%` }}
+        >
+          <span className="absolute top-1/2 left-1/2 grid size-10 -translate-1/2 place-items-center rounded-full border-2 border-white bg-[#4338a8] text-white shadow-md">
+            <MoveHorizontal className="size-5" />
+          </span>
+        </span>
+      </div>
+      <div className="mt-2 grid items-start gap-x-6 gap-y-4 sm:grid-cols-2">
+        {sides.map(({ image, name }, at) => (
+          <figure key={name} className="min-w-0">
+            <figcaption
+              className={joinClasses("text-[0.8125rem] font-medium", at === 1 && "sm:text-right")}
+            >
+              {name}
+            </figcaption>
+            {knowsTissue && (
+              <Cropped
+                url={image.url!}
+                alt={resultsTexts.keyAlt(name)}
+                box={keyBox(image.tissue!)}
+                className="mt-2 rounded-control"
+              />
+            )}
+          </figure>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import type { DownloadPartId } from "@stipple/contract/downloads";
+import { useEffect, useRef, useState, type ReactNode } from "react";
+import { Button } from "../../components/button.tsx";
+import { Overlay } from "../../components/overlay.tsx";
+import { ProgressBar } from "../../components/progress-bar.tsx";
+import { resultsTexts } from "../../texts/analysis.ts";
+import { downloadResults, progressText } from "./download.ts";
+import type { ResultsMessage } from "./use-visualization.tsx";
+
+export interface Download {
+  /** Saves the results, or one part of them, as a file. */
+  start(part?: DownloadPartId): Promise<void>;
+  busy: boolean;
+  /** Covers the page while a download is in progress, shows how far it is, and can cancel it. */
+  overlay: ReactNode;
+}
+
+/** Downloads of a project's results; one at a time. */
+export function useDownload(
+  projectId: string,
+  onMessage: (message: ResultsMessage | null) => void,
+): Download {
+  const [progress, setProgress] = useState<{ loaded: number; total: number | null } | null>(null);
+  const abort = useRef<AbortController>(null);
+  useEffect(() => () => abort.current?.abort(), []);
+
+  async function start(part?: DownloadPartId): Promise<void> {
+    onMessage(null);
+    const controller = new AbortController();
+    abort.current = controller;
+    setProgress({ loaded: 0, total: null });
+    try {
+      const outcome = await downloadResults(
+        { project_id: projectId, ...(part && { part }) },
+        (loaded, total) => setProgress({ loaded, total }),
+        controller.signal,
+      );
+      onMessage({ text: resultsTexts.downloadOutcomes[outcome], failed: false });
+    } catch (error) {
+      onMessage({ text: (error as Error).message, failed: true });
+    } finally {
+      setProgress(null);
+    }
+  }
+
+  const overlay = progress && (
+    <Overlay title={resultsTexts.downloading} text={progressText(progress.loaded, progress.total)}>
+      <ProgressBar
+        value={progress.total ? (100 * progress.loaded) / progress.total : null}
+        label={resultsTexts.downloading}
+      />
+      <Button className="mt-5 w-full" onClick={() => abort.current?.abort()}>
+        {resultsTexts.cancel}
+      </Button>
+    </Overlay>
+  );
+  return { start, busy: progress !== null, overlay };
+}
