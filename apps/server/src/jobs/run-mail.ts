@@ -51,7 +51,7 @@ export async function mailRunEnded(
 /** How reliable the results are, and what limits them. */
 function verdictLines({ grade, sentence, next, reasons }: Verdict): string[] {
   return [
-    `How far to trust single cells: ${GRADE_WORDS[grade]}. ${sentence}`,
+    `How much you can trust single cells: ${GRADE_WORDS[grade]}. ${sentence}`,
     ...reasons.filter((reason) => reason.grade !== "good").map((reason) => `- ${reason.sentence}`),
     ...(next === null ? [] : [`Next: ${next}`]),
   ];
