@@ -6,6 +6,9 @@ import { keepLookThread } from "../../packages/pipeline/src/readers/hdf5.ts";
 import { noteCalledFunctions } from "./called-functions.ts";
 import type { Case, Format, Outcome } from "./formats.ts";
 import { FORMATS } from "./formats.ts";
+import { damaged } from "./damage/damage.ts";
+import type { Range } from "./damage/ranges.ts";
+import { STORED, type Stored, type StoredName } from "./damage/stored-files.ts";
 import { mutated } from "./mutate.ts";
 import { platform } from "./read-as-platform.ts";
 import { makeSeeds } from "./seed-files.ts";
@@ -25,23 +28,49 @@ process.once(
 );
 
 const called = process.argv.includes("--called") ? await noteCalledFunctions() : undefined;
-const { refusals, isSpent } = await platform(folder);
+const { read, isSpent } = await platform(folder);
 const seeds: Partial<Record<Format, Buffer[]>> = {};
+const stored: Record<string, { file: Buffer; ranges: Range[] }> = {};
+/** Content of whole files. */
+const contents = new Map<Buffer, string>();
+
+async function fileOf(one: Case): Promise<{ bytes: Buffer; from: Buffer }> {
+  if (one.stored === undefined) {
+    const ofFormat = (seeds[one.format] ??= (await makeSeeds(join(folder, "seeds"), [one.format]))[
+      one.format
+    ]);
+    return mutated(ofFormat, one);
+  }
+  const way: Stored = STORED[one.stored as StoredName];
+  const file = stored[one.stored]?.file ?? (await way.make(folder));
+  const { ranges } = (stored[one.stored] ??= { file, ranges: way.ranges(file) });
+  return { bytes: damaged(file, ranges, one.seed * 1_000_003 + one.index), from: file };
+}
+
+async function wholeContent(format: Format, file: Buffer): Promise<string> {
+  const known = contents.get(file);
+  if (known !== undefined) return known;
+  const { refusals, content } = await read(format, file);
+  if (refusals.length > 0) throw new Error(`The seed is refused: ${refusals.join(" ")}`);
+  contents.set(file, content);
+  return content;
+}
 
 async function run(one: Case): Promise<Outcome> {
-  const ofFormat = (seeds[one.format] ??= (await makeSeeds(join(folder, "seeds"), [one.format]))[
-    one.format
-  ]);
-  const bytes = mutated(ofFormat, one);
+  const { bytes, from } = await fileOf(one);
+  const whole = await wholeContent(one.format, from);
   const start = process.cpuUsage();
   let outcome: Pick<Outcome, "kind" | "detail">;
   try {
-    const said = await refusals(one.format, bytes);
+    const { refusals: said, content } = await read(one.format, bytes);
     const bad = said.find((sentence) => !isSentence(sentence, FORMATS[one.format]));
     outcome =
       bad !== undefined
         ? { kind: "bad sentence", detail: bad }
-        : { kind: said.length > 0 ? "refused" : "read", detail: said.at(-1) ?? "" };
+        : {
+            kind: said.length > 0 ? "refused" : content === whole ? "read" : "read otherwise",
+            detail: said.at(-1) ?? "",
+          };
   } catch (error) {
     const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
     outcome = { kind: "wrong error", detail: detail.slice(0, 1_000) };

@@ -25,12 +25,25 @@ export interface Case {
   format: Format;
   index: number;
   seed: number;
+  /** Only stored values are changed, of a file stored in this way (damage/stored-files.ts). */
+  stored?: string;
 }
 
 /** The outcome for a file. */
 export interface Outcome {
-  /** "read", "refused", or a failure. */
-  kind: "read" | "refused" | "wrong error" | "bad sentence" | "crash" | "hang" | "memory";
+  /**
+   * "read": as the whole file; "read otherwise": with other content, which is a failure only where a checksum covers
+   * all that was changed; "refused"; or a failure.
+   */
+  kind:
+    | "read"
+    | "read otherwise"
+    | "refused"
+    | "wrong error"
+    | "bad sentence"
+    | "crash"
+    | "hang"
+    | "memory";
   detail: string;
   /** CPU time. */
   ms: number;

@@ -2,11 +2,14 @@ import { globSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { PLATFORMS, type UploadSlot } from "@stipple/contract";
 import { beforeAll, expect, it } from "vitest";
+import { ALL_STORED, STORED } from "./damage/stored-files.ts";
 import { ALL_FORMATS, FORMATS } from "./formats.ts";
-import { runFuzz, type FormatReport } from "./run-fuzz.ts";
+import { damagedFiles, mutatedFiles, runFuzz, type FormatReport } from "./run-fuzz.ts";
 
 /** A few files of each format; `npm run fuzz` reads thousands. */
 const FILES = 6;
+/** Damaged files of each way to store values under a checksum; `npm run fuzz -- --damage` reads thousands. */
+const DAMAGED = 6;
 const READERS = "packages/pipeline/src/readers";
 /** File extensions read the same way as others. */
 const SAME: Record<string, string> = { ".btf": ".tif", ".tiff": ".tif", ".jpeg": ".jpg" };
@@ -23,7 +26,7 @@ const NO_READERS = [
 
 let reports: Record<string, FormatReport>;
 beforeAll(async () => {
-  reports = await runFuzz(ALL_FORMATS, { files: FILES, seed: 1, called: true });
+  reports = await runFuzz(mutatedFiles(ALL_FORMATS), { files: FILES, seed: 1, called: true });
 });
 
 it("reads mutated files of every format or refuses them with a sentence", () => {
@@ -31,7 +34,7 @@ it("reads mutated files of every format or refuses them with a sentence", () => 
   let [read, refused] = [0, 0];
   for (const [format, report] of Object.entries(reports)) {
     expect(report.files, format).toBe(FILES);
-    read += report.read;
+    read += report.read + report.otherwise;
     refused += report.refused;
   }
   expect(read + refused).toBe(FILES * ALL_FORMATS.length);
@@ -46,8 +49,19 @@ it.each([
   // A corrupt group lists nothing: HDF5 searched it for a name forever.
   ["h5ad", 249],
 ] as const)("refuses a file that once overwhelmed it: %s %i", async (format, first) => {
-  const reports = await runFuzz([format], { files: 1, first, seed: 1 });
+  const reports = await runFuzz(mutatedFiles([format]), { files: 1, first, seed: 1 });
   expect(reports[format]).toMatchObject({ refused: 1, failures: [] });
+});
+
+it("never reads damaged values as others where the format has a checksum", async () => {
+  const checked = ALL_STORED.filter((name) => STORED[name].isChecked);
+  const reports = await runFuzz(damagedFiles(checked), { files: DAMAGED, seed: 1 });
+  for (const [name, { files, refused, otherwise, failures }] of Object.entries(reports)) {
+    expect(failures, name).toEqual([]);
+    expect([files, otherwise], name).toEqual([DAMAGED, 0]);
+    // A change of unused bits is none of the content.
+    expect(refused, name).toBeGreaterThan(DAMAGED / 2);
+  }
 });
 
 it("has a format for every kind of file that people upload", () => {

@@ -2,13 +2,15 @@
  * Reads mutated files of every format like the platform, with a separate process per format, and sends mutated requests
  * to every route of the API: `npm run fuzz`. `--files N` per format (default 10,000), `--formats tiff,h5`, `--requests
  * N` (default 50,000), `--seed N`, `--first N` to start at a number. Naming formats disables requests, and `--files 0`
- * disables files.
+ * disables files. `--damage` instead changes values behind valid headers, `--files N` times for each way to store them
+ * (`--stored NAME` for one), and compares what is read with the whole file.
  */
 import { parseArgs } from "node:util";
+import { ALL_STORED, STORED, type StoredName } from "./damage/stored-files.ts";
 import { ALL_FORMATS, type Format } from "./formats.ts";
 import { startOwnServer } from "./requests/own-server.ts";
 import { runRequests } from "./requests/run-requests.ts";
-import { runFuzz } from "./run-fuzz.ts";
+import { damagedFiles, mutatedFiles, runFuzz } from "./run-fuzz.ts";
 
 const { values } = parseArgs({
   options: {
@@ -17,8 +19,11 @@ const { values } = parseArgs({
     requests: { type: "string" },
     seed: { type: "string", default: "1" },
     first: { type: "string", default: "0" },
+    damage: { type: "boolean", default: false },
+    stored: { type: "string", multiple: true, default: [...ALL_STORED] },
   },
 });
+const named = values.stored.filter((name): name is StoredName => name in STORED);
 const formats = (values.formats?.split(",") ?? ALL_FORMATS) as Format[];
 const unknown = formats.filter((format) => !ALL_FORMATS.includes(format));
 if (unknown.length > 0) {
@@ -27,7 +32,8 @@ if (unknown.length > 0) {
 }
 const options = { seed: Number(values.seed), first: Number(values.first) };
 const files = Number(values.files);
-const requests = Number(values.requests ?? (values.formats === undefined ? 50_000 : 0));
+const asked = values.formats === undefined && !values.damage ? 50_000 : 0;
+const requests = Number(values.requests ?? asked);
 
 let failures = 0;
 if (files > 0) await fuzzFiles();
@@ -35,15 +41,25 @@ if (requests > 0) await fuzzRequests();
 process.exitCode = failures > 0 ? 1 : 0;
 
 async function fuzzFiles(): Promise<void> {
-  heading(["Format", "Files", "Read", "Refused", "Failures", "Most CPU (ms)", "Peak memory (MB)"]);
-  for (const format of formats) {
-    const reports = await runFuzz([format], { ...options, files }, ({ index, kind, detail }) =>
-      console.error(`${format} ${index}: ${kind}: ${detail}`),
+  heading([
+    "Format",
+    "Files",
+    "Read",
+    "Read otherwise",
+    "Refused",
+    "Failures",
+    "Most CPU (ms)",
+    "Peak memory (MB)",
+  ]);
+  for (const one of values.damage ? damagedFiles(named) : mutatedFiles(formats)) {
+    const reports = await runFuzz([one], { ...options, files }, ({ index, kind, detail }) =>
+      console.error(`${one.name} ${index}: ${kind}: ${detail}`),
     );
-    const report = reports[format];
+    const report = reports[one.name]!;
     failures += report.failures.length;
-    const numbers = [report.files, report.read, report.refused, report.failures.length];
-    row(format, [...numbers, report.slowestMs, report.peakMb]);
+    const { read, otherwise, refused } = report;
+    const numbers = [report.files, read, otherwise, refused, report.failures.length];
+    row(one.name, [...numbers, report.slowestMs, report.peakMb]);
   }
 }
 

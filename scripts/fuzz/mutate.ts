@@ -10,9 +10,13 @@ const WORDS =
   );
 
 /** A valid file with one to eight changes, fully determined by its case. */
-export function mutated(seeds: readonly Buffer[], { format, index, seed }: Case): Buffer {
+export function mutated(
+  seeds: readonly Buffer[],
+  { format, index, seed }: Case,
+): { bytes: Buffer; from: Buffer } {
   const random = new Random(seed * 1_000_003 + index);
-  let bytes: Buffer = Buffer.from(pick(random, seeds));
+  const from = pick(random, seeds);
+  let bytes: Buffer = Buffer.from(from);
   // Of the gzipped files, 70% are changed before compression, the others after it.
   const inside = format.endsWith("-gz") && random.uniform() < 0.7;
   if (inside) bytes = gunzipSync(bytes);
@@ -21,7 +25,7 @@ export function mutated(seeds: readonly Buffer[], { format, index, seed }: Case)
     bytes = changed(bytes, seeds, random, isText(format) || inside, format);
   }
   if (format === "png" && random.uniform() < 0.8) mendPng(bytes);
-  return inside ? gzipSync(bytes, { level: 1 }) : bytes;
+  return { bytes: inside ? gzipSync(bytes, { level: 1 }) : bytes, from };
 }
 
 function isText(format: Format): boolean {

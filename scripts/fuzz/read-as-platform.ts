@@ -20,6 +20,7 @@ import { readTextMatrix } from "../../packages/pipeline/src/readers/space-ranger
 import { readCoordinates } from "../../packages/pipeline/src/readers/st/read-coordinates.ts";
 import { readCountTable } from "../../packages/pipeline/src/readers/st/read-count-table.ts";
 import { readReference } from "../../packages/pipeline/src/steps/5-cluster-analysis/reference/read-reference.ts";
+import { contentOf } from "./content.ts";
 import { FORMATS, type Format } from "./formats.ts";
 import { BARCODES, features, stCoordinates, SYMBOLS } from "./seed-files.ts";
 
@@ -27,8 +28,8 @@ const keepAll = { keep: (barcodes: string[]) => new Uint8Array(barcodes.length).
 
 /** Everything the platform does with an uploaded file of a format, in `folder`. */
 export async function platform(folder: string): Promise<{
-  /** Refusals by the upload check and the readers; empty if the file is read. */
-  refusals(format: Format, bytes: Buffer): Promise<string[]>;
+  /** Refusals by the upload check and the readers, and a digest of what was read if there are none. */
+  read(format: Format, bytes: Buffer): Promise<{ refusals: string[]; content: string }>;
   /** Whether HDF5 has given up in this process. */
   isSpent(): boolean;
 }> {
@@ -42,7 +43,7 @@ export async function platform(folder: string): Promise<{
   let isSpent = false;
   return {
     isSpent: () => isSpent,
-    async refusals(format, bytes) {
+    async read(format, bytes) {
       const name = FORMATS[format];
       const path = join(folder, name);
       await writeFile(path, bytes);
@@ -50,14 +51,18 @@ export async function platform(folder: string): Promise<{
       const said: string[] = [];
       const fault = await faultOfFile(storage, `incoming/${name}`, name, extensionOf(name));
       if (fault !== null) said.push(fault);
+      let content = "";
       const refused = await read(format, path, beside).then(
-        () => null,
+        (value) => {
+          content = contentOf(value);
+          return null;
+        },
         (error: unknown) => error,
       );
       isSpent ||= refused instanceof InputError && String(refused.cause).includes("Aborted(");
       if (refused instanceof InputError) said.push(refused.message);
       else if (refused !== null) throw refused;
-      return said;
+      return { refusals: said, content };
     },
   };
 }
@@ -69,8 +74,7 @@ function extensionOf(name: string): string {
 async function read(format: Format, path: string, beside: string): Promise<unknown> {
   switch (format) {
     case "tiff": {
-      await look(await openTissueImage(path));
-      return look(await openInStrips(path));
+      return [await look(await openTissueImage(path)), await look(await openInStrips(path))];
     }
     case "png":
     case "jpeg":
@@ -120,20 +124,32 @@ async function read(format: Format, path: string, beside: string): Promise<unkno
   }
 }
 
-/** Reads a thumbnail, and full-resolution pixels at two corners in the first and last channel. */
-async function look(image: TissueImage): Promise<void> {
+/** Pixels of a small image; otherwise of two corners and a thumbnail, in the first and last channel. */
+const MOST_PIXELS = 2 ** 20;
+
+async function look(image: TissueImage): Promise<unknown> {
+  const { path: _, ...described } = image;
+  const seen: unknown[] = [described];
   const { widthPx, heightPx, channels } = image;
   const all = { x: 0, y: 0, width: widthPx, height: heightPx };
   const scale = Math.min(1, 64 / Math.max(widthPx, heightPx));
-  await image.getRegion({
+  const whole = widthPx * heightPx <= MOST_PIXELS;
+  const thumbnail = await image.getRegion({
     ...all,
     outWidth: Math.max(1, Math.round(widthPx * scale)),
     outHeight: Math.max(1, Math.round(heightPx * scale)),
   });
-  const [width, height] = [Math.min(64, widthPx), Math.min(64, heightPx)];
+  seen.push(thumbnail);
+  const [width, height] = whole
+    ? [widthPx, heightPx]
+    : [Math.min(64, widthPx), Math.min(64, heightPx)];
   for (const channel of new Set([0, channels - 1])) {
-    await image.getChannel(channel, { x: 0, y: 0, width, height });
-    await image.getChannel(channel, { x: widthPx - width, y: heightPx - height, width, height });
+    const corners = new Set([0, heightPx - height]);
+    for (const y of corners) {
+      const x = y === 0 ? 0 : widthPx - width;
+      seen.push(await image.getChannel(channel, { x, y, width, height }));
+    }
   }
   image.close();
+  return seen;
 }

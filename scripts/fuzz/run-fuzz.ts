@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { STORED, type StoredName } from "./damage/stored-files.ts";
 import type { Case, Format, Outcome } from "./formats.ts";
 import { processorTimeOf } from "./processor-time.ts";
 
@@ -20,7 +21,10 @@ export interface Failure extends Case, Outcome {}
 
 export interface FormatReport {
   files: number;
+  /** With the content of the whole file. */
   read: number;
+  /** With other content. */
+  otherwise: number;
   refused: number;
   /** Maximum CPU time of a file. */
   slowestMs: number;
@@ -30,9 +34,26 @@ export interface FormatReport {
   called: string[];
 }
 
-/** Reads `files` mutated files of each format in a separate process, and counts the outcomes. */
+/** Files that are reported together: all of a format, or those with damaged values of one way to store them. */
+export interface Series {
+  name: string;
+  format: Format;
+  stored?: StoredName;
+}
+
+/** Files of these formats, mutated anywhere. */
+export function mutatedFiles(formats: readonly Format[]): Series[] {
+  return formats.map((format) => ({ name: format, format }));
+}
+
+/** Files stored in these ways, with changed values behind a valid header. */
+export function damagedFiles(names: readonly StoredName[]): Series[] {
+  return names.map((name) => ({ name, format: STORED[name].format, stored: name }));
+}
+
+/** Reads `files` files of each series in a separate process, and counts the outcomes. */
 export async function runFuzz(
-  formats: readonly Format[],
+  series: readonly Series[],
   {
     files,
     seed,
@@ -44,23 +65,24 @@ export async function runFuzz(
   const reports: Record<string, FormatReport> = {};
   let child: Child | null = null;
   try {
-    for (const format of formats) {
+    for (const { name, format, stored } of series) {
       const report: FormatReport = {
         files: 0,
         read: 0,
+        otherwise: 0,
         refused: 0,
         slowestMs: 0,
         peakMb: 0,
         failures: [],
         called: [],
       };
-      reports[format] = report;
+      reports[name] = report;
       for (let index = first; index < first + files; index++) {
         if (child === null || child.files >= FILES_A_CHILD) {
           child?.end();
           child = await Child.start(called);
         }
-        const one: Case = { format, index, seed };
+        const one: Case = { format, index, seed, ...(stored && { stored }) };
         let outcome = await child.read(one);
         if (outcome.kind === "hang" || outcome.kind === "memory") {
           // Retry once: another program may have slowed the machine, so only a repeated failure counts.
@@ -71,8 +93,11 @@ export async function runFuzz(
         report.files++;
         report.slowestMs = Math.max(report.slowestMs, outcome.ms);
         report.peakMb = Math.max(report.peakMb, outcome.peakMb);
-        if (outcome.kind === "read" || outcome.kind === "refused") {
-          report[outcome.kind]++;
+        const { kind } = outcome;
+        const mayDiffer = kind === "read otherwise" && !(stored && STORED[stored].isChecked);
+        if (mayDiffer) report.otherwise++;
+        else if (kind === "read" || kind === "refused") report[kind]++;
+        if (mayDiffer || kind === "read" || kind === "refused") {
           if (outcome.isSpent) {
             child.end();
             child = null;

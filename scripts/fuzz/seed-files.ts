@@ -13,7 +13,7 @@ export const BARCODES = Array.from(
   (_, i) => `${"ACGT"[i & 3]}${"ACGT"[i >> 2]}ACGTACGTAC-1`,
 );
 /** Counts in shuffled and deflated chunks, as written by Space Ranger. */
-const SPACE_RANGER_CHUNKS = join(
+export const SPACE_RANGER_CHUNKS = join(
   import.meta.dirname,
   "../../packages/pipeline/src/readers/testing/space-ranger-chunks.h5",
 );
@@ -130,7 +130,7 @@ export function features(): string {
   return SYMBOLS.map((symbol, i) => `ENSG${i}\t${symbol}\tGene Expression\n`).join("");
 }
 
-function matrix(): string {
+export function matrix(): string {
   const entries = BARCODES.flatMap((_, b) =>
     [1, 7, 20, 33].map((f) => `${f + (b % 5)} ${b + 1} ${1 + (b % 3)}`),
   );
@@ -138,7 +138,7 @@ function matrix(): string {
   return `%%MatrixMarket matrix coordinate integer general\n%metadata\n${size}\n${entries.join("\n")}\n`;
 }
 
-function positions(header: boolean): string {
+export function positions(header: boolean): string {
   const first = "barcode,in_tissue,array_row,array_col,pxl_row_in_fullres,pxl_col_in_fullres\n";
   const rows = BARCODES.map(
     (barcode, i) => `${barcode},${i & 1},${i},${2 * i},${90 * i},${80 * i}\n`,
@@ -149,7 +149,7 @@ function positions(header: boolean): string {
 const ST_SPOTS = BARCODES.map((_, i) => ({ x: 2 + (i % 4), y: 3 + Math.floor(i / 4) }));
 
 /** Spots × genes, or genes × spots. */
-function stCounts(spotsAreRows: boolean): string {
+export function stCounts(spotsAreRows: boolean): string {
   const spots = ST_SPOTS.map(({ x, y }) => `${x}x${y}`);
   const [rows, columns] = spotsAreRows ? [spots, SYMBOLS] : [SYMBOLS, spots];
   const lines = rows.map((row, i) => [row, ...columns.map((_, k) => (i * 3 + k) % 4)].join("\t"));
@@ -183,14 +183,14 @@ function parquet(codec: "SNAPPY" | "UNCOMPRESSED" | "GZIP"): Buffer {
   );
 }
 
-const SCALEFACTORS = {
+export const SCALEFACTORS = {
   spot_diameter_fullres: 89.4,
   tissue_hires_scalef: 0.17,
   fiducial_diameter_fullres: 144.5,
   tissue_lowres_scalef: 0.05,
 };
 
-function geojson(): string {
+export function geojson(): string {
   const features = Array.from({ length: 5 }, (_, i) => {
     const x = 20 * i;
     const ring = [
