@@ -147,3 +147,12 @@ it("does not cut a number to its lower half", async () => {
   const path = write(PLAIN, { data: (k) => (k === 77 ? 2n ** 33n + 1n : 1n) });
   await expect(readH5Matrix(path, keepAll)).rejects.toThrow(/8589934593/);
 });
+
+it("refuses a few genes out of order, but not a matrix that is not sorted", async () => {
+  const reversed = (k: number): number => 2 * (EACH - 1 - (k % EACH));
+  expect((await readH5Matrix(write(PLAIN, { indices: reversed }), keepAll)).counts.nRows).toBe(
+    N_SPOTS,
+  );
+  const path = write(PLAIN, { indices: (k) => (k === 45 ? 47 : 2 * (k % EACH)) });
+  await expect(readH5Matrix(path, keepAll)).rejects.toThrow(`${NAME} is damaged`);
+});

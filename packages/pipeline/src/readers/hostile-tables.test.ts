@@ -207,9 +207,10 @@ it("a count table with a hundred thousand or more names is read or rejected", as
 describe("hostile Parquet", { timeout: 10_000 }, () => {
   const rows = 50;
   const numbers = (from: number): number[] => Array.from({ length: rows }, (_, i) => from + i);
-  function positions(): Buffer {
+  function positions(codec: "SNAPPY" | "UNCOMPRESSED" = "SNAPPY"): Buffer {
     return Buffer.from(
       parquetWriteBuffer({
+        codec,
         columnData: [
           { name: "barcode", data: numbers(0).map((i) => `s_${i}-1`), type: "STRING" },
           ...["in_tissue", "array_row", "array_col"].map((name, i) => ({
@@ -246,6 +247,22 @@ describe("hostile Parquet", { timeout: 10_000 }, () => {
       if (outcome instanceof Error) expect(outcome).toBeInstanceOf(InputError);
       else expect((outcome as { barcode: string[] }).barcode.length).toBeLessThanOrEqual(rows);
     }
+  });
+
+  it("with values outside of their declared bounds, or another checksum, is rejected", async () => {
+    const bytes = positions("UNCOMPRESSED");
+    // The only value of 20.5 in the second column of pixels: the last of its kind in the file.
+    const value = Buffer.from(Float64Array.of(20.5).buffer);
+    const at = bytes.lastIndexOf(value);
+    bytes.writeDoubleLE(20_500, at);
+    expect(await read(bytes)).toMatch(/probably damaged/);
+    // Written by pyarrow 26 with checksums of pages, without bounds.
+    const checked = await readFile(join(import.meta.dirname, "testing/checked-pages.parquet"));
+    const path = await file("tissue_positions.parquet", checked);
+    expect((await readPositions({ format: "parquet", path })).x[1]).toBe(229.5);
+    const place = checked.lastIndexOf(Buffer.from(Float64Array.of(229.5).buffer));
+    checked.writeDoubleLE(230.5, place);
+    expect(await read(checked)).toMatch(/probably damaged/);
   });
 
   it("with an endless list or number in its footer is rejected", async () => {

@@ -1,4 +1,4 @@
-import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
+import { brotliDecompressSync, crc32, gunzipSync, zstdDecompressSync } from "node:zlib";
 import {
   parquetMetadataAsync,
   type AsyncBuffer,
@@ -40,7 +40,7 @@ function bounded(length: number): { maxOutputLength: number } {
 /**
  * Reads a Parquet file's metadata and the page headers of `columns`, and throws an Error if they cannot be
  * true: more rows than the bytes can represent, pages outside the file or their part of it, sizes far beyond
- * the file's, or runs of more values than their page has. O(file).
+ * the file's, runs of more values than their page has, or pages with another checksum than they declare. O(file).
  */
 export async function readSoundMetadata(
   file: AsyncBuffer,
@@ -76,7 +76,12 @@ export async function readSoundMetadata(
         if (!values || at > end || pages > MOST_PAGES || unpacked > mostUnpackedTable(size)) {
           throw new RangeError(`page ${pages} of ${page.values} values, ${unpacked} bytes so far`);
         }
-        if (!page.dictionary) await requireSoundPage(file, page, part.codec, levelBits);
+        const bytes = new Uint8Array(await file.slice(page.start, page.end));
+        const { crc } = page.header;
+        if (crc !== undefined && crc32(bytes) !== crc >>> 0) {
+          throw new RangeError(`page ${pages} has another checksum`);
+        }
+        if (!page.dictionary) requireSoundPage(bytes, page, part.codec, levelBits);
       }
     }
   }
@@ -110,13 +115,12 @@ async function readPageHeader(file: AsyncBuffer, at: number, end: number): Promi
 }
 
 /** Checks the runs of a page's levels and of its dictionary indices. */
-async function requireSoundPage(
-  file: AsyncBuffer,
-  { header, start, end, unpackedBytes, values }: PageOutline,
+function requireSoundPage(
+  packed: Uint8Array,
+  { header, unpackedBytes, values }: PageOutline,
   codec: CompressionCodec,
   levelBits: number,
-): Promise<void> {
-  const packed = new Uint8Array(await file.slice(start, end));
+): void {
   const { data_page_header: first, data_page_header_v2: second } = header;
   let page: Uint8Array;
   let at = 0;

@@ -177,6 +177,33 @@ export class SparseBuilder {
   }
 
   /** Adds an entry; grows beyond the capacity if necessary. */
+  #isDisturbed(indptr: Uint32Array): boolean {
+    const rows = this.#rows;
+    // Entries by rows, of which a few are in the middle of another row.
+    if (rows !== null) {
+      let [breaks, strays] = [0, 0];
+      for (let k = 1; k < this.#size; k++) {
+        if (rows[k]! >= rows[k - 1]!) continue;
+        breaks++;
+        const low = k + 1 < this.#size && rows[k + 1]! >= rows[k - 1]!;
+        const high = k === 1 || rows[k - 2]! <= rows[k]!;
+        if (low || high) strays++;
+      }
+      return this.#nRows >= LEAST_ROWS && strays === breaks && breaks <= DISTURBED * this.#nRows;
+    }
+    let [long, broken] = [0, 0];
+    for (let row = 0; row < this.#nRows; row++) {
+      const [start, end] = [indptr[row]!, indptr[row + 1]!];
+      if (end - start > 2) long++;
+      for (let k = start + 1; k < end; k++) {
+        if (this.#indices[k]! > this.#indices[k - 1]!) continue;
+        broken++;
+        break;
+      }
+    }
+    return long >= LEAST_ROWS && broken <= DISTURBED * long;
+  }
+
   add(row: number, col: number, value: number): void {
     if (this.#size === this.#indices.length) this.#grow();
     if (row < this.#lastRow && this.#rows === null) this.#rememberRows();
@@ -217,11 +244,19 @@ export class SparseBuilder {
     this.#rows = rows;
   }
 
-  /** The matrix and the first duplicate entry, if any. The builder cannot be used afterwards. */
-  finish(): { counts: SparseMatrix; duplicate: { row: number; col: number } | null } {
+  /**
+   * The matrix, the first duplicate entry, if any, and whether a few entries break an order that all others keep: some
+   * numbers are then not those that were written. The builder cannot be used afterwards.
+   */
+  finish(): {
+    counts: SparseMatrix;
+    duplicate: { row: number; col: number } | null;
+    isDisturbed: boolean;
+  } {
     const indptr = new Uint32Array(this.#nRows + 1);
     for (let row = 0; row < this.#nRows; row++) indptr[row + 1] = indptr[row]! + this.#perRow[row]!;
     const ascends = this.#sortedWithinRows && this.#rows === null;
+    const isDisturbed = !ascends && this.#isDisturbed(indptr);
     if (this.#rows !== null) {
       const indices = new Uint32Array(this.#size);
       const data = new Float32Array(this.#size);
@@ -254,9 +289,14 @@ export class SparseBuilder {
       indices: this.#indices.subarray(0, this.#size),
       data: this.#data.subarray(0, this.#size),
     };
-    return { counts, duplicate };
+    return { counts, duplicate, isDisturbed };
   }
 }
+
+/** Order is broken by damage in a few rows only; matrices that are not sorted break it in nearly all. */
+const DISTURBED = 0.1;
+/** With fewer rows to compare, their order tells nothing. */
+const LEAST_ROWS = 20;
 
 function sortRow(indices: Uint32Array, data: Float32Array, start: number, end: number): void {
   let sorted = true;

@@ -8,6 +8,7 @@ import {
   outlierWarnings,
   pitchOf,
 } from "../lattice/fit-lattice.ts";
+import { requireNoStrays } from "../lattice/stray-spots.ts";
 import type { Positions } from "../sample.ts";
 import type { Scalefactors } from "../space-ranger/read-scalefactors.ts";
 import { binUmOf, resolveBinUm } from "./bin-size.ts";
@@ -34,7 +35,10 @@ export function hdScale(
   const shared = { pitchUm: binUm, spotSizeUm: binUm, spotShape: HD_VISIUM.spotShape } as const;
   const pitch = pitchOf(fit, HD_VISIUM.lattice);
   const residualPx = fit && pitch !== null ? fit.residualPx : null;
-  if (fit && pitch !== null) warnings.push(...outlierWarnings(fit, options.file));
+  if (fit && pitch !== null) {
+    requireNoStrays(fit, pitch, positions, options.file);
+    warnings.push(...outlierWarnings(fit, options.file));
+  }
   const given = scalefactors.microns_per_pixel;
   if (given !== undefined) {
     if (pitch !== null && Math.abs((pitch * given) / binUm - 1) > 0.05) {

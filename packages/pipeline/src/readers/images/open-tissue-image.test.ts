@@ -34,6 +34,12 @@ async function refusal(path: string): Promise<string> {
   return (error as InputError).message;
 }
 
+async function readAll(path: string): Promise<void> {
+  const image = await openTissueImage(path);
+  await image.getRegion({ x: 0, y: 0, width: image.widthPx, height: image.heightPx });
+  image.close();
+}
+
 describe("openTissueImage", () => {
   it.each([
     ["strips.tif", { compression: "lzw" as const }, false],
@@ -208,6 +214,22 @@ describe("openTissueImage", () => {
     const description = "ImageJ=1.53k\nimages=2\nslices=2\n";
     await writeTestTiff(stack, [{ ...gray, description }, gray]);
     expect(await refusal(stack)).toMatch(/stack of 2 planes/);
+  });
+
+  it("detects damaged pixels where the format shows them", async () => {
+    const picture = sharp(ramp(200, 120), raw);
+    for (const [name, bytes] of [
+      ["torn.jpg", await picture.clone().jpeg().toBuffer()],
+      ["torn.png", await picture.clone().png().toBuffer()],
+      ["torn.tif", await picture.clone().tiff({ compression: "deflate" }).toBuffer()],
+    ] as const) {
+      const path = join(folder, name);
+      await writeFile(path, bytes);
+      await readAll(path);
+      bytes.fill(0xff, bytes.length >> 1, (bytes.length >> 1) + 40);
+      await writeFile(path, bytes);
+      await expect(readAll(path)).rejects.toThrow(/^torn\.\w+ .*damaged/);
+    }
   });
 
   it("detects truncated files", async () => {

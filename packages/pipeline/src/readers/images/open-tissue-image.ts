@@ -17,7 +17,11 @@ import { damaged, VipsImage } from "./vips-image.ts";
  */
 export async function openTissueImage(path: string): Promise<TissueImage> {
   const format = await sniff(path);
-  if (format !== "tiff") return new VipsImage(path, await describeSimple(path, format));
+  if (format !== "tiff") {
+    // JPEG has no checksum: what its decoder warns of is all that shows damage. Of harmless TIFFs, libtiff warns often.
+    const failOn = format === "jpeg" ? "warning" : "error";
+    return new VipsImage(path, await describeSimple(path, format), failOn);
+  }
   const description = await describeTiff(path);
   if (description.stored) return new StoredImage(path, description);
   await sharp(path, { limitInputPixels: false })

@@ -39,9 +39,12 @@ export class VipsImage implements TissueImage {
   readonly unusedPages: readonly string[];
   readonly place: TissueImage["place"];
   readonly #description: TiffDescription;
+  readonly #failOn: "error" | "warning";
   #ranges: Promise<Range[]> | null = null;
 
-  constructor(path: string, description: TiffDescription) {
+  /** With "warning", decoding also fails for data that the decoder can only guess. */
+  constructor(path: string, description: TiffDescription, failOn: "error" | "warning" = "error") {
+    this.#failOn = failOn;
     this.path = path;
     this.#description = description;
     this.widthPx = description.widthPx;
@@ -138,7 +141,7 @@ export class VipsImage implements TissueImage {
     const outHeight = region.outHeight ?? region.height;
     const pipeline = sharp(this.path, {
       limitInputPixels: false,
-      failOn: "error",
+      failOn: this.#failOn,
       page: level.pages[channel]!,
       subifd: level.subifd,
     }).extract({ left, top, width, height });

@@ -1,5 +1,6 @@
 import type { Platform } from "@stipple/contract";
 import type { AlignmentScale } from "../../facts.ts";
+import type { Positions } from "../sample.ts";
 import {
   fitLattice,
   nearestNeighborPitch,
@@ -7,6 +8,7 @@ import {
   pitchOf,
   type Spots,
 } from "./fit-lattice.ts";
+import { requireNoStrays } from "./stray-spots.ts";
 
 /** An array of spots with a known pitch. */
 export interface SpotArray extends Pick<Platform, "lattice" | "spotShape"> {
@@ -16,10 +18,10 @@ export interface SpotArray extends Pick<Platform, "lattice" | "spotShape"> {
 /**
  * µm per full-resolution pixel from the known pitch of a spot array: from the fitted lattice, else from the
  * longest distance for a few spots in a line, else from the nearest-neighbor distance. Null for fewer than two
- * distinct positions. `file`: source of the positions, for warnings.
+ * distinct positions. Throws {@link InputError} for a few spots off an array that all others fit. `file`: source of the positions, for warnings.
  */
 export function spotArrayScale(
-  spots: Spots,
+  spots: Spots & Partial<Pick<Positions, "barcode">>,
   platform: SpotArray,
   file: string,
 ): AlignmentScale | null {
@@ -28,6 +30,7 @@ export function spotArrayScale(
   const fit = fitLattice(spots);
   const pitch = pitchOf(fit, lattice);
   if (fit && pitch !== null) {
+    requireNoStrays(fit, pitch, spots, file);
     return {
       ...shared,
       micronsPerPixel: array.pitchUm / pitch,

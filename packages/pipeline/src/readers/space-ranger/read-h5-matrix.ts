@@ -4,7 +4,7 @@ import { InputError, throwIfCancelled } from "../../errors.ts";
 import { faultOfContent, HEAD_BYTES } from "../content-kind.ts";
 import { faultOfDataset, itemAt, openH5 } from "../hdf5.ts";
 import { unknownCompression } from "../hdf5-filters.ts";
-import { Dataset, type H5File } from "../hdf5-library.ts";
+import { Dataset, HDF5Error, type H5File } from "../hdf5-library.ts";
 import { WholeNumbers } from "../hdf5-numbers.ts";
 import { holdsTexts, numbersOf, textsOf, type Numbers } from "../hdf5-values.ts";
 import {
@@ -65,10 +65,11 @@ async function readGroup(matrix: H5Matrix, options: ReadCountsOptions): Promise<
     // Yields for cancellation and progress.
     await new Promise((resolve) => setImmediate(resolve));
   }
-  const { counts, duplicate } = builder.finish();
+  const { counts, duplicate, isDisturbed } = builder.finish();
   if (duplicate) {
     matrix.fail(`has two counts for the gene ${matrix.genes.symbol[duplicate.col]} in one spot`);
   }
+  if (isDisturbed) throw new HDF5Error("A few genes are out of order");
   return {
     barcode: matrix.barcodes.filter((_, i) => keep[i] === 1),
     genes: matrix.genes,

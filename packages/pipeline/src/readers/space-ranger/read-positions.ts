@@ -3,6 +3,7 @@ import { asyncBufferFromFile, parquetReadObjects, type FileMetaData } from "hypa
 import { InputError } from "../../errors.ts";
 import { contentKind, faultOfContent, headOfFile, TEXT_KINDS } from "../content-kind.ts";
 import { compressors, readSoundMetadata } from "../parquet.ts";
+import { DeclaredBounds } from "../parquet-bounds.ts";
 import type { SampleFiles } from "../sample-files.ts";
 import type { Positions } from "../sample.ts";
 import { isMissing } from "../tables/cell-values.ts";
@@ -137,6 +138,7 @@ async function openParquet(path: string, name: string, fail: Fail): Promise<Tabl
     plan,
     oddities: [],
     async *rows() {
+      const bounds = new DeclaredBounds(sampled, columns);
       for (let start = 0; start < nRows; start += ROWS_AT_A_TIME) {
         const objects = await read(
           columns,
@@ -145,9 +147,15 @@ async function openParquet(path: string, name: string, fail: Fail): Promise<Tabl
           Math.min(nRows, start + ROWS_AT_A_TIME),
         );
         for (const [i, object] of objects.entries()) {
+          bounds.add(object);
           const cells = Object.fromEntries(places.map(([column, own]) => [column, object[own]]));
           yield { cells, place: `row ${start + i + 1}` };
         }
+      }
+      try {
+        bounds.require();
+      } catch (cause) {
+        damaged(cause);
       }
     },
   };

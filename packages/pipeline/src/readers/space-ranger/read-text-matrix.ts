@@ -151,12 +151,15 @@ class EntryParser {
         FROM_SPACE_RANGER,
       );
     }
-    const { counts, duplicate } = this.#builder.finish();
+    const { counts, duplicate, isDisturbed } = this.#builder.finish();
     if (duplicate) {
       return this.#fail(
         `has two counts for the gene ${this.#genes.symbol[duplicate.col]} in one spot`,
         FROM_SPACE_RANGER,
       );
+    }
+    if (isDisturbed) {
+      this.#fail("is damaged (a few of its counts are out of order)", FROM_SPACE_RANGER);
     }
     return counts;
   }

@@ -52,6 +52,14 @@ function hexagonal({
 const visium = "tissue_positions.csv";
 
 describe("the scale of a sample", () => {
+  it("is not taken from an array with a few spots elsewhere", () => {
+    const positions = hexagonal({ micronsPerPixel: 0.5 });
+    positions.x[137] += 1000;
+    expect(() => visiumScale(positions, {}, visium)).toThrow(
+      "tissue_positions.csv puts the spot A137-1 far from its place in the array, unlike the other 399: the file was damaged or changed; copy or upload the original again.",
+    );
+  });
+
   it.each([
     ["upright", {}],
     ["rotated", { angle: 0.7 }],
