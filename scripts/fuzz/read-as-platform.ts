@@ -4,9 +4,10 @@ import { faultOfFile } from "../../apps/server/src/uploads/check-file.ts";
 import { openLocalFolder } from "../../apps/server/src/storage/local-folder.ts";
 import { InputError } from "../../packages/pipeline/src/errors.ts";
 import {
-  openInStrips,
-  openTissueImage,
-} from "../../packages/pipeline/src/readers/images/open-tissue-image.ts";
+  AS_STORED,
+  openImageSource,
+} from "../../packages/pipeline/src/readers/images/image-source.ts";
+import { openTissueImage } from "../../packages/pipeline/src/readers/images/open-tissue-image.ts";
 import type { TissueImage } from "../../packages/pipeline/src/readers/images/tissue-image.ts";
 import { readSpaceRangerCells } from "../../packages/pipeline/src/readers/segmentation/read-space-ranger-cells.ts";
 import { readH5Matrix } from "../../packages/pipeline/src/readers/space-ranger/read-h5-matrix.ts";
@@ -74,7 +75,11 @@ function extensionOf(name: string): string {
 async function read(format: Format, path: string, beside: string): Promise<unknown> {
   switch (format) {
     case "tiff": {
-      return [await look(await openTissueImage(path)), await look(await openInStrips(path))];
+      const turned = { path, reading: { ...AS_STORED, orientation: 6 } } as const;
+      return [
+        await look(await openTissueImage(path)),
+        await look(await openImageSource(turned, { inStrips: true })),
+      ];
     }
     case "png":
     case "jpeg":
