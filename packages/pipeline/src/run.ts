@@ -131,17 +131,10 @@ async function recognize(request: RunRequest): Promise<SampleFiles> {
     resolution: request.settings.resolution,
     listing: request.known?.files,
   });
-  return { ...files, reference: await referenceOf(request) };
-}
-
-/** The specified reference, else the one in the input. Throws {@link InputError} if it does not exist. */
-async function referenceOf(request: RunRequest): Promise<string | null> {
-  const beside = join(request.input, "reference.h5ad");
-  if (request.known) return request.known.digests.reference?.length ? beside : null;
-  const chosen = request.reference ?? beside;
-  if ((await stat(chosen).catch(() => null))?.isFile()) return chosen;
-  if (!request.reference) return null;
-  throw new InputError(`The reference ${basename(chosen)} does not exist: check its path.`);
+  const { reference } = request;
+  if (!reference) return files;
+  if ((await stat(reference).catch(() => null))?.isFile()) return { ...files, reference };
+  throw new InputError(`The reference ${basename(reference)} does not exist: check its path.`);
 }
 
 async function identityOf(

@@ -53,7 +53,5 @@ async function recognize(
 ): Promise<SampleFiles> {
   const { platform, resolution } = order.settings;
   const listing = order.inputs.map(({ name, size }) => ({ path: name, size }));
-  const files = await findSampleFiles(order.input, { platform, resolution, listing });
-  const reference = order.inputs.find(({ name }) => name === "reference.h5ad");
-  return { ...files, reference: reference ? reference.name : null };
+  return findSampleFiles(order.input, { platform, resolution, listing });
 }

@@ -1,6 +1,7 @@
 import { cp, mkdir, mkdtemp, readFile, rename, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { describedFile } from "@stipple/contract/recognition/testing/contents";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { LAST_STEP, STEP_NUMBERS, stepNumber } from "@stipple/contract";
 import { FIELDS, type StoredKey } from "../fields.ts";
@@ -59,7 +60,7 @@ beforeAll(async () => {
     "tissue_lowres_image.png",
     "image.tif",
   ]) {
-    await writeFile(join(input, name), `content of ${name}`);
+    await writeFile(join(input, name), (await describedFile(name)).bytes);
   }
   await analysis.run(requestIn(finished));
 });
@@ -134,11 +135,11 @@ describe("a finished run", () => {
 
   it("reruns only the naming steps for another reference", async () => {
     const fromNames = STEP_NUMBERS.filter((number) => number >= stepNumber("cluster-analysis"));
-    await writeFile(join(home, "input", "reference.h5ad"), "labels");
+    await writeFile(join(home, "input", "reference.h5ad"), "\x89HDF\r\n\x1a\nlabels", "latin1");
     expect(await analysis.plan(LAST_STEP, requestIn(home))).toEqual(fromNames);
     await analysis.run(requestIn(home), LAST_STEP);
     expect(ran).toEqual(fromNames);
-    await writeFile(join(home, "input", "reference.h5ad"), "other labels");
+    await writeFile(join(home, "input", "reference.h5ad"), "\x89HDF\r\n\x1a\nothers", "latin1");
     expect(await analysis.plan(LAST_STEP, requestIn(home))).toEqual(fromNames);
   });
 
@@ -151,7 +152,8 @@ describe("a finished run", () => {
   });
 
   it("reruns the steps that read the image, and those that depend on them, for another image", async () => {
-    await writeFile(join(home, "input", "image.tif"), "another image");
+    const { bytes } = await describedFile("image.tif = 70x60");
+    await writeFile(join(home, "input", "image.tif"), bytes);
     expect(await stale(requestIn(home))).toEqual(STEP_NUMBERS.slice(0, LAST_STEP));
   });
 

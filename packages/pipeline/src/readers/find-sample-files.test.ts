@@ -1,8 +1,11 @@
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { describedFile } from "@stipple/contract/recognition/testing/contents";
+import { FOLDERS } from "@stipple/contract/recognition/testing/folders";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { InputError } from "../errors.ts";
 import { findSampleFiles } from "./find-sample-files.ts";
 import type { SampleFiles } from "./sample-files.ts";
 import { inputPaths, samplePaths } from "./sample-files.ts";
@@ -13,10 +16,11 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-async function put(...paths: string[]): Promise<void> {
-  for (const path of paths) {
+async function put(...lines: string[]): Promise<void> {
+  for (const line of lines) {
+    const { path, bytes } = await describedFile(line);
     await mkdir(dirname(join(root, path)), { recursive: true });
-    await writeFile(join(root, path), "x");
+    await writeFile(join(root, path), bytes);
   }
 }
 
@@ -120,16 +124,25 @@ describe("findSampleFiles", () => {
     expect(flat.matrix).toMatchObject({ path: join(root, "filtered_feature_bc_matrix.h5") });
   });
 
-  it("uses the instrument's image only if there is no other", async () => {
+  it("never takes the instrument's image, and says so", async () => {
     await put(...MEX, "spatial/tissue_positions.csv", "spatial/cytassist_image.tiff");
-    const { image } = await findSampleFiles(root, { platform: "visium" });
-    expect(basename(image!)).toBe("cytassist_image.tiff");
+    const { image, leftOut } = await findSampleFiles(root, { platform: "visium" });
+    expect(image).toBeNull();
+    expect(leftOut).toEqual([
+      {
+        sentence: expect.stringMatching(/^cytassist_image\.tiff .* not the microscope image\.$/),
+        matters: false,
+      },
+    ]);
   });
 
   it.each([
     ["slide.svs", ["slide.svs"]],
-    ["Scan.JPG", ["Scan.JPG", "spatial/cytassist_image.tiff", "spatial/detected_tissue_image.jpg"]],
-    ["image.png", ["image.png", "overview.png", "umap.png"]],
+    [
+      "Scan.JPG",
+      ["Scan.JPG = 900x800", "spatial/cytassist_image.tiff", "spatial/detected_tissue_image.jpg"],
+    ],
+    ["image.png", ["image.png = 900x800", "overview.png", "umap.png"]],
     ["scan.tif", ["scan.tif", "slide.svs"]],
     [null, ["one.jpg", "two.jpg", "spatial/aligned_fiducials.jpg"]],
   ])("takes %s as the image among %j", async (chosen, names) => {
@@ -171,15 +184,32 @@ describe("findSampleFiles", () => {
   it("reports several samples or images in a folder", async () => {
     await put(
       ...within("a", [...MEX, "tissue_positions.csv"]),
-      ...within("b", [...MEX, "tissue_positions.csv"]),
+      ...within("b", [...MEX, 'tissue_positions.csv = "AAACAAGTATCTCCCA-1,1,1,1,9,9\\n']),
     );
     await expect(findSampleFiles(root, { platform: "visium" })).rejects.toThrow(
-      /contains 2 samples \(a, b\)/,
+      /contains 2 samples \(a and b\)/,
     );
     await put("a/one.tif", "a/two.tif");
     await expect(findSampleFiles(join(root, "a"), { platform: "visium" })).rejects.toThrow(
-      /several images \(one\.tif, two\.tif\)/,
+      /several images \(one\.tif and two\.tif\)/,
     );
+  });
+
+  it.each(FOLDERS)("agrees with the pages on $name", async (folder) => {
+    const { platform = "visium", resolution, takes = {}, names = {}, fault } = folder;
+    await put(...folder.files);
+    const found = await findSampleFiles(root, { platform, resolution }).catch(
+      (error: unknown) => error,
+    );
+    if (found instanceof InputError) {
+      const reasons = fault === undefined ? [...Object.values(names), "missing"] : [fault];
+      expect(reasons.filter((words) => found.message.includes(words))).not.toEqual([]);
+    } else {
+      const paths = samplePaths(found as SampleFiles).map((path) => relative(root, path));
+      expect(paths.sort()).toEqual(Object.values(takes).sort());
+      const sentences = (found as SampleFiles).leftOut?.map(({ sentence }) => sentence).join("\n");
+      for (const words of Object.values(names)) expect(sentences).toContain(words);
+    }
   });
 
   const data = resolve(import.meta.dirname, "../../../../../shared/data");

@@ -1,4 +1,4 @@
-import { PLATFORMS, type PlatformId } from "@stipple/contract";
+import type { PlatformId } from "@stipple/contract";
 import { hdVisiumReader } from "./hd-visium/reader.ts";
 import type { PlatformReader } from "./platform-reader.ts";
 import { stReader } from "./st/reader.ts";
@@ -13,9 +13,4 @@ const READERS: { readonly [Id in PlatformId]: PlatformReader } = {
 
 export function readerOf(platform: PlatformId): PlatformReader {
   return READERS[platform];
-}
-
-/** All readers, in the order of the contract's list. */
-export function allReaders(): PlatformReader[] {
-  return PLATFORMS.map(({ id }) => READERS[id]);
 }

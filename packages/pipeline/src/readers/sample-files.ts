@@ -17,7 +17,7 @@ export interface SampleFiles {
   scalefactors: string | null;
   hires: string | null;
   lowres: string | null;
-  /** The full-resolution microscope image, or the instrument's own low-resolution one if there is no other. */
+  /** The full-resolution microscope image. */
   image: string | null;
   /** All files of a fluorescence image with one file per channel, in the order of the channels; `image` is the first. */
   channelFiles?: readonly string[] | null | undefined;
@@ -27,6 +27,8 @@ export interface SampleFiles {
   fineBins?: string | null | undefined;
   /** Labeled single cells (h5ad) for naming the cell types, if provided by the user. */
   reference?: string | null | undefined;
+  /** Files in the folder that look like data of the sample and are not used: why, and whether they may be wanted. */
+  leftOut?: readonly { sentence: string; matters: boolean }[] | undefined;
 }
 
 /** Kinds of inputs: each step declares those that it opens. */

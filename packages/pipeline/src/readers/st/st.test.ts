@@ -182,18 +182,19 @@ describe("one clear sentence", () => {
   });
 
   it("for a folder that lacks a table or contains several samples", async () => {
+    const put = (name: string) => writeFile(join(folder, name), name);
     const find = () => findSampleFiles(folder, { platform: "st" });
-    await writeFile(join(folder, "A1.tsv.gz"), "x");
+    await put("A1.tsv.gz");
     await expect(find()).rejects.toThrow(/spot coordinates are missing/);
-    await writeFile(join(folder, "A1_selection.tsv"), "x");
+    await put("A1_selection.tsv");
     expect((await find()).image).toBeNull();
-    await writeFile(join(folder, "genes.csv"), "x");
+    await put("genes.csv");
     expect((await find()).matrix).toMatchObject({ path: join(folder, "A1.tsv.gz") });
-    await writeFile(join(folder, "B1.tsv.gz"), "x");
+    await put("B1.tsv.gz");
     await expect(find()).rejects.toThrow(
-      /contains 2 tables that could hold the counts \(A1\.tsv\.gz, /,
+      /contains 2 tables that could hold the counts \(A1\.tsv\.gz and /,
     );
-    await writeFile(join(folder, "B1_selection.tsv"), "x");
+    await put("B1_selection.tsv");
     await expect(find()).rejects.toThrow(/2 tables of spot coordinates.*those of one sample/);
     await rm(join(folder, "A1.tsv.gz"));
     await rm(join(folder, "B1.tsv.gz"));

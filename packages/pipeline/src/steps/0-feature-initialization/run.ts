@@ -34,6 +34,7 @@ export async function run({
   warn,
 }: StepContext): Promise<void> {
   log(`Input: ${files.layout}.`);
+  nameLeftOut(files, { log, warn });
   const sample = await readerOf(settings.platform).open(files, settings);
   const { positions, scale, pictures, words } = sample;
   progress(0.05);
@@ -256,4 +257,18 @@ function* spotLines(
   for (let i = 0; i < barcode.length; i++) {
     yield `${barcode[i]},${array.data[2 * i]},${array.data[2 * i + 1]},${xy.data[2 * i]},${xy.data[2 * i + 1]},${totals[i]},${genes[i]},${cluster[i]}\n`;
   }
+}
+
+/** Most files named one by one that are not needed. */
+const MOST_NAMED = 12;
+
+/** Says which files in the input folder are not used, those that may be wanted as warnings. */
+function nameLeftOut(
+  { leftOut = [] }: SampleFiles,
+  { log, warn }: Pick<StepContext, "log" | "warn">,
+): void {
+  for (const { sentence } of leftOut.filter(({ matters }) => matters)) warn(sentence);
+  const others = leftOut.filter(({ matters }) => !matters);
+  for (const { sentence } of others.slice(0, MOST_NAMED)) log(sentence);
+  if (others.length > MOST_NAMED) log(`${others.length - MOST_NAMED} more files are not needed.`);
 }

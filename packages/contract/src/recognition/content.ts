@@ -1,0 +1,180 @@
+import type { CandidateFile, Named, Role } from "./candidate.ts";
+import { contentKind, faultOfContent, HEAD_BYTES, type WantedContent } from "./content-kind.ts";
+
+const TEXT = ["text", "text_utf16"] as const;
+const HDF5 = ["hdf5"] as const;
+const PICTURE = {
+  kinds: ["png", "jpeg"],
+  remedy: "take it from Space Ranger's spatial folder",
+} as const;
+
+/** What each role's file must be. */
+const WANTED: { readonly [R in Role]: WantedContent } = {
+  barcodes: { kinds: TEXT, what: "the list of barcodes", remedy: "choose barcodes.tsv.gz" },
+  features: { kinds: TEXT, what: "the list of genes", remedy: "choose features.tsv.gz" },
+  matrix: { kinds: ["matrix_market", ...TEXT], what: "the matrix", remedy: "choose matrix.mtx.gz" },
+  h5: { kinds: HDF5, what: "the matrix", remedy: "choose filtered_feature_bc_matrix.h5" },
+  fine_bins: {
+    kinds: HDF5,
+    what: "the matrix of the 2 µm bins",
+    remedy: "choose filtered_feature_bc_matrix.h5 from square_002um",
+  },
+  positions: {
+    kinds: ["parquet", ...TEXT],
+    what: "the spot positions",
+    remedy:
+      "choose tissue_positions.csv or tissue_positions.parquet from Space Ranger's spatial folder",
+  },
+  scale: {
+    kinds: ["json", "server_error"],
+    what: "the scale factors",
+    remedy: "choose scalefactors_json.json from Space Ranger's spatial folder",
+  },
+  hires: { ...PICTURE, what: "a PNG or JPEG picture of the tissue" },
+  lowres: { ...PICTURE, what: "a PNG or JPEG picture of the tissue" },
+  he_image: {
+    kinds: ["tiff", "png", "jpeg"],
+    what: "a TIFF image, although its name looks like one",
+    remedy: "choose the full-resolution microscope image (.tif or .btf)",
+  },
+  cells: {
+    kinds: ["json"],
+    what: "the outlines of cells",
+    remedy: "choose cell_segmentations.geojson from Space Ranger's segmented_outputs folder",
+  },
+  nuclei: {
+    kinds: ["json"],
+    what: "the outlines of nuclei",
+    remedy: "choose nucleus_segmentations.geojson from Space Ranger's segmented_outputs folder",
+  },
+  reference: {
+    kinds: HDF5,
+    what: "an h5ad file",
+    remedy: "write it with anndata's write_h5ad",
+  },
+  coordinates: { kinds: TEXT, what: "a table of spot coordinates", remedy: "choose the table" },
+  counts: { kinds: TEXT, what: "a table of counts", remedy: "choose the table" },
+};
+
+/** What a table holds, by its first lines. */
+export type TableContent = "barcodes" | "features" | "matrix" | "positions" | "scale";
+
+const TABLE_WORDS: { readonly [K in TableContent]: string } = {
+  barcodes: "barcodes",
+  features: "genes",
+  matrix: "the matrix of counts",
+  positions: "spot positions",
+  scale: "scale factors",
+};
+const TABLE_ROLES = Object.keys(TABLE_WORDS) as TableContent[];
+
+const BARCODE = /^"?(?:[ACGTN]{10,}|s_\d{3}um_\d+_\d+)(?:[-._]\d+)?"?$/;
+
+/** Null if the lines are of none of these tables. O(bytes). */
+export function tableContent(head: Uint8Array): TableContent | null {
+  const text = new TextDecoder().decode(head);
+  if (/^\s*%%MatrixMarket/i.test(text)) return "matrix";
+  if (/^\s*\{[^]*"(tissue_hires_scalef|spot_diameter_fullres)"/.test(text)) return "scale";
+  // The last line may be cut off.
+  const lines = text.split(/\r\n|\r|\n/).slice(0, 20);
+  if (lines.length > 1) lines.pop();
+  const rows = lines.filter((line) => line.trim() !== "").map((line) => line.split("\t"));
+  if (rows.length === 0) return null;
+  if (/^"?barcode"?[,;\t]"?in_tissue/i.test(lines[0]!)) return "positions";
+  if (rows.every((row) => row.length === 1)) {
+    const cells = lines.map((line) => line.split(/[,;]/));
+    const isPlaced = cells.filter((row) => row.length >= 6 && BARCODE.test(row[0]!));
+    if (isPlaced.length > 0 && isPlaced.length >= rows.length - 1) return "positions";
+    return rows.filter(([cell = ""]) => BARCODE.test(cell)).length >= Math.max(1, rows.length - 1)
+      ? "barcodes"
+      : null;
+  }
+  const isFeatures = rows.every(
+    (row) => row.length >= 2 && row.length <= 8 && !row.slice(1).every((cell) => isNumber(cell)),
+  );
+  return isFeatures && !BARCODE.test(rows.at(-1)![0]!) ? "features" : null;
+}
+
+function isNumber(cell: string): boolean {
+  return cell.trim() !== "" && Number.isFinite(Number(cell));
+}
+
+/** A file's first bytes, unpacked if it is a gzip file; fewer if its beginning is damaged. */
+export async function headOf({ read }: CandidateFile): Promise<Uint8Array | null> {
+  if (!read) return null;
+  const head = await read(0, 4 * HEAD_BYTES);
+  return contentKind(head) === "gzip" ? unpacked(head) : head;
+}
+
+/** What the beginning of a gzip file unpacks to. */
+async function unpacked(head: Uint8Array): Promise<Uint8Array> {
+  const pieces: number[] = [];
+  const stream = new DecompressionStream("gzip");
+  const writer = stream.writable.getWriter();
+  // The end is cut off, which is an error for both sides.
+  const written = writer
+    .write(head as Uint8Array<ArrayBuffer>)
+    .then(() => writer.close())
+    .catch(() => undefined);
+  const reader = stream.readable.getReader();
+  try {
+    while (pieces.length < 4 * HEAD_BYTES) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      pieces.push(...value.subarray(0, 4 * HEAD_BYTES - pieces.length));
+    }
+    void reader.cancel().catch(() => undefined);
+  } catch {
+    // What came before the cut is enough.
+  }
+  await written;
+  return Uint8Array.from(pieces);
+}
+
+/**
+ * Why a file cannot be what its name or place says, by its first bytes, as one sentence; null if nothing speaks
+ * against it, or if its content is not known.
+ */
+export async function contentFault(role: Role, { file, shown }: Named): Promise<string | null> {
+  const head = await headOf(file);
+  return head === null ? null : faultOfHead(role, shown, head);
+}
+
+/** The same for bytes at hand: the first ones of the file, unpacked. */
+export function faultOfHead(role: Role, shown: string, head: Uint8Array): string | null {
+  const fault = faultOfContent(shown, head, WANTED[role]);
+  if (fault !== null) return fault;
+  if (!(TABLE_ROLES as readonly string[]).includes(role)) return null;
+  const held = tableContent(head);
+  if (held === null || held === role) return null;
+  return `${shown} holds ${TABLE_WORDS[held]}, not ${TABLE_WORDS[role as TableContent]}: ${WANTED[role].remedy}.`;
+}
+
+/** Block of files that are compared in samples; smaller files are compared whole. */
+const BLOCK = 2 ** 20;
+const BLOCKS = 64;
+
+/** Whether two files hold the same: compared whole up to 64 MiB, else in 64 blocks of 1 MiB spread over them. */
+export async function isSameContent(a: CandidateFile, b: CandidateFile): Promise<boolean> {
+  if (a.size === undefined || a.size !== b.size || !a.read || !b.read) return false;
+  const blocks = Math.min(BLOCKS, Math.ceil(a.size / BLOCK));
+  for (let i = 0; i < blocks; i++) {
+    const start = blocks < 2 ? 0 : Math.floor(((a.size - BLOCK) * i) / (blocks - 1));
+    const [one, other] = await Promise.all([
+      a.read(start, start + BLOCK),
+      b.read(start, start + BLOCK),
+    ]);
+    if (one.length !== other.length || !one.every((byte, at) => byte === other[at])) return false;
+  }
+  return true;
+}
+
+/** One of each content, in the given order. */
+export async function distinct<N extends Named>(files: readonly N[]): Promise<N[]> {
+  const kept: N[] = [];
+  for (const file of files) {
+    const same = await Promise.all(kept.map((other) => isSameContent(other.file, file.file)));
+    if (!same.includes(true)) kept.push(file);
+  }
+  return kept;
+}

@@ -1,0 +1,240 @@
+import { platformById } from "../platforms/index.ts";
+import { foldersBetween, list, type CandidateFile, type Named, type Role } from "./candidate.ts";
+import { chooseImage, expectedFrom } from "./choose-image.ts";
+import { distinct } from "./content.ts";
+import { binOf, isRaw } from "./names.ts";
+import type { Choice, RecognizeOptions, Sorted } from "./recognize.ts";
+import type { Fault } from "./recognition.ts";
+
+/** Names that Space Ranger itself gives, after a prefix. */
+const EXACT =
+  /^(tissue_(hires|lowres)_image\.png|scalefactors_json\.json|(filtered|raw)_(feature|gene)_bc_matri(x|ces)(_h5)?\.h5)$/;
+const WORDS: Partial<Record<Role, string>> = {
+  h5: "matrices of counts",
+  matrix: "matrices of counts",
+  barcodes: "lists of barcodes",
+  features: "lists of genes",
+  hires: "high-resolution pictures",
+  lowres: "low-resolution pictures",
+  scale: "files of scale factors",
+  cells: "files of cell outlines",
+  nuclei: "files of nucleus outlines",
+  fine_bins: "matrices of 2 µm bins",
+  reference: "references",
+};
+
+/** The files of one sample in Space Ranger's output: an outs folder, a parent of it, or a flat folder. */
+export async function chooseSpaceRanger<F extends CandidateFile>(
+  { byRole, subject }: Sorted<F>,
+  { platform, resolution }: RecognizeOptions,
+): Promise<Choice<F>> {
+  const rejected: Choice<F>["rejected"] = [];
+  const faults: Fault<F>[] = [];
+  const files: Choice<F>["files"] = {};
+  const reject = (each: Named<F>, role: Role, why: string) =>
+    rejected.push({ file: each, role, why });
+
+  const bins = keepBins({ byRole, subject, faults, reject }, { platform, resolution });
+  const positions = await choosePositions(
+    byRole.get("positions") ?? [],
+    { isHd: platform === "hd_visium", subject },
+    { faults, reject },
+  );
+  const isSeveral = faults.some(({ role }) => role === undefined);
+  if (isSeveral) return { files, channels: [], bins, isRaw: false, faults, rejected };
+  if (positions) files.positions = positions.file;
+
+  const raw = keepFiltered(byRole, reject);
+  const counts = [...(byRole.get("h5") ?? []), ...(byRole.get("matrix") ?? [])];
+  const base = positions
+    ? withoutSpatial(positions.folder)
+    : counts.length > 0
+      ? counts[0]!.folder.replace(/(^|\/)(filtered|raw)_feature_bc_matrix$/, "")
+      : "";
+  const prefixes = new Set(counts.flatMap((each) => each.prefix || []));
+  const prefix = positions?.prefix || (prefixes.size === 1 ? [...prefixes][0]! : "");
+
+  /** Lower is nearer: folders up and down; another prefix and another name add less than a folder. */
+  const distance = (each: Named<F>): number =>
+    foldersBetween(base, each.folder) +
+    (each.prefix === prefix ? 0 : 0.5) +
+    (EXACT.test(each.name.slice(each.prefix.length)) ? 0 : 0.25);
+
+  /** Takes the nearest file of a role; several equally near ones that differ are a fault. */
+  async function take(role: Role, among = byRole.get(role) ?? []): Promise<Named<F> | undefined> {
+    const own = among.filter((each) => {
+      if (!positions || isCompatible(each.prefix, positions.prefix)) return true;
+      reject(each, role, `belongs to ${sampleName(each.prefix)}, not to ${positions.shown}`);
+      return false;
+    });
+    const nearest = Math.min(...own.map(distance));
+    const near = await distinct(own.filter((each) => distance(each) === nearest));
+    if (near.length > 1) {
+      const names = list(near.map(({ shown, folder }) => (folder ? `${folder}/${shown}` : shown)));
+      faults.push({
+        role,
+        files: near.map(({ file }) => file),
+        sentence: `${subject} contains several ${WORDS[role] ?? "files"} (${names}): keep those of one sample, or choose one.`,
+      });
+      return undefined;
+    }
+    const [chosen] = near;
+    if (chosen) files[role] = chosen.file;
+    for (const each of own) {
+      if (each !== chosen) reject(each, role, insteadOf(each, chosen!));
+    }
+    return chosen;
+  }
+
+  await take("h5");
+  const matrix = await take("matrix");
+  for (const role of ["barcodes", "features"] as const) {
+    const all = byRole.get(role) ?? [];
+    const beside = matrix
+      ? all.filter((each) => each.folder === matrix.folder && each.prefix === matrix.prefix)
+      : all;
+    await take(role, beside.length > 0 ? beside : all.length === 1 ? all : []);
+  }
+  const hires = await take("hires");
+  const scale = await take("scale");
+  for (const role of ["lowres", "cells", "nuclei", "fine_bins", "reference"] as const) {
+    await take(role);
+  }
+  const { image, channels, fault, ...images } = await chooseImage(byRole.get("he_image") ?? [], {
+    expected: await expectedFrom(hires, scale),
+    base,
+    prefix,
+    subject,
+  });
+  if (image) files.he_image = image;
+  if (fault) faults.push(fault);
+  for (const { file, why } of images.rejected) reject(file, "he_image", why);
+  return { files, channels, bins, isRaw: raw, faults, rejected };
+}
+
+interface Outcome<F extends CandidateFile> {
+  faults: Fault<F>[];
+  reject: (file: Named<F>, role: Role, why: string) => void;
+}
+
+/** Leaves the files of one bin size, and the counts of the finest bins. Returns the folder of the chosen bins. */
+function keepBins<F extends CandidateFile>(
+  { byRole, subject, faults, reject }: Sorted<F> & Outcome<F>,
+  { platform, resolution }: Pick<RecognizeOptions, "platform" | "resolution">,
+): string | null {
+  const { resolutions, slots } = platformById(platform);
+  const leave = (role: Role, isOut: (each: Named<F>) => boolean, why: string): void => {
+    const files = byRole.get(role) ?? [];
+    for (const each of files) if (isOut(each)) reject(each, role, why);
+    byRole.set(
+      role,
+      files.filter((each) => !isOut(each)),
+    );
+  };
+  const hasFineBins = slots.some(({ id }) => id === "fine_bins");
+  leave(
+    "fine_bins",
+    (each) => !hasFineBins || isRaw(each),
+    hasFineBins ? "holds the unfiltered counts" : "is of HD Visium bins",
+  );
+  const others = [...byRole].flatMap(([role, files]) => (role === "fine_bins" ? [] : files));
+  const found = new Set(others.flatMap((each) => binOf(each) ?? []));
+  const um = resolution ?? resolutions[0];
+  const folder = um === undefined ? undefined : `square_${um.padStart(3, "0")}um`;
+  const wanted = folder !== undefined && found.has(folder) ? folder : null;
+  const isFlat = (byRole.get("positions") ?? []).some((each) => !binOf(each));
+  if (folder !== undefined && found.size > 0 && wanted === null && !isFlat) {
+    faults.push({
+      files: [],
+      sentence: `${folder} is missing from ${subject}, which has ${list([...found].sort())}: choose another bin size or copy binned_outputs/${folder} there.`,
+    });
+  }
+  const why = folder === undefined ? "is of HD Visium bins" : `is of other bins than ${folder}`;
+  for (const role of [...byRole.keys()]) {
+    if (role !== "fine_bins") leave(role, (each) => (binOf(each) ?? wanted) !== wanted, why);
+  }
+  return wanted;
+}
+
+/** Sets unfiltered counts aside where there are filtered ones. Returns whether only unfiltered ones are there. */
+function keepFiltered<F extends CandidateFile>(
+  byRole: Map<Role, Named<F>[]>,
+  reject: Outcome<F>["reject"],
+): boolean {
+  const counts = [...(byRole.get("h5") ?? []), ...(byRole.get("matrix") ?? [])];
+  if (counts.length > 0 && counts.every(isRaw)) return true;
+  if (counts.length === 0) return false;
+  for (const role of ["h5", "matrix", "barcodes", "features"] as const) {
+    const files = byRole.get(role) ?? [];
+    for (const each of files.filter(isRaw)) {
+      reject(each, role, "is of the unfiltered matrix: the filtered one is used");
+    }
+    byRole.set(
+      role,
+      files.filter((each) => !isRaw(each)),
+    );
+  }
+  return false;
+}
+
+/** The positions of the one sample; those of several samples are a fault that names them. */
+async function choosePositions<F extends CandidateFile>(
+  all: readonly Named<F>[],
+  { isHd, subject }: { isHd: boolean; subject: string },
+  { faults, reject }: Outcome<F>,
+): Promise<Named<F> | undefined> {
+  const rank = ({ name }: Named<F>): number =>
+    (name.endsWith(".parquet") === isHd ? 0 : 2) + Number(name.includes("_list"));
+  const samples = new Map<string, Named<F>[]>();
+  for (const each of all) {
+    // A flat copy next to the folder it was copied from is the same sample; different prefixes are not.
+    const key = `${withoutSpatial(each.folder)}\n${each.prefix}`;
+    samples.set(
+      key,
+      [...(samples.get(key) ?? []), each].sort((a, b) => rank(a) - rank(b)),
+    );
+  }
+  const firsts = await distinct([...samples.values()].map(([first]) => first!));
+  if (firsts.length > 1) {
+    const names = firsts.map(({ folder, prefix }) =>
+      [withoutSpatial(folder), prefix && sampleName(prefix)]
+        .filter((part) => part !== "")
+        .join("/"),
+    );
+    faults.push({
+      files: firsts.map(({ file }) => file),
+      sentence: `${subject} contains ${firsts.length} samples (${list(names.map((name) => name || "."))}): use the folder of one of them.`,
+    });
+    return undefined;
+  }
+  const [chosen] = firsts;
+  if (chosen && /(^|_)aggr_$/.test(chosen.prefix)) {
+    faults.push({
+      files: [chosen.file],
+      sentence: `${chosen.shown} is from spaceranger aggr and describes several capture areas: analyze each from its own outs folder.`,
+    });
+  }
+  for (const each of all) {
+    if (each !== chosen) reject(each, "positions", insteadOf(each, chosen!));
+  }
+  return chosen;
+}
+
+function insteadOf({ shown }: Named, chosen: Named): string {
+  const used =
+    chosen.shown === shown ? `the one in ${chosen.folder || "the upper folder"}` : chosen.shown;
+  return `is not needed: ${used} is used`;
+}
+
+function withoutSpatial(folder: string): string {
+  return folder.replace(/(^|\/)spatial$/i, "");
+}
+
+/** Whether two prefixes can be of one sample: one may say more than the other. */
+function isCompatible(a: string, b: string): boolean {
+  return a.startsWith(b) || b.startsWith(a);
+}
+
+function sampleName(prefix: string): string {
+  return prefix.replace(/[_.\- ]+$/, "");
+}

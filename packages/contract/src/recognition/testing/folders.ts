@@ -1,0 +1,329 @@
+import type { PlatformId, Resolution } from "../../platforms/index.ts";
+import type { Role } from "../candidate.ts";
+
+/** A folder as people have it, and what every entry point must make of it. */
+export interface FolderCase {
+  name: string;
+  platform?: PlatformId;
+  resolution?: Resolution;
+  /** See `describedFile`. */
+  files: readonly string[];
+  /** Role → path. */
+  takes?: Partial<Record<Role, string>>;
+  /** Files that are left out with a reason, each with words of it. */
+  names?: Readonly<Record<string, string>>;
+  /** Words of the sentence why nothing, or one place, can be filled. */
+  fault?: string;
+}
+
+const within = (folder: string, ...names: string[]): string[] =>
+  names.map((name) => `${folder}/${name}`);
+
+const MEX = ["barcodes.tsv.gz", "features.tsv.gz", "matrix.mtx.gz"];
+/** The scale factor is 0.1: the full image has 900 × 800 px. */
+const SPATIAL = within(
+  "spatial",
+  "tissue_positions.csv",
+  "scalefactors_json.json",
+  "tissue_hires_image.png = 90x80",
+  "tissue_lowres_image.png = 9x8",
+);
+const PLACED = {
+  positions: "spatial/tissue_positions.csv",
+  scale: "spatial/scalefactors_json.json",
+  hires: "spatial/tissue_hires_image.png",
+  lowres: "spatial/tissue_lowres_image.png",
+} as const;
+const H5 = "filtered_feature_bc_matrix.h5";
+const BASE = [H5, ...SPATIAL];
+const FOUND = { h5: H5, ...PLACED };
+const HD = (bin: string): string[] =>
+  within(
+    `binned_outputs/${bin}`,
+    H5,
+    "raw_feature_bc_matrix.h5",
+    "spatial/tissue_positions.parquet",
+    "spatial/scalefactors_json.json",
+  );
+
+export const FOLDERS: readonly FolderCase[] = [
+  {
+    name: "Space Ranger's outs",
+    files: [
+      ...within("run/outs/filtered_feature_bc_matrix", ...MEX),
+      ...within("run/outs/raw_feature_bc_matrix", ...MEX),
+      ...within("run/outs", ...BASE, "raw_feature_bc_matrix.h5", "molecule_info.h5"),
+      ...within("run/outs/spatial", "cytassist_image.tiff = 900x800", "aligned_fiducials.jpg"),
+      ...within("run/outs", "web_summary.html", "cloupe.cloupe", "analysis/umap/projection.csv"),
+      "run/slide.tif = 900x800",
+      "run/.DS_Store",
+      "run/outs/._filtered_feature_bc_matrix.h5",
+      "run/Thumbs.db",
+    ],
+    takes: {
+      ...Object.fromEntries(
+        Object.entries(FOUND).map(([role, path]) => [role, `run/outs/${path}`]),
+      ),
+      barcodes: "run/outs/filtered_feature_bc_matrix/barcodes.tsv.gz",
+      features: "run/outs/filtered_feature_bc_matrix/features.tsv.gz",
+      matrix: "run/outs/filtered_feature_bc_matrix/matrix.mtx.gz",
+      he_image: "run/slide.tif",
+    },
+    names: {
+      "run/outs/raw_feature_bc_matrix.h5": "unfiltered",
+      "run/outs/molecule_info.h5": "molecules",
+      "run/outs/spatial/cytassist_image.tiff": "not the microscope image",
+      "run/outs/spatial/aligned_fiducials.jpg": "not the microscope image",
+    },
+  },
+  {
+    name: "a download whose files have a prefix, but not in spatial",
+    files: [`V1_Brain_${H5}`, "V1_Brain_image.tif = 900x800", ...SPATIAL],
+    takes: { ...PLACED, h5: `V1_Brain_${H5}`, he_image: "V1_Brain_image.tif" },
+  },
+  {
+    name: "matrices of two samples beside one spatial folder",
+    files: [`A_${H5}`, `B_${H5}`, ...SPATIAL, "image.tif = 900x800"],
+    takes: { ...PLACED, he_image: "image.tif" },
+    fault: `several matrices of counts (A_${H5} and B_${H5})`,
+  },
+  {
+    name: "counts and positions of two samples",
+    files: [`GSM1_A_${H5}`, "GSM2_B_tissue_positions.csv", "image.tif"],
+    takes: { positions: "GSM2_B_tissue_positions.csv", he_image: "image.tif" },
+    names: { [`GSM1_A_${H5}`]: "belongs to gsm1_a, not to GSM2_B_tissue_positions.csv" },
+  },
+  {
+    name: "two sample folders",
+    files: [
+      ...within("A/outs", ...BASE),
+      ...within("B/outs", H5, 'spatial/tissue_positions.csv = "AAACAAGTATCTCCCA-1,1,1,1,9,9\\n'),
+    ],
+    fault: "2 samples (A/outs and B/outs)",
+  },
+  {
+    name: "the same sample twice",
+    files: [...within("A/outs", ...BASE), ...within("A copy/outs", ...BASE)],
+    takes: Object.fromEntries(
+      Object.entries(FOUND).map(([role, path]) => [role, `A/outs/${path}`]),
+    ),
+  },
+  {
+    name: "archives that were not unpacked",
+    files: [H5, "image.tif", "V1_Brain_spatial.tar.gz"],
+    takes: { h5: H5, he_image: "image.tif" },
+    names: { "V1_Brain_spatial.tar.gz": "is an archive: unpack it" },
+  },
+  {
+    name: "the image inside spatial",
+    files: [...BASE, "spatial/tissue_fullres_image.tif = 900x800"],
+    takes: { ...FOUND, he_image: "spatial/tissue_fullres_image.tif" },
+  },
+  {
+    name: "another image inside spatial",
+    files: [...BASE, "spatial/other.tif = 500x900"],
+    takes: FOUND,
+    names: { "spatial/other.tif": "other proportions than tissue_hires_image.png" },
+  },
+  {
+    name: "an unlabeled scan",
+    files: [...BASE, "V10A-001_A1_unlabeled_scan.tif = 900x800"],
+    takes: { ...FOUND, he_image: "V10A-001_A1_unlabeled_scan.tif" },
+  },
+  {
+    name: "a mask beside the image",
+    files: [...BASE, "slide.tif = 900x800", "nuclei_mask.tif = 900x800 gray"],
+    takes: { ...FOUND, he_image: "slide.tif" },
+    names: { "nuclei_mask.tif": "is called a mask" },
+  },
+  {
+    name: "a mask alone",
+    files: [...BASE, "nucleiLabels.tif = 900x800 gray"],
+    takes: FOUND,
+    names: { "nucleiLabels.tif": "is called a mask" },
+  },
+  {
+    name: "the instrument's and the microscope's image",
+    files: [...BASE, "CytAssist_X_image.tif = 300x320", "CytAssist_X_tissue_image.tif = 900x800"],
+    takes: { ...FOUND, he_image: "CytAssist_X_tissue_image.tif" },
+    names: { "CytAssist_X_image.tif": "CytAssist_X_tissue_image.tif is the microscope image" },
+  },
+  {
+    name: "the same without pictures to compare with",
+    files: [
+      H5,
+      "spatial/tissue_positions.csv",
+      "CytAssist_X_image.tif = 300x320",
+      "CytAssist_X_tissue_image.tif = 900x800",
+    ],
+    takes: {
+      h5: H5,
+      positions: PLACED.positions,
+      he_image: "CytAssist_X_tissue_image.tif",
+    },
+  },
+  {
+    name: "two images of the right size",
+    files: [...BASE, "one.tif = 900x800", "two.tif = 900x800"],
+    takes: FOUND,
+    fault: "several images (one.tif and two.tif): choose the microscope image",
+  },
+  {
+    name: "two copies of the image",
+    files: [...BASE, "slide (1).tif = 900x800 of slide", "images/slide.tif = 900x800"],
+    takes: { ...FOUND, he_image: "slide (1).tif" },
+  },
+  {
+    name: "an image of another section beside the right one",
+    files: [...BASE, "image.tif = 500x900", "section_4.tif = 900x800"],
+    takes: { ...FOUND, he_image: "section_4.tif" },
+  },
+  {
+    name: "a download of GEO",
+    files: [
+      ...MEX.map((name) => `GSM1_A1_${name}`),
+      "GSM1_A1_tissue_positions.csv.gz",
+      "GSM1_A1_scalefactors_json.json.gz",
+      "GSM1_A1_tissue_hires_image.png.gz",
+      "GSM1_A1_image.tif.gz",
+    ],
+    takes: {
+      barcodes: "GSM1_A1_barcodes.tsv.gz",
+      features: "GSM1_A1_features.tsv.gz",
+      matrix: "GSM1_A1_matrix.mtx.gz",
+      positions: "GSM1_A1_tissue_positions.csv.gz",
+      scale: "GSM1_A1_scalefactors_json.json.gz",
+    },
+    names: {
+      "GSM1_A1_tissue_hires_image.png.gz": "is compressed: unpack it (gunzip)",
+      "GSM1_A1_image.tif.gz": "is compressed: unpack it (gunzip)",
+    },
+  },
+  {
+    name: "a slide in a scanner's format",
+    files: [...BASE, 'slide.ndpi = "II*'],
+    takes: FOUND,
+    names: { "slide.ndpi": "export the image" },
+  },
+  {
+    name: "upper-case endings, spaces and marks of a second download",
+    files: [
+      "filtered_feature_bc_matrix (1).h5",
+      "spatial/tissue_positions (2).CSV",
+      "spatial/scalefactors_json.json",
+      "spatial/tissue_hires_image.png = 90x80",
+      "My Slide.TIF = 900x800",
+    ],
+    takes: {
+      h5: "filtered_feature_bc_matrix (1).h5",
+      positions: "spatial/tissue_positions (2).CSV",
+      scale: "spatial/scalefactors_json.json",
+      hires: "spatial/tissue_hires_image.png",
+      he_image: "My Slide.TIF",
+    },
+  },
+  {
+    name: "tables with names of their own",
+    files: [H5, "spots.csv", 'notes.csv = "a,b,c\\n1,2,3\\n', "image.tif"],
+    takes: { h5: H5, positions: "spots.csv", he_image: "image.tif" },
+  },
+  {
+    name: "only the unfiltered matrix",
+    files: ["raw_feature_bc_matrix.h5", ...SPATIAL],
+    takes: { ...PLACED, h5: "raw_feature_bc_matrix.h5" },
+  },
+  {
+    name: "files that are not what their names say",
+    files: [
+      `${H5} = "<!DOCTYPE html><html></html>`,
+      ...SPATIAL,
+      "barcodes.tsv.gz",
+      'features.tsv.gz = "AAACAAGTATCTCCCA-1\\nAAACACCAATAACTGC-1\\n',
+      'image.tif = "hello, this is text',
+    ],
+    takes: { ...PLACED, barcodes: "barcodes.tsv.gz" },
+    names: {
+      [H5]: "is a web page, not the matrix: the download failed",
+      "features.tsv.gz": "holds barcodes, not genes",
+      "image.tif": "is a text file, not a TIFF image",
+    },
+  },
+  {
+    name: "bins of three sizes",
+    platform: "hd_visium",
+    resolution: "16",
+    files: [
+      ...HD("square_002um"),
+      ...HD("square_008um"),
+      ...HD("square_016um"),
+      "segmented_outputs/filtered_feature_cell_matrix.h5",
+      "segmented_outputs/cell_segmentations.geojson",
+      "spatial/tissue_hires_image.png = 90x80",
+      "slide.btf = 900x800",
+    ],
+    takes: {
+      h5: `binned_outputs/square_016um/${H5}`,
+      positions: "binned_outputs/square_016um/spatial/tissue_positions.parquet",
+      scale: "binned_outputs/square_016um/spatial/scalefactors_json.json",
+      hires: "spatial/tissue_hires_image.png",
+      fine_bins: `binned_outputs/square_002um/${H5}`,
+      cells: "segmented_outputs/cell_segmentations.geojson",
+      he_image: "slide.btf",
+    },
+    names: {
+      "segmented_outputs/filtered_feature_cell_matrix.h5": "counts by cell",
+      [`binned_outputs/square_008um/${H5}`]: "other bins than square_016um",
+      "binned_outputs/square_016um/raw_feature_bc_matrix.h5": "unfiltered",
+    },
+  },
+  {
+    name: "bins in a flat folder",
+    platform: "hd_visium",
+    resolution: "8",
+    files: [H5, "tissue_positions.parquet", "scalefactors_json.json", "he.tif", "square_002um.h5"],
+    takes: {
+      h5: H5,
+      positions: "tissue_positions.parquet",
+      scale: "scalefactors_json.json",
+      he_image: "he.tif",
+      fine_bins: "square_002um.h5",
+    },
+  },
+  {
+    name: "a bin folder moved out of binned_outputs",
+    platform: "hd_visium",
+    resolution: "8",
+    files: within("square_008um", H5, "spatial/tissue_positions.parquet"),
+    takes: {
+      h5: `square_008um/${H5}`,
+      positions: "square_008um/spatial/tissue_positions.parquet",
+    },
+  },
+  {
+    name: "bins of another size",
+    platform: "hd_visium",
+    resolution: "8",
+    files: HD("square_016um"),
+    fault: "square_008um is missing",
+  },
+  {
+    name: "bins for Visium",
+    files: HD("square_008um"),
+    fault: "set the platform to HD Visium and a bin size of 8 or 16 µm",
+  },
+  {
+    name: "several capture areas of aggr",
+    files: [H5, "spatial/aggr_tissue_positions.csv", "image.tif"],
+    fault: "aggr_tissue_positions.csv is from spaceranger aggr",
+  },
+  {
+    name: "tables of Spatial Transcriptomics",
+    platform: "st",
+    files: [
+      'counts.tsv.gz = "\\tABC\\tDEF\\n5x5\\t1\\t2\\n',
+      'spot_coordinates.tsv = "x\\ty\\tpixel_x\\tpixel_y\\n5\\t5\\t50\\t50\\n',
+      "HE.jpg",
+    ],
+    takes: { counts: "counts.tsv.gz", coordinates: "spot_coordinates.tsv", he_image: "HE.jpg" },
+  },
+];
