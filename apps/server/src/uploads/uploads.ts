@@ -4,6 +4,7 @@ import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { acceptedExtension, CHUNK_BYTES, platformById, type UploadSlot } from "@stipple/contract";
+import { typeRefusal } from "@stipple/contract/recognition/accepted-type";
 import type { Config } from "../config.ts";
 import { audit } from "../audit/audit.ts";
 import type { StorageRoom } from "../billing/storage-room.ts";
@@ -83,10 +84,7 @@ export function openUploads(parts: {
   function assertAccepted(slot: UploadSlot, fileName: string): string {
     const extension = acceptedExtension(slot, fileName);
     if (extension !== undefined) return extension;
-    throw new ApiError(
-      "upload_type_wrong",
-      `${fileName || "The file"} is not accepted as ${slot.label}: accepted types are ${slot.extensions.join(" and ")}.`,
-    );
+    throw new ApiError("upload_type_wrong", typeRefusal(slot, fileName) ?? undefined);
   }
 
   /** Stores a local file as an object, unless one with this content exists and can be read. */

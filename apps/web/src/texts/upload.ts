@@ -8,18 +8,13 @@ export const uploadTexts = {
   smallImage: (size: string) =>
     `This file seems too small (${size}). Please ensure that it is the full resolution image: roughly 500 MB to 7 GB. The small ~20 MB preview must not be used. The upload continues anyway.`,
   dropTitle: "Drop the Space Ranger folder and the tissue image here",
-  dropHint: "You can drop the entire outs folder; files are recognized by name.",
+  dropHint: "You can drop the entire outs folder; we pick the files we need.",
   chooseFolder: "Choose folder",
   chooseFiles: "Choose files",
   noneRecognized:
     "None of these files is needed. Drop Space Ranger's outs folder, or choose files one by one below.",
   projectUnread:
     "Error: This project could not be loaded, so files can't be assigned yet. Please try again.",
-  otherSamplesTitle: "One sample at a time",
-  otherSamples: (folders: readonly string[]) => {
-    const more = folders.length > 3 ? ` and ${folders.length - 3} more` : "";
-    return `Files from another sample were left out: ${folders.slice(0, 3).join(", ")}${more}.`;
-  },
   groups: {
     filtered_matrix: "Filtered matrix",
     spatial_data: "Spatial data",
@@ -58,10 +53,9 @@ export const uploadTexts = {
   retrying: (retry: number) => `Connection problem. Retrying (${retry} of 5)`,
   unfinished: (file: string, percent: number) =>
     `${percent}% of ${file} was uploaded. Choose the same file again to resume.`,
-  ignored: (count: number) =>
-    count === 1
-      ? "1 other file is not needed and was left out."
-      : `${count} other files are not needed and were left out.`,
+  skipped: (count: number) =>
+    count === 1 ? "Skipped 1 file we don't need." : `Skipped ${count} files we don't need.`,
+  skippedDetails: "Which files, and why",
   refusedTitle: "Not accepted",
   allThere: "All required files are uploaded.",
   stillMissing: (labels: readonly string[]) =>
@@ -73,22 +67,17 @@ export const uploadTexts = {
   next: "Next",
 } as const;
 
-/** Why a file is refused and what to do. */
+/** Why a file is refused and what to do, beside what the recognizer says. */
 export const refusals = {
-  tiff: "The image name must end in .tif or .btf. Rename it from .tiff to .tif; the content doesn't change.",
-  slideFormat:
-    "Slide scanner formats aren't supported. Export the image as TIFF (.tif) or BigTIFF (.btf) at full resolution.",
-  notCompressed: "The file must be gzip-compressed (.gz), as Space Ranger writes it.",
-  archive: "Archives aren't supported. Unpack the archive and drop the folder.",
-  compressedPositions: "Spot positions must be .csv or .parquet. Unpack the .gz file first.",
-  notPng: "The tissue images must be PNG files, as Space Ranger writes them.",
-  otherMatrix:
-    "This is not Space Ranger's filtered matrix. Choose the file whose name starts with filtered_feature_bc_matrix.",
-  unknown: "The name doesn't match any expected file. Use the Choose button in its row instead.",
-  unreadable:
-    "The file can't be read. Check that it still exists and that you have permission to open it.",
-  secondFile: (slot: string) => `Another file was already chosen for ${slot}.`,
-  expects: (slot: string, extensions: readonly string[]) =>
-    `${slot} accepts ${extensions.join(" or ")} files.`,
+  unknown: (file: string) =>
+    `${file} doesn't match any expected file. Use the Choose button in its row instead.`,
+  unreadable: (path: string) =>
+    `${path} can't be read. Check that it still exists and that you have permission to open it.`,
+  damaged: (file: string) =>
+    `${file} doesn't unpack completely. Copy or download it again, then choose it again.`,
   belongsElsewhere: (slot: string) => `Based on its name, this file belongs in ${slot}.`,
+  cellsNotChosen: (file: string) =>
+    `${file} holds Space Ranger's cells. Choose it in its row to use them instead of cells found in the image.`,
+  channels: (files: string) =>
+    `${files} are channels of one image. Save them as one TIFF with several channels.`,
 } as const;

@@ -15,8 +15,6 @@ const FINE_BINS_SLOT = {
   extensions: [".h5"],
   storedAs: "square_002um",
   isAddition: true,
-  recognize: /square_002um.*\.h5$/,
-  recognizeInFolder: /(^|\/)square_002um\/filtered_feature_bc_matrix\.h5$/,
 } as const satisfies UploadSlot;
 
 /** 10x Genomics' Visium HD: a gapless array, of which Space Ranger's bins of 8 and 16 µm are analyzed. */

@@ -9,7 +9,6 @@ export const REFERENCE_SLOT = {
   extensions: [".h5ad"],
   storedAs: "reference",
   isAddition: true,
-  recognize: /\.h5ad$/,
 } as const satisfies UploadSlot;
 
 /** What Space Ranger writes for Visium and Visium HD, under its own names. */
@@ -23,7 +22,6 @@ export const SPACE_RANGER_SLOTS = [
     extensions: [".tsv.gz"],
     storedAs: "barcodes",
     holdsCounts: true,
-    recognize: /barcodes\.tsv\.gz$/,
   },
   {
     id: "features",
@@ -34,7 +32,6 @@ export const SPACE_RANGER_SLOTS = [
     extensions: [".tsv.gz"],
     storedAs: "features",
     holdsCounts: true,
-    recognize: /(features|genes)\.tsv\.gz$/,
   },
   {
     id: "matrix",
@@ -45,7 +42,6 @@ export const SPACE_RANGER_SLOTS = [
     extensions: [".mtx.gz"],
     storedAs: "matrix",
     holdsCounts: true,
-    recognize: /matrix\.mtx\.gz$/,
   },
   {
     id: "h5",
@@ -56,7 +52,6 @@ export const SPACE_RANGER_SLOTS = [
     extensions: [".h5"],
     storedAs: "filtered_feature_bc_matrix",
     holdsCounts: true,
-    recognize: /\.h5$/,
   },
   {
     id: "positions",
@@ -66,7 +61,6 @@ export const SPACE_RANGER_SLOTS = [
     fileName: "tissue_positions.csv or .parquet",
     extensions: [".parquet", ".csv"],
     storedAs: "tissue_positions",
-    recognize: /tissue_positions(_list)?\.(csv|parquet)$/,
   },
   {
     id: "hires",
@@ -76,7 +70,6 @@ export const SPACE_RANGER_SLOTS = [
     fileName: "tissue_hires_image.png",
     extensions: [".png"],
     storedAs: "tissue_hires_image",
-    recognize: /hires.*\.png$/,
   },
   {
     id: "lowres",
@@ -86,7 +79,6 @@ export const SPACE_RANGER_SLOTS = [
     fileName: "tissue_lowres_image.png",
     extensions: [".png"],
     storedAs: "tissue_lowres_image",
-    recognize: /lowres.*\.png$/,
   },
   {
     id: "scale",
@@ -96,7 +88,6 @@ export const SPACE_RANGER_SLOTS = [
     fileName: "scalefactors_json.json",
     extensions: [".json"],
     storedAs: "scalefactors_json",
-    recognize: /scalefactors.*\.json$/,
   },
   {
     id: "he_image",
@@ -105,7 +96,6 @@ export const SPACE_RANGER_SLOTS = [
     fileName: "the histology image (.tif or .btf)",
     extensions: [".tif", ".btf"],
     storedAs: "image",
-    recognize: /\.(tif|btf)$/,
     smallBelowBytes: SMALL_IMAGE_BYTES,
   },
   REFERENCE_SLOT,
@@ -118,8 +108,6 @@ export const SPACE_RANGER_SLOTS = [
     extensions: [".geojson"],
     storedAs: "cell_segmentations",
     isAddition: true,
-    // graphclust_annotated_cell_segmentations.geojson holds the same outlines once more.
-    recognize: /(?<!annotated_)cell_segmentations\.geojson$/,
   },
 ] as const satisfies readonly UploadSlot[];
 

@@ -22,7 +22,6 @@ export const ST = {
       fileName: "the spot coordinates (.tsv)",
       extensions: [".tsv.gz", ".tsv"],
       storedAs: "spot_coordinates",
-      recognize: /(spots?_|spots?\b|coord|selection).*\.tsv(\.gz)?$/,
     },
     {
       id: "counts",
@@ -33,7 +32,6 @@ export const ST = {
       extensions: [".tsv.gz", ".tsv"],
       storedAs: "counts",
       holdsCounts: true,
-      recognize: /^(?!.*(spots?_|spots?\b|coord|selection)).*\.tsv(\.gz)?$/,
     },
     {
       id: "he_image",
@@ -42,7 +40,6 @@ export const ST = {
       fileName: "the histology image (.jpg, .png, .tif or .btf)",
       extensions: [".jpeg", ".tiff", ".jpg", ".png", ".tif", ".btf"],
       storedAs: "image",
-      recognize: /\.(jpe?g|png|tiff?|btf)$/,
     },
     REFERENCE_SLOT,
   ],

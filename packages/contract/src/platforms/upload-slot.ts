@@ -33,13 +33,6 @@ export interface UploadSlot {
   extensions: readonly string[];
   /** Base name under which the file is stored. */
   storedAs: string;
-  /** Patterns (on the lower-case base name) by which a dropped file is recognized. */
-  recognize: RegExp;
-  /**
-   * Pattern (on the lower-case path) by which a file in a dropped folder is recognized if its name alone is not
-   * enough; no other slot accepts such a file.
-   */
-  recognizeInFolder?: RegExp;
   /** Whether it holds gene counts: with other counts it is another sample. */
   holdsCounts?: true;
   /** Optional and not part of the sample: it affects how the sample is analyzed. */

@@ -117,7 +117,7 @@ const OTHER_PURPOSES: readonly (readonly [RegExp, Role | undefined, string])[] =
     "is not a matrix of counts as Space Ranger writes it",
   ],
   [
-    /\.h5ad$/,
+    /(?<!\/reference)\.h5ad$/,
     "reference",
     "is used as the reference only if it is called reference.h5ad or chosen for it",
   ],

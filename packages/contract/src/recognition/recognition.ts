@@ -14,8 +14,8 @@ export interface Recognition<F extends CandidateFile = CandidateFile> {
   leftOut: LeftOut<F>[];
   /** What must be settled first, the most general first. */
   faults: Fault<F>[];
-  /** Number of files that have nothing to do with it. */
-  unrelated: number;
+  /** Files that have nothing to do with it. */
+  unrelated: F[];
 }
 
 export interface LeftOut<F extends CandidateFile = CandidateFile> {

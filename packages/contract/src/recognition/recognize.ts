@@ -67,7 +67,7 @@ export async function recognize<F extends CandidateFile>(
         each.matters &&
         !(each.role ? (filled[each.role] ?? given.includes(each.role)) : isComplete),
     })),
-    unrelated: rest.length,
+    unrelated: rest.map(({ file }) => file),
   };
 }
 
@@ -78,7 +78,7 @@ const NOTHING = {
   isRaw: false,
   leftOut: [],
   faults: [],
-  unrelated: 0,
+  unrelated: [],
 };
 
 /** Whether everything is there, the microscope image included. */

@@ -70,7 +70,8 @@ export async function chooseSpaceRanger<F extends CandidateFile>(
     const nearest = Math.min(...own.map(distance));
     const near = await distinct(own.filter((each) => distance(each) === nearest));
     if (near.length > 1) {
-      const names = list(near.map(({ shown, folder }) => (folder ? `${folder}/${shown}` : shown)));
+      const isOneName = new Set(near.map(({ shown }) => shown)).size < near.length;
+      const names = list(near.map(({ shown, file }) => (isOneName ? file.path : shown)));
       faults.push({
         role,
         files: near.map(({ file }) => file),

@@ -78,7 +78,6 @@ describe.each(PLATFORMS.map(({ id }) => id))("the reader of %s", (id) => {
       const path = fixture.files[slot.id];
       const extension = acceptedExtension(slot, path);
       expect(extension, path).toBeDefined();
-      expect(platform.slots.find(({ recognize }) => recognize.test(path.toLowerCase()))).toBe(slot);
       await cp(path, join(flat, `${slot.storedAs}${extension}`));
     }
     expect(slots).toHaveLength(Object.keys(fixture.files).length);

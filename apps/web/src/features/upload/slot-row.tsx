@@ -19,7 +19,7 @@ import { joinClasses } from "../../components/join-classes.ts";
 import { ProgressBar } from "../../components/progress-bar.tsx";
 import { uploadTexts } from "../../texts/upload.ts";
 import { byteText, timeLeftText } from "./byte-text.ts";
-import { acceptAttribute } from "./recognize.ts";
+import { acceptAttribute } from "./slot-files.ts";
 import { isFilled, sentPercent, type SlotState } from "./slot-state.ts";
 import type { Upload } from "./upload-engine.ts";
 

@@ -12,10 +12,12 @@ import { Notice } from "../../components/notice.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
 import { projectMissing } from "../../texts/analysis.ts";
 import { refusals as refusalTexts, uploadTexts } from "../../texts/upload.ts";
+import { assignFiles, type Assignment } from "./assign-files.ts";
 import { byteText } from "./byte-text.ts";
 import type { Picked } from "./dropped-files.ts";
 import { DropZone } from "./drop-zone.tsx";
-import { assignFiles, isSmallImage, slotRefusal } from "./recognize.ts";
+import { Skipped } from "./skipped.tsx";
+import { isSmallImage, prepared, slotRefusal } from "./slot-files.ts";
 import { SlotRow } from "./slot-row.tsx";
 import { isFilled, slotState } from "./slot-state.ts";
 import { isUnderWay, uploadKey } from "./upload-engine.ts";
@@ -37,14 +39,9 @@ export function Step2Page() {
   return <UploadForm key={projectId} projectId={projectId} />;
 }
 
-interface Selection {
-  message?: string;
-  refused: { path: string; reason: string }[];
-  ignored: number;
-  otherSamples: string[];
-}
+type Selection = Omit<Assignment, "matched"> & { message?: string };
 
-const NOTHING_SELECTED: Selection = { refused: [], ignored: 0, otherSamples: [] };
+const NOTHING_SELECTED: Selection = { refused: [], skipped: [], skippedCount: 0 };
 
 function UploadForm({ projectId }: { projectId: string }) {
   const all = useUploads();
@@ -60,9 +57,15 @@ function UploadForm({ projectId }: { projectId: string }) {
   const { slots } = platformById(platform);
   const server = useServerChunks(projectId, slots);
 
-  function start(slot: UploadSlot, file: File): void {
+  function refuse(slot: UploadSlot, reason: string): void {
+    setRefusals((before) => ({ ...before, [slot.id]: reason }));
+  }
+
+  async function start(slot: UploadSlot, file: File): Promise<void> {
     setRefusals(({ [slot.id]: _gone, ...rest }) => rest);
-    void uploads.add(projectId, slot, file);
+    const ready = await prepared(slot, file).catch(() => undefined);
+    if (ready) void uploads.add(projectId, slot, ready);
+    else refuse(slot, refusalTexts.damaged(file.name));
   }
 
   async function takeFiles({ files, unreadable }: Picked): Promise<void> {
@@ -72,29 +75,25 @@ function UploadForm({ projectId }: { projectId: string }) {
     const known = projects.data ?? (await projects.refetch({ cancelRefetch: false })).data;
     if (!known) return setSelection({ ...NOTHING_SELECTED, message: uploadTexts.projectUnread });
     const options = known.find(({ id }) => id === projectId)?.analysis_options;
-    const { matched, ignored, ...assigned } = assignFiles(
-      files,
-      platformById(options?.platform ?? DEFAULT_PLATFORM).slots,
-      options?.resolution,
-    );
-    const lost = unreadable.map((path) => ({ path, reason: refusalTexts.unreadable }));
-    const refused = [...assigned.refused, ...lost];
-    setSelection({
-      refused,
-      ignored,
-      otherSamples: assigned.otherSamples,
-      ...(matched.length === 0 && refused.length === 0
-        ? { message: uploadTexts.noneRecognized }
-        : {}),
+    const { matched, ...assigned } = await assignFiles(files, {
+      platform: options?.platform ?? DEFAULT_PLATFORM,
+      resolution: options?.resolution,
     });
-    for (const { slot, file } of matched) start(slot, file.file);
+    const refused = [...assigned.refused, ...unreadable.map(refusalTexts.unreadable)];
+    const isNothing = matched.length === 0 && refused.length === 0;
+    setSelection({
+      ...assigned,
+      refused,
+      ...(isNothing ? { message: uploadTexts.noneRecognized } : {}),
+    });
+    for (const { slot, file } of matched) await start(slot, file);
   }
 
-  function takeFile(slot: UploadSlot, file: File | undefined): void {
+  async function takeFile(slot: UploadSlot, file: File | undefined): Promise<void> {
     if (!file) return setSelection({ ...NOTHING_SELECTED, message: uploadTexts.noFile });
-    const reason = slotRefusal(slots, slot, file.name);
-    if (reason) setRefusals((before) => ({ ...before, [slot.id]: reason }));
-    else start(slot, file);
+    const reason = await slotRefusal(slots, slot, file);
+    if (reason) refuse(slot, reason);
+    else await start(slot, file);
   }
 
   const states = new Map(
@@ -131,24 +130,15 @@ function UploadForm({ projectId }: { projectId: string }) {
       {selection.refused.length > 0 && (
         <Notice tone="bad" title={uploadTexts.refusedTitle}>
           <ul className="mt-1 flex flex-col gap-1">
-            {selection.refused.map(({ path, reason }) => (
-              <li key={path} className="[overflow-wrap:anywhere]">
-                <span className="font-medium">{path}</span>: {reason}
+            {selection.refused.map((sentence) => (
+              <li key={sentence} className="[overflow-wrap:anywhere]">
+                {sentence}
               </li>
             ))}
           </ul>
         </Notice>
       )}
-      {selection.otherSamples.length > 0 && (
-        <Notice tone="warn" title={uploadTexts.otherSamplesTitle}>
-          <p className="[overflow-wrap:anywhere]">
-            {uploadTexts.otherSamples(selection.otherSamples)}
-          </p>
-        </Notice>
-      )}
-      {selection.ignored > 0 && (
-        <p className="-mt-2 text-ink-3">{uploadTexts.ignored(selection.ignored)}</p>
-      )}
+      <Skipped count={selection.skippedCount} sentences={selection.skipped} />
       <div className="grid items-start gap-6 lg:grid-cols-2">
         {UPLOAD_GROUPS.filter((group) => slots.some((slot) => slot.group === group)).map(
           (group) => (
@@ -172,7 +162,7 @@ function UploadForm({ projectId }: { projectId: string }) {
                             ? uploadTexts.smallImage(byteText(upload.totalBytes))
                             : upload?.warning
                         }
-                        onChoose={(file) => takeFile(slot, file)}
+                        onChoose={(file) => void takeFile(slot, file)}
                         onRetry={() => uploads.retry(uploadKey(projectId, slot.id))}
                         onRemove={(fileName) => remove(slot, fileName)}
                         onCancel={() => uploads.cancel(uploadKey(projectId, slot.id))}

@@ -228,6 +228,12 @@ export const FOLDERS: readonly FolderCase[] = [
     takes: { h5: H5, positions: "spots.csv", he_image: "image.tif" },
   },
   {
+    name: "labeled cells, and another h5ad",
+    files: [...BASE, "reference.h5ad", "results.h5ad"],
+    takes: { ...FOUND, reference: "reference.h5ad" },
+    names: { "results.h5ad": "only if it is called reference.h5ad" },
+  },
+  {
     name: "only the unfiltered matrix",
     files: ["raw_feature_bc_matrix.h5", ...SPATIAL],
     takes: { ...PLACED, h5: "raw_feature_bc_matrix.h5" },

@@ -2,7 +2,7 @@ import { REFERENCE_SLOT } from "@stipple/contract/platforms/shared-slots";
 import { useState } from "react";
 import { changeTexts as TEXTS } from "../../../texts/change.ts";
 import { SlotRow } from "../../upload/slot-row.tsx";
-import { slotRefusal } from "../../upload/recognize.ts";
+import { slotRefusal } from "../../upload/slot-files.ts";
 import { isFilled, slotState, type SlotState } from "../../upload/slot-state.ts";
 import { uploadKey } from "../../upload/upload-engine.ts";
 import { uploads, useUploads } from "../../upload/uploads.ts";
@@ -32,9 +32,9 @@ export function ReferenceSlot({ projectId, state }: { projectId: string; state: 
   const [refusal, setRefusal] = useState<string>();
   const key = uploadKey(projectId, REFERENCE_SLOT.id);
 
-  function choose(file: File | undefined): void {
+  async function choose(file: File | undefined): Promise<void> {
     if (!file) return;
-    const reason = slotRefusal(SLOTS, REFERENCE_SLOT, file.name);
+    const reason = await slotRefusal(SLOTS, REFERENCE_SLOT, file);
     setRefusal(reason);
     if (!reason) void uploads.add(projectId, REFERENCE_SLOT, file);
   }
@@ -48,7 +48,7 @@ export function ReferenceSlot({ projectId, state }: { projectId: string; state: 
           state={state}
           blocks={false}
           refusal={refusal}
-          onChoose={choose}
+          onChoose={(file) => void choose(file)}
           onRetry={() => uploads.retry(key)}
           onCancel={() => uploads.cancel(key)}
           onRemove={(fileName) => remove(REFERENCE_SLOT, fileName)}
