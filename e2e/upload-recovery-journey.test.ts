@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { describedFile } from "@stipple/contract/recognition/testing/contents";
 import type { Browser, Page, Route } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { expectNoBarriers } from "./barriers.ts";
@@ -60,6 +62,14 @@ afterAll(async () => {
   await browser?.close();
   await rm(folder, { recursive: true, force: true });
 });
+
+/** Writes a file that holds what its name promises; returns its SHA-256. See `describedFile`. */
+async function writeDescribed(line: string): Promise<string> {
+  const { path, bytes } = await describedFile(line);
+  await mkdir(dirname(join(folder, path)), { recursive: true });
+  await writeFile(join(folder, path), bytes);
+  return createHash("sha256").update(bytes).digest("hex");
+}
 
 const row = (name: string) => page.getByRole("listitem").filter({ hasText: name });
 const uploaded = () => row("Histology image").getByText("Uploaded", { exact: true });
@@ -291,7 +301,7 @@ describe("files", () => {
       "scalefactors_json.json",
     ];
     const files = names.map((name) => join(folder, name));
-    await Promise.all(files.map((file) => writeFile(file, "0123456789")));
+    const sums = await Promise.all(names.map(writeDescribed));
     await choose(files);
     await expect.poll(() => most).toBe(3);
     await expect.poll(() => page.getByText("Waiting", { exact: true }).count()).toBe(2);
@@ -299,24 +309,38 @@ describe("files", () => {
     letGo();
     await expect.poll(() => bodies.length).toBeGreaterThanOrEqual(5);
     expect(most).toBe(3);
-    // SHA-256 of the ten digits.
-    const sum = "84d89877f0d4041efb6bf91a16f0248f2fd573e6af05c19f96bedb9f882f7882";
-    for (const body of bodies) expect(body).toContain(sum);
+    for (const body of bodies) expect(sums.filter((sum) => body.includes(sum))).toHaveLength(1);
     await page.unrouteAll({ behavior: "ignoreErrors" });
   });
 
-  it("of a second sample are skipped, with a notice", async () => {
-    for (const sample of ["A", "B"]) {
-      const spatial = join(folder, "run", sample, "outs", "spatial");
-      await mkdir(spatial, { recursive: true });
-      await writeFile(join(spatial, "scalefactors_json.json"), '{"tissue_hires_scalef":0.1}');
-    }
-    const positions = join(folder, "run", "A", "outs", "spatial", "tissue_positions.csv");
-    await writeFile(positions, "AAAC-1,1,0,0,10,10\n");
+  it("of two samples are refused, which are named", async () => {
+    const positions = "outs/spatial/tissue_positions.csv";
+    await writeDescribed(`run/A/${positions}`);
+    await writeDescribed(`run/B/${positions} = "AAACAAGTATCTCCCA-1,1,0,0,9,9\\n`);
     await open();
     await page.getByLabel("Space Ranger folder").setInputFiles(join(folder, "run"));
-    await sees(page, "Files from another sample were left out: run/B/outs.");
+    await sees(page, /contains 2 samples \(run\/A\/outs and run\/B\/outs\)/);
+    await expect.poll(() => page.getByText("Uploaded", { exact: true }).count()).toBe(0);
+    await expectNoBarriers(page);
+  });
+
+  it("of a folder that are not needed are counted, and named with the reason", async () => {
+    for (const name of [
+      "filtered_feature_bc_matrix.h5",
+      "raw_feature_bc_matrix.h5",
+      "spatial/scalefactors_json.json",
+      "spatial/cytassist_image.tiff",
+      "web_summary.html",
+    ]) {
+      await writeDescribed(`one/outs/${name}`);
+    }
+    await open();
+    await page.getByLabel("Space Ranger folder").setInputFiles(join(folder, "one"));
     await row("Scale factors").getByText("Uploaded", { exact: true }).waitFor();
+    await sees(page, "Skipped 3 files we don't need.");
+    await page.getByText("Which files, and why").click();
+    await sees(page, /^raw_feature_bc_matrix\.h5 is of the unfiltered matrix/);
+    await sees(page, /^cytassist_image\.tiff is a picture that Space Ranger made/);
     await expectNoBarriers(page);
   });
 
@@ -336,16 +360,15 @@ describe("files", () => {
 
   it("of the wrong kind are rejected with a reason, others accepted", async () => {
     const reasons = {
-      "he.tiff": /must end in \.tif or \.btf/,
-      "slide.svs": /Slide scanner formats aren.t supported/,
-      "barcodes.tsv": /must be gzip-compressed/,
-      "outs.zip": /Archives aren.t supported/,
+      "slide.tiff": /Rename it to slide\.tif/,
+      "slide.czi": /export the image/,
+      "image.tif.gz": /is compressed: unpack it \(gunzip\)/,
+      "outs.zip": /is an archive: unpack it/,
       "notes.docx": /doesn.t match any expected file/,
     };
-    const files = [...Object.keys(reasons), "scalefactors_json.json"].map((name) =>
-      join(folder, name),
-    );
-    await Promise.all(files.map((file) => writeFile(file, "{}")));
+    const names = [...Object.keys(reasons), "scalefactors_json.json"];
+    await Promise.all(names.map(writeDescribed));
+    const files = names.map((name) => join(folder, name));
     await open();
     await choose(files);
     const refused = page.getByRole("alert").filter({ hasText: "Not accepted" });
@@ -353,9 +376,9 @@ describe("files", () => {
       await refused.getByRole("listitem").filter({ hasText: name }).getByText(reason).waitFor();
     }
     await expectNoBarriers(page);
-    await page.getByLabel(/^Histology image file/).setInputFiles(join(folder, "he.tiff"));
+    await page.getByLabel(/^Histology image file/).setInputFiles(join(folder, "slide.tiff"));
     await row("Histology image")
-      .getByText(/accepts .*\.tif or \.btf files/)
+      .getByText(/accepted types are \.tif and \.btf/)
       .waitFor();
     // Dropping nothing is handled as well.
     await dropNothing("Drop the Space Ranger folder");

@@ -178,6 +178,8 @@ function whyNot(image: Seen<CandidateFile>, expected: Expected | null): string |
 const CHANNEL =
   /^(dapi|hoechst\d*|draq5|sytox|nuclei|fitc|gfp|rfp|yfp|cfp|tritc|txred|texasred|cy\d+|af\d{3}|alexa\d*|a\d{3}|ch?\d+|channel\d+|\d{3}nm)$/;
 
+const NUCLEI = /dapi|hoechst|draq5|sytox|nuclei/;
+
 /** The images, if they are grayscale, of one shape, and called alike except for one word that names a channel. */
 function channelsAmong<F extends CandidateFile>(images: readonly Seen<F>[]): Seen<F>[] {
   const [first] = images;
@@ -198,5 +200,8 @@ function channelsAmong<F extends CandidateFile>(images: readonly Seen<F>[]): See
   );
   const [at] = differing;
   const isChannels = differing.length === 1 && words.some((each) => CHANNEL.test(each[at!]!));
-  return isChannels ? [...images] : [];
+  if (!isChannels) return [];
+  // The stain of the nuclei comes first, as in most files of several channels.
+  const rank = ({ name }: Seen<F>): number => (NUCLEI.test(name) ? 0 : 1);
+  return images.toSorted((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1));
 }

@@ -70,6 +70,9 @@ const TABLE_ROLES = Object.keys(TABLE_WORDS) as TableContent[];
 
 const BARCODE = /^"?(?:[ACGTN]{10,}|s_\d{3}um_\d+_\d+)(?:[-._]\d+)?"?$/;
 
+const GENE_ID = /^"?ENS[A-Z]*G\d{11}/;
+const FEATURE_TYPE = /^"?(Gene Expression|Antibody Capture|CRISPR Guide Capture|Custom)"?$/;
+
 /** Null if the lines are of none of these tables. O(bytes). */
 export function tableContent(head: Uint8Array): TableContent | null {
   const text = new TextDecoder().decode(head);
@@ -89,14 +92,9 @@ export function tableContent(head: Uint8Array): TableContent | null {
       ? "barcodes"
       : null;
   }
-  const isFeatures = rows.every(
-    (row) => row.length >= 2 && row.length <= 8 && !row.slice(1).every((cell) => isNumber(cell)),
-  );
-  return isFeatures && !BARCODE.test(rows.at(-1)![0]!) ? "features" : null;
-}
-
-function isNumber(cell: string): boolean {
-  return cell.trim() !== "" && Number.isFinite(Number(cell));
+  return rows.every(([id = "", , type]) => GENE_ID.test(id) || FEATURE_TYPE.test(type ?? ""))
+    ? "features"
+    : null;
 }
 
 /** A file's first bytes, unpacked if it is a gzip file; fewer if its beginning is damaged. */

@@ -209,16 +209,27 @@ async function choosePositions<F extends CandidateFile>(
     return undefined;
   }
   const [chosen] = firsts;
-  if (chosen && /(^|_)aggr_$/.test(chosen.prefix)) {
+  const areas = chosen && /(^|_)aggr_$/.test(chosen.prefix) ? await captureAreas(chosen) : [];
+  if (chosen && areas.length > 1) {
     faults.push({
       files: [chosen.file],
-      sentence: `${chosen.shown} is from spaceranger aggr and describes several capture areas: analyze each from its own outs folder.`,
+      sentence: `${chosen.shown} describes ${areas.length} capture areas of spaceranger aggr (barcodes end in ${list(areas)}): analyze each from its own outs folder.`,
     });
   }
   for (const each of all) {
     if (each !== chosen) reject(each, "positions", insteadOf(each, chosen!));
   }
   return chosen;
+}
+
+/** A table of as many capture areas as aggr takes in one is a few megabytes long. */
+const LARGEST_AGGR_TABLE = 2 ** 24;
+
+/** The library numbers at the ends of the barcodes in a table of positions: "-1", "-2". */
+async function captureAreas({ file }: Named): Promise<string[]> {
+  const bytes = await file.read?.(0, LARGEST_AGGR_TABLE);
+  const ends = new TextDecoder().decode(bytes).matchAll(/^"?[ACGTN]{8,}(-\d+)"?[,;\t]/gm);
+  return [...new Set(Array.from(ends, ([, end = ""]) => end))].sort();
 }
 
 function insteadOf({ shown }: Named, chosen: Named): string {

@@ -196,7 +196,14 @@ describe("findSampleFiles", () => {
   });
 
   it.each(FOLDERS)("agrees with the pages on $name", async (folder) => {
-    const { platform = "visium", resolution, takes = {}, names = {}, fault } = folder;
+    const {
+      platform = "visium",
+      resolution,
+      takes = {},
+      channels = [],
+      names = {},
+      fault,
+    } = folder;
     await put(...folder.files);
     const found = await findSampleFiles(root, { platform, resolution }).catch(
       (error: unknown) => error,
@@ -206,7 +213,7 @@ describe("findSampleFiles", () => {
       expect(reasons.filter((words) => found.message.includes(words))).not.toEqual([]);
     } else {
       const paths = samplePaths(found as SampleFiles).map((path) => relative(root, path));
-      expect(paths.sort()).toEqual(Object.values(takes).sort());
+      expect(paths.sort()).toEqual([...Object.values(takes), ...channels].sort());
       const sentences = (found as SampleFiles).leftOut?.map(({ sentence }) => sentence).join("\n");
       for (const words of Object.values(names)) expect(sentences).toContain(words);
     }

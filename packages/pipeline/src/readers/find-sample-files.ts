@@ -44,11 +44,14 @@ export async function findSampleFiles(root: string, options: FindOptions): Promi
     given: [...given.keys()],
   });
   requireSample(recognition, { platform, subject, hasImage: given.has("he_image") });
+  const place = ({ path }: CandidateFile): string => join(folder, ...path.split("/"));
   const pathOf = (role: Role): string | null => {
     const file = recognition.files[role];
-    return given.get(role) ?? (file ? join(folder, ...file.path.split("/")) : null);
+    return given.get(role) ?? (file ? place(file) : null);
   };
-  return sampleFiles(folder, recognition, pathOf);
+  const found = sampleFiles(folder, recognition, pathOf);
+  const channelFiles = recognition.channels.map(place);
+  return channelFiles.length > 0 ? { ...found, image: channelFiles[0]!, channelFiles } : found;
 }
 
 /** Files from outside the folder, by role. Throws {@link InputError} if one does not exist. */

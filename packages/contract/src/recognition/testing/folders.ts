@@ -10,6 +10,8 @@ export interface FolderCase {
   files: readonly string[];
   /** Role → path. */
   takes?: Partial<Record<Role, string>>;
+  /** The images that are channels of one, in their order. */
+  channels?: readonly string[];
   /** Files that are left out with a reason, each with words of it. */
   names?: Readonly<Record<string, string>>;
   /** Words of the sentence why nothing, or one place, can be filled. */
@@ -169,6 +171,17 @@ export const FOLDERS: readonly FolderCase[] = [
     fault: "several images (one.tif and two.tif): choose the microscope image",
   },
   {
+    name: "channels in files of their own",
+    files: [
+      ...BASE,
+      "S1_CD3.tif = 900x800 gray",
+      "S1_DAPI.tif = 900x800 gray",
+      "S1_PanCK.tif = 900x800 gray",
+    ],
+    takes: FOUND,
+    channels: ["S1_DAPI.tif", "S1_CD3.tif", "S1_PanCK.tif"],
+  },
+  {
     name: "two copies of the image",
     files: [...BASE, "slide (1).tif = 900x800 of slide", "images/slide.tif = 900x800"],
     takes: { ...FOUND, he_image: "slide (1).tif" },
@@ -319,8 +332,14 @@ export const FOLDERS: readonly FolderCase[] = [
   },
   {
     name: "several capture areas of aggr",
-    files: [H5, "spatial/aggr_tissue_positions.csv", "image.tif"],
-    fault: "aggr_tissue_positions.csv is from spaceranger aggr",
+    files: [
+      H5,
+      'spatial/aggr_tissue_positions.csv = "AAACAAGTATCTCCCA-1,1,0,0,5,5\\nAAACAAGTATCTCCCA-2,1,0,0,7,7\\n',
+      "spatial/A/tissue_hires_image.png",
+      "spatial/B/tissue_hires_image.png = 70x60",
+      "image.tif",
+    ],
+    fault: "describes 2 capture areas of spaceranger aggr (barcodes end in -1 and -2)",
   },
   {
     name: "tables of Spatial Transcriptomics",
