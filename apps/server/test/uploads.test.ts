@@ -284,7 +284,7 @@ it("states which extensions a slot accepts", async () => {
   });
   expect([tiffEnding.status, tiffEnding.json.code]).toEqual([400, "upload_type_wrong"]);
   expect(tiffEnding.json.error).toBe(
-    "scan.tiff is not accepted as Histology image: accepted types are .tif and .btf.",
+    "scan.tiff is not accepted as Histology image: accepted types are .tif and .btf. Rename it to scan.tif; the content stays as it is.",
   );
   const unknown = await server.sendChunk(token, project, "other?type=matrix", {
     name: "m.h5",

@@ -56,7 +56,10 @@ export async function assignFiles(
   if (found.channels.length > 0) {
     refused.push(refusals.channels(list(found.channels.map(({ path }) => path))));
   }
-  for (const { sentence, matters } of found.leftOut) (matters ? refused : skipped).push(sentence);
+  for (const { file, sentence, matters } of found.leftOut) {
+    // A file that was chosen by itself is wanted.
+    (matters || file.isChosen ? refused : skipped).push(sentence);
+  }
   const unknown = found.unrelated.filter(({ isChosen }) => isChosen);
   for (const { path } of unknown) refused.push(refusals.unknown(path));
   const skippedCount = skipped.length + found.unrelated.length - unknown.length;
