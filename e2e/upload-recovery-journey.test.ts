@@ -378,7 +378,8 @@ describe("files", () => {
     await expectNoBarriers(page);
     await page.getByLabel(/^Histology image file/).setInputFiles(join(folder, "slide.tiff"));
     await row("Histology image")
-      .getByText(/accepted types are \.tif and \.btf/)
+      .getByRole("paragraph")
+      .filter({ hasText: /accepted types are \.tif and \.btf/ })
       .waitFor();
     // Dropping nothing is handled as well.
     await dropNothing("Drop the Space Ranger folder");
