@@ -5,12 +5,13 @@
  * per step.
  */
 import { readdirSync, readFileSync } from "node:fs";
-import { readdir } from "node:fs/promises";
 import { availableParallelism, cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { platformById, STEPS, type WorkflowStatus } from "@stipple/contract";
+import { recognize } from "@stipple/contract/recognition/recognize";
+import { listFolder } from "@stipple/pipeline/readers/folder";
 import { chunkForms, uploadPath } from "../e2e/chunk-forms.ts";
 import { call, newAccount } from "../e2e/client.ts";
 import { startPlatform } from "../e2e/platform.ts";
@@ -126,17 +127,17 @@ function workOf(dataDir: string): Map<number, number> {
   return used;
 }
 
-/** Uploads every file under the folder that a slot accepts. */
+/** Uploads the files of the sample in a folder. */
 async function upload(folder: string, token: string, project: string): Promise<void> {
-  const slots = platformById("visium").slots;
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    const slot = slots.find(({ recognize }) => recognize.test(entry.name));
-    if (!entry.isFile() || !slot) continue;
+  const { files } = await recognize(await listFolder(folder), { platform: "visium" });
+  for (const slot of platformById("visium").slots) {
+    const file = files[slot.id as keyof typeof files];
+    if (!file) continue;
     const to = `${platform.url}/api${uploadPath(slot, project)}`;
-    for await (const body of chunkForms(join(entry.parentPath, entry.name))) {
+    for await (const body of chunkForms(join(folder, file.path))) {
       const headers = { authorization: `Bearer ${token}` };
       const answer = await fetch(to, { method: "POST", headers, body });
-      if (!answer.ok) throw new Error(`${entry.name}: ${answer.status} ${await answer.text()}`);
+      if (!answer.ok) throw new Error(`${file.path}: ${answer.status} ${await answer.text()}`);
     }
   }
 }
