@@ -213,7 +213,7 @@ describe("dashboard", () => {
       subscription_status: "active",
     });
     await page.goto("/dashboard");
-    await sees(page, "3 projects will soon be deleted because their storage periods are ending");
+    await sees(page, "3 projects will soon be deleted, because their storage periods end");
     await sees(page, /"Epsilon" and its results will be deleted on .*, within a day\./);
     await sees(page, /"Delta" and its results will be deleted on .*, in 7 days\./);
     await expectNoBarriers(page);

@@ -190,7 +190,9 @@ describe("the sample dataset", () => {
     await openResults();
     await page.getByRole("button", { name: "Change and Run Again" }).click();
     const dialog = page.getByRole("dialog", { name: "Change and run again" });
-    await dialog.getByText("Nothing has changed yet, so no steps would run again.").waitFor();
+    await dialog
+      .getByText("You haven't changed anything yet, so no step would run again.")
+      .waitFor();
     const run = dialog.getByRole("button", { name: "Run Again" });
     await expect.poll(() => run.isDisabled()).toBe(true);
     await dialog.getByLabel("Tissue", { exact: true }).selectOption({ label: "brain" });
@@ -454,7 +456,7 @@ describe("the download", () => {
     const [download] = await Promise.all([page.waitForEvent("download"), downloadButton().click()]);
     expect(download.url()).not.toContain(shared.token);
     expect(download.suggestedFilename()).toMatch(/_analysis_results\.zip$/);
-    const told = main().getByText(/so your browser is downloading them directly/);
+    const told = main().getByText(/so your browser is downloading it directly/);
     await told.waitFor();
     await expect.poll(() => isRed(told)).toBe(false);
     const zip = await readFile(await download.path());

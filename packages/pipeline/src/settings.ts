@@ -14,24 +14,22 @@ export const chosenSettings = z.strictObject({
     .enum(["human", "mouse"])
     .optional()
     .describe(
-      "Species whose markers name the cell types; inferred from the gene symbols if not set",
+      "Species whose markers name the cell types; if not set, inferred from the gene symbols",
     ),
   tissue: tissue
     .optional()
     .describe(
-      "Tissue whose cell types are considered besides those found everywhere; inferred from the data if not set",
+      "Tissue whose cell types are considered, besides those found everywhere; if not set, inferred from the data",
     ),
   segmentation: z
     .enum(["network", "classical", "space_ranger"])
     .optional()
-    .describe(
-      "How nuclei are found: with the trained network (default), without it, or from Space Ranger's outlines",
-    ),
+    .describe("How to find nuclei: neural network (recommended), classical, Space Ranger outlines"),
   referenceLabels: z
     .string()
     .min(1)
     .optional()
-    .describe("obs column with the reference's labels, if its name is not recognized"),
+    .describe("The reference's obs column with the labels, if we don't recognize its name"),
   channelNames: z
     .string()
     .trim()

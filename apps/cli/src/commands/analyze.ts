@@ -89,7 +89,7 @@ export function addAnalyze(program: Command): void {
     .addOption(
       new Option(
         "--segmentation <method>",
-        "how nuclei are found: with the trained network (default) or without it",
+        "how to find nuclei: network (neural network, recommended), classical, space_ranger (Space Ranger outlines)",
       ).choices(["network", "classical", "space_ranger"]),
     )
     .addOption(
@@ -106,7 +106,7 @@ export function addAnalyze(program: Command): void {
     .option("--reference <file>", "labeled single cells (h5ad) used to assign cell types")
     .option(
       "--reference-labels <column>",
-      "obs column with the reference's labels, if its name is not recognized",
+      "the reference's obs column with the labels, if its name is not recognized",
     )
     .requiredOption("--out <dir>", "folder for the results")
     .option(

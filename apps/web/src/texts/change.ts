@@ -5,18 +5,18 @@ import { durationText } from "../components/duration-text.ts";
 export const changeTexts = {
   button: "Change and Run Again",
   title: "Change and run again",
-  text: "Choose what to change. Your files stay in place, and only the steps affected by the change run again.",
+  text: "Choose what to change. Your files stay in place, and only the steps that the change affects run again.",
   analysisType: "Analysis type",
   reference: "Reference",
   loading: "Loading",
-  failed: "The options could not be loaded.",
+  failed: "We couldn't load the options.",
   retry: "Try again",
   run: "Run Again",
   keep: "Keep Results",
-  runFailed: "The run could not be started.",
-  unchanged: "Nothing has changed yet, so no steps would run again.",
+  runFailed: "We couldn't start the run.",
+  unchanged: "You haven't changed anything yet, so no step would run again.",
   planning: "Working out which steps run again…",
-  planFailed: (reason: string) => `The steps to run could not be determined: ${reason}`,
+  planFailed: (reason: string) => `We couldn't work out which steps to run: ${reason}`,
   steps: (plan: Pick<WorkflowPlan, "steps">, all: number) =>
     plan.steps.length === all
       ? "All steps run again"
@@ -28,8 +28,8 @@ export const changeTexts = {
       ? `About ${durationText(plan.seconds)}, based on the last run.`
       : `About ${durationText(plan.seconds)} (estimated).`,
   notCounted: "This won't use one of your analyses.",
-  counted: "It counts as one analysis, because the gene counts of this project were replaced.",
-  firstCounted: "The first run of a project counts as one analysis.",
+  counted: "This uses one of your analyses, because this project's gene counts were replaced.",
+  firstCounted: "This uses one of your analyses. Later runs of this project won't.",
   endsShareLinks: (count: number) =>
     count === 1
       ? "Its share link will stop working, because it shows the previous sample."

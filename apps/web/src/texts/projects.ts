@@ -22,17 +22,17 @@ export const DASHBOARD_TEXTS = {
   },
   empty: "No projects yet. Start your first analysis!",
   sampleHint:
-    "No data yet? A small simulated tissue shows the whole workflow in about a minute. It never counts as an analysis.",
+    "No data yet? Try everything on a small simulated tissue. It takes about two minutes and never uses one of your analyses.",
   trySample: "Try the sample dataset",
   preparingSample: "Preparing the sample dataset…",
-  sampleFailed: "Error: The sample dataset could not be created.",
+  sampleFailed: "Error: We couldn't create the sample dataset.",
   loadFailed: "Failed to load projects. Please try again.",
   tryAgain: "Try again",
   until: (date: string): string => `until ${date}`,
   expiring: (count: number): string =>
     count === 1
-      ? "A project will soon be deleted because its storage period is ending"
-      : `${count} projects will soon be deleted because their storage periods are ending`,
+      ? "A project will soon be deleted, because its storage period ends"
+      : `${count} projects will soon be deleted, because their storage periods end`,
   expiringProject: (name: string, days: number, date: string): string =>
     days <= 1
       ? `"${name}" and its results will be deleted on ${date}, within a day.`
@@ -110,7 +110,7 @@ export const PROGRESS_TEXTS = {
   toResults: "View Results",
   toWorkflow: "Open Workflow",
   checkFailed: (reason: string): string => `Error checking status: ${reason}`,
-  mayLeave: "You can leave this page; the analysis keeps running.",
+  mayLeave: "You can leave this page. The analysis keeps running.",
 };
 
 export const PROJECT_STATUS_NAMES: Record<string, string> = {

@@ -177,12 +177,12 @@ function sentenceOf(
         : "no better than";
   return (
     (expected
-      ? `Expect inferred rates to correlate with the true counts of single cells by about ${figure(expected.all)} ` +
-        `(median over genes with ${LEAST_COUNTS} UMIs or more; calibrated on tissues of known truth). `
+      ? `Expect inferred rates to correlate with the true counts of single cells at about ${figure(expected.all)} ` +
+        `(median over genes with ${LEAST_COUNTS} UMIs or more; calibrated on tissues whose cells are known). `
       : "") +
-    `On a synthetic twin of this sample, in which every cell is found and follows the model, the correlation is ${figure(rate.all)}; ` +
-    `that is ${gain} interpolation between spots (${figure(interpolation.all)}). ` +
-    `Shuffled cells give ${figure(shuffled.all)}; the best achievable with this noise is ${figure(ceiling.all)}.`
+    `On a synthetic twin of this sample, in which every cell is found and follows the model, the correlation is ${figure(rate.all)}, ` +
+    `${gain} interpolation between spots (${figure(interpolation.all)}). ` +
+    `Shuffled cells reach ${figure(shuffled.all)}, and the best that this noise allows is ${figure(ceiling.all)}.`
   );
 }
 

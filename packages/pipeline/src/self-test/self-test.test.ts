@@ -91,7 +91,7 @@ describe("the self-test", () => {
       );
     expect(expected!.all).toBe(ofGenes(() => true));
     expect(expected!.reliable).toBe(ofGenes((gene) => fields["genes/reliable"]![gene] === 1));
-    expect(sentence).toContain(`by about ${expected!.all.toFixed(2)} (`);
+    expect(sentence).toContain(`at about ${expected!.all.toFixed(2)} (`);
   });
 
   it("expects nothing of genes that were not assessed", async () => {

@@ -47,7 +47,7 @@ export function qualityReport(
   const warnings: string[] = [];
   if (spotShape === "disc" && medianCountsPerSpot < LOW_MEDIAN_COUNTS) {
     warnings.push(
-      `Spots have few counts (median ${medianCountsPerSpot}): results will be uncertain for most genes.`,
+      `The spots have few counts (median ${medianCountsPerSpot}), so results will be uncertain for most genes.`,
     );
   }
   if (mitochondrialFraction > HIGH_MITOCHONDRIAL) {

@@ -42,7 +42,7 @@ export async function run({
 
   for (const warning of scale.warnings) warn(warning);
   log(
-    `Scale ${scale.micronsPerPixel.toFixed(4)} µm per pixel from ${SOURCE_WORDS[scale.source]}${scale.residualPx === null ? "" : `; positions fit the array within ${scale.residualPx.toFixed(2)} px`}.`,
+    `Scale: ${scale.micronsPerPixel.toFixed(4)} µm per pixel, from ${SOURCE_WORDS[scale.source]}${scale.residualPx === null ? "" : `; positions fit the array to within ${scale.residualPx.toFixed(2)} px`}.`,
   );
   const chosen = await chooseImage(files, pictures, scale.micronsPerPixel, {
     staining: settings.staining,
@@ -54,7 +54,7 @@ export async function run({
   for (const warning of chosen.warnings) warn(warning);
   if (chosen.facts.file !== null) {
     log(
-      `Image ${chosen.facts.file}: ${chosen.facts.widthPx} × ${chosen.facts.heightPx} px at ${chosen.facts.micronsPerPixel.toFixed(3)} µm per pixel.`,
+      `Image: ${chosen.facts.file}, ${chosen.facts.widthPx} × ${chosen.facts.heightPx} px at ${chosen.facts.micronsPerPixel.toFixed(3)} µm per pixel.`,
     );
   }
   const seen = await lookAtImage(chosen, positions, settings.staining, signal);
@@ -77,7 +77,7 @@ export async function run({
   let umis = 0;
   for (let entry = 0; entry < counts.data.length; entry++) umis += counts.data[entry];
   log(
-    `${countRows(nSpots, noun)} in tissue (of ${positions.barcode.length.toLocaleString("en-US")} on the slide) × ${genes.id.length.toLocaleString("en-US")} genes, ${umis.toLocaleString("en-US")} UMIs.`,
+    `${countRows(nSpots, noun)} of ${positions.barcode.length.toLocaleString("en-US")} on the slide are in tissue, with ${genes.id.length.toLocaleString("en-US")} genes and ${umis.toLocaleString("en-US")} UMIs.`,
   );
 
   for (const note of featureNotes(genes)) log(note);
@@ -128,7 +128,7 @@ export async function run({
   report.warnings.forEach(warn);
   report.warnings.unshift(...scale.warnings, ...chosen.warnings, ...seen, ...placed.warnings);
   log(
-    `Median ${report.medianCountsPerSpot.toLocaleString("en")} counts and ${report.medianGenesPerSpot.toLocaleString("en")} genes per ${noun}; ${report.nClusters} cluster${report.nClusters === 1 ? "" : "s"}.`,
+    `Each ${noun} has a median of ${report.medianCountsPerSpot.toLocaleString("en-US")} UMIs and ${report.medianGenesPerSpot.toLocaleString("en-US")} genes. The ${noun}s form ${report.nClusters} cluster${report.nClusters === 1 ? "" : "s"}.`,
   );
 
   await write("spots/barcode", barcode);

@@ -221,8 +221,8 @@ export async function run({
       model = estimateStains(pixels, overview.background);
       log(
         model.source === "estimated"
-          ? `Stain vectors from ${(pixels.length / 3).toLocaleString("en-US")} pixels: hematoxylin ${inWords(model.hematoxylin)}, eosin ${inWords(model.eosin)}.`
-          : "Stain vectors could not be estimated from this image; using standard vectors.",
+          ? `Stain colors, estimated from ${(pixels.length / 3).toLocaleString("en-US")} pixels: hematoxylin ${inWords(model.hematoxylin)}, eosin ${inWords(model.eosin)}.`
+          : "The stain colors could not be estimated from this image, so standard ones are used.",
       );
     }
     await write("image/stain", model);

@@ -63,7 +63,7 @@ async function whyUnusable(weights: string): Promise<string | null> {
 
 /** Wording of each method for use in a sentence. */
 export const METHOD_WORDS: Readonly<Record<CellSource["method"], string>> = {
-  network: "by the trained network",
-  classical: "by the classical method",
+  network: "found by the neural network",
+  classical: "found by the classical method",
   space_ranger: "outlined by Space Ranger",
 };

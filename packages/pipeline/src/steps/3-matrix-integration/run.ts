@@ -84,7 +84,7 @@ export async function run(context: StepContext<IntegrationParameters>): Promise<
     `${nObserved.toLocaleString("en-US")} of ${countRows(cellXy.nRows, "cell")} (${percent.toFixed(0)}%) overlap a ${noun}; ${lost.toLocaleString("en-US")} are more than ${reachUm(scale, chosen.reach)} µm from any ${noun}.`,
   );
   log(
-    `Bleed ${(bleed.beta * 100).toFixed(0)}% over ${bleed.lengthUm} µm (${bleed.source === "default" ? "default" : "measured outside the tissue"}).`,
+    `Bleed: ${(bleed.beta * 100).toFixed(0)}% of a ${noun}'s counts come from outside it, over ${bleed.lengthUm} µm (${bleed.source === "default" ? "default" : "measured outside the tissue"}).`,
   );
   if (nObserved > 0) {
     await giveFineBins(context, observed, bleed, (fraction) => progress(0.6 + 0.4 * fraction));

@@ -74,7 +74,7 @@ export function expressionReport(
 function morphologySentence(choice: PartsChoice): string {
   const { helps, bins, looks } = choice;
   if (helps === null) {
-    return "It could not be tested whether cell shape and stain help: there are too few spots, or no cells with features.";
+    return "We couldn't test whether cell shape and stain help, because there are too few spots or no cells with features.";
   }
   if (bins) {
     const figures = `correlation ${choice.correlation.toFixed(2)}, or ${choice.shuffled.toFixed(2)} when neighboring cells swap their appearance`;
@@ -85,7 +85,7 @@ function morphologySentence(choice: PartsChoice): string {
   const figures = `correlation for the most variable genes ${looks.correlation.toFixed(2)}, or ${looks.shuffled.toFixed(2)} when neighboring cells swap their appearance`;
   return helps
     ? `Cell shape and stain alone predict expression in held-out spots (${figures}).`
-    : `Cell shape and stain alone predict little or nothing in held-out spots (${figures}): for single cells, expect no more than interpolation between spots.`;
+    : `Cell shape and stain alone predict little or nothing in held-out spots (${figures}). For single cells, expect no more than interpolation between spots.`;
 }
 
 /**
@@ -125,7 +125,7 @@ export function reportReliability(
 ): void {
   if (sources === null) {
     warn(
-      "There are too few spots to hold any out, so gene reliability could not be measured and rates are interpolated between spots.",
+      "There are too few spots to hold any out, so we couldn't measure how reliable genes are. Rates are interpolated between spots.",
     );
     return;
   }
@@ -134,16 +134,16 @@ export function reportReliability(
     ? ""
     : `, interpolation ${sources.medians.interpolation.toFixed(2)}, rates ${sources.medians.chosen.toFixed(2)}`;
   log(
-    `Held-out check on ${nSpots.toLocaleString("en")} spots (${folds} folds of ${Math.round(blockUm)} µm blocks): median correlation: model ${median(ofModel.filter((_, gene) => varying[gene] === 1)).toFixed(2)}${ofRates}; ${nReliable.toLocaleString("en")} reliable genes.`,
+    `Check on ${nSpots.toLocaleString("en")} held-out spots (${folds} folds of ${Math.round(blockUm)} µm blocks). Median correlation with the counts: model ${median(ofModel.filter((_, gene) => varying[gene] === 1)).toFixed(2)}${ofRates}. ${nReliable.toLocaleString("en")} genes are reliable.`,
   );
   const smoothed = source.reduce((n, value) => n + (RATE_SOURCES[value] === "model" ? 0 : 1), 0);
   if (smoothed === source.length) {
     warn(
-      "In held-out spots, the model predicts no better than neighboring spots do: rates are interpolated between spots, not inferred for single cells.",
+      "In held-out spots, the model predicts no better than neighboring spots do, so rates are interpolated between spots, not inferred for single cells.",
     );
   } else if (smoothed > 0) {
     log(
-      `${smoothed.toLocaleString("en")} of ${source.length.toLocaleString("en")} genes are predicted better by neighboring spots than by the model: their rates are interpolated.`,
+      `Neighboring spots predict ${smoothed.toLocaleString("en")} of ${source.length.toLocaleString("en")} genes better than the model does, so the rates of these genes are interpolated.`,
     );
   }
   if (choice.helps === true) log(morphologySentence(choice));

@@ -269,11 +269,11 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
   const total = inSpots.reduce((a, b) => a + b, 0);
   const lost = allocation.unassigned.reduce((a, b) => a + b, 0);
   log(
-    `${Math.round(total - lost).toLocaleString("en")} of ${Math.round(total).toLocaleString("en")} observed UMIs allocated to ${rows}s; every gene's total is conserved.`,
+    `${Math.round(total - lost).toLocaleString("en")} of ${Math.round(total).toLocaleString("en")} observed UMIs were allocated to ${rows}s; every gene's total is conserved.`,
   );
   if (lost > 0.2 * total) {
     warn(
-      `${Math.round((100 * lost) / total)}% of the observed UMIs are in spots without cells: check the image and its alignment.`,
+      `${Math.round((100 * lost) / total)}% of the observed UMIs are in spots without cells. Check the image and its alignment.`,
     );
   }
   progress(0.98);

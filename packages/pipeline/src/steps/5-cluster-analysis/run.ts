@@ -79,7 +79,7 @@ export async function run(context: StepContext<ClusterParameters>): Promise<void
         : readTypingFeatures(read, { tasks: context.tasks, signal: either }),
   ]);
   context.progress(0.65);
-  context.log(`${nClusters} clusters among ${countRows(cluster.length, rows)}.`);
+  context.log(`${countRows(cluster.length, rows)} in ${nClusters} clusters.`);
   await context.write("cells/cluster", cluster);
 
   const names = await context.read("genes/name");
@@ -146,7 +146,7 @@ export async function run(context: StepContext<ClusterParameters>): Promise<void
   const doubted = Object.entries(types.report.namesTakenBack ?? {});
   if (doubted.length > 0) {
     context.log(
-      `Type names not supported by the observed counts: ${doubted.map(([name, cells]) => `${name} (${countRows(cells, rows)})`).join(", ")}; these cells have a coarser name or none.`,
+      `The observed counts don't support these type names: ${doubted.map(([name, cells]) => `${name} (${countRows(cells, rows)})`).join(", ")}. Those cells have a coarser name or none.`,
     );
   }
 }

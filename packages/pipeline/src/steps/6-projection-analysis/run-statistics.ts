@@ -106,7 +106,7 @@ export async function runStatistics(
   await write("genes/type_auc", found[1].auc);
   await writeMarkers(markers, context.output);
   log(
-    `Markers from the observed counts of ${countRows(tested.cells.length, rows)} and ${markers[0].testedGenes} reliable genes, tested over ${markers[0].testedSpots} spots.`,
+    `Markers tested on the observed counts of ${markers[0].testedGenes} reliable genes in ${countRows(tested.cells.length, rows)} from ${markers[0].testedSpots} spots.`,
   );
   if (space) {
     const { statistics, neighbors, domainOf } = space;

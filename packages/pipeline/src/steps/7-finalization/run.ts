@@ -1,3 +1,4 @@
+import { mainReason } from "@stipple/contract";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { StepContext } from "../../step.ts";
@@ -40,13 +41,15 @@ export async function run(context: StepContext<FinalizationParameters>): Promise
     );
   } else {
     warn(
-      `Counts are not conserved for ${conservation.genesOff} genes (largest difference ${conservation.largestDifference}): don't use the counts layer, and report this problem.`,
+      `Counts are not conserved for ${conservation.genesOff} genes (largest difference ${conservation.largestDifference}). Don't use the counts layer, and report this problem.`,
     );
   }
   progress(0.05);
 
   const verdict = verdictOf(results, context.settings);
-  log(`Verdict: ${verdict.grade}. ${verdict.sentence}`);
+  log(
+    `Verdict: ${verdict.grade}. ${verdict.sentence} ${mainReason(verdict)?.sentence ?? ""}`.trimEnd(),
+  );
   // This thread runs the self-test and draws the report's maps while other threads compute the exports.
   const [ofExports, ofSelfTest, ofInputs] = progressParts([0.75, 0.07, 0.05], (done) =>
     progress(0.05 + done),
