@@ -12,6 +12,7 @@ import {
 } from "../counts/count-matrix.ts";
 import { openPlainLines } from "../counts/plain-lines.ts";
 import { readTextBeside, tooLongLine } from "../counts/read-text.ts";
+import { FROM_SPACE_RANGER, matrixBanner, type MatrixFormat, matrixSize } from "./matrix-market.ts";
 import { readBarcodes, readFeatures } from "./read-lists.ts";
 
 /** Paths of the three files in a Matrix Market folder. */
@@ -58,8 +59,6 @@ const WANTED = {
   what: "the matrix",
   remedy: "use matrix.mtx.gz from the filtered_feature_bc_matrix folder",
 };
-const FROM_SPACE_RANGER =
-  "copy or download matrix.mtx.gz from Space Ranger's filtered_feature_bc_matrix folder again";
 
 /** Parses Matrix Market coordinate text from pieces that may split lines anywhere. */
 class EntryParser {
@@ -71,7 +70,7 @@ class EntryParser {
   readonly #nKept: number;
   readonly #mostBytes: number;
   readonly #warn: ((message: string) => void) | undefined;
-  #format: "coordinate" | "array" = "coordinate";
+  #format: MatrixFormat = "coordinate";
   /** Whether rows are barcodes and columns genes. */
   #isTransposed = false;
   readonly #lines = openPlainLines();
@@ -196,7 +195,7 @@ class EntryParser {
     this.#lineNumber++;
     if (end > start && bytes[end - 1] === 13) end--;
     if (start === end || bytes[start] === 37) {
-      if (this.#lineNumber === 1) this.#banner(bytes.toString("latin1", start, end));
+      if (this.#lineNumber === 1) this.#format = this.#banner(bytes.toString("latin1", start, end));
       return;
     }
     if (this.#lineNumber === 1) this.#banner("");
@@ -259,51 +258,20 @@ class EntryParser {
     this.#entry(row + 1, col + 1, value);
   }
 
-  #banner(line: string): void {
-    const [mark = "", object, format, field, symmetry = "general"] = line
-      .trim()
-      .toLowerCase()
-      .split(/\s+/);
-    if (mark !== "%%matrixmarket" || object !== "matrix") {
-      this.#fail(
-        "is not a Matrix Market file, whose first line starts with %%MatrixMarket matrix",
-        FROM_SPACE_RANGER,
-      );
-    }
-    if (field === "pattern" || field === "complex") {
-      this.#fail(
-        field === "pattern"
-          ? "tells only which genes were found in which spot, not how often (it is declared as pattern)"
-          : "is declared as complex, so its values are not counts",
-        "export the raw counts as integers",
-      );
-    }
-    if (symmetry !== "general") {
-      this.#fail(
-        `is declared as ${symmetry}, which stores only half of a square matrix`,
-        "a matrix of counts must be declared as general; export it again",
-      );
-    }
-    if (format !== "coordinate" && format !== "array") {
-      this.#fail(`has the unknown form ${format ?? "(none)"} in its first line`, FROM_SPACE_RANGER);
-    }
-    this.#format = format as "coordinate" | "array";
+  #banner(line: string): MatrixFormat {
+    const banner = matrixBanner(line);
+    return "format" in banner ? banner.format : this.#fail(banner.fault, banner.remedy);
   }
 
   #size(line: string): void {
-    const sizes = line.trim().split(/\s+/).map(Number);
-    const [nRows, nCols] = sizes;
-    const nEntries = this.#format === "array" ? nRows! * nCols! : sizes[2];
-    if (
-      ![nRows, nCols, nEntries].every((n) => Number.isSafeInteger(n) && n! >= 0) ||
-      nEntries! > nRows! * nCols! ||
-      nEntries! > this.#mostBytes / SHORTEST[this.#format]
-    ) {
-      this.#fail(
+    const size = matrixSize(line, this.#format);
+    if (size === null || size.nEntries > this.#mostBytes / SHORTEST[this.#format]) {
+      return this.#fail(
         `has an invalid size in line ${this.#lineNumber} ("${line.slice(0, 40)}")`,
         FROM_SPACE_RANGER,
       );
     }
+    const { nRows, nCols, nEntries } = size;
     const listedFeatures = this.#genes.geneOf.length;
     const listedBarcodes = this.#barcodes.length;
     this.#isTransposed = nRows !== nCols && nRows === listedBarcodes && nCols === listedFeatures;
@@ -321,15 +289,15 @@ class EntryParser {
       );
     };
     if (nBarcodes !== listedBarcodes) {
-      mismatch(this.#files.barcodes, listedBarcodes, nBarcodes!, "barcodes");
+      mismatch(this.#files.barcodes, listedBarcodes, nBarcodes, "barcodes");
     }
     if (nFeatures !== listedFeatures) {
-      mismatch(this.#files.features, listedFeatures, nFeatures!, "features");
+      mismatch(this.#files.features, listedFeatures, nFeatures, "features");
     }
-    this.#nFeatures = nFeatures!;
-    this.#nBarcodes = nBarcodes!;
-    this.#nEntries = nEntries!;
-    const capacity = this.#format === "array" ? Math.min(nEntries!, FIRST_COUNTS) : nEntries!;
+    this.#nFeatures = nFeatures;
+    this.#nBarcodes = nBarcodes;
+    this.#nEntries = nEntries;
+    const capacity = this.#format === "array" ? Math.min(nEntries, FIRST_COUNTS) : nEntries;
     this.#builder = new SparseBuilder(this.#nKept, this.#genes.id.length, capacity);
   }
 

@@ -55,6 +55,7 @@ class CountTable {
   readonly #genes: string[] = [];
   readonly #kept: KeptSpot[] = [];
   readonly #seen = new Set<string>();
+  #firstName: string | null = null;
   #firstUnplaced: string | null = null;
   #unplaced = 0;
 
@@ -119,6 +120,13 @@ class CountTable {
       return this.#fail(
         `has a spot named "${name.slice(0, 30)}"`,
         "spots must be named by their position on the array, such as 10x12",
+      );
+    }
+    this.#firstName ??= name;
+    if (sampleName(name) !== sampleName(this.#firstName)) {
+      this.#fail(
+        `has spots of several samples (such as ${this.#firstName} and ${name.slice(0, 30)})`,
+        "use the table of one sample, with the coordinates of its spots",
       );
     }
     const { coordinates } = this.#options;
@@ -201,6 +209,11 @@ function unquoted(text: string): string {
 function spotName(name: string): SpotName | null {
   const found = /^(?:X|.*_)?(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)$/.exec(name);
   return found ? { x: Number(found[1]), y: Number(found[2]) } : null;
+}
+
+/** What stands before "10x12" in a spot's name. */
+function sampleName(name: string): string {
+  return name.replace(/^X?\d+(\.\d+)?x[\d.]+$|(?<=_)[\d.]+x[\d.]+$/, "");
 }
 
 function selectGenes(names: readonly string[]): Genes {

@@ -138,6 +138,12 @@ describe("one clear sentence", () => {
     ["a gap", COUNTS.replace("2x3\t1", "2x3\t"), COORDINATES, /invalid count/],
     ["a cut line", `${COUNTS}5x5\t1\n`, COORDINATES, /1 counts in line 6, but 3 names .* cut/],
     ["barcodes", COUNTS.replace("2x3", "AAAC-1"), COORDINATES, /has a spot named "AAAC-1".*10x12/],
+    [
+      "several samples",
+      COUNTS.replace("2x3", "a_2x3").replace("3x3", "b_3x3"),
+      COORDINATES,
+      /has spots of several samples \(such as a_2x3 and b_3x3\)/,
+    ],
     ["a spot twice", `${COUNTS}2x3\t1\t1\t1\n`, COORDINATES, /lists the spot 2x3 twice/],
     [
       "another sample",
