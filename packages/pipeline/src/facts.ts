@@ -1,5 +1,6 @@
 import type { RateSource } from "@stipple/contract";
 import type { ImageReading } from "./readers/images/image-source.ts";
+import type { Species } from "./species/guess-species.ts";
 
 /** How array positions map to pixels and µm, fitted from the positions themselves. */
 export interface AlignmentScale {
@@ -38,6 +39,15 @@ export interface ImageFacts {
   tiled: boolean;
   /** Size of the image that the positions refer to, from Space Ranger's pictures of it; null if unknown. */
   expectedPx: { widthPx: number; heightPx: number } | null;
+}
+
+/** The species that the genes are from. */
+export interface SpeciesFacts {
+  species: Species;
+  /** "pig (Sus scrofa)"; null if it is not known. */
+  name: string | null;
+  /** "gene IDs (ENSSSCG00000000100)"; null if nothing tells. */
+  evidence: string | null;
 }
 
 export interface QualityReport {
@@ -200,7 +210,7 @@ export interface ExpressionReport {
 
 /** Cell types fitted to the spots' marker genes. */
 export interface TypeFit {
-  species: "human" | "mouse" | "unknown";
+  species: Species;
   tissue: string;
   /** How much better each tissue's own types explain groups of cells than types found everywhere do. */
   tissueScores: Record<string, number>;
@@ -211,8 +221,14 @@ export interface TypeFit {
 }
 
 export interface TypingReport {
-  species: "human" | "mouse" | "unknown";
+  species: Species;
   speciesSource?: "given" | "guessed";
+  /** The species that the genes are from, in words; null if it is not known. */
+  speciesName?: string | null;
+  /** The organism, if the genes or the user say that it is one of these. */
+  organism?: "human" | "mouse" | null;
+  /** Why types need a reference, or that the genes contradict the species set: a sentence. */
+  speciesNote?: string;
   tissue: string;
   tissueSource?: "given" | "guessed";
   method: "markers" | "reference";

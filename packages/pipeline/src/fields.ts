@@ -6,6 +6,7 @@ import type {
   FineBinReport,
   ImageFacts,
   QualityReport,
+  SpeciesFacts,
   RegistrationReport,
   SegmentationReport,
   SelfTest,
@@ -112,12 +113,14 @@ export const FIELDS = {
   /** nSpots × nComponents. */
   "spots/X_pca": matrix<Float32Array>(0),
   "genes/id": text(0),
+  /** As markers and references name genes: without a genome in front, and by a table where the file has only IDs. */
   "genes/symbol": text(0),
   /** Symbol made unique: the h5ad's var index. */
   "genes/name": text(0),
   "sample/scale": json<AlignmentScale>(0),
   "sample/image": json<ImageFacts>(0),
   "sample/quality": json<QualityReport>(0),
+  "sample/species": json<SpeciesFacts>(0),
   "spots/figures": files(0, /^step0_output\/[^/]+\.png$/),
 
   // step 1

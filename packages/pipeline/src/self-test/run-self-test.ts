@@ -189,7 +189,7 @@ function sentenceOf(
 /** The sample's species and tissue as settings. */
 function givenBy({ species, tissue }: TypeFit): Partial<AnalysisSettings> {
   return {
-    ...(species !== "unknown" && { species }),
+    ...((species === "human" || species === "mouse") && { species }),
     ...(tissue !== "unknown" && { tissue: tissue as AnalysisSettings["tissue"] }),
   };
 }

@@ -7,7 +7,7 @@ import { candidatesFor } from "./candidate-sets.ts";
 import { countedMarkers } from "./counted-markers.ts";
 import type { FitOptions } from "./find-types.ts";
 import type { ObservedSpots } from "./group-rates.ts";
-import { guessSpecies } from "./guess-species.ts";
+import { guessSpecies, type Species } from "../species/guess-species.ts";
 import { guessTissue } from "./guess-tissue.ts";
 import { scoreClusters } from "./name-clusters.ts";
 import { asCandidate, indexSymbols, resolveSets } from "./resolve-sets.ts";
@@ -29,7 +29,7 @@ export interface UntypedCells {
   /** 1 = the gene varies between spots; others cannot tell that a type is absent. */
   varying: Uint8Array;
   /** Guessed if omitted. */
-  species?: "human" | "mouse" | undefined;
+  species?: Species | undefined;
   tissue?: Exclude<Tissue, "any"> | undefined;
   /** Groups of cells whose expression differs, by which the tissue is guessed. */
   groups: { clusters: Int32Array; nClusters: number };

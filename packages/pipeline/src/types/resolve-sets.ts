@@ -1,5 +1,5 @@
 import type { CandidateType } from "./find-types.ts";
-import type { Species } from "./guess-species.ts";
+import type { Species } from "../species/guess-species.ts";
 import type { MarkerSet } from "../markers/marker-set.ts";
 import { mouseSymbols } from "../markers/mouse-symbols.ts";
 
@@ -60,6 +60,8 @@ export function genesOf(
   species: Species,
   index: ReadonlyMap<string, number>,
 ): number[] {
+  // Other species are not named by the markers of these two.
+  if (species === "other" || species === "mixed") return [];
   const names =
     species === "human"
       ? [symbol]

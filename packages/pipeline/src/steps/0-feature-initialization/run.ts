@@ -17,10 +17,10 @@ import { inspectImage, isQuickToSee } from "../../optics/inspect-image.ts";
 import { openSampleImage } from "../../optics/working-image.ts";
 import { chooseImage, type ChosenImage } from "./choose-image.ts";
 import { clustersFigure } from "./clusters-figure.ts";
+import { nameGenes } from "./name-genes.ts";
 import { qualityReport, spotQuality } from "./quality.ts";
 import { clusterSpots } from "./spot-clusters.ts";
 import { spotsOnImage } from "./spots-on-image.ts";
-import { uniqueNames } from "./unique-names.ts";
 
 export async function run({
   files,
@@ -80,7 +80,8 @@ export async function run({
     `${countRows(nSpots, noun)} of ${positions.barcode.length.toLocaleString("en-US")} on the slide are in tissue, with ${genes.id.length.toLocaleString("en-US")} genes and ${umis.toLocaleString("en-US")} UMIs.`,
   );
 
-  for (const note of featureNotes(genes)) log(note);
+  const named = await nameGenes(genes);
+  for (const note of [...featureNotes(genes), ...named.notes]) log(note);
   if (counts.data.length === 0) {
     throw new InputError(
       `${words.countsFile} contains no counts for the spots in tissue: check that it is ${words.counts}.`,
@@ -107,7 +108,7 @@ export async function run({
   for (const warning of placed.warnings) warn(warning);
 
   progress(0.51);
-  const quality = spotQuality(counts, genes.symbol);
+  const quality = spotQuality(counts, named.symbol);
   progress(0.52);
   const clusters = await clusterSpots(counts, quality.totals, {
     threads,
@@ -145,8 +146,9 @@ export async function run({
   await write("spots/cluster", clusters.cluster);
   await write("spots/X_pca", clusters.components);
   await write("genes/id", genes.id);
-  await write("genes/symbol", genes.symbol);
-  await write("genes/name", uniqueNames(genes.symbol));
+  await write("genes/symbol", named.symbol);
+  await write("genes/name", named.name);
+  await write("sample/species", named.species);
   await write("sample/scale", scale);
   await write("sample/image", chosen.facts);
   await write("sample/quality", report);

@@ -5,7 +5,7 @@ import { defineStep } from "../../step.ts";
 /** Reads the sample, checks that its parts belong together, determines the scale, and clusters the spots. */
 export const step = defineStep({
   id: "feature-initialization",
-  version: 13,
+  version: 14,
   settings: ["platform", "resolution", "staining", "channelNames", "seed"],
   inputs: ["counts", "positions", "scalefactors", "hires", "lowres", "image"],
   reads: [],
@@ -25,6 +25,7 @@ export const step = defineStep({
     "sample/scale",
     "sample/image",
     "sample/quality",
+    "sample/species",
   ],
   tasks: [nearestInRegions],
   params: z.strictObject({}),

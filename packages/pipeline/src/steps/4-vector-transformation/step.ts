@@ -67,6 +67,7 @@ export const step = defineStep({
   inputs: [],
   reads: [
     "sample/scale",
+    "sample/species",
     "sample/segmentation",
     "spots/xy",
     "spots/counts",

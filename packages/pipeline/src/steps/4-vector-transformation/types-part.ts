@@ -45,7 +45,7 @@ export interface UntypedFit {
  * unchanged.
  */
 export async function addTypes(
-  { params, settings, tasks, read, signal }: StepContext<ExpressionParameters>,
+  { params, settings, tasks, read, readIfAny, signal }: StepContext<ExpressionParameters>,
   { fit, looks, near, overlap, byGene, spotPca, observed, looksHelp, varying }: UntypedFit,
   {
     pool,
@@ -67,7 +67,7 @@ export async function addTypes(
       symbols: await read("genes/symbol"),
       ids: await read("genes/id"),
       varying,
-      species: settings.species,
+      species: settings.species ?? (await readIfAny("sample/species"))?.species,
       tissue: settings.tissue,
       groups: { clusters: mainPrototypes(fit), nClusters: fit.k },
       spots: { ...features, overlap, byGene, efficiency: fit.efficiency, seed },

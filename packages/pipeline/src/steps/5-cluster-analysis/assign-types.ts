@@ -16,7 +16,7 @@ import {
 import { countedMarkers } from "../../types/counted-markers.ts";
 import { divideType } from "./divide-type.ts";
 import { geneStatistics, type GeneStatistics } from "./gene-statistics.ts";
-import { guessSpecies } from "../../types/guess-species.ts";
+import { guessSpecies } from "../../species/guess-species.ts";
 import { guessTissue, type TissueGuess } from "../../types/guess-tissue.ts";
 import { heedClusters } from "./heed-clusters.ts";
 import { lineageCandidates } from "./lineage-candidates.ts";

@@ -3,7 +3,7 @@ import type { MarkerSet } from "../../markers/marker-set.ts";
 import { chooseTypes, type ChosenTypes } from "./choose-types.ts";
 import { coherence } from "./coherence.ts";
 import { geneStatistics, type CellRates, type GeneStatistics } from "./gene-statistics.ts";
-import { guessSpecies } from "../../types/guess-species.ts";
+import { guessSpecies } from "../../species/guess-species.ts";
 import { genesOf, indexSymbols, type ResolvedSet } from "../../types/resolve-sets.ts";
 import type { TypingInput, TypingOptions } from "./typing-input.ts";
 import { weighByScores } from "./weigh-types.ts";

@@ -17,6 +17,7 @@ import { readFittedTypes, readTypingFeatures, typingInput } from "./typing-input
 import { typeByReference } from "./reference/type-by-reference.ts";
 import { writeProportions } from "./reference/write-proportions.ts";
 import { clusterMarkers, type ClusterMarker } from "./cluster-markers.ts";
+import { typingSpecies } from "../../species/typing-species.ts";
 import { isSmallPanel } from "../../types/resolve-sets.ts";
 import { countRows, rowNoun } from "../../model/row-noun.ts";
 
@@ -105,11 +106,21 @@ export async function run(context: StepContext<ClusterParameters>): Promise<void
     context.progress(0.65 + Math.min(0.05, 0.005 * ++fields));
     return value;
   };
-  const typing = await typingInput(readOnce, settings, {
-    ...params,
-    features,
-    fitted,
-  });
+  const { species, report: speciesReport } = typingSpecies(
+    await context.readIfAny("sample/species"),
+    settings.species,
+    context.files.reference !== null && context.files.reference !== undefined,
+  );
+  if (speciesReport.speciesNote) context.warn(speciesReport.speciesNote);
+  const typing = await typingInput(
+    readOnce,
+    { ...settings, species: species ?? undefined },
+    {
+      ...params,
+      features,
+      fitted,
+    },
+  );
   const byGene = typing.counted?.byGene ?? (await context.read("genes/spots"));
   const isHeld = stored.evidence.geneCounts === "genes/spots";
   const known = {
@@ -139,9 +150,14 @@ export async function run(context: StepContext<ClusterParameters>): Promise<void
   await context.write("cells/type_margin", types.margin);
   await context.write("types/name", types.names);
   await context.write("types/color", types.colors);
-  await context.write("sample/typing", { ...types.report, ...(proportions && { proportions }) });
+  await context.write("sample/typing", {
+    ...types.report,
+    ...speciesReport,
+    speciesSource: settings.species ? "given" : "guessed",
+    ...(proportions && { proportions }),
+  });
   context.log(
-    `Types (${types.report.method === "reference" ? "from the reference" : `${types.report.species}, ${types.report.tissue}`}): ${types.names.slice(0, 6).join(", ")}${types.names.length > 6 ? " …" : ""}; ${(types.report.unknownFraction * 100).toFixed(1)}% unknown.`,
+    `Types (${types.report.method === "reference" ? "from the reference" : `${speciesReport.speciesName ?? types.report.species}, ${types.report.tissue}`}): ${types.names.slice(0, 6).join(", ")}${types.names.length > 6 ? " …" : ""}; ${(types.report.unknownFraction * 100).toFixed(1)}% unknown.`,
   );
   const doubted = Object.entries(types.report.namesTakenBack ?? {});
   if (doubted.length > 0) {

@@ -37,7 +37,7 @@ export type ClusterParameters = z.infer<typeof params>;
 /** Clusters cells by expression and names them with markers or a reference. */
 export const step = defineStep({
   id: "cluster-analysis",
-  version: 41,
+  version: 42,
   settings: ["species", "tissue", "referenceLabels", "seed"],
   inputs: ["reference"],
   async check({ files, settings, signal }) {
@@ -69,6 +69,7 @@ export const step = defineStep({
     "cells/near_spot",
     "cells/near_weight",
     "sample/scale",
+    "sample/species",
     "sample/segmentation",
     "sample/expression",
     "sample/type_fit",

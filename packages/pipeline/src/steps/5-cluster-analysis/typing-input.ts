@@ -3,6 +3,7 @@ import type { Field, FieldKey, SparseMatrix } from "../../fields.ts";
 import type { HeldRates } from "../../model/rates.ts";
 import type { AnalysisSettings } from "../../settings.ts";
 import type { SpotEvidence } from "../../types/anchored-types.ts";
+import type { Species } from "../../species/guess-species.ts";
 import type { Tissue } from "../../markers/marker-set.ts";
 import type { SampleSignals } from "./confidence.ts";
 import type { StepContext } from "../../step.ts";
@@ -48,7 +49,7 @@ export interface TypingInput extends CellRates {
   /** Whether cells were found by their nuclei, which makes types without a nucleus doubtful. */
   nucleated?: boolean | undefined;
   /** Guessed if omitted. */
-  species?: "human" | "mouse" | undefined;
+  species?: Species | undefined;
   tissue?: Exclude<Tissue, "any"> | undefined;
 }
 
@@ -66,7 +67,7 @@ export interface TypingOptions {
 /** Input for typing, except the clusters. `features` are those of {@link readTypingFeatures}, `fitted` of {@link readFittedTypes}. */
 export async function typingInput(
   read: Read,
-  settings: Pick<AnalysisSettings, "species" | "tissue" | "seed">,
+  settings: Pick<AnalysisSettings, "tissue" | "seed"> & { species?: Species | undefined },
   {
     typeBeyondReach,
     features,

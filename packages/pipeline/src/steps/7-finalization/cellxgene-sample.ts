@@ -23,7 +23,7 @@ export function cellxgeneOf(
   return cellxgeneFields({
     title: sampleNameOf(context),
     assay: assayOf(context.settings.platform, spots.array),
-    organism: ORGANISMS[facts.typing.species] ?? null,
+    organism: ORGANISMS[facts.typing.organism ?? ""] ?? null,
     tissue: tissue === undefined ? null : tissueOntologyTerm(tissue),
     typeOf: cells.typeOf,
     typeNames: cells.typeNames,

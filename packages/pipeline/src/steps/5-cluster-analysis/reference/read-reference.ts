@@ -1,4 +1,4 @@
-import { guessSpecies, type Species } from "../../../types/guess-species.ts";
+import { guessSpecies, type Species } from "../../../species/guess-species.ts";
 import { indexSymbols } from "../../../types/resolve-sets.ts";
 import type { H5adFile, H5adMatrix } from "./h5ad-file.ts";
 import { outlineOf, pauseOf, surveyOf, withReference } from "./reference-outline.ts";
@@ -85,7 +85,9 @@ function sharedGenes(h5ad: H5adFile, table: string, query: ReferenceQuery): Shar
     }
   }
   const species = guessSpecies(namings.at(-1) ?? index, index);
-  if (species !== "unknown" && query.species !== "unknown" && species !== query.species) {
+  const isKnown = (one: Species): boolean => one === "human" || one === "mouse";
+  // Cells of another mammal may be named by a human reference.
+  if (isKnown(species) && isKnown(query.species) && species !== query.species) {
     h5ad.fail(
       `contains ${species} cells, but the sample is ${query.species}: use a reference of the same species`,
     );

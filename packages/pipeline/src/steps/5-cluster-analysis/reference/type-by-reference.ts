@@ -1,7 +1,7 @@
 import * as scran from "scran.js";
 import type { Rates } from "../../../model/rates.ts";
 import { chooseTypes, withhold } from "../choose-types.ts";
-import { guessSpecies, type Species } from "../../../types/guess-species.ts";
+import { guessSpecies, type Species } from "../../../species/guess-species.ts";
 import { typingResult, type TypingResult } from "../typing-result.ts";
 import { labelCells } from "./label-cells.ts";
 import { readReference } from "./read-reference.ts";
@@ -30,7 +30,7 @@ export async function typeByReference(
     reliable: Uint8Array;
     /** Genes to compare if too few are reliable. */
     usable: Uint8Array;
-    species?: Exclude<Species, "unknown"> | undefined;
+    species?: Species | undefined;
     tissue?: string | undefined;
     /** 1 = the cell must have no type. */
     withheld?: Uint8Array | undefined;

@@ -1,3 +1,4 @@
+import type { Species } from "../../../species/guess-species.ts";
 import type { Matrix, SparseMatrix } from "../../../fields.ts";
 import type { LegendEntry } from "../../../figures/legend.ts";
 import type { SpatialStatistics } from "@stipple/contract/statistical-facts";
@@ -21,7 +22,7 @@ export interface SpaceInput {
   reliable: Uint8Array;
   geneNames: readonly string[];
   geneSymbols: readonly string[];
-  species: "human" | "mouse" | "unknown";
+  species: Species;
   typeOf: Int32Array;
   types: readonly LegendEntry[];
   components: Matrix<Float32Array>;

@@ -1,3 +1,4 @@
+import type { Species } from "../../../species/guess-species.ts";
 import { mouseSymbols } from "../../../markers/mouse-symbols.ts";
 
 /**
@@ -259,8 +260,9 @@ export interface LigandReceptorPair {
   receptor: string;
 }
 
-/** All pairs, in the gene symbols of the species (human symbols for an unknown species). */
-export function ligandReceptorPairs(species: "human" | "mouse" | "unknown"): LigandReceptorPair[] {
+/** All pairs, in the gene symbols of the species (human symbols for an unknown species); none for others. */
+export function ligandReceptorPairs(species: Species): LigandReceptorPair[] {
+  if (species === "other" || species === "mixed") return [];
   const symbols = (human: string): readonly string[] =>
     species === "mouse" ? mouseSymbols(human) : [human];
   const pairs = new Map<string, LigandReceptorPair>();

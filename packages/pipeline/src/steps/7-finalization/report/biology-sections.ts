@@ -49,9 +49,10 @@ export async function typesSection(
         }
         <em>Confidence</em> estimates the probability that the name is right.
         ${noun === "spot" ? "A spot contains many cells; its type describes the mixture." : null}
+        ${typing.speciesNote ?? null}
       </p>
       ${facts([
-        ["Species", typing.species],
+        ["Species", typing.speciesName ?? typing.species],
         ["Tissue", typing.tissue],
         [`${noun === "cell" ? "Cells" : "Spots"} left “Unknown”`, percent(typing.unknownFraction)],
         ["Clusters", count(results.clusters.length)],

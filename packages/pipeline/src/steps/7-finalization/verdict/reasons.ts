@@ -61,6 +61,8 @@ export interface JudgedSample {
   registration: Pick<RegistrationReport, "mismatch" | "doubt">;
   /** Name of one capture area: "spot" or "bin". */
   spotNoun: string;
+  /** Whether the genes are of a species without markers, so that types need a reference. */
+  needsReference?: boolean;
 }
 
 /** One reason per topic, in the contract's order. A spot-level sample has no cells to assess. */
@@ -206,7 +208,12 @@ function cells({ figures, spotNoun }: JudgedSample): VerdictReason {
   ]);
 }
 
-function types({ figures, segmentation, spotNoun }: JudgedSample): VerdictReason {
+function types({
+  figures,
+  segmentation,
+  spotNoun,
+  needsReference = false,
+}: JudgedSample): VerdictReason {
   const { typedShare, meanTypeConfidence } = figures;
   const sure = meanTypeConfidence ?? 0;
   const rows = segmentation.method === "spot_level" ? `${spotNoun}s` : "cells";
@@ -221,7 +228,9 @@ function types({ figures, segmentation, spotNoun }: JudgedSample): VerdictReason
     found,
     [
       "change",
-      "Check that species and tissue are set correctly, or add a reference of labeled single cells.",
+      needsReference
+        ? "Add a reference of labeled single cells of this species, because there are markers only for human and mouse."
+        : "Check that species and tissue are set correctly, or add a reference of labeled single cells.",
     ],
   );
 }

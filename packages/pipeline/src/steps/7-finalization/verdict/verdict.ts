@@ -7,6 +7,7 @@ import {
   type VerdictReason,
 } from "@stipple/contract";
 import type { UnsValue } from "../../../exports/anndata/statistics-elements.ts";
+import type { TypingReport } from "../../../facts.ts";
 import type { AnalysisSettings } from "../../../settings.ts";
 import type { Results } from "../read-results.ts";
 import { UNSURE_TYPES, verdictReasons, type JudgedSample } from "./reasons.ts";
@@ -20,9 +21,14 @@ export function verdictOf(results: Results, settings: Pick<AnalysisSettings, "pl
     figures: verdictFigures(results),
     segmentation: results.facts.segmentation,
     registration: results.facts.registration,
+    needsReference: needsReference(results.facts.typing),
     spotNoun: platformById(settings.platform).spotNoun,
   };
   return judge(sample);
+}
+
+function needsReference({ method, species }: TypingReport): boolean {
+  return method === "markers" && (species === "other" || species === "mixed");
 }
 
 /** The grade based on the reasons; docs/methods/verdict.md reports how often it is right. */
