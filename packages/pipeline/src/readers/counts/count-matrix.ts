@@ -47,7 +47,7 @@ export function selectGenes(
   const genome: string[] = [];
   for (let i = 0; i < ids.length; i++) {
     const type = types[i];
-    if (type !== undefined && type !== "" && type !== "Gene Expression") {
+    if (type !== undefined && type !== "" && type.toLowerCase() !== "gene expression") {
       genes.leftOut[type] = (genes.leftOut[type] ?? 0) + 1;
       continue;
     }

@@ -17,6 +17,7 @@ import {
   SparseBuilder,
   TOO_MANY_UMIS,
 } from "../counts/count-matrix.ts";
+import { faultOfFeatures } from "../counts/feature-faults.ts";
 import { type GenomeCounts, joinGenomes, keepAlike } from "../counts/join-genomes.ts";
 import { FROM_SPACE_RANGER, type MatrixGroup, matrixGroups } from "./h5-matrix-groups.ts";
 
@@ -198,6 +199,8 @@ export class H5Parts {
         `names ${ids.length} features, but ${symbols.length} symbols and ${types.length} types`,
       );
     }
+    const odd = faultOfFeatures(ids, symbols, types, genomes);
+    if (odd !== null) throw new HDF5Error(odd);
     this.genes =
       selectGenes(ids, symbols, types, genomes) ??
       this.fail("has no feature of the type Gene Expression");

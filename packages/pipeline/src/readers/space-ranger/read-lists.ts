@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { InputError } from "../../errors.ts";
+import { faultOfFeatures } from "../counts/feature-faults.ts";
 import { type Genes, selectGenes } from "../counts/count-matrix.ts";
 import { numberOf } from "../tables/cell-values.ts";
 import { isIndex } from "../tables/plan-columns.ts";
@@ -106,6 +107,10 @@ export async function readFeatures(path: string): Promise<Genes> {
         file,
       },
     );
+  }
+  const odd = faultOfFeatures(lists.id, lists.symbol, lists.type, lists.genome);
+  if (odd !== null) {
+    throw new InputError(`${file} ${odd}: it is damaged; copy or upload it again.`, { file });
   }
   const genes = selectGenes(lists.id, lists.symbol, lists.type, lists.genome);
   if (genes) return genes;
