@@ -1,5 +1,5 @@
-// Runs after npm install, with whatever Node version is present, hence the old syntax. ONNX Runtime ships libraries for
-// five platforms in one 290 MB package; the other four are removed. Nothing here may fail an installation.
+// Runs before each start, with whatever Node version is present, hence the old syntax. ONNX Runtime ships libraries for
+// five platforms in one 290 MB package; the other four are removed. Nothing here may fail a start.
 "use strict";
 var fs = require("fs");
 var path = require("path");
