@@ -281,6 +281,7 @@ const PROVOKED: Record<ErrorCode, () => Promise<Answer>> = {
     return guess();
   },
   database_away: () => broken(new DatabaseAwayError("gone")),
+  request_late: () => broken(new ApiError("request_late")),
   stopping: () => broken(new ApiError("stopping")),
   storage_full: () => broken(Object.assign(new Error("full"), { code: "ENOSPC" })),
   internal: () => broken(new Error("select secret from somewhere")),

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Kysely, PostgresDialect, type Transaction } from "kysely";
 import pg from "pg";
+import { openPulse, type Pulse } from "./pulse.ts";
 import type { Schema } from "./schema.ts";
 
 export type Db = Kysely<Schema>;
@@ -20,7 +21,7 @@ export interface Database extends AsyncDisposable {
 }
 
 /** How long a request waits for a connection before the database counts as unavailable. */
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 5_000;
 
 /** How often a transaction is retried after a deadlock. */
 const MOST_TRIES = 5;
@@ -34,10 +35,14 @@ export function openDatabase(databaseUrl: string, connections = 2): Database {
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   });
+  const pulse = openPulse(databaseUrl);
   // An idle connection that breaks (a restarted server) is replaced on next use.
   pool.on("error", () => undefined);
   const connect = (): Promise<pg.PoolClient> =>
-    pool.connect().then(guard, (error: unknown) => Promise.reject(orAway(error) as Error));
+    pool.connect().then(
+      (client) => guard(client, pulse),
+      (error: unknown) => Promise.reject(orAway(error) as Error),
+    );
   const db = new Kysely<Schema>({
     dialect: new PostgresDialect({
       pool: { connect, end: () => pool.end(), options: pool.options },
@@ -138,8 +143,8 @@ function orAway(error: unknown): unknown {
 
 const guarded = new WeakSet<pg.PoolClient>();
 
-/** Makes a connection's promises reject with DatabaseAwayError if the database is unavailable. */
-function guard(client: pg.PoolClient): pg.PoolClient {
+/** Makes a connection's promises reject with DatabaseAwayError if the database is unavailable, or stops answering. */
+function guard(client: pg.PoolClient, pulse: Pulse): pg.PoolClient {
   if (guarded.has(client)) return client;
   guarded.add(client);
   // If a lent connection breaks between two queries, the next query fails; an unhandled error event would end the
@@ -149,7 +154,9 @@ function guard(client: pg.PoolClient): pg.PoolClient {
   client.query = ((...given: unknown[]) => {
     const answer = query(...given);
     return answer instanceof Promise
-      ? answer.catch((error: unknown) => Promise.reject(orAway(error) as Error))
+      ? pulse
+          .watch(client, answer)
+          .catch((error: unknown) => Promise.reject(orAway(error) as Error))
       : answer;
   }) as typeof client.query;
   return client;

@@ -1,7 +1,9 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { ApiError, problemOf } from "./api-error.ts";
 import { requestFault } from "./request-faults.ts";
+
+const LEAVING_MS = 2_000;
 
 /** Responds to input that Node's HTTP parser rejects, in the form of all other refusals, and closes the connection. */
 export function answerNoRequest(
@@ -12,13 +14,17 @@ export function answerNoRequest(
     socket.destroy();
     return;
   }
-  const body = JSON.stringify(problemOf(requestFault(error.code)));
+  const isLate = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
+  const fault = isLate ? new ApiError("request_late") : requestFault(error.code);
+  const body = JSON.stringify(problemOf(fault));
   // A client that sent HEAD would take a body for the start of the next response.
   const begun = Buffer.isBuffer(error.rawPacket) ? error.rawPacket.toString("latin1", 0, 5) : "";
   const isHead = begun === "HEAD ";
   socket.end(
-    `HTTP/1.1 400 Bad Request\r\ncontent-type: application/problem+json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${isHead ? "" : body}`,
+    `HTTP/1.1 ${fault.status} ${STATUS_CODES[fault.status]}\r\ncontent-type: application/problem+json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${isHead ? "" : body}`,
   );
+  // A caller that is told and neither sends nor leaves must not keep the connection.
+  if (isLate) setTimeout(() => socket.destroy(), LEAVING_MS).unref();
 }
 
 /** Responds to a request that expects anything other than 100-continue, which is not supported. */

@@ -12,7 +12,6 @@ const FAULTS: Record<string, string> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: "the length of its body does not match its content-length",
   FST_INVALID_MULTIPART_CONTENT_TYPE: "it must be a form with a file (multipart/form-data)",
   HPE_HEADER_OVERFLOW: "its URL and headers together exceed 16 KiB",
-  ERR_HTTP_REQUEST_TIMEOUT: "it took too long to arrive",
 };
 
 /** The refusal of a malformed request. Library messages are not meant for users. */

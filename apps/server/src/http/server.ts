@@ -7,6 +7,7 @@ import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import type { Context } from "../context.ts";
 import { ApiError } from "./api-error.ts";
 import { acceptBodies } from "./bodies.ts";
+import { endIdleBodies } from "./idle-bodies.ts";
 import { MountedMethods } from "./mounted-methods.ts";
 import { observeRequests } from "./observing.ts";
 import { answerExpectation, answerNoRequest } from "./no-requests.ts";
@@ -29,7 +30,7 @@ export async function buildServer(context: Context): Promise<FastifyInstance> {
     genReqId: requestIds(config.trustProxy),
     trustProxy: trustOf(config.trustProxy),
     forceCloseConnections: "idle",
-    // Long enough for a chunk over a slow line, not forever.
+    // Long enough for a chunk over a slow line, not forever. Bodies that stop arriving end earlier.
     requestTimeout: 15 * 60_000,
     // Room for a token in the address of a visualization.
     routerOptions: { maxParamLength: 4096 },
@@ -37,6 +38,7 @@ export async function buildServer(context: Context): Promise<FastifyInstance> {
     frameworkErrors: (error, request, reply) => errorHandler(error, request, reply),
     clientErrorHandler: answerNoRequest,
   });
+  endIdleBodies(app.server);
   app.server.on("checkExpectation", answerExpectation);
   app.decorate("underWay", new RequestsUnderWay(app.server));
   app.setErrorHandler(errorHandler);

@@ -3,6 +3,10 @@ import { FIRST_STEP, LAST_STEP } from "../steps.ts";
 /** Every expected refusal: its stable code, HTTP status and the sentence for the user (`error` in the response). */
 export const ERRORS = {
   invalid_request: { status: 400, error: "The request is not valid." },
+  request_late: {
+    status: 408,
+    error: "The request took too long to arrive. Please check your connection and try again.",
+  },
   email_invalid: { status: 400, error: "Please enter a valid email address." },
   password_too_short: { status: 400, error: "Password must be at least 6 characters long." },
   passwords_differ: { status: 400, error: "Passwords do not match." },
