@@ -26,7 +26,7 @@ const WANTED: { readonly [R in Role]: WantedContent } = {
       "choose tissue_positions.csv or tissue_positions.parquet from Space Ranger's spatial folder",
   },
   scale: {
-    kinds: ["json", "server_error"],
+    kinds: ["json", "server_error", "text_utf16"],
     what: "the scale factors",
     remedy: "choose scalefactors_json.json from Space Ranger's spatial folder",
   },
@@ -145,7 +145,11 @@ export function faultOfHead(role: Role, shown: string, head: Uint8Array): string
   if (!(TABLE_ROLES as readonly string[]).includes(role)) return null;
   const held = tableContent(head);
   if (held === null || held === role) return null;
-  return `${shown} holds ${TABLE_WORDS[held]}, not ${TABLE_WORDS[role as TableContent]}: ${WANTED[role].remedy}.`;
+  const isOfMatrix = role === "barcodes" || role === "features" || role === "matrix";
+  const remedy = isOfMatrix
+    ? `${WANTED[role].remedy}, or rename the files if their names were exchanged`
+    : WANTED[role].remedy;
+  return `${shown} holds ${TABLE_WORDS[held]}, not ${TABLE_WORDS[role as TableContent]}: ${remedy}.`;
 }
 
 /** Block of files that are compared in samples; smaller files are compared whole. */

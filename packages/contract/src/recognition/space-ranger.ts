@@ -87,7 +87,9 @@ export async function chooseSpaceRanger<F extends CandidateFile>(
     return chosen;
   }
 
-  await take("h5");
+  const h5 = await take("h5");
+  const partial = keepWholeGenomes({ byRole, subject, reject }, h5 !== undefined);
+  if (partial) faults.push(partial);
   const matrix = await take("matrix");
   for (const role of ["barcodes", "features"] as const) {
     const all = byRole.get(role) ?? [];
@@ -176,6 +178,35 @@ function keepFiltered<F extends CandidateFile>(
     );
   }
   return false;
+}
+
+/**
+ * Cell Ranger 2 wrote a folder for each genome: one of several is never taken for the whole. They are set aside, and the
+ * fault says so unless an H5 file has them all.
+ */
+function keepWholeGenomes<F extends CandidateFile>(
+  { byRole, subject, reject }: Sorted<F> & Pick<Outcome<F>, "reject">,
+  hasH5: boolean,
+): Fault<F> | null {
+  const genomeOf = ({ folder }: Named<F>): string | undefined =>
+    /(?:^|\/)(?:filtered|raw)_gene_bc_matrices\/([^/]+)$/i.exec(folder)?.[1];
+  const matrices = (byRole.get("matrix") ?? []).filter((each) => genomeOf(each) !== undefined);
+  const genomes = [...new Set(matrices.map((each) => genomeOf(each)!))].sort();
+  if (genomes.length < 2) return null;
+  for (const role of ["matrix", "barcodes", "features"] as const) {
+    const files = byRole.get(role) ?? [];
+    for (const each of files) if (genomeOf(each)) reject(each, role, "is of one genome only");
+    byRole.set(
+      role,
+      files.filter((each) => genomeOf(each) === undefined),
+    );
+  }
+  if (hasH5) return null;
+  return {
+    role: "matrix",
+    files: matrices.map(({ file }) => file),
+    sentence: `${subject} holds the counts of ${genomes.length} genomes (${list(genomes)}) in a folder each, and one alone is only part of the data: use the H5 file (filtered_gene_bc_matrices_h5.h5), which has all of them, or a matrix of Cell Ranger 3 or later.`,
+  };
 }
 
 /** The positions of the one sample; those of several samples are a fault that names them. */

@@ -90,6 +90,29 @@ export const FOLDERS: readonly FolderCase[] = [
     fault: `several matrices of counts (A_${H5} and B_${H5})`,
   },
   {
+    name: "a folder of counts for each genome",
+    files: [
+      ...within("filtered_gene_bc_matrices/hg19", "barcodes.tsv", "genes.tsv", "matrix.mtx"),
+      ...within("filtered_gene_bc_matrices/mm10", "barcodes.tsv", "genes.tsv", "matrix.mtx"),
+      ...SPATIAL,
+      "image.tif = 900x800",
+    ],
+    takes: { ...PLACED, he_image: "image.tif" },
+    fault: "holds the counts of 2 genomes (hg19 and mm10) in a folder each",
+  },
+  {
+    name: "a folder of counts for each genome beside the H5 of all",
+    files: [
+      ...within("filtered_gene_bc_matrices/hg19", "barcodes.tsv", "genes.tsv", "matrix.mtx"),
+      ...within("filtered_gene_bc_matrices/mm10", "barcodes.tsv", "genes.tsv", "matrix.mtx"),
+      "filtered_gene_bc_matrices_h5.h5",
+      ...SPATIAL,
+      "image.tif = 900x800",
+    ],
+    takes: { ...PLACED, h5: "filtered_gene_bc_matrices_h5.h5", he_image: "image.tif" },
+    names: { "filtered_gene_bc_matrices/hg19/matrix.mtx": "is of one genome only" },
+  },
+  {
     name: "counts and positions of two samples",
     files: [`GSM1_A_${H5}`, "GSM2_B_tissue_positions.csv", "image.tif"],
     takes: { positions: "GSM2_B_tissue_positions.csv", he_image: "image.tif" },
