@@ -54,7 +54,7 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
   const features = spotLevel
     ? { data: new Float32Array(0), nCols: 0 }
     : ownFeatures(await read("cells/features"), await read("features/name"));
-  const fits = settings.analysisType === "advanced" ? params.advancedFits : 1;
+  const { fits } = params;
   const [looks, { counts, byGene, dispersion, excess }] = await sideBySide(signal, [
     (either) => lookGroups(features, fits, { seed: settings.seed, tasks, signal: either }),
     () => countsByGene(context, pause),

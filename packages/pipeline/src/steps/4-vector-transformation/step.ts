@@ -34,12 +34,7 @@ const params = z.strictObject({
     .positive()
     .default(5)
     .describe("Weight of the prior on profiles, in captured cells"),
-  advancedFits: z
-    .int()
-    .min(1)
-    .max(4)
-    .default(2)
-    .describe("Number of fits averaged for each part in an advanced analysis"),
+  fits: z.int().min(1).max(4).default(1).describe("Number of fits averaged for each part"),
   blockPitches: z
     .number()
     .positive()
@@ -62,8 +57,8 @@ export type ExpressionParameters = z.infer<typeof params>;
 /** Infers expression of cells from counts of spots, and its reliability. */
 export const step = defineStep({
   id: "vector-transformation",
-  version: 31,
-  settings: ["analysisType", "species", "tissue", "seed"],
+  version: 32,
+  settings: ["species", "tissue", "seed"],
   inputs: [],
   reads: [
     "sample/scale",

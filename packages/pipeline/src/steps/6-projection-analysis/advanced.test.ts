@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CancelledError } from "../../errors.ts";
 import type { Field, FieldKey } from "../../fields.ts";
@@ -45,7 +45,44 @@ function dict(value: UnsValue | undefined): Record<string, UnsValue> {
   return (value as { dict: Record<string, UnsValue> }).dict;
 }
 
+/** Contents by path of all files below a folder. */
+async function contents(root: string): Promise<Map<string, Buffer>> {
+  const names = await readdir(root, { recursive: true, withFileTypes: true });
+  const files = names.filter((entry) => entry.isFile());
+  return new Map(
+    await Promise.all(
+      files.map(async ({ parentPath, name }) => {
+        const path = join(parentPath, name);
+        return [relative(root, path), await readFile(path)] as const;
+      }),
+    ),
+  );
+}
+
 describe("advanced run", () => {
+  it("only adds to what a basic run writes", async () => {
+    const home = await mkdtemp(join(tmpdir(), "stipple-basic-"));
+    try {
+      const basic = await writeSimulatedResults(home, { cells: N_CELLS, spots: 20, genes: 40 });
+      await runStepOn(projectionAnalysis, basic.results, basic.files, { params: PARAMS });
+      const before = await contents(basic.results);
+      const after = await contents(results);
+      const changed = [...before.keys()].filter(
+        (path) => !after.get(path)?.equals(before.get(path)!),
+      );
+      // Lists of what there is, which name the additions.
+      expect(changed.sort()).toEqual([
+        "step6_output/sample.markers.json",
+        "step6_output/step.json",
+        "step6_output/viewer/manifest.json",
+      ]);
+      const tables = await readResult(basic.results, "sample/markers");
+      expect((await readResult(results, "sample/markers")).slice(0, tables.length)).toEqual(tables);
+    } finally {
+      await rm(home, { recursive: true, force: true });
+    }
+  });
+
   it("finds the stripes in which the types are arranged", async () => {
     const domains = await readResult(results, "cells/domain");
     const types = await readResult(results, "cells/cell_type");
