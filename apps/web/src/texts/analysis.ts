@@ -181,6 +181,7 @@ export const resultsTexts = {
   bothImages: "Both images",
   compare: "Compare",
   compareLabel: "Divider between input and output image, percent from the left",
+  scaleBarAlt: "Scale bar",
   keyAlt: (name: string) => `Colors of ${name}`,
   openImage: "Open full size",
   imageMissing: "The image appears here once the results are ready.",

@@ -111,7 +111,7 @@ export const PROFILE_TEXTS = {
     `Your subscription ends on ${date}. You keep full access until then.`,
   cancelTitle: "Cancel your subscription?",
   cancelText: (date: string): string =>
-    `You keep access until ${date}and won't be charged again. After that, new analyses require a plan.`,
+    `You keep access until ${date} and won't be charged again. After that, new analyses require a plan.`,
   keep: "Keep Subscription",
   confirmCancel: "Confirm Cancellation",
   reactivateTitle: "Reactivate your subscription?",

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import sharp from "sharp";
 import { loadFigureFonts } from "./fonts.ts";
-import { describeTissue, type TissueBox } from "./tissue-box.ts";
+import { describeParts, type FigureParts } from "./figure-parts.ts";
 
 /** A picture with or without straight alpha (4 or 3 channels), placed with its top left corner at (x, y). */
 export interface PictureLayer {
@@ -28,8 +28,8 @@ export interface Figure {
   widthPx: number;
   heightPx: number;
   layers: (PictureLayer | VectorLayer)[];
-  /** The part that shows the tissue; its PNG says so. */
-  tissue?: TissueBox;
+  /** Its PNG says where they are. */
+  parts?: FigureParts;
 }
 
 /** Print resolution for journals. */
@@ -74,9 +74,7 @@ export async function writePng(
     .removeAlpha()
     .withMetadata({
       density: DOTS_PER_INCH,
-      ...(figure.tissue && {
-        exif: { IFD0: { ImageDescription: describeTissue(figure.tissue) } },
-      }),
+      ...(figure.parts && { exif: { IFD0: { ImageDescription: describeParts(figure.parts) } } }),
     })
     // A photograph of tissue is a third smaller with filters chosen per row; flat figures get larger. The highest level
     // would take 50% longer for a thirtieth of the size.

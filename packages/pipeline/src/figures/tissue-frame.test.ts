@@ -62,14 +62,19 @@ describe.each([
     }
   });
 
-  it("names the part that shows the tissue", () => {
-    const { tissue, layers, widthPx, heightPx } = frame(panel, 15);
+  it("says where the tissue and the key are, apart from each other", () => {
+    const { parts, layers, widthPx, heightPx } = frame(panel, 15);
+    const { tissue, key } = parts!;
+    expect(key.left >= tissue.left + tissue.width || key.top > tissue.top + tissue.height).toBe(
+      true,
+    );
+    expect(Math.max(key.left + key.width, key.top + key.height)).toBeLessThanOrEqual(1);
     const [ground] = layers.filter((layer) => layer.kind === "picture");
-    expect([tissue!.left * widthPx, tissue!.top * heightPx]).toEqual([
+    expect([tissue.left * widthPx, tissue.top * heightPx]).toEqual([
       expect.closeTo(ground.x),
       expect.closeTo(ground.y),
     ]);
-    expect([tissue!.width * widthPx, tissue!.height * heightPx]).toEqual([
+    expect([tissue.width * widthPx, tissue.height * heightPx]).toEqual([
       expect.closeTo(ground.widthPx),
       expect.closeTo(ground.heightPx),
     ]);

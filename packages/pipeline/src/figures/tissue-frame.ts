@@ -1,4 +1,5 @@
 import type { FigureKey } from "./figure-key.ts";
+import type { FigurePart } from "./figure-parts.ts";
 import type { Figure, PictureLayer } from "./figure.ts";
 import { svgScaleBar } from "./scale-bar.ts";
 import { svgText } from "./svg.ts";
@@ -78,14 +79,18 @@ export function tissueFrame(
   ].join("\n");
   const widthPx = box.x + box.width + margin;
   const heightPx = Math.round(Math.max(scaleBar, box.y + box.height) + font);
+  const part = ({ x, y, width, height }: typeof box): FigurePart => ({
+    left: x / widthPx,
+    top: y / heightPx,
+    width: width / widthPx,
+    height: height / heightPx,
+  });
   return {
     widthPx,
     heightPx,
-    tissue: {
-      left: margin / widthPx,
-      top: top / heightPx,
-      width: panel.widthPx / widthPx,
-      height: panel.heightPx / heightPx,
+    parts: {
+      tissue: part({ x: margin, y: top, width: panel.widthPx, height: panel.heightPx }),
+      key: part(box),
     },
     layers: [groundLayer(panel, margin, top), draw(margin, top), { kind: "vector", svg }],
   };

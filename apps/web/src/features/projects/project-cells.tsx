@@ -36,13 +36,13 @@ export function NameCell({
 /** The tissue with its cells, cut out of the figure on the results page; an empty square while there is none. */
 function Thumbnail({ project: { id, status } }: { project: Project }) {
   const [place, seen] = useInView<HTMLSpanElement>();
-  const { url, tissue } = useResultImage(
+  const { url, parts } = useResultImage(
     id,
     OUTPUT_IMAGE,
     seen && status === "completed" ? null : undefined,
     "200",
   );
-  const box = tissue ?? { left: 0, top: 0, width: 1, height: 1 };
+  const box = parts?.tissue ?? { left: 0, top: 0, width: 1, height: 1 };
   return (
     <span
       ref={place}

@@ -4,19 +4,15 @@ import { joinClasses } from "../../components/join-classes.ts";
 import { resultsTexts } from "../../texts/analysis.ts";
 import { Cropped } from "./cropped.tsx";
 import { FRAME } from "./picture.tsx";
-import type { ResultImage, TissueBox } from "./use-result-image.ts";
+import type { FigurePart, FigureParts, ResultImage } from "./use-result-image.ts";
 
-const WHOLE: TissueBox = { left: 0, top: 0, width: 1, height: 1 };
+const WHOLE: FigurePart = { left: 0, top: 0, width: 1, height: 1 };
 
-/** A figure whose key is beside its tissue leaves at least this share of its width to it. */
-const BESIDE = 0.25;
-
-/** The part of a figure that explains its colors: below the tissue, or beside it. */
-function keyBox({ left, top, width, height }: TissueBox): TissueBox {
-  const [right, bottom] = [left + width, top + height];
-  return 1 - right > BESIDE
-    ? { left: right, top, width: 1 - right, height: 1 - top }
-    : { left: 0, top: bottom, width: 1, height: 1 - bottom };
+/** The strip below the tissue with the scale bar. */
+function scaleBarPart({ tissue, key }: FigureParts): FigurePart {
+  const top = tissue.top + tissue.height;
+  const bottom = key.top > top ? key.top : 1;
+  return { left: tissue.left, top, width: tissue.width, height: bottom - top };
 }
 
 /**
@@ -39,13 +35,13 @@ export function Compare({ before, after }: { before: ResultImage; after: ResultI
       clip: `inset(0 0 0 ${percent}%)`,
     },
   ];
-  const knowsTissue = before.tissue !== undefined && after.tissue !== undefined;
+  const knowsParts = before.parts !== undefined && after.parts !== undefined;
   return (
     <div className="mx-auto max-w-3xl">
       <div className={joinClasses(FRAME, "relative grid items-start select-none")}>
         {sides.map(({ image, name, alt, clip }) => (
           <div key={name} className="[grid-area:1/1]" style={{ clipPath: clip }}>
-            <Cropped url={image.url!} alt={alt} box={knowsTissue ? image.tissue! : WHOLE} />
+            <Cropped url={image.url!} alt={alt} box={knowsParts ? image.parts!.tissue : WHOLE} />
           </div>
         ))}
         {/* The slider covers the whole picture, so that it can be dragged from anywhere. */}
@@ -70,6 +66,15 @@ export function Compare({ before, after }: { before: ResultImage; after: ResultI
           </span>
         </span>
       </div>
+      {knowsParts && (
+        // As wide as the tissue above, so that it is true.
+        <Cropped
+          url={before.url!}
+          alt={resultsTexts.scaleBarAlt}
+          box={scaleBarPart(before.parts!)}
+          className="border-x border-transparent"
+        />
+      )}
       <div className="mt-2 grid items-start gap-x-6 gap-y-4 sm:grid-cols-2">
         {sides.map(({ image, name }, at) => (
           <figure key={name} className="min-w-0">
@@ -78,11 +83,11 @@ export function Compare({ before, after }: { before: ResultImage; after: ResultI
             >
               {name}
             </figcaption>
-            {knowsTissue && (
+            {knowsParts && (
               <Cropped
                 url={image.url!}
                 alt={resultsTexts.keyAlt(name)}
-                box={keyBox(image.tissue!)}
+                box={image.parts!.key}
                 className="mt-2 rounded-control"
               />
             )}

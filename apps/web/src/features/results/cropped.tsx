@@ -1,22 +1,19 @@
 import { useState } from "react";
 import { joinClasses } from "../../components/join-classes.ts";
-import type { TissueBox } from "./use-result-image.ts";
+import type { FigurePart } from "./use-result-image.ts";
 
 /**
- * Part of a picture, as wide as its place and in its own proportions: a box in fractions of the picture's sides. `clip`
- * hides more of it.
+ * Part of a picture, as wide as its place and in its own proportions: a box in fractions of the picture's sides.
  */
 export function Cropped({
   url,
   alt,
   box,
-  clip,
   className,
 }: {
   url: string;
   alt: string;
-  box: TissueBox;
-  clip?: string;
+  box: FigurePart;
   className?: string;
 }) {
   // Known once the picture is decoded.
@@ -37,7 +34,6 @@ export function Cropped({
           width: `${100 / box.width}%`,
           left: `${(-100 * box.left) / box.width}%`,
           top: `${(-100 * box.top) / box.height}%`,
-          clipPath: clip,
         }}
       />
     </div>

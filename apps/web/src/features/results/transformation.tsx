@@ -62,7 +62,7 @@ export function Transformation({
       {comparing && canCompare ? (
         <Compare before={input} after={output} />
       ) : (
-        <div className="mx-auto flex max-w-2xl flex-col gap-4">
+        <div className="mx-auto flex max-w-xl flex-col gap-4">
           <Picture
             caption={resultsTexts.inputImage}
             alt={resultsTexts.inputAlt}

@@ -1,7 +1,7 @@
 import {
   DARK_IMAGES,
   getImage,
-  TISSUE_HEADER,
+  FIGURE_PARTS_HEADER,
   type IMAGE_WIDTHS,
 } from "@stipple/contract/routes/results";
 import { useQuery } from "@tanstack/react-query";
@@ -9,19 +9,25 @@ import { useEffect, useState } from "react";
 import { ApiError, apiResponse } from "../../app/api.ts";
 import { useGround } from "../../components/use-ground.ts";
 
-/** The part of a figure that shows the tissue, in fractions of its width and height. */
-export interface TissueBox {
+/** A rectangle of a figure, in fractions of its width and height. */
+export interface FigurePart {
   left: number;
   top: number;
   width: number;
   height: number;
 }
 
+/** Where a figure shows the tissue, and where it explains the colors. */
+export interface FigureParts {
+  tissue: FigurePart;
+  key: FigurePart;
+}
+
 export interface ResultImage {
   url: string | undefined;
   failed: boolean;
   /** Unknown for figures of earlier versions. */
-  tissue: TissueBox | undefined;
+  parts: FigureParts | undefined;
 }
 
 /**
@@ -52,7 +58,7 @@ export function useResultImage(
           }));
       return {
         blob: await response.blob(),
-        tissue: tissueBox(response.headers.get(TISSUE_HEADER)),
+        parts: figureParts(response.headers.get(FIGURE_PARTS_HEADER)),
       };
     },
   });
@@ -66,14 +72,16 @@ export function useResultImage(
       URL.revokeObjectURL(made);
     };
   }, [data]);
-  return { url, failed: isError, tissue: data?.tissue };
+  return { url, failed: isError, parts: data?.parts };
 }
 
-/** "left top width height", as the server writes it. */
-export function tissueBox(header: string | null): TissueBox | undefined {
-  const [left, top, width, height] = (header ?? "").split(" ").map(Number);
-  const isBox = [left, top, width, height].every((value) => Number.isFinite(value));
-  return isBox && width! > 0 && height! > 0
-    ? { left: left!, top: top!, width: width!, height: height! }
-    : undefined;
+/** Eight fractions, as the server writes them. */
+export function figureParts(header: string | null): FigureParts | undefined {
+  const numbers = (header ?? "").split(" ").map(Number);
+  if (numbers.length !== 8 || numbers.some((value) => !Number.isFinite(value))) return undefined;
+  const part = (at: number): FigurePart => {
+    const [left, top, width, height] = numbers.slice(at, at + 4);
+    return { left: left!, top: top!, width: width!, height: height! };
+  };
+  return { tissue: part(0), key: part(4) };
 }

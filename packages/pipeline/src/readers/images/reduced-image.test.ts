@@ -24,18 +24,23 @@ it("downsizes a figure and keeps its colors, but never enlarges one", async () =
   expect(await same.metadata()).toMatchObject({ width: 90, height: 60 });
 });
 
-it("finds the tissue that a figure names", async () => {
+it("finds the parts that a figure names", async () => {
   const folder = await mkdtemp(join(tmpdir(), "stipple-reduced-"));
   try {
-    const tissue = { left: 0.05, top: 0.1, width: 0.9, height: 2 / 3 };
+    const tissue = { left: 0.05, top: 0.1, width: 0.9, height: 0.5 };
+    const key = { left: 0.05, top: 0.7, width: 0.9, height: 0.25 };
     const path = join(folder, "tissue.png");
-    await writePng(path, { widthPx: 200, heightPx: 300, layers: [], tissue }, "dark");
-    const found = (await reducedImage(createReadStream(path), 100)).tissue!;
-    expect(found).toEqual({ ...tissue, height: expect.closeTo(2 / 3, 4) });
+    await writePng(
+      path,
+      { widthPx: 200, heightPx: 300, layers: [], parts: { tissue, key } },
+      "dark",
+    );
+    const { parts } = await reducedImage(createReadStream(path), 100);
+    expect(parts).toEqual({ tissue, key });
   } finally {
     await rm(folder, { recursive: true });
   }
-  expect((await reducedImage(await figure(90, 60), 300)).tissue).toBeNull();
+  expect((await reducedImage(await figure(90, 60), 300)).parts).toBeNull();
 });
 
 it("rejects anything that is not an image, and a source that breaks off", async () => {
