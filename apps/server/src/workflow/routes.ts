@@ -16,6 +16,7 @@ import type { Context } from "../context.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Mount } from "../http/route-adapter.ts";
 import type { OwnedProject } from "../projects/projects.ts";
+import { MissingObjectError } from "../storage/storage.ts";
 import { analyzedContent } from "../uploads/analyzed-content.ts";
 import { missingInputs } from "../uploads/missing-inputs.ts";
 import { checkChoices, choicesOf, choicesOnOffer } from "./choices.ts";
@@ -63,19 +64,21 @@ export function workflowRoutes(mount: Mount, context: Context): void {
       type: AnalysisOptions["analysis_type"] | undefined;
     },
   ): Promise<StepNumber> {
-    const [inputs, records] = await Promise.all([
-      uploads.inputs(project.id),
-      outputs.steps(project.id),
-    ]);
-    const { steps } = await planRun(
-      { name: project.name, options: withType(project.options, type), choices },
-      { from: asked, inputs, records },
-    ).catch((error: unknown) => {
-      // The run itself says what is wrong with its files.
-      if (error instanceof ApiError) return { steps: [] };
+    try {
+      const [inputs, records] = await Promise.all([
+        uploads.inputs(project.id),
+        outputs.steps(project.id),
+      ]);
+      const { steps } = await planRun(
+        { name: project.name, options: withType(project.options, type), choices },
+        { from: asked, inputs, records },
+      );
+      return Math.min(asked, ...steps.map(({ number }) => number)) as StepNumber;
+    } catch (error) {
+      // The run itself says what is wrong with its files; or the project has just been deleted with them.
+      if (error instanceof ApiError || error instanceof MissingObjectError) return asked;
       throw error;
-    });
-    return Math.min(asked, ...steps.map(({ number }) => number)) as StepNumber;
+    }
   }
 
   mount(

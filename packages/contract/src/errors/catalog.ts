@@ -108,8 +108,7 @@ export const ERRORS = {
   },
   trial_ended: {
     status: 403,
-    error:
-      "Your 4-day trial has ended, so the interactive view is closed. See /pricing to choose a plan.",
+    error: "The 4-day trial has ended, so its results are closed. See /pricing to choose a plan.",
   },
   limit_reached: { status: 409, error: "This project has reached its limit." },
   receipt_missing: { status: 404, error: "There is no receipt for this payment." },

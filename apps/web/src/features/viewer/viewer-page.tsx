@@ -83,6 +83,7 @@ function OpenedByLink() {
         projectName: manifest.data.project_name,
         verdict: manifest.data.verdict,
         readOnly: manifest.data.read_only,
+        mayExport: manifest.data.may_export,
         expiresAt: manifest.data.expires_at,
       }}
     >

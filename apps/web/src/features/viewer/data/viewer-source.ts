@@ -29,6 +29,7 @@ export interface OpenedView {
   project_id: string;
   project_name: string;
   read_only: boolean;
+  may_export: boolean;
   expires_at: string;
   verdict?: Verdict | undefined;
   manifest: ViewerManifest;
