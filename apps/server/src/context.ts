@@ -103,7 +103,7 @@ export async function openContext(
   const projects = openProjects({ database, clock, deletions, entitlements, storageRoom });
   const metrics = openMetrics();
   const reads = openSoundReads({ db, storage, logger, metrics });
-  const uploads = openUploads({ database, storage, reads, config, storageRoom });
+  const uploads = openUploads({ database, storage, reads, config, storageRoom, scratch });
   const runs = await openRuns({ database, clock, config, logger, entitlements, workers });
   const sessions = openSessions(database, config.jwtSecret, config.sessionDays, clock);
   const attempts = openAttempts(db, clock);

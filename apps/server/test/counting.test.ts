@@ -81,7 +81,7 @@ class Subscriber {
 
   async replace(sample: string): Promise<void> {
     if (this.#lease) return;
-    await fillUnread(server, this.project, { h5: sample });
+    await fillUnread(server, this.project, { counts: sample });
     this.#sample = sample;
   }
 

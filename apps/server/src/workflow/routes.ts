@@ -1,6 +1,7 @@
 import {
   cancelWorkflow,
   ERRORS,
+  FIRST_STEP,
   isStepNumber,
   runWorkflow,
   status,
@@ -35,6 +36,14 @@ export function workflowRoutes(mount: Mount, context: Context): void {
       "inputs_missing",
       `Input files are missing: ${missing.join("; ")}. Upload them first.`,
     );
+  }
+
+  /** Refuses files with which the first step would fail, unless the plan refuses the run anyway. */
+  async function assertUsable(project: OwnedProject, choices: RunChoices): Promise<void> {
+    const content = await analyzedContent(database.db, project.id);
+    const { refusal } = await entitlements.counts(project.userId, project.id, content);
+    const fault = refusal ? null : await uploads.faultOfSample(project, choices);
+    if (fault !== null) throw new ApiError("inputs_unusable", fault);
   }
 
   /** The choices of the project's next run: its stored ones, or those that replace them. */
@@ -88,12 +97,15 @@ export function workflowRoutes(mount: Mount, context: Context): void {
       const asked = stepOf(body.start_step);
       await assertFilled(project);
       const choices = await chosenBy(project, body);
+      const type = body.analysis_type;
+      const startStep = await firstStepOf(project, { asked, choices, type });
+      if (startStep === FIRST_STEP) await assertUsable(project, choices);
       const { place } = await runs.start(project, {
-        startStep: await firstStepOf(project, { asked, choices, type: body.analysis_type }),
+        startStep,
         inputs: await uploads.sizes(project.id),
         choices,
         origin: { requestId: request.id, traceparent: request.span?.traceparent },
-        analysisType: body.analysis_type,
+        analysisType: type,
       });
       return place
         ? {

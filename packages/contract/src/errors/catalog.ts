@@ -57,6 +57,7 @@ export const ERRORS = {
   upload_file_invalid: { status: 422, error: "The file cannot be read." },
   upload_too_large: { status: 413, error: "The file is too large." },
   inputs_missing: { status: 400, error: "Input files are missing." },
+  inputs_unusable: { status: 422, error: "These files cannot be analyzed together." },
   workflow_active: {
     status: 403,
     error: "You already have a workflow in progress. Wait until it finishes.",
