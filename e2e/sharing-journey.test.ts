@@ -161,7 +161,7 @@ describe("a share link", () => {
   it("closes open views once revoked, and no longer opens", async () => {
     await view.getByRole("button", { name: /^Revoke the share link “For Grace”/ }).click();
     await view.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
-    await sees(view, "The share link was revoked.");
+    await sees(view, "You revoked the share link.");
     await sees(view, "No active links.");
     await expect.poll(() => view.getByLabel("Address of the new share link").count()).toBe(0);
     await comeBack(guest.page);
@@ -181,7 +181,7 @@ it("shows a new share link even if the list of links cannot be loaded", async ()
   );
   await view.getByLabel("Note").fill("For Alan");
   await view.getByRole("button", { name: "Create share link" }).click();
-  await sees(view, "The share links could not be loaded.");
+  await sees(view, "The share links didn't load.");
   await view.getByLabel("Address of the new share link").waitFor();
   await view.unroute(list);
   await view.getByRole("button", { name: "Close share" }).click();
@@ -189,7 +189,7 @@ it("shows a new share link even if the list of links cannot be loaded", async ()
   await openShare(view);
   await view.getByRole("button", { name: /^Revoke the share link “For Alan”/ }).click();
   await view.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
-  await sees(view, "The share link was revoked.");
+  await sees(view, "You revoked the share link.");
 });
 
 describe("a view that ends", () => {
@@ -264,7 +264,7 @@ describe("a view that ends", () => {
       ["visualization_expired", 403, "This link has expired", "Your projects"],
       ["project_not_found", 404, "This project has been deleted", "Your projects"],
       ["results_outdated", 409, "These results are from an earlier version", "Your projects"],
-      ["not_found", 404, "This link is not valid", "Your projects"],
+      ["not_found", 404, "This link doesn't work", "Your projects"],
     ] as const) {
       await answer(page, manifest, { status, json: { code, error: "" }, times: 1 });
       await page.goto("/visualization/token");
@@ -273,7 +273,7 @@ describe("a view that ends", () => {
     }
     await page.route(`**/api${manifest}`, (route) => route.abort());
     await page.goto("/visualization/token");
-    await sees(page, "The view could not be loaded");
+    await sees(page, "The view didn't load");
     await page.getByRole("button", { name: "Try again" }).waitFor();
     await expectNoBarriers(page);
     await context.close();
@@ -283,7 +283,7 @@ describe("a view that ends", () => {
     const { page, context } = await openPerson(browser, shared.url);
     await page.addInitScript("HTMLCanvasElement.prototype.getContext = () => null");
     await page.goto("/visualization/token");
-    await sees(page, "This browser cannot show the view");
+    await sees(page, "This browser can't show the view");
     await context.close();
   });
 });

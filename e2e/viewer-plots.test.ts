@@ -100,7 +100,7 @@ describe("plots of cells", () => {
     await open();
     await figure("Observed counts by cell type").locator("svg[role=img]").waitFor();
     await pick("Gene");
-    await panel().getByText("Choose a gene to see how its expression differs").waitFor();
+    await panel().getByText("Choose a gene to see how it differs").waitFor();
     const [answer] = await Promise.all([
       page.waitForResponse((response) => /\/gene\?.*name=LUM\b/.test(response.url())),
       (async () => {
@@ -281,7 +281,7 @@ describe("statistics of the tissue", () => {
     });
     await open();
     await choose("Plot", "Neighborhood enrichment");
-    await panel().getByText("analyzed as “Basic”").waitFor();
+    await panel().getByText("Basic doesn't include this plot.").waitFor();
   });
 
   it("draws what an advanced analysis computed", async () => {
@@ -295,7 +295,7 @@ describe("statistics of the tissue", () => {
     await choose("Plot", "Neighborhood enrichment");
     const matrix = figure("Neighborhood enrichment");
     await matrix.locator("svg[role=img]").waitFor();
-    await matrix.getByText(/^More often neighbors than by chance: none/).waitFor();
+    await matrix.getByText(/^No two different types are neighbors more often/).waitFor();
     await panel().getByText("A note.").waitFor();
     const scores = await csv(matrix);
     expect(scores).toHaveLength(10);

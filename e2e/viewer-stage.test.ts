@@ -243,7 +243,7 @@ it("requests lost tissue tiles again, and then no longer reports them missing", 
   const tiles = /tissue_files/;
   await page.route(tiles, (route) => route.abort());
   await show("at.tissue=1000,1000,-2&cells=0");
-  const remark = page.getByText("Parts of the tissue image could not be loaded.");
+  const remark = page.getByText("Parts of the tissue image didn't load.");
   await remark.waitFor();
   const dark = async () => (await pixels()).data.filter((value) => value < 200).length;
   await expect.poll(dark).toBe(0);
@@ -289,7 +289,7 @@ it("exports what is shown as a bitmap and as a vector image", async () => {
   await page.evaluate("HTMLCanvasElement.prototype.toBlob = (done) => done(null)");
   await page.getByRole("button", { name: "Export the Tissue view" }).click();
   await page.getByRole("menuitem", { name: /PNG/ }).click();
-  await sees(page, "Error exporting the view: the browser could not save the file.");
+  await sees(page, "Error exporting the view: the browser couldn't save the file.");
 });
 
 it("can be redrawn after losing the WebGL context", async () => {

@@ -28,6 +28,14 @@ export interface OwnedProject {
   status: Project["status"];
 }
 
+/** What a view says about its project. */
+export interface DescribedProject {
+  name: string;
+  options: AnalysisOptions;
+  /** When its last complete run ended. */
+  analyzedAt: Date | null;
+}
+
 export interface Projects {
   list(userId: string): Promise<Project[]>;
   create(
@@ -45,7 +53,7 @@ export interface Projects {
   /** Throws project_busy while a run is queued or in progress; `unlessDownloaded`: also while a download is. */
   remove(userId: string, projectId: string, options?: { unlessDownloaded: boolean }): Promise<void>;
   /** For holders of a signed link to this project, whoever they are. Throws project_not_found. */
-  nameOf(projectId: string): Promise<string>;
+  described(projectId: string): Promise<DescribedProject>;
 }
 
 const LONGEST_NAME = 200;
@@ -135,14 +143,24 @@ export function openProjects(parts: {
         await audit(transaction, { userId, what: "project_renamed", about });
       });
     },
-    async nameOf(projectId) {
+    async described(projectId) {
       const row = await db
         .selectFrom("projects")
-        .select("name")
+        .select(["name", "options"])
+        .select((project) =>
+          project
+            .selectFrom("runs")
+            .select("finished_at")
+            .whereRef("runs.project_id", "=", "projects.id")
+            .where("runs.status", "=", "completed")
+            .orderBy("created_at", "desc")
+            .limit(1)
+            .as("analyzed_at"),
+        )
         .where("id", "=", projectId)
         .executeTakeFirst();
       if (!row) throw new ApiError("project_not_found");
-      return row.name;
+      return { name: row.name, options: row.options, analyzedAt: row.analyzed_at };
     },
     async remove(userId, projectId, { unlessDownloaded } = { unlessDownloaded: false }) {
       const { id, name } = await ownedAndIdle(userId, projectId);

@@ -44,9 +44,12 @@ export function visualizationRoutes(mount: Mount, context: Context, app: Fastify
     const { projectId, readOnly, mayTake, expiresAt } = link;
     if (link.unopenedShare) await shares.opened(link.unopenedShare);
     const verdict = (await storedStatistics(outputs, projectId))?.verdict;
+    const { name, options, analyzedAt } = await projects.described(projectId);
     const body = {
       project_id: projectId,
-      project_name: await projects.nameOf(projectId),
+      project_name: name,
+      analysis_options: options,
+      analyzed_at: analyzedAt?.toISOString() ?? null,
       read_only: readOnly,
       may_export: mayTake,
       expires_at: expiresAt.toISOString(),

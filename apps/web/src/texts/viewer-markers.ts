@@ -11,12 +11,12 @@ export const markerTexts = {
   reliableOnly: "Reliable genes only",
   caption: "Markers of each group: effect, share of cells, reliability",
   region: "Table of markers",
-  none: "No marker matches. Choose all groups, clear the search, or include genes that are not reliable.",
+  none: "No markers match. Choose all groups, clear the search, or include unreliable genes.",
   noTable: "This analysis has no markers: there were too few groups or cells to compare.",
   noReliable:
-    "No marker of this sample is reliable. Treat the values as hints and don't interpret single genes.",
+    "None of these markers is reliable in this sample. Take the values as hints, and don't interpret single genes.",
   tested: (cells: number, genes: number) =>
-    `${whole(genes)} genes were compared over ${whole(cells)} cells, each group against all others.`,
+    `${whole(genes)} genes compared in ${whole(cells)} cells: each group against all other cells.`,
   page: (from: number, to: number, all: number) => `${whole(from)}–${whole(to)} of ${whole(all)}`,
   previous: "Previous markers",
   next: "Next markers",
@@ -28,7 +28,7 @@ export const markerTexts = {
   csv: "Table as CSV",
   moreInCsv: "The CSV file also has the AUC and the shares of cells.",
   loading: "Loading the markers…",
-  failed: "The markers could not be loaded.",
+  failed: "The markers didn't load.",
   retry: "Try again",
   columns: {
     gene: "Gene",
@@ -44,9 +44,9 @@ export const markerTexts = {
     group: "The group that the gene marks.",
     log2FoldChange: "Log2 ratio of mean counts in the group over all other cells.",
     auc: "Probability that a cell of the group has more than a cell outside it. 0.5 means no difference.",
-    share: "Share of the group's cells with a count of the gene.",
-    shareOthers: "Share of all other cells with a count of the gene.",
+    share: "Share of the group's cells in which the gene was counted.",
+    shareOthers: "Share of all other cells in which the gene was counted.",
     reliable:
-      "Whether the gene has enough UMIs and is predicted well enough in held-out spots to trust its values.",
+      "Whether you can trust the gene's values: it has enough counts, and the model predicts it well in spots it hasn't seen.",
   },
 } as const;

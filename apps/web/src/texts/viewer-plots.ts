@@ -24,9 +24,9 @@ export const plotTexts = {
   loading: "Computing…",
   loadingStatistics: "Loading the statistics…",
   loadingGenes: (done: number, all: number) => `Reading genes: ${done} of ${all}…`,
-  failed: "The plot could not be drawn because the server did not respond.",
-  failedBecause: (reason: string) => `The plot could not be drawn: ${reason}`,
-  computingFailed: "The plot could not be computed. Choose it again, or reload the page.",
+  failed: "We couldn't draw the plot: the server didn't respond.",
+  failedBecause: (reason: string) => `We couldn't draw the plot: ${reason}`,
+  computingFailed: "We couldn't compute the plot. Choose it again, or reload the page.",
   retry: "Try again",
 
   groupBy: "Groups",
@@ -70,26 +70,26 @@ export const plotTexts = {
   asMeasured: "Mean",
   asStandardized: "Standardized",
 
-  noGene: "Choose a gene to see how its expression differs between groups.",
+  noGene: "Choose a gene to see how it differs between groups.",
   noSet: "There is no gene set yet. Choose “Gene set” under “Color by” and add genes.",
   noGenes: "No genes chosen yet. Add some by name.",
   noMarkersOfThese:
-    "The analysis has no markers for these groups. Group by cell type or cluster, or choose genes under “List”.",
+    "These groups have no markers. Group by cell type or cluster, or choose genes under “List”.",
   noMarkersFewGroups:
-    "There are no markers: they compare a group with the others, and this sample has fewer than two groups of this kind. Choose genes under “List”.",
+    "Markers compare a group with the others, and this sample has fewer than two groups of this kind. Choose genes under “List”.",
   noMarkersFound:
-    "No gene sets these groups apart in this sample. Group by something else, or choose genes under “List”.",
+    "No gene tells these groups apart in this sample. Group by something else, or choose genes under “List”.",
   noMarkersHigher:
-    "None of the shown groups has a gene that is higher than in all others. Show more groups, or choose genes under “List”.",
-  noNamed: "You have not named any groups yet. Select cells and save them as a group.",
+    "No gene is higher in one of the shown groups than in all others. Show more groups, or choose genes under “List”.",
+  noNamed: "You haven't named any groups yet. Select cells and save them as a group.",
   noSelection: "No cells are selected. Draw around cells with the lasso, or choose all cells.",
-  noCells: "No cells are included. Show some groups again, or choose all cells.",
+  noCells: "No cells are left to plot. Show some groups again, or choose all cells.",
   noObserved:
-    "None of these cells is in a spot, so they have no counts. Choose more cells or the inferred rates.",
+    "None of these cells lies in a spot, so they have no counts. Choose more cells, or the inferred rates.",
   noNumbers: "None of these cells has a value for this measure.",
   firstGenes: (shown: number, all: number) =>
-    `The first ${shown} of ${count(all)} genes are drawn; more would not be legible.`,
-  overlap: "Your groups may overlap; a cell counts in every group it belongs to.",
+    `The first ${shown} of ${count(all)} genes. More would be too small to read.`,
+  overlap: "Your groups may overlap: a cell counts in every group it belongs to.",
 
   asTable: "Show as table",
   asPlot: "Show as plot",
@@ -98,7 +98,7 @@ export const plotTexts = {
     `The first ${shown} of ${count(all)} rows. The CSV file has all of them.`,
   saveAs: (kind: "png" | "svg" | "csv") =>
     ({ png: "Save as PNG", svg: "Save as SVG", csv: "Save the numbers as CSV" })[kind],
-  saveFailed: "The browser could not save the image. Try SVG.",
+  saveFailed: "The browser couldn't save the image. Try SVG.",
   scrollable: "Plot; scroll it sideways with the arrow keys",
   source: (project: string) => `${project}, made with Stipple`,
   colorBy: (gene: string) => `Color the cells by ${gene}`,
@@ -118,10 +118,10 @@ export const plotTexts = {
       facts: { cells: string; zeros: string; mean: string; median: string; q1: string; q3: string },
     ) =>
       `${name}\n${facts.cells} cells, ${facts.zeros} zero\nmedian ${facts.median}, mean ${facts.mean}\nmiddle half ${facts.q1} to ${facts.q3}`,
-    shape: "Density; all shapes are equally wide",
+    shape: "Density (all shapes are equally wide)",
     quartiles: "Quartiles",
     medianSign: "Median",
-    few: (least: number) => `Groups with fewer than ${least} cells are drawn without a shape.`,
+    few: (least: number) => `Groups of fewer than ${least} cells have no shape.`,
     summary: (name: string, high: string, highest: string, low: string, lowest: string) =>
       `The median of ${name} is highest in ${high} (${highest}) and lowest in ${low} (${lowest}).`,
     summaryOne: (name: string, median: string, q1: string, q3: string) =>
@@ -149,7 +149,7 @@ export const plotTexts = {
     tip: (name: string, from: string, to: string, cells: number, share: string) =>
       `${name}\n${from} to ${to}\n${plural(cells, "cell", "cells")} (${share} of the group)`,
     summary: (name: string, from: string, to: string, share: string) =>
-      `${name}: the largest bin, ${from} to ${to}, holds ${share} of the cells.`,
+      `${share} of the cells are in the largest bin of ${name}, ${from} to ${to}.`,
     columns: ["Group", "From", "To", "Cells", "Share of the group"],
   },
   matrix: {
@@ -169,27 +169,31 @@ export const plotTexts = {
     no: "no",
   },
 
-  basic: "This project was analyzed as “Basic”, which does not compute this.",
+  basic: "Basic doesn't include this plot.",
   basicOwner:
-    "“Advanced” adds it from the files you already uploaded and doesn't count as another analysis.",
+    "Run the project again as Advanced to add it. You don't need to upload anything, and this won't use one of your analyses.",
   toAdvanced: "Change to Advanced",
-  nullTable: "This could not be computed for this sample.",
+  nullTable: "This sample has too few cells or reliable genes for this plot.",
   notes: "Notes from the analysis",
   noRows:
-    "Nothing matches. Choose all senders and receivers, or include pairs that are not significant.",
+    "No pairs match. Choose all senders and receivers, or include pairs that aren't significant.",
   tested: (cells: number) =>
     `${plural(cells, "observed cell", "observed cells")} with enough counts`,
   enrichment: {
     title: "Neighborhood enrichment",
     subtitle: (cells: string, permutations: number) =>
       `z-scores against ${count(permutations)} shuffles of the types; ${cells}`,
-    legend:
-      "z-score: how much more or less often the two types are neighbors than expected by chance",
+    legend: "z-score: how much more or less often two types are neighbors than chance predicts",
     tip: (from: string, to: string, z: string, edges: number) =>
       `${from} beside ${to}\nz-score ${z}\n${plural(edges, "contact", "contacts")}`,
     none: "no value (the types never vary)",
     summary: (most: readonly string[], least: readonly string[]) =>
-      `More often neighbors than by chance: ${listed(most) || "none"}. Less often: ${listed(least) || "none"}.`,
+      [
+        most.length > 0
+          ? `Neighbors more often than chance predicts: ${listed(most)}.`
+          : "No two different types are neighbors more often than chance predicts.",
+        ...(least.length > 0 ? [`Less often: ${listed(least)}.`] : []),
+      ].join(" "),
     pair: (a: string, b: string, z: string) => `${a} and ${b} (${z})`,
     columns: ["Type", "Neighbor", "z-score", "Contacts"],
   },
@@ -198,27 +202,32 @@ export const plotTexts = {
     title: (type: string) => `Types around ${type} cells`,
     subtitle: (centers: number, all: number) =>
       centers < all
-        ? `counted around ${count(centers)} of ${count(all)} observed cells, drawn at random`
+        ? `counted around ${count(centers)} of ${count(all)} observed cells, picked at random`
         : `counted around ${plural(all, "observed cell", "observed cells")}`,
     x: "Within (µm)",
     y: "Times as often as overall",
     tip: (name: string, times: string, um: string, type: string) =>
       `${name}\n${times} × as often as overall\nwithin ${um} µm of ${type} cells`,
     summary: (um: string, near: readonly string[], far: readonly string[]) =>
-      `Within ${um} µm, more often than overall: ${listed(near) || "none"}. Least often: ${listed(far) || "none"}.`,
+      [
+        near.length > 0
+          ? `Within ${um} µm, more often than overall: ${listed(near)}.`
+          : `Within ${um} µm, no type is more frequent than overall.`,
+        ...(far.length > 0 ? [`Less often: ${listed(far)}.`] : []),
+      ].join(" "),
     times: (name: string, times: string) => `${name} (${times} ×)`,
-    noPairs: "There are no pairs of cells with this type.",
+    noPairs: "No cells of this type have neighbors.",
     columns: ["Around", "Type", "Within (µm)", "Times as often"],
   },
   ligands: {
     title: "Ligand–receptor pairs between neighboring cells",
     subtitle: (tested: number, known: number, permutations: number) =>
-      `${count(tested)} of ${count(known)} known pairs have reliable genes; ${count(permutations)} shuffles`,
+      `${count(tested)} of ${count(known)} known pairs, those with reliable genes; ${count(permutations)} shuffles`,
     sender: "Senders",
     receiver: "Receivers",
     anyType: "All types",
     significantOnly: "Only FDR below 0.05",
-    mostPairs: "Maximum pairs",
+    mostPairs: "Pairs shown",
     pair: (ligand: string, receptor: string) => `${ligand} → ${receptor}`,
     types: (sender: string, receiver: string) => `${sender} → ${receiver}`,
     size: "−log10 FDR",
@@ -227,7 +236,7 @@ export const plotTexts = {
       `${pair}\n${types}\nscore ${score}, FDR ${fdr}\n${plural(edges, "contact", "contacts")}`,
     outlined: "FDR below 0.05",
     summary: (shown: number, all: number, best: string) =>
-      `${plural(shown, "combination", "combinations")} of ${count(all)} match. The strongest: ${best}.`,
+      `${count(shown)} of ${plural(all, "combination matches", "combinations match")}. The strongest: ${best}.`,
     best: (pair: string, types: string, fdr: string) => `${pair}, ${types} (FDR ${fdr})`,
     columns: [
       "Ligand",
@@ -259,7 +268,7 @@ export const plotTexts = {
     chosen: "chosen",
     triedTip: (n: number, score: string) => `${n} domains\nscore ${score}`,
     triedSummary: (chosen: number, tried: readonly number[]) =>
-      `${count(chosen)} domains were chosen; ${listed(tried.map(String))} were tried.`,
+      `${plural(chosen, "domain explains", "domains explain")} the tissue best, of ${listed(tried.map(String))} tried.`,
     triedColumns: ["Number of domains", "Score", "Chosen"],
   },
   moran: {

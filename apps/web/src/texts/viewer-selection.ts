@@ -14,7 +14,7 @@ export const selectionTexts = {
   },
   combineKeys: { replace: "", add: "Shift", subtract: "Alt" },
   combineShort: { replace: "Replace", add: "Add", subtract: "Subtract" },
-  regionFailed: "The cells in this region could not be found. Draw it again.",
+  regionFailed: "We couldn't find the cells in this region. Draw it again.",
   selected: (count: number) => `${cells(count)} selected`,
   clear: "Clear the selection",
   keepOnly: (name: string) => `Keep only the selected cells of ${name}`,
@@ -35,7 +35,7 @@ export const selectionTexts = {
   panel: {
     label: "Select",
     empty:
-      "Draw around cells in the tissue or the UMAP with the lasso (L) or rectangle (R), or select whole groups below. Hold Shift to add or Alt to subtract.",
+      "Draw around cells in the tissue or the UMAP with the lasso (L) or the rectangle (R). Hold Shift to add cells, Alt to remove them. The arrow beside a group on the left selects the whole group.",
     ofAll: (count: number, all: number) => `${whole(count)} of ${cells(all)} selected`,
     share: (share: number) => `${(100 * share).toFixed(1)}% of all cells`,
     all: "All shown",
@@ -72,7 +72,7 @@ export const selectionTexts = {
       svg: "Save the composition as SVG",
       csv: "Save the composition as CSV",
     },
-    saveFailed: "The file could not be saved.",
+    saveFailed: "The browser couldn't save the file.",
     legend: "Bar: share within the selection. Line: share among all cells.",
   },
 
@@ -80,14 +80,14 @@ export const selectionTexts = {
     title: "Medians",
     caption: "Median of each measure in the selection and in all cells",
     measure: "Measure",
-    failed: "not loaded",
+    failed: "didn't load",
     known: (known: number, all: number) => `measured in ${whole(known)} of ${whole(all)}`,
     none: "–",
   },
 
   groups: {
     title: "Groups",
-    empty: "Name and save the selection to keep, compare or export it.",
+    empty: "Save the selection under a name to keep it, compare it, or export it.",
     colorBy: "Color by groups",
     name: "Name of the group",
     color: "Color of the group",
@@ -136,14 +136,14 @@ export const selectionTexts = {
     all: "All cells",
     download: "Cells as CSV",
     writing: (share: number) => `Writing… ${Math.round(100 * share)}%`,
-    failed: (reason: string) => `The table could not be saved: ${reason}`,
-    hint: "Cell names match the other exports. Includes type, cluster, groups, position in µm, UMAP, measures and the values used for color.",
+    failed: (reason: string) => `We couldn't save the table: ${reason}`,
+    hint: "One row per cell, named as in the other exports: type, cluster, groups, position in µm, UMAP, measures, and the values that color the cells.",
   },
 
   compare: {
     label: "Compare",
     intro:
-      "Which genes differ between two sets of cells? Effects compare the counts of cells in spots; p-values count spots, because cells in a spot share its counts.",
+      "Find the genes that differ between two sets of cells. Effect sizes compare the counts of cells in spots. P-values treat each spot as one sample, because its cells share counts.",
     first: "Cells (A)",
     second: "Compared with (B)",
     run: "Compare",
@@ -157,20 +157,29 @@ export const selectionTexts = {
         ...(seconds < 2 ? [] : [`${seconds} s`]),
       ].join(" · "),
     failed: (reason: string) => `The comparison failed: ${reason}`,
-    noAnswer: "the server did not respond. Check your connection and try again.",
-    same: "Every cell of B is in A too. Choose another set for B.",
-    nothing: "Choose cells for A first: select some, or pick a group.",
+    noAnswer: "the server didn't respond. Check your connection and try again.",
+    same: "Every cell of B is also in A. Choose another set for B.",
+    nothing: "Choose the cells of A first: select some, or pick a group.",
     shared: (count: number) =>
-      `${cells(count)} ${count === 1 ? "is" : "are"} in both sets and ${count === 1 ? "counts" : "count"} for A only.`,
+      `${cells(count)} ${count === 1 ? "is" : "are"} in both sets and ${count === 1 ? "counts" : "count"} only for A.`,
     result: (a: string, b: string) => `${a} against ${b}`,
     entered: (a: number, b: number, spots: number) =>
-      `Compared ${cells(a)} of A with ${whole(b)} of B: those in spots with enough counts. p-values count the ${whole(spots)} spots, not the cells.`,
-    sampled: "The larger side was sampled at random with a fixed seed.",
-    caution:
-      "Groups chosen by expression (types, clusters, regions of the UMAP) differ by design, so their p-values are too small. Judge by effect size and by replicate samples.",
+      `${cells(a)} of A against ${whole(b)} of B: those in spots, with enough counts. The p-values rest on ${whole(spots)} spots.`,
+    sampled: "We picked cells of the larger side at random.",
+    /** What to keep in mind, by how the cells were chosen. */
+    cautions: {
+      expression:
+        "You chose these cells by their expression (a type, a cluster, or a region of the UMAP), so they differ by design and the p-values are too small. Judge by effect size and by replicate samples.",
+      place:
+        "You chose these cells by place. Regions can also differ in their mix of cell types, and neighboring spots are alike. Confirm what you find in replicate samples.",
+      quality:
+        "These groups differ in how well their cells were measured. Don't take such differences for biology.",
+      unknown:
+        "If cells are chosen by their expression (a type, a cluster, or a region of the UMAP), they differ by design and the p-values are too small. Judge by effect size and by replicate samples.",
+    },
     whole: "Enlarge",
     wholeTitle: "Differential expression",
-    empty: "No gene could be tested because the compared cells have no counts.",
+    empty: "The compared cells have no counts, so there is no gene to test.",
   },
 
   table: {
@@ -204,15 +213,15 @@ export const selectionTexts = {
     explanations: {
       gene: "Click a gene to color the cells by it.",
       log2_fold_change: "Log2 ratio of mean expression; above 0 means higher in A.",
-      auc: "Effect size: the probability that a cell of A has more than a cell of B. 0.5 means no difference.",
+      auc: "Effect size: the probability that a cell of A has more of the gene than a cell of B. 0.5 means no difference.",
       t: "Student's t of the rank correlation, over spots, between the gene's share of UMIs and A's share of cells.",
       pvalue:
-        "Two-sided p-value over spots. Neighboring spots are similar, so treat p-values near the threshold with caution.",
+        "Two-sided p-value over spots. Neighboring spots are alike, so be careful with values near the threshold.",
       fdr: "False discovery rate (Benjamini–Hochberg over all tested genes).",
-      fraction_a: "Share of A's cells with a count of the gene.",
-      fraction_b: "Share of B's cells with a count of the gene.",
+      fraction_a: "Share of A's cells in which the gene was counted.",
+      fraction_b: "Share of B's cells in which the gene was counted.",
       reliable:
-        "Whether the gene has enough UMIs and is predicted well enough in held-out spots to trust its values.",
+        "Whether you can trust the gene's values: it has enough counts, and the model predicts it well in spots it hasn't seen.",
     },
   },
 
@@ -233,6 +242,6 @@ export const selectionTexts = {
       png: "Save the volcano plot as PNG",
       svg: "Save the volcano plot as SVG",
     },
-    saveFailed: "The image could not be saved.",
+    saveFailed: "The browser couldn't save the image.",
   },
 } as const;

@@ -2,7 +2,7 @@
 export const failureTexts = {
   expired: {
     title: "This link has expired",
-    text: "The project's owner can start the interactive visualization again from the results page, or create a new share link.",
+    text: "The project's owner can open the view again from the results page, or create a new share link.",
   },
   revoked: {
     title: "This share link no longer works",
@@ -14,7 +14,7 @@ export const failureTexts = {
   },
   trialEnded: {
     title: "The trial has ended",
-    text: "Trial results can be viewed for 4 days. With a plan, you can keep, view and download new analyses for longer.",
+    text: "You can view trial results for 4 days. With a plan, you keep, view, and download new analyses for longer.",
   },
   deleted: {
     title: "This project has been deleted",
@@ -22,27 +22,27 @@ export const failureTexts = {
   },
   session: {
     title: "Your session has ended",
-    text: "You are signed out in this browser, so the view was closed. Your saved work is safe, and this tab keeps your groups and selection. Log in to continue.",
+    text: "You signed out in this browser, so we closed the view. Your saved views are safe, and this tab keeps your groups and selection. Log in to continue.",
   },
   invalid: {
-    title: "This link is not valid",
-    text: "It may have been cut off when it was copied. Start the interactive visualization again from the project's results.",
+    title: "This link doesn't work",
+    text: "It may have been cut off when someone copied it. Open the view again from the project's results.",
   },
   notReady: {
     title: "Results are not ready yet",
-    text: "You can open the interactive view when all workflow steps are done.",
+    text: "The interactive view opens when all workflow steps are done.",
   },
   outdated: {
     title: "These results are from an earlier version",
-    text: "This version can't show them. Run the project again from step 6; earlier steps are kept.",
+    text: "This version can't show them. Run the project again from step 6. Earlier steps are kept.",
   },
   network: {
-    title: "The view could not be loaded",
-    text: "The server did not respond. Check your connection and try again.",
+    title: "The view didn't load",
+    text: "The server didn't respond. Check your connection and try again.",
   },
   webgl: {
-    title: "This browser cannot show the view",
-    text: "It needs WebGL 2. Use a current version of Chrome, Edge, Firefox or Safari, and enable hardware acceleration in its settings.",
+    title: "This browser can't show the view",
+    text: "The view needs WebGL 2. Use a current version of Chrome, Edge, Firefox, or Safari, and turn on hardware acceleration in its settings.",
   },
   retry: "Try again",
   toPricing: "See plans",
@@ -63,26 +63,26 @@ export const sharingTexts = {
 
   thisView: "This view",
   thisViewText:
-    "The link opens what you see now: colors, genes, layers and position. Anyone who has it can open it without an account for 7 days. It is listed below, where you can revoke it.",
+    "The link opens what you see now: colors, genes, layers, and position. For 7 days, anyone who has it can open it without an account. You can revoke it below.",
   thisViewOfGuest: (expiresAt: string) =>
-    `The link opens what you see now: colors, genes, layers and position. It works until ${until(expiresAt)}.`,
+    `The link opens what you see now: colors, genes, layers, and position. It works until ${until(expiresAt)}.`,
   copyView: "Copy link to this view",
   viewCopied: "Copied. The link is in the list below.",
   copiedNote: "Copied from the view",
 
   views: "Saved views",
   viewsText:
-    "Named views with their groups of cells. Everyone who can open the project can open them.",
+    "A saved view keeps what you see, with your groups of cells. Everyone who can open this project can open it.",
   noViews: "None yet.",
-  viewsFailed: "The saved views could not be loaded.",
+  viewsFailed: "The saved views didn't load.",
   viewName: "Name of the view",
   viewNameHint: "Saves what you see now, with your groups and selection.",
-  replaces: "A view with this name exists. Saving replaces it.",
+  replaces: "You have a view with this name. Saving replaces it.",
   viewSaved: (name: string) => `Saved “${name}”.`,
   viewSaveFailed: "Error saving the view. Please try again.",
   viewTooLarge: "This view is larger than 1 MB. Delete groups you don't need, then save it again.",
   viewOpened: (name: string) => `Opened “${name}”.`,
-  viewUnreadable: "Error opening the view: it cannot be read by this version.",
+  viewUnreadable: "Error opening the view: this version can't read it.",
   openView: (name: string) => `Open the view ${name}`,
   renameView: (name: string) => `Rename the view ${name}`,
   deleteView: (name: string) => `Delete the view ${name}`,
@@ -91,19 +91,19 @@ export const sharingTexts = {
   renameTaken: "A view with this name already exists.",
   renameFailed: "Error renaming the view. Please try again.",
   deleteViewTitle: (name: string) => `Delete “${name}”?`,
-  deleteViewText: "The view is removed for everyone. The results are not affected.",
+  deleteViewText: "This removes the view for everyone. The results stay as they are.",
   delete: "Delete",
   deleteFailed: "Error deleting the view. Please try again.",
   viewDeleted: (name: string) => `Deleted “${name}”.`,
 
   links: "Share links",
   linksText:
-    "Anyone with a share link can view everything here without an account but can't change anything.",
+    "With a share link, people can see everything here without an account, but can't change anything.",
   days: "Works for",
   dayChoices: { 1: "1 day", 7: "7 days", 30: "30 days" },
   trialBound: "Your trial's links expire with the trial.",
   note: "Note",
-  noteHint: "Only you see this, e.g. who the link is for. Optional.",
+  noteHint: "Optional, for example who the link is for. Only you see it.",
   createLink: "Create share link",
   createFailed: "Error creating the link. Please try again.",
   created: (expiresAt: string) =>
@@ -111,23 +111,23 @@ export const sharingTexts = {
   createdOnce: "Copy it now; it won't be shown again.",
   shareAddress: "Address of the new share link",
   noLinks: "No active links.",
-  linksFailed: "The share links could not be loaded.",
+  linksFailed: "The share links didn't load.",
   noNote: "No note",
   linkExpires: (expiresAt: string) => `until ${until(expiresAt)}`,
   revoke: "Revoke",
   revokeOf: (note: string, expiresAt: string) =>
     `Revoke the share link ${note ? `“${note}” ` : ""}that works until ${until(expiresAt)}`,
   revokeTitle: "Revoke this share link?",
-  revokeText: "It stops working immediately, even if it is open now. This cannot be undone.",
+  revokeText: "It stops working at once, even where it is open now. You can't undo this.",
   revokeFailed: "Error revoking the link. Please try again.",
-  revoked: "The share link was revoked.",
+  revoked: "You revoked the share link.",
 
   readOnly:
-    "You are viewing a shared link. You can open saved views and copy a link to what you see; only the project's owner can save and share.",
+    "You opened a shared link. You can open saved views and copy a link to what you see. Only the project's owner can save and share.",
   signedOut: "Log in as the project's owner in this browser to save views and create share links.",
   logIn: "Log in",
   otherAccount:
-    "You are logged in to a different account. Only the project's owner can save views and create share links.",
+    "You are logged in to another account. Only the project's owner can save views and create share links.",
 
   subscribe: "Subscribe to Download",
   savingOfTrial:

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { analysisOptions } from "../analysis-options.ts";
 import { problem } from "../errors/problem.ts";
 import { verdict } from "../verdict.ts";
 import { defineRoute } from "./define.ts";
@@ -67,6 +68,8 @@ const columnName = z.enum([
   "genes.heldout_pcc",
   /** Coefficient of variation of the rate when spots are resampled; NaN = unknown. */
   "genes.rate_cv",
+  /** Index into RATE_SOURCES; absent from results of earlier versions. */
+  "genes.rate_source",
   "genes.total_counts",
   /** (columns · rows + 1) byte offsets into polygonTiles.file. */
   "polygons.offsets",
@@ -158,6 +161,9 @@ export const visualizationManifest = defineRoute({
     200: z.object({
       project_id: z.string(),
       project_name: z.string(),
+      analysis_options: analysisOptions,
+      /** When the results were completed; null if they are of an earlier, incomplete run. */
+      analyzed_at: z.nullable(z.string()),
       /** A share link: can view but not save. */
       read_only: z.boolean(),
       /** Whether the page may save what it shows to files; not for results of a trial account. */

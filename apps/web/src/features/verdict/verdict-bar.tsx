@@ -6,9 +6,9 @@ import { Button } from "../../components/button.tsx";
 import { IconButton } from "../../components/icon-button.tsx";
 import { joinClasses } from "../../components/join-classes.ts";
 import { LateDialog } from "../../components/late-dialog.tsx";
-import { TONE_CLASSES } from "../../components/status-pill.tsx";
+import { StatusPill, TONE_CLASSES } from "../../components/status-pill.tsx";
 import { verdictTexts } from "../../texts/verdict.ts";
-import { GRADE_TONES, GradePill } from "./grade-pill.tsx";
+import { GRADE_TONES } from "./grade-pill.tsx";
 import { VerdictReasons } from "./verdict-reasons.tsx";
 
 /** The verdict above the view. When hidden, only its pill remains, next to the project's name (VerdictPill). */
@@ -38,7 +38,7 @@ export function VerdictBar({ verdict, onHide }: { verdict: Verdict; onHide: () =
   );
 }
 
-/** The verdict in two words; it opens the reasons. */
+/** The verdict in two words, with its reason as a tooltip; it opens all reasons. */
 export function VerdictPill({ verdict }: { verdict: Verdict }) {
   const [open, setOpen] = useState(false);
   return (
@@ -46,10 +46,13 @@ export function VerdictPill({ verdict }: { verdict: Verdict }) {
       <button
         type="button"
         aria-label={verdictTexts.show(GRADE_WORDS[verdict.grade])}
+        title={verdict.sentence}
         onClick={() => setOpen(true)}
         className="min-h-6 rounded-full hover:underline"
       >
-        <GradePill grade={verdict.grade} />
+        <StatusPill tone={GRADE_TONES[verdict.grade]}>
+          {verdictTexts.pill(GRADE_WORDS[verdict.grade])}
+        </StatusPill>
       </button>
       <VerdictDialog verdict={verdict} open={open} onClose={() => setOpen(false)} />
     </>

@@ -14,6 +14,7 @@ import { ViewerProvider } from "./state/viewer-context.tsx";
 import { viewerStore } from "./state/viewer-store.ts";
 import { Centered, failureOf, ViewFailure } from "./view-failure.tsx";
 import { Viewer } from "./viewer.tsx";
+import { originText } from "./viewer-title.tsx";
 
 /** The interactive view behind a signed link. It requires no sign-in; its owner, when signed in, can save and share. */
 export function ViewerPage() {
@@ -81,6 +82,7 @@ function OpenedByLink() {
         cells: cells.data ?? NO_CELLS,
         projectId: manifest.data.project_id,
         projectName: manifest.data.project_name,
+        origin: originText(manifest.data),
         verdict: manifest.data.verdict,
         readOnly: manifest.data.read_only,
         mayExport: manifest.data.may_export,

@@ -1,10 +1,12 @@
 import { SlidersHorizontal, X } from "lucide-react";
 import { useState } from "react";
 import { Logo } from "../../app/logo.tsx";
+import { BackToResults } from "./back-to-results.tsx";
+import { ViewerTitle } from "./viewer-title.tsx";
 import { joinClasses } from "../../components/join-classes.ts";
 import { Segmented } from "../../components/segmented.tsx";
 import { viewerTexts } from "../../texts/viewer.ts";
-import { VerdictBar, VerdictPill } from "../verdict/verdict-bar.tsx";
+import { VerdictBar } from "../verdict/verdict-bar.tsx";
 import { useColoring } from "./coloring/use-coloring.ts";
 import { NO_CELLS } from "./data/cells.ts";
 import { ColorSection } from "./facets/color-section.tsx";
@@ -16,6 +18,7 @@ import { useKeptWork } from "./selection/use-kept-work.ts";
 import { Stages } from "./stage/stages.tsx";
 import { GROUPINGS } from "./state/shown-state.ts";
 import { groupsOf } from "./state/shown-groups.ts";
+import { useKeptLooks } from "./state/use-kept-looks.ts";
 import { useUrlState } from "./state/use-url-state.ts";
 import { useViewer, useViewerState } from "./state/viewer-context.tsx";
 import type { Tool } from "./state/viewer-store.ts";
@@ -40,6 +43,7 @@ export function Viewer() {
   const [panelOpen, setPanelOpen] = useState(false);
   useUrlState(store);
   useKeptWork();
+  useKeptLooks();
   useShortcut(({ key }) => {
     const tool = TOOL_KEYS[key.toLowerCase()];
     if (tool) store.setState({ tool });
@@ -55,7 +59,8 @@ export function Viewer() {
         <div className="hidden md:mb-3 md:block">
           <Logo />
         </div>
-        <Title drawn={showsCells ? coloring.drawn : 0} />
+        <BackToResults />
+        <ViewerTitle drawn={showsCells ? coloring.drawn : 0} />
         <button
           type="button"
           aria-expanded={panelOpen}
@@ -117,22 +122,5 @@ export function Viewer() {
       </div>
       <SelectionAnnouncer />
     </main>
-  );
-}
-
-function Title({ drawn }: { drawn: number }) {
-  const { manifest, cells, projectName, verdict } = useViewer();
-  return (
-    <div className="min-w-0">
-      <p className="truncate text-base font-semibold" title={projectName}>
-        {projectName}
-      </p>
-      <p aria-live="polite" className="text-[0.8125rem] text-ink-2">
-        {cells === NO_CELLS
-          ? viewerTexts.loadingCells(manifest.nCells.toLocaleString("en-US"))
-          : viewerTexts.cells(drawn, manifest.nCells)}
-      </p>
-      {verdict && <VerdictPill verdict={verdict} />}
-    </div>
   );
 }

@@ -159,6 +159,7 @@ export async function run(context: StepContext<ProjectionParameters>): Promise<v
         reliable,
         heldoutPcc: await read("genes/heldout_pcc"),
         rateCv: await read("genes/rate_cv"),
+        rateSource: await read("genes/rate_source"),
         unassigned: await read("genes/unassigned"),
       },
     },

@@ -47,7 +47,7 @@ export type ProjectionParameters = z.infer<typeof params>;
 /** Computes the embedding, markers, and spatial statistics, and writes the viewer files and figures. */
 export const step = defineStep({
   id: "projection-analysis",
-  version: 17,
+  version: 18,
   settings: ["analysisType", "staining", "seed"],
   inputs: ["hires", "lowres", "image"],
   reads: [
@@ -73,6 +73,7 @@ export const step = defineStep({
     "genes/reliable",
     "genes/heldout_pcc",
     "genes/rate_cv",
+    "genes/rate_source",
     "genes/unassigned",
     "types/name",
     "types/color",

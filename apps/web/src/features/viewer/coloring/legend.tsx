@@ -1,5 +1,6 @@
 import { joinClasses } from "../../../components/join-classes.ts";
 import { viewerTexts } from "../../../texts/viewer.ts";
+import { isOfType } from "../data/counted.ts";
 import { useViewerState } from "../state/viewer-context.tsx";
 import { mixedPart } from "./cell-colors.ts";
 import { shownValueNames } from "./shown-value-names.ts";
@@ -12,6 +13,7 @@ export function Legend({ coloring }: { coloring: CellColoring }) {
   const names = useViewerState(shownValueNames);
   const layer = useViewerState((state) => state.layer);
   const isMeasure = useViewerState((state) => state.colorBy === "measure");
+  const ofType = useViewerState((state) => state.colorBy === "measure" && isOfType(state.measure));
   const [first, second] = coloring.ranges;
   if (coloring.coloring.by === "sets") return <GroupColors />;
   if (!first) return null;
@@ -42,9 +44,9 @@ export function Legend({ coloring }: { coloring: CellColoring }) {
           <ValueScale range={first} />
         </>
       )}
-      {observedOnly && (
+      {(observedOnly || ofType) && (
         <p className="mt-1 flex items-center gap-1.5 text-ink-3 short:hidden">
-          <Dot className="bg-[#c9d1da]" /> {viewerTexts.noValue}
+          <Dot className="bg-[#c9d1da]" /> {ofType ? viewerTexts.noType : viewerTexts.noValue}
         </p>
       )}
     </div>

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { cellColors, MISSING } from "../coloring/cell-colors.ts";
 import { valueRange } from "../coloring/value-range.ts";
 import { median } from "../selection/panel/median.ts";
-import { isCounted, onlyCounted } from "./counted.ts";
+import { isCounted, isOfType, onlyCounted, onlyTyped } from "./counted.ts";
 
 it("excludes cells outside the spots from scale and medians, and grays them", () => {
   expect(CELL_MEASURES.filter(isCounted)).toEqual(["cells.total_counts", "cells.n_genes"]);
@@ -32,4 +32,11 @@ it("excludes cells outside the spots from scale and medians, and grays them", ()
   );
   const isGray = [0, 1, 2, 3, 4].map((cell) => rgba[4 * cell] === MISSING[0]);
   expect(isGray).toEqual([false, true, true, false, false]);
+});
+
+it("gives cells without a type no confidence in it", () => {
+  expect(CELL_MEASURES.filter(isOfType)).toEqual(["cells.confidence", "cells.type_margin"]);
+  const values = Float32Array.from([0.5, 0.25, 0.75]);
+  expect([...onlyTyped(values, Uint16Array.from([0, 2, 1]), 2)]).toEqual([0.5, NaN, 0.75]);
+  expect([...onlyTyped(values, Uint16Array.from([0, 2, 1]), -1)]).toEqual([0.5, 0.25, 0.75]);
 });

@@ -7,6 +7,24 @@ export function isCounted(measure: CellMeasure): boolean {
   return COUNTED.has(measure);
 }
 
+const OF_TYPE: ReadonlySet<CellMeasure> = new Set(["cells.confidence", "cells.type_margin"]);
+
+/** Whether a measure tells how certain a cell's type is: cells without a type have none. */
+export function isOfType(measure: CellMeasure): boolean {
+  return OF_TYPE.has(measure);
+}
+
+/** Values with NaN for every cell whose type is `unknown`, an index (−1 = none is). O(nCells). */
+export function onlyTyped(
+  values: ArrayLike<number>,
+  typeOf: ArrayLike<number>,
+  unknown: number,
+): Float32Array<ArrayBuffer> {
+  const known = Float32Array.from(values);
+  for (let cell = 0; cell < known.length; cell++) if (typeOf[cell] === unknown) known[cell] = NaN;
+  return known;
+}
+
 /** Count-based values with NaN for every cell outside the spots (`observed` 0), where the file has 0. O(nCells). */
 export function onlyCounted(
   values: ArrayLike<number>,

@@ -1,19 +1,38 @@
-import type { ViewerColumn } from "@stipple/contract/routes/visualization";
+import { RATE_SOURCES, type ViewerColumn } from "@stipple/contract/routes/visualization";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useViewer } from "../state/viewer-context.tsx";
 
 export interface GeneReliabilityFacts {
   reliable: boolean;
+  /** Why it is not; null if it is. */
+  because: Unreliability | null;
   /** Correlation of predicted and observed counts over held-out spots; null = not tested. */
   heldoutPcc: number | null;
   /** Coefficient of variation of the rate when spots are resampled; null = unknown. */
   rateCv: number | null;
 }
 
-const COLUMNS = ["genes.reliable", "genes.heldout_pcc", "genes.rate_cv"] as const;
+/** Keys of `viewerTexts.unreliableBecause`. */
+export type Unreliability = "untested" | "smoothed" | "poor" | "even";
 
-/** The three reliability columns of all genes, loaded once. */
+const COLUMNS = ["genes.reliable", "genes.heldout_pcc", "genes.rate_cv"] as const;
+/** The model's rates. */
+const OF_MODEL = RATE_SOURCES.indexOf("model");
+/** Held-out correlation that reliable genes have by default (step 4's `reliableCorrelation`). */
+const LEAST_CORRELATION = 0.25;
+
+/** Why a gene is not reliable; `source`: index into RATE_SOURCES, undefined in older results. */
+export function unreliability(
+  heldoutPcc: number | null,
+  source: number | undefined,
+): Unreliability {
+  if (heldoutPcc === null) return "untested";
+  if (source !== undefined && source !== OF_MODEL) return "smoothed";
+  return heldoutPcc < LEAST_CORRELATION ? "poor" : "even";
+}
+
+/** The reliability columns of all genes, loaded once. */
 function useReliabilityColumns() {
   const { source, manifest, projectId } = useViewer();
   return useQuery({
@@ -21,8 +40,14 @@ function useReliabilityColumns() {
     staleTime: Infinity,
     gcTime: Infinity,
     structuralSharing: false,
-    queryFn: ({ signal }) =>
-      Promise.all(COLUMNS.map((name: ViewerColumn) => source.column(manifest, name, signal))),
+    queryFn: ({ signal }) => {
+      const isKnown = manifest.columns["genes.rate_source"] !== undefined;
+      const names: ViewerColumn[] = [
+        ...COLUMNS,
+        ...(isKnown ? ["genes.rate_source" as const] : []),
+      ];
+      return Promise.all(names.map((name) => source.column(manifest, name, signal)));
+    },
   });
 }
 
@@ -32,10 +57,12 @@ export function useReliability(gene: string): GeneReliabilityFacts | null {
   const columns = useReliabilityColumns().data;
   const index = useMemo(() => manifest.genes.indexOf(gene), [manifest, gene]);
   if (!columns || index < 0) return null;
-  const [reliable, heldout, cv] = columns;
+  const [reliable, heldout, cv, source] = columns;
+  const heldoutPcc = finite(heldout![index]);
   return {
     reliable: reliable![index] === 1,
-    heldoutPcc: finite(heldout![index]),
+    because: reliable![index] === 1 ? null : unreliability(heldoutPcc, source?.[index]),
+    heldoutPcc,
     rateCv: finite(cv![index]),
   };
 }

@@ -1,8 +1,9 @@
 import type { CellMeasure } from "@stipple/contract/routes/visualization";
 import { queryOptions, useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { useViewer, type OpenViewer } from "../state/viewer-context.tsx";
+import { isUnknown } from "../state/shown-groups.ts";
 import { NO_CELLS } from "./cells.ts";
-import { isCounted, onlyCounted } from "./counted.ts";
+import { isCounted, isOfType, onlyCounted, onlyTyped } from "./counted.ts";
 import type { GeneLayer } from "./viewer-source.ts";
 
 /** A gene's values take 4 bytes per cell: unused ones are dropped after two minutes. */
@@ -47,8 +48,9 @@ export function useMeasure(measure: CellMeasure | null): UseQueryResult<Float32A
   const viewer = useViewer();
   return useQuery({
     ...measureQuery(viewer, measure),
-    // Which cells have counts is known only once the cells are loaded.
-    enabled: measure !== null && (!isCounted(measure) || viewer.cells !== NO_CELLS),
+    // Which cells have counts or a type is known only once the cells are loaded.
+    enabled:
+      measure !== null && (!(isCounted(measure) || isOfType(measure)) || viewer.cells !== NO_CELLS),
   });
 }
 
@@ -64,7 +66,9 @@ export function measureQuery(
     structuralSharing: false,
     queryFn: async ({ signal }) => {
       const values = await source.column(manifest, measure!, signal);
-      return isCounted(measure!) ? onlyCounted(values, cells.observed) : Float32Array.from(values);
+      if (isCounted(measure!)) return onlyCounted(values, cells.observed);
+      if (!isOfType(measure!)) return Float32Array.from(values);
+      return onlyTyped(values, cells.type, manifest.types.findIndex(isUnknown));
     },
   });
 }

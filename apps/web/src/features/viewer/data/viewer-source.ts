@@ -15,6 +15,7 @@ import {
   type ViewerColumn,
   type ViewerManifest,
 } from "@stipple/contract/routes/visualization";
+import type { AnalysisOptions } from "@stipple/contract/analysis-options";
 import { unpackRates } from "@stipple/contract/packed-rates";
 import type { MarkerTable, SpatialStatistics } from "@stipple/contract/statistical-facts";
 import type { Verdict } from "@stipple/contract/verdict";
@@ -28,6 +29,8 @@ export type GeneLayer = "rate" | "counts";
 export interface OpenedView {
   project_id: string;
   project_name: string;
+  analysis_options: AnalysisOptions;
+  analyzed_at: string | null;
   read_only: boolean;
   may_export: boolean;
   expires_at: string;

@@ -3,6 +3,7 @@ import type { Scene, SceneContent } from "../stage/scene.ts";
 import { cellsSvg } from "./cells-svg.ts";
 import { figureLayout, figureSvg, type Figure } from "./figure-svg.ts";
 import type { LegendPart } from "./legend-parts.ts";
+import type { GroupLabel } from "../stage/group-anchors.ts";
 import { saveFile, savePng } from "../../../components/save-drawing.ts";
 
 /** Maximum number of cells drawn as vectors in an SVG file; more would make it too large to open. */
@@ -15,6 +16,7 @@ export interface FigureWords {
   title: string;
   subtitle: string;
   legend: readonly LegendPart[];
+  labels: readonly GroupLabel[];
   scaleBar: ScaleBar | null;
   swipe: Figure["swipe"];
 }

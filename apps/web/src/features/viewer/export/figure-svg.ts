@@ -1,5 +1,6 @@
 import { mixedPart } from "../coloring/cell-colors.ts";
 import { VIRIDIS } from "../coloring/viridis.ts";
+import type { GroupLabel } from "../stage/group-anchors.ts";
 import type { ScaleBar } from "../stage/scale-bar.ts";
 import type { LegendPart } from "./legend-parts.ts";
 
@@ -13,6 +14,8 @@ export interface Figure {
   raster: string | null;
   /** SVG elements over the raster in the drawing's px, clipped at its edges. */
   shapes: string;
+  /** Names over the drawing, centered, in its px. */
+  labels: readonly GroupLabel[];
   scaleBar: ScaleBar | null;
   legend: readonly LegendPart[];
   /** Divider between two levels as a share of the width, and their labels. */
@@ -52,7 +55,7 @@ export function figureLayout({ widthPx, heightPx, legend }: Figure): FigureLayou
 
 /** The figure as SVG file text. */
 export function figureSvg(figure: Figure): string {
-  const { title, subtitle, widthPx, heightPx, raster, shapes, scaleBar, swipe } = figure;
+  const { title, subtitle, widthPx, heightPx, raster, shapes, labels, scaleBar, swipe } = figure;
   const { width, height, x, y } = figureLayout(figure);
   const parts = [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${FONT}" fill="${INK}">`,
@@ -66,6 +69,7 @@ export function figureSvg(figure: Figure): string {
       ? `<image width="${widthPx}" height="${heightPx}" preserveAspectRatio="none" href="${raster}"/>`
       : "",
     shapes,
+    ...labels.map(label),
     swipe ? swipeLine(swipe, widthPx, heightPx) : "",
     `</g><rect width="${widthPx}" height="${heightPx}" fill="none" stroke="#d9e0e8"/>`,
     scaleBar ? bar(scaleBar, heightPx) : "",
@@ -74,6 +78,11 @@ export function figureSvg(figure: Figure): string {
     `</svg>`,
   ];
   return parts.join("");
+}
+
+function label({ name, x, y }: GroupLabel): string {
+  const halo = `paint-order="stroke" stroke="#ffffff" stroke-width="3" stroke-linejoin="round"`;
+  return `<text x="${x.toFixed(1)}" y="${(y + 4).toFixed(1)}" font-size="12" font-weight="600" text-anchor="middle" ${halo}>${escaped(name)}</text>`;
 }
 
 function legendColumn({ legend }: Figure, x: number, top: number): string {

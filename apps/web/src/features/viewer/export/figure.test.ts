@@ -9,6 +9,7 @@ const FIGURE: Figure = {
   heightPx: 600,
   raster: "data:image/png;base64,AAAA",
   shapes: "",
+  labels: [{ name: "B & T", x: 10, y: 20 }],
   scaleBar: { widthPx: 100, text: "50 µm" },
   legend: [
     { kind: "groups", title: "Cell types", entries: [{ name: "T cell", color: "#112233" }] },
@@ -23,6 +24,7 @@ it("draws a figure with title, scale bar, groups, and color scale", () => {
   expect(svg).toContain("Brain &lt;3&gt;");
   expect(svg).toContain("A &amp; B");
   expect(svg).toContain("50 µm");
+  expect(svg).toContain("B &amp; T");
   expect(svg).toContain(`fill="#112233"`);
   expect(svg).toContain("≥ 12");
   expect(svg).toContain("linearGradient");

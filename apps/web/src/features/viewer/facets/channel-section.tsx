@@ -1,8 +1,17 @@
+import { Pencil } from "lucide-react";
+import { useRef, useState } from "react";
 import { RangeSlider } from "../../../components/range-slider.tsx";
 import { stageTexts } from "../../../texts/viewer-stage.ts";
-import { channelChoices, MOST_CHANNELS } from "../stage/channel-choices.ts";
-import type { ChannelChoice } from "../state/shown-state.ts";
+import { viewerTexts } from "../../../texts/viewer.ts";
+import {
+  channelChoices,
+  chosenChannels,
+  MOST_CHANNELS,
+  type ShownChannel,
+} from "../stage/channel-choices.ts";
+import { LONGEST_CHANNEL_NAME } from "../state/shown-state.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
+import { NameColorForm } from "./name-color-form.tsx";
 
 /** A slider's maximum, as a multiple of the upper end of the image's own intensity range. */
 const ROOM = 3;
@@ -21,10 +30,18 @@ export function ChannelSection() {
   const choices = channelChoices(manifest, chosen);
   const visible = choices.filter((choice) => choice.visible).length;
 
-  function change(index: number, part: Partial<ChannelChoice>): void {
-    store.setState({
-      channels: choices.map((choice, at) => (at === index ? { ...choice, ...part } : choice)),
-    });
+  const isNamed = chosen?.some(({ name }) => name !== undefined) === true;
+
+  function change(index: number, part: Partial<ShownChannel>): void {
+    const next = choices.map((choice, at) => (at === index ? { ...choice, ...part } : choice));
+    store.setState({ channels: chosenChannels(manifest, next) });
+  }
+
+  /** Restores colors and intensities; names stay, because typing them again would be work. */
+  function reset(): void {
+    const first = channelChoices(manifest, null);
+    const named = first.map((choice, at) => ({ ...choice, name: choices[at]!.name }));
+    store.setState({ channels: isNamed ? chosenChannels(manifest, named) : null });
   }
 
   return (
@@ -35,7 +52,7 @@ export function ChannelSection() {
           <button
             type="button"
             className="h-7 rounded px-1.5 text-[0.8125rem] font-medium text-primary hover:bg-raised"
-            onClick={() => store.setState({ channels: null })}
+            onClick={reset}
           >
             {stageTexts.channelsReset}
           </button>
@@ -48,7 +65,7 @@ export function ChannelSection() {
           return (
             <ChannelRow
               key={index}
-              name={name}
+              originalName={name}
               choice={choice}
               max={Math.max(choice.high, Math.min(largest, Math.ceil(ROOM * high)))}
               full={!choice.visible && visible >= MOST_CHANNELS}
@@ -65,46 +82,75 @@ export function ChannelSection() {
 }
 
 function ChannelRow({
-  name,
+  originalName,
   choice,
   max,
   full,
   onChange,
 }: {
-  name: string;
-  choice: ChannelChoice;
+  /** As in the image. */
+  originalName: string;
+  choice: ShownChannel;
   max: number;
   /** No more channels can be shown. */
   full: boolean;
-  onChange: (part: Partial<ChannelChoice>) => void;
+  onChange: (part: Partial<ShownChannel>) => void;
 }) {
+  const [editing, setEditing] = useState(false);
+  const pencil = useRef<HTMLButtonElement>(null);
+  const { name } = choice;
   const step = Math.max(1, Math.round(max / STEPS));
   return (
     <li>
-      <div className="flex h-8 items-center gap-2.5">
-        <label className="flex min-w-0 flex-1 cursor-pointer items-center gap-2.5">
-          <input
-            type="checkbox"
-            checked={choice.visible}
-            disabled={full}
-            onChange={(event) => onChange({ visible: event.target.checked })}
-            className="size-4 shrink-0 accent-primary"
-          />
-          <span className="truncate" title={name}>
-            {name}
-          </span>
-        </label>
-        <span className="text-xs text-ink-3 tabular-nums">
-          {choice.low}–{choice.high}
-        </span>
-        <input
-          type="color"
-          aria-label={stageTexts.channelColor(name)}
-          value={choice.color}
-          onChange={(event) => onChange({ color: event.target.value })}
-          className="h-6 w-8 shrink-0 cursor-pointer rounded border border-line bg-card"
+      {editing ? (
+        <NameColorForm
+          name={name}
+          color={choice.color}
+          nameLabel={viewerTexts.nameOf(originalName)}
+          colorLabel={stageTexts.channelColor(name)}
+          maxLength={LONGEST_CHANNEL_NAME}
+          onName={(next) => onChange({ name: next })}
+          onColor={(color) => onChange({ color })}
+          onDone={() => {
+            setEditing(false);
+            requestAnimationFrame(() => pencil.current?.focus());
+          }}
         />
-      </div>
+      ) : (
+        <div className="flex h-8 items-center gap-1.5">
+          <label
+            className="flex min-w-0 flex-1 cursor-pointer items-center gap-2.5"
+            title={name === originalName ? name : `${name} (${originalName})`}
+          >
+            <input
+              type="checkbox"
+              checked={choice.visible}
+              disabled={full}
+              onChange={(event) => onChange({ visible: event.target.checked })}
+              className="size-4 shrink-0 accent-primary"
+            />
+            <span
+              aria-hidden
+              className="size-3.5 shrink-0 rounded-[4px] border border-line"
+              style={{ backgroundColor: choice.color }}
+            />
+            <span className="truncate">{name}</span>
+          </label>
+          <span className="text-xs whitespace-nowrap text-ink-3 tabular-nums">
+            {choice.low}–{choice.high}
+          </span>
+          <button
+            ref={pencil}
+            type="button"
+            aria-label={viewerTexts.editGroup(name)}
+            title={viewerTexts.editGroup(name)}
+            onClick={() => setEditing(true)}
+            className="grid size-6 shrink-0 place-items-center rounded text-ink-3 hover:bg-raised hover:text-ink"
+          >
+            <Pencil aria-hidden className="size-3.5" />
+          </button>
+        </div>
+      )}
       <RangeSlider
         value={[choice.low, choice.high]}
         max={max}

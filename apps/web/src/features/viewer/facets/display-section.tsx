@@ -11,6 +11,7 @@ export function DisplaySection() {
   const swipe = useViewerState((state) => state.swipe);
   const isBins = manifest.binSidePx !== null;
   const showsTissue = useViewerState((state) => state.arrangement !== "umap");
+  const showsUmap = useViewerState((state) => state.arrangement !== "tissue");
   const onChange = (part: Partial<typeof choices>) => setLayers(store, part);
   return (
     <section aria-label={viewerTexts.display} className="flex flex-col gap-1">
@@ -72,6 +73,13 @@ export function DisplaySection() {
             </>
           )}
         </>
+      )}
+      {showsUmap && (
+        <Row
+          label={viewerTexts.labels}
+          checked={choices.labels}
+          onCheck={(labels) => onChange({ labels })}
+        />
       )}
       <label className="flex h-8 items-center justify-between gap-3">
         <span className="pl-[1.625rem]">{viewerTexts.pointSize}</span>

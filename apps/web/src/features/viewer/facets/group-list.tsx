@@ -4,7 +4,7 @@ import { joinClasses } from "../../../components/join-classes.ts";
 import { viewerTexts } from "../../../texts/viewer.ts";
 import { cellsOfGroup } from "../selection/cell-choices.ts";
 import { selectCells } from "../selection/selection-actions.ts";
-import { shownGroups } from "../state/shown-groups.ts";
+import { isUnknown, shownGroups } from "../state/shown-groups.ts";
 import type { Grouping } from "../state/shown-state.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { setHidden } from "../state/viewer-store.ts";
@@ -21,7 +21,7 @@ export function GroupList({ of }: { of: Grouping }) {
   const isOpen = open ?? colorsCells;
   const label = viewerTexts.groupLists[of];
   // "Unknown" does not count as a type, consistent with the figures and the report.
-  const nFound = groups.filter((group) => group.originalName !== "Unknown").length;
+  const nFound = groups.filter(({ originalName }) => !isUnknown({ name: originalName })).length;
   const all = groups.map((_, index) => index);
 
   return (
@@ -62,7 +62,6 @@ export function GroupList({ of }: { of: Grouping }) {
             <GroupRow
               key={index}
               of={of}
-              index={index}
               group={group}
               hidden={hidden.includes(index)}
               share={manifest.nCells > 0 ? group.count / manifest.nCells : null}
@@ -82,7 +81,7 @@ export function GroupList({ of }: { of: Grouping }) {
                   all.filter((other) => other !== index),
                 )
               }
-              onSelect={() => selectCells(store, cellsOfGroup(cells[of]!, index))}
+              onSelect={() => selectCells(store, cellsOfGroup(cells[of]!, of, index))}
             />
           ))}
         </ul>

@@ -13,7 +13,6 @@ import { NameColorForm } from "./name-color-form.tsx";
 /** One group: toggled, isolated, or being renamed. */
 export function GroupRow({
   of,
-  index,
   group,
   hidden,
   share,
@@ -22,7 +21,6 @@ export function GroupRow({
   onSelect,
 }: {
   of: Grouping;
-  index: number;
   group: ShownGroup;
   hidden: boolean;
   /** Share of all cells, 0–1. */
@@ -45,9 +43,11 @@ export function GroupRow({
           colorLabel={viewerTexts.colorOf(name)}
           maxLength={80}
           onName={(next) =>
-            editGroup(store, of, index, { name: next === group.originalName ? "" : next })
+            editGroup(store, of, group.originalName, {
+              name: next === group.originalName ? "" : next,
+            })
           }
-          onColor={(next) => editGroup(store, of, index, { color: next })}
+          onColor={(next) => editGroup(store, of, group.originalName, { color: next })}
           onDone={() => {
             setEditing(false);
             requestAnimationFrame(() => pencil.current?.focus());

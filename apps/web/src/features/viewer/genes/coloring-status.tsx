@@ -1,5 +1,6 @@
 import { errorText } from "../../../app/api.ts";
 import { viewerTexts } from "../../../texts/viewer.ts";
+import { isOfType } from "../data/counted.ts";
 import type { CellColoring } from "../coloring/use-coloring.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 
@@ -8,6 +9,7 @@ export function ColoringStatus({ coloring }: { coloring: CellColoring }) {
   const { manifest } = useViewer();
   const colorBy = useViewerState((state) => state.colorBy);
   const layer = useViewerState((state) => state.layer);
+  const measure = useViewerState((state) => state.measure);
   const [range] = coloring.ranges;
   const observedOnly = "observedOnly" in coloring.coloring && coloring.coloring.observedOnly;
   return (
@@ -19,7 +21,11 @@ export function ColoringStatus({ coloring }: { coloring: CellColoring }) {
       ) : coloring.pending ? (
         viewerTexts.geneLoading
       ) : colorBy === "measure" ? (
-        observedOnly && viewerTexts.outsideSpots
+        observedOnly ? (
+          viewerTexts.outsideSpots
+        ) : (
+          isOfType(measure) && viewerTexts.withoutType
+        )
       ) : range ? (
         <>
           {viewerTexts.layerHints[layer]}{" "}

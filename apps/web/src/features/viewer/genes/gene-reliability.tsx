@@ -7,7 +7,7 @@ import { CircleCheck, TriangleAlert } from "lucide-react";
 export function GeneReliability({ gene }: { gene: string }) {
   const reliability = useReliability(gene);
   if (!reliability) return null;
-  const { reliable, heldoutPcc, rateCv } = reliability;
+  const { reliable, because, heldoutPcc, rateCv } = reliability;
   const Icon = reliable ? CircleCheck : TriangleAlert;
   return (
     <p
@@ -19,6 +19,7 @@ export function GeneReliability({ gene }: { gene: string }) {
       <Icon aria-hidden className="mt-px size-3.5 shrink-0" />
       <span>
         {reliable ? viewerTexts.reliable(gene) : viewerTexts.unreliable(gene)}
+        {because && ` ${viewerTexts.unreliableBecause[because]}`}
         {heldoutPcc !== null && ` ${viewerTexts.heldout(heldoutPcc)}`}
         {rateCv !== null && ` ${viewerTexts.rateCv(rateCv)}`}
       </span>

@@ -4,7 +4,7 @@ import { createStore, type StoreApi } from "zustand/vanilla";
 import type { GeneLayer } from "../data/viewer-source.ts";
 import { useViewer } from "../state/viewer-context.tsx";
 import type { Grouping } from "../state/shown-state.ts";
-import type { ViewerStore } from "../state/viewer-store.ts";
+import type { ViewerState, ViewerStore } from "../state/viewer-store.ts";
 
 export const CELL_PLOTS = ["violin", "dots", "heatmap", "histogram"] as const;
 export const TISSUE_PLOTS = ["enrichment", "coOccurrence", "ligands", "domains", "moran"] as const;
@@ -51,7 +51,8 @@ type PlotStore = StoreApi<PlotSettings>;
 /** One per view: choices survive closing and reopening the panel. */
 const STORES = new WeakMap<ViewerStore, PlotStore>();
 
-function storeOf(viewer: ViewerStore): PlotStore {
+/** The plot settings of a view. */
+export function plotStoreOf(viewer: ViewerStore): PlotStore {
   let store = STORES.get(viewer);
   if (!store) {
     const { gene, layer, measure, colorBy } = viewer.getState();
@@ -60,7 +61,7 @@ function storeOf(viewer: ViewerStore): PlotStore {
       groupBy: colorBy === "cluster" || colorBy === "domain" ? colorBy : "type",
       scope: "shown",
       layer,
-      value: gene === null ? "measure" : "gene",
+      value: colorBy === "score" ? "score" : gene === null ? "measure" : "gene",
       gene,
       measure,
       log: false,
@@ -78,13 +79,38 @@ function storeOf(viewer: ViewerStore): PlotStore {
       mostGenes: 30,
       asTable: false,
     }));
+    const plots = store;
+    viewer.subscribe((state, before) => {
+      const followed = followedValue(state, before);
+      if (followed) plots.setState(followed);
+    });
     STORES.set(viewer, store);
   }
   return store;
 }
 
+/** The value that the cells were just colored by, for the plots to show too. */
+function followedValue(
+  state: ViewerState,
+  before: ViewerState,
+): (Pick<PlotSettings, "value"> & Partial<PlotSettings>) | null {
+  const { colorBy, gene, measure, layer } = state;
+  if (
+    colorBy === before.colorBy &&
+    gene === before.gene &&
+    measure === before.measure &&
+    layer === before.layer
+  )
+    return null;
+  if ((colorBy === "gene" || colorBy === "two") && gene !== null) {
+    return { value: "gene", gene, layer };
+  }
+  if (colorBy === "score") return { value: "score", layer };
+  return colorBy === "measure" ? { value: "measure", measure } : null;
+}
+
 /** The plot settings and their setter. */
 export function usePlotSettings(): [PlotSettings, (part: Partial<PlotSettings>) => void] {
-  const store = storeOf(useViewer().store);
+  const store = plotStoreOf(useViewer().store);
   return [useStore(store), store.setState];
 }

@@ -28,21 +28,27 @@ export interface PlottedGenes {
   retry: () => void;
 }
 
-/** The genes of dot plots and heatmaps: from the list, the view's gene set, or the groups' markers in group order. */
+/**
+ * The genes of dot plots and heatmaps: from the list, the view's gene set, or the groups' markers in group order; before
+ * them the gene that colors the cells.
+ */
 export function usePlottedGenes(
   { geneSource, groupBy, markersAGroup, genes }: PlotSettings,
   { originalNames }: PlotGroups,
 ): PlottedGenes {
   const set = useViewerState((state) => state.scoreGenes);
+  // The plot follows the gene that colors the cells.
+  const shown = useViewerState((state) => (state.colorBy === "gene" ? state.gene : null));
   const statistics = useStatistics();
   const table = statistics.data?.markers.find(
     (markers) => markers.groupBy === MARKER_TABLES[groupBy],
   );
   const wanted = useMemo(() => {
-    if (geneSource === "list") return genes;
     if (geneSource === "set") return set;
-    return table ? topMarkers(table, originalNames, markersAGroup) : [];
-  }, [geneSource, genes, set, table, originalNames, markersAGroup]);
+    const chosen =
+      geneSource === "list" ? genes : table ? topMarkers(table, originalNames, markersAGroup) : [];
+    return shown === null || chosen.includes(shown) ? chosen : [shown, ...chosen];
+  }, [geneSource, genes, set, table, originalNames, markersAGroup, shown]);
   const pending = geneSource === "markers" && statistics.isLoading;
   const reasons = {
     list: plotTexts.noGenes,

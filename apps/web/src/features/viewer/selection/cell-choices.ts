@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { selectionTexts } from "../../../texts/viewer-selection.ts";
 import { shownGroups } from "../state/shown-groups.ts";
-import { GROUPINGS } from "../state/shown-state.ts";
+import { GROUPINGS, type Grouping } from "../state/shown-state.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import type { ColumnArray } from "../data/columns.ts";
 import { cellSet, type CellSet } from "./cell-set.ts";
@@ -56,7 +56,7 @@ export function useCellChoices(): CellChoiceSection[] {
           key: `${of}:${index}`,
           name,
           count,
-          cells: () => cellsOfGroup(column, index),
+          cells: () => cellsOfGroup(column, of, index),
         })),
       );
     }
@@ -72,6 +72,8 @@ export function choiceOf(
 }
 
 /** The cells in a group of the analysis; `column` holds every cell's group. O(nCells). */
-export function cellsOfGroup(column: ColumnArray, index: number): CellSet {
-  return cellSet(column.length, (cell) => column[cell] === index);
+export function cellsOfGroup(column: ColumnArray, of: Grouping, index: number): CellSet {
+  const isQuality = of === "evidence" || of === "imageQuality";
+  const chosenBy = isQuality ? ("quality" as const) : (`expression ${of}:${index}` as const);
+  return { ...cellSet(column.length, (cell) => column[cell] === index), chosenBy: [chosenBy] };
 }

@@ -1,9 +1,17 @@
 /**
+ * What a set of cells was chosen by: its place in the tissue, how well it was measured, or, in words of its own, its
+ * expression ("type:3", a region of the UMAP).
+ */
+export type Criterion = "place" | "quality" | `expression ${string}`;
+
+/**
  * A subset of the cells: one bit per cell (lowest bit of the first byte first) and the number of cells. Immutable.
  */
 export interface CellSet {
   readonly bits: Uint8Array;
   readonly count: number;
+  /** Undefined if it is not known, empty if the set was not narrowed by anything. */
+  readonly chosenBy?: readonly Criterion[];
 }
 
 /** The cells that satisfy `within`. O(nCells). */
@@ -73,7 +81,8 @@ export function cellSetOfBits(bits: Uint8Array, nCells: number): CellSet {
 function combined(a: CellSet, b: CellSet, join: (left: number, right: number) => number): CellSet {
   const bits = new Uint8Array(a.bits.length);
   for (let byte = 0; byte < bits.length; byte++) bits[byte] = join(a.bits[byte]!, b.bits[byte]!);
-  return { bits, count: ones(bits) };
+  const chosenBy = a.chosenBy && b.chosenBy && [...new Set([...a.chosenBy, ...b.chosenBy])].sort();
+  return { bits, count: ones(bits), ...(chosenBy && { chosenBy }) };
 }
 
 function ones(bits: Uint8Array): number {

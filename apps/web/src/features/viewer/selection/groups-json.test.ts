@@ -40,17 +40,17 @@ it("compresses a drawn region to a fraction of its bits", async () => {
 
 it("rejects JSON it did not write", async () => {
   for (const value of [null, 5, {}, { version: 1, nCells: N, groups: [{ name: "" }] }]) {
-    await expect(groupsFromJson(value, N)).rejects.toThrow("The saved groups cannot be read.");
+    await expect(groupsFromJson(value, N)).rejects.toThrow("The saved groups can't be read.");
   }
   const good = (await written([group("A", () => true)])) as { groups: { cells: string }[] };
   await expect(groupsFromJson(good, N + 1)).rejects.toThrow(
     "The saved groups belong to results with 100,003 cells; this view has 100,004.",
   );
   const cut = { ...good, groups: [{ ...good.groups[0]!, cells: good.groups[0]!.cells.slice(8) }] };
-  await expect(groupsFromJson(cut, N)).rejects.toThrow("The saved group A cannot be read.");
+  await expect(groupsFromJson(cut, N)).rejects.toThrow("The saved group “A” can't be read.");
   const short = await groupsToJson(
     [{ id: 1, name: "B", color: "#000000", cells: cellSet(8 * N, () => true) }],
     N,
   );
-  await expect(groupsFromJson(short, N)).rejects.toThrow("The saved group B cannot be read.");
+  await expect(groupsFromJson(short, N)).rejects.toThrow("The saved group “B” can't be read.");
 });

@@ -6,6 +6,11 @@ import { cellSetOfBits, type CellSet } from "./cell-set.ts";
 const MOST_GROUPS = 200;
 export const MOST_NAME_LETTERS = 80;
 
+const criterion = z.union([
+  z.literal(["place", "quality"]),
+  z.templateLiteral(["expression ", z.string()]),
+]);
+
 const writtenGroups = z.object({
   version: z.literal(1),
   nCells: z.int(),
@@ -16,6 +21,8 @@ const writtenGroups = z.object({
         color: z.string().check(z.regex(/^#[0-9a-f]{6}$/i)),
         /** Base64 of the cell set's deflated bits. */
         cells: z.string(),
+        /** What they were chosen by; missing in older views. */
+        chosenBy: z.optional(z.array(criterion)),
       }),
     )
     .check(z.maxLength(MOST_GROUPS)),
@@ -38,6 +45,7 @@ export async function groupsToJson(
         name,
         color,
         cells: base64OfBytes(await deflated(cells.bits)),
+        ...(cells.chosenBy && { chosenBy: [...cells.chosenBy] }),
       })),
     ),
   };
@@ -53,20 +61,23 @@ export function selectionToJson(cells: CellSet, nCells: number): Promise<Written
  */
 export async function groupsFromJson(value: unknown, nCells: number): Promise<NamedGroup[]> {
   const read = writtenGroups.safeParse(value);
-  if (!read.success) throw new Error("The saved groups cannot be read.");
+  if (!read.success) throw new Error("The saved groups can't be read.");
   if (read.data.nCells !== nCells) {
     throw new Error(
       `The saved groups belong to results with ${read.data.nCells.toLocaleString("en-US")} cells; this view has ${nCells.toLocaleString("en-US")}.`,
     );
   }
   return Promise.all(
-    read.data.groups.map(async ({ name, color, cells }, at) => ({
+    read.data.groups.map(async ({ name, color, cells, chosenBy }, at) => ({
       id: at + 1,
       name,
       color,
-      cells: await cellsOfText(cells, nCells).catch((cause: unknown) => {
-        throw new Error(`The saved group ${name} cannot be read.`, { cause });
-      }),
+      cells: {
+        ...(await cellsOfText(cells, nCells).catch((cause: unknown) => {
+          throw new Error(`The saved group “${name}” can't be read.`, { cause });
+        })),
+        ...(chosenBy && { chosenBy }),
+      },
     })),
   );
 }

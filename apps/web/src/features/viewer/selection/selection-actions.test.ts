@@ -50,7 +50,7 @@ it("undoes selections", () => {
 it("inverts among the shown cells", () => {
   const store = viewerStore();
   const rgba = new Uint8Array(48).map((_, at) => (at % 4 === 3 && at < 24 ? 46 : 0));
-  const shown = shownCells(rgba);
+  const shown = shownCells(rgba, viewerStore().getState());
   expect([...cellsOf(shown)]).toEqual([0, 1, 2, 3, 4, 5]);
   setSelection(store, set(0, 1, 11));
   invertSelection(store, shown);

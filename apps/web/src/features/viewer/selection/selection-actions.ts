@@ -1,5 +1,6 @@
 import type { Combine, NamedGroup, ViewerState, ViewerStore } from "../state/viewer-store.ts";
-import { cellSet, difference, union, type CellSet } from "./cell-set.ts";
+import { GROUPINGS } from "../state/shown-state.ts";
+import { cellSet, difference, union, type CellSet, type Criterion } from "./cell-set.ts";
 import { MOST_NAME_LETTERS } from "./groups-json.ts";
 
 /** Depth of the selection undo history. */
@@ -47,8 +48,13 @@ export function invertSelection(store: ViewerStore, shown: CellSet): void {
 }
 
 /** The cells that are drawn, from the colors of all cells (alpha 0 = not drawn). */
-export function shownCells(rgba: Uint8Array): CellSet {
-  return cellSet(rgba.length / 4, (cell) => rgba[4 * cell + 3]! > 0);
+export function shownCells(rgba: Uint8Array, { hidden }: Pick<ViewerState, "hidden">): CellSet {
+  const chosenBy = GROUPINGS.filter((of) => hidden[of].length > 0).map((of): Criterion =>
+    of === "evidence" || of === "imageQuality"
+      ? "quality"
+      : `expression without ${of}:${hidden[of].join()}`,
+  );
+  return { ...cellSet(rgba.length / 4, (cell) => rgba[4 * cell + 3]! > 0), chosenBy };
 }
 
 /** The color for the next group. */

@@ -57,15 +57,15 @@ function Fact({ name, value, color }: { name: string; value: string; color?: str
   return (
     <>
       <dt className="text-ink-3">{name}</dt>
-      <dd className="flex min-w-0 items-center justify-end gap-1.5 text-right">
+      <dd className="flex min-w-0 items-baseline justify-end gap-1.5 text-right">
         {color && (
           <span
             aria-hidden
-            className="size-2.5 shrink-0 rounded-[3px]"
+            className="size-2.5 shrink-0 translate-y-px rounded-[3px]"
             style={{ backgroundColor: color }}
           />
         )}
-        <span className="truncate">{value}</span>
+        <span className="min-w-0 [overflow-wrap:anywhere]">{value}</span>
       </dd>
     </>
   );

@@ -1,18 +1,33 @@
 import type { ViewerManifest } from "@stipple/contract/routes/visualization";
-import type { ChannelChoice } from "../state/shown-state.ts";
+import { LONGEST_CHANNEL_NAME, type ChannelChoice } from "../state/shown-state.ts";
 
 /** Viv's limit on channels drawn at once. */
 export const MOST_CHANNELS = 10;
+
+export type ShownChannel = ChannelChoice & { name: string };
 
 /** How channels are shown: as the user chose, or as in the manifest. One entry per channel; empty without channels. */
 export function channelChoices(
   { channels }: ViewerManifest,
   chosen: readonly ChannelChoice[] | null,
-): readonly ChannelChoice[] {
+): readonly ShownChannel[] {
   if (!channels) return [];
-  return channels.channels.map(({ color, low, high }, index) => {
-    const choice = chosen?.[index];
-    return choice ?? { visible: index < MOST_CHANNELS, color, low, high };
+  return channels.channels.map(({ name, color, low, high }, index) => {
+    const choice = chosen?.[index] ?? { visible: index < MOST_CHANNELS, color, low, high };
+    return { ...choice, name: choice.name ?? name };
+  });
+}
+
+/** What to remember of shown channels: names only where the user changed them; null if nothing differs. */
+export function chosenChannels(
+  { channels }: ViewerManifest,
+  shown: readonly ShownChannel[],
+): readonly ChannelChoice[] | null {
+  if (!channels) return null;
+  return shown.map(({ name, ...choice }, index) => {
+    const given = name.trim().slice(0, LONGEST_CHANNEL_NAME);
+    const isOwn = given !== "" && given !== channels.channels[index]?.name;
+    return { ...choice, ...(isOwn && { name: given }) };
   });
 }
 

@@ -34,7 +34,7 @@ const PALETTE = [new ColorPaletteExtension()];
 
 /** The channels as tissue layers, each in its color, blended additively. */
 export function channelLayers(
-  { pyramid, selections, drawn, choices, onTileError }: ChannelInput,
+  { pyramid, selections, drawn, choices, onTileError, onComplete }: ChannelInput,
   opacity: number,
 ): LayersList {
   const shown = drawn.map((index) => choices[index]!);
@@ -53,6 +53,7 @@ export function channelLayers(
       pickable: false,
       maxRequests: 4,
       onTileError,
+      onViewportLoad: onComplete,
     } as never),
   ];
 }

@@ -1,7 +1,7 @@
 import type { ViewerManifest } from "@stipple/contract/routes/visualization";
 import { describe, expect, it } from "vitest";
 import { stageTexts } from "../../../texts/viewer-stage.ts";
-import { channelChoices, drawnChannels, MOST_CHANNELS } from "./channel-choices.ts";
+import { channelChoices, chosenChannels, drawnChannels, MOST_CHANNELS } from "./channel-choices.ts";
 import { pointGrid } from "./point-grid.ts";
 import { lengthText } from "./scale-bar.ts";
 import { spotColors, spotEdgeColors } from "./spot-colors.ts";
@@ -24,7 +24,7 @@ describe("channels", () => {
   it("start as in the manifest, with as many drawn as possible at once", () => {
     const choices = channelChoices(withChannels(12), null);
     expect(choices).toHaveLength(12);
-    expect(choices[0]).toEqual({ visible: true, color: "#00ff00", low: 1, high: 9 });
+    expect(choices[0]).toEqual({ name: "0", visible: true, color: "#00ff00", low: 1, high: 9 });
     expect(drawnChannels(choices)).toHaveLength(MOST_CHANNELS);
     expect(choices[11]!.visible).toBe(false);
   });
@@ -35,6 +35,16 @@ describe("channels", () => {
     expect(drawnChannels(choices)).toEqual([0, 1]);
     expect(channelChoices({ channels: null } as ViewerManifest, null)).toEqual([]);
   });
+});
+
+it("remembers a channel's name only if the user gave it one", () => {
+  const manifest = withChannels(2);
+  const shown = channelChoices(manifest, null);
+  const renamed = chosenChannels(manifest, [{ ...shown[0]!, name: " CD3 " }, shown[1]!]);
+  expect(renamed!.map(({ name }) => name)).toEqual(["CD3", undefined]);
+  expect(channelChoices(manifest, renamed).map(({ name }) => name)).toEqual(["CD3", "1"]);
+  const cleared = chosenChannels(manifest, [{ ...shown[0]!, name: "" }, shown[1]!]);
+  expect(channelChoices(manifest, cleared).map(({ name }) => name)).toEqual(["0", "1"]);
 });
 
 describe("colors of spots", () => {

@@ -5,10 +5,11 @@ import { exportPng, exportSvg, type FigureWords } from "../export/export-view.ts
 import { fileName } from "../../../components/save-drawing.ts";
 import { useViewer } from "../state/viewer-context.tsx";
 import { EXPORT_BUTTON, ExportFace, type ExportMenuProps } from "./export-menu-button.tsx";
+import { labelsIn } from "./group-labels.tsx";
 import { scaleBar } from "./scale-bar.ts";
 
 /** Saves what a view shows as a bitmap or vector image; loaded when first opened. */
-export function ExportMenu({ view, scene, content, exported }: ExportMenuProps) {
+export function ExportMenu({ view, scene, content, exported, anchors }: ExportMenuProps) {
   const { manifest } = useViewer();
   const toast = useToast();
   const name = stageTexts.viewNames[view];
@@ -20,6 +21,7 @@ export function ExportMenu({ view, scene, content, exported }: ExportMenuProps) 
     const { swipe } = content;
     const words: FigureWords = {
       ...exported,
+      labels: labelsIn(drawn, anchors),
       scaleBar: umPerPixel === null ? null : scaleBar(umPerPixel, 140),
       swipe:
         view === "tissue" && swipe !== null

@@ -2,7 +2,7 @@ import { useImperativeHandle, useState, type Ref, type RefObject } from "react";
 import { useViewerState } from "../state/viewer-context.tsx";
 import { CellCard } from "./cell-card.tsx";
 
-const CARD_WIDTH = 224;
+const CARD_WIDTH = 256;
 
 export interface HoverCardControl {
   /** Pointer position on the stage, CSS px; null = not over a cell of this stage. */

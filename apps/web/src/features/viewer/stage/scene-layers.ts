@@ -31,7 +31,7 @@ export interface LayerInput {
   spots: SpotDrawing | undefined;
   /** Spots are shown left of this share of the width, cells right of it; null = both everywhere. */
   swipe: number | null;
-  /** Fluorescence channels, drawn instead of the tissue's tiles. */
+  /** Fluorescence channels, drawn instead of the tissue's tiles once they are complete. */
   channels: ChannelLayers | undefined;
   /** Changing it requests all tiles in view again. */
   tileRound: number;
@@ -58,7 +58,8 @@ export function sceneLayers(input: LayerInput): LayersList {
   const { view, choices, swipe, spots } = input;
   const onTissue = view === "tissue";
   return [
-    onTissue && choices.tissue && (input.channels?.(choices.tissueOpacity) ?? tissueLayer(input)),
+    onTissue && choices.tissue && !input.channels?.complete && tissueLayer(input),
+    onTissue && choices.tissue && input.channels?.at(choices.tissueOpacity),
     onTissue && spots && spotLayer(input, spots, swipe === null ? null : [0, swipe]),
     cellLayers(input, onTissue && swipe !== null ? [swipe, 1] : null),
   ];

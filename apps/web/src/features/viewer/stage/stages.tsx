@@ -12,6 +12,7 @@ import { StageRemark } from "./stage-remark.tsx";
 import { Stage } from "./stage.tsx";
 import { useChannels } from "./use-channels.ts";
 import { useExported } from "./use-exported.ts";
+import { useGroupAnchors } from "./use-group-anchors.ts";
 import { useSpots } from "./use-spots.ts";
 
 /** The visible views: tissue, UMAP, or both side by side. */
@@ -72,6 +73,7 @@ export function Stages({ coloring }: { coloring: CellColoring }) {
     [coloring.values, names],
   );
   const exported = useExported("tissue", coloring, spots);
+  const anchors = useGroupAnchors();
   const exportedUmap = useExported("umap", coloring, null);
   const legend = layers.cells && <Legend coloring={coloring} />;
   return (
@@ -84,6 +86,7 @@ export function Stages({ coloring }: { coloring: CellColoring }) {
           exported={exported}
           onClose={setClose}
         >
+          {channels.loading && <StageRemark>{stageTexts.channelsLoading}</StageRemark>}
           {channels.failed && <StageRemark>{stageTexts.channelsFailed}</StageRemark>}
           {spots && <SpotLegend spots={spots} />}
           {legend}
@@ -93,7 +96,13 @@ export function Stages({ coloring }: { coloring: CellColoring }) {
         <div aria-hidden className="shrink-0 bg-line max-md:h-px md:w-px" />
       )}
       {arrangement !== "tissue" && cells !== NO_CELLS && (
-        <Stage view="umap" content={content} values={values} exported={exportedUmap}>
+        <Stage
+          view="umap"
+          content={content}
+          values={values}
+          exported={exportedUmap}
+          anchors={anchors}
+        >
           {arrangement === "umap" && legend}
         </Stage>
       )}

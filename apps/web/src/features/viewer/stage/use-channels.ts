@@ -15,13 +15,23 @@ export interface ChannelInput {
   drawn: readonly number[];
   choices: readonly ChannelChoice[];
   onTileError: () => void;
+  /** All tiles in view are drawn. */
+  onComplete: () => void;
 }
 
-/** Creates the channel layers at a given opacity. */
-export type ChannelLayers = (opacity: number) => LayersList;
+export interface ChannelLayers {
+  /** Creates the channel layers at a given opacity. */
+  at: (opacity: number) => LayersList;
+  /** Their first picture is complete; until then the prepared image stays below them. */
+  complete: boolean;
+}
 
 /** Fluorescence channels of the tissue; undefined for other stains, while loading, and if unreadable. */
-export function useChannels(): { layers: ChannelLayers | undefined; failed: boolean } {
+export function useChannels(): {
+  layers: ChannelLayers | undefined;
+  loading: boolean;
+  failed: boolean;
+} {
   const { source, manifest, projectId } = useViewer();
   const wanted = useViewerState(
     ({ layers, arrangement }) =>
@@ -29,6 +39,7 @@ export function useChannels(): { layers: ChannelLayers | undefined; failed: bool
   );
   const chosen = useViewerState((state) => state.channels);
   const [tileFailed, setTileFailed] = useState(false);
+  const [complete, setComplete] = useState(false);
   // Retry when they are shown again.
   if (tileFailed && !wanted) setTileFailed(false);
   const loaded = useQuery({
@@ -58,8 +69,9 @@ export function useChannels(): { layers: ChannelLayers | undefined; failed: bool
     const { pyramid, channelLayers } = data;
     const drawn = selections.map(({ c }) => c);
     const onTileError = () => setTileFailed(true);
-    return (opacity) =>
-      channelLayers({ pyramid, selections, drawn, choices, onTileError }, opacity);
-  }, [data, wanted, failed, selections, choices]);
-  return { layers, failed: wanted && failed };
+    const onComplete = () => setComplete(true);
+    const input = { pyramid, selections, drawn, choices, onTileError, onComplete };
+    return { at: (opacity) => channelLayers(input, opacity), complete };
+  }, [data, wanted, failed, selections, choices, complete]);
+  return { layers, loading: wanted && !failed && !complete, failed: wanted && failed };
 }

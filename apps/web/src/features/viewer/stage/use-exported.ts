@@ -59,9 +59,9 @@ export function useExported(
     if (spots && !spots.pending) legend.push(...spotParts(spots));
     if (showsChannels && manifest.channels) {
       const choices = channelChoices(manifest, chosen);
-      const entries = manifest.channels.channels
-        .map(({ name }, index) => ({ name, color: choices[index]!.color }))
-        .filter((_, index) => choices[index]!.visible);
+      const entries = choices
+        .filter(({ visible }) => visible)
+        .map(({ name, color }) => ({ name, color }));
       legend.push({ kind: "groups", title: stageTexts.channels, entries });
     }
     return {

@@ -1,5 +1,5 @@
 import type { ViewerManifest } from "@stipple/contract/routes/visualization";
-import type { GroupEdit, Grouping } from "./shown-state.ts";
+import type { GroupEdits, Grouping } from "./shown-state.ts";
 
 export interface ShownGroup {
   name: string;
@@ -9,6 +9,11 @@ export interface ShownGroup {
   count: number;
   /** Name given by the analysis. */
   originalName: string;
+}
+
+/** Whether a group holds the cells that no type fits: it is no type. */
+export function isUnknown({ name }: { name: string }): boolean {
+  return name === "Unknown";
 }
 
 /** The groups of one kind, as in the manifest. */
@@ -21,12 +26,18 @@ export function groupsOf(manifest: ViewerManifest, of: Grouping): ViewerManifest
 export function shownGroups(
   manifest: ViewerManifest,
   of: Grouping,
-  edits: Readonly<Record<number, GroupEdit>>,
+  edits: GroupEdits,
 ): ShownGroup[] {
-  return groupsOf(manifest, of).map(({ name, color, count }, index) => ({
-    name: edits[index]?.name ?? name,
-    color: edits[index]?.color ?? color,
-    count,
-    originalName: name,
-  }));
+  const groups = groupsOf(manifest, of);
+  const names = new Set(groups.map(({ name }) => name));
+  return groups.map(({ name, color, count }, index) => {
+    // Older links and saved views number the groups.
+    const edit = edits[name] ?? (names.has(`${index}`) ? undefined : edits[index]);
+    return {
+      name: edit?.name ?? name,
+      color: edit?.color ?? color,
+      count,
+      originalName: name,
+    };
+  });
 }

@@ -22,6 +22,8 @@ export interface LayerChoices {
   /** Spots or bins, colored like the cells where the same values exist at spot level. */
   spots: boolean;
   spotOpacity: number;
+  /** Names of the groups on the UMAP. */
+  labels: boolean;
   /** Scale factor for point size. */
   pointSize: number;
 }
@@ -33,8 +35,14 @@ export interface GroupEdit {
   color?: string;
 }
 
+export type GroupEdits = Readonly<Record<string, GroupEdit>>;
+
+export const LONGEST_CHANNEL_NAME = 80;
+
 /** How a fluorescence channel is shown. */
 export interface ChannelChoice {
+  /** A name given by the user. */
+  name?: string;
   visible: boolean;
   /** #rrggbb */
   color: string;
@@ -66,7 +74,8 @@ export interface ShownState {
   quantiles: readonly [number, number];
   /** Indices of hidden groups, ascending. */
   hidden: Readonly<Record<Grouping, readonly number[]>>;
-  edits: Readonly<Record<Grouping, Readonly<Record<number, GroupEdit>>>>;
+  /** By the group's original name, so that they survive a rerun that orders the groups otherwise. */
+  edits: Readonly<Record<Grouping, GroupEdits>>;
   layers: LayerChoices;
   /** Spots are shown left of this share of the tissue's width, cells right of it; null = no comparison. */
   swipe: number | null;
@@ -96,6 +105,7 @@ export const FIRST_SHOWN: ShownState = {
     nuclei: false,
     spots: false,
     spotOpacity: 0.8,
+    labels: true,
     pointSize: 1,
   },
   swipe: null,

@@ -20,7 +20,7 @@ describe("the URL of a view", () => {
       quantiles: [0.05, 0.95],
       hidden: { type: [1, 4], cluster: [], domain: [2], evidence: [2], imageQuality: [] },
       edits: {
-        type: { 3: { name: "T & co. = #1", color: "#00ff7f" } },
+        type: { "T cell": { name: "T & co. = #1", color: "#00ff7f" } },
         cluster: {},
         domain: {},
         evidence: {},
@@ -29,7 +29,7 @@ describe("the URL of a view", () => {
       layers: { ...FIRST_SHOWN.layers, tissue: false, spots: true, pointSize: 1.5 },
       swipe: 0.5,
       channels: [
-        { visible: true, color: "#0000ff", low: 0.5, high: 1200 },
+        { visible: true, color: "#0000ff", low: 0.5, high: 1200, name: "CD3_ε: a:b" },
         { visible: false, color: "#ff0000", low: 1e-7, high: 65_535 },
       ],
       places: { tissue: { x: 1234.5, y: -3, zoom: -1.25 }, umap: null },

@@ -3,8 +3,10 @@ import {
   COLORINGS,
   FIRST_SHOWN,
   GROUPINGS,
+  LONGEST_CHANNEL_NAME,
   type ChannelChoice,
   type GroupEdit,
+  type GroupEdits,
   type Grouping,
   type LayerChoices,
   type Place,
@@ -20,6 +22,7 @@ const ON_OFF = [
   "fill",
   "nuclei",
   "spots",
+  "labels",
 ] as const satisfies (keyof LayerChoices)[];
 const AMOUNTS = {
   tissueOpacity: [0, 1],
@@ -62,8 +65,8 @@ export function urlOf(shown: ShownState): string {
       "channels",
       shown.channels
         .map(
-          ({ visible, color, low, high }) =>
-            `${visible ? "" : "-"}${color.slice(1)}:${short(low)}:${short(high)}`,
+          ({ visible, color, low, high, name }) =>
+            `${visible ? "" : "-"}${color.slice(1)}:${short(low)}:${short(high)}${name ? `:${encoded(name)}` : ""}`,
         )
         .join("_"),
     );
@@ -145,8 +148,12 @@ function numbers(text: string | null, count: number, separator: string): number[
 
 const COLOR = /^#[0-9a-f]{6}$/i;
 
-function editsOf(text: string | null): Record<number, GroupEdit> {
-  const edits: Record<number, GroupEdit> = {};
+/** Longest name of a group that may be edited. */
+const LONGEST_KEY = 200;
+
+/** Names and colors from JSON; whatever is invalid is omitted. */
+export function editsOf(text: string | null): GroupEdits {
+  const edits: Record<string, GroupEdit> = {};
   let written: unknown = null;
   try {
     written = JSON.parse(text ?? "null");
@@ -159,15 +166,30 @@ function editsOf(text: string | null): Record<number, GroupEdit> {
     const edit: GroupEdit = {};
     if (typeof name === "string" && name.trim()) edit.name = name.slice(0, 80);
     if (typeof color === "string" && COLOR.test(color)) edit.color = color;
-    if (/^\d{1,5}$/.test(key) && Object.keys(edit).length > 0) edits[Number(key)] = edit;
+    const isKey = key.length <= LONGEST_KEY && key !== "__proto__";
+    if (isKey && Object.keys(edit).length > 0) edits[key] = edit;
   }
   return edits;
 }
 
+/** A name without the signs that separate channels and their parts. */
+const encoded = (name: string): string => encodeURIComponent(name).replaceAll("_", "%5F");
+
+function decoded(text: string | undefined): string | undefined {
+  try {
+    return text && decodeURIComponent(text).slice(0, LONGEST_CHANNEL_NAME);
+  } catch {
+    return undefined;
+  }
+}
+
 function channelOf(text: string): ChannelChoice | null {
-  const [head = "", low, high] = text.split(":");
+  const [head = "", low, high, written] = text.split(":");
+  const name = decoded(written);
   const visible = !head.startsWith("-");
   const color = `#${visible ? head : head.slice(1)}`;
   const window = { low: Number(low), high: Number(high) };
-  return COLOR.test(color) && window.low < window.high ? { visible, color, ...window } : null;
+  return COLOR.test(color) && window.low < window.high
+    ? { visible, color, ...window, ...(name && { name }) }
+    : null;
 }

@@ -14,6 +14,8 @@ export interface OpenViewer {
   cells: Cells;
   projectId: string;
   projectName: string;
+  /** "Visium · H&E · Basic · November 26, 2026". */
+  origin: string;
   /** Opened through a share link: can view but not save. */
   readOnly: boolean;
   /** Whether what is shown may be saved to files; not for results of a trial account. */

@@ -68,8 +68,8 @@ export function setHidden(store: ViewerStore, of: Grouping, groups: Iterable<num
   store.setState(({ hidden }) => ({ hidden: { ...hidden, [of]: next } }));
 }
 
-/** Sets a group's name and color; an empty name or color restores the original. */
-export function editGroup(store: ViewerStore, of: Grouping, group: number, edit: GroupEdit): void {
+/** Sets a group's name and color, by its original name; an empty name or color restores the original. */
+export function editGroup(store: ViewerStore, of: Grouping, group: string, edit: GroupEdit): void {
   store.setState(({ edits }) => {
     const kept: GroupEdit = {};
     const { name, color } = { ...edits[of][group], ...edit };

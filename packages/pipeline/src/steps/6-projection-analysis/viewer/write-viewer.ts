@@ -59,6 +59,8 @@ export interface ViewerContent {
     reliable: Uint8Array;
     heldoutPcc: Float32Array;
     rateCv: Float32Array;
+    /** Index into RATE_SOURCES. */
+    rateSource: Uint8Array;
     /** Counts that were not allocated to any cell. */
     unassigned: Float64Array;
   };
@@ -116,6 +118,7 @@ export async function writeViewer(
     "genes.reliable": genes.reliable,
     "genes.heldout_pcc": genes.heldoutPcc,
     "genes.rate_cv": genes.rateCv,
+    "genes.rate_source": genes.rateSource,
     // Every count of a spot was allocated to one cell or to none.
     "genes.total_counts": sums.geneCounts.map((sum, gene) => sum + genes.unassigned[gene]),
     "polygons.offsets": outlines.offsets,

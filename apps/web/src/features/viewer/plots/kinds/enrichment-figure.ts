@@ -16,6 +16,8 @@ const LEAST_HIGH = 20;
 /** Below this width a z-score would not fit in its cell. */
 const LEAST_FOR_TEXT = 32;
 const NAMED_PAIRS = 3;
+/** Smaller z-scores are chance. */
+const NOTABLE_Z = 2;
 
 /** z-scores of all pairs of types: orange = neighbors more often than expected by chance, purple = less often. */
 export function enrichmentFigure(
@@ -131,10 +133,10 @@ function sentence(
   const named = (some: typeof pairs): string[] =>
     some.map(({ from, to, z }) => texts.pair(from, to, numberText(z!)));
   return texts.summary(
-    named(pairs.filter(({ z }) => z! > 0).slice(0, NAMED_PAIRS)),
+    named(pairs.filter(({ z }) => z! > NOTABLE_Z).slice(0, NAMED_PAIRS)),
     named(
       pairs
-        .filter(({ z }) => z! < 0)
+        .filter(({ z }) => z! < -NOTABLE_Z)
         .slice(-NAMED_PAIRS)
         .reverse(),
     ),

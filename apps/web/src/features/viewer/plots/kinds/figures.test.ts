@@ -132,7 +132,7 @@ describe("figures of the tissue", () => {
     };
     const { summary, table } = enrichmentFigure(enrichment, 20, lookOf);
     expect(summary).toBe(
-      "More often neighbors than by chance: A and B (2.5). Less often: A and C (−4).",
+      "Neighbors more often than chance predicts: A and B (2.5). Less often: A and C (−4).",
     );
     expect(table.rows[5]).toEqual(["B", "C", null, 0]);
   });
@@ -161,7 +161,7 @@ describe("figures of the tissue", () => {
       ["B", "A", 40, 0.7],
       ["B", "B", 40, 3],
     ]);
-    expect(figure.summary).toContain("Least often: A (0.5 ×)");
+    expect(figure.summary).toContain("Less often: A (0.5 ×)");
     expect(coOccurrenceFigure(data, "c", 10, lookOf)).toBeNull();
   });
 
@@ -188,7 +188,7 @@ describe("figures of the tissue", () => {
     expect(chosenPairs(signals, { ...all, sender: "a", receiver: "b" })).toEqual([0, 2]);
     const figure = ligandsFigure(signals, { ...all, mostPairs: 1 }, lookOf)!;
     expect(figure.summary).toBe(
-      "4 combinations of 4 match. The strongest: L1 → R1, B → B (FDR 0.002).",
+      "4 of 4 combinations match. The strongest: L1 → R1, B → B (FDR 0.002).",
     );
     expect(ligandsFigure(signals, { ...all, sender: "c", mostPairs: 1 }, lookOf)).toBeNull();
   });

@@ -6,6 +6,7 @@ import type { ViewerSource } from "../../data/viewer-source.ts";
 import type { ViewerStore } from "../../state/viewer-store.ts";
 import { base64OfBytes } from "../base64.ts";
 import { difference, intersection, type CellSet } from "../cell-set.ts";
+import { cautionOf, type Caution } from "./caution.ts";
 
 /** One side of a comparison: cells, with the name they had when it was started. */
 export interface Side {
@@ -20,7 +21,7 @@ export interface ComparisonState {
   /** `done`: share of genes tested, 0–1; null until the server starts. */
   running: { since: number; done: number | null; stop: () => void } | null;
   failed: string | null;
-  result: { a: string; b: string; table: DifferentialTable } | null;
+  result: { a: string; b: string; table: DifferentialTable; caution: Caution } | null;
   /** Genes count as different if FDR is below `fdr` and |log2 fold change| is at least `change`. */
   thresholds: { fdr: number; change: number };
 }
@@ -75,7 +76,8 @@ export async function compare(
     });
     if (signal.aborted) return;
     const names = { a: a.name, b: b ? b.name : selectionTexts.choices.rest };
-    store.setState({ running: null, result: { ...names, table } });
+    const caution = cautionOf(a.cells, b ? b.cells : null);
+    store.setState({ running: null, result: { ...names, table, caution } });
   } catch (error) {
     if (signal.aborted) return;
     const { failed, noAnswer } = selectionTexts.compare;

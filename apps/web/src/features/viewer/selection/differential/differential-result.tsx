@@ -25,7 +25,7 @@ export function DifferentialResult({
   const { store, projectName } = useViewer();
   const thresholds = useStore(comparison, (state) => state.thresholds);
   const gene = useViewerState((state) => (state.colorBy === "gene" ? state.gene : null));
-  const { a, b, table } = result;
+  const { a, b, table, caution } = result;
   const title = texts.result(a, b);
   const show = (name: string) => store.setState({ colorBy: "gene", gene: name });
   const saveTable = async () => {
@@ -40,7 +40,7 @@ export function DifferentialResult({
         {texts.entered(table.cells_a, table.cells_b, table.spots)} {table.sampled && texts.sampled}
       </p>
       <p className="rounded-control bg-warn-tint px-2.5 py-1.5 text-xs text-warn">
-        {texts.caution}
+        {texts.cautions[caution]}
       </p>
       {table.genes.length === 0 ? (
         <p role="status" className="text-ink-2">

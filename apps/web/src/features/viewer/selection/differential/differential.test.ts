@@ -95,7 +95,7 @@ it("says why two sides cannot be compared", () => {
   expect(comparisonNote(a, null)).toBeNull();
   expect(comparisonNote(a, side("B", 2, 3).cells)?.prevents).toBe(true);
   expect(comparisonNote(a, side("B", 3, 4).cells)).toEqual({
-    text: "1 cell is in both sets and counts for A only.",
+    text: "1 cell is in both sets and counts only for A.",
     prevents: false,
   });
 });

@@ -4,12 +4,17 @@ import { selectionTexts } from "../../../../texts/viewer-selection.ts";
 import type { Scene } from "../../stage/scene.ts";
 import type { ViewName } from "../../state/shown-state.ts";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
-import { intersection } from "../cell-set.ts";
+import { intersection, type Criterion } from "../cell-set.ts";
 import { selectCells, shownCells } from "../selection-actions.ts";
 import { drawRegions } from "./region-drawing.ts";
 import { regionFinder, type RegionFinder } from "./region-finder.ts";
 import { RegionOutline } from "./region-outline.tsx";
 import { ToolBar } from "./tool-bar.tsx";
+
+const REGION_OF: Record<ViewName, Criterion> = {
+  tissue: "place",
+  umap: "expression UMAP",
+};
 
 /** Lasso and rectangle selection on one view: buttons, outline, and the resulting selection. */
 export function SelectionTools({
@@ -53,15 +58,17 @@ export function SelectionTools({
       onRegion(ring, combine) {
         finderOf()
           ?.find(ring)
-          .then((cells) =>
-            selectCells(store, intersection(cells, shownCells(colors.current)), combine),
-          )
+          .then((cells) => {
+            const region = { ...cells, chosenBy: [REGION_OF[view]] };
+            const shown = shownCells(colors.current, store.getState());
+            selectCells(store, intersection(region, shown), combine);
+          })
           .catch(() => {
             if (finder.current) toast(selectionTexts.regionFailed, { failed: true });
           });
       },
     });
-  }, [tool, stage, scene, store, toast]);
+  }, [tool, stage, scene, store, toast, view]);
 
   useEffect(
     () => () => {

@@ -3,7 +3,7 @@ import type { CellMeasure, ViewerManifest } from "@stipple/contract/routes/visua
 import { viewerTexts } from "../../../../texts/viewer.ts";
 import type { Cells } from "../../data/cells.ts";
 import { shownGroups } from "../../state/shown-groups.ts";
-import { GROUPINGS, type GroupEdit, type Grouping } from "../../state/shown-state.ts";
+import { GROUPINGS, type GroupEdits, type Grouping } from "../../state/shown-state.ts";
 import type { NamedGroup } from "../../state/viewer-store.ts";
 import { hasCell, type CellSet } from "../cell-set.ts";
 import { csvNumber } from "./csv.ts";
@@ -12,7 +12,7 @@ import { csvNumber } from "./csv.ts";
 export interface CellsTableSource {
   manifest: ViewerManifest;
   cells: Cells;
-  edits: Readonly<Record<Grouping, Readonly<Record<number, GroupEdit>>>>;
+  edits: Readonly<Record<Grouping, GroupEdits>>;
   groups: readonly NamedGroup[];
   selection: CellSet | null;
   /** NaN where not measured. */

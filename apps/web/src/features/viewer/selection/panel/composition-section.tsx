@@ -33,7 +33,7 @@ export function CompositionSection({ selection }: { selection: CellSet }) {
   const widest = Math.max(...shares.map(({ within, overall }) => Math.max(within, overall)));
   const more = shares.length - FIRST_SHOWN;
   const pick = ({ index }: GroupShare) =>
-    setSelection(store, intersection(selection, cellsOfGroup(column, index)));
+    setSelection(store, intersection(selection, cellsOfGroup(column, of, index)));
   return (
     <PanelSection
       title={texts.title}

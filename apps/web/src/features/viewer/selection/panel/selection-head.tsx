@@ -29,14 +29,14 @@ export function SelectionHead({ rgba }: { rgba: Uint8Array }) {
         <Button
           size="sm"
           title={texts.allHint}
-          onClick={() => setSelection(store, shownCells(rgba))}
+          onClick={() => setSelection(store, shownCells(rgba, store.getState()))}
         >
           {texts.all}
         </Button>
         <Button
           size="sm"
           title={texts.invertHint}
-          onClick={() => invertSelection(store, shownCells(rgba))}
+          onClick={() => invertSelection(store, shownCells(rgba, store.getState()))}
         >
           {texts.invert}
         </Button>

@@ -1,0 +1,61 @@
+import type { RefObject } from "react";
+import { textWidth } from "../plots/figure/text-width.ts";
+import { useViewerState } from "../state/viewer-context.tsx";
+import type { ViewName } from "../state/shown-state.ts";
+import { placedLabels, type GroupLabel } from "./group-anchors.ts";
+import type { Scene } from "./scene.ts";
+
+/** CSS px. */
+export const LABEL_SIZE = 12;
+const LINE_HEIGHT = 15;
+
+/** The labels that have room in a scene, CSS px; none before it has been drawn. */
+export function labelsIn(scene: Scene | null, anchors: readonly GroupLabel[]): GroupLabel[] {
+  if (!scene || anchors.length === 0) return [];
+  const [left, top] = scene.unproject(0, 0);
+  const perPx = scene.unproject(1, 0)[0] - left;
+  const onScreen = anchors.map(({ name, x, y }) => ({
+    name,
+    x: (x - left) / perPx,
+    y: (y - top) / perPx,
+  }));
+  // Semibold letters are a little wider.
+  return placedLabels(onScreen, { ...scene.frame(), lineHeight: LINE_HEIGHT }, (name) =>
+    Math.ceil(1.08 * textWidth(name, LABEL_SIZE)),
+  );
+}
+
+/** Names of groups over a view; they follow it. */
+export function GroupLabels({
+  view,
+  scene,
+  anchors,
+}: {
+  view: ViewName;
+  scene: RefObject<Scene | null>;
+  anchors: readonly GroupLabel[];
+}) {
+  // Re-render whenever the view moves.
+  useViewerState((state) => state.places[view]);
+  const labels = labelsIn(scene.current, anchors);
+  if (labels.length === 0) return null;
+  return (
+    <svg aria-hidden className="pointer-events-none absolute inset-0 size-full">
+      {labels.map(({ name, x, y }) => (
+        <text
+          key={`${name} ${x} ${y}`}
+          x={x}
+          y={y}
+          textAnchor="middle"
+          dominantBaseline="middle"
+          fontSize={LABEL_SIZE}
+          className="fill-ink stroke-card font-semibold [paint-order:stroke]"
+          strokeWidth={3}
+          strokeLinejoin="round"
+        >
+          {name}
+        </text>
+      ))}
+    </svg>
+  );
+}

@@ -1,0 +1,42 @@
+import { useMemo } from "react";
+import { NO_CELLS } from "../data/cells.ts";
+import { groupsOf, isUnknown, shownGroups } from "../state/shown-groups.ts";
+import type { ColorBy } from "../state/shown-state.ts";
+import { useViewer, useViewerState } from "../state/viewer-context.tsx";
+import { groupAnchors, type GroupLabel } from "./group-anchors.ts";
+import { umapDrawing } from "./umap-drawing.ts";
+
+/** What the UMAP names: the groups that color it, and types under expression and measures. */
+function namedBy(colorBy: ColorBy): "type" | "cluster" | "domain" | null {
+  if (colorBy === "cluster" || colorBy === "domain") return colorBy;
+  return colorBy === "evidence" || colorBy === "imageQuality" || colorBy === "groups"
+    ? null
+    : "type";
+}
+
+/** Names of the shown groups in the UMAP, in its drawing units, largest group first. */
+export function useGroupAnchors(): readonly GroupLabel[] {
+  const { manifest, cells } = useViewer();
+  const of = useViewerState((state) => namedBy(state.colorBy));
+  const wanted = useViewerState(
+    ({ layers, arrangement }) => layers.labels && layers.cells && arrangement !== "tissue",
+  );
+  const edits = useViewerState((state) => state.edits);
+  const hidden = useViewerState((state) => state.hidden);
+  const column = of && wanted && cells !== NO_CELLS ? cells[of] : undefined;
+  const nGroups = of ? groupsOf(manifest, of).length : 0;
+  const anchors = useMemo(
+    () => (column ? groupAnchors(umapDrawing(cells.umap), column, nGroups) : []),
+    [cells, column, nGroups],
+  );
+  return useMemo(() => {
+    if (!of) return [];
+    const groups = shownGroups(manifest, of, edits[of]);
+    return anchors.flatMap(({ group, x, y }) => {
+      const shown = groups[group];
+      if (!shown || hidden[of].includes(group) || isUnknown({ name: shown.originalName }))
+        return [];
+      return [{ name: shown.name, x, y }];
+    });
+  }, [anchors, of, manifest, edits, hidden]);
+}

@@ -1,0 +1,92 @@
+import type { ViewerManifest } from "@stipple/contract/routes/visualization";
+import { channelChoices, chosenChannels } from "../stage/channel-choices.ts";
+import { editsOf } from "./url-state.ts";
+import { GROUPINGS, type GroupEdits, type Grouping } from "./shown-state.ts";
+import type { ViewerState, ViewerStore } from "./viewer-store.ts";
+
+/** Delay between the last change and saving. */
+const WRITE_AFTER_MS = 300;
+
+/** The user's names and colors, by original name. */
+type Looks = Partial<Record<Grouping | "channel", GroupEdits>>;
+
+/**
+ * Keeps the user's names and colors of groups and channels in this browser, so that the next link to the project shows
+ * them again, also after a rerun. First restores what was kept, except where the page's address says otherwise. Stops
+ * when the returned function is called. If storage is blocked or full, nothing is kept.
+ */
+export function keepLooks(
+  store: ViewerStore,
+  manifest: ViewerManifest,
+  key: string,
+  storage: () => Pick<Storage, "getItem" | "setItem" | "removeItem">,
+): () => void {
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+  const write = () => {
+    waiting = undefined;
+    const looks = looksOf(store.getState(), manifest);
+    quietly(() =>
+      Object.keys(looks).length === 0
+        ? storage().removeItem(key)
+        : storage().setItem(key, JSON.stringify(looks)),
+    );
+  };
+  quietly(() => {
+    const kept = storage().getItem(key);
+    if (kept !== null) store.setState((state) => withLooks(state, JSON.parse(kept), manifest));
+  });
+  const stop = store.subscribe((state, before) => {
+    if (state.edits === before.edits && state.channels === before.channels) return;
+    clearTimeout(waiting);
+    waiting = setTimeout(write, WRITE_AFTER_MS);
+  });
+  return () => {
+    stop();
+    if (waiting === undefined) return;
+    clearTimeout(waiting);
+    write();
+  };
+}
+
+function quietly(act: () => void): void {
+  try {
+    act();
+  } catch {
+    // Storage is blocked, full, or holds something else.
+  }
+}
+
+function looksOf({ edits, channels }: ViewerState, manifest: ViewerManifest): Looks {
+  const looks: Looks = {};
+  for (const of of GROUPINGS) if (Object.keys(edits[of]).length > 0) looks[of] = edits[of];
+  const originals = manifest.channels?.channels ?? [];
+  const changed = originals.flatMap((original, at) => {
+    const { name, color } = channels?.[at] ?? {};
+    const look = { ...(name && { name }), ...(color && color !== original.color && { color }) };
+    return Object.keys(look).length > 0 ? [[original.name, look] as const] : [];
+  });
+  if (changed.length > 0) looks.channel = Object.fromEntries(changed);
+  return looks;
+}
+
+function withLooks(
+  state: ViewerState,
+  kept: unknown,
+  manifest: ViewerManifest,
+): Partial<ViewerState> {
+  const looks = (kept ?? {}) as Record<string, unknown>;
+  const editsIn = (of: string) => editsOf(JSON.stringify(looks[of] ?? null));
+  const edits = { ...state.edits };
+  for (const of of GROUPINGS) {
+    if (Object.keys(edits[of]).length === 0) edits[of] = editsIn(of);
+  }
+  const ofChannels = editsIn("channel");
+  const originals = manifest.channels?.channels ?? [];
+  const isKept = originals.some(({ name }) => ofChannels[name]);
+  if (state.channels !== null || !isKept) return { edits };
+  const channels = channelChoices(manifest, null).map((choice) => ({
+    ...choice,
+    ...ofChannels[choice.name],
+  }));
+  return { edits, channels: chosenChannels(manifest, channels) };
+}
