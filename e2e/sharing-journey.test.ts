@@ -62,6 +62,11 @@ describe("the owner", () => {
     await ada.page.goto(stepFour());
     view = await startView(ada, () => startButton(ada.page).click());
     await expect.poll(() => view.evaluate("window.opener !== null")).toBe(true);
+    // Platform, stain, kind of analysis, and date of the results.
+    await view.getByText(/^Visium · H&E · \w+ · \w+ \d+, \d{4}$/).waitFor();
+    const back = view.getByRole("link", { name: "Back to results" });
+    await back.waitFor();
+    expect(await back.getAttribute("href")).toBe(`/analysis/step4?project_id=${shared.projectId}`);
   });
 
   it("copies a link to what she sees", async () => {
@@ -148,13 +153,14 @@ describe("a share link", () => {
     guest = await openPerson(browser, shared.url);
     await guest.page.goto(link);
     await openShare(guest.page);
-    await guest.page.getByText(/^You are viewing a shared link/).waitFor();
+    await guest.page.getByText(/^You opened a shared link/).waitFor();
     await guest.page.getByRole("button", { name: "Open the view For the paper" }).click();
     await sees(guest.page, "Opened “For the paper”.");
     await expect.poll(() => guest.page.getByLabel("Name of the view").count()).toBe(0);
     await expect
       .poll(() => guest.page.getByRole("button", { name: "Create share link" }).count())
       .toBe(0);
+    expect(await guest.page.getByRole("link", { name: "Back to results" }).count()).toBe(0);
     await expectNoBarriers(guest.page);
   });
 

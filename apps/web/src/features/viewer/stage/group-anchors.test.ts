@@ -32,5 +32,6 @@ it("moves a label that would cover another, and omits those without room or outs
   const many = Array.from({ length: 7 }, (_, at) => label(`${at}`, 100, 50));
   const placed = placedLabels([label("out", 300, 50), ...many], size, () => 40);
   expect(placed.map(({ y }) => y)).toEqual([50, 39, 61, 28, 72]);
+  expect(placedLabels([label("edge", 199, 50)], size, () => 40)[0]!.x).toBe(176);
   expect(placedLabels([label("a", 50, 50), label("b", 100, 50)], size, () => 40)).toHaveLength(2);
 });

@@ -86,8 +86,8 @@ function densest(bins: Uint32Array): { x: number; y: number } {
 }
 
 /**
- * Places labels in the given order, centered at x, y. One that would cover another moves by a line or two, or is left
- * out, as is one outside the picture.
+ * Places labels in the given order, centered at x, y or as near as the picture's sides allow. One that would cover
+ * another moves by a line or two, or is left out, as is one outside the picture.
  */
 export function placedLabels(
   wanted: readonly GroupLabel[],
@@ -95,9 +95,10 @@ export function placedLabels(
   widthOf: (name: string) => number,
 ): GroupLabel[] {
   const placed: (GroupLabel & { width: number })[] = [];
-  for (const { name, x, y } of wanted) {
-    if (x < 0 || x > size.widthPx || y < 0 || y > size.heightPx) continue;
+  for (const { name, x: center, y } of wanted) {
+    if (center < 0 || center > size.widthPx || y < 0 || y > size.heightPx) continue;
     const width = widthOf(name);
+    const x = Math.max(width / 2 + 4, Math.min(size.widthPx - width / 2 - 4, center));
     const free = LINES.map((line) => y + line * size.lineHeight).find((at) =>
       placed.every(
         (other) =>
