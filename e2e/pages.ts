@@ -12,6 +12,8 @@ export const PUBLIC_PAGES = [
   "/terms",
   "/privacy",
   "/validation",
+  "/help",
+  "/help/prepare-files",
   "/success?stripe_success=true",
   "/404",
 ] as const;

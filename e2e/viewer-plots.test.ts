@@ -91,7 +91,7 @@ describe("plots of cells", () => {
       };
     }`);
     await page.getByRole("button", { name: "Plots", exact: true }).click({ timeout: 60_000 });
-    await panel().getByText("The plot could not be computed.").waitFor();
+    await panel().getByText("We couldn't compute the plot.").waitFor();
     await pick("Logarithmic axis, log10(1 + value)");
     await figure("Observed counts by cell type").locator("svg[role=img]").waitFor();
   });
@@ -267,7 +267,7 @@ describe("the table of markers", () => {
     expect(line!.split(",").slice(0, 2)).toEqual([[...types][0], gene]);
     await panel().getByRole("searchbox", { name: "Search the genes" }).fill("no such gene");
     await panel()
-      .getByText(/^No marker matches\./)
+      .getByText(/^No markers match\./)
       .waitFor();
     await open();
   });
@@ -275,6 +275,7 @@ describe("the table of markers", () => {
 
 describe("statistics of the tissue", () => {
   it("says why a basic analysis has none, and how to get them", async () => {
+    // As a basic analysis answers.
     await page.route("**/statistics", async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, json: { ...(await response.json()), spatial: null } });
@@ -282,6 +283,7 @@ describe("statistics of the tissue", () => {
     await open();
     await choose("Plot", "Neighborhood enrichment");
     await panel().getByText("Basic doesn't include this plot.").waitFor();
+    await page.unroute("**/statistics");
   });
 
   it("draws what an advanced analysis computed", async () => {
@@ -313,7 +315,9 @@ describe("statistics of the tissue", () => {
     const pairs = figure("Ligand–receptor pairs between neighboring cells");
     await pairs.locator("svg[role=img]").waitFor();
     await panel().getByLabel("Only FDR below 0.05").uncheck();
-    await pairs.getByText(`${spatial.ligandReceptor!.ligand.length} combinations of`).waitFor();
+    await pairs
+      .getByText(`of ${spatial.ligandReceptor!.ligand.length} combinations match`)
+      .waitFor();
     await choose("Senders", a!);
     await press("Show as table", pairs);
     await pairs.getByRole("cell", { name: "VEGFA" }).first().waitFor();

@@ -270,7 +270,7 @@ it("finds what distinguishes T cells from the rest", async () => {
 it("explains what it cannot compare", async () => {
   const chosen = await tool().getByLabel("Cells (A)").locator("option:checked").textContent();
   await tool().getByLabel("Compared with (B)").selectOption({ label: chosen! });
-  await tool().getByText("Every cell of B is in A too.").waitFor();
+  await tool().getByText("Every cell of B is also in A.").waitFor();
   await expect
     .poll(() => tool().getByRole("button", { name: "Compare", exact: true }).first().isDisabled())
     .toBe(true);

@@ -3,10 +3,11 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { CHUNKS } from "./chunks.ts";
+import { guide } from "./guide.ts";
 import { leanDrawing } from "./lean-drawing.ts";
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), leanDrawing()],
+  plugins: [react(), tailwindcss(), leanDrawing(), guide()],
   resolve: {
     alias: [
       // The shim is for React before 18; ours brings the hook itself.

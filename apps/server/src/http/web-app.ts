@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 import fastifyStatic from "@fastify/static";
+import { HELP_PAGE_NAMES } from "@stipple/contract/help-pages";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "./api-error.ts";
 import type { MountedMethods } from "./mounted-methods.ts";
@@ -32,6 +33,8 @@ const PAGES = new Set([
   "/analysis/step3",
   "/analysis/step4",
   "/report",
+  "/help",
+  ...HELP_PAGE_NAMES.map((name) => `/help/${name}`),
 ]);
 const VISUALIZATION_PAGE = /^\/visualization\/[^/]+$/;
 

@@ -11,6 +11,8 @@ import {
   visualizationSpotGene,
   visualizationStatistics,
 } from "@stipple/contract";
+import { cleanOptions } from "@stipple/contract/analysis-options";
+import { platformById } from "@stipple/contract/platforms/index";
 import { fieldPath } from "@stipple/pipeline/store/field-store";
 import { VIEWER_FOLDER } from "@stipple/pipeline/viewed-files";
 import type { MarkerTable, SpatialStatistics } from "@stipple/contract/statistical-facts";
@@ -48,7 +50,12 @@ export function visualizationRoutes(mount: Mount, context: Context, app: Fastify
     const body = {
       project_id: projectId,
       project_name: name,
-      analysis_options: options,
+      analysis: {
+        platform: platformById(options.platform).label,
+        staining: options.staining,
+        analysis_type: options.analysis_type,
+        resolution: cleanOptions(options).resolution ?? null,
+      },
       analyzed_at: analyzedAt?.toISOString() ?? null,
       read_only: readOnly,
       may_export: mayTake,

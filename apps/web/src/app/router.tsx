@@ -20,6 +20,7 @@ const ServicesPage = page(() => import("../features/marketing/services-page.tsx"
 const ContactPage = page(() => import("../features/marketing/contact-page.tsx"), "ContactPage");
 const TermsPage = page(() => import("../features/marketing/terms-page.tsx"), "TermsPage");
 const PrivacyPage = page(() => import("../features/marketing/privacy-page.tsx"), "PrivacyPage");
+const HelpPage = page(() => import("../features/help/help-page.tsx"), "HelpPage");
 const NotFoundPage = page(() => import("../features/marketing/not-found-page.tsx"), "NotFoundPage");
 const ValidationPage = page(
   () => import("../features/validation/validation-page.tsx"),
@@ -102,6 +103,7 @@ function ShellRoutes() {
       <Route path="/privacy" component={PrivacyPage} />
       <Route path="/success" component={SuccessPage} />
       <Route path="/validation" component={ValidationPage} />
+      <Route path="/help/:page?" component={HelpPage} />
       <Route path={PROTECTED}>
         <Protected>
           <Queries>

@@ -121,10 +121,3 @@ export const PROJECT_STATUS_NAMES: Record<string, string> = {
   failed: "Failed",
   cancelled: "Canceled",
 };
-
-export const OPTION_NAMES = {
-  if: "IF",
-  hAndE: "H&E",
-  basic: "Basic",
-  advanced: "Advanced",
-};

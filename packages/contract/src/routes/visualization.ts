@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { analysisOptions } from "../analysis-options.ts";
 import { problem } from "../errors/problem.ts";
 import { verdict } from "../verdict.ts";
 import { defineRoute } from "./define.ts";
@@ -161,7 +160,14 @@ export const visualizationManifest = defineRoute({
     200: z.object({
       project_id: z.string(),
       project_name: z.string(),
-      analysis_options: analysisOptions,
+      /** Its options, with the platform's name; without the list of platforms, which pages of a view do not need. */
+      analysis: z.object({
+        platform: z.string(),
+        staining: z.enum(["h_and_e", "if"]),
+        analysis_type: z.enum(["basic", "advanced"]),
+        /** Bin size, µm; null without bins. */
+        resolution: z.nullable(z.string()),
+      }),
       /** When the results were completed; null if they are of an earlier, incomplete run. */
       analyzed_at: z.nullable(z.string()),
       /** A share link: can view but not save. */

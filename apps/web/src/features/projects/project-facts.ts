@@ -2,7 +2,7 @@ import type { Project } from "@stipple/contract";
 import { cleanOptions, type AnalysisOptions } from "@stipple/contract/analysis-options";
 import { platformById } from "@stipple/contract/platforms/index";
 import type { Tone } from "../../components/status-pill.tsx";
-import { OPTION_NAMES } from "../../texts/projects.ts";
+import { OPTION_NAMES } from "../../texts/option-names.ts";
 
 const STATUS_TONES: Record<string, Tone> = {
   pending: "warn",

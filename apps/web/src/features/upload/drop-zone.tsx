@@ -1,6 +1,7 @@
 import { CloudUpload } from "lucide-react";
 import { useEffect, useRef, useState, type DragEvent } from "react";
 import { Button } from "../../components/button.tsx";
+import { HelpLink } from "../../components/help-link.tsx";
 import { joinClasses } from "../../components/join-classes.ts";
 import { uploadTexts } from "../../texts/upload.ts";
 import { droppedFiles, pickedFiles, type Picked } from "./dropped-files.ts";
@@ -61,7 +62,9 @@ export function DropZone({ onFiles }: { onFiles: (picked: Picked) => void }) {
         <CloudUpload aria-hidden className="size-6" />
       </span>
       <h2 className="mt-4 text-base">{uploadTexts.dropTitle}</h2>
-      <p className="mt-1 text-ink-2">{uploadTexts.dropHint}</p>
+      <p className="mt-1 text-ink-2">
+        {uploadTexts.dropHint} <HelpLink page="prepare-files" />
+      </p>
       <div className="mt-5 flex flex-wrap justify-center gap-2">
         <Button onClick={() => folderInput.current?.click()}>{uploadTexts.chooseFolder}</Button>
         <Button onClick={() => filesInput.current?.click()}>{uploadTexts.chooseFiles}</Button>

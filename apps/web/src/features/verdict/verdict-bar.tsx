@@ -3,6 +3,7 @@ import { GRADE_WORDS, mainReason } from "@stipple/contract/verdict";
 import { X } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../components/button.tsx";
+import { HelpLink } from "../../components/help-link.tsx";
 import { IconButton } from "../../components/icon-button.tsx";
 import { joinClasses } from "../../components/join-classes.ts";
 import { LateDialog } from "../../components/late-dialog.tsx";
@@ -32,6 +33,7 @@ export function VerdictBar({ verdict, onHide }: { verdict: Verdict; onHide: () =
       <Button size="sm" onClick={() => setOpen(true)}>
         {verdictTexts.details}
       </Button>
+      <HelpLink page="verdict" className="max-sm:hidden" />
       <IconButton icon={X} label={verdictTexts.dismiss} onClick={onHide} />
       <VerdictDialog verdict={verdict} open={open} onClose={() => setOpen(false)} />
     </div>

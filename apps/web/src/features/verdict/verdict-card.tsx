@@ -1,5 +1,6 @@
 import { mainReason, type Verdict } from "@stipple/contract/verdict";
 import { Card } from "../../components/card.tsx";
+import { HelpLink } from "../../components/help-link.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { verdictTexts } from "../../texts/verdict.ts";
 import { GradePill } from "./grade-pill.tsx";
@@ -24,6 +25,7 @@ export function VerdictCard({ verdict, ways }: { verdict: Verdict; ways: Ways })
   return (
     <Card
       className={VERDICT_HEIGHT}
+      actions={<HelpLink page="verdict" />}
       title={
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
           {verdictTexts.title}

@@ -8,6 +8,7 @@ import { Button, ButtonLink } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Field, Select } from "../../components/field.tsx";
+import { HelpLink } from "../../components/help-link.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { ProgressBar } from "../../components/progress-bar.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
@@ -188,7 +189,7 @@ function WorkflowControl({ projectId }: { projectId: string }) {
         {phase === "canceled" && <StatusMessage className="mt-4" text={workflowTexts.canceled} />}
       </Card>
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,24rem)_minmax(0,1fr)]">
-        <Card title={workflowTexts.steps}>
+        <Card title={workflowTexts.steps} actions={<HelpLink page="steps" />}>
           <StepList status={status} phase={phase} updatedAt={workflow.updatedAt} />
         </Card>
         <Card title={workflowTexts.log}>

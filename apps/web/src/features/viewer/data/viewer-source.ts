@@ -15,7 +15,6 @@ import {
   type ViewerColumn,
   type ViewerManifest,
 } from "@stipple/contract/routes/visualization";
-import type { AnalysisOptions } from "@stipple/contract/analysis-options";
 import { unpackRates } from "@stipple/contract/packed-rates";
 import type { MarkerTable, SpatialStatistics } from "@stipple/contract/statistical-facts";
 import type { Verdict } from "@stipple/contract/verdict";
@@ -29,7 +28,12 @@ export type GeneLayer = "rate" | "counts";
 export interface OpenedView {
   project_id: string;
   project_name: string;
-  analysis_options: AnalysisOptions;
+  analysis: {
+    platform: string;
+    staining: "h_and_e" | "if";
+    analysis_type: "basic" | "advanced";
+    resolution: string | null;
+  };
   analyzed_at: string | null;
   read_only: boolean;
   may_export: boolean;

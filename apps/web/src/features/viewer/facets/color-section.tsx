@@ -1,7 +1,9 @@
 import { CELL_MEASURES, type CellMeasure } from "@stipple/contract/routes/visualization";
 import { useId } from "react";
 import { CoveringInput } from "../../../components/covering-input.tsx";
+import { HelpLink } from "../../../components/help-link.tsx";
 import { joinClasses } from "../../../components/join-classes.ts";
+import type { GlossarySection } from "../../../texts/help.ts";
 import { viewerTexts } from "../../../texts/viewer.ts";
 import type { CellColoring } from "../coloring/use-coloring.ts";
 import { ColoringStatus } from "../genes/coloring-status.tsx";
@@ -111,16 +113,25 @@ function ColorChoice({
   );
 }
 
+/** Where the glossary explains a measure; areas need no explanation. */
+const MEASURE_SECTIONS: Partial<Record<CellMeasure, GlossarySection>> = {
+  "cells.total_counts": "counts",
+  "cells.n_genes": "detected-genes",
+  "cells.confidence": "confidence",
+  "cells.type_margin": "lead-over-the-next-best-type",
+  "cells.rate_cv": "rate-uncertainty",
+};
+
 function MeasureChoice() {
   const { manifest, store } = useViewer();
   const measure = useViewerState((state) => state.measure);
   return (
-    <label className="block">
-      <span className="sr-only">{viewerTexts.measure}</span>
+    <div className="flex items-center gap-1.5">
       <select
+        aria-label={viewerTexts.measure}
         value={measure}
         onChange={(event) => store.setState({ measure: event.target.value as CellMeasure })}
-        className="h-10 w-full rounded-control border border-line-input bg-card px-3 text-ink"
+        className="h-10 min-w-0 flex-1 rounded-control border border-line-input bg-card px-3 text-ink"
       >
         {CELL_MEASURES.filter((name) => manifest.columns[name]).map((name) => (
           <option key={name} value={name}>
@@ -128,6 +139,7 @@ function MeasureChoice() {
           </option>
         ))}
       </select>
-    </label>
+      <HelpLink page="glossary" section={MEASURE_SECTIONS[measure]} />
+    </div>
   );
 }

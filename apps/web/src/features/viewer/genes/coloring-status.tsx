@@ -1,4 +1,5 @@
 import { errorText } from "../../../app/api.ts";
+import { HelpLink } from "../../../components/help-link.tsx";
 import { viewerTexts } from "../../../texts/viewer.ts";
 import { isOfType } from "../data/counted.ts";
 import type { CellColoring } from "../coloring/use-coloring.ts";
@@ -28,7 +29,8 @@ export function ColoringStatus({ coloring }: { coloring: CellColoring }) {
         )
       ) : range ? (
         <>
-          {viewerTexts.layerHints[layer]}{" "}
+          {viewerTexts.layerHints[layer]}
+          <HelpLink page="glossary" section={layer === "rate" ? "rate" : "counts"} />{" "}
           {(colorBy === "gene" || colorBy === "two") &&
             viewerTexts.expressing(range.expressing, manifest.nCells)}
         </>

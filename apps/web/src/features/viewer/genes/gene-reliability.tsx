@@ -1,3 +1,4 @@
+import { HelpLink } from "../../../components/help-link.tsx";
 import { viewerTexts } from "../../../texts/viewer.ts";
 import { useReliability } from "../data/use-reliability.ts";
 import { joinClasses } from "../../../components/join-classes.ts";
@@ -23,6 +24,7 @@ export function GeneReliability({ gene }: { gene: string }) {
         {heldoutPcc !== null && ` ${viewerTexts.heldout(heldoutPcc)}`}
         {rateCv !== null && ` ${viewerTexts.rateCv(rateCv)}`}
       </span>
+      <HelpLink page="glossary" section="reliable-gene" className="-my-1 ml-auto text-current" />
     </p>
   );
 }

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from "react";
 import { useStore } from "zustand";
 import { Button } from "../../../../components/button.tsx";
 import { Dialog } from "../../../../components/dialog.tsx";
+import { HelpLink } from "../../../../components/help-link.tsx";
 import { ProgressBar } from "../../../../components/progress-bar.tsx";
 import { selectionTexts } from "../../../../texts/viewer-selection.ts";
 import { useViewer } from "../../state/viewer-context.tsx";
@@ -36,7 +37,9 @@ export function DifferentialPanel() {
 
   return (
     <div className="flex flex-col gap-3">
-      <p className="text-[0.8125rem] text-ink-2">{texts.intro}</p>
+      <p className="text-[0.8125rem] text-ink-2">
+        {texts.intro} <HelpLink page="glossary" section="fdr" />
+      </p>
       <CellChoiceSelect
         label={texts.first}
         sections={sections}

@@ -1,0 +1,76 @@
+import { Marked, type Tokens } from "marked";
+import type { Plugin } from "vite";
+
+/** A page of docs/guide as the help pages show it. */
+export interface GuidePage {
+  title: string;
+  /** The first paragraph, as HTML. */
+  lead: string;
+  /** Everything after it. */
+  html: string;
+  sections: { id: string; title: string }[];
+}
+
+/** Turns the guide's Markdown files into modules at build time, so that no page loads a parser. */
+export function guide(): Plugin {
+  return {
+    name: "guide",
+    enforce: "pre",
+    transform(markdown, id) {
+      if (!/\/docs\/guide\/[^/]+\.md$/.test(id)) return null;
+      return {
+        code: `export default ${JSON.stringify(guidePage(markdown))}`,
+        map: null,
+        moduleType: "js",
+      };
+    },
+  };
+}
+
+/** A page from its Markdown: one heading, a lead paragraph, then sections. Throws if the title or the lead is missing. */
+export function guidePage(markdown: string): GuidePage {
+  const sections: GuidePage["sections"] = [];
+  const marked = new Marked({
+    renderer: {
+      heading({ tokens, depth, text }: Tokens.Heading) {
+        const id = anchorOf(text);
+        if (depth === 2) sections.push({ id, title: text });
+        return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+      link({ href, tokens }: Tokens.Link) {
+        return `<a href="${addressOf(href)}">${this.parser.parseInline(tokens)}</a>`;
+      },
+      table(token: Tokens.Table) {
+        // A wide table scrolls by itself.
+        const row = (cells: Tokens.TableCell[], tag: "th" | "td") =>
+          `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join("")}</tr>`;
+        const body = token.rows.map((cells) => row(cells, "td")).join("");
+        return `<div class="table-scroll" tabindex="0"><table><thead>${row(token.header, "th")}</thead><tbody>${body}</tbody></table></div>\n`;
+      },
+    },
+  });
+  const [title, lead, ...rest] = marked.lexer(markdown).filter(({ type }) => type !== "space");
+  if (title?.type !== "heading" || lead?.type !== "paragraph") {
+    throw new Error("A page of the guide begins with a heading and a paragraph.");
+  }
+  return {
+    title: (title as Tokens.Heading).text,
+    lead: marked.parser([lead]),
+    html: marked.parser(rest),
+    sections,
+  };
+}
+
+/** Id of a heading, as GitHub forms it. */
+export function anchorOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} -]/gu, "")
+    .replaceAll(" ", "-");
+}
+
+/** Links between the guide's files become addresses of help pages. */
+function addressOf(href: string): string {
+  const page = /^([\w-]+)\.md(#[\w-]+)?$/.exec(href);
+  return page ? `/help/${page[1]}${page[2] ?? ""}` : href;
+}
