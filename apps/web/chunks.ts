@@ -23,8 +23,10 @@ export const CHUNKS: Group[] = [
   shared("contract", /\/zod\/|\/contract\/src\/(errors|routes\/(visualization|define)|verdict)/),
   shared("contract-work", /\/packages\/contract\/src\//),
   // Dialogs and sliders come with their own library, which few pages need.
-  shared("ui", /\/src\/components\/(?!dialog|range-slider)|\/lucide-react\//),
-  shared("app", /\/src\/app\/(?!subscription|queries|polling\/use-shared)/),
+  shared("ui", /\/src\/components\/(?!dialog|range-slider|help-link)|\/lucide-react\//),
+  shared("app", /\/src\/app\/(?!subscription|queries|polling\/use-shared)|\/texts\/option-names\./),
+  // Needed where there is a "?", which is on few pages.
+  shared("help", /\/components\/help-link|\/texts\/help\.|\/contract\/src\/help-pages/),
   shared("accounts", /\/src\/(features|texts)\/accounts/),
   // Also used by the interactive view, which needs nothing else from the work pages.
   shared("queries", /\/@tanstack\//),

@@ -75,7 +75,7 @@ function Article({ name }: { name: HelpPageName }) {
           ))}
         </ul>
       </nav>
-      <article className="min-w-0">
+      <article className="min-h-dvh min-w-0">
         <h1 className="text-[2.25rem] leading-[1.1] tracking-[-0.03em]">{title}</h1>
         {page ? (
           // The text is our own, converted when the pages were built.
@@ -84,7 +84,7 @@ function Article({ name }: { name: HelpPageName }) {
             <div dangerouslySetInnerHTML={{ __html: page.html }} />
           </div>
         ) : (
-          <p role="status" className="mt-5 min-h-[60vh] text-ink-3">
+          <p role="status" className="mt-5 text-ink-3">
             {helpTexts.loading}
           </p>
         )}

@@ -18,7 +18,6 @@ import { useKeptWork } from "./selection/use-kept-work.ts";
 import { Stages } from "./stage/stages.tsx";
 import { GROUPINGS } from "./state/shown-state.ts";
 import { groupsOf } from "./state/shown-groups.ts";
-import { useKeptLooks } from "./state/use-kept-looks.ts";
 import { useUrlState } from "./state/use-url-state.ts";
 import { useViewer, useViewerState } from "./state/viewer-context.tsx";
 import type { Tool } from "./state/viewer-store.ts";
@@ -43,7 +42,6 @@ export function Viewer() {
   const [panelOpen, setPanelOpen] = useState(false);
   useUrlState(store);
   useKeptWork();
-  useKeptLooks();
   useShortcut(({ key }) => {
     const tool = TOOL_KEYS[key.toLowerCase()];
     if (tool) store.setState({ tool });

@@ -1,8 +1,14 @@
+import { lazy, Suspense } from "react";
+import { loadCode } from "../../../app/load-code.ts";
 import { viewerTexts } from "../../../texts/viewer.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { stageTexts } from "../../../texts/viewer-stage.ts";
-import { ChannelSection } from "./channel-section.tsx";
 import { setLayers } from "../state/viewer-store.ts";
+
+/** Only fluorescence images have channels. */
+const ChannelSection = lazy(async () => ({
+  default: (await loadCode(() => import("./channel-section.tsx"))).ChannelSection,
+}));
 
 /** Which layers are shown, and their opacities. */
 export function DisplaySection() {
@@ -93,7 +99,11 @@ export function DisplaySection() {
           className="w-24 accent-primary"
         />
       </label>
-      <ChannelSection />
+      {manifest.channels && showsTissue && (
+        <Suspense fallback={null}>
+          <ChannelSection />
+        </Suspense>
+      )}
     </section>
   );
 }

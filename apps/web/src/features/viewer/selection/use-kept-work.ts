@@ -1,15 +1,33 @@
 import { useEffect } from "react";
+import { loadCode } from "../../../app/load-code.ts";
 import { NO_CELLS } from "../data/cells.ts";
 import { useViewer } from "../state/viewer-context.tsx";
-import { keepWork } from "./kept-work.ts";
 
-/** Keeps this page's groups and selection in its tab, separately for the owner's link and for share links. */
+/**
+ * Keeps this page's groups and selection in its tab, and its names and colors in this browser; separately for the
+ * owner's link and for share links. The code for it is loaded once the cells are drawn.
+ */
 export function useKeptWork(): void {
   const { store, manifest, cells, projectId, readOnly } = useViewer();
   const ready = cells !== NO_CELLS;
   useEffect(() => {
     if (!ready) return;
-    const key = `stipple.view.${projectId}.${readOnly ? "guest" : "owner"}`;
-    return keepWork(store, manifest, key, () => window.sessionStorage);
+    const whose = readOnly ? "guest" : "owner";
+    let stop = (): void => undefined;
+    let isGone = false;
+    const start = async (): Promise<void> => {
+      const { keepLooks, keepWork } = await loadCode(() => import("./kept.ts"));
+      if (isGone) return;
+      const stops = [
+        keepLooks(store, manifest, `stipple.looks.${projectId}.${whose}`, () => localStorage),
+        keepWork(store, manifest, `stipple.view.${projectId}.${whose}`, () => sessionStorage),
+      ];
+      stop = () => stops.forEach((each) => each());
+    };
+    void start();
+    return () => {
+      isGone = true;
+      stop();
+    };
   }, [ready, store, manifest, projectId, readOnly]);
 }

@@ -6,7 +6,6 @@ import { stageTexts } from "../../../texts/viewer-stage.ts";
 import type { FigureWords } from "../export/export-view.ts";
 import type { ViewName } from "../state/shown-state.ts";
 import { useViewer } from "../state/viewer-context.tsx";
-import type { GroupLabel } from "./group-anchors.ts";
 import type { Scene, SceneContent } from "./scene.ts";
 
 /** Text shown next to the picture in an exported file, except for view-specific parts. */
@@ -17,8 +16,6 @@ export interface ExportMenuProps {
   scene: RefObject<Scene | null>;
   content: SceneContent;
   exported: ExportedView;
-  /** Names written over the drawing, in its units. */
-  anchors: readonly GroupLabel[];
 }
 
 const load = async () => ({

@@ -7,9 +7,11 @@ import { useViewer } from "../state/viewer-context.tsx";
 import { EXPORT_BUTTON, ExportFace, type ExportMenuProps } from "./export-menu-button.tsx";
 import { labelsIn } from "./group-labels.tsx";
 import { scaleBar } from "./scale-bar.ts";
+import { useGroupAnchors } from "./use-group-anchors.ts";
 
 /** Saves what a view shows as a bitmap or vector image; loaded when first opened. */
-export function ExportMenu({ view, scene, content, exported, anchors }: ExportMenuProps) {
+export function ExportMenu({ view, scene, content, exported }: ExportMenuProps) {
+  const names = useGroupAnchors();
   const { manifest } = useViewer();
   const toast = useToast();
   const name = stageTexts.viewNames[view];
@@ -21,7 +23,7 @@ export function ExportMenu({ view, scene, content, exported, anchors }: ExportMe
     const { swipe } = content;
     const words: FigureWords = {
       ...exported,
-      labels: labelsIn(drawn, anchors),
+      labels: view === "umap" ? labelsIn(drawn, names) : [],
       scaleBar: umPerPixel === null ? null : scaleBar(umPerPixel, 140),
       swipe:
         view === "tissue" && swipe !== null

@@ -1,9 +1,9 @@
 import type { RefObject } from "react";
 import { textWidth } from "../plots/figure/text-width.ts";
 import { useViewerState } from "../state/viewer-context.tsx";
-import type { ViewName } from "../state/shown-state.ts";
 import { placedLabels, type GroupLabel } from "./group-anchors.ts";
 import type { Scene } from "./scene.ts";
+import { useGroupAnchors } from "./use-group-anchors.ts";
 
 /** CSS px. */
 export const LABEL_SIZE = 12;
@@ -25,18 +25,11 @@ export function labelsIn(scene: Scene | null, anchors: readonly GroupLabel[]): G
   );
 }
 
-/** Names of groups over a view; they follow it. */
-export function GroupLabels({
-  view,
-  scene,
-  anchors,
-}: {
-  view: ViewName;
-  scene: RefObject<Scene | null>;
-  anchors: readonly GroupLabel[];
-}) {
+/** Names of groups over the UMAP; they follow it. */
+export function GroupLabels({ scene }: { scene: RefObject<Scene | null> }) {
+  const anchors = useGroupAnchors();
   // Re-render whenever the view moves.
-  useViewerState((state) => state.places[view]);
+  useViewerState((state) => state.places.umap);
   const labels = labelsIn(scene.current, anchors);
   if (labels.length === 0) return null;
   return (

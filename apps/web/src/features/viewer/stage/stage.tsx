@@ -1,5 +1,6 @@
 import { Maximize, Minus, Plus, type LucideIcon } from "lucide-react";
-import { useEffect, useId, useRef, useState, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useId, useRef, useState, type ReactNode } from "react";
+import { loadCode } from "../../../app/load-code.ts";
 import { viewerTexts } from "../../../texts/viewer.ts";
 import { NO_CELLS } from "../data/cells.ts";
 import { SelectionTools } from "../selection/draw/selection-tools.tsx";
@@ -9,8 +10,6 @@ import { setPlace } from "../state/viewer-store.ts";
 import { STAGE_MARK, stageOf } from "../shortcuts/shortcut-keys.ts";
 import { useShortcut } from "../shortcuts/use-shortcut.ts";
 import { ExportMenuButton, type ExportedView } from "./export-menu-button.tsx";
-import type { GroupLabel } from "./group-anchors.ts";
-import { GroupLabels } from "./group-labels.tsx";
 import { HoverCard, type HoverCardControl } from "./hover-card.tsx";
 import { LostNotice } from "./lost-notice.tsx";
 import { scaleBar } from "./scale-bar.ts";
@@ -19,7 +18,11 @@ import { StageRemark } from "./stage-remark.tsx";
 import { StageSummary } from "./stage-summary.tsx";
 import { SwipeHandle } from "./swipe-handle.tsx";
 
-const NO_NAMES: readonly GroupLabel[] = [];
+/** Only the UMAP needs them. */
+const GroupLabels = lazy(async () => ({
+  default: (await loadCode(() => import("./group-labels.tsx"))).GroupLabels,
+}));
+
 const PAN_PX = 80;
 const NOTHING_MISSING = { tiles: false, outlines: false };
 /** Below this width, the scale bar leaves room for the legends next to it. */
@@ -34,22 +37,12 @@ interface StageProps {
   values: readonly { name: string; values: Float32Array }[];
   /** Text next to the picture in an exported file. */
   exported: ExportedView;
-  /** Names to write over the drawing, in its units. */
-  anchors?: readonly GroupLabel[];
   /** Shown over the drawing, at bottom left above the scale bar. */
   children?: ReactNode;
 }
 
 /** One view of the cells with its scale bar, zoom buttons, and hover card. Views are linked by the hovered cell. */
-export function Stage({
-  view,
-  content,
-  onClose,
-  values,
-  exported,
-  anchors = NO_NAMES,
-  children,
-}: StageProps) {
+export function Stage({ view, content, onClose, values, exported, children }: StageProps) {
   const { source, manifest, store } = useViewer();
   const frame = useRef<HTMLDivElement>(null);
   const parent = useRef<HTMLDivElement>(null);
@@ -136,7 +129,11 @@ export function Stage({
         className="absolute inset-0 touch-none outline-offset-[-3px]"
       />
       <StageSummary id={summary} view={view} scene={scene} content={content} />
-      <GroupLabels view={view} scene={scene} anchors={anchors} />
+      {view === "umap" && (
+        <Suspense fallback={null}>
+          <GroupLabels scene={scene} />
+        </Suspense>
+      )}
       {content.cells !== NO_CELLS && (
         <SelectionTools view={view} stage={parent} scene={scene} rgba={content.rgba} />
       )}
@@ -160,13 +157,7 @@ export function Stage({
           />
         </div>
         <div className="short:absolute short:right-0 short:bottom-0">
-          <ExportMenuButton
-            view={view}
-            scene={scene}
-            content={content}
-            exported={exported}
-            anchors={anchors}
-          />
+          <ExportMenuButton view={view} scene={scene} content={content} exported={exported} />
         </div>
       </div>
       <div className="pointer-events-none absolute bottom-3 left-3 z-[6] flex max-w-[calc(100%-1.5rem)] flex-col items-start gap-2 narrow:flex-row narrow:flex-wrap narrow:items-end">

@@ -12,7 +12,6 @@ import { StageRemark } from "./stage-remark.tsx";
 import { Stage } from "./stage.tsx";
 import { useChannels } from "./use-channels.ts";
 import { useExported } from "./use-exported.ts";
-import { useGroupAnchors } from "./use-group-anchors.ts";
 import { useSpots } from "./use-spots.ts";
 
 /** The visible views: tissue, UMAP, or both side by side. */
@@ -73,7 +72,6 @@ export function Stages({ coloring }: { coloring: CellColoring }) {
     [coloring.values, names],
   );
   const exported = useExported("tissue", coloring, spots);
-  const anchors = useGroupAnchors();
   const exportedUmap = useExported("umap", coloring, null);
   const legend = layers.cells && <Legend coloring={coloring} />;
   return (
@@ -96,13 +94,7 @@ export function Stages({ coloring }: { coloring: CellColoring }) {
         <div aria-hidden className="shrink-0 bg-line max-md:h-px md:w-px" />
       )}
       {arrangement !== "tissue" && cells !== NO_CELLS && (
-        <Stage
-          view="umap"
-          content={content}
-          values={values}
-          exported={exportedUmap}
-          anchors={anchors}
-        >
+        <Stage view="umap" content={content} values={values} exported={exportedUmap}>
           {arrangement === "umap" && legend}
         </Stage>
       )}
