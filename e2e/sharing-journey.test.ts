@@ -66,7 +66,9 @@ describe("the owner", () => {
     await view.getByText(/^Visium · H&E · \w+ · \w+ \d+, \d{4}$/).waitFor();
     const back = view.getByRole("link", { name: "Back to results" });
     await back.waitFor();
-    expect(await back.getAttribute("href")).toBe(`/analysis/step4?project_id=${shared.projectId}`);
+    await expect
+      .poll(() => back.getAttribute("href"))
+      .toBe(`/analysis/step4?project_id=${shared.projectId}`);
   });
 
   it("copies a link to what she sees", async () => {
@@ -160,7 +162,9 @@ describe("a share link", () => {
     await expect
       .poll(() => guest.page.getByRole("button", { name: "Create share link" }).count())
       .toBe(0);
-    expect(await guest.page.getByRole("link", { name: "Back to results" }).count()).toBe(0);
+    await expect
+      .poll(() => guest.page.getByRole("link", { name: "Back to results" }).count())
+      .toBe(0);
     await expectNoBarriers(guest.page);
   });
 
