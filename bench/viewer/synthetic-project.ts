@@ -140,6 +140,7 @@ export async function writeSyntheticProject(
         reliable: new Uint8Array(GENES).fill(1),
         heldoutPcc: uniform(GENES),
         rateCv: uniform(GENES),
+        rateSource: new Uint8Array(GENES),
         unassigned: new Float64Array(GENES),
       },
     },
