@@ -434,6 +434,36 @@ describe("projects", () => {
   });
 });
 
+it("finds, sorts, and renames projects", async () => {
+  const analysis_options = MANY[0]!.analysis_options;
+  for (const project_name of ["Liver", "Brain 10", "Brain 9"]) {
+    const body = { project_name, analysis_options };
+    await call(url, "POST", "/create_project", { token: person.token, body });
+  }
+  await page.goto("/projects");
+  const views = page.getByRole("button", { name: /^View / });
+  const names = async (): Promise<string[]> =>
+    views.evaluateAll((all) => all.map((one) => one.ariaLabel?.replace("View ", "") ?? ""));
+  await expect.poll(names).toEqual(["Brain 9", "Brain 10", "Liver"]);
+  await page.getByRole("combobox", { name: "Order of the projects" }).selectOption("By name");
+  await page.getByRole("searchbox").fill("brain");
+  await expect.poll(names).toEqual(["Brain 9", "Brain 10"]);
+  await page.getByRole("searchbox").fill("kidney");
+  await sees(page, "No project is called “kidney”.");
+  await page.getByRole("button", { name: "Clear search" }).click();
+  await page.getByRole("button", { name: "Rename Liver" }).click();
+  const dialog = page.getByRole("dialog", { name: "Rename project" });
+  await expectFocusKept(page, dialog);
+  await expectNoBarriers(page);
+  await dialog.getByLabel("Project name").fill(" ");
+  await dialog.getByLabel("Project name").press("Enter");
+  await dialog.getByText("Please enter a project name").waitFor();
+  await dialog.getByLabel("Project name").fill("Human liver");
+  await dialog.getByRole("button", { name: "Rename" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  await expect.poll(names).toEqual(["Brain 9", "Brain 10", "Human liver"]);
+});
+
 it("has no script errors", () => {
   expect(person.faults).toEqual([]);
 });

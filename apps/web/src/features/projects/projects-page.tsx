@@ -79,7 +79,7 @@ export function ProjectsPage() {
         )}
         {projects?.length === 0 && search !== "" && (
           <p role="status" className="flex flex-wrap items-center gap-3 px-6 py-5 text-ink-2">
-            {TEXTS.noneFound(search)}
+            <span>{TEXTS.noneFound(search)}</span>
             <Button size="sm" onClick={() => setSearch("")}>
               {TEXTS.clearSearch}
             </Button>

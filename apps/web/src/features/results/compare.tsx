@@ -76,13 +76,9 @@ export function Compare({ before, after }: { before: ResultImage; after: ResultI
         />
       )}
       <div className="mt-2 grid items-start gap-x-6 gap-y-4 sm:grid-cols-2">
-        {sides.map(({ image, name }, at) => (
+        {sides.map(({ image, name }) => (
           <figure key={name} className="min-w-0">
-            <figcaption
-              className={joinClasses("text-[0.8125rem] font-medium", at === 1 && "sm:text-right")}
-            >
-              {name}
-            </figcaption>
+            <figcaption className="text-[0.8125rem] font-medium">{name}</figcaption>
             {knowsParts && (
               <Cropped
                 url={image.url!}

@@ -5,7 +5,7 @@ import { workflowTexts } from "../../texts/analysis.ts";
 /** The last lines of the run's log; follows its end unless the reader has scrolled up. */
 export function LogPanel({
   lines,
-  className = "h-72 lg:h-[49.5rem]",
+  className = "h-72 lg:h-[48.75rem]",
 }: {
   lines: readonly string[];
   /** Its height. */

@@ -157,6 +157,14 @@ function WorkflowControl({ projectId }: { projectId: string }) {
         </div>
         <ArrivalNote phase={phase} />
         <Message message={workflow.message} projectId={projectId} />
+        {status?.error && phase === "failed" && (
+          <StatusMessage
+            className="mt-4"
+            failed
+            text={workflowTexts.failed(status.error.replace(/^Error:\s*/, ""))}
+          />
+        )}
+        {phase === "canceled" && <StatusMessage className="mt-4" text={workflowTexts.canceled} />}
         <ChoicesForm
           choosing={choosing}
           open={choosingOpen}
@@ -179,14 +187,6 @@ function WorkflowControl({ projectId }: { projectId: string }) {
             {workflowTexts.otherActive(workflow.otherActive.project_name ?? "")}
           </Notice>
         )}
-        {status?.error && phase === "failed" && (
-          <StatusMessage
-            className="mt-4"
-            failed
-            text={workflowTexts.failed(status.error.replace(/^Error:\s*/, ""))}
-          />
-        )}
-        {phase === "canceled" && <StatusMessage className="mt-4" text={workflowTexts.canceled} />}
       </Card>
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,24rem)_minmax(0,1fr)]">
         <Card title={workflowTexts.steps} actions={<HelpLink page="steps" />}>

@@ -60,7 +60,7 @@ figure img { display: block; width: 100%; height: auto; max-height: 85vh; object
 figcaption { padding: .6rem .9rem; font-size: .875rem; color: var(--ink-2); background: var(--card); border-top: 1px solid var(--line); }
 .files { display: block; color: var(--ink-3); font-size: .8125rem; }
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); gap: 0 1.25rem; align-items: start; }
-.scroll { overflow: auto; max-height: 30rem; margin: 1rem 0; border: 1px solid var(--line); border-radius: 10px; background: var(--card); }
+.scroll { position: relative; overflow: auto; max-height: 30rem; margin: 1rem 0; border: 1px solid var(--line); border-radius: 10px; background: var(--card); }
 table { border-collapse: collapse; width: 100%; font-size: .875rem; }
 th, td { padding: .45rem .8rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
 td code, .hash { overflow-wrap: anywhere; } td.number, td:has(.swatch) { white-space: nowrap; }
@@ -91,7 +91,7 @@ details { margin: 1rem 0; } summary { cursor: pointer; color: var(--primary); fo
 footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line); color: var(--ink-3); font-size: .875rem; }
 @media (max-width: 40rem) {
   .reasons > div { grid-template-columns: minmax(0, 1fr); }
-  table, tbody, tr { display: block; } thead { position: absolute; clip-path: inset(50%); }
+  table, tbody, tr { display: block; } thead { display: block; position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   tbody tr { padding: .5rem .8rem; border-bottom: 1px solid var(--line); } tbody tr:last-child { border-bottom: 0; }
   td { display: flex; justify-content: space-between; gap: 1rem; padding: .1rem 0; border: 0; text-align: right; }
   td > span { min-width: 0; } td:has(.swatch) { white-space: normal; }
