@@ -8,7 +8,6 @@ import {
 import { audit } from "../audit/audit.ts";
 import type { Database } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
-import type { Notices } from "../notices/notices.ts";
 import type { Entitlements } from "./entitlements.ts";
 import { onePerPerson } from "./one-per-person.ts";
 import { asking, isRefused, type Provider } from "./provider.ts";
@@ -32,7 +31,6 @@ export interface PlanChanges {
 export function openPlanChanges(parts: {
   database: Database;
   entitlements: Entitlements;
-  notices: Notices;
   /** None if payments are not configured. */
   reconciler: Reconciler | undefined;
   /** Provider and reconciler; throws where payments are not configured. */
@@ -41,7 +39,6 @@ export function openPlanChanges(parts: {
   const {
     database: { db },
     entitlements,
-    notices,
     reconciler,
     need,
   } = parts;
@@ -179,15 +176,12 @@ export function openPlanChanges(parts: {
         }
         await stripe.subscriptions.update(id, { cancel_at_period_end: true });
       });
-      const changed = await afterChange(
+      return afterChange(
         userId,
         id,
         "plan_cancelled",
         "Your subscription ends at the end of the current period.",
       );
-      const until = new Date(changed.subscription_end_date ?? Date.now());
-      notices.cancelled(userId, { plan: planByTier(standing.subscription_tier), until });
-      return changed;
     }),
 
     reactivate: changing(async (userId) => {

@@ -18,10 +18,7 @@ let storage: Promise<Storage> | undefined;
 
 async function check(settings: StorageSettings, order: CheckOrder): Promise<string | null> {
   storage ??= openStorage(settings);
-  if ("key" in order) return faultOfFile(await storage, order.key, order);
-  // The readers take tens of megabytes, so they are not loaded for single files.
-  const { faultOfSample } = await import("./check-sample.ts");
-  return faultOfSample(await storage, order);
+  return faultOfFile(await storage, order.key, order.fileName, order.extension);
 }
 
 function answer(outcome: CheckOutcome): void {

@@ -106,7 +106,6 @@ export function openFileTaker(parts: {
         key,
         fileName,
         extension: acceptedExtension(slot, fileName) ?? "",
-        slot: slot.id,
       });
       const known = contentOf(chunks);
       const equal = await equalObject(db, known);

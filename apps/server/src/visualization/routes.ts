@@ -37,13 +37,18 @@ const TYPES: Record<string, string> = {
 };
 
 export function visualizationRoutes(mount: Mount, context: Context, app: FastifyInstance): void {
-  const { outputs, projects, shares } = context;
+  const { outputs, projects, visualizationLinks, shares } = context;
   const files = openViewerFiles(outputs);
   const computing = openViewerComputing(openViewedCopies(context, files));
   app.addHook("onClose", () => computing[Symbol.asyncDispose]());
 
-  mount(visualizationManifest, async ({ results: link }) => {
-    const { projectId, readOnly, mayTake, expiresAt } = link;
+  async function open(token: string): Promise<ViewedResults> {
+    return files.results((await visualizationLinks.verify(token)).projectId);
+  }
+
+  mount(visualizationManifest, async ({ params }) => {
+    const link = await visualizationLinks.verify(params.token);
+    const { projectId, readOnly, expiresAt } = link;
     if (link.unopenedShare) await shares.opened(link.unopenedShare);
     const verdict = (await storedStatistics(outputs, projectId))?.verdict;
     const { name, options, analyzedAt } = await projects.described(projectId);
@@ -58,7 +63,6 @@ export function visualizationRoutes(mount: Mount, context: Context, app: Fastify
       },
       analyzed_at: analyzedAt?.toISOString() ?? null,
       read_only: readOnly,
-      may_export: mayTake,
       expires_at: expiresAt.toISOString(),
       ...(verdict && { verdict }),
       manifest: await files.manifest(projectId),
@@ -68,7 +72,8 @@ export function visualizationRoutes(mount: Mount, context: Context, app: Fastify
     return { status: 200, body };
   });
 
-  mount(visualizationFile, async ({ results: { projectId }, request }) => {
+  mount(visualizationFile, async ({ params, request }) => {
+    const { projectId } = await visualizationLinks.verify(params.token);
     const path = (request.params as { "*": string })["*"];
     const type = TYPES[extname(path).toLowerCase()] ?? "application/octet-stream";
     const file = await outputs.find(projectId, `${VIEWER_FOLDER}/${path}`);
@@ -76,57 +81,57 @@ export function visualizationRoutes(mount: Mount, context: Context, app: Fastify
     return fileAnswer(outputs, file, type, request);
   });
 
-  mount(visualizationGene, async ({ results: link, query, request }) => {
-    const results = await files.results(link.projectId);
+  mount(visualizationGene, async ({ params, query, request }) => {
+    const results = await open(params.token);
     return numbers(results, request, (signal) =>
       computing.gene(results, query.name, query.layer, query.packed === "1", signal),
     );
   });
 
-  mount(visualizationSpotGene, async ({ results: link, query, request }) => {
-    const results = await files.results(link.projectId);
+  mount(visualizationSpotGene, async ({ params, query, request }) => {
+    const results = await open(params.token);
     return numbers(results, request, (signal) => computing.spotGene(results, query.name, signal));
   });
 
-  mount(visualizationScore, async ({ results: link, query, request }) => {
+  mount(visualizationScore, async ({ params, query, request }) => {
     const genes = geneList(query.genes);
-    const results = await files.results(link.projectId);
+    const results = await open(params.token);
     return numbers(results, request, (signal) =>
       computing.score(results, genes, query.layer, signal),
     );
   });
 
-  mount(visualizationDifferential, async ({ results: link, body, request }) => {
+  mount(visualizationDifferential, async ({ params, body, request }) => {
     const a = cellSet("first", body.a);
     const b = body.b === null ? null : cellSet("second", body.b);
-    const results = await files.results(link.projectId);
+    const results = await open(params.token);
     const table = await whileConnected(request, (signal) =>
       computing.compare(results, a, b, signal),
     );
     return { status: 200, body: table };
   });
 
-  mount(visualizationDifferentialProgress, async ({ results: link, body, request }) => {
+  mount(visualizationDifferentialProgress, async ({ params, body, request }) => {
     const a = cellSet("first", body.a);
     const b = body.b === null ? null : cellSet("second", body.b);
-    const results = await files.results(link.projectId);
+    const results = await open(params.token);
     return followedComparison(request, (signal, progress) =>
       computing.compare(results, a, b, signal, progress),
     );
   });
 
-  mount(visualizationGroupMeans, async ({ results: link, body, request }) => {
+  mount(visualizationGroupMeans, async ({ params, body, request }) => {
     const { genes, layer, by } = body;
     const within = body.within === null ? null : cellSet("given", body.within);
-    const results = await files.results(link.projectId);
+    const results = await open(params.token);
     const means = await whileConnected(request, (signal) =>
       computing.means(results, genes, layer, { by, within }, signal),
     );
     return { status: 200, body: means };
   });
 
-  mount(visualizationStatistics, async ({ results: link }) => {
-    const { projectId } = await files.results(link.projectId);
+  mount(visualizationStatistics, async ({ params }) => {
+    const { projectId } = await open(params.token);
     const [markers, spatial] = await Promise.all([
       outputs.json(projectId, fieldPath("sample/markers")),
       outputs.json(projectId, fieldPath("sample/spatial_statistics")),

@@ -31,7 +31,6 @@ const ICONS: Partial<Record<ViewFailureName, LucideIcon>> = {
   network: WifiOff,
   expired: Clock,
   trialEnded: Clock,
-  planEnded: Clock,
   notReady: Clock,
   session: LockKeyhole,
   deleted: FileX2,
@@ -58,7 +57,7 @@ export function ViewFailure({ kind, onRetry }: { kind: ViewFailureName; onRetry?
             {failureTexts.retry}
           </Button>
         )}
-        {(kind === "trialEnded" || kind === "planEnded") && (
+        {kind === "trialEnded" && (
           <ButtonLink variant="primary" to="/pricing">
             {failureTexts.toPricing}
           </ButtonLink>
