@@ -290,15 +290,14 @@ describe("steps 0 and 1", () => {
     await expect(analysis.runStep(0, run)).rejects.toThrow(/matrix\.mtx\.gz is incomplete/);
   });
 
-  it("leave out barcodes without a position, and report them", async () => {
+  it("refuse counts of which only some have a position", async () => {
     const input = await writeSample();
     const positions = join(input, "tissue_positions.csv");
     const lines = (await readFile(positions, "utf8")).split("\n");
     await writeFile(positions, lines.slice(0, -4).join("\n"));
-    const run = request(input);
-    await analysis.runStep(0, run);
-    expect((await readResult(run.results, "spots/barcode")).length).toBe(32);
-    expect(run.lines.some((line) => /4 of 36 barcodes .* have no position/.test(line))).toBe(true);
+    await expect(analysis.runStep(0, request(input))).rejects.toThrow(
+      /^4 of 36 barcodes .* have no position among the 32 in tissue_positions\.csv/,
+    );
   });
 
   it("can be canceled", async () => {
