@@ -328,7 +328,7 @@ describe("profile", () => {
     expect(rows.slice(1)).toEqual([
       ["Basic Tier", "November 1, 2026", "$750.00", "Failed", "–"],
       ["Single Analysis", "November 1, 2026", "$1,234.50", "Succeeded", "–"],
-      ["Basic Tier2 records", "November 1, 2026", "$750.00", "Succeeded", "Receipt"],
+      ["Basic Tier", "November 1, 2026", "$750.00", "Succeeded", "Receipt"],
     ]);
     await expectNoBarriers(page);
   });

@@ -1,6 +1,8 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { expectNoBarriers } from "./barriers.ts";
 import { openBrowser } from "./browser.ts";
+import { call } from "./client.ts";
 import { settle, stopClock } from "./clock.ts";
 import { answer, arrives, newPerson, openPerson, sees, type Person } from "./person.ts";
 import { sharedPlatform } from "./shared-platform.ts";
@@ -137,6 +139,25 @@ describe("loading a page", () => {
     await page.goto("/dashboard");
     await arrives(page, "/login");
     await expect.poll(storedToken).toBeNull();
+  });
+
+  it("says after a reload that the session was ended, and returns after the login", async () => {
+    const { email } = account;
+    const password = "Correct-horse-9!";
+    const { token } = await call(url, "POST", "/login", { body: { email, password } });
+    const other = await openPerson(browser, url, { token });
+    await other.page.goto("/projects");
+    await other.page.getByRole("heading", { name: "Your Projects" }).waitFor();
+    await call(url, "POST", "/logout", { token });
+    await other.page.reload();
+    await arrives(other.page, "/login");
+    await sees(other.page, /^Your session has ended\. Please log in again/);
+    await expectNoBarriers(other.page);
+    await other.page.getByLabel("Email").fill(email);
+    await other.page.getByLabel("Password", { exact: true }).fill(password);
+    await other.page.getByRole("button", { name: "Sign In", exact: true }).click();
+    await arrives(other.page, "/projects");
+    await other.context.close();
   });
 
   it("waits for a slow server, and says so", async () => {

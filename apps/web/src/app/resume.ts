@@ -22,4 +22,23 @@ export function rememberedPlace(userId: string): Place | null {
 /** Used once: a later login leads to the dashboard. */
 export function forgetPlace(): void {
   remembered = null;
+  ended = null;
+}
+
+/** A message of the login page. */
+interface SessionEnd {
+  text: string;
+  failed: boolean;
+}
+
+let ended: SessionEnd | null = null;
+
+/** Notes, for the login page, why a session ended that the user did not end here. */
+export function noteSessionEnd(why: SessionEnd | null): void {
+  ended = why;
+}
+
+/** Why the last session ended by itself; null if it did not. */
+export function sessionEnd(): SessionEnd | null {
+  return ended;
 }

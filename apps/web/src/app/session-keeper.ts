@@ -12,7 +12,7 @@ import { seekLeadership } from "./polling/leadership.ts";
 import { hearOtherTabs, tellOtherTabs } from "./polling/other-tabs.ts";
 import { noteServerTime } from "./server-clock.ts";
 import { checkSubscription, type CheckOutcome } from "./session-check.ts";
-import { rememberPlace } from "./resume.ts";
+import { noteSessionEnd, rememberPlace } from "./resume.ts";
 import { BLANK_USER, endSession, getSession, leaveForHome, setSession } from "./session.ts";
 import { storedToken } from "./token.ts";
 
@@ -80,7 +80,15 @@ hearOtherTabs((key, answer) => {
 /** At load any failure signs out; after a payment the plan is checked again two seconds later. */
 export async function checkAtLoad(): Promise<void> {
   const outcome = await check();
-  if (outcome && outcome.kind !== "ok") return endSession();
+  if (outcome && outcome.kind !== "ok") {
+    rememberHere();
+    noteSessionEnd(
+      outcome.kind === "refused"
+        ? { text: SESSION_TEXTS.ended, failed: false }
+        : { text: SESSION_TEXTS.verifyFailed, failed: true },
+    );
+    return endSession();
+  }
   if (new URLSearchParams(window.location.search).get("stripe_success") === "true") {
     await pause(AFTER_PAYMENT_RETURN_MS);
     await checkAfterPayment();
@@ -91,10 +99,15 @@ export async function checkAtLoad(): Promise<void> {
 export async function refreshSession(): Promise<void> {
   const outcome = await check();
   if (!outcome || outcome.kind === "ok") return;
-  const { pathname, search } = window.location;
-  rememberPlace(getSession().user.id, { pathname, search, state: window.history.state as unknown });
+  rememberHere();
+  if (outcome.kind === "refused") noteSessionEnd({ text: SESSION_TEXTS.ended, failed: false });
   endSession();
   toast(SESSION_TEXTS.verifyFailed, { failed: true });
+}
+
+function rememberHere(): void {
+  const { pathname, search } = window.location;
+  rememberPlace(getSession().user.id, { pathname, search, state: window.history.state as unknown });
 }
 
 async function checkAfterPayment(): Promise<void> {

@@ -56,6 +56,8 @@ export const PRICING_TEXTS = {
     "Interactive view",
     "Download all results",
   ],
+  scheduledAlready: (plan: string): string =>
+    `Your change to ${plan} is scheduled. Undo it first to choose this plan.`,
   disabledBecause: "This is your current plan. Manage it in your profile.",
   customTitle: "Custom Analysis",
   customPrice: "On request",
@@ -93,8 +95,8 @@ export const PROFILE_TEXTS = {
   spots: "Spots analyzed so far",
   validUntil: "Valid Until",
   endDate: "Subscription End Date",
-  renews: "Renews On",
-  renewsFor: (price: string, plan: string): string => `${plan}, ${price}`,
+  renewsAs: (plan: string, price: string): string => `Then renews: ${plan}, ${price}`,
+  continuesAs: (plan: string, price: string): string => `Then continues as ${plan}, ${price}`,
   scheduledDowngrade: (plan: string, date: string): string =>
     `Your plan changes to ${plan} on ${date}. Nothing changes until then.`,
   daysRemaining: (days: number): string =>
@@ -111,7 +113,7 @@ export const PROFILE_TEXTS = {
     `Your subscription ends on ${date}. You keep full access until then.`,
   cancelTitle: "Cancel your subscription?",
   cancelText: (date: string): string =>
-    `You keep access until ${date} and won't be charged again. After that, new analyses require a plan.`,
+    `You keep access until ${date} and won't be charged again. After that, your results and new analyses require a plan.`,
   keep: "Keep Subscription",
   confirmCancel: "Confirm Cancellation",
   reactivateTitle: "Reactivate your subscription?",
@@ -132,8 +134,6 @@ export const PROFILE_TEXTS = {
   receiptNamed: (kind: string, plan: string, date: string): string =>
     `${kind} for ${plan}, ${date}`,
   receiptFailed: "The receipt could not be opened. Please try again.",
-  records: (count: number): string => `${count} records`,
-  recordsHint: "Payments for the same plan within ten seconds, shown as one",
   succeeded: "Succeeded",
   failed: "Failed",
 };

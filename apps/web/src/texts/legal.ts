@@ -89,7 +89,7 @@ export const PRIVACY: LegalText = {
     {
       title: "What we use it for",
       paragraphs: [
-        "To run your analyses, email you when a long one finishes, show you your results, bill your plan, and find errors. We do not sell data, show ads, or use your files to train models.",
+        "To run your analyses, email you about runs, payments, and sign-ins from new browsers, show you your results, bill your plan, and find errors. We do not sell data, show ads, or use your files to train models.",
       ],
     },
     {

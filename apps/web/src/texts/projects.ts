@@ -29,6 +29,7 @@ export const DASHBOARD_TEXTS = {
   loadFailed: "Failed to load projects. Please try again.",
   tryAgain: "Try again",
   until: (date: string): string => `until ${date}`,
+  renews: (date: string): string => `renews on ${date}`,
   expiring: (count: number): string =>
     count === 1
       ? "A project will soon be deleted, because its storage period ends"

@@ -4,7 +4,7 @@ import { Link, Redirect } from "wouter";
 import { api, ApiError } from "../../app/api.ts";
 import { loadCode } from "../../app/load-code.ts";
 import { PageLoading } from "../../app/page-loading.tsx";
-import { forgetPlace, rememberedPlace } from "../../app/resume.ts";
+import { forgetPlace, noteSessionEnd, rememberedPlace, sessionEnd } from "../../app/resume.ts";
 import { signIn, useSession } from "../../app/session.ts";
 import { usePageTitle } from "../../app/use-page-title.ts";
 import { decodeToken } from "../../app/token.ts";
@@ -40,8 +40,11 @@ export function LoginPage() {
     if (session.state === "in") forgetPlace();
   }, [session.state]);
 
+  const shown = message ?? sessionEnd();
+
   /** Changing the mode clears messages and fields. */
   const switchTo = (next: SignInMode): void => {
+    noteSessionEnd(null);
     setMode(next);
     setForm(EMPTY);
     setMessage(null);
@@ -155,7 +158,7 @@ export function LoginPage() {
       }
     >
       <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
-        <StatusMessage text={message?.text} failed={message?.failed ?? false} />
+        <StatusMessage text={shown?.text} failed={shown?.failed ?? false} />
         {registered && (
           <Button onClick={() => switchTo("sign-in")} className="w-full">
             {TEXTS.continueNow}

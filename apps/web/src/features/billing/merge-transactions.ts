@@ -1,24 +1,18 @@
 import { TRANSACTION_MERGE_MS } from "@stipple/contract/business/intervals";
 import type { Transaction } from "@stipple/contract";
 
-/** One line of the history: a payment, or several records of it that came within ten seconds. */
-export interface HistoryEntry extends Transaction {
-  records: number;
-}
-
 /**
  * Merges, for the view only, transactions of one plan type that are at most ten seconds after the first of their group
  * (no chaining: a true second payment later is its own line). The largest amount is kept, and the entry succeeded if
  * any of them did. Newest first.
  */
-export function mergeTransactions(transactions: readonly Transaction[]): HistoryEntry[] {
+export function mergeTransactions(transactions: readonly Transaction[]): Transaction[] {
   const oldestFirst = transactions.toSorted((a, b) => Date.parse(a.date) - Date.parse(b.date));
-  const entries: HistoryEntry[] = [];
-  const openGroup = new Map<string, HistoryEntry>();
+  const entries: Transaction[] = [];
+  const openGroup = new Map<string, Transaction>();
   for (const transaction of oldestFirst) {
     const group = openGroup.get(transaction.plan_type);
     if (group && Date.parse(transaction.date) - Date.parse(group.date) <= TRANSACTION_MERGE_MS) {
-      group.records += 1;
       group.amount = Math.max(group.amount, transaction.amount);
       if (transaction.status === "succeeded" && group.status !== "succeeded") {
         // The receipt is that of the payment, not of the attempt.
@@ -27,7 +21,7 @@ export function mergeTransactions(transactions: readonly Transaction[]): History
       }
       continue;
     }
-    const entry = { ...transaction, records: 1 };
+    const entry = { ...transaction };
     openGroup.set(transaction.plan_type, entry);
     entries.push(entry);
   }

@@ -59,6 +59,7 @@ export function PricingPage() {
           const current = action.does === "nothing";
           const next = user.scheduled_downgrade;
           const isNext = next?.tier === plan.tier;
+          const isBarred = action.does === "downgrade" && next !== null && !isNext;
           const replaces =
             action.does === "checkout" &&
             plan.billing === "monthly" &&
@@ -88,14 +89,19 @@ export function PricingPage() {
                   {TEXTS.startsOn(longDate(next.effective_date))}
                 </p>
               )}
+              {isBarred && (
+                <p id={`why-${plan.tier}`} className="mb-3 text-[0.8125rem] text-ink-3">
+                  {TEXTS.scheduledAlready(tierName(next.tier))}
+                </p>
+              )}
               {replaces && <UpgradeNote plan={plan} id={`why-${plan.tier}`} />}
               {current && next && <UndoDowngrade className="mb-2 w-full" />}
               <Button
                 variant={plan.highlighted && !current ? "primary" : "secondary"}
                 className="w-full"
-                disabled={current || isNext || !verified || opening !== null}
+                disabled={current || isNext || isBarred || !verified || opening !== null}
                 busy={opening === plan.title}
-                aria-describedby={current || replaces ? `why-${plan.tier}` : undefined}
+                aria-describedby={current || isBarred || replaces ? `why-${plan.tier}` : undefined}
                 onClick={() => void choose(plan)}
               >
                 {action.label}

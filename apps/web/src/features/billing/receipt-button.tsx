@@ -1,3 +1,4 @@
+import type { Transaction } from "@stipple/contract";
 import { transactionReceipt } from "@stipple/contract/routes/billing";
 import { ExternalLink } from "lucide-react";
 import { useState } from "react";
@@ -7,10 +8,9 @@ import { Button } from "../../components/button.tsx";
 import { toast } from "../../components/toast-store.ts";
 import { PROFILE_TEXTS as TEXTS } from "../../texts/billing.ts";
 import { isWebAddress } from "./checkout.ts";
-import type { HistoryEntry } from "./merge-transactions.ts";
 
 /** Opens the provider's receipt for a payment in a new tab. The provider generates receipt links on request. */
-export function ReceiptButton({ entry }: { entry: HistoryEntry }) {
+export function ReceiptButton({ entry }: { entry: Transaction }) {
   const [busy, setBusy] = useState(false);
   const kind = entry.status === "succeeded" ? TEXTS.receipt : TEXTS.invoice;
 

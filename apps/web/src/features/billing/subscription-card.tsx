@@ -29,7 +29,7 @@ export function SubscriptionCard() {
   const mayReactivate = !user.is_one_time && user.subscription_status === "cancelled";
   const end = longDate(user.subscription_end_date);
   const next = user.scheduled_downgrade;
-  // What is charged when the period ends; nothing for a plan that ends then.
+  // What follows when the period ends; nothing for a plan that ends then.
   const renewed =
     mayCancel && user.stripe_subscription_id !== null
       ? planByTier(next?.tier ?? user.subscription_tier)
@@ -55,21 +55,20 @@ export function SubscriptionCard() {
         valueText={TEXTS.usageText(user.analyses_count, usage.allowed)}
         tone={usage.percent >= 100 ? "warn" : "primary"}
       />
-      <dl className="mt-6 grid gap-4 sm:grid-cols-2">
+      <dl className="mt-6">
         <div>
           <dt className="text-ink-3">{user.is_one_time ? TEXTS.validUntil : TEXTS.endDate}</dt>
           <dd className="mt-0.5 font-medium">{end}</dd>
           {days !== null && <dd className="text-ink-3">{TEXTS.daysRemaining(days)}</dd>}
-        </div>
-        {renewed && (
-          <div>
-            <dt className="text-ink-3">{TEXTS.renews}</dt>
-            <dd className="mt-0.5 font-medium">{end}</dd>
+          {renewed && (
             <dd className="text-ink-3">
-              {TEXTS.renewsFor(dollars(renewed.priceCents / 100), renewed.title)}
+              {(next ? TEXTS.continuesAs : TEXTS.renewsAs)(
+                renewed.title,
+                dollars(renewed.priceCents / 100),
+              )}
             </dd>
-          </div>
-        )}
+          )}
+        </div>
       </dl>
       {isTrial(user.subscription_tier) && (
         <div className="mt-6 flex flex-wrap items-center justify-between gap-4 rounded-control bg-primary-tint px-5 py-4">

@@ -1,3 +1,4 @@
+import type { Transaction } from "@stipple/contract";
 import { transactions } from "@stipple/contract/routes/billing";
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../../app/api.ts";
@@ -10,22 +11,13 @@ import { StatusPill } from "../../components/status-pill.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
 import { Table, type Column } from "../../components/table.tsx";
 import { PROFILE_TEXTS as TEXTS } from "../../texts/billing.ts";
-import { mergeTransactions, type HistoryEntry } from "./merge-transactions.ts";
+import { mergeTransactions } from "./merge-transactions.ts";
 import { ReceiptButton } from "./receipt-button.tsx";
 
-const COLUMNS: readonly Column<HistoryEntry>[] = [
+const COLUMNS: readonly Column<Transaction>[] = [
   {
     header: TEXTS.columns.plan,
-    cell: (entry) => (
-      <>
-        <span className="font-medium">{entry.plan_type}</span>
-        {entry.records > 1 && (
-          <span className="ml-2 text-[0.8125rem] text-ink-3" title={TEXTS.recordsHint}>
-            {TEXTS.records(entry.records)}
-          </span>
-        )}
-      </>
-    ),
+    cell: (entry) => <span className="font-medium">{entry.plan_type}</span>,
   },
   { header: TEXTS.columns.date, cell: (entry) => longDate(entry.date) },
   { header: TEXTS.columns.amount, align: "right", cell: (entry) => dollars(entry.amount) },

@@ -83,6 +83,10 @@ function SubscriptionTiles() {
   const now = useNow(MINUTE_MS);
   const loading = !verified;
   const end = user.subscription_end_date;
+  const renews =
+    user.subscription_status === "active" &&
+    user.stripe_subscription_id !== null &&
+    user.scheduled_downgrade === null;
   return (
     <section aria-label={TEXTS.subscription}>
       <div className="mb-3 flex items-center justify-between">
@@ -105,7 +109,7 @@ function SubscriptionTiles() {
         <Tile
           label={TEXTS.daysRemaining}
           value={daysRemaining(end, now)}
-          hint={!loading && end ? TEXTS.until(longDate(end)) : undefined}
+          hint={!loading && end ? (renews ? TEXTS.renews : TEXTS.until)(longDate(end)) : undefined}
           loading={loading}
         />
         <Tile label={TEXTS.analysesRemaining} value={usageOf(user).remaining} loading={loading} />
