@@ -31,6 +31,19 @@ export async function newAccount(url: string, email: string): Promise<string> {
   return (await call(url, "POST", "/login", { body: { email, password } })).token;
 }
 
+/** Buys a plan, by its card title, with the sandbox's card that works. */
+export async function buyPlan(url: string, token: string, plan: string): Promise<void> {
+  const body = { plan };
+  const checkout = await call(url, "POST", "/create-checkout-session", { token, body });
+  await fetch(checkout.url, {
+    method: "POST",
+    body: new URLSearchParams({ card: "4242424242424242" }),
+    redirect: "manual",
+  });
+  while ((await call(url, "GET", "/verify-subscription", { token })).subscription_tier === "trial")
+    await sleep(100);
+}
+
 /** Creates the sample project, runs it to completion, and returns its id. */
 export async function runSample(url: string, token: string): Promise<string> {
   const { project_id } = await call(url, "POST", "/create_sample_project", { token });

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { executable } from "./browser.ts";
-import { call, newAccount } from "./client.ts";
+import { buyPlan, call, newAccount } from "./client.ts";
 import { startPlatform, type Platform } from "./platform.ts";
 import type { SharedPlatform } from "./shared-platform.ts";
 
@@ -56,6 +56,8 @@ async function start(): Promise<[Platform, SharedPlatform]> {
     return [platform, { url, token, projectId }];
   }
   const token = await newAccount(url, "ada@example.org");
+  // With a plan, because results of trial accounts cannot be saved to files.
+  await buyPlan(url, token, "Single Analysis");
   const { project_id: projectId } = await call(url, "POST", "/create_sample_project", { token });
   await call(url, "POST", "/run_workflow", { token, body: { project_id: projectId } });
   await writeFile(kept, JSON.stringify({ token, projectId }));

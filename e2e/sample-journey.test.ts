@@ -401,7 +401,7 @@ describe("the download", () => {
       { times: 1 },
     );
 
-  it("is unlocked by buying a single analysis", async () => {
+  it("stays unlocked when another single analysis is bought", async () => {
     await page.goto("/pricing");
     await page.getByRole("article", { name: "Single Analysis" }).getByRole("button").click();
     await page.getByRole("button", { name: "Pay" }).click();

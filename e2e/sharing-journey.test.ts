@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expectNoBarriers } from "./barriers.ts";
 import { openBrowser } from "./browser.ts";
 import { call } from "./client.ts";
-import { answer, arrives, openPerson, sees, type Person } from "./person.ts";
+import { alter, answer, arrives, openPerson, sees, type Person } from "./person.ts";
 import { finishedSample, type SharedPlatform } from "./shared-platform.ts";
 
 let shared: SharedPlatform;
@@ -90,6 +90,20 @@ describe("the owner", () => {
     await guest.page.goto(link.href);
     await sees(guest.page, "This share link no longer works");
     await guest.context.close();
+  });
+
+  it("cannot save files on trial, and is offered a plan in their place", async () => {
+    const own = await signedIn();
+    const path = `/visualization/${new URL(view.url()).pathname.split("/").at(-1)!}/manifest`;
+    await alter(own.page, path, { may_export: false });
+    await own.page.goto(new URL(view.url()).pathname);
+    await own.page.getByRole("button", { name: "Markers", exact: true }).click();
+    const offers = own.page.getByRole("link", { name: "Subscribe to Download" });
+    await expect.poll(() => offers.count()).toBe(2);
+    await expect.poll(() => offers.last().getAttribute("href")).toBe("/pricing");
+    await expect.poll(() => own.page.getByRole("button", { name: /CSV/ }).count()).toBe(0);
+    await expectNoBarriers(own.page);
+    await own.context.close();
   });
 
   it("saves, replaces, opens, renames, and deletes named views", async () => {
@@ -256,6 +270,7 @@ describe("a view that ends", () => {
     const manifest = "/visualization/token/manifest";
     for (const [code, status, title, way] of [
       ["trial_ended", 403, "The trial has ended", "See plans"],
+      ["subscription_expired", 403, "The plan has ended", "See plans"],
       ["visualization_expired", 403, "This link has expired", "Your projects"],
       ["project_not_found", 404, "This project has been deleted", "Your projects"],
       ["results_outdated", 409, "These results are from an earlier version", "Your projects"],

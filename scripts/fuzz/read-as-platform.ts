@@ -1,5 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { named } from "@stipple/contract/recognition/candidate";
+import { spaceRangerRole } from "@stipple/contract/recognition/names";
 import { faultOfFile } from "../../apps/server/src/uploads/check-file.ts";
 import { openLocalFolder } from "../../apps/server/src/storage/local-folder.ts";
 import { InputError } from "../../packages/pipeline/src/errors.ts";
@@ -50,7 +52,11 @@ export async function platform(folder: string): Promise<{
       await writeFile(path, bytes);
       await storage.put(`incoming/${name}`, bytes);
       const said: string[] = [];
-      const fault = await faultOfFile(storage, `incoming/${name}`, name, extensionOf(name));
+      const fault = await faultOfFile(storage, `incoming/${name}`, {
+        fileName: name,
+        extension: extensionOf(name),
+        slot: /^st-(.*)/.exec(format)?.[1] ?? spaceRangerRole(named({ path: name }))!,
+      });
       if (fault !== null) said.push(fault);
       let content = "";
       const refused = await read(format, path, beside).then(

@@ -49,8 +49,10 @@ export interface Config {
     /** undefined = mails go to the payment sandbox's outbox. */
     smtpUrl: string | undefined;
     from: string;
-    /** Whether a long run's owner is told when it has ended. */
+    /** Whether owners are told of failed runs, and of long ones that completed. */
     ofRuns: boolean;
+    ofPlans: boolean;
+    ofSignIns: boolean;
   };
   /** Whose X-Forwarded-For is trusted. */
   trustProxy: TrustedProxies;
@@ -132,6 +134,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       smtpUrl: value.SMTP_URL,
       from: value.STIPPLE_MAIL_FROM,
       ofRuns: value.STIPPLE_RUN_MAILS,
+      ofPlans: value.STIPPLE_PLAN_MAILS,
+      ofSignIns: value.STIPPLE_SIGN_IN_MAILS,
     },
     trustProxy: value.STIPPLE_TRUST_PROXY,
     log: { level: value.STIPPLE_LOG_LEVEL, format: value.STIPPLE_LOG_FORMAT },

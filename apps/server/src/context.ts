@@ -31,6 +31,8 @@ import { checkStorage } from "./storage/check-storage.ts";
 import { openStorage } from "./storage/open-storage.ts";
 import type { Storage } from "./storage/storage.ts";
 import { openUploads, type Uploads } from "./uploads/uploads.ts";
+import { openNotices, type Notices } from "./notices/notices.ts";
+import { openDownloadLinks, type DownloadLinks } from "./results/download-links.ts";
 import { openVisualizationLinks, type VisualizationLinks } from "./visualization/links.ts";
 import { openShares, type Shares } from "./visualization/shares.ts";
 import { openViews, type Views } from "./visualization/views.ts";
@@ -64,6 +66,7 @@ export interface Context extends AsyncDisposable {
   mailer: Mailer;
   entitlements: Entitlements;
   billing: Billing;
+  notices: Notices;
   billingClock: BillingClock;
   deletions: Deletions;
   projects: Projects;
@@ -72,6 +75,7 @@ export interface Context extends AsyncDisposable {
   workers: Workers;
   runs: Runs;
   visualizationLinks: VisualizationLinks;
+  downloadLinks: DownloadLinks;
   shares: Shares;
   views: Views;
 }
@@ -99,7 +103,7 @@ export async function openContext(
   const projects = openProjects({ database, clock, deletions, entitlements, storageRoom });
   const metrics = openMetrics();
   const reads = openSoundReads({ db, storage, logger, metrics });
-  const uploads = openUploads({ database, storage, reads, config, storageRoom });
+  const uploads = openUploads({ database, storage, reads, config, storageRoom, scratch });
   const runs = await openRuns({ database, clock, config, logger, entitlements, workers });
   const sessions = openSessions(database, config.jwtSecret, config.sessionDays, clock);
   const attempts = openAttempts(db, clock);
@@ -133,6 +137,7 @@ export async function openContext(
     publicUrl,
     resetsPerHour: config.resetsPerHour,
   });
+  const notices = openNotices({ db, mailer, config, logger });
   const visualizationLinks = openVisualizationLinks({
     db,
     key: config.jwtSecret,
@@ -172,7 +177,15 @@ export async function openContext(
     emailVerification,
     mailer,
     entitlements,
-    billing: openBilling({ database, clock: billingClock, config, logger, entitlements }),
+    billing: openBilling({
+      database,
+      clock: billingClock,
+      config,
+      logger,
+      entitlements,
+      notices,
+    }),
+    notices,
     billingClock,
     deletions,
     projects,
@@ -181,11 +194,13 @@ export async function openContext(
     workers,
     runs,
     visualizationLinks,
+    downloadLinks: openDownloadLinks(config.jwtSecret, clock),
     shares: openShares({ database, clock: billingClock, entitlements, links: visualizationLinks }),
     views: openViews(database, clock),
     async [Symbol.asyncDispose]() {
       await passwordReset.settled();
       await emailVerification.settled();
+      await notices.settled();
       await runs[Symbol.asyncDispose]();
       await scratch[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Route } from "@stipple/contract";
+import { ERRORS, type ErrorCode, type Route } from "@stipple/contract";
+import { RESULT_ACCESS, resultUse, type ResultUse } from "@stipple/contract/result-access";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MATRIX, type Ids, type Row } from "./contract/calls.ts";
 import { populate, type People } from "./contract/people.ts";
@@ -179,5 +180,112 @@ describe("mutated requests", () => {
     const unanswered = Object.entries(report.routes).filter(([, route]) => route.answered === 0);
     const names = unanswered.map(([name]) => name);
     expect(names.filter((name) => !never.includes(name))).toEqual([]);
+  });
+});
+
+/** The table of the contract, asked of every route that hands out results. After the fuzzing, which publishes a view. */
+describe("data of results", () => {
+  const using = ROUTES.filter(([, route]) => resultUse(route) !== "none");
+  let links: People["links"];
+  beforeAll(async () => {
+    const { ids, owner } = people;
+    const post = async (path: string, body?: unknown) =>
+      (await server.call("POST", path, { token: owner, body })).json.url as string;
+    const last = (url: string) => url.split("/").at(-1) ?? "";
+    links = {
+      view: last(await post(`/start_visualization?project_id=${ids.project}`)),
+      share: last(await post(`/projects/${ids.project}/shares`, { days: 7, note: "" })),
+      download: last(await post(`/create_download_link?project_id=${ids.project}`)),
+    };
+  });
+
+  /** Turns the owner's account into one of another kind. */
+  async function become(kind: Kind): Promise<void> {
+    const { db } = server.context.database;
+    const DAY_MS = 86_400_000;
+    const hadPlan = kind === "plan" || kind === "ended plan";
+    const { user_id: userId } = await db
+      .selectFrom("projects")
+      .select("user_id")
+      .where("id", "=", people.ids.project)
+      .executeTakeFirstOrThrow();
+    // What the owner's plan allows is remembered for some seconds.
+    server.clock.advance(6000);
+    await db.deleteFrom("subscriptions").where("user_id", "=", userId).execute();
+    const registered = kind === "ended trial" ? Date.now() - 5 * DAY_MS : Date.now();
+    await db
+      .updateTable("users")
+      .set({ created_at: new Date(registered) })
+      .where("id", "=", userId)
+      .execute();
+    if (!hadPlan) return;
+    const days = kind === "plan" ? 30 : -1;
+    await db
+      .insertInto("subscriptions")
+      .values({
+        id: `sub_${userId}`,
+        user_id: userId,
+        tier: "basic",
+        status: "active",
+        period_start: new Date(Date.now() - 31 * DAY_MS),
+        period_end: new Date(Date.now() + days * DAY_MS),
+        cancel_at_period_end: false,
+        schedule_id: null,
+        created_at: new Date(Date.now() - 31 * DAY_MS),
+        ended_at: null,
+      })
+      .execute();
+  }
+
+  type Kind = "plan" | "trial" | "ended trial" | "ended plan";
+  const REFUSALS: [Kind, Partial<Record<ResultUse, ErrorCode>>][] = [
+    ["plan", {}],
+    ["trial", { taken: "download_not_in_trial" }],
+    ["ended trial", { seen: "trial_ended", taken: "trial_ended" }],
+    ["ended plan", { seen: "subscription_expired", taken: "subscription_expired" }],
+  ];
+
+  it.each(REFUSALS)(
+    "are refused to an account with %s exactly as the table says",
+    async (kind, refusals) => {
+      await become(kind);
+      for (const [name, route] of using) {
+        const refusal = refusals[resultUse(route)];
+        const pathTokens =
+          route.access === "visualization"
+            ? [links.view, links.share]
+            : [route.access === "download" ? links.download : ""];
+        for (const pathToken of pathTokens) {
+          const answer = await ask(name, route, people.ids, { token: people.owner, pathToken });
+          const code =
+            answer.status < 400 ? undefined : (JSON.parse(answer.text) as { code: string }).code;
+          expect([name, code, answer.status < 400 ? 200 : answer.status]).toEqual([
+            name,
+            refusal,
+            refusal ? ERRORS[refusal].status : 200,
+          ]);
+        }
+      }
+    },
+  );
+
+  it("tell a view whether it may save files: with a plan, not on trial", async () => {
+    const mayExport = async () => {
+      const answer = await server.call("GET", `/visualization/${links.share}/manifest`);
+      return answer.json.may_export as boolean;
+    };
+    await become("plan");
+    expect(await mayExport()).toBe(true);
+    await become("trial");
+    expect(await mayExport()).toBe(false);
+  });
+
+  it("are in every answer that is not JSON, and nothing public hands them out", () => {
+    const files = ROUTES.filter(([, { answers }]) => answers[200] === null);
+    const others = files.filter(([, route]) => resultUse(route) === "none");
+    // What is stored about a person; no results.
+    expect(others.map(([name]) => name)).toEqual(["exportAccount"]);
+    expect(using.filter(([, { access }]) => access === "public")).toEqual([]);
+    expect(Object.keys(RESULT_ACCESS).toSorted()).toEqual(ROUTES.map(([name]) => name).toSorted());
   });
 });

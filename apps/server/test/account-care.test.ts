@@ -213,7 +213,13 @@ it("sends mail by SMTP if a mail server is configured", async () => {
   await using mails = await startMailServer();
   const mailer = openMailer({
     ...server.config,
-    mail: { smtpUrl: mails.url, from: "Stipple <no-reply@example.org>", ofRuns: true },
+    mail: {
+      smtpUrl: mails.url,
+      from: "Stipple <no-reply@example.org>",
+      ofRuns: true,
+      ofPlans: true,
+      ofSignIns: true,
+    },
   });
   expect(mailer.outboxUrl).toBeNull();
   await mailer.send({ to: "ada@example.org", subject: "Hello", text: "A link" });

@@ -146,6 +146,88 @@ describe("one purchase, whatever happens", () => {
   });
 });
 
+describe("two plans in two tabs", () => {
+  const open = async (plan: string) =>
+    (await server.call("POST", "/create-checkout-session", { token, body: { plan } })).json;
+  /** Plans that would be billed again, and the credit in dollars, as the provider has them. */
+  async function atProvider() {
+    const { id } = await standing();
+    const customer = await server.context.database.db
+      .selectFrom("customers")
+      .select("id")
+      .where("user_id", "=", id)
+      .executeTakeFirstOrThrow();
+    const { data } = await sandbox.api(`/v1/subscriptions?customer=${customer.id}&status=active`);
+    const { balance = 0 } = await sandbox.api(`/v1/customers/${customer.id}`);
+    return {
+      running: (data as { metadata: { tier: string } }[]).map(({ metadata }) => metadata.tier),
+      credit: 0 - balance / 100,
+    };
+  }
+  const nextSecond = async () => {
+    const second = Math.floor(Date.now() / 1000);
+    await expect.poll(() => Math.floor(Date.now() / 1000)).toBeGreaterThan(second);
+  };
+
+  it.each([
+    ["Basic Tier", "Professional Tier", "oldest"],
+    ["Basic Tier", "Professional Tier", "newest"],
+    ["Professional Tier", "Basic Tier", "oldest"],
+    ["Professional Tier", "Basic Tier", "newest"],
+  ] as const)(
+    "%s, then %s, both opened before: the first ends and is credited (%s event first)",
+    async (first, second, order) => {
+      const tabs = { [first]: await open(first), [second]: await open(second) };
+      await sandbox.hold();
+      expect((await sandbox.pay(tabs[first].url)).status).toBe(303);
+      await nextSecond();
+      // No event has arrived that would have closed it.
+      expect((await sandbox.pay(tabs[second].url)).status).toBe(303);
+      await sandbox.release(order);
+      await expect.poll(() => sandbox.undelivered(), { timeout: 30_000 }).toBe(0);
+      const kept = PLANS.find(({ title }) => title === second)!;
+      const ended = PLANS.find(({ title }) => title === first)!;
+      await expect.poll(async () => (await atProvider()).running).toEqual([kept.tier]);
+      // All but the seconds that it lasted.
+      expect((await atProvider()).credit).toBeCloseTo(ended.priceCents / 100, 0);
+      expect(await standing()).toMatchObject({
+        subscription_tier: kept.tier,
+        subscription_status: "active",
+        analyses_limit: kept.analyses,
+      });
+      expect(await payments()).toHaveLength(2);
+      // The next month bills one plan, less the credit.
+      await sandbox.forward(31);
+      await expect.poll(async () => (await payments()).length).toBe(3);
+      const [{ amount }] = await payments();
+      expect(amount).toBeCloseTo(Math.max(0, kept.priceCents - ended.priceCents) / 100, 0);
+    },
+  );
+
+  it("refuses the same plan twice, also before the event of the first has arrived", async () => {
+    await sandbox.hold();
+    await sandbox.pay((await open("Basic Tier")).url);
+    expect((await open("Basic Tier")).code).toBe("plan_current");
+    await sandbox.release("oldest");
+    await expect.poll(() => sandbox.undelivered(), { timeout: 30_000 }).toBe(0);
+    expect((await atProvider()).running).toEqual(["basic"]);
+    expect(await payments()).toHaveLength(1);
+  });
+
+  it("allows a single analysis beside a plan, in either order", async () => {
+    const single = await open("Single Analysis");
+    const basic = await open("Basic Tier");
+    await sandbox.hold();
+    await sandbox.pay(basic.url);
+    await sandbox.pay(single.url);
+    await sandbox.release("newest");
+    await expect
+      .poll(standing)
+      .toMatchObject({ subscription_tier: "basic", analyses_limit: 6, is_one_time: false });
+    expect(await atProvider()).toEqual({ running: ["basic"], credit: 0 });
+  });
+});
+
 describe("receipts", () => {
   it.each([
     ["Single Analysis", "$250.00"],

@@ -81,7 +81,7 @@ class Subscriber {
 
   async replace(sample: string): Promise<void> {
     if (this.#lease) return;
-    await fillUnread(server, this.project, { h5: sample });
+    await fillUnread(server, this.project, { counts: sample });
     this.#sample = sample;
   }
 
@@ -195,7 +195,9 @@ describe("an analysis that has yielded results", () => {
     const person = await Subscriber.join("trial");
     await person.start(0, 4);
     await person.end("our fault");
-    expect(await person.error()).toBe("It failed. Resuming won't use another analysis.");
+    expect(await person.error()).toBe(
+      "It failed. It counts as one of your analyses; running this project again won't use another.",
+    );
     await person.start(0, "planned");
     await person.end("cancel");
     await person.replace("second");

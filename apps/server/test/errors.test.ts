@@ -8,7 +8,7 @@ import { DatabaseAwayError, type Db } from "../src/db/database.ts";
 import { ApiError } from "../src/http/api-error.ts";
 import { addFiles } from "./published.ts";
 import { startTestServer, type Answer, type TestServer } from "./server.ts";
-import { newObject } from "./stored.ts";
+import { fillUnread } from "./unread-files.ts";
 
 /** A real call triggers every refusal in the catalog with its status, message, and format. */
 let server: TestServer;
@@ -32,22 +32,11 @@ const chunk = (address: string, name: string, bytes: Uint8Array) =>
 const run = (as: string, id: string) =>
   post("/run_workflow", { project_id: id, start_step: 0 }, as);
 
-/** A new account's project with the files a run needs; nothing reads them here. */
+/** A new account's project with the files a run needs. */
 async function ready(): Promise<{ as: string; id: string }> {
   const as = await server.signUp();
   const id = await server.newProject(as);
-  const { database, storage } = server.context;
-  for (const [slot, name] of [
-    ["h5", "filtered_feature_bc_matrix.h5"],
-    ["positions", "tissue_positions.csv"],
-    ["he_image", "image.tif"],
-  ] as const) {
-    const object = await newObject(database.db, storage, `${id} ${slot}`);
-    await database.db
-      .insertInto("uploads")
-      .values({ project_id: id, slot, file_name: name, size: 1, object_id: object, chunks: 1 })
-      .execute();
-  }
+  await fillUnread(server, id);
   return { as, id };
 }
 
@@ -212,6 +201,13 @@ const PROVOKED: Record<ErrorCode, () => Promise<Answer>> = {
     } finally {
       server.clock.advance(-5 * 86_400_000);
     }
+  },
+  async inputs_unusable() {
+    const { as, id } = await ready();
+    const text = "ACGTACGTACGTACGTA-1,1,0,0,5,5\nACGTACGTACGTACGTC-1,1,1,1,9,9\n";
+    const file = { name: "tissue_positions.csv", bytes: Buffer.from(text) };
+    await server.sendChunk(as, id, "spatial_data?type=positions", file);
+    return run(as, id);
   },
   start_step_invalid: () => post("/run_workflow", { project_id: project, start_step: 8 }, token),
   results_not_ready: () => get(`/get_statistics?project_id=${project}`),

@@ -1,4 +1,6 @@
-import { gzipSync } from "node:zlib";
+import { mkdtemp, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { PLATFORM_FIXTURES } from "@stipple/pipeline/readers/testing/platform-fixtures";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startTestServer, type TestServer } from "./server.ts";
 
@@ -24,7 +26,6 @@ describe("a project of first-generation Spatial Transcriptomics", () => {
   });
   const send = (address: string, name: string, bytes: Uint8Array) =>
     server.sendChunk(token, project, address, { name, bytes });
-  const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0, 0, 0]);
   const table = Buffer.from("\tActb\n2x3\t1\n");
 
   it("is listed without the unused resolution", async () => {
@@ -38,12 +39,13 @@ describe("a project of first-generation Spatial Transcriptomics", () => {
     expect((await start()).json.error).toBe(
       "Input files are missing: the table of counts (.tsv); the spot coordinates (.tsv); the histology image (.jpg, .png, .tif or .btf). Upload them first.",
     );
-    for (const [address, name, bytes] of [
-      ["spatial_data?type=matrix", "Rep1_stdata.tsv.gz", gzipSync(table)],
-      ["spatial_data?type=positions", "Rep1_selection.tsv", table],
-      ["he_image", "Rep1.JPG", jpeg],
+    const { files } = await PLATFORM_FIXTURES.st(await mkdtemp(join(server.config.dataDir, "st-")));
+    for (const [address, name, path] of [
+      ["spatial_data?type=matrix", "Rep1_stdata.tsv.gz", files.counts!],
+      ["spatial_data?type=positions", "Rep1_selection.tsv", files.coordinates!],
+      ["he_image", "Rep1.JPG", files.he_image!],
     ] as const) {
-      const answer = await send(address, name, bytes);
+      const answer = await send(address, name, await readFile(path));
       expect([answer.status, answer.json.complete, answer.json.warning]).toEqual([
         200,
         true,
@@ -61,9 +63,9 @@ describe("a project of first-generation Spatial Transcriptomics", () => {
     expect(h5.json.error).toMatch(/accepted types are \.tsv\.gz and \.tsv\./);
     const barcodes = await send("filtered_matrix?type=barcodes", "barcodes.tsv.gz", table);
     expect(barcodes.json.code).toBe("upload_slot_unknown");
-    const text = await send("spatial_data?type=positions", "spots.tsv", Buffer.from("no table"));
-    expect(text.json.error).toMatch(/spots\.tsv is not a table/);
+    const text = await send("spatial_data?type=positions", "spots.tsv", Buffer.from("none"));
+    expect(text.json.error).toMatch(/spots\.tsv is not a table of spot coordinates/);
     const image = await send("he_image", "image.jpg", table);
-    expect(image.json.error).toMatch(/image\.jpg is not a JPEG image/);
+    expect(image.json.error).toMatch(/image\.jpg is a text file, not an image/);
   });
 });

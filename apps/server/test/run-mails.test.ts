@@ -93,7 +93,8 @@ describe("the mail at a run's end", () => {
   });
 
   it("reports a failure with its reason, and links to the steps", async () => {
-    const { run, project } = await ended("failed@example.org", "failed", 5);
+    // However short it was.
+    const { run, project } = await ended("failed@example.org", "failed", 1);
     await mailRunEnded(server.context, run);
     const [mail] = await mailsTo("failed@example.org");
     expect(mail).toContain("The image cannot be read.");
@@ -143,6 +144,10 @@ describe("the mail at a run's end", () => {
     const { json } = await server.call("GET", `/status?project_id=${project}`, { token });
     expect(json.status).toBe("failed");
     expect(worker.output).not.toContain("was not told");
-    expect((await mailsTo("owner@example.org"))[0]).toContain(`step3?project_id=${project}`);
+    const [mail] = await mailsTo("owner@example.org");
+    expect(mail).toContain(`step3?project_id=${project}`);
+    expect(mail?.replaceAll("&#39;", "'")).toContain(
+      "It counts as one of your analyses; running this project again won't use another.",
+    );
   });
 });

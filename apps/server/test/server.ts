@@ -109,7 +109,9 @@ export async function startTestServer(
         : { body: isForm ? (options.body as FormData) : JSON.stringify(options.body) }),
     });
     const bytes = Buffer.from(await response.arrayBuffer());
-    const isJson = /json/.test(response.headers.get("content-type") ?? "");
+    const isJson = /^application\/(problem\+)?json/.test(
+      response.headers.get("content-type") ?? "",
+    );
     return {
       status: response.status,
       headers: response.headers,

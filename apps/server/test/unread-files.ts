@@ -1,30 +1,30 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { PLATFORM_FIXTURES } from "@stipple/pipeline/readers/testing/platform-fixtures";
 import type { Config } from "../src/config.ts";
 import type { TestServer } from "./server.ts";
 
-const FILES = {
-  h5: "filtered_feature_bc_matrix.h5",
-  positions: "tissue_positions.csv",
-  he_image: "image.tif",
-};
+/** Texts that make a sample's counts or image others than those of other calls. */
+interface Contents {
+  counts?: string;
+  he_image?: string;
+}
 
-/**
- * Gives a project the files a run needs to start, with `contents` by slot. The files contain nothing that could be
- * analyzed.
- */
+/** Gives a project files that pass all checks before a run, and with which the run fails: their counts are no numbers. */
 export async function fillUnread(
   { config, context }: TestServer,
   project: string,
-  contents: Partial<Record<keyof typeof FILES, string>> = {},
+  { counts = "", he_image: image = "" }: Contents = {},
 ): Promise<void> {
-  const folder = await inputFolder(config);
-  const files = new Map<string, string>();
-  for (const [slot, name] of Object.entries(FILES) as [keyof typeof FILES, string][]) {
-    files.set(slot, join(folder, name));
-    await writeFile(join(folder, name), contents[slot] ?? "x");
-  }
-  await context.uploads.fill(project, files);
+  const { files } = await PLATFORM_FIXTURES.visium(await inputFolder(config));
+  const { matrix, he_image: imageFile } = files as { matrix: string; he_image: string };
+  const [banner, ...rows] = gunzipSync(await readFile(matrix))
+    .toString()
+    .split("\n");
+  await writeFile(matrix, gzipSync([banner, `% ${counts}`, ...rows].join("\n")));
+  await appendFile(imageFile, image);
+  await context.uploads.fill(project, new Map(Object.entries(files)));
 }
 
 /** A labeled reference that nothing reads, in the form `fill` takes. */
@@ -37,5 +37,5 @@ export async function unreadReference({ config }: TestServer): Promise<Map<strin
 async function inputFolder(config: Config): Promise<string> {
   const folder = join(config.dataDir, "inputs");
   await mkdir(folder, { recursive: true });
-  return folder;
+  return mkdtemp(join(folder, "sample-"));
 }

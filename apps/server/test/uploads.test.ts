@@ -216,7 +216,18 @@ describe("an assembled file is checked", () => {
       /not a gzip file/,
     ],
     ["filtered_matrix?type=features", "features.tsv.gz", gzipSync(""), /contains an empty file/],
-    ["he_image", "photo.tif", Buffer.from("this is text"), /photo\.tif is not a TIFF image/],
+    [
+      "filtered_matrix?type=barcodes",
+      "features.tsv.gz",
+      gzipSync("ENSG00000000001\tABC\tGene Expression\n"),
+      /holds genes, not barcodes/,
+    ],
+    [
+      "he_image",
+      "photo.tif",
+      Buffer.from("this is text"),
+      /photo\.tif is a text file, not an image/,
+    ],
     [
       "spatial_11?type=hires",
       "tissue_hires_image.png",
@@ -224,7 +235,12 @@ describe("an assembled file is checked", () => {
       /not a complete PNG/,
     ],
     ["spatial_11?type=scale", "scalefactors_json.json", Buffer.from("{"), /not a JSON file/],
-    ["spatial_data?type=matrix", "m.h5", Buffer.from("nope"), /not an HDF5 file/],
+    [
+      "spatial_data?type=matrix",
+      "m.h5",
+      Buffer.from("nope"),
+      /m\.h5 is a text file, not the matrix/,
+    ],
     [
       "spatial_data?type=positions",
       "tissue_positions.csv",
@@ -344,7 +360,9 @@ it("is also checked for Space Ranger's cells", async () => {
       name: "cell_segmentations.geojson",
       bytes: Buffer.from(text),
     });
-  expect((await send("cell,x,y")).json.error).toContain("is not a GeoJSON file with outlines");
+  expect((await send("cell,x,y")).json.error).toContain(
+    "is a text file, not the outlines of cells",
+  );
   expect((await send('{"type":"FeatureCollection","features":[]}')).json.complete).toBe(true);
   expect((await stored("cell_segmentations.geojson"))?.length).toBeGreaterThan(10);
 });

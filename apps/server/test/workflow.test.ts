@@ -221,14 +221,14 @@ describe("starting a workflow", () => {
       await run(token, project);
       await server.context.database.db.updateTable("runs").set({ status: "failed" }).execute();
       // Without results, a wrong file may be replaced.
-      await fillUnread(server, project, { h5: "the right counts" });
+      await fillUnread(server, project, { counts: "the right counts" });
       expect(await runToEnd(token, project)).toBe("accepted");
-      await fillUnread(server, project, { h5: "the right counts", he_image: "a better image" });
+      await fillUnread(server, project, { counts: "the right counts", he_image: "a better image" });
       expect(await runToEnd(token, project)).toBe("accepted");
       expect(await usage(token)).toBe(1);
-      await fillUnread(server, project, { h5: "another sample" });
+      await fillUnread(server, project, { counts: "another sample" });
       expect(await runToEnd(token, project)).toBe("quota_used_up");
-      await fillUnread(server, project, { h5: "the right counts" });
+      await fillUnread(server, project, { counts: "the right counts" });
       expect(await runToEnd(token, project)).toBe("accepted");
       expect(await usage(token)).toBe(1);
     });
@@ -321,7 +321,7 @@ describe("the plan of a change", () => {
     // A reference is an additional input to step 5 and to the steps that depend on it.
     await server.context.uploads.fill(project, await unreadReference(server));
     expect(numbers(await plan(token, project))).toEqual([5, 6, 7]);
-    await fillUnread(server, project, { h5: "another sample" });
+    await fillUnread(server, project, { counts: "another sample" });
     expect((await plan(token, project)).json).toMatchObject({
       counts_analysis: true,
       refusal: ERRORS.quota_used_up.error,

@@ -42,6 +42,8 @@ export interface Sessions {
   revoke(sessionId: string, query?: Db): Promise<void>;
   /** Ends every session of a person but `except`; in the caller's transaction when `query` is one. */
   revokeAll(userId: string, options?: { except?: string; query?: Db }): Promise<void>;
+  /** Whether an account that has been signed in to before never was from this device and address. */
+  isNewPlace(userId: string, from: { device: string; address: string }): Promise<boolean>;
   /** Active sessions, most recently seen first. */
   list(userId: string): Promise<SessionRow[]>;
   /** Ends one of a user's sessions. Throws not_found. */
@@ -199,6 +201,19 @@ export function openSessions(
         .execute();
     },
     revokeAll,
+    async isNewPlace(userId, { device, address }) {
+      const { all, same } = await db
+        .selectFrom("sessions")
+        .select([
+          sql<number>`count(*)::integer`.as("all"),
+          sql<number>`(count(*) filter (where device = ${device} and address = ${address}))::integer`.as(
+            "same",
+          ),
+        ])
+        .where("user_id", "=", userId)
+        .executeTakeFirstOrThrow();
+      return all > 0 && same === 0;
+    },
     async list(userId) {
       const rows = await db
         .selectFrom("sessions")

@@ -9,12 +9,13 @@ import type { FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Mount } from "../http/route-adapter.ts";
+import { deviceOf } from "../audit/device.ts";
 import type { Account } from "./accounts.ts";
 import type { Means } from "./second-factor.ts";
 
 /** Signing in: one step, or two where the account has a second factor. */
 export function signInRoutes(mount: Mount, context: Context): void {
-  const { accounts, sessions, secondFactor, knownDevices, config } = context;
+  const { accounts, sessions, secondFactor, knownDevices, notices, config, clock } = context;
   const explain = (): ApiError => new ApiError("fields_required");
   const rateLimit = { max: config.loginsPerMinute, timeWindow: "1 minute" };
 
@@ -26,7 +27,15 @@ export function signInRoutes(mount: Mount, context: Context): void {
   async function signIn(
     user: Account,
     means: Means,
+    request: FastifyRequest,
   ): Promise<{ status: 200; body: SignedIn; setCookie: string }> {
+    const isKnown = (await deviceIn(request)(user.id)) !== null;
+    const from = {
+      device: deviceOf(request.headers["user-agent"] ?? ""),
+      address: request.ip,
+      at: clock.now(),
+    };
+    if (!isKnown && (await sessions.isNewPlace(user.id, from))) notices.signedIn(user.id, from);
     return {
       status: 200,
       body: {
@@ -47,7 +56,7 @@ export function signInRoutes(mount: Mount, context: Context): void {
         deviceOf: deviceIn(request),
       });
       const second = await secondFactor.of(user.id);
-      if (!second) return signIn(user, "password");
+      if (!second) return signIn(user, "password", request);
       return {
         status: 202,
         body: {
@@ -68,7 +77,7 @@ export function signInRoutes(mount: Mount, context: Context): void {
         body.code,
         deviceIn(request),
       );
-      return signIn(await accounts.byId(userId), means);
+      return signIn(await accounts.byId(userId), means, request);
     },
     { explain, rateLimit },
   );
@@ -81,9 +90,9 @@ export function signInRoutes(mount: Mount, context: Context): void {
 
   mount(
     passkeyLogin,
-    async ({ body }) => {
+    async ({ body, request }) => {
       const { userId, means } = await secondFactor.takePasskey(body.ticket, body.response);
-      return signIn(await accounts.byId(userId), means);
+      return signIn(await accounts.byId(userId), means, request);
     },
     { rateLimit },
   );

@@ -10,6 +10,7 @@ import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import { accountGone, ApiError } from "../http/api-error.ts";
 import type { Logger } from "pino";
+import type { Notices } from "../notices/notices.ts";
 import type { BillingClock } from "./billing-clock.ts";
 import { openCheckout } from "./checkout.ts";
 import type { Entitlements } from "./entitlements.ts";
@@ -56,11 +57,12 @@ export function openBilling(parts: {
   config: Config;
   logger: Logger;
   entitlements: Entitlements;
+  notices: Notices;
 }): Billing {
-  const { database, clock, config, logger, entitlements } = parts;
+  const { database, clock, config, logger, entitlements, notices } = parts;
   const { db } = database;
   const provider = openProvider(config);
-  const reconciler = provider && openReconciler(database, provider, clock);
+  const reconciler = provider && openReconciler(database, provider, { clock, notices });
   const asked = new Map<string, number>();
 
   function need(): { provider: Provider; reconciler: Reconciler } {
@@ -116,7 +118,7 @@ export function openBilling(parts: {
   }
 
   return {
-    ...openPlanChanges({ database, entitlements, reconciler, need }),
+    ...openPlanChanges({ database, entitlements, notices, reconciler, need }),
 
     async openCheckout(userId, planTitle) {
       const plan = planByTitle(planTitle);
@@ -124,6 +126,9 @@ export function openBilling(parts: {
       refuseUnfit(plan, await entitlements.subscriptionOf(userId));
       const { provider, reconciler } = need();
       return asking(async () => {
+        // What was just paid in another tab counts, though its event may not have arrived.
+        await reconciler.person(userId);
+        refuseUnfit(plan, await entitlements.subscriptionOf(userId));
         const customer = await customerOf(userId);
         return openCheckout(
           { db, clock, provider, reconciler, publicUrl: config.publicUrl },

@@ -96,6 +96,18 @@ export async function restoreCurrent(
     await makeCurrent(transaction, run.project_id, run.before);
 }
 
+/** Whether a project's current analysis counts against its owner's plan. */
+export async function isCounted(query: Db, projectId: string): Promise<boolean> {
+  const row = await query
+    .selectFrom("analyses")
+    .select("id")
+    .where("project_id", "=", projectId)
+    .where("current", "=", true)
+    .where("plan", "!=", SAMPLE_PLAN)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Makes one of a project's analyses (or none) current: the one that its results belong to. */
 export async function makeCurrent(
   transaction: Db,

@@ -49,16 +49,25 @@ export interface Entitlements {
   noteYield(transaction: Db, projectId: string, step: StepNumber): Promise<void>;
   /** Notes that a project's run has completed, with the spots it analyzed. Runs in the caller's transaction. */
   completeAnalysis(transaction: Db, projectId: string, spots: number): Promise<void>;
-  /** Throws download_not_in_trial or subscription_expired. */
-  assertMayDownload(userId: string): Promise<void>;
-  /** Until when a user's results can be viewed; null = as long as they are kept. Only a trial has an end. */
-  viewableUntil(userId: string): Promise<Date | null>;
-  /** Throws trial_ended. */
-  assertMayView(userId: string): Promise<void>;
+  /** What may be done with an account's results; the rules are in the contract's result-access.ts. */
+  resultAccess(userId: string): Promise<ResultAccess>;
+  /** Throws trial_ended or subscription_expired. */
+  assertMaySee(userId: string): Promise<void>;
+  /** The same for taking them away; throws download_not_in_trial too. */
+  assertMayTake(userId: string): Promise<void>;
   /** Until when results of a loaded account are kept; null = no end known yet. Makes no requests. */
   storageEndOf(account: LoadedAccount): (results: StoredResults) => Date | null;
   /** The same for projects of a person. */
   storageExpiry(userId: string, projectIds: readonly string[]): Promise<Map<string, Date | null>>;
+}
+
+/** What may be done with the results of one account. */
+export interface ResultAccess {
+  isTrial: boolean;
+  /** Until when they may be seen, by the plans' clock: as long as the trial or the plan lasts. */
+  seenUntil: Date;
+  /** The refusal from then on. */
+  refusal: "trial_ended" | "subscription_expired";
 }
 
 const DAY_MS = 86_400_000;
@@ -70,9 +79,19 @@ export function openEntitlements(db: Db, clock: BillingClock): Entitlements {
     return standingOf(account, clock.nowWith(account.aheadMs));
   }
 
-  async function viewableUntil(userId: string): Promise<Date | null> {
+  async function resultAccess(userId: string): Promise<ResultAccess> {
     const { tier, endsAt } = await standing(db, userId);
-    return isTrial(tier) ? endsAt : null;
+    return {
+      isTrial: isTrial(tier),
+      seenUntil: endsAt,
+      refusal: isTrial(tier) ? "trial_ended" : "subscription_expired",
+    };
+  }
+
+  async function assertMaySee(userId: string): Promise<ResultAccess> {
+    const access = await resultAccess(userId);
+    if (access.seenUntil <= (await clock.now())) throw new ApiError(access.refusal);
+    return access;
   }
 
   function storageEndOf(account: LoadedAccount): (results: StoredResults) => Date | null {
@@ -117,10 +136,12 @@ export function openEntitlements(db: Db, clock: BillingClock): Entitlements {
   }
 
   return {
-    viewableUntil,
-    async assertMayView(userId) {
-      const until = await viewableUntil(userId);
-      if (until && until <= (await clock.now())) throw new ApiError("trial_ended");
+    resultAccess,
+    async assertMaySee(userId) {
+      await assertMaySee(userId);
+    },
+    async assertMayTake(userId) {
+      if ((await assertMaySee(userId)).isTrial) throw new ApiError("download_not_in_trial");
     },
     look,
     subscriptionOf: async (userId) => look(userId, await loadAccount(db, userId)).subscription,
@@ -211,11 +232,6 @@ export function openEntitlements(db: Db, clock: BillingClock): Entitlements {
         })
         .where("id", "=", analysis.id)
         .execute();
-    },
-    async assertMayDownload(userId) {
-      const { tier, status } = await standing(db, userId);
-      if (isTrial(tier)) throw new ApiError("download_not_in_trial");
-      if (status === "expired") throw new ApiError("subscription_expired");
     },
     async storageExpiry(userId, projectIds) {
       if (projectIds.length === 0) return new Map();

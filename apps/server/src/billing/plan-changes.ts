@@ -8,6 +8,7 @@ import {
 import { audit } from "../audit/audit.ts";
 import type { Database } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
+import type { Notices } from "../notices/notices.ts";
 import type { Entitlements } from "./entitlements.ts";
 import { onePerPerson } from "./one-per-person.ts";
 import { asking, isRefused, type Provider } from "./provider.ts";
@@ -31,6 +32,7 @@ export interface PlanChanges {
 export function openPlanChanges(parts: {
   database: Database;
   entitlements: Entitlements;
+  notices: Notices;
   /** None if payments are not configured. */
   reconciler: Reconciler | undefined;
   /** Provider and reconciler; throws where payments are not configured. */
@@ -39,6 +41,7 @@ export function openPlanChanges(parts: {
   const {
     database: { db },
     entitlements,
+    notices,
     reconciler,
     need,
   } = parts;
@@ -176,12 +179,15 @@ export function openPlanChanges(parts: {
         }
         await stripe.subscriptions.update(id, { cancel_at_period_end: true });
       });
-      return afterChange(
+      const changed = await afterChange(
         userId,
         id,
         "plan_cancelled",
         "Your subscription ends at the end of the current period.",
       );
+      const until = new Date(changed.subscription_end_date ?? Date.now());
+      notices.cancelled(userId, { plan: planByTier(standing.subscription_tier), until });
+      return changed;
     }),
 
     reactivate: changing(async (userId) => {

@@ -12,7 +12,9 @@ import Stripe from "stripe";
 import { audit } from "../audit/audit.ts";
 import type { Database } from "../db/database.ts";
 import type { BillingClock } from "./billing-clock.ts";
+import type { Notices } from "../notices/notices.ts";
 import { isGone, type Provider } from "./provider.ts";
+import { receiptKind, receiptUrl } from "./receipts.ts";
 
 /**
  * Brings our rows in line with the provider's state. Events only say what to look at: every function requests the
@@ -48,7 +50,7 @@ function chargeOf(intent: string | Stripe.PaymentIntent | null): Stripe.Charge |
 export function openReconciler(
   database: Database,
   provider: Provider,
-  clock: BillingClock,
+  { clock, notices }: { clock: BillingClock; notices: Notices },
 ): Reconciler {
   const { db } = database;
   const { stripe } = provider;
@@ -69,12 +71,14 @@ export function openReconciler(
     amountCents: number;
     /** Whether it pays for a further period of a running plan. */
     renews?: boolean;
+    /** When it renews next. */
+    until?: Date | null;
     succeeded: boolean;
     paidAt: Date;
   }): Promise<void> {
     const status = payment.succeeded ? "succeeded" : "failed";
-    const { userId, plan, amountCents } = payment;
-    await database.transaction(async (transaction) => {
+    const { id, userId, plan, amountCents, renews = false, until = null } = payment;
+    const isNews = await database.transaction(async (transaction) => {
       const isNew = await transaction
         .insertInto("payments")
         .values({
@@ -97,7 +101,7 @@ export function openReconciler(
           .where("status", "=", "failed")
           .returning("id")
           .executeTakeFirst();
-        if (!changed || status === "failed") return;
+        if (!changed || status === "failed") return false;
       }
       await audit(transaction, {
         userId,
@@ -109,7 +113,15 @@ export function openReconciler(
         by: "provider",
         about: { plan: plan.title, amount: DOLLARS.format(amountCents / 100) },
       });
+      return true;
     });
+    if (!isNews) return;
+    if (payment.succeeded) {
+      const kind = receiptKind({ id, status });
+      notices.paid(userId, { plan, amountCents, renews, until }, async () =>
+        kind ? receiptUrl(stripe, id, kind) : null,
+      );
+    } else if (renews) notices.renewalFailed(userId, { plan, amountCents });
   }
 
   async function nextRead(): Promise<number> {
@@ -183,7 +195,10 @@ export function openReconciler(
     return plan?.tier ?? null;
   }
 
-  /** A person has one running subscription: the newest. An upgrade ends the one it replaces, with the rest credited. */
+  /**
+   * A person has one running subscription: the newest. Whatever it replaces ends, with the rest credited, whether by an
+   * upgrade or because two plans were paid in two tabs (docs/decisions/0109).
+   */
   async function endOlder(userId: string): Promise<void> {
     const running = await db
       .selectFrom("subscriptions")
@@ -192,10 +207,13 @@ export function openReconciler(
       .where("status", "!=", "ended")
       .execute();
     if (running.length < 2) return;
-    // The provider's times are whole seconds: of two bought within one, the higher tier is the one to keep.
+    // The provider's times are whole seconds: of two bought within one, the higher tier is the one to keep. Every process
+    // must choose the same one, or they end each other's.
     running.sort(
       (a, b) =>
-        b.created_at.getTime() - a.created_at.getTime() || tierRank(b.tier) - tierRank(a.tier),
+        b.created_at.getTime() - a.created_at.getTime() ||
+        tierRank(b.tier) - tierRank(a.tier) ||
+        (a.id < b.id ? -1 : 1),
     );
     for (const { id, status } of running.slice(1)) {
       // An unpaid period has nothing to credit.
@@ -241,7 +259,7 @@ export function openReconciler(
     const priceId = idOf(found.lines.data[0]?.pricing?.price_details?.price);
     const known = await db
       .selectFrom("subscriptions")
-      .select("tier")
+      .select(["tier", "period_end"])
       .where("id", "=", subscriptionId)
       .executeTakeFirst();
     const plan = (await planOfPrice(priceId)) ?? (known && planByTier(known.tier));
@@ -255,6 +273,7 @@ export function openReconciler(
       plan,
       amountCents: paid ? found.amount_paid : found.amount_due,
       renews: found.billing_reason === "subscription_cycle",
+      until: known?.period_end ?? null,
       succeeded: paid,
       paidAt: at(found.created),
     });

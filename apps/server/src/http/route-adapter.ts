@@ -10,6 +10,7 @@ import { freeSent } from "./free-sent.ts";
 import type { MountedMethods } from "./mounted-methods.ts";
 import { schemaFault } from "./request-faults.ts";
 import { whileServing } from "./caller.ts";
+import type { OpenedResults, ResultsGate } from "../results/results-gate.ts";
 
 type Parsed<R, K extends "params" | "query" | "body"> =
   R extends Record<K, infer S extends z.ZodMiniType> ? z.output<S> : undefined;
@@ -42,6 +43,8 @@ export interface Call<R extends Route> {
   body: Parsed<R, "body">;
   /** Who calls, on routes with access "session". */
   session: R["access"] extends "session" ? Session : null;
+  /** On routes that hand out results: what the caller's plan or link has let it into. */
+  results: OpenedResults<R>;
   /** For what is not in the contract: streams, headers, the wildcard of a path. */
   request: FastifyRequest;
 }
@@ -57,7 +60,7 @@ export interface MountOptions<Beside = unknown> {
   rateLimit?: { max: number; timeWindow: string };
 }
 
-/** Mounts contract routes on a fastify instance: session, validation, typed answers. */
+/** Mounts contract routes on a fastify instance: session, validation, access to results, typed answers. */
 export type Mount = <R extends Route, Beside = undefined>(
   route: R,
   handler: (call: Call<R> & { beside: Beside }) => Promise<Answer<R>> | Answer<R>,
@@ -66,8 +69,7 @@ export type Mount = <R extends Route, Beside = undefined>(
 
 export function routeAdapter(
   app: FastifyInstance,
-  sessions: Sessions,
-  mounted: MountedMethods,
+  { sessions, gate, mounted }: { sessions: Sessions; gate: ResultsGate; mounted: MountedMethods },
 ): Mount {
   return (route, handler, options = {}) => {
     mounted.add(route.method, route.path);
@@ -94,11 +96,15 @@ export function routeAdapter(
               .headers({ "cache-control": "no-store", etag: tagOf(read) })
               .send();
           }
-          const call = {
+          const asked = {
             params: parse(route.params, withoutNulls(request.params), options),
             query: parse(route.query, request.query, options),
             body: parse(route.body, request.body, options),
             session,
+          };
+          const call = {
+            ...asked,
+            results: await gate(route, asked),
             request,
             beside: read === null ? undefined : (JSON.parse(read) as unknown),
           } as unknown as Parameters<typeof handler>[0];

@@ -15,6 +15,7 @@ import { parts } from "./parts.ts";
 import { errorHandler } from "./problems.ts";
 import { RequestsUnderWay } from "./requests-under-way.ts";
 import { requestIds } from "./request-ids.ts";
+import { openResultsGate } from "../results/results-gate.ts";
 import { routeAdapter } from "./route-adapter.ts";
 import { sharedLimits } from "./shared-limits.ts";
 import { trustOf } from "./trusted-proxies.ts";
@@ -80,7 +81,8 @@ export async function buildServer(context: Context): Promise<FastifyInstance> {
   });
   acceptBodies(app);
   const mounted = new MountedMethods();
-  const mount = routeAdapter(app, context.sessions, mounted);
+  const gate = openResultsGate(context);
+  const mount = routeAdapter(app, { sessions: context.sessions, gate, mounted });
   for (const part of parts) await part(mount, context, app);
   await serveWebApp(app, config.webDir, mounted);
   return app;

@@ -1,4 +1,5 @@
 import { LAST_STEP } from "@stipple/contract";
+import { isCounted } from "../billing/counting.ts";
 import type { Context } from "../context.ts";
 import { placesOfRun } from "../operations/tracing.ts";
 import { STATISTICS } from "../outputs/read.ts";
@@ -68,16 +69,15 @@ async function endRun(
     if (!ended || !failed) return ended !== undefined;
     const isReturned =
       failed.fault === "server" && (await entitlements.returnAnalysis(transaction, runId));
-    const error = [failed.message, countedInWords(failed.fault, isReturned)].join(" ").trimEnd();
+    const counted = isReturned
+      ? "Your analysis was not counted."
+      : (await isCounted(transaction, run.project_id))
+        ? "It counts as one of your analyses; running this project again won't use another."
+        : "";
+    const error = `${failed.message} ${counted}`.trimEnd();
     await transaction.updateTable("runs").set({ error }).where("id", "=", runId).execute();
     return true;
   });
-}
-
-/** What a failure means for the plan. */
-function countedInWords(fault: "data" | "server", isReturned: boolean): string {
-  if (isReturned) return "Your analysis was not counted.";
-  return fault === "server" ? "Resuming won't use another analysis." : "";
 }
 
 /** Writes the span of a finished run, however it ended. */

@@ -23,7 +23,6 @@ import { holdForDownload } from "../projects/download-holds.ts";
 import { askedRange, fileAnswer } from "../outputs/file-answer.ts";
 import { reducedAnswer } from "../outputs/reduced-answer.ts";
 import type { OwnedProject } from "../projects/projects.ts";
-import { openDownloadLinks } from "./download-links.ts";
 import { storedStatistics } from "./stored-statistics.ts";
 import { TABLE_SCRIPT_HASH } from "@stipple/pipeline/exports/report/table-script";
 import { checkedAhead, downloadOf, offeredDownloads } from "./downloads.ts";
@@ -44,8 +43,7 @@ const IMAGE_TYPES: Record<string, string> = {
 };
 
 export function resultRoutes(mount: Mount, context: Context): void {
-  const { projects, outputs, entitlements, visualizationLinks } = context;
-  const downloadLinks = openDownloadLinks(context.config.jwtSecret, context.clock);
+  const { projects, outputs, visualizationLinks, downloadLinks } = context;
 
   /** Refuses until the last step is done. */
   async function assertDone(projectId: string): Promise<void> {
@@ -53,8 +51,7 @@ export function resultRoutes(mount: Mount, context: Context): void {
     if (!steps.some(({ step }) => step === LAST_STEP)) throw new ApiError("results_not_ready");
   }
 
-  mount(getStatistics, async ({ session, query }) => {
-    const project = await projects.owned(session.userId, query.project_id);
+  mount(getStatistics, async ({ results: project }) => {
     await assertDone(project.id);
     const stored = await storedStatistics(outputs, project.id);
     if (!stored) throw new ApiError("results_not_ready");
@@ -70,8 +67,7 @@ export function resultRoutes(mount: Mount, context: Context): void {
     };
   });
 
-  mount(getImage, async ({ session, query, request }) => {
-    const project = await projects.owned(session.userId, query.project_id);
+  mount(getImage, async ({ results: project, query, request }) => {
     const path = (request.params as { "*": string })["*"];
     const type = IMAGE_TYPES[extname(path).toLowerCase()];
     const image = type ? await outputs.find(project.id, path) : null;
@@ -83,8 +79,7 @@ export function resultRoutes(mount: Mount, context: Context): void {
       : fileAnswer(outputs, image, type, request);
   });
 
-  mount(getReport, async ({ session, query, request }) => {
-    const project = await projects.owned(session.userId, query.project_id);
+  mount(getReport, async ({ results: project, request }) => {
     await assertDone(project.id);
     const report = await outputs.find(project.id, REPORT);
     if (!report) throw new ApiError("results_not_ready");
@@ -92,22 +87,12 @@ export function resultRoutes(mount: Mount, context: Context): void {
     return { ...answer, headers: { ...answer.headers, "content-security-policy": REPORT_POLICY } };
   });
 
-  /** The project, if its owner may download it now. */
-  async function downloadable(userId: string, projectId: string): Promise<OwnedProject> {
-    const project = await projects.owned(userId, projectId);
-    await entitlements.assertMayDownload(userId);
+  async function download(wanted: Wanted, request: FastifyRequest): Promise<FileAnswer> {
+    const { project } = wanted;
     await assertDone(project.id);
-    return project;
-  }
-
-  async function download(
-    { userId, projectId, part }: Wanted,
-    request: FastifyRequest,
-  ): Promise<FileAnswer> {
-    const project = await downloadable(userId, projectId);
     const release = await holdForDownload(context.database.db, project.id);
     try {
-      const answer = await downloadAnswer({ project, part }, request);
+      const answer = await downloadAnswer(wanted, request);
       if (answer.body instanceof Readable) answer.body.once("close", release);
       else release();
       return answer;
@@ -118,7 +103,7 @@ export function resultRoutes(mount: Mount, context: Context): void {
   }
 
   async function downloadAnswer(
-    { project, part }: { project: OwnedProject; part: DownloadPartId | undefined },
+    { project, part }: Wanted,
     request: FastifyRequest,
   ): Promise<FileAnswer> {
     const found = await downloadOf(outputs, project.id, part);
@@ -163,8 +148,8 @@ export function resultRoutes(mount: Mount, context: Context): void {
     };
   }
 
-  mount(downloadOutput, ({ session, query, request }) =>
-    download({ userId: session.userId, projectId: query.project_id, part: query.part }, request),
+  mount(downloadOutput, ({ results: project, query, request }) =>
+    download({ project, part: query.part }, request),
   );
 
   mount(downloadParts, async ({ session, query }) => {
@@ -173,27 +158,21 @@ export function resultRoutes(mount: Mount, context: Context): void {
     return { status: 200, body: await offeredDownloads(outputs, project) };
   });
 
-  mount(createDownloadLink, async ({ session, query }) => {
-    const project = await downloadable(session.userId, query.project_id);
+  mount(createDownloadLink, async ({ results: project, query }) => {
+    await assertDone(project.id);
     const token = await downloadLinks.issue(project, query.part);
     return { status: 200, body: { url: `/api/linked_download/${token}` } };
   });
 
-  mount(linkedDownload, async ({ params, request }) =>
-    download(await downloadLinks.verify(params.token), request),
-  );
+  mount(linkedDownload, ({ results, request }) => download(results, request));
 
-  mount(startVisualization, async ({ session, query }) => {
-    // First: an ended trial's projects are soon deleted, and "not found" would not say why.
-    await entitlements.assertMayView(session.userId);
-    const project = await projects.owned(session.userId, query.project_id);
+  mount(startVisualization, async ({ results: project }) => {
     await assertDone(project.id);
     return { status: 200, body: { url: await visualizationLinks.issue(project) } };
   });
 }
 
 interface Wanted {
-  userId: string;
-  projectId: string;
+  project: OwnedProject;
   part: DownloadPartId | undefined;
 }

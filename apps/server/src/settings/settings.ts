@@ -242,7 +242,20 @@ export const SECTIONS = {
       kind: flag,
       fallback: true,
       readBy: WORK,
-      meaning: "Whether owners get an email when a run of more than three minutes ends.",
+      meaning:
+        "Whether owners get an email when a run fails, and when a run of more than three minutes completes.",
+    }),
+    STIPPLE_PLAN_MAILS: setting({
+      kind: flag,
+      fallback: true,
+      readBy: WEB,
+      meaning: "Whether people get an email about payments, failed renewals, and cancellations.",
+    }),
+    STIPPLE_SIGN_IN_MAILS: setting({
+      kind: flag,
+      fallback: true,
+      readBy: WEB,
+      meaning: "Whether people get an email about a sign-in from a browser not used before.",
     }),
   },
   Payments: {

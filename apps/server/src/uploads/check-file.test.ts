@@ -3,6 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { deflateSync, gzipSync } from "node:zlib";
+import { acceptedExtension, platformById } from "@stipple/contract";
+import { typeRefusal } from "@stipple/contract/recognition/accepted-type";
+import { describedFile } from "@stipple/contract/recognition/testing/contents";
+import { FOLDERS } from "@stipple/contract/recognition/testing/folders";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openLocalFolder } from "../storage/local-folder.ts";
 import type { Storage } from "../storage/storage.ts";
@@ -20,10 +24,10 @@ async function faultOf(
   name: string,
   bytes: Uint8Array,
   extension: string,
-  signal?: AbortSignal,
+  { slot = "matrix", signal }: { slot?: string; signal?: AbortSignal } = {},
 ): Promise<string | null> {
   await storage.put("incoming/file", bytes);
-  return faultOfFile(storage, "incoming/file", name, extension, signal);
+  return faultOfFile(storage, "incoming/file", { fileName: name, extension, slot }, signal);
 }
 
 /** A PNG that declares this many pixels and contains none. */
@@ -59,16 +63,18 @@ describe("a file that would fill the machine", () => {
   });
 
   it("is refused if PNG declaring far more pixels than its bytes allow", async () => {
-    expect(await faultOf("tissue_hires_image.png", png(60_000, 60_000), ".png")).toMatch(
-      /^tissue_hires_image\.png would unpack to far more pixels/,
-    );
-    expect(await faultOf("tissue_hires_image.png", png(2_000, 2_000), ".png")).toBeNull();
+    expect(
+      await faultOf("tissue_hires_image.png", png(60_000, 60_000), ".png", { slot: "hires" }),
+    ).toMatch(/^tissue_hires_image\.png would unpack to far more pixels/);
+    expect(
+      await faultOf("tissue_hires_image.png", png(2_000, 2_000), ".png", { slot: "hires" }),
+    ).toBeNull();
   });
 
   it("is set aside if its check is killed", async () => {
     const gz = gzipSync(Buffer.alloc(8 * 2 ** 20, "1 1 1\n"));
     await expect(
-      faultOf("matrix.mtx.gz", gz, ".mtx.gz", AbortSignal.abort()),
+      faultOf("matrix.mtx.gz", gz, ".mtx.gz", { signal: AbortSignal.abort() }),
     ).rejects.toMatchObject({ name: "AbortError" });
   });
 });
@@ -84,7 +90,28 @@ it("leaves no stream of a refused file behind, because it is removed at once", a
       return stream;
     },
   };
-  const fault = await faultOfFile(watched, "incoming/file", "barcodes.tsv.gz", ".tsv.gz");
+  const order = { fileName: "barcodes.tsv.gz", extension: ".tsv.gz", slot: "barcodes" };
+  const fault = await faultOfFile(watched, "incoming/file", order);
   expect(fault).toMatch(/not a gzip file/);
   expect(opened.map((stream) => stream.readableEnded)).toEqual([true]);
+});
+
+describe("files of a folder", () => {
+  it.each(FOLDERS)("are accepted or refused as the recognizer says: $name", async (folder) => {
+    const { platform = "visium", takes = {}, names = {} } = folder;
+    const { slots } = platformById(platform);
+    for (const line of folder.files) {
+      const { path, bytes } = await describedFile(line);
+      const name = path.split("/").at(-1)!;
+      const slot = slots.find(({ id }) => takes[id as keyof typeof takes] === path);
+      const extension = slot && acceptedExtension(slot, name);
+      const isGzip = bytes[0] === 0x1f;
+      if (extension && extension.endsWith(".gz") === isGzip) {
+        expect(await faultOf(name, bytes, extension, { slot: slot.id }), path).toBeNull();
+      }
+      const words = names[path];
+      if (!words?.startsWith("is ") || !/\.(gz|zip)$/.test(name)) continue;
+      for (const each of slots) expect(typeRefusal(each, name)).toContain(words);
+    }
+  });
 });

@@ -18,7 +18,10 @@ let storage: Promise<Storage> | undefined;
 
 async function check(settings: StorageSettings, order: CheckOrder): Promise<string | null> {
   storage ??= openStorage(settings);
-  return faultOfFile(await storage, order.key, order.fileName, order.extension);
+  if ("key" in order) return faultOfFile(await storage, order.key, order);
+  // The readers take tens of megabytes, so they are not loaded for single files.
+  const { faultOfSample } = await import("./check-sample.ts");
+  return faultOfSample(await storage, order);
 }
 
 function answer(outcome: CheckOutcome): void {

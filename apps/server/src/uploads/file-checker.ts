@@ -1,25 +1,33 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { StorageSettings } from "../storage/open-storage.ts";
+import type { SampleOrder } from "./check-sample.ts";
 
-/** A file to check: the object's key, and the name its owner gave it. */
-export interface CheckOrder {
+/** A file to check: the object's key, the name its owner gave it, and what it was given for. */
+export interface FileOrder {
   key: string;
   fileName: string;
   extension: string;
+  slot: string;
 }
+
+export type CheckOrder = FileOrder | SampleOrder;
 
 export type CheckOutcome = { fault: string | null } | { failure: string };
 
 export interface FileChecker extends Disposable {
-  /** What is wrong with a file, in one sentence that says what to do; null when nothing is. */
+  /**
+   * What is wrong with a file, or with the files of a sample together, in one sentence that says what to do; null when
+   * nothing is.
+   */
   faultOf(order: CheckOrder): Promise<string | null>;
 }
 
 const CHECK_PROCESS = fileURLToPath(new URL("./check-process.ts", import.meta.url));
 /** Others wait their turn: unpacking a matrix takes a core. */
 const AT_ONCE = 2;
-const HEAP_MB = 512;
+/** The barcodes and positions of a million bins. */
+const HEAP_MB = 1024;
 /** The largest files take minutes from a slow storage. */
 const LIMIT_MS = 30 * 60_000;
 /** The files of a sample come one after the other; in between a process waits for the next. */
@@ -93,6 +101,7 @@ async function ask(
   child.ref();
   child.channel?.ref();
   let complaint = "";
+  const what = "key" in order ? order.fileName : "the sample";
   const hear = (text: string): void => void (complaint = (complaint + text).slice(-4_000));
   child.stderr?.on("data", hear);
   const killer = setTimeout(() => child.kill("SIGKILL"), LIMIT_MS);
@@ -100,16 +109,13 @@ async function ask(
     return await new Promise((resolve, reject) => {
       child.once("message", (outcome: CheckOutcome) => {
         if ("fault" in outcome) resolve(outcome.fault);
-        else reject(new Error(`Checking ${order.fileName} failed: ${outcome.failure}`));
+        else reject(new Error(`Checking ${what} failed: ${outcome.failure}`));
       });
       child.once("error", reject);
       // "close" comes after all of its output, "exit" may come before.
       child.once("close", (code, signal) => {
         if (/out of memory|Allocation failed/i.test(complaint)) resolve(tooLarge(order));
-        else
-          reject(
-            new Error(`Checking ${order.fileName} ended with ${signal ?? code}: ${complaint}`),
-          );
+        else reject(new Error(`Checking ${what} ended with ${signal ?? code}: ${complaint}`));
       });
       child.send({ storage, order }, () => undefined);
     });
@@ -120,6 +126,9 @@ async function ask(
   }
 }
 
-function tooLarge({ fileName }: CheckOrder): string {
+/** Of a sample this says nothing: its run has more memory. */
+function tooLarge(order: CheckOrder): string | null {
+  if (!("key" in order)) return null;
+  const { fileName } = order;
   return `${fileName} cannot be checked: reading it takes more memory than a file of this type should need. Export or download it again, then upload it.`;
 }

@@ -106,6 +106,7 @@ export function openFileTaker(parts: {
         key,
         fileName,
         extension: acceptedExtension(slot, fileName) ?? "",
+        slot: slot.id,
       });
       const known = contentOf(chunks);
       const equal = await equalObject(db, known);

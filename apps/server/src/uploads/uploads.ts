@@ -3,7 +3,14 @@ import { createReadStream } from "node:fs";
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { acceptedExtension, CHUNK_BYTES, platformById, type UploadSlot } from "@stipple/contract";
+import {
+  acceptedExtension,
+  CHUNK_BYTES,
+  platformById,
+  type AnalysisOptions,
+  type RunChoices,
+  type UploadSlot,
+} from "@stipple/contract";
 import { typeRefusal } from "@stipple/contract/recognition/accepted-type";
 import type { Config } from "../config.ts";
 import { audit } from "../audit/audit.ts";
@@ -11,8 +18,10 @@ import type { StorageRoom } from "../billing/storage-room.ts";
 import type { Database } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
 import { adopt, draftObject, equalObject, sweepObjects } from "../outputs/objects.ts";
+import type { Scratch } from "../outputs/scratch.ts";
 import type { SoundReads } from "../outputs/sound-reads.ts";
 import type { Storage } from "../storage/storage.ts";
+import { runSettings } from "../workflow/run-settings.ts";
 import { acceptChunk, stateOf } from "./accept-chunk.ts";
 import { openFileChecker } from "./file-checker.ts";
 import { openFileTaker } from "./file-taker.ts";
@@ -51,6 +60,14 @@ export interface Uploads extends Disposable {
   complete(projectId: string): Promise<Record<string, string>>;
   /** The complete files, as they are now. */
   inputs(projectId: string): Promise<InputFile[]>;
+  /**
+   * Why the project's complete files cannot be analyzed together, in one sentence; null if nothing speaks against it.
+   * Checked in another process, once for the same files and options.
+   */
+  faultOfSample(
+    project: { id: string; name: string; options: AnalysisOptions },
+    choices: RunChoices,
+  ): Promise<string | null>;
   /** Which slots are filled, and with how many bytes. One query. */
   sizes(projectId: string): Promise<{ slot: string; size: number }[]>;
   /** Removes chunks that a crash left in the spool, and takes files that a crash left unchecked. */
@@ -60,6 +77,10 @@ export interface Uploads extends Disposable {
 }
 
 const SPOOL_LIFETIME_MS = 3_600_000;
+/** Outcomes of checks that a process remembers. */
+const REMEMBERED = 500;
+/** From a bucket, larger files are not fetched just to check them. */
+const LARGEST_COPY = 500e6;
 
 /** A warning about an image that is probably the small preview; undefined if there is none. */
 export function remarkOn(slot: UploadSlot, size: number | null): string | undefined {
@@ -74,11 +95,13 @@ export function openUploads(parts: {
   reads: SoundReads;
   config: Config;
   storageRoom: StorageRoom;
+  scratch: Scratch;
 }): Uploads {
-  const { database, storage, reads, config, storageRoom } = parts;
+  const { database, storage, reads, config, storageRoom, scratch } = parts;
   const { db } = database;
   const spool = join(config.dataDir, "spool");
   const checker = openFileChecker(config.storage);
+  const checks = new Map<string, Promise<string | null>>();
   const taker = openFileTaker({ database, storage, reads, checker });
 
   function assertAccepted(slot: UploadSlot, fileName: string): string {
@@ -184,6 +207,34 @@ export function openUploads(parts: {
         .where("file_name", "is not", null)
         .execute();
       return Object.fromEntries(rows.map((row) => [row.slot, row.file_name ?? ""]));
+    },
+
+    async faultOfSample(project, choices) {
+      const inputs = await this.inputs(project.id);
+      if (inputs.length === 0) return null;
+      const settings = runSettings({ ...project, choices }, inputs);
+      const known = createHash("sha256")
+        .update(JSON.stringify([inputs.map(({ slot, digest }) => [slot, digest]), settings]))
+        .digest("hex");
+      let check = checks.get(known);
+      if (!check) {
+        check = checker.faultOf({
+          files: inputs.map(({ name, storageKey, size }) => ({ name, key: storageKey, size })),
+          settings,
+          scratch: scratch.folder,
+          largestCopy: config.storage.address.startsWith("file:")
+            ? Number.MAX_SAFE_INTEGER
+            : LARGEST_COPY,
+        });
+        // A check that failed says nothing about the files.
+        check.catch(() => checks.delete(known));
+        checks.set(known, check);
+        for (const oldest of checks.keys()) {
+          if (checks.size <= REMEMBERED) break;
+          checks.delete(oldest);
+        }
+      }
+      return check;
     },
 
     async sizes(projectId) {

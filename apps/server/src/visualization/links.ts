@@ -11,6 +11,8 @@ export interface OpenedLink {
   projectId: string;
   /** A share link: can view but not save. */
   readOnly: boolean;
+  /** Whether what it shows may be saved to files; not in a trial. */
+  mayTake: boolean;
   /** Id of the share link if it has never been opened before. */
   unopenedShare: string | null;
   expiresAt: Date;
@@ -26,7 +28,7 @@ export interface VisualizationLinks {
     expiresAt: Date,
   ): Promise<{ url: string; hash: string }>;
   /**
-   * Throws trial_ended, project_not_found, visualization_expired, or share_link_revoked, in this order, and not_found
+   * Throws trial_ended or subscription_expired, project_not_found, visualization_expired, or share_link_revoked, in this order, and not_found
    * for any other token. A call costs one query, or two with the payment sandbox's clock.
    */
   verify(token: string): Promise<OpenedLink>;
@@ -47,8 +49,8 @@ export function openVisualizationLinks(parts: {
   entitlements: Entitlements;
 }): VisualizationLinks {
   const { db, key, publicUrl, clock, billingClock, entitlements } = parts;
-  const trialEnd = rememberFor(PLAN_LOOK_MS, clock, (userId: string) =>
-    entitlements.viewableUntil(userId),
+  const accessOf = rememberFor(PLAN_LOOK_MS, clock, (userId: string) =>
+    entitlements.resultAccess(userId),
   );
 
   async function sign(
@@ -111,11 +113,11 @@ export function openVisualizationLinks(parts: {
         .executeTakeFirst();
       // Before the project: an ended trial's projects are soon deleted, and this says why.
       const planTime = await billingClock.now();
-      let trialEndsAt = row ? await trialEnd(String(owner)) : null;
-      if (trialEndsAt && trialEndsAt <= planTime) {
+      let access = row ? await accessOf(String(owner)) : null;
+      if (access && access.seenUntil <= planTime) {
         // Check again before refusing: a plan may have been bought since the last check.
-        trialEndsAt = await entitlements.viewableUntil(String(owner));
-        if (trialEndsAt && trialEndsAt <= planTime) throw new ApiError("trial_ended");
+        access = await entitlements.resultAccess(String(owner));
+        if (access.seenUntil <= planTime) throw new ApiError(access.refusal);
       }
       if (!row?.project_id) {
         throw new ApiError("project_not_found", "The project of this link has been deleted.");
@@ -125,10 +127,13 @@ export function openVisualizationLinks(parts: {
         throw new ApiError("visualization_expired");
       }
       if (readOnly && !row.share_id) throw new ApiError("share_link_revoked");
-      const ends = Math.min(expiresAt.getTime(), trialEndsAt?.getTime() ?? Infinity);
+      // A plan may be renewed; a trial ends.
+      const trialEnds = access?.isTrial ? access.seenUntil.getTime() : Infinity;
+      const ends = Math.min(expiresAt.getTime(), trialEnds);
       return {
         projectId: row.project_id,
         readOnly,
+        mayTake: access !== null && !access.isTrial,
         unopenedShare: readOnly && !row.opened_at ? row.share_id : null,
         expiresAt: new Date(ends),
       };

@@ -37,18 +37,13 @@ const TYPES: Record<string, string> = {
 };
 
 export function visualizationRoutes(mount: Mount, context: Context, app: FastifyInstance): void {
-  const { outputs, projects, visualizationLinks, shares } = context;
+  const { outputs, projects, shares } = context;
   const files = openViewerFiles(outputs);
   const computing = openViewerComputing(openViewedCopies(context, files));
   app.addHook("onClose", () => computing[Symbol.asyncDispose]());
 
-  async function open(token: string): Promise<ViewedResults> {
-    return files.results((await visualizationLinks.verify(token)).projectId);
-  }
-
-  mount(visualizationManifest, async ({ params }) => {
-    const link = await visualizationLinks.verify(params.token);
-    const { projectId, readOnly, expiresAt } = link;
+  mount(visualizationManifest, async ({ results: link }) => {
+    const { projectId, readOnly, mayTake, expiresAt } = link;
     if (link.unopenedShare) await shares.opened(link.unopenedShare);
     const verdict = (await storedStatistics(outputs, projectId))?.verdict;
     const { name, options, analyzedAt } = await projects.described(projectId);
@@ -63,6 +58,7 @@ export function visualizationRoutes(mount: Mount, context: Context, app: Fastify
       },
       analyzed_at: analyzedAt?.toISOString() ?? null,
       read_only: readOnly,
+      may_export: mayTake,
       expires_at: expiresAt.toISOString(),
       ...(verdict && { verdict }),
       manifest: await files.manifest(projectId),
@@ -72,8 +68,7 @@ export function visualizationRoutes(mount: Mount, context: Context, app: Fastify
     return { status: 200, body };
   });
 
-  mount(visualizationFile, async ({ params, request }) => {
-    const { projectId } = await visualizationLinks.verify(params.token);
+  mount(visualizationFile, async ({ results: { projectId }, request }) => {
     const path = (request.params as { "*": string })["*"];
     const type = TYPES[extname(path).toLowerCase()] ?? "application/octet-stream";
     const file = await outputs.find(projectId, `${VIEWER_FOLDER}/${path}`);
@@ -81,57 +76,57 @@ export function visualizationRoutes(mount: Mount, context: Context, app: Fastify
     return fileAnswer(outputs, file, type, request);
   });
 
-  mount(visualizationGene, async ({ params, query, request }) => {
-    const results = await open(params.token);
+  mount(visualizationGene, async ({ results: link, query, request }) => {
+    const results = await files.results(link.projectId);
     return numbers(results, request, (signal) =>
       computing.gene(results, query.name, query.layer, query.packed === "1", signal),
     );
   });
 
-  mount(visualizationSpotGene, async ({ params, query, request }) => {
-    const results = await open(params.token);
+  mount(visualizationSpotGene, async ({ results: link, query, request }) => {
+    const results = await files.results(link.projectId);
     return numbers(results, request, (signal) => computing.spotGene(results, query.name, signal));
   });
 
-  mount(visualizationScore, async ({ params, query, request }) => {
+  mount(visualizationScore, async ({ results: link, query, request }) => {
     const genes = geneList(query.genes);
-    const results = await open(params.token);
+    const results = await files.results(link.projectId);
     return numbers(results, request, (signal) =>
       computing.score(results, genes, query.layer, signal),
     );
   });
 
-  mount(visualizationDifferential, async ({ params, body, request }) => {
+  mount(visualizationDifferential, async ({ results: link, body, request }) => {
     const a = cellSet("first", body.a);
     const b = body.b === null ? null : cellSet("second", body.b);
-    const results = await open(params.token);
+    const results = await files.results(link.projectId);
     const table = await whileConnected(request, (signal) =>
       computing.compare(results, a, b, signal),
     );
     return { status: 200, body: table };
   });
 
-  mount(visualizationDifferentialProgress, async ({ params, body, request }) => {
+  mount(visualizationDifferentialProgress, async ({ results: link, body, request }) => {
     const a = cellSet("first", body.a);
     const b = body.b === null ? null : cellSet("second", body.b);
-    const results = await open(params.token);
+    const results = await files.results(link.projectId);
     return followedComparison(request, (signal, progress) =>
       computing.compare(results, a, b, signal, progress),
     );
   });
 
-  mount(visualizationGroupMeans, async ({ params, body, request }) => {
+  mount(visualizationGroupMeans, async ({ results: link, body, request }) => {
     const { genes, layer, by } = body;
     const within = body.within === null ? null : cellSet("given", body.within);
-    const results = await open(params.token);
+    const results = await files.results(link.projectId);
     const means = await whileConnected(request, (signal) =>
       computing.means(results, genes, layer, { by, within }, signal),
     );
     return { status: 200, body: means };
   });
 
-  mount(visualizationStatistics, async ({ params }) => {
-    const { projectId } = await open(params.token);
+  mount(visualizationStatistics, async ({ results: link }) => {
+    const { projectId } = await files.results(link.projectId);
     const [markers, spatial] = await Promise.all([
       outputs.json(projectId, fieldPath("sample/markers")),
       outputs.json(projectId, fieldPath("sample/spatial_statistics")),

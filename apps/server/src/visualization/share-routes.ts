@@ -11,10 +11,10 @@ export function shareRoutes(mount: Mount, { projects, shares }: Context): void {
 
   mount(
     createShare,
-    async ({ session, params, body }) => {
-      const project = await projects.owned(session.userId, params.id);
-      return { status: 201, body: await shares.create(project, body.days, body.note) };
-    },
+    async ({ results, body }) => ({
+      status: 201,
+      body: await shares.create(results, body.days, body.note),
+    }),
     {
       explain: () =>
         new ApiError(

@@ -16,7 +16,7 @@ import type { VisualizationLinks } from "./links.ts";
 export interface Shares {
   /** Active links, newest first. */
   list(projectId: string): Promise<ShareLink[]>;
-  /** Throws trial_ended, limit_reached, or invalid_request for a note that is too long. */
+  /** Throws limit_reached, or invalid_request for a note that is too long. */
   create(project: SharedProject, days: number, note: string): Promise<ShareLink>;
   /** Ends a link at once. Throws not_found. */
   revoke(project: SharedProject, shareId: string): Promise<void>;
@@ -65,12 +65,11 @@ export function openShares(parts: {
           `A note must be one line of at most ${LONGEST_NOTE} characters.`,
         );
       }
-      const trialEndsAt = await entitlements.viewableUntil(project.userId);
+      const { isTrial, seenUntil } = await entitlements.resultAccess(project.userId);
       const now = await clock.now();
-      if (trialEndsAt && trialEndsAt <= now) throw new ApiError("trial_ended");
       const asked = now.getTime() + days * DAY_MS;
+      const ends = isTrial ? Math.min(asked, seenUntil.getTime()) : asked;
       // Whole seconds, as tokens have them: the row and the link end together.
-      const ends = Math.min(asked, trialEndsAt?.getTime() ?? asked);
       const expiresAt = new Date(Math.floor(ends / 1000) * 1000);
       const { url, hash } = await links.share(project, expiresAt);
       const row = { id: randomUUID(), note: trimmed, created_at: now, expires_at: expiresAt };

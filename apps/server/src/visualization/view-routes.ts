@@ -3,11 +3,11 @@ import type { Context } from "../context.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Mount } from "../http/route-adapter.ts";
 
-export function viewRoutes(mount: Mount, { projects, views, visualizationLinks }: Context): void {
-  mount(visualizationViews, async ({ params }) => {
-    const { projectId } = await visualizationLinks.verify(params.token);
-    return { status: 200, body: await views.list(projectId) };
-  });
+export function viewRoutes(mount: Mount, { projects, views }: Context): void {
+  mount(visualizationViews, async ({ results }) => ({
+    status: 200,
+    body: await views.list(results.projectId),
+  }));
 
   mount(
     saveView,

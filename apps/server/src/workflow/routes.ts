@@ -1,6 +1,7 @@
 import {
   cancelWorkflow,
   ERRORS,
+  FIRST_STEP,
   isStepNumber,
   runWorkflow,
   status,
@@ -16,6 +17,7 @@ import type { Context } from "../context.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Mount } from "../http/route-adapter.ts";
 import type { OwnedProject } from "../projects/projects.ts";
+import { MissingObjectError } from "../storage/storage.ts";
 import { analyzedContent } from "../uploads/analyzed-content.ts";
 import { missingInputs } from "../uploads/missing-inputs.ts";
 import { checkChoices, choicesOf, choicesOnOffer } from "./choices.ts";
@@ -34,6 +36,14 @@ export function workflowRoutes(mount: Mount, context: Context): void {
       "inputs_missing",
       `Input files are missing: ${missing.join("; ")}. Upload them first.`,
     );
+  }
+
+  /** Refuses files with which the first step would fail, unless the plan refuses the run anyway. */
+  async function assertUsable(project: OwnedProject, choices: RunChoices): Promise<void> {
+    const content = await analyzedContent(database.db, project.id);
+    const { refusal } = await entitlements.counts(project.userId, project.id, content);
+    const fault = refusal ? null : await uploads.faultOfSample(project, choices);
+    if (fault !== null) throw new ApiError("inputs_unusable", fault);
   }
 
   /** The choices of the project's next run: its stored ones, or those that replace them. */
@@ -63,19 +73,21 @@ export function workflowRoutes(mount: Mount, context: Context): void {
       type: AnalysisOptions["analysis_type"] | undefined;
     },
   ): Promise<StepNumber> {
-    const [inputs, records] = await Promise.all([
-      uploads.inputs(project.id),
-      outputs.steps(project.id),
-    ]);
-    const { steps } = await planRun(
-      { name: project.name, options: withType(project.options, type), choices },
-      { from: asked, inputs, records },
-    ).catch((error: unknown) => {
-      // The run itself says what is wrong with its files.
-      if (error instanceof ApiError) return { steps: [] };
+    try {
+      const [inputs, records] = await Promise.all([
+        uploads.inputs(project.id),
+        outputs.steps(project.id),
+      ]);
+      const { steps } = await planRun(
+        { name: project.name, options: withType(project.options, type), choices },
+        { from: asked, inputs, records },
+      );
+      return Math.min(asked, ...steps.map(({ number }) => number)) as StepNumber;
+    } catch (error) {
+      // The run itself says what is wrong with its files; or the project has just been deleted with them.
+      if (error instanceof ApiError || error instanceof MissingObjectError) return asked;
       throw error;
-    });
-    return Math.min(asked, ...steps.map(({ number }) => number)) as StepNumber;
+    }
   }
 
   mount(
@@ -85,12 +97,15 @@ export function workflowRoutes(mount: Mount, context: Context): void {
       const asked = stepOf(body.start_step);
       await assertFilled(project);
       const choices = await chosenBy(project, body);
+      const type = body.analysis_type;
+      const startStep = await firstStepOf(project, { asked, choices, type });
+      if (startStep === FIRST_STEP) await assertUsable(project, choices);
       const { place } = await runs.start(project, {
-        startStep: await firstStepOf(project, { asked, choices, type: body.analysis_type }),
+        startStep,
         inputs: await uploads.sizes(project.id),
         choices,
         origin: { requestId: request.id, traceparent: request.span?.traceparent },
-        analysisType: body.analysis_type,
+        analysisType: type,
       });
       return place
         ? {

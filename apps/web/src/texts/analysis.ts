@@ -134,6 +134,9 @@ export const resultsTexts = {
   visualizationFailed: "Failed to start visualization",
   visualizationBlocked: "Your browser blocked the new tab.",
   visualizationLink: "Open the visualization",
+  closedTitle: "These results are closed",
+  closed:
+    "Your trial or plan has ended. The results open again when you choose a plan, as long as they are stored.",
   seePlans: "See plans",
   downloadError: (error: string) => `Failed to download results: ${error}`,
   downloadStatus: (status: number) => `Download failed with status code ${status}`,

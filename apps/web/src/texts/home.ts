@@ -13,6 +13,7 @@ export const HOME_TEXTS = {
   claimsLabel: "Key claims",
   measuredByUs: "Measured by us",
   referenceStudy: "Reference study",
+  alsoMeasured: "On simulated tissue, where the truth about every cell is known",
   notesLabel: "Notes",
   overviewTitle: "How a tissue becomes cells",
   overviewText:
@@ -37,26 +38,24 @@ export const HOME_TEXTS = {
   ctaMember: "Start New Analysis",
 };
 
-/** Our own figure next to a claim; where the figures come from is in home/own-figures.ts. */
+/** Our own figures in the validation teaser; where they come from is in home/own-figures.ts. */
 export type OwnFigure = "expression" | "types" | "section" | "nuclei" | "found";
 
 export interface Claim {
   value: string;
   label: string;
-  own?: OwnFigure;
   /** Number of the footnote that defines the claim. */
   note?: number;
 }
 
 /** Every claim of the landing page, in one place, each with what it means (see NOTES). */
 export const CLAIMS: readonly Claim[] = [
-  { value: "10-100x", label: "higher resolution", own: "expression", note: 1 },
-  { value: "99%", label: "cell type accuracy", own: "types", note: 2 },
+  { value: "10-100x", label: "higher resolution", note: 1 },
+  { value: "99%", label: "cell type accuracy", note: 2 },
   { value: "No", label: "additional lab work" },
   {
     value: "Validated",
     label: "against gold-standard imaging-based reference data",
-    own: "section",
     note: 3,
   },
   { value: "Supports", label: "10X Visium, HD Visium, H&E images and IF images" },

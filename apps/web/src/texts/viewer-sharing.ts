@@ -8,6 +8,10 @@ export const failureTexts = {
     title: "This share link no longer works",
     text: "The project's owner revoked it or replaced the sample. Ask them for a new one.",
   },
+  planEnded: {
+    title: "The plan has ended",
+    text: "These results are kept for a while. They open again when their owner chooses a plan.",
+  },
   trialEnded: {
     title: "The trial has ended",
     text: "You can view trial results for 4 days. With a plan, you keep, view, and download new analyses for longer.",
@@ -125,10 +129,15 @@ export const sharingTexts = {
   otherAccount:
     "You are logged in to another account. Only the project's owner can save views and create share links.",
 
+  subscribe: "Subscribe to Download",
+  savingOfTrial:
+    "These results are from a trial account, so they can be viewed but not downloaded.",
+
   programs: "Open in other programs",
   programsText:
     "These programs read the downloaded results. Unzip the download and run the code in the folder that contains analysis_results.",
   programsReadOnly: "The project's owner can download the results.",
+  programsReadOnlyTrial: "The project's owner can download results with a plan.",
   toPricing: "See plans",
   programsTrial: "Trial accounts can't download results.",
   program: "Program",

@@ -57,6 +57,7 @@ export const ERRORS = {
   upload_file_invalid: { status: 422, error: "The file cannot be read." },
   upload_too_large: { status: 413, error: "The file is too large." },
   inputs_missing: { status: 400, error: "Input files are missing." },
+  inputs_unusable: { status: 422, error: "These files cannot be analyzed together." },
   workflow_active: {
     status: 403,
     error: "You already have a workflow in progress. Wait until it finishes.",
@@ -108,8 +109,7 @@ export const ERRORS = {
   },
   trial_ended: {
     status: 403,
-    error:
-      "Your 4-day trial has ended, so the interactive view is closed. See /pricing to choose a plan.",
+    error: "The 4-day trial has ended, so its results are closed. See /pricing to choose a plan.",
   },
   limit_reached: { status: 409, error: "This project has reached its limit." },
   receipt_missing: { status: 404, error: "There is no receipt for this payment." },

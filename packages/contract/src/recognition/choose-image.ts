@@ -175,8 +175,9 @@ function whyNot(image: Seen<CandidateFile>, expected: Expected | null): string |
     : null;
 }
 
+/** Nuclear stains, fluorophores and their lasers, common markers, numbered channels, and the colors of H&E. */
 const CHANNEL =
-  /^(dapi|hoechst\d*|draq5|sytox|nuclei|fitc|gfp|rfp|yfp|cfp|tritc|txred|texasred|cy\d+|af\d{3}|alexa\d*|a\d{3}|ch?\d+|channel\d+|\d{3}nm)$/;
+  /^(dapi|hoechst\d*|draq5|sytox|nuclei|fitc|gfp|rfp|yfp|cfp|tritc|txred|texasred|mcherry|cy\d+|af\d{3}|alexa\d*|a\d{3}|opal\d{3}|(405|488|555|561|594|640|647)(nm)?|\d{3}nm|cd\d+[a-z]?|panck|ki67|neun|gfap|iba1|sma|ch?\d+|w\d|channel\d+|red|green|blue|r|g|b)$/;
 
 const NUCLEI = /dapi|hoechst|draq5|sytox|nuclei/;
 

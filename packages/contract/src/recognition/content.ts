@@ -34,7 +34,7 @@ const WANTED: { readonly [R in Role]: WantedContent } = {
   lowres: { ...PICTURE, what: "a PNG or JPEG picture of the tissue" },
   he_image: {
     kinds: ["tiff", "png", "jpeg"],
-    what: "a TIFF image, although its name looks like one",
+    what: "an image, although its name looks like one",
     remedy: "choose the full-resolution microscope image (.tif or .btf)",
   },
   cells: {
@@ -55,6 +55,15 @@ const WANTED: { readonly [R in Role]: WantedContent } = {
   coordinates: { kinds: TEXT, what: "a table of spot coordinates", remedy: "choose the table" },
   counts: { kinds: TEXT, what: "a table of counts", remedy: "choose the table" },
 };
+
+/** Columns that a table needs at least. */
+const MOST_NARROW: { readonly [R in Role]?: number } = { positions: 6, coordinates: 2, counts: 2 };
+
+/** Cells of the first line, whatever separates them. */
+function columnsOf(head: Uint8Array): number {
+  const [line = ""] = new TextDecoder().decode(head).split(/\r\n|\r|\n/, 1);
+  return Math.max(...[",", ";", "\t", /\s+/].map((separator) => line.split(separator).length));
+}
 
 /** What a table holds, by its first lines. */
 export type TableContent = "barcodes" | "features" | "matrix" | "positions" | "scale";
@@ -142,6 +151,10 @@ export async function contentFault(role: Role, { file, shown }: Named): Promise<
 export function faultOfHead(role: Role, shown: string, head: Uint8Array): string | null {
   const fault = faultOfContent(shown, head, WANTED[role]);
   if (fault !== null) return fault;
+  const columns = MOST_NARROW[role];
+  if (columns !== undefined && contentKind(head) === "text" && columnsOf(head) < columns) {
+    return `${shown} is not ${WANTED[role].what}: its first line has fewer than ${columns} columns; ${WANTED[role].remedy}.`;
+  }
   if (!(TABLE_ROLES as readonly string[]).includes(role)) return null;
   const held = tableContent(head);
   if (held === null || held === role) return null;

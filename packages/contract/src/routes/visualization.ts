@@ -172,6 +172,8 @@ export const visualizationManifest = defineRoute({
       analyzed_at: z.nullable(z.string()),
       /** A share link: can view but not save. */
       read_only: z.boolean(),
+      /** Whether the page may save what it shows to files; not for results of a trial account. */
+      may_export: z.boolean(),
       expires_at: z.string(),
       /**
        * How reliable the results are; missing before the last step is done, and in results from versions without

@@ -39,6 +39,11 @@ export interface Sample {
   pictures: { hires?: number | undefined; lowres?: number | undefined };
   words: SampleWords;
   /**
+   * The rows of the positions whose spots are in tissue and have counts, found without reading the counts where their
+   * file lists its spots. Throws InputError if counts and positions do not belong together.
+   */
+  matchCounts(): Promise<Uint32Array>;
+  /**
    * Reads the counts of all spots in tissue. Throws InputError if counts and positions do not belong together.
    */
   readCounts(options: {

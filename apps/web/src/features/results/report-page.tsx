@@ -7,6 +7,7 @@ import { usePageTitle } from "../../app/use-page-title.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
+import { ClosedResults, isClosed } from "./closed-results.tsx";
 import { projectMissing, resultsTexts } from "../../texts/analysis.ts";
 import { ProjectLine } from "../projects/project-line.tsx";
 import { fetchStatus } from "../workflow/fetch-status.ts";
@@ -52,7 +53,11 @@ export function ReportPage() {
           className="text-[0.8125rem] text-ink-3"
         />
       </header>
-      {projectId === null || error ? (
+      {isClosed(error) ? (
+        <div className="p-6">
+          <ClosedResults />
+        </div>
+      ) : projectId === null || error ? (
         <div className="p-6">
           <Notice
             tone="warn"

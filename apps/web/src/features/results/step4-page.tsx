@@ -18,6 +18,7 @@ import { VerdictCard, VerdictSkeleton } from "../verdict/verdict-card.tsx";
 import { ChangeButton } from "../workflow/change/change-button.tsx";
 import { fetchStatus } from "../workflow/fetch-status.ts";
 import { isComplete } from "../workflow/phase.ts";
+import { ClosedResults, isClosed } from "./closed-results.tsx";
 import { DownloadParts } from "./download-parts.tsx";
 import { NoResultsYet } from "./no-results-yet.tsx";
 import { ReportButton } from "./report-button.tsx";
@@ -63,6 +64,7 @@ function Results({ projectId }: { projectId: string }) {
   const loading = status.isPending || (ready && statistics.isPending);
   const loadError = status.error ?? statistics.error;
   const ways = { projectId, openView: () => void view.start() };
+  if (isClosed(loadError)) return <ClosedResults />;
 
   return (
     <div className="flex flex-col gap-6">

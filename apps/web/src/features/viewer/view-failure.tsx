@@ -31,6 +31,7 @@ const ICONS: Partial<Record<ViewFailureName, LucideIcon>> = {
   network: WifiOff,
   expired: Clock,
   trialEnded: Clock,
+  planEnded: Clock,
   notReady: Clock,
   session: LockKeyhole,
   deleted: FileX2,
@@ -57,7 +58,7 @@ export function ViewFailure({ kind, onRetry }: { kind: ViewFailureName; onRetry?
             {failureTexts.retry}
           </Button>
         )}
-        {kind === "trialEnded" && (
+        {(kind === "trialEnded" || kind === "planEnded") && (
           <ButtonLink variant="primary" to="/pricing">
             {failureTexts.toPricing}
           </ButtonLink>

@@ -85,6 +85,7 @@ function OpenedByLink() {
         origin: originText(manifest.data),
         verdict: manifest.data.verdict,
         readOnly: manifest.data.read_only,
+        mayExport: manifest.data.may_export,
         expiresAt: manifest.data.expires_at,
       }}
     >

@@ -11,7 +11,7 @@ export async function describedFile(line: string): Promise<{ path: string; bytes
   const shape = { width: Number(size?.[1] ?? 90), height: Number(size?.[2] ?? 80) };
   const samples = size?.[3] ? 1 : 3;
   const bytes = content.startsWith('"')
-    ? text(content.slice(1).replaceAll("\\n", "\n"))
+    ? text(content.slice(1).replaceAll("\\n", "\n").replaceAll("\\t", "\t"))
     : plausible(name.replace(/\.gz$/, ""), { ...shape, samples });
   const isPacked = name.endsWith(".gz") && !content.startsWith('"');
   return { path, bytes: isPacked ? await gzip(bytes) : bytes };

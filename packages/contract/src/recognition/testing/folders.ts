@@ -287,7 +287,7 @@ export const FOLDERS: readonly FolderCase[] = [
     names: {
       [H5]: "is a web page, not the matrix: the download failed",
       "features.tsv.gz": "holds barcodes, not genes",
-      "image.tif": "is a text file, not a TIFF image",
+      "image.tif": "is a text file, not an image",
     },
   },
   {

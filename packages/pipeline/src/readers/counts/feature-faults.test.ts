@@ -31,7 +31,6 @@ it.each([
   "Gene Exprexsion",
   "Gene",
   "Ge",
-  "Ge97",
   "xxxx Expression",
   "ExpressionGene ",
   "Antibody Captura",

@@ -45,6 +45,14 @@ export async function openSpaceRanger(
       counts: "the filtered_feature_bc_matrix of this sample",
       axes: "pxl_row_in_fullres comes before pxl_col_in_fullres",
     },
+    async matchCounts() {
+      const { readSpots } = await import("./read-counts.ts");
+      const barcodes = await readSpots({ matrix, otherMatrix });
+      const ignore = (): void => undefined;
+      const match = matchSpots(barcodes, positions, names, ignore, platform.explainMismatch);
+      const kept = barcodes.filter((_, i) => match.keep[i] === 1);
+      return Uint32Array.from(kept, (name) => match.positionOf.get(name)!);
+    },
     async readCounts({ warn, ...options }) {
       let positionOf = new Map<string, number>();
       const { readCounts } = await import("./read-counts.ts");

@@ -23,6 +23,12 @@ export async function readCounts(
     : readTextMatrix(files.matrix, options);
 }
 
+/** Barcodes of a sample's counts; compares its two formats if both are available. */
+export async function readSpots({ matrix, otherMatrix }: SpaceRangerCounts): Promise<string[]> {
+  if (otherMatrix) await compareFormats(matrix, otherMatrix, () => undefined);
+  return (await outline(matrix)).barcodes;
+}
+
 async function outline(
   matrix: SpaceRangerMatrix,
 ): Promise<{ file: string; barcodes: string[]; nFeatures: number }> {

@@ -32,6 +32,10 @@ export const stReader: PlatformReader = {
         counts: "the table of raw counts of this sample",
         axes: "pixel_x is the column and pixel_y the row of the image",
       },
+      async matchCounts() {
+        const warn = (): void => undefined;
+        return (await readCountTable(path, { warn, coordinates, positionsFile })).position;
+      },
       readCounts: (options) => readCountTable(path, { ...options, coordinates, positionsFile }),
     };
   },

@@ -188,7 +188,7 @@ describe("one clear sentence", () => {
   });
 
   it("for a folder that lacks a table or contains several samples", async () => {
-    const put = (name: string) => writeFile(join(folder, name), name);
+    const put = (name: string) => writeFile(join(folder, name), `${name}\t1\n`);
     const find = () => findSampleFiles(folder, { platform: "st" });
     await put("A1.tsv.gz");
     await expect(find()).rejects.toThrow(/spot coordinates are missing/);

@@ -18,6 +18,7 @@ import { openSampleImage } from "../../optics/working-image.ts";
 import { chooseImage, type ChosenImage } from "./choose-image.ts";
 import { clustersFigure } from "./clusters-figure.ts";
 import { nameGenes } from "./name-genes.ts";
+import { inTissueOf } from "./in-tissue.ts";
 import { qualityReport, spotQuality } from "./quality.ts";
 import { clusterSpots } from "./spot-clusters.ts";
 import { spotsOnImage } from "./spots-on-image.ts";
@@ -200,12 +201,6 @@ async function openGround(
   }
   image.close();
   return { image: await openTissueImage(files.hires), scale: 1 / hiresScale };
-}
-
-/** Places of the spots in tissue, full-resolution px. */
-function inTissueOf(positions: Positions): { x: Float64Array; y: Float64Array } {
-  const isIn = (_: number, i: number): boolean => positions.inTissue[i] === 1;
-  return { x: positions.x.filter(isIn), y: positions.y.filter(isIn) };
 }
 
 /** Checks an image's pixels before any slow work. Returns warnings. */

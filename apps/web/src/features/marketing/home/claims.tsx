@@ -1,17 +1,18 @@
-import { Link } from "wouter";
 import { CLAIMS, HOME_TEXTS, NOTES } from "../../../texts/home.ts";
-import { OWN_FIGURES } from "./own-figures.ts";
 
-/** The five claims, each with the footnote that defines it, and our own figure at the same size where there is one. */
+/** The five claims, each with the footnote that defines it. Our own figures follow in the validation teaser. */
 export function Claims() {
   return (
     <section aria-label={HOME_TEXTS.claimsLabel} className="border-y border-line bg-card">
       <div className="mx-auto max-w-[1200px] px-4 py-10 sm:px-6">
-        <ul className="grid gap-x-6 gap-y-8 sm:grid-cols-2 lg:grid-cols-5 lg:grid-rows-[auto_auto] lg:gap-y-5">
-          {CLAIMS.map(({ value, label, own, note }) => (
-            <li key={label} className="lg:row-span-2 lg:grid lg:grid-rows-subgrid">
+        <ul className="grid gap-x-6 gap-y-8 sm:grid-cols-2 lg:grid-cols-5">
+          {CLAIMS.map(({ value, label, note }) => (
+            <li key={label}>
               <p className="text-ink-2">
-                <Statement value={value} label={label} />
+                <span className="mb-1 block text-2xl font-semibold tracking-tight text-ink">
+                  {value}{" "}
+                </span>
+                {label}
                 {note !== undefined && (
                   <sup>
                     <a
@@ -24,14 +25,6 @@ export function Claims() {
                   </sup>
                 )}
               </p>
-              {own && (
-                <p className="mt-4 border-l-2 border-primary pl-3 text-ink-2 lg:mt-0">
-                  <Link to="/validation" className="text-primary hover:underline">
-                    {HOME_TEXTS.measuredByUs}
-                  </Link>
-                  <Statement {...OWN_FIGURES[own]} />
-                </p>
-              )}
             </li>
           ))}
         </ul>
@@ -47,15 +40,5 @@ export function Claims() {
         </ol>
       </div>
     </section>
-  );
-}
-
-/** Formats claims and our own figures alike. */
-function Statement({ value, label }: { value: string; label: string }) {
-  return (
-    <span>
-      <span className="mb-1 block text-2xl font-semibold tracking-tight text-ink">{value} </span>
-      {label}
-    </span>
   );
 }

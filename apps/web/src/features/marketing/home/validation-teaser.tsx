@@ -13,7 +13,10 @@ const OWN = {
   cells: "found",
 } as const satisfies Record<(typeof VALIDATION_FIGURES)[number]["id"], OwnFigure>;
 
-/** The study's figures, each with our own next to it at the same size. */
+/** Our figures on simulated tissue, which no figure of the study corresponds to. */
+const ALSO = ["expression", "types"] as const satisfies readonly OwnFigure[];
+
+/** The study's figures, each with our own next to it at the same size, and our own on simulated tissue. */
 export function ValidationTeaser() {
   return (
     <Section tinted title={HOME_TEXTS.validationTitle} text={HOME_TEXTS.validationText}>
@@ -33,6 +36,19 @@ export function ValidationTeaser() {
           </li>
         ))}
       </ul>
+      <div className="mt-10 border-t border-line pt-8 text-ink-2">
+        <h3 className="text-base font-medium text-ink">{HOME_TEXTS.alsoMeasured}</h3>
+        <ul className="mt-4 grid gap-8 sm:grid-cols-2">
+          {ALSO.map((id) => (
+            <li key={id} className="border-l-2 border-primary pl-4">
+              <Link to="/validation" className="text-primary hover:underline">
+                {HOME_TEXTS.measuredByUs}
+              </Link>
+              <Figure {...OWN_FIGURES[id]} />
+            </li>
+          ))}
+        </ul>
+      </div>
       <ButtonLink to="/validation" className="mt-10">
         {HOME_TEXTS.viewValidation}
         <ArrowRight aria-hidden className="size-4" />

@@ -7,6 +7,8 @@ const SCENE = tissueScene(20_241);
 
 /** Seconds of each phase of the loop: spots hold, dissolve into cells, cells hold, and fade back. */
 const ROUND = { stand: 1.2, sweep: 4.2, cells: 3.2, back: 1.4 };
+/** The loop starts half-way through: half of the tissue as spots, half as cells. */
+const START_S = ROUND.stand + ROUND.sweep / 2;
 const ROUND_S = ROUND.stand + ROUND.sweep + ROUND.cells + ROUND.back;
 
 function stageAt(seconds: number): Stage {
@@ -34,7 +36,7 @@ export function TissueCanvas({
   className?: string;
 }) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const clock = useRef(0);
+  const clock = useRef(START_S);
   const dark = useMediaQuery("(prefers-color-scheme: dark)");
   const calm = useMediaQuery("(prefers-reduced-motion: reduce)");
 

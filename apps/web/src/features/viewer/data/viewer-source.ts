@@ -36,6 +36,7 @@ export interface OpenedView {
   };
   analyzed_at: string | null;
   read_only: boolean;
+  may_export: boolean;
   expires_at: string;
   verdict?: Verdict | undefined;
   manifest: ViewerManifest;

@@ -11,6 +11,7 @@ import { useReliabilities } from "../data/use-reliability.ts";
 import { useGroupLooks } from "../plots/use-group-looks.ts";
 import { useStatistics } from "../plots/use-statistics.ts";
 import type { Grouping } from "../state/shown-state.ts";
+import { FileSaving } from "../sharing/file-saving.tsx";
 import { useViewer } from "../state/viewer-context.tsx";
 import { chosenRows, markerRows, type MarkerFilter, type MarkerOrder } from "./marker-rows.ts";
 import { MarkerTableView } from "./marker-table.tsx";
@@ -146,13 +147,15 @@ function Markers({ table }: { table: MarkerTable }) {
         onPage={setPage}
       />
       <p className="text-xs text-ink-3">{texts.tested(table.testedCells, table.testedGenes)}</p>
-      <Button
-        icon={<Download aria-hidden className="size-4" />}
-        disabled={shown.length === 0}
-        onClick={() => void save()}
-      >
-        {texts.csv}
-      </Button>
+      <FileSaving>
+        <Button
+          icon={<Download aria-hidden className="size-4" />}
+          disabled={shown.length === 0}
+          onClick={() => void save()}
+        >
+          {texts.csv}
+        </Button>
+      </FileSaving>
     </>
   );
 }

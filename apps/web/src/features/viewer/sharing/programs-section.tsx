@@ -1,6 +1,4 @@
-import { isTrial } from "@stipple/contract/business/plans";
 import { useState } from "react";
-import { useSession } from "../../../app/session.ts";
 import { Field, Select } from "../../../components/field.tsx";
 import { sharingTexts as texts } from "../../../texts/viewer-sharing.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
@@ -9,8 +7,7 @@ import { programs } from "./programs.ts";
 
 /** How to open the downloaded results in other programs, for this project and the displayed gene. */
 export function ProgramsSection() {
-  const { manifest, projectName, readOnly } = useViewer();
-  const { user, state, verified } = useSession();
+  const { manifest, projectName, readOnly, mayExport } = useViewer();
   const gene = useViewerState((shown) => shown.gene);
   const colorBy = useViewerState((shown) => shown.colorBy);
   const list = programs({
@@ -23,12 +20,15 @@ export function ProgramsSection() {
   });
   const [chosen, setChosen] = useState(list[0]?.id);
   const program = list.find(({ id }) => id === chosen) ?? list[0];
-  const onTrial = state === "in" && verified && isTrial(user.subscription_tier) && !readOnly;
 
   return (
     <>
-      {readOnly && <p className="text-[0.8125rem] text-ink-3">{texts.programsReadOnly}</p>}
-      {onTrial && (
+      {readOnly && (
+        <p className="text-[0.8125rem] text-ink-3">
+          {mayExport ? texts.programsReadOnly : texts.programsReadOnlyTrial}
+        </p>
+      )}
+      {!mayExport && !readOnly && (
         <p className="rounded-control bg-warn-tint px-3 py-2.5 text-[0.8125rem] text-ink">
           {texts.programsTrial}{" "}
           <a href="/pricing" target="_blank" className="text-primary underline underline-offset-2">

@@ -7,11 +7,12 @@ it("distinguishes the end of a view from a single failed request", () => {
     "visualization_expired",
     "share_link_revoked",
     "trial_ended",
+    "subscription_expired",
     "project_not_found",
     "not_found",
     "results_not_ready",
   ].map((code) => endOfError(new ApiError(403, code, "")));
-  expect(ends).toEqual(["expired", "revoked", "trialEnded", "deleted", null, null]);
+  expect(ends).toEqual(["expired", "revoked", "trialEnded", "planEnded", "deleted", null, null]);
   expect(endOfError(new NetworkError("offline"))).toBeNull();
 });
 

@@ -1,12 +1,13 @@
 import { ApiError } from "../../../app/api.ts";
 
 /** Why a view that was open or about to open can no longer be shown. */
-export type ViewEnd = "expired" | "revoked" | "trialEnded" | "deleted" | "session";
+export type ViewEnd = "expired" | "revoked" | "trialEnded" | "planEnded" | "deleted" | "session";
 
 const BY_CODE: Readonly<Record<string, ViewEnd>> = {
   visualization_expired: "expired",
   share_link_revoked: "revoked",
   trial_ended: "trialEnded",
+  subscription_expired: "planEnded",
   project_not_found: "deleted",
 };
 

@@ -1,9 +1,11 @@
 import { Download } from "lucide-react";
 import { lazy, Suspense, useState, type RefObject } from "react";
 import { loadCode } from "../../../app/load-code.ts";
+import { sharingTexts } from "../../../texts/viewer-sharing.ts";
 import { stageTexts } from "../../../texts/viewer-stage.ts";
 import type { FigureWords } from "../export/export-view.ts";
 import type { ViewName } from "../state/shown-state.ts";
+import { useViewer } from "../state/viewer-context.tsx";
 import type { Scene, SceneContent } from "./scene.ts";
 
 /** Text shown next to the picture in an exported file, except for view-specific parts. */
@@ -29,9 +31,28 @@ export function ExportFace() {
   return <Download aria-hidden className="size-4" />;
 }
 
+/** Takes the menu's place while results may be seen but not taken away. */
+function SubscribeFace() {
+  return (
+    <a
+      href="/pricing"
+      target="_blank"
+      rel="noreferrer"
+      aria-label={sharingTexts.subscribe}
+      title={sharingTexts.subscribe}
+      className={EXPORT_BUTTON}
+    >
+      <ExportFace />
+    </a>
+  );
+}
+
 /** Placeholder for the export menu until first opened: menus make up a tenth of the view's script. */
 export function ExportMenuButton(props: ExportMenuProps) {
+  const { mayExport, readOnly } = useViewer();
   const [wanted, setWanted] = useState(false);
+  // Guests of a trial account cannot subscribe for its owner.
+  if (!mayExport) return readOnly ? null : <SubscribeFace />;
   const label = stageTexts.exportView(stageTexts.viewNames[props.view]);
   const button = (
     <button

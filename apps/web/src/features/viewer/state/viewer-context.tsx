@@ -18,6 +18,8 @@ export interface OpenViewer {
   origin: string;
   /** Opened through a share link: can view but not save. */
   readOnly: boolean;
+  /** Whether what is shown may be saved to files; not for results of a trial account. */
+  mayExport: boolean;
   /** Assessment of the results' quality; undefined if they were made by a version without verdicts. */
   verdict: Verdict | undefined;
   /** When this page's link expires, ISO 8601. */

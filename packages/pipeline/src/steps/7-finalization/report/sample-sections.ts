@@ -129,10 +129,21 @@ export async function segmentationSection(
       image.channels >= 3 && stain.fluorescence === undefined
         ? ["Stain colors", stain.source === "estimated" ? "estimated from this image" : "standard"]
         : null,
+      stain.fluorescence && image.channelNames?.length
+        ? ["Channels", image.channelNames.join(", ")]
+        : null,
       stain.fluorescence
-        ? ["Nuclear stain channel", String(stain.fluorescence.nuclearChannel + 1)]
+        ? [
+            "Nuclear stain",
+            channelWords(stain.fluorescence.nuclearChannel, image.channelNames ?? []),
+          ]
         : null,
     ])}
     ${await figures.take(["segmentation_overview", "stain_separation"])}`,
   };
+}
+
+function channelWords(channel: number, names: readonly string[]): string {
+  const name = names[channel];
+  return name ? `${name} (channel ${channel + 1})` : `channel ${channel + 1}`;
 }

@@ -4,6 +4,7 @@ import { Button } from "../../../../components/button.tsx";
 import { joinClasses } from "../../../../components/join-classes.ts";
 import { plotTexts } from "../../../../texts/viewer-plots.ts";
 import { fileName, saveFile, savePng, saveSvg } from "../../../../components/save-drawing.ts";
+import { FileSaving } from "../../sharing/file-saving.tsx";
 import { useViewer } from "../../state/viewer-context.tsx";
 import { usePlotSettings } from "../plot-settings.ts";
 import { tableFile } from "./data-table.ts";
@@ -83,21 +84,23 @@ export function PlotFigure({
         >
           {asTable ? plotTexts.asPlot : plotTexts.asTable}
         </Button>
-        <div className="flex overflow-hidden rounded-control border border-line-input/60 bg-card">
-          {(["png", "svg", "csv"] as const).map((kind, at) => (
-            <button
-              key={kind}
-              type="button"
-              aria-label={plotTexts.saveAs(kind)}
-              title={plotTexts.saveAs(kind)}
-              onClick={() => void save(kind)}
-              className="flex h-7.5 items-center gap-2 border-r border-line px-2.5 text-[0.8125rem] font-medium outline-offset-[-3px] last:border-0 hover:bg-raised"
-            >
-              {at === 0 && <Download aria-hidden className="size-3.5" />}
-              {kind.toUpperCase()}
-            </button>
-          ))}
-        </div>
+        <FileSaving>
+          <div className="flex overflow-hidden rounded-control border border-line-input/60 bg-card">
+            {(["png", "svg", "csv"] as const).map((kind, at) => (
+              <button
+                key={kind}
+                type="button"
+                aria-label={plotTexts.saveAs(kind)}
+                title={plotTexts.saveAs(kind)}
+                onClick={() => void save(kind)}
+                className="flex h-7.5 items-center gap-2 border-r border-line px-2.5 text-[0.8125rem] font-medium outline-offset-[-3px] last:border-0 hover:bg-raised"
+              >
+                {at === 0 && <Download aria-hidden className="size-3.5" />}
+                {kind.toUpperCase()}
+              </button>
+            ))}
+          </div>
+        </FileSaving>
       </div>
       {failed && (
         <p role="alert" className="text-xs text-bad">

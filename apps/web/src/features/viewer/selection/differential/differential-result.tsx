@@ -4,6 +4,7 @@ import { useStore } from "zustand";
 import { Button } from "../../../../components/button.tsx";
 import { selectionTexts } from "../../../../texts/viewer-selection.ts";
 import { fileName, saveFile } from "../../../../components/save-drawing.ts";
+import { FileSaving } from "../../sharing/file-saving.tsx";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
 import type { ComparisonState, ComparisonStore } from "./comparison.ts";
 import { GeneTable } from "./gene-table.tsx";
@@ -65,12 +66,14 @@ export function DifferentialResult({
           </div>
           <Volcano title={title} table={table} thresholds={thresholds} onGene={show} />
           <GeneTable table={table} thresholds={thresholds} gene={gene} onGene={show} />
-          <Button
-            icon={<Download aria-hidden className="size-4" />}
-            onClick={() => void saveTable()}
-          >
-            {selectionTexts.table.csv}
-          </Button>
+          <FileSaving>
+            <Button
+              icon={<Download aria-hidden className="size-4" />}
+              onClick={() => void saveTable()}
+            >
+              {selectionTexts.table.csv}
+            </Button>
+          </FileSaving>
         </>
       )}
     </div>

@@ -47,7 +47,7 @@ export function Volcano({
   thresholds: Thresholds;
   onGene: (gene: string) => void;
 }) {
-  const { projectName } = useViewer();
+  const { projectName, mayExport } = useViewer();
   const toast = useToast();
   const describes = useId();
   const [frame, width] = useWidth<HTMLDivElement>();
@@ -157,19 +157,21 @@ export function Volcano({
         <p role="status" className="min-w-0 truncate text-xs text-ink-2">
           {named}
         </p>
-        <span className="flex gap-1">
-          {(["png", "svg"] as const).map((kind) => (
-            <Button
-              key={kind}
-              size="sm"
-              variant="ghost"
-              aria-label={texts.saveAs[kind]}
-              onClick={() => setSaving(kind)}
-            >
-              {texts.save[kind]}
-            </Button>
-          ))}
-        </span>
+        {mayExport && (
+          <span className="flex gap-1">
+            {(["png", "svg"] as const).map((kind) => (
+              <Button
+                key={kind}
+                size="sm"
+                variant="ghost"
+                aria-label={texts.saveAs[kind]}
+                onClick={() => setSaving(kind)}
+              >
+                {texts.save[kind]}
+              </Button>
+            ))}
+          </span>
+        )}
       </div>
     </div>
   );

@@ -11,6 +11,7 @@ import { shownValueNames } from "../../coloring/shown-value-names.ts";
 import type { CellColoring } from "../../coloring/use-coloring.ts";
 import { measureQuery } from "../../data/use-values.ts";
 import { fileName, saveFile } from "../../../../components/save-drawing.ts";
+import { FileSaving } from "../../sharing/file-saving.tsx";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
 import { cellsOf } from "../cell-set.ts";
 import { PanelSection } from "../panel/section.tsx";
@@ -85,21 +86,26 @@ export function ExportSection({ coloring }: { coloring: CellColoring }) {
 
   return (
     <PanelSection title={texts.title}>
-      {selection && (
-        <Segmented
-          label={texts.which}
-          choices={(["selection", "all"] as const).map((value) => ({ value, label: texts[value] }))}
-          value={which}
-          onChange={setWhich}
-        />
-      )}
-      <Button
-        busy={progress !== null}
-        icon={<Download aria-hidden className="size-4" />}
-        onClick={() => void run()}
-      >
-        {progress === null ? texts.download : texts.writing(progress)}
-      </Button>
+      <FileSaving>
+        {selection && (
+          <Segmented
+            label={texts.which}
+            choices={(["selection", "all"] as const).map((value) => ({
+              value,
+              label: texts[value],
+            }))}
+            value={which}
+            onChange={setWhich}
+          />
+        )}
+        <Button
+          busy={progress !== null}
+          icon={<Download aria-hidden className="size-4" />}
+          onClick={() => void run()}
+        >
+          {progress === null ? texts.download : texts.writing(progress)}
+        </Button>
+      </FileSaving>
       {failed && (
         <p role="alert" className="text-[0.8125rem] text-bad">
           {failed}

@@ -5,6 +5,7 @@ import { useToast } from "../../../../components/toast-store.ts";
 import { selectionTexts } from "../../../../texts/viewer-selection.ts";
 import { groupsOf, shownGroups } from "../../state/shown-groups.ts";
 import { GROUPINGS, type Grouping } from "../../state/shown-state.ts";
+import { FileSaving } from "../../sharing/file-saving.tsx";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
 import { cellsOfGroup } from "../cell-choices.ts";
 import { intersection, type CellSet } from "../cell-set.ts";
@@ -111,25 +112,27 @@ export function CompositionSection({ selection }: { selection: CellSet }) {
         </button>
       )}
       <p className="text-xs text-ink-3">{texts.legend}</p>
-      <p className="flex justify-end gap-1">
-        {(["png", "svg", "csv"] as const).map((kind) => (
-          <Button
-            key={kind}
-            size="sm"
-            variant="ghost"
-            aria-label={texts.saveAs[kind]}
-            onClick={() => {
-              import("./save-composition.ts")
-                .then(({ saveComposition }) =>
-                  saveComposition(kind, shares, { projectName, cells: shown.count }),
-                )
-                .catch(() => toast(texts.saveFailed, { failed: true }));
-            }}
-          >
-            {texts.save[kind]}
-          </Button>
-        ))}
-      </p>
+      <FileSaving>
+        <p className="flex justify-end gap-1">
+          {(["png", "svg", "csv"] as const).map((kind) => (
+            <Button
+              key={kind}
+              size="sm"
+              variant="ghost"
+              aria-label={texts.saveAs[kind]}
+              onClick={() => {
+                import("./save-composition.ts")
+                  .then(({ saveComposition }) =>
+                    saveComposition(kind, shares, { projectName, cells: shown.count }),
+                  )
+                  .catch(() => toast(texts.saveFailed, { failed: true }));
+              }}
+            >
+              {texts.save[kind]}
+            </Button>
+          ))}
+        </p>
+      </FileSaving>
     </PanelSection>
   );
 }

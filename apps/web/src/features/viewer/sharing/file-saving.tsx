@@ -1,0 +1,25 @@
+import { LockKeyhole } from "lucide-react";
+import type { ReactNode } from "react";
+import { NewTabLink } from "../../../components/button.tsx";
+import { sharingTexts as texts } from "../../../texts/viewer-sharing.ts";
+import { useViewer } from "../state/viewer-context.tsx";
+
+/**
+ * Controls that save what the view shows to files. Results of a trial account may be seen but not taken away: an offer
+ * to subscribe stands in their place, or for guests, who cannot subscribe for the owner, a sentence.
+ */
+export function FileSaving({ children }: { children: ReactNode }) {
+  const { mayExport, readOnly } = useViewer();
+  if (mayExport) return children;
+  if (readOnly) return <p className="text-xs text-ink-3">{texts.savingOfTrial}</p>;
+  return (
+    <NewTabLink
+      href="/pricing"
+      size="sm"
+      className="self-start"
+      icon={<LockKeyhole aria-hidden className="size-3.5" />}
+    >
+      {texts.subscribe}
+    </NewTabLink>
+  );
+}

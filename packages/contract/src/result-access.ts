@@ -1,0 +1,116 @@
+import type { Route } from "./routes/define.ts";
+import * as routes from "./routes/index.ts";
+
+/**
+ * What a call does with the data of a project's results.
+ *
+ * - `none`: hands out none; it may name them (sizes, dates, the verdict's grade).
+ * - `seen`: what a page draws.
+ * - `taken`: files to keep.
+ *
+ * | results are | trial                 | ended trial | plan | ended plan           |
+ * | ----------- | --------------------- | ----------- | ---- | -------------------- |
+ * | seen        | yes                   | trial_ended | yes  | subscription_expired |
+ * | taken       | download_not_in_trial | trial_ended | yes  | subscription_expired |
+ *
+ * The plan is that of the results' owner, whoever opens a link. The server asks this table before every call
+ * (docs/decisions/0108).
+ */
+export type ResultUse = "none" | "seen" | "taken";
+
+type RouteName = {
+  [Name in keyof typeof routes]: (typeof routes)[Name] extends Route ? Name : never;
+}[keyof typeof routes];
+
+/** Every call of the API has a line; the compiler asks for that of a new one. */
+export const RESULT_ACCESS = {
+  createDownloadLink: "taken",
+  downloadOutput: "taken",
+  linkedDownload: "taken",
+  createShare: "seen",
+  getImage: "seen",
+  getReport: "seen",
+  getStatistics: "seen",
+  startVisualization: "seen",
+  visualizationDifferential: "seen",
+  visualizationDifferentialProgress: "seen",
+  visualizationFile: "seen",
+  visualizationGene: "seen",
+  visualizationGroupMeans: "seen",
+  visualizationManifest: "seen",
+  visualizationScore: "seen",
+  visualizationSpotGene: "seen",
+  visualizationStatistics: "seen",
+  visualizationViews: "seen",
+  accountActivity: "none",
+  accountSecurity: "none",
+  addPasskey: "none",
+  cancelSubscription: "none",
+  cancelWorkflow: "none",
+  changePassword: "none",
+  confirmTotp: "none",
+  createCheckoutSession: "none",
+  createProject: "none",
+  createSampleProject: "none",
+  deleteAccount: "none",
+  deleteProject: "none",
+  deleteView: "none",
+  downgradeSubscription: "none",
+  downloadParts: "none",
+  endOtherSessions: "none",
+  endSession: "none",
+  exportAccount: "none",
+  health: "none",
+  listProjects: "none",
+  listSessions: "none",
+  listShares: "none",
+  login: "none",
+  loginCode: "none",
+  logout: "none",
+  newRecoveryCodes: "none",
+  passkeyLogin: "none",
+  planPreview: "none",
+  reactivateSubscription: "none",
+  ready: "none",
+  register: "none",
+  removePasskey: "none",
+  removeTotp: "none",
+  removeUpload: "none",
+  renameProject: "none",
+  requestPasswordReset: "none",
+  resetPassword: "none",
+  revokeShare: "none",
+  runWorkflow: "none",
+  saveView: "none",
+  sendVerification: "none",
+  startPasskey: "none",
+  startPasskeyLogin: "none",
+  startTotp: "none",
+  status: "none",
+  transactionReceipt: "none",
+  transactions: "none",
+  undoDowngrade: "none",
+  uploadChunk: "none",
+  uploadedChunks: "none",
+  verifyEmail: "none",
+  verifySubscription: "none",
+  workflowChoices: "none",
+  workflowPlan: "none",
+  workflowQueueStatus: "none",
+} as const satisfies Record<RouteName, ResultUse>;
+
+/** A route that hands out data of results. */
+export type ResultRoute = {
+  [Name in RouteName]: (typeof RESULT_ACCESS)[Name] extends "none" ? never : (typeof routes)[Name];
+}[RouteName];
+
+const USES = new Map<Route, ResultUse>(
+  Object.entries(RESULT_ACCESS).map(([name, use]) => [routes[name as RouteName], use]),
+);
+
+/** What a route does with results. Throws for a route that the table does not know. */
+export function resultUse(route: Route): ResultUse {
+  const use = USES.get(route);
+  if (!use) throw new Error(`${route.method} ${route.path} has no line in RESULT_ACCESS`);
+  return use;
+}
