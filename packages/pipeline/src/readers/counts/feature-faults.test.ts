@@ -31,6 +31,7 @@ it.each([
   "Gene Exprexsion",
   "Gene",
   "Ge",
+  "Ge97",
   "xxxx Expression",
   "ExpressionGene ",
   "Antibody Captura",

@@ -42,28 +42,33 @@ export function faultOfFeatures(
 }
 
 function oddType(types: readonly (string | undefined)[]): string | null {
-  const near = nearMiss(types);
-  if (near !== null && !TYPES.has(near)) return near;
-  const odd = types.find(
-    (type) =>
-      type !== undefined &&
-      !TYPES.has(type) &&
-      type.toLowerCase() !== "gene expression" &&
-      (/gene|expres|ession/i.test(type) || [...TYPES].some((known) => known.startsWith(type))),
-  );
-  return odd ?? null;
+  const { rare, common } = byFrequency(types);
+  const odd = (type: string): boolean =>
+    !TYPES.has(type) &&
+    (/gene|expres|ession/i.test(type) ||
+      [...TYPES].some((known) => known.startsWith(type)) ||
+      common.some((other) => isSimilar(type, other) || type.startsWith(other.slice(0, 2))));
+  return rare.find(odd) ?? null;
 }
 
 /** A rare value as long as a common one and mostly equal to it. */
 function nearMiss(values: readonly (string | undefined)[]): string | null {
+  const { rare, common } = byFrequency(values);
+  return rare.find((value) => common.some((other) => isSimilar(value, other))) ?? null;
+}
+
+function byFrequency(values: readonly (string | undefined)[]): {
+  rare: string[];
+  common: string[];
+} {
   const times = new Map<string, number>();
   for (const value of values) if (value) times.set(value, (times.get(value) ?? 0) + 1);
   const most = RARE * values.length;
-  const common = [...times.keys()].filter((value) => times.get(value)! > most);
-  for (const [value, n] of times) {
-    if (n <= most && common.some((other) => isSimilar(value, other))) return value;
-  }
-  return null;
+  const names = [...times.keys()];
+  return {
+    rare: names.filter((name) => times.get(name)! <= most),
+    common: names.filter((name) => times.get(name)! > most),
+  };
 }
 
 function isSimilar(a: string, b: string): boolean {

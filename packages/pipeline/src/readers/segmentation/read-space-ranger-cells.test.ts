@@ -68,6 +68,9 @@ describe("readSpaceRangerCells", () => {
       /contains no cell outlines/,
     );
     await expect(refuse(await file("id.geojson", [square("x", 0, 5)]))).rejects.toThrow(/cell_id/);
+    await expect(
+      refuse(await file("twice.geojson", [square(4, 0, 5), square(4, 9, 5)])),
+    ).rejects.toThrow(/twice\.geojson has two outlines for cell 4/);
     for (const geometry of [
       { type: "Polygon" },
       { type: "Polygon", coordinates: [1, 2] },

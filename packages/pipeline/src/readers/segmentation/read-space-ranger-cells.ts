@@ -74,6 +74,7 @@ async function readOutlines(path: string, signal: AbortSignal | undefined): Prom
     const { id, outline } = outlineOf(feature);
     if (id === null || id > 0xffffffff) return fail("has a feature without an integer cell_id");
     if (outline === null) return fail(`has no polygon for cell ${id}`);
+    if (ring.has(id)) return fail(`has two outlines for cell ${id}`);
     ring.set(id, outline);
   });
   for await (const piece of readTextBeside(path, WANTED)) {
