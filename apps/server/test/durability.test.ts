@@ -58,14 +58,16 @@ async function otherCounts(number: number): Promise<Record<string, string>> {
   return { [slot]: other };
 }
 
-async function startRun(token: string, change: Record<string, string> = {}): Promise<string> {
+async function requestRun(token: string, change: Record<string, string> = {}) {
   const project = await server.newProject(token, NAME);
   await server.context.uploads.fill(project, new Map([...files, ...Object.entries(change)]));
-  const answer = await server.call("POST", "/run_workflow", {
-    token,
-    body: { project_id: project, start_step: 0 },
-  });
-  expect(answer.status).toBeLessThan(203);
+  const body = { project_id: project, start_step: 0 };
+  return { project, ...(await server.call("POST", "/run_workflow", { token, body })) };
+}
+
+async function startRun(token: string, change: Record<string, string> = {}): Promise<string> {
+  const { project, status } = await requestRun(token, change);
+  expect(status).toBeLessThan(203);
   return project;
 }
 
@@ -264,15 +266,14 @@ describe("a worker", () => {
     const { estimate } = (await server.context.runs.latest(project))!;
     expect(estimate!.steps!.plain).toEqual(stepSecondsOf(size, "basic", []).plain);
 
-    // A matrix with mismatched barcodes: the data's fault, reported in a sentence; the analysis still counts.
+    // A matrix with mismatched barcodes is refused before it runs, in a sentence; nothing is counted.
     const barcodes = join(server.config.dataDir, "barcodes.tsv.gz");
     const other = await server.signUp();
     await writeFile(barcodes, gzipSync("AAACAAGTATCTCCCA-1\n"));
-    const faulty = await startRun(other, { barcodes });
-    const end = await until(other, faulty, isFinal);
-    expect(end.status).toBe("failed");
-    expect(end.error).toContain("barcodes.tsv.gz");
+    const refused = await requestRun(other, { barcodes });
+    expect([refused.status, refused.json.code]).toEqual([422, "inputs_unusable"]);
+    expect(refused.json.error).toContain("barcodes.tsv.gz");
     const usage = await server.call("GET", "/verify-subscription", { token: other });
-    expect(usage.json.analyses_count).toBe(1);
+    expect(usage.json.analyses_count).toBe(0);
   });
 });
