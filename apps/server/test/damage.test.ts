@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
@@ -12,7 +12,9 @@ import { openLocalCopies } from "../src/outputs/local-copies.ts";
 import { repairObject } from "../src/outputs/repair.ts";
 import { storageCheck } from "../src/outputs/storage-check.ts";
 import { openWorkspaces } from "../src/outputs/workspace.ts";
+import { openSampleDataset } from "../src/projects/sample-dataset.ts";
 import { openStorage } from "../src/storage/open-storage.ts";
+import { copySample } from "./prepared-folder.ts";
 import { publishFiles, type Contents } from "./published.ts";
 import { startTestServer, type Answer, type TestServer } from "./server.ts";
 import { damage, storedInput } from "./stored.ts";
@@ -259,6 +261,25 @@ describe("a damaged upload", () => {
     }
     await rm(folder, { recursive: true });
     for (const id of [one, other]) await server.call("DELETE", `/projects/${id}`, { token });
+  });
+});
+
+describe("the sample dataset", () => {
+  it("is made again if one of its files has changed, and shares no bytes with what is stored", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "stipple-damage-"));
+    await copySample(folder);
+    const sample = openSampleDataset(join(folder, "sample"));
+    const path = (await sample.files()).get("positions")!;
+    const right = await readFile(path);
+    const project = await server.newProject(token);
+    await server.context.uploads.fill(project, new Map([["positions", path]]));
+    const wrong = Buffer.from(right);
+    wrong[60]! ^= 1;
+    await writeFile(path, wrong);
+    expect((await storedInput(server, project, "tissue_positions.csv"))?.equals(right)).toBe(true);
+    expect((await readFile((await sample.files()).get("positions")!)).equals(right)).toBe(true);
+    await rm(folder, { recursive: true });
+    await server.call("DELETE", `/projects/${project}`, { token });
   });
 });
 

@@ -18,7 +18,6 @@ import { openAsking, type Asking } from "../src/jobs/fan-out/asking.ts";
 import { openStepHelpers } from "../src/jobs/fan-out/step-helpers.ts";
 import { PIPELINE_TASK, taskQueueOf } from "../src/jobs/fan-out/task-queue.ts";
 import { openSampleDataset } from "../src/projects/sample-dataset.ts";
-import { copySample } from "./prepared-folder.ts";
 import { startTestServer, type TestServer } from "./server.ts";
 import { keysBelow } from "./stored.ts";
 import { TestWorker } from "./worker.ts";
@@ -57,7 +56,6 @@ async function newProject(
 }
 
 async function simulated(): Promise<ReadonlyMap<string, string>> {
-  await copySample(server.config.dataDir);
   const sample = openSampleDataset(join(server.config.dataDir, "sample"));
   await simulateTissue({ out: sample.folder, seed: 5, sizeUm: 900, nGenes: 200 });
   return sample.files();

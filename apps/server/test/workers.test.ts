@@ -9,7 +9,6 @@ import { openPulse } from "../src/db/pulse.ts";
 import { openSampleDataset } from "../src/projects/sample-dataset.ts";
 import { assertHeld, HEARTBEAT_MS, LEASE_MS, LeaseLostError } from "../src/workflow/leases.ts";
 import { startCollector, type Collector } from "./collector.ts";
-import { copySample } from "./prepared-folder.ts";
 import { startTestServer, type Answer, type TestServer } from "./server.ts";
 import { TestWorker } from "./worker.ts";
 
@@ -19,7 +18,6 @@ let collector: Collector;
 beforeAll(async () => {
   collector = await startCollector();
   server = await startTestServer({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
-  await copySample(server.config.dataDir);
   const sample = openSampleDataset(join(server.config.dataDir, "sample"));
   await simulateTissue({ out: sample.folder, seed: 5, sizeUm: 300, nGenes: 200 });
   files = await sample.files();

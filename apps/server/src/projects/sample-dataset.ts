@@ -1,21 +1,27 @@
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
+import { isDeepStrictEqual, promisify } from "node:util";
 import { DEFAULT_PLATFORM, platformById, type PlatformId } from "@stipple/contract";
+import { hashFile } from "@stipple/pipeline/store/hash-file";
 
 /** The small simulated tissue that anyone can try the product with. */
 export interface SampleDataset {
   /** Where the finished data lie. */
   folder: string;
-  /** Slot id → local path. The first call makes the data; later and concurrent ones share it. */
+  /**
+   * Slot id → local path. The first call makes the data; later and concurrent ones share it. Each file is read through
+   * (20 MB): if one has changed since it was made, all are made again.
+   */
   files(): Promise<ReadonlyMap<string, string>>;
 }
 
 const SIMULATE = fileURLToPath(new URL("./simulate-process.ts", import.meta.url));
 const SEED = 7;
+/** SHA-256 of each slot's file, beside them. */
+const DIGESTS = "digests.json";
 /** What the simulator makes unless told otherwise. */
 export const SAMPLE_PLATFORM: PlatformId = DEFAULT_PLATFORM;
 
@@ -26,7 +32,10 @@ export function openSampleDataset(folder: string): SampleDataset {
 
   async function make(): Promise<ReadonlyMap<string, string>> {
     const there = await slotFiles(finished);
-    if (there.size > 0) return there;
+    if (there.size > 0) {
+      if (await isUnchanged(finished, there)) return there;
+      await rm(finished, { recursive: true, force: true });
+    }
     await mkdir(folder, { recursive: true });
     const draft = join(folder, `.draft-${randomUUID()}`);
     try {
@@ -38,19 +47,37 @@ export function openSampleDataset(folder: string): SampleDataset {
     } finally {
       await rm(draft, { recursive: true, force: true });
     }
-    return slotFiles(finished);
+    const made = await slotFiles(finished);
+    await isUnchanged(finished, made);
+    return made;
   }
 
   return {
     folder: finished,
     files() {
-      making ??= make().catch((error: unknown) => {
-        making = undefined;
-        throw error;
-      });
+      making ??= make().finally(() => (making = undefined));
       return making;
     },
   };
+}
+
+/** Whether the files are those that were there when somebody first looked. */
+async function isUnchanged(folder: string, files: ReadonlyMap<string, string>): Promise<boolean> {
+  const digests: Record<string, string> = {};
+  for (const [slot, path] of files) digests[slot] = (await hashFile(path)).sha256;
+  const note = join(folder, DIGESTS);
+  const noted = await readFile(note, "utf8").catch(() => null);
+  if (noted !== null) return isDeepStrictEqual(parsed(noted), digests);
+  await writeFile(note, JSON.stringify(digests));
+  return true;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The input files in a simulated tissue's folder, by upload slot, recognized by their names. */

@@ -120,12 +120,14 @@ export function openUploads(parts: {
     const known = { size, chunks: content.digest };
     const isKnown = equal !== null && (await reads.isSound(equal.storageKey, known));
     const draft = await draftObject(db);
-    if (!isKnown) await storage.putFile(draft, path);
+    // Copied, not linked: damage to one must not be damage to the other.
+    const store = (): Promise<void> => storage.put(draft, createReadStream(path));
+    if (!isKnown) await store();
     await database.transaction(async (transaction) => {
       await lockSlot(transaction, projectId, slot.id);
       const object = await adopt(transaction, { ...content, storageKey: draft });
       // The existing object was deleted, or found damaged, in the meantime.
-      if (isKnown && object.isNew) await storage.putFile(draft, path);
+      if (isKnown && object.isNew) await store();
       await transaction
         .updateTable("uploads")
         .set({
