@@ -10,12 +10,12 @@ const text = fc.oneof(
   fc.string({ unit: fc.constantFrom(..."'=+-@\t\r\n,\"a1") }),
 );
 
-it("no text begins as a formula does, and every text is read back unchanged", () => {
+it("no text begins as a formula does, and every text is read back unchanged but for null characters", () => {
   fc.assert(
     fc.property(text, (given) => {
       const field = unquoted(csvText(given));
       expect(field).not.toMatch(/^[=+\-@\t\r\n]/);
-      expect(textOfCsv(field)).toBe(given);
+      expect(textOfCsv(field)).toBe(given.replaceAll("\0", "\ufffd"));
     }),
     { numRuns: 2000, seed: 7 },
   );

@@ -5,10 +5,11 @@ const SPECIAL = /[",\r\n]/;
 
 /**
  * Text as a field of a CSV file, on the pages and in the exports alike. What a spreadsheet would run as a formula gets
- * an apostrophe in front. Numbers are not text: they are written unchanged.
+ * an apostrophe in front; a null character, at which many readers stop, becomes U+FFFD. Numbers are not text: they are written unchanged.
  */
 export function csvText(text: string): string {
-  const safe = FORMULA.test(text) ? `'${text}` : text;
+  const readable = text.replaceAll("\0", "\ufffd");
+  const safe = FORMULA.test(readable) ? `'${readable}` : readable;
   return SPECIAL.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

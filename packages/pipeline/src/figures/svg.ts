@@ -1,14 +1,4 @@
-const ESCAPES: Record<string, string> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-};
-
-/** Text escaped for SVG content or an attribute. */
-export function escapeXml(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => ESCAPES[character]);
-}
+import { markupText } from "@stipple/contract/markup";
 
 export interface TextStyle {
   /** Font size, px. */
@@ -26,7 +16,7 @@ export function svgText(x: number, y: number, text: string, style: TextStyle): s
   const outline = halo
     ? ` stroke="#ffffff" stroke-width="${size * 0.22}" stroke-linejoin="round" paint-order="stroke"`
     : "";
-  return `<text x="${round(x)}" y="${round(y)}" font-family="Inter, sans-serif" font-size="${round(size)}" font-weight="${weight}" fill="${color}" text-anchor="${anchor}"${outline}>${escapeXml(text)}</text>`;
+  return `<text x="${round(x)}" y="${round(y)}" font-family="Inter, sans-serif" font-size="${round(size)}" font-weight="${weight}" fill="${color}" text-anchor="${anchor}"${outline}>${markupText(text)}</text>`;
 }
 
 /** Two decimals are finer than a printed dot, and keep files with many shapes small. */

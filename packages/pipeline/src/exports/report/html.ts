@@ -1,3 +1,5 @@
+import { markupText } from "@stipple/contract/markup";
+
 /** Markup that is safe to put into a page. */
 export class Html {
   readonly markup: string;
@@ -17,14 +19,5 @@ function markupOf(part: Part): string {
   if (part === null || part === undefined || part === false) return "";
   if (part instanceof Html) return part.markup;
   if (Array.isArray(part)) return part.map(markupOf).join("");
-  return escaped(String(part as string | number));
-}
-
-function escaped(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;")
-    .replaceAll("'", "&#39;");
+  return markupText(String(part as string | number));
 }

@@ -1,3 +1,4 @@
+import { markupText } from "@stipple/contract/markup";
 import { mixedPart } from "../coloring/cell-colors.ts";
 import { VIRIDIS } from "../coloring/viridis.ts";
 import type { GroupLabel } from "../stage/group-anchors.ts";
@@ -59,7 +60,7 @@ export function figureSvg(figure: Figure): string {
   const { width, height, x, y } = figureLayout(figure);
   const parts = [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${FONT}" fill="${INK}">`,
-    `<title>${escaped(title)}</title>`,
+    `<title>${markupText(title)}</title>`,
     `<defs><clipPath id="drawing"><rect width="${widthPx}" height="${heightPx}"/></clipPath>${gradient()}</defs>`,
     figure.ground ? `<rect width="${width}" height="${height}" fill="#ffffff"/>` : "",
     text(x, MARGIN + 16, title, { size: 17, weight: 600 }),
@@ -205,20 +206,9 @@ function text(
     fill && ` fill="${fill}"`,
     anchor && ` text-anchor="${anchor}"`,
   ];
-  return `<text x="${x}" y="${y}" font-size="${size}"${more.filter(Boolean).join("")}>${escaped(content)}</text>`;
+  return `<text x="${x}" y="${y}" font-size="${size}"${more.filter(Boolean).join("")}>${markupText(content)}</text>`;
 }
 
 function shortened(name: string): string {
   return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-};
-
-function escaped(content: string): string {
-  return content.replaceAll(/[&<>"]/g, (sign) => ENTITIES[sign]!);
 }

@@ -1,6 +1,7 @@
+import { markupText } from "@stipple/contract/markup";
 import type { Figure } from "../../../figures/figure.ts";
 import type { LegendEntry } from "../../../figures/legend.ts";
-import { escapeXml, fitText, round, svgText } from "../../../figures/svg.ts";
+import { fitText, round, svgText } from "../../../figures/svg.ts";
 import { countRows, type RowNoun } from "../../../model/row-noun.ts";
 
 const FONT = 28;
@@ -114,7 +115,7 @@ function byCluster(
       const width = (STACK * table[cluster * types.length + type]) / Math.max(1, total);
       if (width > 0) {
         parts.push(
-          `<rect x="${round(x)}" y="${top}" width="${round(width)}" height="${ROW * 0.76}" fill="${types[type].color}"><title>${escapeXml(types[type].name)}</title></rect>`,
+          `<rect x="${round(x)}" y="${top}" width="${round(width)}" height="${ROW * 0.76}" fill="${types[type].color}"><title>${markupText(types[type].name)}</title></rect>`,
         );
       }
       x += width;
