@@ -29,7 +29,7 @@ describe("registration", () => {
     ],
     [
       { email: "a\0@b.co", password: "secret1", confirmPassword: "secret1" },
-      "Please enter a valid email address.",
+      "This email address contains an invisible character. Please type it instead of pasting it.",
     ],
     [
       { email: "a@b.co", password: "five5", confirmPassword: "other" },
@@ -51,6 +51,26 @@ describe("registration", () => {
     const again = await register("ada@example.ORG", "secret");
     expect([again.status, again.json.code]).toEqual([409, "email_taken"]);
     expect((await login("ADA@example.org", "secret")).status).toBe(200);
+  });
+
+  it("takes addresses that look the same for the same, and lets earlier accounts in as they were", async () => {
+    expect((await register("eve@example.org", "secret")).status).toBe(201);
+    const fullWidth = await register("ｅｖｅ@ｅｘａｍｐｌｅ．ｏｒｇ", "secret");
+    expect([fullWidth.status, fullWidth.json.code]).toEqual([409, "email_taken"]);
+    expect((await register("e\u200bve@example.org", "secret")).json.code).toBe("email_invalid");
+    expect((await login("Ｅve@example.org", "secret")).json.token).toBeTypeOf("string");
+    expect((await login("e\u200bve@example.org", "secret")).status).toBe(401);
+
+    const early = "ｅarly\u200b@example.org";
+    const { id } = await server.context.accounts.register({
+      email: "temporary@example.org",
+      password: "early1",
+      confirmPassword: "early1",
+    });
+    const { db } = server.context.database;
+    await db.updateTable("users").set({ email: early }).where("id", "=", id).execute();
+    expect((await login(early, "early1")).json.token).toBeTypeOf("string");
+    expect((await login("early@example.org", "early1")).status).toBe(401);
   });
 
   it("accepts a password of up to 1,024 characters exactly as typed", async () => {

@@ -4,6 +4,7 @@ import { audit } from "../audit/audit.ts";
 import { isUniqueViolation, type Database, type Db } from "../db/database.ts";
 import { accountGone, ApiError } from "../http/api-error.ts";
 import type { Attempts, Limit } from "./attempts.ts";
+import { emailAddress, plainEmail } from "./email-address.ts";
 import { argon2id, checkNewPassword, passwordCheck, type PasswordHasher } from "./passwords.ts";
 
 export interface Registration {
@@ -52,7 +53,6 @@ export interface Accounts {
   byId(userId: string): Promise<Account>;
 }
 
-const LONGEST_EMAIL = 254;
 const FAILURE_WINDOW_MS = 15 * 60_000;
 
 export function openAccounts(parts: {
@@ -87,8 +87,10 @@ export function openAccounts(parts: {
   }
 
   function find(email: string, address = "") {
-    // A NUL can neither be stored as text nor queried.
-    const asked = email.includes("\0") ? "" : email.trim();
+    // A NUL can neither be stored as text nor queried. Early versions stored addresses as they were typed: whoever
+    // types such an address is meant first.
+    const typed = email.includes("\0") ? "" : email.trim();
+    const asked = email.includes("\0") ? "" : plainEmail(email);
     return db
       .selectFrom("users")
       .select((select) => [
@@ -105,7 +107,8 @@ export function openAccounts(parts: {
           )
           .as("address_known"),
       ])
-      .where(sql<boolean>`lower(email) = lower(${asked})`)
+      .where(sql<boolean>`lower(email) in (lower(${typed}), lower(${asked}))`)
+      .orderBy(sql`lower(email) = lower(${typed})`, "desc")
       .executeTakeFirst();
   }
 
@@ -127,8 +130,7 @@ export function openAccounts(parts: {
 
   return {
     async register(registration) {
-      const email = registration.email.trim();
-      checkRegistration({ ...registration, email });
+      const email = checkRegistration(registration);
       const passwordHash = await hasher.hash(registration.password);
       try {
         const id = randomUUID();
@@ -210,13 +212,12 @@ export function openAccounts(parts: {
   };
 }
 
-/** The specification's checks, in its order. */
-function checkRegistration({ email, password, confirmPassword }: Registration): void {
-  if (email === "" || password === "" || confirmPassword === "") {
+/** The specification's checks, in its order. Returns the address to store. */
+function checkRegistration({ email, password, confirmPassword }: Registration): string {
+  if (email.trim() === "" || password === "" || confirmPassword === "") {
     throw new ApiError("fields_required");
   }
-  if (!/^[^\s@\0]+@[^\s@\0]+\.[^\s@\0]+$/.test(email) || email.length > LONGEST_EMAIL) {
-    throw new ApiError("email_invalid");
-  }
+  const address = emailAddress(email);
   checkNewPassword(password, confirmPassword);
+  return address;
 }

@@ -7,6 +7,7 @@ import { ApiError } from "../http/api-error.ts";
 import type { Accounts } from "./accounts.ts";
 import type { Attempts, Limit } from "./attempts.ts";
 import type { Ceremonies } from "./ceremonies.ts";
+import { isEmailShaped, plainEmail } from "./email-address.ts";
 import type { EmailVerification } from "./email-verification.ts";
 import type { Mailer } from "./mailer.ts";
 import { checkNewPassword } from "./passwords.ts";
@@ -84,11 +85,9 @@ export function openPasswordReset(parts: {
 
   return {
     async request(email) {
-      if (!/^[^\s@\0]+@[^\s@\0]+\.[^\s@\0]+$/.test(email.trim())) {
-        throw new ApiError("email_invalid");
-      }
-      if ((await attempts.count(limit, email)).count > limit.max)
-        await attempts.check(limit, email);
+      if (!isEmailShaped(email)) throw new ApiError("email_invalid");
+      const who = plainEmail(email);
+      if ((await attempts.count(limit, who)).count > limit.max) await attempts.check(limit, who);
       const work: Promise<void> = mailLink(email)
         .catch((error: unknown) =>
           logger.error({ err: error }, "the password reset link was not sent"),
