@@ -95,6 +95,20 @@ export class SandboxState {
     if (!this.#isSaved) this.save();
   }
 
+  /** Removes a customer, and the address from the answer that is kept for a repeated request. */
+  forgetCustomer(id: string): void {
+    delete this.data.customers[id];
+    for (const [key, { answer }] of Object.entries(this.data.idempotent)) {
+      if ((answer as Partial<Customer> | null)?.id === id) delete this.data.idempotent[key];
+    }
+  }
+
+  /** Removes all emails to an address. */
+  forgetMails(to: string): void {
+    const own = to.toLowerCase();
+    this.data.mails = this.data.mails.filter((mail) => mail.to.toLowerCase() !== own);
+  }
+
   /** Unix seconds on the sandbox's own clock. */
   now(): number {
     return Math.floor((Date.now() + this.data.clockAheadMs) / 1000);

@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { LAST_STEP, stepFolder } from "@stipple/contract";
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -576,6 +578,8 @@ describe("leaving", () => {
     });
     const keys = await keysOf(server, project);
     expect(keys).not.toEqual([]);
+    await post("/forgot-password", { email: "Leave@example.org" });
+    await expect.poll(() => sandbox.outbox()).toContain("To leave@example.org");
     const wrong = await post("/delete-account", { password: "not it" }, token);
     expect([wrong.status, wrong.json.code]).toEqual([403, "password_wrong"]);
 
@@ -595,6 +599,10 @@ describe("leaving", () => {
       .where("id", "=", found.latest_invoice)
       .execute();
     expect(books).toEqual([{ user_id: null, amount_cents: 75_000 }]);
+    // The sandbox, which stands in for the provider and the mail server, has forgotten the address.
+    const kept = await readFile(join(server.config.dataDir, "payment-sandbox.json"), "utf8");
+    expect(kept).toContain(subscription);
+    expect(kept).not.toContain("leave@example.org");
     // The email address can be used again.
     await server.signUp("leave@example.org");
   });

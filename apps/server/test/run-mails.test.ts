@@ -123,6 +123,7 @@ describe("the mail at a run's end", () => {
       canSend: true,
       outboxUrl: null,
       send: () => Promise.reject(new Error("no route to the mail server")),
+      forget: () => Promise.resolve(),
     };
     await expect(mailRunEnded({ ...server.context, mailer }, run)).resolves.toBeUndefined();
   });

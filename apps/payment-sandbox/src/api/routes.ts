@@ -82,7 +82,7 @@ export function apiRoutes(
     for (const session of Object.values(data.sessions)) {
       if (session.customer === id && session.status === "open") cycle.expire(session);
     }
-    delete data.customers[id];
+    state.forgetCustomer(id);
     return { id, object: "customer", deleted: true };
   });
 

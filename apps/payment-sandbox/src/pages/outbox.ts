@@ -43,15 +43,21 @@ export function outboxRoutes(
   );
 }
 
-/** Receives emails from our server, which authenticates with the key they share. */
+/** Receives emails from our server, and forgets those to a deleted account. They share a key. */
 export function outboxDelivery(
   app: FastifyInstance,
   { state, secretKey }: { state: SandboxState; secretKey: string },
 ): void {
-  app.post<{ Body: Record<string, unknown> }>("/outbox", ({ headers, body }, reply) => {
-    if (!sameText(headers.authorization ?? "", `Bearer ${secretKey}`)) {
-      return reply.status(401).send({ error: "Only the server may add emails." });
-    }
+  app.addHook("onRequest", ({ headers }, reply, next) => {
+    if (sameText(headers.authorization ?? "", `Bearer ${secretKey}`)) next();
+    else void reply.status(401).send({ error: "Only the server may change emails." });
+  });
+  app.delete<{ Querystring: Record<string, unknown> }>("/outbox", ({ query }, reply) => {
+    state.forgetMails(String(query["to"] ?? ""));
+    state.save();
+    return reply.send({});
+  });
+  app.post<{ Body: Record<string, unknown> }>("/outbox", ({ body }, reply) => {
     const [from, to, subject, text] = ["from", "to", "subject", "text"].map((name) =>
       String(body[name] ?? ""),
     ) as [string, string, string, string];

@@ -3,6 +3,7 @@ import { auditAccountDeleted } from "../audit/audit.ts";
 import type { Database } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Deletions } from "../projects/deletions.ts";
+import type { Mailer } from "./mailer.ts";
 import { projectKey } from "../storage/project-keys.ts";
 
 /**
@@ -10,17 +11,17 @@ import { projectKey } from "../storage/project-keys.ts";
  * provider comes first: if it does not respond, the account stays, and nobody pays for a deleted one.
  */
 export async function deleteAccountOf(
-  parts: { database: Database; billing: Billing; deletions: Deletions },
+  parts: { database: Database; billing: Billing; deletions: Deletions; mailer: Mailer },
   userId: string,
 ): Promise<void> {
-  const { database, billing, deletions } = parts;
+  const { database, billing, deletions, mailer } = parts;
   await assertIdle(database.db, userId);
   await billing.leave(userId);
-  const keys = await database.transaction(async (transaction) => {
+  const { keys, email } = await database.transaction(async (transaction) => {
     // A run being accepted at this moment waits for this lock, or this code waits for the run's.
-    await transaction
+    const user = await transaction
       .selectFrom("users")
-      .select("id")
+      .select("email")
       .where("id", "=", userId)
       .forUpdate()
       .executeTakeFirst();
@@ -34,8 +35,10 @@ export async function deleteAccountOf(
     for (const key of found) await deletions.note(transaction, key);
     await transaction.deleteFrom("users").where("id", "=", userId).execute();
     await auditAccountDeleted(transaction, userId);
-    return found;
+    return { keys: found, email: user?.email };
   });
+  // An outbox that does not respond keeps a few emails that lead nowhere.
+  if (email !== undefined) await mailer.forget(email).catch(() => undefined);
   // If files cannot be removed, the next sweep tries again.
   await deletions.finish(keys).catch(() => undefined);
 }

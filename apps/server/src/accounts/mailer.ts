@@ -10,6 +10,8 @@ export interface Mail {
 export interface Mailer {
   /** Throws when the mail could not be handed over. */
   send(mail: Mail): Promise<void>;
+  /** Forgets what was sent to a deleted account's address, as far as it is still here. */
+  forget(to: string): Promise<void>;
   /** Whether emails are delivered anywhere. */
   canSend: boolean;
   /** Page on which this installation's mails can be read; null with a mail server. */
@@ -36,6 +38,7 @@ export function openMailer({ mail: { smtpUrl, from }, stripe }: Config): Mailer 
       async send(mail) {
         await (await transport()).sendMail({ from, ...mail });
       },
+      forget: () => Promise.resolve(),
     };
   }
   const { sandboxUrl, secretKey } = stripe;
@@ -44,20 +47,30 @@ export function openMailer({ mail: { smtpUrl, from }, stripe }: Config): Mailer 
       canSend: false,
       outboxUrl: null,
       send: () => Promise.reject(new Error("no mail can be sent: SMTP_URL is not set")),
+      forget: () => Promise.resolve(),
     };
   }
   const outbox = new URL("/outbox", sandboxUrl);
+  async function ask(method: string, url: URL, body?: string): Promise<void> {
+    const answer = await fetch(url, {
+      method,
+      headers: {
+        authorization: `Bearer ${secretKey}`,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { body }),
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    if (!answer.ok) throw new Error(`the outbox answered ${answer.status}`);
+  }
   return {
     canSend: true,
     outboxUrl: outbox.href,
     async send(mail) {
-      const answer = await fetch(outbox, {
-        method: "POST",
-        headers: { "content-type": "application/json", authorization: `Bearer ${secretKey}` },
-        body: JSON.stringify({ from, ...mail }),
-        signal: AbortSignal.timeout(PATIENCE_MS),
-      });
-      if (!answer.ok) throw new Error(`the outbox answered ${answer.status}`);
+      await ask("POST", outbox, JSON.stringify({ from, ...mail }));
+    },
+    async forget(to) {
+      await ask("DELETE", new URL(`?${new URLSearchParams({ to }).toString()}`, outbox));
     },
   };
 }
