@@ -36,6 +36,10 @@ export const failureTexts = {
     title: "These results are from an earlier version",
     text: "This version can't show them. Run the project again from step 6. Earlier steps are kept.",
   },
+  damaged: {
+    title: "A file of these results is damaged",
+    text: "We can't show it. Run the project's workflow again to repair it.",
+  },
   network: {
     title: "The view didn't load",
     text: "The server didn't respond. Check your connection and try again.",

@@ -17,12 +17,14 @@ import { failureTexts } from "../../texts/viewer-sharing.ts";
 import { endOfError, type ViewEnd } from "./sharing/view-end.ts";
 
 /** Why there is no view to show. */
-export type ViewFailureName = ViewEnd | "invalid" | "notReady" | "outdated" | "network" | "webgl";
+export type ViewFailureName =
+  ViewEnd | "invalid" | "notReady" | "outdated" | "damaged" | "network" | "webgl";
 
 export function failureOf(error: Error): ViewFailureName {
   if (!(error instanceof ApiError)) return "network";
   if (error.code === "results_not_ready") return "notReady";
   if (error.code === "results_outdated") return "outdated";
+  if (error.code === "file_damaged") return "damaged";
   return endOfError(error) ?? (error.status === 404 ? "invalid" : "network");
 }
 
@@ -36,11 +38,22 @@ const ICONS: Partial<Record<ViewFailureName, LucideIcon>> = {
   session: LockKeyhole,
   deleted: FileX2,
   outdated: FileX2,
+  damaged: FileX2,
 };
 
 /** The page shown instead of a view that cannot be shown: what happened, and what to do next. */
-export function ViewFailure({ kind, onRetry }: { kind: ViewFailureName; onRetry?: () => void }) {
+export function ViewFailure({
+  kind,
+  error,
+  onRetry,
+}: {
+  kind: ViewFailureName;
+  error?: Error;
+  onRetry?: () => void;
+}) {
   const { title, text } = failureTexts[kind];
+  // The server's sentence names the file and the step.
+  const reason = kind === "damaged" && error ? error.message : text;
   const Icon = ICONS[kind] ?? Unlink;
   return (
     <Centered>
@@ -50,7 +63,7 @@ export function ViewFailure({ kind, onRetry }: { kind: ViewFailureName; onRetry?
       <div role="alert">
         <Icon aria-hidden className="mx-auto size-10 text-ink-3" />
         <h1 className="mt-4 text-xl">{title}</h1>
-        <p className="mt-2 text-ink-2">{text}</p>
+        <p className="mt-2 text-ink-2 [overflow-wrap:anywhere]">{reason}</p>
       </div>
       <div className="mt-6 flex flex-wrap justify-center gap-2">
         {onRetry && (kind === "network" || kind === "notReady") && (

@@ -62,7 +62,7 @@ function OpenedByLink() {
     const retry = () => {
       void (manifest.error ? manifest.refetch() : cells.refetch());
     };
-    return <ViewFailure kind={failureOf(error)} onRetry={retry} />;
+    return <ViewFailure kind={failureOf(error)} error={error} onRetry={retry} />;
   }
   if (!manifest.data)
     return (

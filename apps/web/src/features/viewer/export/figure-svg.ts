@@ -83,7 +83,7 @@ export function figureSvg(figure: Figure): string {
 
 function label({ name, x, y }: GroupLabel): string {
   const halo = `paint-order="stroke" stroke="#ffffff" stroke-width="3" stroke-linejoin="round"`;
-  return `<text x="${x.toFixed(1)}" y="${(y + 4).toFixed(1)}" font-size="12" font-weight="600" text-anchor="middle" ${halo}>${escaped(name)}</text>`;
+  return `<text x="${x.toFixed(1)}" y="${(y + 4).toFixed(1)}" font-size="12" font-weight="600" text-anchor="middle" ${halo}>${markupText(name)}</text>`;
 }
 
 function legendColumn({ legend }: Figure, x: number, top: number): string {
