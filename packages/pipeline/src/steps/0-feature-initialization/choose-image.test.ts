@@ -184,6 +184,15 @@ describe("spotsOnImage", () => {
     expect(half.warnings[0]).toMatch(/1 of 2 spots \(50%\) lie off image\.tif/);
   });
 
+  it("names an orientation tag that was not applied", () => {
+    const tag = "its orientation tag 6 (to be rotated 90° clockwise) was not applied";
+    const far = Float64Array.of(2000, 3000);
+    const words = { positionsFile: "positions.csv", axes: "x comes before y" };
+    expect(() => spotsOnImage(far, far, facts, words, tag)).toThrow(
+      /image 1000 × 500 px; its orientation tag 6 \(to be rotated 90° clockwise\) was not applied\)/,
+    );
+  });
+
   it("rejects positions from another image, and detects swapped axes", () => {
     expect(() => on([2000, 3000], [2000, 3000])).toThrow(
       /No spot .* x 2000–3000, y 2000–3000 px, image 1000 × 500 px.*don't match/,

@@ -20,6 +20,8 @@ export interface ChosenImage {
   /** For the log: how the file was read. */
   notes: string[];
   warnings: string[];
+  /** An orientation tag that was not applied, as part of a sentence. */
+  ignoredTag?: string | null;
 }
 
 export interface ImageOptions {
@@ -59,7 +61,7 @@ export async function chooseImage(
         channelNames: image.kind === "rgb" ? [] : [...image.channelNames],
         ...(isPlain(source) ? {} : { reading: source.reading }),
       };
-      return { facts, source, notes, warnings: read.warnings };
+      return { facts, source, notes, warnings: read.warnings, ignoredTag: read.ignoredTag };
     }
     warnings.push(...read.warnings);
   }
@@ -106,7 +108,9 @@ async function readImage(
   path: string,
   expected: ImageFacts["expectedPx"],
   { staining, channelNames, spots, signal }: ImageOptions,
-): Promise<{ image: TissueImage; source: ImageSource; notes: string[]; warnings: string[] }> {
+): Promise<
+  Required<Omit<ChosenImage, "facts" | "source">> & { image: TissueImage; source: ImageSource }
+> {
   const [notes, warnings]: [string[], string[]] = [[], []];
   const name = basename(path);
   const source: ImageSource = { path, channelFiles: files.channelFiles, reading: AS_STORED };
@@ -147,7 +151,7 @@ async function readImage(
     image = await openImageSource(source);
   }
   if (channelNames !== undefined) nameChannels(image, channelNames, name);
-  return { image, source, notes, warnings };
+  return { image, source, notes, warnings, ignoredTag: turn.ignored };
 }
 
 /** Gives the channels the user's names. Throws {@link InputError} if there are more or fewer of these. */

@@ -34,6 +34,8 @@ export interface ChosenOrientation {
   /** For the log. */
   note: string | null;
   warning: string | null;
+  /** The tag, if it was not applied, to be named where the image does not fit. */
+  ignored: string | null;
 }
 
 /** Images whose size differs by more than this are treated as resized versions of Space Ranger's input. */
@@ -56,17 +58,20 @@ export async function chooseOrientation(
   evidence: FrameEvidence,
 ): Promise<ChosenOrientation> {
   const { orientation } = image;
-  if (orientation === 1) return { orientation: 1, note: null, warning: null };
+  if (orientation === 1) return { orientation: 1, note: null, warning: null, ignored: null };
+  const ignored = `its ${orientationWords(orientation)} was not applied`;
   const tag = `${basename(image.path)} has ${orientationWords(orientation)}`;
   const asStored = (why: string): ChosenOrientation => ({
     orientation: 1,
     note: `${tag}, which was not applied: ${why}.`,
     warning: null,
+    ignored,
   });
   const applied = (why: string): ChosenOrientation => ({
     orientation,
     note: `${tag}, which was applied: ${why}.`,
     warning: null,
+    ignored: null,
   });
   const { expected } = evidence;
   const turned = turnedSize(image, orientation);
@@ -92,6 +97,7 @@ export async function chooseOrientation(
     orientation: 1,
     note: null,
     warning: `${tag}, which was not applied, because the positions do not tell whether Space Ranger applied it: if cells or clusters lie in the wrong places, save the image upright, without the tag.`,
+    ignored,
   };
 }
 

@@ -105,6 +105,7 @@ export async function run({
     Float64Array.from(rows, (row) => positions.y[row]),
     chosen.facts,
     words,
+    chosen.ignoredTag,
   );
   for (const warning of placed.warnings) warn(warning);
 

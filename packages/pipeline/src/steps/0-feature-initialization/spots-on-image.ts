@@ -4,13 +4,15 @@ import type { SampleWords } from "../../readers/sample.ts";
 
 /**
  * Fraction of spots whose center is on the image. Throws {@link InputError} if none are, with a hint if
- * swapping x and y would fix it; a fraction of spots off the image only adds a warning.
+ * swapping x and y would fix it; a fraction of spots off the image only adds a warning. `ignoredTag`: an orientation tag
+ * that was not applied, which sentences name.
  */
 export function spotsOnImage(
   x: Float64Array,
   y: Float64Array,
   facts: ImageFacts,
   { positionsFile, axes }: Pick<SampleWords, "positionsFile" | "axes">,
+  ignoredTag: string | null = null,
 ): { fraction: number; warnings: string[] } {
   if (facts.source === "none") return { fraction: 1, warnings: [] };
   const width = facts.widthPx * facts.scale;
@@ -29,7 +31,7 @@ export function spotsOnImage(
     }
     return `${Math.round(low)}–${Math.round(high)}`;
   };
-  const extents = `spots at x ${extent(x)}, y ${extent(y)} px, image ${Math.round(width)} × ${Math.round(height)} px`;
+  const extents = `spots at x ${extent(x)}, y ${extent(y)} px, image ${Math.round(width)} × ${Math.round(height)} px${ignoredTag === null ? "" : `; ${ignoredTag}`}`;
   if (on < 0.5 * n && facts.source === "microscope" && facts.scale !== 1) {
     const inside = countInside(x, y, { width: facts.widthPx, height: facts.heightPx });
     if (inside > 0.9 * n) {
