@@ -3,6 +3,7 @@ import { format } from "prettier";
 import { describe, expect, it } from "vitest";
 import { accuracyReport } from "../bench/accuracy/report.ts";
 import type { Accuracy } from "../bench/accuracy/summary.ts";
+import { realReport, type RealResults } from "../bench/real/report.ts";
 import {
   HEADLINE_JSON,
   headlineFigures,
@@ -17,6 +18,12 @@ describe("figures on pages match the documents", () => {
     const figures = JSON.parse(read(new URL("../docs/accuracy.json", import.meta.url))) as Accuracy;
     const document = await format(accuracyReport(figures), { parser: "markdown", printWidth: 100 });
     expect(read(new URL("../docs/accuracy.md", import.meta.url))).toBe(document);
+  });
+
+  it("docs/real.md matches docs/real.json (npm run bench:real)", async () => {
+    const figures = JSON.parse(read(new URL("../docs/real.json", import.meta.url))) as RealResults;
+    const document = await format(realReport(figures), { parser: "markdown", printWidth: 100 });
+    expect(read(new URL("../docs/real.md", import.meta.url))).toBe(document);
   });
 
   it("docs/measured.json matches docs/methods (npm run figures:methods)", async () => {

@@ -22,6 +22,8 @@ export function accuracyReport({
       .join("\n")}`;
   return `# Accuracy on simulated tissues
 
+Accuracy on measured cells is in [real.md](real.md) and counts for more.
+
 Every figure here was measured by
 
 \`\`\`

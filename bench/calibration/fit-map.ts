@@ -57,5 +57,10 @@ export function fitMap(tissues: readonly NamedTissue[]): ConfidenceTable {
       Number(weight.toFixed(4)),
     );
   };
-  return { fit: of("fit"), scores: of("scores"), cluster: of("cluster") };
+  return {
+    fit: of("fit"),
+    scores: of("scores"),
+    cluster: of("cluster"),
+    counts: of("counts"),
+  };
 }

@@ -114,6 +114,21 @@ export const VALIDATION_TEXTS = {
   realRate: "Rates",
   realControl: "Nearby spots",
   realCommand: "Measured by",
+  sectionTitle: "A measured section",
+  sectionText:
+    "A human pancreas tumor, imaged in situ with 377 genes (23,173 cells). Its transcripts were counted in spots and bins and analyzed with its own image, without a reference. A cell that was not found counts as wrong.",
+  sectionCapture: "Counted in",
+  sectionCaptures: {
+    visium: "Visium spots",
+    hd16: "HD bins of 16 µm",
+    hd8: "HD bins of 8 µm",
+    hd2: "HD bins of 8 µm, with 2 µm bins",
+  } as Readonly<Record<string, string>>,
+  sectionRight: "Right types",
+  sectionMacro: "Types, macro-F1",
+  sectionWrong: "Wrong names",
+  sectionCalibration: "Error of confidence",
+  sectionRate: "Rates / interpolation",
   nucleiTitle: "Nuclei in labeled images",
   nucleiText: "Outline F1 at IoU 0.5, on images the network had not seen.",
   nucleiLegend: [

@@ -172,6 +172,7 @@ const TERMS: Readonly<Record<string, readonly [id: string, label: string]>> = {
   "Hepatocellular carcinoma cell": ["CL:0001063", "neoplastic cell"],
   "Renal carcinoma cell": ["CL:0001063", "neoplastic cell"],
   "Ovarian tumor epithelial": ["CL:0001063", "neoplastic cell"],
+  "Pancreatic tumor epithelial": ["CL:0001063", "neoplastic cell"],
   "Melanoma cell": ["CL:0001063", "neoplastic cell"],
 };
 const BY_NAME = new Map([

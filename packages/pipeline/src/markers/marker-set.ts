@@ -33,15 +33,20 @@ export interface MarkerSet {
   /** Broader group; cells that fit several types of a lineage equally well are given its name. */
   lineage: string;
   tissues: readonly Tissue[];
-  /** More strongly expressed by this type than by others. */
+  /** High: several times the level of most other cells. */
   markers: readonly string[];
+  /** Expressed, but by many other types as well. */
+  some: readonly string[];
   /** Not expressed by this type, but by a similar one. */
   absent: readonly string[];
   /** The type that this one is a subtype of. It is distinguished from its siblings only among the parent's cells. */
   parent?: string;
 }
 
-/** A set written in one line: symbols are separated by spaces; those after "-" are the absent ones. */
+/**
+ * A set written in one line: high genes, then "; " and those expressed to some degree, then " - " and the absent ones,
+ * separated by spaces.
+ */
 export function markerSet(
   name: string,
   lineage: string,
@@ -49,7 +54,15 @@ export function markerSet(
   symbols: string,
 ): MarkerSet {
   const [present, absent = ""] = symbols.split(" - ");
-  return { name, lineage, tissues, markers: words(present), absent: words(absent) };
+  const [high, some = ""] = present.split(";");
+  return {
+    name,
+    lineage,
+    tissues,
+    markers: words(high),
+    some: words(some),
+    absent: words(absent),
+  };
 }
 
 /** A kind of `parent`; lists only its own markers. */

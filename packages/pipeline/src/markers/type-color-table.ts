@@ -158,6 +158,7 @@ export const TYPE_COLORS: Readonly<Record<string, string>> = {
   "Hepatocellular carcinoma cell": "#AA44BB",
   "Renal carcinoma cell": "#CCAA11",
   "Ovarian tumor epithelial": "#CC6688",
+  "Pancreatic tumor epithelial": "#3388BB",
   "Melanoma cell": "#BB1133",
   "CL:0008019": "#884455", // Mesenchymal cell
   "CL:0011012": "#EE8844", // Neural crest cell

@@ -6,7 +6,15 @@ const genes = (prefix: string, n: number): string[] =>
   Array.from({ length: n }, (_, i) => `${prefix}${i + 1}`);
 
 function set(name: string, lineage: string, markers: string[], parent?: string): MarkerSet {
-  return { name, lineage, markers, absent: [], tissues: ["any"], ...(parent && { parent }) };
+  return {
+    name,
+    lineage,
+    markers,
+    some: [],
+    absent: [],
+    tissues: ["any"],
+    ...(parent && { parent }),
+  };
 }
 
 function candidates(sets: readonly MarkerSet[], symbols: readonly string[]): string[] {

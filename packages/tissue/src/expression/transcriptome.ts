@@ -16,6 +16,8 @@ const SHARES: readonly (readonly [GeneRole, number])[] = [
 ];
 /** Fraction of the genes listed as markers of a kind, but absent from the catalog, that actually follow it. */
 const LISTED_FOLLOW = 0.7;
+/** Markers per type that the simulation knows: less than the catalog, so that a longer list does not judge itself. */
+const LISTED_MARKERS = 16;
 
 /**
  * A whole transcriptome: the panel, all marker genes of any type (in the tissue or not), and genes with
@@ -67,9 +69,9 @@ function listed({ species, kinds }: TissuePlan): Map<string, number> {
   const found = new Map<string, number>();
   for (const { name, markers } of MARKER_SETS) {
     const kind = kinds.findIndex((one) => one.name === predicted.get(name));
-    for (const symbol of markers.flatMap((human) =>
-      species === "mouse" ? mouseSymbols(human) : [human],
-    )) {
+    for (const symbol of markers
+      .slice(0, LISTED_MARKERS)
+      .flatMap((human) => (species === "mouse" ? mouseSymbols(human) : [human]))) {
       if ((found.get(symbol) ?? -1) < 0) found.set(symbol, kind);
     }
   }

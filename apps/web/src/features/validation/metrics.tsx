@@ -7,6 +7,7 @@ import { VALIDATION_TEXTS as TEXTS } from "../../texts/validation.ts";
 import { DotChart, type MarkKind } from "./dot-chart.tsx";
 import { CORRELATIONS } from "./figures.ts";
 import { ACCURACY, figure, MEASURED, tissue, withRange, type GeneSet } from "./measured.ts";
+import { MeasuredSection } from "./measured-section.tsx";
 import { Origin } from "./origin.tsx";
 
 /** Correlations of the study on −1…1; our own for every tissue and method; nuclei of every set of images. */
@@ -78,6 +79,7 @@ function Own() {
   const setName = (set: string): string => TEXTS.nucleiSets[set] ?? set;
   return (
     <>
+      <MeasuredSection />
       <div className="flex flex-wrap items-center gap-x-6 gap-y-4">
         <Field label={TEXTS.tissue} hint={TEXTS.morphology} className="w-full sm:w-[28rem]">
           {(control) => (

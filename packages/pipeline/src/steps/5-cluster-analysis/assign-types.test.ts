@@ -191,7 +191,9 @@ describe("assigning types", () => {
       const { names, cellType, confidence } = await named(0.05);
       const right = cellType.filter((type, cell) => names[type] === types[given.clusters[cell]]);
       expect(right.length / given.nCells).toBeGreaterThan(0.8);
-      expect(Math.max(...confidence)).toBeLessThanOrEqual(0.601);
+      // Unknown cells have no confidence.
+      const stated = confidence.filter((value) => !Number.isNaN(value));
+      expect(Math.max(...stated)).toBeLessThanOrEqual(0.601);
     });
 
     it.each([null, 0.01])("names lineages when looks add %s to held-out spots", async (gain) => {
@@ -205,12 +207,13 @@ describe("assigning types", () => {
 
   it("names lineages by their spots when a small panel contains no type's markers", async () => {
     const lineages = ["Endothelial", "Epithelial", "Lymphocyte"];
-    const ofTypes = new Set(MARKER_SETS.flatMap(({ markers }) => markers));
-    const symbols = lineages.flatMap((lineage) =>
-      BROAD_SETS.find(({ name }) => name === lineage)!
-        .markers.filter((symbol) => !ofTypes.has(symbol))
-        .slice(0, 6),
-    );
+    const timesListed = (symbol: string): number =>
+      MARKER_SETS.filter(({ markers }) => markers.includes(symbol)).length;
+    // Two markers of a type do not make it a candidate, so nothing but the lineages' genes can tell.
+    const symbols = lineages.flatMap((lineage) => {
+      const broad = BROAD_SETS.find(({ name }) => name === lineage)!.markers;
+      return [...broad].sort((a, b) => timesListed(a) - timesListed(b)).slice(0, 6);
+    });
     const typeOf = Int32Array.from({ length: 3 * CELLS }, (_, cell) => Math.floor(cell / CELLS));
     const table = symbols.map((_, gene) =>
       Float32Array.from(typeOf, (type) => (type === Math.floor(gene / 6) ? 1.5 : 0.15)),

@@ -19,6 +19,7 @@ import { geneStatistics, type GeneStatistics } from "./gene-statistics.ts";
 import { guessSpecies } from "../../species/guess-species.ts";
 import { guessTissue, type TissueGuess } from "../../types/guess-tissue.ts";
 import { heedClusters } from "./heed-clusters.ts";
+import { nameByCounts } from "./name-by-counts.ts";
 import { lineageCandidates } from "./lineage-candidates.ts";
 import { nameOfCluster, scoreClusters, type NamedMarkers } from "../../types/name-clusters.ts";
 import {
@@ -56,6 +57,8 @@ export async function assignTypes(
 ): Promise<TypingResult & { signals: ConfidenceSignals }> {
   const { symbols, ids, reliable, nCells } = input;
   const species = input.species ?? guessSpecies(symbols, ids);
+  const byOwnCounts = input.ownCounts && (await nameByCounts(input, species, options));
+  if (byOwnCounts) return byOwnCounts;
   const index = indexSymbols(symbols, reliable);
   const genes = new Set(
     [...MARKER_SETS, ANY_EPITHELIUM].flatMap(({ markers, absent }) =>

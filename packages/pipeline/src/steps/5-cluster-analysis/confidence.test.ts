@@ -38,7 +38,12 @@ const chosen = {
 
 it("returns the posterior unchanged with the weights of no calibration", () => {
   const asItIs = SIGNALS.scores.map((name) => (name === "posterior" ? 1 : 0));
-  const own = calibrated(chosen, signals("scores"), { fit: [], scores: asItIs, cluster: [] });
+  const own = calibrated(chosen, signals("scores"), {
+    fit: [],
+    scores: asItIs,
+    cluster: [],
+    counts: [],
+  });
   own.forEach((value, cell) => expect(value).toBeCloseTo(chosen.posterior[cell], 5));
 });
 
@@ -88,6 +93,7 @@ it("has a separate calibration for names that come from the cluster", () => {
     fit: SIGNALS.fit.map((name) => (name === "ofHalves" ? 1 : 0)),
     scores: [],
     cluster: SIGNALS.cluster.map(() => 0),
+    counts: [],
   };
   const found = calibrated(chosen, { ...signals("fit"), byCluster }, known);
   expect(found[0]).toBe(0.5);

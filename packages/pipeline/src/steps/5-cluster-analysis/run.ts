@@ -31,10 +31,8 @@ const OF_NEIGHBORS = 0.3;
 /** Clusters cells by expression and names them with markers or a reference. */
 export async function run(context: StepContext<ClusterParameters>): Promise<void> {
   const { params, settings, signal } = context;
-  const rows = rowNoun(
-    await context.read("sample/segmentation"),
-    await context.read("sample/scale"),
-  );
+  const scale = await context.read("sample/scale");
+  const rows = rowNoun(await context.read("sample/segmentation"), scale);
   const stored = await context.read("cells/rate");
   // Counts stay in memory while iterating over cells and are freed before other fields are read, because they take
   // gigabytes on a large slide.
@@ -59,7 +57,8 @@ export async function run(context: StepContext<ClusterParameters>): Promise<void
 
   const { read } = context;
   const fitted = await readFittedTypes(context.readIfAny);
-  // A thread prepares typing while this one clusters, unless types were fitted: a small panel may still need another fit.
+  // A thread prepares typing while this one clusters, unless cells have counts of their own, or types were fitted: a small
+  // panel may still need another fit.
   const [{ cluster, nClusters }, features] = await sideBySide(signal, [
     (either) =>
       clusterCells(components, {
@@ -75,7 +74,7 @@ export async function run(context: StepContext<ClusterParameters>): Promise<void
         },
       }),
     async (either) =>
-      fitted && !isSmallPanel(profile.nCols)
+      scale.spotShape === "square" || (fitted && !isSmallPanel(profile.nCols))
         ? undefined
         : readTypingFeatures(read, { tasks: context.tasks, signal: either }),
   ]);

@@ -10,7 +10,14 @@ const [N_SPOTS, PER_SPOT, MARKERS, OTHERS] = [80, 6, 6, 60];
 const NAMES = ["T cell", "Fibroblast", "NK cell", "Smooth muscle"] as const;
 const LINEAGES = ["Lymphocyte", "Stromal", "Lymphocyte", "Stromal"];
 const sets = NAMES.map((name, t) => ({
-  set: { name, lineage: LINEAGES[t], tissues: [], markers: [], absent: [] } satisfies MarkerSet,
+  set: {
+    name,
+    lineage: LINEAGES[t],
+    tissues: [],
+    markers: [],
+    some: [],
+    absent: [],
+  } satisfies MarkerSet,
   genes: Array.from({ length: MARKERS }, (_, i) => t * MARKERS + i),
 }));
 const N_CELLS = N_SPOTS * PER_SPOT;

@@ -40,6 +40,8 @@ export interface TypingInput extends CellRates {
   spots?: SpotEvidence | undefined;
   /** Types that step 4 fitted to the spots, if it did. */
   fitted?: FittedTypes | undefined;
+  /** Counts allocated to the cells, nCells × nGenes, if these are mostly the cells' own: on bins. */
+  ownCounts?: SparseMatrix | undefined;
   /** Spot counts, which must support the names; without them, every name is kept. */
   counted?: ObservedSpots | undefined;
   /** Other signals for the confidence of names; required with `counted`. */
@@ -85,6 +87,8 @@ export async function typingInput(
   const overlap = await read("spots/cells");
   const quality = await read("cells/image_quality");
   const { seed } = settings;
+  const bins = (await read("sample/scale")).spotShape === "square";
+  const nucleated = (await read("sample/segmentation")).method !== "spot_level";
   const poor = new Set(POOR_IMAGE.map((word) => IMAGE_QUALITIES.indexOf(word)));
   return {
     nCells: rates.nCells,
@@ -111,13 +115,14 @@ export async function typingInput(
     sample: {
       lookGain: (await read("sample/expression")).morphologyGain,
       spots: spotsWithCells(overlap),
-      bins: (await read("sample/scale")).spotShape === "square",
+      bins,
       poorImage: quality.map((code) => (poor.has(code) ? 1 : 0)),
     },
     withheld: typeBeyondReach
       ? undefined
       : Uint8Array.from(evidence, (code) => (code === BEYOND_REACH ? 1 : 0)),
-    nucleated: (await read("sample/segmentation")).method !== "spot_level",
+    nucleated,
+    ownCounts: bins && nucleated ? await read("cells/counts") : undefined,
   };
 }
 

@@ -4,7 +4,6 @@ import { anchoredTypes } from "../../types/anchored-types.ts";
 import { posteriorOfScores } from "./choose-types.ts";
 import type { TypingWay } from "./confidence.ts";
 import type { CellRates, GeneStatistics } from "./gene-statistics.ts";
-import { heedOwnBins } from "./heed-own-bins.ts";
 import type { FittedTypes } from "../../types/fit-types.ts";
 import { likeliestOf, type Likeliest } from "./name-of-nameless.ts";
 import { asCandidate, type ResolvedSet } from "../../types/resolve-sets.ts";
@@ -34,13 +33,10 @@ export function likeliestBy({
   return (cell) => likeliestOf(posterior.subarray(cell * width, (cell + 1) * width), sets);
 }
 
-/**
- * Fits types to the spots, and on HD slides updates them by each cell's own bins; null if there are too few spots or
- * they confirm no type.
- */
+/** Fits types to the spots; null if there are too few spots or they confirm no type. */
 export async function weighBySpots(
   candidates: readonly ResolvedSet[],
-  { spots, sample }: TypingInput,
+  { spots }: TypingInput,
   { signal, progress, others }: TypingOptions,
   leastConfirmed?: number,
 ): Promise<Weighed | null> {
@@ -56,10 +52,6 @@ export async function weighBySpots(
     pause,
   });
   if (!result) return null;
-  if (sample?.bins) {
-    const genes = [...new Set(candidates.flatMap(({ markers }) => markers))];
-    await heedOwnBins(result.posterior, result.kept.length + 1, genes, spots, pause);
-  }
   return {
     way: "fit",
     candidates: result.kept.map((i, t) => confirmedBy(candidates[i], result.confirmed[t])),

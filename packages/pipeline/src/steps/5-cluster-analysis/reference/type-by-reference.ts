@@ -1,10 +1,15 @@
+import { setImmediate } from "node:timers/promises";
 import * as scran from "scran.js";
+import { labelByCounts } from "../../../cell-types/type-by-counts.ts";
+import { throwIfCancelled } from "../../../errors.ts";
+import type { SparseMatrix } from "../../../fields.ts";
 import type { Rates } from "../../../model/rates.ts";
 import { chooseTypes, withhold } from "../choose-types.ts";
 import { guessSpecies, type Species } from "../../../species/guess-species.ts";
 import { typingResult, type TypingResult } from "../typing-result.ts";
+import { confidenceOfCounts } from "../confidence.ts";
 import { labelCells } from "./label-cells.ts";
-import { readReference } from "./read-reference.ts";
+import { readReference, type Reference } from "./read-reference.ts";
 import type { LabelProfiles } from "./spot-proportions.ts";
 
 /** With fewer reliable genes, all expressed genes are compared. */
@@ -17,8 +22,8 @@ export interface ReferenceFile {
 }
 
 /**
- * Assigns cell types from a user's reference: SingleR on the inferred rates of shared genes, using only reliable ones
- * if there are enough. "Unknown" below a posterior of 0.5. Throws {@link InputError} if the reference is unusable. Also
+ * Assigns cell types from a user's reference: by the cells' own counts if they have them (HD), else by SingleR on the
+ * inferred rates of shared genes, using only reliable ones if there are enough. "Unknown" below a posterior of 0.5. Throws {@link InputError} if the reference is unusable. Also
  * returns the labels' profiles.
  */
 export async function typeByReference(
@@ -34,6 +39,7 @@ export async function typeByReference(
     tissue?: string | undefined;
     /** 1 = the cell must have no type. */
     withheld?: Uint8Array | undefined;
+    ownCounts?: SparseMatrix | undefined;
   },
   options: { threads: number; signal: AbortSignal; progress(fraction: number): void },
 ): Promise<{ types: TypingResult; profiles: LabelProfiles }> {
@@ -48,17 +54,26 @@ export async function typeByReference(
     usable: nReliable >= LEAST_RELIABLE ? data.reliable : data.usable,
     signal: options.signal,
   });
-  await scran.initialize({ numberOfThreads: options.threads });
-  const posterior = await labelCells(data.rates, reference, options);
+  const posterior = data.ownCounts
+    ? await labelByCounts(data.ownCounts, reference.profiles, {
+        progress: options.progress,
+        pause: async () => {
+          await setImmediate();
+          throwIfCancelled(options.signal);
+        },
+      })
+    : await labelRates(data.rates, reference, options);
   const sets = reference.labels.map((name) => ({
     name,
     lineage: name,
     tissues: [],
     markers: [],
+    some: [],
     absent: [],
   }));
   const chosen = chooseTypes(posterior, data.rates.nCells, sets);
   if (data.withheld) withhold(chosen, data.withheld);
+  if (data.ownCounts) chosen.posterior = confidenceOfCounts(chosen.posterior);
   const types = typingResult(chosen, {
     species,
     speciesSource: data.species ? "given" : "guessed",
@@ -69,4 +84,13 @@ export async function typeByReference(
     reference: { labels: reference.labels.length, genes: reference.genes.length },
   });
   return { types, profiles: reference.profiles };
+}
+
+async function labelRates(
+  rates: Rates,
+  reference: Reference,
+  options: { threads: number; signal: AbortSignal; progress(fraction: number): void },
+): Promise<Float32Array> {
+  await scran.initialize({ numberOfThreads: options.threads });
+  return labelCells(rates, reference, options);
 }

@@ -1,0 +1,273 @@
+import type { SparseMatrix } from "@stipple/pipeline/fields";
+import { isWithin } from "@stipple/pipeline/markers/coarser-names";
+import { MARKER_SETS } from "@stipple/pipeline/markers/index";
+import { readResult } from "@stipple/pipeline/store/results-folder";
+import { fitProfiles } from "@stipple/tissue/metrics/baselines";
+import { calibrationError } from "@stipple/tissue/metrics/calibration";
+import { median, pearsonPerGene, type CellPrediction } from "@stipple/tissue/metrics/correlation";
+import { detection, matchByCenter } from "@stipple/tissue/metrics/detection";
+import { macroF1 } from "@stipple/tissue/metrics/labels";
+import { matchedOneToOne } from "../typing/score-names.ts";
+import type { MeasuredSection } from "./section.ts";
+import { interpolated, nearest, smoothedBins } from "./controls.ts";
+
+/** Found and measured cells match within this distance. */
+const MATCH_UM = 6;
+/** Genes with fewer counts over the judged cells have no meaningful correlation. */
+const LEAST_COUNTS = 50;
+const VARIABLE_GENES = 306;
+const UNKNOWN = "Unknown";
+
+/** The name of each of a section's types in the catalog, and its lineage. */
+export interface AcceptedNames {
+  names: readonly string[];
+  lineage: string;
+}
+
+export interface NameFigures {
+  accuracy: number;
+  macroF1: number;
+  /** Share of cells whose name is right or a coarser one that includes it. */
+  broad: number;
+  /** Shares of the named cells. */
+  wrong: number;
+  absent: number;
+  unknown: number;
+  confidenceOfWrong: number;
+  calibrationError: number;
+  clustersOneToOne: number;
+}
+
+export interface RealFigures {
+  detection: number;
+  /** Medians over all, the most variable, and the marker genes, by method. */
+  rates: Record<string, [all: number, variable: number, markers: number]>;
+  names: NameFigures;
+}
+
+/** Which part of the section is judged: rules are chosen on the left half, and the right half is only looked at. */
+export type Half = "left" | "right" | "all";
+
+/** Judges results (steps 0–5) of a measured section by its own cells. O(cells × genes) per method. */
+export async function judgeReal(
+  section: MeasuredSection,
+  results: string,
+  accepted: ReadonlyMap<string, AcceptedNames>,
+  half: Half,
+): Promise<RealFigures> {
+  const { xy, type, counts } = section.cells;
+  const judged = [...type.keys()].filter((cell) => {
+    const left = xy[2 * cell]! < section.widthUm / 2;
+    return half === "all" || left === (half === "left");
+  });
+  const found = await readResult(results, "cells/xy");
+  const px = Float64Array.from(judged.flatMap((c) => [xy[2 * c]!, xy[2 * c + 1]!])).map(
+    (um) => um / section.umPerPx,
+  );
+  const matched = matchByCenter(px, found.data, MATCH_UM / section.umPerPx);
+  const inHalf = Array.from({ length: found.nRows }, (_, c) => found.data[2 * c]!).filter(
+    (x) => half === "all" || x < section.widthUm / 2 / section.umPerPx === (half === "left"),
+  ).length;
+  const truth = rowsOf(counts, judged);
+  const hits = matched.filter((cell) => cell >= 0).length;
+  const names = await judgeNames(
+    judged.map((cell) => type[cell]!),
+    matched,
+    results,
+    accepted,
+  );
+  return {
+    detection: detection(hits, inHalf, judged.length).f1,
+    rates: await judgeRates(section, results, { judged, px, matched, truth }),
+    names,
+  };
+}
+
+function rowsOf(matrix: SparseMatrix, rows: readonly number[]): SparseMatrix {
+  const indptr = new Uint32Array(rows.length + 1);
+  const indices: number[] = [];
+  const data: number[] = [];
+  rows.forEach((row, i) => {
+    for (let k = matrix.indptr[row]!; k < matrix.indptr[row + 1]!; k++) {
+      indices.push(matrix.indices[k]!);
+      data.push(matrix.data[k]!);
+    }
+    indptr[i + 1] = indices.length;
+  });
+  return {
+    nRows: rows.length,
+    nCols: matrix.nCols,
+    indptr,
+    indices: Uint32Array.from(indices),
+    data: Float32Array.from(data),
+  };
+}
+
+async function judgeRates(
+  section: MeasuredSection,
+  results: string,
+  {
+    judged,
+    px,
+    matched,
+    truth,
+  }: { judged: readonly number[]; px: Float64Array; matched: Int32Array; truth: SparseMatrix },
+): Promise<RealFigures["rates"]> {
+  const symbols = await readResult(results, "genes/symbol");
+  const place = section.genes.map((gene) => symbols.indexOf(gene));
+  const rate = await readResult(results, "cells/rate");
+  const columns = place.map((gene) => (gene < 0 ? null : rate.column(gene)));
+  const allocated = await readResult(results, "cells/allocated");
+  const { lengths, indices, values } = allocated.rows(0, allocated.nCells, 0);
+  const starts = new Uint32Array(lengths.length + 1);
+  lengths.forEach((length: number, i: number) => (starts[i + 1] = starts[i]! + length));
+  const back = new Int32Array(symbols.length).fill(-1);
+  place.forEach((gene, own) => gene >= 0 && (back[gene] = own));
+  const spots = {
+    xy: (await readResult(results, "spots/xy")).data,
+    counts: await readResult(results, "spots/counts"),
+    back,
+  };
+  const scale = await readResult(results, "sample/scale");
+  const pitchPx = scale.pitchUm / scale.micronsPerPixel;
+  const means = typeMeans(section, judged, truth);
+  const methods: Record<string, CellPrediction> = {
+    rate: (cell, row) => {
+      const own = matched[cell]!;
+      if (own >= 0) columns.forEach((column, g) => column && (row[g] = column[own]!));
+    },
+    allocated: (cell, row) => {
+      const own = matched[cell]!;
+      if (own < 0) return;
+      for (let e = starts[own]!; e < starts[own + 1]!; e++) {
+        if (back[indices[e]!]! >= 0) row[back[indices[e]!]!] = values[e]!;
+      }
+    },
+    "nearest spot or bin": nearest(px, spots),
+    interpolated: interpolated(px, spots, pitchPx),
+    ...(scale.spotShape === "square" && { "smoothed bins": smoothedBins(px, spots, pitchPx) }),
+    "mean of the true type": means,
+  };
+  if (scale.spotShape === "disc") {
+    methods["true types fitted"] = typesFitted(section, judged, spots);
+  }
+  const total = new Float64Array(truth.nCols);
+  truth.indices.forEach((gene, k) => (total[gene]! += truth.data[k]!));
+  const counted = [...total.keys()].filter((gene) => total[gene]! >= LEAST_COUNTS);
+  const variance = new Float64Array(truth.nCols);
+  truth.indices.forEach((gene, k) => (variance[gene]! += Math.log1p(truth.data[k]!) ** 2));
+  const variable = counted.toSorted((a, b) => variance[b]! - variance[a]!).slice(0, VARIABLE_GENES);
+  const marking = new Set(MARKER_SETS.flatMap(({ markers }) => markers.slice(0, 14)));
+  const markers = counted.filter((gene) => marking.has(section.genes[gene]!));
+  return Object.fromEntries(
+    Object.entries(methods).map(([name, predict]) => {
+      const perGene = pearsonPerGene(truth, predict);
+      const of = (genes: readonly number[]): number => median(genes.map((g) => perGene[g]!));
+      return [name, [of(counted), of(variable), of(markers)]];
+    }),
+  );
+}
+
+/** Mean counts of each cell's true type. */
+function typeMeans(
+  section: MeasuredSection,
+  judged: readonly number[],
+  truth: SparseMatrix,
+): CellPrediction {
+  const kinds = [...new Set(section.cells.type)];
+  const means = kinds.map(() => new Float64Array(truth.nCols));
+  const sizes = kinds.map(() => 0);
+  const kindOf = judged.map((cell) => kinds.indexOf(section.cells.type[cell]!));
+  kindOf.forEach((kind, i) => {
+    sizes[kind]!++;
+    for (let k = truth.indptr[i]!; k < truth.indptr[i + 1]!; k++) {
+      means[kind]![truth.indices[k]!]! += truth.data[k]!;
+    }
+  });
+  return (cell, row) => {
+    const kind = kindOf[cell]!;
+    means[kind]!.forEach((sum, gene) => (row[gene] = sum / sizes[kind]!));
+  };
+}
+
+/** Profiles of the true types, fitted to the spots by the cells whose centers lie within 27.5 µm of them. */
+function typesFitted(
+  section: MeasuredSection,
+  judged: readonly number[],
+  spots: { xy: ArrayLike<number>; counts: SparseMatrix; back: Int32Array },
+): CellPrediction {
+  const kinds = [...new Set(section.cells.type)];
+  const { xy, type } = section.cells;
+  const exposure = new Float64Array(spots.counts.nRows * kinds.length);
+  const reach = (27.5 / section.umPerPx) ** 2;
+  for (let c = 0; c < type.length; c++) {
+    const [x, y] = [xy[2 * c]! / section.umPerPx, xy[2 * c + 1]! / section.umPerPx];
+    for (let s = 0; s < spots.counts.nRows; s++) {
+      if ((spots.xy[2 * s]! - x) ** 2 + (spots.xy[2 * s + 1]! - y) ** 2 <= reach) {
+        exposure[s * kinds.length + kinds.indexOf(type[c]!)]! += 1;
+      }
+    }
+  }
+  const profiles = fitProfiles(exposure, kinds.length, spots.counts);
+  return (cell, row) => {
+    const kind = kinds.indexOf(type[judged[cell]!]!);
+    for (let g = 0; g < profiles.nCols; g++) {
+      if (spots.back[g]! >= 0) row[spots.back[g]!] = profiles.data[kind * profiles.nCols + g]!;
+    }
+  };
+}
+
+async function judgeNames(
+  types: readonly (string | null)[],
+  matched: Int32Array,
+  results: string,
+  accepted: ReadonlyMap<string, AcceptedNames>,
+): Promise<NameFigures> {
+  const names = await readResult(results, "types/name");
+  const typeOf = await readResult(results, "cells/cell_type");
+  const clusters = await readResult(results, "cells/cluster");
+  const confidence = await readResult(results, "cells/confidence");
+  const cells = [...types.keys()].filter((cell) => types[cell] !== null);
+  const labels = cells.map((cell) => types[cell]!);
+  const given = cells.map((cell) => (matched[cell]! < 0 ? null : names[typeOf[matched[cell]!]!]!));
+  const known = [...accepted];
+  const labelOf = (name: string | null): string | null =>
+    known.find(([label, { names: all }]) => label === name || all.includes(name ?? ""))?.[0] ??
+    null;
+  const lineageOf = new Map(MARKER_SETS.map(({ name, lineage }) => [name, lineage]));
+  const isCoarser = (name: string | null, label: string): boolean =>
+    name !== null && isWithin(accepted.get(label)!.lineage, name);
+  const named = [...cells.keys()].filter((i) => given[i] !== null && given[i] !== UNKNOWN);
+  const right = cells.map(
+    (_, i) => labelOf(given[i]!) === labels[i] || isCoarser(given[i]!, labels[i]!),
+  );
+  const wrong = named.filter((i) => !right[i]);
+  const present = new Set(labels.map((label) => accepted.get(label)!.lineage));
+  const absent = named.filter(
+    (i) => labelOf(given[i]!) === null && ![...present].some((l) => isWithin(l, given[i]!)),
+  );
+  const stated = (i: number): number => confidence[matched[cells[i]!]!]!;
+  const score = macroF1(labels, given.map(labelOf));
+  return {
+    accuracy: labels.filter((label, i) => labelOf(given[i]!) === label).length / labels.length,
+    macroF1: score.macroF1,
+    broad:
+      labels.filter((label, i) => {
+        const own = accepted.get(labelOf(given[i]!) ?? "")?.lineage;
+        const lineage = own ?? lineageOf.get(given[i] ?? "") ?? given[i];
+        return lineage !== null && isWithin(accepted.get(label)!.lineage, lineage ?? "");
+      }).length / labels.length,
+    wrong: wrong.length / Math.max(1, named.length),
+    absent: absent.length / Math.max(1, named.length),
+    unknown: given.filter((name) => name === UNKNOWN).length / given.length,
+    confidenceOfWrong: wrong.reduce((sum, i) => sum + stated(i), 0) / Math.max(1, wrong.length),
+    calibrationError: calibrationError(
+      named.map(stated),
+      named.map((i) => right[i]!),
+    ),
+    clustersOneToOne: matchedOneToOne(
+      labels,
+      cells.map((cell) => (matched[cell]! < 0 ? null : clusters[matched[cell]!]!)),
+    ),
+  };
+}

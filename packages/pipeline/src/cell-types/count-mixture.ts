@@ -1,0 +1,180 @@
+import type { SparseMatrix } from "../fields.ts";
+import type { ExpectedLevels } from "./expected-levels.ts";
+
+/**
+ * Counts at which a profile of the catalog has told half of what it can: beyond, its own errors weigh more than the
+ * noise of the counts. 20 to 200 name about as many measured cells right.
+ */
+const HALF_TOLD = 50;
+/** Share of a cell's counts that come from its surroundings, with the sample's mean composition. */
+const AMBIENT = 0.15;
+/** Rounds of expectation–maximization; measured cells' types no longer change after eight. */
+const ROUNDS = 12;
+/**
+ * Exponent of the levels in the first round; it rises to 1 by the middle. The bases start at the sample's mean, from which
+ * an abundant type cannot differ as much as its levels say; at full levels it would lose its cells to types with few genes.
+ */
+const FIRST_EXPONENT = 0.4;
+/** Cells in the fit, evenly spaced; all are then assigned. */
+const MOST_FITTED = 20_000;
+/** Cells that all types are given in advance, as a fraction of all: no type dies out by chance. */
+const SEED_SHARE = 0.02;
+/** Share of the cells that are expected to be of no type of the catalog. */
+const NONE_SHARE = 0.02;
+const CELLS_PER_PAUSE = 2048;
+
+/** A mixture of the catalog's types, fitted to the counts of cells. */
+export interface CountMixture {
+  /** Share of the cells of each type and, last, of none. */
+  share: Float64Array;
+  /** nCells × nTypes. */
+  posterior: Float32Array;
+}
+
+export interface MixtureOptions {
+  /** Weights of the types' shares, given the cells of each type in the last round. */
+  weigh(mass: Float64Array): Float64Array;
+  pause?: (() => Promise<void>) | undefined;
+  progress?: ((fraction: number) => void) | undefined;
+}
+
+/**
+ * Assigns cells (rows of `counts`, with the genes of `expected` as columns) to types: a cell's counts are multinomial,
+ * with composition 0.85 B_t + 0.15 mean. B_tg ∝ b_g · level_tg; the base b_g is such that the types together have the
+ * sample's mean composition, so a gene that an abundant type expresses is not expected to rise further above it. Shares
+ * of types and bases are fitted in turn. The log likelihood of n counts has weight 50/(50 + n).
+ * O(rounds · 20,000 cells + all cells) · counts of a cell · types.
+ */
+export async function fitCountMixture(
+  counts: SparseMatrix,
+  { levels, nTypes }: ExpectedLevels,
+  { weigh, pause, progress }: MixtureOptions,
+): Promise<CountMixture> {
+  const nGenes = counts.nCols;
+  const mean = meanComposition(counts);
+  const stride = Math.max(1, Math.ceil(counts.nRows / MOST_FITTED));
+  // None takes part only at the end: its composition is close to the sample's mean, as is that of an abundant type, whose
+  // cells it would otherwise take while the bases are still too high for them.
+  const none = nTypes - 1;
+  let share = new Float64Array(nTypes).fill(1 / none);
+  share[none] = 0;
+  let base = mean.slice();
+  const own = new Float64Array(nTypes);
+  for (let round = 0; round < ROUNDS; round++) {
+    const exponent = Math.min(1, FIRST_EXPONENT + ((1 - FIRST_EXPONENT) * 2 * round) / ROUNDS);
+    const softened = levels.map((level) => level ** exponent);
+    const logs = logProfiles(softened, nTypes, base, mean);
+    const mass = new Float64Array(nTypes);
+    const counted = new Float64Array(nTypes);
+    for (let cell = 0, n = 0; cell < counts.nRows; cell += stride, n++) {
+      if (n % CELLS_PER_PAUSE === 0) await pause?.();
+      const total = posteriorOf(counts, cell, logs, share, own);
+      for (let t = 0; t < nTypes; t++) {
+        mass[t] += own[t];
+        counted[t] += own[t] * total;
+      }
+    }
+    share = sharesOf(mass, weigh(mass));
+    share[none] = 0;
+    base = basesOf(softened, nTypes, nGenes, mean, base, counted);
+    progress?.((0.7 * (round + 1)) / ROUNDS);
+  }
+  share[none] = NONE_SHARE;
+  const logs = logProfiles(levels, nTypes, base, mean);
+  const posterior = new Float32Array(counts.nRows * nTypes);
+  for (let cell = 0; cell < counts.nRows; cell++) {
+    if (cell % CELLS_PER_PAUSE === 0) {
+      progress?.(0.7 + (0.3 * cell) / counts.nRows);
+      await pause?.();
+    }
+    posteriorOf(counts, cell, logs, share, own);
+    posterior.set(own, cell * nTypes);
+  }
+  return { share, posterior };
+}
+
+/** Share of each gene in all counts. */
+function meanComposition({ indices, data, nCols }: SparseMatrix): Float64Array {
+  const sums = new Float64Array(nCols).fill(0.5);
+  for (let k = 0; k < indices.length; k++) sums[indices[k]] += data[k];
+  const total = sums.reduce((a, b) => a + b, 0);
+  return sums.map((sum) => sum / total);
+}
+
+/** log(0.85 B + 0.15 mean), nGenes × nTypes: the types of a gene are adjacent. */
+function logProfiles(
+  levels: Float64Array,
+  nTypes: number,
+  base: Float64Array,
+  mean: Float64Array,
+): Float64Array {
+  const nGenes = base.length;
+  const logs = new Float64Array(nGenes * nTypes);
+  for (let t = 0; t < nTypes; t++) {
+    const total = totalOf(levels, t, base);
+    for (let g = 0; g < nGenes; g++) {
+      const expected = (levels[t * nGenes + g] * base[g]) / total;
+      logs[g * nTypes + t] = Math.log((1 - AMBIENT) * expected + AMBIENT * mean[g]);
+    }
+  }
+  return logs;
+}
+
+function totalOf(levels: Float64Array, t: number, base: Float64Array): number {
+  let total = 0;
+  for (let g = 0; g < base.length; g++) total += levels[t * base.length + g] * base[g];
+  return total;
+}
+
+/** Fills `own` with the cell's posterior; returns its number of counts. */
+function posteriorOf(
+  { indptr, indices, data }: SparseMatrix,
+  cell: number,
+  logs: Float64Array,
+  share: Float64Array,
+  own: Float64Array,
+): number {
+  const nTypes = own.length;
+  own.fill(0);
+  let total = 0;
+  for (let k = indptr[cell]; k < indptr[cell + 1]; k++) {
+    const [count, from] = [data[k], indices[k] * nTypes];
+    total += count;
+    for (let t = 0; t < nTypes; t++) own[t] += count * logs[from + t];
+  }
+  const weight = HALF_TOLD / (HALF_TOLD + total);
+  let most = -Infinity;
+  for (let t = 0; t < nTypes; t++) {
+    own[t] = weight * own[t] + Math.log(share[t]);
+    most = Math.max(most, own[t]);
+  }
+  let sum = 0;
+  for (let t = 0; t < nTypes; t++) sum += own[t] = Math.exp(own[t] - most);
+  for (let t = 0; t < nTypes; t++) own[t] /= sum;
+  return total;
+}
+
+function sharesOf(mass: Float64Array, weights: Float64Array): Float64Array<ArrayBuffer> {
+  const seed = (SEED_SHARE * mass.reduce((a, b) => a + b, 0)) / mass.length;
+  const shares = Float64Array.from(mass, (own, t) => (own + seed) * weights[t]);
+  const total = shares.reduce((a, b) => a + b, 0);
+  return shares.map((share) => share / total);
+}
+
+/** Bases with which the types, by the counts of their cells, have the sample's mean composition together. */
+function basesOf(
+  levels: Float64Array,
+  nTypes: number,
+  nGenes: number,
+  mean: Float64Array,
+  base: Float64Array,
+  counted: Float64Array,
+): Float64Array<ArrayBuffer> {
+  const all = counted.reduce((a, b) => a + b, 0);
+  const level = new Float64Array(nGenes);
+  for (let t = 0; t < nTypes; t++) {
+    const share = counted[t] / all / totalOf(levels, t, base);
+    for (let g = 0; g < nGenes; g++) level[g] += share * levels[t * nGenes + g];
+  }
+  return Float64Array.from(level, (own, g) => mean[g] / Math.max(1e-9, own));
+}

@@ -1,0 +1,116 @@
+import type { SparseMatrix } from "../fields.ts";
+import { ANY_EPITHELIUM, MARKER_SETS } from "../markers/index.ts";
+import type { MarkerSet } from "../markers/marker-set.ts";
+import { chooseColumns } from "../numerics/sparse.ts";
+import { indexSymbols } from "../types/resolve-sets.ts";
+import type { Species } from "../species/guess-species.ts";
+import { fitCountMixture, type MixtureOptions } from "./count-mixture.ts";
+import { expectedLevels, referenceLevels } from "./expected-levels.ts";
+import {
+  onlyTissue,
+  tissueShares,
+  typeWeights,
+  type KnownTissue,
+  type TissueShares,
+} from "./type-prior.ts";
+
+/** A tissue is named if it has at least this share of the evidence; its types have a higher prior in any case. */
+const LEAST_SHARE = 0.5;
+
+/** Cells with counts of their own. */
+export interface CountedCells {
+  /** nCells × nGenes, counts allocated to the cells. */
+  counts: SparseMatrix;
+  symbols: readonly string[];
+  species: Species;
+  /** Given by the user. */
+  tissue?: KnownTissue | undefined;
+  /** Whether cells were found by their nuclei. */
+  nucleated: boolean;
+}
+
+export interface TypedByCounts {
+  /** Types with at least one cell, in the order of the posterior's columns. */
+  types: MarkerSet[];
+  /** nCells × (types + 1), the last column for none of them. */
+  posterior: Float32Array;
+  tissue: KnownTissue | "unknown";
+  shares: TissueShares;
+}
+
+/**
+ * Types of cells that have counts of their own (HD): every type of the catalog competes, and the tissue is a prior that
+ * evidence overrides, given or learned from the cells. Null if the sample has none of the catalog's genes.
+ */
+export async function typeByCounts(
+  { counts, symbols, species, tissue, nucleated }: CountedCells,
+  options: Omit<MixtureOptions, "weigh">,
+): Promise<TypedByCounts | null> {
+  const all = [...MARKER_SETS.filter(({ parent }) => parent === undefined), ANY_EPITHELIUM];
+  const index = indexSymbols(symbols, new Uint8Array(symbols.length).fill(1));
+  const expected = expectedLevels(all, species, index);
+  if (expected.genes.length === 0) return null;
+  let shares: TissueShares = tissue ? onlyTissue(tissue) : new Map();
+  const { posterior } = await fitCountMixture(
+    chooseColumns(counts, [...expected.genes]),
+    expected,
+    {
+      ...options,
+      weigh: (mass) => {
+        if (!tissue) shares = tissueShares(all, mass);
+        return typeWeights(all, shares, nucleated);
+      },
+    },
+  );
+  const likeliest = [...shares].find(([, share]) => share >= LEAST_SHARE);
+  return {
+    ...occurring(all, posterior),
+    tissue: tissue ?? likeliest?.[0] ?? "unknown",
+    shares,
+  };
+}
+
+/**
+ * Labels of a reference for cells that have counts of their own: nCells × (labels + 1), the last column for none.
+ * `profiles` holds each label's share of UMIs, labels × genes.
+ */
+export async function labelByCounts(
+  counts: SparseMatrix,
+  reference: { labels: readonly string[]; genes: Uint32Array; profiles: Float64Array },
+  options: Omit<MixtureOptions, "weigh">,
+): Promise<Float32Array> {
+  const expected = referenceLevels(reference.profiles, reference.labels.length, reference.genes);
+  const { posterior } = await fitCountMixture(
+    chooseColumns(counts, [...expected.genes]),
+    expected,
+    { ...options, weigh: (mass) => mass.map(() => 1) },
+  );
+  return posterior;
+}
+
+/** Drops types that are no cell's likeliest; their probability goes to none. */
+function occurring(
+  all: readonly MarkerSet[],
+  posterior: Float32Array,
+): Pick<TypedByCounts, "types" | "posterior"> {
+  const width = all.length + 1;
+  const nCells = posterior.length / width;
+  const cells = new Uint32Array(width);
+  for (let cell = 0; cell < nCells; cell++) {
+    const own = posterior.subarray(cell * width, (cell + 1) * width);
+    cells[own.indexOf(own.reduce((a, b) => Math.max(a, b)))]++;
+  }
+  const kept = [...all.keys()].filter((t) => cells[t] > 0);
+  const next = kept.length + 1;
+  const out = new Float32Array(nCells * next);
+  for (let cell = 0; cell < nCells; cell++) {
+    let rest = 1;
+    kept.forEach((t, to) => {
+      const own = posterior[cell * width + t];
+      out[cell * next + to] = own;
+      rest -= own;
+    });
+    out[cell * next + kept.length] = Math.max(0, rest);
+  }
+  return { types: kept.map((t) => all[t]), posterior: out };
+}
