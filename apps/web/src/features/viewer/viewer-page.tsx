@@ -6,6 +6,7 @@ import { usePageTitle } from "../../app/use-page-title.ts";
 import { ToastRegion } from "../../components/toast.tsx";
 import { viewerTexts } from "../../texts/viewer.ts";
 import { loadCells, NO_CELLS } from "./data/cells.ts";
+import { originText } from "./origin-text.ts";
 import { useViewEnd, useWatch } from "./sharing/use-view-end.ts";
 import { fetchFirstTiles } from "./stage/first-tiles.ts";
 import { graphics } from "./stage/graphics.ts";
@@ -14,7 +15,6 @@ import { ViewerProvider } from "./state/viewer-context.tsx";
 import { viewerStore } from "./state/viewer-store.ts";
 import { Centered, failureOf, ViewFailure } from "./view-failure.tsx";
 import { Viewer } from "./viewer.tsx";
-import { originText } from "./viewer-title.tsx";
 
 /** The interactive view behind a signed link. It requires no sign-in; its owner, when signed in, can save and share. */
 export function ViewerPage() {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { originText } from "./viewer-title.tsx";
+import { originText } from "./origin-text.ts";
 
 it("says what was analyzed, how, and when", () => {
   const analysis = {
