@@ -1,16 +1,22 @@
 import type { Verdict } from "@stipple/contract/verdict";
 import { GRADE_WORDS, mainReason } from "@stipple/contract/verdict";
 import { X } from "lucide-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
+import { loadCode } from "../../app/load-code.ts";
 import { Button } from "../../components/button.tsx";
 import { HelpLink } from "../../components/help-link.tsx";
 import { IconButton } from "../../components/icon-button.tsx";
 import { joinClasses } from "../../components/join-classes.ts";
 import { LateDialog } from "../../components/late-dialog.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
 import { StatusPill, TONE_CLASSES } from "../../components/status-pill.tsx";
 import { verdictTexts } from "../../texts/verdict.ts";
 import { GRADE_TONES } from "./grade-pill.tsx";
-import { VerdictReasons } from "./verdict-reasons.tsx";
+
+/** With the links of the work pages, which the view needs only once someone asks why. */
+const VerdictReasons = lazy(async () => ({
+  default: (await loadCode(() => import("./verdict-reasons.tsx"))).VerdictReasons,
+}));
 
 /** The verdict above the view. When hidden, only its pill remains, next to the project's name (VerdictPill). */
 export function VerdictBar({ verdict, onHide }: { verdict: Verdict; onHide: () => void }) {
@@ -78,7 +84,9 @@ function VerdictDialog({
       title={verdictTexts.title}
       description={verdict.sentence}
     >
-      <VerdictReasons verdict={verdict} />
+      <Suspense fallback={<Skeleton className="h-40" />}>
+        <VerdictReasons verdict={verdict} />
+      </Suspense>
     </LateDialog>
   );
 }
