@@ -1,10 +1,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { REFERENCE_SLOT } from "@stipple/contract/platforms/shared-slots";
 import { InputError } from "@stipple/pipeline/errors";
 import { findSampleFiles } from "@stipple/pipeline/readers/find-sample-files";
 import { inputPaths, type SampleFiles } from "@stipple/pipeline/readers/sample-files";
 import type { AnalysisSettings } from "@stipple/pipeline/settings";
 import { checkInputs } from "@stipple/pipeline/steps/0-feature-initialization/check-inputs";
+import { checkReferenceOutline } from "@stipple/pipeline/steps/5-cluster-analysis/reference/reference-outline";
 import { MissingObjectError, type Storage } from "../storage/storage.ts";
 
 /** A project's files to check together, under the names that readers look for. */
@@ -38,6 +40,12 @@ export async function faultOfSample(storage: Storage, order: SampleOrder): Promi
       await storage.fetchTo(file.key, path);
     }
     await checkInputs(checked, settings, AbortSignal.timeout(LIMIT_MS));
+    const reference = order.files.find(({ name }) => name === REFERENCE_SLOT.fileName);
+    if (reference && reference.size <= largestCopy) {
+      const path = join(folder, reference.name);
+      await storage.fetchTo(reference.key, path);
+      await checkReferenceOutline(path, settings.referenceLabels);
+    }
     return null;
   } catch (error) {
     if (error instanceof InputError) return error.message;

@@ -122,6 +122,15 @@ export class H5adFile {
     return { path, encoding: kind.startsWith("csr") ? "csr" : "csc", nCells, nGenes };
   }
 
+  /** Throws {@link InputError} if the parts of a matrix are missing or compressed in an unknown way. */
+  requireReadable({ path, encoding }: H5adMatrix): void {
+    const parts =
+      encoding === "dense"
+        ? [path]
+        : ["indptr", "indices", "data"].map((part) => `${path}/${part}`);
+    for (const part of parts) if (!this.#dataset(part)) this.fail(`lacks ${part}`);
+  }
+
   /**
    * Visits every stored value, about four million at a time, calling `pause` in between. Order: by cell, or by gene for
    * "csc". Skips zeros of a dense matrix.

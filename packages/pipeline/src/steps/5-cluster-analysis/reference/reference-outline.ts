@@ -26,6 +26,18 @@ export async function checkReference(
   });
 }
 
+/** The same without the values: whether a file can be a reference at all. O(cells + genes). */
+export async function checkReferenceOutline(
+  file: string,
+  labelColumn: string | undefined,
+): Promise<void> {
+  await withReference(file, (h5ad) => {
+    const { matrix } = outlineOf(h5ad, labelColumn);
+    h5ad.requireReadable(matrix);
+    return Promise.resolve();
+  });
+}
+
 /** Opens a reference, passes it to `use`, and closes it. Anything that HDF5 cannot read is an {@link InputError}. */
 export async function withReference<T>(
   file: string,
