@@ -315,7 +315,7 @@ describe("the plan of a change", () => {
     const figures = { parameters: { "projection-analysis": { geneFigures: 9 } } };
     expect(numbers(await plan(token, project, figures))).toEqual([6, 7]);
     const advanced = await plan(token, project, { analysis_type: "advanced" });
-    expect(numbers(advanced)).toEqual([4, 5, 6, 7]);
+    expect(numbers(advanced)).toEqual([6, 7]);
     expect(advanced.json.is_measured).toBe(false);
     expect(advanced.json.seconds).toBeGreaterThan(22 * 60);
     // A reference is an additional input to step 5 and to the steps that depend on it.
