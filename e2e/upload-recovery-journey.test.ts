@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describedFile } from "@stipple/contract/recognition/testing/contents";
+import { PLATFORM_FIXTURES } from "@stipple/pipeline/readers/testing/platform-fixtures";
 import type { Browser, Page, Route } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { expectNoBarriers } from "./barriers.ts";
@@ -342,6 +343,24 @@ describe("files", () => {
     await sees(page, /^raw_feature_bc_matrix\.h5 is of the unfiltered matrix/);
     await sees(page, /^cytassist_image\.tiff is a picture that Space Ranger made/);
     await expectNoBarriers(page);
+  });
+
+  it("that do not fit together are told before a run, which is refused and not counted", async () => {
+    const sample = join(folder, "apart");
+    await mkdir(sample);
+    const { files } = await PLATFORM_FIXTURES.visium(sample);
+    const text = await readFile(files.positions!, "utf8");
+    await writeFile(files.positions!, text.replaceAll("TTGCA", "TTGCC"));
+    await open();
+    await page.getByLabel("Space Ranger folder").setInputFiles(sample);
+    const notice = page.getByRole("alert").filter({ hasText: "can't be analyzed together" });
+    await notice.getByText(/No barcode in barcodes\.tsv\.gz .* has a position/).waitFor();
+    await sees(page, /^Replace the file that doesn't fit\./);
+    await expectNoBarriers(page);
+    const body = { project_id: projectId, start_step: 0 };
+    await expect(
+      call(url, "POST", "/run_workflow", { token: account.token, body }),
+    ).rejects.toThrow(/422 .*No barcode in barcodes\.tsv\.gz/);
   });
 
   it("wait for the project, whose resolution determines which of them apply", async () => {

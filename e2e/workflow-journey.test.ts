@@ -180,6 +180,7 @@ describe("before a run", () => {
         counts_analysis: false,
         refusal: null,
         ends_share_links: 0,
+        files_fault: null,
       },
     });
     await page.getByText("Settings and parameters", { exact: true }).click();

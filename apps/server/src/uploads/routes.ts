@@ -9,29 +9,16 @@ import type { Context } from "../context.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Mount } from "../http/route-adapter.ts";
 import type { OwnedProject } from "../projects/projects.ts";
-import { choicesOf } from "../workflow/choices.ts";
-import { missingInputs } from "./missing-inputs.ts";
 import { receiveChunk } from "./multipart-chunk.ts";
 import { remarkOn } from "./uploads.ts";
 
-export function uploadRoutes(mount: Mount, { projects, uploads, database }: Context): void {
-  /** What to bear in mind about a file that has just been accepted; undefined if nothing. */
-  async function remarksOn(project: OwnedProject, slot: UploadSlot, size: number | null) {
-    const filled = new Set(Object.keys(await uploads.complete(project.id)));
-    const isFilled = missingInputs(project.options.platform, filled).length === 0;
-    const fault = isFilled
-      ? await uploads.faultOfSample(project, await choicesOf(database.db, project.id))
-      : null;
-    const remarks = [fault, remarkOn(slot, size)].filter((remark) => remark);
-    return remarks.length > 0 ? remarks.join(" ") : undefined;
-  }
-
+export function uploadRoutes(mount: Mount, { projects, uploads }: Context): void {
   mount(uploadChunk, async ({ session, params, query, request }) => {
     const project = await projects.ownedAndIdle(session.userId, query.project_id);
     const slot = slotOf(project, params.group, query.type);
     await using chunk = await receiveChunk(request, uploads.spool);
     const state = await uploads.accept(project.id, slot, chunk);
-    const warning = state.complete ? await remarksOn(project, slot, state.size) : undefined;
+    const warning = state.complete ? remarkOn(slot, state.size) : undefined;
     return {
       status: 200,
       body: {

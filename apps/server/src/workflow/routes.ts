@@ -143,6 +143,7 @@ export function workflowRoutes(mount: Mount, context: Context): void {
         { from, inputs, records },
       );
       const counting = await entitlements.counts(session.userId, project.id, content);
+      const readsFiles = plan.steps.some(({ number }) => number === FIRST_STEP);
       return {
         status: 200,
         body: {
@@ -150,6 +151,9 @@ export function workflowRoutes(mount: Mount, context: Context): void {
           counts_analysis: counting.isCounted,
           refusal: counting.refusal && ERRORS[counting.refusal].error,
           ends_share_links: await shares.endedBy(project.id, content.sample),
+          files_fault: readsFiles
+            ? await uploads.faultOfSample({ ...project, options }, choices)
+            : null,
         },
       };
     },

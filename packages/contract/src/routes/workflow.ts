@@ -116,6 +116,8 @@ export const workflowPlanAnswer = z.object({
   refusal: z.nullable(z.string()),
   /** How many share links the run would end because the files are of another sample. */
   ends_share_links: z.int(),
+  /** Why the project's files cannot be analyzed together, in a sentence; null if the run does not begin with them. */
+  files_fault: z.nullable(z.string()),
 });
 export type WorkflowPlan = z.infer<typeof workflowPlanAnswer>;
 

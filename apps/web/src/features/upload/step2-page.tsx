@@ -22,6 +22,7 @@ import { SlotRow } from "./slot-row.tsx";
 import { isFilled, slotState } from "./slot-state.ts";
 import { isUnderWay, uploadKey } from "./upload-engine.ts";
 import { uploads, useUploads } from "./uploads.ts";
+import { useFilesCheck } from "./use-files-check.ts";
 import { useRemoval } from "./use-removal.ts";
 import { useServerChunks } from "./use-server-chunks.ts";
 
@@ -107,6 +108,8 @@ function UploadForm({ projectId }: { projectId: string }) {
     (u) => u.projectId === projectId && isUnderWay(u),
   ).length;
   const missing = missingSlots(platform, filled);
+  const isComplete = project !== undefined && running === 0 && missing.length === 0;
+  const { isChecking, fault } = useFilesCheck(projectId, isComplete);
 
   return (
     <div className="flex flex-col gap-6">
@@ -174,6 +177,11 @@ function UploadForm({ projectId }: { projectId: string }) {
           ),
         )}
       </div>
+      {fault && (
+        <Notice tone="bad" title={uploadTexts.unusableTitle}>
+          <p className="[overflow-wrap:anywhere]">{fault}</p>
+        </Notice>
+      )}
       <footer className="flex flex-wrap items-center justify-between gap-4 border-t border-line pt-5">
         <ButtonLink to={analysisPath(1)}>{uploadTexts.back}</ButtonLink>
         <p role="status" className="min-w-0 flex-1 basis-64 text-right text-ink-2 max-sm:text-left">
@@ -181,7 +189,11 @@ function UploadForm({ projectId }: { projectId: string }) {
             ? `${uploadTexts.stillUploading(running)} ${uploadTexts.keepOpen}`
             : missing.length > 0
               ? uploadTexts.stillMissing(missing.map(({ label }) => label))
-              : uploadTexts.allThere}
+              : isChecking
+                ? uploadTexts.checking
+                : fault
+                  ? uploadTexts.unusable
+                  : uploadTexts.allThere}
         </p>
         <ButtonLink
           to={analysisPath(3, projectId)}
