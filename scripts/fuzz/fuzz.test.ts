@@ -23,6 +23,7 @@ const LIKE = { lowres: "hires", fine_bins: "h5" };
 const NO_READERS = [
   "space-ranger/open-sample.ts openSpaceRanger",
   "space-ranger/read-counts.ts readCounts",
+  "space-ranger/read-counts.ts readSpots",
   "space-ranger/read-h5-matrix.ts readH5Outline",
 ];
 
