@@ -206,6 +206,18 @@ it("never scrolls as a page, whichever tool is open", async () => {
     }
   }
   expect(longer).toEqual([]);
+  // Nor does a long name push the settings out of a phone's window.
+  await page
+    .locator("header p")
+    .first()
+    .evaluate("(name) => void (name.textContent = 'x'.repeat(80))");
+  const settings = page.getByRole("button", { name: "Settings", exact: true });
+  await expect
+    .poll(async () => {
+      const { x, width } = (await settings.boundingBox())!;
+      return x + width;
+    })
+    .toBeLessThanOrEqual(375);
   await page.getByRole("button", { name: "Close share" }).click();
   await page.setViewportSize(before);
 });

@@ -48,7 +48,7 @@ export function Viewer() {
   });
 
   return (
-    <main className="relative grid h-dvh overflow-clip grid-rows-[auto_minmax(0,1fr)_auto] md:grid-cols-[19rem_minmax(0,1fr)_auto] md:grid-rows-[auto_minmax(0,1fr)]">
+    <main className="relative grid h-dvh overflow-clip grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto] md:grid-cols-[19rem_minmax(0,1fr)_auto] md:grid-rows-[auto_minmax(0,1fr)]">
       <SkipLink to={arrangement === "umap" ? "stage-umap" : "stage-tissue"}>
         {shortcutTexts.skip}
       </SkipLink>
