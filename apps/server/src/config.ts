@@ -72,6 +72,8 @@ export interface Config {
   shareSeconds: number;
   /** undefined = from the input's size. */
   stepHours: number | undefined;
+  /** Whether anyone may view the results of the sample dataset. */
+  liveExample: boolean;
   stripe: {
     secretKey: string | undefined;
     webhookSecret: string | undefined;
@@ -156,6 +158,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     shareSeconds: value.STIPPLE_SHARE_SECONDS,
     stepMemoryMb: value.STIPPLE_STEP_MEMORY_MB ?? Math.floor(memoryMb() * 0.75),
     stepHours: value.STIPPLE_STEP_HOURS,
+    liveExample: value.STIPPLE_LIVE_EXAMPLE,
     stripe: {
       secretKey: value.STRIPE_SECRET_KEY,
       webhookSecret: value.STRIPE_WEBHOOK_SECRET,

@@ -16,6 +16,7 @@ import { openStorageRoom } from "./billing/storage-room.ts";
 import { systemClock, type Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import { openDatabase, type Database } from "./db/database.ts";
+import { openLiveExample, type LiveExample } from "./live-example/live-example.ts";
 import { openLogger } from "./operations/logger.ts";
 import { openMetrics, type Metrics } from "./operations/metrics.ts";
 import { openReadiness, type Readiness } from "./operations/readiness.ts";
@@ -77,6 +78,7 @@ export interface Context extends AsyncDisposable {
   visualizationLinks: VisualizationLinks;
   downloadLinks: DownloadLinks;
   shares: Shares;
+  liveExample: LiveExample;
   views: Views;
 }
 
@@ -145,7 +147,10 @@ export async function openContext(
     clock,
     billingClock,
     entitlements,
+    showsExample: config.liveExample,
   });
+  const outputs = openOutputs(db, reads);
+  const sample = openSampleDataset(join(config.dataDir, "sample"));
   return {
     config,
     clock,
@@ -157,7 +162,7 @@ export async function openContext(
     storage,
     reads,
     scratch,
-    outputs: openOutputs(db, reads),
+    outputs,
     inputReads: openInputReads(db, reads),
     sessions,
     accounts,
@@ -189,7 +194,7 @@ export async function openContext(
     billingClock,
     deletions,
     projects,
-    sample: openSampleDataset(join(config.dataDir, "sample")),
+    sample,
     uploads,
     workers,
     runs,
@@ -197,6 +202,17 @@ export async function openContext(
     downloadLinks: openDownloadLinks(config.jwtSecret, clock),
     shares: openShares({ database, clock: billingClock, entitlements, links: visualizationLinks }),
     views: openViews(database, clock),
+    liveExample: openLiveExample({
+      clock,
+      config,
+      database,
+      outputs,
+      projects,
+      runs,
+      sample,
+      uploads,
+      visualizationLinks,
+    }),
     async [Symbol.asyncDispose]() {
       await passwordReset.settled();
       await emailVerification.settled();

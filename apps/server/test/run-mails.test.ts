@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Context } from "../src/context.ts";
 import { mailRunEnded } from "../src/jobs/run-mail.ts";
+import { EXAMPLE_OWNER } from "../src/live-example/owner.ts";
 import { addFiles } from "./published.ts";
 import type { TestServer } from "./server.ts";
 import { POOR_VERDICT } from "./poor-verdict.ts";
@@ -150,5 +151,20 @@ describe("the mail at a run's end", () => {
     expect(mail?.replaceAll("&#39;", "'")).toContain(
       "It counts as one of your analyses; running this project again won't use another.",
     );
+  });
+
+  it("is not sent about the live example, which belongs to nobody", async () => {
+    const email = "example@example.org";
+    const { run } = await ended("elsewhere@example.org", "failed", 5);
+    const { db } = server.context.database;
+    await db
+      .insertInto("users")
+      .values({ id: EXAMPLE_OWNER, email, password_hash: "none", created_at: new Date() })
+      .execute();
+    await mailRunEnded(server.context, run);
+    expect(await mailsTo("elsewhere@example.org")).toHaveLength(1);
+    await db.updateTable("runs").set({ user_id: EXAMPLE_OWNER }).where("id", "=", run).execute();
+    await mailRunEnded(server.context, run);
+    expect(await mailsTo(email)).toEqual([]);
   });
 });

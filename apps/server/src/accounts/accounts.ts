@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { audit } from "../audit/audit.ts";
 import { isUniqueViolation, type Database, type Db } from "../db/database.ts";
 import { accountGone, ApiError } from "../http/api-error.ts";
+import { EXAMPLE_OWNER } from "../live-example/owner.ts";
 import type { Attempts, Limit } from "./attempts.ts";
 import { emailAddress, plainEmail } from "./email-address.ts";
 import { argon2id, checkNewPassword, passwordCheck, type PasswordHasher } from "./passwords.ts";
@@ -108,6 +109,7 @@ export function openAccounts(parts: {
           .as("address_known"),
       ])
       .where(sql<boolean>`lower(email) in (lower(${typed}), lower(${asked}))`)
+      .where("id", "!=", EXAMPLE_OWNER)
       .orderBy(sql`lower(email) = lower(${typed})`, "desc")
       .executeTakeFirst();
   }

@@ -4,6 +4,7 @@ import { audit, auditEach, type Fact } from "../audit/audit.ts";
 import { storageLimits, storedBytes } from "../billing/storage-room.ts";
 import type { Context } from "../context.ts";
 import type { Db } from "../db/database.ts";
+import { EXAMPLE_OWNER } from "../live-example/owner.ts";
 import { AdminError, megabytes, table, type Printed } from "./admin.ts";
 
 interface Person {
@@ -18,6 +19,7 @@ export async function personByEmail(db: Db, email: string): Promise<Person> {
     .selectFrom("users")
     .select(["id", "email", "created_at"])
     .where(sql<boolean>`lower(email) = lower(${email})`)
+    .where("id", "!=", EXAMPLE_OWNER)
     .executeTakeFirst();
   if (!person) throw new AdminError(`No account has the email ${email}.`);
   return person;
@@ -43,6 +45,7 @@ export async function listPeople({ database }: Context): Promise<Printed> {
           .whereRef("runs.user_id", "=", "users.id")
           .as("runs"),
       ])
+      .where("id", "!=", EXAMPLE_OWNER)
       .orderBy("created_at")
       .execute();
     const ids = people.map(({ id }) => id);

@@ -2,8 +2,7 @@ import { isStepNumber } from "@stipple/contract";
 import { audit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
 import type { RunStatus } from "../db/schema.ts";
-import { ANALYSIS_QUEUE, EXPRESS_QUEUE } from "../workflow/queue.ts";
-import { isSmall } from "../workflow/estimate.ts";
+import { queueOf } from "../workflow/queue.ts";
 import { AdminError, table, type Printed } from "./admin.ts";
 import { personByEmail } from "./people.ts";
 
@@ -100,8 +99,7 @@ export async function requeueRun(context: Context, runId: string): Promise<Print
   if (run.status !== "running") {
     throw new AdminError(`The run ${runId} is ${run.status}: only a running run has a worker.`);
   }
-  const queueName = run.estimate && isSmall(run.estimate) ? EXPRESS_QUEUE : ANALYSIS_QUEUE;
-  await context.runs.takeBack(runId, queueName);
+  await context.runs.takeBack(runId, queueOf(run.user_id, run.estimate));
   await acted(context, run, "put the analysis back in the queue");
   return told(
     { run: runId, takenFrom: run.worker },

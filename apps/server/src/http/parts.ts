@@ -5,6 +5,7 @@ import { signInRoutes } from "../accounts/sign-in-routes.ts";
 import { auditRoutes } from "../audit/routes.ts";
 import { billingRoutes } from "../billing/routes.ts";
 import type { Context } from "../context.ts";
+import { liveExampleRoutes } from "../live-example/routes.ts";
 import { projectRoutes } from "../projects/routes.ts";
 import { resultRoutes } from "../results/routes.ts";
 import { uploadRoutes } from "../uploads/routes.ts";
@@ -33,4 +34,5 @@ export const parts: readonly Part[] = [
   visualizationRoutes,
   viewRoutes,
   shareRoutes,
+  liveExampleRoutes,
 ];

@@ -1,6 +1,7 @@
 import type { Config } from "../config.ts";
 import type { Context } from "../context.ts";
 import { ApiError } from "../http/api-error.ts";
+import { EXAMPLE_OWNER } from "../live-example/owner.ts";
 
 /**
  * How often a worker looks for projects whose storage time is over; more often if the sandbox's clock can be moved, to
@@ -24,7 +25,11 @@ export async function deleteExpiredProjects(
 ): Promise<number> {
   const { database, projects, billing, deletions, logger } = context;
   await deletions.finish();
-  const rows = await database.db.selectFrom("projects").select(["id", "user_id"]).execute();
+  const rows = await database.db
+    .selectFrom("projects")
+    .select(["id", "user_id"])
+    .where("user_id", "!=", EXAMPLE_OWNER)
+    .execute();
   const byOwner = Map.groupBy(rows, (row) => row.user_id);
   let deleted = 0;
   for (const [userId, owned] of byOwner) {

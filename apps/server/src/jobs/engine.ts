@@ -3,11 +3,10 @@ import { sql } from "kysely";
 import type { Context } from "../context.ts";
 import { listen } from "../workflow/doorbell.ts";
 import {
-  ANALYSIS_QUEUE,
   APPLICATION,
-  EXPRESS_QUEUE,
   openQueuePool,
   queueLogger,
+  RUN_QUEUES,
   WORKFLOW_VERSION,
 } from "../workflow/queue.ts";
 import { QUEUE_CONNECTIONS } from "../workflow/runs.ts";
@@ -47,7 +46,7 @@ export function startEngine(context: Context, workerId: string): Engine {
     systemDatabasePool: pool,
     applicationVersion: WORKFLOW_VERSION,
     executorID: workerId,
-    listenQueues: [ANALYSIS_QUEUE, EXPRESS_QUEUE, taskQueueOf(workerId)],
+    listenQueues: [...RUN_QUEUES, taskQueueOf(workerId)],
     // Our workflows do not wait for messages; with this off, a transaction pooler is harmless.
     useListenNotify: false,
     runMigrations: false,
@@ -81,7 +80,7 @@ export function startEngine(context: Context, workerId: string): Engine {
   async function isWork(): Promise<boolean> {
     const { rows } = await sql`
       select 1 from dbos.workflow_status
-      where queue_name in (${ANALYSIS_QUEUE}, ${EXPRESS_QUEUE}, ${taskQueueOf(workerId)})
+      where queue_name in (${sql.join([...RUN_QUEUES, taskQueueOf(workerId)])})
         and (status = 'ENQUEUED' or (status = 'PENDING' and executor_id = ${workerId}))
       limit 1`.execute(database.db);
     return rows.length > 0;
@@ -90,8 +89,8 @@ export function startEngine(context: Context, workerId: string): Engine {
   async function launch(): Promise<void> {
     await DBOS.launch();
     isUp = true;
-    // Each queue takes one run at a time; which of the two runs continues is decided step by step (turn-of-steps.ts).
-    for (const name of [ANALYSIS_QUEUE, EXPRESS_QUEUE]) {
+    // Each queue takes one run at a time; which of these runs continues is decided step by step (turn-of-steps.ts).
+    for (const name of RUN_QUEUES) {
       await DBOS.registerQueue(name, {
         workerConcurrency: 1,
         minPollingIntervalMs: QUEUE_POLL_MS,

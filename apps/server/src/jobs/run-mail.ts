@@ -1,5 +1,6 @@
 import { GRADE_WORDS, type Verdict } from "@stipple/contract";
 import type { Context } from "../context.ts";
+import { EXAMPLE_OWNER } from "../live-example/owner.ts";
 import { storedStatistics } from "../results/stored-statistics.ts";
 
 /** Owners of shorter runs that completed have most likely watched. */
@@ -41,7 +42,7 @@ export async function mailRunEnded(
   }
 }
 
-/** A completed or failed run with its owner; null if it has not ended so. */
+/** A completed or failed run with its owner; null if it has not ended so, or nobody owns it. */
 async function endedRun({ database }: Pick<Context, "database">, runId: string) {
   const run = await database.db
     .selectFrom("runs")
@@ -51,6 +52,7 @@ async function endedRun({ database }: Pick<Context, "database">, runId: string) 
     .select(["projects.id as project", "projects.name", "users.email"])
     .where("runs.id", "=", runId)
     .where("runs.status", "in", ["completed", "failed"])
+    .where("runs.user_id", "!=", EXAMPLE_OWNER)
     .executeTakeFirst();
   if (!run?.finished_at) return null;
   return { ...run, lastedMs: run.finished_at.getTime() - run.created_at.getTime() };

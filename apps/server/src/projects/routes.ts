@@ -4,27 +4,17 @@ import {
   deleteProject,
   listProjects,
   renameProject,
-  type AnalysisOptions,
 } from "@stipple/contract";
 import type { Context } from "../context.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Mount } from "../http/route-adapter.ts";
-import { markSampleDataset } from "../uploads/analyzed-content.ts";
 import { checkChoices } from "../workflow/choices.ts";
 import { listed, projectsRead } from "./project-list.ts";
-import { SAMPLE_PLATFORM } from "./sample-dataset.ts";
+import { newSampleProject, SAMPLE_NAME } from "./sample-project.ts";
 
-const SAMPLE_NAME = "Sample dataset";
-const SAMPLE_OPTIONS: AnalysisOptions = {
-  platform: SAMPLE_PLATFORM,
-  staining: "h_and_e",
-  analysis_type: "advanced",
-};
+export function projectRoutes(mount: Mount, context: Context): void {
+  const { entitlements, projects } = context;
 
-export function projectRoutes(
-  mount: Mount,
-  { database, entitlements, projects, sample, uploads }: Context,
-): void {
   mount(listProjects, ({ beside }) => ({ status: 200, body: listed(beside, entitlements) }), {
     beside: { read: projectsRead },
   });
@@ -52,10 +42,7 @@ export function projectRoutes(
   );
 
   mount(createSampleProject, async ({ session }) => {
-    const files = await sample.files();
-    const projectId = await projects.create(session.userId, SAMPLE_NAME, SAMPLE_OPTIONS);
-    await uploads.fill(projectId, files);
-    await markSampleDataset(database.db, projectId);
+    const projectId = await newSampleProject(context, session.userId);
     return { status: 201, body: { project_id: projectId, project_name: SAMPLE_NAME } };
   });
 

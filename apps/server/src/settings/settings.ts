@@ -217,6 +217,13 @@ export const SECTIONS = {
       meaning:
         "Idle workers help with a step's tiles and gene blocks if at least this many seconds of work remain.",
     }),
+    STIPPLE_LIVE_EXAMPLE: setting({
+      kind: flag,
+      fallback: true,
+      readBy: WEB,
+      meaning:
+        "Whether the landing page offers the results of the sample dataset to anyone. The first visitor who asks for them starts their analysis, which waits behind everyone else's.",
+    }),
     STIPPLE_STEP_HOURS: setting({
       kind: wholeNumber(1),
       otherwise: "based on the input size, at least one hour",

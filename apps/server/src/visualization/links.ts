@@ -5,6 +5,7 @@ import type { Entitlements } from "../billing/entitlements.ts";
 import type { Clock } from "../clock.ts";
 import type { Db } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
+import { EXAMPLE_OWNER } from "../live-example/owner.ts";
 
 /** What a link's token opens. */
 export interface OpenedLink {
@@ -27,6 +28,8 @@ export interface VisualizationLinks {
     project: { id: string; userId: string },
     expiresAt: Date,
   ): Promise<{ url: string; hash: string }>;
+  /** A read-only link to the live example, for half a day. Plans have no say. */
+  issueExample(projectId: string): Promise<string>;
   /**
    * Throws trial_ended or subscription_expired, project_not_found, visualization_expired, or share_link_revoked, in this order, and not_found
    * for any other token. A call costs one query, or two with the payment sandbox's clock.
@@ -36,6 +39,7 @@ export interface VisualizationLinks {
 
 const OWN = "visualization";
 const SHARED = "visualization-share";
+const EXAMPLE = "visualization-example";
 const HOURS = 12;
 /** How long the owner's plan is cached: a page requests hundreds of tiles within seconds. */
 const PLAN_LOOK_MS = 5_000;
@@ -47,8 +51,10 @@ export function openVisualizationLinks(parts: {
   clock: Clock;
   billingClock: BillingClock;
   entitlements: Entitlements;
+  /** Whether links to the live example open. */
+  showsExample: boolean;
 }): VisualizationLinks {
-  const { db, key, publicUrl, clock, billingClock, entitlements } = parts;
+  const { db, key, publicUrl, clock, billingClock, entitlements, showsExample } = parts;
   const accessOf = rememberFor(PLAN_LOOK_MS, clock, (userId: string) =>
     entitlements.resultAccess(userId),
   );
@@ -71,10 +77,10 @@ export function openVisualizationLinks(parts: {
 
   async function claimsOf(token: string): Promise<JWTPayload> {
     try {
-      // The signature only: the two kinds of link expire by two clocks.
+      // The signature only: the kinds of link expire by two clocks.
       const { payload } = await jwtVerify(token, key, {
         algorithms: ["HS256"],
-        audience: [OWN, SHARED],
+        audience: [OWN, SHARED, EXAMPLE],
         requiredClaims: ["sub", "owner", "exp"],
         currentDate: new Date(0),
       });
@@ -85,14 +91,32 @@ export function openVisualizationLinks(parts: {
     }
   }
 
+  const halfADay = (): Date => new Date(clock.now().getTime() + HOURS * 3_600_000);
+
+  async function verifyExample({ sub: projectId, exp }: JWTPayload): Promise<OpenedLink> {
+    const expiresAt = new Date((exp ?? 0) * 1000);
+    if (!showsExample || expiresAt <= clock.now()) throw new ApiError("visualization_expired");
+    const row = await db
+      .selectFrom("projects")
+      .select("id")
+      .where("id", "=", projectId ?? "")
+      .where("user_id", "=", EXAMPLE_OWNER)
+      .executeTakeFirst();
+    if (!row) throw new ApiError("project_not_found", "The project of this link has been deleted.");
+    return { projectId: row.id, readOnly: true, mayTake: false, unopenedShare: null, expiresAt };
+  }
+
   return {
-    issue: (project) => sign(project, OWN, new Date(clock.now().getTime() + HOURS * 3_600_000)),
+    issue: (project) => sign(project, OWN, halfADay()),
+    issueExample: (id) => sign({ id, userId: EXAMPLE_OWNER }, EXAMPLE, halfADay()),
     async share(project, expiresAt) {
       const secret = randomBytes(24).toString("base64url");
       return { url: await sign(project, SHARED, expiresAt, secret), hash: hashOf(secret) };
     },
     async verify(token) {
-      const { sub: projectId, owner, aud, jti, exp } = await claimsOf(token);
+      const claims = await claimsOf(token);
+      const { sub: projectId, owner, aud, jti, exp } = claims;
+      if (aud === EXAMPLE) return verifyExample(claims);
       const readOnly = aud === SHARED;
       const row = await db
         .selectFrom("users")

@@ -1,18 +1,29 @@
 import type { DLogger } from "@dbos-inc/dbos-sdk";
 import pg from "pg";
 import type { Logger } from "pino";
+import { EXAMPLE_OWNER } from "../live-example/owner.ts";
+import { isSmall, type Estimate } from "./estimate.ts";
 
 /** Names under which API and workers meet in the durable queue. */
 export const APPLICATION = "stipple";
 export const ANALYSIS_QUEUE = "analyses";
 /** For small runs: a worker may have one run from each queue, but runs only one step at a time. */
-export const EXPRESS_QUEUE = "small-analyses";
+const EXPRESS_QUEUE = "small-analyses";
+/** For the live example, which never holds another run's place. */
+const EXAMPLE_QUEUE = "live-example";
+export const RUN_QUEUES: readonly string[] = [ANALYSIS_QUEUE, EXPRESS_QUEUE, EXAMPLE_QUEUE];
 export const ANALYZE_PROJECT = "analyzeProject";
 /**
  * Version of the workflow's own course (which durable steps in which order), not of the product: a worker takes up
  * only runs of its version. Raise it when that course changes while runs may be in progress.
  */
 export const WORKFLOW_VERSION = "1";
+
+/** The queue of a person's run; runs of early versions have no estimate. */
+export function queueOf(userId: string, estimate: Estimate | null): string {
+  if (userId === EXAMPLE_OWNER) return EXAMPLE_QUEUE;
+  return estimate && isSmall(estimate) ? EXPRESS_QUEUE : ANALYSIS_QUEUE;
+}
 
 /** How long a process that hangs inside a transaction may keep its locks. */
 const IDLE_IN_TRANSACTION_MS = 60_000;

@@ -9,19 +9,20 @@ import type { Config } from "../config.ts";
 import { isUniqueViolation, type Database, type Db } from "../db/database.ts";
 import type { RunsTable } from "../db/schema.ts";
 import { ApiError } from "../http/api-error.ts";
+import { EXAMPLE_OWNER } from "../live-example/owner.ts";
 import type { OwnedProject } from "../projects/projects.ts";
 import { analyzedContent } from "../uploads/analyzed-content.ts";
 import { keepAnalysisType, keepChoices } from "./choices.ts";
 import { ring } from "./doorbell.ts";
-import { dueAt, estimateOf, isSmall } from "./estimate.ts";
+import { dueAt, estimateOf } from "./estimate.ts";
 import { pastRuns } from "./past-runs.ts";
 import {
   ANALYSIS_QUEUE,
   ANALYZE_PROJECT,
   APPLICATION,
-  EXPRESS_QUEUE,
   openQueuePool,
   queueLogger,
+  queueOf,
   WORKFLOW_VERSION,
 } from "./queue.ts";
 import { placeOf, placeRead, type QueuePlace } from "./queue-place.ts";
@@ -70,6 +71,9 @@ export const QUEUE_CONNECTIONS = 2;
 /** Arbitrary; held while a run is admitted, so that two runs never take the same free worker. */
 const ADMISSION_LOCK = 7_203_115;
 
+/** The live example is due after every run that is requested within this time. */
+const EXAMPLE_WAIT_MS = 24 * 3_600_000;
+
 /** The queue takes small numbers first: seconds since a day before any run. */
 function priorityOf(due: Date): number {
   return Math.floor((due.getTime() - Date.UTC(2026, 0, 1)) / 1000);
@@ -98,6 +102,8 @@ export async function openRuns(parts: {
       .selectFrom("runs")
       .select((select) => select.fn.countAll<string>().as("count"))
       .where("status", "in", ["pending", "running"])
+      // It lets others go first.
+      .where("user_id", "!=", EXAMPLE_OWNER)
       .executeTakeFirstOrThrow();
     return Number(count);
   }
@@ -113,7 +119,8 @@ export async function openRuns(parts: {
         await pastRuns(db),
       );
       const estimate = { ...estimateOf(inputs), steps };
-      const due = dueAt(now, estimate);
+      const isExample = project.userId === EXAMPLE_OWNER;
+      const due = new Date(dueAt(now, estimate).getTime() + (isExample ? EXAMPLE_WAIT_MS : 0));
       try {
         return await database.transaction(async (transaction, client) => {
           await sql`select pg_advisory_xact_lock(${ADMISSION_LOCK})`.execute(transaction);
@@ -138,16 +145,17 @@ export async function openRuns(parts: {
             .execute();
           if (choices) await keepChoices(transaction, project.id, choices);
           if (analysisType) await keepAnalysisType(transaction, project, analysisType);
-          const content = await analyzedContent(transaction, project.id);
-          await entitlements.reserveAnalysis(
-            transaction,
-            { id, userId: project.userId, projectId: project.id },
-            content,
-          );
+          if (!isExample) {
+            await entitlements.reserveAnalysis(
+              transaction,
+              { id, userId: project.userId, projectId: project.id },
+              await analyzedContent(transaction, project.id),
+            );
+          }
           await queue.enqueueInTransaction(
             client,
             {
-              queueName: isSmall(estimate) ? EXPRESS_QUEUE : ANALYSIS_QUEUE,
+              queueName: queueOf(project.userId, estimate),
               priority: priorityOf(due),
               workflowName: ANALYZE_PROJECT,
               workflowID: id,

@@ -54,6 +54,7 @@ const someCells = Buffer.alloc(Math.ceil(N_CELLS / 8))
 export const MATRIX: Record<string, Row> = {
   accountActivity: own,
   accountSecurity: own,
+  askLiveExample: own,
   addPasskey: { names: false, body: () => ({ ticket: "x", name: "Mine", response: {} }) },
   cancelSubscription: { names: false, body: () => ({}) },
   cancelWorkflow: {
@@ -103,6 +104,7 @@ export const MATRIX: Record<string, Row> = {
   listShares: inPath(),
   login: { names: false, body: () => ({ email: "owner@example.org", password: PASSWORD }) },
   loginCode: { names: false, body: () => ({ ticket: "x", code: "000000" }) },
+  lookLiveExample: own,
   logout: { names: false, spare: true },
   newRecoveryCodes: { names: false, body: () => ({ password: "x" }) },
   passkeyLogin: { names: false, body: () => ({ ticket: "x", response: {} }) },

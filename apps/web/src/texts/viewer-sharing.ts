@@ -134,14 +134,13 @@ export const sharingTexts = {
     "You are logged in to another account. Only the project's owner can save views and create share links.",
 
   subscribe: "Subscribe to Download",
-  savingOfTrial:
-    "These results are from a trial account, so they can be viewed but not downloaded.",
+  savingOfGuest: "These results can be viewed but not downloaded.",
 
   programs: "Open in other programs",
   programsText:
     "These programs read the downloaded results. Unzip the download and run the code in the folder that contains analysis_results.",
   programsReadOnly: "The project's owner can download the results.",
-  programsReadOnlyTrial: "The project's owner can download results with a plan.",
+  programsReadOnlyTrial: "With a plan, a project's owner can download its results.",
   toPricing: "See plans",
   programsTrial: "Trial accounts can't download results.",
   program: "Program",

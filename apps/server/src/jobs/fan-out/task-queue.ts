@@ -2,7 +2,7 @@ import { DBOS } from "@dbos-inc/dbos-sdk";
 import { sql } from "kysely";
 import type { Context } from "../../context.ts";
 import { ring } from "../../workflow/doorbell.ts";
-import { ANALYSIS_QUEUE, EXPRESS_QUEUE, WORKFLOW_VERSION } from "../../workflow/queue.ts";
+import { RUN_QUEUES, WORKFLOW_VERSION } from "../../workflow/queue.ts";
 import type { TaskOrder, TaskOutcome } from "./task-messages.ts";
 
 export const PIPELINE_TASK = "pipelineTask";
@@ -40,7 +40,7 @@ export function openTaskQueue({ database, runs }: Context, self: string): TaskQu
           and not exists (
             select 1 from dbos.workflow_status
             where status = 'ENQUEUED'
-              and queue_name in (${ANALYSIS_QUEUE}, ${EXPRESS_QUEUE}, 'tasks-' || workers.id))
+              and queue_name in (${sql.join([...RUN_QUEUES])}, 'tasks-' || workers.id))
         order by id`.execute(db);
       return rows.map(({ id }) => id);
     },

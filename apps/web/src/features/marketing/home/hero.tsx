@@ -4,9 +4,11 @@ import { ButtonLink } from "../../../components/button.tsx";
 import { HOME_TEXTS as TEXTS } from "../../../texts/home.ts";
 import { TissueCanvas } from "../tissue/tissue-canvas.tsx";
 import { TryFreeButton } from "../try-free-button.tsx";
+import { LiveExampleButton, LiveExampleMessage, useLiveExample } from "./live-example.tsx";
 
 export function Hero() {
   const [playing, setPlaying] = useState(true);
+  const example = useLiveExample();
   const Icon = playing ? Pause : Play;
   return (
     <section className="mx-auto grid w-full max-w-[1200px] items-center gap-10 px-4 pt-12 pb-16 sm:px-6 lg:grid-cols-12 lg:gap-12 lg:pt-20 lg:pb-24">
@@ -25,7 +27,9 @@ export function Hero() {
           <ButtonLink to="/validation" size="lg">
             {TEXTS.viewValidation}
           </ButtonLink>
+          <LiveExampleButton example={example} />
         </div>
+        <LiveExampleMessage example={example} />
       </div>
       <figure className="lg:col-span-5">
         <div className="relative overflow-hidden rounded-2xl border border-line bg-card">

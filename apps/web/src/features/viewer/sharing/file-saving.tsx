@@ -11,7 +11,7 @@ import { useViewer } from "../state/viewer-context.tsx";
 export function FileSaving({ children }: { children: ReactNode }) {
   const { mayExport, readOnly } = useViewer();
   if (mayExport) return children;
-  if (readOnly) return <p className="text-xs text-ink-3">{texts.savingOfTrial}</p>;
+  if (readOnly) return <p className="text-xs text-ink-3">{texts.savingOfGuest}</p>;
   return (
     <NewTabLink
       href="/pricing"

@@ -1,0 +1,145 @@
+import { randomUUID } from "node:crypto";
+import { FIRST_STEP, type LiveExampleState } from "@stipple/contract";
+import { steps } from "@stipple/pipeline/steps/index";
+import { sql } from "kysely";
+import type { Context } from "../context.ts";
+import { whenDue } from "../jobs/chores.ts";
+import { newSampleProject } from "../projects/sample-project.ts";
+import { statusRead, workflowStatus } from "../workflow/status.ts";
+import { EXAMPLE_OWNER } from "./owner.ts";
+
+/**
+ * The sample dataset's results, for anyone to view: one project of an account that belongs to nobody, made when the
+ * first visitor asks for it.
+ */
+export interface LiveExample {
+  /** Three or four queries. */
+  look(): Promise<LiveExampleState>;
+  /**
+   * Makes the example unless it is there or under way, and says where it stands. Of all calls to all API processes within
+   * `RETRY_MS` only one makes it; the others find it under way. One whose run failed, or whose results are damaged or of
+   * an earlier version, is replaced.
+   */
+  ask(): Promise<LiveExampleState>;
+}
+
+/** How long one attempt may take to accept the run, and the least time between two attempts. */
+const RETRY_MS = 3 * 60_000;
+const CHORE = "live-example";
+/** Not an email address, so nobody can register or be written to with it. */
+const OWNER_NAME = "live example";
+
+export function openLiveExample(
+  parts: Pick<
+    Context,
+    | "clock"
+    | "config"
+    | "database"
+    | "outputs"
+    | "projects"
+    | "runs"
+    | "sample"
+    | "uploads"
+    | "visualizationLinks"
+  >,
+): LiveExample {
+  const { clock, config, database, outputs, projects, runs, uploads, visualizationLinks } = parts;
+  const { db } = database;
+
+  async function ids(): Promise<string[]> {
+    const rows = await db
+      .selectFrom("projects")
+      .select("id")
+      .where("user_id", "=", EXAMPLE_OWNER)
+      .orderBy("created_at", "desc")
+      .execute();
+    return rows.map(({ id }) => id);
+  }
+
+  /** Whether the results are complete, sound, and of this version. */
+  async function isCurrent(projectId: string): Promise<boolean> {
+    const versions = new Map(
+      (await outputs.steps(projectId)).map(({ step, version }) => [step, version]),
+    );
+    return (
+      steps.every(({ number, version }) => versions.get(number) === version) &&
+      (await outputs.damagedSteps(projectId)).length === 0
+    );
+  }
+
+  /** Whether an attempt has begun that may not have accepted its run yet. */
+  async function isBeingMade(): Promise<boolean> {
+    const row = await db
+      .selectFrom("chores")
+      .select("name")
+      .where("name", "=", CHORE)
+      .where("due_at", ">", sql<Date>`clock_timestamp()`)
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
+  /** "idle" = a project whose run has not been accepted. */
+  async function stored(): Promise<LiveExampleState | { state: "idle" }> {
+    const [id] = await ids();
+    if (id === undefined) return { state: "idle" };
+    const row = await db
+      .selectFrom("users")
+      .select((users) => statusRead(users, id).as("project"))
+      .where("users.id", "=", EXAMPLE_OWNER)
+      .executeTakeFirst();
+    if (!row?.project?.run) return { state: "idle" };
+    const { status, seconds_left } = workflowStatus(row.project, clock);
+    if (status === "pending" || status === "processing")
+      return { state: "preparing", seconds_left };
+    if (status !== "completed" || !(await isCurrent(id))) return { state: "none" };
+    return { state: "ready", url: await visualizationLinks.issueExample(id) };
+  }
+
+  async function look(): Promise<LiveExampleState> {
+    if (!config.liveExample) return { state: "off" };
+    const now = await stored();
+    if (now.state !== "idle") return now;
+    return (await isBeingMade()) ? { state: "preparing", seconds_left: null } : { state: "none" };
+  }
+
+  async function make(): Promise<void> {
+    const { state } = await stored();
+    // Another process was faster.
+    if (state === "ready" || state === "preparing") return;
+    await db
+      .insertInto("users")
+      // No password has this hash.
+      .values({
+        id: EXAMPLE_OWNER,
+        email: OWNER_NAME,
+        password_hash: randomUUID(),
+        created_at: clock.now(),
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    for (const id of await ids()) await projects.remove(EXAMPLE_OWNER, id);
+    const project = await projects.owned(
+      EXAMPLE_OWNER,
+      await newSampleProject(parts, EXAMPLE_OWNER),
+    );
+    await runs.start(project, { startStep: FIRST_STEP, inputs: await uploads.sizes(project.id) });
+  }
+
+  return {
+    look,
+    async ask() {
+      const before = await look();
+      if (before.state !== "none") return before;
+      await whenDue(parts, CHORE, RETRY_MS, async () => {
+        try {
+          await make();
+        } catch (error) {
+          // Nothing is under way anymore.
+          await db.deleteFrom("chores").where("name", "=", CHORE).execute();
+          throw error;
+        }
+      });
+      return look();
+    },
+  };
+}

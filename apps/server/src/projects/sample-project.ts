@@ -1,0 +1,28 @@
+import type { AnalysisOptions } from "@stipple/contract";
+import type { Context } from "../context.ts";
+import { markSampleDataset } from "../uploads/analyzed-content.ts";
+import { SAMPLE_PLATFORM } from "./sample-dataset.ts";
+
+export const SAMPLE_NAME = "Sample dataset";
+const SAMPLE_OPTIONS: AnalysisOptions = {
+  platform: SAMPLE_PLATFORM,
+  staining: "h_and_e",
+  analysis_type: "advanced",
+};
+
+/** Creates a project filled with the sample dataset, and returns its id. Throws projects_used_up. */
+export async function newSampleProject(
+  {
+    database,
+    projects,
+    sample,
+    uploads,
+  }: Pick<Context, "database" | "projects" | "sample" | "uploads">,
+  userId: string,
+): Promise<string> {
+  const files = await sample.files();
+  const projectId = await projects.create(userId, SAMPLE_NAME, SAMPLE_OPTIONS);
+  await uploads.fill(projectId, files);
+  await markSampleDataset(database.db, projectId);
+  return projectId;
+}
