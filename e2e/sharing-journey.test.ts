@@ -202,6 +202,36 @@ it("shows a new share link even if the list of links cannot be loaded", async ()
   await sees(view, "You revoked the share link.");
 });
 
+describe("the live example", () => {
+  it("opens from the landing page without an account, once it is prepared", async () => {
+    const { url, token, projectId } = shared;
+    const { page, context } = await openPerson(browser, url);
+    const button = page.getByRole("button", { name: "See a live example" });
+    await page.goto("/");
+    await button.waitFor();
+    // Its states are acted, because making it takes a run of a minute; the view is real.
+    await answer(page, "/live_example", { json: { state: "none" } });
+    await button.click();
+    await sees(page, "The example isn't available right now. Please try again later.");
+    const preparing = { state: "preparing", seconds_left: 48 };
+    await answer(page, "/live_example", { status: 202, json: preparing });
+    await button.click();
+    await sees(page, "Preparing the example: about 50 seconds.");
+    await expectNoBarriers(page);
+    const body = { days: 1, note: "" };
+    const made = await call(url, "POST", `/projects/${projectId}/shares`, { token, body });
+    await answer(page, "/live_example", { json: { state: "ready", url: made.url } });
+    await page.getByRole("button", { name: "Share", exact: true }).waitFor({ timeout: 60_000 });
+    expect(page.url()).toContain(made.url);
+    await call(url, "DELETE", `/projects/${projectId}/shares/${made.id}`, { token });
+
+    await answer(page, "/live_example", { json: { state: "off" } });
+    await page.goto("/");
+    await expect.poll(() => button.count()).toBe(0);
+    await context.close();
+  });
+});
+
 describe("a view that ends", () => {
   it("notifies its opener and the user when the session has ended", async () => {
     await view.getByRole("button", { name: "Select the cells of T cell", exact: true }).click();

@@ -26,6 +26,7 @@ export interface LiveExample {
 /** How long one attempt may take to accept the run, and the least time between two attempts. */
 const RETRY_MS = 3 * 60_000;
 const CHORE = "live-example";
+const NAME = "Sample dataset (simulated tissue)";
 /** Not an email address, so nobody can register or be written to with it. */
 const OWNER_NAME = "live example";
 
@@ -120,7 +121,7 @@ export function openLiveExample(
     for (const id of await ids()) await projects.remove(EXAMPLE_OWNER, id);
     const project = await projects.owned(
       EXAMPLE_OWNER,
-      await newSampleProject(parts, EXAMPLE_OWNER),
+      await newSampleProject(parts, EXAMPLE_OWNER, NAME),
     );
     await runs.start(project, { startStep: FIRST_STEP, inputs: await uploads.sizes(project.id) });
   }

@@ -19,9 +19,10 @@ export async function newSampleProject(
     uploads,
   }: Pick<Context, "database" | "projects" | "sample" | "uploads">,
   userId: string,
+  name: string = SAMPLE_NAME,
 ): Promise<string> {
   const files = await sample.files();
-  const projectId = await projects.create(userId, SAMPLE_NAME, SAMPLE_OPTIONS);
+  const projectId = await projects.create(userId, name, SAMPLE_OPTIONS);
   await uploads.fill(projectId, files);
   await markSampleDataset(database.db, projectId);
   return projectId;

@@ -70,7 +70,7 @@ export function LiveExampleButton({ example }: { example: ReturnType<typeof useL
       size="lg"
       busy={waiting === "asking" || typeof waiting === "object"}
       icon={<ArrowRight aria-hidden className="size-4" />}
-      className={joinClasses(offer === "unknown" && "invisible")}
+      className={joinClasses("max-sm:px-0", offer === "unknown" && "invisible")}
       onClick={open}
     >
       {TEXTS.liveExample}
