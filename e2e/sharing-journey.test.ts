@@ -216,7 +216,7 @@ describe("the live example", () => {
     const preparing = { state: "preparing", seconds_left: 48 };
     await answer(page, "/live_example", { status: 202, json: preparing });
     await button.click();
-    await sees(page, "Preparing the example: about 50 seconds.");
+    await sees(page, "Preparing the example: about a minute.");
     await expectNoBarriers(page);
     const body = { days: 1, note: "" };
     const made = await call(url, "POST", `/projects/${projectId}/shares`, { token, body });

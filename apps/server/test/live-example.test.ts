@@ -157,8 +157,9 @@ describe("the live example", () => {
     await server.context.workers.leave("worker");
     const [own] = await projects();
     await fillUnread(server, own!.id);
-    await using _ = new TestWorker(server);
+    await using worker = new TestWorker(server);
     await expect.poll(async () => (await runs())[0]!.status).toBe("failed");
+    expect(worker.hasEnded).toBe(false);
   });
 
   it("can be turned off, with the links to it", async () => {

@@ -6,7 +6,11 @@ export const HOME_TEXTS = {
   tryFree: "Try It Free",
   viewValidation: "View Validation Results",
   liveExample: "See a live example",
-  preparingExample: (time: string) => `Preparing the example: about ${time}.`,
+  preparingExample: (secondsLeft: number | null) => {
+    const minutes = secondsLeft === null ? 1 : Math.round(secondsLeft / 60);
+    if (minutes === 0) return "Preparing the example: a few seconds.";
+    return `Preparing the example: about ${minutes === 1 ? "a minute" : `${minutes} minutes`}.`;
+  },
   exampleFailed: "Error opening the example. Please try again.",
   exampleUnavailable: "The example isn't available right now. Please try again later.",
   illustration: "Illustration with simulated data",

@@ -1,16 +1,21 @@
-import type { LiveExampleState } from "@stipple/contract";
-import { askLiveExample, lookLiveExample } from "@stipple/contract/routes/live-example";
+import type { askLiveExample, LiveExampleState, lookLiveExample } from "@stipple/contract";
 import { ArrowRight } from "lucide-react";
 import { useEffect, useState } from "react";
-import { api } from "../../../app/api.ts";
 import { Button } from "../../../components/button.tsx";
-import { durationText } from "../../../components/duration-text.ts";
 import { joinClasses } from "../../../components/join-classes.ts";
-import { StatusMessage } from "../../../components/status-message.tsx";
 import { HOME_TEXTS as TEXTS } from "../../../texts/home.ts";
 
+const ADDRESS: `/api${(typeof lookLiveExample | typeof askLiveExample)["path"]}` =
+  "/api/live_example";
 /** How often a visitor who waits for the example asks whether it is ready. */
 const LOOK_MS = 3000;
+
+/** Not through `api`, which a visitor's first page would load for this alone. */
+async function call(method: "GET" | "POST", signal?: AbortSignal): Promise<LiveExampleState> {
+  const response = await fetch(ADDRESS, { method, signal: signal ?? null });
+  if (!response.ok) throw new Error(`HTTP ${response.status}`);
+  return (await response.json()) as LiveExampleState;
+}
 
 type Waiting = "no" | "asking" | { secondsLeft: number | null } | "failed" | "unavailable";
 
@@ -33,7 +38,7 @@ export function useLiveExample() {
 
   useEffect(() => {
     const leaving = new AbortController();
-    api(lookLiveExample, { signal: leaving.signal }).then(
+    call("GET", leaving.signal).then(
       ({ state }) => setOffer(state === "off" ? "off" : "on"),
       () => !leaving.signal.aborted && setOffer("off"),
     );
@@ -45,7 +50,7 @@ export function useLiveExample() {
     const leaving = new AbortController();
     const timer = setInterval(() => {
       // A look that fails is repeated.
-      api(lookLiveExample, { signal: leaving.signal }).then(follow, () => undefined);
+      call("GET", leaving.signal).then(follow, () => undefined);
     }, LOOK_MS);
     return () => {
       clearInterval(timer);
@@ -55,7 +60,7 @@ export function useLiveExample() {
 
   const open = (): void => {
     setWaiting("asking");
-    api(askLiveExample).then(follow, () => setWaiting("failed"));
+    call("POST").then(follow, () => setWaiting("failed"));
   };
   return { offer, waiting, open };
 }
@@ -80,14 +85,18 @@ export function LiveExampleButton({ example }: { example: ReturnType<typeof useL
 
 /** How long the visitor waits, or why nothing opens. */
 export function LiveExampleMessage({ example }: { example: ReturnType<typeof useLiveExample> }) {
-  return <StatusMessage className="mt-4 max-w-xl" text={messageOf(example.waiting)} />;
+  const text = messageOf(example.waiting);
+  const color = example.waiting === "failed" ? "text-bad" : "text-ink-2";
+  return (
+    // Stays in the document while empty, so that its first text is announced.
+    <p role="status" className={joinClasses("max-w-xl", text && "mt-4", color)}>
+      {text}
+    </p>
+  );
 }
 
 function messageOf(waiting: Waiting): string | null {
-  if (typeof waiting === "object") {
-    const { secondsLeft } = waiting;
-    return TEXTS.preparingExample(secondsLeft === null ? "a minute" : durationText(secondsLeft));
-  }
+  if (typeof waiting === "object") return TEXTS.preparingExample(waiting.secondsLeft);
   if (waiting === "failed") return TEXTS.exampleFailed;
   return waiting === "unavailable" ? TEXTS.exampleUnavailable : null;
 }
