@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
-import { LAST_STEP, OUTPUT_IMAGE, stepFolder } from "@stipple/contract";
+import { LAST_STEP, OUTPUT_IMAGE, platformById, stepFolder } from "@stipple/contract";
+import { PLATFORM_FIXTURES } from "@stipple/pipeline/readers/testing/platform-fixtures";
 import {
   runStepOn,
   writeSimulatedResults,
@@ -143,11 +144,15 @@ export async function publishView(server: TestServer, project: string): Promise<
   });
 }
 
-/** A stand-in for the sample dataset, which takes seconds to simulate. Nothing here analyzes it. */
+/** A stand-in for the sample dataset, which takes seconds to simulate. Nothing here analyzes it, but its files fit. */
 async function writeTinySample({ context }: TestServer): Promise<void> {
   await mkdir(context.sample.folder, { recursive: true });
-  for (const name of ["filtered_feature_bc_matrix.h5", "tissue_positions.csv", "image.tif"]) {
-    await writeFile(join(context.sample.folder, name), name);
+  const { files } = await PLATFORM_FIXTURES.visium(context.sample.folder);
+  // Under the names by which the sample dataset's files are found.
+  for (const { id, storedAs, extensions } of platformById("visium").slots) {
+    const path = files[id];
+    const extension = extensions.find((one) => path?.endsWith(one));
+    if (path && extension) await rename(path, join(context.sample.folder, storedAs + extension));
   }
 }
 
