@@ -386,7 +386,7 @@ describe("a backup", () => {
       };
       expect(await context.outputs.damagedSteps(lost)).toEqual([7]);
       await expect(read()).rejects.toThrow(
-        `${path}, a result of step 7 (Finalization), is missing from the server's storage: run the workflow again from step 7.`,
+        `A file of step 7 (Finalization) is missing from the server's storage: ${path}. Run the workflow again from step 7.`,
       );
       const restored = { ...server, context };
       const again = await publishFiles(restored, lost, 7, { [path]: "lost".repeat(999) });

@@ -80,7 +80,7 @@ describe("a damaged result", () => {
     expect([answer.status, answer.json.code, answer.json.error]).toEqual([
       500,
       "file_damaged",
-      "analysis_results/output/statistics.json, a result of step 7 (Finalization), is damaged on the server: run the workflow again from step 7.",
+      "A file of step 7 (Finalization) is damaged on the server: analysis_results/output/statistics.json. Run the workflow again from step 7.",
     ]);
     expect(await damagedObjects()).toEqual([{ storage_key: storageKey, damage: "damaged" }]);
     const { metrics } = server.context;
@@ -99,7 +99,7 @@ describe("a damaged result", () => {
     const answer = await image(project, "large.png");
     expect([answer.status, answer.json.error]).toEqual([
       500,
-      "figures/large.png, a result of step 6 (Projection Analysis & Visualization), is missing from the server's storage: run the workflow again from step 6.",
+      "A file of step 6 (Projection Analysis & Visualization) is missing from the server's storage: figures/large.png. Run the workflow again from step 6.",
     ]);
     const early = await server.newProject(token);
     expect((await statistics(early)).json.code).toBe("results_not_ready");
@@ -150,7 +150,7 @@ describe("a damaged result", () => {
     expect((await download()).status).toBe(200);
     const { storageKey } = await fileOf(project, "figures/large.png");
     await damage(storage, storageKey, "flip", 1_500_000);
-    expect((await download()).json.error).toContain("run the workflow again from step 6");
+    expect((await download()).json.error).toContain("Run the workflow again from step 6");
     await server.call("DELETE", `/projects/${project}`, { token });
   });
 });
@@ -301,7 +301,7 @@ describe("a worker", () => {
     await damage(storage, inputs[0]!.storageKey, "flip");
     await provide([], ["figures/a.png"]);
     await expect(provide([], ["figures/large.png"])).rejects.toThrow(
-      /^figures\/large.png, a result of step 6 .* is damaged .*: run the workflow again from step 6\.$/,
+      /^A file of step 6 .* is damaged on the server: figures\/large.png\. Run the workflow again from step 6\.$/,
     );
     await expect(provide(["scalefactors_json.json"], [])).rejects.toThrow(
       "The uploaded file scalefactors_json.json is damaged on the server: upload it again, then run the workflow.",
@@ -340,7 +340,7 @@ describe("a local copy of results", () => {
     const bytes = await buffer(await storage.get(storageKey));
     bytes[7]! ^= 1;
     await writeFile(path, bytes);
-    await expect(use()).rejects.toThrow("run the workflow again from step 6");
+    await expect(use()).rejects.toThrow("Run the workflow again from step 6");
     await publishFiles(server, project, 6, step6("copies"));
     expect(await use()).not.toBe(first);
     await rm(folder, { recursive: true });

@@ -29,7 +29,7 @@ export function damagedResult(
   cause: unknown,
 ): DamagedFileError {
   return new DamagedFileError(
-    `${path}, a result of step ${step} (${STEPS[step].name}), is ${inWords(damage)}: run the workflow again from step ${step}.`,
+    `A file of step ${step} (${STEPS[step].name}) is ${inWords(damage)}: ${path}. Run the workflow again from step ${step}.`,
     { cause },
   );
 }
