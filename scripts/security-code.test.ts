@@ -28,16 +28,20 @@ it("starts programs without a shell", () => {
 
 it("creates no code or regular expression from text", () => {
   expect(found(/\beval\(|new Function\(/g)).toEqual([]);
-  // Its argument is our own constant.
-  expect(found(/new RegExp\(.*/g)).toEqual([
-    "packages/pipeline/src/readers/hd-visium/reader.ts: new RegExp(`${folder}[^/]*\\\\.h5$`);",
+  // Their arguments are our own constants.
+  expect(found(/new RegExp\(.*/g).sort()).toEqual([
+    "packages/pipeline/src/figures/figure-parts.ts: new RegExp(`tissue ${PART} key ${PART}`);",
+    "packages/pipeline/src/species/known-species.ts: new RegExp(`^${prefix}\\\\d`);",
   ]);
 });
 
-it("sets no HTML", () => {
-  expect(
-    found(/dangerouslySetInnerHTML|\.(?:inner|outer)HTML\b|insertAdjacentHTML|document\.write/g),
-  ).toEqual([]);
+it("sets no HTML but that of the help pages, which is made of our own files when the pages are built", () => {
+  const set = found(
+    /dangerouslySetInnerHTML|\.(?:inner|outer)HTML\b|insertAdjacentHTML|document\.write/g,
+  );
+  expect(new Set(set)).toEqual(
+    new Set(["apps/web/src/features/help/help-page.tsx: dangerouslySetInnerHTML"]),
+  );
 });
 
 it("uses no outdated hash function", () => {

@@ -9,9 +9,10 @@ it.each([
   {
     what: "a platform",
     ids: PLATFORM_IDS,
-    // Its entry, its reader, and its simulator.
+    // Its entry, its reader, and its simulator; and what tells its files from those of others.
     homes: [
       "packages/contract/src/platforms/",
+      "packages/contract/src/recognition/",
       "packages/pipeline/src/readers/",
       "packages/tissue/src/platforms/",
       "packages/tissue/src/capture/",

@@ -10,9 +10,15 @@ import { readResult } from "@stipple/pipeline/store/results-folder";
 import * as z from "zod";
 
 const folder = await mkdtemp(join(tmpdir(), "ninth-"));
-for (const name of ["tissue_positions.csv", "filtered_feature_bc_matrix.h5"]) {
-  await writeFile(join(folder, name), name);
-}
+// Enough for the files to be recognized; no step reads them.
+await writeFile(
+  join(folder, "tissue_positions.csv"),
+  "AAACAAGTATCTCCCA-1,1,0,0,10,10\nAAACACCAATAACTGC-1,1,0,2,10,30\n",
+);
+await writeFile(
+  join(folder, "filtered_feature_bc_matrix.h5"),
+  Buffer.concat([Buffer.from("\x89HDF\r\n\x1a\n", "latin1"), Buffer.alloc(64)]),
+);
 const ran: number[] = [];
 const analysis = openAnalysis(
   steps.map((step) =>
