@@ -163,7 +163,7 @@ it("ends a share link with its owner's trial on the moved clock, and leads to th
         (error: Error) => error.message,
       ),
     )
-    .toContain("Your 4-day trial has ended");
+    .toContain("The 4-day trial has ended");
   await page.goto(share.url);
   await page.getByText("The trial has ended").waitFor();
   await page.getByRole("link", { name: "See plans" }).click();
