@@ -2,20 +2,23 @@ import type { SparseMatrix } from "@stipple/pipeline/fields";
 import { isWithin } from "@stipple/pipeline/markers/coarser-names";
 import { MARKER_SETS } from "@stipple/pipeline/markers/index";
 import { readResult } from "@stipple/pipeline/store/results-folder";
-import { fitProfiles } from "@stipple/tissue/metrics/baselines";
+import { chooseColumns } from "@stipple/pipeline/numerics/sparse";
+import { fitProfiles, interpolation, nearestSpot } from "@stipple/tissue/metrics/baselines";
 import { calibrationError } from "@stipple/tissue/metrics/calibration";
 import { median, pearsonPerGene, type CellPrediction } from "@stipple/tissue/metrics/correlation";
 import { detection, matchByCenter } from "@stipple/tissue/metrics/detection";
 import { macroF1 } from "@stipple/tissue/metrics/labels";
+import { selectRows } from "@stipple/tissue/write/feature-matrix";
 import { matchedOneToOne } from "../typing/score-names.ts";
 import type { MeasuredSection } from "./section.ts";
-import { interpolated, nearest, smoothedBins } from "./controls.ts";
 
 /** Found and measured cells match within this distance. */
 const MATCH_UM = 6;
 /** Genes with fewer counts over the judged cells have no meaningful correlation. */
 const LEAST_COUNTS = 50;
 const VARIABLE_GENES = 306;
+/** Width of the smoothing of bins, which are smaller than cells, in pitches. */
+const SMOOTHING_PITCHES = 1;
 const UNKNOWN = "Unknown";
 
 /** The name of each of a section's types in the catalog, and its lineage. */
@@ -68,7 +71,7 @@ export async function judgeReal(
   const inHalf = Array.from({ length: found.nRows }, (_, c) => found.data[2 * c]!).filter(
     (x) => half === "all" || x < section.widthUm / 2 / section.umPerPx === (half === "left"),
   ).length;
-  const truth = rowsOf(counts, judged);
+  const truth = selectRows(counts, judged);
   const hits = matched.filter((cell) => cell >= 0).length;
   const names = await judgeNames(
     judged.map((cell) => type[cell]!),
@@ -83,26 +86,6 @@ export async function judgeReal(
   };
 }
 
-function rowsOf(matrix: SparseMatrix, rows: readonly number[]): SparseMatrix {
-  const indptr = new Uint32Array(rows.length + 1);
-  const indices: number[] = [];
-  const data: number[] = [];
-  rows.forEach((row, i) => {
-    for (let k = matrix.indptr[row]!; k < matrix.indptr[row + 1]!; k++) {
-      indices.push(matrix.indices[k]!);
-      data.push(matrix.data[k]!);
-    }
-    indptr[i + 1] = indices.length;
-  });
-  return {
-    nRows: rows.length,
-    nCols: matrix.nCols,
-    indptr,
-    indices: Uint32Array.from(indices),
-    data: Float32Array.from(data),
-  };
-}
-
 async function judgeRates(
   section: MeasuredSection,
   results: string,
@@ -114,43 +97,32 @@ async function judgeRates(
   }: { judged: readonly number[]; px: Float64Array; matched: Int32Array; truth: SparseMatrix },
 ): Promise<RealFigures["rates"]> {
   const symbols = await readResult(results, "genes/symbol");
+  // The sample has all genes of the section.
   const place = section.genes.map((gene) => symbols.indexOf(gene));
   const rate = await readResult(results, "cells/rate");
-  const columns = place.map((gene) => (gene < 0 ? null : rate.column(gene)));
-  const allocated = await readResult(results, "cells/allocated");
-  const { lengths, indices, values } = allocated.rows(0, allocated.nCells, 0);
-  const starts = new Uint32Array(lengths.length + 1);
-  lengths.forEach((length: number, i: number) => (starts[i + 1] = starts[i]! + length));
-  const back = new Int32Array(symbols.length).fill(-1);
-  place.forEach((gene, own) => gene >= 0 && (back[gene] = own));
+  const columns = place.map((gene) => rate.column(gene));
+  const scale = await readResult(results, "sample/scale");
   const spots = {
     xy: (await readResult(results, "spots/xy")).data,
-    counts: await readResult(results, "spots/counts"),
-    back,
+    counts: chooseColumns(await readResult(results, "spots/counts"), place),
+    pitchPx: scale.pitchUm / scale.micronsPerPixel,
   };
-  const scale = await readResult(results, "sample/scale");
-  const pitchPx = scale.pitchUm / scale.micronsPerPixel;
-  const means = typeMeans(section, judged, truth);
   const methods: Record<string, CellPrediction> = {
     rate: (cell, row) => {
       const own = matched[cell]!;
-      if (own >= 0) columns.forEach((column, g) => column && (row[g] = column[own]!));
+      if (own >= 0) columns.forEach((column, g) => (row[g] = column[own]!));
     },
-    allocated: (cell, row) => {
-      const own = matched[cell]!;
-      if (own < 0) return;
-      for (let e = starts[own]!; e < starts[own + 1]!; e++) {
-        if (back[indices[e]!]! >= 0) row[back[indices[e]!]!] = values[e]!;
-      }
-    },
-    "nearest spot or bin": nearest(px, spots),
-    interpolated: interpolated(px, spots, pitchPx),
-    ...(scale.spotShape === "square" && { "smoothed bins": smoothedBins(px, spots, pitchPx) }),
-    "mean of the true type": means,
+    allocated: await allocation(results, matched, place),
+    "nearest spot or bin": nearestSpot({ xy: px }, spots),
+    interpolated: interpolation({ xy: px }, spots),
+    ...(scale.spotShape === "square" && {
+      "smoothed bins": interpolation({ xy: px }, spots, SMOOTHING_PITCHES),
+    }),
+    "mean of the true type": typeMeans(section, judged, truth),
+    ...(scale.spotShape === "disc" && {
+      "true types fitted": typesFitted(section, judged, spots),
+    }),
   };
-  if (scale.spotShape === "disc") {
-    methods["true types fitted"] = typesFitted(section, judged, spots);
-  }
   const total = new Float64Array(truth.nCols);
   truth.indices.forEach((gene, k) => (total[gene]! += truth.data[k]!));
   const counted = [...total.keys()].filter((gene) => total[gene]! >= LEAST_COUNTS);
@@ -166,6 +138,27 @@ async function judgeRates(
       return [name, [of(counted), of(variable), of(markers)]];
     }),
   );
+}
+
+/** The expected allocation to each matched cell; `place` gives the column of each of the section's genes. */
+async function allocation(
+  results: string,
+  matched: Int32Array,
+  place: readonly number[],
+): Promise<CellPrediction> {
+  const allocated = await readResult(results, "cells/allocated");
+  const { lengths, indices, values } = allocated.rows(0, allocated.nCells, 0);
+  const starts = new Uint32Array(lengths.length + 1);
+  lengths.forEach((length: number, cell: number) => (starts[cell + 1] = starts[cell]! + length));
+  const geneAt = new Map(place.map((column, gene) => [column, gene]));
+  return (cell, row) => {
+    const own = matched[cell]!;
+    if (own < 0) return;
+    for (let e = starts[own]!; e < starts[own + 1]!; e++) {
+      const gene = geneAt.get(indices[e]!);
+      if (gene !== undefined) row[gene] = values[e]!;
+    }
+  };
 }
 
 /** Mean counts of each cell's true type. */
@@ -194,7 +187,7 @@ function typeMeans(
 function typesFitted(
   section: MeasuredSection,
   judged: readonly number[],
-  spots: { xy: ArrayLike<number>; counts: SparseMatrix; back: Int32Array },
+  spots: { xy: ArrayLike<number>; counts: SparseMatrix },
 ): CellPrediction {
   const kinds = [...new Set(section.cells.type)];
   const { xy, type } = section.cells;
@@ -211,9 +204,7 @@ function typesFitted(
   const profiles = fitProfiles(exposure, kinds.length, spots.counts);
   return (cell, row) => {
     const kind = kinds.indexOf(type[judged[cell]!]!);
-    for (let g = 0; g < profiles.nCols; g++) {
-      if (spots.back[g]! >= 0) row[spots.back[g]!] = profiles.data[kind * profiles.nCols + g]!;
-    }
+    row.set(profiles.data.subarray(kind * profiles.nCols, (kind + 1) * profiles.nCols));
   };
 }
 

@@ -241,7 +241,10 @@ export interface TypingReport {
   unknownFraction: number;
   /** Names that the spots' counts or cell morphology do not support, and how many cells lost each. */
   namesTakenBack?: Record<string, number>;
-  /** How much better each tissue's own types explain the clusters than types found everywhere do. */
+  /**
+   * How much better each tissue's own types explain the clusters than types found everywhere do; on HD slides, each
+   * tissue's share of the evidence.
+   */
   tissueScores?: Record<string, number>;
 }
 

@@ -15,13 +15,17 @@ export interface ObservedSpots {
   counts: SparseMatrix;
 }
 
+/** What the baselines without types need. */
+type Cells = Pick<KnownTissue, "xy">;
+type Places = Omit<ObservedSpots, "barcode">;
+
 /** Standard deviation of the interpolation's Gaussian, in array pitches (Visium: 60 µm). */
 const INTERPOLATION_PITCHES = 0.6;
 const EM_ROUNDS = 200;
 /** EM has converged when no profile changes by more than this fraction of its kind's mean. */
 const EM_TOLERANCE = 1e-4;
 
-function spotIndex(spots: ObservedSpots): Flatbush {
+function spotIndex(spots: Places): Flatbush {
   const index = new Flatbush(spots.counts.nRows);
   for (let spot = 0; spot < spots.counts.nRows; spot++) {
     index.add(spots.xy[2 * spot]!, spots.xy[2 * spot + 1]!);
@@ -31,7 +35,7 @@ function spotIndex(spots: ObservedSpots): Flatbush {
 }
 
 /** Each cell gets the counts of the nearest spot. */
-export function nearestSpot(tissue: KnownTissue, spots: ObservedSpots): CellPrediction {
+export function nearestSpot(tissue: Cells, spots: Places): CellPrediction {
   const index = spotIndex(spots);
   return (cell, row) => {
     const [nearest] = index.neighbors(tissue.xy[2 * cell]!, tissue.xy[2 * cell + 1]!, 1);
@@ -40,9 +44,13 @@ export function nearestSpot(tissue: KnownTissue, spots: ObservedSpots): CellPred
 }
 
 /** Each cell gets the mean of the surrounding spots, weighted by a Gaussian of the distance. */
-export function interpolation(tissue: KnownTissue, spots: ObservedSpots): CellPrediction {
+export function interpolation(
+  tissue: Cells,
+  spots: Places,
+  pitches = INTERPOLATION_PITCHES,
+): CellPrediction {
   const index = spotIndex(spots);
-  const sigma = INTERPOLATION_PITCHES * spots.pitchPx;
+  const sigma = pitches * spots.pitchPx;
   return (cell, row) => {
     const x = tissue.xy[2 * cell]!;
     const y = tissue.xy[2 * cell + 1]!;
