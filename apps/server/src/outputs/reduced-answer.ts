@@ -1,4 +1,4 @@
-import { FIGURE_PARTS_HEADER } from "@stipple/contract";
+import { FIGURE_PARTS_HEADER, figurePartText } from "@stipple/contract/figure-parts";
 import type { FastifyRequest } from "fastify";
 import type { FileAnswer } from "../http/route-adapter.ts";
 import { cacheHeaders } from "./file-answer.ts";
@@ -15,16 +15,15 @@ export async function reducedAnswer(
   const headers = { ...cacheHeaders(file, etag), "content-type": "image/webp" };
   if (request.headers["if-none-match"] === etag) return { status: 304, headers, body: null };
   // libvips is loaded by the first who needs it.
-  const [{ reducedImage }, { textOf }] = await Promise.all([
-    import("@stipple/pipeline/readers/images/reduced-image"),
-    import("@stipple/pipeline/figures/figure-parts"),
-  ]);
+  const { reducedImage } = await import("@stipple/pipeline/readers/images/reduced-image");
   const { bytes, parts } = await reducedImage(await outputs.open(file), widthPx);
   return {
     status: 200,
     headers: {
       ...headers,
-      ...(parts && { [FIGURE_PARTS_HEADER]: `${textOf(parts.tissue)} ${textOf(parts.key)}` }),
+      ...(parts && {
+        [FIGURE_PARTS_HEADER]: `${figurePartText(parts.tissue)} ${figurePartText(parts.key)}`,
+      }),
       "content-length": bytes.length,
     },
     body: bytes,

@@ -37,12 +37,6 @@ export const DARK_IMAGES: Readonly<Record<string, string>> = {
  */
 export const IMAGE_WIDTHS = ["1600", "200"] as const;
 
-/**
- * Response header of a smaller version: where the figure shows the tissue, then where it explains the colors, each as
- * left, top, width and height in fractions of its sides. Missing if the figure does not say.
- */
-export const FIGURE_PARTS_HEADER = "x-stipple-figure-parts";
-
 export const getImage = defineRoute({
   method: "GET",
   path: "/get_image/*",

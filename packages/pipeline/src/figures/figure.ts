@@ -2,7 +2,8 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import sharp from "sharp";
 import { loadFigureFonts } from "./fonts.ts";
-import { describeParts, type FigureParts } from "./figure-parts.ts";
+import type { FigureParts } from "@stipple/contract/figure-parts";
+import { describeParts } from "./figure-parts.ts";
 
 /** A picture with or without straight alpha (4 or 3 channels), placed with its top left corner at (x, y). */
 export interface PictureLayer {

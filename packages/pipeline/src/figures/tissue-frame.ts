@@ -1,5 +1,5 @@
 import type { FigureKey } from "./figure-key.ts";
-import type { FigurePart } from "./figure-parts.ts";
+import type { FigurePart } from "@stipple/contract/figure-parts";
 import type { Figure, PictureLayer } from "./figure.ts";
 import { svgScaleBar } from "./scale-bar.ts";
 import { svgText } from "./svg.ts";

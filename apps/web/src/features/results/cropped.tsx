@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { joinClasses } from "../../components/join-classes.ts";
-import type { FigurePart } from "./use-result-image.ts";
+import type { FigurePart } from "@stipple/contract/figure-parts";
 
 /**
  * Part of a picture, as wide as its place and in its own proportions: a box in fractions of the picture's sides.

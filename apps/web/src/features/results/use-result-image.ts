@@ -1,27 +1,13 @@
 import {
-  DARK_IMAGES,
-  getImage,
   FIGURE_PARTS_HEADER,
-  type IMAGE_WIDTHS,
-} from "@stipple/contract/routes/results";
+  figurePartsOf,
+  type FigureParts,
+} from "@stipple/contract/figure-parts";
+import { DARK_IMAGES, getImage, type IMAGE_WIDTHS } from "@stipple/contract/routes/results";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { ApiError, apiResponse } from "../../app/api.ts";
 import { useGround } from "../../components/use-ground.ts";
-
-/** A rectangle of a figure, in fractions of its width and height. */
-export interface FigurePart {
-  left: number;
-  top: number;
-  width: number;
-  height: number;
-}
-
-/** Where a figure shows the tissue, and where it explains the colors. */
-export interface FigureParts {
-  tissue: FigurePart;
-  key: FigurePart;
-}
 
 export interface ResultImage {
   url: string | undefined;
@@ -77,11 +63,5 @@ export function useResultImage(
 
 /** Eight fractions, as the server writes them. */
 export function figureParts(header: string | null): FigureParts | undefined {
-  const numbers = (header ?? "").split(" ").map(Number);
-  if (numbers.length !== 8 || numbers.some((value) => !Number.isFinite(value))) return undefined;
-  const part = (at: number): FigurePart => {
-    const [left, top, width, height] = numbers.slice(at, at + 4);
-    return { left: left!, top: top!, width: width!, height: height! };
-  };
-  return { tissue: part(0), key: part(4) };
+  return figurePartsOf((header ?? "").split(" ").map(Number));
 }

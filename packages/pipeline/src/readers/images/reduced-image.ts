@@ -1,7 +1,8 @@
 import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
-import { partsIn, type FigureParts } from "../../figures/figure-parts.ts";
+import type { FigureParts } from "@stipple/contract/figure-parts";
+import { partsIn } from "../../figures/figure-parts.ts";
 
 /** High enough to keep small type in figures legible. */
 const QUALITY = 88;
