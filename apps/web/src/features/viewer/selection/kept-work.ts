@@ -1,13 +1,11 @@
 import type { ViewerManifest } from "@stipple/contract/routes/visualization";
 import * as z from "zod/mini";
 import type { NamedGroup, ViewerState, ViewerStore } from "../state/viewer-store.ts";
+import { writeLater } from "../state/write-later.ts";
 import type { CellSet } from "./cell-set.ts";
 import { groupsFromJson, groupsToJson, selectionToJson } from "./groups-json.ts";
 
 type Work = Pick<ViewerState, "groups" | "selection">;
-
-/** Delay between the last change and saving. */
-const WRITE_AFTER_MS = 300;
 
 const writtenWork = z.object({
   analysis: z.string(),
@@ -32,7 +30,6 @@ export function keepWork(
   key: string,
   storage: () => Pick<Storage, "getItem" | "setItem" | "removeItem">,
 ): () => void {
-  let waiting: ReturnType<typeof setTimeout> | undefined;
   let turn = 0;
 
   const write = async (): Promise<void> => {
@@ -52,21 +49,11 @@ export function keepWork(
       if (kept && groups.length === 0 && selection === null) store.setState(kept);
     })
     .catch(() => undefined);
-  const writeNow = () => {
-    waiting = undefined;
-    void broughtBack.then(write).catch(() => undefined);
-  };
-  const stop = store.subscribe((state, before) => {
-    if (state.groups === before.groups && state.selection === before.selection) return;
-    clearTimeout(waiting);
-    waiting = setTimeout(writeNow, WRITE_AFTER_MS);
-  });
-  return () => {
-    stop();
-    if (waiting === undefined) return;
-    clearTimeout(waiting);
-    writeNow();
-  };
+  return writeLater(
+    store,
+    ["groups", "selection"],
+    () => void broughtBack.then(write).catch(() => undefined),
+  );
 }
 
 async function workToJson({ groups, selection }: Work, manifest: ViewerManifest): Promise<string> {

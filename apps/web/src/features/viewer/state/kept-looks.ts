@@ -3,9 +3,7 @@ import { channelChoices, chosenChannels } from "../stage/channel-choices.ts";
 import { editsOf } from "./url-state.ts";
 import { GROUPINGS, type GroupEdits, type Grouping } from "./shown-state.ts";
 import type { ViewerState, ViewerStore } from "./viewer-store.ts";
-
-/** Delay between the last change and saving. */
-const WRITE_AFTER_MS = 300;
+import { writeLater } from "./write-later.ts";
 
 /** The user's names and colors, by original name. */
 type Looks = Partial<Record<Grouping | "channel", GroupEdits>>;
@@ -21,9 +19,7 @@ export function keepLooks(
   key: string,
   storage: () => Pick<Storage, "getItem" | "setItem" | "removeItem">,
 ): () => void {
-  let waiting: ReturnType<typeof setTimeout> | undefined;
   const write = () => {
-    waiting = undefined;
     const looks = looksOf(store.getState(), manifest);
     quietly(() =>
       Object.keys(looks).length === 0
@@ -35,17 +31,7 @@ export function keepLooks(
     const kept = storage().getItem(key);
     if (kept !== null) store.setState((state) => withLooks(state, JSON.parse(kept), manifest));
   });
-  const stop = store.subscribe((state, before) => {
-    if (state.edits === before.edits && state.channels === before.channels) return;
-    clearTimeout(waiting);
-    waiting = setTimeout(write, WRITE_AFTER_MS);
-  });
-  return () => {
-    stop();
-    if (waiting === undefined) return;
-    clearTimeout(waiting);
-    write();
-  };
+  return writeLater(store, ["edits", "channels"], write);
 }
 
 function quietly(act: () => void): void {
