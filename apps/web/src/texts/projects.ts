@@ -22,7 +22,7 @@ export const DASHBOARD_TEXTS = {
   },
   empty: "No projects yet. Start your first analysis!",
   sampleHint:
-    "No data yet? Try everything on a small simulated tissue. It takes about two minutes and never uses one of your analyses.",
+    "No data yet? Try everything on a small simulated tissue. It takes about a minute and never uses one of your analyses.",
   trySample: "Try the sample dataset",
   preparingSample: "Preparing the sample dataset…",
   sampleFailed: "Error: We couldn't create the sample dataset.",

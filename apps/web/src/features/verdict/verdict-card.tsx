@@ -25,11 +25,11 @@ export function VerdictCard({ verdict, ways }: { verdict: Verdict; ways: Ways })
   return (
     <Card
       className={VERDICT_HEIGHT}
-      actions={<HelpLink page="verdict" />}
       title={
-        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
           {verdictTexts.title}
           <GradePill grade={grade} />
+          <HelpLink page="verdict" />
         </span>
       }
     >

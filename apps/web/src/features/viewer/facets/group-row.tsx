@@ -64,7 +64,7 @@ export function GroupRow({
         <CoveringInput type="checkbox" checked={!hidden} onChange={onToggle} />
         <span
           aria-hidden
-          className="size-3.5 shrink-0 rounded-[4px] border peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-primary"
+          className="size-3.5 shrink-0 rounded-[4px] border ring-1 ring-line peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-primary"
           style={{ borderColor: color, backgroundColor: hidden ? "transparent" : color }}
         />
         <span
