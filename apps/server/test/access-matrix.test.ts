@@ -1,3 +1,4 @@
+import { givePlan } from "./give-plan.ts";
 import { randomUUID } from "node:crypto";
 import { ERRORS, type ErrorCode, type Route } from "@stipple/contract";
 import { RESULT_ACCESS, resultUse, type ResultUse } from "@stipple/contract/result-access";
@@ -220,21 +221,12 @@ describe("data of results", () => {
       .execute();
     if (!hadPlan) return;
     const days = kind === "plan" ? 30 : -1;
-    await db
-      .insertInto("subscriptions")
-      .values({
-        id: `sub_${userId}`,
-        user_id: userId,
-        tier: "basic",
-        status: "active",
-        period_start: new Date(Date.now() - 31 * DAY_MS),
-        period_end: new Date(Date.now() + days * DAY_MS),
-        cancel_at_period_end: false,
-        schedule_id: null,
-        created_at: new Date(Date.now() - 31 * DAY_MS),
-        ended_at: null,
-      })
-      .execute();
+    await givePlan(db, userId, {
+      tier: "basic",
+      period_start: new Date(Date.now() - 31 * DAY_MS),
+      period_end: new Date(Date.now() + days * DAY_MS),
+      created_at: new Date(Date.now() - 31 * DAY_MS),
+    });
   }
 
   type Kind = "plan" | "trial" | "ended trial" | "ended plan";

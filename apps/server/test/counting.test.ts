@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { givePlan } from "./give-plan.ts";
 import { STEP_NUMBERS, type StepNumber } from "@stipple/contract";
 import fc from "fast-check";
 import { sql } from "kysely";
@@ -53,21 +53,10 @@ class Subscriber {
     const token = await server.signUp();
     if (tier !== "trial") {
       const { id } = (await server.call("GET", "/verify-subscription", { token })).json;
-      await server.context.database.db
-        .insertInto("subscriptions")
-        .values({
-          id: randomUUID(),
-          user_id: id,
-          tier,
-          status: "active",
-          period_start: new Date(Date.now() - 1000),
-          period_end: new Date(Date.now() + 30 * 86_400_000),
-          cancel_at_period_end: false,
-          schedule_id: null,
-          created_at: new Date(),
-          ended_at: null,
-        })
-        .execute();
+      await givePlan(server.context.database.db, id, {
+        tier,
+        period_start: new Date(Date.now() - 1000),
+      });
     }
     const one = new Subscriber(token, await server.newProject(token));
     await one.replace("first");

@@ -1,3 +1,4 @@
+import { givePlan } from "./give-plan.ts";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -31,21 +32,11 @@ afterAll(() => server[Symbol.asyncDispose]());
 const NAME = "Twice begun";
 
 async function subscribe(userId: string): Promise<void> {
-  await server.context.database.db
-    .insertInto("subscriptions")
-    .values({
-      id: "sub_of_runs",
-      user_id: userId,
-      tier: "enterprise",
-      status: "active",
-      period_start: new Date(Date.now() - 1000),
-      period_end: new Date(Date.now() + 30 * 86_400_000),
-      cancel_at_period_end: false,
-      schedule_id: null,
-      created_at: new Date(),
-      ended_at: null,
-    })
-    .execute();
+  await givePlan(server.context.database.db, userId, {
+    id: "sub_of_runs",
+    tier: "enterprise",
+    period_start: new Date(Date.now() - 1000),
+  });
 }
 
 /** The same sample under another digest: compressed again, with another name inside. */

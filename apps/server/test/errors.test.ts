@@ -1,3 +1,4 @@
+import { givePlan } from "./give-plan.ts";
 import { randomUUID } from "node:crypto";
 import { connect } from "node:net";
 import { text as streamText } from "node:stream/consumers";
@@ -44,21 +45,10 @@ async function ready(): Promise<{ as: string; id: string }> {
 async function subscriber(tier: "basic" | "professional"): Promise<string> {
   const as = await server.signUp();
   const { id } = (await server.call("GET", "/verify-subscription", { token: as })).json;
-  await server.context.database.db
-    .insertInto("subscriptions")
-    .values({
-      id: `sub_${id}`,
-      user_id: id,
-      tier,
-      status: "active",
-      period_start: new Date(),
-      period_end: new Date(Date.now() + 86_400_000),
-      cancel_at_period_end: false,
-      schedule_id: null,
-      created_at: new Date(),
-      ended_at: null,
-    })
-    .execute();
+  await givePlan(server.context.database.db, id, {
+    tier,
+    period_end: new Date(Date.now() + 86_400_000),
+  });
   return as;
 }
 

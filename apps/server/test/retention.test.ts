@@ -1,3 +1,4 @@
+import { givePlan } from "./give-plan.ts";
 import { randomUUID } from "node:crypto";
 
 import { PLANS, TRIAL } from "@stipple/contract";
@@ -43,21 +44,13 @@ describe("storage time", () => {
     });
     expect(await filesOf(trialProject)).not.toEqual([]);
     const { id } = (await server.call("GET", "/verify-subscription", { token: subscriber })).json;
-    await server.context.database.db
-      .insertInto("subscriptions")
-      .values({
-        id: "sub_1",
-        user_id: id,
-        tier: "basic",
-        status: "active",
-        period_start: server.clock.now(),
-        period_end: new Date(server.clock.now().getTime() + 60 * DAY_MS),
-        cancel_at_period_end: false,
-        schedule_id: null,
-        created_at: server.clock.now(),
-        ended_at: null,
-      })
-      .execute();
+    await givePlan(server.context.database.db, id, {
+      id: "sub_1",
+      tier: "basic",
+      period_start: server.clock.now(),
+      period_end: new Date(server.clock.now().getTime() + 60 * DAY_MS),
+      created_at: server.clock.now(),
+    });
 
     server.clock.advance(3 * DAY_MS);
     expect(await deleteExpiredProjects(server.context)).toBe(0);

@@ -1,3 +1,4 @@
+import { givePlan } from "./give-plan.ts";
 import { stepFolder } from "@stipple/contract";
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -47,21 +48,12 @@ async function start({ token, id }: Owner): Promise<Answer> {
 
 async function subscribe(userId: string, days: number): Promise<void> {
   const now = server.clock.now();
-  await server.context.database.db
-    .insertInto("subscriptions")
-    .values({
-      id: `sub_${userId}`,
-      user_id: userId,
-      tier: "basic",
-      status: "active",
-      period_start: now,
-      period_end: new Date(now.getTime() + days * DAY_MS),
-      cancel_at_period_end: false,
-      schedule_id: null,
-      created_at: now,
-      ended_at: null,
-    })
-    .execute();
+  await givePlan(server.context.database.db, userId, {
+    tier: "basic",
+    period_start: now,
+    period_end: new Date(now.getTime() + days * DAY_MS),
+    created_at: now,
+  });
 }
 
 /** Runs `work` some days later. */

@@ -1,3 +1,4 @@
+import { givePlan } from "../give-plan.ts";
 import { randomUUID } from "node:crypto";
 import { mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
@@ -60,21 +61,7 @@ async function belongings(server: TestServer, token: string): Promise<{ ids: Ids
   const { call } = server;
   const { db } = server.context.database;
   const userId = (await call("GET", "/verify-subscription", { token })).json.id as string;
-  await db
-    .insertInto("subscriptions")
-    .values({
-      id: `sub_${userId}`,
-      user_id: userId,
-      tier: "professional",
-      status: "active",
-      period_start: new Date(),
-      period_end: new Date(Date.now() + 30 * 86_400_000),
-      cancel_at_period_end: false,
-      schedule_id: null,
-      created_at: new Date(),
-      ended_at: null,
-    })
-    .execute();
+  await givePlan(db, userId, { tier: "professional" });
   const payment = `pi_${userId}`;
   await db
     .insertInto("payments")
