@@ -6,6 +6,25 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { runInProcess } from "./run-in-process.ts";
 
+const SAMPLE = [
+  "tissue_positions.csv",
+  "scalefactors_json.json",
+  "filtered_feature_bc_matrix.h5",
+  "tissue.tif",
+];
+const named = (files: readonly string[]) => files.map((name) => ({ name, size: 1, digest: name }));
+const USUAL = {
+  settings: { seed: 1, platform: "visium", staining: "h_and_e", analysisType: "basic" },
+  parameters: {},
+  threads: 1,
+  shareSeconds: Infinity,
+} as const;
+const ALONE = {
+  limits: { memoryMb: 512, seconds: 60 },
+  listener: { progress: () => {}, log: () => {}, failure: () => {} },
+  help: () => {},
+};
+
 it("has flushed its last file to disk when a canceled step ends", async () => {
   const folder = await mkdtemp(join(tmpdir(), "stipple-step-"));
   const results = join(folder, "results");
@@ -17,22 +36,12 @@ it("has flushed its last file to disk when a canceled step ends", async () => {
       input: join(folder, "input"),
       results,
       exchange: join(folder, "exchange"),
-      inputs: [
-        "tissue_positions.csv",
-        "scalefactors_json.json",
-        "filtered_feature_bc_matrix.h5",
-        "tissue.tif",
-      ].map((name) => ({ name, size: 1, digest: name })),
-      settings: { seed: 1, platform: "visium", staining: "h_and_e", analysisType: "basic" },
-      parameters: {},
-      threads: 1,
-      shareSeconds: Infinity,
+      inputs: named(SAMPLE),
+      ...USUAL,
     },
     {
-      limits: { memoryMb: 512, seconds: 60 },
+      ...ALONE,
       signal: canceled.signal,
-      listener: { progress: () => {}, log: () => {}, failure: () => {} },
-      help: () => {},
       provide: async (_, signal) => {
         canceled.abort();
         // The step is canceled while a file is half written; its process is long gone by the time that file exists.
@@ -60,23 +69,12 @@ it("checks a reference before the first step", async () => {
       input,
       results,
       exchange: join(folder, "exchange"),
-      inputs: [
-        "tissue_positions.csv",
-        "scalefactors_json.json",
-        "filtered_feature_bc_matrix.h5",
-        "tissue.tif",
-        "reference.h5ad",
-      ].map((name) => ({ name, size: 1, digest: name })),
-      settings: { seed: 1, platform: "visium", staining: "h_and_e", analysisType: "basic" },
-      parameters: {},
-      threads: 1,
-      shareSeconds: Infinity,
+      inputs: named([...SAMPLE, "reference.h5ad"]),
+      ...USUAL,
     },
     {
-      limits: { memoryMb: 512, seconds: 60 },
+      ...ALONE,
       signal: new AbortController().signal,
-      listener: { progress: () => {}, log: () => {}, failure: () => {} },
-      help: () => {},
       provide: async (needs) => {
         asked.push([...needs.inputs]);
         for (const name of needs.inputs) await writeFile(join(input, name), "no cells");

@@ -1,7 +1,7 @@
 import { InputError } from "../errors.ts";
 import type { ImageFacts } from "../facts.ts";
 import type { Matrix } from "../fields.ts";
-import type { TissueImage } from "../readers/images/tissue-image.ts";
+import { wholeImage, type TissueImage } from "../readers/images/tissue-image.ts";
 import { backgroundOf } from "./estimate-stains.ts";
 import { insideOf, outsideOfChannels, outsideOfColors } from "./outside-scan.ts";
 import { opticalDensityTable } from "./separate-stains.ts";
@@ -57,15 +57,7 @@ async function smallView(
   const shrink = Math.max(1, Math.max(image.widthPx, image.heightPx) / VIEW_PX);
   const width = Math.max(1, Math.round(image.widthPx / shrink));
   const height = Math.max(1, Math.round(image.heightPx / shrink));
-  const region = {
-    x: 0,
-    y: 0,
-    width: image.widthPx,
-    height: image.heightPx,
-    outWidth: width,
-    outHeight: height,
-    signal,
-  };
+  const region = wholeImage(image, width, height, signal);
   const channels: Uint16Array[] = [];
   if (image.kind === "channels") {
     for (let c = 0; c < image.channels; c++) {

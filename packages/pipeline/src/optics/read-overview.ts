@@ -1,7 +1,7 @@
 import { backgroundOf } from "./estimate-stains.ts";
 import { insideOf, outsideOfChannels, outsideOfColors } from "./outside-scan.ts";
 import { opticalDensityTable, type Triple } from "./separate-stains.ts";
-import type { ImageRegion, TissueImage } from "../readers/images/tissue-image.ts";
+import { wholeImage, type ImageRegion, type TissueImage } from "../readers/images/tissue-image.ts";
 
 /** Maximum number of channels used to check positions against the image. */
 const MAX_PLANES = 4;
@@ -28,15 +28,7 @@ export async function readOverview(
   fluorescent: boolean,
   signal: AbortSignal,
 ): Promise<Overview> {
-  const region = {
-    x: 0,
-    y: 0,
-    width: image.widthPx,
-    height: image.heightPx,
-    outWidth: width,
-    outHeight: height,
-    signal,
-  };
+  const region = wholeImage(image, width, height, signal);
   return fluorescent ? channelsOverview(image, region) : colorsOverview(image, region);
 }
 

@@ -14,6 +14,16 @@ export interface ImageRegion {
   signal?: AbortSignal | undefined;
 }
 
+/** The whole image, reduced to this size. */
+export function wholeImage(
+  image: Pick<TissueImage, "widthPx" | "heightPx">,
+  outWidth: number,
+  outHeight: number,
+  signal?: AbortSignal,
+): ImageRegion & { outWidth: number; outHeight: number } {
+  return { x: 0, y: 0, width: image.widthPx, height: image.heightPx, outWidth, outHeight, signal };
+}
+
 /** Interleaved pixels, row by row: sample c of pixel (x, y) is data[(y * width + x) * channels + c]. */
 export interface Pixels<T extends Uint8Array | Uint16Array = Uint8Array> {
   data: T;
