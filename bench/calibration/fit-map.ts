@@ -53,9 +53,7 @@ export function fitMap(tissues: readonly NamedTissue[]): ConfidenceTable {
     if (cells.length === 0) return CONFIDENCE_TABLE[way];
     const names = SIGNALS[way];
     const start = names.map((name) => (name === "posterior" || name === "ofHalves" ? BEFORE : 0));
-    return fitLogistic(cells, start, (signal) => names[signal] === "bins").map((weight) =>
-      Number(weight.toFixed(4)),
-    );
+    return fitLogistic(cells, start).map((weight) => Number(weight.toFixed(4)));
   };
   return {
     fit: of("fit"),

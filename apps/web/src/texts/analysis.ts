@@ -73,7 +73,7 @@ export const SETUP_CHOICES = {
     {
       value: "advanced",
       label: "Advanced",
-      hint: "Adds spatial domains, cell type neighborhoods, ligand–receptor pairs, and spatially variable genes. Takes about 50% longer.",
+      hint: "Adds spatial domains, cell type neighborhoods, ligand–receptor pairs, and spatially variable genes. Takes a little longer.",
     },
   ],
 } as const;

@@ -49,7 +49,6 @@ export type Signal =
   | "constant"
   | "posterior"
   | "ofHalves"
-  | "ofHalvesOfBins"
   | "evidence"
   | "purity"
   | "share"
@@ -57,22 +56,11 @@ export type Signal =
   | "lead"
   | "lookGain"
   | "spots"
-  | "bins"
   | "goodImage";
 
 /** Inputs of each calibration. With halves of the spots, evidence and purity would be redundant. */
 export const SIGNALS: Record<NamingWay, readonly Signal[]> = {
-  fit: [
-    "constant",
-    "posterior",
-    "ofHalves",
-    "ofHalvesOfBins",
-    "noRival",
-    "lookGain",
-    "spots",
-    "bins",
-    "goodImage",
-  ],
+  fit: ["constant", "posterior", "ofHalves", "noRival", "lookGain", "spots", "goodImage"],
   scores: ["constant", "posterior", "evidence", "purity", "share", "lead", "lookGain"],
   cluster: ["constant", "posterior", "evidence", "purity", "share", "lead", "lookGain"],
   // Those of `confidenceOfCounts`.
@@ -134,14 +122,11 @@ export function signalsOf(signals: ConfidenceSignals, cell: number): number[] {
   return SIGNALS[namingWay(signals, cell)].map((name) => SEEN[name](signals, cell));
 }
 
-/** Every signal except "bins" is oriented so that a larger value favors the name. */
+/** Every signal is oriented so that a larger value favors the name. */
 const SEEN: Record<Signal, (signals: ConfidenceSignals, cell: number) => number> = {
   constant: () => 1,
   posterior: ({ posterior }, cell) => logOdds(posterior[cell], LEAST_ODDS),
   ofHalves: ({ ofHalves }, cell) => logOdds(ofHalves[cell], LEAST_ODDS_OF_HALVES),
-  // Half of the bins still cover every cell's neighbors, so their agreement is more informative than with spots.
-  ofHalvesOfBins: ({ bins, ofHalves }, cell) =>
-    bins ? logOdds(ofHalves[cell], LEAST_ODDS_OF_HALVES) : 0,
   evidence: ({ evidence }, cell) =>
     Math.sign(evidence[cell]) * Math.log1p(Math.abs(evidence[cell])),
   purity: ({ purity }, cell) => purity[cell],
@@ -150,7 +135,6 @@ const SEEN: Record<Signal, (signals: ConfidenceSignals, cell: number) => number>
   lead: ({ raised }, cell) => Math.min(MOST_LEAD, raised.lead[cell]),
   lookGain: ({ lookGain }) => Math.log(Math.max(1, (lookGain ?? 0) / LEAST_GAIN)),
   spots: ({ spots }) => Math.log(Math.min(ENOUGH_SPOTS, Math.max(1, spots)) / ENOUGH_SPOTS),
-  bins: ({ bins }) => (bins ? 1 : 0),
   goodImage: ({ poorImage }, cell) => (poorImage?.[cell] ? 0 : 1),
 };
 
