@@ -329,6 +329,7 @@ export async function writeSimulatedResults(
   await put("types/color", COLORS);
   await put("sample/typing", {
     species: "mouse",
+    organism: "mouse",
     tissue: "brain",
     method: "markers",
     markersFound: { Neuron: ["Gene3"] },
