@@ -22,7 +22,7 @@ const MIDDLE = 0.4;
 const LOOK_EVERY_MS = 20;
 /** After this long without CPU use, the run counts as stopped. */
 const QUIET_MS = 3_000;
-const MOST_SECONDS = 2;
+const MAX_SECONDS = 2;
 
 const { values } = parseArgs({
   options: {
@@ -57,7 +57,7 @@ try {
     const { at, worked, gone } = await canceledIn(number, token, project);
     const figures = [`${Math.round(100 * at)}%`, worked.toFixed(2), gone.toFixed(2)];
     console.log(`| ${[`${number} ${name}`, ...figures].join(" | ")} |`);
-    if (worked > MOST_SECONDS) process.exitCode = 1;
+    if (worked > MAX_SECONDS) process.exitCode = 1;
   }
 } finally {
   await platform.close();

@@ -14,8 +14,8 @@ import { startPlatform } from "../e2e/platform.ts";
 import { platformOf, type Platform } from "./idle/processes.ts";
 
 /** Limits for all processes together: share of one core, and memory. */
-const MOST_CPU = 0.005;
-const MOST_MB = 450;
+const MAX_CPU = 0.005;
+const MAX_MB = 450;
 const SETTLE_S = 45;
 
 const { values } = parseArgs({ options: { seconds: { type: "string", default: "120" } } });
@@ -57,8 +57,8 @@ function report(before: Platform, after: Platform): void {
   }
   console.log(`| shared | | ${after.sharedMb.toFixed(0)} | |`);
   console.log(`| all | ${share(allCpu)} | ${allMb.toFixed(0)} | |`);
-  if (allCpu / seconds > MOST_CPU || allMb > MOST_MB) {
-    console.error(`More than ${share(MOST_CPU * seconds)} of a core or ${MOST_MB} MB.`);
+  if (allCpu / seconds > MAX_CPU || allMb > MAX_MB) {
+    console.error(`More than ${share(MAX_CPU * seconds)} of a core or ${MAX_MB} MB.`);
     process.exitCode = 1;
   }
 }

@@ -28,7 +28,7 @@ const { values } = parseArgs({
 });
 const SPOTS = 400;
 /** Labels with fewer cells cannot be split in half. */
-const LEAST_CELLS = 16;
+const MIN_CELLS = 16;
 
 interface Mixtures {
   reference: LabelProfiles;
@@ -43,7 +43,7 @@ function mix({ input, labels: labelOf }: LabeledCells, seed: number): Mixtures {
   const columns = Array.from({ length: nGenes }, (_, gene) => input.rates.column(gene));
   const cellsOf = new Map<string, number[]>();
   labelOf.forEach((label, cell) => cellsOf.set(label, [...(cellsOf.get(label) ?? []), cell]));
-  const labels = [...cellsOf.keys()].filter((l) => cellsOf.get(l)!.length >= LEAST_CELLS).sort();
+  const labels = [...cellsOf.keys()].filter((l) => cellsOf.get(l)!.length >= MIN_CELLS).sort();
   const halves = labels.map((label) => {
     const cells = cellsOf.get(label)!;
     random.shuffle(cells);

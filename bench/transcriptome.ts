@@ -17,9 +17,9 @@ import {
 import { selectRows } from "@stipple/tissue/write/feature-matrix";
 
 /** Minimum UMIs per spot for measuring a gene's variation. */
-const LEAST = [0.3, 3] as const;
+const MIN_MEANS = [0.3, 3] as const;
 /** Minimum number of spots in a square. */
-const FEWEST = 40;
+const MIN_SPOTS = 40;
 const QUANTILES = [0.1, 0.25, 0.5, 0.75, 0.9, 0.97];
 
 const { values, positionals } = parseArgs({
@@ -31,7 +31,7 @@ for (const folder of positionals.flatMap((names) => names.split(","))) {
   const section = await readCountedSpots(folder);
   const parts = values.window === undefined ? [section] : cut(section, Number(values.window));
   console.log(`${folder}: ${parts.length} part(s)`);
-  print(parts.map((part) => LEAST.map((least) => transcriptomeFigures(part, least))));
+  print(parts.map((part) => MIN_MEANS.map((least) => transcriptomeFigures(part, least))));
 }
 
 function cut({ counts, x, y }: CountedSpots, pitches: number): CountedSpots[] {
@@ -45,7 +45,7 @@ function cut({ counts, x, y }: CountedSpots, pitches: number): CountedSpots[] {
     x: of.map((spot) => x[spot]),
     y: of.map((spot) => y[spot]),
   });
-  return [...rows.values()].filter((of) => of.length >= FEWEST).map(part);
+  return [...rows.values()].filter((of) => of.length >= MIN_SPOTS).map(part);
 }
 
 function print(parts: TranscriptomeFigures[][]): void {
@@ -70,7 +70,7 @@ function print(parts: TranscriptomeFigures[][]): void {
       mean(({ abundance }) => abundance.slice(0, n).reduce((sum, one) => sum + one, 0) / 1e4),
     ),
   );
-  LEAST.forEach((least, at) => {
+  MIN_MEANS.forEach((least, at) => {
     line(`genes of ${least} UMIs a spot`, [mean(({ judged }) => judged.length, at)]);
     line(`  dispersion, quantiles ${QUANTILES.join(" ")}, mean`, [
       ...QUANTILES.map((q) => mean(({ dispersion }) => quantile(dispersion, q), at)),

@@ -25,7 +25,7 @@ import { filmViewer } from "./film/scene-viewer.ts";
 import { ROOT, startPlatform } from "./platform.ts";
 
 const OUT = join(ROOT, "apps/web/public/overview");
-const MOST_BYTES = 2_900_000;
+const MAX_BYTES = 2_900_000;
 /** Picture pixels per page pixel, so that the film can zoom in without blur. */
 const DETAIL = 1.5;
 
@@ -90,7 +90,7 @@ try {
   await filmDownload(film, page);
   console.log(`${film.seconds.toFixed(1)} s in ${film.pictures.length} pictures; encoding …`);
 
-  const { webm, poster } = await encodeWithin(MOST_BYTES, browser, `${url}/about`, film, posterAt);
+  const { webm, poster } = await encodeWithin(MAX_BYTES, browser, `${url}/about`, film, posterAt);
   await mkdir(OUT, { recursive: true });
   await writeFile(join(OUT, "overview.webm"), webm);
   await sharp(poster).avif({ quality: 50 }).toFile(join(OUT, "poster.avif"));

@@ -14,7 +14,7 @@ const COVERED = 0.8;
 /** Shrinkage of each weight toward 0, in tissues. */
 const PULL = 0.02;
 /** Minimum number of evaluated genes for a tissue to be informative. */
-const LEAST_GENES = 30;
+const MIN_GENES = 30;
 
 /** An evaluated tissue with its genes. */
 export interface GeneTissue {
@@ -26,7 +26,7 @@ export function geneTissues(judged: readonly (Judgment | Refusal)[]): GeneTissue
   return judged
     .filter((one) => "worth" in one)
     .map((judgment) => ({ judgment, genes: judgment.worth.genes }))
-    .filter(({ genes }) => genes.length >= LEAST_GENES);
+    .filter(({ genes }) => genes.length >= MIN_GENES);
 }
 
 /**

@@ -11,13 +11,13 @@ import type { Judgment } from "../judged-tissues/judge.ts";
 /** Weight of a tissue in the fit, in cells: large tissues count no more than small ones. */
 const TISSUE_WEIGHT = 500;
 /** Approximate number of cells used per tissue: more from the same tissue add little. */
-const MOST_CELLS = 400;
+const MAX_CELLS = 400;
 /** With fewer cells named in a given way, each weighs no more than it would among this many. */
 const FEW_CELLS = 200;
 /** Prior weight of a posterior: posteriors are overconfident. */
 const BEFORE = 0.3;
 /** Minimum number of named cells for a meaningful share. */
-const LEAST_CELLS = 50;
+const MIN_CELLS = 50;
 
 /** An evaluated tissue with those named cells for which it is known whether the name is right. */
 export interface NamedTissue extends Judgment {
@@ -34,7 +34,7 @@ export function namedTissues(judged: readonly (Judgment | Refusal)[]): NamedTiss
         right === null ? [] : [{ signals, way, posterior, right }],
       ),
     }))
-    .filter(({ cells }) => cells.length >= LEAST_CELLS);
+    .filter(({ cells }) => cells.length >= MIN_CELLS);
 }
 
 /**
@@ -45,7 +45,7 @@ export function fitMap(tissues: readonly NamedTissue[]): ConfidenceTable {
   const of = (way: NamingWay): readonly number[] => {
     const cells = tissues.flatMap((tissue): WeighedCell[] => {
       const all = tissue.cells.filter((cell) => cell.way === way);
-      const step = Math.ceil(all.length / MOST_CELLS);
+      const step = Math.ceil(all.length / MAX_CELLS);
       const own = all.filter((_, i) => i % step === 0);
       const weight = TISSUE_WEIGHT / Math.max(FEW_CELLS, own.length);
       return own.map(({ signals, right }) => ({ signals, right, weight }));

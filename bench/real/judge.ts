@@ -15,7 +15,7 @@ import type { MeasuredSection } from "./section.ts";
 /** Found and measured cells match within this distance. */
 const MATCH_UM = 6;
 /** Genes with fewer counts over the judged cells have no meaningful correlation. */
-const LEAST_COUNTS = 50;
+const MIN_COUNTS = 50;
 const VARIABLE_GENES = 306;
 /** Width of the smoothing of bins, which are smaller than cells, in pitches. */
 const SMOOTHING_PITCHES = 1;
@@ -125,7 +125,7 @@ async function judgeRates(
   };
   const total = new Float64Array(truth.nCols);
   truth.indices.forEach((gene, k) => (total[gene]! += truth.data[k]!));
-  const counted = [...total.keys()].filter((gene) => total[gene]! >= LEAST_COUNTS);
+  const counted = [...total.keys()].filter((gene) => total[gene]! >= MIN_COUNTS);
   const variance = new Float64Array(truth.nCols);
   truth.indices.forEach((gene, k) => (variance[gene]! += Math.log1p(truth.data[k]!) ** 2));
   const variable = counted.toSorted((a, b) => variance[b]! - variance[a]!).slice(0, VARIABLE_GENES);

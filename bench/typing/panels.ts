@@ -9,7 +9,7 @@ export interface Panel {
 }
 
 /** Minimum mean rate for a gene to be in a panel, relative to the mean over genes. */
-const LEAST_RATE = 0.05;
+const MIN_RATE = 0.05;
 
 /**
  * A panel's genes, as indices into the data's genes, chosen from the cells themselves and independent of our marker
@@ -20,7 +20,7 @@ export function panelOf({ input, labels }: LabeledCells, { genes, chosen }: Pane
   const columns = input.symbols.map((_, gene) => input.rates.column(gene));
   const means = columns.map((column) => column.reduce((a, b) => a + b, 0) / column.length);
   const usual = means.reduce((a, b) => a + b, 0) / means.length;
-  const known = [...means.keys()].filter((gene) => means[gene]! > LEAST_RATE * usual);
+  const known = [...means.keys()].filter((gene) => means[gene]! > MIN_RATE * usual);
   const order = Uint32Array.from(known);
   random.shuffle(order);
   const taken = new Set<number>();

@@ -19,7 +19,7 @@ import type { VitessceData } from "./vitessce-data.ts";
 
 const LOADS = 3;
 /** Measurement stops after this long, keeping the results so far. */
-const MOST_MS = 300_000;
+const MAX_MS = 300_000;
 /** Size of the image on the page, CSS px, as in our view in a window of this size. */
 const IMAGE_PX = 836;
 
@@ -67,7 +67,7 @@ export async function measureVitessce(
   const limit = setTimeout(() => {
     isLate = true;
     void opened.close();
-  }, MOST_MS);
+  }, MAX_MS);
   try {
     const url = `${server.url}/page/index.html`;
     await answerForTheWeb(opened.page);
@@ -95,7 +95,7 @@ export async function measureVitessce(
     }
     figures.memory = await memoryOf(browser, opened);
   } catch (error) {
-    const why = isLate ? `${MOST_MS / 1000} s exceeded` : (error as Error).message.split("\n")[0];
+    const why = isLate ? `${MAX_MS / 1000} s exceeded` : (error as Error).message.split("\n")[0];
     figures.remarks.push(`${doing}: ${why}`);
   } finally {
     clearTimeout(limit);

@@ -136,7 +136,7 @@ async function read(format: Format, path: string, beside: string): Promise<unkno
 }
 
 /** Pixels of a small image; otherwise of two corners and a thumbnail, in the first and last channel. */
-const MOST_PIXELS = 2 ** 20;
+const MAX_PIXELS = 2 ** 20;
 
 async function look(image: TissueImage): Promise<unknown> {
   const { path: _, ...described } = image;
@@ -144,7 +144,7 @@ async function look(image: TissueImage): Promise<unknown> {
   const { widthPx, heightPx, channels } = image;
   const all = { x: 0, y: 0, width: widthPx, height: heightPx };
   const scale = Math.min(1, 64 / Math.max(widthPx, heightPx));
-  const whole = widthPx * heightPx <= MOST_PIXELS;
+  const whole = widthPx * heightPx <= MAX_PIXELS;
   const thumbnail = await image.getRegion({
     ...all,
     outWidth: Math.max(1, Math.round(widthPx * scale)),

@@ -7,11 +7,11 @@ import { processorTimeOf } from "./processor-time.ts";
 
 const COMPILED = fileURLToPath(new URL("../../node_modules/.cache/stipple-fuzz", import.meta.url));
 const CHILD = fileURLToPath(new URL("./child.ts", import.meta.url));
-/** Limit on CPU time per file, and on memory (MOST_MB). */
+/** Limit on CPU time per file, and on memory (MAX_MB). */
 const HANG_MS = 5_000;
 /** Wall-time limit, reached if other programs occupy the CPUs or if the reader waits for nothing. */
 const PATIENCE_MS = 30_000;
-const MOST_MB = 1_024;
+const MAX_MB = 1_024;
 const START_MS = 300_000;
 /** The child process is restarted after this many files, so that leftovers of one file are not blamed on the next. */
 const FILES_A_CHILD = 2_000;
@@ -164,7 +164,7 @@ class Child {
         resolve({ ms: performance.now() - start, peakMb: 0, ...outcome });
       };
       const answered = (outcome: Outcome): void => {
-        if (outcome.peakMb <= MOST_MB) finish(outcome);
+        if (outcome.peakMb <= MAX_MB) finish(outcome);
         else finish({ ...outcome, kind: "memory", detail: `${Math.round(outcome.peakMb)} MB` });
       };
       const ended = (code: number | null, signal: string | null): void =>

@@ -14,7 +14,7 @@ export interface TissueOptions {
   /** Cells per mm² of tissue, averaged over the domains. */
   cellDensity: number;
   /**
-   * Up to {@link MOST_PANEL_GENES}, a panel in which every gene is well counted; beyond that, a whole
+   * Up to {@link MAX_PANEL_GENES}, a panel in which every gene is well counted; beyond that, a whole
    * transcriptome.
    */
   nGenes: number;
@@ -61,7 +61,7 @@ export const DEFAULT_OPTIONS: TissueOptions = {
 /**
  * With more genes than this, they are drawn as a whole transcriptome: most are rare, and few distinguish types.
  */
-export const MOST_PANEL_GENES = 1000;
+export const MAX_PANEL_GENES = 1000;
 
 /** The RGB image is held in memory: 16,000² px is 768 MB. */
 const MAX_SIDE_PX = 16_000;

@@ -14,7 +14,7 @@ import { cellCounts, expectedTotal, expressionRates, spotCounts } from "./expres
 import { transcriptomeRates, SPOT_NOISE } from "./expression/transcriptome-rates.ts";
 import { transcriptome } from "./expression/transcriptome.ts";
 import { asPainted } from "./image-difficulty.ts";
-import { MOST_PANEL_GENES, tissueOptions, type TissueOptions } from "./options.ts";
+import { MAX_PANEL_GENES, tissueOptions, type TissueOptions } from "./options.ts";
 import { paintFluorescence } from "./paint/fluorescence-image.ts";
 import { paintHe } from "./paint/he-image.ts";
 import { SIMULATORS } from "./platforms/index.ts";
@@ -81,7 +81,7 @@ export async function simulateTissue(request: SimulateRequest): Promise<Simulate
 
   const average = averageKind(plan.kinds);
   const looks = plan.kinds.map((kind) => lookOf(kind, average, options.morphologyInformative));
-  const whole = !measured && options.nGenes > MOST_PANEL_GENES;
+  const whole = !measured && options.nGenes > MAX_PANEL_GENES;
   const genes =
     measured?.genes ?? (whole ? transcriptome : genePanel)(plan, options.nGenes, options.seed);
   checkRoom(cells.count, genes.length);
@@ -149,12 +149,12 @@ export async function simulateTissue(request: SimulateRequest): Promise<Simulate
 }
 
 /** Rates are held in memory, cells × genes: 2 GB at most. */
-const MOST_RATES = 5e8;
+const MAX_RATES = 5e8;
 
 function checkRoom(nCells: number, nGenes: number): void {
-  if (nCells * nGenes <= MOST_RATES) return;
+  if (nCells * nGenes <= MAX_RATES) return;
   throw new InputError(
-    `${nCells} cells with ${nGenes} genes are more than the simulator can hold: use a smaller size, a lower cell density, or at most ${Math.floor(MOST_RATES / nCells)} genes.`,
+    `${nCells} cells with ${nGenes} genes are more than the simulator can hold: use a smaller size, a lower cell density, or at most ${Math.floor(MAX_RATES / nCells)} genes.`,
   );
 }
 

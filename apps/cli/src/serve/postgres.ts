@@ -150,7 +150,7 @@ async function connectOnce(url: string): Promise<void> {
 }
 
 /** Consecutive failed starts after which a server counts as lost: about a minute. */
-const MOST_FAILED_STARTS = 12;
+const MAX_FAILED_STARTS = 12;
 const LONGEST_PAUSE_MS = 8_000;
 
 /**
@@ -241,7 +241,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
           break;
         } catch (error) {
           if (stopping) return;
-          if (failed + 1 < MOST_FAILED_STARTS) continue;
+          if (failed + 1 < MAX_FAILED_STARTS) continue;
           options.onGivenUp?.(error as Error);
           return;
         }

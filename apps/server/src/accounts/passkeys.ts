@@ -41,7 +41,7 @@ export interface NewPasskey {
   transports: string[];
 }
 
-const MOST = 20;
+const MAX_PASSKEYS = 20;
 const LONGEST_NAME = 60;
 
 /** The library is loaded only when needed, because it is large. */
@@ -109,10 +109,10 @@ export function openPasskeys(parts: {
         .select((select) => select.fn.countAll<string>().as("count"))
         .where("user_id", "=", userId)
         .executeTakeFirstOrThrow();
-      if (Number(count) >= MOST) {
+      if (Number(count) >= MAX_PASSKEYS) {
         throw new ApiError(
           "limit_reached",
-          `An account can have ${MOST} passkeys. Remove one first.`,
+          `An account can have ${MAX_PASSKEYS} passkeys. Remove one first.`,
         );
       }
       const isNew = await query

@@ -24,7 +24,7 @@ export interface Database extends AsyncDisposable {
 const PATIENCE_MS = 5_000;
 
 /** How often a transaction is retried after a deadlock. */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 export function openDatabase(databaseUrl: string, connections = 2): Database {
   const pool = new pg.Pool({
@@ -72,7 +72,7 @@ export function openDatabase(databaseUrl: string, connections = 2): Database {
         try {
           return await attempt(work);
         } catch (error) {
-          if (tried === MOST_TRIES || !isDeadlock(error)) throw error;
+          if (tried === MAX_TRIES || !isDeadlock(error)) throw error;
           await sleep(20 * tried * Math.random());
         }
       }

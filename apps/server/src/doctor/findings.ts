@@ -10,7 +10,7 @@ import type { Finding } from "./doctor.ts";
 
 const PATIENCE_MS = 10_000;
 /** Steps of a whole slide were measured to need this much. */
-const LEAST_MEMORY_MB = 4_000;
+const MIN_MEMORY_MB = 4_000;
 
 function reason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
@@ -128,7 +128,7 @@ export async function diskFindings({ dataDir }: Config): Promise<Finding[]> {
 export function memoryFindings({ stepMemoryMb }: Config): Promise<Finding[]> {
   const gb = (mb: number): string => (mb / 1024).toFixed(1);
   const says = `${gb(memoryMb())} GB, of which a step may use ${gb(stepMemoryMb)} GB`;
-  const isEnough = stepMemoryMb >= LEAST_MEMORY_MB && stepMemoryMb <= memoryMb();
+  const isEnough = stepMemoryMb >= MIN_MEMORY_MB && stepMemoryMb <= memoryMb();
   return Promise.resolve([
     {
       what: "memory",

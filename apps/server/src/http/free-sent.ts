@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 
 /** Smaller chunks are not worth it. They include a zip's records, which are kept and sent again to later requests. */
-const LEAST_BYTES = 64 * 1024;
+const MIN_BYTES = 64 * 1024;
 
 /**
  * Frees the memory of a body's chunks as soon as `answer` has sent them, if the body is piped directly into it. The
@@ -16,7 +16,7 @@ export function freeSent(body: Readable, answer: ServerResponse): void {
     if (source !== body) return;
     body.on("data", (chunk: Buffer<ArrayBuffer>) => {
       const isWholeMemory = chunk.byteLength === chunk.buffer.byteLength;
-      if (isWholeMemory && chunk.byteLength >= LEAST_BYTES) handedOver.push(chunk);
+      if (isWholeMemory && chunk.byteLength >= MIN_BYTES) handedOver.push(chunk);
     });
     // The kernel has everything by then.
     answer.on("drain", () => {

@@ -50,7 +50,7 @@ export interface SoundReads {
 const WHOLE_BYTES = 1024 * 1024;
 /** Not every fault of a disk changes the time at which a file was written. */
 const TRUSTED_MS = 3_600_000;
-const MOST_KNOWN = 100_000;
+const MAX_KNOWN = 100_000;
 
 export function openSoundReads(parts: {
   db: Db;
@@ -81,7 +81,7 @@ export function openSoundReads(parts: {
       reading.set(`${read} ${version}`, turn);
     }
     await turn;
-    if (sound.size >= MOST_KNOWN) sound.clear();
+    if (sound.size >= MAX_KNOWN) sound.clear();
     sound.set(read, { version, until: performance.now() + TRUSTED_MS });
   }
 

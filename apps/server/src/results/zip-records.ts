@@ -9,8 +9,8 @@ export interface ZipEntry {
   modified: Date;
 }
 
-const MOST_32 = 0xffff_ffff;
-const MOST_16 = 0xffff;
+const MAX_32 = 0xffff_ffff;
+const MAX_16 = 0xffff;
 /** Sizes and CRC-32 follow the file; the name is UTF-8. */
 const FLAGS = 0x0808;
 const PLAIN = 20;
@@ -20,7 +20,7 @@ const MADE_BY_UNIX = 3 << 8;
 const MODE = 0o100644;
 
 function isLarge(size: number): boolean {
-  return size >= MOST_32;
+  return size >= MAX_32;
 }
 
 /** The record before a file. */
@@ -33,8 +33,8 @@ export function localHeader({ path, size, modified }: ZipEntry): Buffer {
   head.writeUInt16LE(FLAGS, 6);
   writeTime(head, 10, modified);
   // The sizes follow the file; here, a large file's are marked as such, so that readers know how long those fields are.
-  head.writeUInt32LE(large ? MOST_32 : 0, 18);
-  head.writeUInt32LE(large ? MOST_32 : 0, 22);
+  head.writeUInt32LE(large ? MAX_32 : 0, 18);
+  head.writeUInt32LE(large ? MAX_32 : 0, 22);
   head.writeUInt16LE(name.length, 26);
   const extra = large ? largeField([0, 0]) : Buffer.alloc(0);
   head.writeUInt16LE(extra.length, 28);
@@ -77,7 +77,7 @@ function directoryRecord({
   crc,
 }: ZipEntry & { at: number; crc: number }): Buffer {
   const name = Buffer.from(path);
-  const large = isLarge(size) || at >= MOST_32;
+  const large = isLarge(size) || at >= MAX_32;
   const head = Buffer.alloc(46);
   head.writeUInt32LE(0x02014b50, 0);
   head.writeUInt16LE(MADE_BY_UNIX | LARGE, 4);
@@ -85,24 +85,24 @@ function directoryRecord({
   head.writeUInt16LE(FLAGS, 8);
   writeTime(head, 12, modified);
   head.writeUInt32LE(crc, 16);
-  head.writeUInt32LE(large ? MOST_32 : size, 20);
-  head.writeUInt32LE(large ? MOST_32 : size, 24);
+  head.writeUInt32LE(large ? MAX_32 : size, 20);
+  head.writeUInt32LE(large ? MAX_32 : size, 24);
   head.writeUInt16LE(name.length, 28);
   const extra = Buffer.concat([timeField(modified), large ? largeField([size, size, at]) : NONE]);
   head.writeUInt16LE(extra.length, 30);
   head.writeUInt32LE((MODE << 16) >>> 0, 38);
-  head.writeUInt32LE(large ? MOST_32 : at, 42);
+  head.writeUInt32LE(large ? MAX_32 : at, 42);
   return Buffer.concat([head, name, extra]);
 }
 
 function directoryEnd(count: number, length: number, start: number): Buffer {
   const end = Buffer.alloc(22);
   end.writeUInt32LE(0x06054b50, 0);
-  end.writeUInt16LE(Math.min(count, MOST_16), 8);
-  end.writeUInt16LE(Math.min(count, MOST_16), 10);
-  end.writeUInt32LE(Math.min(length, MOST_32), 12);
-  end.writeUInt32LE(Math.min(start, MOST_32), 16);
-  if (count < MOST_16 && length < MOST_32 && start < MOST_32) return end;
+  end.writeUInt16LE(Math.min(count, MAX_16), 8);
+  end.writeUInt16LE(Math.min(count, MAX_16), 10);
+  end.writeUInt32LE(Math.min(length, MAX_32), 12);
+  end.writeUInt32LE(Math.min(start, MAX_32), 16);
+  if (count < MAX_16 && length < MAX_32 && start < MAX_32) return end;
   const large = Buffer.alloc(56);
   large.writeUInt32LE(0x06064b50, 0);
   large.writeBigUInt64LE(44n, 4);

@@ -161,10 +161,10 @@ class ZipStream extends Readable {
 
 /** CRC-32s of recently sent or read contents, so that the end of the zip need not reread its files. */
 const known = new Map<string, number>();
-const MOST_KNOWN = 50_000;
+const MAX_KNOWN = 50_000;
 
 function remember({ sha256 }: StoredFile, crc: number): void {
-  const oldest = known.size >= MOST_KNOWN ? known.keys().next().value : undefined;
+  const oldest = known.size >= MAX_KNOWN ? known.keys().next().value : undefined;
   if (oldest !== undefined) known.delete(oldest);
   known.set(sha256, crc);
 }

@@ -1,7 +1,7 @@
 import { CHUNK_BYTES } from "@stipple/contract";
 
 /** Chunks that are held in memory at a time; further ones go through a file. */
-const MOST_BUFFERS = 8;
+const MAX_BUFFERS = 8;
 
 /** A chunk's bytes as they arrive. The memory is used again for the next chunk once it is disposed of. */
 export interface ChunkMemory extends Disposable {
@@ -15,7 +15,7 @@ let made = 0;
 
 /** Memory for one chunk; null when all is in use. */
 export function takeChunkMemory(): ChunkMemory | null {
-  if (free.length === 0 && made === MOST_BUFFERS) return null;
+  if (free.length === 0 && made === MAX_BUFFERS) return null;
   let buffer = free.pop();
   if (!buffer) {
     buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);

@@ -27,7 +27,7 @@ export interface ReceivedChunk extends AsyncDisposable {
 }
 
 /** The largest number that {@link wholeNumber} takes. */
-const MOST_CHUNKS = 9_999_999;
+const MAX_CHUNKS = 9_999_999;
 
 interface ReceivedFile {
   name: string;
@@ -120,7 +120,7 @@ function checkChunk(
   const chunks = wholeNumber(fields.get("chunks"));
   if (chunks === undefined || chunks < 1) {
     throw invalid(
-      `The field chunks must be the number of chunks of the file, a whole number from 1 to ${MOST_CHUNKS}.`,
+      `The field chunks must be the number of chunks of the file, a whole number from 1 to ${MAX_CHUNKS}.`,
     );
   }
   if (chunk === undefined || chunk >= chunks) {

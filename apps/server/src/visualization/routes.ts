@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 import {
-  MOST_SCORE_GENES,
+  MAX_SCORE_GENES,
   visualizationDifferential,
   visualizationDifferentialProgress,
   visualizationFile,
@@ -163,10 +163,10 @@ function geneList(text: string): string[] {
   if (named.length === 0) {
     throw new ApiError("invalid_request", "Name at least one gene for the score.");
   }
-  if (named.length > MOST_SCORE_GENES) {
+  if (named.length > MAX_SCORE_GENES) {
     throw new ApiError(
       "invalid_request",
-      `A score can have at most ${MOST_SCORE_GENES} genes, not ${named.length}.`,
+      `A score can have at most ${MAX_SCORE_GENES} genes, not ${named.length}.`,
     );
   }
   return named;

@@ -33,7 +33,7 @@ export interface Shares {
 
 type SharedProject = Pick<OwnedProject, "id" | "userId" | "name">;
 
-const MOST_SHARES = 50;
+const MAX_SHARES = 50;
 const LONGEST_NOTE = 200;
 const DAY_MS = 86_400_000;
 
@@ -89,10 +89,10 @@ export function openShares(parts: {
           .select((select) => select.fn.countAll<string>().as("count"))
           .where("project_id", "=", project.id)
           .executeTakeFirstOrThrow();
-        if (Number(count) >= MOST_SHARES) {
+        if (Number(count) >= MAX_SHARES) {
           throw new ApiError(
             "limit_reached",
-            `A project can have ${MOST_SHARES} share links. Revoke one you no longer need.`,
+            `A project can have ${MAX_SHARES} share links. Revoke one you no longer need.`,
           );
         }
         await transaction

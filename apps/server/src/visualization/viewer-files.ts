@@ -19,7 +19,7 @@ export interface ViewerFiles {
 }
 
 const VERSION = viewerManifest.shape.version.def.values[0];
-const MOST_KNOWN = 1000;
+const MAX_KNOWN = 1000;
 
 export function openViewerFiles(outputs: Outputs): ViewerFiles {
   /** Results whose manifests were found to be of this version. */
@@ -42,7 +42,7 @@ export function openViewerFiles(outputs: Outputs): ViewerFiles {
       const stamp = stampOf(steps);
       if (!known.has(stamp)) {
         await manifest(projectId);
-        if (known.size >= MOST_KNOWN) known.clear();
+        if (known.size >= MAX_KNOWN) known.clear();
         known.add(stamp);
       }
       return { projectId, stamp };

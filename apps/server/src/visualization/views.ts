@@ -17,7 +17,7 @@ export interface Views {
 }
 
 const LONGEST_NAME = 80;
-const MOST_VIEWS = 100;
+const MAX_VIEWS = 100;
 const LARGEST_VIEW_BYTES = 1_000_000;
 /** All views of a project travel in one answer. */
 const LARGEST_TOTAL_BYTES = 20_000_000;
@@ -76,10 +76,10 @@ export function openViews(database: Database, clock: Clock): Views {
           .where("project_id", "=", projectId)
           .where("name", "!=", trimmed)
           .executeTakeFirstOrThrow();
-        if (others.count >= MOST_VIEWS) {
+        if (others.count >= MAX_VIEWS) {
           throw new ApiError(
             "limit_reached",
-            `A project can have ${MOST_VIEWS} saved views. Delete one you no longer need.`,
+            `A project can have ${MAX_VIEWS} saved views. Delete one you no longer need.`,
           );
         }
         if (others.bytes + bytes > LARGEST_TOTAL_BYTES) {

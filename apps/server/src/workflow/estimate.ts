@@ -25,7 +25,7 @@ const BASE = { memoryMb: 1750, seconds: 60, diskMb: 300 };
  */
 const PER_MB_OF_IMAGE = { memoryMb: 1.9, seconds: 0.8, diskMb: 3 };
 /** A whole capture area in color at 0.25 µm per pixel: larger images show the same cells in more pixels. */
-const MOST_MB_OF_CELLS = 2100;
+const MAX_MB_OF_CELLS = 2100;
 /**
  * The disk space is mostly for the rates of all cells, on the worker and in the storage: a whole slide takes up to 10
  * GB.
@@ -53,7 +53,7 @@ export function estimateOf(inputs: readonly SizedInput[]): Estimate {
   const sizes = sizeOf(inputs);
   for (const kind of Object.keys(PER_MB) as (keyof typeof PER_MB)[]) {
     const [mb, each] = [sizes[kind], PER_MB[kind]];
-    memoryMb += (kind === "image" ? Math.min(mb, MOST_MB_OF_CELLS) : mb) * each.memoryMb;
+    memoryMb += (kind === "image" ? Math.min(mb, MAX_MB_OF_CELLS) : mb) * each.memoryMb;
     seconds += mb * each.seconds;
     diskMb += mb * each.diskMb;
   }

@@ -57,7 +57,7 @@ const WANTED: { readonly [R in Role]: WantedContent } = {
 };
 
 /** Columns that a table needs at least. */
-const MOST_NARROW: { readonly [R in Role]?: number } = { positions: 6, coordinates: 2, counts: 2 };
+const MAX_NARROW: { readonly [R in Role]?: number } = { positions: 6, coordinates: 2, counts: 2 };
 
 /** Cells of the first line, whatever separates them. */
 function columnsOf(head: Uint8Array): number {
@@ -151,7 +151,7 @@ export async function contentFault(role: Role, { file, shown }: Named): Promise<
 export function faultOfHead(role: Role, shown: string, head: Uint8Array): string | null {
   const fault = faultOfContent(shown, head, WANTED[role]);
   if (fault !== null) return fault;
-  const columns = MOST_NARROW[role];
+  const columns = MAX_NARROW[role];
   if (columns !== undefined && contentKind(head) === "text" && columnsOf(head) < columns) {
     return `${shown} is not ${WANTED[role].what}: its first line has fewer than ${columns} columns; ${WANTED[role].remedy}.`;
   }

@@ -9,8 +9,8 @@ export interface ImageShape {
   samples: number;
 }
 
-const MOST_PAGES = 512;
-const MOST_TAGS = 4096;
+const MAX_PAGES = 512;
+const MAX_TAGS = 4096;
 const HEAD = 64 * 1024;
 
 /**
@@ -73,11 +73,11 @@ async function tiffShape(
   let largest: ImageShape | null = null;
   let next = pointer(head, big ? 8 : 4);
   const visited = new Set<number>();
-  while (next !== 0 && visited.size < MOST_PAGES && !visited.has(next)) {
+  while (next !== 0 && visited.size < MAX_PAGES && !visited.has(next)) {
     visited.add(next);
     const start = viewOf(await read(next, next + countBytes));
     const count = big ? Number(start.getBigUint64(0, little)) : start.getUint16(0, little);
-    if (count === 0 || count > MOST_TAGS) break;
+    if (count === 0 || count > MAX_TAGS) break;
     const from = next + countBytes;
     const page = viewOf(await read(from, from + count * entryBytes + pointerBytes));
     const tags = new Map<number, number>();

@@ -132,7 +132,7 @@ async function sort<F extends CandidateFile>(
 }
 
 /** Most files to look into for tables with names of their own, and the largest. */
-const MOST_LOOKED_INTO = 50;
+const MAX_LOOKED_INTO = 50;
 
 /** Finds tables by what they hold, for roles that no name promises; `rest` keeps the others. */
 async function fillByContent<F extends CandidateFile>(
@@ -149,7 +149,7 @@ async function fillByContent<F extends CandidateFile>(
   }
   if (wanted.size === 0) return;
   const tables = rest.filter(({ name }) => /\.(csv|tsv|txt|mtx|json)(\.gz)?$/.test(name));
-  for (const table of tables.slice(0, MOST_LOOKED_INTO)) {
+  for (const table of tables.slice(0, MAX_LOOKED_INTO)) {
     const head = await headOf(table.file);
     const held = head && tableContent(head);
     if (!held || !wanted.has(held)) continue;

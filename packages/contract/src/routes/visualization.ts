@@ -216,7 +216,7 @@ export const visualizationSpotGene = defineRoute({
 });
 
 /** Most genes of one score. */
-export const MOST_SCORE_GENES = 200;
+export const MAX_SCORE_GENES = 200;
 
 export const visualizationScore = defineRoute({
   method: "GET",
@@ -290,7 +290,7 @@ export const cellGrouping = z.enum(["type", "cluster", "domain", "none"]);
 export type CellGrouping = z.infer<typeof cellGrouping>;
 
 /** Most genes per request for means. */
-export const MOST_MEANS_GENES = 8;
+export const MAX_MEANS_GENES = 8;
 
 /** One gene: a value for each group, in the manifest's order; null for groups without cells. */
 export const geneGroupMeans = z.object({
@@ -304,10 +304,10 @@ export const visualizationGroupMeans = defineRoute({
   method: "POST",
   path: "/visualization/:token/group_means",
   access: "visualization",
-  summary: `Mean and share of expressing cells for up to ${MOST_MEANS_GENES} genes in each group, over the cells of a set (within null = all).`,
+  summary: `Mean and share of expressing cells for up to ${MAX_MEANS_GENES} genes in each group, over the cells of a set (within null = all).`,
   params: tokenParams,
   body: z.object({
-    genes: z.array(z.string()).check(z.minLength(1), z.maxLength(MOST_MEANS_GENES)),
+    genes: z.array(z.string()).check(z.minLength(1), z.maxLength(MAX_MEANS_GENES)),
     layer,
     by: cellGrouping,
     within: z.nullable(cellSet),

@@ -1,7 +1,7 @@
-import { MOST_COLORS } from "./palette.ts";
+import { MAX_COLORS } from "./palette.ts";
 
 /**
- * Groups drawn hollow, because colors alone no longer distinguish them: all but the `MOST_COLORS` largest of those that
+ * Groups drawn hollow, because colors alone no longer distinguish them: all but the `MAX_COLORS` largest of those that
  * have cells. Flags by index.
  */
 export function hollowGroups(groups: readonly { count: number }[]): boolean[] {
@@ -9,7 +9,7 @@ export function hollowGroups(groups: readonly { count: number }[]): boolean[] {
     .filter((index) => groups[index].count > 0)
     .sort((a, b) => groups[b].count - groups[a].count || a - b);
   const hollow = groups.map(() => false);
-  for (const index of bySize.slice(MOST_COLORS)) hollow[index] = true;
+  for (const index of bySize.slice(MAX_COLORS)) hollow[index] = true;
   return hollow;
 }
 

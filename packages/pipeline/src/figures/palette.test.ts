@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { categoryColors, MOST_COLORS, parseColor, spotColors, viridis } from "./palette.ts";
+import { categoryColors, MAX_COLORS, parseColor, spotColors, viridis } from "./palette.ts";
 import { ciede2000, labSeenBy, VISIONS } from "./testing/color-vision.ts";
 
 it("begins with Okabe and Ito's colors and never repeats one", () => {
@@ -21,8 +21,8 @@ it("measures color differences in agreement with published test data", () => {
 
 it("colors clusters of spots unlike groups of cells", () => {
   const labsOf = (colors: string[]) => colors.map((hex) => labSeenBy("usual", parseColor(hex)));
-  const ofCells = labsOf([...categoryColors(MOST_COLORS), "#C9D1DA"]);
-  const closest = labsOf(spotColors(MOST_COLORS)).flatMap((one) =>
+  const ofCells = labsOf([...categoryColors(MAX_COLORS), "#C9D1DA"]);
+  const closest = labsOf(spotColors(MAX_COLORS)).flatMap((one) =>
     ofCells.map((other) => ciede2000(one, other)),
   );
   expect(Math.min(...closest)).toBeGreaterThanOrEqual(10);
@@ -32,7 +32,7 @@ it("colors clusters of spots unlike groups of cells", () => {
 it.each(
   VISIONS.flatMap((vision) => [[vision, categoryColors] as const, [vision, spotColors] as const]),
 )("keeps colors apart for %s vision", (vision, colorsOf) => {
-  const colors = [...colorsOf(MOST_COLORS), "#C9D1DA"];
+  const colors = [...colorsOf(MAX_COLORS), "#C9D1DA"];
   const labs = colors.map((color) => labSeenBy(vision, parseColor(color)));
   const closest = Math.min(
     ...labs.flatMap((one, i) => labs.slice(0, i).map((other) => ciede2000(one, other))),

@@ -19,7 +19,7 @@ const APART = [
 ];
 
 /** More groups than this need a mark in addition to their color. */
-export const MOST_COLORS = APART.length;
+export const MAX_COLORS = APART.length;
 
 /**
  * Muted colors for clusters of spots, so that nobody takes them for cell types or clusters of cells: any two differ by at
@@ -44,7 +44,7 @@ const MUTED = [
 const VIVID = { least: 0.06, most: Infinity };
 const PALE = { least: 0.025, most: 0.09 };
 
-/** `count` colors for groups of cells, no two alike. Beyond `MOST_COLORS` they need a mark (see `hollowGroups`). */
+/** `count` colors for groups of cells, no two alike. Beyond `MAX_COLORS` they need a mark (see `hollowGroups`). */
 export function categoryColors(count: number): string[] {
   return continued(APART, VIVID, count);
 }

@@ -4,7 +4,7 @@ export type Rgb = readonly [number, number, number];
 type Point = readonly [x: number, y: number];
 
 /** Less coverage than this is invisible in eight bits; float32 sums may differ from 0 by less. */
-const LEAST_COVERAGE = 1 / 512;
+const MIN_COVERAGE = 1 / 512;
 
 /**
  * A transparent picture for drawing many small shapes, straight alpha. Shapes are painted in the order given; SVG
@@ -66,7 +66,7 @@ export class Raster {
       for (let column = 0; column < width; column++) {
         sum += this.#edges[row * stride + column];
         const share = Math.min(1, Math.abs(sum));
-        if (share > LEAST_COVERAGE) this.#blend(pixels + column, color, share * opacity);
+        if (share > MIN_COVERAGE) this.#blend(pixels + column, color, share * opacity);
       }
     }
     this.#edges.fill(0, 0, stride * height);

@@ -25,7 +25,7 @@ const FADE = 0.5;
 const MAX_ENLARGEMENT = 3;
 /** Margin around the outermost spots, and the smallest extent shown for a sample with few spots. */
 const MARGIN_UM = 150;
-const LEAST_SIDE_UM = 1000;
+const MIN_SIDE_UM = 1000;
 
 /**
  * The part of the tissue around the spots as the background of a figure. It depends only on the spots and on the image
@@ -40,7 +40,7 @@ export async function tissuePanel(
 ): Promise<TissuePanel> {
   const bounds = boundsOf(spots);
   const margin = MARGIN_UM / options.micronsPerPixel;
-  const least = LEAST_SIDE_UM / options.micronsPerPixel;
+  const least = MIN_SIDE_UM / options.micronsPerPixel;
   const hasImage = facts.source !== "none";
   const [left, right] = span(
     bounds.left,

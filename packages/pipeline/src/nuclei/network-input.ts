@@ -23,7 +23,7 @@ export interface BrightnessRange {
 }
 
 /** Smallest range, so that the noise of a channel without nuclei is not stretched until it looks like nuclei. */
-const LEAST_RANGE = 0.03;
+const MIN_RANGE = 0.03;
 
 /** Fractions of the slide's pixels at the dark and bright ends, as in the network's training. */
 const DARK = 0.01;
@@ -32,7 +32,7 @@ const BRIGHT = 0.998;
 /** The slide's range from its nuclear channel's values, or a sample of them. */
 export function brightnessRange(nuclear: Float32Array): BrightnessRange {
   const low = quantile(nuclear, DARK);
-  return { low, high: Math.max(low + LEAST_RANGE, quantile(nuclear, BRIGHT)) };
+  return { low, high: Math.max(low + MIN_RANGE, quantile(nuclear, BRIGHT)) };
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Smaller arrays are not worth it, and may lie in the pool that Node's small buffers share. */
-const LEAST_BYTES = 1 << 17;
+const MIN_BYTES = 1 << 17;
 
 /**
  * Frees an array's memory immediately; the array is empty afterwards. For large arrays that are allocated over and
@@ -7,5 +7,5 @@ const LEAST_BYTES = 1 << 17;
  */
 export function release({ buffer }: ArrayBufferView): void {
   // Memory shared between threads is not this thread's to free.
-  if (buffer instanceof ArrayBuffer && buffer.byteLength >= LEAST_BYTES) buffer.transfer(0);
+  if (buffer instanceof ArrayBuffer && buffer.byteLength >= MIN_BYTES) buffer.transfer(0);
 }

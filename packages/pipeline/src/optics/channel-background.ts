@@ -5,7 +5,7 @@ import type { TissueImage } from "../readers/images/tissue-image.ts";
 /** Side of the squares from which the background is taken; a few cells wide, so that each shows some background. */
 const SQUARE_UM = 64;
 /** Maximum number of squares per side: 8 bytes each are sent to every tile. */
-const MOST_SQUARES = 160;
+const MAX_SQUARES = 160;
 /** Pixels per side at which a square is read. */
 const SQUARE_PX = 32;
 /** Share of a square's pixels that lie between nuclei, even where these are dense. */
@@ -30,7 +30,7 @@ export async function channelBackgrounds(
   },
 ): Promise<ChannelBackground[]> {
   const squares = (px: number): number =>
-    Math.min(MOST_SQUARES, Math.max(1, Math.round((px * options.umPerPixel) / SQUARE_UM)));
+    Math.min(MAX_SQUARES, Math.max(1, Math.round((px * options.umPerPixel) / SQUARE_UM)));
   const columns = squares(image.widthPx);
   const rows = squares(image.heightPx);
   const isOutside = outsideSquares(options.outside, columns, rows);

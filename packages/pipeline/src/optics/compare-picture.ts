@@ -22,8 +22,8 @@ export interface PictureMatch {
 const COARSE_PX = 4;
 const FINE_PX = 0.7;
 /** A picture with less detail or fewer pixels than this has nothing to compare. */
-const LEAST_DETAIL = 0.004;
-const LEAST_PIXELS = 400;
+const MIN_DETAIL = 0.004;
+const MIN_PIXELS = 400;
 
 type Turn = (u: number, v: number) => [number, number];
 const TURNS: readonly (readonly [string, Turn])[] = [
@@ -100,6 +100,6 @@ function correlation(
   }
   const varianceA = sumAA / n - (sumA / n) ** 2;
   const varianceB = sumBB / n - (sumB / n) ** 2;
-  if (n < LEAST_PIXELS || Math.min(varianceA, varianceB) < LEAST_DETAIL ** 2) return null;
+  if (n < MIN_PIXELS || Math.min(varianceA, varianceB) < MIN_DETAIL ** 2) return null;
   return (sumAB / n - (sumA / n) * (sumB / n)) / Math.sqrt(varianceA * varianceB);
 }

@@ -17,9 +17,9 @@ const QUICK_PX = 60e6;
  * Mean difference in optical density between the lightest and the densest tenth of a view without tissue; noise
  * averages out.
  */
-const LEAST_DENSITY = 0.04;
+const MIN_DENSITY = 0.04;
 /** Ratio of the brightest to the darkest parts of a fluorescence channel without tissue. */
-const LEAST_RATIO = 1.1;
+const MIN_RATIO = 1.1;
 
 /** Whether the whole image can be viewed in a moment; otherwise step 1 checks it, once it has a tiled copy. */
 export function isQuickToSee(image: Pick<TissueImage, "overviewPx">): boolean {
@@ -102,7 +102,7 @@ function showsTissue(view: SmallView, staining: "h_and_e" | "if"): boolean {
       tables.reduce((most, table, c) => Math.max(most, table[view.rgb![3 * i + c]]), 0),
     );
     const [low, high] = spread(squareMeans(density, view));
-    return high - low >= LEAST_DENSITY || low >= 0.1;
+    return high - low >= MIN_DENSITY || low >= 0.1;
   }
   const rgb = view.rgb;
   const planes = rgb
@@ -110,7 +110,7 @@ function showsTissue(view: SmallView, staining: "h_and_e" | "if"): boolean {
     : view.channels.map((channel) => Float32Array.from(channel));
   return planes.some((plane) => {
     const [low, high] = spread(squareMeans(plane, view));
-    return (high + 1) / (low + 1) >= LEAST_RATIO;
+    return (high + 1) / (low + 1) >= MIN_RATIO;
   });
 }
 

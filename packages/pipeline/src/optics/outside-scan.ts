@@ -1,5 +1,5 @@
 /** A smaller share of the view than this is a dark or bright spot, not a region that was not scanned. */
-const LEAST_SHARE = 0.002;
+const MIN_SHARE = 0.002;
 /** Darkest and lightest color that padding keeps through JPEG compression. */
 const BLACK = 3;
 /** An edge of padding is straight over at least this share of the view's side, and this many pixels. */
@@ -73,14 +73,14 @@ function outside(
     const value = flat[start]!;
     if (value === 0 || seen[start]) continue;
     const size = floodFrom(start, flat, seen, queue, width);
-    if (size < LEAST_SHARE * flat.length) continue;
+    if (size < MIN_SHARE * flat.length) continue;
     const area = queue.subarray(0, size);
     const mustBeStraight = value === 1 ? straight.black : straight.white;
     if (mustBeStraight && !hasStraightEdges(area, flat, width, height)) continue;
     for (const at of area) found[at] = 1;
     total += size;
   }
-  if (total === 0 || total > flat.length * (1 - LEAST_SHARE)) return null;
+  if (total === 0 || total > flat.length * (1 - MIN_SHARE)) return null;
   return withRim(found, width, height);
 }
 

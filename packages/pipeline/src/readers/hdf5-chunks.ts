@@ -19,9 +19,9 @@ const CHUNKED_VERSION_3 = [3, 2, 2];
 const [HEAD, KEY, ADDRESS] = [24, 24, 8];
 const DEEPEST = 8;
 /** HDF5 unpacks smaller chunks faster: starting zlib from JavaScript takes about 50 µs. */
-const LEAST_BYTES = 32 * 1024;
+const MIN_BYTES = 32 * 1024;
 /** Maximum size of a chunk relative to its content; deflate adds at most a thousandth. */
-const MOST_GROWN = 2;
+const MAX_GROWN = 2;
 
 /**
  * Finds the compressed chunks of a dataset in the file. HDF5 knows where they are, but h5wasm neither reveals
@@ -43,7 +43,7 @@ export async function packedChunks(
     type !== INTEGER ||
     !littleEndian ||
     !(size === 4 || size === 8) ||
-    length * size < LEAST_BYTES ||
+    length * size < MIN_BYTES ||
     total === 0 ||
     filters.join() !== (isShuffled ? [SHUFFLE, DEFLATE] : [DEFLATE]).join()
   ) {
@@ -56,7 +56,7 @@ export async function packedChunks(
     const places = await leaves(file, root, {
       length,
       n: Math.ceil(total / length),
-      most: MOST_GROWN * length * size,
+      most: MAX_GROWN * length * size,
       end,
     });
     return { length, size, isShuffled, places };

@@ -12,7 +12,7 @@ const { Dataset, Group } = await import("./hdf5-library.ts");
 const { unknownCompression } = await import("./hdf5-filters.ts");
 const { faultOfDataset } = await import("./hdf5.ts");
 
-const MOST_OBJECTS = 10_000;
+const MAX_OBJECTS = 10_000;
 const DEEPEST = 16;
 
 let objects = 0;
@@ -32,7 +32,7 @@ async function lookThrough(path: string): Promise<void> {
 function look(group: H5Group, depth: number, size: number): void {
   void Object.values(group.attrs).map((attribute) => attribute.value);
   for (const name of group.keys()) {
-    if (++objects > MOST_OBJECTS) return;
+    if (++objects > MAX_OBJECTS) return;
     const item = group.get(name);
     if (item instanceof Group && depth < DEEPEST) look(item, depth + 1, size);
     // What is too large or compressed in another way is reported by its reader; the first and last elements show

@@ -16,7 +16,7 @@ const CONTINUATION = 0x10;
  * Maximum number of blocks of a header, and bytes per block: a dataset's header has one or two of a few hundred
  * bytes.
  */
-const MOST_BLOCKS = 16;
+const MAX_BLOCKS = 16;
 const LARGEST_BLOCK = 1 << 16;
 
 /**
@@ -31,7 +31,7 @@ export async function* headerMessages(
   if (prefix[0] !== 1) throw new RangeError(`An object header of version ${prefix[0]}`);
   const blocks = [{ at: header + 16, size: prefix.readUInt32LE(8) }];
   for (const { at, size } of blocks) {
-    if (blocks.length > MOST_BLOCKS || size > LARGEST_BLOCK) {
+    if (blocks.length > MAX_BLOCKS || size > LARGEST_BLOCK) {
       throw new RangeError("An object header without end");
     }
     const block = await readBytes(file, at, size);

@@ -4,7 +4,7 @@ import { type Dataset, Group } from "./hdf5-library.ts";
 import { mostUnpackedTable } from "./limits.ts";
 
 /** Maximum CPU time for traversing a file; typical files take a tenth. */
-const MOST_CPU_MS = 3_000;
+const MAX_CPU_MS = 3_000;
 const LOOK_EVERY_MS = 200;
 
 /**
@@ -34,7 +34,7 @@ async function lookThrough(path: string): Promise<void> {
   const watch = setInterval(() => {
     cpuMs(thread).then(
       (now) => {
-        if (now - before > MOST_CPU_MS) over.reject(new Error("HDF5 does not come to an end"));
+        if (now - before > MAX_CPU_MS) over.reject(new Error("HDF5 does not come to an end"));
       },
       // The thread has ended in the meantime, which is reported separately.
       () => undefined,

@@ -19,7 +19,7 @@ export function mostUnpackedText(packedBytes: number): number {
 export const LONGEST_LINE = MIB;
 
 /** Maximum lines in a list: a Visium HD slide has 11 million bins. */
-export const MOST_LINES = 20e6;
+export const MAX_LINES = 20e6;
 
 /** Maximum bytes of a small JSON file: Space Ranger's scale factors take a few hundred. */
 export const LARGEST_JSON = MIB;

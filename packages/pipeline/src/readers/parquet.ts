@@ -20,7 +20,7 @@ import { requireSoundRuns } from "./parquet-runs.ts";
 const LARGEST_FOOTER = 64 * 2 ** 20;
 /** A page header contains its sizes and the minimum and maximum value. */
 const HEADER_BYTES = 64 * 1024;
-const MOST_PAGES = 100_000;
+const MAX_PAGES = 100_000;
 const DEEPEST = 64;
 
 type Unpack = (packed: Uint8Array, length: number) => Uint8Array;
@@ -73,7 +73,7 @@ export async function readSoundMetadata(
         unpacked += page.unpackedBytes;
         pages++;
         const values = page.values <= (page.dictionary ? page.unpackedBytes * 8 : group.num_rows);
-        if (!values || at > end || pages > MOST_PAGES || unpacked > mostUnpackedTable(size)) {
+        if (!values || at > end || pages > MAX_PAGES || unpacked > mostUnpackedTable(size)) {
           throw new RangeError(`page ${pages} of ${page.values} values, ${unpacked} bytes so far`);
         }
         const bytes = new Uint8Array(await file.slice(page.start, page.end));

@@ -13,13 +13,13 @@ import type { SELF_TEST_READS } from "./self-test-reads.ts";
 import { drawTwin } from "./twin.ts";
 
 /** Cells in the twin; larger samples are represented by a square of this many. */
-const MOST_CELLS = 6000;
+const MAX_CELLS = 6000;
 /** Genes that the twin's fit learns from, and randomly drawn genes that it is evaluated on. */
 const LEARNING_GENES = 250;
 const JUDGED_GENES = 150;
 /** A gene with fewer UMIs over all spots than this cannot be evaluated. */
-export const LEAST_COUNTS = 50;
-const FEWEST_SPOTS = 30;
+export const MIN_COUNTS = 50;
+const MIN_SPOTS = 30;
 
 type Read = <K extends (typeof SELF_TEST_READS)[number]>(key: K) => Promise<Field<K>>;
 
@@ -49,11 +49,11 @@ export async function runSelfTest(
   const scale = await read("sample/scale");
   const cellsXy = await read("cells/xy");
   const spotsXy = await read("spots/xy");
-  const part = choosePart(cellsXy, spotsXy, await read("spots/cells"), MOST_CELLS);
+  const part = choosePart(cellsXy, spotsXy, await read("spots/cells"), MAX_CELLS);
   const usable = part.spots.filter((_, s) => part.overlap.indptr[s + 1] > part.overlap.indptr[s]);
-  if (usable.length < FEWEST_SPOTS) {
+  if (usable.length < MIN_SPOTS) {
     return skipped(
-      `Only ${usable.length} spots contain cells; the self-test needs at least ${FEWEST_SPOTS}.`,
+      `Only ${usable.length} spots contain cells; the self-test needs at least ${MIN_SPOTS}.`,
     );
   }
   const chosen = chooseGenes(
@@ -66,7 +66,7 @@ export async function runSelfTest(
     seed,
   );
   if (chosen.all.length === 0) {
-    return skipped(`No gene has ${LEAST_COUNTS} UMIs, so there is nothing to test.`);
+    return skipped(`No gene has ${MIN_COUNTS} UMIs, so there is nothing to test.`);
   }
   const twin = await drawTwin(
     {
@@ -178,7 +178,7 @@ function sentenceOf(
   return (
     (expected
       ? `Expect inferred rates to correlate with the true counts of single cells at about ${figure(expected.all)} ` +
-        `(median over genes with ${LEAST_COUNTS} UMIs or more; calibrated on tissues whose cells are known). `
+        `(median over genes with ${MIN_COUNTS} UMIs or more; calibrated on tissues whose cells are known). `
       : "") +
     `On a synthetic twin of this sample, in which every cell is found and follows the model, the correlation is ${figure(rate.all)}, ` +
     `${gain} interpolation between spots (${figure(interpolation.all)}). ` +
@@ -212,7 +212,7 @@ function chooseGenes(
   markers: readonly number[],
   seed: number,
 ): ChosenGenes {
-  const counted = Array.from(totals.keys()).filter((gene) => totals[gene] >= LEAST_COUNTS);
+  const counted = Array.from(totals.keys()).filter((gene) => totals[gene] >= MIN_COUNTS);
   new Random(seed).shuffle(counted);
   const judged = counted.slice(0, JUDGED_GENES);
   const judgedReliable = counted.filter((gene) => reliable[gene] === 1).slice(0, JUDGED_GENES);

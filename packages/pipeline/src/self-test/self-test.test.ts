@@ -8,7 +8,7 @@ import {
   syntheticTissue,
 } from "../steps/4-vector-transformation/synthetic-tissue.ts";
 import { choosePart } from "./choose-part.ts";
-import { LEAST_COUNTS, runSelfTest } from "./run-self-test.ts";
+import { MIN_COUNTS, runSelfTest } from "./run-self-test.ts";
 import { drawTwin } from "./twin.ts";
 
 const tissue = syntheticTissue({ seed: 5, sideUm: 800, nGenes: 60, morphology: 1 });
@@ -86,7 +86,7 @@ describe("the self-test", () => {
     const ofGenes = (counts: (gene: number) => boolean): number =>
       median(
         Array.from(totals.keys())
-          .filter((gene) => totals[gene] >= LEAST_COUNTS && counts(gene))
+          .filter((gene) => totals[gene] >= MIN_COUNTS && counts(gene))
           .map((gene) => data[3 * gene]),
       );
     expect(expected!.all).toBe(ofGenes(() => true));

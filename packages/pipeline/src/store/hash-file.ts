@@ -12,7 +12,7 @@ export interface FileHash {
 
 /** Earlier hashes by inode, size, and modification time, so that links to one file are read once. */
 const known = new Map<string, FileHash>();
-const MOST_KNOWN = 20_000;
+const MAX_KNOWN = 20_000;
 /** Bytes per read. */
 const PIECE = 1 << 20;
 
@@ -70,7 +70,7 @@ export async function hashAhead(
 }
 
 function remember(key: string, hash: FileHash): void {
-  if (known.size >= MOST_KNOWN) known.clear();
+  if (known.size >= MAX_KNOWN) known.clear();
   known.set(key, hash);
 }
 

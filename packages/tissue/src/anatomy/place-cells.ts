@@ -7,9 +7,9 @@ import type { TissueMap } from "./tissue-map.ts";
 /** Added to the axes when a candidate nucleus is tested, px: neighbors may touch, as in real sections. */
 const MARGIN_PX = 0.2;
 
-const MOST_NUMBERS = 65_535;
+const MAX_NUMBERS = 65_535;
 /** Largest share of a nucleus that later ones may hide in a difficult image. */
-const MOST_HIDDEN = 0.4;
+const MAX_HIDDEN = 0.4;
 
 /** One array per property, one element per cell; positions and lengths in µm. */
 export interface Cells {
@@ -161,7 +161,7 @@ export function placeCells(plan: TissuePlan, map: TissueMap, options: TissueOpti
     }
     if (hidden && !hidden.cover(cells.count, covered, taken)) continue;
     const cell = cells.count++;
-    for (const pixel of covered) taken[pixel] = (cell % MOST_NUMBERS) + 1;
+    for (const pixel of covered) taken[pixel] = (cell % MAX_NUMBERS) + 1;
     cells.x[cell] = x;
     cells.y[cell] = y;
     cells.kind[cell] = kind;
@@ -198,12 +198,12 @@ class HiddenShares {
     for (const pixel of covered) {
       const number = taken[pixel]!;
       if (number === 0) continue;
-      const round = Math.floor((cell - number) / MOST_NUMBERS);
-      const other = number - 1 + Math.max(0, round) * MOST_NUMBERS;
+      const round = Math.floor((cell - number) / MAX_NUMBERS);
+      const other = number - 1 + Math.max(0, round) * MAX_NUMBERS;
       lost.set(other, (lost.get(other) ?? 0) + 1);
     }
     for (const [other, pixels] of lost) {
-      if (this.#hidden[other]! + pixels > MOST_HIDDEN * this.#areas[other]!) return false;
+      if (this.#hidden[other]! + pixels > MAX_HIDDEN * this.#areas[other]!) return false;
     }
     for (const [other, pixels] of lost) this.#hidden[other]! += pixels;
     this.#areas[cell] = covered.length;

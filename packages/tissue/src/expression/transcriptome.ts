@@ -3,7 +3,7 @@ import { mouseSymbols } from "@stipple/pipeline/markers/mouse-symbols";
 import { Random } from "@stipple/pipeline/numerics/random";
 import type { TissuePlan } from "../catalog/tissue-plan.ts";
 import { alignTypeNames } from "../metrics/type-names.ts";
-import { MOST_PANEL_GENES } from "../options.ts";
+import { MAX_PANEL_GENES } from "../options.ts";
 import { geneId, genePanel, type Gene, type GeneRole } from "./genes.ts";
 
 /** Roles of the genes that are neither in the panel nor known markers, and their proportions. */
@@ -26,7 +26,7 @@ const LISTED_MARKERS = 16;
 export function transcriptome(plan: TissuePlan, nGenes: number, seed: number): Gene[] {
   const random = new Random(seed + 60 * 2 ** 32);
   const genes = new Map<string, Omit<Gene, "id">>();
-  for (const gene of genePanel(plan, MOST_PANEL_GENES, seed)) {
+  for (const gene of genePanel(plan, MAX_PANEL_GENES, seed)) {
     const ribosomal = /^RP[LS]\d/i.test(gene.symbol);
     genes.set(gene.symbol, { ...gene, role: ribosomal ? "ribosomal" : gene.role });
   }

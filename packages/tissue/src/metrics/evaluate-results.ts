@@ -2,7 +2,7 @@ import { stepNumber, STEPS } from "@stipple/contract";
 import { InputError } from "@stipple/pipeline/errors";
 import { readManifest } from "@stipple/pipeline/store/manifest";
 import { hasResult, readResult } from "@stipple/pipeline/store/results-folder";
-import { LEAST_COUNTS } from "@stipple/pipeline/self-test/run-self-test";
+import { MIN_COUNTS } from "@stipple/pipeline/self-test/run-self-test";
 import { readTruth } from "../read-truth.ts";
 import { conservation, type Conservation } from "./conservation.ts";
 import { median, spearman } from "./correlation.ts";
@@ -125,7 +125,7 @@ async function expectedAccuracy(
   const { expected, scores } = await readResult(resultsDir, "sample/self_test");
   const totals = await readResult(resultsDir, "genes/spot_total");
   const counted = order.flatMap((to, from) =>
-    to >= 0 && totals[from]! >= LEAST_COUNTS ? [perGene[to]!] : [],
+    to >= 0 && totals[from]! >= MIN_COUNTS ? [perGene[to]!] : [],
   );
   return (
     scores && {

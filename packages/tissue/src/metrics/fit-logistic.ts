@@ -5,7 +5,7 @@ const ROUNDS = 60;
 /** Strength of the prior pulling each weight toward its start, in cells. */
 const PULL = 10;
 /** The same for the constant, so that there is always a unique solution. */
-const LEAST_PULL = 0.05;
+const MIN_PULL = 0.05;
 
 export interface WeighedCell {
   signals: readonly number[];
@@ -37,7 +37,7 @@ export function fitLogistic(
 }
 
 function pullOf(signal: number): number {
-  return signal === 0 ? LEAST_PULL : PULL;
+  return signal === 0 ? MIN_PULL : PULL;
 }
 
 function newton(

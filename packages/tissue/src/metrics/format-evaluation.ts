@@ -1,4 +1,4 @@
-import { LEAST_COUNTS } from "@stipple/pipeline/self-test/run-self-test";
+import { MIN_COUNTS } from "@stipple/pipeline/self-test/run-self-test";
 import type { Evaluation } from "./evaluate-results.ts";
 import { METHODS, type Method } from "./predictions.ts";
 
@@ -45,7 +45,7 @@ export function formatEvaluation(evaluation: Evaluation): string {
     ...(evaluation.selfTest === null
       ? []
       : [
-          `Genes with ${LEAST_COUNTS} UMIs or more: expected ${evaluation.selfTest.expected?.toFixed(3) ?? "–"}, in the self-test's twin ${evaluation.selfTest.twin.toFixed(3)}; the true median is ${evaluation.selfTest.actual.toFixed(3)}`,
+          `Genes with ${MIN_COUNTS} UMIs or more: expected ${evaluation.selfTest.expected?.toFixed(3) ?? "–"}, in the self-test's twin ${evaluation.selfTest.twin.toFixed(3)}; the true median is ${evaluation.selfTest.actual.toFixed(3)}`,
         ]),
     "Correlations across genes, blind to wrong cells, for comparison only:",
     `  means      ${blind.rate.acrossGenes.toFixed(5)}, with the cells shuffled ${blind.shuffled.acrossGenes.toFixed(5)}`,

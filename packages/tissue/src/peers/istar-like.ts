@@ -6,7 +6,7 @@ const HIDDEN = 64;
 const ROUNDS = 300;
 const RATE = 0.01;
 /** Maximum number of training spots; more cost time and change little. */
-const MOST_SPOTS = 800;
+const MAX_SPOTS = 800;
 
 /**
  * A network on superpixels whose sum over a spot must match the spot's counts, based on the idea of iStar
@@ -94,7 +94,7 @@ function chosenSpots(
   const order = Int32Array.from({ length: counts.nRows }, (_, spot) => spot);
   random.shuffle(order);
   const side = grid.sidePx;
-  return Array.from(order.subarray(0, MOST_SPOTS), (spot) => {
+  return Array.from(order.subarray(0, MAX_SPOTS), (spot) => {
     const x = spotsXy[2 * spot]!;
     const y = spotsXy[2 * spot + 1]!;
     const parts = new Set([superpixelAt(grid, x, y)]);

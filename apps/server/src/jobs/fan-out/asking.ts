@@ -11,7 +11,7 @@ import { openTaskQueue, type TaskQueue } from "./task-queue.ts";
 /** How often the worker looks whether a batch is done. */
 const LOOK_EVERY_MS = 250;
 /** Workers that may help one step at a time. */
-const MOST_HELPERS = 8;
+const MAX_HELPERS = 8;
 /** A run's temporary objects are removed after this long, whatever happened. */
 const KEPT_HOURS = 6;
 
@@ -63,9 +63,9 @@ export function openAsking(
   const common = new Map<string, Promise<string>>();
 
   async function idle(): Promise<string[]> {
-    if (signal.aborted || taken.size >= MOST_HELPERS) return [];
+    if (signal.aborted || taken.size >= MAX_HELPERS) return [];
     const workers = (await queue.idle()).filter((id) => !taken.has(id));
-    return workers.slice(0, MOST_HELPERS - taken.size);
+    return workers.slice(0, MAX_HELPERS - taken.size);
   }
 
   /** A key whose object is removed when its time is over, or earlier. */

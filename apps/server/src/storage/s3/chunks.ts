@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 import { CHUNK_BYTES } from "@stipple/contract";
 
 /** Maximum number of parts that a bucket accepts. */
-const MOST_PARTS = 10_000;
+const MAX_PARTS = 10_000;
 
 /** A stream in pieces of `bytes`; the last one is shorter, and an empty stream has none. */
 export async function* chunksOf(source: Readable, bytes: number): AsyncGenerator<Buffer> {
@@ -26,7 +26,7 @@ export async function* chunksOf(source: Readable, bytes: number): AsyncGenerator
 
 /** A file in the smallest pieces that a bucket accepts, given its limit on their number. */
 export async function* fileChunks(path: string, size: number): AsyncGenerator<Buffer> {
-  const bytes = Math.max(CHUNK_BYTES, Math.ceil(size / MOST_PARTS));
+  const bytes = Math.max(CHUNK_BYTES, Math.ceil(size / MAX_PARTS));
   const file = await open(path);
   try {
     for (let start = 0; start < size; start += bytes) {

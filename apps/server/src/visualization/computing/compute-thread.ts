@@ -15,7 +15,7 @@ const { packRates } = await import("@stipple/contract/packed-rates");
 /** About 4 projects of 700,000 cells; the latest used one is kept whatever its size. */
 const HELD_BYTES = 1024 ** 3;
 /** Names and descriptions of a project take some MB that are not counted. */
-const MOST_HELD = 32;
+const MAX_HELD = 32;
 const PROGRESS_EVERY_MS = 200;
 /** By folder, the latest used last. */
 const held = new Map<string, Promise<OpenViewer>>();
@@ -103,7 +103,7 @@ async function makeRoom(): Promise<void> {
   let bytes = 0;
   for (const [at, [folder, viewer]] of [...held].reverse().entries()) {
     const size = (await viewer).bytes();
-    if (at > 0 && (bytes + size > HELD_BYTES || at >= MOST_HELD)) held.delete(folder);
+    if (at > 0 && (bytes + size > HELD_BYTES || at >= MAX_HELD)) held.delete(folder);
     else bytes += size;
   }
 }

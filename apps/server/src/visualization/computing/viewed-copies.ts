@@ -12,7 +12,7 @@ export interface ViewedCopies {
 }
 
 /** Copies beyond this are removed, least recently used first. Hard links to a local storage take no space. */
-const MOST_BYTES = 20 * 1024 ** 3;
+const MAX_BYTES = 20 * 1024 ** 3;
 
 export function openViewedCopies(
   { outputs, scratch }: Pick<Context, "outputs" | "scratch">,
@@ -20,7 +20,7 @@ export function openViewedCopies(
 ): ViewedCopies {
   const copies = openLocalCopies(outputs, {
     folder: join(scratch.folder, "views"),
-    mostBytes: MOST_BYTES,
+    mostBytes: MAX_BYTES,
   });
   return {
     using({ projectId, stamp }, work) {

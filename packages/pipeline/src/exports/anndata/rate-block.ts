@@ -37,7 +37,7 @@ const TARGET_SUM = 1e4;
 /** Largest relative change of a rate or a value of X by rounding. */
 export const RATE_PRECISION = 2 ** -(KEPT_BITS + 1);
 /** The smallest float32 above 0: only zeros lie below it. */
-const LEAST = 2 ** -149;
+const MIN_FLOAT = 2 ** -149;
 
 /**
  * Room for blocks of `nCells` cells, in memory that threads share: nothing to copy, and nothing to garbage-collect.
@@ -192,7 +192,7 @@ function addCell(kernel: TakeKernel, parts: readonly Part[], cell: number, of: C
   const factor = total > 0 ? TARGET_SUM / total : 0;
   for (const part of parts) {
     const { choice, taken, wider } = part;
-    const least = Math.max(choice.below, LEAST);
+    const least = Math.max(choice.below, MIN_FLOAT);
     const hasX = !choice.genes && wider !== null && !wider.choice.ratesOnly;
     if (!choice.genes) {
       if (wider) kernel.takeFrom(wider.taken, least, taken, hasX && !choice.ratesOnly);

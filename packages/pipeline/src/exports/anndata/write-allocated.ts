@@ -11,9 +11,9 @@ import type { AnnDataTarget } from "./target.ts";
  * Maximum number of cells computed at a time. They are mostly neighbors, so few spots have cells in two blocks and are
  * divided twice.
  */
-const MOST_CELLS = 8192;
+const MAX_CELLS = 8192;
 /** Minimum number of blocks, so that no thread waits long for the last one. */
-const LEAST_BLOCKS = 12;
+const MIN_BLOCKS = 12;
 /** Fewer shares than this are computed before a thread would have started. */
 const WORTH_THREADS = 1 << 24;
 
@@ -56,7 +56,7 @@ async function* blocksOf(
   { tasks, spotCounts, signal, worthThreads = WORTH_THREADS }: Parameters<typeof writeAllocated>[2],
 ): AsyncGenerator<RowBlock> {
   const { nCells, parts } = expected;
-  const size = Math.max(1, Math.min(MOST_CELLS, Math.ceil(nCells / LEAST_BLOCKS)));
+  const size = Math.max(1, Math.min(MAX_CELLS, Math.ceil(nCells / MIN_BLOCKS)));
   const ranges = Array.from({ length: Math.ceil(nCells / size) }, (_, i) => ({
     from: i * size,
     to: Math.min(nCells, (i + 1) * size),

@@ -9,7 +9,7 @@ const CHUNK_BYTES = 4 * CHUNK;
 /** Chunks passed to a thread at a time. */
 const BATCH = 8;
 /** Batches being compressed or waiting to be written at a time. */
-const MOST_UNDER_WAY = 4;
+const MAX_UNDER_WAY = 4;
 /** Bytes read and written at a time when the chunks are copied to their file. */
 const COPY_BYTES = 1 << 23;
 
@@ -72,7 +72,7 @@ export class ChunkSpool {
     lists.push(chunks);
     if (areSearched.length < BATCH) return;
     this.#send();
-    if (this.#underWay.length > MOST_UNDER_WAY) await this.#underWay.shift();
+    if (this.#underWay.length > MAX_UNDER_WAY) await this.#underWay.shift();
   }
 
   #send(): void {

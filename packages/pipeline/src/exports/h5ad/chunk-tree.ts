@@ -2,10 +2,10 @@ import type { SpooledChunk } from "./chunk-spool.ts";
 
 /** Half of a node's maximum number of children: HDF5's default if the superblock gives no other number. */
 const HALF = 32;
-const MOST = 2 * HALF;
+const MAX_CHILDREN = 2 * HALF;
 /** Bytes of the chunk, skipped filters, offset in elements, offset within an element. */
 const KEY = 24;
-const NODE = 24 + (MOST + 1) * KEY + MOST * 8;
+const NODE = 24 + (MAX_CHILDREN + 1) * KEY + MAX_CHILDREN * 8;
 const UNDEFINED = 0xffff_ffff_ffff_ffffn;
 
 interface Child {
@@ -27,8 +27,8 @@ export function chunkTree(
   const nodes: Buffer[] = [];
   let children: Child[] = chunks.map(({ at, bytes }, first) => ({ first, address: at, bytes }));
   for (let level = 0; level === 0 || children.length > 1; level++) {
-    const groups = Array.from({ length: Math.ceil(children.length / MOST) }, (_, i) =>
-      children.slice(i * MOST, (i + 1) * MOST),
+    const groups = Array.from({ length: Math.ceil(children.length / MAX_CHILDREN) }, (_, i) =>
+      children.slice(i * MAX_CHILDREN, (i + 1) * MAX_CHILDREN),
     );
     const start = address + nodes.length * NODE;
     groups.forEach((group, i) => {

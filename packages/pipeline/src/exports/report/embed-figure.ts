@@ -4,12 +4,12 @@ import { html, type Html } from "./html.ts";
 /** Enough for a page 1,200 px wide and for print. */
 const WIDTH_PX = 1400;
 /** The largest side that WebP supports. */
-const MOST_PX = 16_383;
+const MAX_PX = 16_383;
 
 /** A picture embedded in the page, with its caption. Re-encoded, because the figure files themselves are large. */
 export async function embedFigure(path: string, alt: string, caption: Html): Promise<Html> {
   const { data, info } = await sharp(path, { limitInputPixels: false })
-    .resize({ width: WIDTH_PX, height: MOST_PX, fit: "inside", withoutEnlargement: true })
+    .resize({ width: WIDTH_PX, height: MAX_PX, fit: "inside", withoutEnlargement: true })
     .flatten({ background: "#ffffff" })
     .webp({ quality: 80, effort: 2 })
     .toBuffer({ resolveWithObject: true });

@@ -203,7 +203,7 @@ export class ZarrFolder {
 }
 
 /** Chunks of a growing array compressed at a time. */
-const MOST_UNDER_WAY = 4;
+const MAX_UNDER_WAY = 4;
 
 /** Collects values into chunks and compresses these in parallel with its caller. */
 export class GrowingArray {
@@ -263,7 +263,7 @@ export class GrowingArray {
     // Handled when it is awaited.
     written.catch(() => undefined);
     this.#underWay.push(written);
-    if (this.#underWay.length > MOST_UNDER_WAY) await this.#underWay.shift();
+    if (this.#underWay.length > MAX_UNDER_WAY) await this.#underWay.shift();
   }
 }
 

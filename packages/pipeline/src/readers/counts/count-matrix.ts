@@ -189,7 +189,7 @@ export class SparseBuilder {
         const high = k === 1 || rows[k - 2]! <= rows[k]!;
         if (low || high) strays++;
       }
-      return this.#nRows >= LEAST_ROWS && strays === breaks && breaks <= DISTURBED * this.#nRows;
+      return this.#nRows >= MIN_ROWS && strays === breaks && breaks <= DISTURBED * this.#nRows;
     }
     let [long, broken] = [0, 0];
     for (let row = 0; row < this.#nRows; row++) {
@@ -201,7 +201,7 @@ export class SparseBuilder {
         break;
       }
     }
-    return long >= LEAST_ROWS && broken <= DISTURBED * long;
+    return long >= MIN_ROWS && broken <= DISTURBED * long;
   }
 
   add(row: number, col: number, value: number): void {
@@ -296,7 +296,7 @@ export class SparseBuilder {
 /** Order is broken by damage in a few rows only; matrices that are not sorted break it in nearly all. */
 const DISTURBED = 0.1;
 /** With fewer rows to compare, their order tells nothing. */
-const LEAST_ROWS = 20;
+const MIN_ROWS = 20;
 
 function sortRow(indices: Uint32Array, data: Float32Array, start: number, end: number): void {
   let sorted = true;

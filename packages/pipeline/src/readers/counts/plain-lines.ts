@@ -131,8 +131,8 @@ const plainRun = simdFunction(
 );
 
 /** Maximum number of lines per call; their numbers stay in the CPU cache. */
-const MOST_LINES = 8192;
-const NUMBERS = 4 * MOST_LINES;
+const MAX_LINES = 8192;
+const NUMBERS = 4 * MAX_LINES;
 const [FEATURES, VALUES, TOLD, TEXT] = [0, NUMBERS, 2 * NUMBERS, 2 * NUMBERS + 16];
 /** Number of bytes past the end of the text that may be read. */
 const BEHIND = 16;
@@ -182,8 +182,8 @@ export function openPlainLines(): PlainLines {
 
 function viewsOf(memory: ArrayBuffer): [Int32Array, Int32Array, Int32Array] {
   return [
-    new Int32Array(memory, FEATURES, MOST_LINES),
-    new Int32Array(memory, VALUES, MOST_LINES),
+    new Int32Array(memory, FEATURES, MAX_LINES),
+    new Int32Array(memory, VALUES, MAX_LINES),
     new Int32Array(memory, TOLD, 3),
   ];
 }

@@ -14,7 +14,7 @@ import {
   textEncoding,
   type WantedContent,
 } from "../content-kind.ts";
-import { LARGEST_JSON, LONGEST_LINE, MOST_LINES, mostUnpackedText } from "../limits.ts";
+import { LARGEST_JSON, LONGEST_LINE, MAX_LINES, mostUnpackedText } from "../limits.ts";
 
 const PIECE_BYTES = 1 << 20;
 
@@ -118,17 +118,14 @@ export function readTextBeside(path: string, wanted: WantedText): AsyncGenerator
 }
 
 /** Smaller files are decompressed before a thread would have started. */
-const LEAST_PACKED = 8 * 2 ** 20;
+const MIN_PACKED = 8 * 2 ** 20;
 const PIECES_AHEAD = 4;
 
 /**
  * Same as {@link readPieces}, but a large file is decompressed in a separate thread. Pieces are in shared
  * memory and are overwritten a few pieces later.
  */
-export async function* readPiecesBeside(
-  path: string,
-  least = LEAST_PACKED,
-): AsyncGenerator<Buffer> {
+export async function* readPiecesBeside(path: string, least = MIN_PACKED): AsyncGenerator<Buffer> {
   const { size } = await stat(path).catch((cause: unknown) => {
     throw unreadable(path, cause);
   });
@@ -189,7 +186,7 @@ export async function* readLines(
     const lines = rest.split("\n");
     rest = lines.pop()!;
     count += lines.length;
-    if (count > MOST_LINES) throw unbelievable(path, `has more than ${MOST_LINES} lines`);
+    if (count > MAX_LINES) throw unbelievable(path, `has more than ${MAX_LINES} lines`);
     if (rest.length > LONGEST_LINE) throw tooLongLine(path, count + 1);
     for (const line of lines) yield line.endsWith("\r") ? line.slice(0, -1) : line;
   }

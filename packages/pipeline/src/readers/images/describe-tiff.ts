@@ -84,7 +84,7 @@ const COMPRESSION_NAMES: Record<number, string> = {
   52546: "JPEG XL",
 };
 /** Maximum number of pages that may be channels. */
-const MOST_CHANNELS = 512;
+const MAX_CHANNELS = 512;
 /**
  * Numbers per block unpacked here: above the first limit it is left to libvips; above the second it takes too
  * much memory.
@@ -156,9 +156,9 @@ async function describe(source: ByteSource, unpackHere: boolean): Promise<TiffDe
   const isGray = !color && samples === 1 && main.subifd < 0;
   const channelPages = isGray ? channelPagesOf(main, description) : [main.page];
   const channelsAsPages = channelPages.length > 1;
-  if (channelPages.length > MOST_CHANNELS) {
+  if (channelPages.length > MAX_CHANNELS) {
     refuse(
-      `has ${channelPages.length} channels; at most ${MOST_CHANNELS} can be read. Save fewer channels and try again`,
+      `has ${channelPages.length} channels; at most ${MAX_CHANNELS} can be read. Save fewer channels and try again`,
     );
   }
   const extra = await main.directory.numbers("ExtraSamples");

@@ -54,8 +54,8 @@ const TYPE_BYTES: Record<number, number> = {
  * Maximum images per file: channels and their smaller versions number a few hundred. libtiff accepts no more
  * tags per directory either.
  */
-const MOST_DIRECTORIES = 10_000;
-const MOST_TAGS = 4096;
+const MAX_DIRECTORIES = 10_000;
+const MAX_TAGS = 4096;
 const LONGEST_TEXT = 16 * 2 ** 20;
 
 interface Entry {
@@ -204,9 +204,9 @@ export class TiffDirectories {
         );
       }
       seen.add(next);
-      if (images.length === MOST_DIRECTORIES) {
+      if (images.length === MAX_DIRECTORIES) {
         throw new TiffFault(
-          `contains more than ${MOST_DIRECTORIES} images. Save one plane (or a projection) with its channels and try again`,
+          `contains more than ${MAX_DIRECTORIES} images. Save one plane (or a projection) with its channels and try again`,
         );
       }
       const read = await readDirectory(source, next, form);
@@ -263,7 +263,7 @@ async function readDirectory(
   if (offset + countBytes > source.size) throw new TiffFault(CUT_OFF);
   const head = await source.read(offset, countBytes);
   const count = big ? wide(head, 0, form) : half(head, 0, form);
-  if (count > MOST_TAGS) {
+  if (count > MAX_TAGS) {
     throw new TiffFault(
       `is damaged: an image in it has ${count} tags, more than any real image has. Export or copy it again`,
     );

@@ -5,11 +5,11 @@ import type { SampleLayout } from "./unpack-samples.ts";
 /** Number of rows in which uncompressed strips are read, however many they have. */
 const RAW_ROWS = 64;
 /** Maximum interleaved channels per pixel; more than any microscope has. */
-const MOST_SAMPLES = 512;
-const MOST_BITS = 64;
+const MAX_SAMPLES = 512;
+const MAX_BITS = 64;
 /** Maximum bytes of an unpacked tile: 8192 × 8192 pixels in color. */
 const LARGEST_TILE = 2 ** 28;
-const MOST_BLOCKS = 50e6;
+const MAX_BLOCKS = 50e6;
 const AGAIN = "Export or copy it again";
 
 /** Size of an image and how it is split into blocks (tiles or strips), all within the reader's limits. */
@@ -58,12 +58,12 @@ export async function readShape(directory: TiffDirectory): Promise<TiffShape> {
   }
   const samples = await directory.one("SamplesPerPixel", 1);
   const [bits = 1] = await directory.numbers("BitsPerSample", 1);
-  if (!(samples >= 1 && samples <= MOST_SAMPLES)) {
+  if (!(samples >= 1 && samples <= MAX_SAMPLES)) {
     throw new TiffFault(
-      `has ${samples} samples per pixel; at most ${MOST_SAMPLES} can be read. Save each channel as a page (OME-TIFF) and try again`,
+      `has ${samples} samples per pixel; at most ${MAX_SAMPLES} can be read. Save each channel as a page (OME-TIFF) and try again`,
     );
   }
-  if (!(bits >= 1 && bits <= MOST_BITS)) {
+  if (!(bits >= 1 && bits <= MAX_BITS)) {
     throw new TiffFault(`is damaged: its samples have ${bits} bits. ${AGAIN}`);
   }
   if (Math.max(widthPx, heightPx) > LONGEST_SIDE) {
@@ -89,7 +89,7 @@ export async function readShape(directory: TiffDirectory): Promise<TiffShape> {
   }
   const blocks =
     Math.ceil(widthPx / blockWidth) * Math.ceil(heightPx / blockHeight) * (planar ? samples : 1);
-  if (blocks > MOST_BLOCKS) {
+  if (blocks > MAX_BLOCKS) {
     throw new TiffFault(
       `is split into ${blocks} tiles or strips, too many to read. Save it with 512 px tiles and try again`,
     );

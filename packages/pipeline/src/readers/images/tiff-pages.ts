@@ -29,7 +29,7 @@ export interface MainPage {
 }
 
 /** Maximum number of smaller versions considered. */
-const MOST_LEVELS = 64;
+const MAX_LEVELS = 64;
 /** Scanners start the description of the slide's label or overview with this, Aperio after its own first line. */
 const OTHER_PICTURE = /^(?:Aperio[^\n]*\n)?\s*(label|macro|thumbnail)\b/i;
 const LONGEST_TITLE = 4096;
@@ -74,7 +74,7 @@ export async function mainPage(directories: TiffDirectories, size: number): Prom
   );
   const main: MainPage = { directory: images[page]!, page, subifd: -1, sizes, others };
   let largest = area(sizes[page]!);
-  for (const candidate of candidates.slice(0, MOST_LEVELS)) {
+  for (const candidate of candidates.slice(0, MAX_LEVELS)) {
     for (const { directory, subifd } of await subIfdsOf(directories, candidate, size)) {
       const inside = area(await sizeOf(directory));
       if (inside <= largest) continue;
@@ -92,7 +92,7 @@ async function subIfdsOf(
   size: number,
 ): Promise<{ directory: TiffDirectory; subifd: number }[]> {
   const found: { directory: TiffDirectory; subifd: number }[] = [];
-  const offsets = await directories.images[page]!.numbers("SubIFDs", MOST_LEVELS);
+  const offsets = await directories.images[page]!.numbers("SubIFDs", MAX_LEVELS);
   for (const [subifd, offset] of offsets.entries()) {
     if (offset <= 0 || offset >= size) continue;
     const directory = await directories.at(offset).catch((error: unknown) => {
@@ -122,7 +122,7 @@ export async function smallerVersions(
     bySize.set(key, [...(bySize.get(key) ?? []), at]);
   }
   const levels: TiffPage[] = [];
-  for (const pages of [...bySize.values()].slice(0, MOST_LEVELS)) {
+  for (const pages of [...bySize.values()].slice(0, MAX_LEVELS)) {
     const group = channelPages.length > 1 ? pages : pages.slice(0, 1);
     if (group.length !== channelPages.length) continue;
     const images = group.map((at) => directories.images[at]!);

@@ -5,7 +5,7 @@ import type { LatticeFit, Spots } from "./fit-lattice.ts";
 /** Spots off the array that are mistakes of single positions, as a fraction; more mean that it is not regular. */
 const FEW = 0.005;
 /** With fewer spots, a lattice can follow a stray one. */
-const LEAST_SPOTS = 20;
+const MIN_SPOTS = 20;
 
 /**
  * Throws {@link InputError} if a few spots are more than half a pitch from their place on an array that all others fit:
@@ -18,7 +18,7 @@ export function requireNoStrays(
   file: string,
 ): void {
   const { arrayRow, arrayCol, x, y, barcode } = spots;
-  if (x.length < LEAST_SPOTS) return;
+  if (x.length < MIN_SPOTS) return;
   const strays: number[] = [];
   for (let i = 0; i < x.length; i++) {
     const [row, col] = [arrayRow[i], arrayCol[i]];

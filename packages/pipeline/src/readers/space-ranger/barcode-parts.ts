@@ -33,7 +33,7 @@ function around(barcode: string, at: number, length: number): { before: string; 
 }
 
 /** Most samples that are told apart. */
-const MOST = 100;
+const MAX_AFFIXES = 100;
 
 /**
  * What stands around the sequences of these barcodes, each pair once; null if a barcode has no sequence. O(barcodes).
@@ -48,7 +48,7 @@ export function affixesOf(
     const { before, after } = parts;
     const key = `${before}\n${after}`;
     if (!pairs.has(key)) pairs.set(key, { before, after, example });
-    if (pairs.size > MOST) break;
+    if (pairs.size > MAX_AFFIXES) break;
   }
   return [...pairs.values()].sort((a, b) =>
     a.after.localeCompare(b.after, "en", { numeric: true }),
@@ -74,7 +74,7 @@ export function refuseSeveralSamples(
     .map(({ after, example }) => (isAggregated ? after : example))
     .join(", ");
   const more = affixes.length > 4 ? ", …" : "";
-  const n = affixes.length > MOST ? `more than ${MOST}` : String(affixes.length);
+  const n = affixes.length > MAX_AFFIXES ? `more than ${MAX_AFFIXES}` : String(affixes.length);
   throw new InputError(
     isAggregated
       ? `${file} ${verb} ${n} capture areas (barcodes end in ${shown}${more}), as after spaceranger aggr or a merge: analyze each from its own outs folder.`

@@ -41,10 +41,10 @@ export const POSITION_COLUMNS: WantedColumns<PositionColumn> = {
 export type PositionCells = Partial<Record<PositionColumn, unknown>>;
 
 /** The array of HD Visium has 3,350 rows of 2 µm bins. */
-const MOST_ARRAY_INDEX = 1e6;
+const MAX_ARRAY_INDEX = 1e6;
 
 /** Most array places for which one bit each is kept: 32 MB. */
-const MOST_PLACES = 2 ** 28;
+const MAX_PLACES = 2 ** 28;
 
 /** Collects rows into {@link Positions} and rejects those that cannot be true. */
 export class PositionRows {
@@ -90,7 +90,7 @@ export class PositionRows {
       const value = numberOf(numbers[i], this.#mark);
       const isValid =
         i < 2
-          ? Number.isInteger(value) && Math.abs(value) < MOST_ARRAY_INDEX
+          ? Number.isInteger(value) && Math.abs(value) < MAX_ARRAY_INDEX
           : Number.isFinite(value);
       if (!isValid) this.#refuse(name, numbers[i], of);
       if (i < 2) this.#array[2 * n + i] = value;
@@ -165,7 +165,7 @@ export class PositionRows {
   #refuseSharedPlaces({ barcode, arrayRow, arrayCol }: Positions): void {
     const [rows, cols] = [rangeOf(arrayRow), rangeOf(arrayCol)];
     const size = rows.size * cols.size;
-    const bits = size <= MOST_PLACES ? new Uint8Array(Math.ceil(size / 8)) : null;
+    const bits = size <= MAX_PLACES ? new Uint8Array(Math.ceil(size / 8)) : null;
     const others = new Set<number>();
     for (let i = 0; i < barcode.length; i++) {
       const place = (arrayRow[i]! - rows.least) * cols.size + arrayCol[i]! - cols.least;

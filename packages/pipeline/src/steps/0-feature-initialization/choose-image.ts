@@ -36,7 +36,7 @@ export interface ImageOptions {
 /** Above this many µm per pixel, a nucleus covers too few pixels to be detected. */
 const NUCLEI_VISIBLE_UM = 1.2;
 /** More unused pages than this are counted, not listed. */
-const MOST_LISTED = 6;
+const MAX_LISTED = 6;
 
 /**
  * The image to analyze: the microscope image, else Space Ranger's high- or low-resolution image, else none. The
@@ -123,7 +123,7 @@ async function readImage(
   if (image.unusedPages.length > 0) {
     const pages = image.unusedPages;
     notes.push(
-      `${name} also contains ${pages.slice(0, MOST_LISTED).join(", ")}${pages.length > MOST_LISTED ? ` and ${pages.length - MOST_LISTED} more pages` : ""}: not part of the image, so not used.`,
+      `${name} also contains ${pages.slice(0, MAX_LISTED).join(", ")}${pages.length > MAX_LISTED ? ` and ${pages.length - MAX_LISTED} more pages` : ""}: not part of the image, so not used.`,
     );
   }
   if (image.kind === "channels" && staining === "h_and_e") {

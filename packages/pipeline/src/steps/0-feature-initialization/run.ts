@@ -258,7 +258,7 @@ function* spotLines(
 }
 
 /** Most files named one by one that are not needed. */
-const MOST_NAMED = 12;
+const MAX_NAMED = 12;
 
 /** Says which files in the input folder are not used, those that may be wanted as warnings. */
 function nameLeftOut(
@@ -267,6 +267,6 @@ function nameLeftOut(
 ): void {
   for (const { sentence } of leftOut.filter(({ matters }) => matters)) warn(sentence);
   const others = leftOut.filter(({ matters }) => !matters);
-  for (const { sentence } of others.slice(0, MOST_NAMED)) log(sentence);
-  if (others.length > MOST_NAMED) log(`${others.length - MOST_NAMED} more files are not needed.`);
+  for (const { sentence } of others.slice(0, MAX_NAMED)) log(sentence);
+  if (others.length > MAX_NAMED) log(`${others.length - MAX_NAMED} more files are not needed.`);
 }

@@ -13,7 +13,7 @@ const COARSEST_UM_PER_PX = 1;
 const CORE_PROBABILITY = 0.5;
 const CORE_DISTANCE = 0.5;
 /** Smaller cores are dots, such as vesicles or synapses. */
-const LEAST_CORE_UM2 = 6;
+const MIN_CORE_UM2 = 6;
 
 /**
  * Number of nuclei that the network detects in each channel when it is treated as the nuclear one, over all
@@ -63,12 +63,12 @@ export async function countNuclei(
   }
 }
 
-/** Number of connected cores (4-connectivity) of at least LEAST_CORE_UM2. O(pixels). */
+/** Number of connected cores (4-connectivity) of at least MIN_CORE_UM2. O(pixels). */
 function countCores({ width, height, probability, distance }: NucleusMaps): number {
   const isCore = Uint8Array.from(probability, (value, p) =>
     Number(value > CORE_PROBABILITY && distance[p] > CORE_DISTANCE),
   );
-  const least = LEAST_CORE_UM2 / (2 * NETWORK_UM_PER_PX) ** 2;
+  const least = MIN_CORE_UM2 / (2 * NETWORK_UM_PER_PX) ** 2;
   const waiting: number[] = [];
   const visit = (p: number, isInside: boolean): void => {
     if (!isInside || !isCore[p]) return;

@@ -10,11 +10,11 @@ import {
 const MOVES = 60;
 const DRAWN = 600;
 /** With fewer moves, the share explained by chance is unknown. */
-export const FEWEST_MOVES = 20;
+export const MIN_MOVES = 20;
 /** Fraction of the spots that must stay on the image, and on tissue. */
 const STAYING = 0.6;
 /** A move does not count if most spots stay within this many spot distances of their original position. */
-const LEAST_PITCHES = 2.5;
+const MIN_PITCHES = 2.5;
 
 /** Shares that an image explains after the spots are moved rigidly, which preserves the similarity of neighbors. */
 export interface MovedShares {
@@ -53,7 +53,7 @@ export function movedShares(
     };
     const moved = placed.map(([x, y]) => move(x, y));
     const far = moved.filter(
-      ([x, y], i) => Math.hypot(x - placed[i][0], y - placed[i][1]) > LEAST_PITCHES * spots.pitchPx,
+      ([x, y], i) => Math.hypot(x - placed[i][0], y - placed[i][1]) > MIN_PITCHES * spots.pitchPx,
     );
     const onTissue = moved.filter(([x, y]) => isTissue(image, x, y)).length;
     if (far.length < 0.7 * placed.length || onTissue < STAYING * placed.length) continue;
@@ -69,7 +69,7 @@ export function movedShares(
     );
     if (share !== null) shares.push(share);
   }
-  if (shares.length < FEWEST_MOVES) return null;
+  if (shares.length < MIN_MOVES) return null;
   const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length;
   const squares = shares.reduce((sum, share) => sum + (share - mean) ** 2, 0);
   return {

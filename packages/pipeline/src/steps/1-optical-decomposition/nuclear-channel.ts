@@ -17,7 +17,7 @@ const MIN_SIGMA_PX = 0.8;
 const NUCLEAR_NAME = /dapi|hoechst|draq|dna|nucle|sytox|propidium/i;
 const MAX_WINDOWS = 8;
 /** With fewer nuclei in the best channel, the counts decide nothing. */
-const FEWEST_NUCLEI = 20;
+const MIN_NUCLEI = 20;
 /**
  * Channels with at least this share of the best one's nuclei are equally likely, because whole-cell stains also
  * reveal nuclei.
@@ -76,7 +76,7 @@ export async function findNuclearChannel(
     },
   });
   const most = Math.max(...(counts ?? []));
-  const isKnown = most >= FEWEST_NUCLEI;
+  const isKnown = most >= MIN_NUCLEI;
   const likely = energies.map((energy, channel) =>
     !isKnown || counts![channel] >= AS_MANY * most ? energy : -1,
   );

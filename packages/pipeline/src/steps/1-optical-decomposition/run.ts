@@ -26,9 +26,9 @@ import { MASK_UM, tissueMask } from "./tissue-mask.ts";
 import { makeWorkingCopy, needsWorkingCopy, WORKING_IMAGE } from "./working-copy.ts";
 
 /** A smaller share of spots on tissue means that the image shows no tissue or another sample. */
-const LEAST_COVERED = 0.05;
+const MIN_COVERED = 0.05;
 /** Minimum unit of the shifts used to test spot positions. */
-const LEAST_SHIFT_UM = 100;
+const MIN_SHIFT_UM = 100;
 
 /**
  * Number of spots above which the share explained by the image is meaningful; a share that counts as small,
@@ -138,7 +138,7 @@ export async function run({
     log(
       `Tissue covers ${(fraction * 100).toFixed(0)}% of the image and ${(covered * 100).toFixed(0)}% of the spots.`,
     );
-    if (covered < LEAST_COVERED) {
+    if (covered < MIN_COVERED) {
       throw new InputError(
         `${facts.file} shows no tissue under the spots: check that the image and positions are from the same sample and that the staining is set correctly.`,
         { file: facts.file ?? "" },
@@ -150,7 +150,7 @@ export async function run({
       components: await read("spots/X_pca"),
       radiusPx: spotScale.spotSizeUm / 2 / facts.micronsPerPixel,
       // Shifts by single bins are not informative.
-      pitchPx: Math.max(LEAST_SHIFT_UM, spotScale.pitchUm) / facts.micronsPerPixel,
+      pitchPx: Math.max(MIN_SHIFT_UM, spotScale.pitchUm) / facts.micronsPerPixel,
     };
     const picture = await checkPicture(
       files,

@@ -40,7 +40,7 @@ export interface Meeting {
 }
 
 /** A candidate has at least this many half-resolution px. */
-const LEAST_PIXELS = 3;
+const MIN_PIXELS = 3;
 
 /**
  * Computes the features of a part's or union's candidates, one per level, from the sums starting at `from`, and writes
@@ -56,7 +56,7 @@ export function describeCandidates(
   for (let level = 0; level < LEVELS.length; level++) {
     const at = from + level * N_SUMS;
     const n = sums[at + SUM.pixels];
-    if (n < LEAST_PIXELS) return level;
+    if (n < MIN_PIXELS) return level;
     const mx = sums[at + SUM.x] / n;
     const my = sums[at + SUM.y] / n;
     // 1/12 is the second moment of a single pixel.

@@ -9,7 +9,7 @@ export interface SignalRange {
 const BLOCK = 8;
 
 /** Even pale nuclei stand out by at least this (optical density, or square root of scaled fluorescence). */
-const LEAST_SPAN = 0.1;
+const MIN_SPAN = 0.1;
 
 /** Sums over a (2·radius + 1)² window of squares, clipped at the border. O(squares). */
 function boxSum(source: Float64Array, width: number, height: number, radius: number): Float64Array {
@@ -93,7 +93,7 @@ export function localContrast(
       threshold[i] = (low[i] + high[i]) / 2;
     }
   }
-  const span = Math.max(LEAST_SPAN, options.minSpan * (range.nuclei - range.background));
+  const span = Math.max(MIN_SPAN, options.minSpan * (range.nuclei - range.background));
   for (let i = 0; i < high.length; i++) high[i] = Math.max(high[i], low[i] + span);
   return rescale(signal, width, height, low, high, bw, bh);
 }

@@ -7,9 +7,9 @@ import { QUALITY_PLANES, type QualityPlane } from "./tile-quality.ts";
 /** Half the side of the window for judging sharpness, µm: large enough to hold a few nuclei. */
 const WINDOW_UM = 50;
 /** Mean squared coarse detail below which there is nothing to judge sharpness by. */
-const LEAST_DETAIL = 0.01;
+const MIN_DETAIL = 0.01;
 /** In a sharp image, fine detail is at least this fraction of coarse detail at 0.5 µm per pixel, … */
-const LEAST_FINE_SHARE = 0.028;
+const MIN_FINE_SHARE = 0.028;
 /** … which scales with pixel size to this power. */
 const FINE_SHARE_POWER = 1.3;
 /** White noise contributes this fraction of its single-pixel variance to means of 2 × 2 px. */
@@ -49,9 +49,9 @@ export function qualityMap(
   const fine = windowMeans(of("fine"), width, height, radius);
   const coarse = windowMeans(of("coarse"), width, height, radius);
   const noise = windowMeans(of("noise"), width, height, radius);
-  const limit = LEAST_FINE_SHARE * (umPerPx / 0.5) ** FINE_SHARE_POWER;
+  const limit = MIN_FINE_SHARE * (umPerPx / 0.5) ** FINE_SHARE_POWER;
   const codes = Uint8Array.from(coarse, (detail, i) => {
-    if (detail < LEAST_DETAIL) return code("not_judged");
+    if (detail < MIN_DETAIL) return code("not_judged");
     return code(fine[i] - NOISE_IN_FINE * noise[i] < limit * detail ? "blurred" : "good");
   });
   const mark = (quality: ImageQuality, is: (square: number) => boolean): void => {

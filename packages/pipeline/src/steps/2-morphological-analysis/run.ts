@@ -27,7 +27,7 @@ import { captureNoun, countRows } from "../../model/row-noun.ts";
 type Context = StepContext<MorphologyParameters>;
 
 /** Fewer nuclei than this per mm² of tissue are dust, not cells. */
-const FEWEST_PER_MM2 = 20;
+const MIN_PER_MM2 = 20;
 
 export async function run(context: Context): Promise<void> {
   const facts = await context.read("sample/image");
@@ -114,7 +114,7 @@ async function useImage(context: Context, image: TissueImage): Promise<void> {
   });
   const seconds = (performance.now() - started) / 1000;
   const mm2 = (image.widthPx * image.heightPx * facts.micronsPerPixel ** 2 * tissue.fraction) / 1e6;
-  if (found.count < Math.max(3, FEWEST_PER_MM2 * mm2)) {
+  if (found.count < Math.max(3, MIN_PER_MM2 * mm2)) {
     return useSpots(
       context,
       `Almost no nuclei were found in ${facts.file ?? "the image"} (${found.count} in ${mm2.toFixed(1)} mm² of tissue): check that it is the microscope image of this sample and that the staining is set correctly.`,

@@ -5,7 +5,7 @@ import { LEVELS, N_SUMS, SUM, SUMS_A_PART, type VotedParts } from "./voted-parts
 /** Two parts whose seeds are farther apart than this, half-resolution px, are not one nucleus. */
 const MAX_APART_PX = 12;
 /** Nor are two that touch along fewer pixel sides than this. */
-const LEAST_SIDES = 2;
+const MIN_SIDES = 2;
 /** Number of steps for sampling the votes between two seeds. */
 const PASS_STEPS = 8;
 
@@ -22,7 +22,7 @@ export function uniteParts(
   seeds: Seeds,
 ): { unions: Union[]; sums: Float64Array } {
   const near = parts.borders.filter(
-    ({ a, b, sides }) => sides[0] >= LEAST_SIDES && apart(seeds, a, b) <= MAX_APART_PX,
+    ({ a, b, sides }) => sides[0] >= MIN_SIDES && apart(seeds, a, b) <= MAX_APART_PX,
   );
   const sums = new Float64Array(near.length * SUMS_A_PART);
   const unions = near.map(({ a, b, sides }, i) => {

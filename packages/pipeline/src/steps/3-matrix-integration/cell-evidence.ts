@@ -8,14 +8,14 @@ const INFERRED = CELL_EVIDENCE.indexOf("inferred");
 const BEYOND_REACH = CELL_EVIDENCE.indexOf("beyond_reach");
 
 /** Bins are closer together than cells are wide, so the bin distance alone would be too short. */
-const LEAST_REACH_UM = 20;
+const MIN_REACH_UM = 20;
 
 /**
  * Maximum distance from a spot's center at which a cell can be inferred from it: a multiple of the spot
  * distance, at least 20 µm.
  */
 export function reachUm({ pitchUm }: Pick<AlignmentScale, "pitchUm">, reach = 1): number {
-  return Math.max(LEAST_REACH_UM, reach * pitchUm);
+  return Math.max(MIN_REACH_UM, reach * pitchUm);
 }
 
 /** The evidence for each cell's expression, as an index into CELL_EVIDENCE. O(cells · log spots). */

@@ -6,7 +6,7 @@ import { kernelScale, spotAreaUm2 } from "./capture-matrix.ts";
 const LENGTHS_UM = [20, 30, 40, 55, 70, 85, 100, 125, 150, 200];
 const BETAS = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6];
 /** Fewer off-tissue spots near tissue carry too little information. */
-const FEWEST_SPOTS = 20;
+const MIN_SPOTS = 20;
 /** Counts this far from every cell are considered ambient. */
 const AMBIENT_UM = 500;
 
@@ -59,7 +59,7 @@ export function estimateBleed(request: {
     else if (!inTissue[s] && near.length === 0) ambient.push(totals[s]);
     else if (!inTissue[s] && own === 0 && nearest < 200) beside.push(s);
   }
-  if (beside.length < FEWEST_SPOTS || under.length < FEWEST_SPOTS) return null;
+  if (beside.length < MIN_SPOTS || under.length < MIN_SPOTS) return null;
   const floating = ambient.length > 0 ? median(ambient) : 0;
   let best: BleedModel | null = null;
   let least = Infinity;

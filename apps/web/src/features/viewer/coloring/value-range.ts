@@ -7,7 +7,7 @@ export interface ValueRange {
 }
 
 /** Quantiles are computed from at most this many values, and at least half as many if available. */
-const MOST_SORTED = 50_000;
+const MAX_SORTED = 50_000;
 
 /**
  * Color scale between two quantiles of the values, so that a few extreme cells do not leave the rest dark. `aboveZero`:
@@ -20,7 +20,7 @@ export function valueRange(
   [lower, upper]: readonly [number, number],
   aboveZero: boolean,
 ): ValueRange {
-  const counting = { sample: new Float32Array(MOST_SORTED), filled: 0, expressing: 0 };
+  const counting = { sample: new Float32Array(MAX_SORTED), filled: 0, expressing: 0 };
   take(values, aboveZero, counting);
   const { filled, expressing } = counting;
   if (filled === 0) return { low: 0, high: 1, expressing };

@@ -20,7 +20,7 @@ const COLUMNS = ["genes.reliable", "genes.heldout_pcc", "genes.rate_cv"] as cons
 /** The model's rates. */
 const OF_MODEL = RATE_SOURCES.indexOf("model");
 /** Held-out correlation that reliable genes have by default (step 4's `reliableCorrelation`). */
-const LEAST_CORRELATION = 0.25;
+const MIN_CORRELATION = 0.25;
 
 /** Why a gene is not reliable; `source`: index into RATE_SOURCES, undefined in older results. */
 export function unreliability(
@@ -29,7 +29,7 @@ export function unreliability(
 ): Unreliability {
   if (heldoutPcc === null) return "untested";
   if (source !== undefined && source !== OF_MODEL) return "smoothed";
-  return heldoutPcc < LEAST_CORRELATION ? "poor" : "even";
+  return heldoutPcc < MIN_CORRELATION ? "poor" : "even";
 }
 
 /** The reliability columns of all genes, loaded once. */

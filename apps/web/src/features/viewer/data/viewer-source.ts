@@ -55,7 +55,7 @@ export interface ViewerSource {
   column(manifest: ViewerManifest, name: ViewerColumn, signal: AbortSignal): Promise<ColumnArray>;
   /** One value per cell; rates are accurate to 0.1%. */
   gene(name: string, layer: GeneLayer, signal: AbortSignal): Promise<Float32Array>;
-  /** Genes (at most `MOST_MEANS_GENES`) summarized in every group; `within`: base64 of one bit per cell, null = all. */
+  /** Genes (at most `MAX_MEANS_GENES`) summarized in every group; `within`: base64 of one bit per cell, null = all. */
   groupMeans(
     genes: readonly string[],
     layer: GeneLayer,

@@ -7,7 +7,7 @@ import type { GroupLabel } from "../stage/group-anchors.ts";
 import { saveFile, savePng } from "../../../components/save-drawing.ts";
 
 /** Maximum number of cells drawn as vectors in an SVG file; more would make it too large to open. */
-const MOST_VECTOR_CELLS = 20_000;
+const MAX_VECTOR_CELLS = 20_000;
 /** Resolution of exported pictures relative to the screen. */
 const FINER = 2;
 
@@ -55,7 +55,7 @@ export async function exportPng(view: ShownView, name: string): Promise<void> {
 export function exportSvg(view: ShownView, name: string): void {
   const { scene, content, widthPx } = view;
   const { layers, rgba, swipe } = content;
-  const inView = layers.cells ? scene.cellsInView(MOST_VECTOR_CELLS) : undefined;
+  const inView = layers.cells ? scene.cellsInView(MAX_VECTOR_CELLS) : undefined;
   const raster = scene
     .picture(FINER * window.devicePixelRatio, inView === undefined)
     .toDataURL("image/png");

@@ -6,7 +6,7 @@ import { viewerTexts } from "../../../texts/viewer.ts";
 import {
   channelChoices,
   chosenChannels,
-  MOST_CHANNELS,
+  MAX_CHANNELS,
   type ShownChannel,
 } from "../stage/channel-choices.ts";
 import { LONGEST_CHANNEL_NAME } from "../state/shown-state.ts";
@@ -68,14 +68,14 @@ export function ChannelSection() {
               originalName={name}
               choice={choice}
               max={Math.max(choice.high, Math.min(largest, Math.ceil(ROOM * high)))}
-              full={!choice.visible && visible >= MOST_CHANNELS}
+              full={!choice.visible && visible >= MAX_CHANNELS}
               onChange={(part) => change(index, part)}
             />
           );
         })}
       </ul>
-      {channels.length > MOST_CHANNELS && (
-        <p className="mt-2 text-xs text-ink-3">{stageTexts.channelsMost(MOST_CHANNELS)}</p>
+      {channels.length > MAX_CHANNELS && (
+        <p className="mt-2 text-xs text-ink-3">{stageTexts.channelsMost(MAX_CHANNELS)}</p>
       )}
     </section>
   );

@@ -12,7 +12,7 @@ import {
   type Typed,
 } from "./gene-search.tsx";
 
-const MOST_SHOWN = 60;
+const MAX_SHOWN = 60;
 
 /** The search box over all genes, listing the first sixty matches; loaded on first focus. */
 export function GeneCombobox({
@@ -34,7 +34,7 @@ export function GeneCombobox({
   }, []);
   // The chosen gene's name in the box is not a search; show the full list.
   const query = text === value ? "" : text;
-  const matches = useMemo(() => geneMatches(genes, query, MOST_SHOWN), [genes, query]);
+  const matches = useMemo(() => geneMatches(genes, query, MAX_SHOWN), [genes, query]);
   return (
     <Combobox.Root<string>
       filteredItems={matches}

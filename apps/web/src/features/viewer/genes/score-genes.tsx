@@ -1,4 +1,4 @@
-import { MOST_SCORE_GENES } from "@stipple/contract/routes/visualization";
+import { MAX_SCORE_GENES } from "@stipple/contract/routes/visualization";
 import { useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import { viewerTexts } from "../../../texts/viewer.ts";
@@ -17,9 +17,9 @@ export function ScoreGenes() {
   function add(): void {
     const found = genesInText(text, manifest.genes);
     const next = [...new Set([...genes, ...found.known])];
-    store.setState({ scoreGenes: next.slice(0, MOST_SCORE_GENES) });
+    store.setState({ scoreGenes: next.slice(0, MAX_SCORE_GENES) });
     setUnknown(found.unknown);
-    setLeftOut(next.slice(MOST_SCORE_GENES));
+    setLeftOut(next.slice(MAX_SCORE_GENES));
     setText("");
   }
 
@@ -47,7 +47,7 @@ export function ScoreGenes() {
       {(unknown.length > 0 || leftOut.length > 0) && (
         <p role="status" className="text-[0.8125rem] text-warn">
           {unknown.length > 0 && viewerTexts.scoreUnknown(unknown)}{" "}
-          {leftOut.length > 0 && viewerTexts.scoreLeftOut(MOST_SCORE_GENES, leftOut)}
+          {leftOut.length > 0 && viewerTexts.scoreLeftOut(MAX_SCORE_GENES, leftOut)}
         </p>
       )}
       <GeneChips genes={genes} onChange={(scoreGenes) => store.setState({ scoreGenes })} />

@@ -1,4 +1,4 @@
-import { MOST_MEANS_GENES } from "@stipple/contract/routes/visualization";
+import { MAX_MEANS_GENES } from "@stipple/contract/routes/visualization";
 import { useEffect, useState } from "react";
 import type { GeneLayer, ViewerSource } from "../data/viewer-source.ts";
 import { base64OfBytes } from "../selection/base64.ts";
@@ -40,7 +40,7 @@ export function useGeneMeans(
     const wanted = names === "" ? [] : names.split("\n");
     const ending = new AbortController();
     const { signal } = ending;
-    const step = analyzed ? MOST_MEANS_GENES : 1;
+    const step = analyzed ? MAX_MEANS_GENES : 1;
     const read = analyzed
       ? summedUp(source, layer, analyzed, signal)
       : async ([gene = ""]: readonly string[]): Promise<GeneMeans[]> => [

@@ -7,7 +7,7 @@ import type { PlotGroups } from "./use-plot-groups.ts";
 import { useStatistics } from "./use-statistics.ts";
 
 /** More rows would be illegible, and each row is a gene to fetch. */
-export const MOST_PLOTTED_GENES = 60;
+export const MAX_PLOTTED_GENES = 60;
 
 const MARKER_TABLES: Readonly<Record<PlotGrouping, MarkerTable["groupBy"] | null>> = {
   type: "cell_type",
@@ -56,7 +56,7 @@ export function usePlottedGenes(
     markers: MARKER_TABLES[groupBy] === null ? plotTexts.noMarkersOfThese : whyNoMarkers(table),
   };
   return {
-    genes: useMemo(() => wanted.slice(0, MOST_PLOTTED_GENES), [wanted]),
+    genes: useMemo(() => wanted.slice(0, MAX_PLOTTED_GENES), [wanted]),
     chosen: wanted.length,
     missing: wanted.length === 0 && !pending ? reasons[geneSource] : null,
     pending,

@@ -3,8 +3,8 @@ import type { NamedGroup } from "../state/viewer-store.ts";
 import { base64OfBytes, bytesOfBase64 } from "./base64.ts";
 import { cellSetOfBits, type CellSet } from "./cell-set.ts";
 
-const MOST_GROUPS = 200;
-export const MOST_NAME_LETTERS = 80;
+const MAX_GROUPS = 200;
+export const MAX_NAME_LETTERS = 80;
 
 const criterion = z.union([
   z.literal(["place", "quality"]),
@@ -17,7 +17,7 @@ const writtenGroups = z.object({
   groups: z
     .array(
       z.object({
-        name: z.string().check(z.trim(), z.minLength(1), z.maxLength(MOST_NAME_LETTERS)),
+        name: z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_NAME_LETTERS)),
         color: z.string().check(z.regex(/^#[0-9a-f]{6}$/i)),
         /** Base64 of the cell set's deflated bits. */
         cells: z.string(),
@@ -25,7 +25,7 @@ const writtenGroups = z.object({
         chosenBy: z.optional(z.array(criterion)),
       }),
     )
-    .check(z.maxLength(MOST_GROUPS)),
+    .check(z.maxLength(MAX_GROUPS)),
 });
 export type WrittenGroups = z.infer<typeof writtenGroups>;
 

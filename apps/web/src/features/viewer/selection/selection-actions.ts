@@ -1,10 +1,10 @@
 import type { Combine, NamedGroup, ViewerState, ViewerStore } from "../state/viewer-store.ts";
 import { GROUPINGS } from "../state/shown-state.ts";
 import { cellSet, difference, union, type CellSet, type Criterion } from "./cell-set.ts";
-import { MOST_NAME_LETTERS } from "./groups-json.ts";
+import { MAX_NAME_LETTERS } from "./groups-json.ts";
 
 /** Depth of the selection undo history. */
-const MOST_EARLIER = 20;
+const MAX_EARLIER = 20;
 
 /** Okabe & Ito's colors except black and yellow, assigned to new groups in turn. */
 const GROUP_COLORS = ["#d55e00", "#0072b2", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"] as const;
@@ -30,7 +30,7 @@ export function selecting(
 ): Pick<ViewerState, "selection" | "earlierSelections"> {
   return {
     selection: cells && cells.count > 0 ? cells : null,
-    earlierSelections: [...earlierSelections, selection].slice(-MOST_EARLIER),
+    earlierSelections: [...earlierSelections, selection].slice(-MAX_EARLIER),
   };
 }
 
@@ -72,7 +72,7 @@ export function addGroup(
   const { groups } = store.getState();
   const group: NamedGroup = {
     id: 1 + Math.max(0, ...groups.map(({ id }) => id)),
-    name: name.trim().slice(0, MOST_NAME_LETTERS),
+    name: name.trim().slice(0, MAX_NAME_LETTERS),
     color,
     cells,
   };
@@ -86,7 +86,7 @@ export function changeGroup(
   id: number,
   change: Partial<Omit<NamedGroup, "id">>,
 ): void {
-  const name = change.name?.trim().slice(0, MOST_NAME_LETTERS);
+  const name = change.name?.trim().slice(0, MAX_NAME_LETTERS);
   const { name: _, ...others } = change;
   store.setState(({ groups }) => ({
     groups: groups.map((group) =>

@@ -6,7 +6,7 @@ import type { CellSet } from "./cell-set.ts";
 import { composition } from "./panel/composition.ts";
 
 /** Number of types named, largest first; the rest are summed. */
-const MOST_NAMED = 4;
+const MAX_NAMED = 4;
 /** A rapid series of changes is announced once, at the end. */
 const READ_AFTER_MS = 250;
 
@@ -44,7 +44,7 @@ function summary(
 ): string {
   if (!selection) return selectionTexts.noneSelected;
   const shares = sharesOf(selection);
-  const named = shares.filter(({ index }) => index >= 0).slice(0, MOST_NAMED);
+  const named = shares.filter(({ index }) => index >= 0).slice(0, MAX_NAMED);
   const others = selection.count - named.reduce((sum, { count }) => sum + count, 0);
   return selectionTexts.summary(selection.count, named, others);
 }

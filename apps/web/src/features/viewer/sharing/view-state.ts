@@ -3,7 +3,7 @@ import { sameCells } from "../selection/cell-set.ts";
 import {
   groupsFromJson,
   groupsToJson,
-  MOST_NAME_LETTERS,
+  MAX_NAME_LETTERS,
   selectionToJson,
 } from "../selection/groups-json.ts";
 import { selecting } from "../selection/selection-actions.ts";
@@ -82,6 +82,6 @@ function merged(present: readonly NamedGroup[], saved: readonly NamedGroup[]): N
 function numbered(name: string, count: number): string[] {
   return Array.from({ length: count }, (_, at) => {
     const number = at === 0 ? "" : ` (${at + 1})`;
-    return name.slice(0, MOST_NAME_LETTERS - number.length) + number;
+    return name.slice(0, MAX_NAME_LETTERS - number.length) + number;
   });
 }

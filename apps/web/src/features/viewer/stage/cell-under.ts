@@ -1,4 +1,4 @@
-import { MOST_OUTLINES } from "./near-cells.ts";
+import { MAX_OUTLINES } from "./near-cells.ts";
 import { isInside, outlineOf, type OutlineShape } from "./outline-shape.ts";
 import type { PointGrid } from "./point-grid.ts";
 
@@ -21,7 +21,7 @@ export function cellUnder(x: number, y: number, cells: DrawnCells): number {
   const isDrawn = (cell: number) => rgba[4 * cell + 3]! > 0;
   if (outlined) {
     const around = { minX: x - largest, minY: y - largest, maxX: x + largest, maxY: y + largest };
-    const under = grid.inside(around, MOST_OUTLINES).find((cell) => {
+    const under = grid.inside(around, MAX_OUTLINES).find((cell) => {
       const ring = isDrawn(cell) && outlineOf(outlined, cell);
       return ring ? isInside(ring, x, y) : false;
     });

@@ -2,7 +2,7 @@ import type { ViewerManifest } from "@stipple/contract/routes/visualization";
 import { LONGEST_CHANNEL_NAME, type ChannelChoice } from "../state/shown-state.ts";
 
 /** Viv's limit on channels drawn at once. */
-export const MOST_CHANNELS = 10;
+export const MAX_CHANNELS = 10;
 
 export type ShownChannel = ChannelChoice & { name: string };
 
@@ -13,7 +13,7 @@ export function channelChoices(
 ): readonly ShownChannel[] {
   if (!channels) return [];
   return channels.channels.map(({ name, color, low, high }, index) => {
-    const choice = chosen?.[index] ?? { visible: index < MOST_CHANNELS, color, low, high };
+    const choice = chosen?.[index] ?? { visible: index < MAX_CHANNELS, color, low, high };
     return { ...choice, name: choice.name ?? name };
   });
 }
@@ -34,6 +34,6 @@ export function chosenChannels(
 /** The channels to fetch and draw: all if there are few, otherwise the first ten visible ones. */
 export function drawnChannels(choices: readonly ChannelChoice[]): number[] {
   const all = [...choices.keys()];
-  if (choices.length <= MOST_CHANNELS) return all;
-  return all.filter((index) => choices[index]!.visible).slice(0, MOST_CHANNELS);
+  if (choices.length <= MAX_CHANNELS) return all;
+  return all.filter((index) => choices[index]!.visible).slice(0, MAX_CHANNELS);
 }

@@ -1,7 +1,7 @@
 import type { ViewerManifest } from "@stipple/contract/routes/visualization";
 import { describe, expect, it } from "vitest";
 import { stageTexts } from "../../../texts/viewer-stage.ts";
-import { channelChoices, chosenChannels, drawnChannels, MOST_CHANNELS } from "./channel-choices.ts";
+import { channelChoices, chosenChannels, drawnChannels, MAX_CHANNELS } from "./channel-choices.ts";
 import { pointGrid } from "./point-grid.ts";
 import { lengthText } from "./scale-bar.ts";
 import { spotColors, spotEdgeColors } from "./spot-colors.ts";
@@ -25,7 +25,7 @@ describe("channels", () => {
     const choices = channelChoices(withChannels(12), null);
     expect(choices).toHaveLength(12);
     expect(choices[0]).toEqual({ name: "0", visible: true, color: "#00ff00", low: 1, high: 9 });
-    expect(drawnChannels(choices)).toHaveLength(MOST_CHANNELS);
+    expect(drawnChannels(choices)).toHaveLength(MAX_CHANNELS);
     expect(choices[11]!.visible).toBe(false);
   });
 

@@ -7,7 +7,7 @@ import type { StageSize } from "./camera.ts";
 import { fitMargin, fitView, visibleBox } from "./view-fit.ts";
 
 /** Prefetch limit: only large screens need more tiles, and those are requested normally. */
-const MOST = 32;
+const MAX_TILES = 32;
 /** Width of the panels next to the stage in wide windows, CSS px. */
 const PANELS_PX = 380;
 const WIDE_FROM_PX = 768;
@@ -30,7 +30,7 @@ export function fetchFirstTiles(
   const room = innerWidth < WIDE_FROM_PX ? innerWidth : innerWidth - PANELS_PX;
   const size = { width: arrangement === "both" ? room / 2 : room, height: innerHeight };
   const paths = firstTiles(tissue, size, places.tissue, levelsAbove());
-  if (paths.length > MOST) return;
+  if (paths.length > MAX_TILES) return;
   const tiles = new Map(paths.map((path) => [path, source.tile(path)]));
   // Whoever claims a tile handles its failure.
   for (const tile of tiles.values()) tile.catch(() => undefined);

@@ -21,7 +21,7 @@ export interface GroupLabel {
 /** Side of the grid in which the densest part of a group is sought. */
 const BINS = 40;
 /** Groups with a smaller share of the cells are left to the list. */
-const LEAST_SHARE = 0.005;
+const MIN_SHARE = 0.005;
 /** Where a label may move to make room, in lines. */
 const LINES = [0, -1.1, 1.1, -2.2, 2.2];
 
@@ -55,7 +55,7 @@ export function groupAnchors(
     bins[(group * BINS + y) * BINS + x]! += 1;
   }
   return [...counts.keys()]
-    .filter((group) => counts[group]! > 0 && counts[group]! >= LEAST_SHARE * column.length)
+    .filter((group) => counts[group]! > 0 && counts[group]! >= MIN_SHARE * column.length)
     .sort((a, b) => counts[b]! - counts[a]! || a - b)
     .map((group) => {
       const { x, y } = densest(bins.subarray(group * BINS * BINS, (group + 1) * BINS * BINS));

@@ -20,7 +20,7 @@ export interface NearDrawing {
 }
 
 /** With more cells than this in view, they are drawn as points, however close. */
-export const MOST_OUTLINES = 12_000;
+export const MAX_OUTLINES = 12_000;
 /** Outlines are collected once the view has been still this long, or at the latest after the longer time. */
 const COLLECT_AFTER_MS = 60;
 const COLLECT_AT_LATEST_MS = 240;
@@ -108,7 +108,7 @@ export function nearCells(
       return points.data;
     const wide = widened(box, AROUND);
     const chosen = grid
-      .inside(wide, 4 * MOST_OUTLINES)
+      .inside(wide, 4 * MAX_OUTLINES)
       .filter((cell) => !collected?.drawn.has(cell));
     points = { box: wide, rgba, of: collected, data: largeDots(chosen, positions, rgba) };
     return points.data;
@@ -116,7 +116,7 @@ export function nearCells(
 
   return {
     look(box, rgba) {
-      if (grid.inside(box, MOST_OUTLINES).length > MOST_OUTLINES) return undefined;
+      if (grid.inside(box, MAX_OUTLINES).length > MAX_OUTLINES) return undefined;
       const wanted = widened(box, DRAWN_AROUND);
       // Prefetch outlines farther out without drawing them.
       tiles.within(scaledBox(widened(box, AROUND), scale));

@@ -25,7 +25,7 @@ export function parsePolygonTile(bytes: ArrayBuffer): PolygonTile {
 }
 
 /** Size of the LRU tile cache. At about 60 kB per tile, roughly 30 MB. */
-const MOST_KEPT = 512;
+const MAX_KEPT = 512;
 /** How long tiles of a failed request are not requested again. */
 const PAUSE_AFTER_FAILURE_MS = 5_000;
 
@@ -72,7 +72,7 @@ export function polygonTiles(
         );
       }
       for (const tile of here.keys()) {
-        if (here.size <= MOST_KEPT) break;
+        if (here.size <= MAX_KEPT) break;
         here.delete(tile);
       }
       release();

@@ -7,7 +7,7 @@ import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import type { SpotsShown } from "./use-spots.ts";
 
 /** Maximum number of clusters in the legend; more would cover the tissue. */
-const MOST_CLUSTERS = 8;
+const MAX_CLUSTERS = 8;
 
 /** Legend for spot colors. */
 export function SpotLegend({ spots }: { spots: SpotsShown }) {
@@ -30,7 +30,7 @@ export function SpotLegend({ spots }: { spots: SpotsShown }) {
         <>
           <p className="font-semibold">{stageTexts.spotClusters(isBins)}</p>
           <ul className="mt-1 flex flex-wrap gap-x-3 gap-y-0.5">
-            {manifest.spotClusters.slice(0, MOST_CLUSTERS).map(({ name, color }) => (
+            {manifest.spotClusters.slice(0, MAX_CLUSTERS).map(({ name, color }) => (
               <li key={name} className="flex items-center gap-1.5">
                 <span
                   aria-hidden
@@ -40,9 +40,9 @@ export function SpotLegend({ spots }: { spots: SpotsShown }) {
                 {name}
               </li>
             ))}
-            {manifest.spotClusters.length > MOST_CLUSTERS && (
+            {manifest.spotClusters.length > MAX_CLUSTERS && (
               <li className="text-ink-3">
-                {stageTexts.moreGroups(manifest.spotClusters.length - MOST_CLUSTERS)}
+                {stageTexts.moreGroups(manifest.spotClusters.length - MAX_CLUSTERS)}
               </li>
             )}
           </ul>

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { throwIfLeft } from "../left-task.ts";
 
 /** Far longer than a test waits. */
-const MOST_MS = 20_000;
+const MAX_MS = 20_000;
 
 /**
  * A task of many parts: reports that it has started (1), and that it stopped between two parts because its result is no
@@ -13,7 +13,7 @@ export default async function work(
   { state }: { state: Int32Array },
 ): Promise<null> {
   Atomics.store(state, 0, 1);
-  const until = performance.now() + MOST_MS;
+  const until = performance.now() + MAX_MS;
   while (performance.now() < until) {
     try {
       throwIfLeft();

@@ -12,7 +12,7 @@ import { OWNED_BY, type BinOwners } from "./bin-owners.ts";
 /** Above this length the kernel changes little from bin to bin, so it is evaluated at only some of them. */
 const FINE_LENGTH_UM = 8;
 /** Smaller entries are omitted, as in the capture matrix. */
-const LEAST = 1e-6;
+const MIN_SHARE = 1e-6;
 /** Number of cells between checks of the signal. */
 const PAUSE_CELLS = 2000;
 
@@ -67,7 +67,7 @@ export async function fineCapture(request: FineCaptureRequest): Promise<SparseMa
       }
     }
     for (const other of reached.sort((a, b) => a - b)) {
-      if (sums[other] > LEAST) ofCell.push(other, sums[other]);
+      if (sums[other] > MIN_SHARE) ofCell.push(other, sums[other]);
       sums[other] = 0;
     }
     ofCell.endRow();

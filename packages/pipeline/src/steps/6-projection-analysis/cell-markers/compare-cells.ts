@@ -23,7 +23,7 @@ export interface ComparedSample {
  * If a side has more tested cells than this, a sample is drawn: ranking more cells would not change the
  * conclusion.
  */
-const MOST_CELLS = 20_000;
+const MAX_CELLS = 20_000;
 const MIN_CELLS = 3;
 const SEED = 0;
 
@@ -52,7 +52,7 @@ export function compareCells(
   const sideOf = (which: "first" | "second", inside: (cell: number) => boolean) => {
     const all = tested.cells.filter(inside);
     if (all.length < MIN_CELLS) throw new InputError(tooFew(which, all.length, b === null));
-    return { all, taken: sketchOf(all, MOST_CELLS, (items) => random.shuffle(items)) };
+    return { all, taken: sketchOf(all, MAX_CELLS, (items) => random.shuffle(items)) };
   };
   const first = sideOf("first", (cell) => has(a, cell));
   const second = sideOf("second", (cell) => (b ? has(b, cell) : !has(a, cell)));

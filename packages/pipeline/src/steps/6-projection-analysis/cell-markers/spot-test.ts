@@ -5,7 +5,7 @@ import { studentTwoSided } from "../../../numerics/student-tail.ts";
 /** Bins are merged into squares with this side length, because a cell covers several bins. */
 const SQUARE_UM = 100;
 /** No test is run with fewer spots. */
-const LEAST_UNITS = 10;
+const MIN_UNITS = 10;
 
 /** The inputs from which the replicates of a test are built. */
 export interface CapturedSpots {
@@ -61,7 +61,7 @@ export interface Composition {
 }
 
 /** Minimum fraction of a unit's cells that must be among the compared cells for it to count. */
-const LEAST_COMPARED = 0.5;
+const MIN_COMPARED = 0.5;
 
 /**
  * Group shares in each unit, as ranks. `groupOf` holds a group for every cell of the sample, −1 = not compared;
@@ -90,7 +90,7 @@ export function compositionOf(
     }
   }
   const units = Uint32Array.from(totals.keys()).filter(
-    (unit) => compared[unit] > 0 && compared[unit] >= LEAST_COMPARED * captured[unit],
+    (unit) => compared[unit] > 0 && compared[unit] >= MIN_COMPARED * captured[unit],
   );
   const ranks = new Float64Array(nGroups * units.length);
   for (let group = 0; group < nGroups; group++) {
@@ -126,7 +126,7 @@ export function testGroups(
   const n = units.length;
   const t = new Float64Array(nGroups);
   const p = new Float64Array(nGroups).fill(1);
-  if (n < LEAST_UNITS) return { t, p };
+  if (n < MIN_UNITS) return { t, p };
   const own = scaledRanks(Float64Array.from(units, (unit) => values[unit]));
   for (let group = 0; group < nGroups; group++) {
     let rho = 0;

@@ -12,7 +12,7 @@ const COLUMNS = 3;
 const MAX_TYPES = 9;
 const LEGEND = 580;
 /** Higher ratios are clipped to this value. */
-const MOST = 8;
+const MAX_RATIO = 8;
 
 /** One panel for each of the most frequent types: how much more likely each type is around it, by distance. */
 export function coOccurrenceFigure(table: CoOccurrence, groups: readonly LegendEntry[]): Figure {
@@ -25,7 +25,7 @@ export function coOccurrenceFigure(table: CoOccurrence, groups: readonly LegendE
     )
     .slice(0, MAX_TYPES);
   const top = Math.min(
-    MOST,
+    MAX_RATIO,
     Math.max(2, ...shown.flatMap((i) => shown.flatMap((j) => table.occ[i][j].map((v) => v ?? 0)))),
   );
   const columns = Math.min(COLUMNS, Math.max(1, shown.length));
@@ -88,10 +88,15 @@ function panel(
       'stroke="#8795a5" stroke-width="2" stroke-dasharray="6 6"',
     ),
     ...ticks.map((value) =>
-      svgText(left - 12, y(value) + FONT * 0.3, value === MOST ? `≥ ${value}` : String(value), {
-        size: FONT * 0.8,
-        anchor: "end",
-      }),
+      svgText(
+        left - 12,
+        y(value) + FONT * 0.3,
+        value === MAX_RATIO ? `≥ ${value}` : String(value),
+        {
+          size: FONT * 0.8,
+          anchor: "end",
+        },
+      ),
     ),
     ...[0, 0.5, 1].map((share) =>
       svgText(

@@ -13,7 +13,7 @@ const NUMBERS = 240;
 const STACK = 760;
 const ROW = 52;
 /** Nobody compares more rows than this, and many programs cannot show an image with hundreds of rows. */
-const MOST_CLUSTERS = 60;
+const MAX_CLUSTERS = 60;
 
 /**
  * Proportions of the cell types overall and within each cluster; only the largest clusters if there are many.
@@ -36,7 +36,7 @@ export function compositionFigure(
   }
   const shown = [...clusters.keys()]
     .sort((a, b) => clusters[b].count - clusters[a].count || a - b)
-    .slice(0, MOST_CLUSTERS)
+    .slice(0, MAX_CLUSTERS)
     .sort((a, b) => a - b);
   const rows = Math.max(order.length, shown.length);
   const which = shown.length < clusters.length ? `; the ${shown.length} largest are shown` : "";

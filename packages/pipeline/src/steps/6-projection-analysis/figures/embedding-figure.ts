@@ -15,7 +15,7 @@ const MAX_SHAPES = 5000;
 /** More labels than this hide the plot. */
 const MAX_LABELS = 40;
 /** Groups with a smaller share of the cells get no label. */
-const LEAST_SHARE = 0.005;
+const MIN_SHARE = 0.005;
 /** Font size in px, letter width in em, and allowed label offsets from the densest spot, in lines. */
 const LABEL = 28;
 const LETTER = 0.58;
@@ -125,7 +125,7 @@ function islandLabels(
   groupOf: Int32Array,
   groups: readonly LegendEntry[],
 ): string[] {
-  const least = LEAST_SHARE * groups.reduce((sum, group) => sum + group.count, 0);
+  const least = MIN_SHARE * groups.reduce((sum, group) => sum + group.count, 0);
   const densest = densestBins(place, nCells, groupOf, groups.length);
   const taken: { x: number; y: number; width: number }[] = [];
   return [...groups.keys()]

@@ -2,7 +2,7 @@ import type { Neighbors } from "../../../numerics/neighbors/find-neighbors.ts";
 import { placesByValue, type WeightedGraph } from "../../../numerics/graph/weighted-graph.ts";
 
 /** Lower limit of a cell's scale, as a fraction of its mean neighbor distance. */
-const LEAST_SCALE = 1e-3;
+const MIN_SCALE = 1e-3;
 const HALVINGS = 64;
 const PRECISION = 1e-5;
 
@@ -64,7 +64,7 @@ function nearness(distances: Float64Array, k: number): Float64Array {
     }
     let mean = 0;
     for (let j = 0; j < k; j++) mean += own[j] / k;
-    scale = Math.max(scale, LEAST_SCALE * mean, Number.MIN_VALUE);
+    scale = Math.max(scale, MIN_SCALE * mean, Number.MIN_VALUE);
     for (let j = 0; j < k; j++) {
       near[first + j] = Math.exp(-Math.max(0, own[j] - nearest) / scale);
     }

@@ -6,7 +6,7 @@ import { FIRST_BITS, forceTable, PLACE_BITS } from "./force-table.ts";
 /** Negative samples: number of random cells that repel a cell for each neighbor that attracts it. */
 const PUSHES = 5;
 /** Upper limit of a push along each axis, before the learning rate is applied; a pull is never this strong. */
-const MOST = 4;
+const MAX_PUSH = 4;
 /** Keeps cells at the same position from being thrown far apart. */
 const SOFT = 1e-3;
 
@@ -32,7 +32,7 @@ export function* settle(
     pull: forceTable((d) => (-2 * a * b * d ** (b - 1)) / (1 + a * d ** b)),
     push: forceTable((d) => (2 * b) / ((SOFT + d) * (1 + a * d ** b))),
     // A push is always below 2b / distance.
-    strong: ((2 * b) / MOST) ** 2,
+    strong: ((2 * b) / MAX_PUSH) ** 2,
   };
   const next = drawn.every.slice();
   let state = new Random(seed).uint32() | 1;
@@ -120,8 +120,8 @@ function oneEpoch(
         const piece = (place >> PLACE_BITS) << 1;
         const force = push[piece] + push[piece + 1] * (place & within);
         if (squared[0] < strong) {
-          pushX += Math.min(Math.max(force * dx, -MOST), MOST);
-          pushY += Math.min(Math.max(force * dy, -MOST), MOST);
+          pushX += Math.min(Math.max(force * dx, -MAX_PUSH), MAX_PUSH);
+          pushY += Math.min(Math.max(force * dy, -MAX_PUSH), MAX_PUSH);
         } else {
           pushX += force * dx;
           pushY += force * dy;

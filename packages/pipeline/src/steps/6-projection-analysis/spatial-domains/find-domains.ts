@@ -26,8 +26,8 @@ export interface DomainInput {
   typeNames: readonly string[];
 }
 
-const FEWEST = 2;
-const MOST = 10;
+const MIN_DOMAINS = 2;
+const MAX_DOMAINS = 10;
 const RESTARTS = 3;
 /** With fewer cells there are no regions to distinguish. */
 export const MIN_CELLS_FOR_DOMAINS = 100;
@@ -70,9 +70,9 @@ export async function findDomains(
       data: rowsOf(input.membership.data, input.membership.nCols, chosen),
     },
   };
-  const trials = Array.from({ length: MOST - FEWEST + 1 }, (_, i) =>
+  const trials = Array.from({ length: MAX_DOMAINS - MIN_DOMAINS + 1 }, (_, i) =>
     Array.from({ length: RESTARTS }, (_, restart) => ({
-      count: FEWEST + i,
+      count: MIN_DOMAINS + i,
       seed: work.seed + 1 + restart,
     })),
   ).flat();

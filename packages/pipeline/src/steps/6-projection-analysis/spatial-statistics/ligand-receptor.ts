@@ -23,7 +23,7 @@ const MAX_CONTACTS = 1_000_000;
  * 200).
  */
 const PERMUTATION_WORK = 4e9;
-const FEWEST_PERMUTATIONS = 200;
+const MIN_PERMUTATIONS = 200;
 /** Type pairs with few contacts, and genes detected in few cells of a type, are not tested. */
 const MIN_CONTACTS = 20;
 const MIN_FRACTION = 0.05;
@@ -54,7 +54,7 @@ export async function ligandReceptor(
     active.reduce((sum, { weight }) => sum + weight.length, 0) + contacts.from.length + n;
   const permutations = Math.min(
     options.permutations,
-    Math.max(FEWEST_PERMUTATIONS, Math.floor(PERMUTATION_WORK / load)),
+    Math.max(MIN_PERMUTATIONS, Math.floor(PERMUTATION_WORK / load)),
   );
   const observed = means(contacts, active, typeOf, k);
   const above = new Uint32Array(observed.length);

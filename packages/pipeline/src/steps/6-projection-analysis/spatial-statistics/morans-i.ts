@@ -17,7 +17,7 @@ export interface MoranOptions extends Work {
 
 /** Maximum number of permuted-value products; above it, fewer permutations are used (at least 99). */
 const PERMUTATION_WORK = 3e9;
-const FEWEST_PERMUTATIONS = 99;
+const MIN_PERMUTATIONS = 99;
 
 /**
  * Moran's I of every gene over a row-normalized graph (n × n): I = n/W · Σ w_ij z_i z_j / Σ z_i², z centered.
@@ -95,7 +95,7 @@ async function permute(
   const entries = genes.reduce((sum, { rows }) => sum + rows.length, 0);
   const cost = entries * (weights.degree + 2);
   const affordable = Math.floor(PERMUTATION_WORK / Math.max(1, cost));
-  const permutations = Math.min(wanted, Math.max(FEWEST_PERMUTATIONS, affordable));
+  const permutations = Math.min(wanted, Math.max(MIN_PERMUTATIONS, affordable));
   const sums = new Float64Array(genes.length);
   const squares = new Float64Array(genes.length);
   const above = new Uint32Array(genes.length);

@@ -12,7 +12,7 @@ export interface TestedCells {
 }
 
 /** Cells below this fraction of the median total have too few counts to be compared. */
-const LEAST_SHARE = 0.1;
+const MIN_SHARE = 0.1;
 
 /** Observed cells with at least a tenth of the median observed cell's counts. O(entries). */
 export function testedCells(counts: SparseMatrix, observed: Uint8Array): TestedCells {
@@ -31,7 +31,7 @@ export function testedByTotals(
 ): TestedCells {
   const present = totals.filter((total, cell) => observed[cell] === 1 && total > 0).sort();
   const median = present.length > 0 ? present[Math.floor(present.length / 2)] : 0;
-  const minimumCounts = Math.max(1, Math.ceil(LEAST_SHARE * median));
+  const minimumCounts = Math.max(1, Math.ceil(MIN_SHARE * median));
   const rowOf = new Int32Array(totals.length).fill(-1);
   const cells: number[] = [];
   for (let cell = 0; cell < totals.length; cell++) {

@@ -12,7 +12,7 @@ import { html } from "../../../exports/report/html.ts";
 import type { FineBinReport, TwinScore } from "../../../facts.ts";
 import type { Matrix } from "../../../fields.ts";
 import { median } from "../../../numerics/pearson.ts";
-import { LEAST_COUNTS } from "../../../self-test/run-self-test.ts";
+import { MIN_COUNTS } from "../../../self-test/run-self-test.ts";
 import type { ReportContent } from "./report-content.ts";
 
 /** Number of genes in the report's table; the CSV contains all. */
@@ -274,8 +274,8 @@ function selfTestPart(selfTest: ReportContent["selfTest"]): ReturnType<typeof ht
       ${selfTest.wholeSample ? "the sample" : "part of the sample"}: ${count(selfTest.nCells)} cells
       and ${count(selfTest.nSpots)} spots with the same positions, depth, and bleed, but with every
       cell known. We analyzed it like the sample. The table shows how predicted and true counts
-      correlate over its cells (median over genes; genes at random have ${LEAST_COUNTS} UMIs or
-      more). The true rate is the best that this noise
+      correlate over its cells (median over genes; genes at random have ${MIN_COUNTS} UMIs or more).
+      The true rate is the best that this noise
       allows.${expected ? " We calibrated what to expect in this sample on tissues whose cells are known." : ""}
     </p>
     ${table<[string, TwinScore]>(

@@ -9,7 +9,7 @@ import { tissueFrame } from "../../../figures/tissue-frame.ts";
 import { tissuePanel } from "../../../figures/tissue-panel.ts";
 
 /** Maps of rarer genes show only noise. */
-const LEAST_UMIS = 50;
+const MIN_UMIS = 50;
 const PER = 10_000;
 
 export interface SpotGenes {
@@ -54,7 +54,7 @@ export function tellingSpotGenes(
   for (const own of order.slice(0, most)) {
     let [best, height] = [-1, 0];
     for (let gene = 0; gene < counts.nCols; gene++) {
-      if (totals[gene] < LEAST_UMIS || chosen.includes(gene)) continue;
+      if (totals[gene] < MIN_UMIS || chosen.includes(gene)) continue;
       const mean = means.reduce((sum, of) => sum + of[gene], 0) / nClusters;
       const above = (means[own][gene] - mean) / Math.sqrt(mean);
       if (above > height) [best, height] = [gene, above];

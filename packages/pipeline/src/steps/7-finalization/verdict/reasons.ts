@@ -20,25 +20,25 @@ export const SOME_EXPECTED = 0.1;
  * Minimum share of genes that the model must predict better than surrounding spots, and the lead of the rates
  * that counts as good.
  */
-export const MOST_FROM_MODEL = 0.5;
+export const MAX_FROM_MODEL = 0.5;
 export const GOOD_LEAD = 0.02;
 /**
  * On HD slides, rates add little to the bins if they lead interpolation between bins neither by this difference nor by
  * this factor. Both are correlations with the other half of the bins' counts.
  */
-export const LEAST_LEAD_OVER_BINS = 0.055;
-export const LEAST_TIMES_BINS = 1.6;
+export const MIN_LEAD_OVER_BINS = 0.055;
+export const MIN_TIMES_BINS = 1.6;
 /** Maximum shares of cells beyond the reach of all spots that count as few, and as not too many. */
 export const FEW_BEYOND = 0.1;
 export const MANY_BEYOND = 0.3;
 /** Shares of typed cells, and mean confidence of their types. */
-export const MOST_TYPED = 0.7;
+export const MAX_TYPED = 0.7;
 export const SOME_TYPED = 0.4;
 export const SURE_TYPES = 0.79;
 export const UNSURE_TYPES = 0.55;
 /** Shares of the spots that are on the image, and on tissue. */
 export const NEARLY_ALL_ON_IMAGE = 0.98;
-export const MOST_ON_TISSUE = 0.8;
+export const MAX_ON_TISSUE = 0.8;
 export const HALF_ON_TISSUE = 0.5;
 /**
  * Share of expression that an image must explain to count as related to it; how much a shift must explain, and
@@ -167,14 +167,14 @@ function heldout({ figures, segmentation, spotNoun }: JudgedSample): VerdictReas
     ]);
   }
   const found = `In held-out ${spotNoun}s, the model's predictions correlate with the counts at ${model.toFixed(2)} (median gene); interpolation between ${spotNoun}s reaches ${smooth.toFixed(2)}. ${sourcesOf(figures, spotNoun)}`;
-  if (genesFromModel < MOST_FROM_MODEL) {
+  if (genesFromModel < MAX_FROM_MODEL) {
     return reason("heldout", "poor", found, [
       "upload",
       `Read the results as smoothed ${spotNoun}s, and check that the image is sharp and shows this section.`,
     ]);
   }
   if (spotNoun === "bin" && segmentation.method !== "spot_level" && rate !== null) {
-    if (rate < Math.min(smooth + LEAST_LEAD_OVER_BINS, smooth * LEAST_TIMES_BINS)) {
+    if (rate < Math.min(smooth + MIN_LEAD_OVER_BINS, smooth * MIN_TIMES_BINS)) {
       return reason(
         "heldout",
         "poor",
@@ -221,7 +221,7 @@ function types({
     meanTypeConfidence === null
       ? `We couldn't assign a type to any of the ${rows}.`
       : `${typedShare === 1 ? `All ${rows} have` : `${percent(typedShare)} of the ${rows} have`} a type, with a mean confidence of ${sure.toFixed(2)}${typedShare === 1 ? "." : "; the others are Unknown."}`;
-  if (typedShare >= MOST_TYPED && sure >= SURE_TYPES) return reason("types", "good", found, null);
+  if (typedShare >= MAX_TYPED && sure >= SURE_TYPES) return reason("types", "good", found, null);
   return reason(
     "types",
     typedShare >= SOME_TYPED && sure >= UNSURE_TYPES ? "limited" : "poor",
@@ -277,7 +277,7 @@ function registration({
     }
     // With few spots, the share explained by an image is obscured by chance; the number of genes from the model
     // is a more sensitive test.
-    if (imageExplains < IMAGE_EXPLAINS && figures.genesFromModel < MOST_FROM_MODEL) {
+    if (imageExplains < IMAGE_EXPLAINS && figures.genesFromModel < MAX_FROM_MODEL) {
       return reason(
         "registration",
         "limited",
@@ -289,7 +289,7 @@ function registration({
   if (doubt !== null && onTissue >= HALF_ON_TISSUE) {
     return reason("registration", "limited", `${found} ${doubt}`, CHECK_IMAGE);
   }
-  if (spotsOnImage >= NEARLY_ALL_ON_IMAGE && onTissue >= MOST_ON_TISSUE) {
+  if (spotsOnImage >= NEARLY_ALL_ON_IMAGE && onTissue >= MAX_ON_TISSUE) {
     return reason("registration", "good", found, null);
   }
   return reason(

@@ -4,7 +4,7 @@ import { numberText } from "./number-text.ts";
 import type { DataTable } from "./data-table.ts";
 
 /** Keeps the page responsive; exported files hold all rows. */
-const MOST_ROWS = 200;
+const MAX_ROWS = 200;
 
 /** The numbers behind a drawing, for reading and keyboard navigation. */
 export function FigureTable({
@@ -43,7 +43,7 @@ export function FigureTable({
             </tr>
           </thead>
           <tbody>
-            {rows.slice(0, MOST_ROWS).map((row, at) => (
+            {rows.slice(0, MAX_ROWS).map((row, at) => (
               <tr key={at} className="border-t border-line">
                 {row.map((value, column) => {
                   const kind = columns[column]!.kind;
@@ -75,8 +75,8 @@ export function FigureTable({
           </tbody>
         </table>
       </div>
-      {rows.length > MOST_ROWS && (
-        <p className="mt-1 text-xs text-ink-3">{plotTexts.firstRows(MOST_ROWS, rows.length)}</p>
+      {rows.length > MAX_ROWS && (
+        <p className="mt-1 text-xs text-ink-3">{plotTexts.firstRows(MAX_ROWS, rows.length)}</p>
       )}
     </div>
   );

@@ -4,14 +4,14 @@ import { svg } from "./svg.ts";
 import { lines } from "./text-width.ts";
 
 const MARGIN = 24;
-const LEAST_WIDTH = 720;
+const MIN_WIDTH = 720;
 /** Files are for papers and slides: dark on white, whatever the page's theme. */
 const INK = "#0f1b2a";
 const GROUND = "#ffffff";
 
 /** A figure as one drawing with title, legend, and source, attached to the page off-screen; `remove` it after use. */
 export function placeSheet(figure: Figure, source: string): SVGSVGElement {
-  const inner = Math.max(LEAST_WIDTH, figure.leastWidth);
+  const inner = Math.max(MIN_WIDTH, figure.leastWidth);
   const width = inner + 2 * MARGIN;
   const sheet = svg("svg", {
     width,

@@ -12,9 +12,9 @@ import type { LookOf } from "../use-group-looks.ts";
 const texts = plotTexts.enrichment;
 /** Maximum width and minimum height of matrix cells, px. */
 const WIDEST = 54;
-const LEAST_HIGH = 20;
+const MIN_HIGH = 20;
 /** Below this width a z-score would not fit in its cell. */
-const LEAST_FOR_TEXT = 32;
+const MIN_FOR_TEXT = 32;
 const NAMED_PAIRS = 3;
 /** Smaller z-scores are chance. */
 const NOTABLE_Z = 2;
@@ -55,9 +55,9 @@ export function enrichmentFigure(
       const left = roomAtLeft(names, Math.max(80, width * 0.3));
       const above = roomAbove(names, 130);
       const side = Math.min(WIDEST, (width - left.margin - above.right) / types.length);
-      const high = Math.max(LEAST_HIGH, Math.min(side, 32));
+      const high = Math.max(MIN_HIGH, Math.min(side, 32));
       const labels = new Map(names.map((name, at) => [name, at]));
-      const writes = side >= LEAST_FOR_TEXT;
+      const writes = side >= MIN_FOR_TEXT;
       return drawPlot({
         width,
         height: types.length * high + above.margin + 8,

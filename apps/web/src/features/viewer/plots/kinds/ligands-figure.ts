@@ -16,11 +16,11 @@ export const SIGNIFICANT = 0.05;
 const ROW = 21;
 const COLUMN = 20;
 /** Permutation p-values have a floor; everything at the floor looks the same. */
-const MOST_STARS = 4;
+const MAX_STARS = 4;
 const RADIUS = 8;
 /** A few adhesion molecules score far above the rest, so the color scale ends at this quantile. */
 const COLOR_QUANTILE = 0.9;
-const LEAST_LEFT = 170;
+const MIN_LEFT = 170;
 /** Maximum width of type names above the columns, px. */
 const LONGEST_TYPE = 120;
 
@@ -66,7 +66,7 @@ export function ligandsFigure(
     const between = [lookOf(table.sender[row]!).name, lookOf(table.receiver[row]!).name] as const;
     const types = texts.types(...between);
     const fdr = table.fdr[row]!;
-    const stars = Math.min(MOST_STARS, -Math.log10(Math.max(fdr, Number.MIN_VALUE)));
+    const stars = Math.min(MAX_STARS, -Math.log10(Math.max(fdr, Number.MIN_VALUE)));
     return { row, pair, between, types, fdr, stars, score: table.score[row]! };
   });
   const pairs = new Set([...new Set(entries.map(({ pair }) => pair))].slice(0, choices.mostPairs));
@@ -97,7 +97,7 @@ export function ligandsFigure(
       table.ligand.length,
       texts.best(best.pair, best.types, numberText(best.fdr)),
     ),
-    leastWidth: LEAST_LEFT + COLUMN * columns.length,
+    leastWidth: MIN_LEFT + COLUMN * columns.length,
     draw(width, ground) {
       const left = roomAtLeft(rows, 150);
       // Shorten both names: a long sender would otherwise cut off the receiver.
@@ -118,7 +118,7 @@ export function ligandsFigure(
         marginBottom: 8,
         x: { type: "band", domain: columns, padding: 0 },
         y: { type: "band", domain: rows, padding: 0 },
-        r: { type: "linear", domain: [0, MOST_STARS], range: [1.5, RADIUS] },
+        r: { type: "linear", domain: [0, MAX_STARS], range: [1.5, RADIUS] },
         marks: [
           gridX({ strokeOpacity: 0.1 }),
           gridY({ strokeOpacity: 0.1 }),
@@ -158,9 +158,9 @@ export function ligandsFigure(
       {
         kind: "sizes",
         label: texts.size,
-        sizes: [0, 1, 2, MOST_STARS].map((stars) => ({
-          radius: 1.5 + ((RADIUS - 1.5) * stars) / MOST_STARS,
-          label: stars === MOST_STARS ? `≥ ${stars}` : `${stars}`,
+        sizes: [0, 1, 2, MAX_STARS].map((stars) => ({
+          radius: 1.5 + ((RADIUS - 1.5) * stars) / MAX_STARS,
+          label: stars === MAX_STARS ? `≥ ${stars}` : `${stars}`,
         })),
       },
       { kind: "sign", sign: "◯", text: texts.outlined },

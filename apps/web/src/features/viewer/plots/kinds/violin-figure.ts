@@ -6,7 +6,7 @@ import { roomAtLeft } from "../figure/axis-room.ts";
 import { drawPlot } from "../figure/draw-plot.ts";
 import type { Figure } from "../figure/figure.ts";
 import { notes } from "../figure/notes.ts";
-import { LEAST_FOR_DENSITY, type GroupSummary, type Summary } from "../numbers/group-summary.ts";
+import { MIN_FOR_DENSITY, type GroupSummary, type Summary } from "../numbers/group-summary.ts";
 import type { LegendPart } from "../figure/legend.ts";
 
 export interface ViolinInput {
@@ -49,7 +49,7 @@ export function violinFigure(input: ViolinInput): Figure {
     }),
   }));
   const [low, high] = [summary.grid[0]!, summary.grid.at(-1)!];
-  const few = filled.some(({ figures }) => figures.cells < LEAST_FOR_DENSITY);
+  const few = filled.some(({ figures }) => figures.cells < MIN_FOR_DENSITY);
 
   return {
     title: texts.title(name, by),
@@ -113,7 +113,7 @@ export function violinFigure(input: ViolinInput): Figure {
       { kind: "sign", sign: "○", text: texts.medianSign },
       { kind: "sign", sign: "◖", text: texts.shape },
       ...(few
-        ? [{ kind: "sign", sign: "–", text: texts.few(LEAST_FOR_DENSITY) } satisfies LegendPart]
+        ? [{ kind: "sign", sign: "–", text: texts.few(MIN_FOR_DENSITY) } satisfies LegendPart]
         : []),
     ],
     table: {

@@ -85,7 +85,7 @@ export interface GeneLabel {
 const LETTER_PX = 6.6;
 const LINE_PX = 11;
 /** Genes tried per side: if the top genes are crowded, only a few get labels. */
-const MOST_TRIED = 40;
+const MAX_TRIED = 40;
 
 /**
  * Labels for the genes with the most evidence on each side that overlap neither each other nor a colored point. The
@@ -101,7 +101,7 @@ export function geneLabels(
   const boxes: LabelBox[] = [];
   for (const side of [1, -1]) {
     let [tried, found] = [0, 0];
-    for (let row = 0; row < genes.length && tried < MOST_TRIED && found < mostEachSide; row++) {
+    for (let row = 0; row < genes.length && tried < MAX_TRIED && found < mostEachSide; row++) {
       if (points.side[row] !== side) continue;
       tried += 1;
       const x = toPx.x(points.x[row]!);

@@ -3,7 +3,7 @@ import type { Combine } from "../../state/viewer-store.ts";
 /** Vertices closer together than this are skipped, CSS px. */
 const STEP_PX = 2.5;
 /** A region smaller than this in both directions is a click and selects nothing, CSS px. */
-const LEAST_PX = 4;
+const MIN_PX = 4;
 
 /** What drawing needs from a view; positions are CSS px from its top left corner. */
 export interface DrawingGround {
@@ -159,7 +159,7 @@ function isRegion(path: readonly Point[]): boolean {
   const ys = path.map(({ y }) => y);
   const wide = Math.max(...xs) - Math.min(...xs);
   const high = Math.max(...ys) - Math.min(...ys);
-  return Math.max(wide, high) >= LEAST_PX && Math.min(wide, high) > 0;
+  return Math.max(wide, high) >= MIN_PX && Math.min(wide, high) > 0;
 }
 
 function rectangleOf([from, to = from]: readonly Point[]): Point[] {

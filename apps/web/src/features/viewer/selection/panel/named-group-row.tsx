@@ -5,7 +5,7 @@ import { selectionTexts } from "../../../../texts/viewer-selection.ts";
 import { NameColorForm } from "../../facets/name-color-form.tsx";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
 import type { NamedGroup } from "../../state/viewer-store.ts";
-import { MOST_NAME_LETTERS } from "../groups-json.ts";
+import { MAX_NAME_LETTERS } from "../groups-json.ts";
 import { changeGroup, selectCells } from "../selection-actions.ts";
 
 const texts = selectionTexts.groups;
@@ -25,7 +25,7 @@ export function NamedGroupRow({ group, onRemove }: { group: NamedGroup; onRemove
           color={color}
           nameLabel={texts.newName(name)}
           colorLabel={texts.newColor(name)}
-          maxLength={MOST_NAME_LETTERS}
+          maxLength={MAX_NAME_LETTERS}
           onName={(next) => changeGroup(store, id, { name: next })}
           onColor={(next) => changeGroup(store, id, { color: next })}
           onDone={() => {

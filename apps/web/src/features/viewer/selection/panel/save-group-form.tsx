@@ -5,7 +5,7 @@ import { useToast } from "../../../../components/toast-store.ts";
 import { selectionTexts } from "../../../../texts/viewer-selection.ts";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
 import type { CellSet } from "../cell-set.ts";
-import { MOST_NAME_LETTERS } from "../groups-json.ts";
+import { MAX_NAME_LETTERS } from "../groups-json.ts";
 import { addGroup, nextGroupColor } from "../selection-actions.ts";
 
 const texts = selectionTexts.groups;
@@ -41,7 +41,7 @@ export function SaveGroupForm({ cells }: { cells: CellSet }) {
         aria-label={texts.name}
         value={name}
         placeholder={proposed}
-        maxLength={MOST_NAME_LETTERS}
+        maxLength={MAX_NAME_LETTERS}
         onChange={(event) => setName(event.target.value)}
         className="h-9! min-w-0 flex-1"
       />
