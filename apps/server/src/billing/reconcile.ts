@@ -197,7 +197,7 @@ export function openReconciler(
 
   /**
    * A person has one running subscription: the newest. Whatever it replaces ends, with the rest credited, whether by an
-   * upgrade or because two plans were paid in two tabs (docs/decisions/0109).
+   * upgrade or because two plans were paid in two tabs.
    */
   async function endOlder(userId: string): Promise<void> {
     const running = await db

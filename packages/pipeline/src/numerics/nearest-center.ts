@@ -1,6 +1,6 @@
 /**
  * Index of the center (rows of `centers`) nearest to the point at `data[at]`, the first of equally near ones; −1 if no
- * distance is a number. Called constantly, so that V8 keeps its compiled code (decision 71). Stops summing once a center
+ * distance is a number. Called constantly, so that V8 keeps its compiled code. Stops summing once a center
  * is farther than the nearest so far.
  */
 export function nearestCenter(

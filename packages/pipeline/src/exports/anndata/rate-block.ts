@@ -186,7 +186,7 @@ function blocksFrom(
   }));
 }
 
-/** Handles one cell and is called constantly, so that V8 keeps its compiled code (decision 71). */
+/** Handles one cell and is called constantly, so that V8 keeps its compiled code. */
 function addCell(kernel: TakeKernel, parts: readonly Part[], cell: number, of: CellRates): void {
   const { total } = of;
   const factor = total > 0 ? TARGET_SUM / total : 0;

@@ -3,7 +3,7 @@ import { VIEW_COUNTS } from "../../nuclei/mean-of-views.ts";
 
 /** Settings for finding nuclei with the network. Lengths in px of half the working resolution (1 µm). */
 export const networkOptions = z.strictObject({
-  /** Number of turned views of the image over which the network's output is averaged (decision 100). */
+  /** Number of turned views of the image over which the network's output is averaged. */
   views: z.literal(VIEW_COUNTS).default(1),
   /** Smoothing of the centroid votes. */
   voteSmoothingPx: z.number().positive().max(4).default(0.5),

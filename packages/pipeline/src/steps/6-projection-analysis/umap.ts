@@ -18,7 +18,7 @@ export interface UmapOptions extends NeighborOptions {
   progress(fraction: number): void;
 }
 
-/** With 200 epochs, about a fiftieth fewer neighbors stay near (decision 66). */
+/** With 200 epochs, about a fiftieth fewer neighbors stay near. */
 const EPOCHS = 300;
 /** How often progress is reported and cancellation checked. */
 const LOOK_MS = 300;
