@@ -1,12 +1,11 @@
 import fastify, { type FastifyInstance } from "fastify";
-import { ApiFault } from "./api/answers.ts";
-import { apiRoutes } from "./api/routes.ts";
+import { apiRoutes, type Parts } from "./api.ts";
 import { BillingCycle } from "./billing-cycle.ts";
-import { decodeForm } from "./form.ts";
+import { ApiFault, decodeForm } from "./form.ts";
 import { guardHost, guardPages } from "./guard.ts";
-import { operatorSecret } from "./operator-secret.ts";
-import { outboxDelivery, outboxRoutes } from "./pages/outbox.ts";
-import { pageRoutes } from "./pages/routes.ts";
+import { isSameText } from "./operator-secret.ts";
+import { outboxDelivery, outboxRoutes } from "./outbox.ts";
+import { pageRoutes } from "./pages.ts";
 import type { SandboxSettings } from "./settings.ts";
 import { SandboxState } from "./state.ts";
 import { Webhooks } from "./webhooks.ts";
@@ -16,80 +15,40 @@ const TICK_MS = 30_000;
 
 /** The sandbox provider: `/v1/…` implements the provider's API; the rest are pages. */
 export function buildSandbox(settings: SandboxSettings): FastifyInstance {
+  const { publicUrl, secretKey, operatorSecret, clockDeletes } = settings;
   const state = new SandboxState(settings.stateFile);
-  const webhooks = new Webhooks(state, settings);
-  const operator = operatorSecret(settings.operatorSecret);
-  const cycle = new BillingCycle(state, webhooks, settings.clockDeletes);
+  const webhooks = new Webhooks(state, settings.webhookUrl, settings.webhookSecret);
+  const cycle = new BillingCycle(state, webhooks);
+  const parts: Parts = { state, webhooks, cycle, publicUrl };
+  // A connection left open must not delay the sandbox's exit by the usual minute.
   const app = fastify({
     routerOptions: { querystringParser: decodeForm },
-    // A connection left open must not delay the sandbox's exit by the usual minute.
     keepAliveTimeout: 2_000,
   });
-
-  app.addContentTypeParser(
-    "application/x-www-form-urlencoded",
-    { parseAs: "string" },
-    (_request, text, done) => done(null, decodeForm(text as string)),
+  const formType = "application/x-www-form-urlencoded";
+  app.addContentTypeParser(formType, { parseAs: "string" }, (_request, text, done) =>
+    done(null, decodeForm(text as string)),
   );
-  guardHost(app, settings.publicUrl);
-  app.addHook("onRequest", async () => {
-    await Promise.resolve().then(() => state.assertSaved());
+  guardHost(app, publicUrl);
+  app.addHook("onRequest", async () => state.assertSaved());
+  app.register(async (api) => {
+    authenticate(api, secretKey);
+    repeat(api, state);
+    apiRoutes(api, parts);
   });
-  app.register((api, _options, done) => {
-    api.addHook("onRequest", (request, _reply, next) => {
-      const given = request.headers.authorization;
-      const basic = `Basic ${Buffer.from(`${settings.secretKey}:`).toString("base64")}`;
-      const allowed = given === `Bearer ${settings.secretKey}` || given === basic;
-      next(allowed ? undefined : new ApiFault(401, "Invalid API Key provided."));
-    });
-    // Like the provider, returns the first response again for a repeated idempotency key.
-    api.addHook("preHandler", (request, reply, next) => {
-      request.body ??= {};
-      const key = request.headers["idempotency-key"];
-      const known = request.method === "POST" && key ? state.data.idempotent[`${key}`] : undefined;
-      if (known && known.path === request.url) void reply.send(known.answer);
-      else next();
-    });
-    api.addHook("preSerialization", (request, reply, payload, next) => {
-      const key = request.headers["idempotency-key"];
-      if (request.method !== "GET" && reply.statusCode < 400) {
-        if (key) state.data.idempotent[`${key}`] = { path: request.url, answer: payload };
-        state.save();
-      }
-      next(null, payload);
-    });
-    apiRoutes(api, { state, webhooks, cycle, publicUrl: settings.publicUrl });
-    done();
+  app.register(async (pages) => {
+    guardPages(pages);
+    const isSecret = (given: unknown): boolean => isSameText(given, operatorSecret);
+    pageRoutes(pages, parts, { isSecret, clockDeletes });
+    outboxRoutes(pages, state, operatorSecret);
   });
-  app.register((pages, _options, done) => {
-    guardPages(pages, operator);
-    pageRoutes(pages, { state, webhooks, cycle, operator });
-    outboxRoutes(pages, { state, operator });
-    done();
+  app.register(async (server) => outboxDelivery(server, state, secretKey));
+  app.setErrorHandler<Error>((error, _request, reply) => {
+    const { status, code } = error instanceof ApiFault ? error : { status: 500 };
+    const type = { 500: "api_error", 401: "authentication_error" }[status];
+    const shown = { type: type ?? "invalid_request_error", message: error.message, code };
+    return reply.status(status).send({ error: shown });
   });
-  app.register((server, _options, done) => {
-    outboxDelivery(server, { state, secretKey: settings.secretKey });
-    done();
-  });
-  app.setErrorHandler((error, _request, reply) => {
-    const fault = error instanceof ApiFault ? error : undefined;
-    return reply.status(fault?.status ?? 500).send({
-      error: {
-        type: fault?.type ?? "api_error",
-        message: (error as Error).message,
-        ...(fault?.param ? { param: fault.param } : {}),
-        ...(fault?.code ? { code: fault.code } : {}),
-      },
-    });
-  });
-  app.setNotFoundHandler((request, reply) =>
-    reply.status(404).send({
-      error: {
-        type: "invalid_request_error",
-        message: `Unrecognized request URL (${request.method}: ${request.url}).`,
-      },
-    }),
-  );
 
   const timer = setInterval(() => {
     try {
@@ -101,10 +60,35 @@ export function buildSandbox(settings: SandboxSettings): FastifyInstance {
   }, TICK_MS);
   webhooks.resume();
   cycle.announceClock();
-  app.addHook("onClose", () => {
+  app.addHook("onClose", async () => {
     clearInterval(timer);
     webhooks.stop();
-    return Promise.resolve();
   });
   return app;
+}
+
+function authenticate(api: FastifyInstance, secretKey: string): void {
+  const basic = `Basic ${Buffer.from(`${secretKey}:`).toString("base64")}`;
+  api.addHook("onRequest", async ({ headers: { authorization: given } }) => {
+    if (given !== `Bearer ${secretKey}` && given !== basic) {
+      throw new ApiFault(401, "Invalid API Key provided.");
+    }
+  });
+}
+
+/** Saves each change, and like the provider gives the first response again for a repeated idempotency key. */
+function repeat(api: FastifyInstance, state: SandboxState): void {
+  const { idempotent } = state.data;
+  api.addHook("preHandler", async (request, reply) => {
+    request.body ??= {};
+    const known = idempotent[`${request.headers["idempotency-key"]}`];
+    if (request.method === "POST" && known?.path === request.url) return reply.send(known.answer);
+  });
+  api.addHook("preSerialization", async (request, reply, answer) => {
+    if (request.method === "GET" || reply.statusCode >= 400) return answer;
+    const key = request.headers["idempotency-key"];
+    if (key) idempotent[`${key}`] = { path: request.url, answer };
+    state.save();
+    return answer;
+  });
 }

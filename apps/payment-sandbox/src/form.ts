@@ -22,3 +22,42 @@ function arrays(value: FormValue): FormValue {
     ? entries.map(([, child]) => child)
     : Object.fromEntries(entries);
 }
+
+export type Body = Record<string, FormValue>;
+
+/** An error in the provider's format; the SDK turns it into a StripeError. */
+export class ApiFault extends Error {
+  readonly status: number;
+  readonly code: string | undefined;
+  constructor(status: number, message: string, code?: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/** A text parameter; without a substitute, it is required. */
+export function textOf(body: Body, name: string): string;
+export function textOf<T>(body: Body, name: string, otherwise: T): string | T;
+export function textOf(body: Body, name: string, otherwise?: unknown): unknown {
+  const value = body[name];
+  if (typeof value === "string" && value !== "") return value;
+  if (otherwise === undefined) throw new ApiFault(400, `Missing required param: ${name}.`);
+  return otherwise;
+}
+
+export function flagOf(body: Body, name: string): boolean {
+  return body[name] === "true";
+}
+
+/** A map of texts, e.g. metadata; absent = empty. */
+export function textsOf(value: FormValue | undefined): Record<string, string> {
+  const pairs = Object.entries((value ?? {}) as Record<string, unknown>);
+  return Object.fromEntries(
+    pairs.filter((pair): pair is [string, string] => typeof pair[1] === "string"),
+  );
+}
+
+export function listOf(value: FormValue | undefined): Body[] {
+  return Array.isArray(value) ? (value as Body[]) : [];
+}

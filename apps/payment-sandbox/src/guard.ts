@@ -1,10 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { isLoopback } from "./addresses.ts";
-import { ApiFault, type Body } from "./api/answers.ts";
-import { sameText, type OperatorSecret } from "./operator-secret.ts";
-
-/** Form field that carries our token. */
-export const TOKEN_FIELD = "form_token";
+import { ApiFault } from "./form.ts";
 
 const HEADERS = {
   "content-security-policy":
@@ -24,47 +20,35 @@ const HEADERS = {
  */
 export function guardHost(app: FastifyInstance, publicUrl: string): void {
   const ours = new URL(publicUrl).hostname;
-  app.addHook("onRequest", (request, _reply, next) => {
+  app.addHook("onRequest", async (request) => {
     const host = hostOf(`http://${request.headers.host ?? ""}`)?.hostname;
-    const known = host !== undefined && (host === ours || isLoopback(host));
-    next(
-      known
-        ? undefined
-        : new ApiFault(
-            403,
-            `The payment sandbox is available only at ${publicUrl}. Open that address.`,
-          ),
+    if (host !== undefined && (host === ours || isLoopback(host))) return;
+    throw new ApiFault(
+      403,
+      `The payment sandbox is available only at ${publicUrl}. Open that address.`,
     );
   });
 }
 
-/**
- * Keeps other sites' pages from acting on ours. Browsers send with every form the page it came from: that must be one
- * of ours, and the form must carry our token. A client on this machine that sends no such header is not a browser and
- * needs no token.
- */
-export function guardPages(app: FastifyInstance, operator: OperatorSecret): void {
-  app.addHook("onRequest", (_request, reply, next) => {
-    void reply.headers(HEADERS);
-    next();
+/** Keeps other sites' pages from framing our pages and from acting on them. */
+export function guardPages(app: FastifyInstance): void {
+  app.addHook("onRequest", async (request, reply) => {
+    reply.headers(HEADERS);
+    if (request.method !== "GET" && request.method !== "HEAD" && isFromElsewhere(request)) {
+      throw new ApiFault(403, "The payment sandbox does not accept requests from other sites.");
+    }
   });
-  app.addHook("preHandler", (request, _reply, next) => next(refusalOf(request, operator)));
 }
 
-function refusalOf(request: FastifyRequest, operator: OperatorSecret): ApiFault | undefined {
-  if (request.method === "GET" || request.method === "HEAD") return undefined;
-  const { origin, "sec-fetch-site": site } = request.headers;
-  const elsewhere =
-    (origin !== undefined && hostOf(origin)?.host !== request.headers.host) ||
-    (site !== undefined && site !== "same-origin");
-  if (elsewhere) {
-    return new ApiFault(403, "The payment sandbox does not accept requests from other sites.");
-  }
-  const token = (request.body as Body | undefined)?.[TOKEN_FIELD];
-  const isBrowser = origin !== undefined || site !== undefined;
-  const known = typeof token === "string" && sameText(token, operator.formToken);
-  if (known || (!isBrowser && token === undefined)) return undefined;
-  return new ApiFault(403, "This form is out of date. Reload the page and submit it again.");
+/**
+ * Browsers send with every form the page it came from. A client that sends neither header is a program on this machine.
+ */
+function isFromElsewhere({ headers }: FastifyRequest): boolean {
+  const { host, origin, "sec-fetch-site": site } = headers;
+  return (
+    (origin !== undefined && hostOf(origin)?.host !== host) ||
+    (site !== undefined && site !== "same-origin")
+  );
 }
 
 function hostOf(url: string): URL | undefined {

@@ -1,173 +1,117 @@
 /**
- * The provider's objects, with the fields from Stripe's API of 2026-10 that our server reads. Times are Unix seconds,
- * amounts are cents.
+ * The provider's objects, with the fields of Stripe's API that our server reads. Times are Unix seconds, amounts cents.
  */
-export interface Customer {
-  id: string;
-  object: "customer";
-  email: string | null;
-  metadata: Record<string, string>;
-  created: number;
-  /** If negative, a credit to deduct from the next invoices. */
-  balance?: number;
-  /** Test card charged for renewals; not part of the API's response. */
-  card?: string;
-}
-
-export interface Product {
-  id: string;
-  object: "product";
-  name: string;
-  metadata: Record<string, string>;
-}
-
-export interface Price {
-  id: string;
-  object: "price";
-  product: string;
-  currency: string;
-  unit_amount: number;
-  lookup_key: string | null;
-  recurring: { interval: "month"; interval_count: number } | null;
-}
-
-export interface CheckoutSession {
-  id: string;
-  object: "checkout.session";
-  mode: "payment" | "subscription";
-  status: "open" | "complete" | "expired";
-  payment_status: "unpaid" | "paid";
-  customer: string;
-  client_reference_id: string | null;
-  price: string;
-  amount_total: number;
-  currency: string;
-  success_url: string;
-  cancel_url: string;
-  url: string;
-  metadata: Record<string, string>;
-  subscription_data: { metadata: Record<string, string> };
-  subscription: string | null;
-  payment_intent: string | null;
-  invoice: string | null;
-  created: number;
-  expires_at: number;
-}
-
-export interface PaymentIntent {
-  id: string;
-  object: "payment_intent";
-  amount: number;
-  currency: string;
-  customer: string;
-  status: "succeeded" | "requires_payment_method";
-  latest_charge: string | null;
-  metadata: Record<string, string>;
-  created: number;
-}
-
-export interface Charge {
-  id: string;
-  object: "charge";
-  amount: number;
-  currency: string;
-  customer: string;
-  payment_intent: string;
-  /** What was bought, for the receipt. */
-  description: string;
-  receipt_url: string;
-  created: number;
-}
-
-export interface SubscriptionItem {
-  id: string;
-  object: "subscription_item";
-  price: Price;
-  quantity: number;
-  current_period_start: number;
-  current_period_end: number;
-}
-
-export interface Subscription {
-  id: string;
-  object: "subscription";
-  customer: string;
-  status: "active" | "past_due" | "canceled";
-  cancel_at_period_end: boolean;
-  canceled_at: number | null;
-  ended_at: number | null;
-  items: { object: "list"; data: SubscriptionItem[] };
-  schedule: string | null;
-  metadata: Record<string, string>;
-  latest_invoice: string | null;
-  created: number;
-  /** Failed attempts at the current renewal; not part of the API's response. */
-  failures?: number;
-  /** When the next attempt is due; not part of the API's response. */
-  retryAt?: number | null;
-}
-
-export interface Phase {
-  start_date: number;
-  end_date: number | null;
-  items: { price: string; quantity: number }[];
-}
-
-export interface SubscriptionSchedule {
-  id: string;
-  object: "subscription_schedule";
-  subscription: string | null;
-  customer: string;
-  status: "active" | "released" | "canceled" | "completed";
-  phases: Phase[];
-  end_behavior: "release" | "cancel";
-  created: number;
-}
-
-export interface Invoice {
-  id: string;
-  object: "invoice";
-  customer: string;
-  status: "paid" | "open";
-  total: number;
-  amount_due: number;
-  amount_paid: number;
-  currency: string;
-  billing_reason: "subscription_create" | "subscription_cycle" | "upcoming";
-  parent: { type: "subscription_details"; subscription_details: { subscription: string } };
-  lines: {
-    object: "list";
-    data: {
-      id: string;
-      amount: number;
-      pricing: { price_details: { price: string; product: string } };
-      period: { start: number; end: number };
-    }[];
+export interface Objects {
+  customers: {
+    email: string | null;
+    /** If negative, a credit to deduct from the next invoices. */
+    balance?: number;
+    /** The test card, charged for renewals; not in Stripe's answers. */
+    card?: string;
   };
-  hosted_invoice_url: string;
-  created: number;
+  products: { name: string };
+  prices: {
+    product: string;
+    unit_amount: number;
+    lookup_key: string | null;
+    recurring: { interval: "month" } | null;
+  };
+  sessions: {
+    mode: "payment" | "subscription";
+    status: "open" | "complete" | "expired";
+    payment_status: "unpaid" | "paid";
+    customer: string;
+    price: string;
+    amount_total: number;
+    success_url: string;
+    cancel_url: string;
+    url: string;
+    metadata: Record<string, string>;
+    subscription_data: { metadata: Record<string, string> };
+    subscription: string | null;
+    payment_intent: string | null;
+    invoice: string | null;
+    expires_at: number;
+  };
+  paymentIntents: {
+    amount: number;
+    customer: string;
+    status: "succeeded" | "requires_payment_method";
+    latest_charge: string | null;
+    metadata: Record<string, string>;
+  };
+  charges: {
+    amount: number;
+    customer: string;
+    payment_intent: string;
+    /** What was bought, for the receipt. */
+    description: string;
+    receipt_url: string;
+  };
+  subscriptions: {
+    customer: string;
+    status: "active" | "past_due" | "canceled";
+    cancel_at_period_end: boolean;
+    ended_at: number | null;
+    items: {
+      object: "list";
+      data: [{ price: Stored<"prices">; current_period_start: number; current_period_end: number }];
+    };
+    schedule: string | null;
+    metadata: Record<string, string>;
+    latest_invoice: string | null;
+    /** Failed attempts at this renewal and when the next is due; not in Stripe's answers. */
+    failures?: number;
+    retryAt?: number | null;
+  };
+  schedules: {
+    subscription: string | null;
+    customer: string;
+    status: "active" | "released";
+    phases: { start_date: number; end_date: number | null; items: { price: string }[] }[];
+    end_behavior: "release" | "cancel";
+  };
+  invoices: {
+    customer: string;
+    status: "paid" | "open";
+    total: number;
+    amount_due: number;
+    amount_paid: number;
+    billing_reason: "subscription_create" | "subscription_cycle" | "upcoming";
+    parent: { subscription_details: { subscription: string } };
+    lines: {
+      object: "list";
+      data: [
+        {
+          pricing: { price_details: { price: string; product: string } };
+          period: { start: number; end: number };
+        },
+      ];
+    };
+    hosted_invoice_url: string;
+  };
+  events: {
+    type: string;
+    data: { object: unknown };
+    /** Attempts so far, and whether our webhook has accepted it; not in Stripe's answers. */
+    attempts: number;
+    delivered: boolean;
+  };
 }
 
-/** An email from our server, shown on the outbox page instead of being sent. Not part of the provider's API. */
-export interface Mail {
-  id: string;
-  from: string;
-  to: string;
-  subject: string;
-  text: string;
-  /** Real time, Unix seconds. */
-  sent: number;
-}
+export type Table = keyof Objects;
+export type Stored<T extends Table> = { id: string; object: string; created: number } & Objects[T];
 
-export interface Event {
-  id: string;
-  object: "event";
-  type: string;
-  api_version: string;
-  created: number;
-  data: { object: unknown };
-  livemode: false;
-  /** Attempts so far, and whether our webhook has accepted it; not part of the API's response. */
-  attempts: number;
-  delivered: boolean;
-}
+/** What each table's objects are called, and what their IDs begin with. */
+export const KINDS: Record<Table, { object: string; prefix: string }> = {
+  customers: { object: "customer", prefix: "cus" },
+  products: { object: "product", prefix: "prod" },
+  prices: { object: "price", prefix: "price" },
+  sessions: { object: "checkout.session", prefix: "cs_test" },
+  paymentIntents: { object: "payment_intent", prefix: "pi" },
+  charges: { object: "charge", prefix: "ch" },
+  subscriptions: { object: "subscription", prefix: "sub" },
+  schedules: { object: "subscription_schedule", prefix: "sub_sched" },
+  invoices: { object: "invoice", prefix: "in" },
+  events: { object: "event", prefix: "evt" },
+};

@@ -7,7 +7,7 @@ import Stripe from "stripe";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { buildSandbox } from "./app.ts";
 import { readSettings, type SandboxSettings } from "./settings.ts";
-import { addMonths } from "./state.ts";
+import { oneMonthLater } from "./billing-cycle.ts";
 
 const SECRET = "whsec_test";
 const KEY = "sk_test_sandbox";
@@ -42,6 +42,7 @@ beforeEach(async () => {
     STRIPE_WEBHOOK_SECRET: SECRET,
     STIPPLE_WEBHOOK_URL: `http://127.0.0.1:${port}/`,
     STIPPLE_DATA_DIR: folder,
+    STIPPLE_OPERATOR_SECRET: "the operator",
   });
   await start();
 });
@@ -245,13 +246,13 @@ it("refuses a wrong key and production mode", async () => {
     port: Number(address.port),
     protocol: "http",
   });
-  await expect(stranger.events.list()).rejects.toThrow("Invalid API Key");
+  await expect(stranger.invoices.list()).rejects.toThrow("Invalid API Key");
   expect(() => readSettings({ NODE_ENV: "production" })).toThrow("production mode");
 });
 
 it("uses the last day of shorter months", () => {
   const utc = (text: string): number => Date.parse(text) / 1000;
-  expect(addMonths(utc("2027-01-31T10:00:00Z"), 1)).toBe(utc("2027-02-28T10:00:00Z"));
-  expect(addMonths(utc("2028-01-31T10:00:00Z"), 1)).toBe(utc("2028-02-29T10:00:00Z"));
-  expect(addMonths(utc("2027-12-15T00:00:00Z"), 1)).toBe(utc("2028-01-15T00:00:00Z"));
+  expect(oneMonthLater(utc("2027-01-31T10:00:00Z"))).toBe(utc("2027-02-28T10:00:00Z"));
+  expect(oneMonthLater(utc("2028-01-31T10:00:00Z"))).toBe(utc("2028-02-29T10:00:00Z"));
+  expect(oneMonthLater(utc("2027-12-15T00:00:00Z"))).toBe(utc("2028-01-15T00:00:00Z"));
 });

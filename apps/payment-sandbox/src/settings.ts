@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import { isPublic } from "./addresses.ts";
-import { storedOperatorSecret } from "./operator-secret.ts";
 
 /** Sandbox settings, read once from the environment. */
 export interface SandboxSettings {
@@ -46,15 +45,14 @@ export function readSettings(environment: NodeJS.ProcessEnv): SandboxSettings {
       );
     }
   }
-  const dataDir = resolve(need("STIPPLE_DATA_DIR"));
   return {
     port,
     publicUrl,
     secretKey,
     webhookUrl: need("STIPPLE_WEBHOOK_URL"),
     webhookSecret: need("STRIPE_WEBHOOK_SECRET"),
-    stateFile: resolve(dataDir, "payment-sandbox.json"),
-    operatorSecret: environment["STIPPLE_OPERATOR_SECRET"] || storedOperatorSecret(dataDir),
+    stateFile: resolve(need("STIPPLE_DATA_DIR"), "payment-sandbox.json"),
+    operatorSecret: need("STIPPLE_OPERATOR_SECRET"),
     clockDeletes: environment["STIPPLE_SANDBOX_CLOCK_DELETES"] === "true",
   };
 }

@@ -1,32 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import type {
-  Charge,
-  CheckoutSession,
-  Customer,
-  Event,
-  Invoice,
-  Mail,
-  PaymentIntent,
-  Price,
-  Product,
-  Subscription,
-  SubscriptionSchedule,
-} from "./objects.ts";
+import { ApiFault } from "./form.ts";
+import { KINDS, type Objects, type Stored, type Table } from "./objects.ts";
 
-interface Tables {
-  customers: Record<string, Customer>;
-  products: Record<string, Product>;
-  prices: Record<string, Price>;
-  sessions: Record<string, CheckoutSession>;
-  paymentIntents: Record<string, PaymentIntent>;
-  charges: Record<string, Charge>;
-  subscriptions: Record<string, Subscription>;
-  schedules: Record<string, SubscriptionSchedule>;
-  invoices: Record<string, Invoice>;
-  events: Record<string, Event>;
-}
+type Tables = { [T in Table]: Record<string, Stored<T>> };
 
 interface Saved extends Tables {
   /** How far the sandbox's clock is ahead of the real one. */
@@ -36,30 +14,11 @@ interface Saved extends Tables {
   sendTwice: boolean;
   /** Events are recorded but not delivered until they are released. */
   holdEvents: boolean;
-  /** Newest last. */
-  mails: Mail[];
+  /** Emails from our server, newest last; `sent` is in real Unix seconds. */
+  mails: { from: string; to: string; subject: string; text: string; sent: number }[];
   /** Responses to requests with an idempotency key, by key. */
   idempotent: Record<string, { path: string; answer: unknown }>;
 }
-
-const EMPTY: Saved = {
-  customers: {},
-  products: {},
-  prices: {},
-  sessions: {},
-  paymentIntents: {},
-  charges: {},
-  subscriptions: {},
-  schedules: {},
-  invoices: {},
-  events: {},
-  clockAheadMs: 0,
-  deletesAheadMs: 0,
-  sendTwice: false,
-  holdEvents: false,
-  mails: [],
-  idempotent: {},
-};
 
 /** Everything the provider knows, in one JSON file that is replaced as a whole after each change. */
 export class SandboxState {
@@ -69,7 +28,16 @@ export class SandboxState {
 
   constructor(path: string) {
     this.#path = path;
-    this.data = structuredClone(EMPTY);
+    const tables = Object.fromEntries(Object.keys(KINDS).map((name) => [name, {}]));
+    this.data = {
+      ...(tables as Tables),
+      clockAheadMs: 0,
+      deletesAheadMs: 0,
+      sendTwice: false,
+      holdEvents: false,
+      mails: [],
+      idempotent: {},
+    };
     try {
       Object.assign(this.data, JSON.parse(readFileSync(path, "utf8")));
     } catch (error) {
@@ -95,37 +63,43 @@ export class SandboxState {
     if (!this.#isSaved) this.save();
   }
 
+  /** An object as the API shows it, not yet in its table. */
+  draw<T extends Table>(table: T, fields: Objects[T]): Stored<T> {
+    const { object, prefix } = KINDS[table];
+    const id = `${prefix}_${randomBytes(12).toString("hex")}`;
+    return { id, object, created: this.now(), ...fields };
+  }
+
+  add<T extends Table>(table: T, fields: Objects[T]): Stored<T> {
+    const made = this.draw(table, fields);
+    this.#table(table)[made.id] = made;
+    return made;
+  }
+
+  find<T extends Table>(table: T, id: string): Stored<T> {
+    const found = this.#table(table)[id];
+    if (!found) throw missing(table, id);
+    return found;
+  }
+
+  #table<T extends Table>(name: T): Record<string, Stored<T>> {
+    return this.data[name] as unknown as Record<string, Stored<T>>;
+  }
+
   /** Removes a customer, and the address from the answer that is kept for a repeated request. */
   forgetCustomer(id: string): void {
     delete this.data.customers[id];
     for (const [key, { answer }] of Object.entries(this.data.idempotent)) {
-      if ((answer as Partial<Customer> | null)?.id === id) delete this.data.idempotent[key];
+      if ((answer as { id?: string } | null)?.id === id) delete this.data.idempotent[key];
     }
-  }
-
-  /** Removes all emails to an address. */
-  forgetMails(to: string): void {
-    const own = to.toLowerCase();
-    this.data.mails = this.data.mails.filter((mail) => mail.to.toLowerCase() !== own);
   }
 
   /** Unix seconds on the sandbox's own clock. */
   now(): number {
     return Math.floor((Date.now() + this.data.clockAheadMs) / 1000);
   }
-
-  newId(prefix: string): string {
-    return `${prefix}_${randomBytes(12).toString("hex")}`;
-  }
 }
 
-/** Adds calendar months, clamped to the last day of shorter months (January 31 + 1 month = February 28 or 29). */
-export function addMonths(unixSeconds: number, months: number): number {
-  const date = new Date(unixSeconds * 1000);
-  const day = date.getUTCDate();
-  date.setUTCDate(1);
-  date.setUTCMonth(date.getUTCMonth() + months);
-  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
-  date.setUTCDate(Math.min(day, lastDay));
-  return Math.floor(date.getTime() / 1000);
+export function missing(table: Table, id: string): ApiFault {
+  return new ApiFault(404, `No such ${KINDS[table].object}: '${id}'`, "resource_missing");
 }

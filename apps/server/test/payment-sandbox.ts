@@ -42,6 +42,10 @@ export async function prepareSandbox(): Promise<TestSandbox> {
       body: new URLSearchParams(fields),
       redirect: "manual",
     });
+  const api: TestSandbox["api"] = async (path) => {
+    const headers = { authorization: `Bearer ${secret.STRIPE_SECRET_KEY}` };
+    return (await fetch(new URL(path, url), { headers })).json();
+  };
   const stop = async (): Promise<void> => {
     if (!child) return;
     const ended = new Promise((resolve) => child?.once("exit", resolve));
@@ -95,15 +99,10 @@ export async function prepareSandbox(): Promise<TestSandbox> {
       await form("/release", { order });
     },
     async undelivered() {
-      const console = await (await fetch(url)).text();
-      return console.split("not yet accepted").length - 1;
+      const { data } = await api("/v1/events?delivery_success=false&limit=100");
+      return data.length;
     },
-    async api(path) {
-      const answer = await fetch(new URL(path, url), {
-        headers: { authorization: `Bearer ${secret.STRIPE_SECRET_KEY}` },
-      });
-      return answer.json();
-    },
+    api,
     [Symbol.asyncDispose]: stop,
   };
 }

@@ -8,12 +8,9 @@ export function sandboxSecret(dataDir: string): Promise<string> {
   return storedSecret(join(dataDir, "payment-sandbox-secret"), "hex");
 }
 
-/** The page where the operator reads this installation's emails; this URL opens it without asking for the secret. */
-export async function outboxLink(dataDir: string, sandboxUrl: string): Promise<string> {
-  const secret =
-    process.env["STIPPLE_OPERATOR_SECRET"] ||
-    (await storedSecret(join(dataDir, "operator-secret"), "base64url"));
-  return `${sandboxUrl}/outbox?secret=${encodeURIComponent(secret)}`;
+/** Opens the outbox and confirms deletions; created once per data folder, readable only by its owner. */
+export function operatorSecret(dataDir: string): Promise<string> {
+  return storedSecret(join(dataDir, "operator-secret"), "base64url");
 }
 
 async function storedSecret(path: string, encoding: "hex" | "base64url"): Promise<string> {

@@ -4,7 +4,7 @@ import { ChildService } from "./child-service.ts";
 import { makeWritable } from "@stipple/server/config";
 import { limitsBehindProxy } from "@stipple/server/http/limits-behind-proxy";
 import { assertUnclaimed, claimDataDir } from "./instance-lock.ts";
-import { outboxLink, sandboxSecret, untilSandboxAnswers } from "./payment-sandbox.ts";
+import { operatorSecret, sandboxSecret, untilSandboxAnswers } from "./payment-sandbox.ts";
 import { startPostgres } from "./postgres.ts";
 import { closeToOthers, makeFolder, PRIVATE_UMASK } from "./private-files.ts";
 import { freePort, isPortBlocked, isPortFree } from "./ports.ts";
@@ -166,7 +166,10 @@ async function start(
   if (settings.payments === "sandbox") {
     const sandboxPort = await freePort(port + 1);
     const sandboxUrl = `http://localhost:${sandboxPort}`;
-    outbox = environment["SMTP_URL"] ? null : await outboxLink(dataDir, sandboxUrl);
+    const operator = environment["STIPPLE_OPERATOR_SECRET"] || (await operatorSecret(dataDir));
+    // It opens without asking for the secret.
+    const link = `${sandboxUrl}/outbox?secret=${encodeURIComponent(operator)}`;
+    outbox = environment["SMTP_URL"] ? null : link;
     const secret = await sandboxSecret(dataDir);
     Object.assign(common, {
       STIPPLE_PAYMENT_SANDBOX_URL: sandboxUrl,
@@ -175,6 +178,7 @@ async function start(
     });
     const sandbox = await run("payment-sandbox", SANDBOX, 0, {
       PORT: `${sandboxPort}`,
+      STIPPLE_OPERATOR_SECRET: operator,
       STIPPLE_WEBHOOK_URL: `http://localhost:${port}/api/stripe-webhook`,
     });
     stack.add(() => sandbox.stop());
