@@ -3,7 +3,6 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { platformById } from "@stipple/contract";
-import { format } from "prettier";
 import { analysis, analysisSettings } from "@stipple/pipeline";
 import {
   DEFAULT_OPTIONS,
@@ -12,8 +11,8 @@ import {
   simulateTissue,
   type TissueOptions,
 } from "@stipple/tissue";
-import { accuracyReport } from "./accuracy/report.ts";
 import { summarize, updated, type Accuracy, type Run } from "./accuracy/summary.ts";
+import { writeAccuracy } from "./accuracy/write-documents.ts";
 
 /**
  * Measures accuracy: simulates tissues, analyzes them end to end from image and counts alone, and writes the figures,
@@ -134,7 +133,6 @@ if (values.keep === undefined) {
   const { calibration, realCells } = written;
   if (calibration) figures.calibration = calibration;
   if (realCells) figures.realCells = realCells;
-  await writeFile(json, await format(JSON.stringify(figures), { parser: "json", printWidth: 100 }));
-  await writeFile(values.out, await format(accuracyReport(figures), { parser: "markdown" }));
+  await writeAccuracy(values.out, figures);
   console.log(`Written to ${values.out} and ${json}`);
 }

@@ -15,8 +15,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { format } from "prettier";
 import { probability } from "@stipple/pipeline/steps/5-cluster-analysis/confidence";
-import { accuracyReport } from "./accuracy/report.ts";
 import type { Accuracy } from "./accuracy/summary.ts";
+import { writeAccuracy } from "./accuracy/write-documents.ts";
 import { figuresOf, type ReliabilityDiagram } from "./calibration/figures.ts";
 import { correlationFigures } from "./calibration/correlation-figures.ts";
 import { fitCorrelation, geneTissues } from "./calibration/fit-correlation.ts";
@@ -70,9 +70,5 @@ if (write) {
     diagrams,
     correlations,
   };
-  await writeFile(file, await format(JSON.stringify(figures), STYLE));
-  await writeFile(
-    file.replace(/json$/, "md"),
-    await format(accuracyReport(figures), { parser: "markdown", printWidth: 100 }),
-  );
+  await writeAccuracy(file.replace(/json$/, "md"), figures);
 }

@@ -20,11 +20,12 @@ import { judgeAsAsked } from "./judged-tissues/judge-all.ts";
 import type { Judgment } from "./judged-tissues/judge.ts";
 import { nameOf } from "./judged-tissues/name-of.ts";
 import { sectionOf } from "./judged-tissues/tissues.ts";
-import { HEADING, verdictSection, type Graded } from "./verdict/report.ts";
+import { HEADING, verdictSection, verdictTissues, type Graded } from "./verdict/report.ts";
 import { deserved } from "./verdict/deserved.ts";
 
 const { judgments: all, write } = await judgeAsAsked();
 const DOCUMENT = resolve(import.meta.dirname, "../docs/methods/verdict.md");
+const TISSUES_DOCUMENT = resolve(import.meta.dirname, "../docs/notebook/verdict-tissues.md");
 
 const named = namedTissues(all);
 
@@ -67,9 +68,10 @@ for (const { tissue, refused: reason } of refused)
 if (write) {
   const text = await readFile(DOCUMENT, "utf8");
   const before = text.includes(HEADING) ? text.slice(0, text.indexOf(HEADING)) : `${text}\n`;
-  const section = verdictSection(grades, refused);
-  await writeFile(
-    DOCUMENT,
-    await format(before + section, { parser: "markdown", printWidth: 100 }),
-  );
+  for (const [file, document] of [
+    [DOCUMENT, before + verdictSection(grades, refused)],
+    [TISSUES_DOCUMENT, verdictTissues(grades)],
+  ] as const) {
+    await writeFile(file, await format(document, { parser: "markdown", printWidth: 100 }));
+  }
 }

@@ -1,5 +1,5 @@
 /**
- * Writes docs/measured.json from tables in docs/methods/, and docs/headline.json from that and docs/accuracy.json, so
+ * Writes docs/measured.json from tables in documents, and docs/headline.json from that and docs/accuracy.json, so
  * that pages match the documents: `npm run figures:methods`. Each table names the command that measured it.
  */
 import { readFile, writeFile } from "node:fs/promises";
@@ -68,17 +68,17 @@ function tableOf(document: string, ...columns: string[]): string[][] {
   return lines.slice(head + 2, end);
 }
 
-/** The figures currently in docs/methods/; throws if a table is missing or a figure is not a number. */
+/** The figures currently in the documents; throws if a table is missing or a figure is not a number. */
 export async function methodFigures(): Promise<MethodFigures> {
   const read = (name: string): Promise<string> =>
-    readFile(new URL(`../docs/methods/${name}.md`, import.meta.url), "utf8");
+    readFile(new URL(`../docs/${name}.md`, import.meta.url), "utf8");
   const number = (text: string | undefined): number => {
     const value = Number(text);
     if (!text || Number.isNaN(value)) throw new Error(`Not a figure: ${text}`);
     return value;
   };
   const nuclei = tableOf(
-    await read("2-morphological-analysis"),
+    await read("notebook/methods/2-measured"),
     "set",
     "images",
     "nuclei",
@@ -92,7 +92,7 @@ export async function methodFigures(): Promise<MethodFigures> {
     "F1 of centers",
   );
   const section = tableOf(
-    await read("1-optical-decomposition"),
+    await read("methods/1-optical-decomposition"),
     "",
     "inferred rate",
     "allocated counts",

@@ -56,7 +56,7 @@ ${command}
 
 on 0.9 mm tissues with simulated image (difficulty 1) and positions, whose cells carry the counts of real ones: human blood (PBMC
 68k, 700 cells) and mouse cortex (STARmap, 930 cells). Where not all genes are used, half of the panel are markers of the labels
-in the data, or all are random; 2,500 UMIs per spot below 300 genes, else 6,000 ([details](methods/5-cluster-analysis.md)).
+in the data, or all are random; 2,500 UMIs per spot below 300 genes, else 6,000 ([details](../methods/5-cluster-analysis.md)).
 The analysis sees only spots and image. Macro-F1 of names over all true cells; a missed or unnamed cell is wrong,
 and a broad name counts as wrong for types. "Most similar profile" gives each cell the label whose mean true cell is most
 similar to the surrounding spots; "clusters" scores our clusters, each matched to one label by the truth.
@@ -74,7 +74,7 @@ the cell's true type.
 ${rates.join("\n")}
 
 A measured MERFISH section has its own image instead of a rendered one (\`node bench/measured-cells.ts\`):
-[results](methods/1-optical-decomposition.md).
+[results](../methods/1-optical-decomposition.md).
 `;
 }
 

@@ -2,7 +2,7 @@ import { calibrationSection } from "./calibration-section.ts";
 import { realCellsSection } from "./real-cells-section.ts";
 import type { Accuracy, Measure, Spread, TissueFigures } from "./summary.ts";
 
-/** docs/accuracy.md: the figures, the method, and reference values. */
+/** docs/notebook/accuracy.md: every figure, the method, and reference values. */
 export function accuracyReport({
   command,
   analysisType,
@@ -20,9 +20,9 @@ export function accuracyReport({
           `| ${name} | ${tissues.map((tissue) => figure(pick(tissue)[row]!.value)).join(" | ")} |`,
       )
       .join("\n")}`;
-  return `# Accuracy on simulated tissues
+  return `# Accuracy on simulated tissues: all tables
 
-Accuracy on measured cells is in [real.md](real.md) and counts for more.
+[accuracy.md](../accuracy.md) is the summary; [real.md](../real.md), on measured cells, counts for more.
 
 Every figure here was measured by
 
@@ -35,12 +35,12 @@ on ${machine}. Each tissue is simulated, rendered, written as Space Ranger files
 and analyzed end to end (${analysisType}) from the image and the spots alone, without the truth.
 Values are means over seeds, with the lowest and highest in parentheses. Morphology 1: nuclei of different types look as
 different as in the simulator's catalog; 0: looks carry no information. Image difficulty 1: nuclei are found about as well as in
-real sections; 0: a clean image, where nearly all are found. [methods/simulation.md](methods/simulation.md) describes the
+real sections; 0: a clean image, where nearly all are found. [methods/simulation.md](../methods/simulation.md) describes the
 tissues and the measures. A simulation ranks methods and catches regressions; it does not guarantee accuracy on real tissue.
 
 ${tissues.map(({ name, seeds, setting }) => `- ${name}: seeds ${seeds.join(", ")}; ${setting}`).join("\n")}
 
-${note === undefined ? "" : `${note}\n`}
+${note === undefined ? "" : `${note.replaceAll("](", "](../")}\n`}
 ## Expression
 
 Median over genes of the Pearson correlation over all true cells with noisy true counts. A missed cell counts as 0.

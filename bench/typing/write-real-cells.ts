@@ -1,9 +1,8 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { format } from "prettier";
 import type { RealCellTissue } from "../accuracy/real-cells-section.ts";
-import { accuracyReport } from "../accuracy/report.ts";
 import type { Accuracy } from "../accuracy/summary.ts";
+import { writeAccuracy } from "../accuracy/write-documents.ts";
 import type { NamedTissue } from "./name-rendered.ts";
 import type { RenderedTissue } from "./rendered-tissues.ts";
 
@@ -23,11 +22,7 @@ export async function writeRealCells(
         (a, b) => a.cells.localeCompare(b.cells) || a.seed - b.seed || b.morphology - a.morphology,
       ),
   };
-  await writeFile(FILE, await format(JSON.stringify(figures), { parser: "json", printWidth: 100 }));
-  await writeFile(
-    FILE.replace(/json$/, "md"),
-    await format(accuracyReport(figures), { parser: "markdown", printWidth: 100 }),
-  );
+  await writeAccuracy(FILE.replace(/json$/, "md"), figures);
 }
 
 function tissueOf(given: RenderedTissue, named: NamedTissue): RealCellTissue {

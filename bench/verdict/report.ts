@@ -40,7 +40,17 @@ ${counted.join("\n")}
 
 Right for ${right} of ${graded.length}; better than deserved for ${tooHigh}, worse for ${graded.length - right - tooHigh}. ${onMeasured(graded)} ${refusals(refused)}
 
-The confidence of each tissue comes from a map fitted on the others ([Confidence of types](../accuracy.md)).
+The confidence of each tissue comes from a map fitted on the others ([Confidence of types](../accuracy.md#confidence-of-types-and-expected-correlation)).
+[Every tissue](../notebook/verdict-tissues.md).
+`;
+}
+
+/** docs/notebook/verdict-tissues.md. */
+export function verdictTissues(graded: readonly Graded[]): string {
+  return `# The verdict of every judged tissue
+
+Written by \`npm run bench:verdict -- --write\`; [the verdict](../methods/verdict.md#how-often-each-grade-is-right) explains
+the columns.
 
 | Tissue | Grade | Deserved | Distance, reliable genes | Distance, judged genes | Right names | Mean confidence | Reliable genes | Genes from the model |
 |---|---|---|---|---|---|---|---|---|
