@@ -1,7 +1,7 @@
 /**
  * Cost of samples of realistic sizes: `npm run bench:sizes -- visium-quarter hd8-quarter [--out DIR] [--minutes 9]`.
  * Makes the named samples (by default all of bench/sizes/sizes.ts) and runs the steps not done yet, each in a separate
- * process; then writes docs/speed.md from bench/sizes/measured.json, and the server's step cost estimates
+ * process; then writes docs/speed.md and docs/notebook/speed.md from bench/sizes/measured.json, and the server's step cost estimates
  * (workflow/step-costs.json). No step starts after `--minutes`; rerun to continue. `--anew` discards a sample's
  * measurements. `--profiles` runs the samples again under Linux's `perf`, after measuring them, and lists each step's
  * heaviest functions.
@@ -24,12 +24,19 @@ import type { HeavyFunction } from "./sizes/heaviest.ts";
 import { measureStep, profileStep, type ProgressTrace, type StepCost } from "./sizes/measure.ts";
 import { openPiece } from "./sizes/piece.ts";
 import { measureSpeed } from "./sizes/reference-speed.ts";
-import { measuredPairs, speedPage, type Measured, type Measurements } from "./sizes/report.ts";
+import {
+  measuredPairs,
+  speedPage,
+  speedTables,
+  type Measured,
+  type Measurements,
+} from "./sizes/report.ts";
 import { SIZES, type SampleSize } from "./sizes/sizes.ts";
 
 const MEASURED = join(import.meta.dirname, "sizes/measured.json");
 const DOCS = join(import.meta.dirname, "../docs");
 const PAGE = join(DOCS, "speed.md");
+const TABLES = join(DOCS, "notebook/speed.md");
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -57,6 +64,7 @@ for (const size of chosen) {
   const style = { ...(await resolveConfig(PAGE)), parser: "markdown" };
   await writeFile(MEASURED, await format(JSON.stringify(all), { ...style, parser: "json" }));
   await writeFile(PAGE, await format(speedPage(all), style));
+  await writeFile(TABLES, await format(speedTables(all), style));
   for (const { kind, quarter, full } of measuredPairs(all)) {
     const places = kind === "visium" ? "spots" : "bins of 8 µm";
     const picture = growthPicture([quarter, full], `Number of ${places}`);

@@ -50,9 +50,7 @@ export function speedPage(measured: Measurements): string {
 Written by \`npm run bench:sizes\`, which builds samples of named sizes from simulated 1.2 mm pieces laid side by side (18,000
 genes, half of them rare) and runs every step in its own process. CPU seconds include child processes; compare these, because the
 machines are shared. Memory is the peak of all these processes together. Bytes are those read and written by the step's
-process, including from the system's cache. "Stall" is the longest time in which a step reported less than half a percent of
-progress. The floor is a lower bound for any program on that machine: the bytes at the disk's own rate plus, in step 2, the
-network's arithmetic at the rate of a matrix product on all cores.
+process, including from the system's cache. [Every step of every sample](notebook/speed.md).
 
 On the whole HD slides and on the quarter with 8 µm bins alone, all genes take their rates from the bins, and step 7 reads these
 directly from the counts. On the quarter with 2 µm bins and on the Visium slides, all genes take them from the model, so step 7
@@ -63,7 +61,7 @@ times loops over typed arrays and compression on one core. "At speed 1" gives CP
 step would take on an idle host, where the speed is 1 (\`bench/sizes/reference-speed.ts\`). A matrix product is no measure of
 it: on 25 November 2026 it ran at less than half of its best rate, while all steps of the sample dataset took 1.26 to 1.41
 times as long as on an idle host.
-Where the load below is above 2, other work ran beside the sample: its wall times are too long, its CPU/wall too low.
+Where the load in that table is above 2, other work ran beside the sample: its wall times are too long, its CPU/wall too low.
 
 ${table(
   [
@@ -102,7 +100,19 @@ ${table(
   }),
 )}
 
-${growth(measured)}${ran.map((size) => stepsOf(size, measured[size.name]!)).join("\n")}`;
+${growth(measured)}`;
+}
+
+/** docs/notebook/speed.md: every step of every sample. */
+export function speedTables(measured: Measurements): string {
+  const ran = SIZES.filter(({ name }) => measured[name]);
+  return `# Speed of every step
+
+Written by \`npm run bench:sizes\`; [speed.md](../speed.md) explains the samples and columns. "Stall" is the longest time in which
+a step reported less than half a percent of progress. The floor is a lower bound for any program on that machine: the bytes at the
+disk's own rate plus, in step 2, the network's arithmetic at the rate of a matrix product on all cores.
+
+${ran.map((size) => stepsOf(size, measured[size.name]!)).join("\n")}`;
 }
 
 function stepsOf({ name, words }: SampleSize, run: Measured): string {
@@ -186,7 +196,7 @@ function growth(measured: Measurements): string {
   ]);
   const isMixed = pairs.some(({ quarter, full }) => quarter.commit !== full.commit);
   const mixed = isMixed
-    ? " Not every quarter was measured at the same commit as its whole (below), so these exponents also include differences between versions."
+    ? " Not every quarter was measured at the same commit as its whole, so these exponents also include differences between versions."
     : "";
   return `## Growth
 
