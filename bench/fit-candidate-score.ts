@@ -25,7 +25,7 @@ const TARGET = resolve(
   import.meta.dirname,
   "../packages/pipeline/src/steps/2-morphological-analysis/candidate-score-weights.ts",
 );
-/** Levels and pairs are redundant, so their terms are regularized more strongly than those of the classical score. */
+/** Levels and pairs are redundant, so their terms are regularized strongly. */
 const RIDGE = 1e-3;
 /** Contours with hand-placed centers are from the most important tissue; rendered tissue is easy. */
 const weightOf = (set: string): number =>

@@ -46,8 +46,8 @@ interface FolderOptions {
 }
 
 /**
- * Seed, species, staining, difficulty. The even-numbered parts of the first two are used to fit the classical score;
- * the others are never trained on. Those with difficulty 1 are called "hard".
+ * Seed, species, staining, difficulty. The first two are trained on;
+ * the others never. Those with difficulty 1 are called "hard".
  */
 const RENDERED = [
   [11, "human", "h_and_e", 0],

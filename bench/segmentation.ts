@@ -1,27 +1,22 @@
 /**
- * Accuracy and speed of nucleus detection, by the trained network and by the classical method, on every available
- * labeled set; and recall of small, pale, slender, and crowded nuclei (nucleus-kinds.ts).
- *   node bench/segmentation.ts [--images held-out|learned|odd|even|all] [--sets PATTERN] [--methods network,classical]
- *     [--weights FILE] [--work DIR] [--um-per-px 0.35] [--finer-than 0.375] [--scanned-at 0.73]
- *     [network.option=value …] [classical.option=value …]
- * Options are those of network-options.ts and nucleus-options.ts. "held-out" are images never seen in training the
- * network; --finer-than excludes images with larger pixels, µm; --scanned-at shrinks brightfield images to pixels of
- * that size first. The classical score was fitted to the even-numbered
- * images of every set.
+ * Accuracy and speed of nucleus detection by the trained network on every available labeled set; and recall of small,
+ * pale, slender, and crowded nuclei (nucleus-kinds.ts).
+ *   node bench/segmentation.ts [--images held-out|learned|odd|even|all] [--sets PATTERN] [--weights FILE] [--work DIR]
+ *     [--um-per-px 0.35] [--finer-than 0.375] [--scanned-at 0.73] [option=value …]
+ * Options are those of network-options.ts. "held-out" are images never seen in training the network; --finer-than
+ * excludes images with larger pixels, µm; --scanned-at shrinks brightfield images to pixels of that size first.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { gaussianBlur } from "@stipple/pipeline/numerics/gaussian-blur";
-import { finderParams } from "@stipple/pipeline/steps/2-morphological-analysis/finder-params";
+import { networkOptions } from "@stipple/pipeline/steps/2-morphological-analysis/network-options";
 import {
   findNuclei,
   type NucleusFinder,
 } from "@stipple/pipeline/steps/2-morphological-analysis/find-nuclei";
 import { brightnessRange } from "@stipple/pipeline/nuclei/network-input";
 import { NETWORK_WEIGHTS } from "@stipple/pipeline/nuclei/nucleus-network";
-import { signalRange } from "@stipple/pipeline/steps/2-morphological-analysis/signal-range";
 import { detection, matchByCenter } from "../packages/tissue/src/metrics/detection.ts";
 import { labeledSets, type LabeledImage } from "./nuclei-datasets.ts";
 import { NUCLEUS_KINDS, nucleusKinds, type NucleusKind } from "./nucleus-kinds.ts";
@@ -30,7 +25,6 @@ const { values, positionals } = parseArgs({
   options: {
     images: { type: "string", default: "held-out" },
     sets: { type: "string", default: "." },
-    methods: { type: "string", default: "network,classical" },
     weights: { type: "string", default: NETWORK_WEIGHTS },
     work: { type: "string", default: join(tmpdir(), "stipple-bench") },
     "um-per-px": { type: "string", default: "0.5" },
@@ -39,16 +33,14 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 });
-const given: Record<string, Record<string, unknown>> = { network: {}, classical: {} };
-for (const pair of positionals) {
-  const [name, value] = pair.split("=");
-  const [method, option] = name.split(".");
-  given[method][option] = JSON.parse(value);
-}
-const params = finderParams.parse(given);
-const methods = finderParams.shape.method
-  .unwrap()
-  .options.filter((method) => values.methods.split(",").includes(method));
+const options = networkOptions.parse(
+  Object.fromEntries(
+    positionals.map((pair) => {
+      const [option, value] = pair.split("=");
+      return [option, JSON.parse(value) as unknown];
+    }),
+  ),
+);
 const umPerPx = Number(values["um-per-px"]);
 /** A found nucleus and a true center match within 3 µm. */
 const CENTER_PX = 3 / umPerPx;
@@ -83,7 +75,7 @@ type Sums = typeof EMPTY & {
 /** Number of true nuclei of a kind, and how many of them were found. */
 type Recall = { nuclei: number; hits: number };
 const recalls = new Map<string, Map<NucleusKind, Recall>>();
-const results = new Map<string, Map<NucleusFinder["method"], Sums>>();
+const results = new Map<string, Sums>();
 
 const resolution = {
   umPerPx,
@@ -96,68 +88,54 @@ for (const set of labeledSets(values.work, resolution)) {
   for await (const image of set.images()) {
     if (!wanted(image.name, index++, set.unseen)) continue;
     const group = groupOf.get(image.name) ?? set.name;
-    const ofGroup = results.get(group) ?? new Map<NucleusFinder["method"], Sums>();
-    results.set(group, ofGroup);
+    const sums = results.get(group) ?? {
+      ...EMPTY,
+      images: 0,
+      pixels: 0,
+      seconds: 0,
+      ious: 0,
+      growth: 0,
+    };
+    results.set(group, sums);
     const kinds = nucleusKinds(image, umPerPx);
-    for (const method of methods) {
-      const sums = ofGroup.get(method) ?? {
-        ...EMPTY,
-        images: 0,
-        pixels: 0,
-        seconds: 0,
-        ious: 0,
-        growth: 0,
-      };
-      ofGroup.set(method, sums);
-      const { width, height } = image;
-      const before = process.cpuUsage();
-      const found = await findNuclei(
-        finderFor(method, image),
-        image.stains,
-        width,
-        height,
-        umPerPx,
-      );
-      const spent = process.cpuUsage(before);
-      sums.seconds += (spent.user + spent.system) / 1e6;
-      sums.pixels += width * height;
-      sums.images++;
-      const { hit, ...score } = compare(image, found.labels, found.count);
-      const ofKinds = recalls.get(`${group} | ${method}`) ?? new Map<NucleusKind, Recall>();
-      recalls.set(`${group} | ${method}`, ofKinds);
-      for (let nucleus = 1; nucleus <= image.count; nucleus++) {
-        for (const kind of kinds[nucleus]) {
-          const recall = ofKinds.get(kind) ?? { nuclei: 0, hits: 0 };
-          ofKinds.set(kind, recall);
-          recall.nuclei++;
-          recall.hits += hit[nucleus];
-        }
+    const { width, height } = image;
+    const before = process.cpuUsage();
+    const found = await findNuclei(finderFor(image), image.stains, width, height, umPerPx);
+    const spent = process.cpuUsage(before);
+    sums.seconds += (spent.user + spent.system) / 1e6;
+    sums.pixels += width * height;
+    sums.images++;
+    const { hit, ...score } = compare(image, found.labels, found.count);
+    const ofKinds = recalls.get(group) ?? new Map<NucleusKind, Recall>();
+    recalls.set(group, ofKinds);
+    for (let nucleus = 1; nucleus <= image.count; nucleus++) {
+      for (const kind of kinds[nucleus]) {
+        const recall = ofKinds.get(kind) ?? { nuclei: 0, hits: 0 };
+        ofKinds.set(kind, recall);
+        recall.nuclei++;
+        recall.hits += hit[nucleus];
       }
-      for (const key of Object.keys(score) as (keyof typeof score)[]) sums[key] += score[key];
     }
+    for (const key of Object.keys(score) as (keyof typeof score)[]) sums[key] += score[key];
   }
 }
 
 console.log(
-  "| set | images | nuclei | method | found | F1@0.5 | precision | recall | IoU of hits | area of hits | F1 of centers | Mpx/s |",
+  "| set | images | nuclei | found | F1@0.5 | precision | recall | IoU of hits | area of hits | F1 of centers | Mpx/s |",
 );
-console.log("|---|---|---|---|---|---|---|---|---|---|---|---|");
-for (const [group, ofGroup] of results) {
-  for (const [method, sums] of ofGroup) {
-    const overlap = detection(sums.hits, sums.found, sums.nuclei);
-    const center = detection(sums.centerHits, sums.centerFound, sums.centers);
-    const f = (value: number): string => value.toFixed(3);
-    const speed = (sums.pixels / sums.seconds / 1e6).toFixed(2);
-    console.log(
-      `| ${group} | ${sums.images} | ${sums.nuclei} | ${method} | ${sums.found} | ${f(overlap.f1)} | ${f(overlap.precision)} | ${f(overlap.recall)} | ${f(sums.ious / Math.max(1, sums.hits))} | ${f(Math.exp(sums.growth / Math.max(1, sums.hits)))} | ${f(center.f1)} | ${speed} |`,
-    );
-  }
+console.log("|---|---|---|---|---|---|---|---|---|---|---|");
+for (const [group, sums] of results) {
+  const overlap = detection(sums.hits, sums.found, sums.nuclei);
+  const center = detection(sums.centerHits, sums.centerFound, sums.centers);
+  const f = (value: number): string => value.toFixed(3);
+  const speed = (sums.pixels / sums.seconds / 1e6).toFixed(2);
+  console.log(
+    `| ${group} | ${sums.images} | ${sums.nuclei} | ${sums.found} | ${f(overlap.f1)} | ${f(overlap.precision)} | ${f(overlap.recall)} | ${f(sums.ious / Math.max(1, sums.hits))} | ${f(Math.exp(sums.growth / Math.max(1, sums.hits)))} | ${f(center.f1)} | ${speed} |`,
+  );
 }
 
-console.log(
-  `\nRecall at 0.5 (nuclei) of each kind\n\n| set | method | ${NUCLEUS_KINDS.join(" | ")} |`,
-);
-console.log(`|---|---|${"---|".repeat(NUCLEUS_KINDS.length)}`);
+console.log(`\nRecall at 0.5 (nuclei) of each kind\n\n| set | ${NUCLEUS_KINDS.join(" | ")} |`);
+console.log(`|---|${"---|".repeat(NUCLEUS_KINDS.length)}`);
 for (const [name, ofKinds] of recalls) {
   const cells = NUCLEUS_KINDS.map((kind) => {
     const recall = ofKinds.get(kind);
@@ -167,16 +145,11 @@ for (const [name, ofKinds] of recalls) {
 }
 
 /** A finder for one image; brightness, normally taken from the whole slide, comes from the image itself. */
-function finderFor(method: NucleusFinder["method"], image: LabeledImage): NucleusFinder {
-  if (method === "network") {
-    const brightness = image.stains.rgb
-      ? { low: 0, high: 1 }
-      : brightnessRange(image.stains.planes[0]);
-    return { method, weights: values.weights, brightness, options: params.network };
-  }
-  const { signal } = image.stains;
-  const smooth = gaussianBlur(signal, image.width, image.height, params.classical.smoothingPx);
-  return { method, range: signalRange(smooth), options: params.classical };
+function finderFor(image: LabeledImage): NucleusFinder {
+  const brightness = image.stains.rgb
+    ? { low: 0, high: 1 }
+    : brightnessRange(image.stains.planes[0]);
+  return { method: "network", weights: values.weights, brightness, options };
 }
 
 /** Counts nuclei whose intersection over union with a true one exceeds 0.5, and those whose centers match. */

@@ -5,12 +5,11 @@
 import { readFile, writeFile } from "node:fs/promises";
 import type { Accuracy } from "../bench/accuracy/summary.ts";
 
-/** One method's accuracy in finding nuclei in one set of labeled images (`node bench/segmentation.ts`). */
+/** Accuracy in finding nuclei in one set of labeled images (`node bench/segmentation.ts`). */
 export interface NucleiFigures {
   set: string;
   images: number;
   nuclei: number;
-  method: string;
   f1: number;
   precision: number;
   recall: number;
@@ -38,9 +37,9 @@ export interface HeadlineFigures {
    */
   section: number;
   sectionNearest: number;
-  /** F1 of nuclei in labeled breast images, and that of the classical method. */
+  /** F1 of nuclei in labeled breast images, and how many images. */
   nuclei: number;
-  nucleiClassical: number;
+  nucleiImages: number;
   /** Nuclei found there per labeled nucleus, and the share that is right. */
   foundForEach: number;
   foundRight: number;
@@ -82,7 +81,6 @@ export async function methodFigures(): Promise<MethodFigures> {
     "set",
     "images",
     "nuclei",
-    "method",
     "found",
     "F1@0.5",
     "precision",
@@ -103,11 +101,10 @@ export async function methodFigures(): Promise<MethodFigures> {
       set: row[0]!,
       images: number(row[1]),
       nuclei: number(row[2]),
-      method: row[3]!,
-      f1: number(row[5]),
-      precision: number(row[6]),
-      recall: number(row[7]),
-      centersF1: number(row[10]),
+      f1: number(row[4]),
+      precision: number(row[5]),
+      recall: number(row[6]),
+      centersF1: number(row[9]),
     })),
     section: section.map(([array, rate, counts, nearest]) => ({
       array: array!,
@@ -125,12 +122,8 @@ export async function headlineFigures(): Promise<HeadlineFigures> {
   const visium = tissue("human-1");
   const { section, nuclei } = await methodFigures();
   const spots = section.find(({ array }) => array === "25 spots");
-  const breast = (method: string): NucleiFigures => {
-    const row = nuclei.find((row) => row.set === "he-breast" && row.method === method);
-    if (!row) throw new Error(`The table of nuclei has no row for he-breast and ${method}.`);
-    return row;
-  };
-  const found = breast("network");
+  const found = nuclei.find(({ set }) => set === "he-breast");
+  if (!found) throw new Error("The table of nuclei has no row for he-breast.");
   if (!spots) throw new Error("The table of the measured section has no row for 25 spots.");
   const rounded = (value: number): number => Number(value.toFixed(3));
   const types = (id: string): number => rounded(one(tissue(id).measures, "typingF1").value!.mean);
@@ -142,7 +135,7 @@ export async function headlineFigures(): Promise<HeadlineFigures> {
     section: spots.rate,
     sectionNearest: spots.nearest,
     nuclei: found.f1,
-    nucleiClassical: breast("classical").f1,
+    nucleiImages: found.images,
     foundForEach: rounded(found.recall / found.precision),
     foundRight: found.precision,
   };

@@ -44,7 +44,7 @@ async function finish(project: string): Promise<void> {
     .executeTakeFirstOrThrow();
   const owned = await projects.owned(userId, project);
   const inputs = await uploads.inputs(project);
-  const choices = await choicesOf(database.db, project);
+  const choices = await choicesOf(server.context, project);
   const settings = runSettings({ ...owned, choices }, inputs);
   const { digests } = await knownInputs({ input: "input", inputs, settings });
   for (const step of steps) {
@@ -308,9 +308,9 @@ describe("the plan of a change", () => {
     const tissue = await plan(token, project, { settings: { tissue: "brain" } });
     expect(numbers(tissue)).toEqual([4, 5, 6, 7]);
     expect(tissue.json).toMatchObject({ seconds: 22 * 60, is_measured: true });
-    expect(
-      numbers(await plan(token, project, { settings: { segmentation: "classical" } })),
-    ).toEqual([2, 3, 4, 5, 6, 7]);
+    expect(numbers(await plan(token, project, { settings: { segmentation: "network" } }))).toEqual([
+      2, 3, 4, 5, 6, 7,
+    ]);
     expect(numbers(await plan(token, project, { start_step: 6 }))).toEqual([6, 7]);
     const figures = { parameters: { "projection-analysis": { geneFigures: 9 } } };
     expect(numbers(await plan(token, project, figures))).toEqual([6, 7]);
@@ -332,6 +332,25 @@ describe("the plan of a change", () => {
       chosen: { settings: {}, parameters: {} },
       analysis_type: "basic",
     });
+  });
+
+  it("leaves out stored choices of earlier versions that no longer exist", async () => {
+    const token = await server.signUp();
+    const project = await readyProject(token);
+    const stored = {
+      settings: { segmentation: "classical", seed: 5 },
+      parameters: { "morphological-analysis": { nuclei: { method: "classical" } } },
+    };
+    await server.context.database.db
+      .updateTable("projects")
+      .set({ choices: JSON.stringify(stored) })
+      .where("id", "=", project)
+      .execute();
+    expect(numbers(await plan(token, project))).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    await run(token, project);
+    const kept = await server.call("GET", `/workflow_choices?project_id=${project}`, { token });
+    expect(kept.json).toMatchObject({ chosen: { settings: { seed: 5 } } });
+    expect(JSON.stringify(kept.json)).not.toContain('"classical"');
   });
 
   it("is carried out: a run with the change keeps it, and refuses unknown ones", async () => {

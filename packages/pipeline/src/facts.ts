@@ -123,8 +123,8 @@ export interface RegistrationReport {
 }
 
 export interface SegmentationReport {
-  /** How nuclei were found: with the trained network, without it, or not at all (spot-level results). */
-  method: "network" | "classical" | "space_ranger" | "spot_level";
+  /** How nuclei were found: by the trained network, by Space Ranger, or not at all (spot-level results). */
+  method: "network" | "space_ranger" | "spot_level";
   /** Why there are no cells, if method is "spot_level". */
   fallbackReason: string | null;
   nNuclei: number;

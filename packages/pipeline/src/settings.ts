@@ -22,9 +22,9 @@ export const chosenSettings = z.strictObject({
       "Tissue whose cell types are considered, besides those found everywhere; if not set, inferred from the data",
     ),
   segmentation: z
-    .enum(["network", "classical", "space_ranger"])
+    .enum(["network", "space_ranger"])
     .optional()
-    .describe("How to find nuclei: neural network (recommended), classical, Space Ranger outlines"),
+    .describe("How to find nuclei: neural network (recommended), Space Ranger outlines"),
   referenceLabels: z
     .string()
     .min(1)

@@ -31,7 +31,7 @@ interface AnalyzeOptions {
   analysisType: "basic" | "advanced";
   resolution?: Resolution;
   channelNames?: string;
-  segmentation?: "network" | "classical" | "space_ranger";
+  segmentation?: "network" | "space_ranger";
   species?: "human" | "mouse";
   tissue?: AnalysisSettings["tissue"];
   reference?: string;
@@ -89,8 +89,8 @@ export function addAnalyze(program: Command): void {
     .addOption(
       new Option(
         "--segmentation <method>",
-        "how to find nuclei: network (neural network, recommended), classical, space_ranger (Space Ranger outlines)",
-      ).choices(["network", "classical", "space_ranger"]),
+        "how to find nuclei: network (neural network, recommended), space_ranger (Space Ranger outlines)",
+      ).choices(["network", "space_ranger"]),
     )
     .addOption(
       new Option(

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { Context } from "../context.ts";
 import type { RunsTable } from "../db/schema.ts";
 import type { InputFile } from "../uploads/uploads.ts";
+import { choicesOfToday } from "../workflow/choices.ts";
 import { estimateOf, type Estimate } from "../workflow/estimate.ts";
 import { runSettings } from "../workflow/run-settings.ts";
 import type { StepOrder } from "./step-messages.ts";
@@ -21,7 +22,7 @@ type Origin = Pick<Selectable<RunsTable>, "request_id" | "traceparent">;
 
 /** Null when the run is over. */
 export async function projectOfRun(
-  { database, uploads }: Pick<Context, "database" | "uploads">,
+  { database, uploads, logger }: Pick<Context, "database" | "uploads" | "logger">,
   runId: string,
 ): Promise<RunProject | null> {
   const project = await database.db
@@ -41,6 +42,7 @@ export async function projectOfRun(
     .executeTakeFirst();
   if (!project) return null;
   const inputs = await uploads.inputs(project.id);
+  const choices = choicesOfToday(project.choices, project.id, logger);
   return {
     id: project.id,
     inputs,
@@ -48,8 +50,8 @@ export async function projectOfRun(
     origin: { request_id: project.request_id, traceparent: project.traceparent },
     order: {
       inputs: inputs.map(({ name, size, digest }) => ({ name, size, digest })),
-      settings: runSettings(project, inputs),
-      parameters: project.choices.parameters,
+      settings: runSettings({ ...project, choices }, inputs),
+      parameters: choices.parameters,
     },
   };
 }

@@ -1,10 +1,13 @@
 import type { AnalysisOptions, RunChoices } from "@stipple/contract";
 import { checkParameters } from "@stipple/pipeline/engine/parameters";
+import { withoutRetired } from "@stipple/pipeline/engine/retired-choices";
 import { valueFault } from "@stipple/pipeline/engine/value-fault";
 import { InputError } from "@stipple/pipeline/errors";
 import { CHOSEN_SETTINGS, chosenSettings } from "@stipple/pipeline/settings";
 import { steps } from "@stipple/pipeline/steps/index";
 import * as z from "zod";
+import type { Logger } from "pino";
+import type { Context } from "../context.ts";
 import type { Db } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
 
@@ -50,14 +53,26 @@ function schemaOf(schema: z.ZodType): Record<string, unknown> {
 }
 
 /** The choices for a project's runs. Throws project_not_found if it was just deleted. */
-export async function choicesOf(db: Db, projectId: string): Promise<RunChoices> {
-  const project = await db
+export async function choicesOf(
+  { database, logger }: Pick<Context, "database" | "logger">,
+  projectId: string,
+): Promise<RunChoices> {
+  const project = await database.db
     .selectFrom("projects")
     .select("choices")
     .where("id", "=", projectId)
     .executeTakeFirst();
   if (!project) throw new ApiError("project_not_found");
-  return project.choices;
+  return choicesOfToday(project.choices, projectId, logger);
+}
+
+/** Stored choices without those that no longer exist, which the log names. */
+export function choicesOfToday(stored: RunChoices, projectId: string, logger: Logger): RunChoices {
+  const { choices, retired } = withoutRetired(stored);
+  if (retired.length > 0) {
+    logger.info({ projectId, retired }, "stored choices that no longer exist were left out");
+  }
+  return choices;
 }
 
 /** Replaces it, in the transaction that accepts the run: a run in progress never sees other choices than its own. */

@@ -48,7 +48,7 @@ export function workflowRoutes(mount: Mount, context: Context): void {
 
   /** The choices of the project's next run: its stored ones, or those that replace them. */
   async function chosenBy(project: OwnedProject, change: RunChange): Promise<RunChoices> {
-    const kept = await choicesOf(database.db, project.id);
+    const kept = await choicesOf(context, project.id);
     const choices = {
       settings: change.settings ?? kept.settings,
       parameters: change.parameters ?? kept.parameters,
@@ -169,7 +169,7 @@ export function workflowRoutes(mount: Mount, context: Context): void {
       };
     }
     const project = await projects.owned(session.userId, query.project_id);
-    const chosen = await choicesOf(database.db, project.id);
+    const chosen = await choicesOf(context, project.id);
     const { analysis_type } = project.options;
     return { status: 200, body: { ...choicesOnOffer(), chosen, analysis_type } };
   });

@@ -20,6 +20,5 @@ export const choiceTexts = {
 /** Options whose stored names say too little. */
 const OPTIONS: Readonly<Record<string, string>> = {
   network: "Neural network (recommended)",
-  classical: "Classical",
   space_ranger: "Space Ranger outlines",
 };

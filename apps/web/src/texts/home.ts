@@ -77,8 +77,8 @@ export const OWN_LABELS = {
     `macro-F1 of cell types in simulated tissue; ${alike} when nuclei of all types look alike`,
   section: (nearest: string) =>
     `correlation with the cells of an imaged section, from 25 spots; taking the nearest spot reaches ${nearest}`,
-  nuclei: (classical: string) =>
-    `F1 of nuclei found in labeled breast images (1 is perfect); a classical method reaches ${classical}`,
+  nuclei: (images: string) =>
+    `F1 of nuclei found in ${images} labeled breast images that the network had not seen (1 is perfect)`,
   found: (right: string) =>
     `nuclei found per labeled nucleus in these images; ${right} of those found are correct`,
 } as const satisfies Record<OwnFigure, (beside: string) => string>;

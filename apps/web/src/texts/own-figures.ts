@@ -31,8 +31,8 @@ export const OWN_FIGURES = {
   nuclei: {
     label: "Nuclei in H&E images of breast",
     real: true,
-    meaning: (classical: string) =>
-      `Our trained network on unseen images; classical image processing reaches ${classical}. The reference outlines were grown from hand-placed centers, so they aren't exact either.`,
+    meaning:
+      "Our trained network on unseen images. The reference outlines were grown from hand-placed centers, so they aren't exact either.",
     tissue: (images: number, nuclei: number) =>
       `${images} tiles of human breast, ${nuclei} nuclei (Abousamra et al., ICCV 2021)`,
     measure: NUCLEI,

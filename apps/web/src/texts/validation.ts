@@ -131,15 +131,11 @@ export const VALIDATION_TEXTS = {
   sectionRate: "Rates / interpolation",
   nucleiTitle: "Nuclei in labeled images",
   nucleiText: "Outline F1 at IoU 0.5, on images the network had not seen.",
-  nucleiLegend: [
-    { kind: "ours", name: "Trained network" },
-    { kind: "baseline", name: "Without learning" },
-  ],
+  nucleiLegend: [{ kind: "ours", name: "Trained network" }],
   images: "Images",
   nucleiCount: "Nuclei",
   network: "F1, network",
   recall: "Found",
-  classical: "F1, classical",
   nucleiSets: {
     "he-breast": "Human breast, H&E (real)",
     "he-cellbindb": "Other tissues, H&E (real)",

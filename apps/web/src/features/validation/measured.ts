@@ -45,8 +45,8 @@ export function measure(of: Tissue, id: string): Spread {
 }
 
 /** Figures of one set of labeled images by the method that the product uses. */
-export function nuclei(set: string, by = "network") {
-  return found(measured.nuclei, (one) => one.set === set && one.method === by, set);
+export function nuclei(set: string) {
+  return found(measured.nuclei, (one) => one.set === set, set);
 }
 
 export function section(array: string) {

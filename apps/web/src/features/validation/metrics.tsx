@@ -73,9 +73,7 @@ function Own() {
   const chosen = tissue(id);
   const methods = chosen.expression.filter((method) => method.id !== "halfWay");
   const measures = chosen.measures.filter(({ value }) => value);
-  const nuclei = MEASURED.nuclei.filter(({ method }) => method === "network");
-  const classical = (set: string): number =>
-    MEASURED.nuclei.find((one) => one.set === set && one.method === "classical")?.f1 ?? 0;
+  const { nuclei } = MEASURED;
   const setName = (set: string): string => TEXTS.nucleiSets[set] ?? set;
   return (
     <>
@@ -212,10 +210,7 @@ function Own() {
             legend={TEXTS.nucleiLegend}
             rows={nuclei.map(({ set, f1 }) => ({
               label: setName(set),
-              marks: [
-                { kind: "baseline", value: classical(set) },
-                { kind: "ours", value: f1 },
-              ],
+              marks: [{ kind: "ours", value: f1 }],
             }))}
             figure={figure}
           />
@@ -244,12 +239,6 @@ function Own() {
                 align: "right",
                 className: "tabular-nums",
                 cell: ({ recall }) => figure(recall),
-              },
-              {
-                header: TEXTS.classical,
-                align: "right",
-                className: "tabular-nums",
-                cell: ({ set }) => figure(classical(set)),
               },
             ]}
           />

@@ -62,7 +62,7 @@ const OWN = [
     ...OWN_FIGURES.nuclei,
     value: figure(breast.f1),
     range: "",
-    meaning: OWN_FIGURES.nuclei.meaning(figure(nuclei("he-breast", "classical").f1)),
+    meaning: OWN_FIGURES.nuclei.meaning,
     tissue: OWN_FIGURES.nuclei.tissue(breast.images, breast.nuclei),
     seeds: null,
   },

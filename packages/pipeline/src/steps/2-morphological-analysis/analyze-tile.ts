@@ -5,7 +5,7 @@ import { simplifyRing } from "../../numerics/simplify-ring.ts";
 import { traceContour } from "../../numerics/trace-contour.ts";
 import type { Polygons } from "../../fields.ts";
 import { measureCells } from "./measure-cells.ts";
-import type { Nuclei } from "./segment-nuclei.ts";
+import type { Nuclei } from "./nuclei.ts";
 import type { StainPlanes } from "./stain-planes.ts";
 import { GRID_PX, type Tile } from "./tile-plan.ts";
 import { tileQuality } from "./tile-quality.ts";

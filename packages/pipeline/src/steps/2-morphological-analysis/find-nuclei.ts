@@ -1,18 +1,19 @@
 import { throwIfLeft } from "../../engine/tasks/left-task.ts";
-import type { SignalRange } from "./local-contrast.ts";
 import { meanOfViews } from "../../nuclei/mean-of-views.ts";
 import { networkInput, type BrightnessRange } from "../../nuclei/network-input.ts";
 import type { NetworkOptions } from "./network-options.ts";
 import { nucleiFromMaps } from "./nuclei-from-maps.ts";
 import { openNucleusNetwork, type NucleusNetwork } from "../../nuclei/nucleus-network.ts";
-import type { NucleusOptions } from "./nucleus-options.ts";
-import { segmentNuclei, type Nuclei } from "./segment-nuclei.ts";
+import type { Nuclei } from "./nuclei.ts";
 import type { StainPlanes } from "./stain-planes.ts";
 
-/** A method of finding nuclei and its settings; can be sent to a worker thread. */
-export type NucleusFinder =
-  | { method: "network"; weights: string; brightness: BrightnessRange; options: NetworkOptions }
-  | { method: "classical"; range: SignalRange; options: NucleusOptions };
+/** The network that finds nuclei, and its settings; can be sent to a worker thread. */
+export interface NucleusFinder {
+  method: "network";
+  weights: string;
+  brightness: BrightnessRange;
+  options: NetworkOptions;
+}
 
 let opened: { weights: string; network: Promise<NucleusNetwork> } | null = null;
 
@@ -24,9 +25,6 @@ export async function findNuclei(
   height: number,
   umPerPx: number,
 ): Promise<Nuclei> {
-  if (finder.method === "classical") {
-    return segmentNuclei(stains.signal, width, height, finder.range, finder.options, umPerPx);
-  }
   if (opened?.weights !== finder.weights) {
     opened = { weights: finder.weights, network: openNucleusNetwork(finder.weights) };
   }

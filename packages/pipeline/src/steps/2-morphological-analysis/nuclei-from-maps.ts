@@ -1,7 +1,7 @@
 import { decodeMaps, type DecodedMaps } from "./decode-maps.ts";
 import type { NetworkOptions } from "./network-options.ts";
 import type { NucleusMaps } from "../../nuclei/nucleus-network.ts";
-import type { Nuclei } from "./segment-nuclei.ts";
+import type { Nuclei } from "./nuclei.ts";
 import { tidyLabels } from "./tidy-labels.ts";
 
 /** Decodes the network's maps into the nuclei of a tile (width × height px of `umPerPx`). O(pixels). */

@@ -9,7 +9,7 @@ import type { TissueImage } from "../../readers/images/tissue-image.ts";
 import type { StepContext } from "../../step.ts";
 import { sampleWindows } from "../../optics/sample-windows.ts";
 import { openWorkingImage } from "../../optics/working-image.ts";
-import { chooseFinder, METHOD_WORDS } from "./choose-finder.ts";
+import { METHOD_WORDS, openFinder } from "./open-finder.ts";
 import { cellFeatureNames } from "./measure-cells.ts";
 import { EVERYWHERE, nearTissue } from "./near-tissue.ts";
 import { neighborhoodFeatures, neighborhoodNames } from "./neighborhood-features.ts";
@@ -80,18 +80,13 @@ async function useImage(context: Context, image: TissueImage): Promise<void> {
     },
     settings.seed,
   );
-  const { finder, warning } =
+  const finder: CellSource =
     settings.segmentation === "space_ranger"
       ? await spaceRangerFinder(context.files, grid.step * facts.scale, signal)
-      : await chooseFinder(
-          { ...chosen.nuclei, method: settings.segmentation ?? chosen.nuclei.method },
-          {
-            fluorescent: stain.fluorescence !== undefined,
-            ownPixel: facts.micronsPerPixel / grid.umPerPx,
-            sample: (pick) => sampleSlide(image, stain, grid, windows, pick, signal),
-          },
-        );
-  if (warning) warn(warning);
+      : await openFinder(chosen.nuclei.network, {
+          fluorescent: stain.fluorescence !== undefined,
+          sample: (pick) => sampleSlide(image, stain, grid, windows, pick, signal),
+        });
   const maskUm = (image.widthPx * facts.micronsPerPixel) / mask.nCols;
   // Keep every outline that the user supplied.
   const near =
@@ -138,7 +133,7 @@ async function useImage(context: Context, image: TissueImage): Promise<void> {
     workingMicronsPerPixel: grid.umPerPx,
     maxExpansionUm: chosen.maxExpansionUm,
     imageQuality,
-    warnings: [warning, blemish].filter((words) => words !== null),
+    warnings: blemish === null ? [] : [blemish],
   };
   const megapixels = (grid.widthPx * grid.heightPx) / 1e6;
   log(
@@ -167,7 +162,7 @@ async function spaceRangerFinder(
   files: SampleFiles,
   toFull: number,
   signal: AbortSignal,
-): Promise<{ finder: CellSource; warning: string | null }> {
+): Promise<CellSource> {
   const given = files.segmented;
   if (!given) {
     throw new InputError(
@@ -176,7 +171,7 @@ async function spaceRangerFinder(
     );
   }
   const outlines = await readSpaceRangerCells(given, signal);
-  return { finder: { method: "space_ranger", cells: givenCells(outlines, toFull) }, warning: null };
+  return { method: "space_ranger", cells: givenCells(outlines, toFull) };
 }
 
 /** Without visible nuclei, each spot becomes one pseudo-cell and the report gives the reason. */

@@ -9,15 +9,14 @@ import type { WorkingGrid } from "./tile-plan.ts";
 const MAX_WINDOWS = 16;
 
 /**
- * Samples the slide: concatenates what `pick` returns for windows spread over the tissue. Windows are in image px;
- * `pick` gets width and height in working px.
+ * Samples the slide: concatenates what `pick` returns for windows (in image px) spread over the tissue.
  */
 export async function sampleSlide(
   image: TissueImage,
   stain: StainModel,
   grid: WorkingGrid,
   windows: readonly ImageRegion[],
-  pick: (stains: StainPlanes, width: number, height: number) => Float32Array,
+  pick: (stains: StainPlanes) => Float32Array,
   signal: AbortSignal,
 ): Promise<Float32Array> {
   const pieces: Float32Array[] = [];
@@ -31,7 +30,7 @@ export async function sampleSlide(
     const height = Math.min(grid.heightPx - y, Math.max(1, Math.floor(window.height / grid.step)));
     if (width < 1 || height < 1) continue;
     const rect = { x, y, width, height };
-    pieces.push(pick(await readStainPlanes(image, stain, grid, rect, signal), width, height));
+    pieces.push(pick(await readStainPlanes(image, stain, grid, rect, signal)));
   }
   return joined(pieces);
 }

@@ -11,7 +11,6 @@ import type { NucleusFinder } from "./find-nuclei.ts";
 import { networkOptions } from "./network-options.ts";
 import { EVERYWHERE, nearTissue } from "./near-tissue.ts";
 import { NETWORK_WEIGHTS } from "../../nuclei/nucleus-network.ts";
-import { nucleusOptions } from "./nucleus-options.ts";
 import { segmentImage, type SegmentedImage } from "./segment-image.ts";
 import { workingGrid } from "./tile-plan.ts";
 
@@ -28,22 +27,14 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const FINDERS: Record<NucleusFinder["method"], NucleusFinder> = {
-  classical: {
-    method: "classical",
-    range: { background: 0.1, nuclei: 0.65, threshold: 0.38 },
-    options: nucleusOptions.parse({}),
-  },
-  network: {
-    method: "network",
-    weights: NETWORK_WEIGHTS,
-    brightness: { low: 0, high: 1 },
-    options: networkOptions.parse({}),
-  },
+const FINDER: NucleusFinder = {
+  method: "network",
+  weights: NETWORK_WEIGHTS,
+  brightness: { low: 0, high: 1 },
+  options: networkOptions.parse({}),
 };
 
 async function segment(
-  method: NucleusFinder["method"],
   tilePx: number,
   threads: number,
   signal = new AbortController().signal,
@@ -54,7 +45,7 @@ async function segment(
     path,
     stain: PURPLE_AND_PINK,
     grid: workingGrid({ widthPx: WIDTH, heightPx: HEIGHT, micronsPerPixel: 0.5 }, 0.5),
-    finder: FINDERS[method],
+    finder: FINDER,
     maxExpansionUm: 6,
     tilePx,
     tasks,
@@ -64,10 +55,10 @@ async function segment(
   });
 }
 
-describe.each(["network", "classical"] as const)("segmentImage, %s", (method) => {
+describe("segmentImage", () => {
   let one: SegmentedImage;
   beforeAll(async () => {
-    one = await segment(method, 1024, 1);
+    one = await segment(1024, 1);
   });
 
   it("finds every disc once, including touching pairs", () => {
@@ -93,7 +84,7 @@ describe.each(["network", "classical"] as const)("segmentImage, %s", (method) =>
       [256, 2],
       [512, 1],
     ] as const) {
-      expect(await segment(method, tilePx, threads)).toEqual(one);
+      expect(await segment(tilePx, threads)).toEqual(one);
     }
   });
 
@@ -101,7 +92,7 @@ describe.each(["network", "classical"] as const)("segmentImage, %s", (method) =>
     // Tissue in the left third; the other tiles of 256 px are glass.
     const mask = Uint8Array.from({ length: 70 * 42 }, (_, p) => Number(p % 70 < 8));
     const near = nearTissue(mask, 70, 42, 5);
-    const some = await segment(method, 256, 1, undefined, near);
+    const some = await segment(256, 1, undefined, near);
     const kept = Array.from({ length: one.count }, (_, i) => i).filter((i) =>
       near.holds(one.centroid[2 * i] / WIDTH, one.centroid[2 * i + 1] / HEIGHT),
     );
@@ -142,7 +133,7 @@ describe.each(["network", "classical"] as const)("segmentImage, %s", (method) =>
 
   it("stops when canceled", async () => {
     const controller = new AbortController();
-    const running = segment(method, 256, 1, controller.signal);
+    const running = segment(256, 1, controller.signal);
     setTimeout(() => controller.abort(), 50);
     await expect(running).rejects.toBeInstanceOf(CancelledError);
   });

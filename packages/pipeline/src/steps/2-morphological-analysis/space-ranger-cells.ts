@@ -2,7 +2,7 @@ import type { Polygons } from "../../fields.ts";
 import { fillRing } from "../../numerics/fill-ring.ts";
 import type { SpaceRangerCells } from "../../readers/segmentation/read-space-ranger-cells.ts";
 import type { NucleusFinder } from "./find-nuclei.ts";
-import type { Nuclei } from "./segment-nuclei.ts";
+import type { Nuclei } from "./nuclei.ts";
 import type { Tile } from "./tile-plan.ts";
 
 /** Source of a tile's nuclei: detected in the image, or given. */

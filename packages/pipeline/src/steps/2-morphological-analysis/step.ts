@@ -1,7 +1,11 @@
 import * as z from "zod";
 import { defineStep } from "../../step.ts";
-import { finderParams } from "./finder-params.ts";
+import { networkOptions } from "./network-options.ts";
 import { segmentTile } from "./segment-tile.ts";
+
+const nucleusParams = z.strictObject({
+  network: networkOptions.default(networkOptions.parse({})),
+});
 
 const params = z.strictObject({
   workingUmPerPx: z
@@ -28,7 +32,7 @@ const params = z.strictObject({
     .max(20)
     .default(6)
     .describe("How far a cell extends beyond its nucleus, µm"),
-  nuclei: finderParams.default(finderParams.parse({})).describe("How nuclei are found"),
+  nuclei: nucleusParams.default(nucleusParams.parse({})).describe("How nuclei are found"),
 });
 export type MorphologyParameters = z.infer<typeof params>;
 

@@ -28,8 +28,7 @@ export interface Tile {
 export const GRID_PX = 16;
 
 /**
- * Maximum halo around a tile's core, px. Local contrast needs 2 × 48 px (rounded up to its squares), a nucleus that
- * starts in the core extends up to 40 px beyond it, and its smoothing needs 3 more.
+ * Maximum halo around a tile's core, px; given outlines must lie within it.
  */
 export const HALO_PX = 160;
 

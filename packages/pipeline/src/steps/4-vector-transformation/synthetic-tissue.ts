@@ -291,7 +291,7 @@ export function syntheticFields(tissue: SyntheticTissue): Fields {
       warnings: [],
     },
     "sample/segmentation": {
-      method: "classical",
+      method: "network",
       fallbackReason: null,
       nNuclei: nCells,
       medianNucleusAreaUm2: 40,

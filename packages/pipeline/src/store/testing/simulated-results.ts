@@ -204,7 +204,7 @@ export async function writeSimulatedResults(
     Uint8Array.from({ length: nCells }, (_, c) => (c % 50 === 0 ? 1 : 0)),
   );
   await put("sample/segmentation", {
-    method: "classical",
+    method: "network",
     fallbackReason: null,
     nNuclei: nCells,
     medianNucleusAreaUm2: 20,

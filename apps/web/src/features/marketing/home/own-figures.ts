@@ -20,7 +20,7 @@ export const OWN_FIGURES: Readonly<Record<OwnFigure, { value: string; label: str
   },
   nuclei: {
     value: correlation(headline.nuclei),
-    label: OWN_LABELS.nuclei(correlation(headline.nucleiClassical)),
+    label: OWN_LABELS.nuclei(String(headline.nucleiImages)),
   },
   found: {
     value: `${headline.foundForEach.toFixed(2)}x`,

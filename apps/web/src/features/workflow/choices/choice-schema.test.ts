@@ -7,7 +7,7 @@ const schema: ChoiceSchema = {
     beta: { anyOf: [{ type: "number", maximum: 0.9 }, { type: "null" }], default: null },
     nuclei: {
       properties: {
-        method: { enum: ["network", "classical"], default: "network" },
+        size: { enum: ["small", "large"], default: "small" },
         network: { properties: { minVotes: { type: "number", default: 6 } } },
         thresholds: { type: "array" },
       },
@@ -19,7 +19,7 @@ it("lists single values, including nested ones, but no lists", () => {
   expect(choicesOf(schema).map(({ path }) => path.join("."))).toEqual([
     "maxExpansionUm",
     "beta",
-    "nuclei.method",
+    "nuclei.size",
     "nuclei.network.minVotes",
   ]);
   expect(choicesOf(schema)[1]?.schema).toMatchObject({ type: "number", maximum: 0.9 });
@@ -29,7 +29,7 @@ it("names them in words", () => {
   expect(choicesOf(schema).map(({ path }) => labelOf(path))).toEqual([
     "Max expansion (µm)",
     "Beta",
-    "Method",
+    "Size",
     "Network: min votes",
   ]);
 });

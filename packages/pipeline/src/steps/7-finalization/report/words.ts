@@ -11,7 +11,6 @@ export const SCALE_SOURCE = {
 
 export const SEGMENTATION_METHOD: Record<string, string> = {
   network: "neural network",
-  classical: "classical (stain, local threshold, watershed)",
   space_ranger: "Space Ranger outlines",
   spot_level: "none: each row is a spot",
 };
