@@ -38,7 +38,7 @@ export default ts.config(
       "**/dist/**",
       "**/node_modules/**",
       ".stipple/**",
-      "training/**",
+      "lab/training/**",
     ],
   },
   js.configs.recommended,

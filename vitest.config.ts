@@ -2,7 +2,7 @@ import { defaultExclude, defineConfig } from "vitest/config";
 import JourneysInOrder from "./scripts/journeys-in-order.ts";
 
 /** Tests that leave their process as they found it: no servers, no modules replaced. */
-const UNITS = ["apps/web", "bench", "packages/*/src"].map(
+const UNITS = ["apps/web", "packages/*/src"].map(
   // more-plans replaces a module before anything imports it.
   (folder) => `${folder}/**/!(more-plans).test.ts`,
 );

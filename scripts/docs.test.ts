@@ -4,11 +4,7 @@ import { expect, it } from "vitest";
 
 const root = join(import.meta.dirname, "..");
 const files = globSync(
-  [
-    "*.md",
-    "docs/**/*.md",
-    "{apps,bench,deploy,e2e,packages,scripts,training}/**/*.{md,ts,tsx,yaml}",
-  ],
+  ["*.md", "docs/**/*.md", "{apps,deploy,e2e,lab,packages,scripts}/**/*.{md,ts,tsx,yaml}"],
   { cwd: root, exclude: (name) => /(^|\/)(node_modules|dist)(\/|$)/.test(name) },
 );
 const read = (name: string): string => readFileSync(join(root, name), "utf8");

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { format } from "prettier";
 import { describe, expect, it } from "vitest";
-import type { Accuracy } from "../bench/accuracy/summary.ts";
-import { accuracyDocuments } from "../bench/accuracy/write-documents.ts";
-import { realReport, type RealResults } from "../bench/real/report.ts";
+import type { Accuracy } from "../lab/bench/accuracy/summary.ts";
+import { accuracyDocuments } from "../lab/bench/accuracy/write-documents.ts";
+import { realReport, type RealResults } from "../lab/bench/real/report.ts";
 import {
   HEADLINE_JSON,
   headlineFigures,

@@ -47,7 +47,7 @@ it("names tests that exist", () => {
     "apps/**/*.test.ts",
     "packages/*/src/**/*.test.ts",
     "e2e/*.test.ts",
-    "scripts/**/*.test.ts",
+    "{lab,scripts}/**/*.test.ts",
   ];
   const tests = globSync(patterns, { cwd: root, exclude: (name) => name.includes("node_modules") });
   const names = new Set(tests.map((file) => basename(file)));

@@ -3,9 +3,9 @@
  * that pages match the documents: `npm run figures:methods`. Each table names the command that measured it.
  */
 import { readFile, writeFile } from "node:fs/promises";
-import type { Accuracy } from "../bench/accuracy/summary.ts";
+import type { Accuracy } from "../lab/bench/accuracy/summary.ts";
 
-/** Accuracy in finding nuclei in one set of labeled images (`node bench/segmentation.ts`). */
+/** Accuracy in finding nuclei in one set of labeled images (`node lab/bench/segmentation.ts`). */
 export interface NucleiFigures {
   set: string;
   images: number;
@@ -16,7 +16,7 @@ export interface NucleiFigures {
   centersF1: number;
 }
 
-/** Median correlations over the measured cells in a real section (`node bench/measured-cells.ts`). */
+/** Median correlations over the measured cells in a real section (`node lab/bench/measured-cells.ts`). */
 export interface SectionFigures {
   array: string;
   rate: number;

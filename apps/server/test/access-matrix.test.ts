@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MATRIX, type Ids, type Row } from "./contract/calls.ts";
 import { populate, type People } from "./contract/people.ts";
 import { ROUTES } from "./contract/routes.ts";
-import { runRequests, type RequestsReport } from "../../../scripts/fuzz/requests/run-requests.ts";
-import { NO_LIMITS, targetOf } from "../../../scripts/fuzz/requests/server.ts";
+import { runRequests, type RequestsReport } from "../../../lab/fuzz/requests/run-requests.ts";
+import { NO_LIMITS, targetOf } from "../../../lab/fuzz/requests/server.ts";
 import { startTestServer, type TestServer } from "./server.ts";
 
 /**

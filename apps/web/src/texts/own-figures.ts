@@ -36,7 +36,7 @@ export const OWN_FIGURES = {
     tissue: (images: number, nuclei: number) =>
       `${images} tiles of human breast, ${nuclei} nuclei (Abousamra et al., ICCV 2021)`,
     measure: NUCLEI,
-    command: "node bench/segmentation.ts",
+    command: "node lab/bench/segmentation.ts",
   },
   fluorescence: {
     label: "Nuclei in fluorescence images",
@@ -45,7 +45,7 @@ export const OWN_FIGURES = {
       `Bright nuclei on a dark background are the easier case. In dense smears with gray and purple stains, only ${recall} of the nuclei are found.`,
     tissue: (images: number, nuclei: number) => `${images} images, ${nuclei} nuclei (CC0 masks)`,
     measure: NUCLEI,
-    command: "node bench/segmentation.ts",
+    command: "node lab/bench/segmentation.ts",
   },
   section: {
     label: "Measured section, spots",
@@ -55,6 +55,6 @@ export const OWN_FIGURES = {
     tissue:
       "MERFISH section of mouse brain, 0.50 × 0.45 mm, with transcripts counted in 25 simulated spots",
     measure: "Median correlation over the measured cells, 133 genes with at least 50 counts",
-    command: "node bench/measured-cells.ts",
+    command: "node lab/bench/measured-cells.ts",
   },
 } as const;

@@ -31,7 +31,7 @@ export function findCandidates(parts: VotedParts, seeds: Seeds): Candidates {
 
 /**
  * Decides which candidates are nuclei. Each candidate gets a score for how well it matches one nucleus (0 for an
- * intersection over union of 0.25 or less, 1 for 0.75 or more; fitted by bench/fit-candidate-score.ts). Each part and
+ * intersection over union of 0.25 or less, 1 for 0.75 or more; fitted by lab/bench/fit-candidate-score.ts). Each part and
  * union takes its best level; two parts merge if that raises the sum of (score − `minScore`, where positive) by more
  * than any other union of either. Only neighbors matter, so the result for a part depends on nothing farther away.
  * Returns, for each part, the part whose nucleus it belongs to and, for that one, the probability its pixels exceed.

@@ -1,4 +1,4 @@
-/** A quadratic function of standardized features, fitted by bench/quadratic-fit.ts. */
+/** A quadratic function of standardized features, fitted by lab/bench/quadratic-fit.ts. */
 export interface QuadraticScore {
   /** Lower clipping limit of each feature. */
   low: readonly number[];

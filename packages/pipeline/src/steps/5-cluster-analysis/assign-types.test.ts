@@ -296,7 +296,7 @@ describe("assigning types", () => {
   });
 
   it.runIf(existsSync(REFERENCE))("names labeled blood cells", async () => {
-    const { pbmc } = await import("../../../../../bench/typing-datasets.ts");
+    const { pbmc } = await import("../../../../../lab/bench/typing-datasets.ts");
     const { input, labels, accepted } = await pbmc(REFERENCE);
     const { names, cellType } = await assignTypes(input, options);
     const right = labels.filter((label, cell) =>

@@ -3,7 +3,7 @@ import { symmetricEigen } from "../../../numerics/symmetric-eigen.ts";
 
 /**
  * Half-width of an interval, in standard errors of counting. More than the usual 1.96, because profiles and cells also
- * differ: with 4, intervals contain about 90 % of the true shares in mixtures of measured cells (bench/proportions.ts).
+ * differ: with 4, intervals contain about 90 % of the true shares in mixtures of measured cells (lab/archive/proportions.ts).
  */
 const ERRORS = 4;
 /** Relative ridge that keeps the information matrix invertible if labels are indistinguishable. */

@@ -1,0 +1,63 @@
+import { existsSync } from "node:fs";
+import { link, mkdir, readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { STEPS, stepFolder } from "@stipple/contract";
+import { MANIFEST } from "@stipple/pipeline/store/manifest";
+import { readConfig } from "../../../apps/server/src/config.ts";
+import { openContext } from "../../../apps/server/src/context.ts";
+import { importFolders } from "../../../apps/server/src/outputs/import-folders.ts";
+import { runningDatabaseUrl } from "../../../apps/cli/src/serve/postgres.ts";
+import { call, newAccount } from "../../../e2e/client.ts";
+import type { Platform } from "../../../e2e/platform.ts";
+
+/** Creates a finished project from a results folder, sharing its files, and returns the URL of its view. */
+export async function placeOnPlatform(
+  { url, dataDir }: Platform,
+  results: string,
+  name: string,
+): Promise<string> {
+  const token = await newAccount(url, `${name}@example.org`);
+  const { project_id: id } = await call(url, "POST", "/create_project", {
+    token,
+    body: {
+      project_name: name,
+      analysis_options: {
+        platform: "hd_visium",
+        staining: "h_and_e",
+        analysis_type: "basic",
+        resolution: "8",
+      },
+    },
+  });
+  const folder = join(dataDir, "files/projects", id, "results");
+  await linkFolder(results, folder);
+  await publishFolder(dataDir, folder);
+  const view = await call(url, "POST", `/start_visualization?project_id=${id}`, { token });
+  return view.url;
+}
+
+/** Publishes a results folder the way a worker does with one from an early version. */
+async function publishFolder(dataDir: string, folder: string): Promise<void> {
+  for (const { number, name } of STEPS) {
+    const manifest = join(folder, stepFolder(number), MANIFEST);
+    if (!existsSync(join(folder, stepFolder(number))) || existsSync(manifest)) continue;
+    const early = { step: number, name, version: 0, key: folder, params: {}, seconds: 0 };
+    await writeFile(manifest, JSON.stringify({ ...early, warnings: [] }));
+  }
+  const config = readConfig({
+    DATABASE_URL: await runningDatabaseUrl(dataDir),
+    STIPPLE_DATA_DIR: dataDir,
+    STIPPLE_LOG_LEVEL: "error",
+  });
+  await using context = await openContext(config, { name: "bench" });
+  await importFolders(context);
+}
+
+/** Hard-links a folder's files into another folder without copying. Both must be on the same disk. */
+async function linkFolder(from: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true });
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    await (entry.isDirectory() ? linkFolder(source, target) : link(source, target));
+  }
+}
