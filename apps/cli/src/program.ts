@@ -5,6 +5,7 @@ import { addAnalyze } from "./commands/analyze.ts";
 import { addBackup } from "./commands/backup.ts";
 import { addEvaluate } from "./commands/evaluate.ts";
 import { addPlatform } from "./commands/platform.ts";
+import { addReference } from "./commands/reference.ts";
 import { addServe } from "./commands/serve.ts";
 import { addSimulate } from "./commands/simulate.ts";
 import { addStorage } from "./commands/storage.ts";
@@ -19,6 +20,7 @@ export function createProgram(): Command {
   addSimulate(program);
   addEvaluate(program);
   addSteps(program);
+  addReference(program);
   addServe(program);
   addPlatform(program);
   addStorage(program);

@@ -113,16 +113,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       worker: value.STIPPLE_WORKER_CONNECTIONS,
     },
     dataDir,
-    storage: {
-      address: storageIn(value.STIPPLE_STORAGE, dataDir),
-      s3: {
-        endpoint: value.STIPPLE_S3_ENDPOINT,
-        region: value.STIPPLE_S3_REGION,
-        pathStyle: value.STIPPLE_S3_PATH_STYLE,
-        encryption: value.STIPPLE_S3_ENCRYPTION,
-        credentials: credentialsIn(value),
-      },
-    },
+    storage: storageSettings(value),
     publicUrl: (value.STIPPLE_PUBLIC_URL ?? `http://localhost:${value.PORT}`).replace(/\/+$/, ""),
     webDir: resolve(value.STIPPLE_WEB_DIR ?? WEB_BUILD),
     jwtSecret: new TextEncoder().encode(value.STIPPLE_SECRET ?? storedSecret(dataDir)),
@@ -163,6 +154,20 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       secretKey: value.STRIPE_SECRET_KEY,
       webhookSecret: value.STRIPE_WEBHOOK_SECRET,
       sandboxUrl: value.STIPPLE_PAYMENT_SANDBOX_URL,
+    },
+  };
+}
+
+/** Where the files are; needs no database. */
+export function storageSettings(value: ReturnType<typeof readSettings>): StorageSettings {
+  return {
+    address: storageIn(value.STIPPLE_STORAGE, resolve(value.STIPPLE_DATA_DIR)),
+    s3: {
+      endpoint: value.STIPPLE_S3_ENDPOINT,
+      region: value.STIPPLE_S3_REGION,
+      pathStyle: value.STIPPLE_S3_PATH_STYLE,
+      encryption: value.STIPPLE_S3_ENCRYPTION,
+      credentials: credentialsIn(value),
     },
   };
 }

@@ -106,10 +106,12 @@ async function rowsOf(databaseUrl: string): Promise<Record<string, string[]>> {
 
 async function digests(storage: Storage): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
-  for await (const { key } of storage.list("objects")) {
-    const hash = createHash("sha256");
-    for await (const bytes of await storage.get(key)) hash.update(bytes as Buffer);
-    found[key] = hash.digest("hex");
+  for (const prefix of ["objects", "references"]) {
+    for await (const { key } of storage.list(prefix)) {
+      const hash = createHash("sha256");
+      for await (const bytes of await storage.get(key)) hash.update(bytes as Buffer);
+      found[key] = hash.digest("hex");
+    }
   }
   return found;
 }
@@ -185,6 +187,9 @@ describe("a backup", () => {
     const download = await server.call("GET", `/download_output?project_id=${project}`, { token });
     expect(download.status).toBe(200);
     zip = download.bytes;
+    const sha256 = createHash("sha256").update("profiles").digest("hex");
+    await server.context.storage.put(`references/shared/${sha256}.h5ad`, "profiles");
+    await server.context.storage.put(`references/shared/${sha256}.json`, "{}");
     unfinished = await server.newProject(token, "On its way");
     await sendChunk(0, server.call);
   });
@@ -220,7 +225,9 @@ describe("a backup", () => {
     }
     expect(after).toEqual(before);
     const { storage } = server.context;
-    expect(await digests(instance.storage)).toEqual(await digests(storage));
+    const stored = await digests(storage);
+    expect(Object.keys(stored).filter((key) => key.startsWith("references/"))).toHaveLength(2);
+    expect(await digests(instance.storage)).toEqual(stored);
 
     const { app, context } = await open(instance);
     try {
@@ -308,10 +315,10 @@ describe("a backup", () => {
       }).catch((error: unknown) => error as { stdout: string; stderr: string });
     const to = join(folder, "by command");
     const made = await stipple(server.environment, "backup", "--to", to);
-    expect(made.stdout).toMatch(/^Backup \S+: \d+ rows, 4 objects .* 4 of them new/m);
+    expect(made.stdout).toMatch(/^Backup \S+: \d+ rows, 6 objects .* 6 of them new/m);
     const { environment } = await emptyInstance();
     const restored = await stipple(environment, "restore", "--from", to);
-    expect(restored.stdout).toMatch(/^Restored to \S+ from backup \S+: 4 objects copied/m);
+    expect(restored.stdout).toMatch(/^Restored to \S+ from backup \S+: 6 objects copied/m);
     const again = await stipple(environment, "restore", "--from", to);
     expect(again.stderr).toMatch(/^The database restored_\d+ at .* is not empty: .*--force/);
     const empty = await stipple(environment, "backup", "verify", "--from", join(folder, "none"));

@@ -1,4 +1,5 @@
 import type { RateSource } from "@stipple/contract";
+import type { ReferenceDescription } from "@stipple/contract/kept-reference";
 import type { ImageReading } from "./readers/images/image-source.ts";
 import type { Species } from "./species/guess-species.ts";
 
@@ -233,7 +234,12 @@ export interface TypingReport {
   tissueSource?: "given" | "guessed";
   method: "markers" | "reference";
   /** Labels of the reference, and genes that it shares with the sample. */
-  reference?: { labels: number; genes: number };
+  reference?: {
+    labels: number;
+    genes: number;
+    /** Where a condensed reference is from. */
+    kept?: ReferenceDescription;
+  };
   /** Labels of the reference in the order of spots/proportion, and genes that the shares were fitted to. */
   proportions?: { labels: string[]; genes: number };
   /** Type → reliable markers found in the data. */

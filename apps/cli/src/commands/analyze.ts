@@ -21,6 +21,7 @@ import { InvalidArgumentError, Option, type Command } from "commander";
 import type { StepParameters } from "@stipple/pipeline/engine/parameters";
 import { numberBetween, seedOption } from "./number-option.ts";
 import { parameterOption } from "./parameter-option.ts";
+import { referenceFile } from "./reference-file.ts";
 
 interface AnalyzeOptions {
   input: string;
@@ -103,7 +104,10 @@ export function addAnalyze(program: Command): void {
       "tissue whose cell types to consider in addition to common ones; detected from the data by default",
       tissueOption,
     )
-    .option("--reference <file>", "labeled single cells (h5ad) used to assign cell types")
+    .option(
+      "--reference <file>",
+      "labeled single cells (h5ad) used to assign cell types, or the name of a kept reference (stipple reference list)",
+    )
     .option(
       "--reference-labels <column>",
       "the reference's obs column with the labels, if its name is not recognized",
@@ -145,7 +149,8 @@ function tissueOption(name: string): AnalysisSettings["tissue"] {
 }
 
 async function analyze(options: AnalyzeOptions): Promise<void> {
-  const request = await checkedRequest(options);
+  await using reference = await referenceFile(options.reference);
+  const request = await checkedRequest(options, reference.path);
   const { analysis, listOutputFiles } = await import("@stipple/pipeline");
   if (!options.force) await (await import("./check-room.ts")).checkRoom(request);
   const { progressDisplay, formatSeconds } = await import("../terminal/progress-display.ts");
@@ -192,7 +197,7 @@ async function analyze(options: AnalyzeOptions): Promise<void> {
 }
 
 /** Checks everything that can be checked before the run. Throws {@link InputError} with one sentence. */
-async function checkedRequest(options: AnalyzeOptions) {
+async function checkedRequest(options: AnalyzeOptions, reference: string | undefined) {
   const { platform, resolution } = options;
   const { label, resolutions } = platformById(platform);
   if (resolutions.length > 0 && !resolutions.includes(resolution ?? "")) {
@@ -231,12 +236,6 @@ async function checkedRequest(options: AnalyzeOptions) {
   }
   if (options.referenceLabels !== undefined && options.reference === undefined) {
     throw new InputError("--reference-labels requires a reference: add --reference FILE.");
-  }
-  const reference = options.reference === undefined ? undefined : resolve(options.reference);
-  if (reference !== undefined && !(await stat(reference).catch(() => undefined))?.isFile()) {
-    throw new InputError(
-      `The reference ${options.reference} does not exist: check the path after --reference.`,
-    );
   }
   const results = resolve(options.out);
   try {

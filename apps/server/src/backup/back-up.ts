@@ -6,6 +6,7 @@ import { ContentError, copyChecked, readThrough, type KnownContent } from "../ou
 import { damageOf, noteDamage } from "../outputs/damage.ts";
 import { inParallel } from "../outputs/in-parallel.ts";
 import { isKnown, knownContent } from "../outputs/known-content.ts";
+import { referenceFiles } from "../references/references.ts";
 import type { Storage } from "../storage/storage.ts";
 import {
   backupsIn,
@@ -36,7 +37,8 @@ interface HeldObject {
 }
 
 /**
- * Copies the database at one point in time, then every object its rows reference, while the platform runs. Objects
+ * Copies the database at one point in time, then every object its rows reference and the kept references, while the
+ * platform runs. Objects
  * that an earlier backup has brought to the same place are not copied again. Each is checked against the database; the
  * manifest lists objects that cannot be read completely.
  */
@@ -58,7 +60,14 @@ export async function backUp(
   const objects: BackedUpObject[] = [];
   const faults: BackupManifest["faults"] = [];
   const copied = { objects: 0, bytes: 0 };
-  await inParallel(named, COPIES_AT_ONCE, async (object) => {
+  const files = named.map((object) => ({
+    ...object,
+    content: undefined as KnownContent | undefined,
+  }));
+  for await (const { key, content } of referenceFiles(storage)) {
+    files.push({ id: "", key, size: content.size, digest: null, content });
+  }
+  await inParallel(files, COPIES_AT_ONCE, async (object) => {
     const { key, size } = object;
     const before = known.get(key);
     if (before) {
@@ -66,12 +75,14 @@ export async function backUp(
       return;
     }
     try {
-      const content = await knownContent(database.db, object);
+      const content = object.content ?? (await knownContent(database.db, object));
       const sha256 = await bring(storage, place, key, content, copied);
       objects.push({ key, size, sha256 });
     } catch (error) {
       const damage = damageOf(error);
       if (damage === null) throw error;
+      // A reference that was removed meanwhile.
+      if (damage === "missing" && object.content) return;
       await noteDamage(database.db, key, damage);
       faults.push({ key, why: damage === "missing" ? "it is missing" : (error as Error).message });
     }

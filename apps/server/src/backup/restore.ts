@@ -5,6 +5,7 @@ import { migrate } from "../db/migrate.ts";
 import { migrations } from "../db/migrations/index.ts";
 import { assertContent, ContentError, copyChecked } from "../outputs/content.ts";
 import { inParallel } from "../outputs/in-parallel.ts";
+import { referenceFiles } from "../references/references.ts";
 import { MissingObjectError, type Storage } from "../storage/storage.ts";
 import { BackupError, fileKey, type BackedUpObject, type BackupManifest } from "./contents.ts";
 import { readObjectList } from "./object-list.ts";
@@ -58,6 +59,9 @@ export async function restore(
     const wrong = await verifyTables(place, name, manifest);
     if (wrong.length > 0) throw new BackupError(`The backup ${name} is damaged: ${wrong[0]}.`);
     const { copied, keys } = await bringObjects(storage, place, name);
+    const brought = new Set(keys);
+    for await (const { key } of referenceFiles(storage))
+      if (!brought.has(key)) before.keys.push(key);
 
     await dropTables(client);
     await migrate(databaseUrl, manifest.migration);

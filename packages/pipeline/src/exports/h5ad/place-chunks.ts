@@ -27,6 +27,8 @@ export async function placeChunks(
   spool: ChunkSpool,
   datasets: readonly SpooledDataset[],
 ): Promise<void> {
+  // The file would otherwise claim to be longer than it is.
+  if (datasets.every(({ length }) => length === 0)) return;
   const file = await open(path, "r+");
   try {
     const { size } = await file.stat();

@@ -98,6 +98,13 @@ export class H5adFile {
     });
   }
 
+  /** A single text, not in a list; null if there is none at this path. */
+  single(path: string): string | null {
+    const dataset = this.#dataset(path);
+    if (dataset === null || dataset.shape?.length !== 0 || !holdsTexts(dataset)) return null;
+    return String(dataset.value);
+  }
+
   /** The index of obs or var. */
   index(table: string): string[] {
     const group = itemAt(this.#h5, table);

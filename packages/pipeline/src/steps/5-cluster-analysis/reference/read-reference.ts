@@ -1,5 +1,7 @@
 import { guessSpecies, type Species } from "../../../species/guess-species.ts";
+import type { ReferenceDescription } from "@stipple/contract/kept-reference";
 import { indexSymbols } from "../../../types/resolve-sets.ts";
+import { describedIn, readCondensed } from "./condensed-reference.ts";
 import type { H5adFile, H5adMatrix } from "./h5ad-file.ts";
 import { outlineOf, pauseOf, surveyOf, withReference } from "./reference-outline.ts";
 import type { LabelProfiles } from "./spot-proportions.ts";
@@ -9,7 +11,7 @@ const SYMBOL_COLUMNS =
 /** With fewer genes in common, a reference is not informative. */
 const LEAST_GENES = 30;
 /** Counts are scaled to this total before the logarithm. */
-const TOTAL = 10_000;
+export const TOTAL = 10_000;
 /** No log count is larger. */
 const LARGEST_LOG = 30;
 
@@ -25,11 +27,13 @@ export interface Reference {
   samples: Float64Array;
   /** Each label's share of UMIs in all shared genes. */
   profiles: LabelProfiles;
+  /** Of a condensed reference. */
+  description: ReferenceDescription | null;
 }
 
 export interface ReferenceQuery {
   file: string;
-  /** obs column with the labels; common names are tried if omitted. */
+  /** obs column with the labels; common names are tried if omitted. A condensed reference has only one. */
   labelColumn?: string | undefined;
   symbols: readonly string[];
   ids: readonly string[];
@@ -40,21 +44,15 @@ export interface ReferenceQuery {
 }
 
 /**
- * Reads a reference of labeled cells from an h5ad file, slice by slice: layers/counts, otherwise raw/X, otherwise X.
- * Memory: labels × shared genes. Throws {@link InputError} if there are no labels, fewer than two labels, hardly any
+ * Reads a reference of labeled cells from an h5ad file, slice by slice: layers/counts, otherwise raw/X, otherwise X; or a
+ * condensed one. Memory: labels × shared genes. Throws {@link InputError} if there are no labels, fewer than two labels, hardly any
  * shared genes, scaled values, or another species.
  */
 export async function readReference(query: ReferenceQuery): Promise<Reference> {
   return withReference(query.file, async (h5ad) => {
-    const { matrix, table, labels, labelOf, sampleOf } = outlineOf(h5ad, query.labelColumn);
-    const genes = sharedGenes(h5ad, table, query);
-    const { logs, shares } = await means(h5ad, matrix, {
-      sampleOf,
-      labelOf,
-      nLabels: labels.length,
-      genes,
-      signal: query.signal,
-    });
+    const description = describedIn(h5ad);
+    const read = description ? profilesOf(h5ad, description, query) : cellsOf(h5ad, query);
+    const { genes, labels, labelOf, logs, shares } = await read;
     const compared = genes.ofData.map((_, at) => at).filter((at) => query.usable[genes.ofData[at]]);
     const width = genes.ofData.length;
     return {
@@ -66,8 +64,52 @@ export async function readReference(query: ReferenceQuery): Promise<Reference> {
         return logs[sample * width + compared[i % compared.length]];
       }),
       profiles: { labels, genes: genes.ofData, profiles: shares },
+      description,
     };
   });
+}
+
+/** What is read of a reference in the shared genes: samples × genes and labels × genes. */
+interface SharedMeans {
+  genes: SharedGenes;
+  labels: string[];
+  labelOf: Int32Array;
+  logs: Float64Array;
+  shares: Float64Array;
+}
+
+async function cellsOf(h5ad: H5adFile, query: ReferenceQuery): Promise<SharedMeans> {
+  const { matrix, table, labels, labelOf, sampleOf } = outlineOf(h5ad, query.labelColumn);
+  const genes = sharedGenes(h5ad, table, query);
+  const found = await means(h5ad, matrix, {
+    sampleOf,
+    labelOf,
+    nLabels: labels.length,
+    genes,
+    signal: query.signal,
+  });
+  return { genes, labels, labelOf, ...found };
+}
+
+async function profilesOf(
+  h5ad: H5adFile,
+  description: ReferenceDescription,
+  query: ReferenceQuery,
+): Promise<SharedMeans> {
+  const { labels } = description;
+  const genes = sharedGenes(h5ad, "var", query);
+  const { labelOf, log, share, nGenes } = await readCondensed(h5ad, description);
+  const width = genes.ofData.length;
+  const logs = new Float64Array(labelOf.length * width);
+  const shares = new Float64Array(labels.length * width);
+  genes.place.forEach((at, gene) => {
+    if (at < 0) return;
+    labelOf.forEach((_, sample) => (logs[sample * width + at] = log[sample * nGenes + gene]));
+    labels.forEach(
+      (_, label) => (shares[label * width + at] = share[gene * labels.length + label]),
+    );
+  });
+  return { genes, labels, labelOf, logs, shares };
 }
 
 /** Position of each reference gene among the shared ones, or −1; and the shared genes in the data, usable or not. */
@@ -76,14 +118,20 @@ interface SharedGenes {
   ofData: Uint32Array;
 }
 
+/** The names of the genes in each column that has any, the index first. */
+export function geneNamings(h5ad: H5adFile, table: string): { column: string; names: string[] }[] {
+  const columns = h5ad
+    .columns(table)
+    .filter((column) => SYMBOL_COLUMNS.includes(column.toLowerCase()));
+  return [
+    { column: "_index", names: h5ad.index(table) },
+    ...columns.map((column) => ({ column, names: h5ad.text(table, column) ?? [] })),
+  ];
+}
+
 function sharedGenes(h5ad: H5adFile, table: string, query: ReferenceQuery): SharedGenes {
-  const index = h5ad.index(table);
-  const namings = [index];
-  for (const column of h5ad.columns(table)) {
-    if (SYMBOL_COLUMNS.includes(column.toLowerCase())) {
-      namings.push(h5ad.text(table, column) ?? []);
-    }
-  }
+  const namings = geneNamings(h5ad, table).map(({ names }) => names);
+  const [index] = namings;
   const species = guessSpecies(namings.at(-1) ?? index, index);
   const isKnown = (one: Species): boolean => one === "human" || one === "mouse";
   // Cells of another mammal may be named by a human reference.

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { CancelledError, InputError, throwIfCancelled } from "../../../errors.ts";
+import { describedIn, readCondensed } from "./condensed-reference.ts";
 import { H5adFile, type H5adMatrix } from "./h5ad-file.ts";
 
 /** Names of obs columns searched for labels, in this order; case and underscores do not matter. */
@@ -21,6 +22,8 @@ export async function checkReference(
   { labelColumn, signal }: { labelColumn?: string | undefined; signal: AbortSignal },
 ): Promise<void> {
   await withReference(file, async (h5ad) => {
+    const condensed = describedIn(h5ad);
+    if (condensed) return void (await readCondensed(h5ad, condensed));
     const { matrix } = outlineOf(h5ad, labelColumn);
     await surveyOf(h5ad, matrix, pauseOf(signal));
   });
@@ -32,8 +35,7 @@ export async function checkReferenceOutline(
   labelColumn: string | undefined,
 ): Promise<void> {
   await withReference(file, (h5ad) => {
-    const { matrix } = outlineOf(h5ad, labelColumn);
-    h5ad.requireReadable(matrix);
+    if (!describedIn(h5ad)) h5ad.requireReadable(outlineOf(h5ad, labelColumn).matrix);
     return Promise.resolve();
   });
 }
@@ -84,14 +86,20 @@ function findLabels(h5ad: H5adFile, wanted: string | undefined): string {
     if (columns.includes(wanted)) return wanted;
     return h5ad.fail(`has no column ${wanted} in obs: choose one of ${columns.join(", ")}`);
   }
-  const plain = columns.map((name) => name.toLowerCase().replaceAll(/[^a-z]/g, ""));
-  for (const name of LABEL_COLUMNS) {
-    const at = plain.indexOf(name);
-    if (at >= 0) return columns[at];
-  }
-  return h5ad.fail(
-    `has no recognized column of cell types in obs (cell_type, label, …): choose one of ${columns.join(", ")}`,
+  const [first] = recognizedLabels(h5ad);
+  return (
+    first ??
+    h5ad.fail(
+      `has no recognized column of cell types in obs (cell_type, label, …): choose one of ${columns.join(", ")}`,
+    )
   );
+}
+
+/** The columns of obs whose names are those of labels, the usual names first. */
+export function recognizedLabels(h5ad: H5adFile): string[] {
+  const columns = h5ad.columns("obs");
+  const plain = columns.map((name) => name.toLowerCase().replaceAll(/[^a-z]/g, ""));
+  return LABEL_COLUMNS.flatMap((name) => columns.filter((_, at) => plain[at] === name));
 }
 
 function findMatrix(h5ad: H5adFile): { matrix: H5adMatrix; table: string } {

@@ -1,107 +1,25 @@
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import h5wasm, { File as H5File, type Group } from "h5wasm/node";
+import h5wasm from "h5wasm/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Random } from "../../../numerics/random.ts";
 import type { Rates } from "../../../model/rates.ts";
 import { damageChunk, forgeFilter, storedChunks } from "../../../readers/testing/forge-hdf5.ts";
 import { checkReference } from "./reference-outline.ts";
+import {
+  counts,
+  GENES,
+  nCells,
+  symbols,
+  TYPES,
+  typeOf,
+  writeLabeled,
+  type Shape,
+} from "./testing/labeled-cells.ts";
 import { typeByReference } from "./type-by-reference.ts";
 
-const TYPES = ["Acinar", "Beta", "Delta"];
-const GENES = 90;
-const EACH = 20;
-const symbols = Array.from({ length: GENES }, (_, g) => `GENE${g}A`);
 const folder = mkdtempSync(join(tmpdir(), "stipple-reference-"));
-const nCells = TYPES.length * EACH;
-const typeOf = Array.from({ length: nCells }, (_, cell) => cell % TYPES.length);
-
-/** Counts of cells; genes 30t … 30t + 29 are raised in type t. */
-function counts(seed: number): Int32Array {
-  const random = new Random(seed);
-  return Int32Array.from({ length: nCells * GENES }, (_, i) => {
-    const own = Math.floor((i % GENES) / 30) === typeOf[Math.floor(i / GENES)];
-    return random.poisson(own ? 6 : 1);
-  });
-}
-
-interface Shape {
-  encoding: "csr" | "csc" | "dense";
-  labels: "categorical" | "plain";
-  column?: string;
-  names?: string[];
-  values?: Float32Array;
-  given?: string[];
-  symbolColumn?: boolean;
-  /** Numbers put at the start of datasets. */
-  changed?: { indices?: readonly number[]; codes?: readonly number[]; indptr?: readonly number[] };
-  /** In gzip chunks, in the earliest format. */
-  compressed?: boolean;
-}
-
-/** A small h5ad file as written by anndata 0.8 and later. */
-function h5ad(name: string, shape: Shape): string {
-  const file = join(folder, `${name}.h5ad`);
-  const h5 = new H5File(file, "w", { libver: ["earliest", "latest"] });
-  const stored = shape.compressed ? { chunks: [500], compression: 4 } : {};
-  const values = shape.values ?? Float32Array.from(counts(1));
-  if (shape.encoding === "dense") {
-    h5.create_dataset({ name: "X", data: values, shape: [nCells, GENES] });
-  } else {
-    const byCell = shape.encoding === "csr";
-    const [outer, inner] = byCell ? [nCells, GENES] : [GENES, nCells];
-    const [data, indices, indptr] = [[] as number[], [] as number[], [0]];
-    for (let a = 0; a < outer; a++) {
-      for (let b = 0; b < inner; b++) {
-        const value = values[byCell ? a * GENES + b : b * GENES + a];
-        if (value === 0) continue;
-        data.push(value);
-        indices.push(b);
-      }
-      indptr.push(data.length);
-    }
-    const x = h5.create_group("X");
-    x.create_attribute("encoding-type", `${shape.encoding}_matrix`);
-    x.create_attribute("shape", Int32Array.of(nCells, GENES));
-    (shape.changed?.indices ?? []).forEach((index, i) => (indices[i] = index));
-    (shape.changed?.indptr ?? []).forEach((start, i) => (indptr[i] = start));
-    x.create_dataset({ name: "data", data: Float32Array.from(data), ...stored });
-    x.create_dataset({ name: "indices", data: Int32Array.from(indices), ...stored });
-    x.create_dataset({ name: "indptr", data: Int32Array.from(indptr) });
-  }
-  const table = (path: string, index: string[]): Group => {
-    const group = h5.create_group(path);
-    group.create_attribute("_index", "index");
-    group.create_dataset({ name: "index", data: index });
-    return group;
-  };
-  const obs = table(
-    "obs",
-    typeOf.map((_, cell) => `cell${cell}`),
-  );
-  const given = shape.given ?? typeOf.map((type) => TYPES[type]);
-  const column = shape.column ?? "cell_type";
-  if (shape.labels === "plain") obs.create_dataset({ name: column, data: given });
-  else {
-    const categories = [...new Set(given)];
-    const group = obs.create_group(column);
-    group.create_attribute("encoding-type", "categorical");
-    group.create_dataset({ name: "categories", data: categories });
-    group.create_dataset({
-      name: "codes",
-      data: Int8Array.from(
-        given,
-        (label, i) => shape.changed?.codes?.[i] ?? categories.indexOf(label),
-      ),
-    });
-  }
-  const names = shape.names ?? symbols;
-  const variables = table("var", shape.symbolColumn ? names.map((_, g) => `probe${g}`) : names);
-  if (shape.symbolColumn) variables.create_dataset({ name: "feature_name", data: names });
-  h5.close();
-  return file;
-}
+const h5ad = (name: string, shape: Shape): string => writeLabeled(folder, name, shape);
 
 const rates: Rates = (() => {
   const dense = Float32Array.from(counts(2));

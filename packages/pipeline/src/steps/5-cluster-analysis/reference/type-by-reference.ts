@@ -81,7 +81,11 @@ export async function typeByReference(
     tissueSource: data.tissue ? "given" : "guessed",
     method: "reference",
     markersFound: {},
-    reference: { labels: reference.labels.length, genes: reference.genes.length },
+    reference: {
+      labels: reference.labels.length,
+      genes: reference.genes.length,
+      ...(reference.description && { kept: reference.description }),
+    },
   });
   return { types, profiles: reference.profiles };
 }

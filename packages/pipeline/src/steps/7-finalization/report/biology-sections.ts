@@ -1,3 +1,4 @@
+import type { ReferenceDescription } from "@stipple/contract/kept-reference";
 import {
   count,
   facts,
@@ -44,7 +45,7 @@ export async function typesSection(
     body: html`<p>
         ${
           typing.method === "reference"
-            ? "Types are labels from your reference."
+            ? `Types are labels from ${referenceInWords(typing.reference?.kept)}.`
             : "Types are named by marker genes."
         }
         <em>Confidence</em> estimates the probability that the name is right.
@@ -251,4 +252,11 @@ function mean(values: number[]): number {
 
 function median(values: number[]): number {
   return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+}
+
+/** The reference with what to cite. */
+function referenceInWords(kept: ReferenceDescription | undefined): string {
+  if (!kept) return "your reference";
+  const { name, source, citation } = kept;
+  return `the reference ${name} (${[source, citation].filter((part) => part !== null).join("; ")})`;
 }

@@ -1,0 +1,37 @@
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { REFERENCE_NAME } from "@stipple/contract/kept-reference";
+import { InputError } from "@stipple/pipeline/errors";
+
+/** The file that --reference names, removed after use if it is a copy. */
+export interface ReferenceFile extends AsyncDisposable {
+  path: string | undefined;
+}
+
+/** A file, or the name of a kept reference, which is copied. Throws an {@link InputError} if there is neither. */
+export async function referenceFile(given: string | undefined): Promise<ReferenceFile> {
+  const nothing = () => Promise.resolve();
+  if (given === undefined) return { path: undefined, [Symbol.asyncDispose]: nothing };
+  const path = resolve(given);
+  if ((await stat(path).catch(() => undefined))?.isFile()) {
+    return { path, [Symbol.asyncDispose]: nothing };
+  }
+  if (!REFERENCE_NAME.test(given) || given.endsWith(".h5ad")) {
+    throw new InputError(
+      `The reference ${given} does not exist: check the path after --reference, or use the name of a kept one (stipple reference list).`,
+    );
+  }
+  const { loadEnvironment } = await import("../serve/settings.ts");
+  const { bringReference, withStorage } = await import("@stipple/server/references/commands");
+  const folder = await mkdtemp(join(tmpdir(), "stipple-reference-"));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  const copy = join(folder, `${given}.h5ad`);
+  try {
+    await withStorage(loadEnvironment(), (storage) => bringReference(storage, given, copy));
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  return { path: copy, [Symbol.asyncDispose]: remove };
+}

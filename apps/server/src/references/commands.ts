@@ -1,0 +1,141 @@
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { REFERENCE_NAME, referenceNameOf } from "@stipple/contract/kept-reference";
+import { InputError } from "@stipple/pipeline/errors";
+import {
+  condenseReference,
+  type ReferenceOrder,
+} from "@stipple/pipeline/steps/5-cluster-analysis/reference/condense-reference";
+import { table, type Printed } from "../admin/admin.ts";
+import { storageSettings } from "../config.ts";
+import { readSettings } from "../settings/read-settings.ts";
+import { openStorage } from "../storage/open-storage.ts";
+import type { Storage } from "../storage/storage.ts";
+import { downloadReference, isUrl, type DownloadOptions } from "./download.ts";
+import {
+  EVERYONE,
+  fetchReference,
+  listReferences,
+  MAX_KEPT,
+  removeReference,
+  storeReference,
+  type KeptReference,
+} from "./references.ts";
+
+/** Runs `work` on the storage that the settings name; no database is needed. */
+export async function withStorage<T>(
+  environment: NodeJS.ProcessEnv,
+  work: (storage: Storage, limits: { maxBytes: number }) => Promise<T>,
+): Promise<T> {
+  const values = readSettings(environment);
+  const storage = await openStorage(storageSettings(values));
+  try {
+    return await work(storage, { maxBytes: values.STIPPLE_MAX_UPLOAD_GB * 1024 ** 3 });
+  } finally {
+    storage.close();
+  }
+}
+
+export interface AddOptions extends Omit<ReferenceOrder, "name"> {
+  name?: string | undefined;
+}
+
+/** `stipple reference add`: condenses a file, or one that is downloaded first, and keeps it for everyone. */
+export async function addReference(
+  storage: Storage,
+  source: string,
+  { name: wanted, ...order }: AddOptions,
+  options: DownloadOptions,
+): Promise<Printed> {
+  const fileName = isUrl(source) ? lastOf(source) : source;
+  const name = wanted ?? referenceNameOf(fileName);
+  if (!REFERENCE_NAME.test(name)) {
+    throw new InputError(
+      `The name ${name} cannot be used: up to 60 letters, digits, dots, dashes and underscores, beginning with a letter or digit.`,
+    );
+  }
+  const kept = await listReferences(storage, EVERYONE);
+  if (kept.some((one) => one.name === name)) {
+    throw new InputError(
+      `A reference ${name} is kept already: choose another --name, or remove it with stipple reference remove ${name}.`,
+    );
+  }
+  if (kept.length >= MAX_KEPT) {
+    throw new InputError(`${MAX_KEPT} references are kept already: remove one first.`);
+  }
+  const folder = await mkdtemp(join(tmpdir(), "stipple-reference-"));
+  try {
+    const file = isUrl(source) ? join(folder, referenceNameOf(fileName) + ".h5ad") : source;
+    if (isUrl(source)) await downloadReference(source, file, options);
+    else if (!(await stat(file).catch(() => undefined))?.isFile()) {
+      throw new InputError(`The reference ${source} does not exist: check the path.`);
+    }
+    const out = join(folder, "condensed");
+    const described = {
+      ...order,
+      name,
+      source: order.source ?? (isUrl(source) ? source : undefined),
+    };
+    const description = await condenseReference(file, out, described, {
+      signal: options.signal,
+      now: new Date(),
+    });
+    const added = await storeReference(storage, EVERYONE, out, description);
+    return { data: added, lines: [`Kept ${inWords(added)}.`] };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** `stipple reference list`. */
+export async function printReferences(storage: Storage): Promise<Printed> {
+  const kept = await listReferences(storage, EVERYONE);
+  const rows = kept.map(({ tissue, name, species, labels, cells, size, source, citation }) => [
+    tissue,
+    name,
+    species,
+    String(labels.length),
+    String(cells),
+    `${Math.ceil(size / 1e3)} kB`,
+    citation === null ? source : `${source}; ${citation}`,
+  ]);
+  const head = ["tissue", "name", "species", "labels", "cells", "stored", "source"];
+  return {
+    data: kept,
+    lines:
+      kept.length > 0
+        ? table(head, rows)
+        : ["No references are kept. Add one: stipple reference add"],
+  };
+}
+
+/** `stipple reference remove`. Projects that use it keep their copy. */
+export async function dropReference(storage: Storage, name: string): Promise<Printed> {
+  const kept = await namedReference(storage, name);
+  await removeReference(storage, EVERYONE, kept);
+  return { data: kept, lines: [`Removed ${name}. Analyses that use it keep their copy.`] };
+}
+
+/** Copies a kept reference to a file for an analysis on the command line. */
+export async function bringReference(storage: Storage, name: string, path: string): Promise<void> {
+  await fetchReference(storage, EVERYONE, await namedReference(storage, name), path);
+}
+
+async function namedReference(storage: Storage, name: string): Promise<KeptReference> {
+  const kept = await listReferences(storage, EVERYONE);
+  const found = kept.find((one) => one.name === name);
+  if (found) return found;
+  const names = kept.map((one) => one.name).join(", ");
+  throw new InputError(
+    `No reference ${name} is kept: ${names === "" ? "none are; add one with stipple reference add" : `choose one of ${names}`}.`,
+  );
+}
+
+function inWords({ name, labels, cells, genes, species, size }: KeptReference): string {
+  return `${name}: ${labels.length} labels, ${cells.toLocaleString("en-US")} ${species} cells, ${genes.toLocaleString("en-US")} genes, ${Math.ceil(size / 1e3)} kB`;
+}
+
+function lastOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).pathname : url;
+}

@@ -1,0 +1,91 @@
+import { createReadStream } from "node:fs";
+import { text } from "node:stream/consumers";
+import { referenceDescription } from "@stipple/contract/kept-reference";
+import { hashFile } from "@stipple/pipeline/store/hash-file";
+import * as z from "zod";
+import { assertFileContent, type KnownContent } from "../outputs/content.ts";
+import type { Storage } from "../storage/storage.ts";
+
+/**
+ * Condensed references that operators and users keep: two objects each, which never change. They are found without a
+ * database, so the command line uses them too (`docs/decisions/0114`).
+ *
+ *     references/<owner>/<SHA-256>.h5ad
+ *     references/<owner>/<SHA-256>.json   written last: KeptReference
+ */
+export const keptReference = z.object({
+  ...referenceDescription.shape,
+  /** SHA-256 (hex) of the condensed file. */
+  sha256: z.string(),
+  size: z.int(),
+});
+export type KeptReference = z.infer<typeof keptReference>;
+
+/** Owner of references that the operator added: everyone may use them. Others are owned by an account's id. */
+export const EVERYONE = "shared";
+export const REFERENCES = "references";
+/** References of one owner. */
+export const MAX_KEPT = 100;
+
+export const referencesKey = (owner: string): string => `${REFERENCES}/${owner}`;
+
+/** All references of an owner, by tissue and name. Reads a small object for each. */
+export async function listReferences(storage: Storage, owner: string): Promise<KeptReference[]> {
+  const found: KeptReference[] = [];
+  for await (const { key } of storage.list(referencesKey(owner))) {
+    if (!key.endsWith(".json")) continue;
+    const parsed = keptReference.safeParse(JSON.parse(await text(await storage.get(key))));
+    // Those of another version are left alone.
+    if (parsed.success) found.push(parsed.data);
+  }
+  return found.sort(
+    (a, b) => a.tissue.localeCompare(b.tissue, "en") || a.name.localeCompare(b.name, "en"),
+  );
+}
+
+/** Stores a condensed file. */
+export async function storeReference(
+  storage: Storage,
+  owner: string,
+  path: string,
+  description: z.infer<typeof referenceDescription>,
+): Promise<KeptReference> {
+  const { size, sha256 } = await hashFile(path);
+  const kept = { ...description, sha256, size };
+  const key = `${referencesKey(owner)}/${sha256}`;
+  await storage.put(`${key}.h5ad`, createReadStream(path));
+  await storage.put(`${key}.json`, JSON.stringify(kept));
+  return kept;
+}
+
+/** All files of all references with what is known of their content, for backups. */
+export async function* referenceFiles(
+  storage: Storage,
+): AsyncGenerator<{ key: string; content: KnownContent }> {
+  for await (const { key, size } of storage.list(REFERENCES)) {
+    const [, sha256] = /\/([0-9a-f]{64})\.h5ad$/.exec(key) ?? [];
+    yield { key, content: sha256 === undefined ? { size } : { size, sha256 } };
+  }
+}
+
+/** Copies a reference to a local file. Throws a ContentError if it is damaged. */
+export async function fetchReference(
+  storage: Storage,
+  owner: string,
+  { sha256, size }: KeptReference,
+  path: string,
+): Promise<void> {
+  await storage.fetchTo(`${referencesKey(owner)}/${sha256}.h5ad`, path);
+  await assertFileContent(path, { sha256, size });
+}
+
+export async function removeReference(
+  storage: Storage,
+  owner: string,
+  { sha256 }: KeptReference,
+): Promise<void> {
+  const key = `${referencesKey(owner)}/${sha256}`;
+  // First what makes it known.
+  await storage.remove([`${key}.json`]);
+  await storage.remove([`${key}.h5ad`]);
+}

@@ -1,0 +1,40 @@
+import * as z from "zod";
+
+/** Characters that a command line, a key of the storage, and a file name all take. */
+export const REFERENCE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$/;
+
+/** What is known of a condensed reference; stored in its file, listed for users, and recorded in provenance. */
+export const referenceDescription = z.object({
+  format: z.literal(1),
+  name: z.string().regex(REFERENCE_NAME),
+  tissue: z.string(),
+  /** In words: "human", "pig (Sus scrofa)". */
+  species: z.string(),
+  /** The obs column that the labels are from. */
+  labelsColumn: z.string(),
+  labels: z.array(z.string()),
+  cells: z.int(),
+  genes: z.int(),
+  /** File name or URL. */
+  source: z.string(),
+  citation: z.string().nullable(),
+  license: z.string().nullable(),
+  /** SHA-256 (hex) of the file that it was condensed from. */
+  sourceSha256: z.string(),
+  condensedAt: z.iso.datetime(),
+});
+export type ReferenceDescription = z.infer<typeof referenceDescription>;
+
+/** The name that a file gives its reference: its own, without the ending. */
+export function referenceNameOf(file: string): string {
+  const base = file
+    .split(/[\\/]/)
+    .at(-1)!
+    .replace(/\.h5ad$/i, "");
+  return (
+    base
+      .replaceAll(/[^A-Za-z0-9._-]+/g, "-")
+      .replace(/^[^A-Za-z0-9]+/, "")
+      .slice(0, 60) || "reference"
+  );
+}

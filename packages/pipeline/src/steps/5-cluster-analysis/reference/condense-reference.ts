@@ -1,0 +1,166 @@
+import { basename } from "node:path";
+import type { ReferenceDescription } from "@stipple/contract/kept-reference";
+import { recognizeSpecies } from "../../../species/guess-species.ts";
+import { hashFile } from "../../../store/hash-file.ts";
+import { chooseGenes } from "./choose-genes.ts";
+import { describedIn, writeCondensed, type CondensedReference } from "./condensed-reference.ts";
+import type { H5adFile, H5adMatrix } from "./h5ad-file.ts";
+import {
+  outlineOf,
+  pauseOf,
+  recognizedLabels,
+  surveyOf,
+  withReference,
+} from "./reference-outline.ts";
+import { geneNamings, TOTAL } from "./read-reference.ts";
+
+/** What the person who adds a reference says about it. */
+export interface ReferenceOrder {
+  name: string;
+  tissue: string;
+  /** The obs column of the labels; may be omitted if only one is recognized. */
+  labelColumn?: string | undefined;
+  /** The species that is expected. */
+  species?: "human" | "mouse" | undefined;
+  /** Where it is from, if not from a file of this name. */
+  source?: string | undefined;
+  citation?: string | undefined;
+  license?: string | undefined;
+}
+
+/**
+ * Condenses an h5ad of labeled cells to a few profiles for each label in the genes that tell labels apart, and writes it to
+ * `out`. It must hold counts, because levels and spreads of normalized values depend on how they were normalized. Throws
+ * an {@link InputError}. Memory: labels × genes; reads the values twice.
+ */
+export async function condenseReference(
+  file: string,
+  out: string,
+  order: ReferenceOrder,
+  { signal, now }: { signal: AbortSignal; now: Date },
+): Promise<ReferenceDescription> {
+  const condensed = await withReference(file, async (h5ad) => {
+    if (describedIn(h5ad)) h5ad.fail("is condensed already: add the file that it was made from");
+    const labelsColumn = oneColumn(h5ad, order.labelColumn);
+    const { matrix, table, labels, labelOf, sampleOf } = outlineOf(h5ad, labelsColumn);
+    const namings = geneNamings(h5ad, table);
+    const species = speciesOf(h5ad, namings, order.species);
+    const part = { sampleOf, labelOf, nLabels: labels.length, signal };
+    const { cells, logs, ...ofLabels } = await statisticsOf(h5ad, matrix, part);
+    const { nGenes } = matrix;
+    const kept = chooseGenes({ nLabels: labels.length, nGenes, ...ofLabels });
+    const byGene = (values: Float64Array): Float32Array =>
+      Float32Array.from({ length: kept.length * labels.length }, (_, i) => {
+        const gene = kept[Math.floor(i / labels.length)];
+        return values[(i % labels.length) * nGenes + gene];
+      });
+    const { sha256 } = await hashFile(file);
+    return {
+      description: {
+        format: 1,
+        name: order.name,
+        tissue: order.tissue,
+        species,
+        labelsColumn,
+        labels,
+        cells: cells.reduce((sum, n) => sum + n, 0),
+        genes: kept.length,
+        source: order.source ?? basename(file),
+        citation: order.citation ?? null,
+        license: order.license ?? null,
+        sourceSha256: sha256,
+        condensedAt: now.toISOString(),
+      },
+      labelOf,
+      cells,
+      genes: namings
+        .map(({ column, names }) => ({ column, names: Array.from(kept, (gene) => names[gene]) }))
+        .filter(({ names }, at, all) => at === 0 || String(names) !== String(all[0].names)),
+      log: Float32Array.from({ length: labelOf.length * kept.length }, (_, i) => {
+        const sample = Math.floor(i / kept.length);
+        return logs[sample * nGenes + kept[i % kept.length]];
+      }),
+      share: byGene(ofLabels.share),
+      spread: byGene(ofLabels.spread),
+    } satisfies CondensedReference;
+  });
+  await writeCondensed(out, condensed);
+  return condensed.description;
+}
+
+/** The column to use. Throws if it is not given and several look like labels. */
+function oneColumn(h5ad: H5adFile, wanted: string | undefined): string {
+  const recognized = recognizedLabels(h5ad);
+  if (wanted !== undefined) return wanted;
+  if (recognized.length > 1) {
+    h5ad.fail(`has several columns of labels (${recognized.join(", ")}): say which one to use`);
+  }
+  return recognized[0] ?? h5ad.fail("has no recognized column of cell types: say which one to use");
+}
+
+function speciesOf(
+  h5ad: H5adFile,
+  namings: CondensedReference["genes"],
+  wanted: string | undefined,
+): string {
+  const { species, name } = recognizeSpecies({
+    symbol: namings.at(-1)!.names,
+    id: namings[0].names,
+  });
+  if (species === "unknown" || name === null) {
+    h5ad.fail(
+      "does not show which species its genes are from: its var must contain gene symbols or Ensembl IDs",
+    );
+  }
+  if (species === "mixed") h5ad.fail(`contains genes of ${name}: use cells of one species`);
+  if (wanted !== undefined && species !== wanted) {
+    h5ad.fail(`contains ${name} cells, not ${wanted}: use a reference of the species you named`);
+  }
+  return name;
+}
+
+/** Means over the cells of each sample, and means and standard deviations over those of each label; × genes. */
+async function statisticsOf(
+  h5ad: H5adFile,
+  matrix: H5adMatrix,
+  part: { sampleOf: Int32Array; labelOf: Int32Array; nLabels: number; signal: AbortSignal },
+) {
+  const { sampleOf, labelOf, nLabels } = part;
+  const pause = pauseOf(part.signal);
+  const { totals, whole } = await surveyOf(h5ad, matrix, pause);
+  if (!whole) {
+    h5ad.fail(
+      `has normalized values in ${matrix.path}: a reference to keep needs counts there, in layers/counts or in raw/X`,
+    );
+  }
+  const { nGenes } = matrix;
+  const logs = new Float64Array(labelOf.length * nGenes);
+  const [share, log, spread] = [0, 1, 2].map(() => new Float64Array(nLabels * nGenes));
+  const cells = new Int32Array(labelOf.length);
+  for (const sample of sampleOf) if (sample >= 0) cells[sample]++;
+  await h5ad.visit(
+    matrix,
+    (cell, gene, value) => {
+      const sample = sampleOf[cell];
+      if (sample < 0 || value === 0) return;
+      const ofTotal = value / totals[cell];
+      const logged = Math.log1p(TOTAL * ofTotal);
+      const at = labelOf[sample] * nGenes + gene;
+      share[at] += ofTotal;
+      log[at] += logged;
+      spread[at] += logged ** 2;
+      logs[sample * nGenes + gene] += logged;
+    },
+    pause,
+  );
+  const ofLabel = new Float64Array(nLabels);
+  cells.forEach((n, sample) => (ofLabel[labelOf[sample]] += n));
+  for (let at = 0; at < log.length; at++) {
+    const n = ofLabel[Math.floor(at / nGenes)];
+    share[at] /= n;
+    log[at] /= n;
+    spread[at] = Math.sqrt(Math.max(0, spread[at] / n - log[at] ** 2));
+  }
+  for (let at = 0; at < logs.length; at++) logs[at] /= cells[Math.floor(at / nGenes)];
+  return { cells, logs, share, log, spread };
+}

@@ -1,0 +1,99 @@
+import { referenceDescription, type ReferenceDescription } from "@stipple/contract/kept-reference";
+import { AnnDataFile } from "../../../exports/h5ad/anndata-file.ts";
+import type { H5adFile } from "./h5ad-file.ts";
+
+/** Where the description is; a file without it is no condensed reference. */
+const DESCRIPTION = "uns/stipple_reference";
+const SHARE = "varm/share";
+const SPREAD = "varm/spread";
+
+/** A reference as a few profiles for each label, tens to hundreds of kilobytes. */
+export interface CondensedReference {
+  description: ReferenceDescription;
+  /** Label of each sample, which is the mean of some of its cells, and how many those are. */
+  labelOf: Int32Array;
+  cells: Int32Array;
+  /** Names of the genes by each column that has any; the first is the index. */
+  genes: { column: string; names: string[] }[];
+  /** Samples × genes: mean of log1p(UMIs per 10,000). */
+  log: Float32Array;
+  /** Genes × labels: mean share of a cell's UMIs, of all genes that the source has. */
+  share: Float32Array;
+  /** Genes × labels: standard deviation of log1p(UMIs per 10,000) over the label's cells. */
+  spread: Float32Array;
+}
+
+/** Writes a condensed reference as an h5ad with a row for each sample, which anndata reads too. */
+export async function writeCondensed(path: string, reference: CondensedReference): Promise<void> {
+  const { description, labelOf, cells, genes, log, share, spread } = reference;
+  const { labels } = description;
+  const [index, ...others] = genes;
+  const nGenes = index.names.length;
+  const file = await AnnDataFile.create(path);
+  try {
+    const names = Array.from(labelOf, (_, sample) => `sample${sample}`);
+    file.dataframe("obs", names, ["cell_type", "cells"]);
+    file.categorical("obs/cell_type", labelOf, labels);
+    file.array("obs/cells", cells);
+    const columns = others.map(({ column }) => column);
+    file.dataframe("var", index.names, columns);
+    for (const { column, names } of others) file.strings(`var/${column}`, names);
+    file.group("varm");
+    file.group("uns");
+    file.compressedArray("X", rounded(log), [labelOf.length, nGenes]);
+    file.compressedArray(SHARE, rounded(share), [nGenes, labels.length]);
+    file.compressedArray(SPREAD, rounded(spread), [nGenes, labels.length]);
+    file.string(DESCRIPTION, JSON.stringify(description));
+  } catch (error) {
+    await file.abandon(error);
+  }
+  await file.finish();
+}
+
+/** The description of a condensed reference; null if the file is another h5ad. */
+export function describedIn(h5ad: H5adFile): ReferenceDescription | null {
+  const text = h5ad.single(DESCRIPTION);
+  if (text === null) return null;
+  const parsed = referenceDescription.safeParse(JSON.parse(text));
+  return parsed.success
+    ? parsed.data
+    : h5ad.fail("was condensed by another version of Stipple: condense it again from its source");
+}
+
+/** The profiles in a condensed reference. O((samples + labels) · genes). */
+export async function readCondensed(
+  h5ad: H5adFile,
+  { labels }: ReferenceDescription,
+): Promise<Pick<CondensedReference, "labelOf" | "log" | "share"> & { nGenes: number }> {
+  const given = h5ad.text("obs", "cell_type") ?? h5ad.damaged("no labels");
+  const labelOf = Int32Array.from(given, (label) => labels.indexOf(label));
+  if (labelOf.includes(-1)) h5ad.damaged("a label that the description lacks");
+  const nGenes = h5ad.index("var").length;
+  const read = async (path: string, nRows: number, nCols: number): Promise<Float32Array> => {
+    const matrix = h5ad.matrix(path);
+    if (matrix?.nCells !== nRows || matrix.nGenes !== nCols) {
+      return h5ad.damaged(`${path} does not match the labels`);
+    }
+    const values = new Float32Array(nRows * nCols);
+    await h5ad.visit(
+      matrix,
+      (row, column, value) => (values[row * nCols + column] = value),
+      () => Promise.resolve(),
+    );
+    return values;
+  };
+  return {
+    labelOf,
+    log: await read("X", labelOf.length, nGenes),
+    share: await read(SHARE, nGenes, labels.length),
+    nGenes,
+  };
+}
+
+/** Rounds to 8 significant bits (0.4%), far below the differences between labels: the rest would not compress. */
+function rounded(values: Float32Array): Float32Array {
+  const out = Float32Array.from(values);
+  const bits = new Uint32Array(out.buffer);
+  for (let i = 0; i < bits.length; i++) bits[i] = (bits[i] + 0x8000) & 0xffff0000;
+  return out;
+}
