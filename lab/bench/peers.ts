@@ -103,7 +103,7 @@ async function inputOf(name: string): Promise<string> {
   return folder;
 }
 
-/** The same counts in the layout written by Space Ranger itself. */
+/** The counts in the layout written by Space Ranger itself. */
 function asSpaceRangerWrites(path: string): string {
   const written = file("space-ranger.h5");
   if (!existsSync(written)) {

@@ -42,7 +42,7 @@ class Subscriber {
     this.project = project;
   }
 
-  /** The same person with another project. */
+  /** A person with another project. */
   async again(): Promise<Subscriber> {
     const one = new Subscriber(this.token, await server.newProject(this.token));
     await one.replace("first");

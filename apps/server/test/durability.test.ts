@@ -39,7 +39,7 @@ async function subscribe(userId: string): Promise<void> {
   });
 }
 
-/** The same sample under another digest: compressed again, with another name inside. */
+/** The sample under another digest: compressed again, with another name inside. */
 async function otherCounts(number: number): Promise<Record<string, string>> {
   const [slot, path] = [...files].find(([, name]) => name.endsWith("matrix.mtx.gz"))!;
   const other = join(server.config.dataDir, `${number}`, "matrix.mtx.gz");

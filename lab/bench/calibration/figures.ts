@@ -17,7 +17,7 @@ export interface ReliabilityDiagram {
   bins: { cells: number; stated: number | null; right: number | null }[];
   /** Expected calibration error of a map not fitted on this kind of tissue. */
   error: number;
-  /** The same for a map not fitted on this tissue, but on others of its kind. */
+  /** Expected calibration error of a map not fitted on this tissue, but on others of its kind. */
   errorOneOut: number;
   errorBefore: number;
 }

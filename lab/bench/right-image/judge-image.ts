@@ -28,7 +28,7 @@ export function judgeImage(sample: Sample, shown: Sample): Judged {
   };
 }
 
-/** The same image, mirrored left to right. */
+/** A sample whose image is mirrored left to right. */
 export function mirrored(sample: Sample): Sample {
   const { width } = sample;
   const turned = <T extends Float32Array | Uint8Array>(plane: T): T =>

@@ -63,7 +63,7 @@ export const RENDERED: readonly RenderedTissue[] = [
   tissue("starmap", 7, null, 0.5),
 ];
 
-/** The same cells with all their genes and with subsets of them. */
+/** A folder's cells with all their genes and with subsets of them. */
 export function tissuesOf(folder: string): RenderedTissue[] {
   return [
     tissue(folder, 1),

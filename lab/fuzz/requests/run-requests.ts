@@ -106,7 +106,7 @@ async function newWorld({ people, spare }: Target): Promise<World> {
   return world;
 }
 
-/** The same path with another method may belong to another route. */
+/** The route that answers: a path with another method may belong to another one. */
 function answering(route: Route, { method }: MadeRequest): Route {
   const other = ROUTES.find(([, each]) => each.path === route.path && each.method === method);
   return other?.[1] ?? route;

@@ -14,7 +14,7 @@ export const analysisOptions = z
   .check(needsResolution);
 export type AnalysisOptions = z.infer<typeof analysisOptions>;
 
-/** The same as forms send it: an unset resolution may be empty or null. */
+/** Options as forms send them: an unset resolution may be empty or null. */
 export const chosenOptions = z
   .object({
     ...choices,

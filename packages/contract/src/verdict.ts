@@ -57,7 +57,7 @@ export const verdictFigures = z.object({
    */
   heldoutCorrelation: correlation,
   interpolationCorrelation: correlation,
-  /** The same for the final rates, with each gene from its best predictor; never below interpolation. */
+  /** Correlation of the final rates, each gene from its best predictor; never below interpolation. */
   rateCorrelation: correlation,
   /** Share of the genes whose rate the model gives; the others' rates are smoothed from spots. */
   genesFromModel: z.number(),

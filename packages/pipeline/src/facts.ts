@@ -187,9 +187,9 @@ export interface ExpressionReport {
   nJudgedGenes: number;
   /** Correlation of the model's prediction with the counts of held-out spots, median over the judged genes; null when untried. */
   medianHeldoutPcc: number | null;
-  /** The same for plain interpolation between the remaining spots. */
+  /** Correlation of plain interpolation between the remaining spots. */
   medianHeldoutPccInterpolation: number | null;
-  /** The same for the final rates, each gene by its source; never below interpolation. */
+  /** Correlation of the final rates, each gene by its source; never below interpolation. */
   medianHeldoutPccRate: number | null;
   /** Correlation expected over single cells, median over the judged genes; null where nothing is expected. */
   medianCellPcc: number | null;

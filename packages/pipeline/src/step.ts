@@ -22,7 +22,7 @@ export interface StepContext<P = unknown> {
   tasks: Tasks;
   /** Loads a field that an earlier step wrote. Throws where that step has not written it. */
   read<K extends FieldKey>(key: K, options?: ReadOptions): Promise<Field<K>>;
-  /** The same, or null for a field that is written for certain samples or settings only. */
+  /** `read`, or null for a field that is written for certain samples or settings only. */
   readIfAny<K extends FieldKey>(key: K): Promise<Field<K> | null>;
   /** Tells that a field is not needed any more: gigabytes on a large slide, free at once. It must not be looked at again. */
   giveBack(field: object): void;

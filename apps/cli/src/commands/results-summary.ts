@@ -44,7 +44,7 @@ export async function describeResults(results: string): Promise<string> {
   ].join("\n");
 }
 
-/** The same as one JSON document. */
+/** Paths, seconds, and statistics as one JSON document. */
 export async function resultsAsJson(results: string, seconds: number): Promise<string> {
   const summary = { ...placesOf(results), seconds, ...(await statisticsOf(results)) };
   return `${JSON.stringify(summary, null, 2)}\n`;

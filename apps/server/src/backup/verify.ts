@@ -29,7 +29,7 @@ export async function verifyBackup(
   return wrong.sort();
 }
 
-/** The same without the objects: what must be whole before a database is touched. */
+/** Names tables and lists that are missing or damaged: they must be whole before a database is touched. */
 export async function verifyTables(
   place: Storage,
   name: string,

@@ -10,7 +10,7 @@ import type { Db } from "../db/database.ts";
 export interface BillingClock {
   /** Within a transaction, pass its `query`: waiting for a second connection can deadlock. */
   now(query?: Db): Promise<Date>;
-  /** The same for an account that was loaded together with the sandbox's clock; makes no query. */
+  /** `now` for an account that was loaded together with the sandbox's clock; makes no query. */
   nowWith(aheadMs: number): Date;
   /** The time up to which projects may be deleted: behind `now` until the operator confirms a moved clock. */
   deletesUntil(): Promise<Date>;

@@ -40,7 +40,7 @@ export interface Billing extends PlanChanges {
   takeEvent(payload: Buffer, signature: string): Promise<void>;
   /** Looks for payments whose event has not reached us. Never throws. */
   catchUp(userId: string): Promise<void>;
-  /** The same for a decision that must not be wrong: throws when the provider cannot be asked. */
+  /** `catchUp` for a decision that must not be wrong: throws when the provider cannot be asked. */
   lookUp(userId: string): Promise<void>;
   /** A link to the provider's receipt or invoice of a payment. Throws receipt_missing. */
   receipt(userId: string, paymentId: string): Promise<string>;

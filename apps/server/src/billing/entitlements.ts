@@ -21,7 +21,7 @@ export interface Entitlements {
   /** The answer of verify-subscription. */
   subscriptionOf(userId: string): Promise<Subscription>;
   /**
-   * The same, and whether the provider may know more than we do: a checkout with unknown outcome, a period that is
+   * The answer of `subscriptionOf`, and whether the provider may know more than we do: a checkout with unknown outcome, a period that is
    * over, or two subscriptions at once. Makes no requests.
    */
   look(userId: string, account: LoadedAccount): { subscription: Subscription; mayBeStale: boolean };
@@ -53,11 +53,11 @@ export interface Entitlements {
   resultAccess(userId: string): Promise<ResultAccess>;
   /** Throws trial_ended or subscription_expired. */
   assertMaySee(userId: string): Promise<void>;
-  /** The same for taking them away; throws download_not_in_trial too. */
+  /** Throws as `assertMaySee` does, and download_not_in_trial, unless results may be taken away. */
   assertMayTake(userId: string): Promise<void>;
   /** Until when results of a loaded account are kept; null = no end known yet. Makes no requests. */
   storageEndOf(account: LoadedAccount): (results: StoredResults) => Date | null;
-  /** The same for projects of a person. */
+  /** Until when the results of these projects are kept; null = no end known yet. */
   storageExpiry(userId: string, projectIds: readonly string[]): Promise<Map<string, Date | null>>;
 }
 

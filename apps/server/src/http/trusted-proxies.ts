@@ -34,7 +34,7 @@ function isRange(text: string): boolean {
   );
 }
 
-/** The same for fastify, which treats a bare number as trusting nobody. */
+/** The trusted proxies as fastify takes them: it treats a bare number as trusting nobody. */
 export function trustOf(
   trusted: TrustedProxies,
 ): false | string[] | ((address: string, hop: number) => boolean) {

@@ -76,7 +76,7 @@ export function startEngine(context: Context, workerId: string): Engine {
     rung = false;
   }
 
-  /** Whether something waits in the queue or is in our hands. */
+  /** Whether something waits in the queue or was taken by this worker. */
   async function isWork(): Promise<boolean> {
     const { rows } = await sql`
       select 1 from dbos.workflow_status

@@ -15,7 +15,7 @@ export interface Found {
   total_spots: number;
 }
 
-/** The same from the results folder of the step. */
+/** What a run has found, read from the results folder of the step. */
 export async function foundIn(results: string): Promise<Found> {
   return JSON.parse(await readFile(join(results, STATISTICS), "utf8")) as Found;
 }

@@ -157,7 +157,7 @@ export async function assertContent(
   await compare(await storage.get(key), known);
 }
 
-/** The same for a local file. */
+/** Throws unless a local file has the known content. */
 export async function assertFileContent(path: string, known: KnownContent): Promise<void> {
   await compare(createReadStream(path, { highWaterMark: READ_BYTES }), known);
 }
@@ -174,7 +174,7 @@ async function compare(bytes: Readable, known: KnownContent): Promise<void> {
   comparison.end();
 }
 
-/** The same, and returns the SHA-256 of all its bytes. */
+/** Throws unless an object has the known content; returns the SHA-256 of all its bytes. */
 export async function readThrough(
   storage: Storage,
   key: string,

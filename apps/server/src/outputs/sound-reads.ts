@@ -40,7 +40,7 @@ export interface SoundReads {
    * written since.
    */
   assertSound(storageKey: string, known: KnownContent): Promise<void>;
-  /** The same, as an answer: an object that is not sound is marked, so that it is not reused. */
+  /** Whether `assertSound` would pass; an object that is not sound is marked, so that it is not reused. */
   isSound(storageKey: string, known: KnownContent): Promise<boolean>;
   /** Marks an object that a read has shown to be damaged, and tells the operator. */
   note(storageKey: string, damage: Damage, about: object): Promise<void>;

@@ -88,7 +88,7 @@ export async function keepChoices(
     .execute();
 }
 
-/** The same for the analysis type, which is among the project's options. */
+/** Keeps the analysis type, which is among the project's options. */
 export async function keepAnalysisType(
   transaction: Db,
   project: { id: string; options: AnalysisOptions },

@@ -82,7 +82,7 @@ export function memoryRefusal({ memoryMb }: Estimate, availableMb: number): stri
   return `This sample needs about ${gb(memoryMb)} GB; this server has ${gb(availableMb)} GB.`;
 }
 
-/** The same for the disk that its results go to. */
+/** The refusal of a run whose results are expected to need more disk than there is; undefined when they fit. */
 export function diskRefusal({ diskMb = 0 }: Estimate, freeMb: number): string | undefined {
   if (diskMb <= freeMb) return undefined;
   return `This sample needs about ${gb(diskMb)} GB of disk space; this server has ${gb(freeMb)} GB free.`;

@@ -35,17 +35,17 @@ export function placeRead(run: ExpressionBuilder<Schema, "runs">) {
           .as("recent"),
       )
       .select((recent) => recent.fn.avg<number | null>("minutes").as("minutes")),
-    hands: run
+    workers: run
       .selectFrom("workers")
-      .select((workers) => workers.fn.countAll<number>().as("count"))
+      .select((alive) => alive.fn.countAll<number>().as("count"))
       .where("alive_until", ">", sql<Date>`clock_timestamp()`),
   });
 }
 
-export function placeOf({ ahead, minutes, hands }: ReadBy<typeof placeRead>): QueuePlace {
+export function placeOf({ ahead, minutes, workers }: ReadBy<typeof placeRead>): QueuePlace {
   const position = Number(ahead) + 1;
   const each = minutes === null ? FIRST_ESTIMATE_MINUTES : Number(minutes);
-  const estimatedWait = Math.ceil((position * each) / Math.max(1, Number(hands)));
+  const estimatedWait = Math.ceil((position * each) / Math.max(1, Number(workers)));
   return { position, estimatedWait: Math.max(1, estimatedWait) };
 }
 

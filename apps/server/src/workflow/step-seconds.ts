@@ -7,7 +7,7 @@ import table from "./step-costs.json" with { type: "json" };
 export interface StepSeconds {
   /** By the run's size alone. */
   plain: readonly number[];
-  /** The same, corrected by what earlier runs here took. */
+  /** By its size, corrected by what earlier runs here took. */
   expected: readonly number[];
 }
 
@@ -74,7 +74,7 @@ export const ADVANCED_FACTORS: Partial<Record<StepNumber, number>> = { 6: 2.2, 7
 
 /** Runs this many times larger or smaller count half as much as runs of the same size. */
 const ALIKE = 3;
-/** The same for the measured runs that show how steps report progress, which differ more. */
+/** `ALIKE` for the measured runs that show how steps report progress, which differ more. */
 const TOLD_ALIKE = 2;
 /** The estimate from sizes alone counts as much as this many runs. */
 const OWN_WEIGHT = 0.5;

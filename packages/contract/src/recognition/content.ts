@@ -147,7 +147,7 @@ export async function contentFault(role: Role, { file, shown }: Named): Promise<
   return head === null ? null : faultOfHead(role, shown, head);
 }
 
-/** The same for bytes at hand: the first ones of the file, unpacked. */
+/** `contentFault` for the first bytes of a file, unpacked. */
 export function faultOfHead(role: Role, shown: string, head: Uint8Array): string | null {
   const fault = faultOfContent(shown, head, WANTED[role]);
   if (fault !== null) return fault;

@@ -32,7 +32,7 @@ export function spaceRangerRole({ name, folder }: Named): Role | undefined {
   return found ?? (isImageName(name) ? "he_image" : undefined);
 }
 
-/** The same for a folder of first-generation Spatial Transcriptomics. */
+/** What a file of first-generation Spatial Transcriptomics is by its name; undefined if its name says nothing. */
 export function stRole({ name }: Named): Role | undefined {
   if (name === "reference.h5ad") return "reference";
   if (TABLE.test(name) && !name.includes("tissue_positions")) {

@@ -25,7 +25,7 @@ export const getStatistics = defineRoute({
 export const INPUT_IMAGE = "step0_output/spatial_clusters.png";
 export const OUTPUT_IMAGE = "figures/showspatial_celltypes.png";
 
-/** The same for dark mode; results from earlier versions have none. */
+/** Each of these images for dark mode; results from earlier versions have none. */
 export const DARK_IMAGES: Readonly<Record<string, string>> = {
   [INPUT_IMAGE]: "step0_output/dark/spatial_clusters.png",
   [OUTPUT_IMAGE]: "step6_output/dark/showspatial_celltypes.png",

@@ -72,7 +72,7 @@ const columnName = z.enum([
   "genes.total_counts",
   /** (columns · rows + 1) byte offsets into polygonTiles.file. */
   "polygons.offsets",
-  /** The same for nucleus contours in NUCLEI_FILE; absent from results of earlier versions. */
+  /** Byte offsets of nucleus contours into NUCLEI_FILE; absent from results of earlier versions. */
   "nuclei.offsets",
 ]);
 export type ViewerColumn = z.infer<typeof columnName>;

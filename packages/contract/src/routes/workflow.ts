@@ -99,7 +99,7 @@ const runChange = {
   settings: z.optional(runChoices.shape.settings),
   parameters: z.optional(runChoices.shape.parameters),
 };
-/** The same as an object, for its type. */
+/** `runChange` as an object, for its type. */
 export const runChangeBody = z.object(runChange);
 export type RunChange = z.infer<typeof runChangeBody>;
 

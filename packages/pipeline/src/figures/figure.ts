@@ -14,7 +14,7 @@ export interface PictureLayer {
   heightPx: number;
   channels: 3 | 4;
   pixels: Uint8Array;
-  /** The same content as shapes, for the SVG file of a figure with few shapes. */
+  /** The content as shapes, for the SVG file of a figure with few shapes. */
   shapes?: string | undefined;
 }
 
@@ -45,7 +45,7 @@ const THEMES = {
   },
 } as const satisfies Record<string, { ground: string; inks: Record<string, string> }>;
 
-/** The same lines and text in another theme's colors. */
+/** Lines and text in another theme's colors. */
 function inTheme(svg: string, inks: Record<string, string>): string {
   return svg.replace(/#[0-9a-f]{6}\b/g, (color) => inks[color] ?? color);
 }

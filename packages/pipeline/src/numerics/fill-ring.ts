@@ -15,7 +15,7 @@ export function fillRing(
 /** Where a row crosses a ring's edges. Reused: allocating one per row would produce most of the garbage. */
 let crossings = new Float64Array(64);
 
-/** The same pixels as runs within rows: `visit` gets the first pixel and the one after the last. */
+/** A ring's pixels as runs within rows: `visit` gets the first pixel and the one after the last. */
 export function ringSpans(
   ring: ArrayLike<number>,
   width: number,

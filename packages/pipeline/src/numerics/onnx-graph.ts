@@ -101,7 +101,7 @@ function message(field: number, ...parts: Buffer[]): Buffer {
  */
 export interface GraphRun {
   (...inputs: (Float32Array | { data: Float32Array; nCols: number })[]): Promise<Float32Array>;
-  /** The same, into existing memory; the graph must specify the columns of its result. */
+  /** Runs it into existing memory; the graph must specify the columns of its result. */
   into(out: Float32Array, ...inputs: Float32Array[]): Promise<void>;
 }
 

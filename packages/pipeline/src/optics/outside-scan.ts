@@ -30,7 +30,7 @@ export function outsideOfColors(
 }
 
 /**
- * The same for channels of fluorescence, where every channel is 0 or at its full scale. Background may be 0 as well, so
+ * What a scanner filled in, for channels of fluorescence, where every channel is 0 or at its full scale. Background may be 0 as well, so
  * only areas with straight edges count.
  */
 export function outsideOfChannels(

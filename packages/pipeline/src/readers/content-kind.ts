@@ -17,7 +17,7 @@ export async function headOfFile(path: string): Promise<Buffer> {
   }
 }
 
-/** The same bytes, or what they unpack to if they are the beginning of a gzip file. */
+/** These bytes, or what they unpack to if they are the beginning of a gzip file. */
 export function unpackedHead(head: Uint8Array): Uint8Array {
   if (head[0] !== 0x1f || head[1] !== 0x8b) return head;
   try {

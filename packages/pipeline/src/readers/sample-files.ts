@@ -11,7 +11,7 @@ export interface SampleFiles {
   /** The recognized layout, in words for the log, e.g. "Space Ranger 2+ outs". */
   layout: string;
   matrix: MatrixFiles;
-  /** The same counts in the other format, if both exist: it is compared with `matrix`. */
+  /** The counts in the other format, if both exist: it is compared with `matrix`. */
   otherMatrix?: SpaceRangerMatrix | null;
   positions: { path: string; format: "csv" | "parquet" | "table" };
   scalefactors: string | null;
@@ -62,7 +62,7 @@ export function inputPaths(files: SampleFiles): Record<InputName, string[]> {
   };
 }
 
-/** The same sample, with all inputs hidden except those in `names`; file names can still be read. */
+/** A sample with all inputs hidden except those in `names`; file names can still be read. */
 export function onlyInputs(files: SampleFiles, names: readonly InputName[]): SampleFiles {
   const kept = <T>(name: InputName, value: T): T | null => (names.includes(name) ? value : null);
   return {

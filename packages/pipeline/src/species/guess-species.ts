@@ -48,7 +48,7 @@ export function recognizeSpecies({ symbol, id, genome = [] }: NamedGenes): Speci
     : { species, name: species, evidence: "the case of gene symbols" };
 }
 
-/** The same from symbols and IDs alone. */
+/** The species by symbols and IDs alone. */
 export function guessSpecies(symbols: readonly string[], ids: readonly string[]): Species {
   return recognizeSpecies({ symbol: symbols, id: ids }).species;
 }

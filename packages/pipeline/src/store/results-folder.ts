@@ -62,7 +62,7 @@ export async function readResult<K extends FieldKey>(
   }
 }
 
-/** The same, or null if the field was not written. */
+/** A field of the results, or null if it was not written. */
 export async function readResultIfAny<K extends FieldKey>(
   results: string,
   key: K,

@@ -7,7 +7,7 @@ import type { ResultImage } from "./use-result-image.ts";
 
 /** Roughly the aspect ratio of a figure with its legend. */
 const ASPECT = "aspect-[4/5]";
-/** The same until the picture is decoded, then its own: a picture without a height would let the page jump. */
+/** `ASPECT` until the picture is decoded, then its own: a picture without a height would let the page jump. */
 const OWN_ASPECT = "aspect-[auto_4/5]";
 export const FRAME = "w-full overflow-hidden rounded-control border border-line bg-card";
 

@@ -8,8 +8,8 @@ import { useViewer } from "./state/viewer-context.tsx";
 /** The way back for the project's owner. Others cannot open the results. */
 export function BackToResults() {
   const { projectId } = useViewer();
-  const { onlooker } = useOwnership();
-  if (onlooker !== "owner") return null;
+  const { role } = useOwnership();
+  if (role !== "owner") return null;
   return (
     <Link
       to={analysisPath(4, projectId)}

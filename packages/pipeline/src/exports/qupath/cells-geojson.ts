@@ -35,7 +35,7 @@ export function writeCellsGeoJson(
 }
 
 /**
- * The same cells with everything known about them: unsimplified outlines, the nucleus in `nucleusGeometry`,
+ * Writes the cells with everything known about them: unsimplified outlines, the nucleus in `nucleusGeometry`,
  * measurements, and identifiers that are UUIDs derived from `identity` and the cell number. Gzipped, which QuPath reads
  * directly. Streams.
  */

@@ -148,7 +148,7 @@ function putCounts(bytes: Buffer, at: number, lines: Lines): number {
   return at;
 }
 
-/** The same for rates. */
+/** Puts lines of rates. */
 function putRates(bytes: Buffer, at: number, lines: Lines): number {
   const { rows, cell, genes, values, from, until } = lines;
   for (let k = from; k < until; k++) {
@@ -202,7 +202,7 @@ function putDigits(bytes: Buffer, at: number, value: number): number {
   return end;
 }
 
-/** The same for text without special characters. */
+/** Puts text without special characters. */
 function putText(bytes: Buffer, at: number, text: string): number {
   for (let i = 0; i < text.length; i++) bytes[at + i] = text.charCodeAt(i);
   return at + text.length;

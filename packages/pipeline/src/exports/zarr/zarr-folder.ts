@@ -81,7 +81,7 @@ export class ZarrFolder {
   }
 
   /**
-   * The same on the step's threads; `bytes`, in memory that threads share, must not change until it is done. The
+   * Writes one whole chunk on the step's threads; `bytes`, in memory that threads share, must not change until it is done. The
    * garbage from compression is then collected in a thread with a small heap. The caller's heap holds the names of all
    * cells and bins, which every garbage collection has to traverse.
    */

@@ -40,7 +40,7 @@ export async function findNeighbors(
   );
 }
 
-/** The same with libscran's search, which takes several times as long; it misses a few neighbors. */
+/** Nearest neighbors by libscran's search, which takes several times as long; it misses a few neighbors. */
 export async function neighborsByTrees(
   { data, nRows, nCols }: Matrix<Float32Array>,
   wanted: number,

@@ -139,7 +139,7 @@ export class SparseBuilder {
     return k;
   }
 
-  /** The same for contiguous arrays of one kind; takes two thirds of the time. */
+  /** Adds a run from contiguous arrays of one kind; takes two thirds of the time. */
   #addPlainRun(
     row: number,
     { features, values }: { features: Int32Array; values: Int32Array },

@@ -110,7 +110,7 @@ export async function* readPieces(path: string): AsyncGenerator<Buffer> {
 }
 
 /**
- * The same as plain text, decompressed by a separate thread if the file is large. Throws {@link InputError} also
+ * Reads a file as plain text, decompressed by a separate thread if the file is large. Throws {@link InputError} also
  * for a file that is not text. Pieces may be overwritten a few pieces later.
  */
 export function readTextBeside(path: string, wanted: WantedText): AsyncGenerator<Buffer> {

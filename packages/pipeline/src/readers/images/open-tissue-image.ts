@@ -33,7 +33,7 @@ export async function openTissueImage(path: string): Promise<TissueImage> {
 }
 
 /**
- * The same, but unpacked strip by strip without libvips if possible: libvips decodes all rows above a region of
+ * Opens a tissue image, unpacked strip by strip without libvips if possible: libvips decodes all rows above a region of
  * an image in strips, which makes reading it from top to bottom quadratic.
  */
 export async function openInStrips(path: string): Promise<TissueImage> {

@@ -4,7 +4,7 @@ const [NEWLINE, RETURN] = [10, 13];
 const MARK = Buffer.from("\ufeff");
 
 /**
- * The same text in UTF-8, without a byte-order mark, and with newlines at the ends of lines: UTF-16 is converted,
+ * Yields a text in UTF-8, without a byte-order mark, and with newlines at the ends of lines: UTF-16 is converted,
  * and so are the lone carriage returns of old spreadsheets. Text in the usual form passes unchanged. `note` gets
  * each oddity as part of a sentence. O(text).
  */

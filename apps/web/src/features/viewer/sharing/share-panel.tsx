@@ -6,21 +6,21 @@ import { CopyViewLink } from "./copy-view-link.tsx";
 import { ProgramsSection } from "./programs-section.tsx";
 import { SavedViewsSection } from "./saved-views-section.tsx";
 import { ShareLinksSection } from "./share-links-section.tsx";
-import { useOwnership, type Onlooker } from "./use-ownership.ts";
+import { useOwnership, type ViewerRole } from "./use-ownership.ts";
 import { withPicture } from "./with-picture.ts";
 
 /** Everything for sharing the view: its URL, named views, share links, and other programs. */
 export function SharePanel() {
   const { store, expiresAt } = useViewer();
-  const { onlooker, shares, failed } = useOwnership();
+  const { role, shares, failed } = useOwnership();
   return (
     <div className="flex flex-col gap-5">
-      {(onlooker === "owner" || onlooker === "readOnly") && (
+      {(role === "owner" || role === "readOnly") && (
         <Section
           title={texts.thisView}
-          text={onlooker === "owner" ? texts.thisViewText : texts.thisViewOfGuest(expiresAt)}
+          text={role === "owner" ? texts.thisViewText : texts.thisViewOfGuest(expiresAt)}
         >
-          {onlooker === "owner" ? (
+          {role === "owner" ? (
             <CopyViewLink openShares={shares} />
           ) : (
             // A guest's URL already is a share link.
@@ -30,11 +30,11 @@ export function SharePanel() {
           )}
         </Section>
       )}
-      <OnlookerNote onlooker={onlooker} />
+      <ViewerRoleNote role={role} />
       <Section title={texts.views} text={texts.viewsText}>
-        <SavedViewsSection isOwner={onlooker === "owner"} />
+        <SavedViewsSection isOwner={role === "owner"} />
       </Section>
-      {(onlooker === "owner" || failed) && (
+      {(role === "owner" || failed) && (
         <Section title={texts.links} text={texts.linksText}>
           <ShareLinksSection shares={shares} failed={failed} />
         </Section>
@@ -58,17 +58,17 @@ function Section({ title, text, children }: { title: string; text: string; child
   );
 }
 
-function OnlookerNote({ onlooker }: { onlooker: Onlooker }) {
-  if (onlooker === "owner" || onlooker === "unknown") return null;
+function ViewerRoleNote({ role }: { role: ViewerRole }) {
+  if (role === "owner" || role === "unknown") return null;
   const sentence = {
     readOnly: texts.readOnly,
     signedOut: texts.signedOut,
     other: texts.otherAccount,
-  }[onlooker];
+  }[role];
   return (
     <p className="rounded-control bg-info-tint px-3 py-2.5 text-[0.8125rem] text-ink">
       {sentence}
-      {onlooker === "signedOut" && (
+      {role === "signedOut" && (
         <>
           {" "}
           <a href="/login" target="_blank" className="text-primary underline underline-offset-2">

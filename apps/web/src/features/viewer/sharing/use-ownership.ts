@@ -5,13 +5,13 @@ import { useSession } from "../../../app/session.ts";
 import { useViewer } from "../state/viewer-context.tsx";
 
 /** Who is viewing: the project's owner, signed in to this browser, or why the viewer does not count as the owner. */
-export type Onlooker = "unknown" | "owner" | "readOnly" | "signedOut" | "other";
+export type ViewerRole = "unknown" | "owner" | "readOnly" | "signedOut" | "other";
 
 export const sharesKey = (projectId: string) => ["viewer-shares", projectId];
 
 /** Determines ownership by requesting the share links, which only the owner may list. */
 export function useOwnership(): {
-  onlooker: Onlooker;
+  role: ViewerRole;
   shares: readonly ShareLink[];
   failed: boolean;
 } {
@@ -24,7 +24,7 @@ export function useOwnership(): {
     queryFn: ({ signal }) => api(listShares, { params: { id: projectId }, signal }),
   });
   const refused = query.error instanceof ApiError && query.error.status === 404;
-  const onlooker: Onlooker = readOnly
+  const role: ViewerRole = readOnly
     ? "readOnly"
     : state === "out"
       ? "signedOut"
@@ -33,5 +33,5 @@ export function useOwnership(): {
         : query.data
           ? "owner"
           : "unknown";
-  return { onlooker, shares: query.data ?? [], failed: query.isError && !refused };
+  return { role, shares: query.data ?? [], failed: query.isError && !refused };
 }

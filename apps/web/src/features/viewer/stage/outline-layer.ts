@@ -26,7 +26,7 @@ type OutlineUniforms = {
   /** From a line's center to its sides, in clip space; zero for areas. */
   reach: [number, number];
   clip: [number, number];
-  /** The same, and half the visible line width, in device pixels. */
+  /** From a line's center to its sides, and half the visible line width, in device pixels. */
   sidePx: number;
   halfPx: number;
   opacity: number;

@@ -15,7 +15,7 @@ export interface OutlineShape {
   cells: Uint32Array;
 }
 
-/** The same rings in the form OutlineLayer takes: two mesh vertices per corner, for the two sides of the line. */
+/** Rings in the form OutlineLayer takes: two mesh vertices per corner, for the two sides of the line. */
 export interface OutlineMesh extends OutlineShape {
   /** x, y of each mesh vertex. */
   places: Float32Array;

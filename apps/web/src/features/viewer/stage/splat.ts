@@ -77,7 +77,7 @@ function splatSquares(pixels: Uint32Array, { from, to, width, height }: Bounds, 
   }
 }
 
-/** The same for rotated squares: in each pixel row, the span between the nearer two of the four sides. */
+/** Draws rotated squares: in each pixel row, the span between the nearer two of the four sides. */
 function splatTurned(pixels: Uint32Array, { from, to, width, height }: Bounds, dots: Splat): void {
   const { xy, rgba, pxPerUnit, opacity } = dots;
   const colors = wordsOf(rgba);

@@ -39,7 +39,7 @@ export function valueAt(choices: Choices, path: readonly string[]): unknown {
   return path.reduce<unknown>((at, name) => (at as Choices | undefined)?.[name], choices);
 }
 
-/** The same choices with one value changed; undefined unsets it and removes groups that become empty. */
+/** Choices with one value changed; undefined unsets it and removes groups that become empty. */
 export function withValue(choices: Choices, path: readonly string[], value: unknown): Choices {
   const [name = "", ...rest] = path;
   const inner =

@@ -98,7 +98,7 @@ export class RowWeights {
   }
 
   /**
-   * The same graph with cells permuted: the values at cell i move to where cell order[i] was. A score on it
+   * This graph with cells permuted: the values at cell i move to where cell order[i] was. A score on it
    * equals that of the permuted values, but memory is read in order. O(edges).
    */
   exchanged(order: Uint32Array): RowWeights {

@@ -24,7 +24,7 @@ export function testedCells(counts: SparseMatrix, observed: Uint8Array): TestedC
   return testedByTotals(totals, observed);
 }
 
-/** The same, from the total counts per cell. O(nCells · log nCells). */
+/** The tested cells by the total counts per cell. O(nCells · log nCells). */
 export function testedByTotals(
   totals: Float64Array | Float32Array,
   observed: Uint8Array,

@@ -31,7 +31,7 @@ export function pauses({ signal }: { signal: AbortSignal }): () => Promise<void>
   };
 }
 
-/** The same work as part of a larger job: its progress runs from `from` to `to`. */
+/** Work as part of a larger job: its progress runs from `from` to `to`. */
 export function partOf(work: Work, from: number, to: number): Work {
   return { ...work, progress: (fraction) => work.progress(from + (to - from) * fraction) };
 }

@@ -66,7 +66,7 @@ export async function writeTissuePyramid(
 }
 
 /**
- * The same for images that libvips cannot show directly (fluorescence channels, 16-bit, odd formats), using the reader's
+ * Tiles images that libvips cannot show directly (fluorescence channels, 16-bit, odd formats), using the reader's
  * color composite. Each row is read once, because in an image without tiles each read decodes all rows above.
  */
 async function tileByRegions(

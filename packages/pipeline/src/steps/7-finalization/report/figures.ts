@@ -24,7 +24,7 @@ const CAPTIONS: Record<string, string> = {
     "Ligands and receptors that neighboring types express more than expected by chance.",
 };
 
-/** The same for spot-level results. */
+/** Captions of figures with spot-level results. */
 const CAPTIONS_OF_SPOTS: Record<string, string> = {
   showspatial_celltypes: "The measured spots over the tissue, colored by type.",
   spatial_clusters: "The measured spots over the tissue, colored by cluster.",

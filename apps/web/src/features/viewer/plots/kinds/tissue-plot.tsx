@@ -62,11 +62,11 @@ export function TissuePlotView({
 /** Shown for a basic analysis, which has none of these; the owner can upgrade without a new project. */
 function NotAdvanced() {
   const { projectId } = useViewer();
-  const { onlooker } = useOwnership();
+  const { role } = useOwnership();
   return (
     <PlotMessage>
       <p>{plotTexts.basic}</p>
-      {onlooker === "owner" && (
+      {role === "owner" && (
         <>
           <p className="mt-2">{plotTexts.basicOwner}</p>
           <ButtonLink size="sm" className="mt-3" to={changePath(projectId, "advanced")}>

@@ -33,7 +33,7 @@ export function groupsByIndex(
   return { offsets, cells };
 }
 
-/** The same for sets that may overlap; `sets` hold their cells in ascending order. */
+/** Cells by set, for sets that may overlap; `sets` hold their cells in ascending order. */
 export function groupsOfSets(
   sets: readonly Uint32Array[],
   within: (cell: number) => boolean = () => true,
