@@ -1,6 +1,16 @@
+import { readdirSync } from "node:fs";
 import js from "@eslint/js";
 import globals from "globals";
 import ts from "typescript-eslint";
+import rooms from "./eslint-rooms.js";
+
+/** Which rooms of a folder may import which: see eslint-rooms.js. */
+const inOrder = (files, ...folders) => ({
+  files: [`${files}/**`],
+  ignores: ["**/*.test.ts", "**/*.test.tsx", "**/testing/**"],
+  plugins: { stipple: rooms },
+  rules: { "stipple/rooms": ["error", ...folders] },
+});
 
 /** What each part may not import: the arrows point one way (ARCHITECTURE.md, "Imports"). */
 const forbidden = (...patterns) => ({
@@ -159,6 +169,17 @@ export default ts.config(
   },
   { files: ["apps/payment-sandbox/**"], rules: forbidden("@stipple/*") },
   notDone,
+  inOrder(
+    "apps/web/src",
+    {
+      root: "apps/web/src",
+      order: [["components"], ["app"], ["project"], ["features"], ["routes"], ["main"]],
+    },
+    {
+      root: "apps/web/src/features",
+      order: [readdirSync(new URL("apps/web/src/features", import.meta.url))],
+    },
+  ),
   {
     files: ["apps/server/src/**", "apps/cli/src/**", "packages/*/src/**"],
     ignores: ["apps/server/src/config.ts", "apps/cli/src/serve/**", "**/*.test.ts"],

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { OVERVIEW_SCENES } from "../apps/web/src/texts/overview.ts";
+import { OVERVIEW_SCENES } from "../apps/web/src/features/marketing/home/overview-scenes.ts";
 import { openBrowser } from "./browser.ts";
 import { openPerson } from "./person.ts";
 import { ROOT } from "./platform.ts";

@@ -17,21 +17,24 @@ export const CHUNKS: Group[] = [
   { name: "index", test: /\/src\/main\.tsx$|\/app\/use-page-title|\/icons\/(play|arrow-right)\./ },
   shared(
     "illustration",
-    /\/features\/marketing\/(tissue|section)|\/texts\/(services|validation-figures)\./,
+    /\/features\/marketing\/(tissue|section|services-texts)|\/app\/validation-figures\./,
   ),
   // The interactive view needs no code from the work pages.
   shared("contract", /\/zod\/|\/contract\/src\/(errors|routes\/(visualization|define)|verdict)/),
   shared("contract-work", /\/packages\/contract\/src\//),
   // Dialogs and sliders come with their own library, which few pages need.
-  shared("ui", /\/src\/components\/(?!dialog|range-slider|help-link)|\/lucide-react\//),
-  shared("app", /\/src\/app\/(?!subscription|queries|polling\/use-shared)|\/texts\/option-names\./),
+  shared("ui", /\/src\/components\/(?!dialog|range-slider|help-)|\/lucide-react\//),
+  shared(
+    "app",
+    /\/src\/app\/(?!subscription|queries|polling\/use-shared)|\/project\/option-names\./,
+  ),
   // Needed where there is a "?", which is on few pages.
-  shared("help", /\/components\/help-link|\/texts\/help\.|\/contract\/src\/help-pages/),
-  shared("accounts", /\/src\/(features|texts)\/accounts/),
+  shared("help", /\/components\/help-|\/contract\/src\/help-pages/),
+  shared("accounts", /\/src\/features\/accounts/),
   // Also used by the interactive view, which needs nothing else from the work pages.
   shared("queries", /\/@tanstack\//),
   shared(
     "work",
-    /\/src\/app\/|\/texts\/(analysis|projects|upload)\.|\/features\/(analysis-setup|billing|projects|results|upload|workflow)\//,
+    /\/src\/(app\/|project\/(?!verdict))|\/features\/(analysis-setup|billing|projects|results|upload|workflow)\//,
   ),
 ].map((group, at) => ({ ...group, priority: 100 - at }));

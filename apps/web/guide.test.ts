@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { anchorOf, guidePage } from "./guide.ts";
-import { GLOSSARY_SECTIONS, HELP_PAGES } from "./src/texts/help.ts";
+import { GLOSSARY_SECTIONS, HELP_PAGES } from "./src/components/help-texts.ts";
 
 const FOLDER = join(import.meta.dirname, "../../docs/guide");
 const names = readdirSync(FOLDER)

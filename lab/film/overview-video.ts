@@ -11,7 +11,7 @@ import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, Page } from "playwright-core";
 import sharp from "sharp";
-import { OVERVIEW_SCENES } from "../../apps/web/src/texts/overview.ts";
+import { OVERVIEW_SCENES } from "../../apps/web/src/features/marketing/home/overview-scenes.ts";
 import { openBrowser } from "../../e2e/browser.ts";
 import { call } from "../../e2e/client.ts";
 import { findActors, spaceRangerFolder } from "./actors.ts";

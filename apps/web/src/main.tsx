@@ -1,6 +1,6 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { App } from "./app/app.tsx";
+import { App } from "./routes/app.tsx";
 import "./app/styles.css";
 
 const root = document.getElementById("root");

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, Page } from "playwright-core";
-import { viewerTexts } from "../../../apps/web/src/texts/viewer.ts";
+import { viewerTexts } from "../../../apps/web/src/features/viewer/texts.ts";
 import { noFigures, type ViewerFigures } from "./figures.ts";
 import {
   cellPoints,

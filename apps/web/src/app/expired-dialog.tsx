@@ -1,7 +1,7 @@
 import { useLocation } from "wouter";
 import { Button } from "../components/button.tsx";
 import { Dialog } from "../components/dialog.tsx";
-import { SESSION_TEXTS } from "../texts/session.ts";
+import { SESSION_TEXTS } from "./session-texts.ts";
 import { useBrowserLocation } from "./location.tsx";
 import { rememberPlace } from "./resume.ts";
 import { endSession, getSession } from "./session.ts";

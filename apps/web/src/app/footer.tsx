@@ -2,7 +2,7 @@ import { Mail } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { SocialLinks } from "../components/social-links.tsx";
-import { LEGAL_LINKS, QUICK_LINKS, SHELL_TEXTS, type NavigationItem } from "../texts/shell.ts";
+import { LEGAL_LINKS, QUICK_LINKS, SHELL_TEXTS, type NavigationItem } from "./shell-texts.ts";
 import { Logo } from "./logo.tsx";
 import { CONTACT_EMAIL, SOCIAL_LINKS } from "./settings.ts";
 

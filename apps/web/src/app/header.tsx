@@ -4,7 +4,7 @@ import { Link } from "wouter";
 import { Button, ButtonLink } from "../components/button.tsx";
 import { joinClasses } from "../components/join-classes.ts";
 import { Skeleton } from "../components/skeleton.tsx";
-import { SHELL_TEXTS, topNavigation, USER_NAVIGATION } from "../texts/shell.ts";
+import { SHELL_TEXTS, topNavigation, USER_NAVIGATION } from "./shell-texts.ts";
 import { useBrowserLocation, type BrowserLocation } from "./location.tsx";
 import { Logo } from "./logo.tsx";
 import { signOut, useSession } from "./session.ts";

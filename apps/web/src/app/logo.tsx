@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import { SHELL_TEXTS } from "../texts/shell.ts";
+import { SHELL_TEXTS } from "./shell-texts.ts";
 
 /** The mark (spots that dissolve into cells) and the name; goes home. */
 export function Logo() {

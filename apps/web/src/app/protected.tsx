@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Redirect } from "wouter";
 import { useBrowserLocation } from "./location.tsx";
 import { PageLoading } from "./page-loading.tsx";
-import { SESSION_TEXTS } from "../texts/session.ts";
+import { SESSION_TEXTS } from "./session-texts.ts";
 import { useSession } from "./session.ts";
 
 /** Shows its content only to signed-in users; while the session is unknown, it shows neither the page nor /login. */

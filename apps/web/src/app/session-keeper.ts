@@ -6,7 +6,7 @@ import {
   type Subscription,
 } from "@stipple/contract";
 import { toast } from "../components/toast-store.ts";
-import { SESSION_TEXTS } from "../texts/session.ts";
+import { SESSION_TEXTS } from "./session-texts.ts";
 import { api } from "./api.ts";
 import { seekLeadership } from "./polling/leadership.ts";
 import { hearOtherTabs, tellOtherTabs } from "./polling/other-tabs.ts";

@@ -1,7 +1,7 @@
 import { Suspense, useEffect, useRef, type ReactNode } from "react";
 import { SkipLink } from "../components/skip-link.tsx";
 import { ToastRegion } from "../components/toast.tsx";
-import { SHELL_TEXTS } from "../texts/shell.ts";
+import { SHELL_TEXTS } from "./shell-texts.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { Footer } from "./footer.tsx";
 import { Header } from "./header.tsx";

@@ -1,6 +1,6 @@
 import { ChevronDown } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
-import { SHELL_TEXTS } from "../texts/shell.ts";
+import { SHELL_TEXTS } from "./shell-texts.ts";
 import { loadCode } from "./load-code.ts";
 
 const load = async () => ({

@@ -1,7 +1,7 @@
 import { Menu } from "@base-ui/react/menu";
 import { FlaskConical, Folder, LayoutDashboard, LogOut, User } from "lucide-react";
 import { Link } from "wouter";
-import { SHELL_TEXTS, USER_NAVIGATION } from "../texts/shell.ts";
+import { SHELL_TEXTS, USER_NAVIGATION } from "./shell-texts.ts";
 import { signOut } from "./session.ts";
 import { USER_MENU_BUTTON, UserMenuFace } from "./user-menu-button.tsx";
 

@@ -1,6 +1,6 @@
 import type { HelpPageName } from "@stipple/contract/help-pages";
 import { CircleQuestionMark } from "lucide-react";
-import { HELP_PAGES, helpTexts, type GlossarySection } from "../texts/help.ts";
+import { HELP_PAGES, helpTexts, type GlossarySection } from "./help-texts.ts";
 import { joinClasses } from "./join-classes.ts";
 
 /** A "?" that opens a help page, or a section of it, in a new tab: the current page may be uploading or computing. */

@@ -1,7 +1,7 @@
 import { isTrial } from "@stipple/contract/business/plans";
 import { ButtonLink } from "../../components/button.tsx";
 import { Notice } from "../../components/notice.tsx";
-import { QUOTA_TEXTS as TEXTS } from "../../texts/quota.ts";
+import { QUOTA_TEXTS as TEXTS } from "./quota-texts.ts";
 import { longDate } from "../long-date.ts";
 import { useSession } from "../session.ts";
 import { nothingLeft } from "./usage.ts";

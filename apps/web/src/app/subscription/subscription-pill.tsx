@@ -1,6 +1,6 @@
 import type { SubscriptionStatus } from "@stipple/contract/business/plans";
 import { StatusPill, type Tone } from "../../components/status-pill.tsx";
-import { STATUS_NAMES } from "../../texts/billing.ts";
+import { STATUS_NAMES } from "./status-names.ts";
 
 const TONES: Partial<Record<SubscriptionStatus, Tone>> = {
   trial: "info",

@@ -3,7 +3,7 @@ import { TRIAL_BANNER_REFRESH_MS } from "@stipple/contract/business/intervals";
 import { Clock, TriangleAlert } from "lucide-react";
 import { ButtonLink } from "../../components/button.tsx";
 import { joinClasses } from "../../components/join-classes.ts";
-import { TRIAL_TEXTS } from "../../texts/trial.ts";
+import { TRIAL_TEXTS } from "./trial-texts.ts";
 import { useSession } from "../session.ts";
 import { trialTime } from "./trial-time.ts";
 import { useNow } from "../use-now.ts";

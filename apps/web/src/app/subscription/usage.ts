@@ -1,6 +1,6 @@
 import { tierName, UNLIMITED } from "@stipple/contract/business/plans";
 import type { Subscription } from "@stipple/contract";
-import { STATUS_NAMES, UNLIMITED_TEXT } from "../../texts/billing.ts";
+import { STATUS_NAMES, UNLIMITED_TEXT } from "./status-names.ts";
 
 export interface Usage {
   allowed: string;

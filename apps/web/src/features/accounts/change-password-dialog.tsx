@@ -6,7 +6,7 @@ import { Dialog } from "../../components/dialog.tsx";
 import { Field } from "../../components/field.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
 import { toast } from "../../components/toast-store.ts";
-import { SECURITY_TEXTS as TEXTS } from "../../texts/accounts.ts";
+import { SECURITY_TEXTS as TEXTS } from "./texts.ts";
 import { newPasswordProblem } from "./form-rules.ts";
 import { NewPasswordFields, NO_PASSWORD } from "./new-password-fields.tsx";
 import { PasswordInput } from "./password-input.tsx";

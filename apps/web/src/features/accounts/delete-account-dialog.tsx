@@ -7,7 +7,7 @@ import { Dialog } from "../../components/dialog.tsx";
 import { Field } from "../../components/field.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
 import { toast } from "../../components/toast-store.ts";
-import { SECURITY_TEXTS as TEXTS } from "../../texts/accounts.ts";
+import { SECURITY_TEXTS as TEXTS } from "./texts.ts";
 import { PasswordInput } from "./password-input.tsx";
 
 /** Deletes the account once the user has re-entered the password. */

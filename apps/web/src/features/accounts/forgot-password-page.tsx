@@ -7,7 +7,7 @@ import { Button } from "../../components/button.tsx";
 import { Field, Input } from "../../components/field.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
-import { FORGOT_TEXTS as TEXTS, SIGN_IN_TEXTS } from "../../texts/accounts.ts";
+import { FORGOT_TEXTS as TEXTS, SIGN_IN_TEXTS } from "./texts.ts";
 import { FormPage, TEXT_LINK } from "./form-page.tsx";
 import { isEmailLike } from "./form-rules.ts";
 

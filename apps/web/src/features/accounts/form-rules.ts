@@ -1,5 +1,5 @@
 import { PASSWORD_MIN, REGISTER_PASSWORD_RULES } from "@stipple/contract/business/passwords";
-import { REGISTER_TEXTS, SIGN_IN_TEXTS } from "../../texts/accounts.ts";
+import { REGISTER_TEXTS, SIGN_IN_TEXTS } from "./texts.ts";
 
 export interface Credentials {
   email: string;

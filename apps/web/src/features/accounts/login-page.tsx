@@ -12,7 +12,7 @@ import { Button } from "../../components/button.tsx";
 import { Field, Input } from "../../components/field.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
 import { toast } from "../../components/toast-store.ts";
-import { SIGN_IN_TEXTS as TEXTS } from "../../texts/accounts.ts";
+import { SIGN_IN_TEXTS as TEXTS } from "./texts.ts";
 import { FormPage, TEXT_LINK } from "./form-page.tsx";
 import { signInProblem, type SignInMode } from "./form-rules.ts";
 import { useDelayedStep } from "./use-delayed-step.ts";

@@ -1,5 +1,5 @@
 import { Field } from "../../components/field.tsx";
-import { RESET_TEXTS as TEXTS } from "../../texts/accounts.ts";
+import { RESET_TEXTS as TEXTS } from "./texts.ts";
 import { PasswordChecklist } from "./password-checklist.tsx";
 import { PasswordInput } from "./password-input.tsx";
 

@@ -1,7 +1,7 @@
 import { REGISTER_PASSWORD_RULES } from "@stipple/contract/business/passwords";
 import { Check, Circle } from "lucide-react";
 import { joinClasses } from "../../components/join-classes.ts";
-import { REGISTER_TEXTS } from "../../texts/accounts.ts";
+import { REGISTER_TEXTS } from "./texts.ts";
 
 /** Which of the password requirements the text meets, as it is typed. */
 export function PasswordChecklist({ password }: { password: string }) {

@@ -1,7 +1,7 @@
 import { Eye, EyeOff } from "lucide-react";
 import { useState, type ComponentProps } from "react";
 import { Input } from "../../components/field.tsx";
-import { REGISTER_TEXTS } from "../../texts/accounts.ts";
+import { REGISTER_TEXTS } from "./texts.ts";
 
 /** A password field whose text can be shown; `name` tells the toggles of two fields apart. */
 export function PasswordInput({

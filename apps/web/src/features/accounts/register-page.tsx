@@ -6,7 +6,7 @@ import { usePageTitle } from "../../app/use-page-title.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Field, Input } from "../../components/field.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
-import { REGISTER_TEXTS as TEXTS, SIGN_IN_TEXTS } from "../../texts/accounts.ts";
+import { REGISTER_TEXTS as TEXTS, SIGN_IN_TEXTS } from "./texts.ts";
 import { FormPage, TEXT_LINK } from "./form-page.tsx";
 import { registerProblem } from "./form-rules.ts";
 import { PasswordChecklist } from "./password-checklist.tsx";

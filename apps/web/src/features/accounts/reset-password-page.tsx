@@ -7,7 +7,7 @@ import { endSession, useSession } from "../../app/session.ts";
 import { usePageTitle } from "../../app/use-page-title.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
-import { RESET_TEXTS as TEXTS } from "../../texts/accounts.ts";
+import { RESET_TEXTS as TEXTS } from "./texts.ts";
 import { FormPage, TEXT_LINK } from "./form-page.tsx";
 import { newPasswordProblem } from "./form-rules.ts";
 import { NewPasswordFields, NO_PASSWORD } from "./new-password-fields.tsx";

@@ -5,7 +5,7 @@ import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { SettingRow } from "../../components/setting-row.tsx";
 import { toast } from "../../components/toast-store.ts";
-import { SECURITY_TEXTS as TEXTS } from "../../texts/accounts.ts";
+import { SECURITY_TEXTS as TEXTS } from "./texts.ts";
 import { ChangePasswordDialog } from "./change-password-dialog.tsx";
 import { DeleteAccountDialog } from "./delete-account-dialog.tsx";
 

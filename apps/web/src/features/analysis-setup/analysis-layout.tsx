@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { useBrowserLocation } from "../../app/location.tsx";
 import { usePageTitle } from "../../app/use-page-title.ts";
 import { joinClasses } from "../../components/join-classes.ts";
-import { ANALYSIS_STEPS } from "../../texts/analysis.ts";
+import { ANALYSIS_STEPS } from "./texts.ts";
 
 /** What the four pages of the analysis flow share: the name of the current step and the stepper. */
 export function AnalysisLayout({ children }: { children: ReactNode }) {

@@ -8,9 +8,9 @@ import { api } from "../../app/api.ts";
 import { Field, Input } from "../../components/field.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
-import { setupTexts as TEXTS } from "../../texts/analysis.ts";
-import { SettingControls } from "../workflow/change/setting-controls.tsx";
-import type { Choices, ChoiceSchema } from "../workflow/choices/choice-schema.ts";
+import { setupTexts as TEXTS } from "./texts.ts";
+import { SettingControls } from "../../project/change/setting-controls.tsx";
+import type { Choices, ChoiceSchema } from "../../project/choices/choice-schema.ts";
 
 /** Optional information about the tissue before the analysis. */
 export interface More {

@@ -4,7 +4,8 @@ import {
   type AnalysisOptions,
 } from "@stipple/contract/analysis-options";
 import { platformById } from "@stipple/contract/platforms/index";
-import { setupTexts } from "../../texts/analysis.ts";
+import { projectNameTexts } from "../../project/texts.ts";
+import { setupTexts } from "./texts.ts";
 
 /** The form as filled in so far; nothing is preselected. */
 export interface Setup {
@@ -28,7 +29,7 @@ export function checkSetup(
   setup: Setup,
 ): { problem: string } | { body: { project_name: string; analysis_options: AnalysisOptions } } {
   const { name, platform, staining, analysisType, resolution } = setup;
-  if (name.trim() === "") return { problem: setupTexts.nameRequired };
+  if (name.trim() === "") return { problem: projectNameTexts.required };
   if (!platform || !staining || !analysisType) return { problem: setupTexts.optionsRequired };
   if (hasBins(platform) && !resolution)
     return { problem: resolutionRequired(platformById(platform).label) };

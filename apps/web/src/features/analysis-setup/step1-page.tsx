@@ -10,9 +10,10 @@ import { Card } from "../../components/card.tsx";
 import { ChoiceGroup } from "../../components/choice-group.tsx";
 import { Field, Input } from "../../components/field.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
-import { SETUP_CHOICES, setupTexts } from "../../texts/analysis.ts";
-import { startSample } from "../projects/start-sample.ts";
-import { uploads } from "../upload/uploads.ts";
+import { projectNameTexts, SETUP_CHOICES } from "../../project/texts.ts";
+import { setupTexts } from "./texts.ts";
+import { startSample } from "../../project/start-sample.ts";
+import { uploads } from "../../project/uploads/uploads.ts";
 import { MoreChoices, NOTHING_MORE, type More } from "./more-choices.tsx";
 import { QuotaNotice } from "../../app/subscription/quota-notice.tsx";
 import { checkSetup, EMPTY_SETUP, hasBins, type Setup } from "./setup-rules.ts";
@@ -81,7 +82,7 @@ export function Step1Page() {
       <QuotaNotice className="lg:col-span-2" />
       <Card title={setupTexts.title} description={setupTexts.description}>
         <form noValidate onSubmit={create} className="flex flex-col gap-6">
-          <Field label={setupTexts.nameLabel}>
+          <Field label={projectNameTexts.label}>
             {(control) => (
               <Input
                 {...control}

@@ -1,7 +1,7 @@
 import { useSession } from "../../app/session.ts";
 import { Card } from "../../components/card.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
-import { PROFILE_TEXTS as TEXTS } from "../../texts/billing.ts";
+import { PROFILE_TEXTS as TEXTS } from "./texts.ts";
 import { planType } from "../../app/subscription/usage.ts";
 
 export function AccountCard() {

@@ -7,7 +7,7 @@ import { refreshSession, useSession } from "../../app/session.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { toast } from "../../components/toast-store.ts";
-import { PROFILE_TEXTS as TEXTS } from "../../texts/billing.ts";
+import { PROFILE_TEXTS as TEXTS } from "./texts.ts";
 
 /** Asks for confirmation before a subscription is canceled or resumed; open while `asking` is set. */
 export function ChangeDialog({

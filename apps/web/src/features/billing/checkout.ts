@@ -1,6 +1,6 @@
 import { createCheckoutSession } from "@stipple/contract/routes/billing";
 import { api, ApiError } from "../../app/api.ts";
-import { PRICING_TEXTS } from "../../texts/billing.ts";
+import { PRICING_TEXTS } from "./texts.ts";
 
 /** The sentence to alert when a checkout cannot be opened. */
 export class CheckoutError extends Error {

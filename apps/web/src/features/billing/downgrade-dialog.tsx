@@ -7,7 +7,7 @@ import { notifyAlert } from "../../app/notify-alert.ts";
 import { refreshSession, useSession } from "../../app/session.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
-import { PRICING_TEXTS as TEXTS } from "../../texts/billing.ts";
+import { PRICING_TEXTS as TEXTS } from "./texts.ts";
 
 /** Asks before a lower tier is scheduled for the end of the period; open while `plan` is set. */
 export function DowngradeDialog({ plan, onClose }: { plan: Plan | null; onClose: () => void }) {

@@ -1,6 +1,6 @@
 import { isDowngrade, type Plan } from "@stipple/contract/business/plans";
 import type { Subscription } from "@stipple/contract";
-import { PRICING_TEXTS } from "../../texts/billing.ts";
+import { PRICING_TEXTS } from "./texts.ts";
 
 /** What a price card's button says and does. */
 export interface PlanAction {

@@ -1,6 +1,6 @@
 import type { Plan } from "@stipple/contract/business/plans";
 import { wholeDollars } from "../../app/dollars.ts";
-import { PRICING_TEXTS as TEXTS } from "../../texts/billing.ts";
+import { PRICING_TEXTS as TEXTS } from "./texts.ts";
 
 /** Text of a plan's price card. */
 export function planCard(plan: Plan) {

@@ -10,7 +10,7 @@ import { usePageTitle } from "../../app/use-page-title.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Page } from "../../components/page.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
-import { PRICING_TEXTS as TEXTS } from "../../texts/billing.ts";
+import { PRICING_TEXTS as TEXTS } from "./texts.ts";
 import { noteBeforeCheckout } from "./awaited-change.ts";
 import { CheckoutError, openCheckout } from "./checkout.ts";
 import { DowngradeDialog } from "./downgrade-dialog.tsx";

@@ -6,7 +6,7 @@ import { api, errorText } from "../../app/api.ts";
 import { longDate } from "../../app/long-date.ts";
 import { Button } from "../../components/button.tsx";
 import { toast } from "../../components/toast-store.ts";
-import { PROFILE_TEXTS as TEXTS } from "../../texts/billing.ts";
+import { PROFILE_TEXTS as TEXTS } from "./texts.ts";
 import { isWebAddress } from "./checkout.ts";
 
 /** Opens the provider's receipt for a payment in a new tab. The provider generates receipt links on request. */

@@ -11,7 +11,7 @@ import { Button, ButtonLink } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { ProgressBar } from "../../components/progress-bar.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
-import { PROFILE_TEXTS as TEXTS } from "../../texts/billing.ts";
+import { PROFILE_TEXTS as TEXTS } from "./texts.ts";
 import { ChangeDialog } from "./change-dialog.tsx";
 import { UndoDowngrade } from "./undo-downgrade.tsx";
 import { usageOf } from "../../app/subscription/usage.ts";

@@ -6,7 +6,7 @@ import { useBrowserLocation } from "../../app/location.tsx";
 import { getSession, refreshSession, useSession } from "../../app/session.ts";
 import { usePageTitle } from "../../app/use-page-title.ts";
 import { ButtonLink } from "../../components/button.tsx";
-import { SUCCESS_TEXTS as TEXTS } from "../../texts/billing.ts";
+import { SUCCESS_TEXTS as TEXTS } from "./texts.ts";
 import { paymentArrived } from "./awaited-change.ts";
 
 /** Delays between checks of the plan after a payment, ms. The session makes the first check, two seconds after load. */

@@ -10,7 +10,7 @@ import { Skeleton } from "../../components/skeleton.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
 import { Table, type Column } from "../../components/table.tsx";
-import { PROFILE_TEXTS as TEXTS } from "../../texts/billing.ts";
+import { PROFILE_TEXTS as TEXTS } from "./texts.ts";
 import { mergeTransactions } from "./merge-transactions.ts";
 import { ReceiptButton } from "./receipt-button.tsx";
 

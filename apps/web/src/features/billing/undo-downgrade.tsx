@@ -6,7 +6,7 @@ import { notifyAlert } from "../../app/notify-alert.ts";
 import { refreshSession, useSession } from "../../app/session.ts";
 import { Button } from "../../components/button.tsx";
 import { toast } from "../../components/toast-store.ts";
-import { PRICING_TEXTS as TEXTS } from "../../texts/billing.ts";
+import { PRICING_TEXTS as TEXTS } from "./texts.ts";
 
 /** Cancels a scheduled downgrade. */
 export function UndoDowngrade({ className }: { className?: string }) {

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { api } from "../../app/api.ts";
 import { dollars } from "../../app/dollars.ts";
 import { useSession } from "../../app/session.ts";
-import { PRICING_TEXTS as TEXTS } from "../../texts/billing.ts";
+import { PRICING_TEXTS as TEXTS } from "./texts.ts";
 
 /** Shown before a plan replaces the current one: what is charged today, and what happens to the old plan. */
 export function UpgradeNote({ plan, id }: { plan: Plan; id: string }) {

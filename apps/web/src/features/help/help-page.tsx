@@ -5,7 +5,7 @@ import type { GuidePage } from "../../../guide.ts";
 import { loadCode } from "../../app/load-code.ts";
 import { usePageTitle } from "../../app/use-page-title.ts";
 import { joinClasses } from "../../components/join-classes.ts";
-import { HELP_PAGES, helpTexts } from "../../texts/help.ts";
+import { HELP_PAGES, helpTexts } from "../../components/help-texts.ts";
 import { loadGuidePage } from "./guide-files.ts";
 
 /** The list of help pages, and one of them: /help/<name>. */

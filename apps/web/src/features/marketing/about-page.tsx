@@ -1,6 +1,6 @@
 import { usePageTitle } from "../../app/use-page-title.ts";
 import { ButtonLink } from "../../components/button.tsx";
-import { ABOUT_TEXTS as TEXTS } from "../../texts/about.ts";
+import { ABOUT_TEXTS as TEXTS } from "./about-texts.ts";
 import { PageIntro } from "./page-intro.tsx";
 import { Section } from "./section.tsx";
 

@@ -8,7 +8,7 @@ import { Field, Input, TextArea } from "../../components/field.tsx";
 import { SocialLinks } from "../../components/social-links.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
 import { toast } from "../../components/toast-store.ts";
-import { CONTACT_TEXTS as TEXTS } from "../../texts/contact.ts";
+import { CONTACT_TEXTS as TEXTS } from "./contact-texts.ts";
 import { isComplete, mailtoAddress, messageBody, type ContactMessage } from "./contact-message.ts";
 import { PageIntro } from "./page-intro.tsx";
 

@@ -7,7 +7,7 @@ import { Overview } from "./home/overview.tsx";
 import { ServiceTeaser } from "./home/service-teaser.tsx";
 import { ValidationTeaser } from "./home/validation-teaser.tsx";
 import { usePageTitle } from "../../app/use-page-title.ts";
-import { HOME_TEXTS } from "../../texts/home.ts";
+import { HOME_TEXTS } from "./home/texts.ts";
 
 /** The landing page. */
 export function HomePage() {

@@ -1,5 +1,5 @@
 import { usePageTitle } from "../../app/use-page-title.ts";
-import { LAST_UPDATED, type LegalText } from "../../texts/legal.ts";
+import { LAST_UPDATED, type LegalText } from "./legal-texts.ts";
 
 /** The Terms and the Privacy Policy. */
 export function LegalPage({ text }: { text: LegalText }) {

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { usePageTitle } from "../../app/use-page-title.ts";
 import { ButtonLink } from "../../components/button.tsx";
-import { NOT_FOUND_TEXTS as TEXTS } from "../../texts/not-found.ts";
+import { NOT_FOUND_TEXTS as TEXTS } from "./not-found-texts.ts";
 import { STILLS } from "./tissue/draw-scene.ts";
 import { TissueCanvas } from "./tissue/tissue-canvas.tsx";
 

@@ -1,4 +1,4 @@
-import { PRIVACY } from "../../texts/legal.ts";
+import { PRIVACY } from "./legal-texts.ts";
 import { LegalPage } from "./legal-page.tsx";
 
 export function PrivacyPage() {

@@ -18,7 +18,7 @@ import {
   SERVICES_TEXTS as TEXTS,
   SPATIAL_SERVICES,
   type Service,
-} from "../../texts/services.ts";
+} from "./services-texts.ts";
 import { PageIntro } from "./page-intro.tsx";
 import { Section } from "./section.tsx";
 

@@ -1,4 +1,4 @@
-import { TERMS } from "../../texts/legal.ts";
+import { TERMS } from "./legal-texts.ts";
 import { LegalPage } from "./legal-page.tsx";
 
 export function TermsPage() {

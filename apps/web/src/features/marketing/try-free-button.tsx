@@ -2,7 +2,7 @@ import { useLocation } from "wouter";
 import { lookForToken, useSession } from "../../app/session.ts";
 import { storedToken } from "../../app/token.ts";
 import { Button, type ButtonVariant } from "../../components/button.tsx";
-import { HOME_TEXTS } from "../../texts/home.ts";
+import { HOME_TEXTS } from "./home/texts.ts";
 
 /** Only for visitors without a token; the click looks again, because another tab may have signed in meanwhile. */
 export function TryFreeButton({ variant = "primary" }: { variant?: ButtonVariant }) {

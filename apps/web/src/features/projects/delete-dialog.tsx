@@ -4,7 +4,7 @@ import { api, errorText } from "../../app/api.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { toast } from "../../components/toast-store.ts";
-import { PROJECTS_TEXTS as TEXTS } from "../../texts/projects.ts";
+import { PROJECTS_TEXTS as TEXTS } from "./texts.ts";
 import { PROJECTS_KEY } from "./use-projects.ts";
 
 /** Asks before a project is deleted; open while `project` is set. */

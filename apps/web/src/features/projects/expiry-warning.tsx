@@ -6,8 +6,8 @@ import { useSession } from "../../app/session.ts";
 import { useNow } from "../../app/use-now.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import { Notice } from "../../components/notice.tsx";
-import { DASHBOARD_TEXTS as TEXTS } from "../../texts/projects.ts";
-import { expiringSoon } from "./project-facts.ts";
+import { DASHBOARD_TEXTS as TEXTS } from "./texts.ts";
+import { expiringSoon } from "../../project/project-facts.ts";
 
 const MINUTE_MS = 60_000;
 const NAMED = 3;

@@ -8,10 +8,10 @@ import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { ProgressBar } from "../../components/progress-bar.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
-import { PROGRESS_TEXTS as TEXTS } from "../../texts/projects.ts";
-import { fetchStatus } from "../workflow/fetch-status.ts";
-import { LogPanel } from "../workflow/log-panel.tsx";
-import { isOf } from "../workflow/phase.ts";
+import { PROGRESS_TEXTS as TEXTS } from "./texts.ts";
+import { fetchStatus } from "../../project/fetch-status.ts";
+import { LogPanel } from "../../project/log-panel.tsx";
+import { isOf } from "../../project/phase.ts";
 import { ProjectPill } from "./project-pill.tsx";
 
 /** Follows a queued or running project. Closing goes to its results, finished or not. */

@@ -5,9 +5,9 @@ import { useQuery } from "@tanstack/react-query";
 import { Pencil } from "lucide-react";
 import { api } from "../../app/api.ts";
 import { IconButton } from "../../components/icon-button.tsx";
-import { verdictTexts } from "../../texts/verdict.ts";
-import { PROJECTS_TEXTS as TEXTS } from "../../texts/projects.ts";
-import { useResultImage } from "../results/use-result-image.ts";
+import { verdictTexts } from "../../project/verdict/texts.ts";
+import { PROJECTS_TEXTS as TEXTS } from "./texts.ts";
+import { useResultImage } from "../../project/use-result-image.ts";
 import { ProjectPill } from "./project-pill.tsx";
 import { useInView } from "./use-in-view.ts";
 

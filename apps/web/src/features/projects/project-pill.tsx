@@ -1,6 +1,6 @@
 import { StatusPill } from "../../components/status-pill.tsx";
-import { PROJECT_STATUS_NAMES } from "../../texts/projects.ts";
-import { statusTone } from "./project-facts.ts";
+import { PROJECT_STATUS_NAMES } from "./texts.ts";
+import { statusTone } from "../../project/project-facts.ts";
 
 export function ProjectPill({ status }: { status: string }) {
   return (

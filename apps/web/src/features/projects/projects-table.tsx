@@ -6,8 +6,8 @@ import { useNow } from "../../app/use-now.ts";
 import { Button } from "../../components/button.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
 import { Table, type Column } from "../../components/table.tsx";
-import { PROJECTS_TEXTS as TEXTS } from "../../texts/projects.ts";
-import { configurationText, expiryTone, isBusy } from "./project-facts.ts";
+import { PROJECTS_TEXTS as TEXTS } from "./texts.ts";
+import { configurationText, expiryTone, isBusy } from "../../project/project-facts.ts";
 import { NameCell, StatusCell } from "./project-cells.tsx";
 
 const MINUTE_MS = 60_000;

@@ -1,5 +1,5 @@
 import { Input, Select } from "../../components/field.tsx";
-import { PROJECTS_TEXTS as TEXTS } from "../../texts/projects.ts";
+import { PROJECTS_TEXTS as TEXTS } from "./texts.ts";
 import { PROJECT_ORDERS, type ProjectOrder } from "./arrange-projects.ts";
 
 /** Search and order of the project list. */

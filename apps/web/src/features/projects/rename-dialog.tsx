@@ -5,8 +5,8 @@ import { api, errorText } from "../../app/api.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Field, Input } from "../../components/field.tsx";
-import { setupTexts } from "../../texts/analysis.ts";
-import { PROJECTS_TEXTS as TEXTS } from "../../texts/projects.ts";
+import { projectNameTexts } from "../../project/texts.ts";
+import { PROJECTS_TEXTS as TEXTS } from "./texts.ts";
 import { PROJECTS_KEY } from "./use-projects.ts";
 
 /** Gives a project another name; open while `project` is set. */
@@ -44,14 +44,14 @@ function RenameForm({ project, onClose }: { project: Project; onClose: () => voi
   function rename(event: FormEvent): void {
     event.preventDefault();
     const to = name.trim();
-    if (to === "") return setProblem(setupTexts.nameRequired);
+    if (to === "") return setProblem(projectNameTexts.required);
     if (to === project.name) return onClose();
     renaming.mutate(to);
   }
 
   return (
     <form noValidate onSubmit={rename}>
-      <Field label={setupTexts.nameLabel} error={problem}>
+      <Field label={projectNameTexts.label} error={problem}>
         {(control) => (
           <Input
             {...control}

@@ -4,8 +4,8 @@ import { useLocation } from "wouter";
 import { errorText } from "../../app/api.ts";
 import { Button } from "../../components/button.tsx";
 import { toast } from "../../components/toast-store.ts";
-import { DASHBOARD_TEXTS as TEXTS } from "../../texts/projects.ts";
-import { startSample } from "./start-sample.ts";
+import { DASHBOARD_TEXTS as TEXTS } from "./texts.ts";
+import { startSample } from "../../project/start-sample.ts";
 
 /** Starts an analysis of the simulated tissue and opens its workflow. */
 export function SampleButton() {

@@ -2,7 +2,7 @@ import { listProjects } from "@stipple/contract/routes/projects";
 import { STATUS_POLL_MS } from "@stipple/contract/business/intervals";
 import { api } from "../../app/api.ts";
 import { useSharedQuery } from "../../app/polling/use-shared-query.ts";
-import { isBusy } from "./project-facts.ts";
+import { isBusy } from "../../project/project-facts.ts";
 
 export const PROJECTS_KEY = ["projects"];
 

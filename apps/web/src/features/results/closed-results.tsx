@@ -1,7 +1,7 @@
 import { ApiError } from "../../app/api.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import { Notice } from "../../components/notice.tsx";
-import { resultsTexts } from "../../texts/analysis.ts";
+import { resultsTexts } from "./texts.ts";
 
 /** Whether a request was refused because the trial or plan has ended. */
 export function isClosed(error: unknown): error is ApiError {

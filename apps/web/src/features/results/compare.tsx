@@ -2,10 +2,10 @@ import type { FigurePart, FigureParts } from "@stipple/contract/figure-parts";
 import { MoveHorizontal } from "lucide-react";
 import { useState } from "react";
 import { joinClasses } from "../../components/join-classes.ts";
-import { resultsTexts } from "../../texts/analysis.ts";
+import { resultsTexts } from "./texts.ts";
 import { Cropped } from "./cropped.tsx";
 import { FRAME } from "./picture.tsx";
-import type { ResultImage } from "./use-result-image.ts";
+import type { ResultImage } from "../../project/use-result-image.ts";
 
 const WHOLE: FigurePart = { left: 0, top: 0, width: 1, height: 1 };
 

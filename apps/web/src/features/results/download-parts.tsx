@@ -5,8 +5,8 @@ import { api } from "../../app/api.ts";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 
-import { resultsTexts } from "../../texts/analysis.ts";
-import { byteText } from "../upload/byte-text.ts";
+import { resultsTexts } from "./texts.ts";
+import { byteText } from "../../project/uploads/byte-text.ts";
 import type { Download } from "./use-download.tsx";
 
 /** The parts of finished results, each with its own download. Nothing while they are not known. */

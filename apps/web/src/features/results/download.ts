@@ -1,7 +1,7 @@
 import type { DownloadPartId } from "@stipple/contract/downloads";
 import { createDownloadLink, downloadOutput } from "@stipple/contract/routes/results";
 import { api, ApiError, apiResponse } from "../../app/api.ts";
-import { resultsTexts } from "../../texts/analysis.ts";
+import { resultsTexts } from "./texts.ts";
 import { downloadByBrowser, pickFile, saveBlob } from "./saving.ts";
 
 /** A download below this size is kept in memory until it is complete. */

@@ -2,7 +2,7 @@ import { getImage } from "@stipple/contract/routes/results";
 import { useState } from "react";
 import { apiResponse } from "../../app/api.ts";
 import { useToast } from "../../components/toast-store.ts";
-import { resultsTexts } from "../../texts/analysis.ts";
+import { resultsTexts } from "./texts.ts";
 
 /** Opens the original image in a new tab. The tab is opened during the click; otherwise browsers block it. */
 export function FullImageButton({

@@ -2,7 +2,7 @@ import type { WorkflowStatus } from "@stipple/contract/routes/workflow";
 import { analysisPath } from "../../app/use-project-id.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import { Notice } from "../../components/notice.tsx";
-import { resultsTexts } from "../../texts/analysis.ts";
+import { resultsTexts } from "./texts.ts";
 
 /** Why a project has no results: it is still to run or running, it failed, or it was canceled. */
 export function NoResultsYet({

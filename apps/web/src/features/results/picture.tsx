@@ -2,8 +2,8 @@ import { ImageOff } from "lucide-react";
 import type { ReactNode } from "react";
 import { joinClasses } from "../../components/join-classes.ts";
 import { Skeleton } from "../../components/skeleton.tsx";
-import { resultsTexts } from "../../texts/analysis.ts";
-import type { ResultImage } from "./use-result-image.ts";
+import { resultsTexts } from "./texts.ts";
+import type { ResultImage } from "../../project/use-result-image.ts";
 
 /** Roughly the aspect ratio of a figure with its legend. */
 const ASPECT = "aspect-[4/5]";

@@ -1,7 +1,7 @@
 import { FileText } from "lucide-react";
 import { reportPath } from "../../app/use-project-id.ts";
 import { Button, NewTabLink } from "../../components/button.tsx";
-import { resultsTexts } from "../../texts/analysis.ts";
+import { resultsTexts } from "./texts.ts";
 
 /** Opens the report of a finished project in its own tab, at an address that can be kept. */
 export function ReportButton({ projectId, ready }: { projectId: string; ready: boolean }) {

@@ -8,9 +8,10 @@ import { Button, ButtonLink } from "../../components/button.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { ClosedResults, isClosed } from "./closed-results.tsx";
-import { projectMissing, resultsTexts } from "../../texts/analysis.ts";
-import { ProjectLine } from "../projects/project-line.tsx";
-import { fetchStatus } from "../workflow/fetch-status.ts";
+import { projectMissing } from "../../project/texts.ts";
+import { resultsTexts } from "./texts.ts";
+import { ProjectLine } from "../../project/project-line.tsx";
+import { fetchStatus } from "../../project/fetch-status.ts";
 
 /**
  * A project's report, filling the page, in a frame without an origin that can load nothing and run nothing but the

@@ -4,11 +4,11 @@ import { useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
-import { resultsTexts } from "../../texts/analysis.ts";
+import { resultsTexts } from "./texts.ts";
 import { Compare } from "./compare.tsx";
 import { FullImageButton } from "./full-image-button.tsx";
 import { Picture } from "./picture.tsx";
-import { useResultImage } from "./use-result-image.ts";
+import { useResultImage } from "../../project/use-result-image.ts";
 
 /**
  * The spot-based input above the cell-based output, joined by an arrow, or both in one place. `version` is undefined

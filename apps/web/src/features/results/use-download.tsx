@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 import { Button } from "../../components/button.tsx";
 import { Overlay } from "../../components/overlay.tsx";
 import { ProgressBar } from "../../components/progress-bar.tsx";
-import { resultsTexts } from "../../texts/analysis.ts";
+import { resultsTexts } from "./texts.ts";
 import { downloadResults, progressText } from "./download.ts";
 import type { ResultsMessage } from "./use-visualization.tsx";
 

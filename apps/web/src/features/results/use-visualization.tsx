@@ -2,7 +2,7 @@ import { startVisualization } from "@stipple/contract/routes/results";
 import { useState, type ReactNode } from "react";
 import { api, ApiError } from "../../app/api.ts";
 import { VisualizationOverlay } from "../../app/visualization-overlay.tsx";
-import { resultsTexts } from "../../texts/analysis.ts";
+import { resultsTexts } from "./texts.ts";
 
 /** A message from an action on this page. */
 export interface ResultsMessage {

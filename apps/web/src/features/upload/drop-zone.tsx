@@ -3,8 +3,8 @@ import { useEffect, useRef, useState, type DragEvent } from "react";
 import { Button } from "../../components/button.tsx";
 import { HelpLink } from "../../components/help-link.tsx";
 import { joinClasses } from "../../components/join-classes.ts";
-import { uploadTexts } from "../../texts/upload.ts";
-import { droppedFiles, pickedFiles, type Picked } from "./dropped-files.ts";
+import { uploadTexts } from "../../project/uploads/texts.ts";
+import { droppedFiles, pickedFiles, type Picked } from "../../project/uploads/dropped-files.ts";
 
 /** One large place for a whole folder or any of its files, by drag-and-drop or by picker. */
 export function DropZone({ onFiles }: { onFiles: (picked: Picked) => void }) {

@@ -1,4 +1,4 @@
-import { uploadTexts } from "../../texts/upload.ts";
+import { uploadTexts } from "../../project/uploads/texts.ts";
 
 /** How many of the chosen files are not taken; those that look like data are named with the reason. */
 export function Skipped({ count, sentences }: { count: number; sentences: readonly string[] }) {

@@ -10,21 +10,21 @@ import { ButtonLink } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
-import { projectMissing } from "../../texts/analysis.ts";
-import { refusals as refusalTexts, uploadTexts } from "../../texts/upload.ts";
-import { assignFiles, type Assignment } from "./assign-files.ts";
-import { byteText } from "./byte-text.ts";
-import type { Picked } from "./dropped-files.ts";
+import { projectMissing } from "../../project/texts.ts";
+import { refusals as refusalTexts, uploadTexts } from "../../project/uploads/texts.ts";
+import { assignFiles, type Assignment } from "../../project/uploads/assign-files.ts";
+import { byteText } from "../../project/uploads/byte-text.ts";
+import type { Picked } from "../../project/uploads/dropped-files.ts";
 import { DropZone } from "./drop-zone.tsx";
 import { Skipped } from "./skipped.tsx";
-import { isSmallImage, prepared, slotRefusal } from "./slot-files.ts";
-import { SlotRow } from "./slot-row.tsx";
-import { isFilled, slotState } from "./slot-state.ts";
-import { isUnderWay, uploadKey } from "./upload-engine.ts";
-import { uploads, useUploads } from "./uploads.ts";
+import { isSmallImage, prepared, slotRefusal } from "../../project/uploads/slot-files.ts";
+import { SlotRow } from "../../project/uploads/slot-row.tsx";
+import { isFilled, slotState } from "../../project/uploads/slot-state.ts";
+import { isUnderWay, uploadKey } from "../../project/uploads/upload-engine.ts";
+import { uploads, useUploads } from "../../project/uploads/uploads.ts";
 import { useFilesCheck } from "./use-files-check.ts";
-import { useRemoval } from "./use-removal.ts";
-import { useServerChunks } from "./use-server-chunks.ts";
+import { useRemoval } from "../../project/uploads/use-removal.ts";
+import { useServerChunks } from "../../project/uploads/use-server-chunks.ts";
 
 /** Step 2: the input files of a project. */
 export function Step2Page() {

@@ -2,7 +2,7 @@ import { Download } from "lucide-react";
 import { useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from "react";
 import { Button } from "../../components/button.tsx";
 import { savePng, saveSvg } from "../../components/save-drawing.ts";
-import { VALIDATION_TEXTS as TEXTS } from "../../texts/validation.ts";
+import { VALIDATION_TEXTS as TEXTS } from "./texts.ts";
 
 /** Pixels of a saved picture for each pixel on the page: enough for print. */
 const PNG_SCALE = 3;

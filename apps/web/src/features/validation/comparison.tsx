@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Card } from "../../components/card.tsx";
 import { Segmented } from "../../components/segmented.tsx";
 import { Table } from "../../components/table.tsx";
-import { VALIDATION_TEXTS as TEXTS } from "../../texts/validation.ts";
+import { VALIDATION_TEXTS as TEXTS } from "./texts.ts";
 import { Chart } from "./chart.tsx";
 import { DotChart, type Mark } from "./dot-chart.tsx";
 import { CELL_RATIO } from "./figures.ts";

@@ -1,7 +1,7 @@
 import real from "../../../../../docs/real.json";
 import { Card } from "../../components/card.tsx";
 import { Table } from "../../components/table.tsx";
-import { VALIDATION_TEXTS as TEXTS } from "../../texts/validation.ts";
+import { VALIDATION_TEXTS as TEXTS } from "./texts.ts";
 import { figure } from "./measured.ts";
 
 const NUMBERS = { align: "right", className: "tabular-nums" } as const;

@@ -3,7 +3,7 @@ import { Card } from "../../components/card.tsx";
 import { Field, Select } from "../../components/field.tsx";
 import { Segmented } from "../../components/segmented.tsx";
 import { Table } from "../../components/table.tsx";
-import { VALIDATION_TEXTS as TEXTS } from "../../texts/validation.ts";
+import { VALIDATION_TEXTS as TEXTS } from "./texts.ts";
 import { DotChart, type MarkKind } from "./dot-chart.tsx";
 import { CORRELATIONS } from "./figures.ts";
 import { ACCURACY, figure, MEASURED, tissue, withRange, type GeneSet } from "./measured.ts";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { StatusPill } from "../../components/status-pill.tsx";
-import { VALIDATION_TEXTS as TEXTS } from "../../texts/validation.ts";
+import { VALIDATION_TEXTS as TEXTS } from "./texts.ts";
 
 /** A part of a tab, headed by where its figures come from: quoted from the study, or measured by us. */
 export function Origin({ kind, children }: { kind: "published" | "ours"; children: ReactNode }) {

@@ -1,8 +1,8 @@
 import { StatusPill } from "../../components/status-pill.tsx";
-import { OWN_FIGURES } from "../../texts/own-figures.ts";
-import { VALIDATION_FIGURES } from "../../texts/validation-figures.ts";
-import { VALIDATION_MEANINGS } from "../../texts/validation-meanings.ts";
-import { VALIDATION_TEXTS as TEXTS } from "../../texts/validation.ts";
+import { OWN_FIGURES } from "./own-figures.ts";
+import { VALIDATION_FIGURES } from "../../app/validation-figures.ts";
+import { VALIDATION_MEANINGS } from "./meanings.ts";
+import { VALIDATION_TEXTS as TEXTS } from "./texts.ts";
 import {
   ACCURACY,
   figure,

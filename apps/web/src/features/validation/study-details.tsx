@@ -1,5 +1,5 @@
 import { Card } from "../../components/card.tsx";
-import { VALIDATION_TEXTS as TEXTS } from "../../texts/validation.ts";
+import { VALIDATION_TEXTS as TEXTS } from "./texts.ts";
 import { ACCURACY, figure, nuclei, section, typesOfRealCells } from "./measured.ts";
 import { Origin } from "./origin.tsx";
 

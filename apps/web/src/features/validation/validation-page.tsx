@@ -3,7 +3,7 @@ import { useLocation } from "wouter";
 import { useBrowserLocation } from "../../app/location.tsx";
 import { usePageTitle } from "../../app/use-page-title.ts";
 import { ButtonLink } from "../../components/button.tsx";
-import { VALIDATION_TEXTS as TEXTS } from "../../texts/validation.ts";
+import { VALIDATION_TEXTS as TEXTS } from "./texts.ts";
 import { Comparison } from "./comparison.tsx";
 import { Metrics } from "./metrics.tsx";
 import { Overview } from "./overview.tsx";

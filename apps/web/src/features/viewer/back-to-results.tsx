@@ -1,7 +1,7 @@
 import { ArrowLeft } from "lucide-react";
 import { Link } from "wouter";
 import { analysisPath } from "../../app/use-project-id.ts";
-import { viewerTexts } from "../../texts/viewer.ts";
+import { viewerTexts } from "./texts.ts";
 import { useOwnership } from "./sharing/use-ownership.ts";
 import { useViewer } from "./state/viewer-context.tsx";
 

@@ -1,5 +1,5 @@
 import { longDate } from "../../app/long-date.ts";
-import { OPTION_NAMES } from "../../texts/option-names.ts";
+import { OPTION_NAMES } from "../../project/option-names.ts";
 import type { OpenedView } from "./data/viewer-source.ts";
 
 /** What was analyzed, how, and when: "Visium · H&E · Basic · November 26, 2026". */

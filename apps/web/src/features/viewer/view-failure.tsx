@@ -13,7 +13,7 @@ import { Logo } from "../../app/logo.tsx";
 import { endSession } from "../../app/session.ts";
 import { storedToken } from "../../app/token.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
-import { failureTexts } from "../../texts/viewer-sharing.ts";
+import { failureTexts } from "./sharing/texts.ts";
 import { endOfError, type ViewEnd } from "./sharing/view-end.ts";
 
 /** Why there is no view to show. */

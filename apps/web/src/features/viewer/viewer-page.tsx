@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useParams } from "wouter";
 import { usePageTitle } from "../../app/use-page-title.ts";
 import { ToastRegion } from "../../components/toast.tsx";
-import { viewerTexts } from "../../texts/viewer.ts";
+import { viewerTexts } from "./texts.ts";
 import { loadCells, NO_CELLS } from "./data/cells.ts";
 import { originText } from "./origin-text.ts";
 import { useViewEnd, useWatch } from "./sharing/use-view-end.ts";

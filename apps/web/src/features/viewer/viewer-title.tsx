@@ -1,5 +1,5 @@
-import { viewerTexts } from "../../texts/viewer.ts";
-import { VerdictPill } from "../verdict/verdict-bar.tsx";
+import { viewerTexts } from "./texts.ts";
+import { VerdictPill } from "../../project/verdict/verdict-bar.tsx";
 import { NO_CELLS } from "./data/cells.ts";
 import { useViewer } from "./state/viewer-context.tsx";
 

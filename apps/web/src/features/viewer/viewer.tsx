@@ -5,8 +5,8 @@ import { BackToResults } from "./back-to-results.tsx";
 import { ViewerTitle } from "./viewer-title.tsx";
 import { joinClasses } from "../../components/join-classes.ts";
 import { Segmented } from "../../components/segmented.tsx";
-import { viewerTexts } from "../../texts/viewer.ts";
-import { VerdictBar } from "../verdict/verdict-bar.tsx";
+import { viewerTexts } from "./texts.ts";
+import { VerdictBar } from "../../project/verdict/verdict-bar.tsx";
 import { useColoring } from "./coloring/use-coloring.ts";
 import { NO_CELLS } from "./data/cells.ts";
 import { ColorSection } from "./facets/color-section.tsx";
@@ -23,7 +23,7 @@ import { useViewer, useViewerState } from "./state/viewer-context.tsx";
 import type { Tool } from "./state/viewer-store.ts";
 import { useShortcut } from "./shortcuts/use-shortcut.ts";
 import { SkipLink } from "../../components/skip-link.tsx";
-import { shortcutTexts } from "../../texts/viewer-shortcuts.ts";
+import { shortcutTexts } from "./shortcuts/texts.ts";
 
 const TOOL_KEYS: Readonly<Record<string, Tool>> = {
   v: "pan",

@@ -1,6 +1,6 @@
 import { overallPercent, type StepNumber } from "@stipple/contract/steps";
 import type { WorkflowStatus } from "@stipple/contract/routes/workflow";
-import { finishedSteps } from "./phase.ts";
+import { finishedSteps } from "../../project/phase.ts";
 
 /** Percent (0–100) from the steps' weights, or the server's own figure if higher. */
 export function percentOf(status: WorkflowStatus): number {

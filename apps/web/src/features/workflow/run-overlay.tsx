@@ -2,8 +2,9 @@ import { STEPS } from "@stipple/contract/steps";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { ProgressBar } from "../../components/progress-bar.tsx";
-import { workflowTexts } from "../../texts/analysis.ts";
-import { LogPanel } from "./log-panel.tsx";
+import { runTexts } from "../../project/texts.ts";
+import { workflowTexts } from "./texts.ts";
+import { LogPanel } from "../../project/log-panel.tsx";
 import { waitText } from "./progress.ts";
 import { TimeLeft } from "./time-left.tsx";
 import { ViewResultsButton } from "./view-results-button.tsx";
@@ -71,7 +72,7 @@ export function RunOverlay({
       </p>
       <ProgressBar className="mt-3" value={percent} label={workflowTexts.overall} active />
       <TimeLeft className="mt-1.5" seconds={status?.seconds_left} />
-      <h3 className="mt-5 mb-2 text-[0.8125rem] font-medium text-ink-2">{workflowTexts.log}</h3>
+      <h3 className="mt-5 mb-2 text-[0.8125rem] font-medium text-ink-2">{runTexts.log}</h3>
       <LogPanel lines={status?.log ?? []} className="h-44" />
     </Dialog>
   );

@@ -2,11 +2,11 @@ import { stepKey, STEPS } from "@stipple/contract/steps";
 import type { WorkflowStatus } from "@stipple/contract/routes/workflow";
 import { Check, CircleAlert, LoaderCircle } from "lucide-react";
 import { joinClasses } from "../../components/join-classes.ts";
-import { workflowTexts } from "../../texts/analysis.ts";
-import { STEP_LINES } from "../../texts/step-lines.ts";
+import { workflowTexts } from "./texts.ts";
+import { STEP_LINES } from "./step-lines.ts";
 import { elapsedText } from "./progress.ts";
 import { stepState, type StepState } from "./step-state.ts";
-import type { Phase } from "./start-label.ts";
+import type { Phase } from "../../project/start-label.ts";
 import { useTicking } from "./use-ticking.ts";
 
 /** The steps from top to bottom: state, name, what it does, time taken, and how far the running one is. */

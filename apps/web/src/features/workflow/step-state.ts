@@ -1,7 +1,7 @@
 import type { WorkflowStatus } from "@stipple/contract/routes/workflow";
 import { STEP_NUMBERS, type StepNumber } from "@stipple/contract/steps";
-import { finishedSteps } from "./phase.ts";
-import type { Phase } from "./start-label.ts";
+import { finishedSteps } from "../../project/phase.ts";
+import type { Phase } from "../../project/start-label.ts";
 
 export type StepState = "done" | "running" | "failed" | "waiting";
 

@@ -14,16 +14,17 @@ import { ProgressBar } from "../../components/progress-bar.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
 import { StatusPill, type Tone } from "../../components/status-pill.tsx";
-import { projectMissing, workflowTexts } from "../../texts/analysis.ts";
-import { ProjectLine } from "../projects/project-line.tsx";
-import { useRunPlan } from "./change/use-run-plan.ts";
-import { ChoicesForm } from "./choices/choices-form.tsx";
-import { useChoices } from "./choices/use-choices.ts";
-import { LogPanel } from "./log-panel.tsx";
+import { projectMissing, runTexts } from "../../project/texts.ts";
+import { workflowTexts } from "./texts.ts";
+import { ProjectLine } from "../../project/project-line.tsx";
+import { useRunPlan } from "../../project/change/use-run-plan.ts";
+import { ChoicesForm } from "../../project/choices/choices-form.tsx";
+import { useChoices } from "../../project/choices/use-choices.ts";
+import { LogPanel } from "../../project/log-panel.tsx";
 import { neverBackwards, percentOf, waitText } from "./progress.ts";
 import { processingFlag } from "./processing-flag.ts";
 import { RunOverlay } from "./run-overlay.tsx";
-import { controlsDisabled, startLabel, type Phase } from "./start-label.ts";
+import { controlsDisabled, startLabel, type Phase } from "../../project/start-label.ts";
 import { TimeLeft } from "./time-left.tsx";
 import { StepList } from "./step-list.tsx";
 import { nextStep } from "./step-state.ts";
@@ -192,7 +193,7 @@ function WorkflowControl({ projectId }: { projectId: string }) {
         <Card title={workflowTexts.steps} actions={<HelpLink page="steps" />}>
           <StepList status={status} phase={phase} updatedAt={workflow.updatedAt} />
         </Card>
-        <Card title={workflowTexts.log}>
+        <Card title={runTexts.log}>
           <LogPanel lines={status?.log ?? []} />
         </Card>
       </div>

@@ -1,5 +1,5 @@
 import { joinClasses } from "../../components/join-classes.ts";
-import { workflowTexts } from "../../texts/analysis.ts";
+import { workflowTexts } from "./texts.ts";
 
 /** Estimated time left of a run; nothing if unknown. */
 export function TimeLeft({

@@ -12,11 +12,12 @@ import { useState } from "react";
 import { api, ApiError, apiResponse, errorText, NetworkError } from "../../app/api.ts";
 import { useSharedQuery } from "../../app/polling/use-shared-query.ts";
 import { useSession } from "../../app/session.ts";
-import { workflowTexts } from "../../texts/analysis.ts";
-import { fetchStatus } from "./fetch-status.ts";
-import { isFinal, isOf, phaseOf } from "./phase.ts";
+import { runTexts } from "../../project/texts.ts";
+import { workflowTexts } from "./texts.ts";
+import { fetchStatus } from "../../project/fetch-status.ts";
+import { isFinal, isOf, phaseOf } from "../../project/phase.ts";
 import { processingFlag } from "./processing-flag.ts";
-import type { Phase } from "./start-label.ts";
+import type { Phase } from "../../project/start-label.ts";
 
 const QUEUE_KEY = ["workflow-queue"];
 
@@ -121,7 +122,7 @@ export function useWorkflow(projectId: string): Workflow {
         return true;
       }
       setMessage({
-        text: workflowTexts.failed(errorText(error, workflowTexts.failedFallback)),
+        text: workflowTexts.failed(errorText(error, runTexts.failedFallback)),
         failed: true,
         ...(error instanceof ApiError ? { code: error.code } : {}),
       });

@@ -2,7 +2,7 @@ import { ChartNoAxesColumn } from "lucide-react";
 import { useLocation } from "wouter";
 import { analysisPath } from "../../app/use-project-id.ts";
 import { Button } from "../../components/button.tsx";
-import { workflowTexts } from "../../texts/analysis.ts";
+import { workflowTexts } from "./texts.ts";
 
 /** Leads to the results of a completed project. */
 export function ViewResultsButton({ projectId }: { projectId: string }) {

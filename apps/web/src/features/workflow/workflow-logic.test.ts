@@ -1,10 +1,10 @@
 import type { QueueStatus, WorkflowStatus } from "@stipple/contract/routes/workflow";
 import { describe, expect, it } from "vitest";
-import { whole } from "./fetch-status.ts";
-import { finishedSteps, isComplete, isFinal, phaseOf } from "./phase.ts";
+import { whole } from "../../project/fetch-status.ts";
+import { finishedSteps, isComplete, isFinal, phaseOf } from "../../project/phase.ts";
 import { processingFlag } from "./processing-flag.ts";
 import { elapsedText, neverBackwards, percentOf, waitText } from "./progress.ts";
-import { controlsDisabled, startLabel } from "./start-label.ts";
+import { controlsDisabled, startLabel } from "../../project/start-label.ts";
 
 function statusWith(part: Partial<WorkflowStatus>, done = 0): WorkflowStatus {
   const files = Object.fromEntries(

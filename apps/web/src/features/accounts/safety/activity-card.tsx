@@ -4,8 +4,8 @@ import { api } from "../../../app/api.ts";
 import { Button } from "../../../components/button.tsx";
 import { Card } from "../../../components/card.tsx";
 import { Table, type Column } from "../../../components/table.tsx";
-import { ACTIVITY_TEXTS as TEXTS } from "../../../texts/account-security.ts";
-import { activitySentence } from "../../../texts/activity-words.ts";
+import { ACTIVITY_TEXTS as TEXTS } from "./texts.ts";
+import { activitySentence } from "./activity-words.ts";
 import { ListWaiting } from "./list-waiting.tsx";
 import { momentText } from "./moment-text.ts";
 

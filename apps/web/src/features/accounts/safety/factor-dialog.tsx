@@ -20,7 +20,7 @@ import { Dialog } from "../../../components/dialog.tsx";
 import { Field, Input } from "../../../components/field.tsx";
 import { StatusMessage } from "../../../components/status-message.tsx";
 import { toast } from "../../../components/toast-store.ts";
-import { FACTOR_DIALOG_TEXTS as TEXTS } from "../../../texts/account-security.ts";
+import { FACTOR_DIALOG_TEXTS as TEXTS } from "./texts.ts";
 import { PasswordInput } from "../password-input.tsx";
 import { QrCode } from "./qr-code.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";

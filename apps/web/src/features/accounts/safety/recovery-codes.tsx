@@ -1,6 +1,6 @@
 import { Button } from "../../../components/button.tsx";
 import { toast } from "../../../components/toast-store.ts";
-import { FACTOR_DIALOG_TEXTS as TEXTS } from "../../../texts/account-security.ts";
+import { FACTOR_DIALOG_TEXTS as TEXTS } from "./texts.ts";
 
 const FILE_NAME = "stipple-recovery-codes.txt";
 

@@ -13,7 +13,7 @@ import { Card } from "../../../components/card.tsx";
 import { StatusPill } from "../../../components/status-pill.tsx";
 import { Table, type Column } from "../../../components/table.tsx";
 import { toast } from "../../../components/toast-store.ts";
-import { SESSION_LIST_TEXTS as TEXTS } from "../../../texts/account-security.ts";
+import { SESSION_LIST_TEXTS as TEXTS } from "./texts.ts";
 import { ListWaiting } from "./list-waiting.tsx";
 import { momentText } from "./moment-text.ts";
 

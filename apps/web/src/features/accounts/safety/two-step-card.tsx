@@ -13,7 +13,7 @@ import { Card } from "../../../components/card.tsx";
 import { SettingRow } from "../../../components/setting-row.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
 import { toast } from "../../../components/toast-store.ts";
-import { SIGN_IN_SAFETY_TEXTS as TEXTS } from "../../../texts/account-security.ts";
+import { SIGN_IN_SAFETY_TEXTS as TEXTS } from "./texts.ts";
 import { TEXT_LINK } from "../form-page.tsx";
 import type { FactorChange } from "./factor-dialog.tsx";
 import { LoadFailure } from "../../../components/load-failure.tsx";

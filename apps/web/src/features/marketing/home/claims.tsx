@@ -1,4 +1,4 @@
-import { CLAIMS, HOME_TEXTS, NOTES } from "../../../texts/home.ts";
+import { CLAIMS, HOME_TEXTS, NOTES } from "./texts.ts";
 
 /** The five claims, each with the footnote that defines it. Our own figures follow in the validation teaser. */
 export function Claims() {

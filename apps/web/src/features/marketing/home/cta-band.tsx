@@ -1,6 +1,6 @@
 import { useSession } from "../../../app/session.ts";
 import { ButtonLink } from "../../../components/button.tsx";
-import { HOME_TEXTS } from "../../../texts/home.ts";
+import { HOME_TEXTS } from "./texts.ts";
 import { TryFreeButton } from "../try-free-button.tsx";
 
 /** The dark band that ends the page. */

@@ -1,5 +1,5 @@
 import { Fragment, useEffect, useRef, useState, type CSSProperties, type ReactNode } from "react";
-import { FEATURES, HOME_TEXTS } from "../../../texts/home.ts";
+import { FEATURES, HOME_TEXTS } from "./texts.ts";
 import { Section } from "../section.tsx";
 
 export function FeatureCards() {

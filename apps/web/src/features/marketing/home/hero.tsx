@@ -1,7 +1,7 @@
 import { Pause, Play } from "lucide-react";
 import { useState } from "react";
 import { ButtonLink } from "../../../components/button.tsx";
-import { HOME_TEXTS as TEXTS } from "../../../texts/home.ts";
+import { HOME_TEXTS as TEXTS } from "./texts.ts";
 import { TissueCanvas } from "../tissue/tissue-canvas.tsx";
 import { TryFreeButton } from "../try-free-button.tsx";
 import { LiveExampleButton, LiveExampleMessage, useLiveExample } from "./live-example.tsx";

@@ -1,4 +1,4 @@
-import { HOME_TEXTS, HOW_STEPS } from "../../../texts/home.ts";
+import { HOME_TEXTS, HOW_STEPS } from "./texts.ts";
 import { Section } from "../section.tsx";
 
 export function HowItWorks() {

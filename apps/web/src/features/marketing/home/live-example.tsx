@@ -3,7 +3,7 @@ import { ArrowRight } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import { joinClasses } from "../../../components/join-classes.ts";
-import { HOME_TEXTS as TEXTS } from "../../../texts/home.ts";
+import { HOME_TEXTS as TEXTS } from "./texts.ts";
 
 const ADDRESS: `/api${(typeof lookLiveExample | typeof askLiveExample)["path"]}` =
   "/api/live_example";

@@ -1,8 +1,8 @@
 import { Play } from "lucide-react";
 import { useRef, useState } from "react";
 import { OVERVIEW_VIDEO_URL, OWN_OVERVIEW } from "../../../app/settings.ts";
-import { HOME_TEXTS as TEXTS } from "../../../texts/home.ts";
-import { OVERVIEW_SCENES } from "../../../texts/overview.ts";
+import { HOME_TEXTS as TEXTS } from "./texts.ts";
+import { OVERVIEW_SCENES } from "./overview-scenes.ts";
 import { TissueCanvas } from "../tissue/tissue-canvas.tsx";
 
 const IS_OWN = OVERVIEW_VIDEO_URL === OWN_OVERVIEW.video;

@@ -1,4 +1,4 @@
-import { HOME_TEXTS, STAGES } from "../../../texts/home.ts";
+import { HOME_TEXTS, STAGES } from "./texts.ts";
 import { Section } from "../section.tsx";
 import { STILLS } from "../tissue/draw-scene.ts";
 import { OverviewVideo } from "./overview-video.tsx";

@@ -1,5 +1,5 @@
 import headline from "../../../../../../docs/headline.json";
-import { OWN_LABELS, type OwnFigure } from "../../../texts/home.ts";
+import { OWN_LABELS, type OwnFigure } from "./texts.ts";
 
 const percent = (share: number): string => `${Math.round(100 * share)}%`;
 const correlation = (r: number): string => r.toFixed(2);

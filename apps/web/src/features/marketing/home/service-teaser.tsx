@@ -1,6 +1,6 @@
 import { ButtonLink } from "../../../components/button.tsx";
-import { HOME_TEXTS } from "../../../texts/home.ts";
-import { BIOINFORMATICS_SERVICES, SERVICES_TEXTS } from "../../../texts/services.ts";
+import { HOME_TEXTS } from "./texts.ts";
+import { BIOINFORMATICS_SERVICES, SERVICES_TEXTS } from "../services-texts.ts";
 import { Section } from "../section.tsx";
 
 export function ServiceTeaser() {

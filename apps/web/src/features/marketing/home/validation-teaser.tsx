@@ -1,8 +1,8 @@
 import { ArrowRight } from "lucide-react";
 import { Link } from "wouter";
 import { ButtonLink } from "../../../components/button.tsx";
-import { HOME_TEXTS, type OwnFigure } from "../../../texts/home.ts";
-import { VALIDATION_FIGURES } from "../../../texts/validation-figures.ts";
+import { HOME_TEXTS, type OwnFigure } from "./texts.ts";
+import { VALIDATION_FIGURES } from "../../../app/validation-figures.ts";
 import { Section } from "../section.tsx";
 import { OWN_FIGURES } from "./own-figures.ts";
 

@@ -1,5 +1,5 @@
 import { joinClasses } from "../../../components/join-classes.ts";
-import { viewerTexts } from "../../../texts/viewer.ts";
+import { viewerTexts } from "../texts.ts";
 import { isOfType } from "../data/counted.ts";
 import { useViewerState } from "../state/viewer-context.tsx";
 import { mixedPart } from "./cell-colors.ts";

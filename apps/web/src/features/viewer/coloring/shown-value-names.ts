@@ -1,4 +1,4 @@
-import { viewerTexts } from "../../../texts/viewer.ts";
+import { viewerTexts } from "../texts.ts";
 import type { ShownState } from "../state/shown-state.ts";
 
 let last: string[] = [];

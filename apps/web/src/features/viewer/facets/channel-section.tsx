@@ -1,8 +1,8 @@
 import { Pencil } from "lucide-react";
 import { useRef, useState } from "react";
 import { RangeSlider } from "../../../components/range-slider.tsx";
-import { stageTexts } from "../../../texts/viewer-stage.ts";
-import { viewerTexts } from "../../../texts/viewer.ts";
+import { stageTexts } from "../stage/texts.ts";
+import { viewerTexts } from "../texts.ts";
 import {
   channelChoices,
   chosenChannels,

@@ -1,8 +1,8 @@
 import { lazy, Suspense } from "react";
 import { loadCode } from "../../../app/load-code.ts";
-import { viewerTexts } from "../../../texts/viewer.ts";
+import { viewerTexts } from "../texts.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
-import { stageTexts } from "../../../texts/viewer-stage.ts";
+import { stageTexts } from "../stage/texts.ts";
 import { setLayers } from "../state/viewer-store.ts";
 
 /** Only fluorescence images have channels. */

@@ -1,7 +1,7 @@
 import { ChevronDown } from "lucide-react";
 import { useState } from "react";
 import { joinClasses } from "../../../components/join-classes.ts";
-import { viewerTexts } from "../../../texts/viewer.ts";
+import { viewerTexts } from "../texts.ts";
 import { cellsOfGroup } from "../selection/cell-choices.ts";
 import { selectCells } from "../selection/selection-actions.ts";
 import { isUnknown, shownGroups } from "../state/shown-groups.ts";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { viewerTexts } from "../../../texts/viewer.ts";
+import { viewerTexts } from "../texts.ts";
 
 /** Edits a list item's name and color. The color applies immediately, the name on Enter; Escape cancels. */
 export function NameColorForm({

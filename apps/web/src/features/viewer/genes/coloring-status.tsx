@@ -1,6 +1,6 @@
 import { errorText } from "../../../app/api.ts";
 import { HelpLink } from "../../../components/help-link.tsx";
-import { viewerTexts } from "../../../texts/viewer.ts";
+import { viewerTexts } from "../texts.ts";
 import { isOfType } from "../data/counted.ts";
 import type { CellColoring } from "../coloring/use-coloring.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";

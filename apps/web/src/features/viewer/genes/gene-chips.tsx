@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import { viewerTexts } from "../../../texts/viewer.ts";
+import { viewerTexts } from "../texts.ts";
 import { useReliabilities } from "../data/use-reliability.ts";
 
 /** Chosen genes, with unreliable ones marked, each with a remove button. */

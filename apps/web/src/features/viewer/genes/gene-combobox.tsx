@@ -1,7 +1,7 @@
 import { Combobox } from "@base-ui/react/combobox";
 import { Search, X } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
-import { viewerTexts } from "../../../texts/viewer.ts";
+import { viewerTexts } from "../texts.ts";
 import { useViewer } from "../state/viewer-context.tsx";
 import { geneMatches } from "./gene-matches.ts";
 import {

@@ -1,5 +1,5 @@
 import { HelpLink } from "../../../components/help-link.tsx";
-import { viewerTexts } from "../../../texts/viewer.ts";
+import { viewerTexts } from "../texts.ts";
 import { useReliability } from "../data/use-reliability.ts";
 import { joinClasses } from "../../../components/join-classes.ts";
 import { CircleCheck, TriangleAlert } from "lucide-react";

@@ -2,7 +2,7 @@ import { Search, X } from "lucide-react";
 import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { loadCode } from "../../../app/load-code.ts";
-import { viewerTexts } from "../../../texts/viewer.ts";
+import { viewerTexts } from "../texts.ts";
 import { useViewer } from "../state/viewer-context.tsx";
 import type { GeneCombobox } from "./gene-combobox.tsx";
 

@@ -1,5 +1,5 @@
 import { Segmented } from "../../../components/segmented.tsx";
-import { viewerTexts } from "../../../texts/viewer.ts";
+import { viewerTexts } from "../texts.ts";
 import type { GeneLayer } from "../data/viewer-source.ts";
 
 /** Inferred or observed expression. */

@@ -1,5 +1,5 @@
 import { RangeSlider } from "../../../components/range-slider.tsx";
-import { viewerTexts } from "../../../texts/viewer.ts";
+import { viewerTexts } from "../texts.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 
 /** The quantiles of the values that limit the color scale. */

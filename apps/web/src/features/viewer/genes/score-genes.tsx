@@ -1,7 +1,7 @@
 import { MAX_SCORE_GENES } from "@stipple/contract/routes/visualization";
 import { useState } from "react";
 import { Button } from "../../../components/button.tsx";
-import { viewerTexts } from "../../../texts/viewer.ts";
+import { viewerTexts } from "../texts.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { GeneChips } from "./gene-chips.tsx";
 import { genesInText } from "./genes-in-text.ts";

@@ -1,5 +1,5 @@
 import { joinClasses } from "../../../components/join-classes.ts";
-import { markerTexts as texts } from "../../../texts/viewer-markers.ts";
+import { markerTexts as texts } from "./texts.ts";
 import { GeneHeading, rowGround } from "../gene-lists/gene-heading.tsx";
 import { FIRST_COLUMN, SortHeading } from "../gene-lists/sort-heading.tsx";
 import { pageOf, TablePager } from "../gene-lists/table-page.tsx";

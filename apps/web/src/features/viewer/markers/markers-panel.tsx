@@ -6,7 +6,7 @@ import { Input, Select } from "../../../components/field.tsx";
 import { fileName, saveFile } from "../../../components/save-drawing.ts";
 import { Segmented } from "../../../components/segmented.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
-import { markerTexts as texts } from "../../../texts/viewer-markers.ts";
+import { markerTexts as texts } from "./texts.ts";
 import { useReliabilities } from "../data/use-reliability.ts";
 import { useGroupLooks } from "../plots/use-group-looks.ts";
 import { useStatistics } from "../plots/use-statistics.ts";

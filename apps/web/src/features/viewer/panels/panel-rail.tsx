@@ -4,7 +4,7 @@ import { Suspense, useRef, type ComponentType } from "react";
 import { IconButton } from "../../../components/icon-button.tsx";
 import { joinClasses } from "../../../components/join-classes.ts";
 import { Skeleton } from "../../../components/skeleton.tsx";
-import { viewerTexts } from "../../../texts/viewer.ts";
+import { viewerTexts } from "../texts.ts";
 import type { CellColoring } from "../coloring/use-coloring.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { ShortcutsButton } from "../shortcuts/shortcuts-button.tsx";

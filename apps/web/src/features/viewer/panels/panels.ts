@@ -1,7 +1,7 @@
 import { ChartColumn, Lasso, Scale, Share2, Table2 } from "lucide-react";
 import { lazy } from "react";
-import { viewerTexts } from "../../../texts/viewer.ts";
-import { selectionTexts } from "../../../texts/viewer-selection.ts";
+import { viewerTexts } from "../texts.ts";
+import { selectionTexts } from "../selection/texts.ts";
 import type { Panel } from "./panel-rail.tsx";
 
 const SharePanel = lazy(async () => ({

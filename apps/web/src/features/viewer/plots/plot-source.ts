@@ -1,4 +1,4 @@
-import { plotTexts } from "../../../texts/viewer-plots.ts";
+import { plotTexts } from "./texts.ts";
 import type { PlotScope, PlotSettings } from "./plot-settings.ts";
 import type { PlotGroups } from "./use-plot-groups.ts";
 

@@ -1,8 +1,8 @@
 import { Dialog } from "@base-ui/react/dialog";
 import { Maximize2, X } from "lucide-react";
 import { useCallback, useState, type ReactNode } from "react";
-import { plotTexts } from "../../../texts/viewer-plots.ts";
-import { viewerTexts } from "../../../texts/viewer.ts";
+import { plotTexts } from "./texts.ts";
+import { viewerTexts } from "../texts.ts";
 import { useViewer } from "../state/viewer-context.tsx";
 import { CellsControls } from "./controls/cells-controls.tsx";
 import { GenesControls } from "./controls/genes-controls.tsx";

@@ -4,7 +4,7 @@ import { visibility } from "../coloring/cell-colors.ts";
 import { cellSetOf, cellsOf, hasCell, type CellSet } from "../selection/cell-set.ts";
 import { shownGroups } from "../state/shown-groups.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
-import { plotTexts } from "../../../texts/viewer-plots.ts";
+import { plotTexts } from "./texts.ts";
 import {
   cellsIn,
   groupsByIndex,

@@ -1,5 +1,5 @@
-import { plotTexts } from "../../../texts/viewer-plots.ts";
-import { viewerTexts } from "../../../texts/viewer.ts";
+import { plotTexts } from "./texts.ts";
+import { viewerTexts } from "../texts.ts";
 import { isCounted } from "../data/counted.ts";
 import { useGeneValues, useMeasure, useScore } from "../data/use-values.ts";
 import { useViewerState } from "../state/viewer-context.tsx";

@@ -1,6 +1,6 @@
 import type { MarkerTable } from "@stipple/contract/statistical-facts";
 import { useMemo } from "react";
-import { plotTexts } from "../../../texts/viewer-plots.ts";
+import { plotTexts } from "./texts.ts";
 import { useViewerState } from "../state/viewer-context.tsx";
 import type { PlotGrouping, PlotSettings } from "./plot-settings.ts";
 import type { PlotGroups } from "./use-plot-groups.ts";

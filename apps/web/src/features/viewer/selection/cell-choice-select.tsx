@@ -1,5 +1,5 @@
 import { Field, Select } from "../../../components/field.tsx";
-import { selectionTexts } from "../../../texts/viewer-selection.ts";
+import { selectionTexts } from "./texts.ts";
 import type { CellChoiceSection } from "./cell-choices.ts";
 
 /** A select for choosing a set of cells. */

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { selectionTexts } from "../../../texts/viewer-selection.ts";
+import { selectionTexts } from "./texts.ts";
 import { shownGroups } from "../state/shown-groups.ts";
 import { GROUPINGS, type Grouping } from "../state/shown-state.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { selectionTexts } from "../../../texts/viewer-selection.ts";
+import { selectionTexts } from "./texts.ts";
 import { shownGroups } from "../state/shown-groups.ts";
 import { useViewer } from "../state/viewer-context.tsx";
 import type { CellSet } from "./cell-set.ts";

@@ -1,7 +1,7 @@
 import { Check, Copy } from "lucide-react";
 import { useEffect, useState, type ComponentProps } from "react";
 import { Button } from "../../../components/button.tsx";
-import { sharingTexts as texts } from "../../../texts/viewer-sharing.ts";
+import { sharingTexts as texts } from "./texts.ts";
 import { copyText } from "./copy-text.ts";
 
 const SHOWN_MS = 2_500;

@@ -6,7 +6,7 @@ import { api, errorText } from "../../../app/api.ts";
 import { Button } from "../../../components/button.tsx";
 import { Input } from "../../../components/field.tsx";
 import { StatusMessage } from "../../../components/status-message.tsx";
-import { sharingTexts as texts } from "../../../texts/viewer-sharing.ts";
+import { sharingTexts as texts } from "./texts.ts";
 import { useViewer } from "../state/viewer-context.tsx";
 import { copyText } from "./copy-text.ts";
 import { sharesKey } from "./use-ownership.ts";

@@ -1,7 +1,7 @@
 import { LockKeyhole } from "lucide-react";
 import type { ReactNode } from "react";
 import { NewTabLink } from "../../../components/button.tsx";
-import { sharingTexts as texts } from "../../../texts/viewer-sharing.ts";
+import { sharingTexts as texts } from "./texts.ts";
 import { useViewer } from "../state/viewer-context.tsx";
 
 /**

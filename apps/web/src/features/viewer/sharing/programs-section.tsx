@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Field, Select } from "../../../components/field.tsx";
-import { sharingTexts as texts } from "../../../texts/viewer-sharing.ts";
+import { sharingTexts as texts } from "./texts.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { CopyButton } from "./copy-button.tsx";
 import { programs } from "./programs.ts";

@@ -4,7 +4,7 @@ import { errorText } from "../../../app/api.ts";
 import { Button } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { Field, Input } from "../../../components/field.tsx";
-import { sharingTexts as texts } from "../../../texts/viewer-sharing.ts";
+import { sharingTexts as texts } from "./texts.ts";
 
 /** Asks for a new name for a saved view. */
 export function RenameDialog({

@@ -9,7 +9,7 @@ import { Field, Input } from "../../../components/field.tsx";
 import { IconButton } from "../../../components/icon-button.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
 import { StatusMessage } from "../../../components/status-message.tsx";
-import { sharingTexts as texts } from "../../../texts/viewer-sharing.ts";
+import { sharingTexts as texts } from "./texts.ts";
 import { useViewer } from "../state/viewer-context.tsx";
 import { RenameDialog } from "./rename-dialog.tsx";
 import { openSavedView, viewToJson } from "./view-state.ts";

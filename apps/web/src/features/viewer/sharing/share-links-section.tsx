@@ -13,7 +13,7 @@ import { Button } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { Field, Input, Select } from "../../../components/field.tsx";
 import { StatusMessage } from "../../../components/status-message.tsx";
-import { sharingTexts as texts } from "../../../texts/viewer-sharing.ts";
+import { sharingTexts as texts } from "./texts.ts";
 import { useViewer } from "../state/viewer-context.tsx";
 import { CopyButton } from "./copy-button.tsx";
 import { sharesKey } from "./use-ownership.ts";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { sharingTexts as texts } from "../../../texts/viewer-sharing.ts";
+import { sharingTexts as texts } from "./texts.ts";
 import { useViewer } from "../state/viewer-context.tsx";
 import { CopyButton } from "./copy-button.tsx";
 import { CopyViewLink } from "./copy-view-link.tsx";

@@ -2,7 +2,7 @@ import { Keyboard } from "lucide-react";
 import { useState } from "react";
 import { LateDialog } from "../../../components/late-dialog.tsx";
 import { IconButton } from "../../../components/icon-button.tsx";
-import { shortcutTexts } from "../../../texts/viewer-shortcuts.ts";
+import { shortcutTexts } from "./texts.ts";
 import { useShortcut } from "./use-shortcut.ts";
 
 /** Lists the keyboard shortcuts; "?" does the same. */

@@ -1,7 +1,7 @@
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { shownGroups } from "../state/shown-groups.ts";
 import { GROUPINGS } from "../state/shown-state.ts";
-import { viewerTexts } from "../../../texts/viewer.ts";
+import { viewerTexts } from "../texts.ts";
 import { useMeasure } from "../data/use-values.ts";
 import { valueText } from "../coloring/value-text.ts";
 

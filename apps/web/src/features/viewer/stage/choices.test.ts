@@ -1,6 +1,6 @@
 import type { ViewerManifest } from "@stipple/contract/routes/visualization";
 import { describe, expect, it } from "vitest";
-import { stageTexts } from "../../../texts/viewer-stage.ts";
+import { stageTexts } from "./texts.ts";
 import { channelChoices, chosenChannels, drawnChannels, MAX_CHANNELS } from "./channel-choices.ts";
 import { pointGrid } from "./point-grid.ts";
 import { lengthText } from "./scale-bar.ts";

@@ -1,8 +1,8 @@
 import { Download } from "lucide-react";
 import { lazy, Suspense, useState, type RefObject } from "react";
 import { loadCode } from "../../../app/load-code.ts";
-import { sharingTexts } from "../../../texts/viewer-sharing.ts";
-import { stageTexts } from "../../../texts/viewer-stage.ts";
+import { sharingTexts } from "../sharing/texts.ts";
+import { stageTexts } from "./texts.ts";
 import type { FigureWords } from "../export/export-view.ts";
 import type { ViewName } from "../state/shown-state.ts";
 import { useViewer } from "../state/viewer-context.tsx";

@@ -1,6 +1,6 @@
 import { Menu } from "@base-ui/react/menu";
 import { useToast } from "../../../components/toast-store.ts";
-import { stageTexts } from "../../../texts/viewer-stage.ts";
+import { stageTexts } from "./texts.ts";
 import { exportPng, exportSvg, type FigureWords } from "../export/export-view.ts";
 import { fileName } from "../../../components/save-drawing.ts";
 import { useViewer } from "../state/viewer-context.tsx";

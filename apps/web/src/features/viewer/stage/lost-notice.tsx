@@ -1,6 +1,6 @@
 import { MonitorX } from "lucide-react";
 import { Button } from "../../../components/button.tsx";
-import { stageTexts } from "../../../texts/viewer-stage.ts";
+import { stageTexts } from "./texts.ts";
 
 /** Covers a view that can no longer be drawn. */
 export function LostNotice({ onAgain }: { onAgain: () => void }) {

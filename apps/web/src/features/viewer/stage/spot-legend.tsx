@@ -1,7 +1,7 @@
 import { joinClasses } from "../../../components/join-classes.ts";
 import { valueText } from "../coloring/value-text.ts";
 import { ValueScale } from "../coloring/value-scale.tsx";
-import { stageTexts } from "../../../texts/viewer-stage.ts";
+import { stageTexts } from "./texts.ts";
 import { shownValueNames } from "../coloring/shown-value-names.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import type { SpotsShown } from "./use-spots.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useState, type RefObject } from "react";
 import { shownValueNames } from "../coloring/shown-value-names.ts";
-import { stageTexts } from "../../../texts/viewer-stage.ts";
+import { stageTexts } from "./texts.ts";
 import type { ViewName } from "../state/shown-state.ts";
 import { useViewer } from "../state/viewer-context.tsx";
 import { lengthText } from "./scale-bar.ts";

@@ -1,7 +1,7 @@
 import { Maximize, Minus, Plus, type LucideIcon } from "lucide-react";
 import { lazy, Suspense, useEffect, useId, useRef, useState, type ReactNode } from "react";
 import { loadCode } from "../../../app/load-code.ts";
-import { viewerTexts } from "../../../texts/viewer.ts";
+import { viewerTexts } from "../texts.ts";
 import { NO_CELLS } from "../data/cells.ts";
 import { SelectionTools } from "../selection/draw/selection-tools.tsx";
 import type { Place, ViewName } from "../state/shown-state.ts";

@@ -3,7 +3,7 @@ import { useMemo, useState } from "react";
 import { Legend } from "../coloring/legend.tsx";
 import { shownValueNames } from "../coloring/shown-value-names.ts";
 import type { CellColoring } from "../coloring/use-coloring.ts";
-import { stageTexts } from "../../../texts/viewer-stage.ts";
+import { stageTexts } from "./texts.ts";
 import { NO_CELLS } from "../data/cells.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import type { SceneContent } from "./scene.ts";

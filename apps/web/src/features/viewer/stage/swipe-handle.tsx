@@ -1,6 +1,6 @@
 import { MoveHorizontal } from "lucide-react";
 import type { KeyboardEvent, PointerEvent } from "react";
-import { stageTexts } from "../../../texts/viewer-stage.ts";
+import { stageTexts } from "./texts.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 
 const STEP = 0.02;

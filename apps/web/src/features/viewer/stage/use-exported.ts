@@ -1,6 +1,6 @@
 import { useMemo } from "react";
-import { viewerTexts } from "../../../texts/viewer.ts";
-import { stageTexts } from "../../../texts/viewer-stage.ts";
+import { viewerTexts } from "../texts.ts";
+import { stageTexts } from "./texts.ts";
 import { shownValueNames } from "../coloring/shown-value-names.ts";
 import type { CellColoring } from "../coloring/use-coloring.ts";
 import { scaleEnds, type LegendPart } from "../export/legend-parts.ts";

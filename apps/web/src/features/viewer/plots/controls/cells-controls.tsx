@@ -1,4 +1,4 @@
-import { plotTexts } from "../../../../texts/viewer-plots.ts";
+import { plotTexts } from "../texts.ts";
 import { groupsOf } from "../../state/shown-groups.ts";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
 import { usePlotSettings, type PlotGrouping, type PlotScope } from "../plot-settings.ts";

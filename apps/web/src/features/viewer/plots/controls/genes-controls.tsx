@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Segmented } from "../../../../components/segmented.tsx";
-import { plotTexts } from "../../../../texts/viewer-plots.ts";
+import { plotTexts } from "../texts.ts";
 import { GeneChips } from "../../genes/gene-chips.tsx";
 import { GeneSearch } from "../../genes/gene-search.tsx";
 import { MARKERS_A_GROUP, usePlotSettings } from "../plot-settings.ts";

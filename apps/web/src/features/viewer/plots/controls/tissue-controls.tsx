@@ -1,4 +1,4 @@
-import { plotTexts } from "../../../../texts/viewer-plots.ts";
+import { plotTexts } from "../texts.ts";
 import { usePlotSettings, type TissuePlot } from "../plot-settings.ts";
 import { useGroupLooks } from "../use-group-looks.ts";
 import { useStatistics } from "../use-statistics.ts";

@@ -1,7 +1,7 @@
 import { CELL_MEASURES, type CellMeasure } from "@stipple/contract/routes/visualization";
 import { Segmented } from "../../../../components/segmented.tsx";
-import { plotTexts } from "../../../../texts/viewer-plots.ts";
-import { viewerTexts } from "../../../../texts/viewer.ts";
+import { plotTexts } from "../texts.ts";
+import { viewerTexts } from "../../texts.ts";
 import { GeneReliability } from "../../genes/gene-reliability.tsx";
 import { GeneSearch } from "../../genes/gene-search.tsx";
 import { useGeneAhead } from "../../genes/use-gene-ahead.ts";

@@ -1,5 +1,5 @@
 import { joinClasses } from "../../../../components/join-classes.ts";
-import { plotTexts } from "../../../../texts/viewer-plots.ts";
+import { plotTexts } from "../texts.ts";
 import { numberText } from "./number-text.ts";
 import type { DataTable } from "./data-table.ts";
 

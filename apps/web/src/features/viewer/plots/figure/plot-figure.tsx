@@ -2,7 +2,7 @@ import { Download, Table2 } from "lucide-react";
 import { useEffect, useId, useRef, useState } from "react";
 import { Button } from "../../../../components/button.tsx";
 import { joinClasses } from "../../../../components/join-classes.ts";
-import { plotTexts } from "../../../../texts/viewer-plots.ts";
+import { plotTexts } from "../texts.ts";
 import { fileName, saveFile, savePng, saveSvg } from "../../../../components/save-drawing.ts";
 import { FileSaving } from "../../sharing/file-saving.tsx";
 import { useViewer } from "../../state/viewer-context.tsx";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Button } from "../../../../components/button.tsx";
 import { ApiError } from "../../../../app/api.ts";
-import { plotTexts } from "../../../../texts/viewer-plots.ts";
+import { plotTexts } from "../texts.ts";
 
 /** Shown in place of a plot: why there is none, or that it is being computed. */
 export function PlotMessage({

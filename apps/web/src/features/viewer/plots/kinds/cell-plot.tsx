@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { plotTexts } from "../../../../texts/viewer-plots.ts";
+import { plotTexts } from "../texts.ts";
 import { PlotFigure } from "../figure/plot-figure.tsx";
 import { PlotMessage, PlotFailure } from "../figure/plot-message.tsx";
 import { useLast } from "../figure/use-last.ts";

@@ -1,6 +1,6 @@
 import type { DomainSummary } from "@stipple/contract/statistical-facts";
 import { axisX, axisY, barX, dot, line, text } from "@observablehq/plot";
-import { plotTexts } from "../../../../texts/viewer-plots.ts";
+import { plotTexts } from "../texts.ts";
 import { parseColor } from "../../coloring/cell-colors.ts";
 import { numberText } from "../figure/number-text.ts";
 import { valuesAtLeft, valuesBelow } from "../figure/axes.ts";

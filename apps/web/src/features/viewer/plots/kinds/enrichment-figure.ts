@@ -1,6 +1,6 @@
 import type { NeighborhoodEnrichment } from "@stipple/contract/statistical-facts";
 import { axisX, axisY, cell, text } from "@observablehq/plot";
-import { plotTexts } from "../../../../texts/viewer-plots.ts";
+import { plotTexts } from "../texts.ts";
 import { numberText } from "../figure/number-text.ts";
 import { roomAbove, roomAtLeft, TURN_DEGREES } from "../figure/axis-room.ts";
 import { drawPlot } from "../figure/draw-plot.ts";

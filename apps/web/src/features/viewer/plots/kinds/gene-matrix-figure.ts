@@ -1,6 +1,6 @@
 import { axisX, axisY, cell, dot, gridX, gridY } from "@observablehq/plot";
-import { plotTexts } from "../../../../texts/viewer-plots.ts";
-import { viewerTexts } from "../../../../texts/viewer.ts";
+import { plotTexts } from "../texts.ts";
+import { viewerTexts } from "../../texts.ts";
 import { numberText } from "../figure/number-text.ts";
 import type { GeneLayer } from "../../data/viewer-source.ts";
 import { roomAbove, roomAtLeft, TURN_DEGREES } from "../figure/axis-room.ts";

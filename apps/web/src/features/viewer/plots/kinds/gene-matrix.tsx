@@ -1,6 +1,6 @@
 import { useMemo } from "react";
-import { plotTexts } from "../../../../texts/viewer-plots.ts";
-import { viewerTexts } from "../../../../texts/viewer.ts";
+import { plotTexts } from "../texts.ts";
+import { viewerTexts } from "../../texts.ts";
 import { useReliabilities } from "../../data/use-reliability.ts";
 import { useViewerState } from "../../state/viewer-context.tsx";
 import { PlotFigure } from "../figure/plot-figure.tsx";

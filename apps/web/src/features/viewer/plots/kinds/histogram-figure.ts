@@ -1,5 +1,5 @@
 import { rectY, ruleY, text } from "@observablehq/plot";
-import { plotTexts } from "../../../../texts/viewer-plots.ts";
+import { plotTexts } from "../texts.ts";
 import { numberText } from "../figure/number-text.ts";
 import { valuesAtLeft, valuesBelow } from "../figure/axes.ts";
 import { drawPlot } from "../figure/draw-plot.ts";

@@ -1,6 +1,6 @@
 import type { MoranTable } from "@stipple/contract/statistical-facts";
 import { axisY, dot, link, ruleX } from "@observablehq/plot";
-import { plotTexts } from "../../../../texts/viewer-plots.ts";
+import { plotTexts } from "../texts.ts";
 import { numberText } from "../figure/number-text.ts";
 import { valuesBelow } from "../figure/axes.ts";
 import { roomAtLeft } from "../figure/axis-room.ts";

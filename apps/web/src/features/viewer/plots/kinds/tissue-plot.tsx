@@ -1,8 +1,8 @@
 import type { SpatialStatistics } from "@stipple/contract/statistical-facts";
 import { useMemo } from "react";
 import { ButtonLink } from "../../../../components/button.tsx";
-import { plotTexts } from "../../../../texts/viewer-plots.ts";
-import { changePath } from "../../../workflow/change/change-path.ts";
+import { plotTexts } from "../texts.ts";
+import { changePath } from "../../../../app/change-path.ts";
 import { useOwnership } from "../../sharing/use-ownership.ts";
 import { useViewer } from "../../state/viewer-context.tsx";
 import type { Figure } from "../figure/figure.ts";

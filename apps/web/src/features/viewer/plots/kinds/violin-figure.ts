@@ -1,5 +1,5 @@
 import { areaY, axisY, dot, ruleY } from "@observablehq/plot";
-import { plotTexts } from "../../../../texts/viewer-plots.ts";
+import { plotTexts } from "../texts.ts";
 import { numberText } from "../figure/number-text.ts";
 import { valuesBelow } from "../figure/axes.ts";
 import { roomAtLeft } from "../figure/axis-room.ts";

@@ -1,7 +1,7 @@
 import type { DifferentialTable } from "@stipple/contract/routes/visualization";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { errorText } from "../../../../app/api.ts";
-import { selectionTexts } from "../../../../texts/viewer-selection.ts";
+import { selectionTexts } from "../texts.ts";
 import type { ViewerSource } from "../../data/viewer-source.ts";
 import type { ViewerStore } from "../../state/viewer-store.ts";
 import { base64OfBytes } from "../base64.ts";

@@ -5,7 +5,7 @@ import { Button } from "../../../../components/button.tsx";
 import { Dialog } from "../../../../components/dialog.tsx";
 import { HelpLink } from "../../../../components/help-link.tsx";
 import { ProgressBar } from "../../../../components/progress-bar.tsx";
-import { selectionTexts } from "../../../../texts/viewer-selection.ts";
+import { selectionTexts } from "../texts.ts";
 import { useViewer } from "../../state/viewer-context.tsx";
 import { CellChoiceSelect } from "../cell-choice-select.tsx";
 import { choiceOf, useCellChoices } from "../cell-choices.ts";

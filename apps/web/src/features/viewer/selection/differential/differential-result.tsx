@@ -2,7 +2,7 @@ import { Download } from "lucide-react";
 import { useState } from "react";
 import { useStore } from "zustand";
 import { Button } from "../../../../components/button.tsx";
-import { selectionTexts } from "../../../../texts/viewer-selection.ts";
+import { selectionTexts } from "../texts.ts";
 import { fileName, saveFile } from "../../../../components/save-drawing.ts";
 import { FileSaving } from "../../sharing/file-saving.tsx";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";

@@ -1,5 +1,5 @@
 import { useMemo, type RefObject } from "react";
-import { selectionTexts } from "../../../../texts/viewer-selection.ts";
+import { selectionTexts } from "../texts.ts";
 import type { Thresholds } from "./gene-rows.ts";
 import { ticks } from "./ticks.ts";
 import { shortened } from "../../plots/figure/text-width.ts";

@@ -11,7 +11,7 @@ import {
 } from "react";
 import { Button } from "../../../../components/button.tsx";
 import { useToast } from "../../../../components/toast-store.ts";
-import { selectionTexts } from "../../../../texts/viewer-selection.ts";
+import { selectionTexts } from "../texts.ts";
 import { fileName, savePng, saveSvg } from "../../../../components/save-drawing.ts";
 import { useWidth } from "../../plots/figure/use-width.ts";
 import { useViewer } from "../../state/viewer-context.tsx";

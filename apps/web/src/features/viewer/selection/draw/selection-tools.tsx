@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type RefObject } from "react";
 import { useToast } from "../../../../components/toast-store.ts";
-import { selectionTexts } from "../../../../texts/viewer-selection.ts";
+import { selectionTexts } from "../texts.ts";
 import type { Scene } from "../../stage/scene.ts";
 import type { ViewName } from "../../state/shown-state.ts";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";

@@ -10,7 +10,7 @@ import {
 } from "lucide-react";
 import { useRef, type ReactNode, type Ref } from "react";
 import { joinClasses } from "../../../../components/join-classes.ts";
-import { selectionTexts } from "../../../../texts/viewer-selection.ts";
+import { selectionTexts } from "../texts.ts";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
 import type { Combine, Tool } from "../../state/viewer-store.ts";
 import { setSelection } from "../selection-actions.ts";

@@ -1,6 +1,6 @@
 import { csvText } from "@stipple/contract/csv";
 import type { CellMeasure, ViewerManifest } from "@stipple/contract/routes/visualization";
-import { viewerTexts } from "../../../../texts/viewer.ts";
+import { viewerTexts } from "../../texts.ts";
 import type { Cells } from "../../data/cells.ts";
 import { shownGroups } from "../../state/shown-groups.ts";
 import { GROUPINGS, type GroupEdits, type Grouping } from "../../state/shown-state.ts";

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import { Button } from "../../../../components/button.tsx";
-import { selectionTexts } from "../../../../texts/viewer-selection.ts";
+import { selectionTexts } from "../texts.ts";
 import { useViewer } from "../../state/viewer-context.tsx";
 import { CellChoiceSelect } from "../cell-choice-select.tsx";
 import { choiceOf, useCellChoices } from "../cell-choices.ts";

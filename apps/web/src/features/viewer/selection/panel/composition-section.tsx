@@ -2,7 +2,7 @@ import { MousePointerClick } from "lucide-react";
 import { useDeferredValue, useMemo, useState } from "react";
 import { Button } from "../../../../components/button.tsx";
 import { useToast } from "../../../../components/toast-store.ts";
-import { selectionTexts } from "../../../../texts/viewer-selection.ts";
+import { selectionTexts } from "../texts.ts";
 import { groupsOf, shownGroups } from "../../state/shown-groups.ts";
 import { GROUPINGS, type Grouping } from "../../state/shown-state.ts";
 import { FileSaving } from "../../sharing/file-saving.tsx";

@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import { Button } from "../../../../components/button.tsx";
-import { selectionTexts } from "../../../../texts/viewer-selection.ts";
+import { selectionTexts } from "../texts.ts";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
 import { removeGroup } from "../selection-actions.ts";
 import { CombineGroups } from "./combine-groups.tsx";

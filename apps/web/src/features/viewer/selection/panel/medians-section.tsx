@@ -1,7 +1,7 @@
 import { CELL_MEASURES, type CellMeasure } from "@stipple/contract/routes/visualization";
 import { useDeferredValue, useMemo } from "react";
-import { selectionTexts } from "../../../../texts/viewer-selection.ts";
-import { viewerTexts } from "../../../../texts/viewer.ts";
+import { selectionTexts } from "../texts.ts";
+import { viewerTexts } from "../../texts.ts";
 import { valueText } from "../../coloring/value-text.ts";
 import { useMeasure } from "../../data/use-values.ts";
 import { useViewer } from "../../state/viewer-context.tsx";

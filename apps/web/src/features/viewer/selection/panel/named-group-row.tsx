@@ -1,7 +1,7 @@
 import { Pencil, RefreshCw, Trash2 } from "lucide-react";
 import { useRef, useState } from "react";
 import { IconButton } from "../../../../components/icon-button.tsx";
-import { selectionTexts } from "../../../../texts/viewer-selection.ts";
+import { selectionTexts } from "../texts.ts";
 import { NameColorForm } from "../../facets/name-color-form.tsx";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
 import type { NamedGroup } from "../../state/viewer-store.ts";

@@ -1,7 +1,7 @@
 import { csvText } from "@stipple/contract/csv";
 import { axisX, axisY, barX, tickX } from "@observablehq/plot";
-import { selectionTexts } from "../../../../texts/viewer-selection.ts";
-import { plotTexts } from "../../../../texts/viewer-plots.ts";
+import { selectionTexts } from "../texts.ts";
+import { plotTexts } from "../../plots/texts.ts";
 import { csvFile, csvNumber } from "../export/csv.ts";
 import { fileName, saveFile, savePng, saveSvg } from "../../../../components/save-drawing.ts";
 import { roomAtLeft } from "../../plots/figure/axis-room.ts";

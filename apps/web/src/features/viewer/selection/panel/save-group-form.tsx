@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Button } from "../../../../components/button.tsx";
 import { Input } from "../../../../components/field.tsx";
 import { useToast } from "../../../../components/toast-store.ts";
-import { selectionTexts } from "../../../../texts/viewer-selection.ts";
+import { selectionTexts } from "../texts.ts";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
 import type { CellSet } from "../cell-set.ts";
 import { MAX_NAME_LETTERS } from "../groups-json.ts";

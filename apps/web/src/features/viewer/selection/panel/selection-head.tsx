@@ -1,7 +1,7 @@
 import { Undo2 } from "lucide-react";
 import { Button } from "../../../../components/button.tsx";
 import { Segmented } from "../../../../components/segmented.tsx";
-import { selectionTexts } from "../../../../texts/viewer-selection.ts";
+import { selectionTexts } from "../texts.ts";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
 import { invertSelection, setSelection, shownCells, undoSelection } from "../selection-actions.ts";
 

@@ -1,0 +1,59 @@
+import { REFERENCE_SLOT } from "@stipple/contract/platforms/shared-slots";
+import { useState } from "react";
+import { changeTexts as TEXTS } from "./texts.ts";
+import { SlotRow } from "../uploads/slot-row.tsx";
+import { slotRefusal } from "../uploads/slot-files.ts";
+import { isFilled, slotState, type SlotState } from "../uploads/slot-state.ts";
+import { uploadKey } from "../uploads/upload-engine.ts";
+import { uploads, useUploads } from "../uploads/uploads.ts";
+import { useRemoval } from "../uploads/use-removal.ts";
+import { useServerChunks } from "../uploads/use-server-chunks.ts";
+
+const SLOTS = [REFERENCE_SLOT] as const;
+
+/** The project's reference: what its slot holds now, and a `version` that changes with the file. */
+export function useReference(projectId: string): {
+  state: SlotState;
+  filled: boolean;
+  version: string;
+} {
+  const all = useUploads();
+  const server = useServerChunks(projectId, SLOTS);
+  const known = server.bySlot[REFERENCE_SLOT.id];
+  const state = slotState(all.get(uploadKey(projectId, REFERENCE_SLOT.id)), known);
+  const filled = isFilled(state);
+  const hashes = state.kind === "upload" ? state.upload.fileName : known?.sha256?.join("");
+  return { state, filled, version: filled ? `${hashes}` : "" };
+}
+
+/** Choosing, replacing and removing the reference of a project. */
+export function ReferenceSlot({ projectId, state }: { projectId: string; state: SlotState }) {
+  const remove = useRemoval(projectId);
+  const [refusal, setRefusal] = useState<string>();
+  const key = uploadKey(projectId, REFERENCE_SLOT.id);
+
+  async function choose(file: File | undefined): Promise<void> {
+    if (!file) return;
+    const reason = await slotRefusal(SLOTS, REFERENCE_SLOT, file);
+    setRefusal(reason);
+    if (!reason) void uploads.add(projectId, REFERENCE_SLOT, file);
+  }
+
+  return (
+    <div>
+      <p className="font-medium">{TEXTS.reference}</p>
+      <ul className="mt-1.5 rounded-control border border-line">
+        <SlotRow
+          slot={REFERENCE_SLOT}
+          state={state}
+          blocks={false}
+          refusal={refusal}
+          onChoose={(file) => void choose(file)}
+          onRetry={() => uploads.retry(key)}
+          onCancel={() => uploads.cancel(key)}
+          onRemove={(fileName) => remove(REFERENCE_SLOT, fileName)}
+        />
+      </ul>
+    </div>
+  );
+}

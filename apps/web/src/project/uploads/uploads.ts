@@ -1,0 +1,70 @@
+import { useSyncExternalStore } from "react";
+import { getSession, subscribeSession } from "../../app/session.ts";
+import { toast } from "../../components/toast-store.ts";
+import { uploadTexts } from "./texts.ts";
+import { httpTransport } from "./http-transport.ts";
+import { keepScreenOn, letScreenSleep } from "./screen-lock.ts";
+import { createUploadEngine, isUnderWay, type Upload } from "./upload-engine.ts";
+
+const browserClock = {
+  now: () => performance.now(),
+  wait: (ms: number, signal: AbortSignal) =>
+    new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(resolve, ms);
+      signal.addEventListener(
+        "abort",
+        () => {
+          clearTimeout(timer);
+          reject(signal.reason as Error);
+        },
+        { once: true },
+      );
+    }),
+};
+
+const browserConnection = {
+  isOnline: () => navigator.onLine,
+  onOnline(listener: () => void) {
+    window.addEventListener("online", listener);
+    return () => window.removeEventListener("online", listener);
+  },
+};
+
+/** The one engine of this tab. */
+export const uploads = createUploadEngine(httpTransport, browserClock, browserConnection);
+
+/** Every upload of this tab by key, kept current. */
+export function useUploads(): ReadonlyMap<string, Upload> {
+  return useSyncExternalStore(uploads.subscribe, uploads.snapshot);
+}
+
+function askBeforeLeaving(event: BeforeUnloadEvent): void {
+  event.preventDefault();
+}
+
+let guarded = false;
+/** Keeps the screen on and asks before the tab closes, but only while something is in progress. */
+function guardUploads(): void {
+  const busy = [...uploads.snapshot().values()].some(isUnderWay);
+  if (busy === guarded) return;
+  guarded = busy;
+  if (busy) {
+    window.addEventListener("beforeunload", askBeforeLeaving);
+    keepScreenOn();
+  } else {
+    window.removeEventListener("beforeunload", askBeforeLeaving);
+    letScreenSleep();
+  }
+}
+
+uploads.subscribe(guardUploads);
+
+// Here rather than on the page, because uploads continue while the user is elsewhere in the app.
+uploads.onEnd(({ state, fileName, error }) => {
+  if (state === "done") toast(uploadTexts.succeeded(fileName), { ok: true });
+  else toast(uploadTexts.failed(fileName, error ?? ""), { failed: true });
+});
+
+subscribeSession(() => {
+  if (getSession().state === "in") uploads.resumeSession();
+});

@@ -1,0 +1,144 @@
+import { lazy, type ComponentType } from "react";
+import { Redirect, Route, Switch } from "wouter";
+import { loadCode } from "../app/load-code.ts";
+import { Protected } from "../app/protected.tsx";
+import { Shell } from "../app/shell.tsx";
+
+/** Loads a page's module when it is first shown. */
+function page<Name extends string, Props = object>(
+  load: () => Promise<Record<Name, ComponentType<Props>>>,
+  name: Name,
+): ComponentType<Props> {
+  return lazy(async () => ({ default: (await loadCode(load))[name] as ComponentType<Props> }));
+}
+
+const Queries = page(() => import("../app/queries.tsx"), "Queries");
+
+const HomePage = page(() => import("../features/marketing/home-page.tsx"), "HomePage");
+const AboutPage = page(() => import("../features/marketing/about-page.tsx"), "AboutPage");
+const ServicesPage = page(() => import("../features/marketing/services-page.tsx"), "ServicesPage");
+const ContactPage = page(() => import("../features/marketing/contact-page.tsx"), "ContactPage");
+const TermsPage = page(() => import("../features/marketing/terms-page.tsx"), "TermsPage");
+const PrivacyPage = page(() => import("../features/marketing/privacy-page.tsx"), "PrivacyPage");
+const HelpPage = page(() => import("../features/help/help-page.tsx"), "HelpPage");
+const NotFoundPage = page(() => import("../features/marketing/not-found-page.tsx"), "NotFoundPage");
+const ValidationPage = page(
+  () => import("../features/validation/validation-page.tsx"),
+  "ValidationPage",
+);
+const LoginPage = page(() => import("../features/accounts/login-page.tsx"), "LoginPage");
+const RegisterPage = page(() => import("../features/accounts/register-page.tsx"), "RegisterPage");
+const ForgotPasswordPage = page(
+  () => import("../features/accounts/forgot-password-page.tsx"),
+  "ForgotPasswordPage",
+);
+const ResetPasswordPage = page(
+  () => import("../features/accounts/reset-password-page.tsx"),
+  "ResetPasswordPage",
+);
+const VerifyEmailPage = page(
+  () => import("../features/accounts/verify-email-page.tsx"),
+  "VerifyEmailPage",
+);
+const PricingPage = page(() => import("../features/billing/pricing-page.tsx"), "PricingPage");
+const SuccessPage = page(() => import("../features/billing/success-page.tsx"), "SuccessPage");
+const ProfilePage = page(() => import("./profile-page.tsx"), "ProfilePage");
+const DashboardPage = page(
+  () => import("../features/projects/dashboard-page.tsx"),
+  "DashboardPage",
+);
+const ProjectsPage = page(() => import("../features/projects/projects-page.tsx"), "ProjectsPage");
+const AnalysisLayout = page(
+  () => import("../features/analysis-setup/analysis-layout.tsx"),
+  "AnalysisLayout",
+);
+const Step1Page = page(() => import("../features/analysis-setup/step1-page.tsx"), "Step1Page");
+const Step2Page = page(() => import("../features/upload/step2-page.tsx"), "Step2Page");
+const Step3Page = page(() => import("../features/workflow/step3-page.tsx"), "Step3Page");
+const Step4Page = page(() => import("../features/results/step4-page.tsx"), "Step4Page");
+const ReportPage = page(() => import("../features/results/report-page.tsx"), "ReportPage");
+const ViewerPage = page(() => import("../features/viewer/viewer-page.tsx"), "ViewerPage");
+
+/** URLs for signed-in users. Any other URL below them is unknown to everyone. */
+const PROTECTED = /^\/(dashboard|profile|pricing|projects|analysis(\/step[1-4])?)$/i;
+
+/** Every URL of the product. Pages are loaded when first shown; /visualization and /report do not use the shell. */
+export function AppRoutes() {
+  return (
+    <Switch>
+      <Route path="/visualization/:token">
+        <Queries>
+          <ViewerPage />
+        </Queries>
+      </Route>
+      <Route path="/report">
+        <Protected>
+          <Queries>
+            <ReportPage />
+          </Queries>
+        </Protected>
+      </Route>
+      <Route>
+        <Shell>
+          <ShellRoutes />
+        </Shell>
+      </Route>
+    </Switch>
+  );
+}
+
+function ShellRoutes() {
+  return (
+    <Switch>
+      <Route path="/" component={HomePage} />
+      <Route path="/about" component={AboutPage} />
+      <Route path="/services" component={ServicesPage} />
+      <Route path="/contact" component={ContactPage} />
+      <Route path="/login" component={LoginPage} />
+      <Route path="/register" component={RegisterPage} />
+      <Route path="/forgot-password" component={ForgotPasswordPage} />
+      <Route path="/reset-password" component={ResetPasswordPage} />
+      <Route path="/verify-email" component={VerifyEmailPage} />
+      <Route path="/terms" component={TermsPage} />
+      <Route path="/privacy" component={PrivacyPage} />
+      <Route path="/success" component={SuccessPage} />
+      <Route path="/validation" component={ValidationPage} />
+      <Route path="/help/:page?" component={HelpPage} />
+      <Route path={PROTECTED}>
+        <Protected>
+          <Queries>
+            <ProtectedRoutes />
+          </Queries>
+        </Protected>
+      </Route>
+      <Route path="/404" component={NotFoundPage} />
+      <Route>
+        <Redirect to="/404" replace />
+      </Route>
+    </Switch>
+  );
+}
+
+function ProtectedRoutes() {
+  return (
+    <Switch>
+      <Route path="/dashboard" component={DashboardPage} />
+      <Route path="/profile" component={ProfilePage} />
+      <Route path="/pricing" component={PricingPage} />
+      <Route path="/projects" component={ProjectsPage} />
+      <Route>
+        <AnalysisLayout>
+          <Switch>
+            <Route path="/analysis/step1" component={Step1Page} />
+            <Route path="/analysis/step2" component={Step2Page} />
+            <Route path="/analysis/step3" component={Step3Page} />
+            <Route path="/analysis/step4" component={Step4Page} />
+            <Route>
+              <Redirect to="/analysis/step1" replace />
+            </Route>
+          </Switch>
+        </AnalysisLayout>
+      </Route>
+    </Switch>
+  );
+}
