@@ -37,10 +37,9 @@ interface Mixtures {
   truth: Float64Array;
 }
 
-function mix({ input, labels: labelOf }: LabeledCells, seed: number): Mixtures {
+function mix({ table: columns, labels: labelOf }: LabeledCells, seed: number): Mixtures {
   const random = new Random(seed);
-  const nGenes = input.symbols.length;
-  const columns = Array.from({ length: nGenes }, (_, gene) => input.rates.column(gene));
+  const nGenes = columns.length;
   const cellsOf = new Map<string, number[]>();
   labelOf.forEach((label, cell) => cellsOf.set(label, [...(cellsOf.get(label) ?? []), cell]));
   const labels = [...cellsOf.keys()].filter((l) => cellsOf.get(l)!.length >= MIN_CELLS).sort();

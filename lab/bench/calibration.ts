@@ -6,7 +6,7 @@
  *
  *   npm run bench:calibration [-- --work DIR --only human,mouse --keep --kept --write]
  *
- * `--write` stores the maps fitted on all tissues (confidence-table.json of step 5 and cell-correlation-table.json of
+ * `--write` stores the maps fitted on all tissues (confidence-table.json of cell-types and cell-correlation-table.json of
  * step 4) and the figures (docs/accuracy.json and .md, "Confidence of types" and "Expected correlation of genes").
  * Results are cached in the work folder and reused by later runs and by bench:verdict; `--kept` uses only cached
  * results, and `--keep` keeps the tissues there, so that only changed steps are rerun. About 30 s of CPU per tissue.
@@ -14,7 +14,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { format } from "prettier";
-import { probability } from "@stipple/pipeline/steps/5-cluster-analysis/confidence";
+import { probability } from "@stipple/pipeline/cell-types/confidence";
 import type { Accuracy } from "./accuracy/summary.ts";
 import { writeAccuracy } from "./accuracy/write-documents.ts";
 import { figuresOf, type ReliabilityDiagram } from "./calibration/figures.ts";
@@ -28,7 +28,7 @@ const { judgments: judged, write } = await judgeAsAsked();
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const STEPS = join(ROOT, "packages/pipeline/src/steps");
-const TABLE = join(STEPS, "5-cluster-analysis/confidence-table.json");
+const TABLE = join(ROOT, "packages/pipeline/src/cell-types/confidence-table.json");
 const CORRELATION_TABLE = join(STEPS, "4-vector-transformation/cell-correlation-table.json");
 const STYLE = { parser: "json", printWidth: 100 } as const;
 const tissues = namedTissues(judged);

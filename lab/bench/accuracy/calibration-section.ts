@@ -28,7 +28,7 @@ export function calibrationSection({
 }: CalibrationFigures): string {
   const rows = diagrams.map((diagram) => {
     const { name, way, cells, namedShare, right, error, errorOneOut, errorBefore } = diagram;
-    return `| ${name} | ${way === "fit" ? "fit to spots" : "scores"} | ${cells} (${percent(namedShare)}) | ${percent(right)} | ${errorBefore.toFixed(3)} | ${errorOneOut.toFixed(3)} | ${error.toFixed(3)} | ${targetOf(diagram)} | ${reached(diagram) ? "yes" : "no"} |`;
+    return `| ${name} | ${way === "fit" ? "fit to spots" : "own counts"} | ${cells} (${percent(namedShare)}) | ${percent(right)} | ${errorBefore.toFixed(3)} | ${errorOneOut.toFixed(3)} | ${error.toFixed(3)} | ${targetOf(diagram)} | ${reached(diagram) ? "yes" : "no"} |`;
   });
   const bins = diagrams.map(
     (diagram) =>

@@ -1,9 +1,8 @@
 import {
   CONFIDENCE_TABLE,
-  SIGNALS,
   type ConfidenceTable,
-  type NamingWay,
-} from "@stipple/pipeline/steps/5-cluster-analysis/confidence";
+  type TypingWay,
+} from "@stipple/pipeline/cell-types/confidence";
 import { fitLogistic, type WeighedCell } from "@stipple/tissue/metrics/fit-logistic";
 import type { Refusal } from "../judged-tissues/judge-all.ts";
 import type { Judgment } from "../judged-tissues/judge.ts";
@@ -14,14 +13,14 @@ const TISSUE_WEIGHT = 500;
 const MAX_CELLS = 400;
 /** With fewer cells named in a given way, each weighs no more than it would among this many. */
 const FEW_CELLS = 200;
-/** Prior weight of a posterior: posteriors are overconfident. */
+/** Prior weight of the posterior, the second signal: posteriors are overconfident. */
 const BEFORE = 0.3;
 /** Minimum number of named cells for a meaningful share. */
 const MIN_CELLS = 50;
 
 /** An evaluated tissue with those named cells for which it is known whether the name is right. */
 export interface NamedTissue extends Judgment {
-  cells: { signals: number[]; way: NamingWay; posterior: number; right: boolean }[];
+  cells: { signals: number[]; way: TypingWay; posterior: number; right: boolean }[];
 }
 
 /** The tissues that can be used for fitting. */
@@ -38,11 +37,11 @@ export function namedTissues(judged: readonly (Judgment | Refusal)[]): NamedTiss
 }
 
 /**
- * The map from a cell's features to the probability that its name is right. A naming method with no cells keeps its
- * previous weights (scores name cells only where types cannot be fitted).
+ * The map from a cell's features to the probability that its name is right. A way of naming with no cells keeps its
+ * weights.
  */
 export function fitMap(tissues: readonly NamedTissue[]): ConfidenceTable {
-  const of = (way: NamingWay): readonly number[] => {
+  const of = (way: TypingWay): readonly number[] => {
     const cells = tissues.flatMap((tissue): WeighedCell[] => {
       const all = tissue.cells.filter((cell) => cell.way === way);
       const step = Math.ceil(all.length / MAX_CELLS);
@@ -51,14 +50,8 @@ export function fitMap(tissues: readonly NamedTissue[]): ConfidenceTable {
       return own.map(({ signals, right }) => ({ signals, right, weight }));
     });
     if (cells.length === 0) return CONFIDENCE_TABLE[way];
-    const names = SIGNALS[way];
-    const start = names.map((name) => (name === "posterior" || name === "ofHalves" ? BEFORE : 0));
+    const start = CONFIDENCE_TABLE[way].map((_, signal) => (signal === 1 ? BEFORE : 0));
     return fitLogistic(cells, start).map((weight) => Number(weight.toFixed(4)));
   };
-  return {
-    fit: of("fit"),
-    scores: of("scores"),
-    cluster: of("cluster"),
-    counts: of("counts"),
-  };
+  return { fit: of("fit"), counts: CONFIDENCE_TABLE.counts };
 }

@@ -1,20 +1,13 @@
 import { platformById, type VerdictFigures } from "@stipple/contract";
 import type { ExpressionReport, SegmentationReport } from "@stipple/pipeline";
 import { coarserNames } from "@stipple/pipeline/markers/coarser-names";
+import type { MarkerSet } from "@stipple/pipeline/markers/marker-set";
 import { ANY_EPITHELIUM, MARKER_SETS } from "@stipple/pipeline/markers/index";
 import { readResult, readResultIfAny } from "@stipple/pipeline/store/results-folder";
 import { assignTypes } from "@stipple/pipeline/steps/5-cluster-analysis/assign-types";
-import {
-  namingWay,
-  signalsOf,
-  type NamingWay,
-  type TypingWay,
-} from "@stipple/pipeline/steps/5-cluster-analysis/confidence";
-import {
-  readFittedTypes,
-  readTypingFeatures,
-  typingInput,
-} from "@stipple/pipeline/steps/5-cluster-analysis/typing-input";
+import { signalsOf, type TypingWay } from "@stipple/pipeline/cell-types/confidence";
+import type { StepContext } from "@stipple/pipeline/step";
+import { typingInput } from "@stipple/pipeline/steps/5-cluster-analysis/typing-input";
 import { verdictFigures } from "@stipple/pipeline/steps/7-finalization/verdict/verdict";
 import { readTruth } from "@stipple/tissue";
 import { matchByCenter } from "@stipple/tissue/metrics/detection";
@@ -35,7 +28,7 @@ const MATCH_UM = 6;
 export interface NamedCell {
   name: string;
   signals: number[];
-  way: NamingWay;
+  way: TypingWay;
   /** The model's posterior, before calibration. */
   posterior: number;
   right: boolean | null;
@@ -44,7 +37,7 @@ export interface NamedCell {
 /** An analysis's results for a tissue, compared with the ground truth. */
 export interface Judgment {
   tissue: JudgedTissue;
-  way: TypingWay;
+  way: TypingWay | null;
   named: NamedCell[];
   /** Share of named cells among found cells that match a true one. */
   namedShare: number;
@@ -57,18 +50,10 @@ export interface Judgment {
 
 /** Compares the results of a tissue analyzed up to the types with its ground truth. */
 export async function judgmentOf(folders: TissueFolders, tissue: JudgedTissue): Promise<Judgment> {
-  const read: Parameters<typeof typingInput>[0] = (key) => readResult(folders.results, key);
-  const clusters = await read("cells/cluster");
+  const read: StepContext["read"] = (key) => readResult(folders.results, key);
+  const readIfAny: StepContext["readIfAny"] = (key) => readResultIfAny(folders.results, key);
   const found = await assignTypes(
-    {
-      ...(await typingInput(read, settingsOf(tissue), {
-        typeBeyondReach: false,
-        features: await readTypingFeatures(read),
-        fitted: await readFittedTypes((key) => readResultIfAny(folders.results, key)),
-      })),
-      clusters,
-      nClusters: clusters.reduce((most, cluster) => Math.max(most, cluster + 1), 0),
-    },
+    await typingInput({ read, readIfAny }, settingsOf(tissue), { typeBeyondReach: false }),
     { signal: new AbortController().signal, progress: () => undefined },
   );
   const truth = await readTruth(folders.tissue);
@@ -80,12 +65,17 @@ export async function judgmentOf(folders: TissueFolders, tissue: JudgedTissue): 
     const name = found.names[found.cellType[cell]!]!;
     if (name === "Unknown") return [];
     const known = trueCellOf.get(cell);
+    const { way, sets, posterior, evidenceOf } = found.basis!;
+    const evidence = evidenceOf(
+      posterior.subarray(cell * (sets.length + 1), (cell + 1) * (sets.length + 1)),
+      typesOf(name, sets),
+    );
     return [
       {
         name,
-        signals: signalsOf(found.signals, cell),
-        way: namingWay(found.signals, cell),
-        posterior: found.signals.posterior[cell]!,
+        signals: signalsOf(way, evidence),
+        way,
+        posterior: evidence.posterior,
         right: known === undefined ? null : isRight(truth.type[known]!, name),
       },
     ];
@@ -111,7 +101,7 @@ export async function judgmentOf(folders: TissueFolders, tissue: JudgedTissue): 
   });
   return {
     tissue,
-    way: found.signals.way,
+    way: found.basis?.way ?? null,
     named,
     namedShare: named.filter(({ right }) => right !== null).length / Math.max(1, detected),
     figures,
@@ -126,6 +116,13 @@ export async function judgmentOf(folders: TissueFolders, tissue: JudgedTissue): 
       morphologyGain: expression.morphologyGain,
     },
   };
+}
+
+/** The types that a name covers. */
+function typesOf(name: string, sets: readonly MarkerSet[]): number[] {
+  return [...sets.keys()].filter(
+    (t) => sets[t]!.name === name || coarserNames(sets[t]!.name, sets[t]!.lineage).includes(name),
+  );
 }
 
 /** Whether a name is right for a true type: the type's own name, or that of its lineage or class. */

@@ -250,10 +250,9 @@ export async function acceptedNames(kind: TissueKind): Promise<Map<string, strin
 }
 
 async function measuredCells(kind: "pbmc" | "starmap"): Promise<MeasuredCells> {
-  const { input, labels } = await labeledCells(kind);
-  const columns = input.symbols.map((_, gene) => input.rates.column(gene));
+  const { symbols, table: columns, labels } = await labeledCells(kind);
   return {
-    genes: input.symbols.map((symbol) => ({
+    genes: symbols.map((symbol) => ({
       id: symbol,
       symbol,
       role: "variable",

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { inputOf, type LabeledCells } from "../typing-datasets.ts";
+import type { LabeledCells } from "../typing-datasets.ts";
 
 const description = z.object({
   species: z.enum(["human", "mouse"]),
@@ -24,7 +24,8 @@ export function labeledFolder(folder: string): { cells: LabeledCells; about: Lab
   const cells = {
     name: folder,
     labels: rows.map((row) => row[0]!),
-    input: inputOf(symbols, table, new Int32Array(rows.length)),
+    symbols,
+    table,
     accepted: new Map(Object.entries(about.accepted)),
   };
   return { cells, about };

@@ -1,9 +1,6 @@
 import { assignTypes } from "@stipple/pipeline/steps/5-cluster-analysis/assign-types";
-import {
-  readFittedTypes,
-  readTypingFeatures,
-  typingInput,
-} from "@stipple/pipeline/steps/5-cluster-analysis/typing-input";
+import { typingInput } from "@stipple/pipeline/steps/5-cluster-analysis/typing-input";
+import type { StepContext } from "@stipple/pipeline/step";
 import { analysisSettings } from "@stipple/pipeline/settings";
 import { readResult, readResultIfAny } from "@stipple/pipeline/store/results-folder";
 import { readTruth, type KnownTissue } from "@stipple/tissue";
@@ -12,6 +9,8 @@ import { matchByCenter } from "@stipple/tissue/metrics/detection";
 import { worthOf, type Correlations } from "../judged-tissues/worth.ts";
 import { rendered, trueLabels, type RenderedTissue } from "./rendered-tissues.ts";
 import { broadClasses, matchedOneToOne, scoreNames } from "./score-names.ts";
+
+type ReadField = StepContext["read"];
 
 const MATCH_UM = 6;
 
@@ -55,18 +54,11 @@ export async function nameRendered(
   { verbose, rates, imageDifficulty }: RenderedOptions,
 ): Promise<NamedTissue> {
   const { tissue, results } = await rendered(work, given, imageDifficulty);
-  const read: Parameters<typeof typingInput>[0] = (key) => readResult(results, key);
+  const read: ReadField = (key) => readResult(results, key);
   const settings = analysisSettings.parse({ platform: "visium", staining: "h_and_e" });
   const clusters = await read("cells/cluster");
-  const input = {
-    ...(await typingInput(read, settings, {
-      typeBeyondReach: false,
-      features: await readTypingFeatures(read),
-      fitted: await readFittedTypes((key) => readResultIfAny(results, key)),
-    })),
-    clusters,
-    nClusters: clusters.reduce((most, cluster) => Math.max(most, cluster + 1), 0),
-  };
+  const readIfAny: StepContext["readIfAny"] = (key) => readResultIfAny(results, key);
+  const input = await typingInput({ read, readIfAny }, settings, { typeBeyondReach: false });
   const start = process.cpuUsage();
   const found = await assignTypes(input, {
     signal: new AbortController().signal,
@@ -99,12 +91,12 @@ export async function nameRendered(
     values.reduce((a, b) => a + b, 0) / Math.max(1, values.length);
   if (verbose) {
     report(given.name, trueNames, names, types.perLabel, broad.perLabel);
-    console.log(found.signals.way, found.report.tissue, JSON.stringify(found.report.markersFound));
+    console.log(found.basis?.way, found.report.tissue, JSON.stringify(found.report.markersFound));
     console.log(JSON.stringify(found.report.namesTakenBack));
   }
   return {
     name: given.name,
-    way: `${found.report.tissue}, ${found.signals.way}`,
+    way: `${found.report.tissue}, ${found.basis?.way ?? "none"}`,
     genes: truth.genes.length,
     cells: truth.nCells,
     broad: broad.macroF1,
@@ -174,7 +166,7 @@ function scoreByLabel(labels: readonly string[], given: readonly (string | null)
 async function bestProfiles(
   truth: KnownTissue,
   labels: readonly string[],
-  read: Parameters<typeof typingInput>[0],
+  read: ReadField,
   matched: Int32Array,
 ): Promise<(string | null)[]> {
   const symbols = await read("genes/symbol");

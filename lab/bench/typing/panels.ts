@@ -15,9 +15,11 @@ const MIN_RATE = 0.05;
  * A panel's genes, as indices into the data's genes, chosen from the cells themselves and independent of our marker
  * sets.
  */
-export function panelOf({ input, labels }: LabeledCells, { genes, chosen }: Panel): number[] {
+export function panelOf(
+  { table: columns, labels }: LabeledCells,
+  { genes, chosen }: Panel,
+): number[] {
   const random = new Random(genes);
-  const columns = input.symbols.map((_, gene) => input.rates.column(gene));
   const means = columns.map((column) => column.reduce((a, b) => a + b, 0) / column.length);
   const usual = means.reduce((a, b) => a + b, 0) / means.length;
   const known = [...means.keys()].filter((gene) => means[gene]! > MIN_RATE * usual);

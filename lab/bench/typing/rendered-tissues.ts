@@ -179,13 +179,13 @@ async function measuredOf({
 }: RenderedTissue): Promise<(MeasuredCells & { species: "human" | "mouse" }) | null> {
   if (from === "human" || from === "mouse") return null;
   const [cells, stands, species] = await known(from);
-  const genes = panel ? panelOf(cells, panel) : [...cells.input.symbols.keys()];
-  const columns = genes.map((gene) => cells.input.rates.column(gene));
+  const genes = panel ? panelOf(cells, panel) : [...cells.symbols.keys()];
+  const columns = genes.map((gene) => cells.table[gene]!);
   return {
     species,
     genes: genes.map((gene) => ({
-      id: cells.input.symbols[gene]!,
-      symbol: cells.input.symbols[gene]!,
+      id: cells.symbols[gene]!,
+      symbol: cells.symbols[gene]!,
       role: "variable",
       markerOf: [],
       program: -1,

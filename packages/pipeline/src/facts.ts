@@ -217,8 +217,16 @@ export interface TypeFit {
   tissueScores: Record<string, number>;
   /** Marker sets that competed. */
   candidates: string[];
-  /** Types that the spots confirm, in the order of the columns of cells/type_posterior, with their raised markers (gene indices). */
-  types: { name: string; markers: number[] }[];
+  /** Types that the spots confirm, in the order of the columns of cells/type_posterior. */
+  types: {
+    name: string;
+    /** Raised markers (gene indices). */
+    markers: number[];
+    /** The fitted type that its profile is of, if that is another one. */
+    sameAs?: string;
+    /** How much its profile speaks for its name: log likelihood of 30 counts, compared with the mean composition. */
+    support: number;
+  }[];
 }
 
 export interface TypingReport {
@@ -245,7 +253,7 @@ export interface TypingReport {
   /** Type → reliable markers found in the data. */
   markersFound: Record<string, string[]>;
   unknownFraction: number;
-  /** Names that the spots' counts or cell morphology do not support, and how many cells lost each. */
+  /** Fitted types whose profiles or nuclei do not support their names, and how many cells were most likely of each. */
   namesTakenBack?: Record<string, number>;
   /**
    * How much better each tissue's own types explain the clusters than types found everywhere do; on HD slides, each

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { BROAD_SETS } from "./broad.ts";
 import { cellOntologyTerm } from "./cell-ontology.ts";
 import { MARKER_SETS } from "./index.ts";
 import { coarserNames } from "./coarser-names.ts";
@@ -30,23 +29,13 @@ describe("marker sets", () => {
     }
     // The ontology has no single term for the cells of a gonad.
     const wide = MARKER_SETS.flatMap(({ name, lineage }) => coarserNames(name, lineage));
-    for (const name of new Set([...wide, ...BROAD_SETS.map((set) => set.name)])) {
+    for (const name of new Set(wide)) {
       if (name !== "Gonadal") expect(cellOntologyTerm(name)?.id, name).toMatch(/^CL:\d{7}$/);
     }
     expect(cellOntologyTerm("Lung tumor epithelial")).toEqual(
       cellOntologyTerm("lung tumour epithelial"),
     );
     expect(cellOntologyTerm("Unknown")).toBeNull();
-  });
-
-  it("contain markers of broad classes, each a lineage of some type", () => {
-    const lineages = new Set(MARKER_SETS.map(({ lineage }) => lineage));
-    for (const { name, lineage, markers } of BROAD_SETS) {
-      expect(name).toBe(lineage);
-      expect(lineages.has(lineage), name).toBe(true);
-      expect(new Set(markers).size, name).toBe(markers.length);
-      expect(markers.length, name).toBeGreaterThan(40);
-    }
   });
 
   it("cover every tissue that can be selected, including by its alternative names", () => {

@@ -1,4 +1,3 @@
-import { BROAD_SETS } from "../markers/broad.ts";
 import { ANY_EPITHELIUM } from "../markers/index.ts";
 import type { MarkerSet, Tissue } from "../markers/marker-set.ts";
 import { isOutOfPlace } from "../markers/out-of-place.ts";
@@ -16,11 +15,4 @@ export function candidatesFor(
   return sets.some(({ lineage }) => lineage === ANY_EPITHELIUM.lineage)
     ? sets
     : [...sets, ANY_EPITHELIUM];
-}
-
-/** Broad classes of the tissue; all of them if it is unknown. */
-export function classesFor(tissue: Tissue | "unknown"): MarkerSet[] {
-  return BROAD_SETS.filter(
-    ({ tissues }) => tissue === "unknown" || tissues.includes("any") || tissues.includes(tissue),
-  );
 }

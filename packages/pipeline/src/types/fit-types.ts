@@ -9,17 +9,22 @@ import type { FitOptions } from "./find-types.ts";
 import type { ObservedSpots } from "./group-rates.ts";
 import { guessSpecies, type Species } from "../species/guess-species.ts";
 import { guessTissue } from "./guess-tissue.ts";
-import { scoreClusters } from "./name-clusters.ts";
+import { scoreClusters } from "./score-clusters.ts";
 import { asCandidate, indexSymbols, resolveSets } from "./resolve-sets.ts";
 import { shownCandidates } from "./shown-candidates.ts";
 
 /** Types that the spots confirm, and each cell's posterior of them and, last, of none of them. */
-export interface FittedTypes {
-  report: TypeFit;
+export interface ConfirmedTypes {
+  report: Omit<TypeFit, "types"> & { types: { name: string; markers: number[] }[] };
   /** nCells × (types + 1). */
   posterior: Float32Array;
   /** The same, averaged over models fitted to half of the spots each. */
   ofHalves: Float32Array;
+}
+
+/** The same, with what their profiles say about their names. */
+export interface FittedTypes extends ConfirmedTypes {
+  report: TypeFit;
 }
 
 /** What is known of a sample before its cells have rates. */
@@ -44,24 +49,23 @@ export interface UntypedCells {
 export async function fitTypes(
   cells: UntypedCells,
   options: FitOptions & { pause: () => Promise<void> },
-): Promise<FittedTypes | null> {
-  const { symbols, ids, varying: reliable, groups, spots, counted } = cells;
+): Promise<ConfirmedTypes | null> {
+  const { symbols, ids, varying, groups, spots, counted } = cells;
   const species = cells.species ?? guessSpecies(symbols, ids);
   const { byGene } = spots;
   const isCounted = countedMarkers(byGene);
   const resolve = (sets: readonly MarkerSet[]) =>
     resolveSets(sets, {
       species,
-      index: indexSymbols(symbols, reliable),
-      reliable,
+      index: indexSymbols(symbols, varying),
+      varying,
       usable: (gene) => byGene.indptr[gene + 1] > byGene.indptr[gene] && isCounted(gene),
-      between: () => 1,
     });
   const broad = MARKER_SETS.filter(({ parent }) => parent === undefined);
   const known = resolve([...broad, ANY_EPITHELIUM]);
   if (known.length === 0) return null;
   const scored = await scoreClusters(
-    { types: known.map(({ set, markers }) => ({ set, genes: markers })), classes: [] },
+    known.map(({ set, markers }) => ({ set, genes: markers })),
     groups,
     counted,
     options.pause,

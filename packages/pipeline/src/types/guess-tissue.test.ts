@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { MarkerSet, Tissue } from "../markers/marker-set.ts";
 import { guessTissue } from "./guess-tissue.ts";
-import type { ScoredSet } from "./name-clusters.ts";
+import type { ScoredSet } from "./score-clusters.ts";
 
 const setOf = (tissue: Tissue): MarkerSet =>
   ({ name: tissue, tissues: [tissue], markers: ["M"], absent: [] }) as unknown as MarkerSet;

@@ -1,5 +1,5 @@
 import type { MarkerSet, Tissue } from "../markers/marker-set.ts";
-import type { ScoredSet } from "./name-clusters.ts";
+import type { ScoredSet } from "./score-clusters.ts";
 
 /**
  * The mean raise of a type's markers, in standard errors, by which a tissue's own types must exceed ubiquitous ones. A

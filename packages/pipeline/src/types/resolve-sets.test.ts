@@ -18,13 +18,12 @@ function set(name: string, lineage: string, markers: string[], parent?: string):
 }
 
 function candidates(sets: readonly MarkerSet[], symbols: readonly string[]): string[] {
-  const reliable = new Uint8Array(symbols.length).fill(1);
+  const varying = new Uint8Array(symbols.length).fill(1);
   const found = resolveSets(sets, {
     species: "human",
-    index: indexSymbols(symbols, reliable),
-    reliable,
+    index: indexSymbols(symbols, varying),
+    varying,
     usable: () => true,
-    between: () => 0.5,
   });
   return found.map((one) => one.set.name);
 }

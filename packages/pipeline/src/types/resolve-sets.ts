@@ -3,37 +3,26 @@ import type { Species } from "../species/guess-species.ts";
 import type { MarkerSet } from "../markers/marker-set.ts";
 import { mouseSymbols } from "../markers/mouse-symbols.ts";
 
-/** Weight of a marker that is not reliable at the cell level. */
-const UNRELIABLE_WEIGHT = 0.4;
 /** Types with fewer markers in the data cannot be identified. */
-export const MIN_MARKERS = 3;
+const MIN_MARKERS = 3;
 
-/** Added to the fraction of variance between clusters, so that genes not explained by clusters count a little. */
-const BETWEEN_OFFSET = 0.1;
 /** Types with a smaller fraction of their markers in the data cannot be identified either. */
 const MIN_COVERAGE = 0.15;
 /** Panels with fewer genes contain only two or three markers for many types. */
 const SMALL_PANEL = 500;
 
-export interface WeightedGene {
-  gene: number;
-  weight: number;
-}
-
-/** The part of a set found in the data: distinct genes with weights above 0. */
+/** The part of a set found in the data: distinct genes. */
 export interface ResolvedSet {
   set: MarkerSet;
-  present: WeightedGene[];
-  absent: WeightedGene[];
-  /** All markers in the data, reliable or not. */
+  /** Markers with counts. */
   markers: number[];
-  /** Number of reliable genes among those in `present`. */
-  nReliable: number;
+  /** Those of the genes that the type lacks that can tell. */
+  absent: number[];
 }
 
 /** The genes of a set that take part in the fit to the spots. */
 export function asCandidate({ set, markers, absent }: ResolvedSet): CandidateType {
-  return { name: set.name, present: markers, absent: absent.map(({ gene }) => gene) };
+  return { name: set.name, present: markers, absent };
 }
 
 /** Whether the panel is so small that it was designed with only a few markers per type. */
@@ -71,62 +60,34 @@ export function genesOf(
   return [...new Set(names.flatMap((name) => index.get(name) ?? []))];
 }
 
-/**
- * Sets with at least three markers among `usable` genes. A gene's weight is 1 − (sets with it − 1)/(sets − 1) times the
- * fraction of its variance between clusters, and lower if it is unreliable; a set with three or more reliable markers
- * uses only those. O(markers).
- */
+/** Sets with at least three markers among `usable` genes, and 15% of theirs. O(markers). */
 export function resolveSets(
   sets: readonly MarkerSet[],
   data: {
     species: Species;
     index: ReadonlyMap<string, number>;
-    reliable: Uint8Array;
     usable(gene: number): boolean;
-    /** Fraction of the gene's variance that is between clusters, 0–1. */
-    between(gene: number): number;
+    /** 1 = the gene's absence can be told. */
+    varying: Uint8Array;
   },
 ): ResolvedSet[] {
   const find = (symbols: readonly string[]): number[] => [
-    ...new Set(symbols.flatMap((symbol) => genesOf(symbol, data.species, data.index))),
+    ...new Set(
+      symbols
+        .flatMap((symbol) => genesOf(symbol, data.species, data.index))
+        .filter((gene) => data.usable(gene)),
+    ),
   ];
   const found = sets.map((set) => ({
     set,
-    present: find(set.markers).filter((gene) => data.usable(gene)),
-    absent: find(set.absent).filter((gene) => data.usable(gene)),
+    markers: find(set.markers),
+    absent: find(set.absent).filter((gene) => data.varying[gene]),
   }));
-  const specificity = specificityOf(found);
-  return found
-    .filter((one) => hasEnough(one) || standsForLineage(one, found))
-    .map(({ set, present, absent }) => {
-      const nReliable = present.filter((gene) => data.reliable[gene]).length;
-      const weigh = (gene: number): WeightedGene => ({
-        gene,
-        weight:
-          specificity(gene, set.lineage) *
-          (data.reliable[gene] ? 1 : UNRELIABLE_WEIGHT) *
-          (BETWEEN_OFFSET + data.between(gene)),
-      });
-      const used =
-        nReliable >= MIN_MARKERS ? present.filter((gene) => data.reliable[gene]) : present;
-      return {
-        set,
-        present: used.map(weigh),
-        absent: absent.filter((gene) => data.reliable[gene]).map(weigh),
-        markers: present,
-        nReliable,
-      };
-    })
-    .filter(({ present }) => present.some(({ weight }) => weight > 0));
+  return found.filter((one) => hasEnough(one) || standsForLineage(one, found));
 }
 
-interface FoundSet {
-  set: MarkerSet;
-  present: readonly number[];
-}
-
-function hasEnough({ set, present }: FoundSet): boolean {
-  return present.length >= Math.max(MIN_MARKERS, MIN_COVERAGE * set.markers.length);
+function hasEnough({ set, markers }: ResolvedSet): boolean {
+  return markers.length >= Math.max(MIN_MARKERS, MIN_COVERAGE * set.markers.length);
 }
 
 /**
@@ -134,37 +95,12 @@ function hasEnough({ set, present }: FoundSet): boolean {
  * three markers, no set of the lineage has enough, and none has more. Without such a set, cells of the lineage would be
  * misnamed.
  */
-function standsForLineage(one: FoundSet, found: readonly FoundSet[]): boolean {
+function standsForLineage(one: ResolvedSet, found: readonly ResolvedSet[]): boolean {
   const kin = found.filter(({ set }) => set.lineage === one.set.lineage);
   return (
-    one.present.length >= MIN_MARKERS &&
+    one.markers.length >= MIN_MARKERS &&
     one.set.parent === undefined &&
     !kin.some(hasEnough) &&
-    kin.every(({ present }) => present.length <= one.present.length)
+    kin.every(({ markers }) => markers.length <= one.markers.length)
   );
-}
-
-/** 1 − (sets with the gene − 1)/(sets − 1), the lower of the values over all sets and over the lineage's sets. */
-function specificityOf(
-  found: readonly { set: MarkerSet; present: readonly number[] }[],
-): (gene: number, lineage: string) => number {
-  const sharing = new Map<string, number>();
-  const sizes = new Map<string, number>();
-  const count = (counts: Map<string, number>, key: string): void => {
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  };
-  for (const { set, present } of found) {
-    count(sizes, set.lineage);
-    for (const gene of present) {
-      count(sharing, String(gene));
-      count(sharing, `${gene} ${set.lineage}`);
-    }
-  }
-  const share = (holders: number, all: number): number =>
-    1 - Math.max(0, holders - 1) / Math.max(1, all - 1);
-  return (gene, lineage) =>
-    Math.min(
-      share(sharing.get(String(gene)) ?? 1, found.length),
-      share(sharing.get(`${gene} ${lineage}`) ?? 1, sizes.get(lineage) ?? 1),
-    );
 }

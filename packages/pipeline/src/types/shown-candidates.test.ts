@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { MARKER_SETS } from "../markers/index.ts";
-import type { ScoredSet } from "./name-clusters.ts";
+import type { ScoredSet } from "./score-clusters.ts";
 import type { ResolvedSet } from "./resolve-sets.ts";
 import { shownCandidates } from "./shown-candidates.ts";
 

@@ -1,4 +1,4 @@
-import type { ScoredSet } from "./name-clusters.ts";
+import type { ScoredSet } from "./score-clusters.ts";
 import type { ResolvedSet } from "./resolve-sets.ts";
 
 /** Minimum raise of a type's markers in one of the clusters, in standard errors. */
@@ -17,8 +17,7 @@ export function shownCandidates(
   scored: readonly (readonly ScoredSet[])[],
 ): ResolvedSet[] {
   const raiseOf = new Map<string, number>();
-  for (const { set, isType, raise, error } of scored.flat()) {
-    if (!isType) continue;
+  for (const { set, raise, error } of scored.flat()) {
     raiseOf.set(set.name, Math.max(raiseOf.get(set.name) ?? -Infinity, raise / error));
   }
   return candidates.filter(

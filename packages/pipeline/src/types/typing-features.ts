@@ -1,5 +1,5 @@
 import type { Field } from "../fields.ts";
-import { designMatrix, ownFeatures, standardize } from "../model/cell-features.ts";
+import { designMatrix, standardize } from "../model/cell-features.ts";
 import type { SpotEvidence } from "./anchored-types.ts";
 
 /** Number of leading spot components that describe a cell's location. */
@@ -14,24 +14,12 @@ export interface PlaceFields {
   nearWeight: Field<"cells/near_weight">;
 }
 
-/** The same and the cells' looks. */
-export interface FeatureFields extends PlaceFields {
-  features: Field<"cells/features">;
-  featureNames: Field<"features/name">;
-}
-
 export type TypingFeatures = Pick<SpotEvidence, "phi" | "nLooks" | "penalty">;
 
 /**
- * Features of cells for typing: their own look (without features of the surroundings) and, under a strong prior, the
- * components of the surrounding spots.
- * O(nCells · nFeatures · log nCells).
+ * Features of cells for typing: their own standardized looks and, under a strong prior, the components of the surrounding
+ * spots. O(nCells · nFeatures).
  */
-export function typingFeatures(fields: FeatureFields): TypingFeatures {
-  return withPlaces(ownFeatures(fields.features, fields.featureNames), fields);
-}
-
-/** The same from the cells' standardized own features. */
 export function withPlaces(
   look: { data: Float32Array; nCols: number },
   around: PlaceFields,

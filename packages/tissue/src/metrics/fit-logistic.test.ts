@@ -1,5 +1,5 @@
 import { Random } from "@stipple/pipeline/numerics/random";
-import { probability } from "@stipple/pipeline/steps/5-cluster-analysis/confidence";
+import { probability } from "@stipple/pipeline/cell-types/confidence";
 import { expect, it } from "vitest";
 import { calibrationError } from "./calibration.ts";
 import { fitLogistic } from "./fit-logistic.ts";

@@ -1,4 +1,4 @@
-import { probability } from "@stipple/pipeline/steps/5-cluster-analysis/confidence";
+import { probability } from "@stipple/pipeline/cell-types/confidence";
 import { solve } from "./solve.ts";
 
 const ROUNDS = 60;

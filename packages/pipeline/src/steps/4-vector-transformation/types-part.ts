@@ -1,8 +1,12 @@
+import { expectedLevels } from "../../cell-types/expected-levels.ts";
+import { profileSupport } from "../../cell-types/profile-support.ts";
 import type { Field, SparseMatrix } from "../../fields.ts";
+import { ANY_EPITHELIUM, MARKER_SETS } from "../../markers/index.ts";
 import type { NearestSpots } from "../../model/nearest-spots.ts";
 import { spotTotals } from "../../model/spot-totals.ts";
 import type { StepContext } from "../../step.ts";
-import { fitTypes, type FittedTypes } from "../../types/fit-types.ts";
+import { fitTypes, type ConfirmedTypes, type FittedTypes } from "../../types/fit-types.ts";
+import { indexSymbols } from "../../types/resolve-sets.ts";
 import { withPlaces } from "../../types/typing-features.ts";
 import {
   fitProfilesOf,
@@ -62,9 +66,10 @@ export async function addTypes(
     nearWeight: { nRows: nCells, nCols: width, data: near.weight },
   });
   const { seed } = settings;
+  const symbols = await read("genes/symbol");
   const types = await fitTypes(
     {
-      symbols: await read("genes/symbol"),
+      symbols,
       ids: await read("genes/id"),
       varying,
       species: settings.species ?? (await readIfAny("sample/species"))?.species,
@@ -77,19 +82,42 @@ export async function addTypes(
   );
   if (!types) return { fit, types, weight: 0 };
   const k = types.report.types.length + 1;
-  const most = looksHelp === false ? WITHOUT_HELP : MOST_OF_MODEL;
-  const weight = most * worthOfTypes(types.posterior, k);
-  if (!(weight > 0)) return { fit, types, weight: 0 };
   const ofTypes = await fitProfilesOf(
     { data: types.posterior, k },
     { overlap, efficiency: fit.efficiency, counts: byGene, totals: spotTotals(byGene) },
     { ...params, pool, pause, progress: (fraction) => progress(0.8 + 0.2 * fraction) },
   );
+  const supported = withSupport(types, ofTypes.profile, symbols);
+  const most = looksHelp === false ? WITHOUT_HELP : MOST_OF_MODEL;
+  const weight = most * worthOfTypes(types.posterior, k);
+  if (!(weight > 0)) return { fit, types: supported, weight: 0 };
   const both = meanOfFits([
     { fit, weight: 1 - weight },
     { fit: ofTypes, weight },
   ]);
-  return { fit: both, types, weight };
+  return { fit: both, types: supported, weight };
+}
+
+/** Adds what the types' profiles over all genes (types + 1, the last of none) say about their names. */
+function withSupport(
+  { report, posterior, ofHalves }: ConfirmedTypes,
+  profiles: Float32Array,
+  symbols: readonly string[],
+): FittedTypes {
+  const names = report.types.map(({ name }) => name);
+  const catalog = [...MARKER_SETS, ANY_EPITHELIUM];
+  const sets = names.map((wanted) => catalog.find(({ name }) => name === wanted)!);
+  const mass = new Float64Array(names.length + 1);
+  posterior.forEach((share, at) => (mass[at % mass.length] += share));
+  const index = indexSymbols(symbols, new Uint8Array(symbols.length).fill(1));
+  const expected = expectedLevels(sets, report.species, index);
+  const { sameAs, support } = profileSupport(profiles, mass, expected);
+  const types = report.types.map((type, t) => ({
+    ...type,
+    support: support[t],
+    ...(sameAs[t] !== t && { sameAs: names[sameAs[t]] }),
+  }));
+  return { report: { ...report, types }, posterior, ofHalves };
 }
 
 /** The prototype with the largest share in each cell: groups of cells whose expression differs. */

@@ -2,7 +2,6 @@ import { writeFile } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
 import { csvText } from "@stipple/contract/csv";
 import { decimal } from "../../exports/csv/cell-metadata.ts";
-import { sideBySide } from "../../engine/side-by-side.ts";
 import { throwIfCancelled } from "../../errors.ts";
 import type { Matrix } from "../../fields.ts";
 import { graphClusters } from "../../numerics/graph-clusters.ts";
@@ -13,12 +12,11 @@ import type { StepContext } from "../../step.ts";
 import { assignTypes } from "./assign-types.ts";
 import { cellComponents } from "./cell-components.ts";
 import type { ClusterParameters } from "./step.ts";
-import { readFittedTypes, readTypingFeatures, typingInput } from "./typing-input.ts";
+import { typingInput } from "./typing-input.ts";
 import { typeByReference } from "./reference/type-by-reference.ts";
 import { writeProportions } from "./reference/write-proportions.ts";
 import { clusterMarkers, type ClusterMarker } from "./cluster-markers.ts";
 import { typingSpecies } from "../../species/typing-species.ts";
-import { isSmallPanel } from "../../types/resolve-sets.ts";
 import { countRows, rowNoun } from "../../model/row-noun.ts";
 
 /** With fewer reliable genes, all expressed genes describe the cells. */
@@ -55,29 +53,18 @@ export async function run(context: StepContext<ClusterParameters>): Promise<void
   await context.write("cells/X_pca", components);
   context.giveBack(counts);
 
-  const { read } = context;
-  const fitted = await readFittedTypes(context.readIfAny);
-  // A thread prepares typing while this one clusters, unless cells have counts of their own, or types were fitted: a small
-  // panel may still need another fit.
-  const [{ cluster, nClusters }, features] = await sideBySide(signal, [
-    (either) =>
-      clusterCells(components, {
-        ...params,
-        threads: context.threads,
-        others: { ...context, signal: either },
-        seed: settings.seed,
-        searched: (fraction) => context.progress(0.4 + OF_NEIGHBORS * 0.25 * fraction),
-        reached: async (fraction) => {
-          context.progress(0.4 + 0.25 * fraction);
-          await setImmediate();
-          throwIfCancelled(either);
-        },
-      }),
-    async (either) =>
-      scale.spotShape === "square" || (fitted && !isSmallPanel(profile.nCols))
-        ? undefined
-        : readTypingFeatures(read, { tasks: context.tasks, signal: either }),
-  ]);
+  const { cluster, nClusters } = await clusterCells(components, {
+    ...params,
+    threads: context.threads,
+    others: { ...context, signal },
+    seed: settings.seed,
+    searched: (fraction) => context.progress(0.4 + OF_NEIGHBORS * 0.25 * fraction),
+    reached: async (fraction) => {
+      context.progress(0.4 + 0.25 * fraction);
+      await setImmediate();
+      throwIfCancelled(signal);
+    },
+  });
   context.progress(0.65);
   context.log(`${countRows(cluster.length, rows)} in ${nClusters} clusters.`);
   await context.write("cells/cluster", cluster);
@@ -97,52 +84,26 @@ export async function run(context: StepContext<ClusterParameters>): Promise<void
     markersCsv(markers, names, reliable, heldout),
   );
 
-  // Reuse the rates that are already open, so that their inputs are in memory only once.
-  let fields = 0;
-  const readOnce: StepContext["read"] = async (key) => {
-    const value = key === "cells/rate" ? (stored as never) : await read(key);
-    // Report progress, because there are gigabytes to read on a large slide.
-    context.progress(0.65 + Math.min(0.05, 0.005 * ++fields));
-    return value;
-  };
   const { species, report: speciesReport } = typingSpecies(
     await context.readIfAny("sample/species"),
     settings.species,
     context.files.reference !== null && context.files.reference !== undefined,
   );
   if (speciesReport.speciesNote) context.warn(speciesReport.speciesNote);
-  const typing = await typingInput(
-    readOnce,
-    { ...settings, species: species ?? undefined },
-    {
-      ...params,
-      features,
-      fitted,
-    },
-  );
-  const byGene = typing.counted?.byGene ?? (await context.read("genes/spots"));
-  const isHeld = stored.evidence.geneCounts === "genes/spots";
-  const known = {
-    ...typing,
-    rates: isHeld ? stored.holding({ geneCounts: byGene }) : stored,
-    ...(isHeld && { shared: { parts: stored.parts, geneCounts: byGene } }),
-  };
+  const typing = await typingInput(context, { ...settings, species: species ?? undefined }, params);
   const options = {
     threads: context.threads,
-    others: context,
     signal,
     progress: (fraction: number) => context.progress(0.7 + 0.3 * fraction),
   };
   const { types, profiles } = context.files.reference
     ? await typeByReference(
         { file: context.files.reference, labels: settings.referenceLabels },
-        { ...known, usable },
+        { ...typing, rates: stored, reliable, usable },
         options,
       )
-    : {
-        types: await assignTypes({ ...known, clusters: cluster, nClusters }, options),
-        profiles: null,
-      };
+    : { types: await assignTypes(typing, options), profiles: null };
+  const byGene = await context.read("genes/spots");
   const proportions = await writeProportions(context, byGene, profiles);
   await context.write("cells/cell_type", types.cellType);
   await context.write("cells/confidence", types.confidence);
@@ -161,7 +122,7 @@ export async function run(context: StepContext<ClusterParameters>): Promise<void
   const doubted = Object.entries(types.report.namesTakenBack ?? {});
   if (doubted.length > 0) {
     context.log(
-      `The observed counts don't support these type names: ${doubted.map(([name, cells]) => `${name} (${countRows(cells, rows)})`).join(", ")}. Those cells have a coarser name or none.`,
+      `These type names are not supported by the cells' profiles or nuclei: ${doubted.map(([name, cells]) => `${name} (${countRows(cells, rows)})`).join(", ")}. Those cells count as the type that their profiles are of, or have a coarser name or none.`,
     );
   }
 }

@@ -1,11 +1,6 @@
 import * as z from "zod";
 import { nearestInRegions } from "../../numerics/neighbors/neighbor-task.ts";
 import { defineStep } from "../../step.ts";
-import { findTypesOnThread } from "../../types/find-in-runs-task.ts";
-import { fitTypesOnThread } from "../../types/fit-together-task.ts";
-import { statisticsOfGenes } from "./gene-statistics-task.ts";
-import { ratesOfGenes } from "../../types/group-rates-task.ts";
-import { featuresForTyping } from "../../types/typing-features-task.ts";
 
 const params = z.strictObject({
   components: z.int().min(2).max(50).default(20).describe("Number of principal components"),
@@ -37,7 +32,7 @@ export type ClusterParameters = z.infer<typeof params>;
 /** Clusters cells by expression and names them with markers or a reference. */
 export const step = defineStep({
   id: "cluster-analysis",
-  version: 42,
+  version: 43,
   settings: ["species", "tissue", "referenceLabels", "seed"],
   inputs: ["reference"],
   async check({ files, settings, signal }) {
@@ -59,15 +54,7 @@ export const step = defineStep({
     "cells/counts",
     "spots/barcode",
     "spots/cells",
-    "spots/efficiency",
-    "spots/X_pca",
     "cells/evidence",
-    "cells/observed",
-    "cells/features",
-    "cells/image_quality",
-    "features/name",
-    "cells/near_spot",
-    "cells/near_weight",
     "sample/scale",
     "sample/species",
     "sample/segmentation",
@@ -90,14 +77,7 @@ export const step = defineStep({
     "types/color",
     "sample/typing",
   ],
-  tasks: [
-    nearestInRegions,
-    featuresForTyping,
-    findTypesOnThread,
-    fitTypesOnThread,
-    statisticsOfGenes,
-    ratesOfGenes,
-  ],
+  tasks: [nearestInRegions],
   params,
   run: async (context) => (await import("./run.ts")).run(context),
 });

@@ -5,7 +5,7 @@ it("numbers types by frequency, with Unknown last and without a confidence", () 
   const result = typingResult(
     {
       type: Int32Array.of(0, 1, 1, -1),
-      posterior: Float32Array.of(0.5, 0.75, 1, 0.25),
+      confidence: Float32Array.of(0.5, 0.75, 1, 0.25),
       margin: Float32Array.of(0.25, 0.5, 1, 0),
       names: ["B cell", "T cell", "Neuron"],
     },

@@ -1,11 +1,11 @@
 import type { TypingReport } from "../../facts.ts";
-import type { ChosenTypes } from "./choose-types.ts";
+import type { ChosenTypes } from "../../cell-types/name-cells.ts";
 import { typeColors, UNKNOWN } from "../../markers/type-colors.ts";
 
 export interface TypingResult {
   /** Index into `names` for each cell. */
   cellType: Int32Array;
-  /** Posterior of the assigned type, 0–1; NaN for "Unknown". */
+  /** Probability that the name is right, 0–1; NaN for "Unknown". */
   confidence: Float32Array;
   /** Margin of the posterior over that of the next best type, 0–1; 0 for "Unknown". */
   margin: Float32Array;
@@ -18,7 +18,7 @@ export interface TypingResult {
 
 /** Numbers the occurring types by frequency and completes the report. */
 export function typingResult(
-  { type, posterior, margin, names }: ChosenTypes,
+  { type, confidence, margin, names }: ChosenTypes,
   report: Omit<TypingReport, "unknownFraction">,
 ): TypingResult {
   const counts = new Float64Array(names.length);
@@ -39,7 +39,7 @@ export function typingResult(
   );
   return {
     cellType: type.map((t) => (t >= 0 ? rank[t] : given.length)),
-    confidence: posterior.map((value, cell) => (type[cell] >= 0 ? value : NaN)),
+    confidence: confidence.map((value, cell) => (type[cell] >= 0 ? value : NaN)),
     margin,
     names: all,
     colors: typeColors(all),

@@ -1,13 +1,13 @@
 import { setImmediate } from "node:timers/promises";
 import * as scran from "scran.js";
+import { confidenceOf } from "../../../cell-types/confidence.ts";
+import { nameCells, posteriorOf, withhold } from "../../../cell-types/name-cells.ts";
 import { labelByCounts } from "../../../cell-types/type-by-counts.ts";
 import { throwIfCancelled } from "../../../errors.ts";
 import type { SparseMatrix } from "../../../fields.ts";
 import type { Rates } from "../../../model/rates.ts";
-import { chooseTypes, withhold } from "../choose-types.ts";
 import { guessSpecies, type Species } from "../../../species/guess-species.ts";
 import { typingResult, type TypingResult } from "../typing-result.ts";
-import { confidenceOfCounts } from "../confidence.ts";
 import { labelCells } from "./label-cells.ts";
 import { readReference, type Reference } from "./read-reference.ts";
 import type { LabelProfiles } from "./spot-proportions.ts";
@@ -23,7 +23,7 @@ export interface ReferenceFile {
 
 /**
  * Assigns cell types from a user's reference: by the cells' own counts if they have them (HD), else by SingleR on the
- * inferred rates of shared genes, using only reliable ones if there are enough. "Unknown" below a posterior of 0.5. Throws {@link InputError} if the reference is unusable. Also
+ * inferred rates of shared genes, using only reliable ones if there are enough. Throws {@link InputError} if the reference is unusable. Also
  * returns the labels' profiles.
  */
 export async function typeByReference(
@@ -63,17 +63,14 @@ export async function typeByReference(
         },
       })
     : await labelRates(data.rates, reference, options);
-  const sets = reference.labels.map((name) => ({
-    name,
-    lineage: name,
-    tissues: [],
-    markers: [],
-    some: [],
-    absent: [],
-  }));
-  const chosen = chooseTypes(posterior, data.rates.nCells, sets);
+  const labels = reference.labels.map((name) => ({ name, lineage: name }));
+  const chosen = nameCells(posterior, labels, (own, types) => {
+    const likely = posteriorOf(own, types);
+    return data.ownCounts
+      ? confidenceOf("counts", { posterior: likely, support: 0, lookGain: null })
+      : likely;
+  });
   if (data.withheld) withhold(chosen, data.withheld);
-  if (data.ownCounts) chosen.posterior = confidenceOfCounts(chosen.posterior);
   const types = typingResult(chosen, {
     species,
     speciesSource: data.species ? "given" : "guessed",

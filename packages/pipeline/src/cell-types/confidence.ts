@@ -1,0 +1,58 @@
+import table from "./confidence-table.json" with { type: "json" };
+
+/** How types were determined: fitted to the spots and the looks of cells, or from each cell's own counts. */
+export type TypingWay = "fit" | "counts";
+
+/** What the probability of a name rests on. */
+export interface NameEvidence {
+  /** Posterior of the name. */
+  posterior: number;
+  /** Support of the name's types by their profiles (`profileSupport`), by posterior. */
+  support: number;
+  /** How much the looks of cells add to the correlation with held-out spots; null if not tested. */
+  lookGain: number | null;
+}
+
+/**
+ * Weights of the logistic map from `signalsOf` to the probability that a name is right. "fit" was fitted to twelve
+ * rendered tissues and the left half of the measured section, which has four times the weight of the others; "counts" to
+ * that half and a simulated section. `npm run bench:calibration` judges "fit" on more tissues.
+ */
+export type ConfidenceTable = Record<TypingWay, readonly number[]>;
+export const CONFIDENCE_TABLE: ConfidenceTable = table;
+
+const MIN_ODDS = 1e-3;
+/** Limits of the support that makes a difference, and its unit. */
+const [MIN_SUPPORT, MAX_SUPPORT, SUPPORT_UNIT] = [-5, 8, 5];
+/** Limits of the gain from looks that makes a difference. */
+const [MIN_GAIN, MAX_GAIN] = [1e-3, 5e-2];
+
+/** Inputs of the logistic map: a constant first. */
+export function signalsOf(
+  way: TypingWay,
+  { posterior, support, lookGain }: NameEvidence,
+): number[] {
+  const p = clamp(posterior, MIN_ODDS, 1 - MIN_ODDS);
+  const own = [1, Math.log(p / (1 - p))];
+  if (way === "counts") return own;
+  return [
+    ...own,
+    clamp(support, MIN_SUPPORT, MAX_SUPPORT) / SUPPORT_UNIT,
+    Math.log(clamp(lookGain ?? 0, MIN_GAIN, MAX_GAIN) / MIN_GAIN),
+  ];
+}
+
+/** Probability from a logistic model. */
+export function probability(weights: readonly number[], signals: readonly number[]): number {
+  const odds = signals.reduce((sum, value, i) => sum + value * weights[i], 0);
+  return 1 / (1 + Math.exp(-odds));
+}
+
+/** Probability that a name is right. */
+export function confidenceOf(way: TypingWay, evidence: NameEvidence): number {
+  return probability(CONFIDENCE_TABLE[way], signalsOf(way, evidence));
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.min(most, Math.max(least, value));
+}

@@ -1,0 +1,102 @@
+import { coarserNames } from "../markers/coarser-names.ts";
+import type { MarkerSet } from "../markers/marker-set.ts";
+
+/**
+ * A cell gets the narrowest name that is right with at least this probability. At 0.5, a fifth fewer of the names are
+ * wrong, and a seventh fewer cells have their right name (docs/methods/5-cluster-analysis.md).
+ */
+export const MIN_CONFIDENCE = 0.4;
+
+/**
+ * For each cell: index into `names`, or −1 if no name is likely enough; probability that the name is right (of the best
+ * type if there is no name); and the margin of its posterior over that of the next best at its level (0 if none).
+ */
+export interface ChosenTypes {
+  type: Int32Array;
+  confidence: Float32Array;
+  margin: Float32Array;
+  names: string[];
+}
+
+/** A type, a lineage, or a class, and the types that it covers. */
+interface Node {
+  name: string;
+  types: number[];
+}
+
+/**
+ * Names cells by the posterior of types (nCells × (types + 1), the last of none): a name is a type, its lineage, or the
+ * lineage's class, whichever is the first whose confidence is at least {@link MIN_CONFIDENCE}. O(cells · types).
+ * @param confidenceOf probability that a name is right, given the cell's posteriors and the types that the name covers
+ */
+export function nameCells(
+  posterior: Float32Array,
+  sets: readonly Pick<MarkerSet, "name" | "lineage">[],
+  confidenceOf: (own: Float32Array, types: readonly number[], cell: number) => number,
+): ChosenTypes {
+  const width = sets.length + 1;
+  const nCells = posterior.length / width;
+  const levels = levelsOf(sets);
+  const names = [...new Set(levels.flatMap((nodes) => nodes.map(({ name }) => name)))];
+  const indexOf = new Map(names.map((name, index) => [name, index]));
+  const type = new Int32Array(nCells).fill(-1);
+  const confidence = new Float32Array(nCells);
+  const margin = new Float32Array(nCells);
+  for (let cell = 0; cell < nCells; cell++) {
+    const own = posterior.subarray(cell * width, (cell + 1) * width);
+    for (const [level, nodes] of levels.entries()) {
+      const found = likeliest(own, nodes);
+      if (!found) continue;
+      const likely = confidenceOf(own, found.node.types, cell);
+      if (level === 0) confidence[cell] = likely;
+      if (likely < MIN_CONFIDENCE) continue;
+      type[cell] = indexOf.get(found.node.name)!;
+      confidence[cell] = likely;
+      margin[cell] = Math.max(0, found.lead);
+      break;
+    }
+  }
+  return { type, confidence, margin, names };
+}
+
+/** Posterior of a name. */
+export function posteriorOf(own: Float32Array, types: readonly number[]): number {
+  return types.reduce((sum, type) => sum + own[type], 0);
+}
+
+/** Types, lineages, and classes. */
+function levelsOf(sets: readonly Pick<MarkerSet, "name" | "lineage">[]): Node[][] {
+  const chains = sets.map(({ name, lineage }) => [name, ...coarserNames(name, lineage)]);
+  return [0, 1, 2].map((level) => {
+    const nodes = new Map<string, number[]>();
+    chains.forEach((chain, type) => {
+      // A lineage includes the type of its name, whose chain is shorter.
+      const name = chain[Math.min(level, chain.length - 1)];
+      nodes.set(name, [...(nodes.get(name) ?? []), type]);
+    });
+    return Array.from(nodes, ([name, types]) => ({ name, types }));
+  });
+}
+
+function likeliest(
+  own: Float32Array,
+  nodes: readonly Node[],
+): { node: Node; lead: number } | undefined {
+  let best: Node | undefined;
+  let [most, next] = [-1, own[own.length - 1]];
+  for (const node of nodes) {
+    const value = posteriorOf(own, node.types);
+    if (value > most) {
+      if (best) next = Math.max(next, most);
+      [best, most] = [node, value];
+    } else next = Math.max(next, value);
+  }
+  return best && { node: best, lead: most - next };
+}
+
+/** Removes the names of cells that must have none. */
+export function withhold({ type, confidence, margin }: ChosenTypes, withheld: Uint8Array): void {
+  withheld.forEach((flag, cell) => {
+    if (flag) [type[cell], confidence[cell], margin[cell]] = [-1, 0, 0];
+  });
+}
