@@ -221,8 +221,6 @@ export const FIELDS = {
   "sample/type_fit": json<TypeFit>(4),
   /** nCells × (types of sample/type_fit + 1): posterior of each type and, last, of none. */
   "cells/type_posterior": matrix<Float32Array>(4),
-  /** `cells/type_posterior`, averaged over models of half of the spots each. */
-  "cells/type_posterior_of_halves": matrix<Float32Array>(4),
   /** Inferred expression, nCells × nGenes, computed on demand. */
   "cells/rate": view<HeldRates>()(
     4,

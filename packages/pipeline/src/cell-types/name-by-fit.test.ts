@@ -6,7 +6,6 @@ function fitted(types: FittedTypes["report"]["types"], posterior: number[]): Fit
   return {
     report: { species: "human", tissue: "pancreas", tissueScores: {}, candidates: [], types },
     posterior: Float32Array.from(posterior),
-    ofHalves: Float32Array.from(posterior),
   };
 }
 const sample = { lookGain: 0.05, nucleated: true };

@@ -2,7 +2,7 @@ import type { SparseMatrix } from "../fields.ts";
 import { Random } from "../numerics/random.ts";
 import { transpose } from "../numerics/sparse.ts";
 import { isWholeTranscriptome } from "../model/whole-transcriptome.ts";
-import { membership, type Gate } from "../model/prototypes.ts";
+import { membership } from "../model/prototypes.ts";
 import type { AnchoredData } from "./anchored-fit.ts";
 import { LEAST_CONFIRMED, posteriorOfOwners } from "./component-owners.ts";
 import { findInRuns } from "./find-in-runs.ts";
@@ -34,8 +34,6 @@ export interface AnchoredTypes {
   confirmed: number[][];
   /** nCells × (kept + 1): posterior of the kept types and, last, of none of them. */
   posterior: Float32Array;
-  /** The same, averaged over models fitted to half of the spots each. */
-  ofHalves: Float32Array;
 }
 
 /** Fewer spots with counts and cells than this cannot resolve types. */
@@ -52,9 +50,7 @@ const LEAST_OF_WHOLE = 0.5;
 /**
  * Estimates cell types from the spots' marker gene counts and the cells' features, averaging three runs (`findTypes`;
  * one in large samples). Each run starts from different groups of similar-looking cells, because the types a run finds
- * and confirms partly depend on them. All are also fitted to halves of the spots: if looks carry little information or
- * there are few spots, these fits disagree with the fit to all spots. Null if there are too few spots or nothing is
- * confirmed.
+ * and confirms partly depend on them. Null if there are too few spots or nothing is confirmed.
  */
 export async function anchoredTypes(
   candidates: readonly CandidateType[],
@@ -86,26 +82,18 @@ export function meanOf(runs: readonly FoundTypes[], phi: SpotEvidence["phi"]): A
   const kept = [...new Set(runs.flatMap(({ confirmed }) => [...confirmed.keys()]))].sort(
     (a, b) => a - b,
   );
-  const mean = (gatesOf: (run: FoundTypes) => readonly Gate[]): Float32Array => {
-    const sum = new Float32Array((phi.data.length / phi.nCols) * (kept.length + 1));
-    for (const run of runs) {
-      const gates = gatesOf(run);
-      for (const gate of gates) {
-        const weight = 1 / (gates.length * runs.length);
-        posteriorOfOwners(membership(phi, gate), run.owners, kept).forEach((value, i) => {
-          sum[i] += weight * value;
-        });
-      }
-    }
-    return sum;
-  };
+  const posterior = new Float32Array((phi.data.length / phi.nCols) * (kept.length + 1));
+  for (const { gate, owners } of runs) {
+    posteriorOfOwners(membership(phi, gate), owners, kept).forEach((value, i) => {
+      posterior[i] += value / runs.length;
+    });
+  }
   return {
     kept,
     confirmed: kept.map((type) =>
       runs.find((run) => run.confirmed.has(type))!.confirmed.get(type)!,
     ),
-    posterior: mean(({ gate }) => [gate]),
-    ofHalves: mean(({ halves }) => halves),
+    posterior,
   };
 }
 

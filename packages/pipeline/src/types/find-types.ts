@@ -14,8 +14,7 @@ import {
   SURE_SHARE,
 } from "./match-components.ts";
 import { openDiscriminant } from "./discriminant.ts";
-import { fitTogether, type FitThreads } from "./fit-together.ts";
-import { halvesOfSpots } from "./part-of-spots.ts";
+import type { FitThreads } from "./fit-threads.ts";
 import { startFromLooks } from "./start-from-looks.ts";
 
 /** Genes of one candidate type, as indices of the data's genes. */
@@ -31,8 +30,6 @@ const BACKGROUND = 0.3;
 const ABSENT = 0.06;
 const WARM_STEPS = 60;
 const FINAL_STEPS = 100;
-/** Steps for the models fitted to half of the spots. */
-const HALF_STEPS = 100;
 const MOST_ROUNDS = 5;
 /** Types with a smaller share of cells cannot be judged yet. */
 const LEAST_MASS = 0.005;
@@ -64,8 +61,6 @@ export interface FoundTypes {
   confirmed: Map<number, number[]>;
   /** Gate for the cells' components, fitted to all spots. */
   gate: Gate;
-  /** Gates fitted to each half of the spots. */
-  halves: Gate[];
 }
 
 /**
@@ -73,8 +68,7 @@ export interface FoundTypes {
  * that show their markers. After each warm-up, types swap the fitted components according to whose markers they show,
  * and half of the candidates whose markers are not confirmed in their component are dropped, worst first, until all
  * remaining candidates are confirmed. Finally, a type also takes over a look-alike's component that shows it more
- * clearly. The remaining types are fitted to both halves of the spots as well. With few spots, the gates are replaced
- * by discriminants between the fitted components (`openDiscriminant`). Null if nothing is confirmed.
+ * clearly. With few spots, the gate is replaced by discriminants between the fitted components (`openDiscriminant`). Null if nothing is confirmed.
  */
 export async function findTypes(
   data: AnchoredData,
@@ -90,7 +84,6 @@ export async function findTypes(
     types.map(({ present }) => present.map((gene) => column.get(gene)!));
   let kept = [...candidates.keys()];
   let start = await startFromLooks(data, columnsOf(candidates), seed);
-  let isTraded = false;
   for (let round = 0; ; round++) {
     const last = round === MOST_ROUNDS;
     const types = kept.map((i) => candidates[i]);
@@ -120,7 +113,6 @@ export async function findTypes(
       .sort((a, b) => share[a] - share[b]);
     const traded = component.some((from, t) => from >= 0 && from !== t);
     if (doubtful.length === 0 && !traded) break;
-    isTraded ||= traded;
     const dropped = new Set(last ? doubtful : doubtful.slice(0, Math.ceil(doubtful.length / 2)));
     start = reorderedWeights(
       model.gate,
@@ -131,21 +123,15 @@ export async function findTypes(
     if (last) break;
   }
   const types = kept.map((i) => candidates[i]);
-  // Independent fits: a model of all spots and one of each half.
-  const [model, ...halves] = await fitTogether(
-    anchorsOf(types, column),
-    [
-      { data, steps: FINAL_STEPS + WARM_STEPS, start },
-      ...halvesOfSpots(data, seed).map((half) => ({
-        data: half,
-        steps: HALF_STEPS,
-        // Each half starts on its own, so that it knows nothing about the other. After swaps, which a half could not
-        // reproduce, the halves share the start instead.
-        start: isTraded ? start : { markers: columnsOf(types), seed },
-      })),
-    ],
-    { ...options, progress: (fraction) => options.progress?.(0.7 + 0.3 * fraction) },
-  );
+  const steps = FINAL_STEPS + WARM_STEPS;
+  const model = await fitAnchored(data, anchorsOf(types, column), {
+    steps,
+    start,
+    pause: async (step) => {
+      options.progress?.(0.7 + (0.3 * step) / steps);
+      await options.pause?.();
+    },
+  });
   const raises = markerRaises(types, column, data, model);
   const owners = ownersOf(raises, twoMayDo(sharesOf(data, model)), leastConfirmed);
   const good = [...types.keys()].filter((t) => owners.includes(t));
@@ -160,7 +146,6 @@ export async function findTypes(
     owners: owners.map((t) => (t < 0 ? -1 : kept[t])),
     confirmed: new Map(good.map((t) => [kept[t], markersOf(t)])),
     gate: evened(model.gate),
-    halves: halves.map(({ gate }) => evened(gate)),
   };
 }
 

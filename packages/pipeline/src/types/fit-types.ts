@@ -18,8 +18,6 @@ export interface ConfirmedTypes {
   report: Omit<TypeFit, "types"> & { types: { name: string; markers: number[] }[] };
   /** nCells × (types + 1). */
   posterior: Float32Array;
-  /** The same, averaged over models fitted to half of the spots each. */
-  ofHalves: Float32Array;
 }
 
 /** The same, with what their profiles say about their names. */
@@ -95,6 +93,5 @@ export async function fitTypes(
       })),
     },
     posterior: found.posterior,
-    ofHalves: found.ofHalves,
   };
 }

@@ -1,7 +1,7 @@
 import type { SparseMatrix } from "../fields.ts";
 import { spotTotals } from "../model/spot-totals.ts";
 import { Random } from "../numerics/random.ts";
-import type { FitThreads } from "./fit-together.ts";
+import type { FitThreads } from "./fit-threads.ts";
 import { ratesOfGenes } from "./group-rates-task.ts";
 
 /** Maximum number of spots for fitting the rates of groups, drawn at random. */

@@ -1,17 +1,6 @@
-import { pickRows } from "../numerics/dense.ts";
 import { Random } from "../numerics/random.ts";
-import { chooseRows, transpose } from "../numerics/sparse.ts";
+import { transpose } from "../numerics/sparse.ts";
 import type { SparseMatrix } from "../fields.ts";
-import type { AnchoredData } from "./anchored-fit.ts";
-
-/** Random halves of the spots, each with the cells that it captures. */
-export function halvesOfSpots(data: AnchoredData, seed: number): AnchoredData[] {
-  const { nRows } = data.overlap;
-  const middle = nRows >> 1;
-  const order = Array.from({ length: nRows }, (_, s) => s);
-  new Random(seed + 1).shuffle(order);
-  return [order.slice(0, middle), order.slice(middle)].map((spots) => spotsOf(data, spots));
-}
 
 /** Spots per patch, and the mean number of cells per spot above which patches are used. */
 const PATCH = 50;
@@ -49,24 +38,4 @@ export function spotsInPatches(overlap: SparseMatrix, random: Random): Uint32Arr
     found.push(...patch);
   }
   return Uint32Array.from(found);
-}
-
-function spotsOf(data: AnchoredData, spots: readonly number[]): AnchoredData {
-  const { nGenes, phi } = data;
-  const chosen = chooseRows(data.overlap, spots);
-  const cells = [...new Set(chosen.indices)];
-  const place = new Uint32Array(data.overlap.nCols);
-  cells.forEach((cell, at) => (place[cell] = at));
-  const overlap = {
-    ...chosen,
-    nCols: cells.length,
-    indices: chosen.indices.map((cell) => place[cell]),
-  };
-  return {
-    ...data,
-    overlap,
-    reached: transpose(overlap),
-    counts: pickRows(data.counts, nGenes, spots),
-    phi: { data: pickRows(phi.data, phi.nCols, cells), nCols: phi.nCols },
-  };
 }

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { defineStep } from "../../step.ts";
 import { findTypesOnThread } from "../../types/find-in-runs-task.ts";
-import { fitTypesOnThread } from "../../types/fit-together-task.ts";
 import { ratesOfGenes } from "../../types/group-rates-task.ts";
 import { allocateBins, allocateSpots } from "./allocate-task.ts";
 import { fitModel } from "./fit-task.ts";
@@ -108,7 +107,6 @@ export const step = defineStep({
     "sample/expression",
     "sample/type_fit",
     "cells/type_posterior",
-    "cells/type_posterior_of_halves",
   ],
   tasks: [
     groupLooks,
@@ -117,7 +115,6 @@ export const step = defineStep({
     solveBlock,
     ratesOfGenes,
     findTypesOnThread,
-    fitTypesOnThread,
     allocateSpots,
     allocateBins,
   ],

@@ -100,7 +100,7 @@ export async function addTypes(
 
 /** Adds what the types' profiles over all genes (types + 1, the last of none) say about their names. */
 function withSupport(
-  { report, posterior, ofHalves }: ConfirmedTypes,
+  { report, posterior }: ConfirmedTypes,
   profiles: Float32Array,
   symbols: readonly string[],
 ): FittedTypes {
@@ -117,7 +117,7 @@ function withSupport(
     support: support[t],
     ...(sameAs[t] !== t && { sameAs: names[sameAs[t]] }),
   }));
-  return { report: { ...report, types }, posterior, ofHalves };
+  return { report: { ...report, types }, posterior };
 }
 
 /** The prototype with the largest share in each cell: groups of cells whose expression differs. */
@@ -144,10 +144,9 @@ export function worthOfTypes(posterior: Float32Array, k: number): number {
 export async function writeTypes(
   { write }: Pick<StepContext, "write">,
   nCells: number,
-  { report, posterior, ofHalves }: FittedTypes,
+  { report, posterior }: FittedTypes,
 ): Promise<void> {
   const nCols = report.types.length + 1;
   await write("sample/type_fit", report);
   await write("cells/type_posterior", { nRows: nCells, nCols, data: posterior });
-  await write("cells/type_posterior_of_halves", { nRows: nCells, nCols, data: ofHalves });
 }

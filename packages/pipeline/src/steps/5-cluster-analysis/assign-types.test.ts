@@ -39,7 +39,6 @@ it("names cells by the types fitted to the spots, but not those beyond reach", a
   const fitted: TypingInput["fitted"] = {
     report: { species: "human", tissue: "skin", tissueScores: {}, candidates: [], types },
     posterior,
-    ofHalves: posterior,
   };
   const result = await assignTypes(
     input({ nCells: 3, fitted, withheld: Uint8Array.of(0, 0, 1) }),

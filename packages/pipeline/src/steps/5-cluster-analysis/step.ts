@@ -61,7 +61,6 @@ export const step = defineStep({
     "sample/expression",
     "sample/type_fit",
     "cells/type_posterior",
-    "cells/type_posterior_of_halves",
   ],
   writes: [
     "cells/cluster",

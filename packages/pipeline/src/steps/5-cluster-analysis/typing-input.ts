@@ -63,7 +63,5 @@ async function readFittedTypes(
 ): Promise<FittedTypes | undefined> {
   const report = await readIfAny("sample/type_fit");
   const posterior = await readIfAny("cells/type_posterior");
-  const ofHalves = await readIfAny("cells/type_posterior_of_halves");
-  if (!report || !posterior || !ofHalves) return undefined;
-  return { report, posterior: posterior.data, ofHalves: ofHalves.data };
+  return report && posterior ? { report, posterior: posterior.data } : undefined;
 }
