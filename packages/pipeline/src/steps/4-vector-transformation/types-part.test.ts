@@ -111,7 +111,7 @@ describe("cell types as a part of the model", () => {
     const { types, tissue: name } = known.fields["sample/type_fit"]!;
     expect(name).toBe("breast");
     expect(types.length).toBeGreaterThan(TYPES.length / 2);
-    const { nRows, nCols, data } = known.fields[field]!;
+    const { nRows, nCols, data } = known.fields["cells/type_posterior"]!;
     expect([nRows, nCols]).toEqual([tissue.nCells, types.length + 1]);
     for (let cell = 0; cell < nRows; cell++) {
       const row = data.subarray(cell * nCols, (cell + 1) * nCols);
