@@ -26,7 +26,7 @@ export interface RealCellTissue {
   } | null;
 }
 
-/** What `node lab/bench/typing.ts --rendered --write` measured. */
+/** What `node lab/bench/typing.ts --write` measured. */
 export interface RealCells {
   command: string;
   tissues: RealCellTissue[];

@@ -15,7 +15,7 @@ export async function writeRealCells(
 ): Promise<void> {
   const figures = JSON.parse(await readFile(FILE, "utf8")) as Accuracy;
   figures.realCells = {
-    command: "node lab/bench/typing.ts --rendered --only pbmc,starmap --write",
+    command: "node lab/bench/typing.ts --only pbmc,starmap --write",
     tissues: found
       .map(({ given, named }) => tissueOf(given, named))
       .sort(

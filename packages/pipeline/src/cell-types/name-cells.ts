@@ -24,14 +24,17 @@ interface Node {
   types: number[];
 }
 
+/** What names are made of. */
+type Named = Pick<MarkerSet, "name" | "lineage" | "parent">;
+
 /**
- * Names cells by the posterior of types (nCells × (types + 1), the last of none): a name is a type, its lineage, or the
- * lineage's class, whichever is the first whose confidence is at least {@link MIN_CONFIDENCE}. O(cells · types).
+ * Names cells by the posterior of types (nCells × (types + 1), the last of none): a name is a subtype, a type, its lineage,
+ * or the lineage's class, whichever is the first whose confidence is at least {@link MIN_CONFIDENCE}. O(cells · types).
  * @param confidenceOf probability that a name is right, given the cell's posteriors and the types that the name covers
  */
 export function nameCells(
   posterior: Float32Array,
-  sets: readonly Pick<MarkerSet, "name" | "lineage">[],
+  sets: readonly Named[],
   confidenceOf: (own: Float32Array, types: readonly number[], cell: number) => number,
 ): ChosenTypes {
   const width = sets.length + 1;
@@ -64,10 +67,13 @@ export function posteriorOf(own: Float32Array, types: readonly number[]): number
   return types.reduce((sum, type) => sum + own[type], 0);
 }
 
-/** Types, lineages, and classes. */
-function levelsOf(sets: readonly Pick<MarkerSet, "name" | "lineage">[]): Node[][] {
-  const chains = sets.map(({ name, lineage }) => [name, ...coarserNames(name, lineage)]);
-  return [0, 1, 2].map((level) => {
+/** Subtypes with types that have none, types, lineages, and classes. */
+function levelsOf(sets: readonly Named[]): Node[][] {
+  const chains = sets.map(({ name, lineage, parent }) => {
+    const type = parent ?? name;
+    return [name, type, ...coarserNames(type, lineage)];
+  });
+  return [0, 1, 2, 3].map((level) => {
     const nodes = new Map<string, number[]>();
     chains.forEach((chain, type) => {
       // A lineage includes the type of its name, whose chain is shorter.

@@ -14,6 +14,8 @@ import {
   type TissueShares,
 } from "./type-prior.ts";
 
+/** Types with less than half a cell in all are left out of the results. */
+const MIN_MASS = 0.5;
 /** A tissue is named if it has at least this share of the evidence; its types have a higher prior in any case. */
 const LEAST_SHARE = 0.5;
 
@@ -30,7 +32,7 @@ export interface CountedCells {
 }
 
 export interface TypedByCounts {
-  /** Types with at least one cell, in the order of the posterior's columns. */
+  /** Types with half a cell or more, in the order of the posterior's columns. */
   types: MarkerSet[];
   /** nCells × (types + 1), the last column for none of them. */
   posterior: Float32Array;
@@ -46,7 +48,7 @@ export async function typeByCounts(
   { counts, symbols, species, tissue, nucleated }: CountedCells,
   options: Omit<MixtureOptions, "weigh">,
 ): Promise<TypedByCounts | null> {
-  const all = [...MARKER_SETS.filter(({ parent }) => parent === undefined), ANY_EPITHELIUM];
+  const all = [...MARKER_SETS, ANY_EPITHELIUM];
   const index = indexSymbols(symbols, new Uint8Array(symbols.length).fill(1));
   const expected = expectedLevels(all, species, index);
   if (expected.genes.length === 0) return null;
@@ -95,12 +97,9 @@ function occurring(
 ): Pick<TypedByCounts, "types" | "posterior"> {
   const width = all.length + 1;
   const nCells = posterior.length / width;
-  const cells = new Uint32Array(width);
-  for (let cell = 0; cell < nCells; cell++) {
-    const own = posterior.subarray(cell * width, (cell + 1) * width);
-    cells[own.indexOf(own.reduce((a, b) => Math.max(a, b)))]++;
-  }
-  const kept = [...all.keys()].filter((t) => cells[t] > 0);
+  const mass = new Float64Array(width);
+  posterior.forEach((own, at) => (mass[at % width] += own));
+  const kept = [...all.keys()].filter((t) => mass[t] >= MIN_MASS);
   const next = kept.length + 1;
   const out = new Float32Array(nCells * next);
   for (let cell = 0; cell < nCells; cell++) {

@@ -39,7 +39,7 @@ export interface MarkerSet {
   some: readonly string[];
   /** Not expressed by this type, but by a similar one. */
   absent: readonly string[];
-  /** The type that this one is a subtype of. It is distinguished from its siblings only among the parent's cells. */
+  /** The type that this one is a subtype of, whose genes it has as well. */
   parent?: string;
 }
 
@@ -65,9 +65,19 @@ export function markerSet(
   };
 }
 
-/** A kind of `parent`; lists only its own markers. */
+/** A kind of `parent`, which has the genes of that and those given. */
 export function narrowSet(parent: MarkerSet, name: string, symbols: string): MarkerSet {
-  return { ...markerSet(name, parent.lineage, parent.tissues, symbols), parent: parent.name };
+  const own = markerSet(name, parent.lineage, parent.tissues, symbols);
+  const listed = [...own.markers, ...own.some, ...own.absent];
+  const inherited = (list: readonly string[]): string[] =>
+    list.filter((symbol) => !listed.includes(symbol));
+  return {
+    ...own,
+    markers: [...inherited(parent.markers), ...own.markers],
+    some: [...inherited(parent.some), ...own.some],
+    absent: [...inherited(parent.absent), ...own.absent],
+    parent: parent.name,
+  };
 }
 
 function words(text: string): string[] {
