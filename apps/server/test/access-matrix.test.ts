@@ -23,6 +23,7 @@ const absent: Ids = {
   payment: "none",
   session: randomUUID(),
   passkey: "none",
+  reference: "none",
 };
 const malformed: Ids = {
   project: "1' or '1'='1",
@@ -31,6 +32,7 @@ const malformed: Ids = {
   payment: "a\0b",
   session: "'",
   passkey: "\0",
+  reference: "\0",
 };
 
 beforeAll(async () => {
@@ -153,6 +155,8 @@ describe("mutated requests", () => {
     "confirmTotp",
     "createCheckoutSession",
     "downgradeSubscription",
+    // It needs an uploaded reference; references.test.ts keeps one.
+    "keepReference",
     "loginCode",
     "newRecoveryCodes",
     "passkeyLogin",

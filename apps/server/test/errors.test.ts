@@ -60,6 +60,9 @@ async function ownLink(): Promise<string> {
 const manifest = (link: string) =>
   server.call("GET", `/visualization/${link.split("/").at(-1)}/manifest`);
 
+const keep = (projectId: string) =>
+  post("/references", { project_id: projectId, name: "cells", tissue: "brain" }, token);
+
 /** A call whose handler fails with this error. */
 async function broken(error: Error): Promise<Answer> {
   const { list } = server.context.sessions;
@@ -132,6 +135,16 @@ const PROVOKED: Record<ErrorCode, () => Promise<Answer>> = {
     }),
   upload_file_invalid: () => chunk("he_image", "photo.tif", Buffer.from("this is text")),
   upload_too_large: () => chunk("he_image", "a.tif", Buffer.alloc(CHUNK_BYTES + 1)),
+  reference_not_found: () => server.call("DELETE", "/references/none", { token }),
+  reference_missing: () => keep(project),
+  async reference_refused() {
+    const other = await server.newProject(token, "B");
+    await server.sendChunk(token, other, "reference", {
+      name: "cells.h5ad",
+      bytes: Buffer.from("\x89HDF\r\n\x1a\n", "latin1"),
+    });
+    return keep(other);
+  },
   inputs_missing: () => run(token, project),
   async workflow_active() {
     const { as, id } = await ready();

@@ -75,8 +75,8 @@ export function addReference(program: Command): void {
     .argument("<name>", "its name")
     .option("--json", "print JSON", false)
     .action(async (name: string, { json }: { json: boolean }) => {
-      const { dropReference } = await import("@stipple/server/references/commands");
-      await print(json, (storage) => dropReference(storage, name));
+      const { removeNamed } = await import("@stipple/server/references/commands");
+      await print(json, (storage) => removeNamed(storage, name));
     });
 }
 

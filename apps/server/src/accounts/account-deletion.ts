@@ -4,6 +4,7 @@ import type { Database } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Deletions } from "../projects/deletions.ts";
 import type { Mailer } from "./mailer.ts";
+import { referencesKey } from "../references/references.ts";
 import { projectKey } from "../storage/project-keys.ts";
 
 /**
@@ -31,7 +32,7 @@ export async function deleteAccountOf(
       .select("id")
       .where("user_id", "=", userId)
       .execute();
-    const found = projects.map(({ id }) => projectKey(id));
+    const found = [...projects.map(({ id }) => projectKey(id)), referencesKey(userId)];
     for (const key of found) await deletions.note(transaction, key);
     await transaction.deleteFrom("users").where("id", "=", userId).execute();
     await auditAccountDeleted(transaction, userId);

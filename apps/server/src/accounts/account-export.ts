@@ -4,6 +4,8 @@ import type { Clock } from "../clock.ts";
 import type { Db } from "../db/database.ts";
 import { accountGone } from "../http/api-error.ts";
 import type { Projects } from "../projects/projects.ts";
+import { listReferences } from "../references/references.ts";
+import type { Storage } from "../storage/storage.ts";
 
 /** Everything stored about a user except their files and secrets, as one JSON document. */
 export async function accountExport(
@@ -13,10 +15,11 @@ export async function accountExport(
     billing: Billing;
     entitlements: Entitlements;
     projects: Projects;
+    storage: Storage;
   },
   userId: string,
 ): Promise<Record<string, unknown>> {
-  const { db, clock, billing, entitlements, projects } = parts;
+  const { db, clock, billing, entitlements, projects, storage } = parts;
   const account = await db
     .selectFrom("users")
     .select(["id", "email", "created_at", "email_verified_at"])
@@ -84,6 +87,7 @@ export async function accountExport(
       saved_views: of(views, project.id),
       share_links: of(shares, project.id),
     })),
+    references: await listReferences(storage, userId),
     passkeys: await db
       .selectFrom("passkeys")
       .select(["name", "created_at", "last_used_at"])

@@ -103,9 +103,9 @@ export function accountRoutes(mount: Mount, context: Context): void {
   );
 
   mount(exportAccount, async ({ session }) => {
-    const { clock, projects } = context;
+    const { clock, projects, storage } = context;
     const document = await accountExport(
-      { db: database.db, clock, billing, entitlements, projects },
+      { db: database.db, clock, billing, entitlements, projects, storage },
       session.userId,
     );
     await audit(database.db, { userId: session.userId, what: "account_exported" });

@@ -7,6 +7,7 @@ import { billingRoutes } from "../billing/routes.ts";
 import type { Context } from "../context.ts";
 import { liveExampleRoutes } from "../live-example/routes.ts";
 import { projectRoutes } from "../projects/routes.ts";
+import { referenceRoutes } from "../references/routes.ts";
 import { resultRoutes } from "../results/routes.ts";
 import { uploadRoutes } from "../uploads/routes.ts";
 import { visualizationRoutes } from "../visualization/routes.ts";
@@ -35,4 +36,5 @@ export const parts: readonly Part[] = [
   viewRoutes,
   shareRoutes,
   liveExampleRoutes,
+  referenceRoutes,
 ];

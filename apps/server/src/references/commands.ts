@@ -14,11 +14,11 @@ import { openStorage } from "../storage/open-storage.ts";
 import type { Storage } from "../storage/storage.ts";
 import { downloadReference, isUrl, type DownloadOptions } from "./download.ts";
 import {
+  dropReference,
   EVERYONE,
   fetchReference,
   listReferences,
   MAX_KEPT,
-  removeReference,
   storeReference,
   type KeptReference,
 } from "./references.ts";
@@ -111,9 +111,9 @@ export async function printReferences(storage: Storage): Promise<Printed> {
 }
 
 /** `stipple reference remove`. Projects that use it keep their copy. */
-export async function dropReference(storage: Storage, name: string): Promise<Printed> {
+export async function removeNamed(storage: Storage, name: string): Promise<Printed> {
   const kept = await namedReference(storage, name);
-  await removeReference(storage, EVERYONE, kept);
+  await dropReference(storage, EVERYONE, kept);
   return { data: kept, lines: [`Removed ${name}. Analyses that use it keep their copy.`] };
 }
 

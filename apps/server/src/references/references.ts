@@ -79,7 +79,7 @@ export async function fetchReference(
   await assertFileContent(path, { sha256, size });
 }
 
-export async function removeReference(
+export async function dropReference(
   storage: Storage,
   owner: string,
   { sha256 }: KeptReference,

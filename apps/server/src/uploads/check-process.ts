@@ -18,6 +18,10 @@ let storage: Promise<Storage> | undefined;
 
 async function check(settings: StorageSettings, order: CheckOrder): Promise<string | null> {
   storage ??= openStorage(settings);
+  if ("keep" in order) {
+    const { keepUploaded } = await import("../references/keep-uploaded.ts");
+    return keepUploaded(await storage, order);
+  }
   if ("key" in order) return faultOfFile(await storage, order.key, order);
   // The readers take tens of megabytes, so they are not loaded for single files.
   const { faultOfSample } = await import("./check-sample.ts");

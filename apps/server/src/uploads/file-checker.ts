@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { StorageSettings } from "../storage/open-storage.ts";
+import type { KeepOrder } from "../references/keep-uploaded.ts";
 import type { SampleOrder } from "./check-sample.ts";
 
 /** A file to check: the object's key, the name its owner gave it, and what it was given for. */
@@ -11,14 +12,14 @@ export interface FileOrder {
   slot: string;
 }
 
-export type CheckOrder = FileOrder | SampleOrder;
+export type CheckOrder = FileOrder | KeepOrder | SampleOrder;
 
 export type CheckOutcome = { fault: string | null } | { failure: string };
 
 export interface FileChecker extends Disposable {
   /**
    * What is wrong with a file, or with the files of a sample together, in one sentence that says what to do; null when
-   * nothing is.
+   * nothing is. A reference that is to be kept is then kept.
    */
   faultOf(order: CheckOrder): Promise<string | null>;
 }

@@ -11,7 +11,9 @@ import {
   type RunChoices,
   type UploadSlot,
 } from "@stipple/contract";
+import { REFERENCE_SLOT } from "@stipple/contract/platforms/shared-slots";
 import { typeRefusal } from "@stipple/contract/recognition/accepted-type";
+import type { ReferenceOrder } from "@stipple/pipeline/steps/5-cluster-analysis/reference/condense-reference";
 import type { Config } from "../config.ts";
 import { audit } from "../audit/audit.ts";
 import type { StorageRoom } from "../billing/storage-room.ts";
@@ -26,7 +28,7 @@ import { acceptChunk, stateOf } from "./accept-chunk.ts";
 import { openFileChecker } from "./file-checker.ts";
 import { openFileTaker } from "./file-taker.ts";
 import type { ReceivedChunk } from "./multipart-chunk.ts";
-import { dropIncoming, lockSlot, recheckSlot } from "./slot-rows.ts";
+import { dropIncoming, lockSlot, recheckSlot, slotRow } from "./slot-rows.ts";
 import { chunksDigest, type SlotState } from "./slot-state.ts";
 
 /** A complete file of a project, as a step takes it. */
@@ -72,6 +74,13 @@ export interface Uploads extends Disposable {
   sizes(projectId: string): Promise<{ slot: string; size: number }[]>;
   /** Removes chunks that a crash left in the spool, and takes files that a crash left unchecked. */
   sweep(): Promise<void>;
+  /** Fills a slot from a local file under a name of its own. */
+  put(projectId: string, slot: UploadSlot, path: string, fileName: string): Promise<void>;
+  /**
+   * Condenses the project's reference in another process, and keeps it for `owner`. Returns why not, in one sentence;
+   * null if it is kept.
+   */
+  keepReference(projectId: string, owner: string, about: ReferenceOrder): Promise<string | null>;
   /** Fills slots from local files, as if they had been uploaded. Slot id → path. */
   fill(projectId: string, files: ReadonlyMap<string, string>): Promise<void>;
 }
@@ -111,8 +120,12 @@ export function openUploads(parts: {
   }
 
   /** Stores a local file as an object, unless one with this content exists and can be read. */
-  async function putLocal(projectId: string, slot: UploadSlot, path: string): Promise<void> {
-    const extension = assertAccepted(slot, path);
+  async function putLocal(
+    projectId: string,
+    slot: UploadSlot,
+    path: string,
+    fileName = `${slot.storedAs}${assertAccepted(slot, path)}`,
+  ): Promise<void> {
     const { size } = await stat(path);
     const hashes = await chunkHashes(createReadStream(path, { highWaterMark: 1024 * 1024 }));
     const content = { digest: chunksDigest(hashes), size };
@@ -131,7 +144,7 @@ export function openUploads(parts: {
       await transaction
         .updateTable("uploads")
         .set({
-          file_name: `${slot.storedAs}${extension}`,
+          file_name: fileName,
           size,
           object_id: object.id,
           digest: content.digest,
@@ -285,6 +298,21 @@ export function openUploads(parts: {
     },
 
     [Symbol.dispose]: () => checker[Symbol.dispose](),
+
+    put: putLocal,
+
+    async keepReference(projectId, owner, about) {
+      const row = await slotRow(db, projectId, REFERENCE_SLOT.id);
+      const file = (await this.inputs(projectId)).find(({ slot }) => slot === REFERENCE_SLOT.id);
+      if (!row || !file) throw new ApiError("reference_missing");
+      const { name, storageKey: key } = file;
+      const source = about.source ?? row.file_name ?? name;
+      return checker.faultOf({
+        key,
+        fileName: name,
+        keep: { owner, about: { ...about, source }, scratch: scratch.folder },
+      });
+    },
 
     async fill(projectId, files) {
       const { options } = await db

@@ -15,6 +15,7 @@ export interface Ids {
   payment: string;
   session: string;
   passkey: string;
+  reference: string;
 }
 /** How to call a route so that its owner gets a response. */
 export interface Row {
@@ -99,7 +100,12 @@ export const MATRIX: Record<string, Row> = {
   health: own,
   ready: own,
   linkedDownload: link,
+  keepReference: {
+    names: true,
+    body: ({ project }) => ({ project_id: project, name: "cells", tissue: "brain" }),
+  },
   listProjects: own,
+  listReferences: own,
   listSessions: own,
   listShares: inPath(),
   login: { names: false, body: () => ({ email: "owner@example.org", password: PASSWORD }) },
@@ -123,6 +129,7 @@ export const MATRIX: Record<string, Row> = {
     body: () => ({ password: "secret1" }),
     spare: true,
   },
+  removeReference: { names: true, path: ({ reference }) => ({ id: reference }), spare: true },
   removeTotp: { names: false, body: () => ({ password: "x" }) },
   removeUpload: inSlot,
   renameProject: inPath({ body: () => ({ project_name: "Renamed" }) }),
@@ -147,6 +154,7 @@ export const MATRIX: Record<string, Row> = {
   startTotp: { names: false, body: () => ({ password: PASSWORD }) },
   startVisualization: inQuery(),
   status: inQuery(),
+  takeReference: inPath({ body: ({ reference }) => ({ reference_id: reference }) }),
   workflowChoices: inQuery(),
   workflowPlan: { names: true, body: ({ project }) => ({ project_id: project }) },
   transactionReceipt: { names: true, path: ({ payment }) => ({ id: payment }) },

@@ -1,6 +1,6 @@
 import { givePlan } from "../give-plan.ts";
 import { randomUUID } from "node:crypto";
-import { mkdir, rename } from "node:fs/promises";
+import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { LAST_STEP, OUTPUT_IMAGE, platformById, stepFolder } from "@stipple/contract";
 import { PLATFORM_FIXTURES } from "@stipple/pipeline/readers/testing/platform-fixtures";
@@ -11,6 +11,7 @@ import {
 import { step as projectionAnalysis } from "@stipple/pipeline/steps/6-projection-analysis/step";
 import { SignJWT } from "jose";
 import sharp from "sharp";
+import { storeReference } from "../../src/references/references.ts";
 import { STATISTICS } from "../../src/outputs/read.ts";
 import { addFiles, publishFiles, publishResults } from "../published.ts";
 import type { TestServer } from "../server.ts";
@@ -92,6 +93,7 @@ async function belongings(server: TestServer, token: string): Promise<{ ids: Ids
       created_at: new Date(),
     })
     .execute();
+  const reference = await keptReference(server, userId);
   const sessions = (await call("GET", "/account/sessions", { token })).json as { id: string }[];
   const session = sessions[0]?.id ?? "";
   const body = { name: "A", state: {} };
@@ -99,8 +101,30 @@ async function belongings(server: TestServer, token: string): Promise<{ ids: Ids
   const share = (
     await call("POST", `/projects/${project}/shares`, { token, body: { days: 7, note: "" } })
   ).json;
-  const ids = { project, view: view.id, share: share.id, payment, session, passkey };
+  const ids = { project, view: view.id, share: share.id, payment, session, passkey, reference };
   return { ids, url: share.url };
+}
+
+/** Keeps a stand-in for a condensed reference, which nothing here reads. Returns its id. */
+async function keptReference({ context, config }: TestServer, userId: string): Promise<string> {
+  const path = join(config.dataDir, `${userId}.h5ad`);
+  await writeFile(path, userId);
+  const { sha256 } = await storeReference(context.storage, userId, path, {
+    format: 1,
+    name: "own-cells",
+    tissue: "brain",
+    species: "mouse",
+    labelsColumn: "cell_type",
+    labels: ["Astrocyte", "Neuron"],
+    cells: 100,
+    genes: 50,
+    source: "cells.h5ad",
+    citation: null,
+    license: null,
+    sourceSha256: "0".repeat(64),
+    condensedAt: new Date(0).toISOString(),
+  });
+  return sha256;
 }
 
 /** Gives the owner's project the results that the interactive view reads. */

@@ -56,6 +56,9 @@ export const ERRORS = {
   },
   upload_file_invalid: { status: 422, error: "The file cannot be read." },
   upload_too_large: { status: 413, error: "The file is too large." },
+  reference_not_found: { status: 404, error: "This reference is not kept anymore." },
+  reference_missing: { status: 400, error: "Upload a reference to this project first." },
+  reference_refused: { status: 422, error: "This reference cannot be kept." },
   inputs_missing: { status: 400, error: "Input files are missing." },
   inputs_unusable: { status: 422, error: "These files cannot be analyzed together." },
   workflow_active: {

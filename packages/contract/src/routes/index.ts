@@ -5,6 +5,7 @@ export * from "./billing.ts";
 export * from "./health.ts";
 export * from "./live-example.ts";
 export * from "./projects.ts";
+export * from "./references.ts";
 export * from "./results.ts";
 export * from "./security.ts";
 export * from "./sign-in.ts";

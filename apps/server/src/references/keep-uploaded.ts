@@ -1,0 +1,38 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { InputError } from "@stipple/pipeline/errors";
+import {
+  condenseReference,
+  type ReferenceOrder,
+} from "@stipple/pipeline/steps/5-cluster-analysis/reference/condense-reference";
+import type { Storage } from "../storage/storage.ts";
+import { storeReference } from "./references.ts";
+
+/** An uploaded reference to condense and keep. */
+export interface KeepOrder {
+  key: string;
+  /** What its owner called the file. */
+  fileName: string;
+  keep: { owner: string; about: ReferenceOrder; scratch: string };
+}
+
+/** Condenses a stored reference and keeps the result. Returns why not, in a sentence; null if it is kept. */
+export async function keepUploaded(
+  storage: Storage,
+  { key, fileName, keep }: KeepOrder,
+): Promise<string | null> {
+  const folder = await mkdtemp(join(keep.scratch, "reference-"));
+  const options = { signal: new AbortController().signal, now: new Date() };
+  try {
+    const [file, out] = [join(folder, fileName), join(folder, "condensed")];
+    await storage.fetchTo(key, file);
+    const description = await condenseReference(file, out, keep.about, options);
+    await storeReference(storage, keep.owner, out, description);
+    return null;
+  } catch (error) {
+    if (error instanceof InputError) return error.message;
+    throw error;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

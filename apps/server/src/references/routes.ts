@@ -1,0 +1,99 @@
+import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  keepReference,
+  listReferences,
+  removeReference,
+  takeReference,
+  type ListedReference,
+} from "@stipple/contract";
+import { REFERENCE_SLOT } from "@stipple/contract/platforms/shared-slots";
+import { knownTissue } from "@stipple/pipeline/markers/known-tissue";
+import type { Context } from "../context.ts";
+import { ApiError } from "../http/api-error.ts";
+import type { Mount } from "../http/route-adapter.ts";
+import { ContentError } from "../outputs/content.ts";
+import { MissingObjectError } from "../storage/storage.ts";
+import {
+  dropReference,
+  EVERYONE,
+  fetchReference,
+  listReferences as listOf,
+  MAX_KEPT,
+  type KeptReference,
+} from "./references.ts";
+
+type Owned = KeptReference & { owner: string };
+
+export function referenceRoutes(mount: Mount, context: Context): void {
+  const { projects, uploads, storage, scratch } = context;
+
+  async function visible(userId: string): Promise<Owned[]> {
+    const owners = [EVERYONE, userId];
+    const lists = await Promise.all(owners.map((owner) => listOf(storage, owner)));
+    return lists
+      .flatMap((list, i) => list.map((kept) => ({ ...kept, owner: owners[i]! })))
+      .sort((a, b) => a.tissue.localeCompare(b.tissue, "en") || a.name.localeCompare(b.name, "en"));
+  }
+
+  mount(listReferences, async ({ session }) => ({
+    status: 200,
+    body: (await visible(session.userId)).map(listed),
+  }));
+
+  mount(takeReference, async ({ session, params, body }) => {
+    const project = await projects.ownedAndIdle(session.userId, params.id);
+    const kept = (await visible(session.userId)).find(({ sha256 }) => sha256 === body.reference_id);
+    if (!kept) throw new ApiError("reference_not_found");
+    const copy = join(scratch.folder, `${randomUUID()}.h5ad`);
+    try {
+      await fetchReference(storage, kept.owner, kept, copy);
+      await uploads.remove(project, REFERENCE_SLOT);
+      await uploads.put(project.id, REFERENCE_SLOT, copy, `${kept.name}.h5ad`);
+    } catch (error) {
+      if (error instanceof ContentError || error instanceof MissingObjectError) {
+        throw new ApiError("reference_not_found", undefined, { cause: error });
+      }
+      throw error;
+    } finally {
+      await rm(copy, { force: true });
+    }
+    return { status: 200, body: { message: `This project now uses the reference ${kept.name}.` } };
+  });
+
+  mount(keepReference, async ({ session, body }) => {
+    const { project_id: projectId, labels: labelColumn, tissue, ...about } = body;
+    const project = await projects.owned(session.userId, projectId);
+    const known = await visible(session.userId);
+    if (known.some(({ name }) => name === about.name)) {
+      throw new ApiError("reference_refused", `A reference ${about.name} is kept already.`);
+    }
+    if (known.filter(({ owner }) => owner === session.userId).length >= MAX_KEPT) {
+      throw new ApiError("reference_refused", `You keep ${MAX_KEPT} references: remove one first.`);
+    }
+    const fault = await uploads.keepReference(project.id, session.userId, {
+      ...about,
+      tissue: knownTissue(tissue) ?? tissue.toLowerCase(),
+      labelColumn,
+    });
+    if (fault !== null) throw new ApiError("reference_refused", fault);
+    const kept = (await visible(session.userId)).find(({ name }) => name === about.name);
+    if (!kept) throw new ApiError("reference_not_found");
+    return { status: 201, body: listed(kept) };
+  });
+
+  mount(removeReference, async ({ session, params }) => {
+    const own = await listOf(storage, session.userId);
+    const kept = own.find(({ sha256 }) => sha256 === params.id);
+    if (!kept) throw new ApiError("reference_not_found");
+    await dropReference(storage, session.userId, kept);
+    return { status: 200, body: { message: `Reference ${kept.name} removed.` } };
+  });
+}
+
+function listed({ sha256, owner, ...kept }: Owned): ListedReference {
+  const { name, tissue, species, labels, cells, genes, source, citation, license } = kept;
+  const about = { name, tissue, species, labels, cells, genes, source, citation, license };
+  return { id: sha256, ...about, is_own: owner !== EVERYONE };
+}

@@ -1,0 +1,130 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  writeLabeled,
+  type Shape,
+} from "@stipple/pipeline/steps/5-cluster-analysis/reference/testing/labeled-cells";
+import { openLibrary } from "@stipple/pipeline/readers/hdf5-library";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { addReference } from "../src/references/commands.ts";
+import { startTestServer, type TestServer } from "./server.ts";
+
+let server: TestServer;
+let folder: string;
+let ada: string;
+let project: string;
+const CSR = { encoding: "csr", labels: "categorical" } as const;
+
+beforeAll(async () => {
+  await openLibrary();
+  server = await startTestServer();
+  folder = await mkdtemp(join(tmpdir(), "stipple-references-"));
+  ada = await server.signUp();
+  project = await server.newProject(ada, "Islets");
+});
+afterAll(async () => {
+  await server?.[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const list = async (token = ada) => (await server.call("GET", "/references", { token })).json;
+const keep = (body: object, token = ada) =>
+  server.call("POST", "/references", {
+    token,
+    body: { project_id: project, name: "islets", tissue: "Pancreas", ...body },
+  });
+const take = (id: string, projectId = project, token = ada) =>
+  server.call("POST", `/projects/${projectId}/reference`, { token, body: { reference_id: id } });
+const slot = async (projectId: string) =>
+  (await server.call("GET", `/upload/reference/chunks?project_id=${projectId}`, { token: ada }))
+    .json;
+
+async function upload(name: string, shape: Partial<Shape> = {}): Promise<void> {
+  const bytes = await readFile(writeLabeled(folder, name, { ...CSR, ...shape }));
+  const sent = await server.sendChunk(ada, project, "reference", { name: `${name}.h5ad`, bytes });
+  expect(sent.json).toMatchObject({ complete: true });
+}
+
+it("keeps an uploaded reference, which other projects of its owner use", async () => {
+  expect((await keep({})).json.error).toBe("Upload a reference to this project first.");
+  await upload("two columns", { alsoColumn: "cluster" });
+  const refused = await keep({});
+  expect([refused.status, refused.json.error]).toEqual([
+    422,
+    "The reference reference.h5ad has several columns of labels (cell_type, cluster): say which one to use.",
+  ]);
+  const kept = await keep({ labels: "cluster", citation: "Doe 2020" });
+  expect(kept.status).toBe(201);
+  expect(kept.json).toMatchObject({
+    name: "islets",
+    tissue: "pancreas",
+    species: "human",
+    labels: ["Acinar", "Beta", "Delta"],
+    cells: 60,
+    source: "two columns.h5ad",
+    citation: "Doe 2020",
+    is_own: true,
+  });
+  expect(await list()).toEqual([kept.json]);
+  expect((await keep({ labels: "cluster" })).json.error).toBe(
+    "A reference islets is kept already.",
+  );
+
+  const other = await server.newProject(ada, "Other");
+  expect((await take(kept.json.id, other)).json.message).toContain("now uses the reference islets");
+  expect(await slot(other)).toMatchObject({ file_name: "islets.h5ad", complete: true });
+  // What is kept is condensed; it cannot be condensed again.
+  expect((await keep({ project_id: other, name: "again" })).json.error).toContain("condensed");
+
+  const bob = await server.signUp();
+  const his = await server.newProject(bob, "His");
+  expect(await list(bob)).toEqual([]);
+  expect((await take(kept.json.id, his, bob)).status).toBe(404);
+  expect((await take(kept.json.id, project, bob)).status).toBe(404);
+  const remove = (token: string) => server.call("DELETE", `/references/${kept.json.id}`, { token });
+  expect((await remove(bob)).status).toBe(404);
+  expect((await remove(ada)).status).toBe(200);
+  expect(await list()).toEqual([]);
+  // The project has its own copy.
+  expect(await slot(other)).toMatchObject({ file_name: "islets.h5ad", complete: true });
+});
+
+it.each([
+  ["normalized values", { values: new Float32Array(60 * 90).fill(0.5) }, /has normalized values/],
+  ["one label", { given: Array.from({ length: 60 }, () => "Beta") }, /fewer than two labels/],
+])("does not keep a reference with %s", async (name, shape, message) => {
+  await upload(name, shape);
+  const { status, json } = await keep({ name: "wrong" });
+  expect(status).toBe(422);
+  expect(json.error).toMatch(message);
+  expect(await list()).toEqual([]);
+});
+
+it("offers the operator's references to everyone, who cannot remove them", async () => {
+  const { storage } = server.context;
+  const file = writeLabeled(folder, "atlas", CSR);
+  const limits = { maxBytes: 1e6, signal: new AbortController().signal };
+  await addReference(storage, file, { tissue: "pancreas", labelColumn: "cell_type" }, limits);
+  const [atlas] = await list();
+  expect(atlas).toMatchObject({ name: "atlas", is_own: false });
+  expect((await take(atlas.id)).status).toBe(200);
+  expect(await slot(project)).toMatchObject({ file_name: "atlas.h5ad" });
+  const removed = await server.call("DELETE", `/references/${atlas.id}`, { token: ada });
+  expect(removed.status).toBe(404);
+});
+
+it("removes an account's references with the account", async () => {
+  const { storage } = server.context;
+  await upload("own");
+  expect((await keep({ name: "own" })).status).toBe(201);
+  const keys = async () => {
+    const found: string[] = [];
+    for await (const { key } of storage.list("references")) found.push(key);
+    return found.length;
+  };
+  expect(await keys()).toBe(4);
+  const body = { password: "secret1" };
+  expect((await server.call("POST", "/delete-account", { token: ada, body })).status).toBe(200);
+  expect(await keys()).toBe(2);
+});
