@@ -53,5 +53,5 @@ export function fitMap(tissues: readonly NamedTissue[]): ConfidenceTable {
     const start = CONFIDENCE_TABLE[way].map((_, signal) => (signal === 1 ? BEFORE : 0));
     return fitLogistic(cells, start).map((weight) => Number(weight.toFixed(4)));
   };
-  return { fit: of("fit"), counts: CONFIDENCE_TABLE.counts };
+  return { ...CONFIDENCE_TABLE, fit: of("fit") };
 }

@@ -5,7 +5,7 @@ const evidence = { posterior: 0.8, support: 4, lookGain: 0.05 };
 
 describe("confidence of names", () => {
   it("has a weight for every signal", () => {
-    for (const way of ["fit", "counts"] as const) {
+    for (const way of ["fit", "counts", "reference"] as const) {
       expect(CONFIDENCE_TABLE[way]).toHaveLength(signalsOf(way, evidence).length);
     }
   });
@@ -21,7 +21,7 @@ describe("confidence of names", () => {
   });
 
   it("is never certain", () => {
-    for (const way of ["fit", "counts"] as const) {
+    for (const way of ["fit", "counts", "reference"] as const) {
       expect(confidenceOf(way, { posterior: 1, support: 99, lookGain: 1 })).toBeLessThan(0.99);
       expect(confidenceOf(way, { posterior: 0, support: -99, lookGain: null })).toBeLessThan(0.1);
     }

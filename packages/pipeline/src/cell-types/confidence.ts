@@ -1,7 +1,10 @@
 import table from "./confidence-table.json" with { type: "json" };
 
-/** How types were determined: fitted to the spots and the looks of cells, or from each cell's own counts. */
-export type TypingWay = "fit" | "counts";
+/**
+ * How types were determined: fitted to the spots and the looks of cells, from each cell's own counts, or by comparing rates
+ * with a reference.
+ */
+export type TypingWay = "fit" | "counts" | "reference";
 
 /** What the probability of a name rests on. */
 export interface NameEvidence {
@@ -16,7 +19,7 @@ export interface NameEvidence {
 /**
  * Weights of the logistic map from `signalsOf` to the probability that a name is right. "fit" was fitted to twelve
  * rendered tissues and the left half of the measured section, which has four times the weight of the others; "counts" to
- * that half and a simulated section. `npm run bench:calibration` judges "fit" on more tissues.
+ * that half and a simulated section; "reference" to that half, with labeled cells of the other. `npm run bench:calibration` judges "fit" on more tissues.
  */
 export type ConfidenceTable = Record<TypingWay, readonly number[]>;
 export const CONFIDENCE_TABLE: ConfidenceTable = table;
@@ -34,7 +37,7 @@ export function signalsOf(
 ): number[] {
   const p = clamp(posterior, MIN_ODDS, 1 - MIN_ODDS);
   const own = [1, Math.log(p / (1 - p))];
-  if (way === "counts") return own;
+  if (way !== "fit") return own;
   return [
     ...own,
     clamp(support, MIN_SUPPORT, MAX_SUPPORT) / SUPPORT_UNIT,

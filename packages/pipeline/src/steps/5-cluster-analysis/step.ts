@@ -32,7 +32,7 @@ export type ClusterParameters = z.infer<typeof params>;
 /** Clusters cells by expression and names them with markers or a reference. */
 export const step = defineStep({
   id: "cluster-analysis",
-  version: 43,
+  version: 44,
   settings: ["species", "tissue", "referenceLabels", "seed"],
   inputs: ["reference"],
   async check({ files, settings, signal }) {

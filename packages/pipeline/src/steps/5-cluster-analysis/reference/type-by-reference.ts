@@ -64,12 +64,10 @@ export async function typeByReference(
       })
     : await labelRates(data.rates, reference, options);
   const labels = reference.labels.map((name) => ({ name, lineage: name }));
-  const chosen = nameCells(posterior, labels, (own, types) => {
-    const likely = posteriorOf(own, types);
-    return data.ownCounts
-      ? confidenceOf("counts", { posterior: likely, support: 0, lookGain: null })
-      : likely;
-  });
+  const way = data.ownCounts ? "counts" : "reference";
+  const chosen = nameCells(posterior, labels, (own, types) =>
+    confidenceOf(way, { posterior: posteriorOf(own, types), support: 0, lookGain: null }),
+  );
   if (data.withheld) withhold(chosen, data.withheld);
   const types = typingResult(chosen, {
     species,
