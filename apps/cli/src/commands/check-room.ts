@@ -14,7 +14,7 @@ export async function checkRoom(
   const { platform, resolution } = request.settings;
   const { image, fineBins } = request;
   const files = await findSampleFiles(request.input, { platform, resolution, image, fineBins });
-  // The same counts in the other format are only compared with these.
+  // Counts in the other format are only compared with these.
   const paths = inputPaths({ ...files, otherMatrix: null });
   const inputs = await Promise.all(
     Object.entries(paths).flatMap(([slot, own]) =>

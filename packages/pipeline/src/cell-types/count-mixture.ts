@@ -16,7 +16,7 @@ const ROUNDS = 12;
  */
 const FIRST_EXPONENT = 0.4;
 /** Cells in the fit, evenly spaced; all are then assigned. */
-const MOST_FITTED = 20_000;
+const MAX_FITTED = 20_000;
 /** Cells that all types are given in advance, as a fraction of all: no type dies out by chance. */
 const SEED_SHARE = 0.02;
 /** Share of the cells that are expected to be of no type of the catalog. */
@@ -52,7 +52,7 @@ export async function fitCountMixture(
 ): Promise<CountMixture> {
   const nGenes = counts.nCols;
   const mean = meanComposition(counts);
-  const stride = Math.max(1, Math.ceil(counts.nRows / MOST_FITTED));
+  const stride = Math.max(1, Math.ceil(counts.nRows / MAX_FITTED));
   // None takes part only at the end: its composition is close to the sample's mean, as is that of an abundant type, whose
   // cells it would otherwise take while the bases are still too high for them.
   const none = nTypes - 1;

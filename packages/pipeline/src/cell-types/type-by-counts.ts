@@ -17,7 +17,7 @@ import {
 /** Types with less than half a cell in all are left out of the results. */
 const MIN_MASS = 0.5;
 /** A tissue is named if it has at least this share of the evidence; its types have a higher prior in any case. */
-const LEAST_SHARE = 0.5;
+const MIN_SHARE = 0.5;
 
 /** Cells with counts of their own. */
 export interface CountedCells {
@@ -64,7 +64,7 @@ export async function typeByCounts(
       },
     },
   );
-  const likeliest = [...shares].find(([, share]) => share >= LEAST_SHARE);
+  const likeliest = [...shares].find(([, share]) => share >= MIN_SHARE);
   return {
     ...occurring(all, posterior),
     tissue: tissue ?? likeliest?.[0] ?? "unknown",

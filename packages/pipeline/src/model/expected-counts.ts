@@ -75,7 +75,7 @@ interface SpotWeights {
 
 /** Shares per room, and number of rooms: a quarter of a gigabyte kept for further cells of the same spots. */
 const ROOM_SHARES = 1 << 20;
-const MOST_ROOMS = 22;
+const MAX_ROOMS = 22;
 /** Entries that `leastFor` samples. */
 const SAMPLED_ENTRIES = 1_000_000;
 
@@ -146,7 +146,7 @@ export function expectedCounts(factors: ExpectedFactors): ExpectedCounts {
   function roomFor(n: number): ShareRoom {
     const last = rooms.at(-1);
     if (last && last.filled + n <= last.genes.length) return last;
-    let next = rooms.length < MOST_ROOMS ? undefined : rooms.shift()!;
+    let next = rooms.length < MAX_ROOMS ? undefined : rooms.shift()!;
     for (const spot of next?.spots ?? []) if (kept.get(spot)?.room === next) kept.delete(spot);
     if (!next || next.genes.length < n) {
       const length = Math.max(ROOM_SHARES, n);
@@ -280,7 +280,7 @@ export function expectedCounts(factors: ExpectedFactors): ExpectedCounts {
   return { nCells, nGenes, parts, leastFor, rows };
 }
 
-// Each of these functions handles one cell and is called constantly, so V8 keeps its compiled code (decision 71).
+// Each of these functions handles one cell and is called constantly, so V8 keeps its compiled code.
 
 /** Turns a cell's λ into A λ and adds it to the sums. */
 function weighCell(

@@ -1,7 +1,7 @@
 import type { SparseMatrix } from "../fields.ts";
 
 /** Memberships below this fraction of a cell's largest are ignored: they cannot change any UMI count. */
-const LEAST_MEMBERSHIP = 1e-3;
+const MIN_MEMBERSHIP = 1e-3;
 
 /** The leading memberships, nCells × k: a cell's rate of a gene is the sum over these few prototypes. */
 export function leadingMembers(membership: Float32Array, k: number): SparseMatrix {
@@ -12,7 +12,7 @@ export function leadingMembers(membership: Float32Array, k: number): SparseMatri
   let to = 0;
   for (let cell = 0; cell < nCells; cell++) {
     const row = membership.subarray(cell * k, (cell + 1) * k);
-    const least = LEAST_MEMBERSHIP * row.reduce((most, share) => Math.max(most, share), 0);
+    const least = MIN_MEMBERSHIP * row.reduce((most, share) => Math.max(most, share), 0);
     for (let j = 0; j < k; j++) {
       if (!(row[j] > least)) continue;
       indices[to] = j;

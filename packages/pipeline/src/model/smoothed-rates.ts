@@ -4,7 +4,7 @@ import type { Matrix } from "../fields.ts";
 const MODEL = RATE_SOURCES.indexOf("model");
 const SPOT = RATE_SOURCES.indexOf("spot");
 /** Spots whose counts of some genes are cached: those around a few adjacent cells. */
-const MOST_SPOTS = 256;
+const MAX_SPOTS = 256;
 
 /** Inputs for computing the rates that do not come from the model; see the fields of step 4. */
 export interface SmoothedFactors {
@@ -84,7 +84,7 @@ export function smoothedRates(factors: SmoothedFactors): SmoothedRates | null {
     const known = spotRows.get(spot);
     if (known) return known;
     const row = entriesOf(readSpot(spot), source);
-    if (spotRows.size >= MOST_SPOTS) spotRows.clear();
+    if (spotRows.size >= MAX_SPOTS) spotRows.clear();
     spotRows.set(spot, row);
     return row;
   }

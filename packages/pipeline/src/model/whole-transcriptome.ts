@@ -1,5 +1,5 @@
 /** Targeted panels have at most about this many genes. */
-const MOST_PANEL_GENES = 1_000;
+const MAX_PANEL_GENES = 1_000;
 
 /**
  * Whether so many genes were measured that they were not selected for the tissue, or only by a filter for genes that
@@ -7,5 +7,5 @@ const MOST_PANEL_GENES = 1_000;
  * because cells express them and differ in them.
  */
 export function isWholeTranscriptome(nGenes: number): boolean {
-  return nGenes > MOST_PANEL_GENES;
+  return nGenes > MAX_PANEL_GENES;
 }

@@ -4,7 +4,7 @@ import { transpose } from "../numerics/sparse.ts";
 import { isWholeTranscriptome } from "../model/whole-transcriptome.ts";
 import { membership } from "../model/prototypes.ts";
 import type { AnchoredData } from "./anchored-fit.ts";
-import { LEAST_CONFIRMED, posteriorOfOwners } from "./component-owners.ts";
+import { MIN_CONFIRMED, posteriorOfOwners } from "./component-owners.ts";
 import { findInRuns } from "./find-in-runs.ts";
 import type { CandidateType, FitOptions, FoundTypes } from "./find-types.ts";
 import { spotsInPatches } from "./part-of-spots.ts";
@@ -37,15 +37,15 @@ export interface AnchoredTypes {
 }
 
 /** Fewer spots with counts and cells than this cannot resolve types. */
-export const LEAST_SPOTS = 20;
+export const MIN_SPOTS = 20;
 /** Maximum number of cells used in the fit, in whole neighborhoods of spots. */
-const MOST_CELLS = 30_000;
-const MOST_SPOTS = 2_500;
-/** Number of runs. Samples with more than MOST_CELLS_AGAIN cells get one, because there all runs agree. */
+const MAX_CELLS = 30_000;
+const MAX_SPOTS = 2_500;
+/** Number of runs. Samples with more than MAX_CELLS_AGAIN cells get one, because there all runs agree. */
 const RUNS = 3;
-const MOST_CELLS_AGAIN = 15_000;
+const MAX_CELLS_AGAIN = 15_000;
 /** Fraction of a type's markers that must be raised in a whole transcriptome. Most are counted too rarely to tell. */
-const LEAST_OF_WHOLE = 0.5;
+const MIN_OF_WHOLE = 0.5;
 
 /**
  * Estimates cell types from the spots' marker gene counts and the cells' features, averaging three runs (`findTypes`;
@@ -59,7 +59,7 @@ export async function anchoredTypes(
     pause,
     progress,
     others,
-    leastConfirmed = isWholeTranscriptome(evidence.byGene.nRows) ? LEAST_OF_WHOLE : LEAST_CONFIRMED,
+    leastConfirmed = isWholeTranscriptome(evidence.byGene.nRows) ? MIN_OF_WHOLE : MIN_CONFIRMED,
   }: FitOptions & { leastConfirmed?: number | undefined },
 ): Promise<AnchoredTypes | null> {
   const genes = [...new Set(candidates.flatMap(({ present }) => present))];
@@ -71,7 +71,7 @@ export async function anchoredTypes(
     isSmallPanel: isSmallPanel(evidence.byGene.nRows),
     leastConfirmed,
   };
-  const nRuns = data.overlap.nCols <= MOST_CELLS_AGAIN ? RUNS : 1;
+  const nRuns = data.overlap.nCols <= MAX_CELLS_AGAIN ? RUNS : 1;
   const seeds = Array.from({ length: nRuns }, (_, run) => evidence.seed + run);
   const runs = await findInRuns(data, sample, seeds, { pause, others, progress });
   return runs.length === 0 ? null : meanOf(runs, evidence.phi);
@@ -112,7 +112,7 @@ function trainingData(evidence: SpotEvidence, genes: readonly number[]): Anchore
   const cells: number[] = [];
   const spots: number[] = [];
   for (const s of order) {
-    if (spots.length >= MOST_SPOTS || cells.length >= MOST_CELLS) break;
+    if (spots.length >= MAX_SPOTS || cells.length >= MAX_CELLS) break;
     if (!(all[s] > 0) || overlap.indptr[s] === overlap.indptr[s + 1]) continue;
     spots.push(s);
     for (let i = overlap.indptr[s]; i < overlap.indptr[s + 1]; i++) {
@@ -120,7 +120,7 @@ function trainingData(evidence: SpotEvidence, genes: readonly number[]): Anchore
       if (place[cell] < 0) place[cell] = cells.push(cell) - 1;
     }
   }
-  if (spots.length < LEAST_SPOTS) return null;
+  if (spots.length < MIN_SPOTS) return null;
   const row = new Int32Array(overlap.nRows).fill(-1);
   spots.forEach((s, at) => (row[s] = at));
   const counts = new Float32Array(spots.length * nGenes);

@@ -3,19 +3,19 @@ import { oddsOf, SHARE_OF_TYPE } from "./raise-odds.ts";
 /** Standard deviation of the markers' log rates around the mean of their type. */
 const SPREAD = 0.5;
 /** A marker is confirmed if its rate in the type is this many times that in all other cells (more for a rare type). */
-const LEAST_RAISE = 1.5;
+const MIN_RAISE = 1.5;
 /** Types with a smaller fraction of confirmed markers, or fewer of them, are absent. */
-export const LEAST_CONFIRMED = 0.6;
-const LEAST_MARKERS = 3;
+export const MIN_CONFIRMED = 0.6;
+const MIN_MARKERS = 3;
 /** Of this many markers or more, some belong to subtypes only, and half are as unlikely to be raised by chance. */
 const MANY_MARKERS = 16;
-const LEAST_OF_MANY = 0.5;
+const MIN_OF_MANY = 0.5;
 /** Exception: two of three markers are enough if the type's log odds are this high. */
-const LEAST_ODDS_OF_TWO = 2.5;
+const MIN_ODDS_OF_TWO = 2.5;
 
 /** Whether a marker whose log rate is raised by this much is confirmed. */
 export function isUp(raise: number): boolean {
-  return raise > Math.log(LEAST_RAISE);
+  return raise > Math.log(MIN_RAISE);
 }
 
 /**
@@ -25,12 +25,12 @@ export function isUp(raise: number): boolean {
 export function isConfirmed(
   raises: readonly number[],
   twoMayDo: boolean,
-  least = LEAST_CONFIRMED,
+  least = MIN_CONFIRMED,
 ): boolean {
   const up = raises.filter(isUp).length;
-  const fraction = raises.length >= MANY_MARKERS ? Math.min(least, LEAST_OF_MANY) : least;
+  const fraction = raises.length >= MANY_MARKERS ? Math.min(least, MIN_OF_MANY) : least;
   if (up < fraction * raises.length) return false;
-  return up >= LEAST_MARKERS || (twoMayDo && up === 2 && oddsOfType(raises) >= LEAST_ODDS_OF_TWO);
+  return up >= MIN_MARKERS || (twoMayDo && up === 2 && oddsOfType(raises) >= MIN_ODDS_OF_TWO);
 }
 
 /** Log odds that a component shows a type, given the raises of the type's markers in it. */
@@ -49,7 +49,7 @@ export function oddsOfType(raises: readonly number[]): number {
 export function ownersOf(
   raises: readonly (readonly (readonly number[])[])[],
   twoMayDo: readonly boolean[],
-  least = LEAST_CONFIRMED,
+  least = MIN_CONFIRMED,
 ): number[] {
   return raises.map((ofTypes, component) => {
     if (component === raises.length - 1) return -1;

@@ -2,7 +2,7 @@ import type { SparseMatrix } from "../fields.ts";
 import { isWholeTranscriptome } from "../model/whole-transcriptome.ts";
 
 /** Minimum number of UMIs over all spots to tell in which cells a marker is raised. */
-const LEAST_UMIS = 20;
+const MIN_UMIS = 20;
 
 /**
  * Tests which genes (nGenes × nSpots counts) have enough counts for typing: in a panel, all of them; in a whole
@@ -12,7 +12,7 @@ export function countedMarkers({ nRows, indptr, data }: SparseMatrix): (gene: nu
   if (!isWholeTranscriptome(nRows)) return () => true;
   return (gene) => {
     let umis = 0;
-    for (let k = indptr[gene]; k < indptr[gene + 1] && umis < LEAST_UMIS; k++) umis += data[k];
-    return umis >= LEAST_UMIS;
+    for (let k = indptr[gene]; k < indptr[gene + 1] && umis < MIN_UMIS; k++) umis += data[k];
+    return umis >= MIN_UMIS;
   };
 }

@@ -26,13 +26,13 @@ export interface CandidateType {
 
 /** Rate of a gene in types that it does not mark, relative to those it marks. */
 const BACKGROUND = 0.3;
-/** The same in types that must not express it. */
+/** That rate in types that must not express it. */
 const ABSENT = 0.06;
 const WARM_STEPS = 60;
 const FINAL_STEPS = 100;
-const MOST_ROUNDS = 5;
+const MAX_ROUNDS = 5;
 /** Types with a smaller share of cells cannot be judged yet. */
-const LEAST_MASS = 0.005;
+const MIN_MASS = 0.005;
 /** With this many spots, the fitted gate weights are better than those from cell means. */
 const ENOUGH_SPOTS = 1000;
 
@@ -85,13 +85,13 @@ export async function findTypes(
   let kept = [...candidates.keys()];
   let start = await startFromLooks(data, columnsOf(candidates), seed);
   for (let round = 0; ; round++) {
-    const last = round === MOST_ROUNDS;
+    const last = round === MAX_ROUNDS;
     const types = kept.map((i) => candidates[i]);
     const model = await fitAnchored(data, anchorsOf(types, column), {
       steps: WARM_STEPS,
       start,
       pause: async (step) => {
-        options.progress?.((0.7 * (round + step / WARM_STEPS)) / (MOST_ROUNDS + 1));
+        options.progress?.((0.7 * (round + step / WARM_STEPS)) / (MAX_ROUNDS + 1));
         await options.pause?.();
       },
     });
@@ -109,7 +109,7 @@ export async function findTypes(
           !isConfirmed(raises[component[t]][t], two[component[t]], leastConfirmed),
       )
       // A type with almost no cells so far cannot show its markers, but does no harm either.
-      .filter((t) => last || component[t] !== t || mass[t] >= LEAST_MASS)
+      .filter((t) => last || component[t] !== t || mass[t] >= MIN_MASS)
       .sort((a, b) => share[a] - share[b]);
     const traded = component.some((from, t) => from >= 0 && from !== t);
     if (doubtful.length === 0 && !traded) break;

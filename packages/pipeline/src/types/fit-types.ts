@@ -20,7 +20,7 @@ export interface ConfirmedTypes {
   posterior: Float32Array;
 }
 
-/** The same, with what their profiles say about their names. */
+/** Confirmed types, with what their profiles say about their names. */
 export interface FittedTypes extends ConfirmedTypes {
   report: TypeFit;
 }

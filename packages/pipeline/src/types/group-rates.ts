@@ -5,7 +5,7 @@ import type { FitThreads } from "./fit-threads.ts";
 import { ratesOfGenes } from "./group-rates-task.ts";
 
 /** Maximum number of spots for fitting the rates of groups, drawn at random. */
-const MOST_SPOTS = 3_000;
+const MAX_SPOTS = 3_000;
 /** Weight of the prior that a group has the overall rate of the sample, in expected UMIs. */
 const PRIOR_UMIS = 3;
 const STEPS = 40;
@@ -99,7 +99,7 @@ export function sampleSpots(
   }
   const order = Uint32Array.from(used);
   new Random(seed).shuffle(order);
-  const taken = order.subarray(0, MOST_SPOTS);
+  const taken = order.subarray(0, MAX_SPOTS);
   const sample: SampledSpots = {
     nGroups,
     share: new Float64Array(taken.length * nGroups),
@@ -149,7 +149,7 @@ const TURN = 16;
 /** Multiplications above which threads are worth starting. */
 const WORTH_THREADS = 5e7;
 
-/** The same, bit-identical, with pauses, which receive the fraction done, or on threads. */
+/** `relativeRates`, bit for bit, with pauses, which receive the fraction done, or on threads. */
 export async function relativeRatesInTurns(
   spots: ObservedSpots,
   shares: SpotShares,

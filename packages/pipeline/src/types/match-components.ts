@@ -28,7 +28,7 @@ export function componentRaises(
   return raisesOfGroups(data, membership(data.phi, gate), gate.k, profile);
 }
 
-/** The same for groups with given memberships (nCells × k), starting from given rates, if any. */
+/** Raises of markers in groups with given memberships (nCells × k), starting from given rates, if any. */
 export function raisesOfGroups(
   data: AnchoredData,
   members: Float32Array,

@@ -2,7 +2,7 @@ import type { ScoredSet } from "./score-clusters.ts";
 import type { ResolvedSet } from "./resolve-sets.ts";
 
 /** Minimum raise of a type's markers in one of the clusters, in standard errors. */
-const LEAST_RAISE_IN_ERRORS = 2.2;
+const MIN_RAISE_IN_ERRORS = 2.2;
 /** Lineages that every tissue contains, even if the counts do not show them: vessels and connective tissue. */
 const EVERYWHERE: readonly string[] = ["Endothelial", "Stromal"];
 
@@ -24,6 +24,6 @@ export function shownCandidates(
     ({ set }) =>
       !set.tissues.includes("any") ||
       EVERYWHERE.includes(set.lineage) ||
-      (raiseOf.get(set.name) ?? -Infinity) >= LEAST_RAISE_IN_ERRORS,
+      (raiseOf.get(set.name) ?? -Infinity) >= MIN_RAISE_IN_ERRORS,
   );
 }

@@ -8,7 +8,7 @@ import { raisesOfGroups } from "./match-components.ts";
 /** Number of groups of similar-looking cells: more than types, because cells of a type can have several looks. */
 const GROUPS = 24;
 /** Upper limit for the log odds between a group's types. */
-const MOST = 4;
+const MAX_LOG_ODDS = 4;
 const LEARNING_RATE = 0.05;
 const STEPS = 60;
 /** Prior precision of the weights for a penalty of 1. */
@@ -52,7 +52,7 @@ export async function startFromLooks(
 function leaningOf(odds: readonly number[]): number[] {
   const all = [...odds, 0];
   const best = Math.max(...all);
-  const weights = all.map((own) => Math.exp(Math.max(-MOST, own - best)));
+  const weights = all.map((own) => Math.exp(Math.max(-MAX_LOG_ODDS, own - best)));
   const sum = weights.reduce((a, b) => a + b, 0);
   return weights.map((weight) => weight / sum);
 }

@@ -4,7 +4,7 @@ import { solve } from "./solve.ts";
 const ROUNDS = 60;
 /** Strength of the prior pulling each weight toward its start, in cells. */
 const PULL = 10;
-/** The same for the constant, so that there is always a unique solution. */
+/** Strength of the prior for the constant, so that there is always a unique solution. */
 const MIN_PULL = 0.05;
 
 export interface WeighedCell {

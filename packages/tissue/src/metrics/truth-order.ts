@@ -15,7 +15,7 @@ export async function geneOrder(tissue: KnownTissue, resultsDir: string): Promis
   return order;
 }
 
-/** The same counts with the truth's genes as columns. */
+/** Counts with the truth's genes as columns. */
 export function inTruthOrder(
   matrix: SparseMatrix,
   order: readonly number[],

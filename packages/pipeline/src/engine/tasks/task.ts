@@ -51,7 +51,7 @@ export interface Tasks {
     options: { signal: AbortSignal; progress?: ((fraction: number) => void) | undefined },
   ): Promise<Output[]>;
   /**
-   * The same on local threads only, one result at a time, for results too large to keep together: at most twice as many
+   * Runs a task for every input on local threads only, one result at a time, for results too large to keep together: at most twice as many
    * as there are threads are computed ahead.
    */
   inOrder<Shared, Input, Output>(

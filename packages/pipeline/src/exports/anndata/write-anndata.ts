@@ -294,7 +294,7 @@ export async function writeCsr(
       { length: to - from },
       (_, i) => indptr[from + i + 1] - indptr[from + i],
     );
-    // The same bits, since no column reaches 2³¹: nothing is copied.
+    // Read as signed, since no column reaches 2³¹: nothing is copied.
     const columns = new Int32Array(indices.buffer, indices.byteOffset + 4 * first, end - first);
     let entries: Int32Array | Float32Array = data.subarray(first, end);
     if (values === "<i") {

@@ -41,16 +41,16 @@ export interface CorrelationTable {
 }
 
 /** Correlations are clipped to ± this before the transform. */
-const MOST = 0.99;
+const MAX_CORRELATION = 0.99;
 /** A smaller gain counts as none. */
-const LEAST_GAIN = 1e-3;
+const MIN_GAIN = 1e-3;
 
 /** Spread for a gene that no cell expresses. */
-const LEAST_SPREAD = 0.05;
+const MIN_SPREAD = 0.05;
 
 /** Fisher z-transform. */
 export function fisher(r: number): number {
-  return Math.atanh(Math.max(-MOST, Math.min(MOST, r)));
+  return Math.atanh(Math.max(-MAX_CORRELATION, Math.min(MAX_CORRELATION, r)));
 }
 
 /** Inputs of the linear model for a gene; the first is the constant term. */
@@ -65,7 +65,7 @@ export function signalsOf(gene: GeneKnown, sample: SampleKnown): number[] {
     noise * typical,
     fisher(sample.medianVisibility),
     gene.isModel ? noise : 0,
-    noise * Math.log(Math.max(1, (sample.lookGain ?? 0) / LEAST_GAIN)),
+    noise * Math.log(Math.max(1, (sample.lookGain ?? 0) / MIN_GAIN)),
     noise * noise,
     noise * sample.poorImage,
     sample.bins ? 1 : 0,
@@ -77,7 +77,7 @@ export function signalsOf(gene: GeneKnown, sample: SampleKnown): number[] {
 
 /** Uncertainty of the expectation relative to other genes: larger for genes less masked by noise. */
 export function spreadOf([, noise]: readonly number[]): number {
-  return LEAST_SPREAD + Math.abs(noise);
+  return MIN_SPREAD + Math.abs(noise);
 }
 
 /** One value per gene; NaN for genes that were not judged. */

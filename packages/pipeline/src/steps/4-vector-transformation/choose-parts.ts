@@ -9,7 +9,7 @@ import { mostSpots, restrict, spotsWithCells } from "./part-of-tissue.ts";
 import { medianTotal, normalizedCounts, predictShares } from "./spot-prediction.ts";
 
 /** With fewer spots than this, nothing is held out. */
-const FEWEST_SPOTS = 12;
+const MIN_SPOTS = 12;
 /** Below this, every spot is held out in turn. */
 const FEW_SPOTS = 300;
 /** Number of genes used to choose. */
@@ -19,11 +19,11 @@ const SHUFFLE_PITCHES = 2;
 /** Looks help if the model with them beats the one with shuffled looks by this many standard errors over spots, … */
 const STANDARD_ERRORS = 1;
 /** … if groups by look alone, without location or counts, predict held-out spots with at least this correlation … */
-const LEAST_LOOKS = 0.15;
+const MIN_LOOKS = 0.15;
 /** … and exceed shuffled groups by this much. Measured: 0.23–0.38 where looks are informative, up to 0.09 where not. */
-const LEAST_GAIN = 0.05;
+const MIN_GAIN = 0.05;
 /** A part with a smaller weight than this is dropped. */
-const LEAST_WEIGHT = 0.1;
+const MIN_WEIGHT = 0.1;
 const STACKING_ROUNDS = 200;
 /** Fraction of the progress bar for the fits. */
 const OF_FITS = 0.8;
@@ -39,7 +39,7 @@ export interface PartsChoice {
   bins: boolean;
   /** Mean correlation of the informative genes over held-out spots; NaN if not tested. */
   correlation: number;
-  /** The same with looks shuffled among neighboring cells. */
+  /** That correlation with looks shuffled among neighboring cells. */
   shuffled: number;
   /** Both, for groups by look alone. */
   looks: { correlation: number; shuffled: number };
@@ -70,7 +70,7 @@ export async function chooseParts(
     return { weights: { learned: 0, looks: 0, place: 1 }, ...untried };
   }
   const filled = spotsWithCells(tissue.overlap);
-  if (filled.length < FEWEST_SPOTS || candidates.length === 0) {
+  if (filled.length < MIN_SPOTS || candidates.length === 0) {
     return { weights: { learned: 0.5, looks: 0.5, place: 0 }, ...untried };
   }
   const chosen = filled.slice(0, mostSpots(tissue));
@@ -135,7 +135,7 @@ export async function chooseParts(
     correlation: meanCorrelation(shares[1], observed, tested, target),
     shuffled: meanCorrelation(shares[4], observed, tested, target),
   };
-  const clear = alone.correlation > LEAST_LOOKS && alone.correlation > alone.shuffled + LEAST_GAIN;
+  const clear = alone.correlation > MIN_LOOKS && alone.correlation > alone.shuffled + MIN_GAIN;
   const helps =
     (bins ? correlation > shuffled : clear) &&
     standardErrors(real.likelihood, sham.likelihood, tested) > STANDARD_ERRORS;
@@ -148,7 +148,7 @@ export async function chooseParts(
 
 /** Sets weights below a tenth to 0 and rescales the rest to sum to 1. */
 function withoutTraces(weights: readonly number[]): number[] {
-  const kept = weights.map((weight) => (weight < LEAST_WEIGHT ? 0 : weight));
+  const kept = weights.map((weight) => (weight < MIN_WEIGHT ? 0 : weight));
   const sum = kept.reduce((a, b) => a + b, 0);
   return kept.map((weight) => weight / sum);
 }

@@ -2,11 +2,11 @@ import type { SparseMatrix } from "../../fields.ts";
 import { countScatter } from "./count-scatter.ts";
 
 /** For genes with fewer counts per spot, nearly all noise is Poisson. */
-const LEAST_MEAN = 0.5;
+const MIN_MEAN = 0.5;
 /** A gene's dispersion is used only if its standard error is at most this. */
 const LARGEST_ERROR = 0.04;
 /** With fewer such genes than this, all of them may be truly variable. */
-const FEWEST_GENES = 50;
+const MIN_GENES = 50;
 /** Quantile of the genes' dispersions: hardly any gene can vary less than the noise, and these do so only by chance. */
 const LOWEST = 0.1;
 
@@ -20,9 +20,9 @@ export function countDispersion(byGene: SparseMatrix): number {
   const found: number[] = [];
   countScatter(byGene, ({ mean, inverse, surplus, nSpots }) => {
     const error = Math.sqrt((2 + inverse) / nSpots) / mean;
-    if (mean >= LEAST_MEAN && error <= LARGEST_ERROR) found.push(surplus / mean);
+    if (mean >= MIN_MEAN && error <= LARGEST_ERROR) found.push(surplus / mean);
   });
-  if (found.length < FEWEST_GENES) return 0;
+  if (found.length < MIN_GENES) return 0;
   found.sort((a, b) => a - b);
   return Math.max(0, found[Math.floor(LOWEST * found.length)]);
 }

@@ -5,7 +5,7 @@ import type { GateData } from "./gate.ts";
 import { blocksOf, spotsWithCells } from "./part-of-tissue.ts";
 
 /** Maximum number of spots for training a gate. Its few thousand weights converge with far fewer. */
-const MOST_SPOTS = 100_000;
+const MAX_SPOTS = 100_000;
 /** Side of the squares of tissue to sample, in pitches. */
 const SQUARE_PITCHES = 12;
 
@@ -13,7 +13,7 @@ const SQUARE_PITCHES = 12;
 export function partForGate(
   data: GateData,
   tissue: { spotsXy: { data: ArrayLike<number>; nRows: number }; pitchPx: number },
-  { seed, most = MOST_SPOTS }: { seed: number; most?: number },
+  { seed, most = MAX_SPOTS }: { seed: number; most?: number },
 ): { part: GateData; share: number } {
   const filled = spotsWithCells(data.overlap);
   if (filled.length <= most) return { part: data, share: 1 };

@@ -1,5 +1,5 @@
 /** Correlations are clipped to ± this before the transform. */
-const MOST = 0.99;
+const MAX_CORRELATION = 0.99;
 /** Number of spots, Σa, Σb, Σa², Σb², Σab. */
 const SUMS = 6;
 
@@ -63,7 +63,7 @@ export class HeldoutMoments {
     return fisherOf(this.#total(gene, series, blocks));
   }
 
-  /** The same, leaving out each of these blocks in turn, in order. */
+  /** `fisher`, leaving out each of these blocks in turn, in order. */
   fisherWithoutEach(gene: number, series: number, blocks: readonly boolean[]): number[] {
     const total = this.#total(gene, series, blocks);
     const values: number[] = [];
@@ -108,5 +108,7 @@ function correlationOf([n, a, b, aa, bb, ab]: Float64Array): number {
 }
 
 function fisherOf(sums: Float64Array): number {
-  return Math.atanh(Math.max(-MOST, Math.min(MOST, correlationOf(sums) || 0)));
+  return Math.atanh(
+    Math.max(-MAX_CORRELATION, Math.min(MAX_CORRELATION, correlationOf(sums) || 0)),
+  );
 }

@@ -19,7 +19,7 @@ const FOLDS = 5;
 const OF_FITS = 0.5;
 const OF_PREDICTIONS = 0.1;
 /** Block side is halved until there are this many blocks, so that a small tissue also has folds. */
-const LEAST_BLOCKS = 10;
+const MIN_BLOCKS = 10;
 
 export interface Reliability {
   /**
@@ -67,9 +67,9 @@ export async function heldoutCorrelation(
   let { blockPx } = options;
   let blocks = blocksOf(tissue, filled, blockPx);
   while (
-    blocks.length < LEAST_BLOCKS &&
+    blocks.length < MIN_BLOCKS &&
     blockPx > 1.25 * tissue.pitchPx &&
-    filled.length >= LEAST_BLOCKS
+    filled.length >= MIN_BLOCKS
   ) {
     blockPx /= 2;
     blocks = blocksOf(tissue, filled, blockPx);

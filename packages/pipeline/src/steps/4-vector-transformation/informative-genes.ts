@@ -9,7 +9,7 @@ export interface InformativeGenes {
 }
 
 /** Genes with fewer counts than this carry no information on differences between spots. */
-const LEAST_COUNTS = 20;
+const MIN_COUNTS = 20;
 
 /** Genes that vary between spots beyond Poisson noise, ranked by how much. O(entries). */
 export function informativeGenes(
@@ -32,7 +32,7 @@ export function mostInformative(all: Float64Array, limit: number): InformativeGe
 /** Number of standard errors of counting noise by which an excess must exceed 0 to count as real. */
 const SURE_FROM = 2;
 /** Fewer varying genes than this carry too little information. */
-const FEWEST_VARYING = 20;
+const MIN_VARYING = 20;
 
 /**
  * Lower bound on each gene's variation between spots beyond counting noise: its excess minus two standard errors, or 0
@@ -47,14 +47,14 @@ export function geneExcess(byGene: SparseMatrix, dispersion = 0): Float64Array<A
   const sure = new Float64Array(byGene.nRows);
   let nSure = 0;
   countScatter(byGene, ({ gene, sum, mean, inverse, surplus, nSpots }) => {
-    if (sum < LEAST_COUNTS) return;
+    if (sum < MIN_COUNTS) return;
     const noise = 1 + dispersion * mean;
     const error = Math.sqrt((2 + 6 * dispersion + inverse / noise) / nSpots);
     excess[gene] = Math.max(0, (surplus - dispersion * mean) / noise);
     sure[gene] = Math.max(0, excess[gene] - SURE_FROM * error);
     if (sure[gene] > 0) nSure++;
   });
-  return nSure < FEWEST_VARYING ? excess : sure;
+  return nSure < MIN_VARYING ? excess : sure;
 }
 
 /**
@@ -63,5 +63,5 @@ export function geneExcess(byGene: SparseMatrix, dispersion = 0): Float64Array<A
  */
 export function varyingGenes(genes: readonly number[], excess: Float64Array): readonly number[] {
   const varying = genes.filter((gene) => excess[gene] > 0);
-  return varying.length < FEWEST_VARYING ? genes : varying;
+  return varying.length < MIN_VARYING ? genes : varying;
 }

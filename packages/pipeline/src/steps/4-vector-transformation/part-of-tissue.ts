@@ -4,15 +4,15 @@ import { transpose } from "../../numerics/sparse.ts";
 import type { TissueData } from "./fit-expression.ts";
 
 /** Maximum number of count matrix entries used by a check; a larger tissue is represented by some of its spots. */
-const MOST_ENTRIES = 2_000_000;
+const MAX_ENTRIES = 2_000_000;
 /** Maximum number of cells, likewise. */
-const MOST_CELLS = 15_000;
+const MAX_CELLS = 15_000;
 
-/** Number of spots with at most about {@link MOST_ENTRIES} counts and {@link MOST_CELLS} cells. */
+/** Number of spots with at most about {@link MAX_ENTRIES} counts and {@link MAX_CELLS} cells. */
 export function mostSpots({ byGene, cellsXy, overlap }: TissueData): number {
   const perSpot = byGene.indices.length / Math.max(1, byGene.nCols);
   const cellsPerSpot = cellsXy.nRows / Math.max(1, spotsWithCells(overlap).length);
-  return Math.ceil(Math.min(MOST_ENTRIES / Math.max(1, perSpot), MOST_CELLS / cellsPerSpot));
+  return Math.ceil(Math.min(MAX_ENTRIES / Math.max(1, perSpot), MAX_CELLS / cellsPerSpot));
 }
 
 /** Spots that capture a cell. */

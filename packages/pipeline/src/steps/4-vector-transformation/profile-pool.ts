@@ -68,7 +68,7 @@ function someRows(matrix: SparseMatrix, from: number): SparseMatrix {
   return { ...matrix, nRows: to - from, indptr: matrix.indptr.subarray(from, to + 1) };
 }
 
-/** The same rows with only their own entries, for sending; copied unless threads share the matrix. */
+/** Rows with only their own entries, for sending; copied unless threads share the matrix. */
 function copyRows({ indptr, indices, data, ...shape }: SparseMatrix): SparseMatrix {
   const first = indptr[0];
   const last = indptr[shape.nRows];

@@ -1,9 +1,9 @@
 import type { ExpressionFit } from "./fit-expression.ts";
 
 /** With fewer genes, there is no shrinkage. */
-const FEWEST_GENES = 20;
+const MIN_GENES = 20;
 /** Correlations are clipped to ± this before the transform. */
-const MOST = 0.99;
+const MAX_CORRELATION = 0.99;
 
 /**
  * Denoises held-out correlations by shrinkage (empirical Bayes, Efron & Morris 1975): on Fisher's z scale, every gene's
@@ -17,9 +17,11 @@ export function shrinkReliability(
   noise: number,
 ): Float32Array<ArrayBuffer> {
   const judged = Array.from(correlation.keys()).filter((g) => Number.isFinite(correlation[g]));
-  if (judged.length < FEWEST_GENES || !(noise > 0)) return Float32Array.from(correlation);
+  if (judged.length < MIN_GENES || !(noise > 0)) return Float32Array.from(correlation);
   const x = judged.map((g) => visibility[g]);
-  const z = judged.map((g) => Math.atanh(Math.max(-MOST, Math.min(MOST, correlation[g]))));
+  const z = judged.map((g) =>
+    Math.atanh(Math.max(-MAX_CORRELATION, Math.min(MAX_CORRELATION, correlation[g]))),
+  );
   const meanX = mean(x);
   const meanZ = mean(z);
   const spread = mean(x.map((value) => (value - meanX) ** 2));

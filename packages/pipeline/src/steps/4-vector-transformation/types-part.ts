@@ -18,11 +18,11 @@ import type { ProfilePool } from "./profile-pool.ts";
 import type { ExpressionParameters } from "./step.ts";
 
 /** Weight of the types in the model if every cell is of a known type. */
-const MOST_OF_MODEL = 0.8;
-/** The same if looks do not help: then a cell's type is hardly known. */
+const MAX_OF_MODEL = 0.8;
+/** `MAX_OF_MODEL` if looks do not help: then a cell's type is hardly known. */
 const WITHOUT_HELP = 0.4;
 /** Types that divide the cells less than this have less weight: the probability that two random cells differ in type. */
-const LEAST_DIVERSITY = 0.5;
+const MIN_DIVERSITY = 0.5;
 
 /** A model's fit, and the data that types are fitted to. */
 export interface UntypedFit {
@@ -44,7 +44,7 @@ export interface UntypedFit {
 
 /**
  * Adds cell types to the model as a further part: fitted to the spots' marker genes (`fitTypes`), they say which cells
- * of a spot express what, which compositions of whole spots cannot. Their weight is {@link MOST_OF_MODEL}, or half of
+ * of a spot express what, which compositions of whole spots cannot. Their weight is {@link MAX_OF_MODEL}, or half of
  * that if looks do not help, times what they are worth ({@link worthOfTypes}). Without types, the fit is returned
  * unchanged.
  */
@@ -88,7 +88,7 @@ export async function addTypes(
     { ...params, pool, pause, progress: (fraction) => progress(0.8 + 0.2 * fraction) },
   );
   const supported = withSupport(types, ofTypes.profile, symbols);
-  const most = looksHelp === false ? WITHOUT_HELP : MOST_OF_MODEL;
+  const most = looksHelp === false ? WITHOUT_HELP : MAX_OF_MODEL;
   const weight = most * worthOfTypes(types.posterior, k);
   if (!(weight > 0)) return { fit, types: supported, weight: 0 };
   const both = meanOfFits([
@@ -137,7 +137,7 @@ export function worthOfTypes(posterior: Float32Array, k: number): number {
   const shares = new Float64Array(k);
   for (let at = 0; at < posterior.length; at++) shares[at % k] += posterior[at] / nCells;
   const diversity = 1 - shares.reduce((sum, share) => sum + share * share, 0);
-  return (1 - shares[k - 1]) * Math.min(1, Math.max(0, diversity) / LEAST_DIVERSITY);
+  return (1 - shares[k - 1]) * Math.min(1, Math.max(0, diversity) / MIN_DIVERSITY);
 }
 
 /** Stores the types for naming cells. */

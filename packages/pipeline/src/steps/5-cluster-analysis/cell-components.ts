@@ -36,7 +36,7 @@ export interface SharedCounts {
 /** Number of cells for choosing genes and finding axes. */
 const SAMPLE = 8_000;
 /** Maximum number of genes for computing the full covariance. */
-const MOST_COLUMNS = 2_048;
+const MAX_COLUMNS = 2_048;
 /** Genes whose variances are computed together. */
 const GENE_BLOCK = 2_048;
 /** The neighbor search also starts threads at this many cells. */
@@ -75,7 +75,7 @@ export async function cellComponents(
     nComponents,
     seed,
     // With many columns, computing the covariance would take more time than it saves.
-    genes.length <= MOST_COLUMNS ? await covarianceOf(training, genes.length) : null,
+    genes.length <= MAX_COLUMNS ? await covarianceOf(training, genes.length) : null,
   );
   progress(0.7);
   const data = new Float32Array(nCells * nComponents);

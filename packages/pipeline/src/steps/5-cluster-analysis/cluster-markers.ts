@@ -66,7 +66,7 @@ export function clusterMarkers(
   return markers;
 }
 
-/** Mean rate of a gene (row of `rates`) in cells with these mean memberships; called constantly (decision 71). */
+/** Mean rate of a gene (row of `rates`) in cells with these mean memberships; called constantly. */
 function rateOf(shares: Float64Array, rates: Float32Array, gene: number): number {
   const k = shares.length;
   let mean = 0;

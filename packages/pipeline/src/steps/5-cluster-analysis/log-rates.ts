@@ -38,7 +38,7 @@ export async function variancesOf(
   return sum.map((value, j) => squares[j] / sample.length - (value / sample.length) ** 2);
 }
 
-/** Handles one cell and is called constantly, so that V8 keeps its compiled code (decision 71). */
+/** Handles one cell and is called constantly, so that V8 keeps its compiled code. */
 function addRow(row: Float32Array, factor: number, sum: Float64Array, squares: Float64Array): void {
   for (let j = 0; j < row.length; j++) {
     const value = log1pOf(row[j] * factor);

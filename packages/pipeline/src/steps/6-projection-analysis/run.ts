@@ -12,7 +12,7 @@ import { tissuePanel } from "../../figures/tissue-panel.ts";
 import { statisticsFigures } from "./figures/list-statistics.ts";
 import { clusterGroups, domainGroups, spotClusterGroups, typeGroups } from "../../model/groups.ts";
 import { runStatistics } from "./run-statistics.ts";
-import { tellingGenes } from "./telling-genes.ts";
+import { genesOfTypes } from "./genes-of-types.ts";
 import type { ProjectionParameters } from "./step.ts";
 import { umap } from "./umap.ts";
 import { writeViewer } from "./viewer/write-viewer.ts";
@@ -87,7 +87,7 @@ export async function run(context: StepContext<ProjectionParameters>): Promise<v
   });
   ofGround(1);
   const rates = await read("cells/rate");
-  const telling = tellingGenes(
+  const shown = genesOfTypes(
     await read("cells/membership"),
     await read("genes/profile"),
     typeOf,
@@ -110,7 +110,7 @@ export async function run(context: StepContext<ProjectionParameters>): Promise<v
       ...geneFigures(
         panel,
         shapes,
-        telling.map((gene) => ({ name: genes[gene], values: () => rates.column(gene) })),
+        shown.map((gene) => ({ name: genes[gene], values: () => rates.column(gene) })),
       ),
     ],
     { ...files, progress: ofFigures },

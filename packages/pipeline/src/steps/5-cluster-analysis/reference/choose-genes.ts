@@ -3,7 +3,7 @@ const MAX_GENES = 3_000;
 /** Genes of each ordered pair of labels, as many as SingleR compares. */
 const OF_PAIRS = 20;
 /** Added to a gene's spread, so that a hardly expressed gene does not tell labels apart by chance. */
-const LEAST_SPREAD = 0.1;
+const MIN_SPREAD = 0.1;
 
 /** Means and standard deviations of log1p expression, labels × genes. */
 export interface LabelStatistics {
@@ -55,7 +55,7 @@ function ofLabels({ nLabels, nGenes, log, spread }: LabelStatistics): number[][]
     largest(nGenes, MAX_GENES, (gene) => {
       const at = label * nGenes + gene;
       const others = (sums[gene] - log[at]) / (nLabels - 1);
-      return (log[at] - others) / (spread[at] + LEAST_SPREAD);
+      return (log[at] - others) / (spread[at] + MIN_SPREAD);
     }),
   );
 }

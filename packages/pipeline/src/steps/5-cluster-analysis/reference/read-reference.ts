@@ -9,7 +9,7 @@ import type { LabelProfiles } from "./spot-proportions.ts";
 const SYMBOL_COLUMNS =
   "feature_name gene_symbol gene_symbols gene_name gene_names gene_short_name symbol".split(" ");
 /** With fewer genes in common, a reference is not informative. */
-const LEAST_GENES = 30;
+const MIN_GENES = 30;
 /** Counts are scaled to this total before the logarithm. */
 export const TOTAL = 10_000;
 /** No log count is larger. */
@@ -161,7 +161,7 @@ function sharedGenes(h5ad: H5adFile, table: string, query: ReferenceQuery): Shar
     mostUsable = usable;
     best = { place, ofData: Uint32Array.from(used.keys()) };
   }
-  if (mostUsable < LEAST_GENES) {
+  if (mostUsable < MIN_GENES) {
     h5ad.fail(
       `shares only ${mostUsable} of the sample's reliable genes: its var must contain gene symbols or Ensembl IDs of the same species`,
     );

@@ -9,7 +9,7 @@ const LABEL_COLUMNS =
     " ",
   );
 /** Labels with fewer cells are dropped. */
-const LEAST_CELLS = 3;
+const MIN_CELLS = 3;
 /** Number of samples per label, each the mean of some of its cells: SingleR compares with several samples per label. */
 const SAMPLES = 6;
 const CELLS_PER_SAMPLE = 5;
@@ -29,7 +29,7 @@ export async function checkReference(
   });
 }
 
-/** The same without the values: whether a file can be a reference at all. O(cells + genes). */
+/** Checks a reference without reading its values: whether a file can be a reference at all. O(cells + genes). */
 export async function checkReferenceOutline(
   file: string,
   labelColumn: string | undefined,
@@ -74,7 +74,7 @@ export function outlineOf(h5ad: H5adFile, labelColumn: string | undefined) {
   const samples = samplesOf(given);
   if (samples.labels.length < 2) {
     h5ad.fail(
-      `has fewer than two labels with ${LEAST_CELLS} or more cells in obs column ${column}: choose a column of cell types`,
+      `has fewer than two labels with ${MIN_CELLS} or more cells in obs column ${column}: choose a column of cell types`,
     );
   }
   return { matrix, table, ...samples };
@@ -159,7 +159,7 @@ function samplesOf(given: readonly string[]): {
       sizes.set(label, (sizes.get(label) ?? 0) + 1);
     }
   }
-  const labels = [...sizes.keys()].filter((label) => sizes.get(label)! >= LEAST_CELLS).sort();
+  const labels = [...sizes.keys()].filter((label) => sizes.get(label)! >= MIN_CELLS).sort();
   const labelOf: number[] = [];
   const first = new Map<string, { at: number; n: number; seen: number }>();
   labels.forEach((label, l) => {

@@ -3,7 +3,7 @@ import { throwIfCancelled } from "../../../errors.ts";
 import type { Matrix, SparseMatrix } from "../../../fields.ts";
 import { chooseRows, rowSums, transpose } from "../../../numerics/sparse.ts";
 import { shareIntervals } from "./share-intervals.ts";
-import { tellingGenes } from "./telling-genes.ts";
+import { genesOfLabels } from "./genes-of-labels.ts";
 
 /** Mean expression of each label. */
 export interface LabelProfiles {
@@ -45,7 +45,7 @@ export async function spotProportions(
   byGene: SparseMatrix,
   options: { signal: AbortSignal; progress?(fraction: number): void },
 ): Promise<SpotProportions> {
-  const chosen = tellingGenes(reference, byGene);
+  const chosen = genesOfLabels(reference, byGene);
   const nLabels = reference.labels.length;
   const nSpots = byGene.nCols;
   const width = reference.genes.length;

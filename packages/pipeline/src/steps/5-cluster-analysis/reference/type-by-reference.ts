@@ -13,7 +13,7 @@ import { readReference, type Reference } from "./read-reference.ts";
 import type { LabelProfiles } from "./spot-proportions.ts";
 
 /** With fewer reliable genes, all expressed genes are compared. */
-const LEAST_RELIABLE = 100;
+const MIN_RELIABLE = 100;
 
 /** An h5ad file of labeled cells, and the obs column of its labels if that has an unusual name. */
 export interface ReferenceFile {
@@ -51,7 +51,7 @@ export async function typeByReference(
     symbols: data.symbols,
     ids: data.ids,
     species,
-    usable: nReliable >= LEAST_RELIABLE ? data.reliable : data.usable,
+    usable: nReliable >= MIN_RELIABLE ? data.reliable : data.usable,
     signal: options.signal,
   });
   const posterior = data.ownCounts

@@ -6,7 +6,7 @@ import type { StepContext } from "../../../step.ts";
 import { spotProportions, type LabelProfiles, type SpotProportions } from "./spot-proportions.ts";
 
 /** With more spots, none are fitted: hundreds of thousands of bins would take longer than everything else. */
-const MOST_SPOTS = 50_000;
+const MAX_SPOTS = 50_000;
 
 /**
  * Writes shares of a reference's labels in every spot (`byGene`: nGenes × nSpots) as fields of the step and as
@@ -18,10 +18,10 @@ export async function writeProportions(
   byGene: SparseMatrix,
   reference: LabelProfiles | null,
 ): Promise<{ labels: string[]; genes: number } | undefined> {
-  const fits = reference !== null && byGene.nCols <= MOST_SPOTS;
+  const fits = reference !== null && byGene.nCols <= MAX_SPOTS;
   if (reference !== null && !fits) {
     context.log(
-      `Proportions of reference labels are fitted for up to ${MOST_SPOTS.toLocaleString("en-US")} spots or bins; this sample has ${byGene.nCols.toLocaleString("en-US")}.`,
+      `Proportions of reference labels are fitted for up to ${MAX_SPOTS.toLocaleString("en-US")} spots or bins; this sample has ${byGene.nCols.toLocaleString("en-US")}.`,
     );
   }
   const none = (): Matrix<Float32Array> => ({

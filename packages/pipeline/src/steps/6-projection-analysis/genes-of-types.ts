@@ -6,7 +6,7 @@ import type { Matrix } from "../../fields.ts";
  * that stands out. Means per type need only the sums of M: O(nCells · nPrototypes + nTypes · nPrototypes ·
  * nGenes).
  */
-export function tellingGenes(
+export function genesOfTypes(
   membership: Matrix<Float32Array>,
   profile: Matrix<Float32Array>,
   typeOf: Int32Array,
