@@ -6,7 +6,7 @@ import rooms from "./eslint-rooms.js";
 
 /** Which rooms of a folder may import which: see eslint-rooms.js. */
 const inOrder = (files, ...folders) => ({
-  files: [`${files}/**`],
+  files: [`${files}/**/*.{ts,tsx}`],
   ignores: ["**/*.test.ts", "**/*.test.tsx", "**/testing/**"],
   plugins: { stipple: rooms },
   rules: { "stipple/rooms": ["error", ...folders] },
@@ -180,6 +180,26 @@ export default ts.config(
       order: [readdirSync(new URL("apps/web/src/features", import.meta.url))],
     },
   ),
+  inOrder("apps/server/src", {
+    root: "apps/server/src",
+    order: [
+      ["clock", "machine", "machine-memory", "settings", "stop", "storage"],
+      ["start"],
+      ["db"],
+      ["access", "operations"],
+      ["http"],
+      ["audit", "config", "outputs"],
+      ["doctor", "notices", "references"],
+      ["billing"],
+      ["projects"],
+      ["accounts", "uploads", "visualization"],
+      ["results", "sample", "workflow"],
+      ["live-example"],
+      ["context"],
+      ["admin", "api", "backup", "jobs"],
+      ["main-api", "main-migrate", "main-worker"],
+    ],
+  }),
   {
     files: ["apps/server/src/**", "apps/cli/src/**", "packages/*/src/**"],
     ignores: ["apps/server/src/config.ts", "apps/cli/src/serve/**", "**/*.test.ts"],

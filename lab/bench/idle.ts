@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { simulateTissue } from "@stipple/tissue";
-import { openSampleDataset } from "../../apps/server/src/projects/sample-dataset.ts";
+import { openSampleDataset } from "../../apps/server/src/sample/sample-dataset.ts";
 import { startPlatform } from "../../e2e/platform.ts";
 import { platformOf, type Platform } from "./idle/processes.ts";
 

@@ -22,7 +22,7 @@ import {
   publishedContents,
   type RunContents,
 } from "../../apps/server/test/cluster/same-results.ts";
-import { openSampleDataset } from "../../apps/server/src/projects/sample-dataset.ts";
+import { openSampleDataset } from "../../apps/server/src/sample/sample-dataset.ts";
 
 const { values } = parseArgs({
   options: {

@@ -15,7 +15,7 @@ import { parseArgs } from "node:util";
 import { format, resolveConfig } from "prettier";
 import { STEP_NUMBERS } from "@stipple/contract";
 import { readResult } from "@stipple/pipeline/store/results-folder";
-import { openSampleDataset } from "../../apps/server/src/projects/sample-dataset.ts";
+import { openSampleDataset } from "../../apps/server/src/sample/sample-dataset.ts";
 import { STEP_COSTS_JSON, stepTable } from "./sizes/fit-costs.ts";
 import { layOut } from "./sizes/lay-out.ts";
 import { measureRates, type MachineRates } from "./sizes/floor.ts";

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { simulateTissue } from "@stipple/tissue";
 import { runningDatabaseUrl } from "../../apps/cli/src/serve/postgres.ts";
-import { openSampleDataset } from "../../apps/server/src/projects/sample-dataset.ts";
+import { openSampleDataset } from "../../apps/server/src/sample/sample-dataset.ts";
 import { startPlatform } from "../../e2e/platform.ts";
 import { judge, WARM_UP, type Sample } from "./soak/flat.ts";
 import { Visitor } from "./soak/person.ts";

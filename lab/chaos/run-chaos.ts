@@ -5,7 +5,7 @@ import sharp from "sharp";
 import { Random } from "@stipple/pipeline/numerics/random";
 import { simulateTissue } from "@stipple/tissue";
 import { readConfig } from "../../apps/server/src/config.ts";
-import { openSampleDataset } from "../../apps/server/src/projects/sample-dataset.ts";
+import { openSampleDataset } from "../../apps/server/src/sample/sample-dataset.ts";
 import { ask, insist } from "./client.ts";
 import { disturbancesOn, type Disturbance } from "./disturbances.ts";
 import { openFaultyProxy, type FaultyProxy } from "./faulty-proxy.ts";

@@ -1,10 +1,10 @@
 import { readConfig } from "./config.ts";
 import { openContext } from "./context.ts";
 import { prepareDatabase } from "./db/migrate.ts";
-import { drain } from "./http/drain.ts";
+import { drain } from "./api/drain.ts";
 import { limitsBehindProxy } from "./http/limits-behind-proxy.ts";
-import { buildServer } from "./http/server.ts";
-import { tellOfPlatform } from "./operations/api-metrics.ts";
+import { buildServer } from "./api/server.ts";
+import { tellOfPlatform } from "./api/api-metrics.ts";
 import { serveMetrics } from "./operations/metrics-server.ts";
 import { tellOfDatabase } from "./operations/process-metrics.ts";
 import { startOrRefuse } from "./start.ts";

@@ -7,7 +7,7 @@ import { removeSecondFactor } from "../src/admin/people.ts";
 import { openAccounts } from "../src/accounts/accounts.ts";
 import { argon2id } from "../src/accounts/passwords.ts";
 import { sweepAuditLog } from "../src/audit/audit.ts";
-import { openMailer } from "../src/accounts/mailer.ts";
+import { openMailer } from "../src/notices/mailer.ts";
 import { startMailServer } from "./mail-server.ts";
 import type { TestSandbox } from "./payment-sandbox.ts";
 import { publishFiles } from "./published.ts";

@@ -9,7 +9,7 @@ import { STEPS, type WorkflowStatus } from "@stipple/contract";
 import { analysis, analysisSettings } from "@stipple/pipeline";
 import { simulateTissue } from "@stipple/tissue";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openSampleDataset } from "../src/projects/sample-dataset.ts";
+import { openSampleDataset } from "../src/sample/sample-dataset.ts";
 import { foundSize, sizeOf } from "../src/workflow/run-size.ts";
 import { stepSecondsOf } from "../src/workflow/step-seconds.ts";
 import { h5Contents } from "./h5-contents.ts";

@@ -13,7 +13,7 @@ import { openContext } from "../src/context.ts";
 import { openDatabase } from "../src/db/database.ts";
 import { migrate } from "../src/db/migrate.ts";
 import { migrations } from "../src/db/migrations/index.ts";
-import { buildServer } from "../src/http/server.ts";
+import { buildServer } from "../src/api/server.ts";
 
 /**
  * Databases from every earlier version, with rows as that version wrote them, are migrated to this version and read

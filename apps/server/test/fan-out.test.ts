@@ -17,7 +17,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { openAsking, type Asking } from "../src/jobs/fan-out/asking.ts";
 import { openStepHelpers } from "../src/jobs/fan-out/step-helpers.ts";
 import { PIPELINE_TASK, taskQueueOf } from "../src/jobs/fan-out/task-queue.ts";
-import { openSampleDataset } from "../src/projects/sample-dataset.ts";
+import { openSampleDataset } from "../src/sample/sample-dataset.ts";
 import { startTestServer, type TestServer } from "./server.ts";
 import { keysBelow } from "./stored.ts";
 import { TestWorker } from "./worker.ts";

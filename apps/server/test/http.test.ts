@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { migrations } from "../src/db/migrations/index.ts";
 import { requestIds } from "../src/http/request-ids.ts";
-import { tellOfPlatform } from "../src/operations/api-metrics.ts";
+import { tellOfPlatform } from "../src/api/api-metrics.ts";
 import { serveMetrics, type MetricsServer } from "../src/operations/metrics-server.ts";
 import { tellOfDatabase } from "../src/operations/process-metrics.ts";
 import { startTestServer, type TestServer } from "./server.ts";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listPeople } from "../src/admin/people.ts";
 import { openContext, type Context } from "../src/context.ts";
 import { deleteExpiredProjects } from "../src/jobs/delete-expired-projects.ts";
-import { EXAMPLE_OWNER } from "../src/live-example/owner.ts";
+import { EXAMPLE_OWNER } from "../src/projects/example-owner.ts";
 import { copySample } from "./prepared-folder.ts";
 import { publishFiles } from "./published.ts";
 import { startTestServer, type TestServer } from "./server.ts";

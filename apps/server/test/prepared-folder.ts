@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { startPostgres } from "../../cli/src/serve/postgres.ts";
 import { migrate } from "../src/db/migrate.ts";
-import { openSampleDataset } from "../src/projects/sample-dataset.ts";
+import { openSampleDataset } from "../src/sample/sample-dataset.ts";
 
 /** Data folder with a stopped, migrated PostgreSQL cluster and the sample dataset; set by {@link setup}. */
 const VARIABLE = "PREPARED_FOLDER";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "../src/config.ts";
 import { limitsBehindProxy } from "../src/http/limits-behind-proxy.ts";
-import { buildServer } from "../src/http/server.ts";
+import { buildServer } from "../src/api/server.ts";
 import { startTestServer, type TestServer } from "./server.ts";
 
 const MAX = 3;

@@ -7,7 +7,7 @@ import {
 } from "@stipple/pipeline/steps/5-cluster-analysis/reference/testing/labeled-cells";
 import { openLibrary } from "@stipple/pipeline/readers/hdf5-library";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { addReference } from "../src/references/commands.ts";
+import { addReference } from "../src/admin/references.ts";
 import { startTestServer, type TestServer } from "./server.ts";
 
 let server: TestServer;

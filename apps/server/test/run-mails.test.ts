@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Context } from "../src/context.ts";
 import { mailRunEnded } from "../src/jobs/run-mail.ts";
-import { EXAMPLE_OWNER } from "../src/live-example/owner.ts";
+import { EXAMPLE_OWNER } from "../src/projects/example-owner.ts";
 import { addFiles } from "./published.ts";
 import type { TestServer } from "./server.ts";
 import { POOR_VERDICT } from "./poor-verdict.ts";

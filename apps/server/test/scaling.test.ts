@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { simulateTissue } from "@stipple/tissue";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openSampleDataset } from "../src/projects/sample-dataset.ts";
+import { openSampleDataset } from "../src/sample/sample-dataset.ts";
 import { LEASE_MS } from "../src/workflow/leases.ts";
 import { startCluster, type Cluster, type ClusterWorker } from "./cluster/cluster.ts";
 import { Person } from "./cluster/person.ts";

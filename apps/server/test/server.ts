@@ -8,7 +8,7 @@ import { systemClock, type Clock } from "../src/clock.ts";
 import { readConfig, type Config } from "../src/config.ts";
 import { openContext, type Context } from "../src/context.ts";
 import { migrate } from "../src/db/migrate.ts";
-import { buildServer } from "../src/http/server.ts";
+import { buildServer } from "../src/api/server.ts";
 import { startS3 } from "./s3-server.ts";
 import { copyDatabase } from "./prepared-folder.ts";
 

@@ -6,7 +6,7 @@ import { startPostgres } from "../../../apps/cli/src/serve/postgres.ts";
 import { readConfig } from "../../../apps/server/src/config.ts";
 import { openContext } from "../../../apps/server/src/context.ts";
 import { migrate } from "../../../apps/server/src/db/migrate.ts";
-import { buildServer } from "../../../apps/server/src/http/server.ts";
+import { buildServer } from "../../../apps/server/src/api/server.ts";
 import type { FromServer, Held, ToServer } from "./messages.ts";
 import { makePeople } from "./people.ts";
 

@@ -5,7 +5,7 @@ import { STEPS, stepFolder } from "@stipple/contract";
 import { MANIFEST } from "@stipple/pipeline/store/manifest";
 import { readConfig } from "../../../apps/server/src/config.ts";
 import { openContext } from "../../../apps/server/src/context.ts";
-import { importFolders } from "../../../apps/server/src/outputs/import-folders.ts";
+import { importFolders } from "../../../apps/server/src/projects/import-folders.ts";
 import { runningDatabaseUrl } from "../../../apps/cli/src/serve/postgres.ts";
 import { call, newAccount } from "../../../e2e/client.ts";
 import type { Platform } from "../../../e2e/platform.ts";

@@ -4,8 +4,9 @@ import type { RunRequest } from "@stipple/pipeline";
 import { findSampleFiles } from "@stipple/pipeline/readers/find-sample-files";
 import { inputPaths } from "@stipple/pipeline/readers/sample-files";
 import { freeMb } from "@stipple/server/jobs/free-disk";
-import { memoryMb } from "@stipple/server/jobs/machine-memory";
-import { estimateOf, type Estimate } from "@stipple/server/workflow/estimate";
+import { memoryMb } from "@stipple/server/machine-memory";
+import type { Estimate } from "@stipple/server/db/schema";
+import { estimateOf } from "@stipple/server/workflow/estimate";
 
 /** Throws {@link InputError} if a sample is expected to need more memory or disk space than available. */
 export async function checkRoom(

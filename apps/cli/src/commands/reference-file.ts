@@ -23,7 +23,7 @@ export async function referenceFile(given: string | undefined): Promise<Referenc
     );
   }
   const { loadEnvironment } = await import("../serve/settings.ts");
-  const { bringReference, withStorage } = await import("@stipple/server/references/commands");
+  const { bringReference, withStorage } = await import("@stipple/server/admin/references");
   const folder = await mkdtemp(join(tmpdir(), "stipple-reference-"));
   const remove = () => rm(folder, { recursive: true, force: true });
   const copy = join(folder, `${given}.h5ad`);

@@ -46,7 +46,7 @@ export function addReference(program: Command): void {
     .option("--json", "print JSON", false)
     .option("--verbose", "show stack traces of errors")
     .action(async (source: string, { json, labels, ...about }: AddOptions) => {
-      const { addReference: add } = await import("@stipple/server/references/commands");
+      const { addReference: add } = await import("@stipple/server/admin/references");
       const { cancelOnSignal } = await import("../terminal/cancellation.ts");
       const { signal, release } = cancelOnSignal(() => undefined);
       try {
@@ -66,7 +66,7 @@ export function addReference(program: Command): void {
     .description("list the kept references by tissue")
     .option("--json", "print JSON", false)
     .action(async ({ json }: { json: boolean }) => {
-      const { printReferences } = await import("@stipple/server/references/commands");
+      const { printReferences } = await import("@stipple/server/admin/references");
       await print(json, printReferences);
     });
   reference
@@ -75,7 +75,7 @@ export function addReference(program: Command): void {
     .argument("<name>", "its name")
     .option("--json", "print JSON", false)
     .action(async (name: string, { json }: { json: boolean }) => {
-      const { removeNamed } = await import("@stipple/server/references/commands");
+      const { removeNamed } = await import("@stipple/server/admin/references");
       await print(json, (storage) => removeNamed(storage, name));
     });
 }
@@ -85,7 +85,7 @@ async function print(
   work: (storage: Storage, limits: Pick<DownloadOptions, "maxBytes">) => Promise<Printed>,
 ): Promise<void> {
   const { loadEnvironment } = await import("../serve/settings.ts");
-  const { withStorage } = await import("@stipple/server/references/commands");
+  const { withStorage } = await import("@stipple/server/admin/references");
   const { PRIVATE_UMASK } = await import("../serve/private-files.ts");
   process.umask(PRIVATE_UMASK);
   const { data, lines } = await withStorage(loadEnvironment(), work);

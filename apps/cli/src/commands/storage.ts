@@ -1,4 +1,4 @@
-import type { StorageCheckOptions } from "@stipple/server/outputs/storage-check";
+import type { StorageCheckOptions } from "@stipple/server/backup/storage-check";
 import type { Command } from "commander";
 
 /** `stipple storage check`: checks that storage and database agree. */
@@ -15,7 +15,7 @@ export function addStorage(program: Command): void {
     .action(async (options: StorageCheckOptions) => {
       const { loadEnvironment } = await import("../serve/settings.ts");
       const { runningDatabaseUrl } = await import("../serve/postgres.ts");
-      const { storageCheck } = await import("@stipple/server/outputs/storage-check");
+      const { storageCheck } = await import("@stipple/server/backup/storage-check");
       const environment = { ...loadEnvironment() };
       environment["DATABASE_URL"] ||= await runningDatabaseUrl(
         environment["STIPPLE_DATA_DIR"] ?? "",

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isLoopback } from "@stipple/server/http/loopback";
-import type { TrustedProxies } from "@stipple/server/http/trusted-proxies";
+import type { TrustedProxies } from "@stipple/server/settings/trusted-proxies";
 import type { LogFiles } from "./log-file.ts";
 import { readSettings as readAllSettings } from "@stipple/server/settings/read-settings";
 

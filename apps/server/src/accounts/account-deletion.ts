@@ -3,7 +3,7 @@ import { auditAccountDeleted } from "../audit/audit.ts";
 import type { Database } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Deletions } from "../projects/deletions.ts";
-import type { Mailer } from "./mailer.ts";
+import type { Mailer } from "../notices/mailer.ts";
 import { referencesKey } from "../references/references.ts";
 import { projectKey } from "../storage/project-keys.ts";
 

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { audit } from "../audit/audit.ts";
 import { isUniqueViolation, type Database, type Db } from "../db/database.ts";
 import { accountGone, ApiError } from "../http/api-error.ts";
-import { EXAMPLE_OWNER } from "../live-example/owner.ts";
+import { EXAMPLE_OWNER } from "../projects/example-owner.ts";
 import type { Attempts, Limit } from "./attempts.ts";
 import { emailAddress, plainEmail } from "./email-address.ts";
 import { argon2id, checkNewPassword, passwordCheck, type PasswordHasher } from "./passwords.ts";

@@ -5,7 +5,7 @@ import type { Clock } from "../clock.ts";
 import type { Database, Db } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Attempts, Limit } from "./attempts.ts";
-import type { Mailer } from "./mailer.ts";
+import type { Mailer } from "../notices/mailer.ts";
 
 /** Confirms an email address with an emailed link. Nothing depends on it (docs/decisions/0041). */
 export interface EmailVerification {

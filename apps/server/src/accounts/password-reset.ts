@@ -9,7 +9,7 @@ import type { Attempts, Limit } from "./attempts.ts";
 import type { Ceremonies } from "./ceremonies.ts";
 import { isEmailShaped, plainEmail } from "./email-address.ts";
 import type { EmailVerification } from "./email-verification.ts";
-import type { Mailer } from "./mailer.ts";
+import type { Mailer } from "../notices/mailer.ts";
 import { checkNewPassword } from "./passwords.ts";
 import type { Sessions } from "./sessions.ts";
 

@@ -10,17 +10,49 @@ import {
 } from "@stipple/contract";
 import { audit } from "../audit/audit.ts";
 import { accountOf, accountRead } from "../billing/account-record.ts";
-import type { Context } from "../context.ts";
+import type { Accounts } from "./accounts.ts";
+import type { Billing } from "../billing/billing.ts";
+import type { Ceremonies } from "./ceremonies.ts";
+import type { Clock } from "../clock.ts";
+import type { Config } from "../config.ts";
+import type { Database } from "../db/database.ts";
+import type { Deletions } from "../projects/deletions.ts";
+import type { EmailVerification } from "./email-verification.ts";
+import type { Entitlements } from "../billing/entitlements.ts";
+import type { KnownDevices } from "./known-devices.ts";
+import type { Mailer } from "../notices/mailer.ts";
+import type { PasswordReset } from "./password-reset.ts";
+import type { Projects } from "../projects/projects.ts";
+import type { Sessions } from "./sessions.ts";
 import { ApiError } from "../http/api-error.ts";
+import type { Storage } from "../storage/storage.ts";
 import type { Mount } from "../http/route-adapter.ts";
 import { deleteAccountOf } from "./account-deletion.ts";
 import { accountExport } from "./account-export.ts";
 import { checkNewPassword } from "./passwords.ts";
 
-export function accountRoutes(mount: Mount, context: Context): void {
+interface AccountParts {
+  storage: Storage;
+  accounts: Accounts;
+  sessions: Sessions;
+  passwordReset: PasswordReset;
+  mailer: Mailer;
+  entitlements: Entitlements;
+  billing: Billing;
+  config: Config;
+  database: Database;
+  emailVerification: EmailVerification;
+  knownDevices: KnownDevices;
+  ceremonies: Ceremonies;
+  clock: Clock;
+  projects: Projects;
+  deletions: Deletions;
+}
+
+export function accountRoutes(mount: Mount, parts: AccountParts): void {
   const { accounts, sessions, passwordReset, mailer, entitlements, billing, config, database } =
-    context;
-  const { emailVerification, knownDevices, ceremonies } = context;
+    parts;
+  const { emailVerification, knownDevices, ceremonies } = parts;
   const explain = (): ApiError => new ApiError("fields_required");
   const perMinute = (max: number) => ({ max, timeWindow: "1 minute" });
 
@@ -103,7 +135,7 @@ export function accountRoutes(mount: Mount, context: Context): void {
   );
 
   mount(exportAccount, async ({ session }) => {
-    const { clock, projects, storage } = context;
+    const { clock, projects, storage } = parts;
     const document = await accountExport(
       { db: database.db, clock, billing, entitlements, projects, storage },
       session.userId,
@@ -124,7 +156,7 @@ export function accountRoutes(mount: Mount, context: Context): void {
     deleteAccount,
     async ({ session, body }) => {
       await accounts.confirmPassword(session.userId, body.password);
-      await deleteAccountOf(context, session.userId);
+      await deleteAccountOf(parts, session.userId);
       return { status: 200, body: { message: "Your account has been deleted." } };
     },
     { explain },

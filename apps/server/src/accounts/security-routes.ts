@@ -13,13 +13,27 @@ import {
   startTotp,
   verifyEmail,
 } from "@stipple/contract";
-import type { Context } from "../context.ts";
+import type { Accounts } from "./accounts.ts";
+import type { Config } from "../config.ts";
+import type { EmailVerification } from "./email-verification.ts";
+import type { Mailer } from "../notices/mailer.ts";
+import type { SecondFactor } from "./second-factor.ts";
+import type { Sessions } from "./sessions.ts";
 import type { Mount } from "../http/route-adapter.ts";
-import type { Session } from "./sessions.ts";
+import type { Session } from "../access/session.ts";
+
+interface SecurityParts {
+  accounts: Accounts;
+  sessions: Sessions;
+  secondFactor: SecondFactor;
+  emailVerification: EmailVerification;
+  mailer: Mailer;
+  config: Config;
+}
 
 /** The sign-in settings that a user can view and change. */
-export function securityRoutes(mount: Mount, context: Context): void {
-  const { accounts, sessions, secondFactor, emailVerification, mailer, config } = context;
+export function securityRoutes(mount: Mount, parts: SecurityParts): void {
+  const { accounts, sessions, secondFactor, emailVerification, mailer, config } = parts;
   const person = ({ userId, email }: Session) => ({ id: userId, email });
 
   mount(accountSecurity, async ({ session }) => ({

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { expressionBuilder, sql, type Expression, type ExpressionBuilder } from "kysely";
+import { expressionBuilder, sql } from "kysely";
 import { errors, jwtVerify, SignJWT } from "jose";
 import type { Clock } from "../clock.ts";
 import { audit } from "../audit/audit.ts";
@@ -10,22 +10,7 @@ import type { Schema } from "../db/schema.ts";
 import { ApiError } from "../http/api-error.ts";
 import { caller } from "../http/caller.ts";
 import type { Means } from "./second-factor.ts";
-
-/** A signed-in person. */
-export interface Session {
-  id: string;
-  userId: string;
-  email: string;
-}
-
-/**
- * What a route reads in the same query as the session, as JSON: about the user, whose row is `users`, or about a
- * project, if the caller names one. It must return nothing about another user's project.
- */
-export type ReadBeside<T> = (
-  users: ExpressionBuilder<Schema, "users">,
-  projectId: string,
-) => Expression<T>;
+import type { ReadBeside, Session } from "../access/session.ts";
 
 export interface Sessions {
   /** A new bearer token; its payload holds email and sub. `means`: how the user authenticated. */

@@ -6,16 +6,30 @@ import {
   type SignedIn,
 } from "@stipple/contract";
 import type { FastifyRequest } from "fastify";
-import type { Context } from "../context.ts";
+import type { Clock } from "../clock.ts";
+import type { Config } from "../config.ts";
+import type { KnownDevices } from "./known-devices.ts";
+import type { Notices } from "../notices/notices.ts";
+import type { Sessions } from "./sessions.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Mount } from "../http/route-adapter.ts";
 import { deviceOf } from "../audit/device.ts";
-import type { Account } from "./accounts.ts";
-import type { Means } from "./second-factor.ts";
+import type { Account, Accounts } from "./accounts.ts";
+import type { Means, SecondFactor } from "./second-factor.ts";
+
+interface SignInParts {
+  accounts: Accounts;
+  sessions: Sessions;
+  secondFactor: SecondFactor;
+  knownDevices: KnownDevices;
+  notices: Notices;
+  config: Config;
+  clock: Clock;
+}
 
 /** Signing in: one step, or two where the account has a second factor. */
-export function signInRoutes(mount: Mount, context: Context): void {
-  const { accounts, sessions, secondFactor, knownDevices, notices, config, clock } = context;
+export function signInRoutes(mount: Mount, parts: SignInParts): void {
+  const { accounts, sessions, secondFactor, knownDevices, notices, config, clock } = parts;
   const explain = (): ApiError => new ApiError("fields_required");
   const rateLimit = { max: config.loginsPerMinute, timeWindow: "1 minute" };
 

@@ -4,7 +4,7 @@ import { audit, auditEach, type Fact } from "../audit/audit.ts";
 import { storageLimits, storedBytes } from "../billing/storage-room.ts";
 import type { Context } from "../context.ts";
 import type { Db } from "../db/database.ts";
-import { EXAMPLE_OWNER } from "../live-example/owner.ts";
+import { EXAMPLE_OWNER } from "../projects/example-owner.ts";
 import { AdminError, megabytes, table, type Printed } from "./admin.ts";
 
 interface Person {

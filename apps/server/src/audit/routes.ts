@@ -1,11 +1,11 @@
 import { accountActivity, ACTIVITY_KEPT_DAYS } from "@stipple/contract";
-import type { Context } from "../context.ts";
+import type { Database } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Mount } from "../http/route-adapter.ts";
 
 const PAGE = 50;
 
-export function auditRoutes(mount: Mount, { database }: Context): void {
+export function auditRoutes(mount: Mount, { database }: { database: Database }): void {
   mount(accountActivity, async ({ session, query }) => {
     const { before } = query;
     if (before !== undefined && !/^[1-9]\d{0,17}$/.test(before)) {

@@ -2,7 +2,7 @@ import { stepNumber, type StepNumber } from "@stipple/contract";
 import type { Selectable } from "kysely";
 import type { Db } from "../db/database.ts";
 import type { AnalysesTable } from "../db/schema.ts";
-import type { AnalyzedContent } from "../uploads/analyzed-content.ts";
+import type { AnalyzedContent } from "./analyzed-content.ts";
 
 /** What an analysis of the sample dataset counts against: no plan. */
 export const SAMPLE_PLAN = "sample";

@@ -2,7 +2,7 @@ import { isTrial, type ErrorCode, type StepNumber, type Subscription } from "@st
 import { sql } from "kysely";
 import type { Db } from "../db/database.ts";
 import { accountGone, ApiError } from "../http/api-error.ts";
-import type { AnalyzedContent } from "../uploads/analyzed-content.ts";
+import type { AnalyzedContent } from "./analyzed-content.ts";
 import { loadAccount, type LoadedAccount } from "./account-record.ts";
 import type { BillingClock } from "./billing-clock.ts";
 import {

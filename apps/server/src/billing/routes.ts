@@ -10,12 +10,13 @@ import {
 } from "@stipple/contract";
 import type { FastifyInstance } from "fastify";
 import Stripe from "stripe";
-import type { Context } from "../context.ts";
+import type { Billing } from "./billing.ts";
+import type { Logger } from "pino";
 import type { Mount } from "../http/route-adapter.ts";
 
 export async function billingRoutes(
   mount: Mount,
-  { billing, logger }: Context,
+  { billing, logger }: { billing: Billing; logger: Logger },
   app: FastifyInstance,
 ): Promise<void> {
   mount(createCheckoutSession, async ({ session, body }) => ({

@@ -2,7 +2,6 @@ import { CHUNK_BYTES, planByTier, TRIAL, type Tier } from "@stipple/contract";
 import { sql } from "kysely";
 import type { Db } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
-import { slotRow } from "../uploads/slot-rows.ts";
 import { loadAccount } from "./account-record.ts";
 import type { BillingClock } from "./billing-clock.ts";
 import { standingOf } from "./standing.ts";
@@ -56,7 +55,12 @@ export function openStorageRoom(clock: BillingClock): StorageRoom {
     },
     async assertRoomForFile(transaction, { projectId, slot, fileName, chunks }) {
       const isUnderWay = async (): Promise<boolean> => {
-        const row = await slotRow(transaction, projectId, slot);
+        const row = await transaction
+          .selectFrom("uploads")
+          .select(["incoming_name", "incoming_chunks"])
+          .where("project_id", "=", projectId)
+          .where("slot", "=", slot)
+          .executeTakeFirst();
         return row?.incoming_name === fileName && row.incoming_chunks === chunks;
       };
       if (await isUnderWay()) return;

@@ -1,6 +1,24 @@
 import type { AnalysisOptions, Plan, RunChoices } from "@stipple/contract";
-import type { Estimate } from "../workflow/estimate.ts";
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
+
+/** What the steps of a run were expected to take. */
+export interface StepSeconds {
+  /** By the run's size alone. */
+  plain: readonly number[];
+  /** By its size, corrected by what earlier runs here took. */
+  expected: readonly number[];
+}
+
+/** What a run is expected to need, based on the sizes of its inputs before any of them is read. */
+export interface Estimate {
+  memoryMb: number;
+  /** Disk space for the results and for the inputs' copies on the worker; missing in estimates of earlier versions. */
+  diskMb?: number;
+  /** Duration of the whole run on two cores; an upper bound from fitting. */
+  seconds: number;
+  /** Duration of each step, as accurately as is known by now; missing in estimates of earlier versions. */
+  steps?: StepSeconds;
+}
 
 type Timestamp = ColumnType<Date, Date | string, Date | string>;
 

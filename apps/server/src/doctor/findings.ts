@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { createTransport } from "nodemailer";
 import Stripe from "stripe";
 import type { Config } from "../config.ts";
-import { memoryMb } from "../jobs/machine-memory.ts";
+import { memoryMb } from "../machine-memory.ts";
 import { openStorage } from "../storage/open-storage.ts";
 import type { Finding } from "./doctor.ts";
 

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { isDiskFull } from "@stipple/pipeline/errors";
 import { DatabaseAwayError, missingParent } from "../db/database.ts";
-import { DamagedFileError, FileReplacedError } from "../outputs/damage.ts";
+import { DamagedFileError, FileReplacedError } from "../storage/damage-errors.ts";
 import { ApiError, problemOf } from "./api-error.ts";
 import { requestFault } from "./request-faults.ts";
 

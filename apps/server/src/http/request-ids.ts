@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import proxyAddr from "@fastify/proxy-addr";
-import type { TrustedProxies } from "./trusted-proxies.ts";
+import type { TrustedProxies } from "../settings/trusted-proxies.ts";
 
 /** Request ids accepted from a proxy: anything else might not be a harmless name in a log. */
 const WELL_FORMED = /^[\w.:-]{8,128}$/;

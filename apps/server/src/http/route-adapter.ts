@@ -3,14 +3,14 @@ import { Readable } from "node:stream";
 import type { Route } from "@stipple/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from "fastify";
 import type * as z from "zod/mini";
-import type { ReadBeside, Session, Sessions } from "../accounts/sessions.ts";
-import { UUID } from "../projects/projects.ts";
+import type { ReadBeside, Session, VerifySession } from "../access/session.ts";
+import { UUID } from "../db/uuid.ts";
 import { ApiError } from "./api-error.ts";
 import { freeSent } from "./free-sent.ts";
 import type { MountedMethods } from "./mounted-methods.ts";
 import { schemaFault } from "./request-faults.ts";
 import { whileServing } from "./caller.ts";
-import type { OpenedResults, ResultsGate } from "../results/results-gate.ts";
+import type { OpenedResults, ResultsGate } from "../access/opened-results.ts";
 
 type Parsed<R, K extends "params" | "query" | "body"> =
   R extends Record<K, infer S extends z.ZodMiniType> ? z.output<S> : undefined;
@@ -69,7 +69,7 @@ export type Mount = <R extends Route, Beside = undefined>(
 
 export function routeAdapter(
   app: FastifyInstance,
-  { sessions, gate, mounted }: { sessions: Sessions; gate: ResultsGate; mounted: MountedMethods },
+  { verify, gate, mounted }: { verify: VerifySession; gate: ResultsGate; mounted: MountedMethods },
 ): Mount {
   return (route, handler, options = {}) => {
     mounted.add(route.method, route.path);
@@ -85,7 +85,7 @@ export function routeAdapter(
         whileServing(request, async () => {
           const known =
             route.access === "session"
-              ? await sessions.verify(bearerToken(request), besideOf(options, request))
+              ? await verify(bearerToken(request), besideOf(options, request))
               : null;
           const session = known?.session ?? null;
           request.personId = session?.userId ?? null;

@@ -6,7 +6,7 @@ import type { Logger } from "pino";
 import type { Context } from "../context.ts";
 import { DatabaseAwayError, untilDatabaseAnswers, type Db } from "../db/database.ts";
 import { placesOfRun } from "../operations/tracing.ts";
-import { DamagedFileError } from "../outputs/damage.ts";
+import { DamagedFileError } from "../storage/damage-errors.ts";
 import { publishStep } from "../outputs/publish.ts";
 import { openWorkspaces, type Workspace, type Workspaces } from "../outputs/workspace.ts";
 import { diskRefusal, memoryRefusal, stepSeconds } from "../workflow/estimate.ts";

@@ -1,7 +1,7 @@
 import type { Config } from "../config.ts";
 import type { Context } from "../context.ts";
 import { ApiError } from "../http/api-error.ts";
-import { EXAMPLE_OWNER } from "../live-example/owner.ts";
+import { EXAMPLE_OWNER } from "../projects/example-owner.ts";
 
 /**
  * How often a worker looks for projects whose storage time is over; more often if the sandbox's clock can be moved, to

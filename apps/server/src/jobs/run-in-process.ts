@@ -2,16 +2,11 @@ import { fork, type ChildProcess } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { isDiskFull } from "@stipple/pipeline/errors";
-import { DamagedFileError } from "../outputs/damage.ts";
+import { DamagedFileError } from "../storage/damage-errors.ts";
 import type { AskingHelp, HelpAnswer } from "./fan-out/task-messages.ts";
 import { LimitedProcess, saysOutOfMemory, type StepLimits, type SuddenEnd } from "./limits.ts";
-import type {
-  FromStepProcess,
-  StepNeeds,
-  StepOrder,
-  StepOutcome,
-  ToStepProcess,
-} from "./step-messages.ts";
+import type { FromStepProcess, StepOrder, StepOutcome, ToStepProcess } from "./step-messages.ts";
+import type { StepNeeds } from "../workflow/step-needs.ts";
 
 const STEP_PROCESS = fileURLToPath(new URL("./step-process.ts", import.meta.url));
 /**

@@ -1,7 +1,7 @@
 import { GRADE_WORDS, type Verdict } from "@stipple/contract";
 import type { Context } from "../context.ts";
-import { EXAMPLE_OWNER } from "../live-example/owner.ts";
-import { storedStatistics } from "../results/stored-statistics.ts";
+import { EXAMPLE_OWNER } from "../projects/example-owner.ts";
+import { storedStatistics } from "../outputs/stored-statistics.ts";
 
 /** Owners of shorter runs that completed have most likely watched. */
 const FROM_MS = 3 * 60_000;

@@ -2,10 +2,11 @@ import type { Selectable } from "kysely";
 import type { Logger } from "pino";
 import type { Context } from "../context.ts";
 import type { RunsTable } from "../db/schema.ts";
-import type { InputFile } from "../uploads/uploads.ts";
-import { choicesOfToday } from "../workflow/choices.ts";
-import { estimateOf, type Estimate } from "../workflow/estimate.ts";
-import { runSettings } from "../workflow/run-settings.ts";
+import type { InputFile } from "../outputs/input-reads.ts";
+import { choicesOfToday } from "../projects/choices.ts";
+import { estimateOf } from "../workflow/estimate.ts";
+import type { Estimate } from "../db/schema.ts";
+import { runSettings } from "../projects/run-settings.ts";
 import type { StepOrder } from "./step-messages.ts";
 
 /** A run's project, as its steps see it. */

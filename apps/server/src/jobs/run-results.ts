@@ -5,7 +5,7 @@ import type { Context } from "../context.ts";
 import type { Db } from "../db/database.ts";
 import { removeSteps } from "../outputs/publish.ts";
 import { STATISTICS } from "../outputs/read.ts";
-import { analyzedContent } from "../uploads/analyzed-content.ts";
+import { analyzedContent } from "../billing/analyzed-content.ts";
 import { assertHeld, type Lease } from "../workflow/leases.ts";
 
 type HeldRun = Pick<Lease, "runId" | "token">;

@@ -3,6 +3,7 @@ import type { StepParameters } from "@stipple/pipeline/engine/parameters";
 import type { AnalysisSettings } from "@stipple/pipeline/settings";
 import type { FailureCause } from "./step-failure.ts";
 import type { AskingHelp, HelpAnswer } from "./fan-out/task-messages.ts";
+import type { StepNeeds } from "../workflow/step-needs.ts";
 
 /** What a step's process is asked to do. */
 export interface StepOrder {
@@ -22,12 +23,6 @@ export interface StepOrder {
   exchange: string;
   /** Seconds of remaining work above which other workers are asked. */
   shareSeconds: number;
-}
-
-/** What a step must find on the disk: input files by name, published files by their paths in the results. */
-export interface StepNeeds {
-  inputs: readonly string[];
-  files: readonly string[];
 }
 
 /** What the worker says to a step's process. */

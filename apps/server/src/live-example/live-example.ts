@@ -2,11 +2,19 @@ import { randomUUID } from "node:crypto";
 import { FIRST_STEP, type LiveExampleState } from "@stipple/contract";
 import { steps } from "@stipple/pipeline/steps/index";
 import { sql } from "kysely";
-import type { Context } from "../context.ts";
-import { whenDue } from "../jobs/chores.ts";
-import { newSampleProject } from "../projects/sample-project.ts";
+import type { Clock } from "../clock.ts";
+import type { Config } from "../config.ts";
+import type { Database } from "../db/database.ts";
+import type { Outputs } from "../outputs/read.ts";
+import type { Projects } from "../projects/projects.ts";
+import type { Runs } from "../workflow/runs.ts";
+import type { SampleDataset } from "../sample/sample-dataset.ts";
+import type { Uploads } from "../uploads/uploads.ts";
+import type { VisualizationLinks } from "../visualization/links.ts";
+import { whenDue } from "../operations/chores.ts";
+import { newSampleProject } from "../sample/sample-project.ts";
 import { statusRead, workflowStatus } from "../workflow/status.ts";
-import { EXAMPLE_OWNER } from "./owner.ts";
+import { EXAMPLE_OWNER } from "../projects/example-owner.ts";
 
 /**
  * The sample dataset's results, for anyone to view: one project of an account that belongs to nobody, made when the
@@ -30,20 +38,17 @@ const NAME = "Sample dataset (simulated tissue)";
 /** Not an email address, so nobody can register or be written to with it. */
 const OWNER_NAME = "live example";
 
-export function openLiveExample(
-  parts: Pick<
-    Context,
-    | "clock"
-    | "config"
-    | "database"
-    | "outputs"
-    | "projects"
-    | "runs"
-    | "sample"
-    | "uploads"
-    | "visualizationLinks"
-  >,
-): LiveExample {
+export function openLiveExample(parts: {
+  clock: Clock;
+  config: Config;
+  database: Database;
+  outputs: Outputs;
+  projects: Projects;
+  runs: Runs;
+  sample: SampleDataset;
+  uploads: Uploads;
+  visualizationLinks: VisualizationLinks;
+}): LiveExample {
   const { clock, config, database, outputs, projects, runs, uploads, visualizationLinks } = parts;
   const { db } = database;
 

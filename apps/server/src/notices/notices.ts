@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Plan } from "@stipple/contract";
-import type { Mail, Mailer } from "../accounts/mailer.ts";
+import type { Mail, Mailer } from "./mailer.ts";
 import type { Config } from "../config.ts";
 import type { Db } from "../db/database.ts";
 import * as texts from "./texts.ts";

@@ -1,5 +1,5 @@
 import type { Plan } from "@stipple/contract";
-import type { Mail } from "../accounts/mailer.ts";
+import type { Mail } from "./mailer.ts";
 
 export interface Payment {
   plan: Plan;

@@ -1,5 +1,5 @@
 import { pino, type DestinationStream, type Logger } from "pino";
-import type { LogFormat } from "./log-formats.ts";
+import type { LogFormat } from "../settings/log-formats.ts";
 import { scrubbed } from "./scrub.ts";
 
 export interface LogSettings {

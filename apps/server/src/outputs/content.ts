@@ -4,7 +4,6 @@ import { Transform, Writable, type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { CHUNK_BYTES } from "@stipple/contract";
 import type { Storage } from "../storage/storage.ts";
-import { chunksDigest } from "../uploads/slot-state.ts";
 
 /** A part of an object that a row describes: bytes from `offset` on. */
 export interface KnownRange {
@@ -203,4 +202,9 @@ export async function copyChecked(
   if (written.status === "rejected") throw written.reason;
   if (read.status === "rejected") throw read.reason;
   return check.sha256;
+}
+
+/** The digest that identifies a file: SHA-256 of its chunks' hex SHA-256s, concatenated in order. */
+export function chunksDigest(hashes: readonly string[]): string {
+  return createHash("sha256").update(hashes.join("")).digest("hex");
 }

@@ -4,16 +4,7 @@ import type { Db } from "../db/database.ts";
 import type { Damage } from "../db/schema.ts";
 import { MissingObjectError } from "../storage/storage.ts";
 import { ContentError } from "./content.ts";
-
-/** A stored file cannot be read as it was written; the message tells its user what to do. */
-export class DamagedFileError extends Error {
-  override readonly name = "DamagedFileError";
-}
-
-/** A run has replaced or removed a file since its row was read. */
-export class FileReplacedError extends Error {
-  override readonly name = "FileReplacedError";
-}
+import { DamagedFileError } from "../storage/damage-errors.ts";
 
 /** What an error says about the object that was read; null if it is about something else. */
 export function damageOf(error: unknown): Damage | null {

@@ -1,7 +1,17 @@
 import type { Db } from "../db/database.ts";
-import type { InputFile } from "../uploads/uploads.ts";
 import { damagedInput, damageOf } from "./damage.ts";
 import type { SoundReads } from "./sound-reads.ts";
+
+/** A complete file of a project, as a step takes it. */
+export interface InputFile {
+  slot: string;
+  /** The name under which readers look for it: `barcodes.tsv.gz`. */
+  name: string;
+  storageKey: string;
+  size: number;
+  /** Identifies its content: SHA-256 (hex) of the joined hex SHA-256s of its 10 MiB chunks. */
+  digest: string;
+}
 
 /** Reads uploaded files. */
 export interface InputReads {

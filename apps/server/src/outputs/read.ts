@@ -3,7 +3,8 @@ import { buffer } from "node:stream/consumers";
 import { stepFolder, type StepNumber } from "@stipple/contract";
 import type { StepManifest } from "@stipple/pipeline/store/manifest";
 import type { Db } from "../db/database.ts";
-import { damagedResult, damageOf, FileReplacedError, noteSound } from "./damage.ts";
+import { damagedResult, damageOf, noteSound } from "./damage.ts";
+import { FileReplacedError } from "../storage/damage-errors.ts";
 import { knownContent } from "./known-content.ts";
 import type { SoundReads, StoredBytes } from "./sound-reads.ts";
 

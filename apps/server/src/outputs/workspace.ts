@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { stepFolder, type StepNumber } from "@stipple/contract";
 import { MANIFEST, readManifests, type StepManifest } from "@stipple/pipeline/store/manifest";
-import type { InputFile } from "../uploads/uploads.ts";
+import type { InputFile } from "./input-reads.ts";
 import type { InputReads } from "./input-reads.ts";
 import { isThere, materialize } from "./materialize.ts";
 import type { Outputs } from "./read.ts";

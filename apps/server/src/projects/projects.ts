@@ -18,15 +18,8 @@ import type { Deletions } from "./deletions.ts";
 import { isDownloaded } from "./download-holds.ts";
 import { listed, projectsRead } from "./project-list.ts";
 import { lastRunStatus, projectStatusOf } from "./project-status.ts";
-
-export interface OwnedProject {
-  id: string;
-  userId: string;
-  name: string;
-  createdAt: Date;
-  options: AnalysisOptions;
-  status: Project["status"];
-}
+import type { OwnedProject } from "../access/opened-results.ts";
+import { UUID } from "../db/uuid.ts";
 
 /** What a view says about its project. */
 export interface DescribedProject {
@@ -57,9 +50,6 @@ export interface Projects {
 }
 
 const LONGEST_NAME = 200;
-/** Ids as projects have them: PostgreSQL refuses to compare others. */
-export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 export function openProjects(parts: {
   database: Database;
   clock: Clock;

@@ -1,20 +1,15 @@
-import {
-  createProject,
-  createSampleProject,
-  deleteProject,
-  listProjects,
-  renameProject,
-} from "@stipple/contract";
-import type { Context } from "../context.ts";
+import { createProject, deleteProject, listProjects, renameProject } from "@stipple/contract";
+import type { Entitlements } from "../billing/entitlements.ts";
+import type { Projects } from "./projects.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Mount } from "../http/route-adapter.ts";
-import { checkChoices } from "../workflow/choices.ts";
+import { checkChoices } from "./choices.ts";
 import { listed, projectsRead } from "./project-list.ts";
-import { newSampleProject, SAMPLE_NAME } from "./sample-project.ts";
 
-export function projectRoutes(mount: Mount, context: Context): void {
-  const { entitlements, projects } = context;
-
+export function projectRoutes(
+  mount: Mount,
+  { entitlements, projects }: { entitlements: Entitlements; projects: Projects },
+): void {
   mount(listProjects, ({ beside }) => ({ status: 200, body: listed(beside, entitlements) }), {
     beside: { read: projectsRead },
   });
@@ -40,11 +35,6 @@ export function projectRoutes(mount: Mount, context: Context): void {
       },
     },
   );
-
-  mount(createSampleProject, async ({ session }) => {
-    const projectId = await newSampleProject(context, session.userId);
-    return { status: 201, body: { project_id: projectId, project_name: SAMPLE_NAME } };
-  });
 
   mount(
     renameProject,

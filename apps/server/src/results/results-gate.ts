@@ -1,24 +1,9 @@
-import type { DownloadPartId, Route } from "@stipple/contract";
-import { resultUse, type ResultRoute } from "@stipple/contract/result-access";
-import type { Session } from "../accounts/sessions.ts";
-import type { Context } from "../context.ts";
-import type { OwnedProject } from "../projects/projects.ts";
-import type { OpenedLink } from "../visualization/links.ts";
-
-/** What a call about results has been let into: a project of the caller's, or what a signed link opens. */
-export type OpenedResults<R extends Route> = R extends ResultRoute
-  ? R["access"] extends "visualization"
-    ? OpenedLink
-    : R["access"] extends "download"
-      ? { project: OwnedProject; part: DownloadPartId | undefined }
-      : OwnedProject
-  : null;
-
-/** Asks, before every call, whether the plan of the results' owner allows what the call does with them. */
-export type ResultsGate = (
-  route: Route,
-  call: { session: Session | null; params: unknown; query: unknown },
-) => Promise<unknown>;
+import { resultUse } from "@stipple/contract/result-access";
+import type { ResultsGate } from "../access/opened-results.ts";
+import type { DownloadLinks } from "./download-links.ts";
+import type { Entitlements } from "../billing/entitlements.ts";
+import type { Projects } from "../projects/projects.ts";
+import type { VisualizationLinks } from "../visualization/links.ts";
 
 interface Named {
   project_id?: string;
@@ -36,10 +21,12 @@ export function openResultsGate({
   projects,
   visualizationLinks,
   downloadLinks,
-}: Pick<
-  Context,
-  "entitlements" | "projects" | "visualizationLinks" | "downloadLinks"
->): ResultsGate {
+}: {
+  entitlements: Entitlements;
+  projects: Projects;
+  visualizationLinks: VisualizationLinks;
+  downloadLinks: DownloadLinks;
+}): ResultsGate {
   async function opened(userId: string, projectId: string, use: "seen" | "taken") {
     await entitlements.assertMaySee(userId);
     const project = await projects.owned(userId, projectId);

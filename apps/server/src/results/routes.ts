@@ -16,14 +16,18 @@ import {
 } from "@stipple/contract";
 import type { FastifyRequest } from "fastify";
 import { audit } from "../audit/audit.ts";
-import type { Context } from "../context.ts";
+import type { Database } from "../db/database.ts";
+import type { DownloadLinks } from "./download-links.ts";
+import type { Outputs } from "../outputs/read.ts";
+import type { Projects } from "../projects/projects.ts";
+import type { VisualizationLinks } from "../visualization/links.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { FileAnswer, Mount } from "../http/route-adapter.ts";
 import { holdForDownload } from "../projects/download-holds.ts";
 import { askedRange, fileAnswer } from "../outputs/file-answer.ts";
 import { reducedAnswer } from "../outputs/reduced-answer.ts";
-import type { OwnedProject } from "../projects/projects.ts";
-import { storedStatistics } from "./stored-statistics.ts";
+import type { OwnedProject } from "../access/opened-results.ts";
+import { storedStatistics } from "../outputs/stored-statistics.ts";
 import { TABLE_SCRIPT_HASH } from "@stipple/pipeline/exports/report/table-script";
 import { checkedAhead, downloadOf, offeredDownloads } from "./downloads.ts";
 import { attachment } from "./attachment.ts";
@@ -42,8 +46,16 @@ const IMAGE_TYPES: Record<string, string> = {
   ".webp": "image/webp",
 };
 
-export function resultRoutes(mount: Mount, context: Context): void {
-  const { projects, outputs, visualizationLinks, downloadLinks } = context;
+interface ResultParts {
+  database: Database;
+  projects: Projects;
+  outputs: Outputs;
+  visualizationLinks: VisualizationLinks;
+  downloadLinks: DownloadLinks;
+}
+
+export function resultRoutes(mount: Mount, parts: ResultParts): void {
+  const { projects, outputs, visualizationLinks, downloadLinks } = parts;
 
   /** Refuses until the last step is done. */
   async function assertDone(projectId: string): Promise<void> {
@@ -90,7 +102,7 @@ export function resultRoutes(mount: Mount, context: Context): void {
   async function download(wanted: Wanted, request: FastifyRequest): Promise<FileAnswer> {
     const { project } = wanted;
     await assertDone(project.id);
-    const release = await holdForDownload(context.database.db, project.id);
+    const release = await holdForDownload(parts.database.db, project.id);
     try {
       const answer = await downloadAnswer(wanted, request);
       if (answer.body instanceof Readable) answer.body.once("close", release);
@@ -116,7 +128,7 @@ export function resultRoutes(mount: Mount, context: Context): void {
     // Resuming is not another download.
     if (answer.status === 200 || `${answer.headers["content-range"]}`.startsWith("bytes 0-")) {
       const title = DOWNLOAD_PARTS.find(({ id }) => id === part)?.title;
-      await audit(context.database.db, {
+      await audit(parts.database.db, {
         userId: project.userId,
         what: "results_downloaded",
         about: { project: project.name, ...(title ? { part: title } : {}) },

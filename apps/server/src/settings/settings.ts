@@ -1,5 +1,5 @@
-import { proxies } from "../http/trusted-proxies.ts";
-import { LOG_FORMATS, type LogFormat } from "../operations/log-formats.ts";
+import { proxies } from "./trusted-proxies.ts";
+import { LOG_FORMATS, type LogFormat } from "./log-formats.ts";
 import { anyText, flag, oneOf, textOf, webAddress, wholeNumber, type Kind } from "./kinds.ts";
 
 /** Commands that read a setting; `serve` also passes everything on to the API and the worker it starts. */

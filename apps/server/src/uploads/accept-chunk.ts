@@ -16,8 +16,8 @@ import {
   slotRow,
   stored,
 } from "./slot-rows.ts";
+import { chunksDigest } from "../outputs/content.ts";
 import {
-  chunksDigest,
   completeState,
   EMPTY_SLOT,
   hashesOf,

@@ -9,7 +9,8 @@ import { MissingObjectError, type Storage } from "../storage/storage.ts";
 import { stateOf } from "./accept-chunk.ts";
 import type { FileChecker } from "./file-checker.ts";
 import { chunksOf, clearIncoming, dropIncoming, slotRow } from "./slot-rows.ts";
-import { chunksDigest, hashesOf, type SlotRow, type SlotState } from "./slot-state.ts";
+import { chunksDigest } from "../outputs/content.ts";
+import { hashesOf, type SlotRow, type SlotState } from "./slot-state.ts";
 
 /** Processes complete files: assembles and checks them, then puts them in place or refuses them. */
 export interface FileTaker {

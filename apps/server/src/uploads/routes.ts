@@ -5,14 +5,17 @@ import {
   uploadedChunks,
   type UploadSlot,
 } from "@stipple/contract";
-import type { Context } from "../context.ts";
+import type { Projects } from "../projects/projects.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Mount } from "../http/route-adapter.ts";
-import type { OwnedProject } from "../projects/projects.ts";
+import type { OwnedProject } from "../access/opened-results.ts";
 import { receiveChunk } from "./multipart-chunk.ts";
-import { remarkOn } from "./uploads.ts";
+import { remarkOn, type Uploads } from "./uploads.ts";
 
-export function uploadRoutes(mount: Mount, { projects, uploads }: Context): void {
+export function uploadRoutes(
+  mount: Mount,
+  { projects, uploads }: { projects: Projects; uploads: Uploads },
+): void {
   mount(uploadChunk, async ({ session, params, query, request }) => {
     const project = await projects.ownedAndIdle(session.userId, query.project_id);
     const slot = slotOf(project, params.group, query.type);

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { Selectable } from "kysely";
 import type { UploadChunksTable, UploadsTable } from "../db/schema.ts";
 
@@ -51,9 +50,4 @@ export function completeState(
 
 export function hashesOf(chunks: readonly { chunk: number; sha256: string }[]): string[] {
   return chunks.toSorted((a, b) => a.chunk - b.chunk).map((each) => each.sha256);
-}
-
-/** The digest that identifies a file: SHA-256 of its chunks' hex SHA-256s, concatenated in order. */
-export function chunksDigest(hashes: readonly string[]): string {
-  return createHash("sha256").update(hashes.join("")).digest("hex");
 }

@@ -23,24 +23,15 @@ import { adopt, draftObject, equalObject, sweepObjects } from "../outputs/object
 import type { Scratch } from "../outputs/scratch.ts";
 import type { SoundReads } from "../outputs/sound-reads.ts";
 import type { Storage } from "../storage/storage.ts";
-import { runSettings } from "../workflow/run-settings.ts";
+import { runSettings } from "../projects/run-settings.ts";
 import { acceptChunk, stateOf } from "./accept-chunk.ts";
 import { openFileChecker } from "./file-checker.ts";
 import { openFileTaker } from "./file-taker.ts";
 import type { ReceivedChunk } from "./multipart-chunk.ts";
 import { dropIncoming, lockSlot, recheckSlot, slotRow } from "./slot-rows.ts";
-import { chunksDigest, type SlotState } from "./slot-state.ts";
-
-/** A complete file of a project, as a step takes it. */
-export interface InputFile {
-  slot: string;
-  /** The name under which readers look for it: `barcodes.tsv.gz`. */
-  name: string;
-  storageKey: string;
-  size: number;
-  /** Identifies its content: SHA-256 (hex) of the joined hex SHA-256s of its 10 MiB chunks. */
-  digest: string;
-}
+import { chunksDigest } from "../outputs/content.ts";
+import type { SlotState } from "./slot-state.ts";
+import type { InputFile } from "../outputs/input-reads.ts";
 
 export interface Uploads extends Disposable {
   /** Folder for chunks on their way in. */

@@ -5,19 +5,8 @@ import type { Entitlements } from "../billing/entitlements.ts";
 import type { Clock } from "../clock.ts";
 import type { Db } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
-import { EXAMPLE_OWNER } from "../live-example/owner.ts";
-
-/** What a link's token opens. */
-export interface OpenedLink {
-  projectId: string;
-  /** A share link: can view but not save. */
-  readOnly: boolean;
-  /** Whether what it shows may be saved to files; not in a trial. */
-  mayTake: boolean;
-  /** Id of the share link if it has never been opened before. */
-  unopenedShare: string | null;
-  expiresAt: Date;
-}
+import { EXAMPLE_OWNER } from "../projects/example-owner.ts";
+import type { OpenedLink } from "../access/opened-results.ts";
 
 /** Signed URLs of interactive views: they work without a login, expire, and reveal nothing about the session. */
 export interface VisualizationLinks {

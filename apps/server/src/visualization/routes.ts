@@ -17,11 +17,15 @@ import { fieldPath } from "@stipple/pipeline/store/field-store";
 import { VIEWER_FOLDER } from "@stipple/pipeline/viewed-files";
 import type { MarkerTable, SpatialStatistics } from "@stipple/contract/statistical-facts";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { Context } from "../context.ts";
+import type { Database } from "../db/database.ts";
+import type { Outputs } from "../outputs/read.ts";
+import type { Projects } from "../projects/projects.ts";
+import type { Scratch } from "../outputs/scratch.ts";
+import type { Shares } from "./shares.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { FileAnswer, Mount } from "../http/route-adapter.ts";
 import { fileAnswer } from "../outputs/file-answer.ts";
-import { storedStatistics } from "../results/stored-statistics.ts";
+import { storedStatistics } from "../outputs/stored-statistics.ts";
 import { followedComparison } from "./followed-comparison.ts";
 import { openViewerComputing } from "./computing/viewer-computing.ts";
 import { openViewedCopies } from "./computing/viewed-copies.ts";
@@ -36,10 +40,18 @@ const TYPES: Record<string, string> = {
   ".webp": "image/webp",
 };
 
-export function visualizationRoutes(mount: Mount, context: Context, app: FastifyInstance): void {
-  const { outputs, projects, shares } = context;
+interface ViewParts {
+  database: Database;
+  projects: Projects;
+  outputs: Outputs;
+  scratch: Scratch;
+  shares: Shares;
+}
+
+export function visualizationRoutes(mount: Mount, parts: ViewParts, app: FastifyInstance): void {
+  const { outputs, projects, shares } = parts;
   const files = openViewerFiles(outputs);
-  const computing = openViewerComputing(openViewedCopies(context, files));
+  const computing = openViewerComputing(openViewedCopies(parts, files));
   app.addHook("onClose", () => computing[Symbol.asyncDispose]());
 
   mount(visualizationManifest, async ({ results: link }) => {

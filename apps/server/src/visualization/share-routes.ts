@@ -1,9 +1,13 @@
 import { createShare, listShares, revokeShare } from "@stipple/contract";
-import type { Context } from "../context.ts";
+import type { Projects } from "../projects/projects.ts";
+import type { Shares } from "./shares.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Mount } from "../http/route-adapter.ts";
 
-export function shareRoutes(mount: Mount, { projects, shares }: Context): void {
+export function shareRoutes(
+  mount: Mount,
+  { projects, shares }: { projects: Projects; shares: Shares },
+): void {
   mount(listShares, async ({ session, params }) => {
     const { id } = await projects.owned(session.userId, params.id);
     return { status: 200, body: await shares.list(id) };

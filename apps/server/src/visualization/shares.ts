@@ -6,7 +6,7 @@ import { audit } from "../audit/audit.ts";
 import type { Database, Db } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
 import { isOneLine } from "../http/one-line.ts";
-import type { OwnedProject } from "../projects/projects.ts";
+import type { OwnedProject } from "../access/opened-results.ts";
 import type { VisualizationLinks } from "./links.ts";
 
 /**

@@ -1,9 +1,13 @@
 import { deleteView, saveView, visualizationViews } from "@stipple/contract";
-import type { Context } from "../context.ts";
+import type { Projects } from "../projects/projects.ts";
+import type { Views } from "./views.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Mount } from "../http/route-adapter.ts";
 
-export function viewRoutes(mount: Mount, { projects, views }: Context): void {
+export function viewRoutes(
+  mount: Mount,
+  { projects, views }: { projects: Projects; views: Views },
+): void {
   mount(visualizationViews, async ({ results }) => ({
     status: 200,
     body: await views.list(results.projectId),

@@ -1,17 +1,7 @@
 import type { AnalysisOptions, StepNumber } from "@stipple/contract";
 import { sizeOf, type RunSize, type SizedInput } from "./run-size.ts";
-import { ADVANCED_FACTORS, stepSecondsOf, type StepSeconds } from "./step-seconds.ts";
-
-/** What a run is expected to need, based on the sizes of its inputs before any of them is read. */
-export interface Estimate {
-  memoryMb: number;
-  /** Disk space for the results and for the inputs' copies on the worker; missing in estimates of earlier versions. */
-  diskMb?: number;
-  /** Duration of the whole run on two cores; an upper bound from fitting. */
-  seconds: number;
-  /** Duration of each step, as accurately as is known by now; missing in estimates of earlier versions. */
-  steps?: StepSeconds;
-}
+import { ADVANCED_FACTORS, stepSecondsOf } from "./step-seconds.ts";
+import type { Estimate } from "../db/schema.ts";
 
 /**
  * Upper bounds fitted to measured runs (docs/speed.md): the sample dataset peaked at 1.6 GB, whole slides of Visium (60

@@ -3,11 +3,11 @@ import { planSteps } from "@stipple/pipeline/engine/result-key";
 import { InputError } from "@stipple/pipeline/errors";
 import { steps } from "@stipple/pipeline/steps/index";
 import { ApiError } from "../http/api-error.ts";
-import { knownInputs } from "../jobs/step-needs.ts";
+import { knownInputs } from "./step-needs.ts";
 import type { StepRecord } from "../outputs/read.ts";
-import type { InputFile } from "../uploads/uploads.ts";
+import type { InputFile } from "../outputs/input-reads.ts";
 import { secondsOfStep } from "./estimate.ts";
-import { runSettings } from "./run-settings.ts";
+import { runSettings } from "../projects/run-settings.ts";
 import { sizeOf } from "./run-size.ts";
 
 /**

@@ -1,3 +1,4 @@
+import type { Logger } from "pino";
 import {
   cancelWorkflow,
   ERRORS,
@@ -13,20 +14,39 @@ import {
   type RunChoices,
   type StepNumber,
 } from "@stipple/contract";
-import type { Context } from "../context.ts";
+import type { Clock } from "../clock.ts";
+import type { Database } from "../db/database.ts";
+import type { Entitlements } from "../billing/entitlements.ts";
+import type { Outputs } from "../outputs/read.ts";
+import type { Projects } from "../projects/projects.ts";
+import type { Runs } from "./runs.ts";
+import type { Shares } from "../visualization/shares.ts";
+import type { Uploads } from "../uploads/uploads.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Mount } from "../http/route-adapter.ts";
-import type { OwnedProject } from "../projects/projects.ts";
+import type { OwnedProject } from "../access/opened-results.ts";
 import { MissingObjectError } from "../storage/storage.ts";
-import { analyzedContent } from "../uploads/analyzed-content.ts";
+import { analyzedContent } from "../billing/analyzed-content.ts";
 import { missingInputs } from "../uploads/missing-inputs.ts";
-import { checkChoices, choicesOf, choicesOnOffer } from "./choices.ts";
+import { checkChoices, choicesOf, choicesOnOffer } from "../projects/choices.ts";
 import { planRun } from "./plan-run.ts";
 import { activeRead, queueStatusOf } from "./queue-place.ts";
 import { changesByItself, statusRead, workflowStatus } from "./status.ts";
 
-export function workflowRoutes(mount: Mount, context: Context): void {
-  const { projects, uploads, runs, outputs, clock, database, entitlements, shares } = context;
+interface WorkflowParts {
+  clock: Clock;
+  database: Database;
+  entitlements: Entitlements;
+  logger: Logger;
+  outputs: Outputs;
+  projects: Projects;
+  runs: Runs;
+  shares: Shares;
+  uploads: Uploads;
+}
+
+export function workflowRoutes(mount: Mount, parts: WorkflowParts): void {
+  const { projects, uploads, runs, outputs, clock, database, entitlements, shares } = parts;
 
   async function assertFilled(project: OwnedProject): Promise<void> {
     const filled = new Set(Object.keys(await uploads.complete(project.id)));
@@ -48,7 +68,7 @@ export function workflowRoutes(mount: Mount, context: Context): void {
 
   /** The choices of the project's next run: its stored ones, or those that replace them. */
   async function chosenBy(project: OwnedProject, change: RunChange): Promise<RunChoices> {
-    const kept = await choicesOf(context, project.id);
+    const kept = await choicesOf(parts, project.id);
     const choices = {
       settings: change.settings ?? kept.settings,
       parameters: change.parameters ?? kept.parameters,
@@ -169,7 +189,7 @@ export function workflowRoutes(mount: Mount, context: Context): void {
       };
     }
     const project = await projects.owned(session.userId, query.project_id);
-    const chosen = await choicesOf(context, project.id);
+    const chosen = await choicesOf(parts, project.id);
     const { analysis_type } = project.options;
     return { status: 200, body: { ...choicesOnOffer(), chosen, analysis_type } };
   });

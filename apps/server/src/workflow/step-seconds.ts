@@ -1,15 +1,8 @@
 import { STEP_NUMBERS, type AnalysisOptions, type StepNumber } from "@stipple/contract";
+import type { StepSeconds } from "../db/schema.ts";
 import type { RunSize } from "./run-size.ts";
 // Written by `npm run bench:sizes`, fitted to what it has measured.
 import table from "./step-costs.json" with { type: "json" };
-
-/** What the steps of a run were expected to take. */
-export interface StepSeconds {
-  /** By the run's size alone. */
-  plain: readonly number[];
-  /** By its size, corrected by what earlier runs here took. */
-  expected: readonly number[];
-}
 
 /** A finished run on this platform. */
 export interface PastRun {

@@ -8,7 +8,7 @@ import { startPostgres } from "../../../cli/src/serve/postgres.ts";
 import { readConfig } from "../../src/config.ts";
 import { openContext, type Context } from "../../src/context.ts";
 import { migrate } from "../../src/db/migrate.ts";
-import { openSampleDataset } from "../../src/projects/sample-dataset.ts";
+import { openSampleDataset } from "../../src/sample/sample-dataset.ts";
 import { noS3, startS3 } from "../s3-server.ts";
 import { copyDatabase } from "../prepared-folder.ts";
 import { openLine } from "./line.ts";

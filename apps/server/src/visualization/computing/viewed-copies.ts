@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { VIEWED_FOLDERS, viewedFiles } from "@stipple/pipeline/viewed-files";
-import type { Context } from "../../context.ts";
+import type { Outputs } from "../../outputs/read.ts";
+import type { Scratch } from "../../outputs/scratch.ts";
 import { ApiError } from "../../http/api-error.ts";
 import { openLocalCopies } from "../../outputs/local-copies.ts";
 import type { ViewedResults, ViewerFiles } from "../viewer-files.ts";
@@ -15,7 +16,13 @@ export interface ViewedCopies {
 const MAX_BYTES = 20 * 1024 ** 3;
 
 export function openViewedCopies(
-  { outputs, scratch }: Pick<Context, "outputs" | "scratch">,
+  {
+    outputs,
+    scratch,
+  }: {
+    outputs: Outputs;
+    scratch: Scratch;
+  },
   files: ViewerFiles,
 ): ViewedCopies {
   const copies = openLocalCopies(outputs, {

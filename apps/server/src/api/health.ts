@@ -1,7 +1,7 @@
 import { health, ready, type ReadinessPart } from "@stipple/contract";
 import type { Context } from "../context.ts";
 import { within } from "../operations/within.ts";
-import type { Mount } from "./route-adapter.ts";
+import type { Mount } from "../http/route-adapter.ts";
 
 const VERSION = "0.1.0";
 /** A health check does not wait for a database that does not respond. */

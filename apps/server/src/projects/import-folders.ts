@@ -6,17 +6,30 @@ import { FIELDS, type FieldKey } from "@stipple/pipeline/fields";
 import { MANIFEST, readManifest } from "@stipple/pipeline/store/manifest";
 import { hashFile } from "@stipple/pipeline/store/hash-file";
 import { fieldDigests } from "@stipple/pipeline/store/published-files";
-import type { Context } from "../context.ts";
+import type { Clock } from "../clock.ts";
+import type { Database } from "../db/database.ts";
+import type { Deletions } from "./deletions.ts";
+import type { Logger } from "pino";
+import type { Outputs } from "../outputs/read.ts";
+import type { SoundReads } from "../outputs/sound-reads.ts";
+import type { Scratch } from "../outputs/scratch.ts";
+import type { Storage } from "../storage/storage.ts";
 import { resultsKey } from "../storage/project-keys.ts";
-import { publishStep } from "./publish.ts";
+import { publishStep } from "../outputs/publish.ts";
 
 /** Folders at the top of the results, and the steps that wrote them in versions that kept results as folders. */
 const SHARED_FOLDERS = { figures: 6, analysis_results: 7 } as const;
 
-type Parts = Pick<
-  Context,
-  "database" | "storage" | "reads" | "scratch" | "clock" | "deletions" | "logger" | "outputs"
->;
+type Parts = {
+  database: Database;
+  storage: Storage;
+  reads: SoundReads;
+  scratch: Scratch;
+  clock: Clock;
+  deletions: Deletions;
+  logger: Logger;
+  outputs: Outputs;
+};
 
 /**
  * Publishes results that are in the storage as folders, as early versions kept them, and removes the folders.

@@ -4,8 +4,8 @@ import { READINESS_PARTS } from "@stipple/contract";
 import { sql } from "kysely";
 import { Counter, Gauge } from "prom-client";
 import type { Context } from "../context.ts";
-import { STORAGE_PATIENCE_MS } from "./readiness.ts";
-import { within } from "./within.ts";
+import { STORAGE_PATIENCE_MS } from "../operations/readiness.ts";
+import { within } from "../operations/within.ts";
 
 /** How long sums over whole tables are reused instead of computing them at each scrape. */
 const SUMS_MS = 60_000;

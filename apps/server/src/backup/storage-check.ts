@@ -1,11 +1,11 @@
-import { openPlace } from "../backup/commands.ts";
-import { fileKey } from "../backup/contents.ts";
+import { openPlace } from "./commands.ts";
+import { fileKey } from "./contents.ts";
 import { readConfig } from "../config.ts";
 import { openDatabase } from "../db/database.ts";
 import { openStorage } from "../storage/open-storage.ts";
-import { checkReport } from "./check-report.ts";
-import { checkStored, removeOrphans } from "./check.ts";
-import { repairObject } from "./repair.ts";
+import { checkReport } from "../outputs/check-report.ts";
+import { checkStored, removeOrphans } from "../outputs/check.ts";
+import { repairObject } from "../outputs/repair.ts";
 
 export interface StorageCheckOptions {
   /** Remove what no row references. */

@@ -4,9 +4,9 @@ import { join, sep } from "node:path";
 import fastifyStatic from "@fastify/static";
 import { HELP_PAGE_NAMES } from "@stipple/contract/help-pages";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { ApiError } from "./api-error.ts";
-import type { MountedMethods } from "./mounted-methods.ts";
-import { errorHandler } from "./problems.ts";
+import { ApiError } from "../http/api-error.ts";
+import type { MountedMethods } from "../http/mounted-methods.ts";
+import { errorHandler } from "../http/problems.ts";
 
 /** Addresses of the pages. Everything else that is not a file is the not-found page, with status 404. */
 const PAGES = new Set([

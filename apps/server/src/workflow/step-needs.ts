@@ -7,12 +7,24 @@ import { storedParts } from "@stipple/pipeline/fields";
 import { steps } from "@stipple/pipeline/steps/index";
 import { fieldFiles } from "@stipple/pipeline/store/field-store";
 import { readManifests } from "@stipple/pipeline/store/manifest";
-import type { StepNeeds, StepOrder } from "./step-messages.ts";
+import type { AnalysisSettings } from "@stipple/pipeline/settings";
+
+/** What a step must find on the disk: input files by name, published files by their paths in the results. */
+export interface StepNeeds {
+  inputs: readonly string[];
+  files: readonly string[];
+}
+
+/** A project's files, and how they are to be analyzed. */
+interface Sample {
+  /** Folder of the input files. */
+  input: string;
+  inputs: readonly { name: string; size: number; digest: string }[];
+  settings: AnalysisSettings;
+}
 
 /** The project's recognized input files, with the digests of their contents; nothing is read from the disk. */
-export async function knownInputs(
-  order: Pick<StepOrder, "input" | "inputs" | "settings">,
-): Promise<NonNullable<RunRequest["known"]>> {
+export async function knownInputs(order: Sample): Promise<NonNullable<RunRequest["known"]>> {
   const files = order.inputs.map(({ name, size }) => ({ path: name, size }));
   const digestOf = new Map(order.inputs.map(({ name, digest }) => [name, digest]));
   const paths = inputPaths(await recognize(order));
@@ -25,7 +37,7 @@ export async function knownInputs(
 
 /** The input files that planned steps look at before the first of them starts. */
 export async function neededByChecks(
-  order: StepOrder,
+  order: Sample,
   planned: readonly StepNumber[],
 ): Promise<StepNeeds> {
   const paths = inputPaths(await recognize(order));
@@ -35,7 +47,9 @@ export async function neededByChecks(
 }
 
 /** The files that the step declares it will open or read. */
-export async function needsOf(order: StepOrder): Promise<StepNeeds> {
+export async function needsOf(
+  order: Sample & { step: StepNumber; results: string },
+): Promise<StepNeeds> {
   const step = steps[order.step]!;
   const paths = inputPaths(await recognize(order));
   const published = readManifests(order.results).flatMap((manifest) => manifest?.files ?? []);
@@ -48,9 +62,7 @@ export async function needsOf(order: StepOrder): Promise<StepNeeds> {
 }
 
 /** Throws InputError if the files do not make up a sample. */
-async function recognize(
-  order: Pick<StepOrder, "input" | "inputs" | "settings">,
-): Promise<SampleFiles> {
+async function recognize(order: Sample): Promise<SampleFiles> {
   const { platform, resolution } = order.settings;
   const listing = order.inputs.map(({ name, size }) => ({ path: name, size }));
   return findSampleFiles(order.input, { platform, resolution, listing });

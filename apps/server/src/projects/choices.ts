@@ -7,8 +7,7 @@ import { CHOSEN_SETTINGS, chosenSettings } from "@stipple/pipeline/settings";
 import { steps } from "@stipple/pipeline/steps/index";
 import * as z from "zod";
 import type { Logger } from "pino";
-import type { Context } from "../context.ts";
-import type { Db } from "../db/database.ts";
+import type { Db, Database } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
 
 /** The available choices as JSON Schema. Pages build their form from it, so a new parameter needs no page change. */
@@ -54,7 +53,7 @@ function schemaOf(schema: z.ZodType): Record<string, unknown> {
 
 /** The choices for a project's runs. Throws project_not_found if it was just deleted. */
 export async function choicesOf(
-  { database, logger }: Pick<Context, "database" | "logger">,
+  { database, logger }: { database: Database; logger: Logger },
   projectId: string,
 ): Promise<RunChoices> {
   const project = await database.db

@@ -1,12 +1,16 @@
 import { sql } from "kysely";
-import type { Context } from "../context.ts";
+import type { Database } from "../db/database.ts";
 
 /**
  * Does `work` when due, in whichever process asks first; the others find it done. Whether it succeeds, fails, or is
  * killed, it is next due after `everyMs`. Returns whether it was done here.
  */
 export async function whenDue(
-  { database }: Pick<Context, "database">,
+  {
+    database,
+  }: {
+    database: Database;
+  },
   name: string,
   everyMs: number,
   work: () => Promise<void>,

@@ -1,7 +1,9 @@
 import type { AnalysisOptions } from "@stipple/contract";
-import type { Context } from "../context.ts";
-import { markSampleDataset } from "../uploads/analyzed-content.ts";
-import { SAMPLE_PLATFORM } from "./sample-dataset.ts";
+import type { Database } from "../db/database.ts";
+import type { Projects } from "../projects/projects.ts";
+import type { Uploads } from "../uploads/uploads.ts";
+import { markSampleDataset } from "../billing/analyzed-content.ts";
+import { SAMPLE_PLATFORM, type SampleDataset } from "./sample-dataset.ts";
 
 export const SAMPLE_NAME = "Sample dataset";
 const SAMPLE_OPTIONS: AnalysisOptions = {
@@ -10,14 +12,16 @@ const SAMPLE_OPTIONS: AnalysisOptions = {
   analysis_type: "advanced",
 };
 
+export interface SampleParts {
+  database: Database;
+  projects: Projects;
+  sample: SampleDataset;
+  uploads: Uploads;
+}
+
 /** Creates a project filled with the sample dataset, and returns its id. Throws projects_used_up. */
 export async function newSampleProject(
-  {
-    database,
-    projects,
-    sample,
-    uploads,
-  }: Pick<Context, "database" | "projects" | "sample" | "uploads">,
+  { database, projects, sample, uploads }: SampleParts,
   userId: string,
   name: string = SAMPLE_NAME,
 ): Promise<string> {

@@ -7,15 +7,16 @@ import { billingRoutes } from "../billing/routes.ts";
 import type { Context } from "../context.ts";
 import { liveExampleRoutes } from "../live-example/routes.ts";
 import { projectRoutes } from "../projects/routes.ts";
-import { referenceRoutes } from "../references/routes.ts";
+import { referenceRoutes } from "../uploads/reference-routes.ts";
 import { resultRoutes } from "../results/routes.ts";
+import { sampleRoutes } from "../sample/routes.ts";
 import { uploadRoutes } from "../uploads/routes.ts";
 import { visualizationRoutes } from "../visualization/routes.ts";
 import { shareRoutes } from "../visualization/share-routes.ts";
 import { viewRoutes } from "../visualization/view-routes.ts";
 import { workflowRoutes } from "../workflow/routes.ts";
 import { healthRoutes } from "./health.ts";
-import type { Mount } from "./route-adapter.ts";
+import type { Mount } from "../http/route-adapter.ts";
 
 /** Mounts the routes of one part of the product. `app` is for what the contract does not describe (webhooks). */
 export type Part = (mount: Mount, context: Context, app: FastifyInstance) => void | Promise<void>;
@@ -29,6 +30,7 @@ export const parts: readonly Part[] = [
   auditRoutes,
   billingRoutes,
   projectRoutes,
+  sampleRoutes,
   uploadRoutes,
   workflowRoutes,
   resultRoutes,

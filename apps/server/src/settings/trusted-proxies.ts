@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import type { Kind } from "../settings/kinds.ts";
+import type { Kind } from "./kinds.ts";
 
 /**
  * Whose X-Forwarded-For is trusted: nobody's (false), a number of proxies in front, or the proxies at these addresses.

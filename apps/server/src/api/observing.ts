@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import type { Context } from "../context.ts";
 import type { OpenSpan } from "../operations/tracing.ts";
-import { ApiError } from "./api-error.ts";
-import { proxies } from "./request-ids.ts";
+import { ApiError } from "../http/api-error.ts";
+import { proxies } from "../http/request-ids.ts";
 
 declare module "fastify" {
   interface FastifyRequest {

@@ -1,6 +1,6 @@
 import { verdict } from "@stipple/contract";
 import * as z from "zod";
-import { STATISTICS, type Outputs } from "../outputs/read.ts";
+import { STATISTICS, type Outputs } from "./read.ts";
 
 /** statistics.json as step 7 writes it; versions before the verdict wrote none. */
 const schema = z.object({

@@ -7,12 +7,12 @@ import {
   condenseReference,
   type ReferenceOrder,
 } from "@stipple/pipeline/steps/5-cluster-analysis/reference/condense-reference";
-import { table, type Printed } from "../admin/admin.ts";
+import { table, type Printed } from "./admin.ts";
 import { storageSettings } from "../config.ts";
 import { readSettings } from "../settings/read-settings.ts";
 import { openStorage } from "../storage/open-storage.ts";
 import type { Storage } from "../storage/storage.ts";
-import { downloadReference, isUrl, type DownloadOptions } from "./download.ts";
+import { downloadReference, isUrl, type DownloadOptions } from "../references/download.ts";
 import {
   dropReference,
   EVERYONE,
@@ -21,7 +21,7 @@ import {
   MAX_KEPT,
   storeReference,
   type KeptReference,
-} from "./references.ts";
+} from "../references/references.ts";
 
 /** Runs `work` on the storage that the settings name; no database is needed. */
 export async function withStorage<T>(

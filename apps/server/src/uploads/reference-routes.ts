@@ -10,11 +10,13 @@ import {
 } from "@stipple/contract";
 import { REFERENCE_SLOT } from "@stipple/contract/platforms/shared-slots";
 import { knownTissue } from "@stipple/pipeline/markers/known-tissue";
-import type { Context } from "../context.ts";
+import type { Projects } from "../projects/projects.ts";
+import type { Scratch } from "../outputs/scratch.ts";
+import type { Uploads } from "./uploads.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Mount } from "../http/route-adapter.ts";
 import { ContentError } from "../outputs/content.ts";
-import { MissingObjectError } from "../storage/storage.ts";
+import { MissingObjectError, type Storage } from "../storage/storage.ts";
 import {
   dropReference,
   EVERYONE,
@@ -22,12 +24,19 @@ import {
   listReferences as listOf,
   MAX_KEPT,
   type KeptReference,
-} from "./references.ts";
+} from "../references/references.ts";
 
 type Owned = KeptReference & { owner: string };
 
-export function referenceRoutes(mount: Mount, context: Context): void {
-  const { projects, uploads, storage, scratch } = context;
+interface ReferenceParts {
+  projects: Projects;
+  uploads: Uploads;
+  storage: Storage;
+  scratch: Scratch;
+}
+
+export function referenceRoutes(mount: Mount, parts: ReferenceParts): void {
+  const { projects, uploads, storage, scratch } = parts;
 
   async function visible(userId: string): Promise<Owned[]> {
     const owners = [EVERYONE, userId];

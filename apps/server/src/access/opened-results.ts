@@ -1,0 +1,39 @@
+import type { AnalysisOptions, DownloadPartId, Project, Route } from "@stipple/contract";
+import type { ResultRoute } from "@stipple/contract/result-access";
+import type { Session } from "./session.ts";
+
+export interface OwnedProject {
+  id: string;
+  userId: string;
+  name: string;
+  createdAt: Date;
+  options: AnalysisOptions;
+  status: Project["status"];
+}
+
+/** What a link's token opens. */
+export interface OpenedLink {
+  projectId: string;
+  /** A share link: can view but not save. */
+  readOnly: boolean;
+  /** Whether what it shows may be saved to files; not in a trial. */
+  mayTake: boolean;
+  /** Id of the share link if it has never been opened before. */
+  unopenedShare: string | null;
+  expiresAt: Date;
+}
+
+/** What a call about results has been let into: a project of the caller's, or what a signed link opens. */
+export type OpenedResults<R extends Route> = R extends ResultRoute
+  ? R["access"] extends "visualization"
+    ? OpenedLink
+    : R["access"] extends "download"
+      ? { project: OwnedProject; part: DownloadPartId | undefined }
+      : OwnedProject
+  : null;
+
+/** Asks, before every call, whether the plan of the results' owner allows what the call does with them. */
+export type ResultsGate = (
+  route: Route,
+  call: { session: Session | null; params: unknown; query: unknown },
+) => Promise<unknown>;
