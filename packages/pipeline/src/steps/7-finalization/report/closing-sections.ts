@@ -19,7 +19,7 @@ export function cautionsSection({ results, spatial, selfTest, noun }: ReportCont
       "Differences between neighboring cells mean little here: morphology adds nothing, so nearby cells get similar values.",
     "High confidence doesn't prove that a type is right. Types that we didn't consider can't be chosen.",
     typing.unknownFraction > 0 &&
-      "“Unknown” is not a new type. It means that no set of markers stood out, often because counts are too low.",
+      "“Unknown” is not a new type. It means that no name is likely enough, often because counts are too low. A broad name, such as Lymphocyte, means that the counts don't tell which of its types a cell is.",
     "The number of clusters is not a property of the tissue, and distances in the UMAP mean little.",
     noun === "cell" &&
       "Outlines are not membranes, and densities are not exact. Touching nuclei may be merged, and a section cuts through cells.",

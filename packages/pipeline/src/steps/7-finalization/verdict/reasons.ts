@@ -230,7 +230,7 @@ function types({
       "change",
       needsReference
         ? "Add a reference of labeled single cells of this species, because there are markers only for human and mouse."
-        : "Check that species and tissue are set correctly, or add a reference of labeled single cells.",
+        : "Check that species and tissue are set correctly, add a reference of labeled single cells, or work with the clusters, which need no names.",
     ],
   );
 }
