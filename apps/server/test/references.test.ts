@@ -52,7 +52,7 @@ it("keeps an uploaded reference, which other projects of its owner use", async (
   const refused = await keep({});
   expect([refused.status, refused.json.error]).toEqual([
     422,
-    "The reference reference.h5ad has several columns of labels (cell_type, cluster): say which one to use.",
+    "The reference two columns.h5ad has several columns of labels (cell_type, cluster): say which one to use.",
   ]);
   const kept = await keep({ labels: "cluster", citation: "Doe 2020" });
   expect(kept.status).toBe(201);

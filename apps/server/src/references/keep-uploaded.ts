@@ -24,7 +24,9 @@ export async function keepUploaded(
   const folder = await mkdtemp(join(keep.scratch, "reference-"));
   const options = { signal: new AbortController().signal, now: new Date() };
   try {
-    const [file, out] = [join(folder, fileName), join(folder, "condensed")];
+    // A file may be called anything.
+    const safeName = fileName.replaceAll(/[\\/\0]/g, "_").slice(-80);
+    const [file, out] = [join(folder, safeName), join(folder, "condensed")];
     await storage.fetchTo(key, file);
     const description = await condenseReference(file, out, keep.about, options);
     await storeReference(storage, keep.owner, out, description);

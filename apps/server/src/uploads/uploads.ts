@@ -296,12 +296,15 @@ export function openUploads(parts: {
       const row = await slotRow(db, projectId, REFERENCE_SLOT.id);
       const file = (await this.inputs(projectId)).find(({ slot }) => slot === REFERENCE_SLOT.id);
       if (!row || !file) throw new ApiError("reference_missing");
-      const { name, storageKey: key } = file;
-      const source = about.source ?? row.file_name ?? name;
+      const fileName = row.file_name ?? file.name;
       return checker.faultOf({
-        key,
-        fileName: name,
-        keep: { owner, about: { ...about, source }, scratch: scratch.folder },
+        key: file.storageKey,
+        fileName,
+        keep: {
+          owner,
+          about: { ...about, source: about.source ?? fileName },
+          scratch: scratch.folder,
+        },
       });
     },
 

@@ -9,6 +9,7 @@ import { Field, Input } from "../../components/field.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
 import { setupTexts as TEXTS } from "./texts.ts";
+import { KeptReferenceChoice } from "../../project/references/kept-reference-choice.tsx";
 import { SettingControls } from "../../project/change/setting-controls.tsx";
 import type { Choices, ChoiceSchema } from "../../project/choices/choice-schema.ts";
 
@@ -16,8 +17,10 @@ import type { Choices, ChoiceSchema } from "../../project/choices/choice-schema.
 export interface More {
   settings: Choices;
   reference: File | null;
+  /** Id of a kept reference. */
+  kept: string | null;
 }
-export const NOTHING_MORE: More = { settings: {}, reference: null };
+export const NOTHING_MORE: More = { settings: {}, reference: null, kept: null };
 
 /** Species, tissue, segmentation, and a reference, collapsed because all are optional. */
 export function MoreChoices({ value, onChange }: { value: More; onChange: (more: More) => void }) {
@@ -32,7 +35,7 @@ export function MoreChoices({ value, onChange }: { value: More; onChange: (more:
   function takeReference(file: File | undefined): void {
     const isRight = !file || acceptedExtension(REFERENCE_SLOT, file.name) !== undefined;
     setProblem(isRight ? undefined : TEXTS.referenceWrong);
-    onChange({ ...value, reference: isRight ? (file ?? null) : null });
+    onChange({ ...value, reference: isRight ? (file ?? null) : null, kept: null });
   }
 
   return (
@@ -73,6 +76,13 @@ export function MoreChoices({ value, onChange }: { value: More; onChange: (more:
               />
             )}
           </Field>
+          {!value.reference && (
+            <KeptReferenceChoice
+              value={value.kept}
+              onChange={(chosen) => onChange({ ...value, kept: chosen?.id ?? null })}
+              onRemoved={() => onChange({ ...value, kept: null })}
+            />
+          )}
         </div>
       )}
     </details>

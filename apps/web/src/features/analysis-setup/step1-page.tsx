@@ -1,4 +1,5 @@
 import { createProject } from "@stipple/contract/routes/projects";
+import { takeReference } from "@stipple/contract/routes/references";
 import { REFERENCE_SLOT } from "@stipple/contract/platforms/shared-slots";
 import { ArrowRight, FlaskConical } from "lucide-react";
 import { useEffect, useRef, useState, type FormEvent } from "react";
@@ -11,6 +12,8 @@ import { ChoiceGroup } from "../../components/choice-group.tsx";
 import { Field, Input } from "../../components/field.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
 import { projectNameTexts, SETUP_CHOICES } from "../../project/texts.ts";
+import { toast } from "../../components/toast-store.ts";
+import { referenceTexts } from "../../project/references/texts.ts";
 import { setupTexts } from "./texts.ts";
 import { startSample } from "../../project/start-sample.ts";
 import { uploads } from "../../project/uploads/uploads.ts";
@@ -20,6 +23,16 @@ import { checkSetup, EMPTY_SETUP, hasBins, type Setup } from "./setup-rules.ts";
 
 /** How long the success message is shown before the next page, ms: long enough for a screen reader. */
 const BEFORE_UPLOAD_MS = 900;
+
+/** Uses a kept reference in a new project, which is there even if this fails. */
+async function take(projectId: string, reference: string): Promise<void> {
+  try {
+    const body = { reference_id: reference };
+    await api(takeReference, { params: { id: projectId }, body });
+  } catch (error) {
+    toast(referenceTexts.useFailed(errorText(error, referenceTexts.noAnswer)), { failed: true });
+  }
+}
 
 /** Step 1: name and kind of a new analysis. */
 export function Step1Page() {
@@ -53,6 +66,7 @@ export function Step1Page() {
       const body = { ...checked.body, ...settings };
       const { project_id: projectId } = await api(createProject, { body });
       if (more.reference) void uploads.add(projectId, REFERENCE_SLOT, more.reference);
+      if (more.kept) await take(projectId, more.kept);
       setMessage({ text: setupTexts.created, failed: false });
       await new Promise((resolve) => setTimeout(resolve, BEFORE_UPLOAD_MS));
       // Do not navigate if the user has left this page in the meantime.

@@ -1,5 +1,13 @@
 import { REFERENCE_SLOT } from "@stipple/contract/platforms/shared-slots";
+import { takeReference, type ListedReference } from "@stipple/contract/routes/references";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { api, errorText } from "../../app/api.ts";
+import { toast } from "../../components/toast-store.ts";
+import { KeepReference } from "../references/keep-reference.tsx";
+import { KeptReferenceChoice } from "../references/kept-reference-choice.tsx";
+import { referenceTexts as KEPT } from "../references/texts.ts";
+import { useReferences } from "../references/use-references.ts";
 import { changeTexts as TEXTS } from "./texts.ts";
 import { SlotRow } from "../uploads/slot-row.tsx";
 import { slotRefusal } from "../uploads/slot-files.ts";
@@ -29,8 +37,11 @@ export function useReference(projectId: string): {
 /** Choosing, replacing and removing the reference of a project. */
 export function ReferenceSlot({ projectId, state }: { projectId: string; state: SlotState }) {
   const remove = useRemoval(projectId);
+  const client = useQueryClient();
   const [refusal, setRefusal] = useState<string>();
+  const [taking, setTaking] = useState(false);
   const key = uploadKey(projectId, REFERENCE_SLOT.id);
+  const fileName = fileNameOf(state);
 
   async function choose(file: File | undefined): Promise<void> {
     if (!file) return;
@@ -39,6 +50,23 @@ export function ReferenceSlot({ projectId, state }: { projectId: string; state: 
     if (!reason) void uploads.add(projectId, REFERENCE_SLOT, file);
   }
 
+  async function take(reference: ListedReference | null): Promise<void> {
+    if (!reference) return remove(REFERENCE_SLOT, fileName);
+    setTaking(true);
+    try {
+      const body = { reference_id: reference.id };
+      await api(takeReference, { params: { id: projectId }, body });
+      uploads.cancel(key);
+      const changed = ["uploaded-chunks", projectId, REFERENCE_SLOT.id];
+      await client.invalidateQueries({ queryKey: changed });
+      toast(KEPT.used(reference.name), { ok: true });
+    } catch (error) {
+      toast(KEPT.useFailed(errorText(error, KEPT.noAnswer)), { failed: true });
+    }
+    setTaking(false);
+  }
+
+  const kept = useReferences().find(({ name }) => `${name}.h5ad` === fileName);
   return (
     <div>
       <p className="font-medium">{TEXTS.reference}</p>
@@ -54,6 +82,19 @@ export function ReferenceSlot({ projectId, state }: { projectId: string; state: 
           onRemove={(fileName) => remove(REFERENCE_SLOT, fileName)}
         />
       </ul>
+      {isFilled(state) && !kept && <KeepReference projectId={projectId} fileName={fileName} />}
+      <div className="mt-3">
+        <KeptReferenceChoice
+          value={kept?.id ?? null}
+          disabled={taking}
+          onChange={(reference) => void take(reference)}
+        />
+      </div>
     </div>
   );
+}
+
+function fileNameOf(state: SlotState): string {
+  if (state.kind === "upload") return state.upload.fileName;
+  return state.kind === "uploaded" ? state.fileName : "";
 }

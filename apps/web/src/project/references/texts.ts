@@ -1,0 +1,34 @@
+import type { ListedReference } from "@stipple/contract/routes/references";
+
+/** Texts about references that are kept: the operator's and a person's own. */
+export const referenceTexts = {
+  choose: "Kept reference",
+  hint: "Condensed profiles of labeled cells, by tissue. Choose one of your tissue and species.",
+  none: "None",
+  option: ({ name, species, is_own }: ListedReference) =>
+    `${name} (${species}${is_own ? ", yours" : ""})`,
+  facts: ({ labels, cells }: ListedReference) =>
+    `${cells.toLocaleString("en-US")} cells, ${labels.length} labels: ${labels.join(", ")}`,
+  source: "Source",
+  citation: "Citation",
+  license: "License",
+  used: (name: string) => `This project now uses the reference ${name}.`,
+  useFailed: (reason: string) => `The reference could not be used: ${reason}`,
+  noAnswer: "the server did not respond.",
+  remove: "Remove from kept references",
+  removed: (name: string) => `Removed ${name}. Projects that use it keep their copy.`,
+  removeFailed: (reason: string) => `The reference could not be removed: ${reason}`,
+  keep: "Keep this reference",
+  keepHint:
+    "We keep a profile for each label, not the cells, so you can use it in other projects. The file needs raw counts.",
+  name: "Name",
+  tissue: "Tissue",
+  tissuePlaceholder: "e.g. pancreas",
+  labels: "Column of labels",
+  labelsPlaceholder: "if we don't recognize it",
+  optional: "optional",
+  save: "Keep",
+  cancel: "Cancel",
+  kept: (name: string) => `${name} is kept for your other projects.`,
+  keepFailed: "The reference could not be kept.",
+} as const;
