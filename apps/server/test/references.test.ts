@@ -106,10 +106,13 @@ it("offers the operator's references to everyone, who cannot remove them", async
   const file = writeLabeled(folder, "atlas", CSR);
   const limits = { maxBytes: 1e6, signal: new AbortController().signal };
   await addReference(storage, file, { tissue: "pancreas", labelColumn: "cell_type" }, limits);
+  // One that cannot be read does not hide the others.
+  await storage.put("references/shared/torn.json", "{");
   const [atlas] = await list();
   expect(atlas).toMatchObject({ name: "atlas", is_own: false });
   expect((await take(atlas.id)).status).toBe(200);
   expect(await slot(project)).toMatchObject({ file_name: "atlas.h5ad" });
+  await storage.remove(["references/shared/torn.json"]);
   const removed = await server.call("DELETE", `/references/${atlas.id}`, { token: ada });
   expect(removed.status).toBe(404);
 });

@@ -4,7 +4,7 @@ import { referenceDescription } from "@stipple/contract/kept-reference";
 import { hashFile } from "@stipple/pipeline/store/hash-file";
 import * as z from "zod";
 import { assertFileContent, type KnownContent } from "../outputs/content.ts";
-import type { Storage } from "../storage/storage.ts";
+import { MissingObjectError, type Storage } from "../storage/storage.ts";
 
 /**
  * Condensed references that operators and users keep: two objects each, which never change. They are found without a
@@ -34,13 +34,23 @@ export async function listReferences(storage: Storage, owner: string): Promise<K
   const found: KeptReference[] = [];
   for await (const { key } of storage.list(referencesKey(owner))) {
     if (!key.endsWith(".json")) continue;
-    const parsed = keptReference.safeParse(JSON.parse(await text(await storage.get(key))));
-    // Those of another version are left alone.
-    if (parsed.success) found.push(parsed.data);
+    const kept = await described(storage, key);
+    if (kept) found.push(kept);
   }
   return found.sort(
     (a, b) => a.tissue.localeCompare(b.tissue, "en") || a.name.localeCompare(b.name, "en"),
   );
+}
+
+/** Null if it has just been removed, or is damaged or of another version: one of them must not hide the others. */
+async function described(storage: Storage, key: string): Promise<KeptReference | null> {
+  try {
+    const json: unknown = JSON.parse(await text(await storage.get(key)));
+    return keptReference.safeParse(json).data ?? null;
+  } catch (error) {
+    if (error instanceof MissingObjectError || error instanceof SyntaxError) return null;
+    throw error;
+  }
 }
 
 /** Stores a condensed file. */

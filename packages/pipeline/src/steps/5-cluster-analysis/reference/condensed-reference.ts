@@ -7,7 +7,7 @@ const DESCRIPTION = "uns/stipple_reference";
 const SHARE = "varm/share";
 const SPREAD = "varm/spread";
 
-/** A reference as a few profiles for each label, tens to hundreds of kilobytes. */
+/** A reference as a few profiles for each label: 0.1 MB for a panel, 1 MB for 20 labels of a whole transcriptome. */
 export interface CondensedReference {
   description: ReferenceDescription;
   /** Label of each sample, which is the mean of some of its cells, and how many those are. */
