@@ -27,7 +27,7 @@ export async function findInRuns(
   const worth = others?.worthThreads ?? WORTH_THREADS;
   const cost = data.phi.data.length * sample.candidates.length;
   const runs: (FoundTypes | null)[] = [];
-  if (others && others.tasks.hands > 1 && seeds.length > 1 && cost >= worth) {
+  if (others && others.tasks.parallel > 1 && seeds.length > 1 && cost >= worth) {
     const { tasks, signal } = others;
     const done = new Float32Array(new SharedArrayBuffer(4 * seeds.length));
     const told = (fraction: number): void => {

@@ -162,7 +162,7 @@ export async function relativeRatesInTurns(
   const nSpots = sample.totals.length;
   const { others } = spots;
   const worth = others?.worthThreads ?? WORTH_THREADS;
-  if (others && others.tasks.hands > 1 && genes.length * nSpots * nGroups * STEPS >= worth) {
+  if (others && others.tasks.parallel > 1 && genes.length * nSpots * nGroups * STEPS >= worth) {
     await pause(0);
     const inputs = {
       length: Math.ceil(genes.length / TURN),

@@ -7,7 +7,7 @@ import { WORTH, type Batch, type Helpers } from "./helpers.ts";
 import { openLocalThreads } from "./local-threads.ts";
 import { machineKind } from "./machine-kind.ts";
 import { nameFiles, type Places } from "./named-files.ts";
-import { shareOut, type Hands } from "./share-out.ts";
+import { shareOut, type Runners } from "./share-out.ts";
 import type { Task, TaskCall, Tasks } from "./task.ts";
 
 /** What other machines need to know about the step whose tasks they run. */
@@ -30,7 +30,7 @@ export function openTasks(parts: {
   const threads = openLocalThreads(count);
   const elsewhere = parts.sharing ? machinesElsewhere(parts.sharing, count) : () => null;
   return {
-    hands: count + (parts.sharing ? 1 : 0),
+    parallel: count + (parts.sharing ? 1 : 0),
     map<S, I, O>(
       task: Task<S, I, O>,
       call: TaskCall<S, I>,
@@ -38,7 +38,7 @@ export function openTasks(parts: {
     ): Promise<O[]> {
       const { inputs, files = {} } = call;
       const shared = shareMemory(call.shared);
-      const hands: Hands<O> = {
+      const runners: Runners<O> = {
         count: inputs.length,
         here: {
           threads: count,
@@ -50,7 +50,7 @@ export function openTasks(parts: {
         },
         elsewhere: elsewhere<O>(task, call),
       };
-      return shareOut(hands, { signal, progress });
+      return shareOut(runners, { signal, progress });
     },
     async *inOrder<S, I, O>(
       task: Task<S, I, O>,
@@ -87,10 +87,10 @@ export function openTasks(parts: {
 function machinesElsewhere(
   { helpers, places, step, version }: Sharing,
   threads: number,
-): <O>(task: Task, call: TaskCall) => Hands<O>["elsewhere"] {
+): <O>(task: Task, call: TaskCall) => Runners<O>["elsewhere"] {
   const worth = { ...WORTH, ...helpers.worth };
   let undone = 0;
-  return <O>(task: Task, call: TaskCall): Hands<O>["elsewhere"] => {
+  return <O>(task: Task, call: TaskCall): Runners<O>["elsewhere"] => {
     const files = nameFiles(call.files ?? {}, places);
     if (!files) return null;
     let common: Batch["common"] | undefined;

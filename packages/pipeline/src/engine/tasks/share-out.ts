@@ -1,7 +1,7 @@
 import { CancelledError, throwIfCancelled } from "../../errors.ts";
 
 /** Who runs the tasks 0 … count − 1 of one call. */
-export interface Hands<Output> {
+export interface Runners<Output> {
   count: number;
   here: {
     /** Tasks under way at a time. */
@@ -33,10 +33,10 @@ const ASK_EVERY_MS = 2_000;
  * identical.
  */
 export function shareOut<Output>(
-  hands: Hands<Output>,
+  runners: Runners<Output>,
   options: { signal: AbortSignal; progress?: ((fraction: number) => void) | undefined },
 ): Promise<Output[]> {
-  const { count, here, elsewhere } = hands;
+  const { count, here, elsewhere } = runners;
   const results = new Array<Output>(count);
   const isDone = new Uint8Array(count);
   const isBegunHere = new Uint8Array(count);

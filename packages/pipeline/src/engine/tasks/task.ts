@@ -40,7 +40,7 @@ export interface TaskCall<Shared = unknown, Input = unknown> {
 /** Runs the tasks of a step. */
 export interface Tasks {
   /** How many can run at a time: local threads plus any other machines. */
-  readonly hands: number;
+  readonly parallel: number;
   /**
    * Runs a task for every input; results are in input order and the same wherever the work is done.
    * Throws {@link CancelledError} when `signal` is aborted.

@@ -66,7 +66,7 @@ async function* blocksOf(
     // Twice as many blocks as threads are under way; each reuses the memory of a block already written, once there is
     // one.
     const rooms: AllocatedRoom[] = [];
-    const nRooms = 2 * tasks.hands;
+    const nRooms = 2 * tasks.parallel;
     const inputs = {
       length: ranges.length,
       at: (index: number) => ({ ...ranges[index], room: rooms[index % nRooms] }),

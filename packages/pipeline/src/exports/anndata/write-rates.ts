@@ -140,7 +140,7 @@ async function* blocksOf(
     const { tasks, parts, spotCounts } = shared;
     const common = { key: randomUUID(), parts, spotCounts, choices };
     // Twice as many blocks as threads are under way; each reuses the memory of a block already written.
-    const rooms = Array.from({ length: 2 * tasks.hands }, () => rateRoom(choices, size, nGenes));
+    const rooms = Array.from({ length: 2 * tasks.parallel }, () => rateRoom(choices, size, nGenes));
     const inputs = {
       length: ranges.length,
       at: (index: number) => ({ ...ranges[index], rooms: rooms[index % rooms.length] }),

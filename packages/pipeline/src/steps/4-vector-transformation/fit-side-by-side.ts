@@ -31,7 +31,7 @@ export async function fitSideBySide(
   options: FitOptions & { others?: FitThreads | undefined },
 ): Promise<ExpressionFit[]> {
   const { others, pause, progress } = options;
-  if (others && others.tasks.hands > 1 && costOf(tissues, orders, options) >= worth(others)) {
+  if (others && others.tasks.parallel > 1 && costOf(tissues, orders, options) >= worth(others)) {
     await pause?.();
     const { tasks, signal } = others;
     const done = new Float32Array(new SharedArrayBuffer(4 * orders.length));

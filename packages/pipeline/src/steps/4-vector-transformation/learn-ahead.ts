@@ -23,7 +23,7 @@ export function learnAhead(
   const { fits } = options;
   const order = { tissue: 0, weights: { learned: 1, looks: 0, place: 0 } };
   const cost = costOf([tissue], new Array(fits).fill(order), options);
-  if (tissue.features.nCols === 0 || tasks.hands === 1 || cost < worthThreads) return undefined;
+  if (tissue.features.nCols === 0 || tasks.parallel === 1 || cost < worthThreads) return undefined;
   const done = new Float32Array(new SharedArrayBuffer(4 * fits));
   // Groups by look are not learned.
   const shared = { tissue: { ...tissue, looks: [] }, options: plainOf(options), done };

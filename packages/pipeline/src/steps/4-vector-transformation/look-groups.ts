@@ -25,7 +25,7 @@ export async function lookGroups(
   const { data, nCols } = features;
   if (data.length === 0) return [];
   const inputs = LOOKS.slice(0, fits).map((k, i) => ({ k, seed: seed + i }));
-  if (tasks.hands === 1 || data.length / nCols < worthThreads)
+  if (tasks.parallel === 1 || data.length / nCols < worthThreads)
     return inputs.map(({ k, seed }) => groupOf(features, k, seed));
   return tasks.map(groupLooks, { shared: { features }, inputs }, { signal });
 }

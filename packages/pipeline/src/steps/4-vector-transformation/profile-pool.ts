@@ -38,7 +38,7 @@ export function openProfilePool(
       };
       const sweeps = rounds === 0 ? nGenes * k * k * USUAL_SWEEPS : 0;
       const cost = byGene.indices.length * k * 2 * Math.max(1, rounds) + sweeps;
-      if (!others || others.tasks.hands < 2 || cost < worthThreads) {
+      if (!others || others.tasks.parallel < 2 || cost < worthThreads) {
         for (const from of blocks) {
           await pause?.();
           const part = { exposure, byGene: copyRows(someRows(byGene, from)), rounds };

@@ -100,9 +100,9 @@ async function mostVariable(
   const variance = new Float64Array(usable.length);
   const told = (done: number): void => progress(0.4 * (done / usable.length));
   // As many blocks as threads, or a multiple.
-  const hands = shared?.tasks.hands ?? 1;
-  const rounds = Math.max(1, Math.ceil(usable.length / (GENE_BLOCK * hands)));
-  const size = Math.max(1, Math.ceil(usable.length / (rounds * hands)));
+  const parallel = shared?.tasks.parallel ?? 1;
+  const rounds = Math.max(1, Math.ceil(usable.length / (GENE_BLOCK * parallel)));
+  const size = Math.max(1, Math.ceil(usable.length / (rounds * parallel)));
   const blocks = Array.from({ length: Math.ceil(usable.length / size) }, (_, i) =>
     usable.slice(i * size, (i + 1) * size),
   );

@@ -252,7 +252,7 @@ async function writeCellFiles(
     }
   };
   // Half of the threads are left to the matrices, which would otherwise wait for the longest files.
-  const lanes = Math.max(1, Math.floor(tasks.hands / 2));
+  const lanes = Math.max(1, Math.floor(tasks.parallel / 2));
   await sideBySide(
     signal,
     Array.from({ length: lanes }, () => writeNext),

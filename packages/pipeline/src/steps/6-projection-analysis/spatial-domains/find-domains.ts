@@ -108,7 +108,7 @@ async function tryAll(
   trials: readonly DomainTrial[],
   { tasks, signal, progress, worthThreads = WORTH_THREADS }: Work,
 ): Promise<TriedDomains[]> {
-  if (tasks && tasks.hands > 1 && shared.around.n >= worthThreads) {
+  if (tasks && tasks.parallel > 1 && shared.around.n >= worthThreads) {
     return tasks.map(tryDomains, { shared, inputs: trials }, { signal, progress });
   }
   const results: TriedDomains[] = [];

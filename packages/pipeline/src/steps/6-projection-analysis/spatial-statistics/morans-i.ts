@@ -143,7 +143,7 @@ async function* permutedScores(
     weights: weights.parts,
     genes: genes.map(({ rows, values }) => ({ rows, values, center: weights.center(values) })),
   };
-  if (tasks && tasks.hands > 1 && permutations * cost >= worthThreads) {
+  if (tasks && tasks.parallel > 1 && permutations * cost >= worthThreads) {
     const inputs = {
       length: Math.ceil(permutations / TOGETHER),
       at: (index: number) =>
