@@ -8,7 +8,6 @@ import { MIN_CONFIRMED, posteriorOfOwners } from "./component-owners.ts";
 import { findInRuns } from "./find-in-runs.ts";
 import type { CandidateType, FitOptions, FoundTypes } from "./find-types.ts";
 import { spotsInPatches } from "./part-of-spots.ts";
-import { isSmallPanel } from "./resolve-sets.ts";
 
 /** Evidence on cell types from the spots and the cells' looks. */
 export interface SpotEvidence {
@@ -68,7 +67,6 @@ export async function anchoredTypes(
   const sample = {
     candidates,
     genes,
-    isSmallPanel: isSmallPanel(evidence.byGene.nRows),
     leastConfirmed,
   };
   const nRuns = data.overlap.nCols <= MAX_CELLS_AGAIN ? RUNS : 1;

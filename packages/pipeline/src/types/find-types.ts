@@ -11,7 +11,6 @@ import {
   matchComponents,
   reorderedWeights,
   sharesOf,
-  SURE_SHARE,
 } from "./match-components.ts";
 import { openDiscriminant } from "./discriminant.ts";
 import type { FitThreads } from "./fit-threads.ts";
@@ -41,7 +40,6 @@ export interface SampledCandidates {
   candidates: readonly CandidateType[];
   /** The gene in each column of the counts. */
   genes: readonly number[];
-  isSmallPanel: boolean;
   /** Fraction of a candidate's markers that must be raised for it to be present. */
   leastConfirmed: number;
 }
@@ -72,14 +70,11 @@ export interface FoundTypes {
  */
 export async function findTypes(
   data: AnchoredData,
-  { candidates, genes, isSmallPanel, leastConfirmed }: SampledCandidates,
+  { candidates, genes, leastConfirmed }: SampledCandidates,
   seed: number,
   options: FitOptions,
 ): Promise<FoundTypes | null> {
   const column = new Map(genes.map((gene, at) => [gene, at]));
-  // With few cells, two markers out of three are easily raised by chance.
-  const twoMayDo = (shares: Float64Array): boolean[] =>
-    Array.from(shares, (share) => isSmallPanel && share >= SURE_SHARE);
   const columnsOf = (types: readonly CandidateType[]): number[][] =>
     types.map(({ present }) => present.map((gene) => column.get(gene)!));
   let kept = [...candidates.keys()];
@@ -96,18 +91,13 @@ export async function findTypes(
       },
     });
     const mass = sharesOf(data, model);
-    const two = twoMayDo(mass);
     const raises = markerRaises(types, column, data, model);
     const component = matchComponents(raises.map((ofTypes) => ofTypes.map(oddsOfType)));
     const share = component.map((from, t) =>
       from < 0 ? 0 : raises[from][t].filter(isUp).length / types[t].present.length,
     );
     const doubtful = [...share.keys()]
-      .filter(
-        (t) =>
-          component[t] < 0 ||
-          !isConfirmed(raises[component[t]][t], two[component[t]], leastConfirmed),
-      )
+      .filter((t) => component[t] < 0 || !isConfirmed(raises[component[t]][t], leastConfirmed))
       // A type with almost no cells so far cannot show its markers, but does no harm either.
       .filter((t) => last || component[t] !== t || mass[t] >= MIN_MASS)
       .sort((a, b) => share[a] - share[b]);
@@ -133,7 +123,7 @@ export async function findTypes(
     },
   });
   const raises = markerRaises(types, column, data, model);
-  const owners = ownersOf(raises, twoMayDo(sharesOf(data, model)), leastConfirmed);
+  const owners = ownersOf(raises, leastConfirmed);
   const good = [...types.keys()].filter((t) => owners.includes(t));
   if (good.length === 0) return null;
   const markersOf = (t: number): number[] =>

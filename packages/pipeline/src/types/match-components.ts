@@ -2,7 +2,7 @@ import { membership, type Gate } from "../model/prototypes.ts";
 import { unanchoredProfile, type AnchoredData, type AnchoredModel } from "./anchored-fit.ts";
 
 /** Components rarer than this must raise genes more, because a small group of cells is easily chosen to fit noise. */
-export const SURE_SHARE = 0.05;
+const SURE_SHARE = 0.05;
 /** Bonus in log odds for a type's current component; another one must exceed it to be chosen. */
 const STAYS = 3;
 

@@ -8,8 +8,6 @@ const MIN_MARKERS = 3;
 
 /** Types with a smaller fraction of their markers in the data cannot be identified either. */
 const MIN_COVERAGE = 0.15;
-/** Panels with fewer genes contain only two or three markers for many types. */
-const SMALL_PANEL = 500;
 
 /** The part of a set found in the data: distinct genes. */
 export interface ResolvedSet {
@@ -23,11 +21,6 @@ export interface ResolvedSet {
 /** The genes of a set that take part in the fit to the spots. */
 export function asCandidate({ set, markers, absent }: ResolvedSet): CandidateType {
   return { name: set.name, present: markers, absent };
-}
-
-/** Whether the panel is so small that it was designed with only a few markers per type. */
-export function isSmallPanel(nGenes: number): boolean {
-  return nGenes < SMALL_PANEL;
 }
 
 /** First gene of each symbol; a reliable one if the symbol occurs more than once. O(genes). */
