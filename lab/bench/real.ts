@@ -1,10 +1,12 @@
 /**
- * Accuracy on measured cells under their own image: the human pancreas tumor in ../shared/data/xenium-human-pancreas,
- * its transcripts counted in Visium spots and HD bins.
- *   npm run bench:real -- [--captures visium,hd16,hd8,hd2] [--half left|right|all] [--reference] [--work DIR] [--write]
- * Choose rules on the left half, and look at the right half once. --reference types the left half by the labeled cells of
- * the right half. --write puts the figures of the whole section into docs/real.json and docs/real.md. About two minutes a
- * capture.
+ * Accuracy on measured cells under their own image: a human pancreas tumor and a piece of mouse brain (../shared/data),
+ * their transcripts counted in Visium spots and HD bins.
+ *   npm run bench:real -- [--section pancreas|merfish] [--captures visium,hd16,hd8,hd2] [--half left|right|all]
+ *     [--captured SHARE] [--reference] [--work DIR] [--write]
+ *   npm run bench:real -- --purity RESULTS       what the counts of any results say about their names
+ * Choose rules on the left half, and look at the right half once. --captured counts a share of the transcripts and judges
+ * by the others. --reference types the left half by the labeled cells of the right half. --write puts the figures into
+ * docs/real.json and docs/real.md. About two minutes a capture.
  */
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
@@ -14,37 +16,33 @@ import { parseArgs } from "node:util";
 import { format } from "prettier";
 import { analysis, analysisSettings } from "@stipple/pipeline";
 import { writeSample, type Capture } from "./real/capture.ts";
-import { judgeReal, type AcceptedNames, type Half, type RealFigures } from "./real/judge.ts";
+import { capturedPart } from "./real/captured-part.ts";
+import { judgeReal, type Half } from "./real/judge.ts";
+import { readMerfish } from "./real/merfish.ts";
+import { readPancreas } from "./real/pancreas.ts";
+import { purity } from "./real/purity.ts";
 import { realReport, type RealResults } from "./real/report.ts";
-import { hasPancreas, readPancreas } from "./real/section.ts";
 import { writeReference } from "./real/write-reference.ts";
-
-/** Names that count as right for a label of the section, and the lineage whose name counts as coarser. */
-const PANCREAS = new Map<string, AcceptedNames>([
-  ["Tumor epithelial", { names: ["Pancreatic tumor epithelial"], lineage: "Epithelial" }],
-  ["Ductal epithelial", { names: ["Pancreatic ductal"], lineage: "Epithelial" }],
-  ["Acinar", { names: ["Acinar cell"], lineage: "Epithelial" }],
-  ["Endocrine", { names: ["Alpha cell", "Beta cell", "Delta cell"], lineage: "Endocrine" }],
-  ["Fibroblast", { names: [], lineage: "Stromal" }],
-  ["Smooth muscle", { names: ["Pericyte"], lineage: "Stromal" }],
-  ["Endothelial", { names: ["Lymphatic endothelial"], lineage: "Endothelial" }],
-  ["Macrophage", { names: ["Kupffer cell"], lineage: "Myeloid" }],
-  ["Mast cell", { names: [], lineage: "Myeloid" }],
-  ["T cell", { names: ["CD4 T cell", "CD8 T cell", "Regulatory T cell"], lineage: "Lymphocyte" }],
-  ["Plasma cell", { names: [], lineage: "Lymphocyte" }],
-]);
 
 const { values } = parseArgs({
   options: {
+    purity: { type: "string" },
+    section: { type: "string", default: "pancreas" },
     captures: { type: "string", default: "visium,hd16,hd8" },
     half: { type: "string", default: "all" },
     reference: { type: "boolean", default: false },
     work: { type: "string", default: join(tmpdir(), "stipple-real") },
+    captured: { type: "string", default: "1" },
     write: { type: "boolean", default: false },
   },
 });
-if (!hasPancreas()) throw new Error("../shared/data/xenium-human-pancreas is not there");
-const section = await readPancreas();
+if (values.purity) {
+  console.log(JSON.stringify(rounded(await purity(values.purity))));
+  process.exit();
+}
+const share = Number(values.captured);
+const whole = values.section === "merfish" ? await readMerfish() : await readPancreas();
+const section = share < 1 ? capturedPart(whole, share) : whole;
 const found: RealResults["captures"] = {};
 for (const capture of values.captures.split(",") as Capture[]) {
   const input = join(values.work, `${section.name}-${capture}`);
@@ -71,7 +69,7 @@ for (const capture of values.captures.split(",") as Capture[]) {
     if (step <= 5) await analysis.runStep(step, request);
   }
   const half = (values.reference ? "left" : values.half) as Half;
-  found[capture] = await judgeReal(section, results, PANCREAS, half);
+  found[capture] = await judgeReal(section, results, half);
   console.log(capture, half, JSON.stringify(rounded(found[capture]), null, 1));
 }
 if (values.write) {
@@ -79,12 +77,18 @@ if (values.write) {
   const before = existsSync(path)
     ? (JSON.parse(await readFile(path, "utf8")) as RealResults)
     : undefined;
-  const command = "npm run bench:real -- --captures visium,hd16,hd8 --write";
-  const own = values.reference ? "withReference" : "captures";
+  const own = values.reference
+    ? "withReference"
+    : values.section === "merfish"
+      ? "merfish"
+      : share < 1
+        ? "byOthers"
+        : "captures";
   const all: RealResults = {
-    command,
     captures: {},
+    byOthers: {},
     withReference: {},
+    merfish: {},
     ...before,
     [own]: { ...before?.[own], ...found },
   };
@@ -95,7 +99,7 @@ if (values.write) {
   );
 }
 
-function rounded(figures: RealFigures): unknown {
+function rounded(figures: unknown): unknown {
   return JSON.parse(
     JSON.stringify(figures, (_, value: unknown) =>
       typeof value === "number" ? Number(value.toFixed(3)) : value,

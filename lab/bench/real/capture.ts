@@ -1,5 +1,6 @@
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import sharp from "sharp";
 import type { SparseMatrix } from "@stipple/pipeline/fields";
 import { binBarcode, fromMaps } from "../../../packages/tissue/src/capture/hd-arrays.ts";
 import { selectRows, writeFeatureH5 } from "../../../packages/tissue/src/write/feature-matrix.ts";
@@ -126,7 +127,10 @@ export async function writeSample(
     ...(hd ? { bin_size_um: binUm, microns_per_pixel: umPerPx } : {}),
   };
   await writeFile(join(folder, "scalefactors_json.json"), JSON.stringify(factors));
-  await copyFile(section.image, join(folder, "image.tif"));
+  const tiled = { tile: true, compression: "deflate" } as const;
+  const image = join(folder, "image.tif");
+  if (section.image.endsWith(".tif")) await copyFile(section.image, image);
+  else await sharp(section.image).tiff(tiled).toFile(image);
 }
 
 async function writeMatrix(path: string, section: MeasuredSection, array: Array2d): Promise<void> {

@@ -1,6 +1,7 @@
 import type { SparseMatrix } from "@stipple/pipeline/fields";
 import { isWithin } from "@stipple/pipeline/markers/coarser-names";
 import { MARKER_SETS } from "@stipple/pipeline/markers/index";
+import { mouseSymbols } from "@stipple/pipeline/markers/mouse-symbols";
 import { readResult } from "@stipple/pipeline/store/results-folder";
 import { chooseColumns } from "@stipple/pipeline/numerics/sparse";
 import { fitProfiles, interpolation, nearestSpot } from "@stipple/tissue/metrics/baselines";
@@ -10,7 +11,8 @@ import { detection, matchByCenter } from "@stipple/tissue/metrics/detection";
 import { macroF1 } from "@stipple/tissue/metrics/labels";
 import { selectRows } from "@stipple/tissue/write/feature-matrix";
 import { matchedOneToOne } from "../typing/score-names.ts";
-import type { MeasuredSection } from "./section.ts";
+import { purity, type Purity } from "./purity.ts";
+import type { AcceptedNames, MeasuredSection } from "./section.ts";
 
 /** Found and measured cells match within this distance. */
 const MATCH_UM = 6;
@@ -20,12 +22,6 @@ const VARIABLE_GENES = 306;
 /** Width of the smoothing of bins, which are smaller than cells, in pitches. */
 const SMOOTHING_PITCHES = 1;
 const UNKNOWN = "Unknown";
-
-/** The name of each of a section's types in the catalog, and its lineage. */
-export interface AcceptedNames {
-  names: readonly string[];
-  lineage: string;
-}
 
 export interface NameFigures {
   accuracy: number;
@@ -45,7 +41,10 @@ export interface RealFigures {
   detection: number;
   /** Medians over all, the most variable, and the marker genes, by method. */
   rates: Record<string, [all: number, variable: number, markers: number]>;
-  names: NameFigures;
+  /** Null if the section's types are not known. */
+  names: NameFigures | null;
+  /** What the cells' own counts say about their names, without truth. */
+  purity: Purity | null;
 }
 
 /** Which part of the section is judged: rules are chosen on the left half, and the right half is only looked at. */
@@ -55,7 +54,6 @@ export type Half = "left" | "right" | "all";
 export async function judgeReal(
   section: MeasuredSection,
   results: string,
-  accepted: ReadonlyMap<string, AcceptedNames>,
   half: Half,
 ): Promise<RealFigures> {
   const { xy, type, counts } = section.cells;
@@ -73,16 +71,15 @@ export async function judgeReal(
   ).length;
   const truth = selectRows(counts, judged);
   const hits = matched.filter((cell) => cell >= 0).length;
-  const names = await judgeNames(
-    judged.map((cell) => type[cell]!),
-    matched,
-    results,
-    accepted,
-  );
+  const types = judged.map((cell) => type[cell]!);
   return {
     detection: detection(hits, inHalf, judged.length).f1,
     rates: await judgeRates(section, results, { judged, px, matched, truth }),
-    names,
+    names:
+      section.accepted.size > 0
+        ? await judgeNames(types, matched, results, section.accepted)
+        : null,
+    purity: await purity(results),
   };
 }
 
@@ -118,10 +115,13 @@ async function judgeRates(
     ...(scale.spotShape === "square" && {
       "smoothed bins": interpolation({ xy: px }, spots, SMOOTHING_PITCHES),
     }),
-    "mean of the true type": typeMeans(section, judged, truth),
-    ...(scale.spotShape === "disc" && {
-      "true types fitted": typesFitted(section, judged, spots),
+    ...(section.accepted.size > 0 && {
+      "mean of the true type": typeMeans(section, judged, truth),
     }),
+    ...(scale.spotShape === "disc" &&
+      section.accepted.size > 0 && {
+        "true types fitted": typesFitted(section, judged, spots),
+      }),
   };
   const total = new Float64Array(truth.nCols);
   truth.indices.forEach((gene, k) => (total[gene]! += truth.data[k]!));
@@ -129,7 +129,8 @@ async function judgeRates(
   const variance = new Float64Array(truth.nCols);
   truth.indices.forEach((gene, k) => (variance[gene]! += Math.log1p(truth.data[k]!) ** 2));
   const variable = counted.toSorted((a, b) => variance[b]! - variance[a]!).slice(0, VARIABLE_GENES);
-  const marking = new Set(MARKER_SETS.flatMap(({ markers }) => markers.slice(0, 14)));
+  const leading = MARKER_SETS.flatMap(({ markers }) => markers.slice(0, 14));
+  const marking = new Set(section.species === "mouse" ? leading.flatMap(mouseSymbols) : leading);
   const markers = counted.filter((gene) => marking.has(section.genes[gene]!));
   return Object.fromEntries(
     Object.entries(methods).map(([name, predict]) => {

@@ -1,9 +1,21 @@
-import { existsSync, readFileSync } from "node:fs";
-import { resolve } from "node:path";
-import { gunzipSync } from "node:zlib";
-import { asyncBufferFromFile, parquetReadObjects } from "hyparquet";
-import { compressors } from "hyparquet-compressors";
+import sharp from "sharp";
 import type { SparseMatrix } from "@stipple/pipeline/fields";
+
+/** The name of one of a section's types in the catalog, and its lineage. */
+export interface AcceptedNames {
+  names: readonly string[];
+  lineage: string;
+}
+
+/** One entry per transcript. */
+export interface Transcripts {
+  /** µm. */
+  x: Float32Array;
+  y: Float32Array;
+  gene: Uint16Array;
+  /** The cell whose outline contains it, or −1. */
+  cell: Int32Array;
+}
 
 /** A measured section: single transcripts and cells under the section's own image. */
 export interface MeasuredSection {
@@ -12,14 +24,15 @@ export interface MeasuredSection {
   /** The catalog's name of the tissue. */
   tissue: string;
   genome: string;
-  /** Image with the whole section; its upper left corner is the origin. */
+  /** Image with the whole section (TIFF or JPEG); its upper left corner is the origin. */
   image: string;
   umPerPx: number;
   widthUm: number;
   heightUm: number;
   genes: string[];
-  /** One entry per transcript, µm. */
-  transcripts: { x: Float32Array; y: Float32Array; gene: Uint16Array };
+  /** Names that count as right for each of its types, and the lineage whose name counts as coarser; empty: no types. */
+  accepted: ReadonlyMap<string, AcceptedNames>;
+  transcripts: Transcripts;
   cells: {
     /** nCells × 2, µm. */
     xy: Float64Array;
@@ -30,76 +43,15 @@ export interface MeasuredSection {
   };
 }
 
-const PANCREAS = resolve(import.meta.dirname, "../../../../shared/data/xenium-human-pancreas");
-
-/** Names that the section's source spells differently from the catalog. */
-const SPELLINGS: Record<string, string> = {
-  "Tumour epithelial": "Tumor epithelial",
-};
-const NOT_JUDGED = "Ambiguous";
-
-export function hasPancreas(): boolean {
-  return existsSync(PANCREAS);
-}
-
-/** A human pancreas tumor, measured in situ: 377 genes, three fluorescence channels. */
-export async function readPancreas(): Promise<MeasuredSection> {
-  const path = (name: string): string => `${PANCREAS}/${name}`;
-  const genes = readFileSync(path("genes.txt"), "utf8").trim().split("\n");
-  const indexOf = new Map(genes.map((gene, index) => [gene, index]));
-  const file = await asyncBufferFromFile(path("transcripts.parquet"));
-  const rows = (await parquetReadObjects({ file, compressors })) as {
-    x_um: number;
-    y_um: number;
-    gene: string;
-  }[];
-  const known = rows.filter(({ gene }) => indexOf.has(gene));
-  const cells = readFileSync(path("cells.csv"), "utf8")
-    .trim()
-    .split("\n")
-    .slice(1)
-    .map((line) => line.split(","));
-  return {
-    name: "pancreas",
-    species: "human",
-    tissue: "pancreas",
-    genome: "GRCh38",
-    image: path("image.ome.tif"),
-    umPerPx: 0.425,
-    widthUm: 2100,
-    heightUm: 2100,
-    genes,
-    transcripts: {
-      x: Float32Array.from(known, (row) => row.x_um),
-      y: Float32Array.from(known, (row) => row.y_um),
-      gene: Uint16Array.from(known, (row) => indexOf.get(row.gene)!),
-    },
-    cells: {
-      xy: Float64Array.from(cells.flatMap(([, x, y]) => [Number(x), Number(y)])),
-      type: cells.map((cell) => {
-        const type = cell[5]!;
-        return type === NOT_JUDGED ? null : (SPELLINGS[type] ?? type);
-      }),
-      counts: readCounts(path("counts_cells_x_genes.mtx.gz")),
-    },
-  };
-}
-
-/** A Matrix Market file as compressed rows; entries may come in any order. */
-function readCounts(file: string): SparseMatrix {
-  const lines = gunzipSync(readFileSync(file)).toString("latin1").trimEnd().split("\n");
-  const start = lines.findIndex((line) => !line.startsWith("%"));
-  const [nRows, nCols] = lines[start]!.split(" ").map(Number) as [number, number];
-  const entries = lines.slice(start + 1).map((line) => line.split(" ").map(Number));
-  entries.sort((a, b) => a[0]! - b[0]! || a[1]! - b[1]!);
-  const indptr = new Uint32Array(nRows + 1);
-  for (const [row] of entries) indptr[row!]!++;
-  for (let row = 0; row < nRows; row++) indptr[row + 1]! += indptr[row]!;
-  return {
-    nRows,
-    nCols,
-    indptr,
-    indices: Uint32Array.from(entries, (entry) => entry[1]! - 1),
-    data: Float32Array.from(entries, (entry) => entry[2]!),
-  };
+/** The label of a pixel; 0 beyond the image. */
+export async function readLabels(path: string): Promise<(x: number, y: number) => number> {
+  // Other color spaces round 16-bit or 32-bit values to 8 or 16 bits.
+  const { depth } = await sharp(path).metadata();
+  const { data, info } = await sharp(path)
+    .toColourspace(depth === "ushort" ? "grey16" : "b-w")
+    .raw({ depth: "uint" })
+    .toBuffer({ resolveWithObject: true });
+  const labels = new Uint32Array(data.buffer, data.byteOffset, data.byteLength / 4);
+  return (x, y) =>
+    x < info.width && y < info.height ? labels[Math.floor(y) * info.width + Math.floor(x)]! : 0;
 }

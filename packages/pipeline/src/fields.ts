@@ -210,7 +210,7 @@ export const FIELDS = {
   "genes/cell_pcc": matrix<Float32Array>(4),
   /** nGenes: index into RATE_SOURCES, what cells/rate holds of each gene. */
   "genes/rate_source": column<Uint8Array>(4),
-  /** nGenes: shape of the gamma prior around the model's rate; on HD slides learned from halves of the bins' counts. */
+  /** nGenes: weight of the model: UMIs around the cell, or on HD slides relative to its own bins, learned from halves. */
   "genes/rate_shape": column<Float32Array>(4),
   /** nCells: coefficient of variation of the inferred rate when spots are resampled, median over reliable genes; NaN where unknown. */
   "cells/rate_cv": column<Float32Array>(4),

@@ -21,15 +21,14 @@ it.each([
         Float32Array,
       ];
       room.products.set(rate);
-      if (!ownBins) room.products.set(expected, rows * nGenes);
+      room.products.set(expected, rows * nGenes);
       room.above.set(above);
       room.combine(rows);
       const { fround } = Math;
       const known = rate.map((lambda, i) => {
         const a = shape[i % nGenes]!;
-        const seen = ownBins ? fround(lambda * above[i]!) : above[i]!;
-        const moved = fround(lambda * fround(seen + a));
-        return moved / fround((ownBins ? lambda : expected[i]!) + a);
+        const prior = ownBins ? fround(fround(a * expected[i]!) + fround(1e-20)) : a;
+        return fround(lambda * fround(above[i]! + prior)) / fround(expected[i]! + prior);
       });
       expect(room.products.slice(0, rows * nGenes)).toEqual(known);
     }

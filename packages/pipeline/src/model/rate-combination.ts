@@ -12,6 +12,14 @@ import {
   type SimdFunction,
 } from "../numerics/simd/assembler.ts";
 
+/** Added to expected counts: cells without bins, of which nothing is expected, then keep the model's rate. */
+const NO_COUNTS = 1e-20;
+
+/** The counts that the model adds to those around a cell, both observed and expected (`expected`, without these). */
+export function priorCounts(shape: number, expected: number, ownBins: boolean): number {
+  return ownBins ? shape * expected + NO_COUNTS : shape;
+}
+
 /** Memory for the rates of some cells; results overwrite the model's rates. */
 export interface RateCombination {
   /** M and, below it, E of the cells; their products with B: the model's rates and, below them, the expected counts. */
@@ -19,7 +27,7 @@ export interface RateCombination {
   products: Float32Array<ArrayBuffer>;
   /** Counts seen around each cell. */
   above: Float32Array<ArrayBuffer>;
-  /** Turns the model's rates of `rows` cells into λ ∘ (above + a) / (E B + a), or those of own bins. */
+  /** Turns the model's rates of `rows` cells into λ ∘ (above + p) / (E B + p), with p as in rate-kernel.ts. */
   combine(rows: number): void;
 }
 
@@ -33,9 +41,8 @@ export function openRateCombination(
   most: number,
 ): RateCombination {
   const n = shape.length;
-  const parts = ownBins ? 1 : 2;
   const { reserve, call } = openSimd([ownBins ? ofOwnBins : ofSpots]);
-  const lengths = [n, most * parts * k, most * parts * n, most * n];
+  const lengths = [n, 2 * most * k, 2 * most * n, most * n];
   const buffer = reserve(4 * lengths.reduce((sum, length) => sum + length, 0));
   let at = 0;
   const [shapes, factors, products, above] = lengths.map((length) => {
@@ -57,10 +64,12 @@ export function openRateCombination(
         if (whole > 0) call["combine"](from, from + 4 * whole, expected, seen, shapes.byteOffset);
         for (let gene = whole; gene < n; gene++) {
           const i = row * n + gene;
-          const rate = products[i];
-          const more = (value: number): number => Math.fround(value + shape[gene]);
-          const moved = rate * more(ownBins ? Math.fround(rate * above[i]) : above[i]);
-          products[i] = Math.fround(moved) / more(ownBins ? rate : products[i + rows * n]);
+          const below = products[i + rows * n];
+          const prior = ownBins
+            ? Math.fround(Math.fround(shape[gene] * below) + Math.fround(NO_COUNTS))
+            : shape[gene];
+          const moved = Math.fround(products[i] * Math.fround(above[i] + prior));
+          products[i] = moved / Math.fround(below + prior);
         }
       }
     },
@@ -72,26 +81,27 @@ const add = (a: Code, b: Code): Code => [...a, ...b, ...vector(0xe4)];
 const multiply = (a: Code, b: Code): Code => [...a, ...b, ...vector(0xe6)];
 const divide = (a: Code, b: Code): Code => [...a, ...b, ...vector(0xe7)];
 
-type Combined = (rate: Code, seen: Code, expected: Code, shape: Code) => Code;
-
 /**
  * Handles a row of genes. Parameters: start and end of the model's rates, and start of each row that they are combined
  * with.
  */
-const combination = (of: Combined): SimdFunction =>
+const combination = (priorOf: (shape: Code, expected: Code) => Code): SimdFunction =>
   simdFunction("combine", 5, ([at, end, expected, above, shape], local): Code => {
-    const [rate, a] = [local.vector(), local.vector()];
+    const [prior, below] = [local.vector(), local.vector()];
     return repeatWhile(isLess(at.get, end.get), [
-      ...rate.set(load(at.get)),
-      ...a.set(load(shape.get)),
-      ...store(at.get, of(rate.get, load(above.get), load(expected.get), a.get)),
+      ...below.set(load(expected.get)),
+      ...prior.set(priorOf(load(shape.get), below.get)),
+      ...store(
+        at.get,
+        divide(multiply(load(at.get), add(load(above.get), prior.get)), add(below.get, prior.get)),
+      ),
       ...[at, expected, above, shape].flatMap((place) => place.set(plus(place.get, int(16)))),
     ]);
   });
 
-const ofSpots = combination((rate, seen, expected, shape) =>
-  divide(multiply(rate, add(seen, shape)), add(expected, shape)),
-);
-const ofOwnBins = combination((rate, seen, _expected, shape) =>
-  divide(multiply(rate, add(multiply(rate, seen), shape)), add(rate, shape)),
-);
+const ofSpots = combination((shape) => shape);
+const NOTHING: Code = [
+  ...vector(0x0c),
+  ...new Uint8Array(new Float32Array(4).fill(NO_COUNTS).buffer),
+];
+const ofOwnBins = combination((shape, expected) => add(multiply(shape, expected), NOTHING));

@@ -24,7 +24,7 @@ const exact = (ownBins: boolean, at: number): number => {
   }
   const a = shape[gene];
   return ownBins
-    ? (a + model * above[at]) / (a / model + 1)
+    ? (model * (above[at] / expected + a)) / (1 + a)
     : (model * (above[at] + a)) / (expected + a);
 };
 
@@ -37,9 +37,23 @@ it("computes the formula up to float32 rounding, with ONNX Runtime and in plain 
       await kernel.run(members, exposed, above, rates);
       rates.forEach((rate, at) => {
         const known = exact(ownBins, at);
-        expect(Math.abs(rate - known)).toBeLessThanOrEqual(1e-6 * known + 1e-6);
+        expect(Math.abs(rate - known)).toBeLessThanOrEqual(2e-5 * known + 1e-6);
       });
     }
+  }
+});
+
+it("keeps the model's rate of cells without bins", async () => {
+  const fast = await openRateKernel(modelOf(true));
+  for (const kernel of [fast, plainKernel(modelOf(true))]) {
+    const [rates, model] = [new Float32Array(nGenes), new Float32Array(nGenes)];
+    const none = [new Float32Array(k), new Float32Array(nGenes)] as const;
+    await kernel.run(members.slice(0, k), ...none, rates);
+    await kernel.run(members.slice(0, k), members.slice(0, k), model, model);
+    rates.forEach((rate, gene) => {
+      const a = shape[gene];
+      expect(model[gene] * (1 + a)).toBeCloseTo(rate * a, 3);
+    });
   }
 });
 

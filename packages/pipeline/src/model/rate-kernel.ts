@@ -1,13 +1,13 @@
 import { openGraph } from "../numerics/onnx-graph.ts";
-import { openRateCombination, type RateCombination } from "./rate-combination.ts";
+import { openRateCombination, priorCounts, type RateCombination } from "./rate-combination.ts";
 
-/** Profiles B, k × nGenes, and the shape of each gene's gamma prior around the model's rate. */
+/** Profiles B, k × nGenes, and the weight of each gene's model. */
 export interface RateModel {
   profile: Float32Array;
   k: number;
   nGenes: number;
   shape: Float32Array;
-  /** Whether cells have their own bins (HD); nearby spots are evidence in a different unit. */
+  /** Whether cells have their own bins (HD), to which weights are relative; for spots they are UMIs. */
   ownBins: boolean;
 }
 
@@ -15,10 +15,9 @@ export interface RateModel {
 export interface RateKernel {
   by: "ONNX Runtime" | "formula";
   /**
-   * With λ = M B and shape a, for spots: λ ∘ (above + a) / (E B + a); for own bins: λ ∘ (λ ∘ above + a) / (λ + a),
-   * which does not need E. `members` M and `exposed` E are rows × k; `above` (what is seen around each cell: counts, or
-   * observed over expected counts) and the result `out` are rows × genes, row-major. A row's bits do not depend on the
-   * rows computed with it.
+   * λ ∘ (above + p) / (E B + p) with λ = M B and p = {@link priorCounts}. `members` M and `exposed` E are rows × k;
+   * `above` (the counts around each cell) and the result `out` are rows × genes, row-major. A row's bits do not depend
+   * on the rows computed with it.
    */
   run(
     members: Float32Array,
@@ -41,7 +40,7 @@ export async function openRateKernel(model: RateModel): Promise<RateKernel> {
 }
 
 async function onnxKernel(model: RateModel): Promise<RateKernel> {
-  const { profile, k, nGenes, ownBins } = model;
+  const { profile, k, nGenes } = model;
   const multiply = await openGraph({
     nodes: [{ operator: "MatMul", inputs: ["factors", "profile"], output: "products" }],
     constants: [{ name: "profile", shape: [k, nGenes], data: profile }],
@@ -58,11 +57,10 @@ async function onnxKernel(model: RateModel): Promise<RateKernel> {
       const { most, room } =
         held && held.most >= rows ? held : { most: rows, room: openRateCombination(model, rows) };
       room.factors.set(members);
-      if (!ownBins) room.factors.set(exposed, members.length);
-      const nRows = ownBins ? rows : 2 * rows;
+      room.factors.set(exposed, members.length);
       await multiply.into(
-        room.products.subarray(0, nRows * nGenes),
-        room.factors.subarray(0, nRows * k),
+        room.products.subarray(0, 2 * rows * nGenes),
+        room.factors.subarray(0, 2 * rows * k),
       );
       room.above.set(above);
       room.combine(rows);
@@ -96,27 +94,21 @@ export function plainRates(
     below.fill(0);
     for (let j = 0; j < k; j++) {
       const m = members[row * k + j];
-      const e = ownBins ? 0 : exposed[row * k + j];
+      const e = exposed[row * k + j];
       const b = profile.subarray(j * nGenes, (j + 1) * nGenes);
       // Shares this small do not change float32 sums.
       if (m > 1e-7) for (let g = 0; g < nGenes; g++) rate[g] += m * b[g];
       if (e > 1e-7) for (let g = 0; g < nGenes; g++) below[g] += e * b[g];
     }
     for (let g = 0; g < nGenes; g++) {
-      const seen = above[row * nGenes + g];
-      const model = rate[g];
-      rate[g] = ownBins
-        ? posteriorMean(model, shape[g], seen)
-        : (model * (seen + shape[g])) / (below[g] + shape[g]);
+      const prior = priorCounts(shape[g], below[g], ownBins);
+      rate[g] = (rate[g] * (above[row * nGenes + g] + prior)) / (below[g] + prior);
     }
   }
   return rates;
 }
 
-/**
- * Mean of the gamma posterior whose prior has mean λ and shape a, given that the cell's own bins hold e = λ·ratio of
- * its counts at exposure 1: (a + e) / (a/λ + 1). `ratio`: observed over expected counts, averaged over the cell's bins.
- */
-export function posteriorMean(lambda: number, shape: number, ratio: number): number {
-  return (lambda * (shape + lambda * ratio)) / (shape + lambda);
+/** The rate given by own bins with observed ÷ expected counts of `ratio`: as above, divided by what is expected. */
+export function updatedByBins(rate: number, shape: number, ratio: number): number {
+  return (rate * (ratio + shape)) / (1 + shape);
 }

@@ -3,9 +3,15 @@ import { rowsOf, type SparseRows } from "../store/sparse-rows.ts";
 import type { PartReader } from "../store/views.ts";
 import { openColumnKernel, type ColumnKernel } from "./column-kernel.ts";
 import { evidenceKeys, SPOTS, type EvidenceKeys } from "./evidence.ts";
-import { openRateKernel, plainRates, type RateKernel, type RateModel } from "./rate-kernel.ts";
+import {
+  openRateKernel,
+  plainRates,
+  updatedByBins,
+  type RateKernel,
+  type RateModel,
+} from "./rate-kernel.ts";
 import { spotReader } from "./kept-rows.ts";
-import { ratioReader } from "./own-bins.ts";
+import { ownBins, type OwnBins } from "./own-bins.ts";
 import { smoothedRates, type SmoothedFactors } from "./smoothed-rates.ts";
 
 /** Inferred expression of every cell, computed on demand: nothing dense is stored. */
@@ -59,7 +65,7 @@ interface HeldCounts {
  */
 export interface RateParts extends SmoothedFactors {
   exposure: Matrix<Float32Array>;
-  /** nGenes: shape of the gamma prior around the model's rate. */
+  /** nGenes: weight of the model, in UMIs around the cell (spots) or relative to the cell's own bins. */
   shape: Float32Array;
   /** Whether cells have bins of their own that capture them (HD), rather than spots around them. */
   ownBins: boolean;
@@ -99,10 +105,9 @@ export async function openRates({ read, has, rows }: PartReader): Promise<HeldRa
 }
 
 /**
- * The model's rate λ = MB, updated with the counts: the posterior mean of a gamma prior of shape a_g around λ_cg. With
- * μ = EB, spots around the cell give λ_cg · (a_g + Σ_s w_cs y_sg) / (a_g + Σ_s w_cs μ_sg); bins that capture the cell
- * hold e_cg = λ_cg · Σ_s w_cs y_sg/μ_sg of its own counts, and give (a_g + e_cg) / (a_g/λ_cg + 1). Genes whose source
- * is not the model: see smoothed-rates.ts. `evidence`: which fields the factors were read from.
+ * The model's rate λ = MB, updated with the counts n = Σ_s w_cs y_sg seen where the model expects d = Σ_s w_cs μ_sg,
+ * μ = EB: λ_cg · (n + p) / (d + p), where p is a_g UMIs for spots around the cell and a_g · d for bins that capture it.
+ * Genes whose source is not the model: see smoothed-rates.ts. `evidence`: which fields the factors were read from.
  */
 export function ratesFrom(factors: RateFactors, evidence: EvidenceKeys = SPOTS): HeldRates {
   const { membership, profile, nearSpot, geneCounts } = factors;
@@ -139,32 +144,29 @@ export function geneColumns(
   const width = nearSpot.nCols;
 
   const smoothed = smoothedRates(factors);
-  const { ownBins, exposure, nearWeight } = factors;
+  const { exposure, nearWeight } = factors;
   // Opened when a gene is first requested: often, rates are only needed cell by cell.
-  let kernel: ColumnKernel | null = null;
+  let opened: { kernel: ColumnKernel; bins: OwnBins | null } | null = null;
 
   return (gene, { indices, data }) => {
-    kernel ??= openColumnKernel(
-      k,
-      ownBins ? { near: nearSpot, weight: nearWeight, nBins: exposure.nRows } : null,
-    );
+    const { kernel, bins } = (opened ??= {
+      kernel: openColumnKernel(k),
+      bins: factors.ownBins ? ownBins(factors) : null,
+    });
     const b = new Float64Array(k);
     for (let j = 0; j < k; j++) b[j] = profile.data[j * nGenes + gene];
     const rate = new Float32Array(nCells);
     const shape = factors.shape[gene];
+    kernel.product(membership.data, b, rate);
     if (smoothed?.has(gene)) {
-      kernel.product(membership.data, b, rate);
       smoothed.fillColumn(gene, { indices, data }, rate);
       return rate;
     }
-    if (ownBins) {
-      const { ratio } = kernel;
-      kernel.setRatios(exposure.data, b, { indices, data });
-      kernel.ownBinRates(membership.data, b, shape, rate);
-      for (let e = 0; e < indices.length; e++) ratio[indices[e]] = 0;
+    if (bins) {
+      const ratio = bins.ratios({ indices, data }, b);
+      for (let c = 0; c < nCells; c++) rate[c] = updatedByBins(rate[c], shape, ratio[c]);
       return rate;
     }
-    kernel.product(membership.data, b, rate);
     const near = nearSpot.data;
     const weight = nearWeight.data;
     const expected = new Float32Array(exposure.nRows);
@@ -202,13 +204,13 @@ export function rateRows(factors: RowFactors): Pick<Rates, "row" | "rows"> {
   const width = nearSpot.nCols;
   const smoothed = smoothedRates(factors);
   const readSpot = spotReader(factors.spotCounts);
-  const everyGene = withEvidence({
+  const everyGene: GeneChoice = {
     genes: Uint32Array.from({ length: nGenes }, (_, g) => g),
     profile: profile.data,
     position: null,
     countsOf: readSpot,
     isPlaced: true,
-  });
+  };
   let chosen = everyGene;
   const spare: Float32Array[] = [];
 
@@ -217,34 +219,19 @@ export function rateRows(factors: RowFactors): Pick<Rates, "row" | "rows"> {
     return smoothed !== null && genes.every((gene) => smoothed.has(gene));
   }
 
-  /** Own bins enter as their ratio of observed to expected counts; cached, since several cells share a bin. */
-  function withEvidence(choice: GeneChoice): GeneChoice {
-    const { genes } = choice;
-    if (!factors.ownBins || isSmoothed(genes)) return choice;
-    const { countsOf } = placed(choice, factors.spotCounts);
-    const row = ratioReader(
-      exposure,
-      choice.profile,
-      countsOf,
-      (place) => smoothed?.has(genes[place]) ?? false,
-    );
-    const ratios = spotReader({ ...factors.spotCounts, isHeld: false, row });
-    return { ...choice, countsOf: ratios, isPlaced: true };
-  }
-
   /** A spot is near dozens of cells, so its row is prepared once for all of them; a bin is near only one or two. */
   const isReadOnce =
     factors.spotCounts.isHeld === true &&
     nearSpot.data.length < READS_WORTH_KEEPING * factors.spotCounts.nRows;
 
   function choose(genes: Uint32Array): GeneChoice {
-    const choice = withEvidence(chooseGenes(profile, genes, factors.spotCounts.row));
+    const choice = chooseGenes(profile, genes, factors.spotCounts.row);
     return isReadOnce ? choice : placed(choice, factors.spotCounts);
   }
 
   /**
-   * Gathers the surroundings of one cell: exposure to the prototypes (k) and the counts or ratios around it (a row of
-   * genes, zeroed beforehand).
+   * Gathers the surroundings of one cell: exposure to the prototypes (k) and the counts around it (a row of genes,
+   * zeroed beforehand).
    */
   function gather(
     cell: number,
@@ -252,8 +239,6 @@ export function rateRows(factors: RowFactors): Pick<Rates, "row" | "rows"> {
     exposed: Float32Array,
     above: Float32Array,
   ): void {
-    // A cell without its own bins is assumed to match the model's expectation.
-    if (factors.ownBins && nearSpot.data[cell * width] < 0) above.fill(1);
     const sums = new Float64Array(k);
     for (let i = cell * width; i < (cell + 1) * width; i++) {
       const s = nearSpot.data[i];

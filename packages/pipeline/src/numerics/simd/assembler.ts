@@ -109,20 +109,6 @@ export const loadFloats = (at: Code, offset = 0): Code => [
   ...memory(0x5d, at, offset, 2),
   ...vector(0x5f),
 ];
-/** Four bytes from each of two addresses, side by side in the lower half. */
-export const loadPair = (first: Code, second: Code, offset = 0): Code => [
-  // The second address lies on the stack below the vector into which its bytes are loaded.
-  ...second,
-  ...memory(0x5c, first, offset, 2),
-  ...vector(0x56),
-  2,
-  ...unsigned(offset),
-  1,
-];
-/** The lower two of four floats as doubles. */
-export const asDoubles = (a: Code): Code => [...a, ...vector(0x5f)];
-/** All bits set where the lower two of four signed words are negative, as two 64-bit integers. */
-export const areNegative = (a: Code): Code => [...a, ...vector(0xc7), ...int(63), ...vector(0xcc)];
 /** Stores two doubles as floats, rounded to the nearest. */
 export const storeFloats = (at: Code, value: Code, offset = 0): Code => [
   ...at,

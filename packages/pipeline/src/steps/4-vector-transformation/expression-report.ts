@@ -112,7 +112,7 @@ export function reportHalves(
 ): void {
   if (!medians) return;
   log(
-    `Split-half check on the counts of ${nBins.toLocaleString("en")} ${places}: correlation of one half with rates from the other ${medians.model.toFixed(2)}, with smoothed bins ${medians.interpolation.toFixed(2)} (medians over genes). The model has the weight of ${median(shape).toPrecision(2)} UMIs of a gene in a cell${source === "model" ? "" : ", but is not used: rates are those of the bins"}.`,
+    `Split-half check on the counts of ${nBins.toLocaleString("en")} ${places}: correlation of one half with rates from the other ${medians.model.toFixed(2)}, with smoothed bins ${medians.interpolation.toFixed(2)} (medians over genes). The model weighs ${median(shape).toPrecision(2)} times as much as a cell's own bins${source === "model" ? "" : ", but is not used: rates are those of the bins"}.`,
   );
 }
 
@@ -134,7 +134,7 @@ export function reportReliability(
     ? ""
     : `, interpolation ${sources.medians.interpolation.toFixed(2)}, rates ${sources.medians.chosen.toFixed(2)}`;
   log(
-    `Check on ${nSpots.toLocaleString("en")} held-out spots (${folds} folds of ${Math.round(blockUm)} µm blocks). Median correlation with the counts: model ${median(ofModel.filter((_, gene) => varying[gene] === 1)).toFixed(2)}${ofRates}. ${nReliable.toLocaleString("en")} genes are reliable.`,
+    `Check on ${nSpots.toLocaleString("en")} held-out spots (${folds} folds of ${Math.round(blockUm)} µm blocks). Median correlation with the counts: model alone ${median(ofModel.filter((_, gene) => varying[gene] === 1)).toFixed(2)}${ofRates}. ${nReliable.toLocaleString("en")} genes are reliable.`,
   );
   const smoothed = source.reduce((n, value) => n + (RATE_SOURCES[value] === "model" ? 0 : 1), 0);
   if (smoothed === source.length) {

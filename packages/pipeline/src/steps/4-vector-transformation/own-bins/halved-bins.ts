@@ -1,5 +1,6 @@
-import type { SparseMatrix } from "../../../fields.ts";
-import { posteriorMean } from "../../../model/rate-kernel.ts";
+import type { Matrix, SparseMatrix } from "../../../fields.ts";
+import { ownBins } from "../../../model/own-bins.ts";
+import { updatedByBins } from "../../../model/rate-kernel.ts";
 import type { NearestSpots } from "../../../model/nearest-spots.ts";
 import { Random } from "../../../numerics/random.ts";
 import { chooseColumns, chooseRows, transpose } from "../../../numerics/sparse.ts";
@@ -81,15 +82,14 @@ export function halveBins(
   for (const cell of cells) {
     for (let n = cell * width; n < (cell + 1) * width; n++) use(near.spot[n]);
   }
-  const ratio = new Float32Array(read.length);
   const b = new Float64Array(k);
   // Only a small part of the slide is needed, and it is read gene by gene.
   const counts = chooseColumns(byGene, read);
   const judgedOf = Int32Array.from(read, (bin) => judgedAt[bin]);
   const evidence = new Float32Array(read.length);
   const rest = new Float32Array(bins.length);
-  /** The genes for which the halves and the ratios are currently filled. */
-  let [halved, compared] = [-1, -1];
+  /** The gene for which the halves are currently filled. */
+  let halved = -1;
 
   /** Calls back with the position of every bin that contains the gene. */
   function forEachPlace(number: number, call: (place: number, count: number) => void): void {
@@ -116,47 +116,35 @@ export function halveBins(
   const members = Array.from({ length: k }, (_, j) =>
     Float32Array.from(cells, (cell) => membership[cell * k + j]),
   );
-  const nearPlace = new Int32Array(cells.length * width);
-  const nearWeight = new Float32Array(cells.length * width);
-  cells.forEach((cell, c) => {
-    for (let n = 0; n < width; n++) {
-      const bin = near.spot[cell * width + n];
-      // With a weight of 0, any position will do.
-      nearPlace[c * width + n] = bin >= 0 ? placeOf[bin] : 0;
-      nearWeight[c * width + n] = bin >= 0 ? near.weight[cell * width + n] : 0;
-    }
+  const around = ownBins({
+    exposure: rowsOf(exposure, k, read),
+    nearSpot: rowsOf(
+      near.spot.map((bin) => (bin >= 0 ? placeOf[bin] : bin)),
+      width,
+      cells,
+    ),
+    nearWeight: rowsOf(near.weight, width, cells),
   });
   const rates = new Float64Array(cells.length);
-  const ratios = new Float64Array(cells.length);
   const rate = new Float64Array(cells.length);
+  /** Around each cell: first-half counts over half of those that the model expects. */
+  let ratios: ArrayLike<number> = rates;
 
-  /** Fills λ of the cells and, around each, the ratio of first-half counts to half of the model's expected counts. */
   function fillRatesAndRatios({ evidence }: HalvedGene, number: number): void {
     for (let j = 0; j < k; j++) b[j] = profile[j * nGenes + number];
-    forEachPlace(compared, (place) => (ratio[place] = 0));
-    compared = number;
-    forEachPlace(number, (place) => {
-      if (evidence[place] === 0) return;
-      let mean = 0;
-      for (let j = 0, at = read[place] * k; j < k; j++, at++) mean += exposure[at] * b[j];
-      if (mean > 0) ratio[place] = (2 * evidence[place]) / mean;
-    });
+    const indices = counts.indices.subarray(counts.indptr[number], counts.indptr[number + 1]);
+    ratios = around.ratios({ indices, data: Array.from(indices, (bin) => 2 * evidence[bin]) }, b);
     rates.fill(0);
     for (let j = 0; j < k; j++) {
       const [own, value] = [members[j], b[j]];
       if (value > 0) for (let c = 0; c < rates.length; c++) rates[c] += own[c] * value;
     }
-    for (let c = 0, n = 0; c < ratios.length; c++) {
-      let around = 0;
-      for (const end = n + width; n < end; n++) around += nearWeight[n] * ratio[nearPlace[n]];
-      ratios[c] = around;
-    }
   }
 
-  /** The posterior at half the exposure equals that at full exposure with twice the shape. */
+  /** At half the exposure, the model has twice its weight relative to the bins. */
   function fillPosterior(shape: number): void {
     for (let c = 0; c < rate.length; c++) {
-      rate[c] = rates[c] > 0 ? posteriorMean(rates[c], 2 * shape, ratios[c]) : 0;
+      rate[c] = updatedByBins(rates[c], 2 * shape, ratios[c]);
     }
   }
 
@@ -216,4 +204,15 @@ function captureOf(
     indices: whole.indices.map((cell) => cellAt[cell]),
     data: whole.data.map((share) => share / 2),
   };
+}
+
+/** Some rows of a dense matrix. */
+function rowsOf<T extends Int32Array | Float32Array>(
+  matrix: T,
+  nCols: number,
+  rows: readonly number[],
+): Matrix<T> {
+  const data = matrix.slice(0, rows.length * nCols) as T;
+  rows.forEach((row, i) => data.set(matrix.subarray(row * nCols, (row + 1) * nCols), i * nCols));
+  return { nRows: rows.length, nCols, data };
 }

@@ -24,7 +24,7 @@ export type OwnBins = BinnedTissue & Pick<TissueData, "spotsXy" | "pitchPx">;
 type ModelOfBins = Pick<ExpressionFit, "membership" | "profile" | "exposure" | "k">;
 
 export interface LearnedFromHalves {
-  /** nGenes: shape of the prior around the model's rate. */
+  /** nGenes: weight of the model relative to the cell's own bins. */
   shape: Float32Array<ArrayBuffer>;
   /** Source of the rates of all genes. */
   source: RateSource;

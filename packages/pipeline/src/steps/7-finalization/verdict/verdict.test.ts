@@ -78,7 +78,9 @@ it("is poor when no gene is reliable or the model loses, and says what to do", (
     genesFromModel: 0.2,
   });
   expect(lost.grade).toBe("poor");
-  expect(lost.reasons[1]!.sentence).toContain("0.05 (median gene); interpolation between spots");
+  expect(lost.reasons[1]!.sentence).toContain(
+    "0.05 if the model ignores the surrounding spots; interpolation between spots",
+  );
 });
 
 it("is poor when genes pass the check but are barely informative about single cells", () => {
@@ -173,6 +175,15 @@ it("is poor when the user continued with an image that was rejected", () => {
     "The run continued although the image check failed: image.tif seems to be upside down.",
   );
   expect(judged({}, { doubt: "image.tif explains 1%." }).grade).toBe("limited");
+});
+
+it("compares with interpolation what the gene values reach, which decides their source, not the model alone", () => {
+  const low = { heldoutCorrelation: 0.04, interpolationCorrelation: 0.06, rateCorrelation: 0.07 };
+  const of = (noun: string): string =>
+    judged(low, {}, noun).reasons.find(({ topic }) => topic === "heldout")!.sentence;
+  expect(of("spot")).toContain(
+    "gene values correlate with the counts at 0.07 (median gene), and at 0.04 if the model ignores the surrounding spots; interpolation between spots reaches 0.06. All gene values come from the model.",
+  );
 });
 
 it("reports the source of the rates", () => {
