@@ -23,7 +23,7 @@ import { MERFISH, MERFISH_CORNER, readMerfish } from "./real/merfish.ts";
 
 /** Found and measured cells match within 5 µm. */
 const CENTER_UM = 5;
-const LEAST_COUNTS = 50;
+const MIN_COUNTS = 50;
 
 const { values } = parseArgs({
   options: {
@@ -99,7 +99,7 @@ for (const [name, counts] of Object.entries({ counts: own, ...ways })) {
     const perGene = pearsonPerGene(truth, ofMatched(counts, cells));
     const totals = new Float64Array(truth.nCols);
     truth.indices.forEach((gene, k) => (totals[gene]! += truth.data[k]!));
-    return median(perGene.filter((_, gene) => totals[gene]! >= LEAST_COUNTS)).toFixed(3);
+    return median(perGene.filter((_, gene) => totals[gene]! >= MIN_COUNTS)).toFixed(3);
   };
   const all = [...paired.keys()];
   console.log(
