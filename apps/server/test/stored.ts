@@ -1,6 +1,4 @@
 import { buffer } from "node:stream/consumers";
-import type { Db } from "../src/db/database.ts";
-import { adopt, draftObject } from "../src/outputs/objects.ts";
 import { projectKey } from "../src/storage/project-keys.ts";
 import type { Storage } from "../src/storage/storage.ts";
 import type { TestServer } from "./server.ts";
@@ -53,18 +51,6 @@ export async function remaining(storage: Storage, keys: readonly string[]): Prom
     keys.map(async (key) => ((await storage.stat(key)) ? [key] : [])),
   );
   return found.flat();
-}
-
-/** An object that rows may reference, created as the server creates them. */
-export async function newObject(db: Db, storage: Storage, content: string): Promise<string> {
-  const storageKey = await draftObject(db);
-  await storage.put(storageKey, content);
-  return db
-    .transaction()
-    .execute(async (transaction) =>
-      adopt(transaction, { digest: content, size: content.length, storageKey }),
-    )
-    .then(({ id }) => id);
 }
 
 /** Changes an object's bytes in the storage, as a faulty disk or a careless hand would. */

@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Kysely, PostgresDialect, type Transaction } from "kysely";
+import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import { openPulse, type Pulse } from "./pulse.ts";
 import type { Schema } from "./schema.ts";
 
 export type Db = Kysely<Schema>;
-/** A query builder inside or outside a transaction. */
-export type DbOrTransaction = Db | Transaction<Schema>;
 
 export interface Database extends AsyncDisposable {
   db: Db;

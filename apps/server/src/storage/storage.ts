@@ -84,16 +84,6 @@ export class MissingObjectError extends Error {
   override readonly name = "MissingObjectError";
 }
 
-/** Whether a path from outside may be appended to a key: a key itself, and nothing hidden or half-written in it. */
-export function isSafePath(path: string): boolean {
-  try {
-    assertKey(path);
-  } catch {
-    return false;
-  }
-  return path.split("/").every((segment) => !segment.startsWith("."));
-}
-
 /**
  * Checks a key: relative, at most 1,000 bytes of well-formed text, no empty, "." or ".." segment, no backslash, no
  * control character. A first segment with a dot is the storage's own.

@@ -118,11 +118,6 @@ export function textEncoding(head: Uint8Array): "utf-8" | "utf-16le" | "utf-16be
   return are(true) ? "utf-16le" : are(false) ? "utf-16be" : "utf-8";
 }
 
-/** A file's kind in words, with its article: "a web page". */
-export function kindInWords(kind: ContentKind): string {
-  return WORDS[kind];
-}
-
 /** What a file should have been. */
 export interface WantedContent {
   kinds: readonly ContentKind[];

@@ -27,5 +27,3 @@ export const OVERVIEW_SCENES = [
   { id: "umap", text: "See tissue and UMAP side by side." },
   { id: "download", text: "Download everything in open formats and continue with your own tools." },
 ] as const;
-
-export type OverviewScene = (typeof OVERVIEW_SCENES)[number]["id"];

@@ -24,7 +24,6 @@ export type {
   Scene,
   SceneContent,
   SceneEvents,
-  SeenView,
   SpotContent,
 } from "./scene-interface.ts";
 

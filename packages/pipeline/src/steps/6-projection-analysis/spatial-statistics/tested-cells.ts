@@ -46,8 +46,3 @@ export function testedByTotals(
     minimumCounts,
   };
 }
-
-/** A column's values at the tested cells. */
-export function atTestedCells(values: Int32Array, tested: TestedCells): Int32Array<ArrayBuffer> {
-  return Int32Array.from(tested.cells, (cell) => values[cell]);
-}
