@@ -47,6 +47,8 @@ export default ts.config(
       "packages/pipeline/test/ninth-step/**",
       "**/dist/**",
       "**/node_modules/**",
+      // AssemblyScript, whose types are not those of TypeScript.
+      "packages/pipeline/assembly/**",
       ".stipple/**",
       "lab/training/**",
     ],

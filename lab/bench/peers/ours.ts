@@ -1,7 +1,6 @@
 /** One job of Stipple, measured in a separate process: `node ours.ts JOB ARGUMENTS`. Prints one JSON line per stage. */
 import { createReadStream, createWriteStream } from "node:fs";
 import { mkdir, stat, writeFile } from "node:fs/promises";
-import { availableParallelism } from "node:os";
 import { basename, dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { SparseMatrix } from "@stipple/pipeline/fields";
@@ -22,7 +21,6 @@ import { READ_BYTES } from "../../../apps/server/src/storage/local-folder.ts";
 import { readFineCells } from "../fine-bins/fine-cells.ts";
 
 const NEVER = new AbortController().signal;
-const threads = availableParallelism();
 /** Maximum distance from a nucleus at which a bin still belongs to it: the analysis's default of 10 µm. */
 const REACH_BINS = 5;
 const all = { keep: (barcodes: string[]) => new Uint8Array(barcodes.length).fill(1) };
@@ -77,7 +75,7 @@ async function core(path: string, componentsFile: string, labels: string): Promi
   });
   const { cluster } = await stage("clusters", async () => {
     const cells = Uint32Array.from({ length: counts.nRows }, (_, cell) => cell);
-    return graphClusters(components, cells, cells, { threads, neighbors: 15, resolution: 1 });
+    return graphClusters(components, cells, cells, { neighbors: 15, resolution: 1 });
   });
   await stage("umap", () =>
     umap(components, {
@@ -85,7 +83,6 @@ async function core(path: string, componentsFile: string, labels: string): Promi
       minDist: 0.3,
       maxDirect: 50_000,
       seed: 0,
-      threads,
       signal: NEVER,
       progress: () => undefined,
     }),

@@ -4,8 +4,6 @@ const DROPPED_BITS = 23 - KEPT_BITS;
 /** The upper 17 bits of 2⁻⁶³ as a float32; smaller values cannot be represented. */
 const LOWEST = 64 << KEPT_BITS;
 const HALF = (1 << (DROPPED_BITS - 1)) - 1;
-/** How {@link roundRates} rounds a word, for code that rounds several words at a time. */
-export const ROUNDING = { droppedBits: DROPPED_BITS, half: HALF } as const;
 
 /** The upper bits of a float32's word, down to the last that is kept; rounds half to even. */
 function upperBits(word: number): number {

@@ -1,5 +1,4 @@
 import { openGraph } from "../numerics/onnx-graph.ts";
-import { membership } from "./prototypes.ts";
 import { release } from "../numerics/release.ts";
 
 /** Features of cells, nCells × nCols, row-major. */
@@ -21,16 +20,8 @@ const TILE = 1024;
 /** Cells whose memberships are computed at once. */
 const MEMBERS = 4096;
 
-/** Opens the products with ONNX Runtime, or in plain code if it does not run on this machine. */
+/** Opens the products with ONNX Runtime. */
 export async function openGateKernel(phi: Features, k: number): Promise<GateKernel> {
-  try {
-    return await onnxKernel(phi, k);
-  } catch {
-    return plainGateKernel(phi, k);
-  }
-}
-
-async function onnxKernel(phi: Features, k: number): Promise<GateKernel> {
   const P = phi.nCols;
   const nCells = phi.data.length / P;
   const softmax = await openGraph({
@@ -89,24 +80,6 @@ function tilesOf(nCells: number, size: number): { from: number; to: number }[] {
     from: i * size,
     to: Math.min(nCells, (i + 1) * size),
   }));
-}
-
-/** The products in plain code. */
-export function plainGateKernel(phi: Features, k: number): GateKernel {
-  const P = phi.nCols;
-  return {
-    membership: (weights) => Promise.resolve(membership(phi, { weights, k })),
-    gradient(slopes) {
-      const sum = new Float64Array(P * k);
-      for (let cell = 0; cell < phi.data.length / P; cell++) {
-        for (let p = 0; p < P; p++) {
-          const x = phi.data[cell * P + p];
-          for (let j = 0; j < k; j++) sum[p * k + j] += x * slopes[cell * k + j];
-        }
-      }
-      return Promise.resolve(sum);
-    },
-  };
 }
 
 /**

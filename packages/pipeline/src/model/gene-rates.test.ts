@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { Random } from "../numerics/random.ts";
-import { openGeneRates, plainProduct } from "./gene-rates.ts";
+import { openGeneRates } from "./gene-rates.ts";
 
 const [nCells, nGenes, k] = [70_000, 11, 6];
 const random = new Random(3);
@@ -30,10 +30,4 @@ it("gives the model's rates of all cells, some genes at a time, from the leading
       }
     }
   }
-});
-
-it("computes the product in plain code if ONNX Runtime does not run", () => {
-  const out = new Float32Array(2 * 3).fill(9);
-  plainProduct(Float32Array.of(1, 2, 3, 4), Float32Array.of(1, 0, 2, 0, 1, 1), 2, out);
-  expect([...out]).toEqual([1, 2, 4, 3, 4, 10]);
 });

@@ -1,5 +1,4 @@
-import { openSimd } from "../numerics/simd/assembler.ts";
-import { addRows } from "../numerics/simd/row-sums.ts";
+import { openKernels } from "../numerics/kernels.ts";
 
 /** Rows added at a time: a quarter of the loads and stores. */
 const TOGETHER = 4;
@@ -21,14 +20,10 @@ export interface ProductSums {
   ): void;
 }
 
-/**
- * Opens sums of up to k rows in WebAssembly: two doubles at a time, bit-identical to plain loops but in half the time.
- */
+/** Opens sums of up to k rows: compiled loops in memory of their own (`assembly/rows.ts`). */
 export function openProductSums(k: number): ProductSums {
-  const { reserve, call } = openSimd(
-    [1, TOGETHER].map((nRows) => addRows(`sum${nRows}`, nRows, "floats")),
-  );
-  const [addOne, addFour] = [call["sum1"], call["sum4"]];
+  const { reserve, call } = openKernels();
+  const { addFloats: addOne, addFourFloats: addFour } = call;
   const sharesAt = 0;
   const rowsAt = 8 * TOGETHER;
   let [n, stride, sumsAt] = [0, 0, 0];

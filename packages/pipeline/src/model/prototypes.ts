@@ -1,5 +1,5 @@
 import { kMeans } from "../numerics/k-means.ts";
-import { openDenseProduct } from "../numerics/simd/dense-product.ts";
+import { denseProduct } from "../numerics/dense-product.ts";
 
 /** Number of cells used to find the prototypes; using more moves the centers by less than their sampling noise. */
 const SKETCH = 20_000;
@@ -67,14 +67,13 @@ export function membership(
   const P = phi.nCols;
   const nCells = phi.data.length / P;
   const out = new Float32Array(nCells * k);
-  const logits = openDenseProduct(P, k, BLOCK);
-  const { stride } = logits;
-  for (let p = 0; p < P; p++) logits.matrix.set(weights.subarray(p * k, (p + 1) * k), p * stride);
+  const rows = new Float64Array(BLOCK * P);
+  const logits = new Float64Array(BLOCK * k);
   for (let first = 0; first < nCells; first += BLOCK) {
     const end = Math.min(nCells, first + BLOCK);
-    logits.rows.set(phi.data.subarray(first * P, end * P));
-    const found = logits.of(end - first);
-    for (let c = first; c < end; c++) putSoftmax(found, (c - first) * stride, k, out, c * k);
+    rows.set(phi.data.subarray(first * P, end * P));
+    denseProduct(rows, end - first, weights, k, logits);
+    for (let c = first; c < end; c++) putSoftmax(logits, (c - first) * k, k, out, c * k);
   }
   return out;
 }

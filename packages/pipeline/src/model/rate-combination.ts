@@ -1,18 +1,6 @@
-import {
-  int,
-  isLess,
-  load,
-  openSimd,
-  plus,
-  repeatWhile,
-  simdFunction,
-  store,
-  vector,
-  type Code,
-  type SimdFunction,
-} from "../numerics/simd/assembler.ts";
+import { openKernels } from "../numerics/kernels.ts";
 
-/** Added to expected counts: cells without bins, of which nothing is expected, then keep the model's rate. */
+/** Added to expected counts: cells without bins, of which nothing is expected, then keep the model's rate. As in `assembly/rates.ts`. */
 const NO_COUNTS = 1e-20;
 
 /** The counts that the model adds to those around a cell, both observed and expected (`expected`, without these). */
@@ -32,16 +20,16 @@ export interface RateCombination {
 }
 
 /**
- * Opens room for up to `most` cells and combines their rates with the evidence around them, four genes at a time in
- * WebAssembly. Every number is rounded to float32 after each operation, as in ONNX Runtime, which applies one operation
- * after another to all cells and so fetches them from memory every time.
+ * Opens room for up to `most` cells and combines their rates with the evidence around them by compiled loops
+ * (`assembly/rates.ts`). Every number is rounded to float32 after each operation, as in ONNX Runtime, which applies one
+ * operation after another to all cells and so fetches them from memory every time.
  */
 export function openRateCombination(
   { k, shape, ownBins }: { k: number; shape: Float32Array; ownBins: boolean },
   most: number,
 ): RateCombination {
   const n = shape.length;
-  const { reserve, call } = openSimd([ownBins ? ofOwnBins : ofSpots]);
+  const { reserve, call } = openKernels();
   const lengths = [n, 2 * most * k, 2 * most * n, most * n];
   const buffer = reserve(4 * lengths.reduce((sum, length) => sum + length, 0));
   let at = 0;
@@ -61,7 +49,8 @@ export function openRateCombination(
         const from = products.byteOffset + 4 * row * n;
         const expected = from + 4 * rows * n;
         const seen = above.byteOffset + 4 * row * n;
-        if (whole > 0) call["combine"](from, from + 4 * whole, expected, seen, shapes.byteOffset);
+        const combine = ownBins ? call.combineBins : call.combineSpots;
+        combine(from, from + 4 * whole, expected, seen, shapes.byteOffset);
         for (let gene = whole; gene < n; gene++) {
           const i = row * n + gene;
           const below = products[i + rows * n];
@@ -75,33 +64,3 @@ export function openRateCombination(
     },
   };
 }
-
-/** Operations on four floats each. */
-const add = (a: Code, b: Code): Code => [...a, ...b, ...vector(0xe4)];
-const multiply = (a: Code, b: Code): Code => [...a, ...b, ...vector(0xe6)];
-const divide = (a: Code, b: Code): Code => [...a, ...b, ...vector(0xe7)];
-
-/**
- * Handles a row of genes. Parameters: start and end of the model's rates, and start of each row that they are combined
- * with.
- */
-const combination = (priorOf: (shape: Code, expected: Code) => Code): SimdFunction =>
-  simdFunction("combine", 5, ([at, end, expected, above, shape], local): Code => {
-    const [prior, below] = [local.vector(), local.vector()];
-    return repeatWhile(isLess(at.get, end.get), [
-      ...below.set(load(expected.get)),
-      ...prior.set(priorOf(load(shape.get), below.get)),
-      ...store(
-        at.get,
-        divide(multiply(load(at.get), add(load(above.get), prior.get)), add(below.get, prior.get)),
-      ),
-      ...[at, expected, above, shape].flatMap((place) => place.set(plus(place.get, int(16)))),
-    ]);
-  });
-
-const ofSpots = combination((shape) => shape);
-const NOTHING: Code = [
-  ...vector(0x0c),
-  ...new Uint8Array(new Float32Array(4).fill(NO_COUNTS).buffer),
-];
-const ofOwnBins = combination((shape, expected) => add(multiply(shape, expected), NOTHING));

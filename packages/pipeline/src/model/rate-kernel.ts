@@ -11,35 +11,20 @@ export interface RateModel {
   ownBins: boolean;
 }
 
-/** Rates of some cells over some genes, computed as matrices. */
-export interface RateKernel {
-  by: "ONNX Runtime" | "formula";
-  /**
-   * λ ∘ (above + p) / (E B + p) with λ = M B and p = {@link priorCounts}. `members` M and `exposed` E are rows × k;
-   * `above` (the counts around each cell) and the result `out` are rows × genes, row-major. A row's bits do not depend
-   * on the rows computed with it.
-   */
-  run(
-    members: Float32Array,
-    exposed: Float32Array,
-    above: Float32Array,
-    out: Float32Array,
-  ): Promise<void>;
-}
-
 /**
- * Opens the kernel for profiles B (k × nGenes): with ONNX Runtime, whose matrix product takes a thirtieth of the time
- * of plain code, or in plain code if ONNX Runtime does not run on this machine.
+ * Rates of some cells over some genes: λ ∘ (above + p) / (E B + p) with λ = M B and p = {@link priorCounts}. `members` M
+ * and `exposed` E are rows × k; `above` (the counts around each cell) and the result `out` are rows × genes, row-major. A
+ * row's bits do not depend on the rows computed with it.
  */
-export async function openRateKernel(model: RateModel): Promise<RateKernel> {
-  try {
-    return await onnxKernel(model);
-  } catch {
-    return plainKernel(model);
-  }
-}
+export type RateKernel = (
+  members: Float32Array,
+  exposed: Float32Array,
+  above: Float32Array,
+  out: Float32Array,
+) => Promise<void>;
 
-async function onnxKernel(model: RateModel): Promise<RateKernel> {
+/** Opens the kernel for profiles B (k × nGenes); the products are ONNX Runtime's. */
+export async function openRateKernel(model: RateModel): Promise<RateKernel> {
   const { profile, k, nGenes } = model;
   const multiply = await openGraph({
     nodes: [{ operator: "MatMul", inputs: ["factors", "profile"], output: "products" }],
@@ -48,39 +33,26 @@ async function onnxKernel(model: RateModel): Promise<RateKernel> {
     output: { name: "products", shape: ["rows", nGenes] },
   });
   const spare: { most: number; room: RateCombination }[] = [];
-  return {
-    by: "ONNX Runtime",
-    async run(members, exposed, above, out) {
-      const rows = members.length / k;
-      const held = spare.pop();
-      // A concurrent call gets its own room.
-      const { most, room } =
-        held && held.most >= rows ? held : { most: rows, room: openRateCombination(model, rows) };
-      room.factors.set(members);
-      room.factors.set(exposed, members.length);
-      await multiply.into(
-        room.products.subarray(0, 2 * rows * nGenes),
-        room.factors.subarray(0, 2 * rows * k),
-      );
-      room.above.set(above);
-      room.combine(rows);
-      out.set(room.products.subarray(0, out.length));
-      spare.push({ most, room });
-    },
+  return async (members, exposed, above, out) => {
+    const rows = members.length / k;
+    const held = spare.pop();
+    // A concurrent call gets its own room.
+    const { most, room } =
+      held && held.most >= rows ? held : { most: rows, room: openRateCombination(model, rows) };
+    room.factors.set(members);
+    room.factors.set(exposed, members.length);
+    await multiply.into(
+      room.products.subarray(0, 2 * rows * nGenes),
+      room.factors.subarray(0, 2 * rows * k),
+    );
+    room.above.set(above);
+    room.combine(rows);
+    out.set(room.products.subarray(0, out.length));
+    spare.push({ most, room });
   };
 }
 
-/** The formula in plain code. */
-export function plainKernel(model: RateModel): RateKernel {
-  return {
-    by: "formula",
-    run(members, exposed, above, out) {
-      out.set(plainRates(model, members, exposed, above));
-      return Promise.resolve();
-    },
-  };
-}
-
+/** Rates of single cells, in plain code. */
 export function plainRates(
   { profile, k, nGenes, shape, ownBins }: RateModel,
   members: Float32Array,

@@ -1,7 +1,7 @@
 import type { Matrix, SparseMatrix } from "../fields.ts";
 import { rowsOf, type SparseRows } from "../store/sparse-rows.ts";
 import type { PartReader } from "../store/views.ts";
-import { openColumnKernel, type ColumnKernel } from "./column-kernel.ts";
+import { multiplyColumn } from "./gene-column.ts";
 import { evidenceKeys, SPOTS, type EvidenceKeys } from "./evidence.ts";
 import {
   openRateKernel,
@@ -146,18 +146,15 @@ export function geneColumns(
   const smoothed = smoothedRates(factors);
   const { exposure, nearWeight } = factors;
   // Opened when a gene is first requested: often, rates are only needed cell by cell.
-  let opened: { kernel: ColumnKernel; bins: OwnBins | null } | null = null;
+  let opened: { bins: OwnBins | null } | null = null;
 
   return (gene, { indices, data }) => {
-    const { kernel, bins } = (opened ??= {
-      kernel: openColumnKernel(k),
-      bins: factors.ownBins ? ownBins(factors) : null,
-    });
+    const { bins } = (opened ??= { bins: factors.ownBins ? ownBins(factors) : null });
     const b = new Float64Array(k);
     for (let j = 0; j < k; j++) b[j] = profile.data[j * nGenes + gene];
     const rate = new Float32Array(nCells);
     const shape = factors.shape[gene];
-    kernel.product(membership.data, b, rate);
+    multiplyColumn(membership.data, b, rate);
     if (smoothed?.has(gene)) {
       smoothed.fillColumn(gene, { indices, data }, rate);
       return rate;
@@ -170,7 +167,7 @@ export function geneColumns(
     const near = nearSpot.data;
     const weight = nearWeight.data;
     const expected = new Float32Array(exposure.nRows);
-    kernel.product(exposure.data, b, expected);
+    multiplyColumn(exposure.data, b, expected);
     // Observed and expected counts of a spot side by side: they are always read together.
     const seen = new Float32Array(2 * exposure.nRows);
     for (let s = 0; s < expected.length; s++) seen[2 * s + 1] = expected[s];
@@ -310,7 +307,7 @@ export function rateRows(factors: RowFactors): Pick<Rates, "row" | "rows"> {
         const tile = Array.from({ length: count }, (_, i) => cells[from + i]);
         if (!choice.isSmoothed || !tile.every((cell) => smoothed!.reaches(cell))) {
           const kernel = await (choice.kernel ??= openRateKernel(modelOf(choice)));
-          await kernel.run(members, exposed, above, rates.subarray(from * n, (from + count) * n));
+          await kernel(members, exposed, above, rates.subarray(from * n, (from + count) * n));
         }
         if (!smoothed) continue;
         for (let i = 0; i < count; i++) {

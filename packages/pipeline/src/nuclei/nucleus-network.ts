@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { openSession } from "../numerics/onnx-session.ts";
+import { onnxRuntime, openSession } from "../numerics/onnx-session.ts";
 
 /** The network's output for a tile, at half its resolution (width × height here), row by row. */
 export interface NucleusMaps {
@@ -49,10 +49,10 @@ export const NETWORK_MULTIPLE_PX = 16;
 export const RECEPTIVE_PX = 80;
 
 /**
- * Opens the network on one thread. Throws if ONNX Runtime does not run on this machine or the weights cannot be read.
+ * Opens the network on one thread. Throws if the weights cannot be read.
  */
 export async function openNucleusNetwork(weights = NETWORK_WEIGHTS): Promise<NucleusNetwork> {
-  const { Tensor } = await import("onnxruntime-node");
+  const { Tensor } = await onnxRuntime();
   const session = await openSession(weights);
   return {
     async run(input, width, height) {

@@ -5,13 +5,10 @@ import { release } from "./release.ts";
 const TILE = 1024;
 
 /**
- * Covariance of the columns of `data` (nRows × nCols, row-major), nCols × nCols, computed by ONNX Runtime; null if it
- * does not run on this machine. O(nRows · nCols²).
+ * Covariance of the columns of `data` (nRows × nCols, row-major), nCols × nCols, computed by ONNX Runtime.
+ * O(nRows · nCols²).
  */
-export async function covarianceOf(
-  data: Float32Array,
-  nCols: number,
-): Promise<Float64Array | null> {
+export async function covarianceOf(data: Float32Array, nCols: number): Promise<Float64Array> {
   const shape = ["rows", nCols] as const;
   const product = await openGraph({
     nodes: [
@@ -22,8 +19,7 @@ export async function covarianceOf(
       { name: "right", shape },
     ],
     output: { name: "product", shape: [nCols, nCols] },
-  }).catch(() => null);
-  if (!product) return null;
+  });
   const nRows = data.length / nCols;
   const mean = new Float64Array(nCols);
   for (let i = 0; i < nRows; i++) {

@@ -1,4 +1,4 @@
-import { openSession } from "./onnx-session.ts";
+import { onnxRuntime, openSession } from "./onnx-session.ts";
 import { release } from "./release.ts";
 
 /** A two-dimensional float32 tensor: its name and its dimensions; one known only at run time is given by a name. */
@@ -107,7 +107,7 @@ export interface GraphRun {
 
 /** Opens a graph on one thread. */
 export async function openGraph(graph: OnnxGraph): Promise<GraphRun> {
-  const { Tensor } = await import("onnxruntime-node");
+  const { Tensor } = await onnxRuntime();
   const session = await openSession(onnxModel(graph));
   const tensor = (data: Float32Array, nCols: number): InstanceType<typeof Tensor> =>
     new Tensor("float32", data, [data.length / nCols, nCols]);

@@ -1,11 +1,25 @@
+import type * as Runtime from "onnxruntime-node";
 import type { InferenceSession } from "onnxruntime-node";
+import { InputError } from "../errors.ts";
+
+/** Throws an {@link InputError} if ONNX Runtime, without which no run is possible, does not run on this machine. */
+export async function onnxRuntime(): Promise<typeof Runtime> {
+  try {
+    return await import("onnxruntime-node");
+  } catch (error) {
+    const [reason] = String(error).split("\n");
+    throw new InputError(
+      `ONNX Runtime does not run on this machine (${reason}): use a system that it supports, and install Stipple there with npm ci.`,
+    );
+  }
+}
 
 /**
  * Opens a model (file path or bytes) on one thread: worker threads run in parallel, each with its own session. Throws
- * if ONNX Runtime does not run on this machine or the model cannot be read.
+ * if the model cannot be read.
  */
 export async function openSession(model: string | Uint8Array): Promise<InferenceSession> {
-  const { InferenceSession } = await import("onnxruntime-node");
+  const { InferenceSession } = await onnxRuntime();
   const options: InferenceSession.SessionOptions = {
     executionProviders: ["cpu"],
     intraOpNumThreads: 1,

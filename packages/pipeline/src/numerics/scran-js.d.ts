@@ -1,28 +1,12 @@
 /**
- * The part of scran.js (libscran in WebAssembly) used by the neighbor search and the exports; it ships without types.
+ * The part of scran.js (libscran in WebAssembly) used by the exports; it ships without types.
  */
 declare module "scran.js" {
   export interface WasmObject {
     free(): void;
   }
-  export interface NeighborIndex extends WasmObject {
-    numberOfCells(): number;
-  }
-  export interface NearestNeighbors extends WasmObject {
-    /** Cell by cell, nearest neighbor first. */
-    serialize(): { indices: Int32Array; distances: Float64Array };
-  }
 
   export function initialize(options: { numberOfThreads: number }): Promise<boolean>;
-  export function buildNeighborSearchIndex(
-    x: Float64Array,
-    options: { numberOfDims: number; numberOfCells: number; approximate: boolean },
-  ): NeighborIndex;
-  export function findNearestNeighbors(
-    index: NeighborIndex,
-    k: number,
-    options: { numberOfThreads: number },
-  ): NearestNeighbors;
 
   export class H5EnumType {
     constructor(code: "Int8", levels: string[]);

@@ -27,13 +27,16 @@ function memory(bytes: number, shared: boolean): ArrayBuffer {
   return shared ? (new SharedArrayBuffer(bytes) as unknown as ArrayBuffer) : new ArrayBuffer(bytes);
 }
 
-/** Product of a sparse matrix and a dense one (nCols × width, row-major) → nRows × width. O(entries · width). */
+/**
+ * Product of a sparse matrix and a dense one (nCols × width, row-major) → nRows × width, in `product` if given.
+ * O(entries · width).
+ */
 export function multiplyDense(
   matrix: SparseMatrix,
   dense: Float32Array,
   width: number,
+  product = new Float32Array(matrix.nRows * width),
 ): Float32Array<ArrayBuffer> {
-  const product = new Float32Array(matrix.nRows * width);
   const { indptr, indices, data } = matrix;
   const whole = width - (width % 4);
   for (let i = 0; i < matrix.nRows; i++) {

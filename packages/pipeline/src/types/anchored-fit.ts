@@ -1,7 +1,7 @@
 import type { SparseMatrix } from "../fields.ts";
 import { LEAST_EXPOSURE, openTypeSums, type TypeSums } from "./type-sums.ts";
 import { openAdam } from "../numerics/adam.ts";
-import { openSparseProduct } from "../numerics/simd/sparse-product.ts";
+import { multiplyDense } from "../numerics/sparse.ts";
 import { openGateKernel, throughSoftmax } from "../model/gate-kernel.ts";
 import type { Gate } from "../model/prototypes.ts";
 
@@ -72,7 +72,7 @@ export async function fitAnchored(
   const start = options.start ?? new Float64Array(phi.nCols * k);
   const weights = start.slice();
   const fit = new ProfileFit(data, k);
-  const reached = openSparseProduct(data.reached, k);
+  const ofCells = new Float32Array(data.reached.nRows * k);
   const climb = openAdam(weights, LEARNING_RATE);
   const profile = new Float64Array(k * nGenes);
   const decay = DECAY * fit.information();
@@ -83,7 +83,7 @@ export async function fitAnchored(
     const expected = fit.scaled(anchors.data, members);
     if (step === 0) profile.set(expected);
     for (let round = 0; round < PROFILE_ROUNDS; round++) fit.improve(profile, expected);
-    const slopes = reached(fit.slopes(profile));
+    const slopes = multiplyDense(data.reached, fit.slopes(profile), k, ofCells);
     const gradient = await kernel.gradient(throughSoftmax(members, slopes, k));
     climb((i) => gradient[i] - decay * data.penalty[Math.floor(i / k)] * (weights[i] - start[i]));
   }
@@ -122,14 +122,13 @@ class ProfileFit {
   /** Genes counted in each spot; those of spot s begin at starts[s]. */
   readonly #counted: { starts: Uint32Array; genes: Uint32Array };
   readonly #sums: TypeSums;
-  readonly #expose: (members: Float32Array) => Float32Array;
-  #exposure: Float32Array = new Float32Array(0);
+  readonly #exposure: Float32Array<ArrayBuffer>;
 
   constructor(data: AnchoredData, k: number) {
     this.#data = data;
     this.#k = k;
     const { overlap, counts, nGenes } = data;
-    this.#expose = openSparseProduct(overlap, k);
+    this.#exposure = new Float32Array(overlap.nRows * k);
     this.#captured = new Float64Array(overlap.nRows);
     this.mean = new Float64Array(nGenes);
     let captured = 0;
@@ -162,7 +161,7 @@ class ProfileFit {
   }
 
   expose(members: Float32Array): void {
-    this.#exposure = this.#expose(members);
+    multiplyDense(this.#data.overlap, members, this.#k, this.#exposure);
   }
 
   /** The anchors, scaled per gene so that averaging over the cells' types gives the gene's mean rate. */

@@ -1,5 +1,4 @@
-import { openSimd } from "../numerics/simd/assembler.ts";
-import { addRows } from "../numerics/simd/row-sums.ts";
+import { openKernels } from "../numerics/kernels.ts";
 
 /** Types added at a time, for a quarter of the loads and stores. */
 const TOGETHER = 4;
@@ -27,9 +26,9 @@ export interface TypeSums {
   addGain(type: number, exposure: number): void;
 }
 
-/** Opens the sums in WebAssembly (decision 60): bit-identical to plain loops, in half the time. */
+/** Opens the sums: compiled loops in memory of their own (`assembly/rows.ts`). */
 export function openTypeSums(nTypes: number, nGenes: number): TypeSums {
-  const { reserve, call } = openSimd([1, TOGETHER].map((n) => addRows(`sum${n}`, n, "doubles")));
+  const { reserve, call } = openKernels();
   const width = nGenes + (nGenes % 2);
   const row = 8 * width;
   const meanAt = 8 * TOGETHER;
@@ -45,7 +44,7 @@ export function openTypeSums(nTypes: number, nGenes: number): TypeSums {
   const addRow = (to: number, type: number, exposure: number, from: number): void => {
     given[0] = exposure;
     const at = to + type * row;
-    call["sum1"](at, at + row, 0, from);
+    call.addDoubles(at, at + row, 0, from);
   };
   return {
     width,
@@ -63,10 +62,10 @@ export function openTypeSums(nTypes: number, nGenes: number): TypeSums {
         const together = n - i >= TOGETHER ? TOGETHER : 1;
         for (let r = 0; r < together; r++) given[r] = exposure[present[i + r]];
         const [a, b, c, d] = present.subarray(i, i + together);
-        if (together === 1) call["sum1"](meanAt, weightAt, 0, ratesAt + a * row);
+        if (together === 1) call.addDoubles(meanAt, weightAt, 0, ratesAt + a * row);
         else {
           const from = ratesAt;
-          call["sum4"](
+          call.addFourDoubles(
             meanAt,
             weightAt,
             0,

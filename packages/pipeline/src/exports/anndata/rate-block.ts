@@ -1,6 +1,13 @@
-import { KEPT_BITS } from "@stipple/contract/packed-rates";
+import { KEPT_BITS, roundRates } from "@stipple/contract/packed-rates";
 import type { CountedRates } from "../../model/counted-rates.ts";
-import { openTakeKernel, type CellEntries, type TakeKernel } from "./take-kernel.ts";
+import {
+  normalize,
+  roomForEntries,
+  sumOf,
+  takeFrom,
+  takeRow,
+  type CellEntries,
+} from "./take-entries.ts";
 
 /** Which rates a sink wants. */
 export interface RateChoice {
@@ -58,23 +65,14 @@ export function rateRoom(
   });
 }
 
-/** The loops of this thread, with their memory. */
-let kernel: TakeKernel | null = null;
+/** This thread's memory: what each sink takes from a cell, and last what a cell has. */
+let entries: { nGenes: number; rooms: CellEntries[] } = { nGenes: 0, rooms: [] };
 
-function kernelFor(nGenes: number, nSinks: number, nRates: number): TakeKernel {
-  if (kernel?.nGenes === nGenes && kernel.taken.length >= nSinks && kernel.dense.length >= nRates) {
-    return kernel;
+function entriesFor(nGenes: number, nSinks: number): CellEntries[] {
+  if (entries.nGenes !== nGenes || entries.rooms.length <= nSinks) {
+    entries = { nGenes, rooms: Array.from({ length: nSinks + 1 }, () => roomForEntries(nGenes)) };
   }
-  return (kernel = openTakeKernel(nGenes, nSinks, nRates));
-}
-
-/** Memory for the rates of some cells (nRates in all), which {@link rateBlocks} reads without a copy. */
-export function roomForRates(
-  nGenes: number,
-  nSinks: number,
-  nRates: number,
-): Float32Array<ArrayBuffer> {
-  return kernelFor(nGenes, nSinks, nRates).dense.subarray(0, nRates);
+  return entries.rooms;
 }
 
 /**
@@ -86,13 +84,13 @@ export function rateBlocks(
   choices: readonly RateChoice[],
   rooms: readonly RateRoom[],
 ): RateBlock[] {
-  const kernel = kernelFor(nGenes, choices.length, 0);
-  return blocksFrom(dense.length / nGenes, kernel, choices, rooms, (cell) => {
+  const taken = entriesFor(nGenes, choices.length);
+  return blocksFrom(dense.length / nGenes, taken, choices, rooms, (cell) => {
     const row = dense.subarray(cell * nGenes, (cell + 1) * nGenes);
     return {
-      total: kernel.sumOf(row),
+      total: sumOf(row),
       sumOf: (genes) => sumAt(row, genes),
-      takeAll: (least, to) => kernel.takeRow(row, least, to),
+      takeAll: (least, to) => takeRow(row, least, to),
       ofAllGenes: () => row,
     };
   });
@@ -105,9 +103,10 @@ export function countedRateBlocks(
   choices: readonly RateChoice[],
   rooms: readonly RateRoom[],
 ): RateBlock[] {
-  const kernel = kernelFor(nGenes, choices.length, 0);
+  const taken = entriesFor(nGenes, choices.length);
+  const given = taken.at(-1)!;
   let end = 0;
-  return blocksFrom(lengths.length, kernel, choices, rooms, (cell) => {
+  return blocksFrom(lengths.length, taken, choices, rooms, (cell) => {
     const start = end;
     end += lengths[cell];
     const until = end;
@@ -115,11 +114,10 @@ export function countedRateBlocks(
       total: sumOfCounted(indices, rates, start, until, nGenes),
       sumOf: (genes) => sumAtCounted(indices, rates, start, until, genes),
       takeAll(least, to) {
-        const { given } = kernel;
         given.n = until - start;
         given.indices.set(indices.subarray(start, until));
         given.rates.set(rates.subarray(start, until));
-        kernel.takeFrom(given, least, to, false);
+        takeFrom(given, least, to, false);
       },
       ofAllGenes() {
         const row = new Float32Array(nGenes);
@@ -156,7 +154,7 @@ interface Part {
 
 function blocksFrom(
   nCells: number,
-  kernel: TakeKernel,
+  taken: readonly CellEntries[],
   choices: readonly RateChoice[],
   rooms: readonly RateRoom[],
   ratesOf: (cell: number) => CellRates,
@@ -166,7 +164,7 @@ function blocksFrom(
     parts.push({
       choice,
       room: rooms[i],
-      taken: kernel.taken[i],
+      taken: taken[i],
       // A sink of all genes whose threshold is no higher: what it left out is below this one's threshold, too.
       wider: parts.find(({ choice: { genes, below } }) => !genes && below <= choice.below) ?? null,
       lengths: new Uint32Array(nCells),
@@ -175,7 +173,7 @@ function blocksFrom(
       kept: 0,
     });
   }
-  for (let cell = 0; cell < nCells; cell++) addCell(kernel, parts, cell, ratesOf(cell));
+  for (let cell = 0; cell < nCells; cell++) addCell(parts, cell, ratesOf(cell));
   return parts.map(({ choice, room, lengths, n, sum, kept }) => ({
     lengths,
     indices: room.indices.subarray(0, n),
@@ -187,7 +185,7 @@ function blocksFrom(
 }
 
 /** Handles one cell and is called constantly, so that V8 keeps its compiled code. */
-function addCell(kernel: TakeKernel, parts: readonly Part[], cell: number, of: CellRates): void {
+function addCell(parts: readonly Part[], cell: number, of: CellRates): void {
   const { total } = of;
   const factor = total > 0 ? TARGET_SUM / total : 0;
   for (const part of parts) {
@@ -195,7 +193,7 @@ function addCell(kernel: TakeKernel, parts: readonly Part[], cell: number, of: C
     const least = Math.max(choice.below, MIN_FLOAT);
     const hasX = !choice.genes && wider !== null && !wider.choice.ratesOnly;
     if (!choice.genes) {
-      if (wider) kernel.takeFrom(wider.taken, least, taken, hasX && !choice.ratesOnly);
+      if (wider) takeFrom(wider.taken, least, taken, hasX && !choice.ratesOnly);
       else of.takeAll(least, taken);
       part.sum += total;
     } else if (choice.genes.length > 0) {
@@ -204,28 +202,29 @@ function addCell(kernel: TakeKernel, parts: readonly Part[], cell: number, of: C
         : takeGenes(of.ofAllGenes(), choice.genes, least, taken);
       part.sum += of.sumOf(choice.genes);
     } else taken.n = 0;
-    part.kept += kernel.sumOf(taken.rates.subarray(0, taken.n));
-    if (!choice.ratesOnly && !hasX) kernel.normalize(taken, factor);
+    part.kept += sumOf(taken.rates, taken.n);
+    if (!choice.ratesOnly && !hasX) normalize(taken, factor);
   }
-  for (const part of parts) handOver(kernel, part, cell);
+  for (const part of parts) handOver(part, cell);
 }
 
 /** Appends the entries taken from a cell to the block, rounded if the sink wants it. */
-function handOver(kernel: TakeKernel, part: Part, cell: number): void {
+function handOver(part: Part, cell: number): void {
   const { choice, room, taken } = part;
-  const { n, indices, rates, normalized } = taken;
-  room.indices.set(indices.subarray(0, n), part.n);
-  if (choice.rounded) kernel.round(rates, n);
-  room.rates.set(rates.subarray(0, n), part.n);
+  const { n } = taken;
+  const [rates, x] = [taken.rates.subarray(0, n), taken.normalized.subarray(0, n)];
+  room.indices.set(taken.indices.subarray(0, n), part.n);
+  if (choice.rounded) roundRates(rates);
+  room.rates.set(rates, part.n);
   if (!choice.ratesOnly) {
-    if (choice.rounded) kernel.round(normalized, n);
-    room.normalized.set(normalized.subarray(0, n), part.n);
+    if (choice.rounded) roundRates(x);
+    room.normalized.set(x, part.n);
   }
   part.lengths[cell] = n;
   part.n += n;
 }
 
-/** The kernel's sum of a row of `length` that has these values at ascending positions and zeros elsewhere. */
+/** {@link sumOf} a row of `length` that has these values at ascending positions and zeros elsewhere. */
 function sumOfCounted(
   places: Int32Array,
   values: Float32Array,

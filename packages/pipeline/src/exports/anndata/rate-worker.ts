@@ -1,7 +1,7 @@
 import { openCountedRates } from "../../model/counted-rates.ts";
 import { cellsFrom, rateRows, type Rates } from "../../model/rates.ts";
 import { rowsOf } from "../../store/sparse-rows.ts";
-import { countedRateBlocks, rateBlocks, roomForRates, type RateBlock } from "./rate-block.ts";
+import { countedRateBlocks, rateBlocks, type RateBlock } from "./rate-block.ts";
 import type { RateRange, RateWork } from "./rate-task.ts";
 
 let held: {
@@ -9,6 +9,9 @@ let held: {
   rates: Pick<Rates, "rows">;
   counted: ReturnType<typeof openCountedRates>;
 } | null = null;
+
+/** Rates of a block of cells; the next block reuses the memory. */
+let dense = new Float32Array(0);
 
 /** Runs in a worker thread. */
 export default async function work(
@@ -22,7 +25,9 @@ export default async function work(
   const nGenes = parts.profile.nCols;
   const counted = held.counted?.(from, to);
   if (counted) return countedRateBlocks(counted, nGenes, choices, rooms);
-  const into = roomForRates(nGenes, choices.length, (to - from) * nGenes);
+  const nRates = (to - from) * nGenes;
+  if (dense.length < nRates) dense = new Float32Array(nRates);
+  const into = dense.subarray(0, nRates);
   return rateBlocks(
     await held.rates.rows(cellsFrom(from, to), undefined, into),
     nGenes,

@@ -13,8 +13,6 @@ const TASK_POINTS = 2048;
 const WORTH_THREADS = 8192;
 
 export interface NeighborOptions {
-  /** For libscran, if it does the search. */
-  threads: number;
   /** Worker threads that search; none by default. */
   others?: { tasks: Tasks; signal: AbortSignal } | undefined;
   /** Called with the progress of the search on worker threads. */
@@ -28,58 +26,17 @@ export interface Neighbors {
   distances: Float64Array;
 }
 
-/** The `wanted` nearest other rows of every row; by trees if ONNX Runtime does not run. */
-export async function findNeighbors(
-  points: Matrix<Float32Array>,
-  wanted: number,
-  { threads, others, searched }: NeighborOptions,
-): Promise<Neighbors> {
-  return (
-    (await neighborsOf(points, wanted, others, searched)) ??
-    neighborsByTrees(points, wanted, threads)
-  );
-}
-
-/** Nearest neighbors by libscran's search, which takes several times as long; it misses a few neighbors. */
-export async function neighborsByTrees(
-  { data, nRows, nCols }: Matrix<Float32Array>,
-  wanted: number,
-  threads: number,
-): Promise<Neighbors> {
-  const scran = await import("scran.js");
-  await scran.initialize({ numberOfThreads: threads });
-  const index = scran.buildNeighborSearchIndex(Float64Array.from(data), {
-    numberOfDims: nCols,
-    numberOfCells: nRows,
-    approximate: true,
-  });
-  try {
-    const k = Math.min(wanted, nRows - 1);
-    const found = scran.findNearestNeighbors(index, k, { numberOfThreads: threads });
-    try {
-      return { k, ...found.serialize() };
-    } finally {
-      found.free();
-    }
-  } finally {
-    index.free();
-  }
-}
-
 /**
- * Neighbors among the rows of the nearest regions (an inverted file; all pairs if there are few rows), by matrix
- * products. A few neighbors in a thousand lie beyond these regions and are missed, as with libscran's search (measured
- * on cells' components). The result is the same for any number of threads. Null if ONNX Runtime does not run.
- * O(n · √n · nCols).
+ * The `wanted` nearest other rows of every row, among those of the nearest regions (an inverted file; all pairs if there
+ * are few rows), by matrix products. A few neighbors in a thousand lie beyond these regions and are missed (measured on
+ * cells' components). The result is the same for any number of threads. O(n · √n · nCols).
  */
-export async function neighborsOf(
+export async function findNeighbors(
   { data, nRows, nCols }: Matrix<Float32Array>,
   wanted: number,
-  others?: NeighborOptions["others"],
-  progress?: NeighborOptions["searched"],
-): Promise<Neighbors | null> {
-  const opened = await openPoints(data, nCols).catch(() => null);
-  if (!opened) return null;
+  { others, searched }: NeighborOptions = {},
+): Promise<Neighbors> {
+  const opened = await openPoints(data, nCols);
   const k = Math.min(wanted, nRows - 1);
   const regions = await regionsOf(opened);
   const { order, starts } = regions;
@@ -101,7 +58,9 @@ export async function neighborsOf(
   if (others && nRows >= WORTH_THREADS) {
     const call = { shared, inputs: searches };
     const { signal } = others;
-    blocks.push(...(await others.tasks.map(nearestInRegions, call, { signal, progress })));
+    blocks.push(
+      ...(await others.tasks.map(nearestInRegions, call, { signal, progress: searched })),
+    );
   } else {
     for (const some of searches) blocks.push(await searchHere(shared, some));
   }

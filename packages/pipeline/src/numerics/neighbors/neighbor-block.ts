@@ -21,7 +21,6 @@ const ROWS = 64;
  */
 const SPARE = 3;
 
-/** Throws if ONNX Runtime does not run on this machine. */
 export async function openPoints(points: Float32Array, nDims: number): Promise<SearchedPoints> {
   const product = await openGraph({
     nodes: [{ operator: "MatMul", inputs: ["rows", "candidates"], output: "scores" }],

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { openTasks } from "../../engine/tasks/open-tasks.ts";
 import type { Matrix } from "../../fields.ts";
 import { Random } from "../random.ts";
-import { neighborsByTrees, neighborsOf } from "./find-neighbors.ts";
+import { findNeighbors } from "./find-neighbors.ts";
 
 const K = 7;
 
@@ -28,7 +28,7 @@ function nearest({ data, nRows, nCols }: Matrix<Float32Array>, row: number): [nu
 
 it("finds the neighbors of few points exactly, nearest first", async () => {
   const points = scattered(1500, 5);
-  const { indices, distances } = (await neighborsOf(points, K))!;
+  const { indices, distances } = await findNeighbors(points, K);
   for (const row of [0, 300, 400, 777, 1499]) {
     const found = Array.from({ length: K }, (_, j) => [
       indices[row * K + j],
@@ -36,28 +36,12 @@ it("finds the neighbors of few points exactly, nearest first", async () => {
     ]);
     expect(found).toEqual(nearest(points, row));
   }
-  expect((await neighborsOf(scattered(401, 2), 1000))!.k).toBe(400);
-});
-
-it("finds nearly all neighbors by trees too, nearest first and in the same form", async () => {
-  const points = scattered(1500, 5);
-  const { k, indices, distances } = await neighborsByTrees(points, K, 1);
-  const exact = (await neighborsOf(points, K))!;
-  expect([k, indices.length, distances.length]).toEqual([K, 1500 * K, 1500 * K]);
-  let hits = 0;
-  for (let row = 0; row < 1500; row++) {
-    const own = indices.subarray(row * K, (row + 1) * K);
-    const best = exact.indices.subarray(row * K, (row + 1) * K);
-    hits += own.reduce((n, other) => n + (best.includes(other) ? 1 : 0), 0);
-    expect(distances[row * K]).toBeCloseTo(exact.distances[row * K], 5);
-  }
-  expect(hits / (1500 * K)).toBeGreaterThan(0.95);
-  expect((await neighborsByTrees(scattered(401, 2), 1000, 1)).k).toBe(400);
+  expect((await findNeighbors(scattered(401, 2), 1000)).k).toBe(400);
 });
 
 it("finds nearly all neighbors of many points, and the same ones on threads", async () => {
   const points = scattered(9000, 8);
-  const alone = (await neighborsOf(points, K))!;
+  const alone = await findNeighbors(points, K);
   let hits = 0;
   for (let row = 0; row < 9000; row += 90) {
     const own = alone.indices.subarray(row * K, (row + 1) * K);
@@ -66,5 +50,5 @@ it("finds nearly all neighbors of many points, and the same ones on threads", as
   expect(hits / (100 * K)).toBeGreaterThan(0.9);
   await using tasks = openTasks({ threads: 2 });
   const signal = new AbortController().signal;
-  expect(await neighborsOf(points, K, { tasks, signal })).toEqual(alone);
+  expect(await findNeighbors(points, K, { others: { tasks, signal } })).toEqual(alone);
 });

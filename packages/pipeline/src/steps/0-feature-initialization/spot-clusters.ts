@@ -66,7 +66,6 @@ export async function clusterSpots(
     return { cluster: new Int32Array(counts.nRows), nClusters: 1, components };
   }
   const { cluster, nClusters } = await graphClusters(components, sketch, counted, {
-    threads: options.threads,
     neighbors: Math.max(3, Math.min(15, Math.round(Math.sqrt(sketch.length)))),
     resolution: 1,
   });

@@ -17,7 +17,7 @@ const MIN_CORE_UM2 = 6;
 
 /**
  * Number of nuclei that the network detects in each channel when it is treated as the nuclear one, over all
- * windows; null if the network cannot run or the image is too coarse for it. O(channels × pixels of the
+ * windows; null if the image is too coarse for it. O(channels × pixels of the
  * windows).
  */
 export async function countNuclei(
@@ -31,8 +31,7 @@ export async function countNuclei(
 ): Promise<number[] | null> {
   const { umPerPixel, fluorescence, signal } = options;
   if (umPerPixel > COARSEST_UM_PER_PX) return null;
-  const network = await openNucleusNetwork().catch(() => null);
-  if (!network) return null;
+  const network = await openNucleusNetwork();
   try {
     const counts: number[] = [];
     for (let channel = 0; channel < image.channels; channel++) {

@@ -35,7 +35,7 @@ describe("openFinder", () => {
     const opening = openFinder(options, slide, weights);
     await expect(opening).rejects.toThrow(InputError);
     await expect(opening).rejects.toThrow(
-      /^The network that finds nuclei can't run on this machine \([^\n]+\): .+\(--segmentation space_ranger\)\.$/,
+      /^The network that finds nuclei can't run on this machine \([^\n]+\): install Stipple again with npm ci\.$/,
     );
   });
 });

@@ -25,7 +25,7 @@ export async function openFinder(
   const reason = await whyUnusable(weights);
   if (reason !== null) {
     throw new InputError(
-      `The network that finds nuclei can't run on this machine (${reason}): install Stipple again with npm ci on a system that ONNX Runtime supports, or use Space Ranger's outlines (--segmentation space_ranger).`,
+      `The network that finds nuclei can't run on this machine (${reason}): install Stipple again with npm ci.`,
     );
   }
   const brightness = slide.fluorescent
@@ -43,6 +43,7 @@ async function whyUnusable(weights: string): Promise<string | null> {
     await network.close();
     return null;
   } catch (error) {
+    if (error instanceof InputError) throw error;
     const [line] = (error instanceof Error ? error.message : String(error)).split("\n");
     return line.replace(/\.$/, "");
   }

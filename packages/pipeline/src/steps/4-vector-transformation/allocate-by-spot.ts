@@ -1,7 +1,6 @@
 import type { SparseMatrix } from "../../fields.ts";
 import { openSpotRates } from "../../model/spot-rates.ts";
 import { TOTAL_WEIGHT, weightOfTotals } from "./allocation.ts";
-import { openGiving, type Given, type SpotCounts } from "./give-kernel.ts";
 
 /** A block of spots and the cells that share their counts. Each cell belongs to only one spot. */
 export interface SpotBlock {
@@ -50,10 +49,7 @@ export function allocateBlock(
       Float64Array.from(cells, (cell) => richness[cell]),
     );
     const rates = ratesInSpot(spot, genes);
-    const isShared = cells.length > 1 && capture.some((value) => value > 0);
-    const found = isShared
-      ? rowsFrom(giving({ seen, rates, capture, weight }), genes, cells.length)
-      : rowsOf(give(seen, rates, capture, weight), genes, cells.length);
+    const found = rowsOf(give(seen, rates, capture, weight), genes, cells.length);
     for (let c = 0; c < cells.length; c++) rows[cells[c]] = found[c];
   }
   const indptr = new Uint32Array(nCells + 1);
@@ -73,61 +69,6 @@ export function allocateBlock(
 interface CellRow {
   genes: Uint32Array;
   given: Float32Array;
-}
-
-let opened: ReturnType<typeof openGiving> | null = null;
-
-/** Uses this thread's kernel. */
-function giving(spot: SpotCounts): Given {
-  return (opened ??= openGiving())(spot);
-}
-
-/** Collects the allocated counts of each of a spot's cells, stored consecutively in the same memory. */
-function rowsFrom(turns: Given, genes: Uint32Array, nCells: number): CellRow[] {
-  const ends = new Uint32Array(nCells + 1);
-  countEntries(turns, ends.subarray(1));
-  for (let cell = 0; cell < nCells; cell++) ends[cell + 1] += ends[cell];
-  const all = { genes: new Uint32Array(ends[nCells]), given: new Float32Array(ends[nCells]) };
-  // Filling moves each start to the cell's end, which is where the next cell begins.
-  const starts = ends.slice(0, nCells);
-  putEntries(turns, ends, genes, all);
-  return Array.from(starts, (from, cell): CellRow => ({
-    genes: all.genes.subarray(from, ends[cell]),
-    given: all.given.subarray(from, ends[cell]),
-  }));
-}
-
-// Each of these functions handles one spot and is called constantly, so V8 keeps its compiled code (decision 71).
-
-/** Counts the genes allocated to each cell. */
-function countEntries({ n, places }: Given, lengths: Uint32Array): void {
-  const latest = new Int32Array(lengths.length).fill(-1);
-  for (let i = 0; i < n; i++) {
-    const cell = places[4 * i];
-    const gene = places[4 * i + 1];
-    if (latest[cell] === gene) continue;
-    latest[cell] = gene;
-    lengths[cell]++;
-  }
-}
-
-/** Writes each cell's entries starting at its position in `next`, and advances that position past them. */
-function putEntries(
-  { n, places, counts }: Given,
-  next: Uint32Array,
-  genes: Uint32Array,
-  to: CellRow,
-): void {
-  const latest = new Int32Array(next.length).fill(-1);
-  for (let i = 0; i < n; i++) {
-    const cell = places[4 * i];
-    const gene = places[4 * i + 1];
-    if (latest[cell] !== gene) {
-      latest[cell] = gene;
-      to.genes[next[cell]++] = genes[gene];
-    }
-    to.given[next[cell] - 1] += counts[2 * i + 1];
-  }
 }
 
 /** Expected total of each cell before its spot is taken into account. */
@@ -159,8 +100,11 @@ function weightsOf(
   });
 }
 
-/** Allocates the UMIs of one spot to its cells, cells × genes. Modifies `rates`. */
-function give(
+/**
+ * Allocates the UMIs of one spot (`seen`) to its cells, cells × genes, by the rule of allocation.ts. `rates` is cells ×
+ * genes and is modified; `weight` is that of the lag of each cell's total in an abundant gene.
+ */
+export function give(
   seen: Float32Array,
   rates: Float64Array,
   capture: Float32Array,

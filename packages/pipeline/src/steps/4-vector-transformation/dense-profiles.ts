@@ -17,15 +17,13 @@ export function isDense({ byGene }: Pick<ProfileTask, "byGene">): boolean {
 
 /**
  * Expectation–maximization of profiles as in `solveProfiles`, but for all genes at once: both the expected counts and
- * the rate updates are matrix products. `rates` (genes × k) holds the starting values. Null if ONNX Runtime is not
- * available. O(rounds · genes · nSpots · k).
+ * the rate updates are matrix products. `rates` (genes × k) holds the starting values. O(rounds · genes · nSpots · k).
  */
 export async function improveDense(
   { exposure, byGene, rounds }: ProfileTask,
   rates: Float64Array,
-): Promise<Float32Array | null> {
-  const improve = await openRounds(rounds).catch(() => null);
-  if (!improve) return null;
+): Promise<Float32Array> {
+  const improve = await openRounds(rounds);
   const { k, totals, captured, prior } = exposure;
   const nSpots = captured.length;
   // A separate copy: ONNX Runtime does not accept shared memory.
@@ -56,14 +54,13 @@ export async function improveDense(
 }
 
 /**
- * Σ_s y_sg · share_sk for every gene, genes × k. Null if ONNX Runtime is not available. O(genes · nSpots · k).
+ * Σ_s y_sg · share_sk for every gene, genes × k. O(genes · nSpots · k).
  */
 export async function countSums(
   { share, k }: Exposure,
   byGene: SparseMatrix,
-): Promise<Float32Array | null> {
-  const multiply = await (multiplying ??= openProduct()).catch(() => null);
-  if (!multiply) return null;
+): Promise<Float32Array> {
+  const multiply = await (multiplying ??= openProduct());
   const nSpots = byGene.nCols;
   const data = share.slice();
   const out = new Float32Array(byGene.nRows * k);

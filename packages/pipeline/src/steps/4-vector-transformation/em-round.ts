@@ -1,30 +1,7 @@
-import {
-  add,
-  bitsAnd,
-  divide,
-  firsts,
-  int,
-  isLess,
-  isMore,
-  load,
-  loadFloats,
-  loadTwice,
-  multiply,
-  openSimd,
-  plus,
-  repeatWhile,
-  seconds,
-  shifted,
-  simdFunction,
-  store,
-  ZERO,
-  type Code,
-  type SimdFunction,
-} from "../../numerics/simd/assembler.ts";
+import { openKernels } from "../../numerics/kernels.ts";
 
-/** Pairs of entries summed in parallel, so that the additions do not wait for each other. */
-const PAIRS = 4;
-const GROUP = 2 * PAIRS;
+/** Entries that the loop takes together. */
+const GROUP = 4;
 
 /** A gene's entries and its rates in the prototypes, in kernel memory. */
 export interface EmRoom {
@@ -45,12 +22,9 @@ export interface EmKernel {
   gather(): void;
 }
 
-/**
- * Opens a WebAssembly kernel for one round with k prototypes. It handles two doubles at a time, in the same order of
- * products and sums as the plain formula, so results are bit-identical but take a quarter of the time.
- */
+/** Opens one round with k prototypes: a compiled loop in memory of its own (`assembly/profiles.ts`). */
 export function openEmKernel(k: number): EmKernel {
-  const { reserve, call } = openSimd([gatherGains()]);
+  const { reserve, call } = openKernels();
   // Prototypes are processed in pairs; with an odd number, the padding prototype has no exposure.
   const stride = k + (k % 2);
   const gainAt = 8 * stride;
@@ -75,73 +49,7 @@ export function openEmKernel(k: number): EmKernel {
     },
     gather() {
       gain.fill(0);
-      if (n > 0) call["gather"](0, gainAt, countsAt, seenAt, countsAt + 8 * n, stride);
+      if (n > 0) call.gatherGains(0, gainAt, countsAt, seenAt, countsAt + 8 * n, stride);
     },
   };
-}
-
-function gatherGains(): SimdFunction {
-  return simdFunction(
-    "gather",
-    6,
-    ([b, gain, counts, seen, countsEnd, k], { number, vector }): Code => {
-      const pairs = Array.from({ length: PAIRS }, () => ({
-        rows: [number(), number()] as const,
-        values: [vector(), vector()] as const,
-        ratios: [vector(), vector()] as const,
-        sum: vector(),
-      }));
-      const [at, end, sums] = [number(), number(), vector()];
-      const [first, second] = [vector(), vector()];
-      const rows = pairs.flatMap((pair) => pair.rows);
-      const step = (local: (typeof rows)[number], bytes: number): Code =>
-        local.set(plus(local.get, int(bytes)));
-      const startRows: Code = rows.flatMap((row, i) =>
-        row.set(i === 0 ? seen.get : plus(rows[i - 1].get, shifted(k.get, 2))),
-      );
-      const sweep = (from: (typeof rows)[number], body: Code): Code => [
-        ...startRows,
-        ...at.set(from.get),
-        ...end.set(plus(from.get, shifted(k.get, 3))),
-        ...repeatWhile(isLess(at.get, end.get), [
-          ...body,
-          ...rows.flatMap((row) => step(row, 8)),
-          ...step(at, 16),
-        ]),
-      ];
-      const expectCounts = sweep(b, [
-        ...first.set(loadTwice(at.get)),
-        ...second.set(loadTwice(at.get, 8)),
-        ...pairs.flatMap(({ rows: [one, other], values: [x, y], sum }) => [
-          ...x.set(loadFloats(one.get)),
-          ...y.set(loadFloats(other.get)),
-          ...sum.set(add(sum.get, multiply(firsts(x.get, y.get), first.get))),
-          ...sum.set(add(sum.get, multiply(seconds(x.get, y.get), second.get))),
-        ]),
-      ]);
-      const takeRatios = pairs.flatMap(({ ratios: [one, other], sum }, i) => [
-        ...sum.set(bitsAnd(divide(load(counts.get, 16 * i), sum.get), isMore(sum.get, ZERO))),
-        ...one.set(firsts(sum.get, sum.get)),
-        ...other.set(seconds(sum.get, sum.get)),
-      ]);
-      const addGains = sweep(gain, [
-        ...sums.set(load(at.get)),
-        ...pairs.flatMap(({ rows, ratios }) =>
-          rows.flatMap((row, i) =>
-            sums.set(add(sums.get, multiply(ratios[i].get, loadFloats(row.get)))),
-          ),
-        ),
-        ...store(at.get, sums.get),
-      ]);
-      return repeatWhile(isLess(counts.get, countsEnd.get), [
-        ...pairs.flatMap(({ sum }) => sum.set(ZERO)),
-        ...expectCounts,
-        ...takeRatios,
-        ...addGains,
-        // The next group starts where the last row ends.
-        ...seen.set(rows[GROUP - 1].get),
-        ...step(counts, 16 * PAIRS),
-      ]);
-    },
-  );
 }

@@ -27,7 +27,7 @@ export async function openGateSlopes(
   if (!isDense({ byGene }) || byGene.nRows * byGene.nCols > MOST_COUNTS) {
     return sparseSlopes(byGene, efficiency, k);
   }
-  return denseSlopes(byGene, efficiency, k).catch(() => sparseSlopes(byGene, efficiency, k));
+  return denseSlopes(byGene, efficiency, k);
 }
 
 async function denseSlopes(

@@ -1,7 +1,6 @@
 import type { SparseMatrix } from "../../fields.ts";
 import { openAdam } from "../../numerics/adam.ts";
 import { release } from "../../numerics/release.ts";
-import { openSparseProduct } from "../../numerics/simd/sparse-product.ts";
 import { multiplyDense } from "../../numerics/sparse.ts";
 import { openGateSlopes } from "./gate-slopes.ts";
 import { exposureOf } from "./profiles.ts";
@@ -42,14 +41,15 @@ export async function trainGate(
   const weights = start.weights.slice();
   const climb = openAdam(weights, LEARNING_RATE);
   const slopesOf = await openGateSlopes(data.byGene, data.efficiency, k);
-  const exposed = openSparseProduct(data.overlap, k);
-  const reached = openSparseProduct(data.reached, k);
+  const exposed = new Float32Array(data.overlap.nRows * k);
+  const reached = new Float32Array(data.reached.nRows * k);
   for (let step = 0; step < options.steps; step++) {
     await options.pause?.(step);
     const members = await kernel.membership(weights);
-    const exposure = exposureOf(timesEfficiency(exposed(members), data.efficiency, k), k, PRIOR);
+    multiplyDense(data.overlap, members, k, exposed);
+    const exposure = exposureOf(timesEfficiency(exposed, data.efficiency, k), k, PRIOR);
     const ofSpots = await slopesOf(exposure);
-    const ofLogits = throughSoftmax(members, reached(ofSpots), k);
+    const ofLogits = throughSoftmax(members, multiplyDense(data.reached, ofSpots, k, reached), k);
     const gradient = await kernel.gradient(ofLogits);
     const { share, captured } = exposure;
     for (const array of [ofSpots, share, captured]) release(array);

@@ -1,25 +1,7 @@
-import {
-  add,
-  int,
-  isLess,
-  load,
-  loadFloats,
-  loadTwice,
-  multiply,
-  openSimd,
-  plus,
-  repeatWhile,
-  shifted,
-  simdFunction,
-  store,
-  type Code,
-  type SimdFunction,
-} from "../../numerics/simd/assembler.ts";
+import { openKernels } from "../../numerics/kernels.ts";
 
 /** Spots added at a time, for a quarter of the loads and stores. */
-const GROUP = 4;
-/** Spots held in kernel memory at a time, few enough to stay in the CPU cache. */
-const CHUNK = 256;
+const TOGETHER = 4;
 
 /** Sums over spots of products of their exposures to pairs of prototypes. */
 export interface GramSums {
@@ -29,88 +11,46 @@ export interface GramSums {
   take(): Float64Array;
 }
 
-/**
- * Opens a WebAssembly kernel for Σ share · rowᵀ with k prototypes. It handles two doubles at a time and sums spot by
- * spot like the plain formula, so results are bit-identical.
- */
+/** Opens Σ share · rowᵀ with k prototypes: compiled loops in memory of their own (`assembly/rows.ts`). */
 export function openGramSums(k: number): GramSums {
-  const { reserve, call } = openSimd([addOuterProducts()]);
+  const { reserve, call } = openKernels();
   // Columns are processed in pairs; with an odd number, the padding column has no exposure.
   const stride = k + (k % 2);
-  const sharesAt = 8 * stride * stride;
-  const rowsAt = sharesAt + 8 * CHUNK * stride;
-  const buffer = reserve(rowsAt + 4 * CHUNK * stride);
-  const gram = new Float64Array(buffer, 0, stride * stride);
-  const shares = new Float64Array(buffer, sharesAt, CHUNK * stride);
-  const rows = new Float32Array(buffer, rowsAt, CHUNK * stride);
+  const sharesAt = 8 * k * stride;
+  const rowsAt = sharesAt + 8 * TOGETHER * k;
+  const rowBytes = 4 * stride;
+  const buffer = reserve(rowsAt + TOGETHER * rowBytes);
+  const gram = new Float64Array(buffer, 0, k * stride);
+  /** Of a prototype, for each spot. */
+  const shares = new Float64Array(buffer, sharesAt, TOGETHER * k);
+  const rows = new Float32Array(buffer, rowsAt, TOGETHER * stride);
   let n = 0;
-  function addChunk(): void {
-    if (n === 0) return;
-    const filled = GROUP * Math.ceil(n / GROUP);
-    // Padding spots in the last group have no exposure.
-    shares.fill(0, n * stride, filled * stride);
-    rows.fill(0, n * stride, filled * stride);
-    call["addOuter"](0, sharesAt, sharesAt, rowsAt, rowsAt + 4 * filled * stride, stride);
+  function addAll(): void {
+    const [a, b, c, d] = [rowsAt, rowsAt + rowBytes, rowsAt + 2 * rowBytes, rowsAt + 3 * rowBytes];
+    for (let j = 0, at = 0, of = sharesAt; j < k; j++, at += 8 * stride, of += 8 * TOGETHER) {
+      call.addFourFloats(at, at + 8 * stride, of, a, b, c, d);
+    }
     n = 0;
   }
   return {
     add(share, row, from) {
-      for (let j = 0, at = from, to = n * stride; j < k; j++, at++, to++) {
-        shares[to] = share[at];
-        rows[to] = row[at];
+      for (let j = 0, to = n * stride; j < k; j++) {
+        shares[j * TOGETHER + n] = share[from + j];
+        rows[to + j] = row[from + j];
       }
-      if (++n === CHUNK) addChunk();
+      if (++n === TOGETHER) addAll();
     },
     take() {
-      addChunk();
+      if (n > 0) {
+        // Padding spots have no exposure.
+        for (let j = 0; j < k; j++) shares.fill(0, j * TOGETHER + n, (j + 1) * TOGETHER);
+        rows.fill(0, n * stride);
+        addAll();
+      }
       const taken = new Float64Array(k * k);
       for (let j = 0; j < k; j++) taken.set(gram.subarray(j * stride, j * stride + k), j * k);
       gram.fill(0);
       return taken;
     },
   };
-}
-
-function addOuterProducts(): SimdFunction {
-  return simdFunction(
-    "addOuter",
-    6,
-    ([gram, gramEnd, shares, rows, rowsEnd, k], { number, vector }): Code => {
-      const spots = Array.from({ length: GROUP }, () => ({
-        share: number(),
-        row: number(),
-        factor: vector(),
-      }));
-      const [at, end, sum] = [number(), number(), vector()];
-      const step = (local: (typeof spots)[number]["row"], bytes: number): Code =>
-        local.set(plus(local.get, int(bytes)));
-      const addRows = repeatWhile(isLess(at.get, end.get), [
-        ...sum.set(load(at.get)),
-        ...spots.flatMap(({ row, factor }) => [
-          ...sum.set(add(sum.get, multiply(factor.get, loadFloats(row.get)))),
-          ...step(row, 8),
-        ]),
-        ...store(at.get, sum.get),
-        ...step(at, 16),
-      ]);
-      return repeatWhile(isLess(rows.get, rowsEnd.get), [
-        ...at.set(gram.get),
-        ...spots.flatMap(({ share }, i) =>
-          share.set(i === 0 ? shares.get : plus(spots[i - 1].share.get, shifted(k.get, 3))),
-        ),
-        ...repeatWhile(isLess(at.get, gramEnd.get), [
-          ...spots.flatMap(({ share, row, factor }, i) => [
-            ...factor.set(loadTwice(share.get)),
-            ...step(share, 8),
-            ...row.set(i === 0 ? rows.get : plus(spots[i - 1].row.get, shifted(k.get, 2))),
-          ]),
-          ...end.set(plus(at.get, shifted(k.get, 3))),
-          ...addRows,
-        ]),
-        // The next group starts where the last row ends.
-        ...rows.set(spots[GROUP - 1].row.get),
-        ...shares.set(plus(shares.get, shifted(k.get, 5))),
-      ]);
-    },
-  );
 }

@@ -230,7 +230,6 @@ export async function fitProfiles(task: ProfileTask): Promise<Float32Array<Array
   const rates = new Float64Array(nGenes * k);
   for (let g = 0; g < nGenes; g++) startProfile(exposure, byGene, g, rates.subarray(g * k));
   const fitted = await improveDense(task, rates);
-  if (!fitted) return solveProfiles(task);
   const profile = new Float32Array(k * nGenes);
   for (let g = 0; g < nGenes; g++) {
     for (let j = 0; j < k; j++) profile[j * nGenes + g] = fitted[g * k + j];
@@ -242,7 +241,6 @@ export async function fitProfiles(task: ProfileTask): Promise<Float32Array<Array
 async function leastSquaresDense(task: ProfileTask): Promise<Float32Array<ArrayBuffer>> {
   const { exposure, byGene } = task;
   const sums = await countSums(exposure, byGene);
-  if (!sums) return solveProfiles(task);
   const { k } = exposure;
   const nGenes = byGene.nRows;
   const profile = new Float32Array(k * nGenes);

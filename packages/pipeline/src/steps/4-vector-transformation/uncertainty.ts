@@ -1,7 +1,7 @@
 import type { SparseMatrix } from "../../fields.ts";
 import { pickRows } from "../../numerics/dense.ts";
 import { Random } from "../../numerics/random.ts";
-import { openDenseProduct } from "../../numerics/simd/dense-product.ts";
+import { denseProduct } from "../../numerics/dense-product.ts";
 import { chooseColumns } from "../../numerics/sparse.ts";
 import type { ExpressionFit } from "./fit-expression.ts";
 import { spotTotals } from "../../model/spot-totals.ts";
@@ -60,16 +60,18 @@ export async function rateUncertainty(
   }
   const toAllSpots = Math.sqrt(part.share);
   const { k } = fit;
-  const rates = openDenseProduct(k, SAMPLES, Math.max(CELLS, BLOCK));
+  const rows = new Float64Array(Math.max(CELLS, BLOCK) * k);
+  const profiles = new Float64Array(k * SAMPLES);
+  const found = new Float64Array((rows.length / k) * SAMPLES);
   const someCells = pickSome(nCells, CELLS, random);
-  rates.rows.set(pickRows(fit.membership, k, someCells));
+  rows.set(pickRows(fit.membership, k, someCells));
   const genes = new Float32Array(nGenes).fill(NaN);
   const ofCells = new Float64Array(someCells.length);
   for (let g = 0; g < nGenes; g++) {
     if (g % 1000 === 0) await options.pause?.();
     if (byGene.indptr[g + 1] === byGene.indptr[g]) continue;
-    gatherGene(samples, k, nGenes, g, rates.matrix);
-    const found = rates.of(someCells.length);
+    gatherGene(samples, k, nGenes, g, profiles);
+    denseProduct(rows, someCells.length, profiles, SAMPLES, found);
     for (let i = 0; i < someCells.length; i++) ofCells[i] = variation(found, i);
     genes[g] = toAllSpots * medianOf(ofCells);
   }
@@ -81,10 +83,10 @@ export async function rateUncertainty(
   for (let from = 0; from < nCells && someGenes.length > 0; from += BLOCK) {
     if (from % 5120 === 0) await options.pause?.();
     const n = Math.min(BLOCK, nCells - from);
-    rates.rows.set(fit.membership.subarray(from * k, (from + n) * k));
+    rows.set(fit.membership.subarray(from * k, (from + n) * k));
     someGenes.forEach((g, i) => {
-      gatherGene(samples, k, nGenes, g, rates.matrix);
-      const found = rates.of(n);
+      gatherGene(samples, k, nGenes, g, profiles);
+      denseProduct(rows, n, profiles, SAMPLES, found);
       for (let c = 0; c < n; c++) block[c * ofGenes.length + i] = variation(found, c);
     });
     for (let c = 0; c < n; c++) {

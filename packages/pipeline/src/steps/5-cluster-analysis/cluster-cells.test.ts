@@ -90,7 +90,7 @@ describe("clustering cells", () => {
     const { rates, kind } = threeKinds(60);
     const components = await componentsOf(rates);
     const all = Uint32Array.from(kind.keys());
-    const options = { threads: 1, neighbors: 10, resolution: 1 };
+    const options = { neighbors: 10, resolution: 1 };
     const { cluster, nClusters } = await graphClusters(components, all, all, options);
     expect(nClusters).toBe(3);
     // One cluster per kind.

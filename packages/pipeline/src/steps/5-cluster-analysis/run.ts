@@ -55,7 +55,6 @@ export async function run(context: StepContext<ClusterParameters>): Promise<void
 
   const { cluster, nClusters } = await clusterCells(components, {
     ...params,
-    threads: context.threads,
     others: { ...context, signal },
     seed: settings.seed,
     searched: (fraction) => context.progress(0.4 + OF_NEIGHBORS * 0.25 * fraction),
@@ -170,7 +169,6 @@ async function clusterCells(
   const random = new Random(options.seed);
   const sketch = sketchOf(all, options.maxSketch, (cells) => random.shuffle(cells));
   return graphClusters(components, sketch, all, {
-    threads: options.threads,
     others: options.others,
     searched: options.searched,
     neighbors: Math.min(options.neighbors, Math.max(3, Math.floor(all.length / 4))),

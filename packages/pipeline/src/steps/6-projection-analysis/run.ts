@@ -46,7 +46,6 @@ export async function run(context: StepContext<ProjectionParameters>): Promise<v
   const laidOut = umap(await read("cells/X_pca"), {
     ...params,
     seed: context.settings.seed,
-    threads: context.threads,
     others: context,
     signal,
     progress: ofUmap,

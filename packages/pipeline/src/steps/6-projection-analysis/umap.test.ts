@@ -21,7 +21,6 @@ function options(more: Partial<UmapOptions> = {}): UmapOptions {
     minDist: 0.3,
     maxDirect: 50_000,
     seed: 1,
-    threads: 1,
     signal: new AbortController().signal,
     progress: () => undefined,
     ...more,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Random } from "../numerics/random.ts";
-import { openColumnKernel } from "./column-kernel.ts";
+import { multiplyColumn } from "./gene-column.ts";
 
 const random = new Random(7);
 const drawn = (length: number): Float32Array =>
@@ -19,7 +19,7 @@ describe.each([1, 2, 7, 40])("with %i prototypes", (k) => {
   it.each([1, 5, 512, 1_301])("multiplies %i rows, bit for bit", (nRows) => {
     const [matrix, b] = [drawn(nRows * k), doubles(k)];
     const out = new Float32Array(nRows).fill(9);
-    openColumnKernel(k).product(matrix, b, out);
+    multiplyColumn(matrix, b, out);
     expect(out).toEqual(Float32Array.from(out.keys(), (row) => dot(matrix, row, b)));
   });
 });
