@@ -1,4 +1,4 @@
-import { Random } from "../numerics/random.ts";
+import type { Random } from "../numerics/random.ts";
 import { transpose } from "../numerics/sparse.ts";
 import type { SparseMatrix } from "../fields.ts";
 
