@@ -40,6 +40,13 @@ export function guidePage(markdown: string): GuidePage {
       link({ href, tokens }: Tokens.Link) {
         return `<a href="${addressOf(href)}">${this.parser.parseInline(tokens)}</a>`;
       },
+      code({ text, escaped }: Tokens.Code) {
+        // A long line scrolls, also by the keyboard.
+        const html = escaped
+          ? text
+          : text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+        return `<pre tabindex="0"><code>${html}</code></pre>\n`;
+      },
       table(token: Tokens.Table) {
         // A wide table scrolls by itself.
         const row = (cells: Tokens.TableCell[], tag: "th" | "td") =>

@@ -5,7 +5,7 @@ import {
   condenseReference,
   type ReferenceOrder,
 } from "@stipple/pipeline/steps/5-cluster-analysis/reference/condense-reference";
-import type { Storage } from "../storage/storage.ts";
+import { MissingObjectError, type Storage } from "../storage/storage.ts";
 import { storeReference } from "./references.ts";
 
 /** An uploaded reference to condense and keep. */
@@ -33,6 +33,10 @@ export async function keepUploaded(
     return null;
   } catch (error) {
     if (error instanceof InputError) return error.message;
+    // It may be replaced or removed at this moment.
+    if (error instanceof MissingObjectError) {
+      return `${fileName} is no longer stored: upload it to the project again.`;
+    }
     throw error;
   } finally {
     await rm(folder, { recursive: true, force: true });
