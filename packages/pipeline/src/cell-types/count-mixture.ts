@@ -7,7 +7,7 @@ import type { ExpectedLevels } from "./expected-levels.ts";
  */
 const HALF_TOLD = 50;
 /** Share of a cell's counts that come from its surroundings, with the sample's mean composition. */
-const AMBIENT = 0.15;
+export const AMBIENT = 0.15;
 /** Rounds of expectation–maximization; measured cells' types no longer change after eight. */
 const ROUNDS = 12;
 /**

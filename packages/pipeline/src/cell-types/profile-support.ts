@@ -1,11 +1,10 @@
+import { AMBIENT } from "./count-mixture.ts";
 import type { ExpectedLevels } from "./expected-levels.ts";
 
 /** Counts that a profile is compared by. It is an average of many cells, but the catalog's levels are approximate. */
 const COUNTS = 30;
 /** A type is another one if its counts are this much likelier from it (on the log scale; 20 to 1). */
 const MIN_LEAD = 3;
-/** Share of a type's counts that come from its surroundings, with the sample's mean composition. */
-const AMBIENT = 0.15;
 const ROUNDS = 10;
 
 /** What the fitted profiles of types say about their names. */
