@@ -1,4 +1,3 @@
-import type { Tasks } from "../../engine/tasks/task.ts";
 import {
   fitExpression,
   type ExpressionFit,
@@ -6,20 +5,13 @@ import {
   type TissueData,
 } from "./fit-expression.ts";
 import { fitModel, type FitOrder, type FitWork } from "./fit-task.ts";
+import type { FitThreads } from "../../types/fit-threads.ts";
 
 /** Multiplications below which starting threads costs more than it saves. */
 export const WORTH_THREADS = 2e9;
 
 /** Interval for polling the threads' progress. */
 export const WATCH_MS = 500;
-
-/** Threads that fit independent models. */
-export interface FitThreads {
-  tasks: Tasks;
-  signal: AbortSignal;
-  /** Defaults to {@link WORTH_THREADS}. */
-  worthThreads?: number;
-}
 
 /**
  * Fits independent models, on threads if the work is worth starting them, otherwise sequentially. Results are

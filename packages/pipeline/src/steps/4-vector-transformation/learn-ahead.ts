@@ -1,5 +1,6 @@
 import type { FitOptions, Membership, TissueData } from "./fit-expression.ts";
-import { costOf, plainOf, WORTH_THREADS, type FitThreads } from "./fit-side-by-side.ts";
+import { costOf, plainOf, WORTH_THREADS } from "./fit-side-by-side.ts";
+import type { FitThreads } from "../../types/fit-threads.ts";
 import { learnOnThread } from "./learn-ahead-task.ts";
 
 /** Memberships being learned on threads. */
