@@ -1,4 +1,4 @@
-import { MARKER_SETS, ANY_EPITHELIUM } from "../markers/index.ts";
+import { setsNamed } from "../markers/index.ts";
 import type { MarkerSet } from "../markers/marker-set.ts";
 import { hasNoNucleus } from "../markers/without-nucleus.ts";
 import type { FittedTypes } from "../types/fit-types.ts";
@@ -31,8 +31,7 @@ export function nameByFit(
   { report, posterior }: FittedTypes,
   { lookGain, nucleated }: FitContext,
 ): NamedByFit {
-  const known = new Map([...MARKER_SETS, ANY_EPITHELIUM].map((set) => [set.name, set]));
-  const sets = report.types.map(({ name }) => known.get(name)!);
+  const sets = setsNamed(report.types.map(({ name }) => name));
   const becomes = report.types.map(({ name, sameAs }) =>
     nucleated && hasNoNucleus(name, report.tissue)
       ? -1

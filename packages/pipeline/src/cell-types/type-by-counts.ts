@@ -1,5 +1,5 @@
 import type { SparseMatrix } from "../fields.ts";
-import { ANY_EPITHELIUM, MARKER_SETS } from "../markers/index.ts";
+import { CATALOG } from "../markers/index.ts";
 import type { MarkerSet } from "../markers/marker-set.ts";
 import { chooseColumns } from "../numerics/sparse.ts";
 import { indexSymbols } from "../types/resolve-sets.ts";
@@ -48,7 +48,7 @@ export async function typeByCounts(
   { counts, symbols, species, tissue, nucleated }: CountedCells,
   options: Omit<MixtureOptions, "weigh">,
 ): Promise<TypedByCounts | null> {
-  const all = [...MARKER_SETS, ANY_EPITHELIUM];
+  const all = CATALOG;
   const index = indexSymbols(symbols, new Uint8Array(symbols.length).fill(1));
   const expected = expectedLevels(all, species, index);
   if (expected.genes.length === 0) return null;

@@ -1,7 +1,7 @@
 import { expectedLevels } from "../../cell-types/expected-levels.ts";
 import { profileSupport } from "../../cell-types/profile-support.ts";
 import type { Field, SparseMatrix } from "../../fields.ts";
-import { ANY_EPITHELIUM, MARKER_SETS } from "../../markers/index.ts";
+import { setsNamed } from "../../markers/index.ts";
 import type { NearestSpots } from "../../model/nearest-spots.ts";
 import { spotTotals } from "../../model/spot-totals.ts";
 import type { StepContext } from "../../step.ts";
@@ -105,8 +105,7 @@ function withSupport(
   symbols: readonly string[],
 ): FittedTypes {
   const names = report.types.map(({ name }) => name);
-  const catalog = [...MARKER_SETS, ANY_EPITHELIUM];
-  const sets = names.map((wanted) => catalog.find(({ name }) => name === wanted)!);
+  const sets = setsNamed(names);
   const mass = new Float64Array(names.length + 1);
   posterior.forEach((share, at) => (mass[at % mass.length] += share));
   const index = indexSymbols(symbols, new Uint8Array(symbols.length).fill(1));
