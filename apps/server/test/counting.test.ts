@@ -264,8 +264,9 @@ const orders = fc.array(
   { minLength: 2, maxLength: 5 },
 );
 
+const isLong = process.env["LONG_TESTS"] !== undefined;
+
 it("never are more samples seen than analyses counted, whatever the order of runs and their ends", async () => {
-  const isLong = process.env["LONG_TESTS"] !== undefined;
   const first = await Subscriber.join();
   await fc.assert(
     fc.asyncProperty(orders, async (order) => {
@@ -282,6 +283,7 @@ it("never are more samples seen than analyses counted, whatever the order of run
         expect(count).toBeLessThanOrEqual(started.size);
       }
     }),
-    { numRuns: isLong ? 400 : 4, seed: 36 },
+    { numRuns: isLong ? 200 : 4, seed: 36 },
   );
-});
+  // The long form takes a minute on an idle machine.
+}, 600_000);
