@@ -93,6 +93,11 @@ export default ts.config(
     rules: forbidden("node:*", "@stipple/*", "!@stipple/contract"),
   },
   {
+    // Knows neither the product nor a file format.
+    files: ["packages/numerics/**"],
+    rules: forbidden("@stipple/*", "!@stipple/numerics"),
+  },
+  {
     files: ["packages/pipeline/**"],
     rules: forbidden("@stipple/server*", "@stipple/tissue*", "@stipple/web*", "stipple"),
   },

@@ -1,7 +1,7 @@
 import type { ViewerManifest } from "@stipple/contract/routes/visualization";
 import type { SpatialStatistics } from "@stipple/contract/statistical-facts";
-import type { Matrix, SparseMatrix } from "@stipple/pipeline/fields";
-import { Random } from "@stipple/pipeline/numerics/random";
+import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
+import { Random } from "@stipple/numerics/random";
 import { analyzeInSpace } from "@stipple/pipeline/steps/6-projection-analysis/spatial-statistics/analyze-in-space";
 import { testedCells } from "@stipple/pipeline/steps/6-projection-analysis/spatial-statistics/tested-cells";
 

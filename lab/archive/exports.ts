@@ -8,8 +8,8 @@ import { join } from "node:path";
 import { openViewer } from "../../packages/pipeline/src/viewer-data.ts";
 import { step as projectionAnalysis } from "../../packages/pipeline/src/steps/6-projection-analysis/step.ts";
 import { step as finalization } from "../../packages/pipeline/src/steps/7-finalization/step.ts";
-import type { Polygons } from "../../packages/pipeline/src/fields.ts";
-import { Random } from "../../packages/pipeline/src/numerics/random.ts";
+import type { Polygons } from "@stipple/numerics/matrices";
+import { Random } from "@stipple/numerics/random";
 import { writeField } from "../../packages/pipeline/src/store/field-store.ts";
 import { readResult } from "../../packages/pipeline/src/store/results-folder.ts";
 import {

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { Random } from "@stipple/pipeline/numerics/random";
+import { Random } from "@stipple/numerics/random";
 import {
   accuracy,
   baselines,
@@ -12,7 +12,7 @@ import {
   syntheticFields,
   syntheticTissue,
 } from "@stipple/pipeline/steps/4-vector-transformation/synthetic-tissue";
-import type { SparseMatrix } from "@stipple/pipeline/fields";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { ratesOfFields, runInMemory, type InMemoryRun } from "@stipple/pipeline/store/in-memory";
 
 /**

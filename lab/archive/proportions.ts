@@ -9,9 +9,9 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import type { SparseMatrix } from "@stipple/pipeline/fields";
-import { pearson } from "@stipple/pipeline/numerics/pearson";
-import { Random } from "@stipple/pipeline/numerics/random";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
+import { pearson } from "@stipple/numerics/pearson";
+import { Random } from "@stipple/numerics/random";
 import {
   spotProportions,
   type LabelProfiles,

@@ -7,7 +7,7 @@
  * that many pitches wide, and the figures are means over the squares, so that it can be compared with a small tissue.
  */
 import { parseArgs } from "node:util";
-import type { SparseMatrix } from "@stipple/pipeline/fields";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { readCountedSpots } from "@stipple/tissue/metrics/counted-spots";
 import {
   transcriptomeFigures,

@@ -5,7 +5,7 @@
 import { mkdtemp, open, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Random } from "../../packages/pipeline/src/numerics/random.ts";
+import { Random } from "@stipple/numerics/random";
 import { ratesFrom } from "../../packages/pipeline/src/model/rates.ts";
 import type { CapturedSpots } from "@stipple/pipeline/steps/6-projection-analysis/cell-markers/spot-test";
 import { compareCells } from "../../packages/pipeline/src/steps/6-projection-analysis/cell-markers/compare-cells.ts";

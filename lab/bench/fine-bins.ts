@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { parseArgs } from "node:util";
 import { analysis } from "@stipple/pipeline/analysis";
 import type { RunRequest } from "@stipple/pipeline/run";
-import type { SparseMatrix } from "@stipple/pipeline/fields";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { readResult } from "@stipple/pipeline/store/results-folder";
 import { median, pearsonPerGene, type CellPrediction } from "@stipple/tissue/metrics/correlation";
 import { matchByCenter } from "@stipple/tissue/metrics/detection";

@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { gunzipSync } from "node:zlib";
-import type { Polygons, SparseMatrix } from "@stipple/pipeline/fields";
+import type { Polygons, SparseMatrix } from "@stipple/numerics/matrices";
 import { analysis } from "@stipple/pipeline/analysis";
 import { analysisSettings } from "@stipple/pipeline/settings";
 import { readResult } from "@stipple/pipeline/store/results-folder";

@@ -3,7 +3,7 @@ import { readFile, readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import sharp from "sharp";
 import type { StainModel } from "@stipple/pipeline/facts";
-import type { Polygons } from "@stipple/pipeline/fields";
+import type { Polygons } from "@stipple/numerics/matrices";
 import { openTissueImage } from "@stipple/pipeline/readers/images/open-tissue-image";
 import { readNpy } from "@stipple/pipeline/store/npy";
 import { estimateStains } from "@stipple/pipeline/optics/estimate-stains";

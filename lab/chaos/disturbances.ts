@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Random } from "@stipple/pipeline/numerics/random";
+import type { Random } from "@stipple/numerics/random";
 import type { FaultyProxy } from "./faulty-proxy.ts";
 import { send, type Installation, type Part, type SmallDisk } from "./installation.ts";
 

@@ -1,7 +1,7 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Random } from "@stipple/pipeline/numerics/random";
+import type { Random } from "@stipple/numerics/random";
 
 /** How the storage behaves: normally, with seconds of delay, or with errors and broken connections. */
 export type Mood = "well" | "slow" | "failing";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { CHUNK_BYTES } from "@stipple/contract";
-import type { Random } from "@stipple/pipeline/numerics/random";
+import type { Random } from "@stipple/numerics/random";
 import { ask, insist, isTrouble, sha256, type Answer } from "./client.ts";
 import { count, type Gate, type KnownRun, type World } from "./world.ts";
 

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import sharp from "sharp";
-import { Random } from "@stipple/pipeline/numerics/random";
+import { Random } from "@stipple/numerics/random";
 import { simulateTissue } from "@stipple/tissue";
 import { readConfig } from "../../apps/server/src/config.ts";
 import { openSampleDataset } from "../../apps/server/src/sample/sample-dataset.ts";

@@ -1,5 +1,5 @@
 import { crc32, gunzipSync, gzipSync } from "node:zlib";
-import { Random } from "@stipple/pipeline/numerics/random";
+import { Random } from "@stipple/numerics/random";
 import type { Case, Format } from "./formats.ts";
 
 const NUMBERS = [0, 1, 2, 3, 7, 8, 255, 256, 32_767, 65_535, 65_536, 2 ** 24, 2 ** 31 - 1, 2 ** 31];

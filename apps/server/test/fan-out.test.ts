@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CancelledError, type SparseMatrix } from "@stipple/pipeline";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
+import { CancelledError } from "@stipple/pipeline";
 import { openTasks } from "@stipple/pipeline/engine/tasks/open-tasks";
-import { Random } from "@stipple/pipeline/numerics/random";
+import { Random } from "@stipple/numerics/random";
 import { openProfilePool } from "@stipple/pipeline/steps/4-vector-transformation/profile-pool";
 import {
   exposureOf,

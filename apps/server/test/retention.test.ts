@@ -2,7 +2,7 @@ import { givePlan } from "./give-plan.ts";
 import { randomUUID } from "node:crypto";
 
 import { PLANS, TRIAL } from "@stipple/contract";
-import { Random } from "@stipple/pipeline/numerics/random";
+import { Random } from "@stipple/numerics/random";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PaidTier } from "../src/db/schema.ts";
 import { holdForDownload, isDownloaded } from "../src/projects/download-holds.ts";

@@ -1,4 +1,4 @@
-import { Random } from "@stipple/pipeline/numerics/random";
+import { Random } from "@stipple/numerics/random";
 import { ASSUMPTIONS } from "./assumptions.ts";
 
 export const HOUR = 3600;

@@ -1,4 +1,4 @@
-import { Random } from "@stipple/pipeline/numerics/random";
+import { Random } from "@stipple/numerics/random";
 import { dueAt } from "../../../apps/server/src/workflow/estimate.ts";
 import { ASSUMPTIONS, STEPS_BEFORE, STEPS_FROM } from "./assumptions.ts";
 import { WEEK, type Arrival } from "./arrivals.ts";

@@ -1,4 +1,4 @@
-import type { SparseMatrix } from "@stipple/pipeline/fields";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { FINE_BIN_UM } from "@stipple/pipeline/readers/hd-visium/read-fine-bins";
 import type { SampleFiles } from "@stipple/pipeline/readers/sample-files";
 import { readResult } from "@stipple/pipeline/store/results-folder";

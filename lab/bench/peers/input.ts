@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip, gzipSync } from "node:zlib";
-import type { SparseMatrix } from "@stipple/pipeline/fields";
-import { Random } from "@stipple/pipeline/numerics/random";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
+import { Random } from "@stipple/numerics/random";
 import { readH5Matrix } from "@stipple/pipeline/readers/space-ranger/read-h5-matrix";
 import { writeFeatureH5 } from "../../../packages/tissue/src/write/feature-matrix.ts";
 

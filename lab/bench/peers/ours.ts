@@ -3,7 +3,7 @@ import { createReadStream, createWriteStream } from "node:fs";
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
-import type { SparseMatrix } from "@stipple/pipeline/fields";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 import type { Rates } from "@stipple/pipeline/model/rates";
 import { graphClusters } from "@stipple/pipeline/numerics/graph-clusters";
 import { openTissueImage } from "@stipple/pipeline/readers/images/open-tissue-image";

@@ -1,7 +1,7 @@
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
-import type { SparseMatrix } from "@stipple/pipeline/fields";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { binBarcode, fromMaps } from "../../../packages/tissue/src/capture/hd-arrays.ts";
 import { selectRows, writeFeatureH5 } from "../../../packages/tissue/src/write/feature-matrix.ts";
 import type { MeasuredSection } from "./section.ts";

@@ -1,4 +1,4 @@
-import { Random } from "@stipple/pipeline/numerics/random";
+import { Random } from "@stipple/numerics/random";
 import { fromMaps } from "../../../packages/tissue/src/capture/hd-arrays.ts";
 import type { MeasuredSection } from "./section.ts";
 

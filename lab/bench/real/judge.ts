@@ -1,9 +1,9 @@
-import type { SparseMatrix } from "@stipple/pipeline/fields";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { isWithin } from "@stipple/pipeline/markers/coarser-names";
 import { MARKER_SETS } from "@stipple/pipeline/markers/index";
 import { mouseSymbols } from "@stipple/pipeline/markers/mouse-symbols";
 import { readResult } from "@stipple/pipeline/store/results-folder";
-import { chooseColumns } from "@stipple/pipeline/numerics/sparse";
+import { chooseColumns } from "@stipple/numerics/sparse";
 import { fitProfiles, interpolation, nearestSpot } from "@stipple/tissue/metrics/baselines";
 import { calibrationError } from "@stipple/tissue/metrics/calibration";
 import { median, pearsonPerGene, type CellPrediction } from "@stipple/tissue/metrics/correlation";

@@ -1,7 +1,7 @@
-import type { SparseMatrix } from "@stipple/pipeline/fields";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { MARKER_SETS } from "@stipple/pipeline/markers/index";
 import { mouseSymbols } from "@stipple/pipeline/markers/mouse-symbols";
-import { Random } from "@stipple/pipeline/numerics/random";
+import { Random } from "@stipple/numerics/random";
 import { readResult } from "@stipple/pipeline/store/results-folder";
 
 /** The leading markers of a type; those after them are less specific. */

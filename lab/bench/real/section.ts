@@ -1,5 +1,5 @@
 import sharp from "sharp";
-import type { SparseMatrix } from "@stipple/pipeline/fields";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 
 /** The name of one of a section's types in the catalog, and its lineage. */
 export interface AcceptedNames {

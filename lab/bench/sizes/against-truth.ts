@@ -7,9 +7,9 @@
 import { join } from "node:path";
 import Flatbush from "flatbush";
 import sharp from "sharp";
-import type { SparseMatrix } from "@stipple/pipeline/fields";
-import { median, pearson } from "@stipple/pipeline/numerics/pearson";
-import { transpose } from "@stipple/pipeline/numerics/sparse";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
+import { median, pearson } from "@stipple/numerics/pearson";
+import { transpose } from "@stipple/numerics/sparse";
 import { readResult } from "@stipple/pipeline/store/results-folder";
 import { readTruth } from "@stipple/tissue/read-truth";
 

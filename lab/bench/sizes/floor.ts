@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { openGraph } from "@stipple/pipeline/numerics/onnx-graph";
+import { openGraph } from "@stipple/numerics/onnx-graph";
 import type { StepCost } from "./measure.ts";
 
 /** A machine's peak rates. */

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import sharp from "sharp";
-import { Random } from "@stipple/pipeline/numerics/random";
+import { Random } from "@stipple/numerics/random";
 import { readPositions } from "@stipple/pipeline/readers/space-ranger/read-positions";
 import { readH5Matrix } from "@stipple/pipeline/readers/space-ranger/read-h5-matrix";
 import { simulateTissue } from "@stipple/tissue";

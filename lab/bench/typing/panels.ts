@@ -1,4 +1,4 @@
-import { Random } from "@stipple/pipeline/numerics/random";
+import { Random } from "@stipple/numerics/random";
 import type { LabeledCells } from "../typing-datasets.ts";
 
 /** A subset of the measured genes, like a targeted panel. */

@@ -1,5 +1,5 @@
-import type { Polygons } from "@stipple/pipeline/fields";
-import type { Random } from "@stipple/pipeline/numerics/random";
+import type { Polygons } from "@stipple/numerics/matrices";
+import type { Random } from "@stipple/numerics/random";
 
 /** Share of the image's sides left free of cells, so that the tissue itself is visible. */
 export const MARGIN = 0.05;

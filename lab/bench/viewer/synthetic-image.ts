@@ -1,5 +1,5 @@
 import sharp from "sharp";
-import { Random } from "@stipple/pipeline/numerics/random";
+import { Random } from "@stipple/numerics/random";
 
 /** Side of the repeated tissue square, px. */
 const BLOCK_PX = 2048;

@@ -1,4 +1,4 @@
-import { Random } from "@stipple/pipeline/numerics/random";
+import { Random } from "@stipple/numerics/random";
 import type { Range } from "./ranges.ts";
 
 /** A file with one to four pieces of its ranges changed, as bad copies and failing disks do: its length stays. */

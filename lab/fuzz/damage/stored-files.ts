@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { H5File, openLibrary, type Group } from "@stipple/pipeline/readers/hdf5-library";
-import { Random } from "@stipple/pipeline/numerics/random";
+import { Random } from "@stipple/numerics/random";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import sharp, { type Sharp } from "sharp";
 import { writeTestTiff } from "../../../packages/pipeline/src/readers/images/tiff-for-tests.ts";

@@ -1,5 +1,5 @@
 import type { Route } from "@stipple/contract";
-import { Random } from "@stipple/pipeline/numerics/random";
+import { Random } from "@stipple/numerics/random";
 import { MATRIX, type Ids } from "../../../apps/server/test/contract/calls.ts";
 import { oddForm, type Body } from "./odd-form.ts";
 import { below, changed, oddText, oddValue, pick, valueOf, type Json } from "./values.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Random } from "@stipple/pipeline/numerics/random";
+import type { Random } from "@stipple/numerics/random";
 import { below, oddText, pick, type Json } from "./values.ts";
 
 /** A request body. */

@@ -1,4 +1,4 @@
-import type { Random } from "@stipple/pipeline/numerics/random";
+import type { Random } from "@stipple/numerics/random";
 import * as z from "zod/mini";
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };

@@ -8,7 +8,8 @@ import { arraysOf } from "./engine/tasks/arrays.ts";
 import { openTasks } from "./engine/tasks/open-tasks.ts";
 import { CancelledError, InputError, isDiskFull, throwIfCancelled } from "./errors.ts";
 import { FIELDS, type FieldKey } from "./fields.ts";
-import { release } from "./numerics/release.ts";
+import { RuntimeMissingError } from "@stipple/numerics/onnx-session";
+import { release } from "@stipple/numerics/release";
 import { findSampleFiles } from "./readers/find-sample-files.ts";
 import type { ListedFile } from "./readers/folder.ts";
 import { onlyInputs, type SampleFiles } from "./readers/sample-files.ts";
@@ -221,6 +222,7 @@ async function runStep(step: StepDefinition, request: RunRequest): Promise<void>
   } catch (error) {
     await clearStep(results, step.number, step.folders);
     if (signal.aborted) throw new CancelledError();
+    if (error instanceof RuntimeMissingError) throw new InputError(error.message, { cause: error });
     if (isDiskFull(error)) {
       throw new InputError(
         `The disk with ${dirname(results)} is full: free some space and resume from step ${step.number} (${step.name}); finished steps are kept.`,

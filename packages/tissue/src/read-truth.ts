@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { InputError } from "@stipple/pipeline/errors";
-import type { Matrix, Polygons, SparseMatrix } from "@stipple/pipeline/fields";
+import type { Matrix, Polygons, SparseMatrix } from "@stipple/numerics/matrices";
 import { readNpy } from "@stipple/pipeline/store/npy";
 import type { GeneRole } from "./expression/genes.ts";
 import type { TissueOptions } from "./options.ts";

@@ -1,5 +1,5 @@
 import { planByTier, TRIAL, UNLIMITED, type Tier } from "@stipple/contract";
-import { Random } from "@stipple/pipeline/numerics/random";
+import { Random } from "@stipple/numerics/random";
 import { describe, expect, it } from "vitest";
 import { standingOf, type AccountRecord } from "./standing.ts";
 

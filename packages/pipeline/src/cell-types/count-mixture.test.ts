@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { SparseMatrix } from "../fields.ts";
-import { Random } from "../numerics/random.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
+import { Random } from "@stipple/numerics/random";
 import { fitCountMixture } from "./count-mixture.ts";
 import { referenceLevels, type ExpectedLevels } from "./expected-levels.ts";
 

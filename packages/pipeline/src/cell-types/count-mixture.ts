@@ -1,4 +1,4 @@
-import type { SparseMatrix } from "../fields.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 import type { ExpectedLevels } from "./expected-levels.ts";
 
 /**

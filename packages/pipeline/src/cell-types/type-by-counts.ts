@@ -1,7 +1,7 @@
-import type { SparseMatrix } from "../fields.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { CATALOG } from "../markers/index.ts";
 import type { MarkerSet } from "../markers/marker-set.ts";
-import { chooseColumns } from "../numerics/sparse.ts";
+import { chooseColumns } from "@stipple/numerics/sparse";
 import { indexSymbols } from "../types/resolve-sets.ts";
 import type { Species } from "../species/guess-species.ts";
 import { fitCountMixture, type MixtureOptions } from "./count-mixture.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { CancelledError, throwIfCancelled } from "../errors.ts";
-import { release } from "../numerics/release.ts";
+import { release } from "@stipple/numerics/release";
 import { sideBySide } from "./side-by-side.ts";
 
 /** Works until it is canceled, and a little longer. */

@@ -1,4 +1,4 @@
-import type { Matrix, Polygons } from "../fields.ts";
+import type { Matrix, Polygons } from "@stipple/numerics/matrices";
 
 /** Outlines of cells, in full-resolution pixels. */
 export interface Outlines {

@@ -1,5 +1,5 @@
 import type { AlignmentScale } from "../facts.ts";
-import type { Matrix } from "../fields.ts";
+import type { Matrix } from "@stipple/numerics/matrices";
 import type { PictureLayer } from "./figure.ts";
 import { Raster, type Rgb } from "./raster.ts";
 import type { TissuePanel } from "./tissue-panel.ts";

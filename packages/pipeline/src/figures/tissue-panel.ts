@@ -1,5 +1,5 @@
 import type { ImageFacts } from "../facts.ts";
-import type { Matrix, Polygons } from "../fields.ts";
+import type { Matrix, Polygons } from "@stipple/numerics/matrices";
 import type { PictureLayer } from "./figure.ts";
 import type { TissueImage } from "../readers/images/tissue-image.ts";
 

@@ -1,5 +1,5 @@
-import type { Matrix } from "../fields.ts";
-import { selectValue } from "../numerics/select-value.ts";
+import type { Matrix } from "@stipple/numerics/matrices";
+import { selectValue } from "@stipple/numerics/select-value";
 
 /** Values farther than this many robust standard deviations from the median are clipped. */
 const WINSOR = 4;

@@ -1,7 +1,7 @@
-import type { SparseMatrix } from "../fields.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 import type { PartReader } from "../store/views.ts";
 import type { SparseRows } from "../store/sparse-rows.ts";
-import { transpose } from "../numerics/sparse.ts";
+import { transpose } from "@stipple/numerics/sparse";
 import { sharingCells } from "./sharing-cells.ts";
 import { openSpotRates, type ModelFactors } from "./spot-rates.ts";
 

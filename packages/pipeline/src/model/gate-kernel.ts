@@ -1,5 +1,5 @@
-import { openGraph } from "../numerics/onnx-graph.ts";
-import { release } from "../numerics/release.ts";
+import { openGraph } from "@stipple/numerics/onnx-graph";
+import { release } from "@stipple/numerics/release";
 
 /** Features of cells, nCells × nCols, row-major. */
 export interface Features {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Random } from "../numerics/random.ts";
+import { Random } from "@stipple/numerics/random";
 import { multiplyColumn } from "./gene-column.ts";
 
 const random = new Random(7);

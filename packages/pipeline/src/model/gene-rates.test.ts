@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Random } from "../numerics/random.ts";
+import { Random } from "@stipple/numerics/random";
 import { openGeneRates } from "./gene-rates.ts";
 
 const [nCells, nGenes, k] = [70_000, 11, 6];

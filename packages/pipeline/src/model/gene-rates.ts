@@ -1,4 +1,4 @@
-import { openGraph } from "../numerics/onnx-graph.ts";
+import { openGraph } from "@stipple/numerics/onnx-graph";
 import { leadingMembers } from "./leading-members.ts";
 import type { ModelFactors } from "./spot-rates.ts";
 

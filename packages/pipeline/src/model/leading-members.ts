@@ -1,4 +1,4 @@
-import type { SparseMatrix } from "../fields.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 
 /** Memberships below this fraction of a cell's largest are ignored: they cannot change any UMI count. */
 const MIN_MEMBERSHIP = 1e-3;

@@ -1,5 +1,5 @@
-import { kMeans } from "../numerics/k-means.ts";
-import { symmetricEigen } from "../numerics/symmetric-eigen.ts";
+import { kMeans } from "@stipple/numerics/k-means";
+import { symmetricEigen } from "@stipple/numerics/symmetric-eigen";
 import { membership, type Gate } from "./prototypes.ts";
 
 /** Number of leading principal components of the features used to find groups. */

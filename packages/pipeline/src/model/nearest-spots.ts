@@ -1,5 +1,5 @@
 import KDBush from "kdbush";
-import type { SparseMatrix } from "../fields.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 
 /** The spots around each cell and their weights, both nCells × width; unused entries are -1 with weight 0. */
 export interface NearestSpots {

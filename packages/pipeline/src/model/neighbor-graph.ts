@@ -1,5 +1,5 @@
 import Delaunator from "delaunator";
-import type { Matrix, SparseMatrix } from "../fields.ts";
+import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
 
 export interface NeighborGraph {
   /** nCells × nCells, symmetric: distance, µm. */

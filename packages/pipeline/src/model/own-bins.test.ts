@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Random } from "../numerics/random.ts";
+import { Random } from "@stipple/numerics/random";
 import { ownBins } from "./own-bins.ts";
 
 it("compares the counts around each cell with those that the model expects there", () => {

@@ -1,5 +1,5 @@
-import type { Matrix, SparseMatrix } from "../fields.ts";
-import { multiplyDense, transpose } from "../numerics/sparse.ts";
+import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
+import { multiplyDense, transpose } from "@stipple/numerics/sparse";
 
 /** What the bins that capture each cell say about it. */
 export interface OwnBins {

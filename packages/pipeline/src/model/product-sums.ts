@@ -1,4 +1,4 @@
-import { openKernels } from "../numerics/kernels.ts";
+import { openKernels } from "./kernels.ts";
 
 /** Rows added at a time: a quarter of the loads and stores. */
 const TOGETHER = 4;

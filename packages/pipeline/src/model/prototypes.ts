@@ -1,5 +1,5 @@
-import { kMeans } from "../numerics/k-means.ts";
-import { denseProduct } from "../numerics/dense-product.ts";
+import { kMeans } from "@stipple/numerics/k-means";
+import { denseProduct } from "@stipple/numerics/dense-product";
 
 /** Number of cells used to find the prototypes; using more moves the centers by less than their sampling noise. */
 const SKETCH = 20_000;

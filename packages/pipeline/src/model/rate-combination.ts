@@ -1,4 +1,4 @@
-import { openKernels } from "../numerics/kernels.ts";
+import { openKernels } from "./kernels.ts";
 
 /** Added to expected counts: cells without bins, of which nothing is expected, then keep the model's rate. As in `assembly/rates.ts`. */
 const NO_COUNTS = 1e-20;

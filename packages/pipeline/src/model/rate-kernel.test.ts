@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Random } from "../numerics/random.ts";
+import { Random } from "@stipple/numerics/random";
 import { openRateKernel, plainRates, type RateKernel, type RateModel } from "./rate-kernel.ts";
 
 const [rows, k, nGenes] = [37, 24, 301];

@@ -1,4 +1,4 @@
-import { openGraph } from "../numerics/onnx-graph.ts";
+import { openGraph } from "@stipple/numerics/onnx-graph";
 import { openRateCombination, priorCounts, type RateCombination } from "./rate-combination.ts";
 
 /** Profiles B, k × nGenes, and the weight of each gene's model. */

@@ -1,4 +1,4 @@
-import type { Matrix, SparseMatrix } from "../fields.ts";
+import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
 import { rowsOf, type SparseRows } from "../store/sparse-rows.ts";
 import type { PartReader } from "../store/views.ts";
 import { multiplyColumn } from "./gene-column.ts";

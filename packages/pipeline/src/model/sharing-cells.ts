@@ -1,6 +1,6 @@
 import type { AlignmentScale, SegmentationReport } from "../facts.ts";
-import type { SparseMatrix } from "../fields.ts";
-import { keepColumns } from "../numerics/sparse.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
+import { keepColumns } from "@stipple/numerics/sparse";
 
 /** Inputs that determine which cells share the counts of each spot; see the fields of the same names. */
 export interface Sharing {

@@ -1,7 +1,7 @@
 import { RATE_SOURCES, type RateSource } from "@stipple/contract";
 import { expect, it } from "vitest";
-import type { SparseMatrix } from "../fields.ts";
-import { rowSums, transpose } from "../numerics/sparse.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
+import { rowSums, transpose } from "@stipple/numerics/sparse";
 import { rowsOf } from "../store/sparse-rows.ts";
 import { cellsFrom, ratesFrom, type HeldRates } from "./rates.ts";
 

@@ -1,5 +1,5 @@
 import { RATE_SOURCES } from "@stipple/contract";
-import type { Matrix } from "../fields.ts";
+import type { Matrix } from "@stipple/numerics/matrices";
 
 const MODEL = RATE_SOURCES.indexOf("model");
 const SPOT = RATE_SOURCES.indexOf("spot");

@@ -1,4 +1,4 @@
-import type { SparseMatrix } from "../fields.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { leadingMembers } from "./leading-members.ts";
 import { openProductSums } from "./product-sums.ts";
 

@@ -1,4 +1,4 @@
-import type { SparseMatrix } from "../fields.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 
 /** Sums over all counts of a large slide are computed only once. */
 const knownTotals = new WeakMap<SparseMatrix, Float64Array<ArrayBuffer>>();

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Random } from "../numerics/random.ts";
+import { Random } from "@stipple/numerics/random";
 import { meanOfViews, VIEW_COUNTS } from "./mean-of-views.ts";
 import type { NucleusNetwork } from "./nucleus-network.ts";
 

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { onnxRuntime, openSession } from "../numerics/onnx-session.ts";
+import { onnxRuntime, openSession } from "@stipple/numerics/onnx-session";
 
 /** The network's output for a tile, at half its resolution (width × height here), row by row. */
 export interface NucleusMaps {

@@ -1,5 +1,5 @@
-import type { Matrix } from "../fields.ts";
-import { nearestCenter } from "./nearest-center.ts";
+import type { Matrix } from "@stipple/numerics/matrices";
+import { nearestCenter } from "@stipple/numerics/nearest-center";
 import { leiden } from "./graph/leiden.ts";
 import { sharedNeighborGraph } from "./graph/shared-neighbors.ts";
 import { findNeighbors, type NeighborOptions } from "./neighbors/find-neighbors.ts";

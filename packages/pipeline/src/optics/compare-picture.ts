@@ -1,4 +1,4 @@
-import { gaussianBlur } from "../numerics/gaussian-blur.ts";
+import { gaussianBlur } from "@stipple/numerics/gaussian-blur";
 
 /** A plane of the image or of Space Ranger's picture: optical density or log brightness. */
 export interface View {

@@ -1,5 +1,5 @@
 import type { StainModel } from "../facts.ts";
-import { symmetricEigen } from "../numerics/symmetric-eigen.ts";
+import { symmetricEigen } from "@stipple/numerics/symmetric-eigen";
 import { opticalDensityTable, separateStains, type Triple } from "./separate-stains.ts";
 
 /** Ruifrok & Johnston (2001), as unit vectors in R, G, B. */

@@ -1,6 +1,6 @@
 import { InputError } from "../errors.ts";
 import type { ImageFacts } from "../facts.ts";
-import type { Matrix } from "../fields.ts";
+import type { Matrix } from "@stipple/numerics/matrices";
 import { wholeImage, type TissueImage } from "../readers/images/tissue-image.ts";
 import { backgroundOf } from "./estimate-stains.ts";
 import { insideOf, outsideOfChannels, outsideOfColors } from "./outside-scan.ts";

@@ -1,5 +1,5 @@
 import { throwIfCancelled } from "../errors.ts";
-import { Random } from "../numerics/random.ts";
+import { Random } from "@stipple/numerics/random";
 import type { ImageRegion, TissueImage } from "../readers/images/tissue-image.ts";
 
 /** Pixels from which stains and ranges are estimated, unless fewer are requested. */

@@ -1,5 +1,5 @@
 import type { StainModel } from "../facts.ts";
-import { inStretches } from "../numerics/in-stretches.ts";
+import { inStretches } from "@stipple/numerics/in-stretches";
 
 export type Triple = [number, number, number];
 

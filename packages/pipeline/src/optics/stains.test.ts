@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { StainModel } from "../facts.ts";
-import { Random } from "../numerics/random.ts";
+import { Random } from "@stipple/numerics/random";
 import { backgroundOf, estimateStains } from "./estimate-stains.ts";
 import { separateStains, type Triple } from "./separate-stains.ts";
 

@@ -1,4 +1,4 @@
-import type { Matrix, SparseMatrix } from "../fields.ts";
+import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
 
 /** Part of a sample small enough to be reanalyzed in seconds. */
 export interface SamplePart {

@@ -1,7 +1,7 @@
 import type { SelfTest, TwinScore } from "../facts.ts";
-import type { Matrix } from "../fields.ts";
-import { median, pearson } from "../numerics/pearson.ts";
-import { Random } from "../numerics/random.ts";
+import type { Matrix } from "@stipple/numerics/matrices";
+import { median, pearson } from "@stipple/numerics/pearson";
+import { Random } from "@stipple/numerics/random";
 import { interpolate, nearestSpots } from "../model/nearest-spots.ts";
 import type { Twin } from "./twin.ts";
 

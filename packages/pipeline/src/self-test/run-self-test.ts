@@ -1,7 +1,8 @@
 import type { SelfTest, TwinScore, TypeFit } from "../facts.ts";
-import type { Field, Matrix } from "../fields.ts";
-import { median } from "../numerics/pearson.ts";
-import { Random } from "../numerics/random.ts";
+import type { Matrix } from "@stipple/numerics/matrices";
+import type { Field } from "../fields.ts";
+import { median } from "@stipple/numerics/pearson";
+import { Random } from "@stipple/numerics/random";
 import { ratesOfFields, runInMemory } from "../store/in-memory.ts";
 import { mostInformative } from "../steps/4-vector-transformation/informative-genes.ts";
 import type { Rates } from "../model/rates.ts";

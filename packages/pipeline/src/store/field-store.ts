@@ -2,16 +2,8 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stepFolder } from "@stipple/contract";
-import {
-  FIELDS,
-  type Field,
-  type FieldKey,
-  type Matrix,
-  type NumericArray,
-  type Polygons,
-  type SparseMatrix,
-  type StoredKey,
-} from "../fields.ts";
+import type { Matrix, NumericArray, Polygons, SparseMatrix } from "@stipple/numerics/matrices";
+import { FIELDS, type Field, type FieldKey, type StoredKey } from "../fields.ts";
 import type { PublishedFile } from "./manifest.ts";
 import { readNpy, writeNpy, type ReadOptions } from "./npy.ts";
 

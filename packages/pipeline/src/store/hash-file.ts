@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { open, stat } from "node:fs/promises";
-import { release } from "../numerics/release.ts";
+import { release } from "@stipple/numerics/release";
 import type { Tasks } from "../engine/tasks/task.ts";
 import { hashOfFile } from "./hash-task.ts";
 

@@ -7,7 +7,7 @@ import { ratesFrom, type HeldRates } from "../model/rates.ts";
 import { analysisSettings, onlySettings, type AnalysisSettings } from "../settings.ts";
 import type { SampleFiles } from "../readers/sample-files.ts";
 import type { StepDefinition } from "../step.ts";
-import { rowSums } from "../numerics/sparse.ts";
+import { rowSums } from "@stipple/numerics/sparse";
 import { rowsOf } from "./sparse-rows.ts";
 
 /** Fields by key, as a step reads and writes them. */

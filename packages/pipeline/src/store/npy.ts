@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises";
-import type { NumericArray } from "../fields.ts";
+import type { NumericArray } from "@stipple/numerics/matrices";
 
 const DESCRIPTORS: Record<string, string> = {
   Uint8Array: "|u1",

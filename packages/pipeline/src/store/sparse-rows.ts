@@ -1,6 +1,7 @@
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { FIELDS, type FieldKey, type SparseMatrix } from "../fields.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
+import { FIELDS, type FieldKey } from "../fields.ts";
 import { stepFolder } from "@stipple/contract";
 import { baseName } from "./field-store.ts";
 import { readNpy } from "./npy.ts";

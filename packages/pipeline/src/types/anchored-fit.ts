@@ -1,7 +1,7 @@
-import type { SparseMatrix } from "../fields.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { LEAST_EXPOSURE, openTypeSums, type TypeSums } from "./type-sums.ts";
-import { openAdam } from "../numerics/adam.ts";
-import { multiplyDense } from "../numerics/sparse.ts";
+import { openAdam } from "@stipple/numerics/adam";
+import { multiplyDense } from "@stipple/numerics/sparse";
 import { openGateKernel, throughSoftmax } from "../model/gate-kernel.ts";
 import type { Gate } from "../model/prototypes.ts";
 

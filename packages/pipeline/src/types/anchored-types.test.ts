@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { openTasks } from "../engine/tasks/open-tasks.ts";
-import type { SparseMatrix } from "../fields.ts";
-import { Random } from "../numerics/random.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
+import { Random } from "@stipple/numerics/random";
 import { anchoredTypes, meanOf, type SpotEvidence } from "./anchored-types.ts";
 import type { CandidateType } from "./find-types.ts";
 

@@ -1,6 +1,6 @@
-import type { SparseMatrix } from "../fields.ts";
-import { Random } from "../numerics/random.ts";
-import { transpose } from "../numerics/sparse.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
+import { Random } from "@stipple/numerics/random";
+import { transpose } from "@stipple/numerics/sparse";
 import { isWholeTranscriptome } from "../model/whole-transcriptome.ts";
 import { membership } from "../model/prototypes.ts";
 import type { AnchoredData } from "./anchored-fit.ts";

@@ -1,4 +1,4 @@
-import type { SparseMatrix } from "../fields.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { isWholeTranscriptome } from "../model/whole-transcriptome.ts";
 
 /** Minimum number of UMIs over all spots to tell in which cells a marker is raised. */

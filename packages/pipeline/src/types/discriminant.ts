@@ -1,4 +1,4 @@
-import { symmetricEigen } from "../numerics/symmetric-eigen.ts";
+import { symmetricEigen } from "@stipple/numerics/symmetric-eigen";
 import { membership, type Gate } from "../model/prototypes.ts";
 
 /** Fraction of the features' mean variance added to each variance, so that no direction is infinitely informative. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { openTasks } from "../engine/tasks/open-tasks.ts";
-import { Random } from "../numerics/random.ts";
+import { Random } from "@stipple/numerics/random";
 import { relativeRates, relativeRatesInTurns, spotShares } from "./group-rates.ts";
 import { spotsOfWholeCells } from "./testing/spots-of-whole-cells.ts";
 

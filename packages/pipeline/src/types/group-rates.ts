@@ -1,6 +1,6 @@
-import type { SparseMatrix } from "../fields.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { spotTotals } from "../model/spot-totals.ts";
-import { Random } from "../numerics/random.ts";
+import { Random } from "@stipple/numerics/random";
 import type { FitThreads } from "./fit-threads.ts";
 import { ratesOfGenes } from "./group-rates-task.ts";
 

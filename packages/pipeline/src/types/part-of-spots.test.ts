@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Random } from "../numerics/random.ts";
+import { Random } from "@stipple/numerics/random";
 import { spotsInPatches } from "./part-of-spots.ts";
 
 /** A row of spots, each capturing `seen` cells, a third of them shared with each neighbor. */

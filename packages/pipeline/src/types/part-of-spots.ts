@@ -1,6 +1,6 @@
-import type { Random } from "../numerics/random.ts";
-import { transpose } from "../numerics/sparse.ts";
-import type { SparseMatrix } from "../fields.ts";
+import type { Random } from "@stipple/numerics/random";
+import { transpose } from "@stipple/numerics/sparse";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 
 /** Spots per patch, and the mean number of cells per spot above which patches are used. */
 const PATCH = 50;

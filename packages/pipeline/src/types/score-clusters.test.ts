@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { markerSet } from "../markers/marker-set.ts";
-import { Random } from "../numerics/random.ts";
+import { Random } from "@stipple/numerics/random";
 import type { ObservedSpots } from "./group-rates.ts";
 import { scoreClusters, type NamedMarkers } from "./score-clusters.ts";
 import { spotsOfWholeCells } from "./testing/spots-of-whole-cells.ts";

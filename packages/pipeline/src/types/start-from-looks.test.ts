@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { membership } from "../model/prototypes.ts";
-import { Random } from "../numerics/random.ts";
-import { chooseRows, transpose } from "../numerics/sparse.ts";
+import { Random } from "@stipple/numerics/random";
+import { chooseRows, transpose } from "@stipple/numerics/sparse";
 import type { AnchoredData } from "./anchored-fit.ts";
 import { startFromLooks } from "./start-from-looks.ts";
 import { spotsOfWholeCells } from "./testing/spots-of-whole-cells.ts";

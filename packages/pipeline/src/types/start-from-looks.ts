@@ -1,6 +1,6 @@
 import { openGateKernel } from "../model/gate-kernel.ts";
 import { lookMembership, lookMixture } from "../model/look-mixture.ts";
-import { openAdam } from "../numerics/adam.ts";
+import { openAdam } from "@stipple/numerics/adam";
 import type { AnchoredData } from "./anchored-fit.ts";
 import { oddsOfType } from "./component-owners.ts";
 import { raisesOfGroups } from "./match-components.ts";

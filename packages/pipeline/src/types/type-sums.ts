@@ -1,4 +1,4 @@
-import { openKernels } from "../numerics/kernels.ts";
+import { openKernels } from "../model/kernels.ts";
 
 /** Types added at a time, for a quarter of the loads and stores. */
 const TOGETHER = 4;

@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import type { Polygons } from "../../src/fields.ts";
-import { expandLabels } from "../../src/numerics/distance-transform.ts";
-import { simplifyCoverage } from "../../src/numerics/simplify-coverage.ts";
-import { traceContour } from "../../src/numerics/trace-contour.ts";
+import type { Polygons } from "@stipple/numerics/matrices";
+import { expandLabels } from "@stipple/numerics/distance-transform";
+import { simplifyCoverage } from "@stipple/numerics/simplify-coverage";
+import { traceContour } from "@stipple/numerics/trace-contour";
 import { step as projectionAnalysis } from "../../src/steps/6-projection-analysis/step.ts";
 import { step as finalization } from "../../src/steps/7-finalization/step.ts";
 import { writeField } from "../../src/store/field-store.ts";

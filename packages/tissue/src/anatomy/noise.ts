@@ -1,4 +1,4 @@
-import { Random } from "@stipple/pipeline/numerics/random";
+import { Random } from "@stipple/numerics/random";
 
 const SIDE = 256;
 const MASK = SIDE - 1;

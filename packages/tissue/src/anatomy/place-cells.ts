@@ -1,4 +1,4 @@
-import { Random } from "@stipple/pipeline/numerics/random";
+import { Random } from "@stipple/numerics/random";
 import type { CellKind, TissuePlan } from "../catalog/tissue-plan.ts";
 import type { TissueOptions } from "../options.ts";
 import { cellDifficulty } from "./hard-cells.ts";

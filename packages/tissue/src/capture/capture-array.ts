@@ -1,4 +1,4 @@
-import type { SparseMatrix } from "@stipple/pipeline/fields";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 
 /** Spots or bins of an array; positions in µm. */
 export interface Places {

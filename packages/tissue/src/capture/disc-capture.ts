@@ -1,4 +1,4 @@
-import type { SparseMatrix } from "@stipple/pipeline/fields";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 import type { Cells } from "../anatomy/place-cells.ts";
 import type { CellKind } from "../catalog/tissue-plan.ts";
 import type { TissueOptions } from "../options.ts";

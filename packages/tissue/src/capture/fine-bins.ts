@@ -1,5 +1,5 @@
-import { Random } from "@stipple/pipeline/numerics/random";
-import type { Matrix, SparseMatrix } from "@stipple/pipeline/fields";
+import { Random } from "@stipple/numerics/random";
+import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
 import type { TissueOptions } from "../options.ts";
 import { emptyBins, type CaptureArray, type Deposits, type Places } from "./capture-array.ts";
 import { binBarcode, FINE_PER_BIN, FINE_UM, fromMaps } from "./hd-arrays.ts";

@@ -1,5 +1,5 @@
-import { Random } from "@stipple/pipeline/numerics/random";
-import type { SparseMatrix } from "@stipple/pipeline/fields";
+import { Random } from "@stipple/numerics/random";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 import type { Cells } from "../anatomy/place-cells.ts";
 import type { TissueMap } from "../anatomy/tissue-map.ts";
 import type { CellKind } from "../catalog/tissue-plan.ts";

@@ -1,4 +1,4 @@
-import { Random } from "@stipple/pipeline/numerics/random";
+import { Random } from "@stipple/numerics/random";
 import { HOUSEKEEPING, mouseSymbol, VARIABLE_GENES } from "../catalog/gene-families.ts";
 import type { TissuePlan } from "../catalog/tissue-plan.ts";
 

@@ -1,5 +1,5 @@
-import { Random } from "@stipple/pipeline/numerics/random";
-import type { Matrix } from "@stipple/pipeline/fields";
+import { Random } from "@stipple/numerics/random";
+import type { Matrix } from "@stipple/numerics/matrices";
 import { Noise } from "../anatomy/noise.ts";
 import type { Cells } from "../anatomy/place-cells.ts";
 import type { TissuePlan } from "../catalog/tissue-plan.ts";

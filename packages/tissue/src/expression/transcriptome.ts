@@ -1,6 +1,6 @@
 import { MARKER_SETS } from "@stipple/pipeline/markers/index";
 import { mouseSymbols } from "@stipple/pipeline/markers/mouse-symbols";
-import { Random } from "@stipple/pipeline/numerics/random";
+import { Random } from "@stipple/numerics/random";
 import type { TissuePlan } from "../catalog/tissue-plan.ts";
 import { alignTypeNames } from "../metrics/type-names.ts";
 import { MAX_PANEL_GENES } from "../options.ts";

@@ -1,5 +1,5 @@
 import { InputError } from "@stipple/pipeline/errors";
-import type { Matrix, SparseMatrix } from "@stipple/pipeline/fields";
+import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
 import Flatbush from "flatbush";
 import type { KnownTissue } from "../read-truth.ts";
 import type { CellPrediction } from "./correlation.ts";

@@ -1,4 +1,4 @@
-import type { SparseMatrix } from "@stipple/pipeline/fields";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 
 /** How much allocated plus unassigned counts differ from the observed ones. */
 export interface Conservation {

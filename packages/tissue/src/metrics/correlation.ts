@@ -1,4 +1,4 @@
-import type { SparseMatrix } from "@stipple/pipeline/fields";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 
 /** Fills `row` (zeroed) with a method's prediction for a true cell, in the truth's gene order. */
 export type CellPrediction = (cell: number, row: Float32Array) => void;

@@ -1,4 +1,4 @@
-import type { Polygons } from "@stipple/pipeline/fields";
+import type { Polygons } from "@stipple/numerics/matrices";
 import Flatbush from "flatbush";
 
 export interface Detection {

@@ -1,4 +1,4 @@
-import { Random } from "@stipple/pipeline/numerics/random";
+import { Random } from "@stipple/numerics/random";
 import { probability } from "@stipple/pipeline/cell-types/confidence";
 import { expect, it } from "vitest";
 import { calibrationError } from "./calibration.ts";

@@ -1,4 +1,4 @@
-import type { SparseMatrix } from "@stipple/pipeline/fields";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { describe, expect, it } from "vitest";
 import { fitProfiles } from "./baselines.ts";
 import { calibrationError } from "./calibration.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { Random } from "@stipple/pipeline/numerics/random";
+import { Random } from "@stipple/numerics/random";
 import { openTissueImage } from "@stipple/pipeline/readers/images/open-tissue-image";
 import { readResult } from "@stipple/pipeline/store/results-folder";
 import type { AnalyzedTissue } from "../peers/analyzed-tissue.ts";

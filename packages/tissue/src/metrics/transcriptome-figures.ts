@@ -1,4 +1,4 @@
-import type { SparseMatrix } from "@stipple/pipeline/fields";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 
 /** Spot counts and positions, in units of the spot pitch. */
 export interface CountedSpots {

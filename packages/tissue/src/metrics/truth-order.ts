@@ -1,5 +1,5 @@
 import { InputError } from "@stipple/pipeline/errors";
-import type { SparseMatrix } from "@stipple/pipeline/fields";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { readResult } from "@stipple/pipeline/store/results-folder";
 import type { KnownTissue } from "../read-truth.ts";
 

@@ -1,4 +1,4 @@
-import { Random } from "@stipple/pipeline/numerics/random";
+import { Random } from "@stipple/numerics/random";
 import type { TissueMap } from "../anatomy/tissue-map.ts";
 import type { TissueOptions } from "../options.ts";
 

@@ -1,4 +1,4 @@
-import { Random } from "@stipple/pipeline/numerics/random";
+import { Random } from "@stipple/numerics/random";
 import type { CellKind, Domain, TissuePlan } from "../catalog/tissue-plan.ts";
 import { Noise, smoothstep } from "../anatomy/noise.ts";
 import { CellRows, eachCellPixel } from "./cell-pixels.ts";

@@ -1,4 +1,4 @@
-import type { Matrix, SparseMatrix } from "@stipple/pipeline/fields";
+import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
 import type { CellPrediction } from "../metrics/correlation.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { Random } from "@stipple/pipeline/numerics/random";
+import { Random } from "@stipple/numerics/random";
 import type { AnalyzedTissue, FoundCellPrediction } from "./analyzed-tissue.ts";
 import type { Superpixels } from "./superpixels.ts";
 

@@ -1,5 +1,5 @@
-import type { SparseMatrix } from "@stipple/pipeline/fields";
-import { Random } from "@stipple/pipeline/numerics/random";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
+import { Random } from "@stipple/numerics/random";
 import { describe, expect, it } from "vitest";
 import { pearson } from "../metrics/correlation.ts";
 import type { AnalyzedTissue, FoundCellPrediction } from "./analyzed-tissue.ts";

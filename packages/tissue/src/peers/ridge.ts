@@ -1,5 +1,5 @@
-import { matrixProduct } from "@stipple/pipeline/numerics/dense";
-import { symmetricEigen } from "@stipple/pipeline/numerics/symmetric-eigen";
+import { matrixProduct } from "@stipple/numerics/dense";
+import { symmetricEigen } from "@stipple/numerics/symmetric-eigen";
 import { standardized, type AnalyzedTissue, type FoundCellPrediction } from "./analyzed-tissue.ts";
 
 /** Penalty relative to the mean eigenvalue of the design's cross-product. */

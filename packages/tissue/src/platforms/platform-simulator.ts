@@ -1,4 +1,4 @@
-import type { Matrix, SparseMatrix } from "@stipple/pipeline/fields";
+import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
 import type { Cells } from "../anatomy/place-cells.ts";
 import type { TissueMap } from "../anatomy/tissue-map.ts";
 import type { CaptureArray, Places } from "../capture/capture-array.ts";

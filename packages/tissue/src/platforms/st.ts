@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { ST } from "@stipple/contract/platforms/st";
-import { Random } from "@stipple/pipeline/numerics/random";
+import { Random } from "@stipple/numerics/random";
 import { captureInDiscs } from "../capture/disc-capture.ts";
 import type { PlatformSimulator } from "./platform-simulator.ts";
 

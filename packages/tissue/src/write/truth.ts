@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Matrix, Polygons, SparseMatrix } from "@stipple/pipeline/fields";
+import type { Matrix, Polygons, SparseMatrix } from "@stipple/numerics/matrices";
 import { writeNpy } from "@stipple/pipeline/store/npy";
 import { outlineRadius, type Cells } from "../anatomy/place-cells.ts";
 import type { CaptureArray } from "../capture/capture-array.ts";

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { CancelledError } from "../../errors.ts";
-import type { SparseMatrix } from "../../fields.ts";
-import { Random } from "../../numerics/random.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
+import { Random } from "@stipple/numerics/random";
 import {
   PURPLE_AND_PINK,
   scatteredDiscs,

@@ -1,5 +1,5 @@
 import { defineTask } from "../../engine/tasks/task.ts";
-import type { SparseMatrix } from "../../fields.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 import type { ExpectedParts, RowBlock } from "../../model/expected-counts.ts";
 
 /** Shared by all blocks of cells. */

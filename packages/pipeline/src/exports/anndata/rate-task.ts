@@ -1,5 +1,5 @@
 import { defineTask } from "../../engine/tasks/task.ts";
-import type { SparseMatrix } from "../../fields.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 import type { RateParts } from "../../model/rates.ts";
 import type { RateBlock, RateChoice, RateRoom } from "./rate-block.ts";
 

@@ -1,4 +1,4 @@
-import type { Matrix, SparseMatrix } from "../../fields.ts";
+import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
 import type {
   GroupMarkers,
   LigandReceptorTable,

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { log1pOf } from "../../numerics/log1p.ts";
-import { Random } from "../../numerics/random.ts";
+import { log1pOf } from "@stipple/numerics/log1p";
+import { Random } from "@stipple/numerics/random";
 import {
   normalize,
   roomForEntries,

@@ -1,4 +1,4 @@
-import { log1pOf } from "../../numerics/log1p.ts";
+import { log1pOf } from "@stipple/numerics/log1p";
 
 /** Entries of one cell. */
 export interface CellEntries {

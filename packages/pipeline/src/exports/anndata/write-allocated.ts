@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import type { Tasks } from "../../engine/tasks/task.ts";
 import { throwIfCancelled } from "../../errors.ts";
-import type { SparseMatrix } from "../../fields.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 import type { ExpectedCounts, RowBlock } from "../../model/expected-counts.ts";
 import { blockOfAllocated, type AllocatedRoom } from "./allocated-task.ts";
 import type { AnnDataTarget } from "./target.ts";

@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { CELL_EVIDENCE, IMAGE_QUALITIES, RATE_SOURCES } from "@stipple/contract";
 import { throwIfCancelled } from "../../errors.ts";
-import type { Matrix, SparseMatrix } from "../../fields.ts";
-import { release } from "../../numerics/release.ts";
+import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
+import { release } from "@stipple/numerics/release";
 import type { AnnDataElements, UnsValue } from "./statistics-elements.ts";
 import type { CellxgeneFields } from "./cellxgene.ts";
 import { keyOf, writeUnsValue, type AnnDataTarget } from "./target.ts";

@@ -1,6 +1,6 @@
 import { CELL_EVIDENCE, IMAGE_QUALITIES } from "@stipple/contract";
 import { csvText } from "@stipple/contract/csv";
-import type { Matrix } from "../../fields.ts";
+import type { Matrix } from "@stipple/numerics/matrices";
 import { cellName } from "../cell-names.ts";
 import { writePieces } from "../write-lines.ts";
 

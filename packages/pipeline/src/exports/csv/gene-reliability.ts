@@ -1,6 +1,6 @@
 import { RATE_SOURCES } from "@stipple/contract";
 import { csvText } from "@stipple/contract/csv";
-import type { Matrix } from "../../fields.ts";
+import type { Matrix } from "@stipple/numerics/matrices";
 import { writePieces } from "../write-lines.ts";
 import { decimal } from "./cell-metadata.ts";
 

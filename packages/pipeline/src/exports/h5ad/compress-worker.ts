@@ -1,5 +1,5 @@
 import { constants, deflateSync } from "node:zlib";
-import { release } from "../../numerics/release.ts";
+import { release } from "@stipple/numerics/release";
 import { GAP_BYTES, type ChunkBatch, type CompressedBatch } from "./compress-task.ts";
 
 let planes = new Uint8Array(0);

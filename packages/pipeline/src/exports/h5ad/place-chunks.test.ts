@@ -6,7 +6,7 @@ import * as h5wasm from "h5wasm/node";
 import { afterAll, expect, it } from "vitest";
 import { openTasks } from "../../engine/tasks/open-tasks.ts";
 import type { Tasks } from "../../engine/tasks/task.ts";
-import { Random } from "../../numerics/random.ts";
+import { Random } from "@stipple/numerics/random";
 import { AnnDataFile } from "./anndata-file.ts";
 import { CHUNK, ChunkSpool, type SpooledChunk } from "./chunk-spool.ts";
 

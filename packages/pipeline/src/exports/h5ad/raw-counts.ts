@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { throwIfCancelled } from "../../errors.ts";
-import type { SparseMatrix } from "../../fields.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 import type { AnnDataFile } from "./anndata-file.ts";
 
 /** Counts written at a time. */

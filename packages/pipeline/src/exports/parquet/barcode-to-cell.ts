@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { fileWriter, ParquetWriter } from "hyparquet-writer";
 import { throwIfCancelled } from "../../errors.ts";
-import type { SparseMatrix } from "../../fields.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { cellName } from "../cell-names.ts";
 
 /** Rows per row group. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Random } from "../../numerics/random.ts";
+import { Random } from "@stipple/numerics/random";
 import { fourDigits } from "./matrix-market.ts";
 
 it("writes four digits the way JavaScript does", () => {

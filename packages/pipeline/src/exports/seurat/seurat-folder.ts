@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { throwIfCancelled } from "../../errors.ts";
-import type { Matrix, SparseMatrix } from "../../fields.ts";
+import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
 import type { RateSink } from "../anndata/write-rates.ts";
 import { decimal, writeCellMetadata, type CellTable } from "../csv/cell-metadata.ts";
 import { cellName } from "../cell-names.ts";

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { throwIfCancelled } from "../../errors.ts";
-import { ringSpans } from "../../numerics/fill-ring.ts";
+import { ringSpans } from "@stipple/numerics/fill-ring";
 import { cellRing, type Outlines } from "../rings.ts";
 import type { ZarrFolder } from "../zarr/zarr-folder.ts";
 import { axesOf, transformations } from "./transformations.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Tasks } from "../../engine/tasks/task.ts";
 import type { AlignmentScale } from "../../facts.ts";
-import type { Matrix } from "../../fields.ts";
+import type { Matrix } from "@stipple/numerics/matrices";
 import type { TissueImage } from "../../readers/images/tissue-image.ts";
 import { cellRing, nucleusRing, squareRing, hasNucleus, type Outlines } from "../rings.ts";
 import { AnnDataZarr } from "../zarr/anndata-zarr.ts";

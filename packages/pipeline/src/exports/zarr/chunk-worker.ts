@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { release } from "../../numerics/release.ts";
+import { release } from "@stipple/numerics/release";
 import type { ZarrChunk } from "./chunk-task.ts";
 import { compress } from "./compress.ts";
 

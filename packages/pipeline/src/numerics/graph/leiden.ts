@@ -1,4 +1,4 @@
-import { Random } from "../random.ts";
+import { Random } from "@stipple/numerics/random";
 import { merged } from "./merge-nodes.ts";
 import { moveNodes } from "./move-nodes.ts";
 import { refine } from "./refine.ts";

@@ -1,4 +1,4 @@
-import type { Random } from "../random.ts";
+import type { Random } from "@stipple/numerics/random";
 import type { Level } from "./leiden.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Random } from "../random.ts";
+import { Random } from "@stipple/numerics/random";
 import { sharedNeighborGraph } from "./shared-neighbors.ts";
 
 it("joins points by the smallest sum of ranks of a shared neighbor", () => {

@@ -1,5 +1,5 @@
 import type { Tasks } from "../../engine/tasks/task.ts";
-import type { Matrix } from "../../fields.ts";
+import type { Matrix } from "@stipple/numerics/matrices";
 import { openPoints, type NeighborBlock } from "./neighbor-block.ts";
 import { nearestInRegions, type NeighborSearch } from "./neighbor-task.ts";
 import searchHere from "./neighbor-worker.ts";

@@ -1,4 +1,4 @@
-import { openGraph, type GraphRun } from "../onnx-graph.ts";
+import { openGraph, type GraphRun } from "@stipple/numerics/onnx-graph";
 
 /** Points to be searched. */
 export interface SearchedPoints {

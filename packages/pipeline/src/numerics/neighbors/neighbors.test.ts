@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { openTasks } from "../../engine/tasks/open-tasks.ts";
-import type { Matrix } from "../../fields.ts";
-import { Random } from "../random.ts";
+import type { Matrix } from "@stipple/numerics/matrices";
+import { Random } from "@stipple/numerics/random";
 import { findNeighbors } from "./find-neighbors.ts";
 
 const K = 7;

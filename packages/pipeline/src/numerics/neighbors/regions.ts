@@ -1,5 +1,5 @@
-import { squaredDistance } from "../dense.ts";
-import { Random } from "../random.ts";
+import { squaredDistance } from "@stipple/numerics/dense";
+import { Random } from "@stipple/numerics/random";
 import type { SearchedPoints } from "./neighbor-block.ts";
 
 /** Points by region; points of a region are adjacent. */

@@ -1,4 +1,4 @@
-import type { SparseMatrix } from "../../fields.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 
 /** Gene Expression features of a matrix, and the gene index of each feature row. */
 export interface Genes {

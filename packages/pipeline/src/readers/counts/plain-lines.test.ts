@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Random } from "../../numerics/random.ts";
+import { Random } from "@stipple/numerics/random";
 import { openPlainLines } from "./plain-lines.ts";
 
 /** Feature, barcode, and count of every line taken, and the byte offsets of lines in other forms. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import h5wasm, { File as H5File } from "h5wasm/node";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { Random } from "../../numerics/random.ts";
+import { Random } from "@stipple/numerics/random";
 import type { CountMatrix } from "../counts/count-matrix.ts";
 import { readCounts, type SpaceRangerCounts } from "./read-counts.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { Random } from "../../numerics/random.ts";
+import { Random } from "@stipple/numerics/random";
 import { hdScale } from "../hd-visium/scale.ts";
 import { fitLattice, nearestNeighborPitch } from "../lattice/fit-lattice.ts";
 import type { Positions } from "../sample.ts";

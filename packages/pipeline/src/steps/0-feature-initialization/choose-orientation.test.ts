@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp, { type Sharp } from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Random } from "../../numerics/random.ts";
+import { Random } from "@stipple/numerics/random";
 import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
 import { chooseOrientation, type FrameEvidence } from "./choose-orientation.ts";
 

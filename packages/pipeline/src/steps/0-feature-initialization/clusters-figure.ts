@@ -1,5 +1,5 @@
 import type { AlignmentScale, ImageFacts } from "../../facts.ts";
-import type { Matrix } from "../../fields.ts";
+import type { Matrix } from "@stipple/numerics/matrices";
 import type { Figure } from "../../figures/figure.ts";
 import { legend } from "../../figures/legend.ts";
 import { parseColor } from "../../figures/palette.ts";

@@ -1,6 +1,6 @@
 import type { QualityReport } from "../../facts.ts";
-import type { SparseMatrix } from "../../fields.ts";
-import { median } from "../../numerics/pearson.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
+import { median } from "@stipple/numerics/pearson";
 
 export interface SpotQuality {
   /** UMIs per spot. */

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { InputError, throwIfCancelled } from "../../errors.ts";
-import type { Matrix } from "../../fields.ts";
+import type { Matrix } from "@stipple/numerics/matrices";
 import { writePng } from "../../figures/figure.ts";
 import { captureNoun, countRows } from "../../model/row-noun.ts";
 import { openTissueImage } from "../../readers/images/open-tissue-image.ts";

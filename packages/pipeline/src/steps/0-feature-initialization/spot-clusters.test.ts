@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { SparseMatrix } from "../../fields.ts";
-import { Random } from "../../numerics/random.ts";
-import { rowSums } from "../../numerics/sparse.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
+import { Random } from "@stipple/numerics/random";
+import { rowSums } from "@stipple/numerics/sparse";
 import { qualityReport, spotQuality } from "./quality.ts";
 import { clusterSpots, N_COMPONENTS } from "./spot-clusters.ts";
 import { uniqueNames } from "./unique-names.ts";

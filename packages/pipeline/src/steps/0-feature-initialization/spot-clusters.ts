@@ -1,10 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import * as scran from "scran.js";
 import { throwIfCancelled } from "../../errors.ts";
-import type { Matrix, SparseMatrix } from "../../fields.ts";
+import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
 import { graphClusters } from "../../numerics/graph-clusters.ts";
-import { Random } from "../../numerics/random.ts";
-import { sketchOf } from "../../numerics/sketch.ts";
+import { Random } from "@stipple/numerics/random";
+import { sketchOf } from "@stipple/numerics/sketch";
 
 export interface SpotClusters {
   /** 0 … nClusters − 1, largest cluster first. */

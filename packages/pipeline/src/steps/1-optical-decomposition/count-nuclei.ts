@@ -2,7 +2,7 @@ import { throwIfCancelled } from "../../errors.ts";
 import type { StainModel } from "../../facts.ts";
 import { brightnessRange, networkInput } from "../../nuclei/network-input.ts";
 import { openNucleusNetwork, type NucleusMaps } from "../../nuclei/nucleus-network.ts";
-import { joined } from "../../numerics/joined.ts";
+import { joined } from "@stipple/numerics/joined";
 import { scaledChannel } from "../../optics/channel-background.ts";
 import type { ImageRegion, TissueImage } from "../../readers/images/tissue-image.ts";
 

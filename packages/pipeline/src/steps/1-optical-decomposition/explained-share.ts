@@ -1,4 +1,4 @@
-import type { Matrix } from "../../fields.ts";
+import type { Matrix } from "@stipple/numerics/matrices";
 
 /** Low-resolution image values, one plane each, that may predict expression. */
 export interface ImagePlanes {

@@ -5,8 +5,8 @@ import { join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { gaussianBlur } from "../../numerics/gaussian-blur.ts";
-import { Random } from "../../numerics/random.ts";
+import { gaussianBlur } from "@stipple/numerics/gaussian-blur";
+import { Random } from "@stipple/numerics/random";
 import { writeTestTiff } from "../../readers/images/tiff-for-tests.ts";
 import { analysis } from "../../analysis.ts";
 

@@ -1,7 +1,7 @@
 import { throwIfCancelled } from "../../errors.ts";
 import type { ChannelBackground } from "../../facts.ts";
-import { gaussianBlur } from "../../numerics/gaussian-blur.ts";
-import { joined } from "../../numerics/joined.ts";
+import { gaussianBlur } from "@stipple/numerics/gaussian-blur";
+import { joined } from "@stipple/numerics/joined";
 import type { ImageRegion, TissueImage } from "../../readers/images/tissue-image.ts";
 import { withoutBackground } from "../../optics/channel-background.ts";
 import { quantile } from "../../optics/estimate-stains.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { gaussianBlur } from "../../numerics/gaussian-blur.ts";
-import { Random } from "../../numerics/random.ts";
+import { gaussianBlur } from "@stipple/numerics/gaussian-blur";
+import { Random } from "@stipple/numerics/random";
 import { findMisplacement, fitOfShifts } from "./registration-check.ts";
 
 const SIDE = 160;

@@ -1,4 +1,4 @@
-import { Random } from "../../numerics/random.ts";
+import { Random } from "@stipple/numerics/random";
 import {
   explainedShare,
   type ImagePlanes,

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { InputError, throwIfCancelled } from "../../errors.ts";
 import type { StainModel } from "../../facts.ts";
-import type { Matrix } from "../../fields.ts";
+import type { Matrix } from "@stipple/numerics/matrices";
 import { writePng } from "../../figures/figure.ts";
 import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
 import { imageSource, openSampleImage } from "../../optics/working-image.ts";

@@ -1,5 +1,5 @@
-import { gaussianBlur } from "../../numerics/gaussian-blur.ts";
-import { squaredDistance } from "../../numerics/distance-transform.ts";
+import { gaussianBlur } from "@stipple/numerics/gaussian-blur";
+import { squaredDistance } from "@stipple/numerics/distance-transform";
 
 /** Side of a mask pixel, µm, unless the image is coarser. */
 export const MASK_UM = 8;

@@ -1,9 +1,9 @@
 import { throwIfLeft } from "../../engine/tasks/left-task.ts";
-import { expandLabels } from "../../numerics/distance-transform.ts";
-import { simplifyCoverage } from "../../numerics/simplify-coverage.ts";
-import { simplifyRing } from "../../numerics/simplify-ring.ts";
-import { traceContour } from "../../numerics/trace-contour.ts";
-import type { Polygons } from "../../fields.ts";
+import { expandLabels } from "@stipple/numerics/distance-transform";
+import { simplifyCoverage } from "@stipple/numerics/simplify-coverage";
+import { simplifyRing } from "@stipple/numerics/simplify-ring";
+import { traceContour } from "@stipple/numerics/trace-contour";
+import type { Polygons } from "@stipple/numerics/matrices";
 import { measureCells } from "./measure-cells.ts";
 import type { Nuclei } from "./nuclei.ts";
 import type { StainPlanes } from "./stain-planes.ts";

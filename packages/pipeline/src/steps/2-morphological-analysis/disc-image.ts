@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import type { StainModel } from "../../facts.ts";
-import { Random } from "../../numerics/random.ts";
+import { Random } from "@stipple/numerics/random";
 
 export interface Disc {
   x: number;

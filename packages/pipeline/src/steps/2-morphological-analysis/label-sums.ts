@@ -1,4 +1,4 @@
-import { inStretches } from "../../numerics/in-stretches.ts";
+import { inStretches } from "@stipple/numerics/in-stretches";
 
 /** Pixels of labeled objects, in row order. */
 export interface LabeledPixels {

@@ -1,4 +1,4 @@
-import { hullArea, ringLength, signedArea } from "../../numerics/polygon-shape.ts";
+import { hullArea, ringLength, signedArea } from "@stipple/numerics/polygon-shape";
 import { labelMoments, type LabelMoments } from "./label-moments.ts";
 import { meanOf, pixelsOf, sdOf, sumsOver, type LabelSums } from "./label-sums.ts";
 import { openTexture, type TextureSums } from "./nuclear-texture.ts";

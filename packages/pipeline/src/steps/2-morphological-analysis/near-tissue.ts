@@ -1,4 +1,4 @@
-import { squaredDistance } from "../../numerics/distance-transform.ts";
+import { squaredDistance } from "@stipple/numerics/distance-transform";
 
 /** Nuclei farther than this from any tissue are dust on the glass, µm. Generous because the mask is rough. */
 const REACH_UM = 100;

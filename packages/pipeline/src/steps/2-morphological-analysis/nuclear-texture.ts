@@ -1,5 +1,5 @@
-import { gaussianBlur } from "../../numerics/gaussian-blur.ts";
-import { inStretches } from "../../numerics/in-stretches.ts";
+import { gaussianBlur } from "@stipple/numerics/gaussian-blur";
+import { inStretches } from "@stipple/numerics/in-stretches";
 import { emptySums, type LabeledPixels, type LabelSums } from "./label-sums.ts";
 
 /** Sums of texture measures of the nuclear stain over each object's pixels. */

@@ -1,3 +1,4 @@
+import { RuntimeMissingError } from "@stipple/numerics/onnx-session";
 import { InputError } from "../../errors.ts";
 import { brightnessRange } from "../../nuclei/network-input.ts";
 import {
@@ -43,7 +44,7 @@ async function whyUnusable(weights: string): Promise<string | null> {
     await network.close();
     return null;
   } catch (error) {
-    if (error instanceof InputError) throw error;
+    if (error instanceof RuntimeMissingError) throw error;
     const [line] = (error instanceof Error ? error.message : String(error)).split("\n");
     return line.replace(/\.$/, "");
   }

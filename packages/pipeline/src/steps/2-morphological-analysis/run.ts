@@ -1,6 +1,6 @@
 import { IMAGE_QUALITIES } from "@stipple/contract";
 import type { SegmentationReport } from "../../facts.ts";
-import type { Polygons } from "../../fields.ts";
+import type { Polygons } from "@stipple/numerics/matrices";
 import { InputError } from "../../errors.ts";
 import type { SampleFiles } from "../../readers/sample-files.ts";
 import { readSpaceRangerCells } from "../../readers/segmentation/read-space-ranger-cells.ts";

@@ -1,6 +1,6 @@
 import { throwIfCancelled } from "../../errors.ts";
 import type { StainModel } from "../../facts.ts";
-import { joined } from "../../numerics/joined.ts";
+import { joined } from "@stipple/numerics/joined";
 import type { ImageRegion, TissueImage } from "../../readers/images/tissue-image.ts";
 import { readStainPlanes, type StainPlanes } from "./stain-planes.ts";
 import type { WorkingGrid } from "./tile-plan.ts";

@@ -1,6 +1,6 @@
 import type { Tasks } from "../../engine/tasks/task.ts";
 import type { StainModel } from "../../facts.ts";
-import type { Polygons } from "../../fields.ts";
+import type { Polygons } from "@stipple/numerics/matrices";
 import type { TileCells } from "./analyze-tile.ts";
 import type { NearTissue } from "./near-tissue.ts";
 import { segmentTile } from "./segment-tile.ts";

@@ -1,4 +1,4 @@
-import type { Polygons } from "../../fields.ts";
+import type { Polygons } from "@stipple/numerics/matrices";
 import type { Figure } from "../../figures/figure.ts";
 import type { TissueImage } from "../../readers/images/tissue-image.ts";
 

@@ -1,5 +1,5 @@
-import type { Polygons } from "../../fields.ts";
-import { fillRing } from "../../numerics/fill-ring.ts";
+import type { Polygons } from "@stipple/numerics/matrices";
+import { fillRing } from "@stipple/numerics/fill-ring";
 import type { SpaceRangerCells } from "../../readers/segmentation/read-space-ranger-cells.ts";
 import type { NucleusFinder } from "./find-nuclei.ts";
 import type { Nuclei } from "./nuclei.ts";

@@ -1,5 +1,5 @@
 import type { AlignmentScale } from "../../facts.ts";
-import type { Matrix, Polygons } from "../../fields.ts";
+import type { Matrix, Polygons } from "@stipple/numerics/matrices";
 import KDBush from "kdbush";
 
 /** One pseudo-cell per spot, in full-resolution pixels: the fallback when nuclei cannot be seen. */

@@ -1,6 +1,6 @@
 import type { StainModel } from "../../facts.ts";
 import type { ImageRegion, TissueImage } from "../../readers/images/tissue-image.ts";
-import { inStretches } from "../../numerics/in-stretches.ts";
+import { inStretches } from "@stipple/numerics/in-stretches";
 import { scaledChannel } from "../../optics/channel-background.ts";
 import { opticalDensityTable, separateStains } from "../../optics/separate-stains.ts";
 import { GRID_PX, type WorkingGrid } from "./tile-plan.ts";

@@ -1,4 +1,4 @@
-import { inStretches } from "../../numerics/in-stretches.ts";
+import { inStretches } from "@stipple/numerics/in-stretches";
 import type { LabeledPixels } from "./label-sums.ts";
 
 export const HISTOGRAM_BINS = 32;

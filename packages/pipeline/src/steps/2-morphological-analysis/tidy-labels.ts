@@ -1,4 +1,4 @@
-import { inStretches } from "../../numerics/in-stretches.ts";
+import { inStretches } from "@stipple/numerics/in-stretches";
 import { fillOwnHoles } from "./fill-own-holes.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { expandLabels } from "../../numerics/distance-transform.ts";
-import { gaussianBlur } from "../../numerics/gaussian-blur.ts";
+import { expandLabels } from "@stipple/numerics/distance-transform";
+import { gaussianBlur } from "@stipple/numerics/gaussian-blur";
 import type { NetworkOptions } from "./network-options.ts";
 import type { NucleusMaps } from "../../nuclei/nucleus-network.ts";
 

@@ -1,5 +1,5 @@
 import KDBush from "kdbush";
-import type { Matrix } from "../../fields.ts";
+import type { Matrix } from "@stipple/numerics/matrices";
 
 /** A cell that overlaps no spot is still assigned to the nearest one within this distance, or two pitches. */
 const NEAREST_UM = 100;

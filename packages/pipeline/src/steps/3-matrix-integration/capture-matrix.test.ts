@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Polygons } from "../../fields.ts";
-import { Random } from "../../numerics/random.ts";
+import type { Polygons } from "@stipple/numerics/matrices";
+import { Random } from "@stipple/numerics/random";
 import { assignSpots } from "./assign-spots.ts";
 import { captureMatrix, kernelScale } from "./capture-matrix.ts";
 import { estimateBleed } from "./estimate-bleed.ts";

@@ -2,9 +2,9 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import KDBush from "kdbush";
 import { throwIfCancelled } from "../../errors.ts";
 import type { AlignmentScale, BleedModel } from "../../facts.ts";
-import type { Matrix, Polygons, SparseMatrix } from "../../fields.ts";
-import { signedArea } from "../../numerics/polygon-shape.ts";
-import { polygonDiscArea, polygonSquareArea } from "../../numerics/polygon-overlap.ts";
+import type { Matrix, Polygons, SparseMatrix } from "@stipple/numerics/matrices";
+import { signedArea } from "@stipple/numerics/polygon-shape";
+import { polygonDiscArea, polygonSquareArea } from "@stipple/numerics/polygon-overlap";
 import { SparseRows } from "./sparse-rows.ts";
 
 export interface CaptureRequest {

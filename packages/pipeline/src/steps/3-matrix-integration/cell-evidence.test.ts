@@ -1,6 +1,6 @@
 import { CELL_EVIDENCE } from "@stipple/contract";
 import { expect, it } from "vitest";
-import type { Matrix } from "../../fields.ts";
+import type { Matrix } from "@stipple/numerics/matrices";
 import { cellEvidence } from "./cell-evidence.ts";
 
 const points = (xy: number[][]): Matrix => ({

@@ -1,7 +1,7 @@
 import { CELL_EVIDENCE } from "@stipple/contract";
 import KDBush from "kdbush";
 import type { AlignmentScale } from "../../facts.ts";
-import type { Matrix } from "../../fields.ts";
+import type { Matrix } from "@stipple/numerics/matrices";
 
 const MEASURED = CELL_EVIDENCE.indexOf("measured");
 const INFERRED = CELL_EVIDENCE.indexOf("inferred");

@@ -1,6 +1,6 @@
 import KDBush from "kdbush";
 import type { AlignmentScale, BleedModel } from "../../facts.ts";
-import type { Matrix } from "../../fields.ts";
+import type { Matrix } from "@stipple/numerics/matrices";
 import { kernelScale, spotAreaUm2 } from "./capture-matrix.ts";
 
 const LENGTHS_UM = [20, 30, 40, 55, 70, 85, 100, 125, 150, 200];

@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import type { BleedModel } from "../../facts.ts";
-import type { SparseMatrix } from "../../fields.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { captureNoun, countRows } from "../../model/row-noun.ts";
-import { identityMatrix } from "../../numerics/sparse.ts";
+import { identityMatrix } from "@stipple/numerics/sparse";
 import type { StepContext } from "../../step.ts";
 import { assignSpots } from "./assign-spots.ts";
 import { captureMatrix, type Capture } from "./capture-matrix.ts";

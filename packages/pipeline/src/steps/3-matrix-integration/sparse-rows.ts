@@ -1,4 +1,4 @@
-import type { SparseMatrix } from "../../fields.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 
 /**
  * Builds a sparse matrix row by row; a row's columns are pushed in ascending order. Capacity doubles when full.

@@ -1,8 +1,8 @@
-import { median, pearson } from "../../numerics/pearson.ts";
+import { median, pearson } from "@stipple/numerics/pearson";
 import { interpolate, nearestSpots } from "../../model/nearest-spots.ts";
 import { exposureOf, solveProfiles } from "./profiles.ts";
 import type { SyntheticTissue } from "./synthetic-tissue.ts";
-import { multiplyDense, transpose } from "../../numerics/sparse.ts";
+import { multiplyDense, transpose } from "@stipple/numerics/sparse";
 
 /** Median per-gene Pearson correlation with the true counts over all cells; a constant prediction counts as 0. */
 export interface Accuracy {

@@ -1,4 +1,4 @@
-import { transpose } from "../../numerics/sparse.ts";
+import { transpose } from "@stipple/numerics/sparse";
 import type { AllocatedBlock, SpotBlock } from "./allocate-by-spot.ts";
 import { allocateCounts } from "./allocation.ts";
 

@@ -1,4 +1,4 @@
-import type { SparseMatrix } from "../../fields.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { openSpotRates } from "../../model/spot-rates.ts";
 import { TOTAL_WEIGHT, weightOfTotals } from "./allocation.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { openTasks } from "../../engine/tasks/open-tasks.ts";
-import type { SparseMatrix } from "../../fields.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { sharingCells } from "../../model/sharing-cells.ts";
-import { Random } from "../../numerics/random.ts";
-import { rowSums, transpose } from "../../numerics/sparse.ts";
+import { Random } from "@stipple/numerics/random";
+import { rowSums, transpose } from "@stipple/numerics/sparse";
 import { allocateSideBySide } from "./allocate-side-by-side.ts";
 import { allocateCounts, type Allocation, type AllocationModel } from "./allocation.ts";
 import { blocksOf } from "./part-of-tissue.ts";

@@ -1,6 +1,6 @@
 import type { Tasks } from "../../engine/tasks/task.ts";
-import type { SparseMatrix } from "../../fields.ts";
-import { transpose } from "../../numerics/sparse.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
+import { transpose } from "@stipple/numerics/sparse";
 import type { AllocatedBlock, SpotBlock } from "./allocate-by-spot.ts";
 import { allocateSquares } from "./allocate-squares.ts";
 import { allocateSpots } from "./allocate-task.ts";

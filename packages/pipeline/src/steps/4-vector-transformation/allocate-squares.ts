@@ -1,8 +1,8 @@
 import type { Tasks } from "../../engine/tasks/task.ts";
-import type { SparseMatrix } from "../../fields.ts";
-import { pickRows } from "../../numerics/dense.ts";
-import { release } from "../../numerics/release.ts";
-import { chooseRows } from "../../numerics/sparse.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
+import { pickRows } from "@stipple/numerics/dense";
+import { release } from "@stipple/numerics/release";
+import { chooseRows } from "@stipple/numerics/sparse";
 import type { AllocatedBlock, SpotBlock } from "./allocate-by-spot.ts";
 import { allocateBins } from "./allocate-task.ts";
 import type { Allocation, AllocationModel } from "./allocation.ts";

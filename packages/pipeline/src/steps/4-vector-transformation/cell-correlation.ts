@@ -1,6 +1,6 @@
 import type { SegmentationReport } from "../../facts.ts";
-import type { Matrix } from "../../fields.ts";
-import { median } from "../../numerics/pearson.ts";
+import type { Matrix } from "@stipple/numerics/matrices";
+import { median } from "@stipple/numerics/pearson";
 import table from "./cell-correlation-table.json" with { type: "json" };
 
 /** Inputs for the expected correlation of one gene. */

@@ -1,6 +1,6 @@
-import { pickRows } from "../../numerics/dense.ts";
-import { pearson } from "../../numerics/pearson.ts";
-import { Random } from "../../numerics/random.ts";
+import { pickRows } from "@stipple/numerics/dense";
+import { pearson } from "@stipple/numerics/pearson";
+import { Random } from "@stipple/numerics/random";
 import type { FitOptions, Part, PartWeights, TissueData } from "./fit-expression.ts";
 import { spotTotals } from "../../model/spot-totals.ts";
 import { fitSideBySide } from "./fit-side-by-side.ts";

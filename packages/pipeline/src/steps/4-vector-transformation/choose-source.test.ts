@@ -1,6 +1,6 @@
 import { RATE_SOURCES } from "@stipple/contract";
 import { describe, expect, it } from "vitest";
-import { Random } from "../../numerics/random.ts";
+import { Random } from "@stipple/numerics/random";
 import { chooseSource, type SourceChoice } from "./choose-source.ts";
 import { HeldoutMoments } from "./heldout-moments.ts";
 

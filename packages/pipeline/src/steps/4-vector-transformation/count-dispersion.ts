@@ -1,4 +1,4 @@
-import type { SparseMatrix } from "../../fields.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { countScatter } from "./count-scatter.ts";
 
 /** For genes with fewer counts per spot, nearly all noise is Poisson. */

@@ -1,4 +1,4 @@
-import type { SparseMatrix } from "../../fields.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { spotTotals } from "../../model/spot-totals.ts";
 
 /** Scatter of one gene's counts around its share of the spots' totals. */

@@ -1,6 +1,6 @@
-import type { SparseMatrix } from "../../fields.ts";
-import { openGraph, type GraphRun } from "../../numerics/onnx-graph.ts";
-import { release } from "../../numerics/release.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
+import { openGraph, type GraphRun } from "@stipple/numerics/onnx-graph";
+import { release } from "@stipple/numerics/release";
 import type { Exposure, ProfileTask } from "./profiles.ts";
 
 /** Fraction of nonzero counts above which dense matrix products are faster than going entry by entry. */

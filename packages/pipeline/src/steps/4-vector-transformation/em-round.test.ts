@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Random } from "../../numerics/random.ts";
+import { Random } from "@stipple/numerics/random";
 import { openEmKernel } from "./em-round.ts";
 
 /** Plain version of the kernel. */

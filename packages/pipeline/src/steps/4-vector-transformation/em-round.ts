@@ -1,4 +1,4 @@
-import { openKernels } from "../../numerics/kernels.ts";
+import { openKernels } from "../../model/kernels.ts";
 
 /** Entries that the loop takes together. */
 const GROUP = 4;

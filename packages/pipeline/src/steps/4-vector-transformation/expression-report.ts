@@ -1,6 +1,6 @@
 import { RATE_SOURCES, type RateSource } from "@stipple/contract";
 import type { ExpressionReport } from "../../facts.ts";
-import { median } from "../../numerics/pearson.ts";
+import { median } from "@stipple/numerics/pearson";
 import type { PartsChoice } from "./choose-parts.ts";
 import type { ExpressionFit, PartWeights } from "./fit-expression.ts";
 import type { Reliability } from "./heldout.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SparseMatrix } from "../../fields.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { cellsFrom } from "../../model/rates.ts";
 import { ratesOfFields, runInMemory, type Fields } from "../../store/in-memory.ts";
 import { step as vectorTransformation } from "./step.ts";

@@ -1,6 +1,6 @@
-import type { Matrix, SparseMatrix } from "../../fields.ts";
+import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
 import { capturingSpots, type NearestSpots } from "../../model/nearest-spots.ts";
-import { multiplyDense, rowSums, transpose } from "../../numerics/sparse.ts";
+import { multiplyDense, rowSums, transpose } from "@stipple/numerics/sparse";
 import type { StepContext } from "../../step.ts";
 import type { Allocation } from "./allocation.ts";
 import { scaleByRichness } from "./cell-richness.ts";

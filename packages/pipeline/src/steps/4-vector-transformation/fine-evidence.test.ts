@@ -2,18 +2,12 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import {
-  FIELDS,
-  storedParts,
-  type FieldKey,
-  type Matrix,
-  type SparseMatrix,
-  type StoredKey,
-} from "../../fields.ts";
+import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
+import { FIELDS, storedParts, type FieldKey, type StoredKey } from "../../fields.ts";
 import { capturingSpots } from "../../model/nearest-spots.ts";
 import { cellsFrom, ratesFrom } from "../../model/rates.ts";
-import { Random } from "../../numerics/random.ts";
-import { identityMatrix, multiplyDense, rowSums, transpose } from "../../numerics/sparse.ts";
+import { Random } from "@stipple/numerics/random";
+import { identityMatrix, multiplyDense, rowSums, transpose } from "@stipple/numerics/sparse";
 import { writeField } from "../../store/field-store.ts";
 import {
   ratesOfFields,

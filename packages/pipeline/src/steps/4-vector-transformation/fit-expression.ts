@@ -1,6 +1,6 @@
 import { progressParts } from "../../engine/progress-parts.ts";
-import type { SparseMatrix } from "../../fields.ts";
-import { keepColumns } from "../../numerics/sparse.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
+import { keepColumns } from "@stipple/numerics/sparse";
 import { exposeSpots } from "./gate.ts";
 import { efficienciesOf, learnMembership } from "./learn-membership.ts";
 import { openProfilePool, type ProfilePool } from "./profile-pool.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { openTasks } from "../../engine/tasks/open-tasks.ts";
 import { standardize } from "../../model/cell-features.ts";
-import { transpose } from "../../numerics/sparse.ts";
+import { transpose } from "@stipple/numerics/sparse";
 import { fitExpression, type TissueData } from "./fit-expression.ts";
 import { fitSideBySide } from "./fit-side-by-side.ts";
 import { learnAhead } from "./learn-ahead.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { rowSums, transpose } from "../../numerics/sparse.ts";
+import { rowSums, transpose } from "@stipple/numerics/sparse";
 import type { GateData } from "./gate.ts";
 import { partForGate } from "./gate-part.ts";
 import { syntheticTissue } from "./synthetic-tissue.ts";

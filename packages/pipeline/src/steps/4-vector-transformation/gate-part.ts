@@ -1,6 +1,6 @@
-import { pickRows } from "../../numerics/dense.ts";
-import { chooseColumns, chooseRows, transpose } from "../../numerics/sparse.ts";
-import { Random } from "../../numerics/random.ts";
+import { pickRows } from "@stipple/numerics/dense";
+import { chooseColumns, chooseRows, transpose } from "@stipple/numerics/sparse";
+import { Random } from "@stipple/numerics/random";
 import type { GateData } from "./gate.ts";
 import { blocksOf, spotsWithCells } from "./part-of-tissue.ts";
 

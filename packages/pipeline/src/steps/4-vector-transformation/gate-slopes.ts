@@ -1,6 +1,6 @@
-import type { SparseMatrix } from "../../fields.ts";
-import { openGraph } from "../../numerics/onnx-graph.ts";
-import { transpose } from "../../numerics/sparse.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
+import { openGraph } from "@stipple/numerics/onnx-graph";
+import { transpose } from "@stipple/numerics/sparse";
 import { denseCounts, isDense } from "./dense-profiles.ts";
 import { openSlopeKernel } from "./slope-kernel.ts";
 import { countsIn, descend, type Exposure, type ProfileFit } from "./profiles.ts";

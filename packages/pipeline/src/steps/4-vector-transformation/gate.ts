@@ -1,7 +1,7 @@
-import type { SparseMatrix } from "../../fields.ts";
-import { openAdam } from "../../numerics/adam.ts";
-import { release } from "../../numerics/release.ts";
-import { multiplyDense } from "../../numerics/sparse.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
+import { openAdam } from "@stipple/numerics/adam";
+import { release } from "@stipple/numerics/release";
+import { multiplyDense } from "@stipple/numerics/sparse";
 import { openGateSlopes } from "./gate-slopes.ts";
 import { exposureOf } from "./profiles.ts";
 import { openGateKernel, throughSoftmax } from "../../model/gate-kernel.ts";

@@ -1,4 +1,4 @@
-import { log1pOf } from "../../numerics/log1p.ts";
+import { log1pOf } from "@stipple/numerics/log1p";
 import { interpolate, nearestSpots, type NearestSpots } from "../../model/nearest-spots.ts";
 import type { RateSource } from "@stipple/contract";
 import type { TissueData } from "./fit-expression.ts";

@@ -1,7 +1,7 @@
 import { RATE_SOURCES } from "@stipple/contract";
-import { log1pOf } from "../../numerics/log1p.ts";
-import { transpose } from "../../numerics/sparse.ts";
-import { Random } from "../../numerics/random.ts";
+import { log1pOf } from "@stipple/numerics/log1p";
+import { transpose } from "@stipple/numerics/sparse";
+import { Random } from "@stipple/numerics/random";
 import type { FitOptions, PartWeights, TissueData } from "./fit-expression.ts";
 import { fitSideBySide } from "./fit-side-by-side.ts";
 import type { FitThreads } from "../../types/fit-threads.ts";

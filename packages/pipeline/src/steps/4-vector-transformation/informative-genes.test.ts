@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { SparseMatrix } from "../../fields.ts";
-import { Random } from "../../numerics/random.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
+import { Random } from "@stipple/numerics/random";
 import { geneExcess, informativeGenes, varyingGenes } from "./informative-genes.ts";
 
 const N_SPOTS = 120;

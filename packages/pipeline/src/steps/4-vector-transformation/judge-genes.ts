@@ -1,6 +1,7 @@
 import { RATE_SOURCES } from "@stipple/contract";
 import { progressParts } from "../../engine/progress-parts.ts";
-import type { Field, SparseMatrix } from "../../fields.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
+import type { Field } from "../../fields.ts";
 import type { StepContext } from "../../step.ts";
 import { asMatrix, betweenBinsOf, cellCorrelation, poorImageOf } from "./cell-correlation.ts";
 import type { PartsChoice } from "./choose-parts.ts";

@@ -1,9 +1,9 @@
-import type { SparseMatrix } from "../../fields.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { designMatrix, standardize } from "../../model/cell-features.ts";
 import { interpolate, nearestSpots } from "../../model/nearest-spots.ts";
 import { membership, prototypeGate } from "../../model/prototypes.ts";
 import { spotTotals } from "../../model/spot-totals.ts";
-import { multiplyDense, transpose } from "../../numerics/sparse.ts";
+import { multiplyDense, transpose } from "@stipple/numerics/sparse";
 import { withoutSurplusWeight } from "./count-dispersion.ts";
 import { spotEfficiency } from "./efficiency.ts";
 import type { FitOptions, Membership, Part, TissueData } from "./fit-expression.ts";

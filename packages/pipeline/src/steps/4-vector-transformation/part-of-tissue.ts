@@ -1,6 +1,6 @@
-import type { SparseMatrix } from "../../fields.ts";
-import { pickRows } from "../../numerics/dense.ts";
-import { transpose } from "../../numerics/sparse.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
+import { pickRows } from "@stipple/numerics/dense";
+import { transpose } from "@stipple/numerics/sparse";
 import type { TissueData } from "./fit-expression.ts";
 
 /** Maximum number of count matrix entries used by a check; a larger tissue is represented by some of its spots. */

@@ -1,5 +1,5 @@
 import type { Tasks } from "../../engine/tasks/task.ts";
-import type { SparseMatrix } from "../../fields.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { fitProfiles, type Exposure } from "./profiles.ts";
 import { solveBlock } from "./solve-block.ts";
 

@@ -1,4 +1,4 @@
-import type { SparseMatrix } from "../../fields.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { fitProfiles } from "./profiles.ts";
 import type { Fit } from "./solve-block.ts";
 

@@ -1,4 +1,4 @@
-import type { SparseMatrix } from "../../fields.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { openEmKernel, type EmKernel } from "./em-round.ts";
 import { countSums, improveDense, isDense } from "./dense-profiles.ts";
 import { openGramSums, type GramSums } from "./gram-sums.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Random } from "../../numerics/random.ts";
+import { Random } from "@stipple/numerics/random";
 import { openSlopeKernel } from "./slope-kernel.ts";
 
 it.each([1, 2, 3, 24, 31])("is bit-identical to the formulas for %i prototypes", (k) => {

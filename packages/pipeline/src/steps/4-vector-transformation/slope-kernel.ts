@@ -1,5 +1,5 @@
-import type { SparseMatrix } from "../../fields.ts";
-import { openKernels } from "../../numerics/kernels.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
+import { openKernels } from "../../model/kernels.ts";
 
 /** Entries that the loops take together. */
 const GROUP = 4;

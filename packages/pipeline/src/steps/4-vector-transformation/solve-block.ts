@@ -1,5 +1,5 @@
 import { defineTask } from "../../engine/tasks/task.ts";
-import type { SparseMatrix } from "../../fields.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 import type { Exposure } from "./profiles.ts";
 
 /** Input shared by all gene blocks of one fit. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Random } from "../../numerics/random.ts";
+import { Random } from "@stipple/numerics/random";
 import { exposureOf, solveProfiles } from "./profiles.ts";
 import { levelFor } from "./spot-levels.ts";
 

@@ -1,6 +1,6 @@
-import type { SparseMatrix } from "../../fields.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { openProductSums } from "../../model/product-sums.ts";
-import { multiplyDense } from "../../numerics/sparse.ts";
+import { multiplyDense } from "@stipple/numerics/sparse";
 import type { NearestSpots } from "../../model/nearest-spots.ts";
 import { spotTotals } from "../../model/spot-totals.ts";
 

@@ -1,12 +1,11 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { ratesOfFields, runInMemory, type InMemoryRun } from "../../store/in-memory.ts";
 import { writeField } from "../../store/field-store.ts";
-import { mkdir } from "node:fs/promises";
 import { FIELDS, type FieldKey, type StoredKey } from "../../fields.ts";
-import { rowSums } from "../../numerics/sparse.ts";
+import { rowSums } from "@stipple/numerics/sparse";
 import { accuracy, baselines } from "./accuracy.ts";
 import { expectedCounts } from "../../model/expected-counts.ts";
 import { cellsFrom, type Rates } from "../../model/rates.ts";

@@ -1,6 +1,6 @@
-import type { SparseMatrix } from "../../fields.ts";
-import { matrixProduct, matrixRoot } from "../../numerics/dense.ts";
-import { symmetricEigen } from "../../numerics/symmetric-eigen.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
+import { matrixProduct, matrixRoot } from "@stipple/numerics/dense";
+import { symmetricEigen } from "@stipple/numerics/symmetric-eigen";
 
 export interface Supervision {
   /** P × nDims, row-major: a cell's position in expression space is q = φ · head. */

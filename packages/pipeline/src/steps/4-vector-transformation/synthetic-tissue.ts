@@ -1,6 +1,6 @@
-import type { Matrix, SparseMatrix } from "../../fields.ts";
-import { principalAxes, projectOn } from "../../numerics/principal-axes.ts";
-import { Random } from "../../numerics/random.ts";
+import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
+import { principalAxes, projectOn } from "@stipple/numerics/principal-axes";
+import { Random } from "@stipple/numerics/random";
 import type { Fields } from "../../store/in-memory.ts";
 import { nearestSpots } from "../../model/nearest-spots.ts";
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { MARKER_SETS } from "../../markers/index.ts";
-import { pearson } from "../../numerics/pearson.ts";
+import { pearson } from "@stipple/numerics/pearson";
 import { ratesOfFields, runInMemory, type InMemoryRun } from "../../store/in-memory.ts";
 import { step as vectorTransformation } from "./step.ts";
 import { worthOfTypes } from "./types-part.ts";

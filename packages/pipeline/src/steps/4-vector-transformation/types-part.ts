@@ -1,6 +1,7 @@
 import { expectedLevels } from "../../cell-types/expected-levels.ts";
 import { profileSupport } from "../../cell-types/profile-support.ts";
-import type { Field, SparseMatrix } from "../../fields.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
+import type { Field } from "../../fields.ts";
 import { setsNamed } from "../../markers/index.ts";
 import type { NearestSpots } from "../../model/nearest-spots.ts";
 import { spotTotals } from "../../model/spot-totals.ts";

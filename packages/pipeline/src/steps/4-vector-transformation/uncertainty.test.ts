@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { Random } from "../../numerics/random.ts";
-import { transpose } from "../../numerics/sparse.ts";
+import { Random } from "@stipple/numerics/random";
+import { transpose } from "@stipple/numerics/sparse";
 import { openProfilePool } from "./profile-pool.ts";
 import { rateUncertainty } from "./uncertainty.ts";
 

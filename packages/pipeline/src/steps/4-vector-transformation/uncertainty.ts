@@ -1,8 +1,8 @@
-import type { SparseMatrix } from "../../fields.ts";
-import { pickRows } from "../../numerics/dense.ts";
-import { Random } from "../../numerics/random.ts";
-import { denseProduct } from "../../numerics/dense-product.ts";
-import { chooseColumns } from "../../numerics/sparse.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
+import { pickRows } from "@stipple/numerics/dense";
+import { Random } from "@stipple/numerics/random";
+import { denseProduct } from "@stipple/numerics/dense-product";
+import { chooseColumns } from "@stipple/numerics/sparse";
 import type { ExpressionFit } from "./fit-expression.ts";
 import { spotTotals } from "../../model/spot-totals.ts";
 import type { ProfilePool } from "./profile-pool.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { SparseMatrix } from "../../fields.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { assignTypes } from "./assign-types.ts";
 import type { TypingInput } from "./typing-input.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { openTasks } from "../../engine/tasks/open-tasks.ts";
-import type { Matrix } from "../../fields.ts";
+import type { Matrix } from "@stipple/numerics/matrices";
 import { graphClusters } from "../../numerics/graph-clusters.ts";
-import { Random } from "../../numerics/random.ts";
+import { Random } from "@stipple/numerics/random";
 import type { Rates } from "../../model/rates.ts";
 import { cellComponents } from "./cell-components.ts";
 import { clusterMarkers } from "./cluster-markers.ts";

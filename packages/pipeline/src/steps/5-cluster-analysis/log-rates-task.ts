@@ -1,7 +1,7 @@
 import { defineTask } from "../../engine/tasks/task.ts";
-import type { SparseMatrix } from "../../fields.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 import type { RateParts } from "../../model/rates.ts";
-import type { PrincipalAxes } from "../../numerics/principal-axes.ts";
+import type { PrincipalAxes } from "@stipple/numerics/principal-axes";
 import type { Depth } from "./log-rates.ts";
 
 /** Input shared by all genes when computing variances. */

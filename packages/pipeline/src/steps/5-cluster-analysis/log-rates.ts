@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import type { Rates } from "../../model/rates.ts";
-import { log1pOf } from "../../numerics/log1p.ts";
-import { projectOn, type PrincipalAxes } from "../../numerics/principal-axes.ts";
-import { release } from "../../numerics/release.ts";
+import { log1pOf } from "@stipple/numerics/log1p";
+import { projectOn, type PrincipalAxes } from "@stipple/numerics/principal-axes";
+import { release } from "@stipple/numerics/release";
 
 /** Normalization of cell rates. */
 export interface Depth {

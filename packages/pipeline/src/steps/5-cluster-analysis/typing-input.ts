@@ -1,5 +1,5 @@
 import { CELL_EVIDENCE } from "@stipple/contract";
-import type { SparseMatrix } from "../../fields.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 import type { Tissue } from "../../markers/marker-set.ts";
 import type { AnalysisSettings } from "../../settings.ts";
 import type { Species } from "../../species/guess-species.ts";

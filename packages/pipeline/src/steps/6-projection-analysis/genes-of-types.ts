@@ -1,4 +1,4 @@
-import type { Matrix } from "../../fields.ts";
+import type { Matrix } from "@stipple/numerics/matrices";
 
 /**
  * For each of the `count` largest cell types, the reliable gene whose mean rate stands out most from the next

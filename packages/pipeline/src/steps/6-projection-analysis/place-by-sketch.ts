@@ -1,9 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import type { Tasks } from "../../engine/tasks/task.ts";
 import { throwIfCancelled } from "../../errors.ts";
-import type { Matrix } from "../../fields.ts";
-import { squaredDistance } from "../../numerics/dense.ts";
-import { Random } from "../../numerics/random.ts";
+import type { Matrix } from "@stipple/numerics/matrices";
+import { squaredDistance } from "@stipple/numerics/dense";
+import { Random } from "@stipple/numerics/random";
 import { placeCells, type CellRange, type Places } from "./place-task.ts";
 import placeHere from "./place-worker.ts";
 

@@ -1,4 +1,4 @@
-import { squaredDistance } from "../../numerics/dense.ts";
+import { squaredDistance } from "@stipple/numerics/dense";
 import type { PlacingWork } from "./place-by-sketch.ts";
 import type { CellRange, Places } from "./place-task.ts";
 

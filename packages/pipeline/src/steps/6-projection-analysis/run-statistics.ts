@@ -1,4 +1,4 @@
-import type { Matrix, SparseMatrix } from "../../fields.ts";
+import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
 import type { LegendEntry } from "../../figures/legend.ts";
 import type { MarkerTable } from "@stipple/contract/statistical-facts";
 import type { StepContext } from "../../step.ts";

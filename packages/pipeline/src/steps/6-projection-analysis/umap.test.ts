@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { openTasks } from "../../engine/tasks/open-tasks.ts";
 import { CancelledError } from "../../errors.ts";
-import type { Matrix } from "../../fields.ts";
-import { Random } from "../../numerics/random.ts";
+import type { Matrix } from "@stipple/numerics/matrices";
+import { Random } from "@stipple/numerics/random";
 import { umap, type UmapOptions } from "./umap.ts";
 
 /** Three well-separated groups in ten dimensions; cell i belongs to group i % 3. */

@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { throwIfCancelled } from "../../errors.ts";
-import type { Matrix } from "../../fields.ts";
+import type { Matrix } from "@stipple/numerics/matrices";
 import { findNeighbors, type NeighborOptions } from "../../numerics/neighbors/find-neighbors.ts";
-import { Random } from "../../numerics/random.ts";
+import { Random } from "@stipple/numerics/random";
 import { layOut } from "./layout/lay-out.ts";
 import { layOutBeside, type LayoutWork } from "./layout/layout-task.ts";
 import { startFromComponents } from "./layout/start-from-components.ts";

@@ -3,7 +3,7 @@ import type { CellTable } from "../../exports/csv/cell-metadata.ts";
 import type { Outlines } from "../../exports/rings.ts";
 import type { SeuratContent } from "../../exports/seurat/seurat-folder.ts";
 import type { LabelFrame } from "../../exports/spatialdata/labels-raster.ts";
-import type { Polygons, SparseMatrix } from "../../fields.ts";
+import type { Polygons, SparseMatrix } from "@stipple/numerics/matrices";
 
 /** Data from which the per-cell files are written. */
 export interface CellFileContent {

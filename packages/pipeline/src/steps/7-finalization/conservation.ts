@@ -1,4 +1,4 @@
-import type { SparseMatrix } from "../../fields.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 
 export interface Conservation {
   /** For every gene: counts of all cells + unassigned = counts of all spots. */

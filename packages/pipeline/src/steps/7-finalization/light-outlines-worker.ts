@@ -1,5 +1,5 @@
-import type { Polygons } from "../../fields.ts";
-import { simplifyCoverage } from "../../numerics/simplify-coverage.ts";
+import type { Polygons } from "@stipple/numerics/matrices";
+import { simplifyCoverage } from "@stipple/numerics/simplify-coverage";
 
 /** Runs in a worker thread. */
 export default function work(

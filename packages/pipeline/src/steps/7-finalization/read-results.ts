@@ -1,4 +1,5 @@
-import type { Field, Matrix, Polygons } from "../../fields.ts";
+import type { Matrix, Polygons } from "@stipple/numerics/matrices";
+import type { Field } from "../../fields.ts";
 import type { StepContext } from "../../step.ts";
 import { expectedCounts, type ExpectedCounts } from "../../model/expected-counts.ts";
 import type { HeldRates } from "../../model/rates.ts";

@@ -3,15 +3,10 @@ import { join } from "node:path";
 import { stepFolder } from "@stipple/contract";
 import sharp, { type Sharp } from "sharp";
 import { openTasks } from "../../engine/tasks/open-tasks.ts";
-import {
-  FIELDS,
-  type Field,
-  type Polygons,
-  type SparseMatrix,
-  type StoredKey,
-} from "../../fields.ts";
-import { Random } from "../../numerics/random.ts";
-import { rowSums, transpose } from "../../numerics/sparse.ts";
+import type { Polygons, SparseMatrix } from "@stipple/numerics/matrices";
+import { FIELDS, type Field, type StoredKey } from "../../fields.ts";
+import { Random } from "@stipple/numerics/random";
+import { rowSums, transpose } from "@stipple/numerics/sparse";
 import type { SampleFiles } from "../../readers/sample-files.ts";
 import { analysisSettings, onlySettings, type AnalysisSettings } from "../../settings.ts";
 import type { StepContext, StepDefinition } from "../../step.ts";

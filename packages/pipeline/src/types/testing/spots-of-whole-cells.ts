@@ -1,4 +1,4 @@
-import type { Random } from "../../numerics/random.ts";
+import type { Random } from "@stipple/numerics/random";
 import type { ObservedSpots } from "../group-rates.ts";
 
 /** Counts of spots that contain consecutive whole cells of their own; `meanOf` is a cell's expected count of a gene. */

@@ -1,4 +1,4 @@
-import type { Matrix } from "../../../fields.ts";
+import type { Matrix } from "@stipple/numerics/matrices";
 
 /**
  * The grid of finest bins covering a sample's larger ones; its unit is a fine bin, and (0, 0) is its upper left

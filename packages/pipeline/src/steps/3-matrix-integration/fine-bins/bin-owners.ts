@@ -1,5 +1,5 @@
-import type { Matrix, Polygons } from "../../../fields.ts";
-import { fillRing } from "../../../numerics/fill-ring.ts";
+import type { Matrix, Polygons } from "@stipple/numerics/matrices";
+import { fillRing } from "@stipple/numerics/fill-ring";
 import type { BinGrid } from "./bin-grid.ts";
 
 /** Reason why a bin was assigned to its cell. */

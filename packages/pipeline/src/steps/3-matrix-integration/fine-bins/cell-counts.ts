@@ -1,4 +1,4 @@
-import type { SparseMatrix } from "../../../fields.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 
 /** Number of buffered entries waiting to be summed: 12 bytes each. */
 const WAITING = 1 << 23;

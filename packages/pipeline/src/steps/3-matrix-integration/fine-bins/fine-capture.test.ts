@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Matrix, Polygons, SparseMatrix } from "../../../fields.ts";
+import type { Matrix, Polygons, SparseMatrix } from "@stipple/numerics/matrices";
 import { captureMatrix } from "../capture-matrix.ts";
 import type { BinGrid } from "./bin-grid.ts";
 import { binOwners, type BinOwners } from "./bin-owners.ts";

@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import type { BleedModel } from "../../../facts.ts";
 import { throwIfCancelled } from "../../../errors.ts";
-import type { Matrix, SparseMatrix } from "../../../fields.ts";
-import { transpose } from "../../../numerics/sparse.ts";
+import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
+import { transpose } from "@stipple/numerics/sparse";
 import { FINE_BIN_UM } from "../../../readers/hd-visium/read-fine-bins.ts";
 import { KERNEL_LENGTHS, kernelScale } from "../capture-matrix.ts";
 import { SparseRows } from "../sparse-rows.ts";

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { InputError } from "../../../errors.ts";
 import type { FineBinReport } from "../../../facts.ts";
-import type { SparseMatrix } from "../../../fields.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 import type { Genes } from "../../../readers/counts/count-matrix.ts";
 import { FINE_BIN_UM, streamFineBins } from "../../../readers/hd-visium/read-fine-bins.ts";
 import type { BinGrid } from "./bin-grid.ts";

@@ -1,9 +1,9 @@
-import type { Matrix, SparseMatrix } from "../../../fields.ts";
+import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
 import { ownBins } from "../../../model/own-bins.ts";
 import { updatedByBins } from "../../../model/rate-kernel.ts";
 import type { NearestSpots } from "../../../model/nearest-spots.ts";
-import { Random } from "../../../numerics/random.ts";
-import { chooseColumns, chooseRows, transpose } from "../../../numerics/sparse.ts";
+import { Random } from "@stipple/numerics/random";
+import { chooseColumns, chooseRows, transpose } from "@stipple/numerics/sparse";
 import type { ExpressionFit } from "../fit-expression.ts";
 import { SHAPES } from "./prior-shapes.ts";
 

@@ -1,7 +1,7 @@
 import { RATE_SOURCES, type RateSource } from "@stipple/contract";
 import { interpolate, nearestSpots, type NearestSpots } from "../../../model/nearest-spots.ts";
-import { median, pearson } from "../../../numerics/pearson.ts";
-import { Random } from "../../../numerics/random.ts";
+import { median, pearson } from "@stipple/numerics/pearson";
+import { Random } from "@stipple/numerics/random";
 import type { ExpressionFit, TissueData } from "../fit-expression.ts";
 import { spotTotals } from "../../../model/spot-totals.ts";
 import { halveBins, type BinnedTissue, type HalvedBins } from "./halved-bins.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { SparseMatrix } from "../../../fields.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { ratesFrom } from "../../../model/rates.ts";
-import { Random } from "../../../numerics/random.ts";
-import { rowSums, transpose } from "../../../numerics/sparse.ts";
+import { Random } from "@stipple/numerics/random";
+import { rowSums, transpose } from "@stipple/numerics/sparse";
 import { rowsOf } from "../../../store/sparse-rows.ts";
 import { halveBins } from "./halved-bins.ts";
 import { learnFromHalves } from "./learn-from-halves.ts";

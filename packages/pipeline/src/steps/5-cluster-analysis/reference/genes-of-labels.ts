@@ -1,5 +1,5 @@
-import type { SparseMatrix } from "../../../fields.ts";
-import { rowSums } from "../../../numerics/sparse.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
+import { rowSums } from "@stipple/numerics/sparse";
 import type { LabelProfiles } from "./spot-proportions.ts";
 
 /** Number of genes per label that best distinguish it from the others. */

@@ -1,5 +1,5 @@
-import type { Matrix, SparseMatrix } from "../../../fields.ts";
-import { symmetricEigen } from "../../../numerics/symmetric-eigen.ts";
+import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
+import { symmetricEigen } from "@stipple/numerics/symmetric-eigen";
 
 /**
  * Half-width of an interval, in standard errors of counting. More than the usual 1.96, because profiles and cells also

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { SparseMatrix } from "../../../fields.ts";
-import { Random } from "../../../numerics/random.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
+import { Random } from "@stipple/numerics/random";
 import { spotProportions, type LabelProfiles } from "./spot-proportions.ts";
 
 const LABELS = ["Beta", "Delta", "Acinar"];

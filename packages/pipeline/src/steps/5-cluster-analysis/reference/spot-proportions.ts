@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { throwIfCancelled } from "../../../errors.ts";
-import type { Matrix, SparseMatrix } from "../../../fields.ts";
-import { chooseRows, rowSums, transpose } from "../../../numerics/sparse.ts";
+import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
+import { chooseRows, rowSums, transpose } from "@stipple/numerics/sparse";
 import { shareIntervals } from "./share-intervals.ts";
 import { genesOfLabels } from "./genes-of-labels.ts";
 

@@ -4,7 +4,7 @@ import { confidenceOf } from "../../../cell-types/confidence.ts";
 import { nameCells, posteriorOf, withhold } from "../../../cell-types/name-cells.ts";
 import { labelByCounts } from "../../../cell-types/type-by-counts.ts";
 import { throwIfCancelled } from "../../../errors.ts";
-import type { SparseMatrix } from "../../../fields.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 import type { Rates } from "../../../model/rates.ts";
 import { guessSpecies, type Species } from "../../../species/guess-species.ts";
 import { typingResult, type TypingResult } from "../typing-result.ts";

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { csvText } from "@stipple/contract/csv";
 import { decimal } from "../../../exports/csv/cell-metadata.ts";
-import type { Matrix, SparseMatrix } from "../../../fields.ts";
+import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
 import type { StepContext } from "../../../step.ts";
 import { spotProportions, type LabelProfiles, type SpotProportions } from "./spot-proportions.ts";
 

@@ -1,8 +1,8 @@
 import { RATE_SOURCES } from "@stipple/contract";
-import type { SparseMatrix } from "../../../fields.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { ratesFrom, type HeldRates, type RateParts } from "../../../model/rates.ts";
-import { Random } from "../../../numerics/random.ts";
-import { rowSums, transpose } from "../../../numerics/sparse.ts";
+import { Random } from "@stipple/numerics/random";
+import { rowSums, transpose } from "@stipple/numerics/sparse";
 import { rowsOf } from "../../../store/sparse-rows.ts";
 
 const [N_SPOTS, K] = [9, 3];

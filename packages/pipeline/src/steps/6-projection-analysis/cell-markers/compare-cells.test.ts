@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { transpose } from "../../../numerics/sparse.ts";
+import { transpose } from "@stipple/numerics/sparse";
 import {
   asT,
   cellsAsSpots,

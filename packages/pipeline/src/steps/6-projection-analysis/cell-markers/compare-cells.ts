@@ -1,8 +1,8 @@
 import type { DifferentialTable } from "@stipple/contract";
 import { InputError } from "../../../errors.ts";
-import { adjustForFalseDiscovery } from "../../../numerics/false-discovery.ts";
-import { Random } from "../../../numerics/random.ts";
-import { sketchOf } from "../../../numerics/sketch.ts";
+import { adjustForFalseDiscovery } from "@stipple/numerics/false-discovery";
+import { Random } from "@stipple/numerics/random";
+import { sketchOf } from "@stipple/numerics/sketch";
 import { testedByTotals } from "../spatial-statistics/tested-cells.ts";
 import type { GeneEntries } from "../viewer/gene-major-counts.ts";
 import { compositionOf, testGroups, unitShares, unitsOf, type CapturedSpots } from "./spot-test.ts";

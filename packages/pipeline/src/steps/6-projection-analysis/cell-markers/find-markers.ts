@@ -1,5 +1,5 @@
-import type { Matrix } from "../../../fields.ts";
-import { adjustForFalseDiscovery } from "../../../numerics/false-discovery.ts";
+import type { Matrix } from "@stipple/numerics/matrices";
+import { adjustForFalseDiscovery } from "@stipple/numerics/false-discovery";
 import type { GroupMarkers, MarkerTable } from "@stipple/contract/statistical-facts";
 import type { GeneValues } from "../spatial-statistics/gene-values.ts";
 import { pauses, type Work } from "../spatial-statistics/work.ts";

@@ -1,4 +1,4 @@
-/** The part of scran.js that the marker test compares with; numerics/scran-js.d.ts declares the rest. */
+/** The part of scran.js that the marker test compares with; src/scran-js.d.ts declares the rest. */
 declare module "scran.js" {
   export interface MarkerScores extends WasmObject {
     cohensD(group: number, options: { summary: "minimum" | "mean" }): Float64Array;

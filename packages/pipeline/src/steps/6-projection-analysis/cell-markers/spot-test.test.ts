@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { normalUpperTail } from "../../../numerics/normal-tail.ts";
-import { Random } from "../../../numerics/random.ts";
-import { transpose } from "../../../numerics/sparse.ts";
+import { normalUpperTail } from "@stipple/numerics/normal-tail";
+import { Random } from "@stipple/numerics/random";
+import { transpose } from "@stipple/numerics/sparse";
 import { sparseOf } from "../spatial-statistics/reference/read-reference.ts";
 import { rankSums, sortedEntries } from "./rank-sum.ts";
 import { compositionOf, testGroups, unitShares, unitsOf, type CapturedSpots } from "./spot-test.ts";

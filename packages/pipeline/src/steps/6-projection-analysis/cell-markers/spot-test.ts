@@ -1,6 +1,6 @@
 import type { AlignmentScale } from "../../../facts.ts";
-import type { Matrix, SparseMatrix } from "../../../fields.ts";
-import { studentTwoSided } from "../../../numerics/student-tail.ts";
+import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
+import { studentTwoSided } from "@stipple/numerics/student-tail";
 
 /** Bins are merged into squares with this side length, because a cell covers several bins. */
 const SQUARE_UM = 100;

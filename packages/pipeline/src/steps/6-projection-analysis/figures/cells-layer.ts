@@ -1,4 +1,4 @@
-import type { Matrix, Polygons } from "../../../fields.ts";
+import type { Matrix, Polygons } from "@stipple/numerics/matrices";
 import type { PictureLayer } from "../../../figures/figure.ts";
 import { paled } from "../../../figures/hollow-groups.ts";
 import { Raster, type Rgb } from "../../../figures/raster.ts";

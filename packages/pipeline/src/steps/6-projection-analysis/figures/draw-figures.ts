@@ -1,5 +1,5 @@
 import type { Tasks } from "../../../engine/tasks/task.ts";
-import type { Matrix } from "../../../fields.ts";
+import type { Matrix } from "@stipple/numerics/matrices";
 import type { Figure } from "../../../figures/figure.ts";
 import type { LegendEntry } from "../../../figures/legend.ts";
 import type { TissuePanel } from "../../../figures/tissue-panel.ts";

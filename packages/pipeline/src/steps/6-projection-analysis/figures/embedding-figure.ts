@@ -1,11 +1,11 @@
-import type { Matrix } from "../../../fields.ts";
+import type { Matrix } from "@stipple/numerics/matrices";
 import type { Figure } from "../../../figures/figure.ts";
 import { hollowGroups, paled } from "../../../figures/hollow-groups.ts";
 import { legend, type LegendEntry } from "../../../figures/legend.ts";
 import { parseColor } from "../../../figures/palette.ts";
 import { Raster } from "../../../figures/raster.ts";
 import { round, svgText } from "../../../figures/svg.ts";
-import { Random } from "../../../numerics/random.ts";
+import { Random } from "@stipple/numerics/random";
 
 const SIDE = 1500;
 const FONT = 34;

@@ -1,4 +1,4 @@
-import type { Matrix } from "../../../fields.ts";
+import type { Matrix } from "@stipple/numerics/matrices";
 import type { Figure } from "../../../figures/figure.ts";
 import type { LegendEntry } from "../../../figures/legend.ts";
 import type { TissuePanel } from "../../../figures/tissue-panel.ts";

@@ -1,4 +1,4 @@
-import type { Matrix } from "../../../fields.ts";
+import type { Matrix } from "@stipple/numerics/matrices";
 import type { Figure } from "../../../figures/figure.ts";
 import { heatmapFigure } from "../../../figures/heatmap.ts";
 import { diverging, viridis } from "../../../figures/palette.ts";

@@ -1,4 +1,4 @@
-import type { Matrix, Polygons } from "../../../fields.ts";
+import type { Matrix, Polygons } from "@stipple/numerics/matrices";
 import type { Figure } from "../../../figures/figure.ts";
 import { colorBar } from "../../../figures/color-bar.ts";
 import { hollowGroups } from "../../../figures/hollow-groups.ts";

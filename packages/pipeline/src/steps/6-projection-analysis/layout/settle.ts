@@ -1,5 +1,5 @@
 import type { WeightedGraph } from "../../../numerics/graph/weighted-graph.ts";
-import { Random } from "../../../numerics/random.ts";
+import { Random } from "@stipple/numerics/random";
 import type { Closeness } from "./closeness.ts";
 import { FIRST_BITS, forceTable, PLACE_BITS } from "./force-table.ts";
 

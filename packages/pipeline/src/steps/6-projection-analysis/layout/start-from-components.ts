@@ -1,5 +1,5 @@
-import type { Matrix } from "../../../fields.ts";
-import { Random } from "../../../numerics/random.ts";
+import type { Matrix } from "@stipple/numerics/matrices";
+import { Random } from "@stipple/numerics/random";
 
 /** Half the side length of the square of starting positions. */
 const HALF_SIDE = 10;

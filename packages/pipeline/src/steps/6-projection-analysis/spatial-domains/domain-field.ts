@@ -1,4 +1,4 @@
-import type { Matrix } from "../../../fields.ts";
+import type { Matrix } from "@stipple/numerics/matrices";
 import { pauses } from "../spatial-statistics/work.ts";
 import type { Surroundings } from "./surroundings.ts";
 

@@ -1,4 +1,4 @@
-import { kMeans } from "../../../numerics/k-means.ts";
+import { kMeans } from "@stipple/numerics/k-means";
 import { domainField } from "./domain-field.ts";
 import type { DomainSketch, DomainTrial, TriedDomains } from "./domain-trial-task.ts";
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { openTasks } from "../../../engine/tasks/open-tasks.ts";
 import type { Tasks } from "../../../engine/tasks/task.ts";
-import { Random } from "../../../numerics/random.ts";
+import { Random } from "@stipple/numerics/random";
 import { QUIET } from "../spatial-statistics/reference/read-reference.ts";
 import { findDomains } from "./find-domains.ts";
 

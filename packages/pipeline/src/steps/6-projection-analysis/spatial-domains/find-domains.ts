@@ -1,7 +1,7 @@
-import type { Matrix } from "../../../fields.ts";
+import type { Matrix } from "@stipple/numerics/matrices";
 import { categoryColors } from "../../../figures/palette.ts";
-import { nearestCenter } from "../../../numerics/nearest-center.ts";
-import { Random } from "../../../numerics/random.ts";
+import { nearestCenter } from "@stipple/numerics/nearest-center";
+import { Random } from "@stipple/numerics/random";
 import type { DomainSummary } from "@stipple/contract/statistical-facts";
 import { partOf, type Work } from "../spatial-statistics/work.ts";
 import { domainField, type Sightings } from "./domain-field.ts";

@@ -1,5 +1,5 @@
 import type { Species } from "../../../species/guess-species.ts";
-import type { Matrix, SparseMatrix } from "../../../fields.ts";
+import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
 import type { LegendEntry } from "../../../figures/legend.ts";
 import type { SpatialStatistics } from "@stipple/contract/statistical-facts";
 import { findDomains, MIN_CELLS_FOR_DOMAINS } from "../spatial-domains/find-domains.ts";

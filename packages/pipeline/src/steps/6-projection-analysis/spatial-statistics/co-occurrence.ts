@@ -1,4 +1,4 @@
-import { Random } from "../../../numerics/random.ts";
+import { Random } from "@stipple/numerics/random";
 import type { CoOccurrence, Maybe } from "@stipple/contract/statistical-facts";
 import { pauses, type Work } from "./work.ts";
 

@@ -1,4 +1,4 @@
-import type { SparseMatrix } from "../../../fields.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 import type { TestedCells } from "./tested-cells.ts";
 
 /** The tested cells with counts of a gene (rows ascending) and their values, log(1 + count · factor). */

@@ -1,6 +1,6 @@
-import type { SparseMatrix } from "../../../fields.ts";
-import { adjustForFalseDiscovery } from "../../../numerics/false-discovery.ts";
-import { Random } from "../../../numerics/random.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
+import { adjustForFalseDiscovery } from "@stipple/numerics/false-discovery";
+import { Random } from "@stipple/numerics/random";
 import type { LigandReceptorTable } from "@stipple/contract/statistical-facts";
 import type { LigandReceptorPair } from "./ligand-receptor-pairs.ts";
 import { pauses, type Work } from "./work.ts";

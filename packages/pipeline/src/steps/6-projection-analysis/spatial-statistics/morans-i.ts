@@ -1,7 +1,7 @@
-import type { SparseMatrix } from "../../../fields.ts";
-import { adjustForFalseDiscovery } from "../../../numerics/false-discovery.ts";
-import { normalUpperTail } from "../../../numerics/normal-tail.ts";
-import { Random } from "../../../numerics/random.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
+import { adjustForFalseDiscovery } from "@stipple/numerics/false-discovery";
+import { normalUpperTail } from "@stipple/numerics/normal-tail";
+import { Random } from "@stipple/numerics/random";
 import type { Maybe, MoranTable } from "@stipple/contract/statistical-facts";
 import type { GeneValues } from "./gene-values.ts";
 import { scorePermutations, type PermutedGenes } from "./permutation-task.ts";

@@ -1,5 +1,5 @@
-import type { SparseMatrix } from "../../../fields.ts";
-import { Random } from "../../../numerics/random.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
+import { Random } from "@stipple/numerics/random";
 import type { Maybe, NeighborhoodEnrichment } from "@stipple/contract/statistical-facts";
 import { pauses, type Work } from "./work.ts";
 

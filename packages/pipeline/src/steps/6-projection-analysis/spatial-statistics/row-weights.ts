@@ -1,4 +1,4 @@
-import type { SparseMatrix } from "../../../fields.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 
 /** Plain data of the weights, for threads. */
 export interface WeightParts {

@@ -1,4 +1,4 @@
-import type { SparseMatrix } from "../../../fields.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 
 /** The cells used for statistics: observed cells with enough counts. Row = index into `cells`. */
 export interface TestedCells {

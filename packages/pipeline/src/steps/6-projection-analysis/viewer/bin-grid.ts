@@ -1,4 +1,4 @@
-import type { Matrix } from "../../../fields.ts";
+import type { Matrix } from "@stipple/numerics/matrices";
 import { fitLattice, squarePitch } from "../../../readers/lattice/fit-lattice.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
-import type { SparseMatrix } from "../../../fields.ts";
-import { inStretches } from "../../../numerics/in-stretches.ts";
-import { release } from "../../../numerics/release.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
+import { inStretches } from "@stipple/numerics/in-stretches";
+import { release } from "@stipple/numerics/release";
 
 /**
  * Files of the gene-major copy of the allocated counts: entries of gene g are offsets[g] ≤ k < offsets[g + 1].

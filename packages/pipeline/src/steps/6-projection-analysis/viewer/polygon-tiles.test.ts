@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { Random } from "../../../numerics/random.ts";
+import { Random } from "@stipple/numerics/random";
 import { writePolygonTiles } from "./polygon-tiles.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "stipple-tiles-"));

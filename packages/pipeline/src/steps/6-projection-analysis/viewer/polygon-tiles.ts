@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import type { ViewerManifest } from "@stipple/contract";
-import type { Matrix, Polygons } from "../../../fields.ts";
+import type { Matrix, Polygons } from "@stipple/numerics/matrices";
 
 /**
  * About 200 KB per tile, and about ten tiles in a window where cells are large enough to have a visible shape.

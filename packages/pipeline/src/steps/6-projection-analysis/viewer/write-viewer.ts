@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { NUCLEI_FILE, viewerManifest, type ViewerManifest } from "@stipple/contract";
 import type { AlignmentScale, ImageFacts } from "../../../facts.ts";
-import type { Matrix, Polygons, SparseMatrix } from "../../../fields.ts";
+import type { Matrix, Polygons, SparseMatrix } from "@stipple/numerics/matrices";
 import type { LegendEntry } from "../../../figures/legend.ts";
 import type { TissueImage } from "../../../readers/images/tissue-image.ts";
 import { evidenceGroups, imageQualityGroups } from "../../../model/groups.ts";

@@ -10,8 +10,8 @@ import {
 import { histogram } from "../../../exports/report/histogram.ts";
 import { html } from "../../../exports/report/html.ts";
 import type { FineBinReport, TwinScore } from "../../../facts.ts";
-import type { Matrix } from "../../../fields.ts";
-import { median } from "../../../numerics/pearson.ts";
+import type { Matrix } from "@stipple/numerics/matrices";
+import { median } from "@stipple/numerics/pearson";
 import { MIN_COUNTS } from "../../../self-test/run-self-test.ts";
 import type { ReportContent } from "./report-content.ts";
 

@@ -1,5 +1,5 @@
 import type { AlignmentScale, ImageFacts } from "../../../facts.ts";
-import type { Matrix, SparseMatrix } from "../../../fields.ts";
+import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
 import { colorBar } from "../../../figures/color-bar.ts";
 import { writePng } from "../../../figures/figure.ts";
 import { PANEL_SIDE_PX } from "../../../figures/panel-size.ts";

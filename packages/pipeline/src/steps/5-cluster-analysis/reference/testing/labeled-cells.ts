@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { File as H5File, type Group } from "h5wasm/node";
-import { Random } from "../../../../numerics/random.ts";
+import { Random } from "@stipple/numerics/random";
 
 export const TYPES = ["Acinar", "Beta", "Delta"];
 export const GENES = 90;

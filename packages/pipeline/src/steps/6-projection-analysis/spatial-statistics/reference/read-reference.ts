@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import type { SparseMatrix } from "../../../../fields.ts";
-import { transpose } from "../../../../numerics/sparse.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
+import { transpose } from "@stipple/numerics/sparse";
 import type { CapturedSpots } from "../../cell-markers/spot-test.ts";
 import { testedCells, type TestedCells } from "../tested-cells.ts";
 

@@ -1,4 +1,4 @@
-import type { SparseMatrix } from "../fields.ts";
+import type { SparseMatrix } from "./matrices.ts";
 
 /**
  * Transpose by counting sort; indices ascend within every row of the result. O(entries), one copy; `shared` puts it in

@@ -1,14 +1,18 @@
 import type * as Runtime from "onnxruntime-node";
 import type { InferenceSession } from "onnxruntime-node";
-import { InputError } from "../errors.ts";
 
-/** Throws an {@link InputError} if ONNX Runtime, without which no run is possible, does not run on this machine. */
+/** ONNX Runtime does not run on this machine. The message says what to do. */
+export class RuntimeMissingError extends Error {
+  override readonly name = "RuntimeMissingError";
+}
+
+/** Loads ONNX Runtime. Throws {@link RuntimeMissingError}. */
 export async function onnxRuntime(): Promise<typeof Runtime> {
   try {
     return await import("onnxruntime-node");
   } catch (error) {
     const [reason] = String(error).split("\n");
-    throw new InputError(
+    throw new RuntimeMissingError(
       `ONNX Runtime does not run on this machine (${reason}): use a system that it supports, and install Stipple there with npm ci.`,
     );
   }

@@ -1,4 +1,4 @@
-import type { Polygons } from "../fields.ts";
+import type { Polygons } from "./matrices.ts";
 import { borderArcs, type BorderArcs } from "./border-arcs.ts";
 import { VertexGrid } from "./vertex-grid.ts";
 import { indexVertices } from "./vertex-index.ts";

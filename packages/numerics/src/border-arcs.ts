@@ -1,4 +1,4 @@
-import type { Polygons } from "../fields.ts";
+import type { Polygons } from "./matrices.ts";
 import type { Vertices } from "./vertex-index.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Polygons } from "../fields.ts";
+import type { Polygons } from "./matrices.ts";
 import { expandLabels } from "./distance-transform.ts";
 import { signedArea } from "./polygon-shape.ts";
 import { Random } from "./random.ts";

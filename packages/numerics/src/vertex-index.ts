@@ -1,4 +1,4 @@
-import type { Polygons } from "../fields.ts";
+import type { Polygons } from "./matrices.ts";
 import { inStretches } from "./in-stretches.ts";
 
 /** The distinct points of rings. */
