@@ -2,7 +2,8 @@
  * Compares confidence of types and expected correlation of genes with ground truth. On the tissues of bench:verdict,
  * fits the map from a cell's features to the probability that its name is right, and the map from a gene's features to
  * its correlation over single cells, and evaluates both by leave-one-tissue-out and leave-one-kind-out
- * cross-validation.
+ * cross-validation. The measured section's left half (../shared/data) weighs as much in the confidence as all of these
+ * tissues; its right half is only looked at.
  *
  *   npm run bench:calibration [-- --work DIR --only human,mouse --keep --kept --write]
  *
@@ -19,12 +20,15 @@ import type { Accuracy } from "./accuracy/summary.ts";
 import { writeAccuracy } from "./accuracy/write-documents.ts";
 import { figuresOf, type ReliabilityDiagram } from "./calibration/figures.ts";
 import { correlationFigures } from "./calibration/correlation-figures.ts";
+import { measuredNames } from "./calibration/measured-names.ts";
+import { calibrationError } from "@stipple/tissue/metrics/calibration";
 import { fitCorrelation, geneTissues } from "./calibration/fit-correlation.ts";
 import { fitMap, namedTissues, type NamedTissue } from "./calibration/fit-map.ts";
 import { judgeAsAsked } from "./judged-tissues/judge-all.ts";
 import { sectionOf } from "./judged-tissues/tissues.ts";
 
-const { judgments: judged, write } = await judgeAsAsked();
+const { judgments: judged, write, work } = await judgeAsAsked();
+const measured = await measuredNames(work);
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const STEPS = join(ROOT, "packages/pipeline/src/steps");
@@ -34,7 +38,7 @@ const STYLE = { parser: "json", printWidth: 100 } as const;
 const tissues = namedTissues(judged);
 const diagrams: ReliabilityDiagram[] = tissues.map((tissue) => {
   const by = (known: readonly NamedTissue[]): number[] => {
-    const map = fitMap(known);
+    const map = fitMap(known, measured?.left);
     return tissue.cells.map(({ signals, way }) => probability(map[way], signals));
   };
   return figuresOf(
@@ -48,8 +52,18 @@ for (const { name, way, error, errorOneOut, errorBefore } of diagrams) {
     `${name} (${way}): error ${error.toFixed(3)} with this kind of tissue held out, ${errorOneOut.toFixed(3)} with this tissue; raw posterior ${errorBefore.toFixed(3)}`,
   );
 }
-const table = fitMap(tissues);
+const table = fitMap(tissues, measured?.left);
 console.log(JSON.stringify(table));
+for (const half of ["left", "right"] as const) {
+  if (!measured) break;
+  const cells = measured[half];
+  const stated = cells.map(({ way, signals }) => probability(table[way], signals));
+  const error = calibrationError(
+    stated,
+    cells.map(({ right }) => right),
+  );
+  console.log(`measured section, ${half} half: error ${error.toFixed(3)}`);
+}
 
 const byGene = geneTissues(judged);
 const correlations = byGene.map((tissue) => correlationFigures(tissue, byGene));

@@ -14,10 +14,11 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { format } from "prettier";
-import { analysis, analysisSettings } from "@stipple/pipeline";
+import { analyzeSection } from "./real/analyze-section.ts";
 import { writeSample, type Capture } from "./real/capture.ts";
 import { capturedPart } from "./real/captured-part.ts";
-import { judgeReal, type Half } from "./real/judge.ts";
+import { judgeReal } from "./real/judge.ts";
+import type { Half } from "./real/match-section.ts";
 import { readMerfish } from "./real/merfish.ts";
 import { readPancreas } from "./real/pancreas.ts";
 import { purity } from "./real/purity.ts";
@@ -50,24 +51,7 @@ for (const capture of values.captures.split(",") as Capture[]) {
   if (!existsSync(join(input, "image.tif"))) await writeSample(section, capture, input);
   const reference = values.reference ? join(values.work, "right-half.h5ad") : undefined;
   if (reference && !existsSync(reference)) await writeReference(reference, section);
-  const hd = capture !== "visium";
-  const request = {
-    input,
-    results,
-    reference,
-    ...(capture === "hd2" && { fineBins: join(input, "square_002um.h5") }),
-    settings: analysisSettings.parse({
-      platform: hd ? "hd_visium" : "visium",
-      staining: "if",
-      analysisType: "basic",
-      ...(hd && { resolution: capture === "hd16" ? "16" : "8" }),
-    }),
-    threads: 2,
-    signal: new AbortController().signal,
-  };
-  for (const step of await analysis.plan(0, request)) {
-    if (step <= 5) await analysis.runStep(step, request);
-  }
+  await analyzeSection({ input, results, reference, capture });
   const half = (values.reference ? "left" : values.half) as Half;
   found[capture] = await judgeReal(section, results, half);
   console.log(capture, half, JSON.stringify(rounded(found[capture]), null, 1));

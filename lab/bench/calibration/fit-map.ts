@@ -18,9 +18,17 @@ const BEFORE = 0.3;
 /** Minimum number of named cells for a meaningful share. */
 const MIN_CELLS = 50;
 
-/** An evaluated tissue with those named cells for which it is known whether the name is right. */
+/** A named cell for which it is known whether the name is right. */
+export interface KnownName {
+  signals: number[];
+  way: TypingWay;
+  posterior: number;
+  right: boolean;
+}
+
+/** An evaluated tissue with its named cells. */
 export interface NamedTissue extends Judgment {
-  cells: { signals: number[]; way: TypingWay; posterior: number; right: boolean }[];
+  cells: KnownName[];
 }
 
 /** The tissues that can be used for fitting. */
@@ -39,16 +47,25 @@ export function namedTissues(judged: readonly (Judgment | Refusal)[]): NamedTiss
 /**
  * The map from a cell's features to the probability that its name is right. A way of naming with no cells keeps its
  * weights.
+ * @param measured names of measured cells, which weigh as much as all tissues together: on real sections, names are wrong
+ *   more often than their features say on rendered ones
  */
-export function fitMap(tissues: readonly NamedTissue[]): ConfidenceTable {
+export function fitMap(
+  tissues: readonly Pick<NamedTissue, "cells">[],
+  measured: readonly KnownName[] = [],
+): ConfidenceTable {
   const of = (way: TypingWay): readonly number[] => {
-    const cells = tissues.flatMap((tissue): WeighedCell[] => {
-      const all = tissue.cells.filter((cell) => cell.way === way);
+    const from = (named: readonly KnownName[], weight: number): WeighedCell[] => {
+      const all = named.filter((cell) => cell.way === way);
       const step = Math.ceil(all.length / MAX_CELLS);
       const own = all.filter((_, i) => i % step === 0);
-      const weight = TISSUE_WEIGHT / Math.max(FEW_CELLS, own.length);
-      return own.map(({ signals, right }) => ({ signals, right, weight }));
-    });
+      const each = weight / Math.max(FEW_CELLS, own.length);
+      return own.map(({ signals, right }) => ({ signals, right, weight: each }));
+    };
+    const cells = [
+      ...tissues.flatMap((tissue) => from(tissue.cells, TISSUE_WEIGHT)),
+      ...from(measured, TISSUE_WEIGHT * Math.max(1, tissues.length)),
+    ];
     if (cells.length === 0) return CONFIDENCE_TABLE[way];
     const start = CONFIDENCE_TABLE[way].map((_, signal) => (signal === 1 ? BEFORE : 0));
     return fitLogistic(cells, start).map((weight) => Number(weight.toFixed(4)));

@@ -29,6 +29,7 @@ interface Choice {
 export async function judgeAsAsked(): Promise<{
   judgments: (Judgment | Refusal)[];
   write: boolean;
+  work: string;
 }> {
   const { values } = parseArgs({
     options: {
@@ -43,6 +44,7 @@ export async function judgeAsAsked(): Promise<{
   return {
     judgments: await judgeAll(work, { only: only.split(",").filter(Boolean), keep, kept }),
     write,
+    work,
   };
 }
 

@@ -1,11 +1,10 @@
 import { platformById, type VerdictFigures } from "@stipple/contract";
 import type { ExpressionReport, SegmentationReport } from "@stipple/pipeline";
 import { coarserNames } from "@stipple/pipeline/markers/coarser-names";
-import type { MarkerSet } from "@stipple/pipeline/markers/marker-set";
 import { ANY_EPITHELIUM, MARKER_SETS } from "@stipple/pipeline/markers/index";
 import { readResult, readResultIfAny } from "@stipple/pipeline/store/results-folder";
 import { assignTypes } from "@stipple/pipeline/steps/5-cluster-analysis/assign-types";
-import { signalsOf, type TypingWay } from "@stipple/pipeline/cell-types/confidence";
+import type { TypingWay } from "@stipple/pipeline/cell-types/confidence";
 import type { StepContext } from "@stipple/pipeline/step";
 import { typingInput } from "@stipple/pipeline/steps/5-cluster-analysis/typing-input";
 import { verdictFigures } from "@stipple/pipeline/steps/7-finalization/verdict/verdict";
@@ -19,20 +18,11 @@ import {
   type TissueFolders,
   type TissueKind,
 } from "./tissues.ts";
+import { namedCells, type NamedCell } from "./named-cells.ts";
 import { worthOf, type Worth } from "./worth.ts";
 
 /** A found cell matches a true one within this distance. */
 const MATCH_UM = 6;
-
-/** A named cell: its features, and whether the name is right (null if there is no true cell at its position). */
-export interface NamedCell {
-  name: string;
-  signals: number[];
-  way: TypingWay;
-  /** The model's posterior, before calibration. */
-  posterior: number;
-  right: boolean | null;
-}
 
 /** An analysis's results for a tissue, compared with the ground truth. */
 export interface Judgment {
@@ -61,24 +51,9 @@ export async function judgmentOf(folders: TissueFolders, tissue: JudgedTissue): 
   const matched = matchByCenter(truth.xy, xy.data, MATCH_UM / truth.parameters.umPerPx);
   const isRight = await judgeOf(tissue.kind, truth.type, found.names);
   const trueCellOf = new Map([...matched.entries()].map(([cell, other]) => [other, cell]));
-  const named = Array.from(found.cellType.keys()).flatMap((cell): NamedCell[] => {
-    const name = found.names[found.cellType[cell]!]!;
-    if (name === "Unknown") return [];
+  const named = namedCells(found, (cell, name) => {
     const known = trueCellOf.get(cell);
-    const { way, sets, posterior, evidenceOf } = found.basis!;
-    const evidence = evidenceOf(
-      posterior.subarray(cell * (sets.length + 1), (cell + 1) * (sets.length + 1)),
-      typesOf(name, sets),
-    );
-    return [
-      {
-        name,
-        signals: signalsOf(way, evidence),
-        way,
-        posterior: evidence.posterior,
-        right: known === undefined ? null : isRight(truth.type[known]!, name),
-      },
-    ];
+    return known === undefined ? null : isRight(truth.type[known]!, name);
   });
   const detected = matched.reduce((n, other) => n + (other >= 0 ? 1 : 0), 0);
   const expression = await read("sample/expression");
@@ -116,13 +91,6 @@ export async function judgmentOf(folders: TissueFolders, tissue: JudgedTissue): 
       morphologyGain: expression.morphologyGain,
     },
   };
-}
-
-/** The types that a name covers. */
-function typesOf(name: string, sets: readonly MarkerSet[]): number[] {
-  return [...sets.keys()].filter(
-    (t) => sets[t]!.name === name || coarserNames(sets[t]!.name, sets[t]!.lineage).includes(name),
-  );
 }
 
 /** Whether a name is right for a true type: the type's own name, or that of its lineage or class. */

@@ -1,41 +1,22 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
-import { isWithin } from "@stipple/pipeline/markers/coarser-names";
 import { MARKER_SETS } from "@stipple/pipeline/markers/index";
 import { mouseSymbols } from "@stipple/pipeline/markers/mouse-symbols";
 import { readResult } from "@stipple/pipeline/store/results-folder";
 import { chooseColumns } from "@stipple/numerics/sparse";
 import { fitProfiles, interpolation, nearestSpot } from "@stipple/tissue/metrics/baselines";
-import { calibrationError } from "@stipple/tissue/metrics/calibration";
 import { median, pearsonPerGene, type CellPrediction } from "@stipple/tissue/metrics/correlation";
-import { detection, matchByCenter } from "@stipple/tissue/metrics/detection";
-import { macroF1 } from "@stipple/tissue/metrics/labels";
+import { detection } from "@stipple/tissue/metrics/detection";
 import { selectRows } from "@stipple/tissue/write/feature-matrix";
-import { matchedOneToOne } from "../typing/score-names.ts";
+import { judgeNames, type NameFigures } from "./judge-names.ts";
 import { purity, type Purity } from "./purity.ts";
-import type { AcceptedNames, MeasuredSection } from "./section.ts";
+import { matchSection, type Half } from "./match-section.ts";
+import type { MeasuredSection } from "./section.ts";
 
-/** Found and measured cells match within this distance. */
-const MATCH_UM = 6;
 /** Genes with fewer counts over the judged cells have no meaningful correlation. */
 const MIN_COUNTS = 50;
 const VARIABLE_GENES = 306;
 /** Width of the smoothing of bins, which are smaller than cells, in pitches. */
 const SMOOTHING_PITCHES = 1;
-const UNKNOWN = "Unknown";
-
-export interface NameFigures {
-  accuracy: number;
-  macroF1: number;
-  /** Share of cells whose name is right or a coarser one that includes it. */
-  broad: number;
-  /** Shares of the named cells. */
-  wrong: number;
-  absent: number;
-  unknown: number;
-  confidenceOfWrong: number;
-  calibrationError: number;
-  clustersOneToOne: number;
-}
 
 export interface RealFigures {
   detection: number;
@@ -47,25 +28,15 @@ export interface RealFigures {
   purity: Purity | null;
 }
 
-/** Which part of the section is judged: rules are chosen on the left half, and the right half is only looked at. */
-export type Half = "left" | "right" | "all";
-
 /** Judges results (steps 0–5) of a measured section by its own cells. O(cells × genes) per method. */
 export async function judgeReal(
   section: MeasuredSection,
   results: string,
   half: Half,
 ): Promise<RealFigures> {
-  const { xy, type, counts } = section.cells;
-  const judged = [...type.keys()].filter((cell) => {
-    const left = xy[2 * cell]! < section.widthUm / 2;
-    return half === "all" || left === (half === "left");
-  });
+  const { type, counts } = section.cells;
   const found = await readResult(results, "cells/xy");
-  const px = Float64Array.from(judged.flatMap((c) => [xy[2 * c]!, xy[2 * c + 1]!])).map(
-    (um) => um / section.umPerPx,
-  );
-  const matched = matchByCenter(px, found.data, MATCH_UM / section.umPerPx);
+  const { judged, px, matched } = matchSection(section, found.data, half);
   const inHalf = Array.from({ length: found.nRows }, (_, c) => found.data[2 * c]!).filter(
     (x) => half === "all" || x < section.widthUm / 2 / section.umPerPx === (half === "left"),
   ).length;
@@ -206,60 +177,5 @@ function typesFitted(
   return (cell, row) => {
     const kind = kinds.indexOf(type[judged[cell]!]!);
     row.set(profiles.data.subarray(kind * profiles.nCols, (kind + 1) * profiles.nCols));
-  };
-}
-
-async function judgeNames(
-  types: readonly (string | null)[],
-  matched: Int32Array,
-  results: string,
-  accepted: ReadonlyMap<string, AcceptedNames>,
-): Promise<NameFigures> {
-  const names = await readResult(results, "types/name");
-  const typeOf = await readResult(results, "cells/cell_type");
-  const clusters = await readResult(results, "cells/cluster");
-  const confidence = await readResult(results, "cells/confidence");
-  const cells = [...types.keys()].filter((cell) => types[cell] !== null);
-  const labels = cells.map((cell) => types[cell]!);
-  const given = cells.map((cell) => (matched[cell]! < 0 ? null : names[typeOf[matched[cell]!]!]!));
-  const known = [...accepted];
-  const labelOf = (name: string | null): string | null =>
-    known.find(([label, { names: all }]) => label === name || all.includes(name ?? ""))?.[0] ??
-    null;
-  const lineageOf = new Map(MARKER_SETS.map(({ name, lineage }) => [name, lineage]));
-  const isCoarser = (name: string | null, label: string): boolean =>
-    name !== null && isWithin(accepted.get(label)!.lineage, name);
-  const named = [...cells.keys()].filter((i) => given[i] !== null && given[i] !== UNKNOWN);
-  const right = cells.map(
-    (_, i) => labelOf(given[i]!) === labels[i] || isCoarser(given[i]!, labels[i]!),
-  );
-  const wrong = named.filter((i) => !right[i]);
-  const present = new Set(labels.map((label) => accepted.get(label)!.lineage));
-  const absent = named.filter(
-    (i) => labelOf(given[i]!) === null && ![...present].some((l) => isWithin(l, given[i]!)),
-  );
-  const stated = (i: number): number => confidence[matched[cells[i]!]!]!;
-  const score = macroF1(labels, given.map(labelOf));
-  return {
-    accuracy: labels.filter((label, i) => labelOf(given[i]!) === label).length / labels.length,
-    macroF1: score.macroF1,
-    broad:
-      labels.filter((label, i) => {
-        const own = accepted.get(labelOf(given[i]!) ?? "")?.lineage;
-        const lineage = own ?? lineageOf.get(given[i] ?? "") ?? given[i];
-        return lineage !== null && isWithin(accepted.get(label)!.lineage, lineage ?? "");
-      }).length / labels.length,
-    wrong: wrong.length / Math.max(1, named.length),
-    absent: absent.length / Math.max(1, named.length),
-    unknown: given.filter((name) => name === UNKNOWN).length / given.length,
-    confidenceOfWrong: wrong.reduce((sum, i) => sum + stated(i), 0) / Math.max(1, wrong.length),
-    calibrationError: calibrationError(
-      named.map(stated),
-      named.map((i) => right[i]!),
-    ),
-    clustersOneToOne: matchedOneToOne(
-      labels,
-      cells.map((cell) => (matched[cell]! < 0 ? null : clusters[matched[cell]!]!)),
-    ),
   };
 }
