@@ -105,7 +105,7 @@ export default ts.config(
     // What steps share knows no step; a step gets from another only what its fields hold.
     files: [
       "packages/pipeline/src/{engine,exports,figures,markers,model,nuclei,numerics,optics,readers,species,store,types}/**",
-      "packages/pipeline/src/{run,step,settings,fields,facts}.ts",
+      "packages/pipeline/src/{run,step,settings,fields,views,facts}.ts",
     ],
     ignores: ["**/testing/**", "**/*.test.ts"],
     rules: forbidden(

@@ -17,8 +17,6 @@ import type {
 import type { Matrix, NumericArray, Polygons, SparseMatrix } from "@stipple/numerics/matrices";
 import type { StepNumber } from "@stipple/contract";
 import type { MarkerTable, SpatialStatistics } from "@stipple/contract/statistical-facts";
-import type { ExpectedCounts } from "./model/expected-counts.ts";
-import type { HeldRates } from "./model/rates.ts";
 
 interface Kind<K extends string, T> {
   kind: K;
@@ -49,28 +47,10 @@ interface FilesKind extends Kind<"files", string[]> {
 }
 const files = (step: Step, pattern: RegExp): FilesKind => ({ kind: "files", step, pattern });
 
-/** Computed from other fields when read; nothing is stored for it. `step` writes the last of its parts. */
-interface ViewKind<T, Part extends string> extends Kind<"view", T> {
-  parts: readonly Part[];
-  /** Further parts, which not every sample has. */
-  partsIfAny: readonly Part[];
-}
-const view =
-  <T>() =>
-  <const Part extends string>(
-    step: Step,
-    parts: readonly Part[],
-    partsIfAny: readonly Part[] = [],
-  ): ViewKind<T, Part> => ({
-    kind: "view",
-    step,
-    parts,
-    partsIfAny,
-  });
-
 /**
  * Everything that steps pass on: its key, its type and the step that writes it. There is no other channel
- * between steps: what a step reads determines what is fetched for it and when it reruns.
+ * between steps: what a step reads determines what is fetched for it and when it reruns. views.ts lists what is computed
+ * from several of them.
  * Positions are (x, y) in full-resolution pixels; areas and lengths name their unit.
  * nSpots = barcodes that have both counts and a position; nCells, nGenes likewise fixed by their first field.
  */
@@ -197,42 +177,6 @@ export const FIELDS = {
   "sample/type_fit": json<TypeFit>(4),
   /** nCells × (types of sample/type_fit + 1): posterior of each type and, last, of none. */
   "cells/type_posterior": matrix<Float32Array>(4),
-  /** Inferred expression, nCells × nGenes, computed on demand. */
-  "cells/rate": view<HeldRates>()(
-    4,
-    [
-      "cells/membership",
-      "genes/profile",
-      "spots/exposure",
-      "cells/near_spot",
-      "cells/near_weight",
-      "spots/counts",
-      "spots/total_counts",
-      "genes/spots",
-      "genes/rate_source",
-      "genes/rate_shape",
-      "sample/scale",
-    ],
-    [
-      "cells/fine_exposure",
-      "cells/near_fine",
-      "cells/near_fine_weight",
-      "cells/fine_total",
-      "cells/counts",
-      "genes/fine_counts",
-    ],
-  ),
-  /** The expected allocation, nCells × nGenes, computed on demand: cells/counts are its nearest integers. */
-  "cells/allocated": view<ExpectedCounts>()(4, [
-    "sample/scale",
-    "sample/segmentation",
-    "spots/cells",
-    "cells/observed",
-    "cells/spot",
-    "cells/membership",
-    "genes/profile",
-    "spots/counts",
-  ]),
 
   // step 5
   "cells/cluster": column<Int32Array>(5),
@@ -284,14 +228,9 @@ export type Field<K extends FieldKey> = NonNullable<(typeof FIELDS)[K]["value"]>
 
 /** Fields with stored arrays or facts, which a step writes. */
 export type StoredKey = {
-  [K in FieldKey]: (typeof FIELDS)[K]["kind"] extends "files" | "view" ? never : K;
+  [K in FieldKey]: (typeof FIELDS)[K]["kind"] extends "files" ? never : K;
 }[FieldKey];
 
-/** Views replaced by their parts: the stored fields that `keys` are read from, optional ones included. */
-export function storedParts(keys: readonly FieldKey[]): FieldKey[] {
-  const parts = keys.flatMap((key): readonly FieldKey[] => {
-    const field = FIELDS[key];
-    return field.kind === "view" ? [...field.parts, ...field.partsIfAny] : [key];
-  });
-  return [...new Set(parts)];
-}
+export type SparseKey = {
+  [K in FieldKey]: (typeof FIELDS)[K]["kind"] extends "sparse" ? K : never;
+}[FieldKey];

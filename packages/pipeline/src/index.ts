@@ -16,3 +16,4 @@ export * from "./step.ts";
 export { steps } from "./steps/index.ts";
 export * from "./store/manifest.ts";
 export * from "./store/results-folder.ts";
+export * from "./views.ts";

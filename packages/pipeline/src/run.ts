@@ -7,7 +7,6 @@ import type { Helpers } from "./engine/tasks/helpers.ts";
 import { arraysOf } from "./engine/tasks/arrays.ts";
 import { openTasks } from "./engine/tasks/open-tasks.ts";
 import { CancelledError, InputError, isDiskFull, throwIfCancelled } from "./errors.ts";
-import { FIELDS, type FieldKey } from "./fields.ts";
 import { RuntimeMissingError } from "@stipple/numerics/onnx-session";
 import { release } from "@stipple/numerics/release";
 import { findSampleFiles } from "./readers/find-sample-files.ts";
@@ -15,6 +14,7 @@ import type { ListedFile } from "./readers/folder.ts";
 import { onlyInputs, type SampleFiles } from "./readers/sample-files.ts";
 import { analysisSettings, onlySettings, type AnalysisSettings } from "./settings.ts";
 import type { StepContext, StepDefinition } from "./step.ts";
+import type { ReadKey } from "./views.ts";
 import { writeField } from "./store/field-store.ts";
 import { digestInputs } from "./store/input-digests.ts";
 import { readManifests, type StepManifest } from "./store/manifest.ts";
@@ -233,13 +233,8 @@ async function runStep(step: StepDefinition, request: RunRequest): Promise<void>
   }
 }
 
-function assertDeclared(
-  declared: readonly FieldKey[],
-  field: FieldKey,
-  step: StepDefinition,
-): void {
+function assertDeclared(declared: readonly ReadKey[], field: ReadKey, step: StepDefinition): void {
   if (!declared.includes(field)) {
     throw new Error(`Step ${step.number} (${step.name}) does not declare the field ${field}`);
   }
-  if (!(field in FIELDS)) throw new Error(`Unknown field ${field}`);
 }

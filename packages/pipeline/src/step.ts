@@ -2,6 +2,7 @@ import { STEPS, type StepId, type StepName, type StepNumber } from "@stipple/con
 import type * as z from "zod";
 import type { Task, Tasks } from "./engine/tasks/task.ts";
 import type { Field, FieldKey, StoredKey } from "./fields.ts";
+import type { Read, ReadKey } from "./views.ts";
 import type { InputName, SampleFiles } from "./readers/sample-files.ts";
 import type { AnalysisSettings, SettingName } from "./settings.ts";
 import type { StepManifest } from "./store/manifest.ts";
@@ -21,9 +22,9 @@ export interface StepContext<P = unknown> {
   /** Has the step's tasks done, by threads here and by other machines that are free. */
   tasks: Tasks;
   /** Loads a field that an earlier step wrote. Throws where that step has not written it. */
-  read<K extends FieldKey>(key: K, options?: ReadOptions): Promise<Field<K>>;
+  read<K extends ReadKey>(key: K, options?: ReadOptions): Promise<Read<K>>;
   /** `read`, or null for a field that is written for certain samples or settings only. */
-  readIfAny<K extends FieldKey>(key: K): Promise<Field<K> | null>;
+  readIfAny<K extends ReadKey>(key: K): Promise<Read<K> | null>;
   /** Tells that a field is not needed any more: gigabytes on a large slide, free at once. It must not be looked at again. */
   giveBack(field: object): void;
   /** Stores a field that this step declares in `writes`. */
@@ -50,7 +51,7 @@ export interface StepDescription<P = unknown> {
   settings: readonly SettingName[];
   /** Input files that the step opens; only these are fetched to the machine that runs it. */
   inputs: readonly InputName[];
-  reads: readonly FieldKey[];
+  reads: readonly ReadKey[];
   writes: readonly FieldKey[];
   /** Whether the step tells how those before it ended (versions, seconds, warnings). */
   history?: boolean;

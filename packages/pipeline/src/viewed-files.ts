@@ -1,5 +1,6 @@
 import { stepFolder } from "@stipple/contract";
-import { FIELDS, storedParts, type FieldKey } from "./fields.ts";
+import { FIELDS, type FieldKey } from "./fields.ts";
+import { storedParts } from "./views.ts";
 import { fieldFiles } from "./store/field-store.ts";
 
 /** The step that writes what the interactive view shows. */

@@ -3,7 +3,7 @@ import type { StepNumber } from "@stipple/contract";
 import { findSampleFiles } from "@stipple/pipeline/readers/find-sample-files";
 import { INPUT_NAMES, inputPaths, type SampleFiles } from "@stipple/pipeline/readers/sample-files";
 import type { InputDigests, RunRequest } from "@stipple/pipeline";
-import { storedParts } from "@stipple/pipeline/fields";
+import { storedParts } from "@stipple/pipeline/views";
 import { steps } from "@stipple/pipeline/steps/index";
 import { fieldFiles } from "@stipple/pipeline/store/field-store";
 import { readManifests } from "@stipple/pipeline/store/manifest";

@@ -20,8 +20,7 @@ const declared = steps.map((step): StepDefinition => ({
     ran.push(step.number);
     for (const key of step.writes) {
       const { kind } = FIELDS[key];
-      if (kind !== "files" && kind !== "view")
-        await write(key as StoredKey, SMALLEST[kind] as never);
+      if (kind !== "files") await write(key as StoredKey, SMALLEST[kind] as never);
     }
   },
 }));

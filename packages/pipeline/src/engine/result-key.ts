@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { STEP_NUMBERS, type StepNumber } from "@stipple/contract";
-import { FIELDS, storedParts } from "../fields.ts";
+import { FIELDS } from "../fields.ts";
+import { storedParts } from "../views.ts";
 import type { InputName } from "../readers/sample-files.ts";
 import { onlySettings, type AnalysisSettings } from "../settings.ts";
 import type { StepDefinition } from "../step.ts";

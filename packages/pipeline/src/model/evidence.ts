@@ -1,4 +1,4 @@
-import type { FieldKey } from "../fields.ts";
+import type { StoredKey } from "../fields.ts";
 
 /**
  * The fields with the counts that cells' rates are computed from. Counts belong to places: spots or bins. If the sample
@@ -38,6 +38,6 @@ const FINE_BINS: EvidenceKeys = {
 };
 
 /** Which fields the rates of a sample's cells depend on; `has` tells whether a field exists. */
-export function evidenceKeys(has: (key: FieldKey) => boolean): EvidenceKeys {
+export function evidenceKeys(has: (key: StoredKey) => boolean): EvidenceKeys {
   return has(FINE_BINS.exposure) ? FINE_BINS : SPOTS;
 }

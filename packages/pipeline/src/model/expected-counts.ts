@@ -1,6 +1,6 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
-import type { PartReader } from "../store/views.ts";
-import type { SparseRows } from "../store/sparse-rows.ts";
+import type { PartReader } from "./part-reader.ts";
+import type { SparseRows } from "@stipple/numerics/sparse-rows";
 import { transpose } from "@stipple/numerics/sparse";
 import { sharingCells } from "./sharing-cells.ts";
 import { openSpotRates, type ModelFactors } from "./spot-rates.ts";

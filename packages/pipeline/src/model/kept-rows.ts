@@ -1,4 +1,4 @@
-import type { SparseRows } from "../store/sparse-rows.ts";
+import type { SparseRows } from "@stipple/numerics/sparse-rows";
 
 /** Bytes of spot counts cached between calls. */
 const CACHE_BYTES = 512 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
-import { rowsOf, type SparseRows } from "../store/sparse-rows.ts";
-import type { PartReader } from "../store/views.ts";
+import { rowsOf, type SparseRows } from "@stipple/numerics/sparse-rows";
+import type { PartReader } from "./part-reader.ts";
 import { multiplyColumn } from "./gene-column.ts";
 import { evidenceKeys, SPOTS, type EvidenceKeys } from "./evidence.ts";
 import {

@@ -2,7 +2,7 @@ import { RATE_SOURCES, type RateSource } from "@stipple/contract";
 import { expect, it } from "vitest";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { rowSums, transpose } from "@stipple/numerics/sparse";
-import { rowsOf } from "../store/sparse-rows.ts";
+import { rowsOf } from "@stipple/numerics/sparse-rows";
 import { cellsFrom, ratesFrom, type HeldRates } from "./rates.ts";
 
 /** Two spots with 10 and 40 UMIs of three genes; four cells, the last of them beyond the reach of any spot. */

@@ -28,13 +28,12 @@ export function fieldPath(key: StoredKey): string {
   return `${stepFolder(step)}/${baseName(key)}${ENDINGS[kind][0]}`;
 }
 
-/** The published files of a step that belong to a field: none if it was not written. A view has no files. */
+/** The published files of a step that belong to a field: none if it was not written. */
 export function fieldFiles<T extends Pick<PublishedFile, "path">>(
   key: FieldKey,
   files: readonly T[],
 ): T[] {
   const field = FIELDS[key];
-  if (field.kind === "view") return [];
   if (field.kind === "files") return files.filter(({ path }) => field.pattern.test(path));
   const base = `${stepFolder(field.step)}/${baseName(key)}`;
   const paths = new Set<string>(ENDINGS[field.kind].map((ending) => base + ending));

@@ -1,17 +1,18 @@
 import { join } from "node:path";
 import { tmpdir } from "node:os";
 import { openTasks } from "../engine/tasks/open-tasks.ts";
-import { FIELDS, type Field, type FieldKey } from "../fields.ts";
+import { FIELDS, type FieldKey } from "../fields.ts";
+import { viewOf, type Read, type ReadKey } from "../views.ts";
 import { evidenceKeys } from "../model/evidence.ts";
 import { ratesFrom, type HeldRates } from "../model/rates.ts";
 import { analysisSettings, onlySettings, type AnalysisSettings } from "../settings.ts";
 import type { SampleFiles } from "../readers/sample-files.ts";
 import type { StepDefinition } from "../step.ts";
 import { rowSums } from "@stipple/numerics/sparse";
-import { rowsOf } from "./sparse-rows.ts";
+import { rowsOf } from "@stipple/numerics/sparse-rows";
 
 /** Fields by key, as a step reads and writes them. */
-export type Fields = { [K in FieldKey]?: Field<K> };
+export type Fields = { [K in ReadKey]?: Read<K> };
 
 export interface InMemoryRun {
   fields: Fields;
@@ -53,11 +54,11 @@ export async function runInMemory<P>(
       if (!step.reads.includes(key)) throw new Error(`${key} is not declared in reads`);
       const value = valueOf(run.fields, key);
       if (value === undefined) throw new Error(`${key} was not given`);
-      return Promise.resolve(value as Field<typeof key>);
+      return Promise.resolve(value as Read<typeof key>);
     },
     readIfAny(key) {
       if (!step.reads.includes(key)) throw new Error(`${key} is not declared in reads`);
-      return Promise.resolve((valueOf(run.fields, key) ?? null) as Field<typeof key> | null);
+      return Promise.resolve((valueOf(run.fields, key) ?? null) as Read<typeof key> | null);
     },
     // The caller may still use the fields.
     giveBack: () => undefined,
@@ -84,10 +85,10 @@ export async function runInMemory<P>(
  * A field that was given or written; the rates view is built from its parts, and an unwritten list of files is
  * empty.
  */
-function valueOf(fields: Fields, key: FieldKey): unknown {
+function valueOf(fields: Fields, key: ReadKey): unknown {
   if (fields[key] !== undefined) return fields[key];
   if (key === "cells/rate") return ratesOfFields(fields);
-  return FIELDS[key].kind === "files" ? [] : undefined;
+  return !viewOf(key) && FIELDS[key as FieldKey].kind === "files" ? [] : undefined;
 }
 
 /** Rates from step 4's fields held in memory; throws if one is missing. */

@@ -7,12 +7,12 @@ import {
   type StepKey,
   type StepNumber,
 } from "@stipple/contract";
-import { FIELDS, type Field, type FieldKey, type StoredKey } from "../fields.ts";
+import { FIELDS, type FieldKey, type StoredKey } from "../fields.ts";
+import { viewOf, type Read, type ReadKey } from "../views.ts";
 import { fieldFiles, hasField, readField } from "./field-store.ts";
 import { MANIFEST, readManifest } from "./manifest.ts";
 import type { ReadOptions } from "./npy.ts";
 import { openSparseRows } from "./sparse-rows.ts";
-import { openView } from "./views.ts";
 
 /** Subfolder of a staging folder whose contents are published at the top of the results folder. */
 export const SHARED = ".shared";
@@ -34,46 +34,44 @@ export async function listOutputFiles(results: string): Promise<Record<StepKey, 
   return lists;
 }
 
-/** Loads a field from a results folder, whichever step wrote it. Throws if it does not exist. */
-export async function readResult<K extends FieldKey>(
+/** Loads a field or a view from a results folder, whichever step wrote it. Throws if it does not exist. */
+export async function readResult<K extends ReadKey>(
   results: string,
   key: K,
   options: ReadOptions = {},
-): Promise<Field<K>> {
-  const field = FIELDS[key];
-  switch (field.kind) {
-    case "view":
-      return (await openView(key, {
+): Promise<Read<K>> {
+  const view = viewOf(key);
+  const value = view
+    ? await view.open({
         read: (part) => readResult(results, part),
         has: (part) => hasResult(results, part),
         rows: (part) => openSparseRows(results, part),
-      })) as Field<K>;
-    case "files": {
-      const manifest = readManifest(results, field.step);
-      if (!manifest) throw new Error(`Step ${field.step}, which writes ${key}, is not done`);
-      return fieldFiles(key, manifest.files).map(({ path }) => join(results, path)) as Field<K>;
-    }
-    default:
-      return (await readField(
-        join(results, stepFolder(field.step)),
-        key as StoredKey,
-        options,
-      )) as Field<K>;
-  }
+      })
+    : await readStored(results, key as FieldKey, options);
+  return value as Read<K>;
+}
+
+async function readStored(results: string, key: FieldKey, options: ReadOptions): Promise<unknown> {
+  const { kind, step } = FIELDS[key];
+  if (kind !== "files")
+    return readField(join(results, stepFolder(step)), key as StoredKey, options);
+  const manifest = readManifest(results, step);
+  if (!manifest) throw new Error(`Step ${step}, which writes ${key}, is not done`);
+  return fieldFiles(key, manifest.files).map(({ path }) => join(results, path));
 }
 
 /** A field of the results, or null if it was not written. */
-export async function readResultIfAny<K extends FieldKey>(
+export async function readResultIfAny<K extends ReadKey>(
   results: string,
   key: K,
-): Promise<Field<K> | null> {
+): Promise<Read<K> | null> {
   return hasResult(results, key) ? readResult(results, key) : null;
 }
 
 /** Whether the results contain a field; those of the advanced analysis are missing from a basic run. */
-export function hasResult(results: string, key: FieldKey): boolean {
-  const field = FIELDS[key];
-  return (field.kind === "view" ? field.parts : [key]).every((part) => {
+export function hasResult(results: string, key: ReadKey): boolean {
+  const parts = viewOf(key)?.parts ?? [key as FieldKey];
+  return parts.every((part) => {
     const { kind, step } = FIELDS[part];
     return kind === "files"
       ? readManifest(results, step) !== null

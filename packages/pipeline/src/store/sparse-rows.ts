@@ -1,37 +1,10 @@
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
-import type { SparseMatrix } from "@stipple/numerics/matrices";
-import { FIELDS, type FieldKey } from "../fields.ts";
+import type { SparseRows } from "@stipple/numerics/sparse-rows";
+import { FIELDS, type SparseKey } from "../fields.ts";
 import { stepFolder } from "@stipple/contract";
 import { baseName } from "./field-store.ts";
 import { readNpy } from "./npy.ts";
-
-/** Rows of a sparse matrix, one at a time, in memory or on disk. */
-export interface SparseRows {
-  nRows: number;
-  nCols: number;
-  /** Whether the matrix is in memory, so that a row costs next to nothing. */
-  isHeld?: boolean;
-  row(index: number): { indices: Uint32Array; data: Float32Array };
-}
-
-/** A matrix in memory as {@link SparseRows}. */
-export function rowsOf(matrix: SparseMatrix): SparseRows {
-  const { nRows, nCols, indptr, indices, data } = matrix;
-  return {
-    nRows,
-    nCols,
-    isHeld: true,
-    row: (i) => ({
-      indices: indices.subarray(indptr[i], indptr[i + 1]),
-      data: data.subarray(indptr[i], indptr[i + 1]),
-    }),
-  };
-}
-
-export type SparseKey = {
-  [K in FieldKey]: (typeof FIELDS)[K]["kind"] extends "sparse" ? K : never;
-}[FieldKey];
 
 /**
  * Rows of a stored sparse field, read from disk on demand: only `indptr` is held in memory. A row costs two

@@ -1,5 +1,5 @@
 import { expectedCounts, type ExpectedCounts, type RowBlock } from "../../model/expected-counts.ts";
-import { rowsOf } from "../../store/sparse-rows.ts";
+import { rowsOf } from "@stipple/numerics/sparse-rows";
 import type { AllocatedRange, AllocatedRoom, AllocatedWork } from "./allocated-task.ts";
 
 /** Room for more entries than this block's, so that the next block fits as well. */

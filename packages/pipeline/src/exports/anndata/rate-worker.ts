@@ -1,6 +1,6 @@
 import { openCountedRates } from "../../model/counted-rates.ts";
 import { cellsFrom, rateRows, type Rates } from "../../model/rates.ts";
-import { rowsOf } from "../../store/sparse-rows.ts";
+import { rowsOf } from "@stipple/numerics/sparse-rows";
 import { countedRateBlocks, rateBlocks, type RateBlock } from "./rate-block.ts";
 import type { RateRange, RateWork } from "./rate-task.ts";
 

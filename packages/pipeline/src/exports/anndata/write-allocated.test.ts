@@ -7,7 +7,7 @@ import { openTasks } from "../../engine/tasks/open-tasks.ts";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { expectedCounts } from "../../model/expected-counts.ts";
 import { Random } from "@stipple/numerics/random";
-import { rowsOf } from "../../store/sparse-rows.ts";
+import { rowsOf } from "@stipple/numerics/sparse-rows";
 import { AnnDataFile } from "../h5ad/anndata-file.ts";
 import { writeAllocated } from "./write-allocated.ts";
 

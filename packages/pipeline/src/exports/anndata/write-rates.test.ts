@@ -9,7 +9,7 @@ import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
 import { ratesFrom, type RateParts } from "../../model/rates.ts";
 import { Random } from "@stipple/numerics/random";
 import { rowSums, transpose } from "@stipple/numerics/sparse";
-import { rowsOf } from "../../store/sparse-rows.ts";
+import { rowsOf } from "@stipple/numerics/sparse-rows";
 import { AnnDataFile } from "../h5ad/anndata-file.ts";
 import { rateLayers, writeRates, type RateSink } from "./write-rates.ts";
 

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ImageFacts } from "../../facts.ts";
 import { openTasks } from "../../engine/tasks/open-tasks.ts";
 import { FIELDS, type Field, type FieldKey } from "../../fields.ts";
+import type { Read } from "../../views.ts";
 import type { StepContext } from "../../step.ts";
 import { estimateStains } from "../../optics/estimate-stains.ts";
 import { PURPLE_AND_PINK, writeDiscImage } from "./disc-image.ts";
@@ -58,7 +59,7 @@ async function run(image: string | null, facts: Partial<ImageFacts>, stain = PUR
     files: { image } as never,
     threads: 1,
     tasks,
-    read: (key) => Promise.resolve((fields[key] ?? []) as Field<typeof key>),
+    read: (key) => Promise.resolve((fields[key as FieldKey] ?? []) as Read<typeof key>),
     readIfAny: () => Promise.resolve(null),
     write: (key, value) => {
       written[key] = value;

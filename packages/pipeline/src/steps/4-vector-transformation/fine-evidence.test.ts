@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
-import { FIELDS, storedParts, type FieldKey, type StoredKey } from "../../fields.ts";
+import { FIELDS, type FieldKey, type StoredKey } from "../../fields.ts";
+import { storedParts } from "../../views.ts";
 import { capturingSpots } from "../../model/nearest-spots.ts";
 import { cellsFrom, ratesFrom } from "../../model/rates.ts";
 import { Random } from "@stipple/numerics/random";
@@ -16,7 +17,7 @@ import {
   type InMemoryRun,
 } from "../../store/in-memory.ts";
 import { readResult } from "../../store/results-folder.ts";
-import { rowsOf } from "../../store/sparse-rows.ts";
+import { rowsOf } from "@stipple/numerics/sparse-rows";
 import { step as vectorTransformation } from "./step.ts";
 import { syntheticFields, syntheticTissue } from "./synthetic-tissue.ts";
 

@@ -11,7 +11,7 @@ import { expectedCounts } from "../../model/expected-counts.ts";
 import { cellsFrom, type Rates } from "../../model/rates.ts";
 import { sharingCells } from "../../model/sharing-cells.ts";
 import { readResult } from "../../store/results-folder.ts";
-import { rowsOf } from "../../store/sparse-rows.ts";
+import { rowsOf } from "@stipple/numerics/sparse-rows";
 import { step as vectorTransformation } from "./step.ts";
 import { syntheticFields, syntheticTissue } from "./synthetic-tissue.ts";
 

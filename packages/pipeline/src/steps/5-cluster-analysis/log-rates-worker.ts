@@ -1,5 +1,5 @@
 import { rateRows, type Rates } from "../../model/rates.ts";
-import { rowsOf } from "../../store/sparse-rows.ts";
+import { rowsOf } from "@stipple/numerics/sparse-rows";
 import type { LogRateWork } from "./log-rates-task.ts";
 import { logRatesOf } from "./log-rates.ts";
 

@@ -1,6 +1,6 @@
 import { throwIfLeft } from "../../engine/tasks/left-task.ts";
 import { rateRows } from "../../model/rates.ts";
-import { rowsOf } from "../../store/sparse-rows.ts";
+import { rowsOf } from "@stipple/numerics/sparse-rows";
 import type { VarianceGenes, VarianceWork } from "./log-rates-task.ts";
 import { variancesOf } from "./log-rates.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CancelledError } from "../../errors.ts";
-import type { Field, FieldKey } from "../../fields.ts";
+import type { Read, ReadKey } from "../../views.ts";
 import { clearStep, hasResult, readResult } from "../../store/results-folder.ts";
 import { runStepOn, writeSimulatedResults } from "../../store/testing/simulated-results.ts";
 import { statisticsForAnnData, type UnsValue } from "../../exports/anndata/statistics-elements.ts";
@@ -196,6 +196,6 @@ describe("basic run", () => {
   });
 });
 
-async function readIfAny<K extends FieldKey>(key: K): Promise<Field<K> | null> {
+async function readIfAny<K extends ReadKey>(key: K): Promise<Read<K> | null> {
   return hasResult(results, key) ? readResult(results, key) : null;
 }

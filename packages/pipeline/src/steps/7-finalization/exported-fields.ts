@@ -1,4 +1,4 @@
-import type { FieldKey } from "../../fields.ts";
+import type { ReadKey } from "../../views.ts";
 
 /** The fields used by the exports and the report. */
 export const EXPORTED_FIELDS = [
@@ -66,4 +66,4 @@ export const EXPORTED_FIELDS = [
   "sample/tables",
   "sample/markers",
   "sample/spatial_statistics",
-] as const satisfies readonly FieldKey[];
+] as const satisfies readonly ReadKey[];

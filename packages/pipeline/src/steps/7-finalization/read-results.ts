@@ -15,7 +15,7 @@ import type { CellTable } from "../../exports/csv/cell-metadata.ts";
 import type { Outlines } from "../../exports/rings.ts";
 import type { Proportions } from "../../exports/spatialdata/spots-table.ts";
 import { sideBySide } from "../../engine/side-by-side.ts";
-import { rowsOf } from "../../store/sparse-rows.ts";
+import { rowsOf } from "@stipple/numerics/sparse-rows";
 import { columnSums, rowSums } from "./conservation.ts";
 import { simplifyOutlines } from "./light-outlines-task.ts";
 

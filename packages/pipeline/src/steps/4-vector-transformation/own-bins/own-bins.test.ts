@@ -3,7 +3,7 @@ import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { ratesFrom } from "../../../model/rates.ts";
 import { Random } from "@stipple/numerics/random";
 import { rowSums, transpose } from "@stipple/numerics/sparse";
-import { rowsOf } from "../../../store/sparse-rows.ts";
+import { rowsOf } from "@stipple/numerics/sparse-rows";
 import { halveBins } from "./halved-bins.ts";
 import { learnFromHalves } from "./learn-from-halves.ts";
 import { SHAPES, shapesOf } from "./prior-shapes.ts";

@@ -3,7 +3,7 @@ import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { ratesFrom, type HeldRates, type RateParts } from "../../../model/rates.ts";
 import { Random } from "@stipple/numerics/random";
 import { rowSums, transpose } from "@stipple/numerics/sparse";
-import { rowsOf } from "../../../store/sparse-rows.ts";
+import { rowsOf } from "@stipple/numerics/sparse-rows";
 
 const [N_SPOTS, K] = [9, 3];
 
