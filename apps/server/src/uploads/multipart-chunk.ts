@@ -9,21 +9,13 @@ import type { FastifyRequest } from "fastify";
 import { ApiError } from "../http/api-error.ts";
 import { isBlank, isOneLine } from "../http/one-line.ts";
 import type { PartSource } from "../storage/storage.ts";
-import { freeYoungGarbage } from "./young-garbage.ts";
 import { takeChunkMemory, type ChunkMemory } from "./chunk-memory.ts";
+import type { SentChunk } from "./upload-state.ts";
+import { freeYoungGarbage } from "./young-garbage.ts";
 
 /** A received chunk; its bytes are available until it is disposed of. */
-export interface ReceivedChunk extends AsyncDisposable {
+export interface ReceivedChunk extends SentChunk, AsyncDisposable {
   source: PartSource;
-  fileName: string;
-  /** 0 … chunks − 1. */
-  chunk: number;
-  chunks: number;
-  size: number;
-  /** Hex SHA-256 of its bytes. */
-  sha256: string;
-  /** What the sender expects of the whole file (see `chunksDigest`); empty while it has more to send. */
-  fileSha256?: string;
 }
 
 /** The largest number that {@link wholeNumber} takes. */
@@ -110,7 +102,7 @@ async function receiveFile(
 function checkChunk(
   fields: ReadonlyMap<string, string>,
   file: ReceivedFile | undefined,
-): Omit<ReceivedChunk, "source" | keyof AsyncDisposable> {
+): SentChunk {
   const invalid = (message: string): ApiError => new ApiError("upload_chunk_invalid", message);
   if (!file) throw invalid("The field file is missing: it must contain the chunk's bytes.");
   if (isBlank(file.name) || file.name.length > 255 || !isOneLine(file.name)) {

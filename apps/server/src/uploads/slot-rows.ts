@@ -1,16 +1,19 @@
 import type { Db } from "../db/database.ts";
 import { doom } from "../outputs/objects.ts";
 import type { SoundReads } from "../outputs/sound-reads.ts";
-import type { ChunkRow, SlotRow } from "./slot-state.ts";
+import {
+  slotState,
+  type ChunkRow,
+  type PartUpload,
+  type SentChunk,
+  type Slot,
+  type SlotRow,
+  type SlotState,
+} from "./upload-state.ts";
 
 /** The slot's row, locked, so that only one call at a time changes a slot, even across processes. */
 export async function lockSlot(transaction: Db, projectId: string, slot: string): Promise<SlotRow> {
-  const locked = transaction
-    .selectFrom("uploads")
-    .selectAll()
-    .where("project_id", "=", projectId)
-    .where("slot", "=", slot)
-    .forUpdate();
+  const locked = selectSlot(transaction, projectId, slot).forUpdate();
   const row = await locked.executeTakeFirst();
   if (row) return row;
   await transaction
@@ -21,23 +24,61 @@ export async function lockSlot(transaction: Db, projectId: string, slot: string)
   return locked.executeTakeFirstOrThrow();
 }
 
+/** The row of a slot in which the file with this key is under way, locked. */
+export async function lockIncoming(
+  transaction: Db,
+  { project_id: projectId, slot }: SlotRow,
+  key: string,
+): Promise<SlotRow | undefined> {
+  return selectSlot(transaction, projectId, slot)
+    .where("incoming_key", "=", key)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
 export async function slotRow(
   query: Db,
   projectId: string,
   slot: string,
 ): Promise<SlotRow | undefined> {
+  return selectSlot(query, projectId, slot).executeTakeFirst();
+}
+
+function selectSlot(query: Db, projectId: string, slot: string) {
   return query
     .selectFrom("uploads")
     .selectAll()
     .where("project_id", "=", projectId)
-    .where("slot", "=", slot)
-    .executeTakeFirst();
+    .where("slot", "=", slot);
+}
+
+/** What a slot's row stands for. A complete file that is known to be damaged counts as none. */
+export async function readSlot(query: Db, row: SlotRow | undefined): Promise<Slot> {
+  const { incoming_key: key, incoming_upload_id: uploadId } = row ?? {};
+  if (row && key && uploadId) {
+    return {
+      at: row.checking_until === null ? "arriving" : "checking",
+      fileName: row.incoming_name ?? "",
+      chunks: row.incoming_chunks ?? 0,
+      upload: { key, uploadId },
+      parts: await chunksOf(query, row),
+    };
+  }
+  if (!row?.object_id || !(await isSound(query, row.object_id))) return { at: "empty" };
+  const { file_name: fileName, chunks, chunk_hashes: hashes } = row;
+  const size = row.size === null ? null : Number(row.size);
+  return { at: "complete", fileName, chunks, hashes: hashes ?? [], size };
+}
+
+/** What a slot's owner sees of it. */
+export async function stateOf(query: Db, projectId: string, slot: string): Promise<SlotState> {
+  return slotState(await readSlot(query, await slotRow(query, projectId, slot)));
 }
 
 /** Larger files are read through when a run fetches them, not each time somebody asks what is there. */
 const RECHECKED_BYTES = 256 * 1024 * 1024;
 
-/** Reads a slot's complete file through, so that {@link isWhole} tells what is there now. */
+/** Reads a slot's complete file through, so that {@link readSlot} tells what is there now. */
 export async function recheckSlot(
   { db, reads }: { db: Db; reads: SoundReads },
   projectId: string,
@@ -57,19 +98,20 @@ export async function recheckSlot(
   if (isSmall) await reads.isSound(row.storage_key, { size, chunks: row.digest! });
 }
 
-/** Whether a slot holds a complete file that, as far as is known, is not damaged. */
-export async function isWhole(query: Db, { object_id: id }: SlotRow): Promise<boolean> {
-  if (id === null) return false;
+async function isSound(query: Db, objectId: string): Promise<boolean> {
   const object = await query
     .selectFrom("objects")
     .select("damage")
-    .where("id", "=", id)
+    .where("id", "=", objectId)
     .executeTakeFirst();
   return object?.damage === null;
 }
 
-/** The chunks of the file on its way: all that were announced, also those that are not stored yet. */
-export async function chunksOf(query: Db, projectId: string, slot: string): Promise<ChunkRow[]> {
+/** The chunks of the file under way: all that were announced, also those that are not stored yet. */
+export async function chunksOf(
+  query: Db,
+  { project_id: projectId, slot }: SlotRow,
+): Promise<ChunkRow[]> {
   return query
     .selectFrom("upload_chunks")
     .select(["chunk", "size", "sha256", "tag"])
@@ -79,25 +121,62 @@ export async function chunksOf(query: Db, projectId: string, slot: string): Prom
     .execute();
 }
 
-export function stored(chunks: readonly ChunkRow[]): ChunkRow[] {
-  return chunks.filter((each) => each.tag !== null);
-}
-
-/** Discards the file on its way and its object. */
-export async function dropIncoming(
+/** From now on the chunk's file is under way in this upload. */
+export async function startFile(
   transaction: Db,
   row: SlotRow,
-  why: Pick<SlotRow, "refused_key" | "refusal"> = { refused_key: null, refusal: null },
+  { fileName, chunks }: SentChunk,
+  { key, uploadId }: PartUpload,
 ): Promise<void> {
+  await dropIncoming(transaction, row);
+  await changeSlot(transaction, row, {
+    incoming_name: fileName,
+    incoming_chunks: chunks,
+    incoming_key: key,
+    incoming_upload_id: uploadId,
+  });
+}
+
+export async function announceChunk(
+  transaction: Db,
+  row: SlotRow,
+  { chunk, size, sha256 }: SentChunk,
+): Promise<void> {
+  await transaction
+    .insertInto("upload_chunks")
+    .values({ project_id: row.project_id, slot: row.slot, chunk, size, sha256 })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export async function noteStored(
+  transaction: Db,
+  row: SlotRow,
+  chunk: number,
+  tag: string,
+): Promise<void> {
+  await transaction
+    .updateTable("upload_chunks")
+    .set({ tag })
+    .where("project_id", "=", row.project_id)
+    .where("slot", "=", row.slot)
+    .where("chunk", "=", chunk)
+    .execute();
+}
+
+type Refused = Pick<SlotRow, "refused_key" | "refusal">;
+
+/** Discards the file under way and its object. */
+export async function dropIncoming(transaction: Db, row: SlotRow, why?: Refused): Promise<void> {
   if (row.incoming_key) await doom(transaction, [row.incoming_key]);
   await clearIncoming(transaction, row, why);
 }
 
-/** Clears the file on its way. */
+/** No file is under way any longer. */
 export async function clearIncoming(
   transaction: Db,
   row: SlotRow,
-  why: Pick<SlotRow, "refused_key" | "refusal"> = { refused_key: null, refusal: null },
+  why: Refused = { refused_key: null, refusal: null },
 ): Promise<void> {
   await transaction
     .deleteFrom("upload_chunks")
@@ -114,9 +193,39 @@ export async function clearIncoming(
   });
 }
 
-export async function changeSlot(
+/** A complete file as a slot's row describes it. */
+export interface CompleteFile {
+  fileName: string | null;
+  size: number;
+  objectId: string;
+  digest: string;
+  hashes: readonly string[];
+}
+
+/** Puts a complete file in place of the one before. */
+export async function setFile(
+  transaction: Db,
+  { project_id: projectId, slot }: Pick<SlotRow, "project_id" | "slot">,
+  { fileName, size, objectId, digest, hashes }: CompleteFile,
+): Promise<void> {
+  await transaction
+    .updateTable("uploads")
+    .set({
+      file_name: fileName,
+      size,
+      object_id: objectId,
+      digest,
+      chunks: hashes.length,
+      chunk_hashes: JSON.stringify(hashes),
+    })
+    .where("project_id", "=", projectId)
+    .where("slot", "=", slot)
+    .execute();
+}
+
+async function changeSlot(
   query: Db,
-  row: Pick<SlotRow, "project_id" | "slot">,
+  row: SlotRow,
   values: Partial<Omit<SlotRow, "project_id" | "slot" | "chunk_hashes" | "size">>,
 ): Promise<void> {
   await query

@@ -1,8 +1,5 @@
-import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Readable } from "node:stream";
 import {
   acceptedExtension,
   CHUNK_BYTES,
@@ -19,25 +16,24 @@ import { audit } from "../audit/audit.ts";
 import type { StorageRoom } from "../billing/storage-room.ts";
 import type { Database } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
-import { adopt, draftObject, equalObject, sweepObjects } from "../outputs/objects.ts";
+import type { InputFile } from "../outputs/input-reads.ts";
+import { sweepObjects } from "../outputs/objects.ts";
 import type { Scratch } from "../outputs/scratch.ts";
 import type { SoundReads } from "../outputs/sound-reads.ts";
 import type { Storage } from "../storage/storage.ts";
-import { runSettings } from "../projects/run-settings.ts";
-import { acceptChunk, stateOf } from "./accept-chunk.ts";
+import { acceptChunk } from "./accept-chunk.ts";
+import { openIncomingCheck } from "./check-incoming.ts";
 import { openFileChecker } from "./file-checker.ts";
-import { openFileTaker } from "./file-taker.ts";
+import { filledSlots, inputFiles } from "./input-files.ts";
+import { putLocal } from "./local-file.ts";
 import type { ReceivedChunk } from "./multipart-chunk.ts";
-import { dropIncoming, lockSlot, recheckSlot, slotRow } from "./slot-rows.ts";
-import { chunksDigest } from "../outputs/content.ts";
-import type { SlotState } from "./slot-state.ts";
-import type { InputFile } from "../outputs/input-reads.ts";
+import { openSampleFault } from "./sample-fault.ts";
+import { dropIncoming, lockSlot, recheckSlot, slotRow, stateOf } from "./slot-rows.ts";
+import type { SlotState } from "./upload-state.ts";
 
 export interface Uploads extends Disposable {
   /** Folder for chunks on their way in. */
   spool: string;
-  /** Refuses a file that this slot cannot hold, before its bytes are checked. */
-  assertAccepted(slot: UploadSlot, fileName: string): string;
   /**
    * Accepts a chunk, in any order, once or repeatedly. The last missing one assembles and checks the file; if the check
    * fails, the slot is ready for another attempt. A complete file stays in use until its replacement is complete. A
@@ -77,10 +73,6 @@ export interface Uploads extends Disposable {
 }
 
 const SPOOL_LIFETIME_MS = 3_600_000;
-/** Outcomes of checks that a process remembers. */
-const REMEMBERED = 500;
-/** From a bucket, larger files are not fetched just to check them. */
-const LARGEST_COPY = 500e6;
 
 /** A warning about an image that is probably the small preview; undefined if there is none. */
 export function remarkOn(slot: UploadSlot, size: number | null): string | undefined {
@@ -89,212 +81,58 @@ export function remarkOn(slot: UploadSlot, size: number | null): string | undefi
     : undefined;
 }
 
-export function openUploads(parts: {
+export interface UploadParts {
   database: Database;
   storage: Storage;
   reads: SoundReads;
   config: Config;
   storageRoom: StorageRoom;
   scratch: Scratch;
-}): Uploads {
-  const { database, storage, reads, config, storageRoom, scratch } = parts;
+}
+
+export function openUploads(parts: UploadParts): Uploads {
+  const { database, storage, reads, config, scratch } = parts;
   const { db } = database;
   const spool = join(config.dataDir, "spool");
   const checker = openFileChecker(config.storage);
-  const checks = new Map<string, Promise<string | null>>();
-  const taker = openFileTaker({ database, storage, reads, checker });
-
-  function assertAccepted(slot: UploadSlot, fileName: string): string {
-    const extension = acceptedExtension(slot, fileName);
-    if (extension !== undefined) return extension;
-    throw new ApiError("upload_type_wrong", typeRefusal(slot, fileName) ?? undefined);
-  }
-
-  /** Stores a local file as an object, unless one with this content exists and can be read. */
-  async function putLocal(
-    projectId: string,
-    slot: UploadSlot,
-    path: string,
-    fileName = `${slot.storedAs}${assertAccepted(slot, path)}`,
-  ): Promise<void> {
-    const { size } = await stat(path);
-    const hashes = await chunkHashes(createReadStream(path, { highWaterMark: 1024 * 1024 }));
-    const content = { digest: chunksDigest(hashes), size };
-    const equal = await equalObject(db, content);
-    const known = { size, chunks: content.digest };
-    const isKnown = equal !== null && (await reads.isSound(equal.storageKey, known));
-    const draft = await draftObject(db);
-    // Copied, not linked: damage to one must not be damage to the other.
-    const store = (): Promise<void> => storage.put(draft, createReadStream(path));
-    if (!isKnown) await store();
-    await database.transaction(async (transaction) => {
-      await lockSlot(transaction, projectId, slot.id);
-      const object = await adopt(transaction, { ...content, storageKey: draft });
-      // The existing object was deleted, or found damaged, in the meantime.
-      if (isKnown && object.isNew) await store();
-      await transaction
-        .updateTable("uploads")
-        .set({
-          file_name: fileName,
-          size,
-          object_id: object.id,
-          digest: content.digest,
-          chunks: hashes.length,
-          chunk_hashes: JSON.stringify(hashes),
-        })
-        .where("project_id", "=", projectId)
-        .where("slot", "=", slot.id)
-        .execute();
-    });
-  }
-
-  /** Early versions did not hash every file; such a file is read once. */
-  async function digestOf(projectId: string, slot: string, storageKey: string): Promise<string> {
-    const digest = chunksDigest(await chunkHashes(await storage.get(storageKey)));
-    await db
-      .updateTable("uploads")
-      .set({ digest })
-      .where("project_id", "=", projectId)
-      .where("slot", "=", slot)
-      .where("digest", "is", null)
-      .execute();
-    return digest;
-  }
+  const check = openIncomingCheck({ database, storage, reads, checker });
+  const isLocal = config.storage.address.startsWith("file:");
+  const sampleFault = openSampleFault({ checker, scratch, isLocal });
+  const inputs = (projectId: string): Promise<InputFile[]> =>
+    inputFiles({ db, storage }, projectId);
 
   return {
     spool,
-    assertAccepted,
     async accept(projectId, slot, chunk) {
       assertAccepted(slot, chunk.fileName);
-      if (chunk.chunks * CHUNK_BYTES > config.maxUploadBytes + CHUNK_BYTES) {
-        throw new ApiError(
-          "upload_too_large",
-          `${chunk.fileName} exceeds this server's limit of ${Math.floor(config.maxUploadBytes / 1024 ** 3)} GB.`,
-        );
-      }
-      return acceptChunk({ database, storage, reads, storageRoom, taker }, projectId, slot, chunk);
+      assertSize(chunk, config.maxUploadBytes);
+      return acceptChunk({ ...parts, check }, projectId, slot, chunk);
     },
-
     async state(projectId, slot) {
       await recheckSlot({ db, reads }, projectId, slot.id);
       return stateOf(db, projectId, slot.id);
     },
-
-    async remove(project, slot) {
-      const upload = await database.transaction(async (transaction) => {
-        const row = await lockSlot(transaction, project.id, slot.id);
-        await dropIncoming(transaction, row);
-        await transaction
-          .deleteFrom("uploads")
-          .where("project_id", "=", project.id)
-          .where("slot", "=", slot.id)
-          .execute();
-        const file = row.file_name ?? row.incoming_name;
-        if (file !== null) {
-          await audit(transaction, {
-            userId: project.userId,
-            what: "file_removed",
-            about: { project: project.name, file },
-          });
-        }
-        return row;
-      });
-      // If the files cannot be removed, the next sweep tries again.
-      const { incoming_key: key, incoming_upload_id: uploadId } = upload;
-      if (key && uploadId) await storage.abortParts(key, uploadId).catch(() => undefined);
-      await sweepObjects(db, storage).catch(() => undefined);
-    },
-
+    remove: (project, slot) => emptySlot(parts, project, slot),
     async complete(projectId) {
-      const rows = await db
-        .selectFrom("uploads")
-        .select(["slot", "file_name"])
-        .where("project_id", "=", projectId)
-        .where("file_name", "is not", null)
-        .execute();
-      return Object.fromEntries(rows.map((row) => [row.slot, row.file_name ?? ""]));
+      const filled = await filledSlots(db, projectId);
+      return Object.fromEntries(filled.map(({ slot, fileName }) => [slot, fileName]));
     },
-
-    async faultOfSample(project, choices) {
-      const inputs = await this.inputs(project.id);
-      if (inputs.length === 0) return null;
-      const settings = runSettings({ ...project, choices }, inputs);
-      const known = createHash("sha256")
-        .update(JSON.stringify([inputs.map(({ slot, digest }) => [slot, digest]), settings]))
-        .digest("hex");
-      let check = checks.get(known);
-      if (!check) {
-        check = checker.faultOf({
-          files: inputs.map(({ name, storageKey, size }) => ({ name, key: storageKey, size })),
-          settings,
-          scratch: scratch.folder,
-          largestCopy: config.storage.address.startsWith("file:")
-            ? Number.MAX_SAFE_INTEGER
-            : LARGEST_COPY,
-        });
-        // A check that failed says nothing about the files.
-        check.catch(() => checks.delete(known));
-        checks.set(known, check);
-        for (const oldest of checks.keys()) {
-          if (checks.size <= REMEMBERED) break;
-          checks.delete(oldest);
-        }
-      }
-      return check;
-    },
-
     async sizes(projectId) {
-      const rows = await db
-        .selectFrom("uploads")
-        .select(["slot", "size"])
-        .where("project_id", "=", projectId)
-        .where("file_name", "is not", null)
-        .execute();
-      return rows.map(({ slot, size }) => ({ slot, size: Number(size) }));
+      const filled = await filledSlots(db, projectId);
+      return filled.map(({ slot, size }) => ({ slot, size }));
     },
-
-    async inputs(projectId) {
-      const rows = await db
-        .selectFrom("uploads")
-        .innerJoin("objects", "objects.id", "uploads.object_id")
-        .innerJoin("projects", "projects.id", "uploads.project_id")
-        .select(["slot", "file_name", "storage_key", "objects.size", "uploads.digest", "options"])
-        .where("project_id", "=", projectId)
-        .orderBy("slot")
-        .execute();
-      const files: InputFile[] = [];
-      for (const row of rows) {
-        const { slots } = platformById(row.options.platform);
-        const slot = slots.find((each) => each.id === row.slot);
-        if (!slot) continue;
-        files.push({
-          slot: slot.id,
-          name: `${slot.storedAs}${acceptedExtension(slot, row.file_name ?? "") ?? ""}`,
-          storageKey: row.storage_key,
-          size: Number(row.size),
-          digest: row.digest ?? (await digestOf(projectId, slot.id, row.storage_key)),
-        });
-      }
-      return files;
-    },
-
+    inputs,
+    faultOfSample: async (project, choices) =>
+      sampleFault(project, choices, await inputs(project.id)),
     async sweep() {
-      for (const name of await readdir(spool).catch(() => [])) {
-        const path = join(spool, name);
-        const info = await stat(path).catch(() => null);
-        // Another API process may be receiving one right now.
-        if (info && Date.now() - info.mtimeMs > SPOOL_LIFETIME_MS) await rm(path, { force: true });
-      }
-      await taker.resume();
+      await sweepSpool(spool);
+      await check.resume();
     },
-
-    [Symbol.dispose]: () => checker[Symbol.dispose](),
-
-    put: putLocal,
-
+    put: (projectId, slot, path, fileName) =>
+      putLocal(parts, projectId, slot.id, { path, fileName }),
     async keepReference(projectId, owner, about) {
       const row = await slotRow(db, projectId, REFERENCE_SLOT.id);
-      const file = (await this.inputs(projectId)).find(({ slot }) => slot === REFERENCE_SLOT.id);
+      const file = (await inputs(projectId)).find(({ slot }) => slot === REFERENCE_SLOT.id);
       if (!row || !file) throw new ApiError("reference_missing");
       const fileName = row.file_name ?? file.name;
       return checker.faultOf({
@@ -307,7 +145,6 @@ export function openUploads(parts: {
         },
       });
     },
-
     async fill(projectId, files) {
       const { options } = await db
         .selectFrom("projects")
@@ -316,29 +153,64 @@ export function openUploads(parts: {
         .executeTakeFirstOrThrow();
       for (const slot of platformById(options.platform).slots) {
         const path = files.get(slot.id);
-        if (path) await putLocal(projectId, slot, path);
+        if (path === undefined) continue;
+        const fileName = `${slot.storedAs}${assertAccepted(slot, path)}`;
+        await putLocal(parts, projectId, slot.id, { path, fileName });
       }
     },
+    [Symbol.dispose]: () => checker[Symbol.dispose](),
   };
 }
 
-/** Hex SHA-256 of each chunk of a file. */
-async function chunkHashes(source: Readable): Promise<string[]> {
-  const hashes: string[] = [];
-  let hash = createHash("sha256");
-  let filled = 0;
-  for await (let piece of source as AsyncIterable<Buffer>) {
-    while (piece.length > 0) {
-      const taken = piece.subarray(0, CHUNK_BYTES - filled);
-      hash.update(taken);
-      filled += taken.length;
-      piece = piece.subarray(taken.length);
-      if (filled < CHUNK_BYTES) continue;
-      hashes.push(hash.digest("hex"));
-      hash = createHash("sha256");
-      filled = 0;
+/** Refuses a file that this slot cannot hold, before its bytes are checked; returns its extension. */
+function assertAccepted(slot: UploadSlot, fileName: string): string {
+  const extension = acceptedExtension(slot, fileName);
+  if (extension !== undefined) return extension;
+  throw new ApiError("upload_type_wrong", typeRefusal(slot, fileName) ?? undefined);
+}
+
+function assertSize({ fileName, chunks }: ReceivedChunk, maxBytes: number): void {
+  if (chunks * CHUNK_BYTES <= maxBytes + CHUNK_BYTES) return;
+  throw new ApiError(
+    "upload_too_large",
+    `${fileName} exceeds this server's limit of ${Math.floor(maxBytes / 1024 ** 3)} GB.`,
+  );
+}
+
+async function emptySlot(
+  { database, storage }: UploadParts,
+  project: { id: string; userId: string; name: string },
+  slot: UploadSlot,
+): Promise<void> {
+  const upload = await database.transaction(async (transaction) => {
+    const row = await lockSlot(transaction, project.id, slot.id);
+    await dropIncoming(transaction, row);
+    await transaction
+      .deleteFrom("uploads")
+      .where("project_id", "=", project.id)
+      .where("slot", "=", slot.id)
+      .execute();
+    const file = row.file_name ?? row.incoming_name;
+    if (file !== null) {
+      await audit(transaction, {
+        userId: project.userId,
+        what: "file_removed",
+        about: { project: project.name, file },
+      });
     }
+    return row;
+  });
+  // If the files cannot be removed, the next sweep tries again.
+  const { incoming_key: key, incoming_upload_id: uploadId } = upload;
+  if (key && uploadId) await storage.abortParts(key, uploadId).catch(() => undefined);
+  await sweepObjects(database.db, storage).catch(() => undefined);
+}
+
+async function sweepSpool(spool: string): Promise<void> {
+  for (const name of await readdir(spool).catch(() => [])) {
+    const path = join(spool, name);
+    const info = await stat(path).catch(() => null);
+    // Another API process may be receiving one right now.
+    if (info && Date.now() - info.mtimeMs > SPOOL_LIFETIME_MS) await rm(path, { force: true });
   }
-  if (filled > 0) hashes.push(hash.digest("hex"));
-  return hashes;
 }

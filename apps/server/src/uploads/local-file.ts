@@ -1,0 +1,62 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import type { Readable } from "node:stream";
+import { CHUNK_BYTES } from "@stipple/contract";
+import type { Database } from "../db/database.ts";
+import { chunksDigest } from "../outputs/content.ts";
+import { adopt, draftObject, equalObject } from "../outputs/objects.ts";
+import type { SoundReads } from "../outputs/sound-reads.ts";
+import type { Storage } from "../storage/storage.ts";
+import { lockSlot, setFile } from "./slot-rows.ts";
+
+/**
+ * Fills a slot from a local file, as if it had been uploaded. It is stored as an object, unless one with this content
+ * exists and can be read.
+ */
+export async function putLocal(
+  { database, storage, reads }: { database: Database; storage: Storage; reads: SoundReads },
+  projectId: string,
+  slot: string,
+  { path, fileName }: { path: string; fileName: string },
+): Promise<void> {
+  const { db } = database;
+  const { size } = await stat(path);
+  const hashes = await chunkHashes(createReadStream(path, { highWaterMark: 1024 * 1024 }));
+  const content = { digest: chunksDigest(hashes), size };
+  const equal = await equalObject(db, content);
+  const known = { size, chunks: content.digest };
+  const isKnown = equal !== null && (await reads.isSound(equal.storageKey, known));
+  const draft = await draftObject(db);
+  // Copied, not linked: damage to one must not be damage to the other.
+  const store = (): Promise<void> => storage.put(draft, createReadStream(path));
+  if (!isKnown) await store();
+  await database.transaction(async (transaction) => {
+    const row = await lockSlot(transaction, projectId, slot);
+    const object = await adopt(transaction, { ...content, storageKey: draft });
+    // The existing object was deleted, or found damaged, in the meantime.
+    if (isKnown && object.isNew) await store();
+    await setFile(transaction, row, { ...content, hashes, fileName, objectId: object.id });
+  });
+}
+
+/** Hex SHA-256 of each chunk of a file. */
+export async function chunkHashes(source: Readable): Promise<string[]> {
+  const hashes: string[] = [];
+  let hash = createHash("sha256");
+  let filled = 0;
+  for await (let piece of source as AsyncIterable<Buffer>) {
+    while (piece.length > 0) {
+      const taken = piece.subarray(0, CHUNK_BYTES - filled);
+      hash.update(taken);
+      filled += taken.length;
+      piece = piece.subarray(taken.length);
+      if (filled < CHUNK_BYTES) continue;
+      hashes.push(hash.digest("hex"));
+      hash = createHash("sha256");
+      filled = 0;
+    }
+  }
+  if (filled > 0) hashes.push(hash.digest("hex"));
+  return hashes;
+}
