@@ -28,8 +28,9 @@ beforeAll(async () => {
   for (const name of await readdir(join(root, "node_modules"))) {
     if (name !== "@stipple") await symlink(join(root, "node_modules", name), join(modules, name));
   }
-  for (const name of ["contract", "pipeline"]) {
-    await symlink(join(copy, "packages", name), join(modules, "@stipple", name));
+  for (const name of await readdir(join(root, "packages"))) {
+    const isCopied = ["contract", "pipeline"].includes(name);
+    await symlink(join(isCopied ? copy : root, "packages", name), join(modules, "@stipple", name));
   }
   await edit("packages/contract/src/steps.ts", "  { number: 7,", (line) => [
     line,
