@@ -68,8 +68,6 @@ export interface Config {
   threads: number;
   /** Memory of a step's process. */
   stepMemoryMb: number;
-  /** Seconds of remaining work in a step above which idle workers are asked to help. */
-  shareSeconds: number;
   /** undefined = from the input's size. */
   stepHours: number | undefined;
   /** Whether anyone may view the results of the sample dataset. */
@@ -146,7 +144,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
           },
     maxUploadBytes: value.STIPPLE_MAX_UPLOAD_GB * 1024 ** 3,
     threads: value.STIPPLE_THREADS ?? availableParallelism(),
-    shareSeconds: value.STIPPLE_SHARE_SECONDS,
     stepMemoryMb: value.STIPPLE_STEP_MEMORY_MB ?? Math.floor(memoryMb() * 0.75),
     stepHours: value.STIPPLE_STEP_HOURS,
     liveExample: value.STIPPLE_LIVE_EXAMPLE,

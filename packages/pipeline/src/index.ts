@@ -1,9 +1,6 @@
 export { analysis } from "./analysis.ts";
 export * from "./engine/parameters.ts";
 export * from "./engine/result-key.ts";
-export type { Helpers } from "./engine/tasks/helpers.ts";
-export type { NamedFile, Places } from "./engine/tasks/named-files.ts";
-export { openHelper, type Helper } from "./engine/tasks/open-helper.ts";
 export * from "./errors.ts";
 export * from "./facts.ts";
 export * from "./fields.ts";

@@ -3,7 +3,6 @@ import { basename, dirname, join } from "node:path";
 import type { StepNumber } from "@stipple/contract";
 import { checkParameters, parametersOf, type StepParameters } from "./engine/parameters.ts";
 import { planSteps, resultKey, type InputDigests, type RunIdentity } from "./engine/result-key.ts";
-import type { Helpers } from "./engine/tasks/helpers.ts";
 import { arraysOf } from "./engine/tasks/arrays.ts";
 import { openTasks } from "./engine/tasks/open-tasks.ts";
 import { CancelledError, InputError, isDiskFull, throwIfCancelled } from "./errors.ts";
@@ -57,8 +56,6 @@ export interface RunRequest {
    */
   known?: { files: readonly ListedFile[]; digests: InputDigests } | undefined;
   threads: number;
-  /** Other machines that may run tasks of a step. */
-  helpers?: Helpers | undefined;
   signal: AbortSignal;
   listener?: RunListener;
 }
@@ -151,7 +148,7 @@ async function identityOf(
 }
 
 async function runStep(step: StepDefinition, request: RunRequest): Promise<void> {
-  const { results, signal, listener, helpers } = request;
+  const { results, signal, listener } = request;
   throwIfCancelled(signal);
   const started = performance.now();
   listener?.stepStarted?.(step.number);
@@ -164,11 +161,7 @@ async function runStep(step: StepDefinition, request: RunRequest): Promise<void>
   const staging = await openStaging(results, step.number, step.folders);
   const warnings: string[] = [];
   let reached = 0;
-  const places = { input: request.input, results };
-  await using tasks = openTasks({
-    threads: request.threads,
-    sharing: helpers && { helpers, places, step: step.number, version: step.version },
-  });
+  await using tasks = openTasks({ threads: request.threads });
   const context: StepContext = {
     params,
     settings,

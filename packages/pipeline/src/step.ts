@@ -1,6 +1,6 @@
 import { STEPS, type StepId, type StepName, type StepNumber } from "@stipple/contract";
 import type * as z from "zod";
-import type { Task, Tasks } from "./engine/tasks/task.ts";
+import type { Tasks } from "./engine/tasks/task.ts";
 import type { Field, FieldKey, StoredKey } from "./fields.ts";
 import type { Read, ReadKey } from "./views.ts";
 import type { InputName, SampleFiles } from "./readers/sample-files.ts";
@@ -19,7 +19,7 @@ export interface StepContext<P = unknown> {
   history: readonly StepManifest[];
   /** Worker threads a step may use. */
   threads: number;
-  /** Has the step's tasks done, by threads here and by other machines that are free. */
+  /** Worker threads for pieces of the work. */
   tasks: Tasks;
   /** Loads a field that an earlier step wrote. Throws where that step has not written it. */
   read<K extends ReadKey>(key: K, options?: ReadOptions): Promise<Read<K>>;
@@ -57,8 +57,6 @@ export interface StepDescription<P = unknown> {
   history?: boolean;
   /** Folders at the top of the results that belong to this step (cleared and published with it). */
   folders?: readonly string[];
-  /** Pieces of the work that other machines may do. */
-  tasks?: readonly Task[];
   /**
    * Called before the first step of a run that includes this one, so that hours are not spent before a fault of a file
    * that only this step reads. Throws {@link InputError}.
@@ -82,5 +80,5 @@ export interface StepDefinition<P = unknown> extends Required<StepDescription<P>
  */
 export function defineStep<P>(description: StepDescription<P>): StepDefinition<P> {
   const listed = STEPS.find(({ id }) => id === description.id)!;
-  return { history: false, folders: [], tasks: [], check: null, ...description, ...listed };
+  return { history: false, folders: [], check: null, ...description, ...listed };
 }

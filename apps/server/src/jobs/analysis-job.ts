@@ -1,5 +1,4 @@
-import { rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { StepNumber } from "@stipple/contract";
 import { readManifest } from "@stipple/pipeline/store/manifest";
 import type { Logger } from "pino";
@@ -14,8 +13,6 @@ import { LeaseLostError, type Lease, type Leases } from "../workflow/leases.ts";
 import { pastRuns } from "../workflow/past-runs.ts";
 import { foundSize, sizeOf, TELLING_STEPS } from "../workflow/run-size.ts";
 import { stepSecondsOf } from "../workflow/step-seconds.ts";
-import { helpInWords, openAsking } from "./fan-out/asking.ts";
-import type { Helping } from "./fan-out/helping.ts";
 import { freeMb } from "./free-disk.ts";
 import type { Gate } from "./gate.ts";
 import { runInProcess } from "./run-in-process.ts";
@@ -27,9 +24,7 @@ import { openTurnOfSteps } from "./turn-of-steps.ts";
 
 /** What a run needs from its worker. */
 export interface WorkerParts {
-  id: string;
   leases: Leases;
-  helping: Helping;
   /** Lets steps start until the worker is asked to stop. */
   gate: Gate;
 }
@@ -37,9 +32,7 @@ export interface WorkerParts {
 /** The parts of one run's workflow, each done in turn in its own process. */
 export class AnalysisJob {
   readonly #context: Context;
-  readonly #workerId: string;
   readonly #leases: Leases;
-  readonly #helping: Helping;
   readonly #workspaces: Workspaces;
   readonly #turn = openTurnOfSteps();
   readonly #gate: Gate;
@@ -47,9 +40,7 @@ export class AnalysisJob {
   constructor(context: Context, worker: WorkerParts) {
     this.#context = context;
     this.#gate = worker.gate;
-    this.#workerId = worker.id;
     this.#leases = worker.leases;
-    this.#helping = worker.helping;
     this.#workspaces = openWorkspaces(context, join(context.scratch.folder, "runs"));
   }
 
@@ -215,15 +206,8 @@ export class AnalysisJob {
         task === "plan" ? await outputs.damagedSteps(project.id, { again: true }) : [];
       const workspace = await this.#workspaces.open(runId, project.id, project.inputs, without);
       const { input, results } = workspace;
-      const exchange = join(dirname(results), "exchange");
-      const { threads, shareSeconds } = config;
-      // A worker with its own run does not help others.
-      using pauses = new DisposableStack();
-      pauses.use(await this.#helping.pause());
-      const worker = { workerId: this.#workerId, lease, folder: exchange, signal };
-      await using asking = openAsking(this.#context, worker);
       let outcome = await runInProcess(
-        { task, step, input, results, exchange, ...project.order, threads, shareSeconds },
+        { task, step, input, results, ...project.order, threads: config.threads },
         {
           limits: {
             memoryMb: config.stepMemoryMb,
@@ -234,7 +218,6 @@ export class AnalysisJob {
             const bytes = await untilDatabaseAnswers(() => workspace.provide(needs, wanted));
             logger.info({ step, bytes, files: needs.files.length }, "step provided");
           },
-          help: asking.hear,
           listener: {
             progress: (fraction) => journal.progress(fraction),
             log: (line) => journal.log(line),
@@ -242,11 +225,6 @@ export class AnalysisJob {
           },
         },
       );
-      if (asking.count.batches > 0) {
-        journal.log(helpInWords(asking.count));
-        logger.info({ step, ...asking.count }, "step helped");
-      }
-      await rm(exchange, { recursive: true, force: true });
       if (outcome.kind === "done") {
         // The run may have been stopped in the step's last moment.
         if (signal.aborted) outcome = { kind: "cancelled" };

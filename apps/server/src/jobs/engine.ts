@@ -10,7 +10,6 @@ import {
   WORKFLOW_VERSION,
 } from "../workflow/queue.ts";
 import { QUEUE_CONNECTIONS } from "../workflow/runs.ts";
-import { openOwnQueue, taskQueueOf } from "./fan-out/task-queue.ts";
 
 /** A worker's connections: those for our own queries, and the one that listens. */
 export const WORKER_POOL = 3;
@@ -46,7 +45,7 @@ export function startEngine(context: Context, workerId: string): Engine {
     systemDatabasePool: pool,
     applicationVersion: WORKFLOW_VERSION,
     executorID: workerId,
-    listenQueues: [...RUN_QUEUES, taskQueueOf(workerId)],
+    listenQueues: [...RUN_QUEUES],
     // Our workflows do not wait for messages; with this off, a transaction pooler is harmless.
     useListenNotify: false,
     runMigrations: false,
@@ -80,7 +79,7 @@ export function startEngine(context: Context, workerId: string): Engine {
   async function isWork(): Promise<boolean> {
     const { rows } = await sql`
       select 1 from dbos.workflow_status
-      where queue_name in (${sql.join([...RUN_QUEUES, taskQueueOf(workerId)])})
+      where queue_name in (${sql.join(RUN_QUEUES)})
         and (status = 'ENQUEUED' or (status = 'PENDING' and executor_id = ${workerId}))
       limit 1`.execute(database.db);
     return rows.length > 0;
@@ -97,7 +96,6 @@ export function startEngine(context: Context, workerId: string): Engine {
         onConflict: "always_update",
       });
     }
-    await openOwnQueue(workerId);
   }
 
   async function loop(): Promise<void> {

@@ -17,12 +17,10 @@ const USUAL = {
   settings: { seed: 1, platform: "visium", staining: "h_and_e", analysisType: "basic" },
   parameters: {},
   threads: 1,
-  shareSeconds: Infinity,
 } as const;
 const ALONE = {
   limits: { memoryMb: 512, seconds: 60 },
   listener: { progress: () => {}, log: () => {}, failure: () => {} },
-  help: () => {},
 };
 
 it("has flushed its last file to disk when a canceled step ends", async () => {
@@ -35,7 +33,6 @@ it("has flushed its last file to disk when a canceled step ends", async () => {
       step: 0,
       input: join(folder, "input"),
       results,
-      exchange: join(folder, "exchange"),
       inputs: named(SAMPLE),
       ...USUAL,
     },
@@ -68,7 +65,6 @@ it("checks a reference before the first step", async () => {
       step: 0,
       input,
       results,
-      exchange: join(folder, "exchange"),
       inputs: named([...SAMPLE, "reference.h5ad"]),
       ...USUAL,
     },

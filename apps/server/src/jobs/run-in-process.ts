@@ -3,7 +3,6 @@ import { writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { isDiskFull } from "@stipple/pipeline/errors";
 import { DamagedFileError } from "../storage/damage-errors.ts";
-import type { AskingHelp, HelpAnswer } from "./fan-out/task-messages.ts";
 import { LimitedProcess, saysOutOfMemory, type StepLimits, type SuddenEnd } from "./limits.ts";
 import type { FromStepProcess, StepOrder, StepOutcome, ToStepProcess } from "./step-messages.ts";
 import type { StepNeeds } from "../workflow/step-needs.ts";
@@ -43,8 +42,6 @@ interface Options {
   listener: StepListener;
   /** Fetches the files that the step requests. Stops writing, and ends, soon after the signal is aborted. */
   provide(needs: StepNeeds, signal: AbortSignal): Promise<void>;
-  /** Responds to the step's requests to other workers. */
-  help(ask: AskingHelp, answer: (answer: HelpAnswer) => void): void;
 }
 
 /** "killed" when someone else ended the process, so that trying again makes sense. */
@@ -97,9 +94,6 @@ async function attempt(order: StepOrder, options: Options): Promise<StepOutcome 
             break;
           case "log":
             listener.log(message.line);
-            break;
-          case "help":
-            options.help(message.ask, (answer) => say(child, { kind: "help", answer }));
             break;
           case "outcome":
             outcome ??= orOutOfMemory(order, message.outcome, message.detail, limits);

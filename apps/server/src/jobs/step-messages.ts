@@ -2,7 +2,6 @@ import type { StepNumber } from "@stipple/contract";
 import type { StepParameters } from "@stipple/pipeline/engine/parameters";
 import type { AnalysisSettings } from "@stipple/pipeline/settings";
 import type { FailureCause } from "./step-failure.ts";
-import type { AskingHelp, HelpAnswer } from "./fan-out/task-messages.ts";
 import type { StepNeeds } from "../workflow/step-needs.ts";
 
 /** What a step's process is asked to do. */
@@ -19,10 +18,6 @@ export interface StepOrder {
   settings: AnalysisSettings;
   parameters: StepParameters;
   threads: number;
-  /** Folder for data exchanged with other workers. */
-  exchange: string;
-  /** Seconds of remaining work above which other workers are asked. */
-  shareSeconds: number;
 }
 
 /** What the worker says to a step's process. */
@@ -30,7 +25,6 @@ export type ToStepProcess =
   | { kind: "order"; order: StepOrder }
   /** What the step needs is on the disk. */
   | { kind: "provided" }
-  | { kind: "help"; answer: HelpAnswer }
   | { kind: "cancel" };
 
 /**
@@ -49,5 +43,4 @@ export type FromStepProcess =
   | { kind: "needs"; needs: StepNeeds }
   | { kind: "progress"; fraction: number }
   | { kind: "log"; line: string }
-  | { kind: "help"; ask: AskingHelp }
   | { kind: "outcome"; outcome: StepOutcome; detail?: string };

@@ -2,7 +2,6 @@ import { enableCompileCache } from "node:module";
 import type { StepNumber } from "@stipple/contract";
 import type { RunRequest } from "@stipple/pipeline";
 import { endWithParent } from "./end-with-parent.ts";
-import { openStepHelpers, type StepHelpers } from "./fan-out/step-helpers.ts";
 import type { FromStepProcess, StepOrder, StepOutcome, ToStepProcess } from "./step-messages.ts";
 
 /** The process in which one pipeline step runs. It ends with its worker. */
@@ -15,7 +14,6 @@ const { knownInputs, neededByChecks, needsOf } = await import("../workflow/step-
 
 const cancellation = new AbortController();
 const provided = Promise.withResolvers<void>();
-let helpers: StepHelpers | undefined;
 
 process.on("message", (message: ToStepProcess) => {
   switch (message.kind) {
@@ -24,9 +22,6 @@ process.on("message", (message: ToStepProcess) => {
       break;
     case "provided":
       provided.resolve();
-      break;
-    case "help":
-      helpers?.hear(message.answer);
       break;
     case "cancel":
       cancellation.abort();
@@ -53,11 +48,6 @@ async function carryOut(order: StepOrder): Promise<void> {
 }
 
 async function work(order: StepOrder): Promise<StepNumber[]> {
-  helpers = openStepHelpers({
-    folder: order.exchange,
-    tell: (ask) => tell({ kind: "help", ask }),
-    secondsLeft: order.shareSeconds,
-  });
   const request: RunRequest = {
     input: order.input,
     known: await knownInputs(order),
@@ -65,7 +55,6 @@ async function work(order: StepOrder): Promise<StepNumber[]> {
     settings: order.settings,
     parameters: order.parameters,
     threads: order.threads,
-    helpers,
     signal: cancellation.signal,
     listener: {
       stepProgress: (_step, fraction) => tell({ kind: "progress", fraction }),

@@ -5,8 +5,6 @@ import { HEARTBEAT_MS, openLeases } from "../workflow/leases.ts";
 import { registerAnalyzeProject } from "./analyze-project.ts";
 import { startEngine } from "./engine.ts";
 import { openGate } from "./gate.ts";
-import { registerPipelineTask } from "./fan-out/helping.ts";
-import { removeQueueOf } from "./fan-out/task-queue.ts";
 
 export interface RunningWorker {
   id: string;
@@ -21,15 +19,13 @@ export async function startWorker(context: Context): Promise<RunningWorker> {
   const { logger, workers, database, runs } = context;
   const id = `${hostname()}-${process.pid}-${randomBytes(3).toString("hex")}`;
   const leases = openLeases({ database, workerId: id, logger });
-  const helping = registerPipelineTask(context);
   const gate = openGate();
-  registerAnalyzeProject(context, { id, leases, helping, gate });
+  registerAnalyzeProject(context, { leases, gate });
   // Before the queue hands us anything: the death of an unregistered worker would go unnoticed.
   await workers.beat(id);
   const engine = startEngine(context, id);
 
   const requeueRunsOf = async (gone: string): Promise<void> => {
-    await removeQueueOf(context, gone);
     for (const runId of await runs.requeue(gone)) {
       logger.warn({ runId, worker: gone }, "taking over the run of a lost worker");
     }
@@ -59,12 +55,10 @@ export async function startWorker(context: Context): Promise<RunningWorker> {
   return {
     id,
     async stop(patienceMs) {
-      await helping[Symbol.asyncDispose]();
       const engineStopped = engine.stop(patienceMs);
       const isDone = await gate.close(patienceMs);
       await engineStopped;
       clearInterval(heartbeat);
-      await removeQueueOf(context, id);
       // Nothing of them runs here anymore, so others need not wait to notice that we are gone.
       if (isDone) await letGo();
       else logger.warn("the current step took too long and will restart on another worker");

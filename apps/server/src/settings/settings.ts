@@ -210,13 +210,6 @@ export const SECTIONS = {
       meaning:
         "Memory that one analysis step may use. A step estimated to need more is refused before it starts.",
     }),
-    STIPPLE_SHARE_SECONDS: setting({
-      kind: wholeNumber(0),
-      fallback: 4,
-      readBy: WORK,
-      meaning:
-        "Idle workers help with a step's tiles and gene blocks if at least this many seconds of work remain.",
-    }),
     STIPPLE_LIVE_EXAMPLE: setting({
       kind: flag,
       fallback: true,

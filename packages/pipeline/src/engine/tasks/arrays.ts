@@ -11,11 +11,6 @@ export function arraysOf(value: unknown): TypedArray[] {
   return Object.values(value).flatMap(arraysOf);
 }
 
-/** Bytes of the typed arrays in a plain value. */
-export function bytesOf(value: unknown): number {
-  return arraysOf(value).reduce((sum, array) => sum + array.byteLength, 0);
-}
-
 /** The memory of a value's arrays, to be transferred; memory shared with threads or other arrays stays. */
 export function ownMemory(value: unknown): ArrayBuffer[] {
   const buffers = arraysOf(value).flatMap(({ buffer, byteLength }) =>

@@ -45,7 +45,7 @@ export function openLocalThreads(count: number): LocalThreads {
     fresh.on("error", () => undefined);
     return fresh;
   }
-  /** Native tasks still running, including those since done elsewhere and no longer needed. */
+  /** Native tasks still running, including those no longer needed. */
   const natives = new Set<{ ended: Promise<unknown>; leave: () => void }>();
 
   async function runNative(

@@ -1,6 +1,6 @@
 /**
  * The work of a task: a pure function of what all tasks of one call share and of its own input, both plain values with
- * typed arrays. It opens files itself, at their paths on the machine it runs on.
+ * typed arrays. It opens files itself.
  */
 export type TaskWork<Shared, Input, Output> = (
   shared: Shared,
@@ -11,10 +11,10 @@ export type TaskWork<Shared, Input, Output> = (
 /** Files that a task opens: the task's name for it → absolute path. */
 export type TaskFiles = Readonly<Record<string, string>>;
 
-/** A piece of work that a thread here or another machine can do; a step lists its own. */
+/** A piece of work for a thread. */
 export interface Task<Shared = unknown, Input = unknown, Output = unknown> {
   name: string;
-  /** URL of the module whose default export is the work; loaded where the work is done. */
+  /** URL of the module whose default export is the work; loaded in the thread. */
   module: string;
   /** Whether it is native code that crashes the process if its thread is killed midway. */
   isNative: boolean;
@@ -37,13 +37,12 @@ export interface TaskCall<Shared = unknown, Input = unknown> {
   };
 }
 
-/** Runs the tasks of a step. */
+/** Runs the tasks of a step on worker threads. */
 export interface Tasks {
-  /** How many can run at a time: local threads plus any other machines. */
+  /** How many can run at a time. */
   readonly parallel: number;
   /**
-   * Runs a task for every input; results are in input order and the same wherever the work is done.
-   * Throws {@link CancelledError} when `signal` is aborted.
+   * Runs a task for every input; results are in input order. Throws {@link CancelledError} when `signal` is aborted.
    */
   map<Shared, Input, Output>(
     task: Task<Shared, Input, Output>,
@@ -51,7 +50,7 @@ export interface Tasks {
     options: { signal: AbortSignal; progress?: ((fraction: number) => void) | undefined },
   ): Promise<Output[]>;
   /**
-   * Runs a task for every input on local threads only, one result at a time, for results too large to keep together: at most twice as many
+   * Runs a task for every input, one result at a time, for results too large to keep together: at most twice as many
    * as there are threads are computed ahead.
    */
   inOrder<Shared, Input, Output>(

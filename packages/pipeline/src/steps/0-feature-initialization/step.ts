@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { nearestInRegions } from "../../numerics/neighbors/neighbor-task.ts";
 import { defineStep } from "../../step.ts";
 
 /** Reads the sample, checks that its parts belong together, determines the scale, and clusters the spots. */
@@ -27,7 +26,6 @@ export const step = defineStep({
     "sample/quality",
     "sample/species",
   ],
-  tasks: [nearestInRegions],
   params: z.strictObject({}),
   run: async (context) => (await import("./run.ts")).run(context),
 });

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { defineStep } from "../../step.ts";
 import { networkOptions } from "./network-options.ts";
-import { segmentTile } from "./segment-tile.ts";
 
 const nucleusParams = z.strictObject({
   network: networkOptions.default(networkOptions.parse({})),
@@ -63,7 +62,6 @@ export const step = defineStep({
     "features/name",
     "sample/segmentation",
   ],
-  tasks: [segmentTile],
   params,
   run: async (context) => (await import("./run.ts")).run(context),
 });

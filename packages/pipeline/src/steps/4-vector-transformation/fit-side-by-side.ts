@@ -29,7 +29,7 @@ export async function fitSideBySide(
     const done = new Float32Array(new SharedArrayBuffer(4 * orders.length));
     const inputs = orders.map((order, place) => ({ ...order, place }));
     const call = { shared: { tissues, options: plainOf(options), done }, inputs };
-    // A fit takes up to a minute, and other machines only report its end.
+    // A fit takes up to a minute; the thread itself says how far it is.
     const watch = setInterval(
       () => progress?.(done.reduce((a, b) => a + b, 0) / orders.length),
       WATCH_MS,

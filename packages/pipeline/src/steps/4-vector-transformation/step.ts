@@ -1,12 +1,5 @@
 import * as z from "zod";
 import { defineStep } from "../../step.ts";
-import { findTypesOnThread } from "../../types/find-in-runs-task.ts";
-import { ratesOfGenes } from "../../types/group-rates-task.ts";
-import { allocateBins, allocateSpots } from "./allocate-task.ts";
-import { fitModel } from "./fit-task.ts";
-import { learnOnThread } from "./learn-ahead-task.ts";
-import { groupLooks } from "./look-groups-task.ts";
-import { solveBlock } from "./solve-block.ts";
 
 const params = z.strictObject({
   prototypes: z
@@ -107,16 +100,6 @@ export const step = defineStep({
     "sample/expression",
     "sample/type_fit",
     "cells/type_posterior",
-  ],
-  tasks: [
-    groupLooks,
-    learnOnThread,
-    fitModel,
-    solveBlock,
-    ratesOfGenes,
-    findTypesOnThread,
-    allocateSpots,
-    allocateBins,
   ],
   params,
   run: async (context) => (await import("./run.ts")).run(context),

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { nearestInRegions } from "../../numerics/neighbors/neighbor-task.ts";
 import { defineStep } from "../../step.ts";
 
 const params = z.strictObject({
@@ -76,7 +75,6 @@ export const step = defineStep({
     "types/color",
     "sample/typing",
   ],
-  tasks: [nearestInRegions],
   params,
   run: async (context) => (await import("./run.ts")).run(context),
 });

@@ -1,8 +1,6 @@
 import * as z from "zod";
 import { PANEL_SIDE_PX } from "../../figures/panel-size.ts";
-import { nearestInRegions } from "../../numerics/neighbors/neighbor-task.ts";
 import { defineStep } from "../../step.ts";
-import { tryDomains } from "./spatial-domains/domain-trial-task.ts";
 
 const params = z.strictObject({
   neighbors: z.int().min(3).max(100).default(15).describe("Neighbors per cell in the UMAP"),
@@ -103,7 +101,6 @@ export const step = defineStep({
     "sample/view",
   ],
   folders: ["figures"],
-  tasks: [nearestInRegions, tryDomains],
   params,
   run: async (context) => (await import("./run.ts")).run(context),
 });

@@ -4,7 +4,6 @@ import { SELF_TEST_READS } from "../../self-test/self-test-reads.ts";
 import { SETTING_NAMES } from "../../settings.ts";
 import { defineStep } from "../../step.ts";
 import { EXPORTED_FIELDS } from "./exported-fields.ts";
-import { simplifyOutlines } from "./light-outlines-task.ts";
 
 const params = z.strictObject({
   selfTest: z
@@ -25,7 +24,6 @@ export const step = defineStep({
   reads: [...new Set([...EXPORTED_FIELDS, ...SELF_TEST_READS, "sample/type_fit" as const])],
   writes: ["sample/self_test"],
   folders: ["analysis_results"],
-  tasks: [simplifyOutlines],
   params,
   run: async (context) => (await import("./run.ts")).run(context),
 });
