@@ -2,7 +2,7 @@
  * Cost of samples of realistic sizes: `npm run bench:sizes -- visium-quarter hd8-quarter [--out DIR] [--minutes 9]`.
  * Makes the named samples (by default all of lab/bench/sizes/sizes.ts) and runs the steps not done yet, each in a separate
  * process; then writes docs/speed.md and docs/notebook/speed.md from lab/bench/sizes/measured.json, and the server's step cost estimates
- * (workflow/step-costs.json). No step starts after `--minutes`; rerun to continue. `--anew` discards a sample's
+ * (step-costs.json). No step starts after `--minutes`; rerun to continue. `--anew` discards a sample's
  * measurements. `--profiles` runs the samples again under Linux's `perf`, after measuring them, and lists each step's
  * heaviest functions.
  */

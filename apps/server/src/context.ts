@@ -37,8 +37,8 @@ import { openDownloadLinks, type DownloadLinks } from "./results/download-links.
 import { openVisualizationLinks, type VisualizationLinks } from "./visualization/links.ts";
 import { openShares, type Shares } from "./visualization/shares.ts";
 import { openViews, type Views } from "./visualization/views.ts";
-import { openRuns, QUEUE_CONNECTIONS, type Runs } from "./workflow/runs.ts";
-import { openWorkers, type Workers } from "./workflow/workers.ts";
+import { openRuns, QUEUE_CONNECTIONS, type Runs } from "./runs/runs.ts";
+import { openWorkers, type Workers } from "./runs/worker/workers.ts";
 
 /** All parts of the API and the worker, built once. */
 export interface Context extends AsyncDisposable {

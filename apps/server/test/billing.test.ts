@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { PLANS } from "@stipple/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { deleteExpiredProjects } from "../src/jobs/delete-expired-projects.ts";
+import { deleteExpiredProjects } from "../src/projects/delete-expired-projects.ts";
 import type { TestSandbox } from "./payment-sandbox.ts";
 import type { TestServer } from "./server.ts";
 import { startServerWithSandbox, type ServerWithSandbox } from "./server-with-sandbox.ts";

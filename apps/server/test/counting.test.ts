@@ -3,10 +3,10 @@ import { STEP_NUMBERS, type StepNumber } from "@stipple/contract";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { finishRun } from "../src/jobs/finish-run.ts";
-import { noteStep, takeOverResults } from "../src/jobs/run-results.ts";
+import { finishRun } from "../src/runs/results/finish-run.ts";
+import { noteStep, takeOverResults } from "../src/runs/results/run-results.ts";
 import { publishStep } from "../src/outputs/publish.ts";
-import type { Lease, Leases } from "../src/workflow/leases.ts";
+import type { Lease, Leases } from "../src/runs/worker/leases.ts";
 import { asStep } from "./published.ts";
 import { startTestServer, type TestServer } from "./server.ts";
 import { fillUnread } from "./unread-files.ts";
@@ -127,7 +127,7 @@ class Subscriber {
     } else if (lease) {
       const leases = { take: () => Promise.resolve(lease) } as unknown as Leases;
       const fault = how === "our fault" ? "server" : "data";
-      await finishRun({ context: server.context, leases }, lease.runId, {
+      await finishRun({ services: server.context, leases }, lease.runId, {
         kind: "failed",
         fault,
         cause: "unexpected",

@@ -3,7 +3,7 @@ import { steps } from "@stipple/pipeline/steps/index";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listPeople } from "../src/admin/people.ts";
 import { openContext, type Context } from "../src/context.ts";
-import { deleteExpiredProjects } from "../src/jobs/delete-expired-projects.ts";
+import { deleteExpiredProjects } from "../src/projects/delete-expired-projects.ts";
 import { EXAMPLE_OWNER } from "../src/projects/example-owner.ts";
 import { copySample } from "./prepared-folder.ts";
 import { publishFiles } from "./published.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { publishStep } from "../src/outputs/publish.ts";
-import { assertHeld, LeaseLostError } from "../src/workflow/leases.ts";
+import { assertHeld, LeaseLostError } from "../src/runs/worker/leases.ts";
 import { fetchResults, manifestOf, publishFiles, type Contents } from "./published.ts";
 import { startTestServer, type TestServer } from "./server.ts";
 import { keysBelow } from "./stored.ts";

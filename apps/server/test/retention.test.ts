@@ -6,7 +6,7 @@ import { Random } from "@stipple/numerics/random";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PaidTier } from "../src/db/schema.ts";
 import { holdForDownload, isDownloaded } from "../src/projects/download-holds.ts";
-import { deleteExpiredProjects } from "../src/jobs/delete-expired-projects.ts";
+import { deleteExpiredProjects } from "../src/projects/delete-expired-projects.ts";
 import { startTestServer, type TestServer } from "./server.ts";
 import { keysOf, remaining } from "./stored.ts";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Context } from "../src/context.ts";
-import { mailRunEnded } from "../src/jobs/run-mail.ts";
+import { mailRunEnded } from "../src/runs/results/run-mail.ts";
 import { EXAMPLE_OWNER } from "../src/projects/example-owner.ts";
 import { addFiles } from "./published.ts";
 import type { TestServer } from "./server.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { simulateTissue } from "@stipple/tissue";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSampleDataset } from "../src/sample/sample-dataset.ts";
-import { LEASE_MS } from "../src/workflow/leases.ts";
+import { LEASE_MS } from "../src/runs/worker/leases.ts";
 import { startCluster, type Cluster, type ClusterWorker } from "./cluster/cluster.ts";
 import { Person } from "./cluster/person.ts";
 import { localContents, publishedContents } from "./cluster/same-results.ts";

@@ -2,7 +2,7 @@ import { givePlan } from "./give-plan.ts";
 import { stepFolder } from "@stipple/contract";
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { deleteExpiredProjects } from "../src/jobs/delete-expired-projects.ts";
+import { deleteExpiredProjects } from "../src/projects/delete-expired-projects.ts";
 import { addFiles } from "./published.ts";
 import { startTestServer, type Answer, type TestServer } from "./server.ts";
 

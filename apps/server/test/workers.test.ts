@@ -7,7 +7,7 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { openPulse } from "../src/db/pulse.ts";
 import { openSampleDataset } from "../src/sample/sample-dataset.ts";
-import { assertHeld, HEARTBEAT_MS, LEASE_MS, LeaseLostError } from "../src/workflow/leases.ts";
+import { assertHeld, HEARTBEAT_MS, LEASE_MS, LeaseLostError } from "../src/runs/worker/leases.ts";
 import { startCollector, type Collector } from "./collector.ts";
 import { startTestServer, type Answer, type TestServer } from "./server.ts";
 import { TestWorker } from "./worker.ts";

@@ -2,7 +2,7 @@ import { ERRORS } from "@stipple/contract";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { onlySettings, resultKey, steps } from "@stipple/pipeline";
-import { knownInputs } from "../src/workflow/step-needs.ts";
+import { knownInputs } from "../src/runs/step/step-needs.ts";
 import { markSampleDataset } from "../src/billing/analyzed-content.ts";
 import { choicesOf } from "../src/projects/choices.ts";
 import { runSettings } from "../src/projects/run-settings.ts";

@@ -1,5 +1,5 @@
 import { Random } from "@stipple/numerics/random";
-import { dueAt } from "../../../apps/server/src/workflow/estimate.ts";
+import { dueAt } from "../../../apps/server/src/runs/estimate/estimate.ts";
 import { ASSUMPTIONS, STEPS_BEFORE, STEPS_FROM } from "./assumptions.ts";
 import { WEEK, type Arrival } from "./arrivals.ts";
 

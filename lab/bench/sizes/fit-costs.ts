@@ -1,16 +1,16 @@
 import { STEP_NUMBERS, type StepNumber } from "@stipple/contract";
-import type { RunSize } from "../../../apps/server/src/workflow/run-size.ts";
+import type { RunSize } from "../../../apps/server/src/runs/estimate/run-size.ts";
 import {
   workOf,
   type ToldShares,
   type Work,
-} from "../../../apps/server/src/workflow/step-seconds.ts";
+} from "../../../apps/server/src/runs/estimate/step-seconds.ts";
 import { toReference } from "./reference-speed.ts";
 import type { Measured, Measurements } from "./report.ts";
 
 /** File from which the server reads the expected costs of its steps. */
 export const STEP_COSTS_JSON = new URL(
-  "../../../apps/server/src/workflow/step-costs.json",
+  "../../../apps/server/src/runs/estimate/step-costs.json",
   import.meta.url,
 );
 

@@ -3,10 +3,10 @@ import { InputError } from "@stipple/pipeline/errors";
 import type { RunRequest } from "@stipple/pipeline";
 import { findSampleFiles } from "@stipple/pipeline/readers/find-sample-files";
 import { inputPaths } from "@stipple/pipeline/readers/sample-files";
-import { freeMb } from "@stipple/server/jobs/free-disk";
+import { freeMb } from "@stipple/server/runs/step/free-disk";
 import { memoryMb } from "@stipple/server/machine-memory";
 import type { Estimate } from "@stipple/server/db/schema";
-import { estimateOf } from "@stipple/server/workflow/estimate";
+import { estimateOf } from "@stipple/server/runs/estimate/estimate";
 
 /** Throws {@link InputError} if a sample is expected to need more memory or disk space than available. */
 export async function checkRoom(

@@ -2,7 +2,7 @@ import { isStepNumber } from "@stipple/contract";
 import { audit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
 import type { RunStatus } from "../db/schema.ts";
-import { queueOf } from "../workflow/queue.ts";
+import { queueOf } from "../runs/queue/queue.ts";
 import { AdminError, table, type Printed } from "./admin.ts";
 import { personByEmail } from "./people.ts";
 

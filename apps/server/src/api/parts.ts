@@ -14,7 +14,7 @@ import { uploadRoutes } from "../uploads/routes.ts";
 import { visualizationRoutes } from "../visualization/routes.ts";
 import { shareRoutes } from "../visualization/share-routes.ts";
 import { viewRoutes } from "../visualization/view-routes.ts";
-import { workflowRoutes } from "../workflow/routes.ts";
+import { workflowRoutes } from "../runs/routes.ts";
 import { healthRoutes } from "./health.ts";
 import type { Mount } from "../http/route-adapter.ts";
 

@@ -235,7 +235,7 @@ export interface RunsTable {
   lease: ColumnType<string, number | undefined, number>;
   /** By the database's clock; past it another worker may take the run. */
   lease_until: Timestamp | null;
-  /** Its place in the queue: the run due first is taken first (workflow/estimate.ts). */
+  /** Its place in the queue: the run due first is taken first (runs/estimate/estimate.ts). */
   due_at: ColumnType<Date, Date | undefined, never>;
   /** What it was expected to take when it was requested. */
   estimate: JSONColumnType<Estimate> | null;

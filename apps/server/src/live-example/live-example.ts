@@ -7,13 +7,13 @@ import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import type { Outputs } from "../outputs/read.ts";
 import type { Projects } from "../projects/projects.ts";
-import type { Runs } from "../workflow/runs.ts";
+import type { Runs } from "../runs/runs.ts";
 import type { SampleDataset } from "../sample/sample-dataset.ts";
 import type { Uploads } from "../uploads/uploads.ts";
 import type { VisualizationLinks } from "../visualization/links.ts";
 import { whenDue } from "../operations/chores.ts";
 import { newSampleProject } from "../sample/sample-project.ts";
-import { statusRead, workflowStatus } from "../workflow/status.ts";
+import { statusRead, workflowStatus } from "../runs/status.ts";
 import { EXAMPLE_OWNER } from "../projects/example-owner.ts";
 
 /**

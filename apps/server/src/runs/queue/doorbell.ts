@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import pg from "pg";
-import type { Db } from "../db/database.ts";
+import type { Db } from "../../db/database.ts";
 
 const CHANNEL = "stipple_work";
 const RECONNECT_MS = 5_000;

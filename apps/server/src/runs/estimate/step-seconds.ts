@@ -1,5 +1,5 @@
 import { STEP_NUMBERS, type AnalysisOptions, type StepNumber } from "@stipple/contract";
-import type { StepSeconds } from "../db/schema.ts";
+import type { StepSeconds } from "../../db/schema.ts";
 import type { RunSize } from "./run-size.ts";
 // Written by `npm run bench:sizes`, fitted to what it has measured.
 import table from "./step-costs.json" with { type: "json" };

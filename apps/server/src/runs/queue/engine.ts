@@ -1,15 +1,9 @@
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import { sql } from "kysely";
-import type { Context } from "../context.ts";
-import { listen } from "../workflow/doorbell.ts";
-import {
-  APPLICATION,
-  openQueuePool,
-  queueLogger,
-  RUN_QUEUES,
-  WORKFLOW_VERSION,
-} from "../workflow/queue.ts";
-import { QUEUE_CONNECTIONS } from "../workflow/runs.ts";
+import type { RunServices } from "../services.ts";
+import { listen } from "./doorbell.ts";
+import { APPLICATION, openQueuePool, queueLogger, RUN_QUEUES, WORKFLOW_VERSION } from "./queue.ts";
+import { QUEUE_CONNECTIONS } from "../runs.ts";
 
 /** A worker's connections: those for our own queries, and the one that listens. */
 export const WORKER_POOL = 3;
@@ -28,15 +22,15 @@ const DRAIN_MS = 2 ** 31 - 1;
 
 /**
  * A worker's durable engine, which runs only while there is work, because it polls its database many times a second.
- * While it is down, the worker waits for the doorbell (workflow/doorbell.ts) at almost no cost.
+ * While it is down, the worker waits for the doorbell (doorbell.ts) at almost no cost.
  */
 export interface Engine {
   /** Takes nothing more. Work in progress may continue for this long, but is not waited for. */
   stop(patienceMs: number): Promise<void>;
 }
 
-export function startEngine(context: Context, workerId: string): Engine {
-  const { config, logger, database } = context;
+export function startEngine(services: RunServices, workerId: string): Engine {
+  const { config, logger, database } = services;
   const connections = config.connections.worker - WORKER_POOL - QUEUE_CONNECTIONS - LISTENING;
   const pool = openQueuePool(config.databaseUrl, connections);
   DBOS.setConfig({

@@ -1,7 +1,7 @@
 import type { AnalysisOptions, StepNumber } from "@stipple/contract";
 import { sizeOf, type RunSize, type SizedInput } from "./run-size.ts";
 import { ADVANCED_FACTORS, stepSecondsOf } from "./step-seconds.ts";
-import type { Estimate } from "../db/schema.ts";
+import type { Estimate } from "../../db/schema.ts";
 
 /**
  * Upper bounds fitted to measured runs (docs/speed.md): the sample dataset peaked at 1.6 GB, whole slides of Visium (60

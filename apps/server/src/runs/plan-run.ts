@@ -3,12 +3,12 @@ import { planSteps } from "@stipple/pipeline/engine/result-key";
 import { InputError } from "@stipple/pipeline/errors";
 import { steps } from "@stipple/pipeline/steps/index";
 import { ApiError } from "../http/api-error.ts";
-import { knownInputs } from "./step-needs.ts";
+import { knownInputs } from "./step/step-needs.ts";
 import type { StepRecord } from "../outputs/read.ts";
 import type { InputFile } from "../outputs/input-reads.ts";
-import { secondsOfStep } from "./estimate.ts";
+import { secondsOfStep } from "./estimate/estimate.ts";
 import { runSettings } from "../projects/run-settings.ts";
-import { sizeOf } from "./run-size.ts";
+import { sizeOf } from "./estimate/run-size.ts";
 
 /**
  * What a run of a project would do now, by the same rules as the worker's plan, but reading only rows. `from` forces a

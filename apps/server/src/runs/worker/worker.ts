@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
-import type { Context } from "../context.ts";
-import { HEARTBEAT_MS, openLeases } from "../workflow/leases.ts";
+import type { RunServices } from "../services.ts";
+import { HEARTBEAT_MS, openLeases } from "./leases.ts";
 import { registerAnalyzeProject } from "./analyze-project.ts";
-import { startEngine } from "./engine.ts";
+import { startEngine } from "../queue/engine.ts";
 import { openGate } from "./gate.ts";
 
 export interface RunningWorker {
@@ -15,15 +15,15 @@ export interface RunningWorker {
   stop(patienceMs: number): Promise<void>;
 }
 
-export async function startWorker(context: Context): Promise<RunningWorker> {
-  const { logger, workers, database, runs } = context;
+export async function startWorker(services: RunServices): Promise<RunningWorker> {
+  const { logger, workers, database, runs } = services;
   const id = `${hostname()}-${process.pid}-${randomBytes(3).toString("hex")}`;
   const leases = openLeases({ database, workerId: id, logger });
   const gate = openGate();
-  registerAnalyzeProject(context, { leases, gate });
+  registerAnalyzeProject(services, { leases, gate });
   // Before the queue hands us anything: the death of an unregistered worker would go unnoticed.
   await workers.beat(id);
-  const engine = startEngine(context, id);
+  const engine = startEngine(services, id);
 
   const requeueRunsOf = async (gone: string): Promise<void> => {
     for (const runId of await runs.requeue(gone)) {

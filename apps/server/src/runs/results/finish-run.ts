@@ -1,42 +1,42 @@
 import { LAST_STEP } from "@stipple/contract";
-import { isCounted } from "../billing/counting.ts";
-import type { Context } from "../context.ts";
-import { placesOfRun } from "../operations/tracing.ts";
-import { STATISTICS } from "../outputs/read.ts";
-import type { Lease, Leases } from "../workflow/leases.ts";
+import { isCounted } from "../../billing/counting.ts";
+import type { RunServices } from "../services.ts";
+import { placesOfRun } from "../../operations/tracing.ts";
+import { STATISTICS } from "../../outputs/read.ts";
+import type { Lease, Leases } from "../worker/leases.ts";
 import { isCompleted, noteStep, type Found } from "./run-results.ts";
 import { mailRunEnded } from "./run-mail.ts";
-import type { StepOutcome } from "./step-messages.ts";
+import type { StepOutcome } from "../step/step-messages.ts";
 
 /**
  * Writes down how the run ended, counts it in the metrics, and emails its owner. A completed run has been marked when
  * its last step was published.
  */
 export async function finishRun(
-  parts: { context: Context; leases: Leases },
+  parts: { services: RunServices; leases: Leases },
   runId: string,
   outcome: StepOutcome,
 ): Promise<void> {
-  const { context, leases } = parts;
+  const { services, leases } = parts;
   const isEnded =
-    outcome.kind === "done" && (await isCompleted(context, runId))
+    outcome.kind === "done" && (await isCompleted(services, runId))
       ? true
-      : await endRun(context, await leases.take(runId), outcome);
+      : await endRun(services, await leases.take(runId), outcome);
   if (!isEnded) return;
   const cause = outcome.kind === "failed" ? (outcome.cause ?? "unexpected") : "none";
-  context.metrics.runsEnded.inc({ outcome: outcome.kind, cause });
+  services.metrics.runsEnded.inc({ outcome: outcome.kind, cause });
   // The next run does not wait for a mail server.
-  void mailRunEnded(context, runId);
+  void mailRunEnded(services, runId);
 }
 
 /** Returns whether this ended it. */
 async function endRun(
-  context: Context,
+  services: RunServices,
   lease: Lease | null,
   outcome: StepOutcome,
 ): Promise<boolean> {
   if (!lease) return false;
-  const { database, clock, entitlements, outputs } = context;
+  const { database, clock, entitlements, outputs } = services;
   const { runId } = lease;
   const run = await database.db
     .selectFrom("runs")
@@ -48,7 +48,7 @@ async function endRun(
     // Its last step was published by an earlier version.
     const found = (await outputs.json(run.project_id, STATISTICS)) as Found;
     await database.transaction((transaction) =>
-      noteStep(context, transaction, lease, {
+      noteStep(services, transaction, lease, {
         projectId: run.project_id,
         step: LAST_STEP,
         found,
@@ -81,8 +81,8 @@ async function endRun(
 }
 
 /** Writes the span of a finished run, however it ended. */
-export async function noteRunEnd(context: Context, runId: string): Promise<void> {
-  const { database, tracing } = context;
+export async function noteRunEnd(services: RunServices, runId: string): Promise<void> {
+  const { database, tracing } = services;
   if (!tracing.isOn) return;
   const run = await database.db
     .selectFrom("runs")

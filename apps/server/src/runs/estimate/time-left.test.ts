@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import type { StepNumber } from "@stipple/contract";
-import { toReference } from "../../../../lab/bench/sizes/reference-speed.ts";
+import { toReference } from "../../../../../lab/bench/sizes/reference-speed.ts";
 import { TELLING_STEPS, type RunSize } from "./run-size.ts";
 import { stepSecondsOf, type PastRun } from "./step-seconds.ts";
 import { secondsLeft } from "./time-left.ts";
@@ -19,7 +19,7 @@ interface Recorded {
   steps: { wallSeconds: number; speed?: number; told: number[] }[];
 }
 const RECORDED = JSON.parse(
-  readFileSync(new URL("../../../../lab/bench/sizes/measured.json", import.meta.url), "utf8"),
+  readFileSync(new URL("../../../../../lab/bench/sizes/measured.json", import.meta.url), "utf8"),
 ) as Record<string, Recorded>;
 const NAMES = ["sample", "spots-24", "visium-quarter"];
 

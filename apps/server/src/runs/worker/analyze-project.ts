@@ -1,20 +1,20 @@
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import { STEP_NUMBERS, type StepNumber } from "@stipple/contract";
-import type { Context } from "../context.ts";
-import { untilDatabaseAnswers } from "../db/database.ts";
-import { ANALYZE_PROJECT } from "../workflow/queue.ts";
+import type { RunServices } from "../services.ts";
+import { untilDatabaseAnswers } from "../../db/database.ts";
+import { ANALYZE_PROJECT } from "../queue/queue.ts";
 import { AnalysisJob, type WorkerParts } from "./analysis-job.ts";
-import { finishRun, noteRunEnd } from "./finish-run.ts";
-import type { StepOutcome } from "./step-messages.ts";
+import { finishRun, noteRunEnd } from "../results/finish-run.ts";
+import type { StepOutcome } from "../step/step-messages.ts";
 
 /**
  * Registers the durable workflow of one run: plan, each pipeline step, verdict. Each is a checkpoint: a worker that
  * takes over the run continues with the one in progress, from what has been published. A step replaces its output
  * atomically once it has succeeded, so repeating a step is harmless.
  */
-export function registerAnalyzeProject(context: Context, worker: WorkerParts): void {
+export function registerAnalyzeProject(services: RunServices, worker: WorkerParts): void {
   const { leases } = worker;
-  const job = new AnalysisJob(context, worker);
+  const job = new AnalysisJob(services, worker);
   DBOS.registerWorkflow(
     async (runId: string): Promise<void> => {
       try {
@@ -29,10 +29,10 @@ export function registerAnalyzeProject(context: Context, worker: WorkerParts): v
           );
         }
         const verdict = outcome;
-        await durably("finish", () => finishRun({ context, leases }, runId, verdict));
+        await durably("finish", () => finishRun({ services, leases }, runId, verdict));
       } finally {
         await job.tidy(runId);
-        await untilDatabaseAnswers(() => noteRunEnd(context, runId));
+        await untilDatabaseAnswers(() => noteRunEnd(services, runId));
         await untilDatabaseAnswers(() => leases.release(runId));
       }
     },

@@ -2,24 +2,24 @@ import { join } from "node:path";
 import type { StepNumber } from "@stipple/contract";
 import { readManifest } from "@stipple/pipeline/store/manifest";
 import type { Logger } from "pino";
-import type { Context } from "../context.ts";
-import { DatabaseAwayError, untilDatabaseAnswers, type Db } from "../db/database.ts";
-import { placesOfRun } from "../operations/tracing.ts";
-import { DamagedFileError } from "../storage/damage-errors.ts";
-import { publishStep } from "../outputs/publish.ts";
-import { openWorkspaces, type Workspace, type Workspaces } from "../outputs/workspace.ts";
-import { diskRefusal, memoryRefusal, stepSeconds } from "../workflow/estimate.ts";
-import { LeaseLostError, type Lease, type Leases } from "../workflow/leases.ts";
-import { pastRuns } from "../workflow/past-runs.ts";
-import { foundSize, sizeOf, TELLING_STEPS } from "../workflow/run-size.ts";
-import { stepSecondsOf } from "../workflow/step-seconds.ts";
-import { freeMb } from "./free-disk.ts";
+import type { RunServices } from "../services.ts";
+import { DatabaseAwayError, untilDatabaseAnswers, type Db } from "../../db/database.ts";
+import { placesOfRun } from "../../operations/tracing.ts";
+import { DamagedFileError } from "../../storage/damage-errors.ts";
+import { publishStep } from "../../outputs/publish.ts";
+import { openWorkspaces, type Workspace, type Workspaces } from "../../outputs/workspace.ts";
+import { diskRefusal, memoryRefusal, stepSeconds } from "../estimate/estimate.ts";
+import { LeaseLostError, type Lease, type Leases } from "./leases.ts";
+import { pastRuns } from "../estimate/past-runs.ts";
+import { foundSize, sizeOf, TELLING_STEPS } from "../estimate/run-size.ts";
+import { stepSecondsOf } from "../estimate/step-seconds.ts";
+import { freeMb } from "../step/free-disk.ts";
 import type { Gate } from "./gate.ts";
-import { runInProcess } from "./run-in-process.ts";
+import { runInProcess } from "../step/run-in-process.ts";
 import { RunJournal } from "./run-journal.ts";
-import { foundIn, isCompleted, noteStep, takeOverResults } from "./run-results.ts";
+import { foundIn, isCompleted, noteStep, takeOverResults } from "../results/run-results.ts";
 import { loggerOfRun, projectOfRun, type RunProject } from "./run-project.ts";
-import type { StepOrder, StepOutcome } from "./step-messages.ts";
+import type { StepOrder, StepOutcome } from "../step/step-messages.ts";
 import { openTurnOfSteps } from "./turn-of-steps.ts";
 
 /** What a run needs from its worker. */
@@ -31,22 +31,22 @@ export interface WorkerParts {
 
 /** The parts of one run's workflow, each done in turn in its own process. */
 export class AnalysisJob {
-  readonly #context: Context;
+  readonly #services: RunServices;
   readonly #leases: Leases;
   readonly #workspaces: Workspaces;
   readonly #turn = openTurnOfSteps();
   readonly #gate: Gate;
 
-  constructor(context: Context, worker: WorkerParts) {
-    this.#context = context;
+  constructor(services: RunServices, worker: WorkerParts) {
+    this.#services = services;
     this.#gate = worker.gate;
     this.#leases = worker.leases;
-    this.#workspaces = openWorkspaces(context, join(context.scratch.folder, "runs"));
+    this.#workspaces = openWorkspaces(services, join(services.scratch.folder, "runs"));
   }
 
   /** Does `work` when no other step is in progress in this worker and no run waits that is due earlier. */
   async inTurn<T>(runId: string, work: () => Promise<T>): Promise<T> {
-    const run = await this.#context.database.db
+    const run = await this.#services.database.db
       .selectFrom("runs")
       .select("due_at")
       .where("id", "=", runId)
@@ -58,7 +58,7 @@ export class AnalysisJob {
 
   /** Starts the run and removes the outputs it replaces. Null if it was canceled or deleted while queued. */
   async plan(runId: string): Promise<StepOutcome | null> {
-    const { database, clock, config, tracing } = this.#context;
+    const { database, clock, config, tracing } = this.#services;
     const lease = await this.#leases.take(runId);
     if (!lease) return null;
     const run = await database.db
@@ -80,7 +80,7 @@ export class AnalysisJob {
       ])
       .executeTakeFirst();
     if (!run) return null;
-    const logger = loggerOfRun(this.#context, runId, run);
+    const logger = loggerOfRun(this.#services, runId, run);
     logger.info({ startStep: run.start_step, estimate: run.estimate }, "run started");
     const { queue } = placesOfRun({ id: runId, traceparent: run.traceparent });
     tracing.begin("queue", { ...queue, start: run.created_at }).end();
@@ -93,7 +93,7 @@ export class AnalysisJob {
       "plan",
       run.start_step as StepNumber,
       async ({ project }, planned) => {
-        await takeOverResults(this.#context, lease, run.project_id, planned);
+        await takeOverResults(this.#services, lease, run.project_id, planned);
         await this.#estimateAnew(lease, project);
       },
     );
@@ -108,12 +108,12 @@ export class AnalysisJob {
       if (!manifest) throw new Error(`Step ${step} ended without a manifest`);
       const found = isLast ? await foundIn(workspace.results) : null;
       const started = performance.now();
-      const published = await publishStep(this.#context, {
+      const published = await publishStep(this.#services, {
         projectId: project.id,
         manifest,
         folder: workspace.results,
         guard: (transaction: Db) =>
-          noteStep(this.#context, transaction, lease, { projectId: project.id, step, found }),
+          noteStep(this.#services, transaction, lease, { projectId: project.id, step, found }),
         signal,
       });
       const seconds = Number(((performance.now() - started) / 1000).toFixed(3));
@@ -124,14 +124,14 @@ export class AnalysisJob {
 
   /** The run has ended: with this step, before its worker could say so, or because somebody has stopped it. */
   async #outcomeOfEnded(runId: string, step: StepNumber): Promise<StepOutcome> {
-    return (await isCompleted(this.#context, runId))
+    return (await isCompleted(this.#services, runId))
       ? { kind: "done", steps: [step] }
       : { kind: "cancelled" };
   }
 
   /** Updates the expected duration of the steps with everything now known about the sample. */
   async #estimateAnew({ runId, token }: Lease, project: RunProject): Promise<void> {
-    const { database, outputs } = this.#context;
+    const { database, outputs } = this.#services;
     if (!project.estimate.steps) return;
     const size = { ...sizeOf(project.inputs), ...(await foundSize(outputs, project.id)) };
     const { analysisType } = project.order.settings;
@@ -151,7 +151,7 @@ export class AnalysisJob {
     this.#turn.leave(runId);
     await this.#workspaces.remove(runId).catch((err: unknown) => {
       // The user's next run must not wait for this folder.
-      this.#context.logger.error({ err, runId }, "a run's folder could not be removed");
+      this.#services.logger.error({ err, runId }, "a run's folder could not be removed");
     });
   }
 
@@ -166,10 +166,13 @@ export class AnalysisJob {
     ) => Promise<void>,
   ): Promise<StepOutcome> {
     const { runId } = lease;
-    const { database, clock, config, metrics, outputs, tracing } = this.#context;
-    const project = await projectOfRun(this.#context, runId);
+    const { database, clock, config, metrics, outputs, tracing } = this.#services;
+    const project = await projectOfRun(this.#services, runId);
     if (!project) return { kind: "cancelled" };
-    const logger = loggerOfRun(this.#context, runId, { project_id: project.id, ...project.origin });
+    const logger = loggerOfRun(this.#services, runId, {
+      project_id: project.id,
+      ...project.origin,
+    });
     const places = placesOfRun({ id: runId, traceparent: project.origin.traceparent });
     const span = tracing.begin(task === "plan" ? "plan" : `step ${step}`, places.step);
     const began = performance.now();

@@ -12,7 +12,7 @@ import type { Clock } from "../clock.ts";
 import type { ReadBy } from "../db/prepared.ts";
 import type { Schema } from "../db/schema.ts";
 import { lastRunStatus, projectStatusOf } from "../projects/project-status.ts";
-import { secondsLeft } from "./time-left.ts";
+import { secondsLeft } from "./estimate/time-left.ts";
 
 /** A person's project with its newest run, its complete files and its finished steps; null when it is not theirs. */
 export function statusRead(users: ExpressionBuilder<Schema, "users">, projectId: string) {

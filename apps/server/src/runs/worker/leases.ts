@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Logger } from "pino";
-import type { Database, Db } from "../db/database.ts";
+import type { Database, Db } from "../../db/database.ts";
 
 /** How long a silent worker keeps its runs before another one takes them. */
 export const LEASE_MS = 30_000;

@@ -2,10 +2,10 @@ import { fork, type ChildProcess } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { isDiskFull } from "@stipple/pipeline/errors";
-import { DamagedFileError } from "../storage/damage-errors.ts";
+import { DamagedFileError } from "../../storage/damage-errors.ts";
 import { LimitedProcess, saysOutOfMemory, type StepLimits, type SuddenEnd } from "./limits.ts";
 import type { FromStepProcess, StepOrder, StepOutcome, ToStepProcess } from "./step-messages.ts";
-import type { StepNeeds } from "../workflow/step-needs.ts";
+import type { StepNeeds } from "./step-needs.ts";
 
 const STEP_PROCESS = fileURLToPath(new URL("./step-process.ts", import.meta.url));
 /**

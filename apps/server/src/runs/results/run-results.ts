@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { StepNumber } from "@stipple/contract";
-import type { Context } from "../context.ts";
-import type { Db } from "../db/database.ts";
-import { removeSteps } from "../outputs/publish.ts";
-import { STATISTICS } from "../outputs/read.ts";
-import { analyzedContent } from "../billing/analyzed-content.ts";
-import { assertHeld, type Lease } from "../workflow/leases.ts";
+import type { RunServices } from "../services.ts";
+import type { Db } from "../../db/database.ts";
+import { removeSteps } from "../../outputs/publish.ts";
+import { STATISTICS } from "../../outputs/read.ts";
+import { analyzedContent } from "../../billing/analyzed-content.ts";
+import { assertHeld, type Lease } from "../worker/leases.ts";
 
 type HeldRun = Pick<Lease, "runId" | "token">;
 
@@ -20,7 +20,7 @@ export async function foundIn(results: string): Promise<Found> {
   return JSON.parse(await readFile(join(results, STATISTICS), "utf8")) as Found;
 }
 
-type Parts = Pick<Context, "clock" | "database" | "entitlements" | "shares">;
+type Parts = Pick<RunServices, "clock" | "database" | "entitlements" | "shares">;
 
 /**
  * Makes a project's results this run's, before its first step: removes the outputs that it replaces, and ends what shows
@@ -69,7 +69,7 @@ export async function noteStep(
 
 /** Whether a run has ended with all of its results. */
 export async function isCompleted(
-  { database }: Pick<Context, "database">,
+  { database }: Pick<RunServices, "database">,
   runId: string,
 ): Promise<boolean> {
   const run = await database.db

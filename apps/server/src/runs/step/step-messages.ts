@@ -2,7 +2,7 @@ import type { StepNumber } from "@stipple/contract";
 import type { StepParameters } from "@stipple/pipeline/engine/parameters";
 import type { AnalysisSettings } from "@stipple/pipeline/settings";
 import type { FailureCause } from "./step-failure.ts";
-import type { StepNeeds } from "../workflow/step-needs.ts";
+import type { StepNeeds } from "./step-needs.ts";
 
 /** What a step's process is asked to do. */
 export interface StepOrder {

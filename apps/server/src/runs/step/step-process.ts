@@ -10,7 +10,7 @@ endWithParent();
 // The eight processes of a run load the same code; the cache halves the loading time.
 enableCompileCache();
 const { analysis, CancelledError, InputError, isDiskFull } = await import("@stipple/pipeline");
-const { knownInputs, neededByChecks, needsOf } = await import("../workflow/step-needs.ts");
+const { knownInputs, neededByChecks, needsOf } = await import("./step-needs.ts");
 
 const cancellation = new AbortController();
 const provided = Promise.withResolvers<void>();

@@ -1,8 +1,8 @@
 import { sql, type ExpressionBuilder } from "kysely";
 import { jsonBuildObject, jsonObjectFrom } from "kysely/helpers/postgres";
 import type { QueueStatus } from "@stipple/contract";
-import type { ReadBy } from "../db/prepared.ts";
-import type { Schema } from "../db/schema.ts";
+import type { ReadBy } from "../../db/prepared.ts";
+import type { Schema } from "../../db/schema.ts";
 
 export interface QueuePlace {
   /** 1 = next. */

@@ -1,8 +1,8 @@
 import { overallPercent, STEPS, type StepNumber } from "@stipple/contract";
 import { sql } from "kysely";
-import type { Clock } from "../clock.ts";
-import type { Db } from "../db/database.ts";
-import type { Lease } from "../workflow/leases.ts";
+import type { Clock } from "../../clock.ts";
+import type { Db } from "../../db/database.ts";
+import type { Lease } from "./leases.ts";
 
 const WRITE_EVERY_MS = 500;
 const LOG_LINES = 200;

@@ -1,9 +1,9 @@
 import type { DLogger } from "@dbos-inc/dbos-sdk";
 import pg from "pg";
 import type { Logger } from "pino";
-import { EXAMPLE_OWNER } from "../projects/example-owner.ts";
-import { isSmall } from "./estimate.ts";
-import type { Estimate } from "../db/schema.ts";
+import { EXAMPLE_OWNER } from "../../projects/example-owner.ts";
+import { isSmall } from "../estimate/estimate.ts";
+import type { Estimate } from "../../db/schema.ts";
 
 /** Names under which API and workers meet in the durable queue. */
 export const APPLICATION = "stipple";

@@ -1,7 +1,7 @@
 import { GRADE_WORDS, type Verdict } from "@stipple/contract";
-import type { Context } from "../context.ts";
-import { EXAMPLE_OWNER } from "../projects/example-owner.ts";
-import { storedStatistics } from "../outputs/stored-statistics.ts";
+import type { RunServices } from "../services.ts";
+import { EXAMPLE_OWNER } from "../../projects/example-owner.ts";
+import { storedStatistics } from "../../outputs/stored-statistics.ts";
 
 /** Owners of shorter runs that completed have most likely watched. */
 const FROM_MS = 3 * 60_000;
@@ -11,13 +11,13 @@ const FROM_MS = 3 * 60_000;
  * page has completed. Never throws: the run has ended whether or not the email is sent.
  */
 export async function mailRunEnded(
-  context: Pick<Context, "config" | "database" | "mailer" | "logger" | "outputs">,
+  services: Pick<RunServices, "config" | "database" | "mailer" | "logger" | "outputs">,
   runId: string,
 ): Promise<void> {
-  const { config, mailer, logger } = context;
+  const { config, mailer, logger } = services;
   if (!config.mail.ofRuns || !mailer.canSend) return;
   try {
-    const run = await endedRun(context, runId);
+    const run = await endedRun(services, runId);
     if (!run) return;
     const name = run.name.replace(/\s+/g, " ");
     const link = (step: number) =>
@@ -27,7 +27,7 @@ export async function mailRunEnded(
       return await mailer.send({ to: run.email, subject: `Stipple: ${name} has failed`, text });
     }
     if (run.lastedMs < FROM_MS) return;
-    const { verdict } = (await storedStatistics(context.outputs, run.project)) ?? {};
+    const { verdict } = (await storedStatistics(services.outputs, run.project)) ?? {};
     await mailer.send({
       to: run.email,
       subject: `Stipple: the results of ${name} are ready`,
@@ -43,7 +43,7 @@ export async function mailRunEnded(
 }
 
 /** A completed or failed run with its owner; null if it has not ended so, or nobody owns it. */
-async function endedRun({ database }: Pick<Context, "database">, runId: string) {
+async function endedRun({ database }: Pick<RunServices, "database">, runId: string) {
   const run = await database.db
     .selectFrom("runs")
     .innerJoin("projects", "projects.id", "runs.project_id")

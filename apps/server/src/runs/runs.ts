@@ -13,9 +13,9 @@ import { EXAMPLE_OWNER } from "../projects/example-owner.ts";
 import type { OwnedProject } from "../access/opened-results.ts";
 import { analyzedContent } from "../billing/analyzed-content.ts";
 import { keepAnalysisType, keepChoices } from "../projects/choices.ts";
-import { ring } from "./doorbell.ts";
-import { dueAt, estimateOf } from "./estimate.ts";
-import { pastRuns } from "./past-runs.ts";
+import { ring } from "./queue/doorbell.ts";
+import { dueAt, estimateOf } from "./estimate/estimate.ts";
+import { pastRuns } from "./estimate/past-runs.ts";
 import {
   ANALYSIS_QUEUE,
   ANALYZE_PROJECT,
@@ -24,16 +24,16 @@ import {
   queueLogger,
   queueOf,
   WORKFLOW_VERSION,
-} from "./queue.ts";
-import { placeOf, placeRead, type QueuePlace } from "./queue-place.ts";
-import { sizeOf, type SizedInput } from "./run-size.ts";
-import { stepSecondsOf } from "./step-seconds.ts";
-import type { Workers } from "./workers.ts";
+} from "./queue/queue.ts";
+import { placeOf, placeRead, type QueuePlace } from "./queue/queue-place.ts";
+import { sizeOf, type SizedInput } from "./estimate/run-size.ts";
+import { stepSecondsOf } from "./estimate/step-seconds.ts";
+import type { Workers } from "./worker/workers.ts";
 import type { Selectable } from "kysely";
 
 export type Run = Selectable<RunsTable>;
 
-/** Accepting, watching and stopping runs. Carrying them out is the worker's business (jobs/). */
+/** Accepting, watching and stopping runs. Carrying them out is the worker's business (worker/). */
 export interface Runs extends AsyncDisposable {
   /** The durable queue, for code that adds to it or inspects it. */
   readonly queue: DBOSClient;

@@ -1,4 +1,4 @@
-import type { Outputs } from "../outputs/read.ts";
+import type { Outputs } from "../../outputs/read.ts";
 
 /** How large a run is: what is known before anything of its inputs is read, and what its steps have found since. */
 export interface RunSize {

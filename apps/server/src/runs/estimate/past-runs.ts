@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../db/database.ts";
+import type { Db } from "../../db/database.ts";
 import type { PastRun } from "./step-seconds.ts";
 
 /** Number of past runs used to estimate the next. */

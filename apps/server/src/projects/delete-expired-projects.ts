@@ -1,7 +1,23 @@
+import type { Logger } from "pino";
+import type { BillingClock } from "../billing/billing-clock.ts";
+import type { Billing } from "../billing/billing.ts";
+import type { Entitlements } from "../billing/entitlements.ts";
 import type { Config } from "../config.ts";
-import type { Context } from "../context.ts";
+import type { Database } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
-import { EXAMPLE_OWNER } from "../projects/example-owner.ts";
+import type { Deletions } from "./deletions.ts";
+import { EXAMPLE_OWNER } from "./example-owner.ts";
+import type { Projects } from "./projects.ts";
+
+interface Parts {
+  database: Database;
+  projects: Projects;
+  entitlements: Entitlements;
+  billing: Billing;
+  billingClock: BillingClock;
+  deletions: Deletions;
+  logger: Logger;
+}
 
 /**
  * How often a worker looks for projects whose storage time is over; more often if the sandbox's clock can be moved, to
@@ -17,13 +33,8 @@ export function retentionSweepMs(config: Config): number {
  * that is being downloaded, waits for the next sweep. While the payment sandbox's clock is ahead, only what the
  * operator has confirmed is deleted. Safe to repeat, and to run in two workers at once.
  */
-export async function deleteExpiredProjects(
-  context: Pick<
-    Context,
-    "database" | "projects" | "entitlements" | "billing" | "billingClock" | "deletions" | "logger"
-  >,
-): Promise<number> {
-  const { database, projects, billing, deletions, logger } = context;
+export async function deleteExpiredProjects(parts: Parts): Promise<number> {
+  const { database, projects, billing, deletions, logger } = parts;
   await deletions.finish();
   const rows = await database.db
     .selectFrom("projects")
@@ -34,7 +45,7 @@ export async function deleteExpiredProjects(
   let deleted = 0;
   for (const [userId, owned] of byOwner) {
     const ids = owned.map(({ id }) => id);
-    if ((await overdue(context, userId, ids)).length === 0) continue;
+    if ((await overdue(parts, userId, ids)).length === 0) continue;
     try {
       // The plan may have been renewed or bought without the event having reached us.
       await billing.lookUp(userId);
@@ -42,7 +53,7 @@ export async function deleteExpiredProjects(
       logger.warn({ err: error }, "projects are kept until the payment provider responds");
       continue;
     }
-    for (const id of await overdue(context, userId, ids)) {
+    for (const id of await overdue(parts, userId, ids)) {
       try {
         await projects.remove(userId, id, { unlessDownloaded: true });
         deleted++;
@@ -58,7 +69,7 @@ export async function deleteExpiredProjects(
 
 /** Which of a person's projects are past their storage time. */
 async function overdue(
-  { entitlements, billingClock }: Pick<Context, "entitlements" | "billingClock">,
+  { entitlements, billingClock }: Pick<Parts, "entitlements" | "billingClock">,
   userId: string,
   ids: readonly string[],
 ): Promise<string[]> {

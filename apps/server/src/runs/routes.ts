@@ -30,7 +30,7 @@ import { analyzedContent } from "../billing/analyzed-content.ts";
 import { missingInputs } from "../uploads/missing-inputs.ts";
 import { checkChoices, choicesOf, choicesOnOffer } from "../projects/choices.ts";
 import { planRun } from "./plan-run.ts";
-import { activeRead, queueStatusOf } from "./queue-place.ts";
+import { activeRead, queueStatusOf } from "./queue/queue-place.ts";
 import { changesByItself, statusRead, workflowStatus } from "./status.ts";
 
 interface WorkflowParts {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Database, Db } from "../db/database.ts";
-import { isAlive, machineName } from "../machine.ts";
+import type { Database, Db } from "../../db/database.ts";
+import { isAlive, machineName } from "../../machine.ts";
 import { leaseEnd, LEASE_MS } from "./leases.ts";
 
 /** The worker processes that are alive, on whatever machine. Each runs one workflow at a time. */

@@ -1,13 +1,13 @@
 import type { Selectable } from "kysely";
 import type { Logger } from "pino";
-import type { Context } from "../context.ts";
-import type { RunsTable } from "../db/schema.ts";
-import type { InputFile } from "../outputs/input-reads.ts";
-import { choicesOfToday } from "../projects/choices.ts";
-import { estimateOf } from "../workflow/estimate.ts";
-import type { Estimate } from "../db/schema.ts";
-import { runSettings } from "../projects/run-settings.ts";
-import type { StepOrder } from "./step-messages.ts";
+import type { RunServices } from "../services.ts";
+import type { RunsTable } from "../../db/schema.ts";
+import type { InputFile } from "../../outputs/input-reads.ts";
+import { choicesOfToday } from "../../projects/choices.ts";
+import { estimateOf } from "../estimate/estimate.ts";
+import type { Estimate } from "../../db/schema.ts";
+import { runSettings } from "../../projects/run-settings.ts";
+import type { StepOrder } from "../step/step-messages.ts";
 
 /** A run's project, as its steps see it. */
 export interface RunProject {
@@ -23,7 +23,7 @@ type Origin = Pick<Selectable<RunsTable>, "request_id" | "traceparent">;
 
 /** Null when the run is over. */
 export async function projectOfRun(
-  { database, uploads, logger }: Pick<Context, "database" | "uploads" | "logger">,
+  { database, uploads, logger }: Pick<RunServices, "database" | "uploads" | "logger">,
   runId: string,
 ): Promise<RunProject | null> {
   const project = await database.db
@@ -59,11 +59,11 @@ export async function projectOfRun(
 
 /** A log whose lines say which run, project and request they are about. */
 export function loggerOfRun(
-  context: Pick<Context, "logger">,
+  services: Pick<RunServices, "logger">,
   runId: string,
   run: { project_id: string; request_id: string | null },
 ): Logger {
-  return context.logger.child({
+  return services.logger.child({
     runId,
     projectId: run.project_id,
     ...(run.request_id === null ? {} : { reqId: run.request_id }),
