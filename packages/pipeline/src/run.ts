@@ -10,7 +10,7 @@ import { RuntimeMissingError } from "@stipple/numerics/onnx-session";
 import { release } from "@stipple/numerics/release";
 import { findSampleFiles } from "./readers/find-sample-files.ts";
 import type { ListedFile } from "./readers/folder.ts";
-import { onlyInputs, type SampleFiles } from "./readers/sample-files.ts";
+import { ADDED_INPUTS, onlyInputs, type AddedFiles, type SampleFiles } from "./readers/sample-files.ts";
 import { analysisSettings, onlySettings, type AnalysisSettings } from "./settings.ts";
 import type { StepContext, StepDefinition } from "./step.ts";
 import type { ReadKey } from "./views.ts";
@@ -36,15 +36,14 @@ export interface RunListener {
   log?(line: string): void;
 }
 
-export interface RunRequest {
+/** The labeled cells to type by may also be reference.h5ad in `input`. */
+export interface RunRequest extends AddedFiles {
   /** Space Ranger `outs` folder, or a flat folder of its files. */
   input: string;
   /** Full-resolution image, if it is not in `input`. */
   image?: string | undefined;
   /** Counts of the finest bins (H5), if they are not in `input`. */
   fineBins?: string | undefined;
-  /** Labeled cells (h5ad) to type by; else reference.h5ad in `input`, where there is one. */
-  reference?: string | undefined;
   /** Results folder; finished steps found there are reused if still valid. */
   results: string;
   settings: AnalysisSettings;
@@ -129,10 +128,16 @@ async function recognize(request: RunRequest): Promise<SampleFiles> {
     resolution: request.settings.resolution,
     listing: request.known?.files,
   });
-  const { reference } = request;
-  if (!reference) return files;
-  if ((await stat(reference).catch(() => null))?.isFile()) return { ...files, reference };
-  throw new InputError(`The reference ${basename(reference)} does not exist: check its path.`);
+  const added: AddedFiles = {};
+  for (const name of ADDED_INPUTS) {
+    const path = request[name];
+    if (!path) continue;
+    if (!(await stat(path).catch(() => null))?.isFile()) {
+      throw new InputError(`The file ${basename(path)} does not exist: check its path.`);
+    }
+    added[name] = path;
+  }
+  return { ...files, ...added };
 }
 
 async function identityOf(

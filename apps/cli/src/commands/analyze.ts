@@ -37,6 +37,8 @@ interface AnalyzeOptions {
   tissue?: AnalysisSettings["tissue"];
   reference?: string;
   referenceLabels?: string;
+  regions?: string;
+  exclude?: string;
   out: string;
   startStep: number;
   threads: number;
@@ -111,6 +113,14 @@ export function addAnalyze(program: Command): void {
     .option(
       "--reference-labels <column>",
       "the reference's obs column with the labels, if its name is not recognized",
+    )
+    .option(
+      "--regions <file>",
+      "regions drawn on the full-resolution image (GeoJSON, as QuPath exports annotations): the results say which cells lie in each and how far from its border",
+    )
+    .option(
+      "--exclude <file>",
+      "regions (GeoJSON) to leave out, such as folds and debris: their spots and cells are not used",
     )
     .requiredOption("--out <dir>", "folder for the results")
     .option(
@@ -196,6 +206,15 @@ async function analyze(options: AnalyzeOptions): Promise<void> {
   );
 }
 
+/** The absolute path of a file given with an option. Throws {@link InputError} if it does not exist. */
+async function givenFile(path: string | undefined, option: string): Promise<string | undefined> {
+  if (path === undefined) return undefined;
+  if (!(await stat(path).catch(() => undefined))?.isFile()) {
+    throw new InputError(`The file ${path} does not exist: check the path after ${option}.`);
+  }
+  return resolve(path);
+}
+
 /** Checks everything that can be checked before the run. Throws {@link InputError} with one sentence. */
 async function checkedRequest(options: AnalyzeOptions, reference: string | undefined) {
   const { platform, resolution } = options;
@@ -228,15 +247,12 @@ async function checkedRequest(options: AnalyzeOptions, reference: string | undef
   if (options.fineBins !== undefined && resolutions.length === 0) {
     throw new InputError(`Only ${BINNED} has bins: omit --fine-bins.`);
   }
-  const fineBins = options.fineBins === undefined ? undefined : resolve(options.fineBins);
-  if (fineBins !== undefined && !(await stat(fineBins).catch(() => undefined))?.isFile()) {
-    throw new InputError(
-      `The file ${options.fineBins} does not exist: check the path after --fine-bins.`,
-    );
-  }
+  const fineBins = await givenFile(options.fineBins, "--fine-bins");
   if (options.referenceLabels !== undefined && options.reference === undefined) {
     throw new InputError("--reference-labels requires a reference: add --reference FILE.");
   }
+  const regions = await givenFile(options.regions, "--regions");
+  const excluded = await givenFile(options.exclude, "--exclude");
   const results = resolve(options.out);
   try {
     makeFolders(results);
@@ -252,6 +268,8 @@ async function checkedRequest(options: AnalyzeOptions, reference: string | undef
     image,
     fineBins,
     reference,
+    regions,
+    excluded,
     results,
     threads: options.threads,
     parameters: options.force

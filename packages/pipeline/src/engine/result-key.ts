@@ -20,6 +20,9 @@ export interface RunIdentity {
   manifests: readonly (Pick<StepManifest, "key" | "fields"> | null)[];
 }
 
+/** Inputs that steps have read since there were results: those made without them stay valid. */
+const LATER_INPUTS: readonly InputName[] = ["regions", "excluded"];
+
 /**
  * Identity of a step's result: equal keys mean that the stored output can be reused, wherever it was made. Hashes the
  * step's version, its parameters, and the content of its declared inputs: no path, no time, no other step.
@@ -28,7 +31,9 @@ export function resultKey(step: StepDefinition, run: RunIdentity): string {
   const fields = storedParts(step.reads)
     .sort()
     .map((key) => [key, run.manifests[FIELDS[key].step]?.fields[key] ?? null]);
-  const inputs = step.inputs.map((name) => [name, [...(run.inputs[name] ?? [])].sort()]);
+  const inputs = step.inputs
+    .filter((name) => !LATER_INPUTS.includes(name) || run.inputs[name]?.length)
+    .map((name) => [name, [...(run.inputs[name] ?? [])].sort()]);
   const earlier = step.history
     ? STEP_NUMBERS.filter((number) => number < step.number).map(
         (number) => run.manifests[number]?.key ?? null,

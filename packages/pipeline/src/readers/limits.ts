@@ -29,6 +29,11 @@ export const LARGEST_FEATURE = 4 * MIB;
 /** Maximum nesting of arrays and objects in one outline: a multipolygon needs seven levels. */
 export const DEEPEST_FEATURE = 32;
 
+/** Maximum bytes of a GeoJSON with regions: a thousand points take 40 kB. */
+export const LARGEST_REGIONS = 64 * MIB;
+/** Maximum regions with different names: each is a column of results. */
+export const MAX_REGIONS = 100;
+
 /** Maximum bytes that the datasets of an HDF5 file or the pages of a Parquet file may unpack to. */
 export function mostUnpackedTable(packedBytes: number): number {
   return Math.max(64 * MIB, 200 * packedBytes);

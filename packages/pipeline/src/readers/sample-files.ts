@@ -27,6 +27,10 @@ export interface SampleFiles {
   fineBins?: string | null | undefined;
   /** Labeled single cells (h5ad) for naming the cell types, if provided by the user. */
   reference?: string | null | undefined;
+  /** Regions of the image (GeoJSON) in which cells are to be told apart, if provided by the user. */
+  regions?: string | null | undefined;
+  /** Regions (GeoJSON) whose spots and cells are left out, if provided by the user. */
+  excluded?: string | null | undefined;
   /** Files in the folder that look like data of the sample and are not used: why, and whether they may be wanted. */
   leftOut?: readonly { sentence: string; matters: boolean }[] | undefined;
 }
@@ -42,8 +46,14 @@ export const INPUT_NAMES = [
   "segmented",
   "fine_bins",
   "reference",
+  "regions",
+  "excluded",
 ] as const;
 export type InputName = (typeof INPUT_NAMES)[number];
+
+/** Files from outside the sample's folder that a user may add. */
+export const ADDED_INPUTS = ["reference", "regions", "excluded"] as const satisfies InputName[];
+export type AddedFiles = Partial<Record<(typeof ADDED_INPUTS)[number], string | undefined>>;
 
 /** Paths of a sample's files, by kind of input. */
 export function inputPaths(files: SampleFiles): Record<InputName, string[]> {
@@ -59,6 +69,8 @@ export function inputPaths(files: SampleFiles): Record<InputName, string[]> {
     segmented: given(files.segmented?.cells, files.segmented?.nuclei),
     fine_bins: given(files.fineBins),
     reference: given(files.reference),
+    regions: given(files.regions),
+    excluded: given(files.excluded),
   };
 }
 
@@ -75,6 +87,8 @@ export function onlyInputs(files: SampleFiles, names: readonly InputName[]): Sam
     segmented: kept("segmented", files.segmented),
     fineBins: kept("fine_bins", files.fineBins),
     reference: kept("reference", files.reference),
+    regions: kept("regions", files.regions),
+    excluded: kept("excluded", files.excluded),
   };
 }
 

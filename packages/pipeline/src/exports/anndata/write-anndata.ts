@@ -6,6 +6,7 @@ import { release } from "@stipple/numerics/release";
 import type { AnnDataElements, UnsValue } from "./statistics-elements.ts";
 import type { CellxgeneFields } from "./cellxgene.ts";
 import { keyOf, writeUnsValue, type AnnDataTarget } from "./target.ts";
+import { REGION_COLUMN, type RegionColumns } from "../region-columns.ts";
 import { RATE_PRECISION } from "./rate-block.ts";
 import type { RateSummary } from "./write-rates.ts";
 
@@ -63,6 +64,8 @@ export interface AnnDataContent {
   statistics: AnnDataElements;
   /** Fields of the CELLxGENE schema, as far as they are known. */
   cellxgene: CellxgeneFields;
+  /** Null if the user gave no regions. */
+  regions: RegionColumns | null;
   /** Small facts for uns["stipple"]. */
   facts: Record<string, UnsValue>;
 }
@@ -111,6 +114,7 @@ export function writeUns(target: AnnDataTarget, content: AnnDataContent, rates: 
   for (const { name, colors } of content.statistics.obs) {
     target.strings(`uns/${keyOf(name)}_colors`, colors);
   }
+  if (content.regions) target.strings(`uns/${REGION_COLUMN}_colors`, content.regions.colors);
   // Tells scanpy that X is logarithmic; scanpy 1.9 fails if "base" is missing.
   target.group("uns/log1p");
   target.number("uns/log1p/base", Math.E);
@@ -140,7 +144,7 @@ function writeObs(
   content: AnnDataContent,
   region: { key: string; name: string } | undefined,
 ): void {
-  const { xy, statistics, cellxgene } = content;
+  const { xy, statistics, cellxgene, regions } = content;
   target.dataframe("obs", content.cellNames, [
     "cell_type",
     "cluster",
@@ -158,6 +162,7 @@ function writeObs(
     "y",
     "cell_id",
     ...statistics.obs.map(({ name }) => keyOf(name)),
+    ...(regions ? [REGION_COLUMN, ...regions.distances.map(({ column }) => column)] : []),
     ...cellxgene.obs.map(({ name }) => name),
     "is_primary_data",
     ...(region ? [region.key] : []),
@@ -183,6 +188,10 @@ function writeObs(
   target.array("obs/cell_id", content.cellIds);
   for (const { name, codes, categories } of statistics.obs) {
     target.categorical(`obs/${keyOf(name)}`, codes, categories);
+  }
+  if (regions) {
+    target.categorical(`obs/${REGION_COLUMN}`, regions.regionOf, regions.names);
+    for (const { column, um } of regions.distances) target.array(`obs/${column}`, um);
   }
   for (const { name, codes, categories } of cellxgene.obs) {
     target.categorical(`obs/${name}`, codes, categories);

@@ -2,6 +2,7 @@ import { CELL_EVIDENCE, IMAGE_QUALITIES } from "@stipple/contract";
 import { csvText } from "@stipple/contract/csv";
 import type { Matrix } from "@stipple/numerics/matrices";
 import { cellName } from "../cell-names.ts";
+import { REGION_COLUMN, type RegionColumns } from "../region-columns.ts";
 import { writePieces } from "../write-lines.ts";
 
 export interface CellTable {
@@ -22,6 +23,8 @@ export interface CellTable {
   areaUm2: Float32Array;
   spotOf: Int32Array;
   barcodes: readonly string[];
+  /** Null if the user gave no regions. */
+  regions: RegionColumns | null;
 }
 
 const COLUMNS =
@@ -38,7 +41,11 @@ export function writeCellMetadata(
 }
 
 function* lines(cells: CellTable, nameOf: (cell: number) => string): Generator<string> {
-  yield `${COLUMNS}\n`;
+  const { regions } = cells;
+  const ofRegions = regions
+    ? [REGION_COLUMN, ...regions.distances.map(({ column }) => csvText(column))]
+    : [];
+  yield `${[COLUMNS, ...ofRegions].join()}\n`;
   for (let cell = 0; cell < cells.xy.nRows; cell++) {
     const fields = [
       nameOf(cell),
@@ -55,6 +62,12 @@ function* lines(cells: CellTable, nameOf: (cell: number) => string): Generator<s
       decimal(cells.areaUm2[cell], 2),
       CELL_EVIDENCE[cells.evidence[cell]],
       IMAGE_QUALITIES[cells.imageQuality[cell]],
+      ...(regions
+        ? [
+            csvText(regions.names[regions.regionOf[cell]] ?? ""),
+            ...regions.distances.map(({ um }) => decimal(um[cell], 2)),
+          ]
+        : []),
     ];
     yield `${fields.join()}\n`;
   }

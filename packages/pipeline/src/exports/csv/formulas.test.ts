@@ -35,10 +35,16 @@ it("escapes formulas in names from uploaded files in every table, and keeps numb
     areaUm2: one,
     spotOf: Int32Array.of(0),
     barcodes: ["@SUM(A1)"],
+    regions: {
+      regionOf: Int32Array.of(0),
+      names: [FORMULA],
+      colors: ["#000000"],
+      distances: [{ column: "distance_to_x_um", um: one }],
+    },
   };
   await writeCellMetadata(join(folder, "cells.csv"), cells, new AbortController().signal);
   expect((await linesOf("cells.csv"))[1]).toBe(
-    `cell_1,-2,4,'${FORMULA},'@SUM(A1),0,-1.5,-1.5,True,3,-1.5,-1.5,measured,blurred`,
+    `cell_1,-2,4,'${FORMULA},'@SUM(A1),0,-1.5,-1.5,True,3,-1.5,-1.5,measured,blurred,'${FORMULA},-1.5`,
   );
 
   await writeGeneReliability(join(folder, "genes.csv"), {

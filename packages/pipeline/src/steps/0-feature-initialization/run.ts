@@ -1,5 +1,6 @@
 import { createWriteStream } from "node:fs";
 import { writeFile } from "node:fs/promises";
+import { basename } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { InputError, throwIfCancelled } from "../../errors.ts";
@@ -17,6 +18,7 @@ import { inspectImage, isQuickToSee } from "../../optics/inspect-image.ts";
 import { openSampleImage } from "../../optics/working-image.ts";
 import { chooseImage, type ChosenImage } from "./choose-image.ts";
 import { clustersFigure } from "./clusters-figure.ts";
+import { leaveOut } from "./leave-out.ts";
 import { nameGenes } from "./name-genes.ts";
 import { inTissueOf } from "./in-tissue.ts";
 import { qualityReport, spotQuality } from "./quality.ts";
@@ -63,18 +65,21 @@ export async function run({
   progress(0.1);
   throwIfCancelled(signal);
 
-  const {
-    barcode,
-    genes,
-    counts,
-    position: rows,
-  } = await sample.readCounts({
+  const noun = captureNoun(scale);
+  let counted = await sample.readCounts({
     warn,
     signal,
     progress: (fraction) => progress(0.1 + 0.4 * fraction),
   });
+  if (files.excluded) {
+    const left = await leaveOut(counted, positions, files.excluded, chosen.facts, signal);
+    log(
+      `Left out: ${countRows(left.nSpots, noun)} in ${left.nRegions === 1 ? "a region" : `${left.nRegions} regions`} of ${basename(files.excluded)}.`,
+    );
+    counted = left.kept;
+  }
+  const { barcode, genes, counts, position: rows } = counted;
   const nSpots = barcode.length;
-  const noun = captureNoun(scale);
   let umis = 0;
   for (let entry = 0; entry < counts.data.length; entry++) umis += counts.data[entry];
   log(

@@ -6,7 +6,7 @@ export const step = defineStep({
   id: "feature-initialization",
   version: 14,
   settings: ["platform", "resolution", "staining", "channelNames", "seed"],
-  inputs: ["counts", "positions", "scalefactors", "hires", "lowres", "image"],
+  inputs: ["counts", "positions", "scalefactors", "hires", "lowres", "image", "excluded"],
   reads: [],
   writes: [
     "spots/barcode",

@@ -39,5 +39,17 @@ export function nearTissue(
   };
 }
 
+/** The same place without what a test excludes; coordinates of the test are pixels of an image of this size. */
+export function withoutExcluded(
+  near: NearTissue,
+  { width, height }: { width: number; height: number },
+  isExcluded: (x: number, y: number) => boolean,
+): NearTissue {
+  return {
+    ...near,
+    holds: (x, y) => near.holds(x, y) && !isExcluded(x * width, y * height),
+  };
+}
+
 /** For images without a mask, or when every point counts. */
 export const EVERYWHERE: NearTissue = { holds: () => true, meets: () => true };

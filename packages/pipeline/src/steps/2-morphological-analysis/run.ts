@@ -11,8 +11,9 @@ import { sampleWindows } from "../../optics/sample-windows.ts";
 import { openWorkingImage } from "../../optics/working-image.ts";
 import { METHOD_WORDS, openFinder } from "./open-finder.ts";
 import { cellFeatureNames } from "./measure-cells.ts";
-import { EVERYWHERE, nearTissue } from "./near-tissue.ts";
+import { EVERYWHERE, nearTissue, withoutExcluded } from "./near-tissue.ts";
 import { neighborhoodFeatures, neighborhoodNames } from "./neighborhood-features.ts";
+import { fullSize, insideAny, readRegions } from "../../regions/read-regions.ts";
 import { blemishWords, qualityAt, qualityMap, tissueQuality } from "./quality-map.ts";
 import { segmentationFigure } from "./segmentation-figure.ts";
 import { sampleSlide } from "./sample-slide.ts";
@@ -89,10 +90,15 @@ async function useImage(context: Context, image: TissueImage): Promise<void> {
         });
   const maskUm = (image.widthPx * facts.micronsPerPixel) / mask.nCols;
   // Keep every outline that the user supplied.
-  const near =
+  let near =
     finder.method === "space_ranger"
       ? EVERYWHERE
       : nearTissue(mask.data, mask.nCols, mask.nRows, maskUm);
+  const size = fullSize(facts);
+  if (context.files.excluded && size) {
+    const regions = await readRegions(context.files.excluded, size, signal);
+    near = withoutExcluded(near, size, insideAny(regions));
+  }
   progress(0.05);
   const started = performance.now();
   const found = await segmentImage({

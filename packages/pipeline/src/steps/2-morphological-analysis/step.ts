@@ -40,7 +40,7 @@ export const step = defineStep({
   id: "morphological-analysis",
   version: 11,
   settings: ["segmentation", "seed"],
-  inputs: ["hires", "lowres", "image", "segmented"],
+  inputs: ["hires", "lowres", "image", "segmented", "excluded"],
   reads: [
     "sample/scale",
     "sample/image",

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import type { Matrix, Polygons } from "@stipple/numerics/matrices";
 import type { Field } from "../../fields.ts";
 import type { StepContext } from "../../step.ts";
@@ -16,6 +17,9 @@ import type { Outlines } from "../../exports/rings.ts";
 import type { Proportions } from "../../exports/spatialdata/spots-table.ts";
 import { sideBySide } from "../../engine/side-by-side.ts";
 import { rowsOf } from "@stipple/numerics/sparse-rows";
+import { measureRegions, type CellRegions } from "../../regions/measure-regions.ts";
+import { fullSize, readRegions } from "../../regions/read-regions.ts";
+import { regionColumns } from "../../exports/region-columns.ts";
 import { columnSums, rowSums } from "./conservation.ts";
 import { simplifyOutlines } from "./light-outlines-task.ts";
 
@@ -24,6 +28,8 @@ export const LIGHT_TOLERANCE_UM = 1;
 
 /** All results of the earlier steps, each read once. */
 export interface Results {
+  /** Where cells lie relative to the user's regions; null if there are none. */
+  regions: CellRegions | null;
   /** True if nuclei could not be detected and each spot is treated as a cell. */
   spotLevel: boolean;
   cells: CellTable;
@@ -128,7 +134,10 @@ async function readOthers(
   const counted = rates.evidence.spotCounts;
   const spotCounts = counted === "cells/counts" ? counts : await read(counted, { shared: true });
   context.progress(0.04);
+  const image = await read("sample/image");
+  const regions = await regionsOf(context, image, xy, scale.micronsPerPixel);
   return {
+    regions,
     spotLevel: segmentation.method === "spot_level",
     cells: {
       xy,
@@ -145,6 +154,7 @@ async function readOthers(
       areaUm2,
       spotOf: await read("cells/spot"),
       barcodes: await read("spots/barcode"),
+      regions: regions && regionColumns(regions),
     },
     outlines: {
       xy,
@@ -193,7 +203,7 @@ async function readOthers(
     statistics: await statistics(context, xy, scale.micronsPerPixel),
     facts: {
       scale,
-      image: await read("sample/image"),
+      image,
       stain: await read("image/stain"),
       registration: await read("image/registration"),
       quality: await read("sample/quality"),
@@ -204,6 +214,32 @@ async function readOthers(
       typing,
     },
   };
+}
+
+/** Measures the user's regions, if there are any, and warns of those without cells. */
+async function regionsOf(
+  { files, warn, signal }: StepContext,
+  image: Field<"sample/image">,
+  xy: Field<"cells/xy">,
+  micronsPerPixel: number,
+): Promise<CellRegions | null> {
+  if (!files.regions) return null;
+  const measured = measureRegions(
+    await readRegions(files.regions, fullSize(image), signal),
+    xy,
+    micronsPerPixel,
+  );
+  const { nRows, nCols, data } = measured.distanceUm;
+  for (const [r, { name }] of measured.regions.entries()) {
+    let cell = 0;
+    while (cell < nRows && data[cell * nCols + r] >= 0) cell++;
+    if (cell === nRows) {
+      warn(
+        `The region ${name} in ${basename(files.regions)} contains no cells: check that it was drawn on this sample's full-resolution image.`,
+      );
+    }
+  }
+  return measured;
 }
 
 /** Diameter of a circle with the median cell's area, full-resolution px. */

@@ -9,6 +9,7 @@ import { writeTables, writeUns, type AnnDataContent } from "../../exports/anndat
 import { writeAllocated } from "../../exports/anndata/write-allocated.ts";
 import { rateLayers, writeRates, type RateSummary } from "../../exports/anndata/write-rates.ts";
 import { cellName } from "../../exports/cell-names.ts";
+import { countInRegions, writeRegionComposition } from "../../exports/csv/region-composition.ts";
 import { writeGeneReliability } from "../../exports/csv/gene-reliability.ts";
 import { writeRaw } from "../../exports/h5ad/raw-counts.ts";
 import { AnnDataFile } from "../../exports/h5ad/anndata-file.ts";
@@ -286,6 +287,7 @@ function annDataContent(context: StepContext, results: Results, verdict: Verdict
     counts: results.counts,
     statistics: results.statistics,
     cellxgene: cellxgeneOf(context, results),
+    regions: cells.regions,
     facts: {
       version: STIPPLE_VERSION,
       rows: spotLevel ? "spots" : "cells",
@@ -315,7 +317,11 @@ export async function writeSmallTables(
   results: Results,
   output: string,
 ): Promise<void> {
-  const { cells } = results;
+  const { cells, regions } = results;
+  if (regions) {
+    const rows = countInRegions(regions, cells.typeOf, cells.typeNames);
+    await writeRegionComposition(join(output, "region_composition.csv"), rows, context.signal);
+  }
   await writeGeneReliability(join(output, "gene_reliability.csv"), results.genes);
   const loupe = join(output, "loupe");
   const typeName = (type: number): string | null => cells.typeNames[type] ?? null;

@@ -1,0 +1,112 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { simulateTissue } from "@stipple/tissue";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const LAUNCHER = resolve(import.meta.dirname, "../bin/stipple.cjs");
+const folder = mkdtempSync(join(tmpdir(), "stipple-regions-"));
+const tissue = join(folder, "tissue");
+const results = join(folder, "results");
+/** The whole image, full-resolution pixels. */
+const SIDE = 400;
+
+function stipple(...more: string[]): Promise<{ code: number | null; out: string; err: string }> {
+  const args = "analyze --platform visium --threads 2 --set finalization.selfTest=false".split(" ");
+  return new Promise((done, fail) => {
+    const child = spawn(
+      process.execPath,
+      [LAUNCHER, ...args, "--input", tissue, "--out", results, ...more],
+      { stdio: ["ignore", "pipe", "pipe"] },
+    );
+    let [out, err] = ["", ""];
+    child.stdout.on("data", (text: Buffer) => (out += text.toString()));
+    child.stderr.on("data", (text: Buffer) => (err += text.toString()));
+    child.once("error", fail);
+    child.once("close", (code) => done({ code, out, err }));
+  });
+}
+
+function rectangle(x0: number, y0: number, x1: number, y1: number, name: string): object {
+  const ring = [
+    [x0, y0],
+    [x1, y0],
+    [x1, y1],
+    [x0, y1],
+    [x0, y0],
+  ];
+  return {
+    type: "Feature",
+    geometry: { type: "Polygon", coordinates: [ring] },
+    properties: { objectType: "annotation", name },
+  };
+}
+async function geojson(name: string, ...features: object[]): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, JSON.stringify({ type: "FeatureCollection", features }));
+  return path;
+}
+async function cellTable(): Promise<Record<string, string>[]> {
+  const path = join(results, "analysis_results/output/cell_metadata.csv");
+  const [head, ...lines] = (await readFile(path, "utf8")).trim().split("\n");
+  const names = head!.split(",");
+  return lines.map((line) =>
+    Object.fromEntries(line.split(",").map((text, i) => [names[i]!, text])),
+  );
+}
+
+describe("regions of an analysis", () => {
+  beforeAll(() => simulateTissue({ out: tissue, seed: 3, sizeUm: 320, umPerPx: 0.8, nGenes: 220 }));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("appear in the results, and a change of regions repeats only the last step", async () => {
+    const left = rectangle(0, 0, SIDE / 2, SIDE, "Left half");
+    const run = await stipple("--regions", await geojson("halves.geojson", left));
+    expect(run).toMatchObject({ code: 0, err: "" });
+    const cells = await cellTable();
+    expect(cells.length).toBeGreaterThan(50);
+    const um = 0.8;
+    for (const cell of cells) {
+      const x = Number(cell["x"]);
+      expect(cell["tissue_region"]).toBe(x < SIDE / 2 ? "Left half" : "");
+      if (x > SIDE / 2) {
+        expect(Number(cell["distance_to_Left_half_um"])).toBeCloseTo((x - SIDE / 2) * um, 0);
+      } else expect(Number(cell["distance_to_Left_half_um"])).toBeLessThanOrEqual(0);
+    }
+    const composition = await readFile(
+      join(results, "analysis_results/output/region_composition.csv"),
+      "utf8",
+    );
+    const counted = composition.trim().split("\n").slice(1);
+    expect(counted.reduce((sum, line) => sum + Number(line.split(",")[3]), 0)).toBe(
+      cells.filter((cell) => cell["tissue_region"] !== "").length,
+    );
+
+    const right = rectangle(SIDE / 2, 0, SIDE, SIDE, "Right half");
+    const again = await stipple(
+      ...["--start-step", "7", "--regions", await geojson("halves.geojson", left, right)],
+    );
+    expect(again).toMatchObject({ code: 0, err: "" });
+    expect(again.out).not.toMatch(/Step 6/);
+    const both = await cellTable();
+    expect(new Set(both.map((cell) => cell["tissue_region"]))).toEqual(
+      new Set(["Left half", "Right half"]),
+    );
+  });
+
+  it("that are excluded have no spots and no cells", async () => {
+    const top = rectangle(0, 0, SIDE, SIDE / 2, "Fold");
+    const run = await stipple("--exclude", await geojson("folds.geojson", top));
+    expect(run).toMatchObject({ code: 0, err: "" });
+    expect(run.out).toMatch(/Left out: \d+ spots in a region of folds\.geojson\./);
+    const cells = await cellTable();
+    expect(cells.length).toBeGreaterThan(20);
+    expect(Math.min(...cells.map((cell) => Number(cell["y"])))).toBeGreaterThan(SIDE / 2);
+    const all = rectangle(0, 0, SIDE, SIDE, "Everything");
+    const none = await stipple("--exclude", await geojson("all.geojson", all));
+    expect(none.code).toBe(1);
+    expect(none.err).toContain("The regions in all.geojson exclude every spot in tissue");
+  });
+});

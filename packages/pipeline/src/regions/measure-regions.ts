@@ -1,0 +1,60 @@
+import { signedArea } from "@stipple/numerics/polygon-shape";
+import { ringStrips } from "@stipple/numerics/ring-strips";
+import { segmentTree } from "@stipple/numerics/segment-tree";
+import type { Matrix } from "@stipple/numerics/matrices";
+import type { Region } from "./region.ts";
+
+/** Where cells lie relative to regions. */
+export interface CellRegions {
+  regions: (Pick<Region, "name" | "color"> & { areaMm2: number })[];
+  /** nCells: the smallest region that contains the cell's center, or −1. */
+  regionOf: Int32Array;
+  /** nCells × nRegions: distance of the center from the border, µm; negative inside. */
+  distanceUm: Matrix<Float32Array>;
+}
+
+/**
+ * Measures where cells lie. O(cells · regions · log points).
+ * @param xy nCells × 2, full-resolution pixels
+ */
+export function measureRegions(
+  regions: readonly Region[],
+  xy: Matrix,
+  micronsPerPixel: number,
+): CellRegions {
+  const [nCells, nRegions] = [xy.nRows, regions.length];
+  const data = new Float32Array(nCells * nRegions);
+  const areas = regions.map(({ polygons }) =>
+    polygons.reduce((sum, rings) => sum + areaOf(rings), 0),
+  );
+  regions.forEach(({ polygons }, r) => {
+    const shapes = polygons.map((rings) => ringStrips(rings));
+    const border = segmentTree(polygons.flat());
+    for (let cell = 0; cell < nCells; cell++) {
+      const [x, y] = [xy.data[2 * cell], xy.data[2 * cell + 1]];
+      const um = border.distance(x, y) * micronsPerPixel;
+      data[cell * nRegions + r] = shapes.some((shape) => shape.holds(x, y)) ? -um : um;
+    }
+  });
+  const bySize = [...regions.keys()].sort((a, b) => areas[a] - areas[b]);
+  return {
+    regions: regions.map(({ name, color }, r) => ({
+      name,
+      color,
+      areaMm2: (areas[r] * micronsPerPixel ** 2) / 1e6,
+    })),
+    regionOf: Int32Array.from(
+      { length: nCells },
+      (_, cell) => bySize.find((r) => data[cell * nRegions + r] < 0) ?? -1,
+    ),
+    distanceUm: { nRows: nCells, nCols: nRegions, data },
+  };
+}
+
+/** Area of a polygon without its holes, square pixels. */
+function areaOf([outline, ...holes]: readonly Float64Array[]): number {
+  return holes.reduce(
+    (area, hole) => area - Math.abs(signedArea(hole)),
+    Math.abs(signedArea(outline)),
+  );
+}

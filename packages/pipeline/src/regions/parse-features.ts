@@ -1,0 +1,134 @@
+/** A polygon or several with a name, as drawn in another program. */
+export interface DrawnFeature {
+  name: string;
+  color: string | null;
+  polygons: Float64Array[][];
+}
+
+type Fail = (what: string, cause?: unknown) => never;
+
+/** Kinds of QuPath's objects that are found by a program, not drawn. */
+const DETECTED = new Set(["detection", "cell", "tile"]);
+
+/**
+ * The drawn polygons in a GeoJSON document. `fail` gets what is wrong, as the end of a sentence that begins with the
+ * file's name.
+ */
+export function parseFeatures(text: string, fail: Fail): DrawnFeature[] {
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch (cause) {
+    return fail(
+      "is not valid GeoJSON: export the annotations from QuPath as GeoJSON (File > Export objects).",
+      cause,
+    );
+  }
+  const objects = featuresOf(document);
+  if (objects === null) {
+    return fail(
+      "is not GeoJSON: it has no features. Export the annotations from QuPath as GeoJSON.",
+    );
+  }
+  const drawn = objects.filter(({ properties }) => !DETECTED.has(String(properties?.objectType)));
+  if (drawn.length === 0 && objects.length > 0) {
+    return fail(
+      `holds ${objects.length.toLocaleString("en-US")} detected objects and no drawn ones: export the annotations, not the cells.`,
+    );
+  }
+  const found = drawn.flatMap((object, index): DrawnFeature[] => {
+    const polygons = polygonsOf(object.geometry, fail);
+    if (polygons.length === 0) return [];
+    const { name, color } = labelOf(object.properties ?? {});
+    return [{ name: name ?? `Region ${index + 1}`, color, polygons }];
+  });
+  if (found.length === 0) {
+    return fail("has no polygons, only points or lines: draw areas, and export them again.");
+  }
+  return found;
+}
+
+interface Feature {
+  geometry?: unknown;
+  properties?: { objectType?: unknown } & Record<string, unknown>;
+}
+
+/** The features of a collection, a list, a single feature, or a bare geometry; null if it is none of these. */
+function featuresOf(document: unknown): Feature[] | null {
+  if (Array.isArray(document)) {
+    return document.flatMap((part) => featuresOf(part) ?? []);
+  }
+  if (!isObject(document)) return null;
+  if (Array.isArray(document["features"])) return document["features"].filter(isObject);
+  if (document["type"] === "Feature") return [document];
+  if ("coordinates" in document || "geometries" in document) return [{ geometry: document }];
+  return null;
+}
+
+/** The name that a person gave, and the color, as QuPath and common GeoJSON spell them. */
+function labelOf(properties: Record<string, unknown>): {
+  name: string | null;
+  color: string | null;
+} {
+  const given = properties["classification"] ?? properties["class"] ?? properties["label"];
+  const kind = isObject(given) ? given : {};
+  const names = [properties["name"], typeof given === "string" ? given : kind["name"]];
+  const name = names.find((text): text is string => typeof text === "string" && text.trim() !== "");
+  return {
+    name: name?.trim() ?? null,
+    color: colorOf(kind["color"] ?? kind["colorRGB"] ?? properties["color"]),
+  };
+}
+
+/** "#rrggbb" from a list of three bytes, from one number (0xrrggbb, which QuPath writes with its sign), or from text. */
+function colorOf(value: unknown): string | null {
+  const bytes =
+    typeof value === "number"
+      ? [16, 8, 0].map((shift) => (value >> shift) & 0xff)
+      : Array.isArray(value)
+        ? value.slice(0, 3).map(Number)
+        : null;
+  if (bytes === null)
+    return typeof value === "string" && /^#[\da-f]{6}$/i.test(value) ? value : null;
+  if (bytes.length < 3 || !bytes.every((byte) => byte >= 0 && byte <= 255)) return null;
+  return `#${bytes.map((byte) => Math.round(byte).toString(16).padStart(2, "0")).join("")}`;
+}
+
+function polygonsOf(geometry: unknown, fail: Fail): Float64Array[][] {
+  if (!isObject(geometry)) return [];
+  const { type, coordinates, geometries } = geometry;
+  if (type === "GeometryCollection" && Array.isArray(geometries)) {
+    return geometries.flatMap((part) => polygonsOf(part, fail));
+  }
+  if (type !== "Polygon" && type !== "MultiPolygon") return [];
+  if (!Array.isArray(coordinates))
+    return fail("has a polygon without coordinates: export it again.");
+  const polygons: unknown[] = type === "Polygon" ? [coordinates] : coordinates;
+  return polygons.map((rings) => {
+    if (!Array.isArray(rings) || rings.length === 0) {
+      return fail("has a polygon without coordinates: export it again.");
+    }
+    return rings.map((ring) => ringOf(ring, fail));
+  });
+}
+
+/** A ring without its repeated last point. */
+function ringOf(ring: unknown, fail: Fail): Float64Array {
+  const points = Array.isArray(ring) ? ring : [];
+  const xy = Float64Array.from(
+    points.flatMap((point) =>
+      Array.isArray(point) && point.length >= 2 ? [Number(point[0]), Number(point[1])] : [NaN, NaN],
+    ),
+  );
+  const n = xy.length;
+  const closed = n > 2 && xy[0] === xy[n - 2] && xy[1] === xy[n - 1];
+  const open = closed ? xy.slice(0, -2) : xy;
+  if (open.length < 6 || !open.every(Number.isFinite)) {
+    return fail("has a polygon with fewer than three points: draw it again.");
+  }
+  return open;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

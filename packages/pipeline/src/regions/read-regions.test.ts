@@ -1,0 +1,132 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { measureRegions } from "./measure-regions.ts";
+import { readRegions } from "./read-regions.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "regions-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const IMAGE = { width: 1000, height: 800 };
+
+function square(x: number, y: number, side: number): number[][] {
+  return [
+    [x, y],
+    [x + side, y],
+    [x + side, y + side],
+    [x, y + side],
+    [x, y],
+  ];
+}
+function polygon(rings: number[][][], properties: object = {}): object {
+  return { type: "Feature", geometry: { type: "Polygon", coordinates: rings }, properties };
+}
+function read(document: unknown, name = "regions.geojson") {
+  const path = join(folder, name);
+  writeFileSync(path, typeof document === "string" ? document : JSON.stringify(document));
+  return readRegions(path, IMAGE);
+}
+const collection = (...features: object[]) => ({ type: "FeatureCollection", features });
+
+describe("regions from GeoJSON", () => {
+  it("are read as QuPath writes them: names, classes, colors, holes, several polygons, any nesting", async () => {
+    const annotation = (more: object) => ({ objectType: "annotation", ...more });
+    const features = [
+      polygon([square(0, 0, 100), square(40, 40, 20)], annotation({ name: "Gland" })),
+      polygon(
+        [square(200, 0, 50)],
+        annotation({ classification: { name: "Tumor", color: [200, 0, 0] } }),
+      ),
+      {
+        type: "Feature",
+        geometry: {
+          type: "MultiPolygon",
+          coordinates: [[square(300, 0, 10)], [square(320, 0, 10)]],
+        },
+        properties: annotation({ classification: { name: "Tumor", colorRGB: -3670016 } }),
+      },
+      { type: "Feature", geometry: { type: "Point", coordinates: [1, 2] }, properties: {} },
+      polygon([square(500, 500, 5)]),
+    ];
+    const found = await read(collection(...features));
+    expect(found.map(({ name, color, polygons }) => [name, color, polygons.length])).toEqual([
+      ["Gland", null, 1],
+      ["Tumor", "#c80000", 3],
+      ["Region 5", null, 1],
+    ]);
+    expect(found[0]!.polygons[0]!.map((ring) => ring.length / 2)).toEqual([4, 4]);
+    expect(await read(features)).toEqual(found);
+    expect(await read(features[1])).toEqual([{ ...found[1]!, polygons: [found[1]!.polygons[0]!] }]);
+  });
+
+  it("say how far each cell is from a border, and in which region it lies", async () => {
+    const regions = await read(
+      collection(
+        polygon([square(0, 0, 100), square(40, 40, 20)], { name: "Gland" }),
+        polygon([square(0, 0, 10)], { name: "Lumen" }),
+      ),
+    );
+    const xy = Float32Array.of(50, 50, 20, 50, 130, 140, 5, 5);
+    const measured = measureRegions(regions, { nRows: 4, nCols: 2, data: xy }, 0.5);
+    expect([...measured.distanceUm.data].filter((_, i) => i % 2 === 0)).toEqual([5, -10, 25, -2.5]);
+    expect([...measured.regionOf]).toEqual([-1, 0, -1, 1]);
+    expect(measured.regions[0]!.areaMm2).toBeCloseTo((9600 * 0.25) / 1e6, 12);
+  });
+
+  it.each([
+    ["text", "{", "regions.geojson is not valid GeoJSON"],
+    ["another document", { a: 1 }, "regions.geojson is not GeoJSON"],
+    [
+      "cells",
+      collection(polygon([square(0, 0, 9)], { objectType: "cell" })),
+      "regions.geojson holds 1 detected objects and no drawn ones: export the annotations, not the cells.",
+    ],
+    [
+      "points",
+      collection({ type: "Feature", geometry: { type: "Point", coordinates: [1, 2] } }),
+      "regions.geojson has no polygons, only points or lines",
+    ],
+    [
+      "two corners",
+      collection(
+        polygon([
+          [
+            [0, 0],
+            [9, 9],
+            [0, 0],
+          ],
+        ]),
+      ),
+      "regions.geojson has a polygon with fewer than three points",
+    ],
+    [
+      "a border that crosses itself",
+      collection(
+        polygon(
+          [
+            [
+              [0, 0],
+              [100, 100],
+              [100, 0],
+              [0, 100],
+            ],
+          ],
+          { name: "Bow" },
+        ),
+      ),
+      "regions.geojson has a region, Bow, whose border crosses itself at x 50, y 50: draw it again",
+    ],
+    [
+      "another image",
+      collection(polygon([square(20_000, 0, 100)], { name: "Far" })),
+      "regions.geojson was drawn on another image: the region Far reaches x 20,000, y 0, but the image is 1,000 × 800 pixels.",
+    ],
+    [
+      "too many names",
+      collection(...Array.from({ length: 101 }, (_, i) => polygon([square(i, i, 3)]))),
+      "regions.geojson has 101 regions with different names, but at most 100 can be compared",
+    ],
+  ])("are refused in one sentence: %s", async (_, document, message) => {
+    await expect(read(document)).rejects.toThrow(message);
+  });
+});
