@@ -36,6 +36,7 @@ export const DOWNLOAD_PARTS = [
     exports: [
       "cell_metadata.csv",
       "gene_reliability.csv",
+      "region_composition.csv",
       "barcode_to_cell.parquet",
       "statistics/",
       "statistics.json",

@@ -22,6 +22,7 @@ const facts: Parameters<typeof readmeText>[0] = {
     picture: false,
   },
   proportions: false,
+  regions: false,
   tables: [],
 };
 

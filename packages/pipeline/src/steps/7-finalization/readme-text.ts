@@ -30,6 +30,8 @@ export function readmeText(facts: {
   proportions: boolean;
   /** Paths of the marker and statistics tables. */
   tables: readonly string[];
+  /** Whether the user gave regions. */
+  regions: boolean;
 }): string {
   const { written, spotLevel, countsFrom } = facts;
   const shared =
@@ -112,7 +114,7 @@ barcode_to_cell.parquet         one row per barcode and ${spotLevel ? "row" : "c
 loupe/                          for Loupe Browser: spot_clusters.csv and spot_cell_types.csv, a category for each barcode
 ${facts.spaceRanger ? LOUPE_CELLS : ""}cell_metadata.csv               one row per ${spotLevel ? "spot" : "cell"}: index, x, y, cell_type, spot_id, cluster, confidence, type_margin, observed,
                                 total_counts, rate_cv, area_um2, evidence, image_quality
-gene_reliability.csv            one row per gene: held-out correlation, whether it is reliable, UMIs assigned and unassigned
+${facts.regions ? REGIONS : ""}gene_reliability.csv            one row per gene: held-out correlation, whether it is reliable, UMIs assigned and unassigned
 ${facts.tables.length > 0 ? `statistics/                     ${wrapped(facts.tables)}\n` : ""}statistics.json                 number of spots, cells and genes; cells per spot = cells touched by a spot / spots;
                                 verdict: how much you can trust single cells, and why
 provenance.json                 versions, settings, parameters, seed, input checksums, timings, warnings
@@ -131,6 +133,11 @@ confidence is the probability that the cell's type is right, calibrated on tissu
 type is Unknown); type_margin is the lead of the type's posterior over the second best.
 `;
 }
+
+const REGIONS = `region_composition.csv          cells of each type in each of your regions. obs and the tables of cells have tissue_region,
+                                the smallest region that contains the cell's center, and for each region the distance from
+                                its border in µm, negative inside (distance_to_…_um)
+`;
 
 const SPOT_LEVEL = `
 No nuclei could be seen in the image, so these are NOT single cells: each row is one spot. Below, "cell" means a whole

@@ -108,6 +108,7 @@ export async function run(context: StepContext<FinalizationParameters>): Promise
       countsFrom: statistics.counts_from,
       nReliable: genes.reliable.reduce((sum, flag) => sum + flag, 0),
       proportions: results.spots.proportions !== null,
+      regions: results.regions !== null,
       written,
       tables,
     }),
