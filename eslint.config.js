@@ -28,14 +28,14 @@ const forbidden = (...patterns) => ({
 /** What no product code may do, also not by import(). */
 const notDone = {
   files: ["apps/*/src/**", "packages/*/src/**"],
-  ignores: ["packages/pipeline/src/readers/hdf5-library.ts", "**/*.test.ts", "**/testing/**"],
+  ignores: ["packages/formats/src/hdf5/library.ts", "**/*.test.ts", "**/testing/**"],
   rules: {
     "no-restricted-syntax": [
       "error",
       ...["ImportDeclaration", "ImportExpression", "ExportNamedDeclaration"].map((node) => ({
         selector: `${node}[source.value=/^h5wasm/]`,
         message:
-          "h5wasm returns unfilled memory where HDF5 fails: import readers/hdf5-library.ts instead.",
+          "h5wasm returns unfilled memory where HDF5 fails: import @stipple/formats/hdf5/library instead.",
       })),
     ],
   },
@@ -96,6 +96,10 @@ export default ts.config(
     // Knows neither the product nor a file format.
     files: ["packages/numerics/**"],
     rules: forbidden("@stipple/*", "!@stipple/numerics"),
+  },
+  {
+    files: ["packages/formats/**"],
+    rules: forbidden("@stipple/*", "!@stipple/formats", "!@stipple/numerics"),
   },
   {
     files: ["packages/pipeline/**"],

@@ -1,6 +1,6 @@
 import { Session } from "node:inspector/promises";
 
-const READERS = "/packages/pipeline/src/readers/";
+const READERS = /\/packages\/(?:pipeline\/src\/readers|formats\/src)\//;
 
 /** Starts recording which reader functions are called; reports them as "images/open-tissue-image.ts openInStrips". */
 export async function noteCalledFunctions(): Promise<() => Promise<string[]>> {

@@ -12,7 +12,7 @@ import { damagedFiles, mutatedFiles, runFuzz, type FormatReport } from "./run-fu
 const FILES = 6;
 /** Damaged files of each way to store values under a checksum; `npm run fuzz -- --damage` reads thousands. */
 const DAMAGED = 6;
-const READERS = "packages/pipeline/src/readers";
+const READERS = ["packages/pipeline/src/readers", "packages/formats/src"];
 /** File extensions read the same way as others. */
 const SAME: Record<string, string> = { ".btf": ".tif", ".tiff": ".tif", ".jpeg": ".jpg" };
 /** Slots whose compressed files are unpacked like the compressed matrix and then read like plain ones. */
@@ -93,11 +93,13 @@ it("has a format for every kind of file that people upload", () => {
 it("calls every reader", async () => {
   const called = new Set(Object.values(reports).flatMap((report) => report.called));
   const readers: string[] = [];
-  for (const file of globSync("**/*.ts", { cwd: READERS })) {
-    if (file.endsWith(".test.ts")) continue;
-    const source = await readFile(`${READERS}/${file}`, "utf8");
-    for (const [, name] of source.matchAll(/^export async function ((?:read|open)\w+)/gm)) {
-      readers.push(`${file} ${name}`);
+  for (const folder of READERS) {
+    for (const file of globSync("**/*.ts", { cwd: folder })) {
+      if (file.endsWith(".test.ts")) continue;
+      const source = await readFile(`${folder}/${file}`, "utf8");
+      for (const [, name] of source.matchAll(/^export async function ((?:read|open)\w+)/gm)) {
+        readers.push(`${file} ${name}`);
+      }
     }
   }
   expect(readers.length).toBeGreaterThan(10);

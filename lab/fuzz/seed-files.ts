@@ -4,7 +4,7 @@ import { gzipSync, zstdCompressSync } from "node:zlib";
 import h5wasm, { File as H5File, type Group } from "h5wasm/node";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import sharp, { type Sharp } from "sharp";
-import { writeTestTiff } from "../../packages/pipeline/src/readers/images/tiff-for-tests.ts";
+import { writeTestTiff } from "@stipple/formats/tiff/testing/write-tiff";
 import { writeTiledTiff } from "../../packages/pipeline/src/readers/images/write-tiled-tiff.ts";
 import { ALL_FORMATS, type Format } from "./formats.ts";
 

@@ -5,7 +5,7 @@ import {
   writeLabeled,
   type Shape,
 } from "@stipple/pipeline/steps/5-cluster-analysis/reference/testing/labeled-cells";
-import { openLibrary } from "@stipple/pipeline/readers/hdf5-library";
+import { openLibrary } from "@stipple/formats/hdf5/library";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { addReference } from "../src/admin/references.ts";
 import { startTestServer, type TestServer } from "./server.ts";

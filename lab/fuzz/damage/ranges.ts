@@ -1,5 +1,5 @@
 import { inflateRawSync } from "node:zlib";
-import { storedChunks } from "../../../packages/pipeline/src/readers/testing/forge-hdf5.ts";
+import { storedChunks } from "@stipple/formats/hdf5/testing/forge-hdf5";
 
 /** Bytes `from` ≤ i < `to` of a file. */
 export interface Range {

@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync, zstdCompressSync } from "node:zlib";
-import { H5File, openLibrary, type Group } from "@stipple/pipeline/readers/hdf5-library";
+import { H5File, openLibrary, type Group } from "@stipple/formats/hdf5/library";
 import { Random } from "@stipple/numerics/random";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import sharp, { type Sharp } from "sharp";
-import { writeTestTiff } from "../../../packages/pipeline/src/readers/images/tiff-for-tests.ts";
+import { writeTestTiff } from "@stipple/formats/tiff/testing/write-tiff";
 import type { Format } from "../formats.ts";
 import {
   BARCODES,

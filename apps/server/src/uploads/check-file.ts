@@ -1,6 +1,5 @@
 import { text } from "node:stream/consumers";
-import type { Readable } from "node:stream";
-import { Writable } from "node:stream";
+import { type Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import type { Role } from "@stipple/contract/recognition/candidate";
@@ -11,7 +10,7 @@ import {
   LONGEST_LINE,
   mostUnpackedPicture,
   mostUnpackedText,
-} from "@stipple/pipeline/readers/limits";
+} from "@stipple/formats/limits";
 import type { Storage } from "../storage/storage.ts";
 
 const NEWLINE = 10;

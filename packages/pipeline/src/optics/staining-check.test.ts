@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openTissueImage } from "../readers/images/open-tissue-image.ts";
-import { writeTestTiff } from "../readers/images/tiff-for-tests.ts";
+import { writeTestTiff } from "@stipple/formats/tiff/testing/write-tiff";
 import { inspectImage } from "./inspect-image.ts";
 
 let folder: string;

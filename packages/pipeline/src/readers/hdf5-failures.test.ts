@@ -3,9 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { streamFineBins } from "./hd-visium/read-fine-bins.ts";
-import { type Dataset, type Group, H5File, HDF5Error, openLibrary } from "./hdf5-library.ts";
+import {
+  type Dataset,
+  type Group,
+  H5File,
+  HDF5Error,
+  openLibrary,
+} from "@stipple/formats/hdf5/library";
 import { readH5Matrix, readH5Outline } from "./space-ranger/read-h5-matrix.ts";
-import { damageChunk, forgeFilter, storedChunks } from "./testing/forge-hdf5.ts";
+import { damageChunk, forgeFilter, storedChunks } from "@stipple/formats/hdf5/testing/forge-hdf5";
 
 const N_SPOTS = 30;
 const N_GENES = 50;

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import h5wasm, { type Dataset, File as H5File } from "h5wasm/node";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { packedChunks } from "./hdf5-chunks.ts";
-import { WholeNumbers } from "./hdf5-numbers.ts";
+import { packedChunks } from "@stipple/formats/hdf5/packed-chunks";
+import { WholeNumbers } from "@stipple/formats/hdf5/numbers";
 import { readH5Matrix } from "./space-ranger/read-h5-matrix.ts";
 
 /**

@@ -6,7 +6,7 @@ import h5wasm, { File as H5File } from "h5wasm/node";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { InputError } from "../errors.ts";
-import { requireSoundRuns } from "./parquet-runs.ts";
+import { requireSoundRuns } from "@stipple/formats/parquet/runs";
 import { readSpaceRangerCells } from "./segmentation/read-space-ranger-cells.ts";
 import { readH5Matrix } from "./space-ranger/read-h5-matrix.ts";
 import { readPositions } from "./space-ranger/read-positions.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
-import { H5File, openLibrary } from "@stipple/pipeline/readers/hdf5-library";
+import { H5File, openLibrary } from "@stipple/formats/hdf5/library";
 import type { Gene } from "../expression/genes.ts";
 
 const zip = promisify(gzip);

@@ -8,7 +8,7 @@ import {
   H5File,
   openLibrary,
   type Library,
-} from "../../readers/hdf5-library.ts";
+} from "@stipple/formats/hdf5/library";
 import type { AnnDataTarget, NumberColumn } from "../anndata/target.ts";
 import { CHUNK, ChunkSpool } from "./chunk-spool.ts";
 import { CsrAppender, ValueAppender } from "./csr-appender.ts";

@@ -1,5 +1,5 @@
 import { open, type FileHandle } from "node:fs/promises";
-import { DATASPACE, FILTERS, headerMessages, LAYOUT } from "../../readers/hdf5-messages.ts";
+import { DATASPACE, FILTERS, headerMessages, LAYOUT } from "@stipple/formats/hdf5/messages";
 import { chunkTree } from "./chunk-tree.ts";
 import { CHUNK, type ChunkSpool, type SpooledChunk } from "./chunk-spool.ts";
 

@@ -14,7 +14,7 @@ import {
   textEncoding,
   type WantedContent,
 } from "../content-kind.ts";
-import { LARGEST_JSON, LONGEST_LINE, MAX_LINES, mostUnpackedText } from "../limits.ts";
+import { LARGEST_JSON, LONGEST_LINE, MAX_LINES, mostUnpackedText } from "@stipple/formats/limits";
 
 const PIECE_BYTES = 1 << 20;
 

@@ -6,7 +6,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { InputError } from "../../errors.ts";
 import { openInStrips, openTissueImage } from "./open-tissue-image.ts";
-import { writeTestTiff } from "./tiff-for-tests.ts";
+import { writeTestTiff } from "@stipple/formats/tiff/testing/write-tiff";
 
 let folder: string;
 beforeAll(async () => {

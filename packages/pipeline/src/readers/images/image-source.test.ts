@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { channelFileNames } from "./channel-files.ts";
 import { AS_STORED, openImageSource } from "./image-source.ts";
 import { colorsByName } from "./merged-colors.ts";
-import { orientationOf, type Orientation } from "./orientation.ts";
+import { orientationOf, type Orientation } from "@stipple/formats/tiff/orientation";
 import { openTissueImage } from "./open-tissue-image.ts";
-import { writeTestTiff } from "./tiff-for-tests.ts";
+import { writeTestTiff } from "@stipple/formats/tiff/testing/write-tiff";
 
 let folder: string;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { channelFileNames } from "./channel-files.ts";
 import { combinedChannels } from "./combined-channels.ts";
 import { mergedColors, type ColorChannels } from "./merged-colors.ts";
 import { openInStrips, openTissueImage } from "./open-tissue-image.ts";
-import type { Orientation } from "./orientation.ts";
+import type { Orientation } from "@stipple/formats/tiff/orientation";
 import type { TissueImage } from "./tissue-image.ts";
 import { turnedImage } from "./turned-image.ts";
 

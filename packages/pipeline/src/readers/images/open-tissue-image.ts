@@ -3,9 +3,10 @@ import { basename } from "node:path";
 import sharp, { type Metadata } from "sharp";
 import { InputError } from "../../errors.ts";
 import { contentKind, type ContentKind, faultOfContent, HEAD_BYTES } from "../content-kind.ts";
-import { LONGEST_SIDE, mostUnpackedPicture } from "../limits.ts";
-import { describeTiff, type TiffDescription } from "./describe-tiff.ts";
-import { orientationOf } from "./orientation.ts";
+import { LONGEST_SIDE, mostUnpackedPicture } from "@stipple/formats/limits";
+import { TiffFault } from "@stipple/formats/tiff/directories";
+import { describeTiff, type TiffDescription } from "@stipple/formats/tiff/describe-tiff";
+import { orientationOf } from "@stipple/formats/tiff/orientation";
 import { StoredImage } from "./stored-image.ts";
 import type { TissueImage } from "./tissue-image.ts";
 import { damaged, VipsImage } from "./vips-image.ts";
@@ -22,7 +23,7 @@ export async function openTissueImage(path: string): Promise<TissueImage> {
     const failOn = format === "jpeg" ? "warning" : "error";
     return new VipsImage(path, await describeSimple(path, format), failOn);
   }
-  const description = await describeTiff(path);
+  const description = await describe(path);
   if (description.stored) return new StoredImage(path, description);
   await sharp(path, { limitInputPixels: false })
     .metadata()
@@ -38,8 +39,18 @@ export async function openTissueImage(path: string): Promise<TissueImage> {
  */
 export async function openInStrips(path: string): Promise<TissueImage> {
   if ((await sniff(path)) !== "tiff") return openTissueImage(path);
-  const description = await describeTiff(path, { unpackHere: true });
+  const description = await describe(path, { unpackHere: true });
   return description.stored ? new StoredImage(path, description) : openTissueImage(path);
+}
+
+async function describe(path: string, how?: { unpackHere: boolean }): Promise<TiffDescription> {
+  try {
+    return await describeTiff(path, how);
+  } catch (cause) {
+    if (!(cause instanceof TiffFault)) throw cause;
+    const file = basename(path);
+    throw new InputError(`${file} ${cause.message}.`, { file, cause });
+  }
 }
 
 const WANTED = {

@@ -5,7 +5,7 @@ import { zstdCompressSync } from "node:zlib";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openTissueImage } from "./open-tissue-image.ts";
-import { writeTestTiff } from "./tiff-for-tests.ts";
+import { writeTestTiff } from "@stipple/formats/tiff/testing/write-tiff";
 import type { TissueImage } from "./tissue-image.ts";
 
 let folder: string;

@@ -1,7 +1,7 @@
 import { open, type FileHandle } from "node:fs/promises";
 import { basename } from "node:path";
 import { InputError, throwIfCancelled } from "../../errors.ts";
-import type { TiffDescription } from "./describe-tiff.ts";
+import type { TiffDescription } from "@stipple/formats/tiff/describe-tiff";
 import {
   chooseLevel,
   compositeOf,
@@ -12,8 +12,8 @@ import {
   type Range,
 } from "./display-ranges.ts";
 import { resizePlane } from "./shrink-plane.ts";
-import { TiffBlocks } from "./tiff-blocks.ts";
-import type { Orientation } from "./orientation.ts";
+import { TiffBlocks } from "@stipple/formats/tiff/blocks";
+import type { Orientation } from "@stipple/formats/tiff/orientation";
 import type { ImageRegion, Pixels, TissueImage } from "./tissue-image.ts";
 
 /** Full scales assumed for stored numbers if they fit: those of 8, 12, and 16 bits, and of fractions. */

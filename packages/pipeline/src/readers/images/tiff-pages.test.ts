@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openTissueImage } from "./open-tissue-image.ts";
-import { writeTestTiff, type TestPage } from "./tiff-for-tests.ts";
+import { writeTestTiff, type TestPage } from "@stipple/formats/tiff/testing/write-tiff";
 
 let folder: string;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import type { Orientation } from "./orientation.ts";
+import type { Orientation } from "@stipple/formats/tiff/orientation";
 
 /** A rectangle of an image, in image pixels, and the requested output size. */
 export interface ImageRegion {

@@ -1,5 +1,5 @@
 import { requireInside } from "./display-ranges.ts";
-import { storedPlace, swapsSides, type Orientation } from "./orientation.ts";
+import { storedPlace, swapsSides, type Orientation } from "@stipple/formats/tiff/orientation";
 import type { ImageRegion, Pixels, TissueImage } from "./tissue-image.ts";
 
 /**

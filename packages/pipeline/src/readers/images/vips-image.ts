@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import sharp, { type OutputInfo, type Sharp } from "sharp";
 import { InputError, throwIfCancelled } from "../../errors.ts";
-import type { TiffDescription } from "./describe-tiff.ts";
+import type { TiffDescription } from "@stipple/formats/tiff/describe-tiff";
 import {
   chooseLevel,
   compositeOf,
@@ -10,7 +10,7 @@ import {
   requireInside,
   type Range,
 } from "./display-ranges.ts";
-import type { Orientation } from "./orientation.ts";
+import type { Orientation } from "@stipple/formats/tiff/orientation";
 import type { ImageRegion, Pixels, TissueImage } from "./tissue-image.ts";
 
 /** Error for a file that libvips cannot decode. */

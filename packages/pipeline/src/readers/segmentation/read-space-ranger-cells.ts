@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { InputError, throwIfCancelled } from "../../errors.ts";
 import type { Polygons } from "@stipple/numerics/matrices";
 import { readTextBeside } from "../counts/read-text.ts";
-import { DEEPEST_FEATURE, LARGEST_FEATURE } from "../limits.ts";
+import { DEEPEST_FEATURE, LARGEST_FEATURE } from "@stipple/formats/limits";
 
 const WANTED = {
   kinds: ["json", "text"],

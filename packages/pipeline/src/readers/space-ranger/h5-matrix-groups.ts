@@ -1,6 +1,6 @@
 import { InputError } from "../../errors.ts";
-import { itemAt } from "../hdf5.ts";
-import { Group, type H5File } from "../hdf5-library.ts";
+import { itemAt } from "@stipple/formats/hdf5/open-h5";
+import { Group, type H5File } from "@stipple/formats/hdf5/library";
 
 /** A group of a 10x HDF5 file that holds a matrix; its name is "matrix", or a genome's in older files. */
 export interface MatrixGroup {

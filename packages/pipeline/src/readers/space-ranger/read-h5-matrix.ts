@@ -2,11 +2,11 @@ import { open, type FileHandle } from "node:fs/promises";
 import { basename } from "node:path";
 import { InputError, throwIfCancelled } from "../../errors.ts";
 import { faultOfContent, HEAD_BYTES } from "../content-kind.ts";
-import { faultOfDataset, itemAt, openH5 } from "../hdf5.ts";
-import { unknownCompression } from "../hdf5-filters.ts";
-import { Dataset, HDF5Error, type H5File } from "../hdf5-library.ts";
-import { WholeNumbers } from "../hdf5-numbers.ts";
-import { holdsTexts, numbersOf, textsOf, type Numbers } from "../hdf5-values.ts";
+import { faultOfDataset, itemAt, openH5 } from "@stipple/formats/hdf5/open-h5";
+import { unknownCompression } from "@stipple/formats/hdf5/filters";
+import { Dataset, HDF5Error, type H5File } from "@stipple/formats/hdf5/library";
+import { WholeNumbers } from "@stipple/formats/hdf5/numbers";
+import { holdsTexts, numbersOf, textsOf, type Numbers } from "@stipple/formats/hdf5/values";
 import {
   type CountMatrix,
   type Entries,

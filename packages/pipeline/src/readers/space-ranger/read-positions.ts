@@ -2,8 +2,9 @@ import { basename } from "node:path";
 import { asyncBufferFromFile, parquetReadObjects, type FileMetaData } from "hyparquet";
 import { InputError } from "../../errors.ts";
 import { contentKind, faultOfContent, headOfFile, TEXT_KINDS } from "../content-kind.ts";
-import { compressors, readSoundMetadata } from "../parquet.ts";
-import { DeclaredBounds } from "../parquet-bounds.ts";
+import { CODECS } from "@stipple/formats/parquet/codecs";
+import { readSoundMetadata } from "@stipple/formats/parquet/sound-metadata";
+import { DeclaredBounds } from "@stipple/formats/parquet/bounds";
 import type { SampleFiles } from "../sample-files.ts";
 import type { Positions } from "../sample.ts";
 import { isMissing } from "../tables/cell-values.ts";
@@ -123,7 +124,9 @@ async function openParquet(path: string, name: string, fail: Fail): Promise<Tabl
   const outline = await readSoundMetadata(file, []).catch(damaged);
   const names = columnNames(outline);
   const read = (columns: string[], metadata: FileMetaData, rowStart: number, rowEnd: number) =>
-    parquetReadObjects({ file, metadata, compressors, columns, rowStart, rowEnd }).catch(damaged);
+    parquetReadObjects({ file, metadata, compressors: CODECS, columns, rowStart, rowEnd }).catch(
+      damaged,
+    );
   const nRows = Number(outline.num_rows);
   if (nRows === 0) fail("contains no spots", "copy it from Space Ranger's spatial folder");
   const sampled = await readSoundMetadata(file, names).catch(damaged);

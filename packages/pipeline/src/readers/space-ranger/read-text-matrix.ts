@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { InputError, throwIfCancelled } from "../../errors.ts";
-import { LONGEST_LINE, mostUnpackedText } from "../limits.ts";
+import { LONGEST_LINE, mostUnpackedText } from "@stipple/formats/limits";
 import {
   type CountMatrix,
   type Genes,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ImageFacts } from "../../facts.ts";
-import { writeTestTiff } from "../../readers/images/tiff-for-tests.ts";
+import { writeTestTiff } from "@stipple/formats/tiff/testing/write-tiff";
 import type { SampleFiles } from "../../readers/sample-files.ts";
 import { chooseImage, type ImageOptions } from "./choose-image.ts";
 import { spotsOnImage } from "./spots-on-image.ts";

@@ -2,11 +2,7 @@ import { basename } from "node:path";
 import { throwIfCancelled } from "../../errors.ts";
 import { matchPicture } from "../../optics/match-picture.ts";
 import { readOverview } from "../../optics/read-overview.ts";
-import {
-  orientationWords,
-  swapsSides,
-  type Orientation,
-} from "../../readers/images/orientation.ts";
+import { orientationWords, swapsSides, type Orientation } from "@stipple/formats/tiff/orientation";
 import type { TissueImage } from "../../readers/images/tissue-image.ts";
 import { turnedImage } from "../../readers/images/turned-image.ts";
 import { countInside } from "./spots-on-image.ts";

@@ -7,7 +7,7 @@ import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { gaussianBlur } from "@stipple/numerics/gaussian-blur";
 import { Random } from "@stipple/numerics/random";
-import { writeTestTiff } from "../../readers/images/tiff-for-tests.ts";
+import { writeTestTiff } from "@stipple/formats/tiff/testing/write-tiff";
 import { analysis } from "../../analysis.ts";
 
 import { analysisSettings } from "../../settings.ts";

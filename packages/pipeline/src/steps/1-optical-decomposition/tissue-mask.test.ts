@@ -8,7 +8,7 @@ import { Random } from "@stipple/numerics/random";
 import { CancelledError } from "../../errors.ts";
 import { AS_STORED } from "../../readers/images/image-source.ts";
 import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
-import { writeTestTiff } from "../../readers/images/tiff-for-tests.ts";
+import { writeTestTiff } from "@stipple/formats/tiff/testing/write-tiff";
 import { findNuclearChannel } from "./nuclear-channel.ts";
 import { otsuThreshold, tissueMask } from "./tissue-mask.ts";
 import { makeWorkingCopy } from "./working-copy.ts";

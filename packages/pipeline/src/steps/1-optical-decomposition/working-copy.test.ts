@@ -5,7 +5,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AS_STORED, openImageSource } from "../../readers/images/image-source.ts";
 import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
-import { writeTestTiff } from "../../readers/images/tiff-for-tests.ts";
+import { writeTestTiff } from "@stipple/formats/tiff/testing/write-tiff";
 import { makeWorkingCopy } from "./working-copy.ts";
 
 let folder: string;

@@ -5,7 +5,7 @@ import { CELL_MEASURES, type ViewerColumn, type ViewerManifest } from "@stipple/
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SampleFiles } from "../../readers/sample-files.ts";
-import { writeTestTiff } from "../../readers/images/tiff-for-tests.ts";
+import { writeTestTiff } from "@stipple/formats/tiff/testing/write-tiff";
 import { readResult } from "../../store/results-folder.ts";
 import { runStepOn, writeSimulatedResults } from "../../store/testing/simulated-results.ts";
 import {

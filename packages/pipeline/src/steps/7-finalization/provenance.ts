@@ -6,6 +6,8 @@ import { samplePaths, type SampleFiles } from "../../readers/sample-files.ts";
 import type { AnalysisSettings } from "../../settings.ts";
 import { hashAhead, hashFile } from "../../store/hash-file.ts";
 import type { StepManifest } from "../../store/manifest.ts";
+import formats from "@stipple/formats/package.json" with { type: "json" };
+import numerics from "@stipple/numerics/package.json" with { type: "json" };
 import packageFile from "../../../package.json" with { type: "json" };
 import type { FileChecksum } from "./checksum.ts";
 import type { Conservation } from "./conservation.ts";
@@ -45,12 +47,15 @@ export interface Provenance {
 export const STIPPLE_VERSION: string = packageFile.version;
 
 export function environment(): Pick<Provenance, "stipple" | "node" | "system" | "libraries"> {
-  const { "@stipple/contract": _own, ...libraries } = packageFile.dependencies;
+  const libraries = [packageFile, formats, numerics]
+    .flatMap(({ dependencies }) => Object.entries(dependencies))
+    .filter(([name]) => !name.startsWith("@stipple/"))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     stipple: STIPPLE_VERSION,
     node: process.version,
     system: `${platform()} ${arch()}`,
-    libraries,
+    libraries: Object.fromEntries(libraries),
   };
 }
 

@@ -1,10 +1,10 @@
 import { open, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { InputError } from "../../../errors.ts";
-import { faultOfDataset, itemAt, openH5 } from "../../../readers/hdf5.ts";
-import { unknownCompression } from "../../../readers/hdf5-filters.ts";
-import { Dataset, Group, type H5File } from "../../../readers/hdf5-library.ts";
-import { holdsTexts, numbersOf, textsOf } from "../../../readers/hdf5-values.ts";
+import { faultOfDataset, itemAt, openH5 } from "@stipple/formats/hdf5/open-h5";
+import { unknownCompression } from "@stipple/formats/hdf5/filters";
+import { Dataset, Group, type H5File } from "@stipple/formats/hdf5/library";
+import { holdsTexts, numbersOf, textsOf } from "@stipple/formats/hdf5/values";
 
 /** Values read at a time. */
 const SLICE = 4_000_000;

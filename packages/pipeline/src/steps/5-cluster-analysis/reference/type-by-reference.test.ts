@@ -4,7 +4,7 @@ import { join } from "node:path";
 import h5wasm from "h5wasm/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Rates } from "../../../model/rates.ts";
-import { damageChunk, forgeFilter, storedChunks } from "../../../readers/testing/forge-hdf5.ts";
+import { damageChunk, forgeFilter, storedChunks } from "@stipple/formats/hdf5/testing/forge-hdf5";
 import { checkReference } from "./reference-outline.ts";
 import {
   counts,

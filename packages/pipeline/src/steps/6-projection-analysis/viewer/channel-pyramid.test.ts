@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as zarr from "zarrita";
 import { CancelledError } from "../../../errors.ts";
 import { openTissueImage } from "../../../readers/images/open-tissue-image.ts";
-import { writeTestTiff } from "../../../readers/images/tiff-for-tests.ts";
+import { writeTestTiff } from "@stipple/formats/tiff/testing/write-tiff";
 import { writeChannelPyramid } from "./channel-pyramid.ts";
 
 const [WIDTH, HEIGHT] = [1100, 700];

@@ -1,9 +1,9 @@
 import { readSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { inflateSync } from "node:zlib";
-import { packedChunks, type PackedChunks } from "./hdf5-chunks.ts";
-import type { Dataset } from "./hdf5-library.ts";
-import { numbersOf, type Numbers } from "./hdf5-values.ts";
+import { packedChunks, type PackedChunks } from "./packed-chunks.ts";
+import type { Dataset } from "./library.ts";
+import { numbersOf, type Numbers } from "./values.ts";
 
 /** An array in which only every `stride`th number counts. */
 export interface Strided {

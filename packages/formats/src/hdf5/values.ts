@@ -1,4 +1,4 @@
-import { HDF5Error, type Dataset } from "./hdf5-library.ts";
+import { HDF5Error, type Dataset } from "./library.ts";
 
 /** HDF5's classes of types. */
 const [INTEGER, FLOAT, STRING, ENUM] = [0, 1, 3, 8];

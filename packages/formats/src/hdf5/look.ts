@@ -1,16 +1,16 @@
 import { stat } from "node:fs/promises";
 import { enableCompileCache } from "node:module";
 import { parentPort } from "node:worker_threads";
-import type { Group as H5Group } from "./hdf5-library.ts";
+import type { Group as H5Group } from "./library.ts";
 
 /** Traverses everything in a file, in a thread that may crash or be terminated: see openH5. */
 
 // A thread does not share its parent's compile cache.
 enableCompileCache();
-const { openGuarded } = await import("./hdf5-guard.ts");
-const { Dataset, Group } = await import("./hdf5-library.ts");
-const { unknownCompression } = await import("./hdf5-filters.ts");
-const { faultOfDataset } = await import("./hdf5.ts");
+const { openGuarded } = await import("./guard.ts");
+const { Dataset, Group } = await import("./library.ts");
+const { unknownCompression } = await import("./filters.ts");
+const { faultOfDataset } = await import("./open-h5.ts");
 
 const MAX_OBJECTS = 10_000;
 const DEEPEST = 16;

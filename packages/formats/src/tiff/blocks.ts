@@ -1,7 +1,7 @@
 import { open, type FileHandle } from "node:fs/promises";
-import { sourceOf, TiffDirectories, TiffFault } from "./tiff-directories.ts";
-import { readLayout, type BlockLayout } from "./tiff-layout.ts";
-import { unpackBlock } from "./unpack-block.ts";
+import { sourceOf, TiffDirectories, TiffFault } from "./directories.ts";
+import { readLayout, type BlockLayout } from "./layout.ts";
+import { CODECS } from "./codecs/index.ts";
 import { unpackSamples } from "./unpack-samples.ts";
 
 /**
@@ -114,7 +114,9 @@ export class TiffBlocks {
     const packed = Buffer.alloc(Math.min(length, 2 * size + 2 ** 20));
     const { bytesRead } = await file.read(packed, 0, packed.length, layout.offsets[index]);
     if (bytesRead < packed.length) throw new RangeError("the file ends early");
-    const bytes = await unpackBlock(packed, compression, { size, pixels: blockWidth * rows });
+    const unpack = CODECS.get(compression);
+    if (!unpack) throw new RangeError(`compression ${compression} is not supported here`);
+    const bytes = await unpack(packed, { size, pixels: blockWidth * rows });
     return unpackSamples(bytes, blockWidth, rows, interleaved, layout);
   }
 }

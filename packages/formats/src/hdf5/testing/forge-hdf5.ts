@@ -1,6 +1,6 @@
 import { open, readFile, writeFile } from "node:fs/promises";
-import { type Dataset, H5File, openLibrary } from "../hdf5-library.ts";
-import { FILTERS, headerMessages } from "../hdf5-messages.ts";
+import { type Dataset, H5File, openLibrary } from "../library.ts";
+import { FILTERS, headerMessages } from "../messages.ts";
 
 /** A stored chunk of a dataset of one dimension: where its bytes are in the file. */
 export interface StoredChunk {

@@ -1,5 +1,5 @@
 import { LONGEST_SIDE } from "../limits.ts";
-import { TiffFault, type TiffDirectory } from "./tiff-directories.ts";
+import { TiffFault, type TiffDirectory } from "./directories.ts";
 import type { SampleLayout } from "./unpack-samples.ts";
 
 /** Number of rows in which uncompressed strips are read, however many they have. */

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
-import { openGuarded, type OpenH5 } from "./hdf5-guard.ts";
-import { type Dataset, Group } from "./hdf5-library.ts";
-import { mostUnpackedTable } from "./limits.ts";
+import { openGuarded, type OpenH5 } from "./guard.ts";
+import { type Dataset, Group } from "./library.ts";
+import { mostUnpackedTable } from "../limits.ts";
 
 /** Maximum CPU time for traversing a file; typical files take a tenth. */
 const MAX_CPU_MS = 3_000;
@@ -27,7 +27,7 @@ export function keepLookThread(): void {
 
 async function lookThrough(path: string): Promise<void> {
   const thread =
-    kept ?? new Worker(new URL("./hdf5-look.ts", import.meta.url), { stderr: true, stdout: true });
+    kept ?? new Worker(new URL("./look.ts", import.meta.url), { stderr: true, stdout: true });
   const before = kept ? await cpuMs(thread) : 0;
   kept = null;
   const over = Promise.withResolvers<void>();

@@ -1,5 +1,5 @@
-import { TiffFault, type TiffDirectories, type TiffDirectory } from "./tiff-directories.ts";
-import { readShape, type TiffShape } from "./tiff-layout.ts";
+import { TiffFault, type TiffDirectories, type TiffDirectory } from "./directories.ts";
+import { readShape, type TiffShape } from "./layout.ts";
 
 /** One image of a TIFF file, as addressed in libvips: its page, or for channels on pages of their own each one's. */
 export interface TiffPage {

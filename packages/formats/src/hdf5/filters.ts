@@ -1,4 +1,4 @@
-import type { Dataset } from "./hdf5-library.ts";
+import type { Dataset } from "./library.ts";
 
 /** Deflate, shuffle, Fletcher32, Szip, N-bit, scale and offset: part of HDF5 as h5wasm builds it. */
 const LAST_BUILT_IN = 6;

@@ -1,6 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
-import type { Dataset } from "./hdf5-library.ts";
-import { headerMessages, LAYOUT, readBytes } from "./hdf5-messages.ts";
+import type { Dataset } from "./library.ts";
+import { headerMessages, LAYOUT, readBytes } from "./messages.ts";
 
 /** Compressed chunks of a one-dimensional dataset, in order. */
 export interface PackedChunks {

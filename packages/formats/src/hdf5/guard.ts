@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { H5File, openLibrary, type Library } from "./hdf5-library.ts";
-import { mostUnpackedTable } from "./limits.ts";
+import { H5File, openLibrary, type Library } from "./library.ts";
+import { mostUnpackedTable } from "../limits.ts";
 
 /** An open file and a function to close it. */
 export interface OpenH5 {

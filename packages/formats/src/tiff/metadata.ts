@@ -1,4 +1,4 @@
-import type { TiffDirectory } from "./tiff-directories.ts";
+import type { TiffDirectory } from "./directories.ts";
 
 const LONGEST_PAGE_TEXT = 2 ** 20;
 

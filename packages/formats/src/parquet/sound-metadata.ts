@@ -1,4 +1,4 @@
-import { brotliDecompressSync, crc32, gunzipSync, zstdDecompressSync } from "node:zlib";
+import { crc32 } from "node:zlib";
 import {
   parquetMetadataAsync,
   type AsyncBuffer,
@@ -6,7 +6,6 @@ import {
   type FileMetaData,
   type PageHeader,
 } from "hyparquet";
-import { compressors as ofLibrary } from "hyparquet-compressors";
 import { parquetHeader } from "hyparquet/src/column.js";
 import { decompressPage } from "hyparquet/src/datapage.js";
 import {
@@ -14,28 +13,15 @@ import {
   getMaxRepetitionLevel,
   getSchemaPath,
 } from "hyparquet/src/schema.js";
-import { mostUnpackedTable } from "./limits.ts";
-import { requireSoundRuns } from "./parquet-runs.ts";
+import { mostUnpackedTable } from "../limits.ts";
+import { CODECS } from "./codecs.ts";
+import { requireSoundRuns } from "./runs.ts";
 
 const LARGEST_FOOTER = 64 * 2 ** 20;
 /** A page header contains its sizes and the minimum and maximum value. */
 const HEADER_BYTES = 64 * 1024;
 const MAX_PAGES = 100_000;
 const DEEPEST = 64;
-
-type Unpack = (packed: Uint8Array, length: number) => Uint8Array;
-
-/** Decompressors that never unpack a page to more than it announces. */
-export const compressors: Record<string, Unpack | undefined> = {
-  ...ofLibrary,
-  GZIP: (packed, length) => gunzipSync(packed, bounded(length)),
-  BROTLI: (packed, length) => brotliDecompressSync(packed, bounded(length)),
-  ZSTD: (packed, length) => zstdDecompressSync(packed, bounded(length)),
-};
-
-function bounded(length: number): { maxOutputLength: number } {
-  return { maxOutputLength: Math.max(1, length) };
-}
 
 /**
  * Reads a Parquet file's metadata and the page headers of `columns`, and throws an Error if they cannot be
@@ -133,9 +119,9 @@ function requireSoundPage(
     }
     const rest = packed.subarray(begin);
     const isPacked = second.is_compressed !== false;
-    page = isPacked ? decompressPage(rest, unpackedBytes - begin, codec, compressors) : rest;
+    page = isPacked ? decompressPage(rest, unpackedBytes - begin, codec, CODECS) : rest;
   } else {
-    page = decompressPage(packed, unpackedBytes, codec, compressors);
+    page = decompressPage(packed, unpackedBytes, codec, CODECS);
     if (levelBits > 0) {
       const length = new DataView(page.buffer, page.byteOffset, page.length).getUint32(0, true);
       requireSoundRuns(page, { at: 4, end: 4 + length, bits: levelBits, values });

@@ -1,0 +1,118 @@
+import { CODECS } from "./codecs/index.ts";
+import type { TiffDirectory } from "./directories.ts";
+import type { TiffShape } from "./layout.ts";
+import { CONVERT, refuse } from "./refuse.ts";
+
+/** How to interpret the numbers of a TIFF. */
+export interface StoredNumbers {
+  bits: number;
+  format: "unsigned" | "signed" | "float";
+  samples: number;
+  /** The largest possible number (1 for floating point). */
+  highest: number;
+  whiteIsZero: boolean;
+  /** Samples are amounts of cyan, magenta, yellow (and black) between these two numbers. */
+  ink: { lowest: number; highest: number } | null;
+  /** 16-bit red of each index, then green, then blue. */
+  palette: number[] | null;
+}
+
+const READABLE_COMPRESSION = new Set([1, 2, 3, 4, 5, 7, 8, 32773, 32946]);
+const COMPRESSION_NAMES: Record<number, string> = {
+  6: "old-style JPEG",
+  33003: "JPEG 2000",
+  33004: "JPEG 2000",
+  33005: "JPEG 2000",
+  34712: "JPEG 2000",
+  34676: "LogLuv",
+  34677: "LogLuv",
+  34887: "LERC",
+  34925: "LZMA",
+  50000: "Zstandard",
+  50001: "WebP",
+  50002: "JPEG XL",
+  52546: "JPEG XL",
+};
+/**
+ * Numbers per block unpacked here: above the first limit it is left to libvips; above the second it takes too
+ * much memory.
+ */
+const QUICK_BLOCK = 32e6;
+const LARGEST_BLOCK = 128e6;
+/**
+ * How to unpack a file's numbers if libvips does not read them correctly; null if it does. Rejects formats that
+ * neither can read.
+ */
+export async function storedNumbers(
+  image: TiffDirectory,
+  { bits, samples, compression, blockWidth, blockHeight, planar, tiled }: TiffShape,
+  { photometric, unpackHere }: { photometric: number; unpackHere: boolean },
+): Promise<StoredNumbers | null> {
+  const depths = await image.numbers("BitsPerSample", samples);
+  const formats = await image.numbers("SampleFormat", samples);
+  // 4 = undefined, which all programs read as unsigned.
+  const format = formats.find((each) => each !== 4) ?? 1;
+  const even = depths.every((b) => b === bits);
+  // Uncompressed strips are read row by row.
+  const inRows = !tiled && compression === 1;
+  const numbersABlock = inRows ? 0 : blockWidth * blockHeight * (planar ? 1 : samples);
+  const plain = format === 1 && even && [1, 2, 4, 8, 16].includes(bits);
+  if (READABLE_COMPRESSION.has(compression) && plain && [0, 1, 2, 3, 6].includes(photometric)) {
+    const possible = CODECS.has(compression) && photometric !== 6 && bits >= 8;
+    if (!(unpackHere && possible && numbersABlock <= QUICK_BLOCK)) return null;
+  }
+  if (!CODECS.has(compression)) {
+    const name = COMPRESSION_NAMES[compression];
+    if (!READABLE_COMPRESSION.has(compression)) {
+      refuse(
+        `uses ${name ?? `compression number ${compression}, which is`} ${name ? "compression, which is " : ""}not supported. Save it with LZW, Deflate or JPEG compression and try again`,
+      );
+    }
+    refuse(`combines its compression with an unusual color or depth: ${CONVERT}`);
+  }
+  if (![0, 1, 2, 3, 5].includes(photometric)) {
+    const name = photometric === 8 ? "Lab" : photometric === 6 ? "YCbCr" : `type ${photometric}`;
+    refuse(`stores its colors as ${name} in a way that is not supported: ${CONVERT}`);
+  }
+  const read = {
+    1: (b: number) => b <= 32 || b === 64,
+    2: (b: number) => [8, 16, 24, 32, 64].includes(b),
+    3: (b: number) => [16, 32, 64].includes(b),
+  }[format];
+  const [predictor = 1] = await image.numbers("Predictor", 1);
+  const [fillOrder = 1] = await image.numbers("FillOrder", 1);
+  const readable =
+    read?.(bits) === true &&
+    even &&
+    formats.every((each) => each === formats[0]) &&
+    (predictor === 1 || (predictor === 2 && bits < 64) || (predictor === 3 && format === 3)) &&
+    (fillOrder === 1 || bits % 8 === 0);
+  if (!readable) {
+    const kind = format === 3 ? "floating-point" : format === 2 ? "signed" : "unsigned";
+    refuse(
+      `stores ${kind} values of ${depths.join("/")} bits, which are not supported: ${CONVERT}`,
+    );
+  }
+  if (numbersABlock > LARGEST_BLOCK) {
+    refuse(
+      `is stored in blocks of ${blockWidth} × ${blockHeight} px, too large to read one by one. Save it with 512 px tiles and try again`,
+    );
+  }
+  const highest = format === 3 ? 1 : format === 2 ? 2 ** (bits - 1) - 1 : 2 ** bits - 1;
+  return {
+    bits,
+    format: format === 3 ? "float" : format === 2 ? "signed" : "unsigned",
+    samples,
+    highest,
+    whiteIsZero: photometric === 0,
+    ink: photometric === 5 ? { lowest: format === 2 ? -highest - 1 : 0, highest } : null,
+    palette: photometric === 3 ? await paletteOf(image, bits) : null,
+  };
+}
+
+/** 16-bit red of each index, then green, then blue. */
+async function paletteOf(image: TiffDirectory, bits: number): Promise<number[]> {
+  const colors = await image.numbers("ColorMap");
+  if (bits <= 16 && colors.length === 3 * 2 ** bits) return colors;
+  return refuse(`has no color map of ${2 ** bits} entries: ${CONVERT}`);
+}
