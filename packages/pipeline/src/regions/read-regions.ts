@@ -4,7 +4,7 @@ import { segmentTree } from "@stipple/numerics/segment-tree";
 import { InputError } from "../errors.ts";
 import type { ImageFacts } from "../facts.ts";
 import { readTextBeside } from "../readers/counts/read-text.ts";
-import { LARGEST_REGIONS, MAX_REGIONS } from "../readers/limits.ts";
+import { LARGEST_REGIONS, MAX_REGIONS } from "@stipple/formats/limits";
 import { parseFeatures } from "./parse-features.ts";
 import type { Region } from "./region.ts";
 
