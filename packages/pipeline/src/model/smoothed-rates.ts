@@ -1,5 +1,6 @@
 import { RATE_SOURCES } from "@stipple/contract";
 import type { Matrix } from "@stipple/numerics/matrices";
+import { prototypeTotals, timesPrototypes } from "./prototype-sums.ts";
 
 const MODEL = RATE_SOURCES.indexOf("model");
 const SPOT = RATE_SOURCES.indexOf("spot");
@@ -144,19 +145,12 @@ export function scalesOf(factors: SmoothedFactors): {
   ofNearest: Float32Array;
 } {
   const { membership, profile, nearSpot, nearWeight, spotTotals } = factors;
-  const k = membership.nCols;
-  const richness = Float64Array.from({ length: k }, (_, j) => {
-    let sum = 0;
-    for (let g = 0; g < profile.nCols; g++) sum += profile.data[j * profile.nCols + g];
-    return sum;
-  });
+  const total = timesPrototypes(membership.data, prototypeTotals(profile.data, membership.nCols));
   const nCells = membership.nRows;
   const width = nearSpot.nCols;
   const ofAll = new Float32Array(nCells);
   const ofNearest = new Float32Array(nCells);
   for (let c = 0; c < nCells; c++) {
-    let total = 0;
-    for (let j = 0; j < k; j++) total += membership.data[c * k + j] * richness[j];
     let counted = 0;
     for (let n = c * width; n < (c + 1) * width; n++) {
       const spot = nearSpot.data[n];
@@ -164,8 +158,8 @@ export function scalesOf(factors: SmoothedFactors): {
     }
     const nearest = nearSpot.data[c * width];
     if (!(counted > 0)) continue;
-    ofAll[c] = total / counted;
-    ofNearest[c] = spotTotals[nearest] > 0 ? total / spotTotals[nearest] : 0;
+    ofAll[c] = total[c] / counted;
+    ofNearest[c] = spotTotals[nearest] > 0 ? total[c] / spotTotals[nearest] : 0;
   }
   return { ofAll, ofNearest };
 }

@@ -1,4 +1,5 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
+import { prototypeTotals, timesPrototypes } from "../../model/prototype-sums.ts";
 import { openGeneRates } from "../../model/gene-rates.ts";
 
 export interface Allocation {
@@ -204,16 +205,9 @@ function listGiven(
  */
 function cellStates(byGene: SparseMatrix, model: AllocationModel): Float64Array {
   const { overlap, membership, profile, k } = model;
-  const perPrototype = new Float64Array(k);
-  for (let i = 0, j = 0; j < k; j++) {
-    for (const end = i + byGene.nRows; i < end; i++) perPrototype[j] += profile[i];
-  }
   const spotTotal = new Float64Array(overlap.nRows);
   for (let e = 0; e < byGene.indices.length; e++) spotTotal[byGene.indices[e]] += byGene.data[e];
-  const richness = new Float64Array(overlap.nCols);
-  for (let cell = 0; cell < richness.length; cell++) {
-    for (let j = 0; j < k; j++) richness[cell] += membership[cell * k + j] * perPrototype[j];
-  }
+  const richness = timesPrototypes(membership, prototypeTotals(profile, k));
   const expected = new Float64Array(overlap.nCols);
   for (let spot = 0; spot < overlap.nRows; spot++) {
     let total = 0;

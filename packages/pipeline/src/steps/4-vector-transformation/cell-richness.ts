@@ -1,5 +1,6 @@
 import type { ExpressionFit } from "./fit-expression.ts";
 import type { NearestSpots } from "../../model/nearest-spots.ts";
+import { prototypeTotals, timesPrototypes } from "../../model/prototype-sums.ts";
 
 /** Pseudocount added to observed and expected totals before taking their ratio. */
 const PSEUDO_COUNT = 30;
@@ -17,16 +18,7 @@ export function scaleByRichness(
   expose: (membership: Float32Array, k: number) => Float32Array,
 ): ExpressionFit {
   const { k, profile, exposure } = fit;
-  const nGenes = profile.length / k;
-  const perPrototype = new Float64Array(k);
-  for (let j = 0; j < k; j++) {
-    for (let g = 0; g < nGenes; g++) perPrototype[j] += profile[j * nGenes + g];
-  }
-  const expected = totals.map((_, s) => {
-    let sum = 0;
-    for (let j = 0; j < k; j++) sum += exposure[s * k + j] * perPrototype[j];
-    return sum;
-  });
+  const expected = timesPrototypes(exposure, prototypeTotals(profile, k));
   const { width, spot, weight } = near;
   const membership = fit.membership.slice();
   for (let c = 0; c < spot.length / width; c++) {

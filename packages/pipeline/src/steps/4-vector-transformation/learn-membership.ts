@@ -2,6 +2,7 @@ import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { designMatrix, standardize } from "../../model/cell-features.ts";
 import { interpolate, nearestSpots } from "../../model/nearest-spots.ts";
 import { membership, prototypeGate } from "../../model/prototypes.ts";
+import { timesPrototypes } from "../../model/prototype-sums.ts";
 import { spotTotals } from "../../model/spot-totals.ts";
 import { multiplyDense, transpose } from "@stipple/numerics/sparse";
 import { withoutSurplusWeight } from "./count-dispersion.ts";
@@ -92,10 +93,7 @@ export function efficienciesOf(
   if (!unevenSpots) return ones;
   const exposure = exposeSpots(overlap, data, k, ones);
   const richness = richnessOf(exposure, k, totals, RICHNESS_CELLS);
-  const predicted = new Float64Array(overlap.nRows);
-  for (let s = 0; s < overlap.nRows; s++) {
-    for (let j = 0; j < k; j++) predicted[s] += exposure[s * k + j] * richness[j];
-  }
+  const predicted = timesPrototypes(exposure, richness);
   return spotEfficiency(totals, predicted, spotsXy, { pitchPx, power: EFFICIENCY_POWER[part] });
 }
 

@@ -1,5 +1,5 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
-import { openEmKernel, type EmKernel } from "./em-round.ts";
+import { fitRates } from "../../model/fit-rates.ts";
 import { countSums, improveDense, isDense } from "./dense-profiles.ts";
 import { openGramSums, type GramSums } from "./gram-sums.ts";
 import { levelFor, spotLevels, type SpotLevels } from "./spot-levels.ts";
@@ -104,17 +104,17 @@ export function richnessOf(
   if (!(total > 0) || !(everything > 0)) return richness;
   const mean = total / everything;
   // Totals are treated as counts of a gene in all spots. The result has its own memory, which is transferred with it.
-  const kernel = openEmKernel(k);
-  const { b, gain, counts, seen, stride } = kernel.reserve(nSpots);
-  for (let s = 0; s < nSpots; s++) {
-    counts[s] = totals[s] / mean;
-    for (let j = 0, from = s * k, to = s * stride; j < k; j++) seen[to++] = data[from++];
-  }
-  for (let round = 0; round < RICHNESS_ROUNDS; round++) {
-    b.set(richness);
-    kernel.gather();
-    for (let j = 0; j < k; j++) richness[j] = (richness[j] * gain[j] + cells) / (mass[j] + cells);
-  }
+  fitRates(
+    {
+      exposure: data,
+      places: Uint32Array.from({ length: nSpots }, (_, s) => s),
+      counts: totals.map((count) => count / mean),
+      mass,
+      prior: { counts: new Float64Array(k).fill(cells), exposure: cells },
+      rounds: RICHNESS_ROUNDS,
+    },
+    richness,
+  );
   return richness;
 }
 
@@ -210,10 +210,9 @@ export function solveProfiles({
   const nGenes = byGene.nRows;
   const profile = new Float32Array(k * nGenes);
   const fit: ProfileFit = { b: new Float64Array(k), mean: 0 };
-  const kernel = kernelFor(k);
   for (let g = 0; g < nGenes; g++) {
     if (rounds === 0) leastSquaresProfile(exposure, byGene, g, fit);
-    else fitProfile(exposure, byGene, g, rounds, fit.b, kernel);
+    else fitProfile(exposure, byGene, g, rounds, fit.b);
     for (let j = 0; j < k; j++) profile[j * nGenes + g] = fit.b[j];
   }
   return profile;
@@ -287,18 +286,11 @@ function startProfile(
 }
 
 /** One for every number of prototypes that this thread has encountered. */
-const kernels = new Map<number, EmKernel>();
 const gramSums = new Map<number, GramSums>();
 
 function gramSumsFor(k: number): GramSums {
   const known = gramSums.get(k) ?? openGramSums(k);
   gramSums.set(k, known);
-  return known;
-}
-
-function kernelFor(k: number): EmKernel {
-  const known = kernels.get(k) ?? openEmKernel(k);
-  kernels.set(k, known);
   return known;
 }
 
@@ -309,68 +301,33 @@ function fitProfile(
   gene: number,
   rounds: number,
   b: Float64Array,
-  kernel: EmKernel,
 ): void {
   const { k, data, richness, prior, levels } = exposure;
   const mean = startProfile(exposure, byGene, gene, b);
   if (mean === 0) return;
   const [first, end] = [byGene.indptr[gene], byGene.indptr[gene + 1]];
   const level = levels ? levelFor(end - first) : 0;
-  const totals = level > 0 ? levels!.totals.subarray(level * k, (level + 1) * k) : exposure.totals;
-  const used = usedEntries(byGene, first, end, level > 0 ? levels! : null, level);
-  // Copy the rows side by side, because every round reads them and with many spots they are far apart in memory.
-  const room = kernel.reserve(used.length);
-  const { gain, counts, seen, stride } = room;
-  if (k % 2 === 0 && data.byteOffset % 8 === 0) {
-    // Copy two floats at a time as a double: two finite floats never form a NaN, so their bits are preserved.
-    const [pairs, seenPairs] = [inPairs(data), inPairs(seen)];
-    for (let entry = 0, to = 0; entry < used.length; entry++) {
-      const n = used[entry];
-      counts[entry] = byGene.data[n];
-      for (let from = byGene.indices[n] * (k / 2), last = from + k / 2; from < last; from++) {
-        seenPairs[to++] = pairs[from];
-      }
-    }
-  } else {
-    for (let entry = 0; entry < used.length; entry++) {
-      const n = used[entry];
-      counts[entry] = byGene.data[n];
-      for (let j = 0, from = byGene.indices[n] * k, to = entry * stride; j < k; j++) {
-        seen[to++] = data[from++];
-      }
-    }
+  let places = byGene.indices.subarray(first, end);
+  let counts = byGene.data.subarray(first, end);
+  if (levels && level > 0) {
+    const isUsed = (spot: number): boolean => levels.of[spot] >= level;
+    counts = counts.filter((_, i) => isUsed(places[i]));
+    places = places.filter(isUsed);
   }
-  for (let round = 0; round < rounds; round++) {
-    room.b.set(b);
-    kernel.gather();
-    for (let j = 0; j < k; j++) {
-      b[j] = (b[j] * gain[j] + prior * mean * richness[j]) / (totals[j] + prior);
-    }
-  }
+  const mass = level > 0 ? levels!.totals.subarray(level * k, (level + 1) * k) : exposure.totals;
+  const priorCounts = richness.map((own) => prior * mean * own);
+  fitRates(
+    {
+      exposure: data,
+      places,
+      counts,
+      mass,
+      prior: { counts: priorCounts, exposure: prior },
+      rounds,
+    },
+    b,
+  );
   if (level > 0) keepMean(exposure, mean, b);
-}
-
-let scratch = new Uint32Array(0);
-
-/** Entries from … to − 1 whose spots are in the subset (all if none is given). Valid until the next call. */
-function usedEntries(
-  { indices }: SparseMatrix,
-  from: number,
-  to: number,
-  levels: SpotLevels | null,
-  level: number,
-): Uint32Array {
-  if (scratch.length < to - from) scratch = new Uint32Array(to - from);
-  let n = 0;
-  for (let e = from; e < to; e++) {
-    scratch[n] = e;
-    if (!levels || levels.of[indices[e]] >= level) n++;
-  }
-  return scratch.subarray(0, n);
-}
-
-function inPairs({ buffer, byteOffset, length }: Float32Array): Float64Array {
-  return new Float64Array(buffer, byteOffset, length / 2);
 }
 
 /** Rescales rates fitted to a subset of spots to the gene's counts in all spots. */

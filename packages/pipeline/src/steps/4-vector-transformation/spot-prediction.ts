@@ -1,4 +1,5 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
+import { prototypeTotals, timesPrototypes } from "../../model/prototype-sums.ts";
 import { openProductSums } from "../../model/product-sums.ts";
 import { multiplyDense } from "@stipple/numerics/sparse";
 import type { NearestSpots } from "../../model/nearest-spots.ts";
@@ -34,19 +35,14 @@ export function predictShares(
   const nSpots = overlap.nRows;
   const nGenes = profile.length / k;
   const exposure = multiplyDense(overlap, fit.membership, k);
-  const totals = new Float64Array(k);
-  for (let j = 0; j < k; j++) {
-    for (let g = 0; g < nGenes; g++) totals[j] += profile[j * nGenes + g];
-  }
+  const totals = timesPrototypes(exposure, prototypeTotals(profile, k));
   const { sums: rates, add } = profileSums(profile, k, TILE);
   const exposed = new Float64Array(k);
   for (const tile of tilesOf(use)) {
     rates.fill(0);
     tile.forEach((s, i) => {
-      let total = 0;
-      for (let j = 0; j < k; j++) total += exposure[s * k + j] * totals[j];
-      if (!(total > 0)) return;
-      for (let j = 0; j < k; j++) exposed[j] = exposure[s * k + j] / total;
+      if (!(totals[s] > 0)) return;
+      for (let j = 0; j < k; j++) exposed[j] = exposure[s * k + j] / totals[s];
       add(i, exposed);
     });
     for (let g = 0; g < nGenes; g++) {

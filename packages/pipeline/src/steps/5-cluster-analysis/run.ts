@@ -17,6 +17,7 @@ import { typeByReference } from "./reference/type-by-reference.ts";
 import { writeProportions } from "./reference/write-proportions.ts";
 import { clusterMarkers, type ClusterMarker } from "./cluster-markers.ts";
 import { typingSpecies } from "../../species/typing-species.ts";
+import { prototypeTotals, timesPrototypes } from "../../model/prototype-sums.ts";
 import { countRows, rowNoun } from "../../model/row-noun.ts";
 
 /** With fewer reliable genes, all expressed genes describe the cells. */
@@ -44,7 +45,7 @@ export async function run(context: StepContext<ClusterParameters>): Promise<void
     nComponents: params.components,
     usable,
     maxGenes: params.maxGenes,
-    totals: modelTotals(membership, profile),
+    totals: timesPrototypes(membership.data, prototypeTotals(profile.data, membership.nCols)),
     seed: settings.seed,
     signal,
     progress: (fraction) => context.progress(0.4 * fraction),
@@ -135,23 +136,6 @@ function usableGenes(reliable: Uint8Array, profile: Matrix<Float32Array>): Uint8
       if (profile.data[j * profile.nCols + g] > 0) usable[g] = 1;
   }
   return usable;
-}
-
-/** Expected total of each cell, M·(B·1). */
-function modelTotals(
-  membership: Matrix<Float32Array>,
-  profile: Matrix<Float32Array>,
-): Float64Array {
-  const k = membership.nCols;
-  const perPrototype = new Float64Array(k);
-  for (let j = 0; j < k; j++) {
-    for (let g = 0; g < profile.nCols; g++) perPrototype[j] += profile.data[j * profile.nCols + g];
-  }
-  return Float64Array.from({ length: membership.nRows }, (_, cell) => {
-    let total = 0;
-    for (let j = 0; j < k; j++) total += membership.data[cell * k + j] * perPrototype[j];
-    return total;
-  });
 }
 
 async function clusterCells(

@@ -3,6 +3,7 @@ import { interpolate, nearestSpots, type NearestSpots } from "../../../model/nea
 import { median, pearson } from "@stipple/numerics/pearson";
 import { Random } from "@stipple/numerics/random";
 import type { ExpressionFit, TissueData } from "../fit-expression.ts";
+import { prototypeTotals, timesPrototypes } from "../../../model/prototype-sums.ts";
 import { spotTotals } from "../../../model/spot-totals.ts";
 import { halveBins, type BinnedTissue, type HalvedBins } from "./halved-bins.ts";
 import { shapesOf } from "./prior-shapes.ts";
@@ -118,18 +119,10 @@ async function compareSources(
   pause: (fraction: number) => Promise<void>,
 ): Promise<Record<RateSource, number>> {
   const { halves, bins, around, genes, shape } = sample;
-  const nGenes = tissue.byGene.nRows;
-  const perPrototype = new Float64Array(k);
-  for (let j = 0; j < k; j++) {
-    for (let g = 0; g < nGenes; g++) perPrototype[j] += profile[j * nGenes + g];
-  }
   const half = spotTotals(tissue.byGene).map((total) => total / 2);
   const own = Float64Array.from(bins, (bin) => half[bin]);
-  const modeled = Float64Array.from(bins, (bin) => {
-    let sum = 0;
-    for (let j = 0; j < k; j++) sum += exposure[bin * k + j] * perPrototype[j];
-    return sum / 2;
-  });
+  const expected = timesPrototypes(exposure, prototypeTotals(profile, k));
+  const modeled = Float64Array.from(bins, (bin) => expected[bin] / 2);
   const totals = interpolate(around, half, 1);
   const near = {
     ...around,

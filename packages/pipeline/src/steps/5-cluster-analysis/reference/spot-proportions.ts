@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { throwIfCancelled } from "../../../errors.ts";
 import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
 import { chooseRows, rowSums, transpose } from "@stipple/numerics/sparse";
+import { fitRates } from "../../../model/fit-rates.ts";
 import { shareIntervals } from "./share-intervals.ts";
 import { genesOfLabels } from "./genes-of-labels.ts";
 
@@ -118,7 +119,7 @@ function withFactors(
 }
 
 /**
- * Weights ≥ 0 of the labels in one set of counts, by multiplicative updates that never lower the weighted likelihood.
+ * Weights ≥ 0 of the labels in one set of counts, by `fitRates`, with genes as places.
  * Genes that are not listed have counts of 0.
  */
 function fitWeights(
@@ -136,24 +137,17 @@ function fitWeights(
   const weights = perLabel.map((sum) => (sum > 0 ? total / sum / nLabels : 0));
   const seen = new Float64Array(nGenes);
   for (let i = 0; i < genes.length; i++) seen[genes[i]] = counts[i];
-  const up = new Float64Array(nLabels);
-  const down = new Float64Array(nLabels);
-  for (let round = 0; round < rounds; round++) {
-    up.fill(0);
-    down.fill(0);
-    for (let g = 0; g < nGenes; g++) {
-      let mean = 0;
-      for (let k = 0; k < nLabels; k++) mean += weights[k] * profile[g * nLabels + k];
-      if (mean === 0) continue;
-      const trust = 1 / (1 + dispersion * mean);
-      const ratio = (trust * seen[g]) / mean;
-      for (let k = 0; k < nLabels; k++) {
-        const value = profile[g * nLabels + k];
-        up[k] += ratio * value;
-        down[k] += trust * value;
-      }
-    }
-    for (let k = 0; k < nLabels; k++) weights[k] *= down[k] > 0 ? up[k] / down[k] : 0;
-  }
+  fitRates(
+    {
+      exposure: profile,
+      places: Uint32Array.from({ length: nGenes }, (_, g) => g),
+      counts: seen,
+      mass: perLabel,
+      prior: { counts: new Float64Array(nLabels), exposure: 0 },
+      dispersion,
+      rounds,
+    },
+    weights,
+  );
   return weights;
 }

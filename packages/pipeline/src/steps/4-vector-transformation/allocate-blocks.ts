@@ -3,19 +3,28 @@ import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { pickRows } from "@stipple/numerics/dense";
 import { release } from "@stipple/numerics/release";
 import { chooseRows } from "@stipple/numerics/sparse";
-import type { AllocatedBlock, SpotBlock } from "./allocate-by-spot.ts";
-import { allocateBins } from "./allocate-task.ts";
+import { allocateBlock } from "./allocate-task.ts";
 import type { Allocation, AllocationModel } from "./allocation.ts";
 
+/** Some spots or bins and the cells that share their counts, numbered within the block. */
+export interface SpotBlock {
+  /** nSpots × nGenes. */
+  counts: SparseMatrix;
+  /** nSpots × nCells. */
+  sharing: SparseMatrix;
+  /** M for these cells, nCells × k. */
+  membership: Float32Array;
+}
+
 /**
- * Runs {@link allocateCounts} on bins independently for each square of tissue, which allows using all threads and keeps
- * the data close together in memory. A cell on a border gets the sum of its counts in each square. Sums stay exact.
+ * Runs {@link allocateCounts} independently for each block of spots or bins, which allows using all threads and keeps
+ * the data close together in memory. A cell on a border gets the sum of its counts in each block. Sums stay exact.
  */
-export async function allocateSquares(
+export async function allocateBlocks(
   counts: SparseMatrix,
   { overlap, membership, profile, k }: AllocationModel,
-  /** The bins of each square, ascending; every bin is in exactly one. */
-  squares: readonly (readonly number[])[],
+  /** The spots of each block, ascending; every spot is in exactly one. */
+  blocks: readonly (readonly number[])[],
   options: {
     tasks: Tasks;
     signal: AbortSignal;
@@ -24,16 +33,16 @@ export async function allocateSquares(
     giveBack?: (() => void) | undefined;
   },
 ): Promise<Allocation> {
-  const cellsOf = squares.map((bins) => cellsIn(overlap, bins));
+  const cellsOf = blocks.map((spots) => cellsIn(overlap, spots));
   const inputs = {
-    length: squares.length,
+    length: blocks.length,
     areOwn: true,
     at: (index: number): SpotBlock => {
       const cells = cellsOf[index];
-      const sharing = chooseRows(overlap, squares[index]);
+      const sharing = chooseRows(overlap, blocks[index]);
       const place = new Map(Array.from(cells, (cell, i) => [cell, i]));
       return {
-        counts: chooseRows(counts, squares[index]),
+        counts: chooseRows(counts, blocks[index]),
         sharing: {
           ...sharing,
           nCols: cells.length,
@@ -44,50 +53,50 @@ export async function allocateSquares(
     },
   };
   const { tasks, signal, progress } = options;
-  const blocks = await tasks.map(
-    allocateBins,
+  const allocated = await tasks.map(
+    allocateBlock,
     { shared: { profile, k }, inputs },
-    // The rest is for adding up the squares.
+    // The rest is for adding up the blocks.
     { signal, progress: (fraction) => progress(0.8 * fraction) },
   );
   options.giveBack?.();
   const shape = { nRows: overlap.nCols, nCols: counts.nCols };
-  return sumOf(blocks, cellsOf, shape, (fraction) => progress(0.8 + 0.2 * fraction));
+  return sumOf(allocated, cellsOf, shape, (fraction) => progress(0.8 + 0.2 * fraction));
 }
 
-/** The cells that the given bins capture, ascending. */
-function cellsIn({ indptr, indices }: SparseMatrix, bins: readonly number[]): number[] {
+/** The cells that share the counts of the given spots, ascending. */
+function cellsIn({ indptr, indices }: SparseMatrix, spots: readonly number[]): number[] {
   const cells = new Set<number>();
-  for (const bin of bins) {
-    for (let e = indptr[bin]; e < indptr[bin + 1]; e++) cells.add(indices[e]);
+  for (const spot of spots) {
+    for (let e = indptr[spot]; e < indptr[spot + 1]; e++) cells.add(indices[e]);
   }
   return [...cells].sort((a, b) => a - b);
 }
 
-/** A cell's counts in one square or in all of them. */
+/** A cell's counts in one block or in all of them. */
 interface CellCounts {
   genes: Uint32Array;
   counts: Float32Array;
 }
 
-/** Joins all squares. Frees each square's memory once its cells are copied, so that the result is not held twice. */
+/** Joins all blocks. Frees each block's memory once its cells are copied, so that the result is not held twice. */
 function sumOf(
-  blocks: readonly AllocatedBlock[],
+  blocks: readonly Allocation[],
   cellsOf: readonly (readonly number[])[],
   shape: { nRows: number; nCols: number },
   progress: (fraction: number) => void,
 ): Allocation {
   const unassigned = new Float64Array(shape.nCols);
-  const squaresOf = new Uint8Array(shape.nRows);
-  for (const cells of cellsOf) for (const cell of cells) squaresOf[cell]++;
-  /** Cells on the border of squares. */
+  const blocksOf = new Uint8Array(shape.nRows);
+  for (const cells of cellsOf) for (const cell of cells) blocksOf[cell]++;
+  /** Cells on the border of blocks. */
   const sums = new Map<number, CellCounts>();
   const indptr = new Uint32Array(shape.nRows + 1);
   blocks.forEach((block, b) => {
     cellsOf[b].forEach((cell, i) => {
       const own = rowOf(block.counts, i);
       indptr[cell + 1] = own.genes.length;
-      if (squaresOf[cell] === 1) return;
+      if (blocksOf[cell] === 1) return;
       const other = sums.get(cell);
       const sum = other ? added(other, own) : own;
       sums.set(cell, sum);
@@ -105,7 +114,7 @@ function sumOf(
   for (const [cell, sum] of sums) place(cell, sum);
   blocks.forEach(({ counts }, b) => {
     cellsOf[b].forEach((cell, i) => {
-      if (squaresOf[cell] === 1) place(cell, rowOf(counts, i));
+      if (blocksOf[cell] === 1) place(cell, rowOf(counts, i));
     });
     release(counts.indices);
     release(counts.data);

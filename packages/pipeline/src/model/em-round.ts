@@ -1,4 +1,4 @@
-import { openKernels } from "../../model/kernels.ts";
+import { openKernels } from "./kernels.ts";
 
 /** Entries that the loop takes together. */
 const GROUP = 4;

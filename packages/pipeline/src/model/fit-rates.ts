@@ -1,0 +1,101 @@
+import { openEmKernel, type EmKernel } from "./em-round.ts";
+
+/**
+ * A Poisson regression: the counts of places, y_i ~ Poisson(Σ_j x_ij b_j), by what each shows of k groups; b is wanted.
+ * Places are spots, groups are prototypes; or places are genes, and groups the labels of a reference.
+ */
+export interface RateProblem {
+  /** x, row-major, k a row. */
+  exposure: Float32Array | Float64Array;
+  /** Rows of `exposure` and their counts. Rows with counts of 0 are needed only if there is a dispersion. */
+  places: ArrayLike<number>;
+  counts: ArrayLike<number>;
+  /** Σ of the exposure over all places, those without counts included. */
+  mass: ArrayLike<number>;
+  /** A gamma prior: counts of each group, and the exposure that they come from. */
+  prior: { counts: ArrayLike<number>; exposure: number };
+  /** φ: counts have variance μ(1 + φμ) and weights 1/(1 + φμ). */
+  dispersion?: number | undefined;
+  rounds: number;
+}
+
+/**
+ * Improves rates b by expectation–maximization (Richardson 1972, Lucy 1974): b ← (b ∘ Σ x y/μ + prior)/(Σ x + prior's x).
+ * O(rounds · places · k). Genes are independent of each other; for all genes of dense counts at once, see
+ * `dense-profiles.ts`, and where spots' totals take part, `types/anchored-fit.ts`.
+ */
+export function fitRates(problem: RateProblem, rates: Float64Array): void {
+  const { prior, dispersion = 0, rounds } = problem;
+  const k = rates.length;
+  const round = dispersion > 0 ? weightedRound(problem, k) : plainRound(problem, k);
+  for (let i = 0; i < rounds; i++) {
+    const { gain, mass } = round(rates);
+    for (let j = 0; j < k; j++) {
+      const below = mass[j] + prior.exposure;
+      rates[j] = below > 0 ? (rates[j] * gain[j] + prior.counts[j]) / below : 0;
+    }
+  }
+}
+
+/** Σ x y/μ and Σ x over the places, for given rates. */
+type Round = (rates: Float64Array) => { gain: Float64Array; mass: ArrayLike<number> };
+
+/** One for every number of groups that this thread has met. */
+const kernels = new Map<number, EmKernel>();
+
+function plainRound({ exposure, places, counts, mass }: RateProblem, k: number): Round {
+  const kernel = kernels.get(k) ?? openEmKernel(k);
+  kernels.set(k, kernel);
+  // Rows are copied side by side, because every round reads them and with many spots they are far apart in memory.
+  const { b, gain, counts: own, seen, stride } = kernel.reserve(places.length);
+  for (let i = 0; i < places.length; i++) own[i] = counts[i];
+  if (k % 2 === 0 && exposure instanceof Float32Array && exposure.byteOffset % 8 === 0) {
+    // Two floats at a time as a double: two finite floats never form a NaN, so their bits are preserved.
+    const [pairs, seenPairs] = [inPairs(exposure), inPairs(seen)];
+    for (let i = 0, to = 0; i < places.length; i++) {
+      for (let from = places[i] * (k / 2), last = from + k / 2; from < last; from++) {
+        seenPairs[to++] = pairs[from];
+      }
+    }
+  } else {
+    for (let i = 0; i < places.length; i++) {
+      for (let j = 0, from = places[i] * k, to = i * stride; j < k; j++) {
+        seen[to++] = exposure[from++];
+      }
+    }
+  }
+  return (rates) => {
+    b.set(rates);
+    kernel.gather();
+    return { gain, mass };
+  };
+}
+
+function weightedRound(
+  { exposure, places, counts, dispersion = 0 }: RateProblem,
+  k: number,
+): Round {
+  const gain = new Float64Array(k);
+  const mass = new Float64Array(k);
+  return (rates) => {
+    gain.fill(0);
+    mass.fill(0);
+    for (let i = 0; i < places.length; i++) {
+      const from = places[i] * k;
+      let mean = 0;
+      for (let j = 0; j < k; j++) mean += rates[j] * exposure[from + j];
+      if (mean === 0) continue;
+      const weight = 1 / (1 + dispersion * mean);
+      const ratio = (weight * counts[i]) / mean;
+      for (let j = 0; j < k; j++) {
+        gain[j] += ratio * exposure[from + j];
+        mass[j] += weight * exposure[from + j];
+      }
+    }
+    return { gain, mass };
+  };
+}
+
+function inPairs({ buffer, byteOffset, length }: Float32Array): Float64Array {
+  return new Float64Array(buffer, byteOffset, length / 2);
+}

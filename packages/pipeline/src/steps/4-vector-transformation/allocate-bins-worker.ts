@@ -1,2 +1,0 @@
-/** Runs in a worker thread. */
-export { allocateBinBlock as default } from "./allocate-bins.ts";
