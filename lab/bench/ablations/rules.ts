@@ -1,0 +1,361 @@
+/** A change of a source file below packages/pipeline/src: the first occurrence of `find` becomes `put`. */
+export interface Edit {
+  file: string;
+  find: string;
+  put: string;
+}
+
+/** A rule of steps 4 and 5, and what takes it out. */
+export interface Rule {
+  name: string;
+  /** Which samples it acts on. */
+  on: "spots" | "bins" | "both";
+  /** What the model does without it. */
+  without: string;
+  edits: Edit[];
+}
+
+const STEP4 = "steps/4-vector-transformation";
+
+function rule(
+  on: Rule["on"],
+  name: string,
+  without: string,
+  ...edits: [file: string, find: string, put: string][]
+): Rule {
+  return { name, on, without, edits: edits.map(([file, find, put]) => ({ file, find, put })) };
+}
+
+const parts = `${STEP4}/choose-parts.ts`;
+const learn = `${STEP4}/learn-membership.ts`;
+const steps = `${STEP4}/step.ts`;
+const typesPart = `${STEP4}/types-part.ts`;
+const source = `${STEP4}/choose-source.ts`;
+const owners = "types/component-owners.ts";
+const find = "types/find-types.ts";
+const fit = "types/anchored-fit.ts";
+const mixture = "cell-types/count-mixture.ts";
+const stacked = "withoutTraces(real.weights)";
+
+export const RULES: readonly Rule[] = [
+  // Parts of the model.
+  rule("spots", "part: learned", "no part by features and place", [
+    parts,
+    stacked,
+    "withoutTraces([0, real.weights[1], real.weights[2]])",
+  ]),
+  rule("spots", "part: groups by look", "no groups", [
+    parts,
+    stacked,
+    "withoutTraces([real.weights[0], 0, real.weights[2]])",
+  ]),
+  rule("spots", "part: place", "no part by place", [
+    parts,
+    stacked,
+    "withoutTraces([real.weights[0], real.weights[1], 0])",
+  ]),
+  rule("spots", "part: types", "no types among the parts", [
+    typesPart,
+    "const weight = most * worthOfTypes(types.posterior, k);",
+    "const weight = 0;",
+  ]),
+  rule("spots", "shares by stacking", "equal shares", [parts, stacked, "withoutTraces([1, 1, 1])"]),
+  rule("spots", "shares below .1 dropped", "kept", [
+    parts,
+    "weight < MIN_WEIGHT ? 0 : weight",
+    "weight",
+  ]),
+  rule("spots", "do looks help?", "always yes", [
+    parts,
+    "(bins ? correlation > shuffled : clear) &&",
+    "true ||",
+  ]),
+  rule("spots", "looks help: standard error", "not asked", [
+    parts,
+    "standardErrors(real.likelihood, sham.likelihood, tested) > STANDARD_ERRORS",
+    "true",
+  ]),
+  rule("spots", "looks help: least correlation", "not asked", [
+    parts,
+    "alone.correlation > MIN_LOOKS && ",
+    "",
+  ]),
+  rule("spots", "looks help: least gain", "any gain", [
+    parts,
+    "alone.shuffled + MIN_GAIN",
+    "alone.shuffled",
+  ]),
+  rule("spots", "without help: half learned, half place", "place alone", [
+    parts,
+    "{ learned: 0.5, looks: 0, place: 0.5 }",
+    "{ learned: 0, looks: 0, place: 1 }",
+  ]),
+  rule("spots", "few spots: all held out in turn", "every fourth spot", [
+    parts,
+    "nSpots < FEW_SPOTS ? 4 : 1",
+    "1",
+  ]),
+  rule("spots", "types: weight .8", ".5", [typesPart, "MAX_OF_MODEL = 0.8", "MAX_OF_MODEL = 0.5"]),
+  rule("spots", "types: half the weight without help", "the same weight", [
+    typesPart,
+    "looksHelp === false ? WITHOUT_HELP : MAX_OF_MODEL",
+    "MAX_OF_MODEL",
+  ]),
+  rule("spots", "types: less weight if of one type", "the same weight", [
+    typesPart,
+    "* Math.min(1, Math.max(0, diversity) / MIN_DIVERSITY)",
+    "",
+  ]),
+  // The learned part.
+  rule("both", "gate trained", "prototypes as found", [steps, ".default(45)", ".default(0)"]),
+  rule("both", "gate: prior", "a hundredth of it", [steps, ".default(0.5)", ".default(0.005)"]),
+  rule("both", "supervision: penalty by cross-validation", "1", [
+    `${STEP4}/supervision.ts`,
+    "const ALPHAS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10];",
+    "const ALPHAS = [1];",
+  ]),
+  rule("both", "varying genes: two standard errors", "raw excess", [
+    `${STEP4}/informative-genes.ts`,
+    "const SURE_FROM = 2;",
+    "const SURE_FROM = 0;",
+  ]),
+  rule("both", "dispersion of whole transcriptomes", "Poisson", [
+    `${STEP4}/run.ts`,
+    "isWholeTranscriptome(byGene.nRows) ? countDispersion(byGene) : 0",
+    "0",
+  ]),
+  // Spots and profiles.
+  rule("spots", "efficiency of spots", "1", [
+    learn,
+    "if (!unevenSpots) return ones;",
+    "return ones;",
+  ]),
+  rule("spots", "efficiency: power by part", ".8 for all", [
+    learn,
+    "place: 0.5 };",
+    "place: 0.8 };",
+  ]),
+  rule("spots", "efficiency: range by rings", "fixed range", [
+    `${STEP4}/efficiency.ts`,
+    "Math.log(Math.min(DECAY[1], Math.max(DECAY[0], second / first)))",
+    "Math.log(0.6)",
+  ]),
+  rule("both", "profiles: richness in the prior", "equal richness", [
+    `${STEP4}/fit-expression.ts`,
+    "const richness = richnessOf(exposure, k, totals, priorCells);",
+    "const richness = new Float64Array(k).fill(1);",
+  ]),
+  rule("both", "profiles: prior of 5 cells", ".5 cells", [steps, ".default(5)", ".default(0.5)"]),
+  // Rates.
+  rule("spots", "rates move to spots around", "they stay", [
+    `${STEP4}/judge-genes.ts`,
+    "const SHAPE_OF_SPOTS = 10;",
+    "const SHAPE_OF_SPOTS = 1e9;",
+  ]),
+  rule("spots", "source: by gene", "one for all genes", [
+    source,
+    "if (middle(byGene) > medians[best])",
+    "if (false)",
+  ]),
+  rule(
+    "spots",
+    "source: chosen",
+    "always the model",
+    [
+      source,
+      "const best = RATE_SOURCES.reduce((a, b) => (medians[b] > medians[a] ? b : a));",
+      'const best: RateSource = "model";',
+    ],
+    [source, "if (middle(byGene) > medians[best])", "if (false)"],
+  ),
+  rule("spots", "source: leads shrunk", "as measured", [
+    source,
+    "const kept = scatter > 0 ? Math.max(0, scatter - noise) / scatter : 0;",
+    "const kept = 1;",
+  ]),
+  rule(
+    "spots",
+    "source: the nearest spot",
+    "not a source",
+    [
+      source,
+      "if (other === MODEL) continue;",
+      'if (other === MODEL || RATE_SOURCES[other] === "spot") continue;',
+    ],
+    [
+      source,
+      "const best = RATE_SOURCES.reduce((a, b) => (medians[b] > medians[a] ? b : a));",
+      'const best: RateSource = medians.interpolation > medians.model ? "interpolation" : "model";',
+    ],
+  ),
+  rule("both", "counts: totals evened out", "gene by gene", [
+    `${STEP4}/allocation.ts`,
+    "TOTAL_WEIGHT = 0.7",
+    "TOTAL_WEIGHT = 0",
+  ]),
+  rule("both", "counts: less for rare genes", "the same for all", [
+    `${STEP4}/allocation.ts`,
+    "HALF_WEIGHT_UMIS = 0.3",
+    "HALF_WEIGHT_UMIS = 0",
+  ]),
+  // Bins.
+  rule("bins", "bins: only the learned part", "parts by stacking", [
+    parts,
+    "if (!bins) weights = helps ?",
+    "weights = bins || helps ?",
+  ]),
+  rule("bins", "bins: richness of cells", "1", [
+    `${STEP4}/cell-richness.ts`,
+    "membership[c * k + j] *= above / below;",
+    "membership[c * k + j] *= 1;",
+  ]),
+  rule("bins", "bins: weight learned by gene", "1 for all", [
+    `${STEP4}/judge-genes.ts`,
+    "halves?.shape ?? new Float32Array(byGene.nRows).fill(SHAPE_OF_SPOTS)",
+    "new Float32Array(byGene.nRows).fill(1)",
+  ]),
+  rule("bins", "bins: 2% quantile of the weight", "median", [
+    `${STEP4}/own-bins/prior-shapes.ts`,
+    "QUANTILE = 0.02",
+    "QUANTILE = 0.5",
+  ]),
+  rule("bins", "bins: source by halves", "always the model", [
+    `${STEP4}/own-bins/learn-from-halves.ts`,
+    "const source = RATE_SOURCES.reduce((a, b) => (medians[b] > medians[a] ? b : a));",
+    'const source: RateSource = "model";',
+  ]),
+  // Types fitted to spots.
+  rule("spots", "types: start from looks", "all equal", [
+    find,
+    "let start = await startFromLooks(data, columnsOf(candidates), seed);",
+    "let start = new Float64Array(data.phi.nCols * (candidates.length + 1));",
+  ]),
+  rule("spots", "types: three runs", "one run", [
+    "types/anchored-types.ts",
+    "const RUNS = 3;",
+    "const RUNS = 1;",
+  ]),
+  rule("spots", "types: discriminants if few spots", "the fitted gate", [
+    find,
+    "data.overlap.nRows < ENOUGH_SPOTS ? openDiscriminant(data.phi)",
+    "false ? openDiscriminant(data.phi)",
+  ]),
+  rule("spots", "types: unconfirmed types dropped", "all kept", [
+    find,
+    "component[t] < 0 || !isConfirmed(raises[component[t]][t], leastConfirmed)",
+    "component[t] < 0",
+  ]),
+  rule("spots", "types: components traded", "each keeps its own", [
+    find,
+    "const component = matchComponents(raises.map((ofTypes) => ofTypes.map(oddsOfType)));",
+    "const component = kept.map((_, t) => t);",
+  ]),
+  rule("spots", "types: look-alikes own components", "each its own", [
+    find,
+    "const owners = ownersOf(raises, leastConfirmed);",
+    "const owners = raises.map((of, c) => c === raises.length - 1 || !isConfirmed(of[c], leastConfirmed) ? -1 : c);",
+  ]),
+  rule("spots", "types: rare ones raised more", "no difference", [
+    "types/match-components.ts",
+    "const SURE_SHARE = 0.05;",
+    "const SURE_SHARE = 0;",
+  ]),
+  rule("spots", "types: half of many markers", ".6 of all", [
+    owners,
+    "raises.length >= MANY_MARKERS ? Math.min(least, MIN_OF_MANY) : least",
+    "least",
+  ]),
+  rule("spots", "types: half of the markers in transcriptomes", ".6", [
+    "types/anchored-types.ts",
+    "isWholeTranscriptome(evidence.byGene.nRows) ? MIN_OF_WHOLE : MIN_CONFIRMED",
+    "MIN_CONFIRMED",
+  ]),
+  rule("spots", "types: absent genes", "as the background", [
+    find,
+    "const ABSENT = 0.06;",
+    "const ABSENT = 0.3;",
+  ]),
+  rule("spots", "types: overdispersion", "Poisson", [
+    fit,
+    "const OVERDISPERSION = 0.2;",
+    "const OVERDISPERSION = 0;",
+  ]),
+  rule("spots", "types: totals of spots say little", "they count", [
+    fit,
+    "return counted / expected;",
+    "return 1;",
+  ]),
+  rule("spots", "types: place", "looks only", [
+    "types/typing-features.ts",
+    "const PLACE_PENALTY = 60;",
+    "const PLACE_PENALTY = 6000;",
+  ]),
+  rule("spots", "types: tissue guessed", "unknown", [
+    "types/fit-types.ts",
+    "const tissue = cells.tissue ?? guess.tissue;",
+    'const tissue = cells.tissue ?? "unknown";',
+  ]),
+  rule("spots", "types: next tissue far behind", "not asked", [
+    "types/guess-tissue.ts",
+    "const TIMES_NEXT = 1.5;",
+    "const TIMES_NEXT = 1;",
+  ]),
+  rule("spots", "types: candidates shown by counts", "all", [
+    "types/fit-types.ts",
+    "isWholeTranscriptome(symbols.length)\n    ? shownCandidates(possible, scored)\n    : possible",
+    "possible",
+  ]),
+  rule("spots", "types: counted markers", "all markers", [
+    "types/counted-markers.ts",
+    "if (!isWholeTranscriptome(nRows)) return () => true;",
+    "return () => true;",
+  ]),
+  rule("spots", "types: a set for its lineage", "not if too small", [
+    "types/resolve-sets.ts",
+    "hasEnough(one) || standsForLineage(one, found)",
+    "hasEnough(one)",
+  ]),
+  // Names.
+  rule("spots", "names: profile of another type", "names as fitted", [
+    "cell-types/profile-support.ts",
+    "const MIN_LEAD = 3;",
+    "const MIN_LEAD = 1e9;",
+  ]),
+  rule(
+    "both",
+    "names: nuclei",
+    "not asked",
+    ["cell-types/name-by-fit.ts", "nucleated && hasNoNucleus(name, report.tissue)", "false"],
+    [
+      "cell-types/type-by-counts.ts",
+      "typeWeights(all, shares, nucleated)",
+      "typeWeights(all, shares, false)",
+    ],
+  ),
+  rule("bins", "names: half told by 50 counts", "all counts count", [
+    mixture,
+    "HALF_TOLD = 50",
+    "HALF_TOLD = 1e9",
+  ]),
+  rule("bins", "names: ambient counts", "none", [mixture, "AMBIENT = 0.15", "AMBIENT = 0.001"]),
+  rule("bins", "names: levels softened at first", "full levels", [
+    mixture,
+    "FIRST_EXPONENT = 0.4",
+    "FIRST_EXPONENT = 1",
+  ]),
+  rule("bins", "names: seed for each type", "none", [
+    mixture,
+    "SEED_SHARE = 0.02",
+    "SEED_SHARE = 1e-6",
+  ]),
+  rule("bins", "names: cells of none", "hardly any", [
+    mixture,
+    "const NONE_SHARE = 0.02;",
+    "const NONE_SHARE = 1e-6;",
+  ]),
+  rule("bins", "names: tissue as a prior", "every tissue alike", [
+    "cell-types/type-by-counts.ts",
+    "if (!tissue) shares = tissueShares(all, mass);\n        return typeWeights(all, shares, nucleated);",
+    "if (!tissue) shares = tissueShares(all, mass);\n        return mass.map(() => 1);",
+  ]),
+];
