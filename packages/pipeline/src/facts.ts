@@ -3,6 +3,16 @@ import type { ReferenceDescription } from "@stipple/contract/kept-reference";
 import type { ImageReading } from "./readers/images/image-source.ts";
 import type { Species } from "./species/guess-species.ts";
 
+/** An affine map of the spots' positions, from a file of the user's. */
+export interface SpotMove {
+  file: string;
+  source: "landmarks" | "matrix" | "Loupe Browser";
+  /** x' = a·x + b·y + c and y' = d·x + e·y + f, full-resolution px. */
+  map: readonly [a: number, b: number, c: number, d: number, e: number, f: number];
+  /** Points that the map was fitted to, and their root-mean-square distance from it; null for a matrix. */
+  fit: { points: number; residualPx: number } | null;
+}
+
 /** How array positions map to pixels and µm, fitted from the positions themselves. */
 export interface AlignmentScale {
   micronsPerPixel: number;
@@ -15,6 +25,8 @@ export interface AlignmentScale {
   /** Diameter of a spot (Visium 55 µm) or side of a bin (HD), µm. */
   spotSizeUm: number;
   spotShape: "disc" | "square";
+  /** How the user moved the spots on the image; absent if the positions are the file's. */
+  moved?: SpotMove;
   /** Sentences that a reader should see (a poor fit, spots off the image, …). */
   warnings: string[];
 }

@@ -39,6 +39,7 @@ interface AnalyzeOptions {
   referenceLabels?: string;
   regions?: string;
   exclude?: string;
+  alignment?: string;
   out: string;
   startStep: number;
   threads: number;
@@ -121,6 +122,10 @@ export function addAnalyze(program: Command): void {
     .option(
       "--exclude <file>",
       "regions (GeoJSON) to leave out, such as folds and debris: their spots and cells are not used",
+    )
+    .option(
+      "--alignment <file>",
+      "where the spots belong on the image (JSON): an alignment saved by Loupe Browser, landmarks, or a matrix",
     )
     .requiredOption("--out <dir>", "folder for the results")
     .option(
@@ -253,6 +258,7 @@ async function checkedRequest(options: AnalyzeOptions, reference: string | undef
   }
   const regions = await givenFile(options.regions, "--regions");
   const excluded = await givenFile(options.exclude, "--exclude");
+  const alignment = await givenFile(options.alignment, "--alignment");
   const results = resolve(options.out);
   try {
     makeFolders(results);
@@ -270,6 +276,7 @@ async function checkedRequest(options: AnalyzeOptions, reference: string | undef
     reference,
     regions,
     excluded,
+    alignment,
     results,
     threads: options.threads,
     parameters: options.force

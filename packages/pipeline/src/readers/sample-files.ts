@@ -31,6 +31,8 @@ export interface SampleFiles {
   regions?: string | null | undefined;
   /** Regions (GeoJSON) whose spots and cells are left out, if provided by the user. */
   excluded?: string | null | undefined;
+  /** Where the spots belong on the image (JSON), if the user aligned them. */
+  alignment?: string | null | undefined;
   /** Files in the folder that look like data of the sample and are not used: why, and whether they may be wanted. */
   leftOut?: readonly { sentence: string; matters: boolean }[] | undefined;
 }
@@ -48,11 +50,17 @@ export const INPUT_NAMES = [
   "reference",
   "regions",
   "excluded",
+  "alignment",
 ] as const;
 export type InputName = (typeof INPUT_NAMES)[number];
 
 /** Files from outside the sample's folder that a user may add. */
-export const ADDED_INPUTS = ["reference", "regions", "excluded"] as const satisfies InputName[];
+export const ADDED_INPUTS = [
+  "reference",
+  "regions",
+  "excluded",
+  "alignment",
+] as const satisfies InputName[];
 export type AddedFiles = Partial<Record<(typeof ADDED_INPUTS)[number], string | undefined>>;
 
 /** Paths of a sample's files, by kind of input. */
@@ -71,6 +79,7 @@ export function inputPaths(files: SampleFiles): Record<InputName, string[]> {
     reference: given(files.reference),
     regions: given(files.regions),
     excluded: given(files.excluded),
+    alignment: given(files.alignment),
   };
 }
 
@@ -89,6 +98,7 @@ export function onlyInputs(files: SampleFiles, names: readonly InputName[]): Sam
     reference: kept("reference", files.reference),
     regions: kept("regions", files.regions),
     excluded: kept("excluded", files.excluded),
+    alignment: kept("alignment", files.alignment),
   };
 }
 

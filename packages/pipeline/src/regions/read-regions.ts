@@ -3,15 +3,15 @@ import { ringStrips } from "@stipple/numerics/ring-strips";
 import { segmentTree } from "@stipple/numerics/segment-tree";
 import { InputError } from "../errors.ts";
 import type { ImageFacts } from "../facts.ts";
-import { readTextBeside } from "../readers/counts/read-text.ts";
-import { LARGEST_REGIONS, MAX_REGIONS } from "@stipple/formats/limits";
+import { readText } from "../readers/counts/read-text.ts";
+import { LARGEST_REGIONS, MAX_REGIONS } from "../readers/limits.ts";
 import { parseFeatures } from "./parse-features.ts";
 import type { Region } from "./region.ts";
 
 const WANTED = {
   kinds: ["json", "text"],
   what: "regions as GeoJSON",
-  remedy: "export the annotations from QuPath as GeoJSON (File > Export objects)",
+  remedy: "export annotations, not cells, from QuPath as GeoJSON (File > Export objects)",
 } as const;
 
 /** Size of the image on which regions are drawn, full-resolution pixels; null if the sample has no image. */
@@ -30,16 +30,12 @@ const OVER_THE_EDGE = 0.05;
  * Throws {@link InputError} for regions that cannot be used: of another image, with a border that crosses itself, too
  * many. O(points · log points).
  */
-export async function readRegions(
-  path: string,
-  image: ImageSize,
-  signal?: AbortSignal,
-): Promise<Region[]> {
+export async function readRegions(path: string, image: ImageSize): Promise<Region[]> {
   const file = basename(path);
   const fail = (what: string, cause?: unknown): never => {
     throw new InputError(`${file} ${what}`, { file, cause });
   };
-  const features = parseFeatures(await textOf(path, fail, signal), fail);
+  const features = parseFeatures(await readText(path, WANTED, LARGEST_REGIONS), fail);
   const regions = new Map<string, Region>();
   for (const { name, color, polygons } of features) {
     const region = regions.get(name) ?? { name, color, polygons: [] };
@@ -56,26 +52,6 @@ export async function readRegions(
     checkBorder(region, fail);
   }
   return [...regions.values()];
-}
-
-async function textOf(
-  path: string,
-  fail: (what: string) => never,
-  signal: AbortSignal | undefined,
-): Promise<string> {
-  const pieces: Buffer[] = [];
-  let bytes = 0;
-  for await (const piece of readTextBeside(path, WANTED)) {
-    signal?.throwIfAborted();
-    pieces.push(piece);
-    bytes += piece.length;
-    if (bytes > LARGEST_REGIONS) {
-      fail(
-        `is larger than ${LARGEST_REGIONS / 2 ** 20} MB, too large for regions: export annotations, not cells.`,
-      );
-    }
-  }
-  return Buffer.concat(pieces).toString("utf8");
 }
 
 function checkPlace(

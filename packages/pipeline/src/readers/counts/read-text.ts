@@ -194,6 +194,24 @@ export async function* readLines(
   if (rest !== "") yield rest.endsWith("\r") ? rest.slice(0, -1) : rest;
 }
 
+/** Reads a text of at most `limit` bytes, decompressed if gzipped. Throws {@link InputError} if it is larger or not text. */
+export async function readText(path: string, wanted: WantedText, limit: number): Promise<string> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of readTextBeside(path, wanted)) {
+    pieces.push(piece);
+    bytes += piece.length;
+    if (bytes > limit) {
+      const file = basename(path);
+      throw new InputError(
+        `${file} is larger than ${limit / 2 ** 20} MB, too large for ${wanted.what}: ${wanted.remedy}.`,
+        { file },
+      );
+    }
+  }
+  return Buffer.concat(pieces).toString("utf8");
+}
+
 /**
  * Reads a small text file at once, decompressed if gzipped. Throws {@link InputError} if it is larger than 1 MB
  * or not text.

@@ -1,3 +1,4 @@
+import { placeSpots } from "../../alignment/place-spots.ts";
 import type { SampleFiles } from "../../readers/sample-files.ts";
 import { readerOf } from "../../readers/registry.ts";
 import type { AnalysisSettings } from "../../settings.ts";
@@ -17,7 +18,8 @@ export async function checkInputs(
 ): Promise<void> {
   const { platform, staining, channelNames } = settings;
   const sample = await readerOf(platform).open(files, settings);
-  const { positions, scale, pictures, words } = sample;
+  const { pictures, words } = sample;
+  const { positions, scale } = await placeSpots(sample, files.alignment);
   const rows = await sample.matchCounts();
   const { facts } = await chooseImage(files, pictures, scale.micronsPerPixel, {
     staining,

@@ -14,9 +14,8 @@ export async function leaveOut(
   { x, y }: Pick<Positions, "x" | "y">,
   excluded: string,
   image: ImageFacts,
-  signal: AbortSignal,
 ): Promise<{ kept: PlacedCounts; nRegions: number; nSpots: number }> {
-  const regions = await readRegions(excluded, fullSize(image), signal);
+  const regions = await readRegions(excluded, fullSize(image));
   const isInside = insideAny(regions);
   const rows = [...counted.position.keys()].filter((spot) => {
     const place = counted.position[spot];

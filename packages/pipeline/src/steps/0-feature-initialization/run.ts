@@ -18,6 +18,7 @@ import { inspectImage, isQuickToSee } from "../../optics/inspect-image.ts";
 import { openSampleImage } from "../../optics/working-image.ts";
 import { chooseImage, type ChosenImage } from "./choose-image.ts";
 import { clustersFigure } from "./clusters-figure.ts";
+import { placeSpots } from "../../alignment/place-spots.ts";
 import { leaveOut } from "./leave-out.ts";
 import { nameGenes } from "./name-genes.ts";
 import { inTissueOf } from "./in-tissue.ts";
@@ -39,7 +40,8 @@ export async function run({
   log(`Input: ${files.layout}.`);
   nameLeftOut(files, { log, warn });
   const sample = await readerOf(settings.platform).open(files, settings);
-  const { positions, scale, pictures, words } = sample;
+  const { pictures, words } = sample;
+  const { positions, scale, note } = await placeSpots(sample, files.alignment);
   progress(0.05);
   throwIfCancelled(signal);
 
@@ -47,6 +49,7 @@ export async function run({
   log(
     `Scale: ${scale.micronsPerPixel.toFixed(4)} µm per pixel, from ${SOURCE_WORDS[scale.source]}${scale.residualPx === null ? "" : `; positions fit the array to within ${scale.residualPx.toFixed(2)} px`}.`,
   );
+  if (note) log(note);
   const chosen = await chooseImage(files, pictures, scale.micronsPerPixel, {
     staining: settings.staining,
     channelNames: settings.channelNames,
@@ -72,7 +75,7 @@ export async function run({
     progress: (fraction) => progress(0.1 + 0.4 * fraction),
   });
   if (files.excluded) {
-    const left = await leaveOut(counted, positions, files.excluded, chosen.facts, signal);
+    const left = await leaveOut(counted, positions, files.excluded, chosen.facts);
     log(
       `Left out: ${countRows(left.nSpots, noun)} in ${left.nRegions === 1 ? "a region" : `${left.nRegions} regions`} of ${basename(files.excluded)}.`,
     );

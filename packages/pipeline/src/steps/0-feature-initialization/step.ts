@@ -6,7 +6,16 @@ export const step = defineStep({
   id: "feature-initialization",
   version: 14,
   settings: ["platform", "resolution", "staining", "channelNames", "seed"],
-  inputs: ["counts", "positions", "scalefactors", "hires", "lowres", "image", "excluded"],
+  inputs: [
+    "counts",
+    "positions",
+    "scalefactors",
+    "hires",
+    "lowres",
+    "image",
+    "excluded",
+    "alignment",
+  ],
   reads: [],
   writes: [
     "spots/barcode",

@@ -96,7 +96,7 @@ async function useImage(context: Context, image: TissueImage): Promise<void> {
       : nearTissue(mask.data, mask.nCols, mask.nRows, maskUm);
   const size = fullSize(facts);
   if (context.files.excluded && size) {
-    const regions = await readRegions(context.files.excluded, size, signal);
+    const regions = await readRegions(context.files.excluded, size);
     near = withoutExcluded(near, size, insideAny(regions));
   }
   progress(0.05);

@@ -218,14 +218,14 @@ async function readOthers(
 
 /** Measures the user's regions, if there are any, and warns of those without cells. */
 async function regionsOf(
-  { files, warn, signal }: StepContext,
+  { files, warn }: StepContext,
   image: Field<"sample/image">,
   xy: Field<"cells/xy">,
   micronsPerPixel: number,
 ): Promise<CellRegions | null> {
   if (!files.regions) return null;
   const measured = measureRegions(
-    await readRegions(files.regions, fullSize(image), signal),
+    await readRegions(files.regions, fullSize(image)),
     xy,
     micronsPerPixel,
   );

@@ -67,6 +67,13 @@ export function alignmentSection({ results }: ReportContent): Section {
               "Deviation of the spots from the array",
               `${figure(scale.residualPx)} px (${figure(residualUm)} µm)`,
             ],
+        scale.moved ? ["Spots placed by", `${scale.moved.file} (${scale.moved.source})`] : null,
+        scale.moved?.fit
+          ? [
+              "Deviation from that alignment",
+              `${figure(scale.moved.fit.residualPx * scale.micronsPerPixel)} µm (${count(scale.moved.fit.points)} points)`,
+            ]
+          : null,
         ["Spots on the image", percent(quality.spotsOnImage)],
         ["Image", image.file === null ? "none" : `${image.file} (${IMAGE_SOURCE[image.source]})`],
         ["Size of the image", `${count(image.widthPx)} × ${count(image.heightPx)} px`],

@@ -1,0 +1,142 @@
+import { basename } from "node:path";
+import { fitAffine, residual, type Affine } from "@stipple/numerics/affine";
+import * as z from "zod";
+import { InputError } from "../errors.ts";
+import type { SpotMove } from "../facts.ts";
+import type { Positions } from "../readers/sample.ts";
+import { readText } from "../readers/counts/read-text.ts";
+import { LARGEST_ALIGNMENT } from "../readers/limits.ts";
+
+const WANTED = {
+  kinds: ["json", "text"],
+  what: "an alignment",
+  remedy: "use the JSON file that Loupe Browser saved",
+} as const;
+
+const point = z.tuple([z.number(), z.number()]);
+const landmarks = z.object({
+  landmarks: z.array(z.object({ from: point, to: point })),
+});
+const row = z.tuple([z.number(), z.number(), z.number()]);
+const matrix = z.object({ matrix: z.union([z.tuple([row, row]), z.tuple([row, row, row])]) });
+/** What Loupe Browser saves after an alignment by hand, as far as it is needed here. */
+const loupe = z.object({
+  oligo: z.array(
+    z.object({
+      row: z.number(),
+      col: z.number(),
+      imageX: z.number().optional(),
+      imageY: z.number().optional(),
+    }),
+  ),
+});
+
+const MIN_LANDMARKS = 3;
+/** Spots of the file's array deviate from an affine map of ours by less than this share of the distance between spots. */
+const MAX_DEVIATION = 0.25;
+
+/**
+ * Reads where spots belong: pairs of positions (`landmarks`, each `from` a spot position `to` its place on the image), a
+ * `matrix` of two or three rows, or the file that Loupe Browser saves. Throws {@link InputError}.
+ * @param pitchPx distance between neighboring spots
+ */
+export async function readAlignment(
+  path: string,
+  positions: Positions,
+  pitchPx: number,
+): Promise<SpotMove> {
+  const file = basename(path);
+  const fail = (what: string, cause?: unknown): never => {
+    throw new InputError(`${file} ${what}`, { file, cause });
+  };
+  let document: unknown;
+  try {
+    document = JSON.parse(await readText(path, WANTED, LARGEST_ALIGNMENT));
+  } catch (cause) {
+    if (cause instanceof InputError) throw cause;
+    return fail("is not valid JSON: use the alignment file that Loupe Browser saved.", cause);
+  }
+  const pairs = landmarks.safeParse(document);
+  if (pairs.success) {
+    const n = pairs.data.landmarks.length;
+    if (n < MIN_LANDMARKS) {
+      fail(
+        `has ${n === 1 ? "one landmark" : `${n} landmarks`}, but an alignment needs at least ${MIN_LANDMARKS}: add more, far apart and not on a line.`,
+      );
+    }
+    return fitted(
+      { file, source: "landmarks" },
+      pairs.data.landmarks.flatMap(({ from }) => from),
+      pairs.data.landmarks.flatMap(({ to }) => to),
+      fail,
+    );
+  }
+  const given = matrix.safeParse(document);
+  if (given.success) {
+    const [top, middle, bottom] = given.data.matrix;
+    if (bottom && (bottom[0] !== 0 || bottom[1] !== 0 || bottom[2] !== 1)) {
+      fail("has a matrix whose last row is not 0, 0, 1: only affine maps can be applied.");
+    }
+    const map: Affine = [...top, ...middle];
+    if (!(Math.abs(map[0] * map[4] - map[1] * map[3]) > 1e-6)) {
+      fail("has a matrix that puts all spots on a line: check its numbers.");
+    }
+    return { file, source: "matrix", map, fit: null };
+  }
+  const saved = loupe.safeParse(document);
+  if (!saved.success) {
+    return fail(
+      'is not an alignment: it needs "landmarks" (pairs of "from" and "to"), a "matrix", or the spots of an alignment saved by Loupe Browser.',
+    );
+  }
+  return fromLoupe(file, saved.data.oligo, positions, pitchPx, fail);
+}
+
+type Fail = (what: string) => never;
+
+function fitted(
+  about: Pick<SpotMove, "file" | "source">,
+  from: readonly number[],
+  to: readonly number[],
+  fail: Fail,
+): SpotMove {
+  const map = fitAffine(from, to);
+  if (!map) {
+    return fail("has landmarks that lie on a line: add one that does not.");
+  }
+  return { ...about, map, fit: { points: from.length / 2, residualPx: residual(map, from, to) } };
+}
+
+function fromLoupe(
+  file: string,
+  oligo: z.infer<typeof loupe>["oligo"],
+  { arrayRow, arrayCol, x, y }: Positions,
+  pitchPx: number,
+  fail: Fail,
+): SpotMove {
+  const placeOf = new Map(
+    oligo.flatMap(({ row, col, imageX, imageY }) =>
+      imageX === undefined || imageY === undefined ? [] : [[`${row} ${col}`, [imageX, imageY]]],
+    ),
+  );
+  const [from, to]: [number[], number[]] = [[], []];
+  for (let spot = 0; spot < x.length; spot++) {
+    const place = placeOf.get(`${arrayRow[spot]} ${arrayCol[spot]}`);
+    if (!place) continue;
+    from.push(x[spot], y[spot]);
+    to.push(...place);
+  }
+  if (from.length < 2 * MIN_LANDMARKS) {
+    return fail(
+      "places none of this sample's spots on the image: use the alignment that Loupe Browser saved for this slide and capture area.",
+    );
+  }
+  const alignment = fitted({ file, source: "Loupe Browser" }, from, to, fail);
+  const { residualPx } = alignment.fit!;
+  if (residualPx > MAX_DEVIATION * pitchPx) {
+    fail(
+      `places spots ${Math.round(residualPx).toLocaleString("en-US")} pixels away from where this sample's array would have them: it is the alignment of another slide or capture area.`,
+    );
+  }
+  return alignment;
+}
