@@ -33,8 +33,6 @@ export const DEEPEST_FEATURE = 32;
 export const LARGEST_REGIONS = 64 * MIB;
 /** Maximum bytes of an alignment: Loupe Browser writes some 200 bytes per spot of the array. */
 export const LARGEST_ALIGNMENT = 16 * MIB;
-/** Maximum regions with different names: each is a column of results. */
-export const MAX_REGIONS = 100;
 
 /** Maximum bytes that the datasets of an HDF5 file or the pages of a Parquet file may unpack to. */
 export function mostUnpackedTable(packedBytes: number): number {

@@ -1,11 +1,11 @@
 import { basename } from "node:path";
+import { LARGEST_ALIGNMENT } from "@stipple/formats/limits";
 import { fitAffine, residual, type Affine } from "@stipple/numerics/affine";
 import * as z from "zod";
 import { InputError } from "../errors.ts";
 import type { SpotMove } from "../facts.ts";
 import type { Positions } from "../readers/sample.ts";
 import { readText } from "../readers/counts/read-text.ts";
-import { LARGEST_ALIGNMENT } from "../readers/limits.ts";
 
 const WANTED = {
   kinds: ["json", "text"],

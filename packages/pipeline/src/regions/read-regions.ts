@@ -1,10 +1,10 @@
 import { basename } from "node:path";
+import { LARGEST_REGIONS } from "@stipple/formats/limits";
 import { ringStrips } from "@stipple/numerics/ring-strips";
 import { segmentTree } from "@stipple/numerics/segment-tree";
 import { InputError } from "../errors.ts";
 import type { ImageFacts } from "../facts.ts";
 import { readText } from "../readers/counts/read-text.ts";
-import { LARGEST_REGIONS, MAX_REGIONS } from "../readers/limits.ts";
 import { parseFeatures } from "./parse-features.ts";
 import type { Region } from "./region.ts";
 
@@ -21,6 +21,8 @@ export function fullSize({ source, widthPx, heightPx, scale }: ImageFacts): Imag
   return source === "none" ? null : { width: widthPx * scale, height: heightPx * scale };
 }
 
+/** Regions with different names: each is a column of the results. */
+const MAX_REGIONS = 100;
 /** Drawing may go over the edge of the image by this share of its side. */
 const OVER_THE_EDGE = 0.05;
 
