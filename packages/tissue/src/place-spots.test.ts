@@ -3,10 +3,10 @@ import { readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { moved, type Affine } from "@stipple/numerics/affine";
-import { simulateTissue } from "@stipple/tissue";
+import { simulateTissue } from "./simulate-tissue.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { analysis, analysisSettings } from "../index.ts";
-import { readResult } from "../store/results-folder.ts";
+import { analysis, analysisSettings } from "@stipple/pipeline";
+import { readResult } from "@stipple/pipeline/store/results-folder";
 
 const folder = mkdtempSync(join(tmpdir(), "stipple-alignment-"));
 const tissue = join(folder, "tissue");
