@@ -139,6 +139,24 @@ export default ts.config(
     rules: forbidden("@stipple/server*", "@stipple/web*", "stipple"),
   },
   {
+    // The view knows data and drawing, not the application: it gets a source and callbacks.
+    files: ["packages/viewer/**"],
+    rules: forbidden(
+      "node:*",
+      "@stipple/contract/routes/**",
+      "@stipple/pipeline*",
+      "@stipple/tissue*",
+      "@stipple/server*",
+      "@stipple/web*",
+      "react*",
+      "@tanstack/*",
+      "zustand*",
+      "wouter*",
+      "**/apps/**",
+    ),
+  },
+  { files: ["packages/viewer/vite/**"], rules: { "no-restricted-imports": "off" } },
+  {
     files: ["apps/server/**"],
     rules: forbidden("@stipple/web*", "@stipple/payment-sandbox*", "stipple"),
   },
@@ -150,6 +168,11 @@ export default ts.config(
       "@stipple/tissue*",
       "@stipple/server*",
       "@stipple/payment-sandbox*",
+      // Of the view: its doors.
+      "**/packages/**",
+      "@deck.gl/*",
+      "@luma.gl/*",
+      "@vivjs/*",
     ),
   },
   {
@@ -197,6 +220,20 @@ export default ts.config(
       order: [readdirSync(new URL("apps/web/src/features", import.meta.url))],
     },
   ),
+  inOrder("packages/viewer/src", {
+    root: "packages/viewer/src",
+    order: [
+      ["choices"],
+      ["geometry"],
+      ["source"],
+      ["cells"],
+      ["draw"],
+      ["tools"],
+      ["layers"],
+      ["scene"],
+      ["index"],
+    ],
+  }),
   inOrder("apps/server/src", {
     root: "apps/server/src",
     order: [

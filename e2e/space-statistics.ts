@@ -1,4 +1,4 @@
-import type { ViewerManifest } from "@stipple/contract/routes/visualization";
+import type { ViewerManifest } from "@stipple/contract/viewer-manifest";
 import type { SpatialStatistics } from "@stipple/contract/statistical-facts";
 import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
 import { Random } from "@stipple/numerics/random";

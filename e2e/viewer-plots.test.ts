@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { unpackRates } from "@stipple/contract/packed-rates";
-import type { ViewerManifest } from "@stipple/contract/routes/visualization";
+import type { ViewerManifest } from "@stipple/contract/viewer-manifest";
 import type { Download, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expectFocusKept, expectNoBarriers } from "./barriers.ts";

@@ -20,7 +20,10 @@ export const CHUNKS: Group[] = [
     /\/features\/marketing\/(tissue|section|services-texts)|\/app\/validation-figures\./,
   ),
   // The interactive view needs no code from the work pages.
-  shared("contract", /\/zod\/|\/contract\/src\/(errors|routes\/(visualization|define)|verdict)/),
+  shared(
+    "contract",
+    /\/zod\/|\/contract\/src\/(errors|routes\/(visualization|define)|verdict|viewer-manifest)/,
+  ),
   shared("contract-work", /\/packages\/contract\/src\//),
   // Dialogs and sliders come with their own library, which few pages need.
   shared("ui", /\/src\/components\/(?!dialog|range-slider|help-)|\/lucide-react\//),

@@ -1,10 +1,9 @@
-import { resolve } from "node:path";
+import { leanDrawing } from "@stipple/viewer/vite";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { CHUNKS } from "./chunks.ts";
 import { guide } from "./guide.ts";
-import { leanDrawing } from "./lean-drawing.ts";
 
 export default defineConfig({
   plugins: [react(), tailwindcss(), leanDrawing(), guide()],
@@ -12,10 +11,6 @@ export default defineConfig({
     alias: [
       // The shim is for React before 18; ours brings the hook itself.
       { find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: "react" },
-      {
-        find: /^wgsl_reflect$/,
-        replacement: resolve(import.meta.dirname, "src/features/viewer/without-webgpu.ts"),
-      },
     ],
   },
   build: {

@@ -15,3 +15,4 @@ export * from "./platforms/upload-slot.ts";
 export type * from "./statistical-facts.ts";
 export * from "./steps.ts";
 export * from "./verdict.ts";
+export * from "./viewer-manifest.ts";

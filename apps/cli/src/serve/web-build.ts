@@ -9,12 +9,18 @@ import { ROOT } from "./settings.ts";
 const DIST = join(ROOT, "apps/web/dist");
 const COMPRESS = join(ROOT, "apps/web/compress-assets.ts");
 const VITE = join(ROOT, "node_modules/vite/bin/vite.js");
-const SOURCES = ["apps/web/src", "apps/web/public", "packages/contract/src", "docs/guide"];
+const SOURCES = [
+  "apps/web/src",
+  "apps/web/public",
+  "packages/contract/src",
+  "packages/viewer/src",
+  "packages/viewer/vite",
+  "docs/guide",
+];
 const FILES = [
   "apps/web/index.html",
   "apps/web/vite.config.ts",
   "apps/web/chunks.ts",
-  "apps/web/lean-drawing.ts",
   "apps/web/compress-assets.ts",
   "apps/web/guide.ts",
   // The figures that pages show.

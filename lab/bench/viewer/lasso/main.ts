@@ -1,4 +1,4 @@
-import { regionFinder } from "../../../../apps/web/src/features/viewer/selection/draw/region-finder.ts";
+import { regionFinder } from "@stipple/viewer/tools";
 
 declare global {
   interface Window {

@@ -5,11 +5,10 @@ import { useParams } from "wouter";
 import { usePageTitle } from "../../app/use-page-title.ts";
 import { ToastRegion } from "../../components/toast.tsx";
 import { viewerTexts } from "./texts.ts";
-import { loadCells, NO_CELLS } from "./data/cells.ts";
+import { fetchFirstTiles, loadCells, NO_CELLS, sourceOfFiles } from "@stipple/viewer/source";
 import { originText } from "./origin-text.ts";
 import { useViewEnd, useWatch } from "./sharing/use-view-end.ts";
-import { fetchFirstTiles } from "./stage/first-tiles.ts";
-import { graphics } from "./stage/graphics.ts";
+import { graphics } from "@stipple/viewer";
 import { shownOfUrl } from "./state/url-state.ts";
 import { ViewerProvider } from "./state/viewer-context.tsx";
 import { viewerStore } from "./state/viewer-store.ts";
@@ -28,32 +27,34 @@ export function ViewerPage() {
 
 function OpenedByLink() {
   const { token = "" } = useParams();
-  const { source, end, finish } = useViewEnd(token);
+  const { server, end, finish } = useViewEnd(token);
   const [store] = useState(() => viewerStore(shownOfUrl(window.location.search)));
   const [hasWebGl, setHasWebGl] = useState(true);
   const manifest = useQuery({
     queryKey: ["viewer-manifest", token],
     staleTime: Infinity,
+    structuralSharing: false,
     queryFn: async ({ signal }) => {
-      const answer = source.manifest(signal);
+      const answer = server.open(signal);
       // Probe while the request is in flight.
       setHasWebGl(graphics() !== "none");
       const opened = await answer;
-      fetchFirstTiles(source, opened.manifest, store.getState());
-      return opened;
+      const source = sourceOfFiles(opened.manifest, server);
+      fetchFirstTiles(source, store.getState());
+      return { ...opened, source };
     },
   });
-  const description = manifest.data?.manifest;
+  const source = manifest.data?.source;
   const cells = useQuery({
     queryKey: ["viewer-cells", token],
-    enabled: description !== undefined && hasWebGl,
+    enabled: source !== undefined && hasWebGl,
     staleTime: Infinity,
     gcTime: Infinity,
-    queryFn: ({ signal }) => loadCells(source, description!, signal),
+    queryFn: ({ signal }) => loadCells(source!, signal),
   });
   usePageTitle(manifest.data?.project_name ?? "Interactive view");
 
-  useWatch(source, end === null ? manifest.data : undefined, finish);
+  useWatch(server, end === null ? manifest.data : undefined, finish);
 
   if (!hasWebGl) return <ViewFailure kind="webgl" />;
   if (end) return <ViewFailure kind={end} />;
@@ -76,7 +77,8 @@ function OpenedByLink() {
   return (
     <ViewerProvider
       value={{
-        source,
+        source: manifest.data.source,
+        server,
         store,
         manifest: manifest.data.manifest,
         cells: cells.data ?? NO_CELLS,

@@ -1,6 +1,6 @@
 import { viewerTexts } from "./texts.ts";
 import { VerdictPill } from "../../project/verdict/verdict-bar.tsx";
-import { NO_CELLS } from "./data/cells.ts";
+import { NO_CELLS } from "@stipple/viewer/source";
 import { useViewer } from "./state/viewer-context.tsx";
 
 /** The project, its origin, how many cells are drawn, and how far to trust them. */

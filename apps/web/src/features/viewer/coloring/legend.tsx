@@ -2,7 +2,7 @@ import { joinClasses } from "../../../components/join-classes.ts";
 import { viewerTexts } from "../texts.ts";
 import { isOfType } from "../data/counted.ts";
 import { useViewerState } from "../state/viewer-context.tsx";
-import { mixedPart } from "./cell-colors.ts";
+import { mixedPart } from "@stipple/viewer/cells";
 import { shownValueNames } from "./shown-value-names.ts";
 import type { CellColoring } from "./use-coloring.ts";
 import { ValueScale } from "./value-scale.tsx";

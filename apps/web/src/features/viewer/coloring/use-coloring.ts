@@ -4,10 +4,10 @@ import { useShallow } from "zustand/shallow";
 import { isCounted } from "../data/counted.ts";
 import { useGeneValues, useMeasure, useScore } from "../data/use-values.ts";
 import { shownGroups } from "../state/shown-groups.ts";
-import { GROUPINGS, type Grouping } from "../state/shown-state.ts";
+import { GROUPINGS, type Grouping } from "@stipple/viewer/choices";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
-import { cellColors, parseColor, type Coloring } from "./cell-colors.ts";
-import { valueRange, type ValueRange } from "./value-range.ts";
+import { cellColors, parseColor, type Coloring } from "@stipple/viewer/cells";
+import { valueRange, type ValueRange } from "@stipple/viewer/cells";
 
 export interface CellColoring {
   /** 4 × nCells; alpha 0 = not drawn. */

@@ -1,7 +1,7 @@
 import { useViewerState } from "../state/viewer-context.tsx";
-import type { ValueRange } from "./value-range.ts";
+import type { ValueRange } from "@stipple/viewer/cells";
 import { valueText } from "./value-text.ts";
-import { VIRIDIS_GRADIENT } from "./viridis.ts";
+import { VIRIDIS_GRADIENT } from "@stipple/viewer/cells";
 
 /** The color scale with labels at both ends, which indicate when values lie beyond. */
 export function ValueScale({ range }: { range: ValueRange }) {

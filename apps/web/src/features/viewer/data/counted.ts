@@ -1,4 +1,4 @@
-import type { CellMeasure } from "@stipple/contract/routes/visualization";
+import type { CellMeasure } from "@stipple/contract/viewer-manifest";
 
 const COUNTED: ReadonlySet<CellMeasure> = new Set(["cells.total_counts", "cells.n_genes"]);
 

@@ -1,4 +1,4 @@
-import { RATE_SOURCES } from "@stipple/contract/routes/visualization";
+import { RATE_SOURCES } from "@stipple/contract/viewer-manifest";
 import { expect, it } from "vitest";
 import { unreliability } from "./use-reliability.ts";
 

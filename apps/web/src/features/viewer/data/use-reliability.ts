@@ -1,4 +1,4 @@
-import { RATE_SOURCES, type ViewerColumn } from "@stipple/contract/routes/visualization";
+import { RATE_SOURCES, type ViewerColumn } from "@stipple/contract/viewer-manifest";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useViewer } from "../state/viewer-context.tsx";
@@ -46,7 +46,7 @@ function useReliabilityColumns() {
         ...COLUMNS,
         ...(isKnown ? ["genes.rate_source" as const] : []),
       ];
-      return Promise.all(names.map((name) => source.column(manifest, name, signal)));
+      return Promise.all(names.map((name) => source.column(name, signal)));
     },
   });
 }

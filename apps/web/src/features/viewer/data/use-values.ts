@@ -1,10 +1,10 @@
-import type { CellMeasure } from "@stipple/contract/routes/visualization";
+import type { CellMeasure } from "@stipple/contract/viewer-manifest";
 import { queryOptions, useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { useViewer, type OpenViewer } from "../state/viewer-context.tsx";
 import { isUnknown } from "../state/shown-groups.ts";
-import { NO_CELLS } from "./cells.ts";
+import { NO_CELLS } from "@stipple/viewer/source";
 import { isCounted, isOfType, onlyCounted, onlyTyped } from "./counted.ts";
-import type { GeneLayer } from "./viewer-source.ts";
+import type { GeneLayer } from "./view-server.ts";
 
 /** A gene's values take 4 bytes per cell: unused ones are dropped after two minutes. */
 const KEPT_MS = 120_000;
@@ -17,7 +17,7 @@ export function useGeneValues(gene: string | null, layer: GeneLayer): UseQueryRe
 
 /** Query for one gene over all cells, also used to prefetch it. */
 export function geneQuery(
-  { source, projectId }: OpenViewer,
+  { server, projectId }: OpenViewer,
   gene: string | null,
   layer: GeneLayer,
 ) {
@@ -26,20 +26,20 @@ export function geneQuery(
     staleTime: Infinity,
     gcTime: KEPT_MS,
     structuralSharing: false,
-    queryFn: ({ signal }) => source.gene(gene!, layer, signal),
+    queryFn: ({ signal }) => server.gene(gene!, layer, signal),
   });
 }
 
 /** A gene set's score over all cells; nothing is requested if there are no genes. */
 export function useScore(genes: readonly string[], layer: GeneLayer): UseQueryResult<Float32Array> {
-  const { source, projectId } = useViewer();
+  const { server, projectId } = useViewer();
   return useQuery({
     queryKey: ["viewer-score", projectId, [...genes].sort(), layer],
     enabled: genes.length > 0,
     staleTime: Infinity,
     gcTime: KEPT_MS,
     structuralSharing: false,
-    queryFn: ({ signal }) => source.score(genes, layer, signal),
+    queryFn: ({ signal }) => server.score(genes, layer, signal),
   });
 }
 
@@ -65,7 +65,7 @@ export function measureQuery(
     gcTime: KEPT_MS,
     structuralSharing: false,
     queryFn: async ({ signal }) => {
-      const values = await source.column(manifest, measure!, signal);
+      const values = await source.column(measure!, signal);
       if (isCounted(measure!)) return onlyCounted(values, cells.observed);
       if (!isOfType(measure!)) return Float32Array.from(values);
       return onlyTyped(values, cells.type, manifest.types.findIndex(isUnknown));
@@ -75,13 +75,13 @@ export function measureQuery(
 
 /** Counts of one gene over all spots. */
 export function useSpotGene(gene: string | null): UseQueryResult<Float32Array> {
-  const { source, projectId } = useViewer();
+  const { server, projectId } = useViewer();
   return useQuery({
     queryKey: ["viewer-spot-gene", projectId, gene],
     enabled: gene !== null,
     staleTime: Infinity,
     gcTime: KEPT_MS,
     structuralSharing: false,
-    queryFn: ({ signal }) => source.spotGene(gene!, signal),
+    queryFn: ({ signal }) => server.spotGene(gene!, signal),
   });
 }

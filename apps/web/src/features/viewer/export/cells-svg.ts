@@ -1,5 +1,5 @@
-import type { CellsInView } from "../stage/scene.ts";
-import type { LayerChoices } from "../state/shown-state.ts";
+import type { CellsInView } from "@stipple/viewer";
+import type { LayerChoices } from "@stipple/viewer/choices";
 
 /** Fill opacity relative to the lines, as in the view. */
 const FILL_SHARE = 0.45;

@@ -1,5 +1,5 @@
-import type { ScaleBar } from "../stage/scale-bar.ts";
-import type { Scene, SceneContent } from "../stage/scene.ts";
+import type { ScaleBar } from "@stipple/viewer/geometry";
+import type { Scene, SceneContent } from "@stipple/viewer";
 import { cellsSvg } from "./cells-svg.ts";
 import { figureLayout, figureSvg, type Figure } from "./figure-svg.ts";
 import type { LegendPart } from "./legend-parts.ts";

@@ -1,8 +1,8 @@
 import { markupText } from "@stipple/contract/markup";
-import { mixedPart } from "../coloring/cell-colors.ts";
-import { VIRIDIS } from "../coloring/viridis.ts";
+import { mixedPart } from "@stipple/viewer/cells";
+import { VIRIDIS } from "@stipple/viewer/cells";
 import type { GroupLabel } from "../stage/group-anchors.ts";
-import type { ScaleBar } from "../stage/scale-bar.ts";
+import type { ScaleBar } from "@stipple/viewer/geometry";
 import type { LegendPart } from "./legend-parts.ts";
 
 /** A view as a figure: title at the top, the drawing with its scale bar, legend on the right. Lengths are CSS px. */

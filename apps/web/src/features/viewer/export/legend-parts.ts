@@ -1,5 +1,5 @@
 import { valueText } from "../coloring/value-text.ts";
-import type { ValueRange } from "../coloring/value-range.ts";
+import type { ValueRange } from "@stipple/viewer/cells";
 
 /** One block of a figure's legend. */
 export type LegendPart =

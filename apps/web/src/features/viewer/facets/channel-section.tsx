@@ -8,8 +8,8 @@ import {
   chosenChannels,
   MAX_CHANNELS,
   type ShownChannel,
-} from "../stage/channel-choices.ts";
-import { LONGEST_CHANNEL_NAME } from "../state/shown-state.ts";
+} from "@stipple/viewer/source";
+import { LONGEST_CHANNEL_NAME } from "@stipple/viewer/choices";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { NameColorForm } from "./name-color-form.tsx";
 

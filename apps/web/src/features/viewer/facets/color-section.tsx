@@ -1,4 +1,4 @@
-import { CELL_MEASURES, type CellMeasure } from "@stipple/contract/routes/visualization";
+import { CELL_MEASURES, type CellMeasure } from "@stipple/contract/viewer-manifest";
 import { useId } from "react";
 import { CoveringInput } from "../../../components/covering-input.tsx";
 import { HelpLink } from "../../../components/help-link.tsx";
@@ -13,7 +13,8 @@ import { LayerChoice } from "../genes/layer-choice.tsx";
 import { QuantileRange } from "../genes/quantile-range.tsx";
 import { useGeneAhead } from "../genes/use-gene-ahead.ts";
 import { ScoreGenes } from "../genes/score-genes.tsx";
-import { COLORINGS, GROUPINGS, type ColorBy } from "../state/shown-state.ts";
+import { GROUPINGS } from "@stipple/viewer/choices";
+import { COLORINGS, type ColorBy } from "../state/shown-state.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 
 /** What the cells are colored by, with the related options. */

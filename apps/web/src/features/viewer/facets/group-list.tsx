@@ -5,7 +5,7 @@ import { viewerTexts } from "../texts.ts";
 import { cellsOfGroup } from "../selection/cell-choices.ts";
 import { selectCells } from "../selection/selection-actions.ts";
 import { isUnknown, shownGroups } from "../state/shown-groups.ts";
-import type { Grouping } from "../state/shown-state.ts";
+import type { Grouping } from "@stipple/viewer/choices";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { setHidden } from "../state/viewer-store.ts";
 import { GroupRow } from "./group-row.tsx";

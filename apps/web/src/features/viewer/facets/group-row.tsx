@@ -5,7 +5,7 @@ import { joinClasses } from "../../../components/join-classes.ts";
 import { selectionTexts } from "../selection/texts.ts";
 import { viewerTexts } from "../texts.ts";
 import type { ShownGroup } from "../state/shown-groups.ts";
-import type { Grouping } from "../state/shown-state.ts";
+import type { Grouping } from "@stipple/viewer/choices";
 import { useViewer } from "../state/viewer-context.tsx";
 import { editGroup } from "../state/viewer-store.ts";
 import { NameColorForm } from "./name-color-form.tsx";

@@ -10,7 +10,7 @@ import { markerTexts as texts } from "./texts.ts";
 import { useReliabilities } from "../data/use-reliability.ts";
 import { useGroupLooks } from "../plots/use-group-looks.ts";
 import { useStatistics } from "../plots/use-statistics.ts";
-import type { Grouping } from "../state/shown-state.ts";
+import type { Grouping } from "@stipple/viewer/choices";
 import { FileSaving } from "../sharing/file-saving.tsx";
 import { useViewer } from "../state/viewer-context.tsx";
 import { chosenRows, markerRows, type MarkerFilter, type MarkerOrder } from "./marker-rows.ts";

@@ -10,6 +10,10 @@ import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { ShortcutsButton } from "../shortcuts/shortcuts-button.tsx";
 import { PANELS } from "./panels.ts";
 
+export interface PanelProps {
+  coloring: CellColoring;
+}
+
 /** A tool on the right side. Its component is loaded when first opened. */
 export interface Panel {
   /** Unique; also the value of `ViewerState.panel`. */
@@ -18,11 +22,11 @@ export interface Panel {
   icon: LucideIcon;
   /** Contains a table that needs more room, if the window has it. */
   isWide?: boolean;
-  Component: ComponentType<{ coloring: CellColoring }>;
+  Component: ComponentType<PanelProps>;
 }
 
 /** The strip of tools, and the open one next to it. */
-export function PanelRail({ coloring }: { coloring: CellColoring }) {
+export function PanelRail({ coloring }: PanelProps) {
   const { store } = useViewer();
   const open = useViewerState((state) => state.panel);
   const rail = useRef<HTMLElement>(null);

@@ -1,52 +1,56 @@
-import { ChartColumn, Lasso, Scale, Share2, Table2 } from "lucide-react";
-import { lazy } from "react";
-import { viewerTexts } from "../texts.ts";
+import { ChartColumn, Lasso, Scale, Share2, Table2, type LucideIcon } from "lucide-react";
+import { lazy, type ComponentType } from "react";
 import { selectionTexts } from "../selection/texts.ts";
-import type { Panel } from "./panel-rail.tsx";
+import { viewerTexts } from "../texts.ts";
+import type { Panel, PanelProps } from "./panel-rail.tsx";
 
-const SharePanel = lazy(async () => ({
-  default: (await import("../sharing/share-panel.tsx")).SharePanel,
-}));
+const { label: selection } = selectionTexts.panel;
+const { label: comparison } = selectionTexts.compare;
+const { markers, plots, share } = viewerTexts.panels;
 
-const SelectionPanel = lazy(async () => ({
-  default: (await import("../selection/panel/selection-panel.tsx")).SelectionPanel,
-}));
-
-const PlotsPanel = lazy(async () => ({
-  default: (await import("../plots/plots-panel.tsx")).PlotsPanel,
-}));
-
-const MarkersPanel = lazy(async () => ({
-  default: (await import("../markers/markers-panel.tsx")).MarkersPanel,
-}));
-
-const DifferentialPanel = lazy(async () => ({
-  default: (await import("../selection/differential/differential-panel.tsx")).DifferentialPanel,
-}));
-
-/**
- * The tools on the right side, from top to bottom. To add one, create a folder next to this one and add a line here.
- */
+/** The tools on the right side, from top to bottom: a new one is a folder and an entry here. */
 export const PANELS: readonly Panel[] = [
-  {
-    id: "selection",
-    label: selectionTexts.panel.label,
-    icon: Lasso,
-    Component: SelectionPanel,
-  },
-  {
-    id: "differential",
-    label: selectionTexts.compare.label,
-    icon: Scale,
-    Component: DifferentialPanel,
-  },
-  {
-    id: "markers",
-    label: viewerTexts.panels.markers,
-    icon: Table2,
-    isWide: true,
-    Component: MarkersPanel,
-  },
-  { id: "plots", label: viewerTexts.panels.plots, icon: ChartColumn, Component: PlotsPanel },
-  { id: "share", label: viewerTexts.panels.share, icon: Share2, Component: SharePanel },
+  panel(
+    "selection",
+    selection,
+    Lasso,
+    async () => (await import("../selection/panel/selection-panel.tsx")).SelectionPanel,
+  ),
+  panel(
+    "differential",
+    comparison,
+    Scale,
+    async () =>
+      (await import("../selection/differential/differential-panel.tsx")).DifferentialPanel,
+  ),
+  panel(
+    "markers",
+    markers,
+    Table2,
+    async () => (await import("../markers/markers-panel.tsx")).MarkersPanel,
+    { isWide: true },
+  ),
+  panel(
+    "plots",
+    plots,
+    ChartColumn,
+    async () => (await import("../plots/plots-panel.tsx")).PlotsPanel,
+  ),
+  panel(
+    "share",
+    share,
+    Share2,
+    async () => (await import("../sharing/share-panel.tsx")).SharePanel,
+  ),
 ];
+
+/** A panel whose code is loaded when it is first opened. */
+function panel(
+  id: string,
+  label: string,
+  icon: LucideIcon,
+  load: () => Promise<ComponentType<PanelProps>>,
+  look: Pick<Panel, "isWide"> = {},
+): Panel {
+  return { id, label, icon, Component: lazy(async () => ({ default: await load() })), ...look };
+}

@@ -1,9 +1,9 @@
-import type { CellMeasure } from "@stipple/contract/routes/visualization";
+import type { CellMeasure } from "@stipple/contract/viewer-manifest";
 import { useStore } from "zustand";
 import { createStore, type StoreApi } from "zustand/vanilla";
-import type { GeneLayer } from "../data/viewer-source.ts";
+import type { GeneLayer } from "../data/view-server.ts";
 import { useViewer } from "../state/viewer-context.tsx";
-import type { Grouping } from "../state/shown-state.ts";
+import type { Grouping } from "@stipple/viewer/choices";
 import type { ViewerState, ViewerStore } from "../state/viewer-store.ts";
 
 export const CELL_PLOTS = ["violin", "dots", "heatmap", "histogram"] as const;

@@ -1,6 +1,6 @@
 import { MAX_MEANS_GENES } from "@stipple/contract/routes/visualization";
 import { useEffect, useState } from "react";
-import type { GeneLayer, ViewerSource } from "../data/viewer-source.ts";
+import type { GeneLayer, ViewServer } from "../data/view-server.ts";
 import { base64OfBytes } from "../selection/base64.ts";
 import { useViewer } from "../state/viewer-context.tsx";
 import { geneMeans, type GeneMeans } from "./numbers/gene-means.ts";
@@ -27,7 +27,7 @@ export function useGeneMeans(
   layer: GeneLayer,
   { groups, analyzed }: Pick<PlotGroups, "groups" | "analyzed">,
 ): GeneMeansState {
-  const { source } = useViewer();
+  const { server } = useViewer();
   const [state, setState] = useState<Omit<GeneMeansState, "retry"> & { of?: readonly unknown[] }>({
     means: null,
     loaded: 0,
@@ -42,10 +42,10 @@ export function useGeneMeans(
     const { signal } = ending;
     const step = analyzed ? MAX_MEANS_GENES : 1;
     const read = analyzed
-      ? summedUp(source, layer, analyzed, signal)
+      ? summedUp(server, layer, analyzed, signal)
       : async ([gene = ""]: readonly string[]): Promise<GeneMeans[]> => [
           geneMeans(
-            await source.gene(gene, layer, signal),
+            await server.gene(gene, layer, signal),
             groups,
             layer === "counts" ? "zero" : "mean",
           ),
@@ -75,7 +75,7 @@ export function useGeneMeans(
       },
     );
     return () => ending.abort();
-  }, [names, layer, groups, analyzed, attempt, source]);
+  }, [names, layer, groups, analyzed, attempt, server]);
 
   const fits = state.of?.every((part, at) => part === [names, layer, groups][at]) ?? false;
   return {
@@ -88,7 +88,7 @@ export function useGeneMeans(
 
 /** Fetches means of some genes in the non-empty groups. */
 function summedUp(
-  source: ViewerSource,
+  server: ViewServer,
   layer: GeneLayer,
   { by, indices, within }: AnalyzedGroups,
   signal: AbortSignal,
@@ -97,7 +97,7 @@ function summedUp(
   const kept = (values: readonly (number | null)[]): Float64Array =>
     Float64Array.from(indices, (group) => values[group] ?? Number.NaN);
   return async (genes) =>
-    (await source.groupMeans(genes, layer, by, cells, signal)).map(({ mean, fraction }) => ({
+    (await server.groupMeans(genes, layer, by, cells, signal)).map(({ mean, fraction }) => ({
       mean: kept(mean),
       fraction: kept(fraction),
     }));

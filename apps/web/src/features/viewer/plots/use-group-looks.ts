@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { shownGroups } from "../state/shown-groups.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
-import type { Grouping } from "../state/shown-state.ts";
+import type { Grouping } from "@stipple/viewer/choices";
 import { unlike } from "./use-plot-groups.ts";
 
 export interface GroupLook {

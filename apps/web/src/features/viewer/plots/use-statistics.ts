@@ -1,14 +1,14 @@
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
-import type { ViewStatistics } from "../data/viewer-source.ts";
+import type { ViewStatistics } from "../data/view-server.ts";
 import { useViewer } from "../state/viewer-context.tsx";
 
 /** Markers and spatial statistics of the project, loaded once. */
 export function useStatistics(): UseQueryResult<ViewStatistics> {
-  const { source, projectId } = useViewer();
+  const { server, projectId } = useViewer();
   return useQuery({
     queryKey: ["viewer-statistics", projectId],
     staleTime: Infinity,
     structuralSharing: false,
-    queryFn: ({ signal }) => source.statistics(signal),
+    queryFn: ({ signal }) => server.statistics(signal),
   });
 }

@@ -1,10 +1,10 @@
 import { useMemo } from "react";
 import { selectionTexts } from "./texts.ts";
 import { shownGroups } from "../state/shown-groups.ts";
-import { GROUPINGS, type Grouping } from "../state/shown-state.ts";
+import { GROUPINGS, type Grouping } from "@stipple/viewer/choices";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
-import type { ColumnArray } from "../data/columns.ts";
-import { cellSet, type CellSet } from "./cell-set.ts";
+import type { ColumnArray } from "@stipple/viewer/source";
+import { cellSet, type CellSet } from "@stipple/viewer/cells";
 
 /** A set of cells the user can choose from a list. */
 export interface CellChoice {

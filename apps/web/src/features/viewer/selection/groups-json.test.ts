@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { NamedGroup } from "../state/viewer-store.ts";
-import { cellSet, cellsOf } from "./cell-set.ts";
+import { cellSet, cellsOf } from "@stipple/viewer/cells";
 import { groupsFromJson, groupsToJson } from "./groups-json.ts";
 
 const N = 100_003;

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { NamedGroup } from "../state/viewer-store.ts";
 import { base64OfBytes, bytesOfBase64 } from "./base64.ts";
-import { cellSetOfBits, type CellSet } from "./cell-set.ts";
+import { cellSetOfBits, type CellSet } from "@stipple/viewer/cells";
 
 const MAX_GROUPS = 200;
 export const MAX_NAME_LETTERS = 80;

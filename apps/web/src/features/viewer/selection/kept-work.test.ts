@@ -1,7 +1,7 @@
-import type { ViewerManifest } from "@stipple/contract/routes/visualization";
+import type { ViewerManifest } from "@stipple/contract/viewer-manifest";
 import { beforeEach, expect, it } from "vitest";
 import { viewerStore } from "../state/viewer-store.ts";
-import { cellSet } from "./cell-set.ts";
+import { cellSet } from "@stipple/viewer/cells";
 import { keepWork } from "./kept-work.ts";
 
 const N = 1000;

@@ -1,8 +1,8 @@
-import type { ViewerManifest } from "@stipple/contract/routes/visualization";
+import type { ViewerManifest } from "@stipple/contract/viewer-manifest";
 import * as z from "zod/mini";
 import type { NamedGroup, ViewerState, ViewerStore } from "../state/viewer-store.ts";
 import { writeLater } from "../state/write-later.ts";
-import type { CellSet } from "./cell-set.ts";
+import type { CellSet } from "@stipple/viewer/cells";
 import { groupsFromJson, groupsToJson, selectionToJson } from "./groups-json.ts";
 
 type Work = Pick<ViewerState, "groups" | "selection">;

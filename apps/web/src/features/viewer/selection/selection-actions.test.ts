@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { viewerStore } from "../state/viewer-store.ts";
-import { cellSet, cellsOf, type CellSet } from "./cell-set.ts";
+import { cellSet, cellsOf, type CellSet } from "@stipple/viewer/cells";
 import {
   addGroup,
   changeGroup,

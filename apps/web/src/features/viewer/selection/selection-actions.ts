@@ -1,6 +1,6 @@
 import type { Combine, NamedGroup, ViewerState, ViewerStore } from "../state/viewer-store.ts";
-import { GROUPINGS } from "../state/shown-state.ts";
-import { cellSet, difference, union, type CellSet, type Criterion } from "./cell-set.ts";
+import { GROUPINGS } from "@stipple/viewer/choices";
+import { cellSet, difference, union, type CellSet, type Criterion } from "@stipple/viewer/cells";
 import { MAX_NAME_LETTERS } from "./groups-json.ts";
 
 /** Depth of the selection undo history. */

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { selectionTexts } from "./texts.ts";
 import { shownGroups } from "../state/shown-groups.ts";
 import { useViewer } from "../state/viewer-context.tsx";
-import type { CellSet } from "./cell-set.ts";
+import type { CellSet } from "@stipple/viewer/cells";
 import { composition } from "./panel/composition.ts";
 
 /** Number of types named, largest first; the rest are summed. */

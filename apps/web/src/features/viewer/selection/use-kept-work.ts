@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { loadCode } from "../../../app/load-code.ts";
-import { NO_CELLS } from "../data/cells.ts";
+import { NO_CELLS } from "@stipple/viewer/source";
 import { useViewer } from "../state/viewer-context.tsx";
 
 /**

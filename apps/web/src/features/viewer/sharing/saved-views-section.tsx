@@ -21,10 +21,10 @@ interface Message {
 
 /** Named views of the project: anyone can open them; the owner can save, rename, and delete them. */
 export function SavedViewsSection({ isOwner }: { isOwner: boolean }) {
-  const { source, store, manifest, projectId } = useViewer();
+  const { server, store, manifest, projectId } = useViewer();
   const client = useQueryClient();
   const queryKey = ["viewer-views", projectId];
-  const views = useQuery({ queryKey, queryFn: ({ signal }) => source.views(signal) });
+  const views = useQuery({ queryKey, queryFn: ({ signal }) => server.views(signal) });
   const [message, setMessage] = useState<Message | null>(null);
   const [name, setName] = useState("");
   const nameInput = useRef<HTMLInputElement>(null);

@@ -2,29 +2,29 @@ import { useCallback, useEffect, useMemo, useState } from "react";
 import { rememberPlace } from "../../../app/resume.ts";
 import { sessionExpired } from "../../../app/session-events.ts";
 import { getSession, subscribeSession } from "../../../app/session.ts";
-import { viewerSource, type OpenedView, type ViewerSource } from "../data/viewer-source.ts";
+import { viewServer, type OpenedView, type ViewServer } from "../data/view-server.ts";
 import { endOfError, tellOpener, watched, type ViewEnd } from "./view-end.ts";
 
 /** How often an open view checks whether it may stay open. */
 const ASK_AGAIN_MS = 60_000;
 
 /**
- * The source behind a link's token, and why the view ended, once a request has been refused or `finish` called. If the
+ * The server's answers behind a link's token, and why the view ended, once a request has been refused or `finish` called. If the
  * session ended, the page that opened this one is notified.
  */
 export function useViewEnd(token: string): {
-  source: ViewerSource;
+  server: ViewServer;
   end: ViewEnd | null;
   finish: (end: ViewEnd | null) => void;
 } {
   const [end, setEnd] = useState<ViewEnd | null>(null);
   const finish = useCallback((next: ViewEnd | null) => setEnd((was) => was ?? next), []);
-  const source = useMemo(
-    () => watched(viewerSource(token), (error) => finish(endOfError(error))),
+  const server = useMemo(
+    () => watched(viewServer(token), (error) => finish(endOfError(error))),
     [token, finish],
   );
   useEffect(() => tellOpener(end), [end]);
-  return { source, end, finish };
+  return { server, end, finish };
 }
 
 /**
@@ -32,7 +32,7 @@ export function useViewEnd(token: string): {
  * so that signing in again after it ends leads back here.
  */
 export function useWatch(
-  source: ViewerSource,
+  server: ViewServer,
   opened: OpenedView | undefined,
   finish: (end: ViewEnd) => void,
 ): void {
@@ -42,7 +42,7 @@ export function useWatch(
     const ask = () => {
       if (document.visibilityState !== "visible") return;
       // Request one byte. `watched` handles a refusal; a lost connection does not count as one.
-      source.range("manifest.json", 0, 1, new AbortController().signal).catch(() => undefined);
+      server.range("manifest.json", 0, 1, new AbortController().signal).catch(() => undefined);
     };
     const timer = setInterval(ask, ASK_AGAIN_MS);
     document.addEventListener("visibilitychange", ask);
@@ -50,7 +50,7 @@ export function useWatch(
       clearInterval(timer);
       document.removeEventListener("visibilitychange", ask);
     };
-  }, [open, source]);
+  }, [open, server]);
 
   // Viewers with a share link or without an account have no session here that could end.
   const followsSession = opened?.read_only === false;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cellSet } from "../selection/cell-set.ts";
+import { cellSet } from "@stipple/viewer/cells";
 import { undoSelection } from "../selection/selection-actions.ts";
 import { viewerStore } from "../state/viewer-store.ts";
 import { openSavedView, viewToJson } from "./view-state.ts";

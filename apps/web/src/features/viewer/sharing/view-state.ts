@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { sameCells } from "../selection/cell-set.ts";
+import { sameCells } from "@stipple/viewer/cells";
 import {
   groupsFromJson,
   groupsToJson,

@@ -1,6 +1,6 @@
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { shownGroups } from "../state/shown-groups.ts";
-import { GROUPINGS } from "../state/shown-state.ts";
+import { GROUPINGS } from "@stipple/viewer/choices";
 import { viewerTexts } from "../texts.ts";
 import { useMeasure } from "../data/use-values.ts";
 import { valueText } from "../coloring/value-text.ts";

@@ -1,19 +1,19 @@
 import { Download } from "lucide-react";
-import { lazy, Suspense, useState, type RefObject } from "react";
+import { lazy, Suspense, useState } from "react";
 import { loadCode } from "../../../app/load-code.ts";
 import { sharingTexts } from "../sharing/texts.ts";
 import { stageTexts } from "./texts.ts";
 import type { FigureWords } from "../export/export-view.ts";
-import type { ViewName } from "../state/shown-state.ts";
+import type { ViewName } from "@stipple/viewer/choices";
 import { useViewer } from "../state/viewer-context.tsx";
-import type { Scene, SceneContent } from "./scene.ts";
+import type { Scene, SceneContent } from "@stipple/viewer";
 
 /** Text shown next to the picture in an exported file, except for view-specific parts. */
 export type ExportedView = Pick<FigureWords, "title" | "subtitle" | "legend">;
 
 export interface ExportMenuProps {
   view: ViewName;
-  scene: RefObject<Scene | null>;
+  scene: Scene | null;
   content: SceneContent;
   exported: ExportedView;
 }

@@ -6,7 +6,7 @@ import { fileName } from "../../../components/save-drawing.ts";
 import { useViewer } from "../state/viewer-context.tsx";
 import { EXPORT_BUTTON, ExportFace, type ExportMenuProps } from "./export-menu-button.tsx";
 import { labelsIn } from "./group-labels.tsx";
-import { scaleBar } from "./scale-bar.ts";
+import { scaleBar } from "@stipple/viewer/geometry";
 import { useGroupAnchors } from "./use-group-anchors.ts";
 
 /** Saves what a view shows as a bitmap or vector image; loaded when first opened. */
@@ -17,20 +17,19 @@ export function ExportMenu({ view, scene, content, exported }: ExportMenuProps) 
   const name = stageTexts.viewNames[view];
 
   async function save(kind: "png" | "svg"): Promise<void> {
-    const drawn = scene.current;
-    if (!drawn) return;
-    const { widthPx, heightPx, umPerPixel } = drawn.frame();
+    if (!scene) return;
+    const { widthPx, heightPx, umPerPixel } = scene.frame();
     const { swipe } = content;
     const words: FigureWords = {
       ...exported,
-      labels: view === "umap" ? labelsIn(drawn, names) : [],
+      labels: view === "umap" ? labelsIn(scene, names) : [],
       scaleBar: umPerPixel === null ? null : scaleBar(umPerPixel, 140),
       swipe:
         view === "tissue" && swipe !== null
           ? { at: swipe, label: stageTexts.swipe(manifest.binSidePx !== null) }
           : null,
     };
-    const shown = { scene: drawn, content, widthPx, heightPx, words };
+    const shown = { scene, content, widthPx, heightPx, words };
     const file = fileName(exported.title, exported.subtitle, name);
     try {
       if (kind === "png") await exportPng(shown, file);

@@ -1,4 +1,4 @@
-import type { ColumnArray } from "../data/columns.ts";
+import type { ColumnArray } from "@stipple/viewer/source";
 
 /** Where the name of a group belongs. */
 export interface GroupAnchor {

@@ -1,8 +1,7 @@
-import type { RefObject } from "react";
 import { textWidth } from "../plots/figure/text-width.ts";
 import { useViewerState } from "../state/viewer-context.tsx";
 import { placedLabels, type GroupLabel } from "./group-anchors.ts";
-import type { Scene } from "./scene.ts";
+import type { Scene } from "@stipple/viewer";
 import { useGroupAnchors } from "./use-group-anchors.ts";
 
 /** CSS px. */
@@ -26,11 +25,11 @@ export function labelsIn(scene: Scene | null, anchors: readonly GroupLabel[]): G
 }
 
 /** Names of groups over the UMAP; they follow it. */
-export function GroupLabels({ scene }: { scene: RefObject<Scene | null> }) {
+export function GroupLabels({ scene }: { scene: Scene | null }) {
   const anchors = useGroupAnchors();
   // Re-render whenever the view moves.
   useViewerState((state) => state.places.umap);
-  const labels = labelsIn(scene.current, anchors);
+  const labels = labelsIn(scene, anchors);
   if (labels.length === 0) return null;
   return (
     <svg aria-hidden className="pointer-events-none absolute inset-0 size-full">

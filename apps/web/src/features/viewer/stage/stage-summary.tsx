@@ -1,10 +1,10 @@
-import { useEffect, useState, type RefObject } from "react";
+import { useEffect, useState } from "react";
 import { shownValueNames } from "../coloring/shown-value-names.ts";
 import { stageTexts } from "./texts.ts";
-import type { ViewName } from "../state/shown-state.ts";
+import type { ViewName } from "@stipple/viewer/choices";
 import { useViewer } from "../state/viewer-context.tsx";
-import { lengthText } from "./scale-bar.ts";
-import type { Scene, SceneContent } from "./scene.ts";
+import { lengthText } from "@stipple/viewer/geometry";
+import type { Scene, SceneContent } from "@stipple/viewer";
 
 /** The sentence is updated only once the view has been still this long, not on every frame. */
 const REST_MS = 900;
@@ -18,7 +18,7 @@ export function StageSummary({
 }: {
   id: string;
   view: ViewName;
-  scene: RefObject<Scene | null>;
+  scene: Scene | null;
   content: SceneContent;
 }) {
   const { manifest, store } = useViewer();
@@ -28,7 +28,7 @@ export function StageSummary({
     let waiting: ReturnType<typeof setTimeout> | undefined;
     const tell = () => {
       const state = store.getState();
-      const seen = scene.current?.seen();
+      const seen = scene?.seen();
       if (!seen) return;
       if (!state.layers.cells) return setText(stageTexts.noCells(view));
       const names = shownValueNames(state);

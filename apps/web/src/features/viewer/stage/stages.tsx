@@ -4,9 +4,9 @@ import { Legend } from "../coloring/legend.tsx";
 import { shownValueNames } from "../coloring/shown-value-names.ts";
 import type { CellColoring } from "../coloring/use-coloring.ts";
 import { stageTexts } from "./texts.ts";
-import { NO_CELLS } from "../data/cells.ts";
+import { NO_CELLS } from "@stipple/viewer/source";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
-import type { SceneContent } from "./scene.ts";
+import type { SceneContent } from "@stipple/viewer";
 import { SpotLegend } from "./spot-legend.tsx";
 import { StageRemark } from "./stage-remark.tsx";
 import { Stage } from "./stage.tsx";
@@ -31,8 +31,7 @@ export function Stages({ coloring }: { coloring: CellColoring }) {
     staleTime: Infinity,
     gcTime: Infinity,
     structuralSharing: false,
-    queryFn: async ({ signal }) =>
-      (await source.column(manifest, "polygons.offsets", signal)) as Uint32Array,
+    queryFn: async ({ signal }) => (await source.column("polygons.offsets", signal)) as Uint32Array,
   }).data;
 
   const nucleusOffsets = useQuery({
@@ -41,8 +40,7 @@ export function Stages({ coloring }: { coloring: CellColoring }) {
     staleTime: Infinity,
     gcTime: Infinity,
     structuralSharing: false,
-    queryFn: async ({ signal }) =>
-      (await source.column(manifest, "nuclei.offsets", signal)) as Uint32Array,
+    queryFn: async ({ signal }) => (await source.column("nuclei.offsets", signal)) as Uint32Array,
   }).data;
 
   const content = useMemo(

@@ -6,8 +6,8 @@ import type { CellColoring } from "../coloring/use-coloring.ts";
 import { scaleEnds, type LegendPart } from "../export/legend-parts.ts";
 import { shownGroups } from "../state/shown-groups.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
-import type { ViewName } from "../state/shown-state.ts";
-import { channelChoices } from "./channel-choices.ts";
+import type { ViewName } from "@stipple/viewer/choices";
+import { channelChoices } from "@stipple/viewer/source";
 import type { ExportedView } from "./export-menu-button.tsx";
 import type { SpotsShown } from "./use-spots.ts";
 

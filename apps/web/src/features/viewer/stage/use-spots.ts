@@ -1,14 +1,14 @@
-import type { ViewerColumn } from "@stipple/contract/routes/visualization";
+import type { ViewerColumn } from "@stipple/contract/viewer-manifest";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import type { Coloring } from "../coloring/cell-colors.ts";
-import { valueRange, type ValueRange } from "../coloring/value-range.ts";
-import { scaled } from "../data/cells.ts";
-import type { ColumnArray } from "../data/columns.ts";
+import type { Coloring } from "@stipple/viewer/cells";
+import { valueRange, type ValueRange } from "@stipple/viewer/cells";
+import { scaled } from "@stipple/viewer/source";
+import type { ColumnArray } from "@stipple/viewer/source";
 import { useSpotGene } from "../data/use-values.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
-import type { SpotContent } from "./scene.ts";
-import { spotClusterColoring, spotColors, spotEdgeColors } from "./spot-colors.ts";
+import type { SpotContent } from "@stipple/viewer";
+import { spotClusterColoring, spotColors, spotEdgeColors } from "@stipple/viewer/cells";
 
 /** The spots or bins shown with the cells: their drawing, and what their colors mean. */
 export interface SpotsShown {
@@ -100,7 +100,7 @@ function useSpotColumn(name: ViewerColumn, enabled: boolean) {
     gcTime: Infinity,
     structuralSharing: false,
     queryFn: async ({ signal }): Promise<ColumnArray> => {
-      const column = await source.column(manifest, name, signal);
+      const column = await source.column(name, signal);
       if (name === "spots.xy") return scaled(column as Float32Array, 1 / manifest.tissue.scale);
       return name === "spots.total_counts" ? Float32Array.from(column) : column;
     },

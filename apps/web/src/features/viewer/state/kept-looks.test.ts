@@ -1,6 +1,6 @@
-import type { ViewerManifest } from "@stipple/contract/routes/visualization";
+import type { ViewerManifest } from "@stipple/contract/viewer-manifest";
 import { expect, it } from "vitest";
-import { channelChoices, chosenChannels } from "../stage/channel-choices.ts";
+import { channelChoices, chosenChannels } from "@stipple/viewer/source";
 import { keepLooks } from "./kept-looks.ts";
 import { shownGroups } from "./shown-groups.ts";
 import { shownOfUrl } from "./url-state.ts";

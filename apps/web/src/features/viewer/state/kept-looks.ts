@@ -1,7 +1,8 @@
-import type { ViewerManifest } from "@stipple/contract/routes/visualization";
-import { channelChoices, chosenChannels } from "../stage/channel-choices.ts";
+import type { ViewerManifest } from "@stipple/contract/viewer-manifest";
+import { channelChoices, chosenChannels } from "@stipple/viewer/source";
 import { editsOf } from "./url-state.ts";
-import { GROUPINGS, type GroupEdits, type Grouping } from "./shown-state.ts";
+import { GROUPINGS, type Grouping } from "@stipple/viewer/choices";
+import { type GroupEdits } from "./shown-state.ts";
 import type { ViewerState, ViewerStore } from "./viewer-store.ts";
 import { writeLater } from "./write-later.ts";
 

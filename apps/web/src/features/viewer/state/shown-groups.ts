@@ -1,5 +1,6 @@
-import type { ViewerManifest } from "@stipple/contract/routes/visualization";
-import type { GroupEdits, Grouping } from "./shown-state.ts";
+import type { ViewerManifest } from "@stipple/contract/viewer-manifest";
+import type { Grouping } from "@stipple/viewer/choices";
+import type { GroupEdits } from "./shown-state.ts";
 
 export interface ShownGroup {
   name: string;

@@ -1,17 +1,19 @@
-import { CELL_MEASURES } from "@stipple/contract/routes/visualization";
+import { CELL_MEASURES } from "@stipple/contract/viewer-manifest";
 import {
-  COLORINGS,
-  FIRST_SHOWN,
   GROUPINGS,
   LONGEST_CHANNEL_NAME,
   type ChannelChoice,
-  type GroupEdit,
-  type GroupEdits,
   type Grouping,
   type LayerChoices,
   type Place,
-  type ShownState,
   type ViewName,
+} from "@stipple/viewer/choices";
+import {
+  COLORINGS,
+  FIRST_SHOWN,
+  type GroupEdit,
+  type GroupEdits,
+  type ShownState,
 } from "./shown-state.ts";
 
 /** Short URL parameter names; only values that differ from the defaults are written. */

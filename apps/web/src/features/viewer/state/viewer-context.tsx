@@ -1,14 +1,17 @@
-import type { ViewerManifest } from "@stipple/contract/routes/visualization";
+import type { ViewerManifest } from "@stipple/contract/viewer-manifest";
 import type { Verdict } from "@stipple/contract/verdict";
 import { createContext, use, type ReactNode } from "react";
 import { useStore } from "zustand";
-import type { Cells } from "../data/cells.ts";
-import type { ViewerSource } from "../data/viewer-source.ts";
+import type { Cells, ViewSource } from "@stipple/viewer/source";
+import type { ViewServer } from "../data/view-server.ts";
 import type { ViewerState, ViewerStore } from "./viewer-store.ts";
 
 /** An open project: data that does not change once loaded, and the store for state that does. */
 export interface OpenViewer {
-  source: ViewerSource;
+  /** What is drawn. */
+  source: ViewSource;
+  /** What is computed from it on request. */
+  server: ViewServer;
   manifest: ViewerManifest;
   /** `NO_CELLS` until loaded: the tissue is shown first. */
   cells: Cells;

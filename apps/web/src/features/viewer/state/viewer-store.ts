@@ -1,14 +1,12 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
-import type { CellSet } from "../selection/cell-set.ts";
+import type { CellSet } from "@stipple/viewer/cells";
 import {
-  FIRST_SHOWN,
-  type GroupEdit,
   type Grouping,
   type LayerChoices,
   type Place,
-  type ShownState,
   type ViewName,
-} from "./shown-state.ts";
+} from "@stipple/viewer/choices";
+import { FIRST_SHOWN, type GroupEdit, type ShownState } from "./shown-state.ts";
 
 export type Tool = "pan" | "lasso" | "rectangle";
 /** How newly chosen cells combine with the selection. */

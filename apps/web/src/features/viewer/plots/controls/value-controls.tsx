@@ -1,4 +1,4 @@
-import { CELL_MEASURES, type CellMeasure } from "@stipple/contract/routes/visualization";
+import { CELL_MEASURES, type CellMeasure } from "@stipple/contract/viewer-manifest";
 import { Segmented } from "../../../../components/segmented.tsx";
 import { plotTexts } from "../texts.ts";
 import { viewerTexts } from "../../texts.ts";

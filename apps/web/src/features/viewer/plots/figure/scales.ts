@@ -1,5 +1,5 @@
 import type { Ground } from "../../../../components/use-ground.ts";
-import { VIRIDIS } from "../../coloring/viridis.ts";
+import { VIRIDIS } from "@stipple/viewer/cells";
 
 /**
  * Endpoints, midpoint, and steps of ColorBrewer's PuOr (Brewer 2013), purple (low) to orange (high): colorblind-safe.

@@ -1,7 +1,7 @@
 import type { DomainSummary } from "@stipple/contract/statistical-facts";
 import { axisX, axisY, barX, dot, line, text } from "@observablehq/plot";
 import { plotTexts } from "../texts.ts";
-import { parseColor } from "../../coloring/cell-colors.ts";
+import { parseColor } from "@stipple/viewer/cells";
 import { numberText } from "../figure/number-text.ts";
 import { valuesAtLeft, valuesBelow } from "../figure/axes.ts";
 import { roomAtLeft } from "../figure/axis-room.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { cellsOfGroup } from "../cell-choices.ts";
-import { cellSet, difference, intersection, union, type CellSet } from "../cell-set.ts";
+import { cellSet, difference, intersection, union, type CellSet } from "@stipple/viewer/cells";
 import { groupsFromJson, groupsToJson } from "../groups-json.ts";
 import { shownCells } from "../selection-actions.ts";
 import { FIRST_SHOWN } from "../../state/shown-state.ts";

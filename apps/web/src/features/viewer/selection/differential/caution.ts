@@ -1,4 +1,4 @@
-import type { CellSet, Criterion } from "../cell-set.ts";
+import type { CellSet, Criterion } from "@stipple/viewer/cells";
 
 /** What to keep in mind about a comparison, by how its cells were chosen. */
 export type Caution = "expression" | "place" | "quality" | "unknown";

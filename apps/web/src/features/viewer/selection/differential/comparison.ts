@@ -2,10 +2,10 @@ import type { DifferentialTable } from "@stipple/contract/routes/visualization";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { errorText } from "../../../../app/api.ts";
 import { selectionTexts } from "../texts.ts";
-import type { ViewerSource } from "../../data/viewer-source.ts";
+import type { ViewServer } from "../../data/view-server.ts";
 import type { ViewerStore } from "../../state/viewer-store.ts";
 import { base64OfBytes } from "../base64.ts";
-import { difference, intersection, type CellSet } from "../cell-set.ts";
+import { difference, intersection, type CellSet } from "@stipple/viewer/cells";
 import { cautionOf, type Caution } from "./caution.ts";
 
 /** One side of a comparison: cells, with the name they had when it was started. */
@@ -52,7 +52,7 @@ export function comparisonOf(viewer: ViewerStore): ComparisonStore {
  */
 export async function compare(
   store: ComparisonStore,
-  source: ViewerSource,
+  server: ViewServer,
   a: Side,
   b: Side | null,
 ): Promise<void> {
@@ -71,7 +71,7 @@ export async function compare(
   const bits = ({ cells }: Side) => base64OfBytes(cells.bits);
   try {
     const others = b && bits({ ...b, cells: difference(b.cells, a.cells) });
-    const table = await source.differential(bits(a), others, signal, (done) => {
+    const table = await server.differential(bits(a), others, signal, (done) => {
       if (!signal.aborted) store.setState({ running: { ...running, done } });
     });
     if (signal.aborted) return;

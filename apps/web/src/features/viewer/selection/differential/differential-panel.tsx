@@ -16,7 +16,7 @@ const texts = selectionTexts.compare;
 
 /** Differential expression between two sets of cells. */
 export function DifferentialPanel() {
-  const { source, store } = useViewer();
+  const { server, store } = useViewer();
   const comparison = comparisonOf(store);
   const { a, b, running, failed, result } = useStore(comparison);
   const sections = useCellChoices();
@@ -32,7 +32,7 @@ export function DifferentialPanel() {
   function run(): void {
     if (!first || !sides.a) return;
     const other = second && sides.b ? { name: second.name, cells: sides.b } : null;
-    void compare(comparison, source, { name: first.name, cells: sides.a }, other);
+    void compare(comparison, server, { name: first.name, cells: sides.a }, other);
   }
 
   return (

@@ -1,9 +1,9 @@
 import type { DifferentialTable } from "@stipple/contract/routes/visualization";
 import { expect, it } from "vitest";
-import type { ViewerSource } from "../../data/viewer-source.ts";
+import type { ViewServer } from "../../data/view-server.ts";
 import { viewerStore } from "../../state/viewer-store.ts";
 import { bytesOfBase64 } from "../base64.ts";
-import { cellSet, cellSetOfBits, cellsOf } from "../cell-set.ts";
+import { cellSet, cellSetOfBits, cellsOf } from "@stipple/viewer/cells";
 import { compare, comparisonNote, comparisonOf } from "./comparison.ts";
 import { geneRows } from "./gene-rows.ts";
 import { genesCsv } from "./genes-csv.ts";
@@ -105,17 +105,17 @@ it("requests disjoint sets from the server and ignores canceled comparisons", as
   const asked: (number[] | null)[] = [];
   let answer: (table: DifferentialTable) => void = () => undefined;
   let tell: (done: number) => void = () => undefined;
-  const source = {
-    differential(...[a, b, , progress]: Parameters<ViewerSource["differential"]>) {
+  const server = {
+    differential(...[a, b, , progress]: Parameters<ViewServer["differential"]>) {
       tell = progress;
       for (const text of [a, b]) {
         asked.push(text === null ? null : [...cellsOf(cellSetOfBits(bytesOfBase64(text), N))]);
       }
       return new Promise<DifferentialTable>((resolve) => (answer = resolve));
     },
-  } as unknown as ViewerSource;
+  } as unknown as ViewServer;
 
-  const first = compare(store, source, side("A", 1, 2), side("B", 2, 19));
+  const first = compare(store, server, side("A", 1, 2), side("B", 2, 19));
   expect(asked).toEqual([[1, 2], [19]]);
   expect(store.getState().running).toMatchObject({ done: null });
   tell(0.25);
@@ -126,7 +126,7 @@ it("requests disjoint sets from the server and ignores canceled comparisons", as
   await first;
   expect(store.getState()).toMatchObject({ running: null, result: null, failed: null });
 
-  const second = compare(store, source, side("A", 1), null);
+  const second = compare(store, server, side("A", 1), null);
   expect(asked.slice(2)).toEqual([[1], null]);
   answer(TABLE);
   await second;

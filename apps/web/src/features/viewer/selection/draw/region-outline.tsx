@@ -1,6 +1,5 @@
-import type { RefObject } from "react";
-import type { Scene } from "../../stage/scene.ts";
-import type { ViewName } from "../../state/shown-state.ts";
+import type { Scene } from "@stipple/viewer";
+import type { ViewName } from "@stipple/viewer/choices";
 import { useViewerState } from "../../state/viewer-context.tsx";
 
 /** The region being drawn: a dark line on a light one, visible on any tissue. Follows the view. */
@@ -12,11 +11,11 @@ export function RegionOutline({
   view: ViewName;
   /** x, y of the vertices in drawing units. */
   ring: Float64Array;
-  scene: RefObject<Scene | null>;
+  scene: Scene | null;
 }) {
   // Re-render on zoom: the wheel works while a region is being drawn.
   useViewerState((state) => state.places[view]);
-  const path = pathOf(ring, scene.current);
+  const path = pathOf(ring, scene);
   return (
     <svg aria-hidden className="pointer-events-none absolute inset-0 size-full">
       <path d={path} className="fill-primary/15 stroke-white" strokeWidth={3.5} />

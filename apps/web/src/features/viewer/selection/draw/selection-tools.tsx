@@ -1,13 +1,13 @@
-import { useEffect, useRef, useState, type RefObject } from "react";
+import { useEffect, useRef, useState } from "react";
+import type { Scene } from "@stipple/viewer";
+import { intersection, type Criterion } from "@stipple/viewer/cells";
+import type { ViewName } from "@stipple/viewer/choices";
+import { regionFinder, regionTool, type RegionFinder } from "@stipple/viewer/tools";
 import { useToast } from "../../../../components/toast-store.ts";
-import { selectionTexts } from "../texts.ts";
-import type { Scene } from "../../stage/scene.ts";
-import type { ViewName } from "../../state/shown-state.ts";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
-import { intersection, type Criterion } from "../cell-set.ts";
+import type { Combine } from "../../state/viewer-store.ts";
 import { selectCells, shownCells } from "../selection-actions.ts";
-import { drawRegions } from "./region-drawing.ts";
-import { regionFinder, type RegionFinder } from "./region-finder.ts";
+import { selectionTexts } from "../texts.ts";
 import { RegionOutline } from "./region-outline.tsx";
 import { ToolBar } from "./tool-bar.tsx";
 
@@ -19,14 +19,11 @@ const REGION_OF: Record<ViewName, Criterion> = {
 /** Lasso and rectangle selection on one view: buttons, outline, and the resulting selection. */
 export function SelectionTools({
   view,
-  stage,
   scene,
   rgba,
 }: {
   view: ViewName;
-  /** Receives pointer events. */
-  stage: RefObject<HTMLElement | null>;
-  scene: RefObject<Scene | null>;
+  scene: Scene | null;
   /** Colors of the cells; those with alpha 0 are not selected. */
   rgba: Uint8Array;
 }) {
@@ -41,34 +38,31 @@ export function SelectionTools({
   });
 
   useEffect(() => {
-    const element = stage.current;
-    if (!element || tool === "pan") return;
+    if (!scene || tool === "pan") return;
     // Start the worker with the tool, so that it has the positions before the first region is drawn.
     const finderOf = () => {
-      const positions = scene.current?.positions;
-      if (positions && finder.current?.positions !== positions) {
+      if (finder.current?.positions !== scene.positions) {
         finder.current?.close();
-        finder.current = regionFinder(positions);
+        finder.current = regionFinder(scene.positions);
       }
       return finder.current;
     };
     finderOf();
-    return drawRegions(element, tool, () => groundOf(scene.current), {
-      onOutline: setOutline,
-      onRegion(ring, combine) {
-        finderOf()
-          ?.find(ring)
-          .then((cells) => {
-            const region = { ...cells, chosenBy: [REGION_OF[view]] };
-            const shown = shownCells(colors.current, store.getState());
-            selectCells(store, intersection(region, shown), combine);
-          })
-          .catch(() => {
-            if (finder.current) toast(selectionTexts.regionFailed, { failed: true });
-          });
-      },
-    });
-  }, [tool, stage, scene, store, toast, view]);
+    const onRegion = (ring: Float64Array, combine: Combine | undefined) => {
+      finderOf()
+        .find(ring)
+        .then((cells) => {
+          const region = { ...cells, chosenBy: [REGION_OF[view]] };
+          const shown = shownCells(colors.current, store.getState());
+          selectCells(store, intersection(region, shown), combine);
+        })
+        .catch(() => {
+          if (finder.current) toast(selectionTexts.regionFailed, { failed: true });
+        });
+    };
+    scene.use(regionTool(tool, { onOutline: setOutline, onRegion }));
+    return () => scene.use(null);
+  }, [tool, scene, store, toast, view]);
 
   useEffect(
     () => () => {
@@ -84,15 +78,5 @@ export function SelectionTools({
       {outline && <RegionOutline view={view} ring={outline} scene={scene} />}
       <ToolBar />
     </>
-  );
-}
-
-function groundOf(scene: Scene | null) {
-  return (
-    scene && {
-      toData: (x: number, y: number) => scene.unproject(x, y),
-      panBy: (x: number, y: number) => scene.panBy(x, y),
-      zoomBy: (levels: number) => scene.zoomBy(levels),
-    }
   );
 }

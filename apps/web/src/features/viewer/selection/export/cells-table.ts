@@ -1,11 +1,12 @@
 import { csvText } from "@stipple/contract/csv";
-import type { CellMeasure, ViewerManifest } from "@stipple/contract/routes/visualization";
+import type { CellMeasure, ViewerManifest } from "@stipple/contract/viewer-manifest";
 import { viewerTexts } from "../../texts.ts";
-import type { Cells } from "../../data/cells.ts";
+import type { Cells } from "@stipple/viewer/source";
 import { shownGroups } from "../../state/shown-groups.ts";
-import { GROUPINGS, type GroupEdits, type Grouping } from "../../state/shown-state.ts";
+import { GROUPINGS, type Grouping } from "@stipple/viewer/choices";
+import { type GroupEdits } from "../../state/shown-state.ts";
 import type { NamedGroup } from "../../state/viewer-store.ts";
-import { hasCell, type CellSet } from "../cell-set.ts";
+import { hasCell, type CellSet } from "@stipple/viewer/cells";
 import { csvNumber } from "./csv.ts";
 
 /** Inputs for a table of cells. */

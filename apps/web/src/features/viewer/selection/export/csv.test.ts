@@ -1,6 +1,6 @@
-import type { ViewerManifest } from "@stipple/contract/routes/visualization";
+import type { ViewerManifest } from "@stipple/contract/viewer-manifest";
 import { expect, it } from "vitest";
-import { cellSet } from "../cell-set.ts";
+import { cellSet } from "@stipple/viewer/cells";
 import { cellsTable } from "./cells-table.ts";
 import { csvFile, csvNumber } from "./csv.ts";
 

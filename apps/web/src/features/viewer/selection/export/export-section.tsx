@@ -1,4 +1,4 @@
-import { CELL_MEASURES } from "@stipple/contract/routes/visualization";
+import { CELL_MEASURES } from "@stipple/contract/viewer-manifest";
 import { useQueryClient } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
@@ -13,7 +13,7 @@ import { measureQuery } from "../../data/use-values.ts";
 import { fileName, saveFile } from "../../../../components/save-drawing.ts";
 import { FileSaving } from "../../sharing/file-saving.tsx";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
-import { cellsOf } from "../cell-set.ts";
+import { cellsOf } from "@stipple/viewer/cells";
 import { PanelSection } from "../panel/section.tsx";
 import { cellsTable } from "./cells-table.ts";
 import { csvFile } from "./csv.ts";

@@ -4,7 +4,7 @@ import { selectionTexts } from "../texts.ts";
 import { useViewer } from "../../state/viewer-context.tsx";
 import { CellChoiceSelect } from "../cell-choice-select.tsx";
 import { choiceOf, useCellChoices } from "../cell-choices.ts";
-import { difference, intersection, union, type CellSet } from "../cell-set.ts";
+import { difference, intersection, union, type CellSet } from "@stipple/viewer/cells";
 import { setSelection } from "../selection-actions.ts";
 
 const texts = selectionTexts.groups;

@@ -1,6 +1,6 @@
-import type { ColumnArray } from "../../data/columns.ts";
+import type { ColumnArray } from "@stipple/viewer/source";
 import type { ShownGroup } from "../../state/shown-groups.ts";
-import { cellsOf, type CellSet } from "../cell-set.ts";
+import { cellsOf, type CellSet } from "@stipple/viewer/cells";
 
 /** How much of a set of cells a group makes up. */
 export interface GroupShare {

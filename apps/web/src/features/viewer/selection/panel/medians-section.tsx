@@ -1,11 +1,11 @@
-import { CELL_MEASURES, type CellMeasure } from "@stipple/contract/routes/visualization";
+import { CELL_MEASURES, type CellMeasure } from "@stipple/contract/viewer-manifest";
 import { useDeferredValue, useMemo } from "react";
 import { selectionTexts } from "../texts.ts";
 import { viewerTexts } from "../../texts.ts";
 import { valueText } from "../../coloring/value-text.ts";
 import { useMeasure } from "../../data/use-values.ts";
 import { useViewer } from "../../state/viewer-context.tsx";
-import { cellsOf, type CellSet } from "../cell-set.ts";
+import { cellsOf, type CellSet } from "@stipple/viewer/cells";
 import { countOfNumbers, median } from "./median.ts";
 import { PanelSection } from "./section.tsx";
 

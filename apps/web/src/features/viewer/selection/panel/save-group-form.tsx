@@ -4,7 +4,7 @@ import { Input } from "../../../../components/field.tsx";
 import { useToast } from "../../../../components/toast-store.ts";
 import { selectionTexts } from "../texts.ts";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
-import type { CellSet } from "../cell-set.ts";
+import type { CellSet } from "@stipple/viewer/cells";
 import { MAX_NAME_LETTERS } from "../groups-json.ts";
 import { addGroup, nextGroupColor } from "../selection-actions.ts";
 

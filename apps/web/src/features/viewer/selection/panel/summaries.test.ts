@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { cellSet } from "../cell-set.ts";
+import { cellSet } from "@stipple/viewer/cells";
 import { composition } from "./composition.ts";
 import { countOfNumbers, median } from "./median.ts";
 

@@ -1,0 +1,142 @@
+import {
+  visualizationDifferentialProgress,
+  visualizationFile,
+  visualizationGene,
+  visualizationGroupMeans,
+  visualizationManifest,
+  visualizationScore,
+  visualizationSpotGene,
+  visualizationStatistics,
+  visualizationViews,
+  type CellGrouping,
+  type DifferentialTable,
+  type GeneGroupMeans,
+  type SavedView,
+} from "@stipple/contract/routes/visualization";
+import { type ViewerManifest } from "@stipple/contract/viewer-manifest";
+import { unpackRates } from "@stipple/contract/packed-rates";
+import type { MarkerTable, SpatialStatistics } from "@stipple/contract/statistical-facts";
+import type { Verdict } from "@stipple/contract/verdict";
+import { api, apiErrorOf, apiResponse, apiUrl, NetworkError } from "../../../app/api.ts";
+import type { ViewFiles } from "@stipple/viewer/source";
+import { followedTable } from "./followed-table.ts";
+
+/** `rate`: inferred, for every cell. `counts`: observed molecules allocated to cells. */
+export type GeneLayer = "rate" | "counts";
+
+export interface OpenedView {
+  project_id: string;
+  project_name: string;
+  analysis: {
+    platform: string;
+    staining: "h_and_e" | "if";
+    analysis_type: "basic" | "advanced";
+    resolution: string | null;
+  };
+  analyzed_at: string | null;
+  read_only: boolean;
+  may_export: boolean;
+  expires_at: string;
+  verdict?: Verdict | undefined;
+  manifest: ViewerManifest;
+}
+
+export interface ViewStatistics {
+  markers: MarkerTable[];
+  /** Null unless the analysis type is advanced. */
+  spatial: SpatialStatistics | null;
+}
+
+/** What the server computes from the results behind one signed link, and their files. Throws the same errors as `apiResponse`. */
+export interface ViewServer extends ViewFiles {
+  /** The project and its view; asked for first. */
+  open(signal: AbortSignal): Promise<OpenedView>;
+  /** One value per cell; rates are accurate to 0.1%. */
+  gene(name: string, layer: GeneLayer, signal: AbortSignal): Promise<Float32Array>;
+  /** Genes (at most `MAX_MEANS_GENES`) summarized in every group; `within`: base64 of one bit per cell, null = all. */
+  groupMeans(
+    genes: readonly string[],
+    layer: GeneLayer,
+    by: CellGrouping,
+    within: string | null,
+    signal: AbortSignal,
+  ): Promise<GeneGroupMeans[]>;
+  /** One value per cell for a set of genes. */
+  score(genes: readonly string[], layer: GeneLayer, signal: AbortSignal): Promise<Float32Array>;
+  /** One count per spot. */
+  spotGene(name: string, signal: AbortSignal): Promise<Float32Array>;
+  /** `a`, `b`: base64 of one bit per cell; b null = all other cells. `progress` receives the share done, 0–1. */
+  differential(
+    a: string,
+    b: string | null,
+    signal: AbortSignal,
+    progress: (done: number) => void,
+  ): Promise<DifferentialTable>;
+  statistics(signal: AbortSignal): Promise<ViewStatistics>;
+  views(signal: AbortSignal): Promise<SavedView[]>;
+}
+
+export function viewServer(token: string): ViewServer {
+  const params = { token };
+  const floats = async (answer: Promise<Response>) =>
+    new Float32Array(await (await answer).arrayBuffer());
+  return {
+    ...filesOf(token),
+    open: (signal) => api(visualizationManifest, { params, signal }),
+    async gene(name, layer, signal) {
+      if (layer === "counts") {
+        return floats(apiResponse(visualizationGene, { params, query: { name, layer }, signal }));
+      }
+      const query = { name, layer, packed: "1" } as const;
+      const answer = await apiResponse(visualizationGene, { params, query, signal });
+      return unpackRates(new Uint16Array(await answer.arrayBuffer()));
+    },
+    groupMeans: (genes, layer, by, within, signal) =>
+      api(visualizationGroupMeans, {
+        params,
+        body: { genes: [...genes], layer, by, within },
+        signal,
+      }),
+    score: (genes, layer, signal) =>
+      floats(
+        apiResponse(visualizationScore, {
+          params,
+          query: { genes: genes.join(","), layer },
+          signal,
+        }),
+      ),
+    spotGene: (name, signal) =>
+      floats(apiResponse(visualizationSpotGene, { params, query: { name }, signal })),
+    differential: async (a, b, signal, progress) =>
+      followedTable(
+        await apiResponse(visualizationDifferentialProgress, { params, body: { a, b }, signal }),
+        progress,
+        signal,
+      ),
+    statistics: async (signal) =>
+      (await api(visualizationStatistics, { params, signal })) as unknown as ViewStatistics,
+    views: (signal) => api(visualizationViews, { params, signal }),
+  };
+}
+
+function filesOf(token: string): ViewFiles {
+  const at = (path: string) => ({ params: { token, "*": path } });
+  return {
+    file: (path, signal) =>
+      apiResponse(visualizationFile, { ...at(path), ...(signal && { signal }) }),
+    async range(path, from, to, signal) {
+      const headers = { Range: `bytes=${from}-${to - 1}` };
+      const address = apiUrl(visualizationFile, at(path));
+      const response = await fetch(address, { headers, ...(signal && { signal }) }).catch(
+        (cause: unknown) => {
+          if (signal?.aborted) throw signal.reason;
+          throw new NetworkError("No connection to the server.", { cause });
+        },
+      );
+      if (!response.ok) throw await apiErrorOf(response);
+      const bytes = await response.arrayBuffer();
+      // A server or proxy without range support sends the whole file.
+      return response.status === 206 ? bytes : bytes.slice(from, to);
+    },
+  };
+}

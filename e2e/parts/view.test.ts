@@ -1,0 +1,112 @@
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import sharp from "sharp";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { openBrowser } from "../browser.ts";
+import { builtPage, type BuiltPage } from "./built-page.ts";
+
+let built: BuiltPage;
+let browser: Browser;
+let page: Page;
+const faults: string[] = [];
+
+beforeAll(async () => {
+  [built, browser] = await Promise.all([
+    builtPage(join(import.meta.dirname, "pages/view")),
+    openBrowser({ webgl: true }),
+  ]);
+  page = await browser.newPage({ viewport: { width: 864, height: 864 } });
+  page.on("pageerror", (error) => faults.push(error.message));
+  await page.goto(built.url);
+});
+afterAll(async () => {
+  await browser?.close();
+  await built?.close();
+});
+beforeEach(() => page.evaluate("told.length = 0"));
+
+const RED = [255, 0, 0];
+const BLUE = [0, 0, 255];
+const YELLOW = [255, 255, 0];
+const TISSUE = [0, 170, 68];
+
+/** The color that is drawn at a place of the stage, CSS px. */
+async function colorAt(x: number, y: number): Promise<number[]> {
+  const { data } = await sharp(await page.screenshot({ clip: { x, y, width: 1, height: 1 } }))
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return [...data];
+}
+
+const told = (): Promise<unknown[]> => page.evaluate("told");
+const seen = () => page.evaluate("opened.scene.seen()") as Promise<Record<string, unknown>>;
+/** The tissue is 800 units wide, with a margin of 32 px. */
+const at = (x: number, y: number): [number, number] => [x + 32, y + 32];
+
+describe("a view from memory", () => {
+  it("draws every cell over the tissue", async () => {
+    await page.evaluate("openMemory()");
+    await expect.poll(() => colorAt(...at(60, 60))).toEqual(RED);
+    await expect.poll(() => colorAt(...at(740, 60))).toEqual(BLUE);
+    await expect.poll(() => colorAt(...at(40, 40))).toEqual(TISSUE);
+    await expect(seen()).resolves.toMatchObject({ drawn: 400, inView: 400, outlined: false });
+  });
+
+  it("names the cell under the pointer", async () => {
+    await page.mouse.move(...at(60, 60));
+    await expect.poll(told).toContainEqual(["hover", 21]);
+    await page.mouse.move(...at(40, 40));
+    await expect.poll(told).toContainEqual(["hover", -1]);
+  });
+
+  it("draws outlines up close, and says so", async () => {
+    await page.evaluate("opened.scene.goTo({ x: 60, y: 60, zoom: 3 })");
+    await expect.poll(told).toContainEqual(["view", true]);
+    await expect.poll(seen).toMatchObject({ outlined: true });
+    // Its area lets the tissue shine through, which a dot does not.
+    await expect.poll(() => colorAt(432, 432)).not.toEqual(RED);
+    await expect(colorAt(432, 432)).resolves.not.toEqual(TISSUE);
+    await expect(colorAt(432 + 72, 432)).resolves.toEqual(TISSUE);
+    await page.evaluate("opened.scene.fit()");
+    await expect.poll(told).toContainEqual(["view", false]);
+  });
+
+  it("reports tiles that are missing, and asks for them again", async () => {
+    await page.evaluate("memory.isOffline = true; openMemory()");
+    await expect.poll(told).toContainEqual(["missing", "tiles", true]);
+    await page.evaluate("memory.isOffline = false; openMemory()");
+    await expect.poll(() => colorAt(...at(40, 40))).toEqual(TISSUE);
+  });
+});
+
+describe("a tool", () => {
+  it("selects the cells in a region without moving the view", async () => {
+    await page.evaluate("useLasso()");
+    await page.mouse.move(...at(5, 5));
+    await page.mouse.down();
+    for (const [x, y] of [
+      [75, 5],
+      [75, 75],
+      [5, 75],
+    ] as const)
+      await page.mouse.move(...at(x, y), { steps: 4 });
+    await page.mouse.up();
+    await expect.poll(told).toContainEqual(["region", [0, 1, 20, 21]]);
+    await expect(seen()).resolves.toMatchObject({ inView: 400 });
+  });
+
+  it("draws layers of its own above the cells, which can be clicked, until it ends", async () => {
+    await page.evaluate("useEditor()");
+    await expect.poll(() => colorAt(...at(220, 220))).toEqual(YELLOW);
+    await page.mouse.click(...at(220, 260), { delay: 50 });
+    await expect.poll(told).toContainEqual(["clicked", [220, 260]]);
+    await page.evaluate("opened.scene.use(null)");
+    await expect.poll(told).toContainEqual(["editor ended"]);
+    await expect.poll(() => colorAt(...at(220, 220))).toEqual(RED);
+  });
+});
+
+it("has thrown nothing", () => {
+  expect(faults).toEqual([]);
+});

@@ -1,0 +1,5 @@
+export * from "./cell-colors.ts";
+export * from "./cell-set.ts";
+export { spotClusterColoring, spotColors, spotEdgeColors } from "./spot-colors.ts";
+export { valueRange, type ValueRange } from "./value-range.ts";
+export { VIRIDIS, VIRIDIS_GRADIENT } from "./viridis.ts";

@@ -1,0 +1,2 @@
+export { lengthText, scaleBar, type ScaleBar } from "./scale-bar.ts";
+export { umapDrawing } from "./umap-drawing.ts";

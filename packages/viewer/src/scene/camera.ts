@@ -1,0 +1,94 @@
+import type { ViewerManifest } from "@stipple/contract/viewer-manifest";
+import type { Place, ViewName } from "../choices.ts";
+import type { Box } from "../geometry/point-grid.ts";
+import {
+  fitMargin,
+  fitView,
+  project,
+  unproject,
+  visibleBox,
+  type StageSize,
+  type ViewState,
+} from "../geometry/view-fit.ts";
+
+/** Cells are outlined when at least this wide on screen, CSS pixels. */
+const OUTLINE_FROM_PX = 14;
+const TYPICAL_CELL_UM = 9;
+
+/** The part of the drawing a stage shows; everything in drawing units and CSS pixels of the stage. */
+export interface Camera {
+  readonly state: ViewState;
+  readonly size: StageSize;
+  /** The state in which everything fits. */
+  fitted(): ViewState;
+  /** Sets a new state, clamped to stay near the data and within useful zoom levels. */
+  lookAt(next: ViewState): void;
+  /** Sets the extent of the data to `box`. */
+  extend(box: Box): void;
+  resize(size: StageSize): void;
+  /** The part of the data in view. */
+  box(): Box;
+  toScreen(x: number, y: number): [number, number];
+  fromScreen(x: number, y: number): [number, number];
+  /** Micrometers per CSS pixel; null on the UMAP. */
+  umPerPixel(): number | null;
+  /** Zoomed in enough for individual cell outlines. */
+  isClose(): boolean;
+}
+
+export function camera(
+  view: ViewName,
+  { micronsPerPixel, tissue }: ViewerManifest,
+  firstSize: StageSize,
+  firstPlace: Place | null,
+): Camera {
+  const umPerUnit = micronsPerPixel * tissue.scale;
+  let extent: Box = { minX: 0, minY: 0, maxX: tissue.widthPx, maxY: tissue.heightPx };
+  let size = firstSize;
+  let state: ViewState = firstPlace
+    ? { target: [firstPlace.x, firstPlace.y, 0], zoom: firstPlace.zoom }
+    : fitted();
+
+  function fitted(): ViewState {
+    return fitView(extent, size.width, size.height, fitMargin(size.width));
+  }
+
+  /** Maximum zoom: 0.02 µm of tissue per screen pixel, or 64 times the fitted size on the UMAP. */
+  function closest(base: number): number {
+    return view === "umap" ? base + 6 : Math.max(base + 3, Math.log2(umPerUnit / 0.02));
+  }
+
+  return {
+    get state() {
+      return state;
+    },
+    get size() {
+      return size;
+    },
+    fitted,
+    lookAt({ target, zoom }) {
+      const { minX, minY, maxX, maxY } = extent;
+      const base = fitted().zoom;
+      state = {
+        target: [
+          Math.min(maxX, Math.max(minX, target[0])),
+          Math.min(maxY, Math.max(minY, target[1])),
+          0,
+        ],
+        zoom: Math.min(closest(base), Math.max(base - 1.5, zoom)),
+      };
+    },
+    extend(box) {
+      extent = box;
+    },
+    resize(next) {
+      size = next;
+    },
+    box: () => visibleBox(state, size.width, size.height),
+    toScreen: (x, y) => project(state, size.width, size.height, x, y),
+    fromScreen: (x, y) => unproject(state, size.width, size.height, x, y),
+    umPerPixel: () => (view === "tissue" ? umPerUnit / 2 ** state.zoom : null),
+    isClose: () =>
+      view === "tissue" && (TYPICAL_CELL_UM / umPerUnit) * 2 ** state.zoom >= OUTLINE_FROM_PX,
+  };
+}

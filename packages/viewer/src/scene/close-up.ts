@@ -1,0 +1,49 @@
+import { NUCLEI_FILE } from "@stipple/contract/viewer-manifest";
+import {
+  nearCells,
+  type NearCells,
+  type NearDrawing,
+  type OutlineData,
+} from "../draw/near-cells.ts";
+import type { Stand } from "./stand.ts";
+
+/** What replaces the dots of all cells in a close view. */
+export interface CloseUp {
+  /** Undefined if the view is not close enough, shows too many cells, or has no outlines. */
+  look(): (NearDrawing & { nuclei: OutlineData | undefined }) | undefined;
+  /** Drops what belongs to the cells so far. */
+  close(): void;
+}
+
+/** Outlines of cells and nuclei for views close enough; `onChange`: draw again. */
+export function closeUp(
+  stand: Stand,
+  onChange: () => void,
+  onMissing: (isMissing: boolean) => void,
+): CloseUp {
+  const { source, eye, points } = stand;
+  let cells: NearCells | undefined;
+  let nuclei: NearCells | undefined;
+  const outlines = (file: string, offsets: Uint32Array) => {
+    const { positions } = points;
+    const outlined = { source, file, offsets, positions, grid: points.grid() };
+    return nearCells(outlined, onChange, onMissing);
+  };
+  return {
+    look() {
+      const { rgba, layers, polygonOffsets, nucleusOffsets } = stand.content!;
+      if (!polygonOffsets || !layers.outlines || !layers.cells || !eye.isClose()) return undefined;
+      cells ??= outlines(source.manifest.polygonTiles.file, polygonOffsets);
+      const drawing = cells.look(eye.box(), rgba);
+      if (!drawing || !layers.nuclei || !nucleusOffsets)
+        return drawing && { ...drawing, nuclei: undefined };
+      nuclei ??= outlines(NUCLEI_FILE, nucleusOffsets);
+      return { ...drawing, nuclei: nuclei.look(eye.box(), rgba)?.outlines };
+    },
+    close() {
+      cells?.close();
+      nuclei?.close();
+      cells = nuclei = undefined;
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import { Deck, OrthographicView } from "@deck.gl/core";
+import { graphics } from "../draw/graphics.ts";
+import { isOfCells } from "../layers/index.ts";
+import type { StageSize, ViewState } from "../geometry/view-fit.ts";
+
+export interface DeckEvents {
+  onMove(next: ViewState): void;
+  onResize(size: StageSize): void;
+  /** Drawing is no longer possible: WebGL is unavailable or its context was lost. */
+  onLost(): void;
+}
+
+/** deck.gl in its own element on the page. */
+export interface DeckStage {
+  host: HTMLElement;
+  deck: Deck<OrthographicView>;
+  /** The current drawing as an image with `ratio` pixels per CSS px, optionally without cells. */
+  picture(size: StageSize, ratio: number, withCells: boolean): HTMLCanvasElement;
+  destroy(): void;
+}
+
+export function deckStage(
+  parent: HTMLElement,
+  viewState: ViewState,
+  events: DeckEvents,
+): DeckStage {
+  // A separate element for the canvas, removed with the scene.
+  const host = parent.appendChild(document.createElement("div"));
+  host.style.cssText = "position: absolute; inset: 0;";
+  const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+  let gone = false;
+  const lost = () => {
+    if (!gone) events.onLost();
+  };
+  const deck = new Deck<OrthographicView>({
+    parent: host,
+    // Layers antialias their own edges: 4x multisampling would only slow down CPU rendering. Pixels are read right
+    // after drawing, so the buffer need not be preserved.
+    deviceProps: { webgl: { antialias: graphics() === "card", preserveDrawingBuffer: false } },
+    views: new OrthographicView({ id: "stage", flipY: true }),
+    viewState,
+    controller: { keyboard: false, doubleClickZoom: true, inertia: calm ? false : 150 },
+    _pickable: false,
+    layers: [],
+    getCursor: ({ isDragging }) => (isDragging ? "grabbing" : "crosshair"),
+    onError: (error, layer) => {
+      console.error(error);
+      if (!layer) lost();
+    },
+    onViewStateChange: ({ viewState: { target, zoom } }) =>
+      events.onMove({ target: [target![0], target![1], 0], zoom: zoom as number }),
+    onResize: ({ width, height }) => events.onResize({ width, height }),
+    // deck.gl makes the host a tab stop, but the surrounding view already is one, with a label.
+    onLoad: () => host.removeAttribute("tabindex"),
+  });
+  host.addEventListener("webglcontextlost", lost, true);
+  return {
+    host,
+    deck,
+    picture({ width, height }, ratio, withCells) {
+      const canvas = document.createElement("canvas");
+      canvas.width = Math.round(width * ratio);
+      canvas.height = Math.round(height * ratio);
+      deck.setProps({
+        useDevicePixels: ratio,
+        layerFilter: withCells ? null : ({ layer }) => !isOfCells(layer.id),
+      });
+      // Draw and read in the same task: the browser may clear the drawing buffer when it ends.
+      deck.redraw("picture");
+      const drawn = host.querySelector("canvas");
+      if (drawn) canvas.getContext("2d")!.drawImage(drawn, 0, 0, canvas.width, canvas.height);
+      deck.setProps({ useDevicePixels: true, layerFilter: null });
+      deck.redraw("picture taken");
+      return canvas;
+    },
+    destroy() {
+      gone = true;
+      const drawn = host.querySelector("canvas");
+      deck.finalize();
+      host.remove();
+      // Release the context immediately: browsers allow only about sixteen.
+      drawn?.getContext("webgl2")?.getExtension("WEBGL_lose_context")?.loseContext();
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import type { LayersList } from "@deck.gl/core";
+import { graphics } from "../draw/graphics.ts";
+import { spotDrawings } from "../draw/spot-drawings.ts";
+import { viewLayers } from "../layers/index.ts";
+import type { CloseUp } from "./close-up.ts";
+import type { Stand } from "./stand.ts";
+import type { TileRounds } from "./tile-rounds.ts";
+import type { ToolUse } from "./tool-use.ts";
+
+/** The parts of a scene that decide what is drawn. */
+export interface DrawnParts {
+  near: CloseUp;
+  rounds: TileRounds;
+  tools: ToolUse;
+}
+
+/** Makes the layers of a scene as it stands, and notes which outlines they draw; none before it has content. */
+export function drawnLayers(stand: Stand, { near, rounds, tools }: DrawnParts): () => LayersList {
+  const { view, source, eye, points } = stand;
+  const spots = spotDrawings(source.manifest);
+  const drawnBy = graphics();
+  return () => {
+    const { content } = stand;
+    if (!content) return [];
+    const closeUp = near.look();
+    stand.outlined = closeUp?.outlines?.mesh;
+    return viewLayers({
+      source,
+      view,
+      graphics: drawnBy,
+      choices: content.layers,
+      dots: points.dots(content.rgba),
+      near: closeUp,
+      nuclei: closeUp?.nuclei,
+      spots: content.spots && spots(content.spots, eye.box(), 2 ** eye.state.zoom),
+      swipe: content.swipe,
+      channels: content.channels,
+      tileRound: rounds.round,
+      onTile: rounds.onTile,
+      byTool: tools.layers,
+    });
+  };
+}

@@ -1,0 +1,63 @@
+import type { ColumnArray } from "./columns.ts";
+import type { ViewSource } from "./source.ts";
+
+/** Everything needed to draw the cells as points; all arrays have length nCells, positions 2 × nCells. */
+export interface Cells {
+  /** x, y in pixels of the tissue image's largest level. */
+  xy: Float32Array;
+  /** x, y of the UMAP, as stored. */
+  umap: Float32Array;
+  /** Index into manifest.types; 65,535 = none. */
+  type: ColumnArray;
+  /** Index into manifest.clusters. */
+  cluster: ColumnArray;
+  /** Index into manifest.domains; undefined unless the analysis type is advanced. */
+  domain: ColumnArray | undefined;
+  /** Index into CELL_EVIDENCE; undefined in views written before it was recorded. */
+  evidence: ColumnArray | undefined;
+  /** Index into IMAGE_QUALITIES; undefined if image quality was not assessed. */
+  imageQuality: ColumnArray | undefined;
+  /** 1 = the cell is in a spot, so its counts were measured. */
+  observed: ColumnArray;
+}
+
+/** Placeholder until the cells are loaded. */
+export const NO_CELLS: Cells = {
+  xy: new Float32Array(),
+  umap: new Float32Array(),
+  type: new Uint16Array(),
+  cluster: new Uint16Array(),
+  domain: undefined,
+  evidence: undefined,
+  imageQuality: undefined,
+  observed: new Uint8Array(),
+};
+
+export async function loadCells(source: ViewSource, signal?: AbortSignal): Promise<Cells> {
+  const { manifest } = source;
+  const ifAny = (name: "cells.domain" | "cells.evidence" | "cells.image_quality") =>
+    manifest.columns[name] ? source.column(name, signal) : undefined;
+  const [domains, evidence] = [ifAny("cells.domain"), ifAny("cells.evidence")];
+  const imageQuality = manifest.imageQuality && ifAny("cells.image_quality");
+  const [xy, umap, type, cluster, observed] = await Promise.all(
+    (["cells.xy", "cells.umap", "cells.type", "cells.cluster", "cells.observed"] as const).map(
+      (name) => source.column(name, signal),
+    ),
+  );
+  return {
+    xy: scaled(xy as Float32Array, 1 / manifest.tissue.scale),
+    umap: umap as Float32Array,
+    type: type!,
+    cluster: cluster!,
+    domain: await domains,
+    evidence: await evidence,
+    imageQuality: await imageQuality,
+    observed: observed!,
+  };
+}
+
+/** Scales positions in place, from full-resolution pixels to pixels of the drawn image. */
+export function scaled(values: Float32Array, factor: number): Float32Array {
+  if (factor !== 1) for (let i = 0; i < values.length; i++) values[i] = values[i]! * factor;
+  return values;
+}

@@ -1,0 +1,13 @@
+export { loadCells, NO_CELLS, scaled, type Cells } from "./cells.ts";
+export {
+  channelChoices,
+  chosenChannels,
+  drawnChannels,
+  MAX_CHANNELS,
+  type ShownChannel,
+} from "./channel-choices.ts";
+export type { ColumnArray } from "./columns.ts";
+export { fetchFirstTiles } from "./first-tiles.ts";
+export { folderSource } from "./folder.ts";
+export type { ViewSource } from "./source.ts";
+export { sourceOfFiles, type ViewFiles } from "./view-files.ts";

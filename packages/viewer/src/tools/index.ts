@@ -1,0 +1,3 @@
+export { regionFinder, type RegionFinder } from "./region-finder.ts";
+export { regionTool } from "./region-tool.ts";
+export type { ViewTool } from "./tool.ts";
