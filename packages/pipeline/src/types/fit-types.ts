@@ -6,10 +6,9 @@ import { anchoredTypes, type SpotEvidence } from "./anchored-types.ts";
 import { candidatesFor } from "./candidate-sets.ts";
 import { countedMarkers } from "./counted-markers.ts";
 import type { FitOptions } from "./find-types.ts";
-import type { ObservedSpots } from "./group-rates.ts";
 import { guessSpecies, type Species } from "../species/guess-species.ts";
 import { guessTissue } from "./guess-tissue.ts";
-import { scoreClusters } from "./score-clusters.ts";
+import { scoreClusters, type CellGroups } from "./score-clusters.ts";
 import { asCandidate, indexSymbols, resolveSets } from "./resolve-sets.ts";
 import { shownCandidates } from "./shown-candidates.ts";
 
@@ -35,9 +34,8 @@ export interface UntypedCells {
   species?: Species | undefined;
   tissue?: Exclude<Tissue, "any"> | undefined;
   /** Groups of cells whose expression differs, by which the tissue is guessed. */
-  groups: { clusters: Int32Array; nClusters: number };
+  groups: CellGroups;
   spots: SpotEvidence;
-  counted: ObservedSpots;
 }
 
 /**
@@ -46,9 +44,9 @@ export interface UntypedCells {
  */
 export async function fitTypes(
   cells: UntypedCells,
-  options: FitOptions & { pause: () => Promise<void> },
+  options: FitOptions,
 ): Promise<ConfirmedTypes | null> {
-  const { symbols, ids, varying, groups, spots, counted } = cells;
+  const { symbols, ids, varying, groups, spots } = cells;
   const species = cells.species ?? guessSpecies(symbols, ids);
   const { byGene } = spots;
   const isCounted = countedMarkers(byGene);
@@ -62,17 +60,13 @@ export async function fitTypes(
   const broad = MARKER_SETS.filter(({ parent }) => parent === undefined);
   const known = resolve([...broad, ANY_EPITHELIUM]);
   if (known.length === 0) return null;
-  const scored = await scoreClusters(
+  const scored = scoreClusters(
     known.map(({ set, markers }) => ({ set, genes: markers })),
     groups,
-    counted,
-    options.pause,
   );
-  const sizes = new Float64Array(groups.nClusters);
-  for (const group of groups.clusters) sizes[group]++;
   const guess = guessTissue(
     scored.map((ofGroup) => ofGroup.filter(({ set }) => set !== ANY_EPITHELIUM)),
-    sizes,
+    groups.sizes,
   );
   const tissue = cells.tissue ?? guess.tissue;
   const possible = resolve(candidatesFor(tissue, broad));

@@ -1,12 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { markerSet } from "../markers/marker-set.ts";
-import { Random } from "@stipple/numerics/random";
-import type { ObservedSpots } from "./group-rates.ts";
-import { scoreClusters, type NamedMarkers } from "./score-clusters.ts";
-import { spotsOfWholeCells } from "./testing/spots-of-whole-cells.ts";
-
-const [N_SPOTS, PER_SPOT, N_GENES, N_CLUSTERS] = [120, 5, 40, 4];
-const N_CELLS = N_SPOTS * PER_SPOT;
+import { scoreClusters, type CellGroups, type NamedMarkers } from "./score-clusters.ts";
 
 const named = (name: string, lineage: string, genes: number[]): NamedMarkers => ({
   set: markerSet(name, lineage, ["any"], ""),
@@ -22,24 +16,17 @@ const TYPES = [
 /** Genes raised fourfold in each cluster: neurons, both lymphocyte types equally, fibroblasts, none. */
 const RAISED = [[0, 1], [2, 3, 4, 5, 6], [7, 8, 9, 10], []];
 
-/** Spots of five whole cells, each of one of four clusters. */
-function mixed(): { spots: ObservedSpots; clusters: Int32Array } {
-  const random = new Random(8);
-  const clusters = Int32Array.from({ length: N_CELLS }, () => random.below(N_CLUSTERS));
-  const spots = spotsOfWholeCells(
-    { nSpots: N_SPOTS, perSpot: PER_SPOT, nGenes: N_GENES },
-    (gene, cell) => (RAISED[clusters[cell]].includes(gene) ? 2.4 : 0.6),
-    random,
-  );
-  return { spots, clusters };
+function groups(sizes: number[]): CellGroups {
+  return {
+    sizes: Float64Array.from(sizes),
+    ratesOf: (gene) =>
+      Float64Array.from(RAISED, (raised) => (gene > 30 ? 0 : raised.includes(gene) ? 2.4 : 0.6)),
+  };
 }
 
-const { spots, clusters } = mixed();
-const pause = () => Promise.resolve();
-
 describe("scores of clusters", () => {
-  it("are highest for the type whose markers are raised", async () => {
-    const scores = await scoreClusters(TYPES, { clusters, nClusters: N_CLUSTERS }, spots, pause);
+  it("are highest for the type whose markers are raised", () => {
+    const scores = scoreClusters(TYPES, groups([200, 100, 200, 100]));
     const best = scores.map((scored) =>
       scored.toSorted((a, b) => b.raise / b.error - a.raise / a.error).at(0)!,
     );
@@ -49,17 +36,13 @@ describe("scores of clusters", () => {
     for (const { raise, error } of scores[3]) expect(raise).toBeLessThan(2 * error);
   });
 
-  it("leave out types whose markers have no counts", async () => {
-    const empty = {
-      ...spots.byGene,
-      indptr: spots.byGene.indptr.map((at, g) => (g > 37 ? spots.byGene.indptr[38] : at)),
-    };
-    const scored = await scoreClusters(
-      [named("Glia", "Glia", [N_GENES - 1, N_GENES - 2])],
-      { clusters, nClusters: N_CLUSTERS },
-      { ...spots, byGene: empty },
-      pause,
-    );
+  it("leave out types whose markers have no rates", () => {
+    const scored = scoreClusters([named("Glia", "Glia", [38, 39])], groups([1, 1, 1, 1]));
     expect(scored).toEqual([[], [], [], []]);
+  });
+
+  it("are zero for clusters without cells", () => {
+    const [, , scored] = scoreClusters(TYPES, groups([200, 100, 0, 100]));
+    for (const { raise } of scored) expect(raise).toBe(0);
   });
 });

@@ -1,5 +1,4 @@
 import type { MarkerSet } from "../markers/marker-set.ts";
-import { relativeRatesInTurns, spotShares, type ObservedSpots } from "./group-rates.ts";
 
 /** A marker set and its genes in the data. */
 export interface NamedMarkers {
@@ -9,6 +8,9 @@ export interface NamedMarkers {
 
 /** Minimum standard deviation of markers around the mean of their set. */
 const MIN_SPREAD = 0.3;
+/** Smaller rates count as this fraction of the mean: so few UMIs say no more. */
+const MIN_RATE = 0.05;
+
 /** Evidence for a cluster from a set's markers. */
 export interface ScoredSet {
   set: MarkerSet;
@@ -17,56 +19,62 @@ export interface ScoredSet {
   error: number;
 }
 
+/** Groups of cells and the model's rates in them. */
+export interface CellGroups {
+  /** Cells in each group. */
+  sizes: Float64Array;
+  /** Mean rate of a gene in the cells of each group. */
+  ratesOf(gene: number): Float64Array;
+}
+
 /**
- * Compares the spot counts attributed to each cluster's cells with the markers of types. Sets without counts are left out.
- * O(genes · spots · clusters).
+ * Compares the rates of each group's cells with the markers of types. Markers without rates and sets without markers
+ * are left out. O(markers · groups).
  */
-export async function scoreClusters(
+export function scoreClusters(
   types: readonly NamedMarkers[],
-  { clusters, nClusters }: { clusters: Int32Array; nClusters: number },
-  spots: ObservedSpots,
-  pause: (fraction: number) => Promise<void>,
-): Promise<ScoredSet[][]> {
-  const groupOf = clusters.map((cluster) => (cluster < 0 ? nClusters : cluster));
-  const shares = spotShares(spots, groupOf, nClusters + 1);
-  const { indptr } = spots.byGene;
+  { sizes, ratesOf }: CellGroups,
+): ScoredSet[][] {
+  const raises = new Map<number, Float64Array | null>();
+  for (const gene of types.flatMap(({ genes }) => genes)) {
+    if (!raises.has(gene)) raises.set(gene, raisesOf(ratesOf(gene), sizes));
+  }
   const known = types.map(({ set, genes }) => ({
     set,
-    genes: genes.filter((gene) => indptr[gene + 1] > indptr[gene]),
+    raises: genes.flatMap((gene) => raises.get(gene) ?? []),
   }));
-  const genes = [...new Set(known.flatMap((own) => own.genes))];
-  const rates = await relativeRatesInTurns(spots, shares, genes, pause);
-  const raise = raises(rates, sizesOf(groupOf, nClusters + 1), genes.length);
-  const at = new Map(genes.map((gene, i) => [gene, i]));
-  return Array.from({ length: nClusters }, (_, cluster) => {
-    const raiseOf = (gene: number): number => raise[at.get(gene)! * (nClusters + 1) + cluster];
-    const spread = Math.max(MIN_SPREAD, spreadOf(known.map((one) => one.genes.map(raiseOf))));
-    return known.flatMap(({ set, genes: own }): ScoredSet[] =>
-      own.length === 0
+  return Array.from(sizes, (_, group) => {
+    const sets = known.map(({ set, raises: own }) => ({
+      set,
+      values: own.map((raise) => raise[group]),
+    }));
+    const spread = Math.max(MIN_SPREAD, spreadOf(sets.map(({ values }) => values)));
+    return sets.flatMap(({ set, values }): ScoredSet[] =>
+      values.length === 0
         ? []
         : [
             {
               set,
-              raise: own.reduce((sum, gene) => sum + raiseOf(gene), 0) / own.length,
-              error: spread / Math.sqrt(own.length),
+              raise: values.reduce((sum, value) => sum + value, 0) / values.length,
+              error: spread / Math.sqrt(values.length),
             },
           ],
     );
   });
 }
 
-/** Log rates of genes in groups minus their mean over groups, weighted by the root of group size. genes × groups. */
-function raises(rates: Float64Array, sizes: Float64Array, nGenes: number): Float64Array {
-  const nGroups = sizes.length;
+/**
+ * Log rates of a gene in groups minus their mean over groups, weighted by the root of group size; 0 in groups without
+ * cells. Null if the gene has no rates.
+ */
+function raisesOf(rates: Float64Array, sizes: Float64Array): Float64Array | null {
   const weights = sizes.map(Math.sqrt);
   const total = weights.reduce((a, b) => a + b, 0);
-  const out = rates.map((rate) => Math.log(rate));
-  for (let g = 0; g < nGenes; g++) {
-    let mean = 0;
-    for (let j = 0; j < nGroups; j++) mean += (weights[j] * out[g * nGroups + j]) / total;
-    for (let j = 0; j < nGroups; j++) out[g * nGroups + j] -= mean;
-  }
-  return out;
+  const usual = rates.reduce((sum, rate, j) => sum + rate * weights[j], 0) / total;
+  if (!(usual > 0)) return null;
+  const logs = rates.map((rate) => Math.log(Math.max(rate, MIN_RATE * usual)));
+  const mean = logs.reduce((sum, log, j) => sum + (log * weights[j]) / total, 0);
+  return logs.map((log, j) => (sizes[j] > 0 ? log - mean : 0));
 }
 
 /** Standard deviation of markers around the mean of their set, from the median absolute deviation. */
@@ -81,10 +89,4 @@ function spreadOf(sets: readonly (readonly number[])[]): number {
     })
     .sort((a, b) => a - b);
   return away.length > 0 ? 1.48 * away[away.length >> 1] : 0;
-}
-
-function sizesOf(groupOf: Int32Array, nGroups: number): Float64Array {
-  const sizes = new Float64Array(nGroups);
-  for (const group of groupOf) sizes[group]++;
-  return sizes;
 }

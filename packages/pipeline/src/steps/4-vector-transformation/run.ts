@@ -182,7 +182,6 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
             overlap,
             byGene,
             spotPca: pca,
-            observed,
             looksHelp: choice.helps,
             varying: heldout.varying,
           },

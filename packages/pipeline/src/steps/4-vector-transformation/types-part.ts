@@ -6,6 +6,8 @@ import { setsNamed } from "../../markers/index.ts";
 import type { NearestSpots } from "../../model/nearest-spots.ts";
 import { spotTotals } from "../../model/spot-totals.ts";
 import type { StepContext } from "../../step.ts";
+import type { CellGroups } from "../../types/score-clusters.ts";
+import { timesPrototypes } from "../../model/prototype-sums.ts";
 import { fitTypes, type ConfirmedTypes, type FittedTypes } from "../../types/fit-types.ts";
 import { indexSymbols } from "../../types/resolve-sets.ts";
 import { withPlaces } from "../../types/typing-features.ts";
@@ -36,7 +38,6 @@ export interface UntypedFit {
   /** nGenes × nSpots counts. */
   byGene: SparseMatrix;
   spotPca: Field<"spots/X_pca">;
-  observed: Uint8Array;
   /** Whether looks help to predict held-out spots; null if untested. */
   looksHelp: boolean | null;
   /** 1 = the gene varies between spots. */
@@ -51,7 +52,7 @@ export interface UntypedFit {
  */
 export async function addTypes(
   { params, settings, tasks, read, readIfAny, signal }: StepContext<ExpressionParameters>,
-  { fit, looks, near, overlap, byGene, spotPca, observed, looksHelp, varying }: UntypedFit,
+  { fit, looks, near, overlap, byGene, spotPca, looksHelp, varying }: UntypedFit,
   {
     pool,
     pause,
@@ -75,9 +76,8 @@ export async function addTypes(
       varying,
       species: settings.species ?? (await readIfAny("sample/species"))?.species,
       tissue: settings.tissue,
-      groups: { clusters: mainPrototypes(fit), nClusters: fit.k },
+      groups: groupsOf(fit),
       spots: { ...features, overlap, byGene, efficiency: fit.efficiency, seed },
-      counted: { overlap, byGene, observed, seed, others },
     },
     { pause, others, progress: (fraction) => progress(0.8 * fraction) },
   );
@@ -120,12 +120,24 @@ function withSupport(
   return { report: { ...report, types }, posterior };
 }
 
-/** The prototype with the largest share in each cell: groups of cells whose expression differs. */
-function mainPrototypes({ membership, k }: ExpressionFit): Int32Array {
-  return Int32Array.from({ length: membership.length / k }, (_, cell) => {
-    const row = membership.subarray(cell * k, (cell + 1) * k);
-    return row.indexOf(row.reduce((most, share) => Math.max(most, share), 0));
-  });
+/** Groups of cells whose expression differs, by the prototype with the largest share, and their mean rates. */
+function groupsOf({ membership, profile, k }: ExpressionFit): CellGroups {
+  const nGenes = profile.length / k;
+  const sizes = new Float64Array(k);
+  const members = new Float32Array(k * k);
+  for (let at = 0; at < membership.length; at += k) {
+    const row = membership.subarray(at, at + k);
+    const group = row.indexOf(row.reduce((most, share) => Math.max(most, share), 0));
+    sizes[group]++;
+    for (let j = 0; j < k; j++) members[group * k + j] += row[j];
+  }
+  return {
+    sizes,
+    ratesOf(gene) {
+      const b = Float64Array.from({ length: k }, (_, j) => profile[j * nGenes + gene]);
+      return timesPrototypes(members, b).map((sum, group) => sum / Math.max(1, sizes[group]));
+    },
+  };
 }
 
 /**

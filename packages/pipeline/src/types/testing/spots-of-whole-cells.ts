@@ -1,12 +1,12 @@
 import type { Random } from "@stipple/numerics/random";
-import type { ObservedSpots } from "../group-rates.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
 
 /** Counts of spots that contain consecutive whole cells of their own; `meanOf` is a cell's expected count of a gene. */
 export function spotsOfWholeCells(
   { nSpots, perSpot, nGenes }: { nSpots: number; perSpot: number; nGenes: number },
   meanOf: (gene: number, cell: number) => number,
   random: Random,
-): ObservedSpots {
+): { overlap: SparseMatrix; byGene: SparseMatrix } {
   const nCells = nSpots * perSpot;
   const indptr = new Uint32Array(nGenes + 1);
   const [indices, data] = [[] as number[], [] as number[]];
@@ -35,5 +35,5 @@ export function spotsOfWholeCells(
     indices: Uint32Array.from(indices),
     data: Float32Array.from(data),
   };
-  return { overlap, byGene, observed: new Uint8Array(nCells).fill(1), seed: 0 };
+  return { overlap, byGene };
 }
