@@ -137,7 +137,7 @@ export interface RegistrationReport {
 
 export interface SegmentationReport {
   /** How nuclei were found: by the trained network, by Space Ranger, or not at all (spot-level results). */
-  method: "network" | "space_ranger" | "spot_level";
+  method: "network" | "space_ranger" | "given" | "spot_level";
   /** Why there are no cells, if method is "spot_level". */
   fallbackReason: string | null;
   nNuclei: number;

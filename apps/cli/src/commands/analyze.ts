@@ -32,7 +32,8 @@ interface AnalyzeOptions {
   analysisType: "basic" | "advanced";
   resolution?: Resolution;
   channelNames?: string;
-  segmentation?: "network" | "space_ranger";
+  /** A method, or a file with outlines. */
+  segmentation?: string;
   species?: "human" | "mouse";
   tissue?: AnalysisSettings["tissue"];
   reference?: string;
@@ -50,6 +51,7 @@ interface AnalyzeOptions {
 }
 
 const MAX_THREADS = 256;
+const METHODS = ["network", "space_ranger"] as const;
 /** Platforms that take --resolution. */
 const BINNED = binnedPlatforms()
   .map(({ label }) => label)
@@ -90,11 +92,9 @@ export function addAnalyze(program: Command): void {
     .addOption(
       new Option("--resolution <um>", `bin size in µm, ${BINNED} only`).choices(RESOLUTIONS),
     )
-    .addOption(
-      new Option(
-        "--segmentation <method>",
-        "how to find nuclei: network (neural network, recommended), space_ranger (Space Ranger outlines)",
-      ).choices(["network", "space_ranger"]),
+    .option(
+      "--segmentation <method|file>",
+      "how to find nuclei: network (neural network, recommended), space_ranger (Space Ranger outlines), or a file with cells outlined by another program (GeoJSON, label image as TIFF or .npy, Parquet with corners)",
     )
     .addOption(
       new Option(
@@ -259,6 +259,8 @@ async function checkedRequest(options: AnalyzeOptions, reference: string | undef
   const regions = await givenFile(options.regions, "--regions");
   const excluded = await givenFile(options.exclude, "--exclude");
   const alignment = await givenFile(options.alignment, "--alignment");
+  const method = METHODS.find((name) => name === options.segmentation);
+  const outlines = method ? undefined : await givenFile(options.segmentation, "--segmentation");
   const results = resolve(options.out);
   try {
     makeFolders(results);
@@ -277,6 +279,7 @@ async function checkedRequest(options: AnalyzeOptions, reference: string | undef
     regions,
     excluded,
     alignment,
+    outlines,
     results,
     threads: options.threads,
     parameters: options.force
@@ -294,7 +297,7 @@ async function checkedRequest(options: AnalyzeOptions, reference: string | undef
         ? {}
         : { referenceLabels: options.referenceLabels }),
       ...(options.channelNames === undefined ? {} : { channelNames: options.channelNames }),
-      ...(options.segmentation === undefined ? {} : { segmentation: options.segmentation }),
+      ...(method === undefined ? {} : { segmentation: method }),
     },
   };
 }

@@ -31,6 +31,8 @@ export interface SampleFiles {
   regions?: string | null | undefined;
   /** Regions (GeoJSON) whose spots and cells are left out, if provided by the user. */
   excluded?: string | null | undefined;
+  /** Cells or nuclei outlined by another program, if provided by the user: used instead of finding nuclei. */
+  outlines?: string | null | undefined;
   /** Where the spots belong on the image (JSON), if the user aligned them. */
   alignment?: string | null | undefined;
   /** Files in the folder that look like data of the sample and are not used: why, and whether they may be wanted. */
@@ -51,6 +53,7 @@ export const INPUT_NAMES = [
   "regions",
   "excluded",
   "alignment",
+  "outlines",
 ] as const;
 export type InputName = (typeof INPUT_NAMES)[number];
 
@@ -60,6 +63,7 @@ export const ADDED_INPUTS = [
   "regions",
   "excluded",
   "alignment",
+  "outlines",
 ] as const satisfies InputName[];
 export type AddedFiles = Partial<Record<(typeof ADDED_INPUTS)[number], string | undefined>>;
 
@@ -80,6 +84,7 @@ export function inputPaths(files: SampleFiles): Record<InputName, string[]> {
     regions: given(files.regions),
     excluded: given(files.excluded),
     alignment: given(files.alignment),
+    outlines: given(files.outlines),
   };
 }
 
@@ -99,6 +104,7 @@ export function onlyInputs(files: SampleFiles, names: readonly InputName[]): Sam
     regions: kept("regions", files.regions),
     excluded: kept("excluded", files.excluded),
     alignment: kept("alignment", files.alignment),
+    outlines: kept("outlines", files.outlines),
   };
 }
 

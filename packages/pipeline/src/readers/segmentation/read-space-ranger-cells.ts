@@ -2,7 +2,8 @@ import { basename } from "node:path";
 import { InputError, throwIfCancelled } from "../../errors.ts";
 import type { Polygons } from "@stipple/numerics/matrices";
 import { readTextBeside } from "../counts/read-text.ts";
-import { DEEPEST_FEATURE, LARGEST_FEATURE } from "@stipple/formats/limits";
+import { FeatureSplitter } from "./feature-splitter.ts";
+import { outerRing } from "./outlines.ts";
 
 const WANTED = {
   kinds: ["json", "text"],
@@ -90,97 +91,11 @@ async function readOutlines(path: string, signal: AbortSignal | undefined): Prom
 function outlineOf(feature: unknown): { id: number | null; outline: Float32Array | null } {
   const { properties, geometry } = feature as {
     properties?: { cell_id?: unknown } | null;
-    geometry?: { type?: string; coordinates?: unknown } | null;
+    geometry?: unknown;
   };
   // Some versions write "cellid_000000717-1" for 717.
   const text = String(properties?.cell_id ?? "");
   const found = /^(?:cellid_)?0*(\d+)(?:-\d+)?$/.exec(text);
   const id = found ? Number(found[1]) : null;
-  const { type, coordinates } = geometry ?? {};
-  const polygons: unknown[] =
-    type === "Polygon"
-      ? [coordinates]
-      : type === "MultiPolygon" && Array.isArray(coordinates)
-        ? coordinates
-        : [];
-  const rings = polygons
-    .map((polygon): unknown => (Array.isArray(polygon) ? polygon[0] : null))
-    .filter(
-      (ring): ring is unknown[][] =>
-        Array.isArray(ring) && ring.length >= 3 && ring.every((point) => Array.isArray(point)),
-    )
-    .sort((a, b) => b.length - a.length);
-  const [ring] = rings;
-  if (!ring) return { id, outline: null };
-  const [first, last] = [ring[0], ring[ring.length - 1]];
-  const closed = first[0] === last[0] && first[1] === last[1];
-  const points = closed ? ring.slice(0, -1) : ring;
-  const outline = Float32Array.from(
-    points.flatMap((point) => [Number(point[0]), Number(point[1])]),
-  );
-  return { id, outline: points.length >= 3 && outline.every(Number.isFinite) ? outline : null };
-}
-
-const [QUOTE, BACKSLASH, OPEN, CLOSE, BEGIN, END] = [34, 92, 123, 125, 91, 93];
-
-/** Extracts the objects of a document's "features" array, however its bytes are split into pieces. */
-class FeatureSplitter {
-  begun = false;
-  ended = false;
-  readonly #fail: (what: string) => never;
-  readonly #give: (text: string) => void;
-  #head = "";
-  #rest: Buffer[] = [];
-  #restBytes = 0;
-  #depth = 0;
-  #inText = false;
-  #escaped = false;
-
-  constructor(fail: (what: string) => never, give: (text: string) => void) {
-    this.#fail = fail;
-    this.#give = give;
-  }
-
-  take(piece: Buffer): void {
-    let at = 0;
-    if (!this.begun) {
-      this.#head += piece.toString("latin1");
-      const found = /"features"\s*:\s*\[/.exec(this.#head);
-      if (!found) {
-        if (this.#head.length > LARGEST_FEATURE) this.#fail("is not GeoJSON");
-        return;
-      }
-      this.begun = true;
-      piece = Buffer.from(this.#head.slice(found.index + found[0].length), "latin1");
-      this.#head = "";
-    }
-    let start = this.#depth > 0 ? 0 : -1;
-    for (; at < piece.length && !this.ended; at++) {
-      const byte = piece[at];
-      if (this.#inText) {
-        if (this.#escaped) this.#escaped = false;
-        else if (byte === BACKSLASH) this.#escaped = true;
-        else if (byte === QUOTE) this.#inText = false;
-      } else if (byte === QUOTE) {
-        this.#inText = true;
-      } else if (byte === OPEN || byte === BEGIN) {
-        if (this.#depth++ === 0) start = at;
-        if (this.#depth > DEEPEST_FEATURE) this.#fail("is not valid GeoJSON");
-      } else if (byte === CLOSE || byte === END) {
-        if (this.#depth === 0) {
-          this.ended = true;
-        } else if (--this.#depth === 0) {
-          this.#rest.push(piece.subarray(start, at + 1));
-          this.#give(Buffer.concat(this.#rest).toString("utf8"));
-          this.#rest = [];
-          this.#restBytes = 0;
-          start = -1;
-        }
-      }
-    }
-    if (this.#depth === 0) return;
-    this.#rest.push(Buffer.from(piece.subarray(start)));
-    this.#restBytes += piece.length - start;
-    if (this.#restBytes > LARGEST_FEATURE) this.#fail("has an outline that is cut off");
-  }
+  return { id, outline: outerRing(geometry) };
 }

@@ -54,4 +54,5 @@ async function whyUnusable(weights: string): Promise<string | null> {
 export const METHOD_WORDS: Readonly<Record<CellSource["method"], string>> = {
   network: "found by the neural network",
   space_ranger: "outlined by Space Ranger",
+  given: "outlined by another program",
 };

@@ -1,8 +1,10 @@
 import { IMAGE_QUALITIES } from "@stipple/contract";
-import type { SegmentationReport } from "../../facts.ts";
+import { basename } from "node:path";
+import type { ImageFacts, SegmentationReport } from "../../facts.ts";
 import type { Polygons } from "@stipple/numerics/matrices";
 import { InputError } from "../../errors.ts";
 import type { SampleFiles } from "../../readers/sample-files.ts";
+import { readOutlines } from "../../readers/segmentation/read-outlines.ts";
 import { readSpaceRangerCells } from "../../readers/segmentation/read-space-ranger-cells.ts";
 import { writePng } from "../../figures/figure.ts";
 import type { TissueImage } from "../../readers/images/tissue-image.ts";
@@ -81,8 +83,9 @@ async function useImage(context: Context, image: TissueImage): Promise<void> {
     },
     settings.seed,
   );
-  const finder: CellSource =
-    settings.segmentation === "space_ranger"
+  const finder: CellSource = context.files.outlines
+    ? await givenFinder(context, context.files.outlines, grid.step * facts.scale)
+    : settings.segmentation === "space_ranger"
       ? await spaceRangerFinder(context.files, grid.step * facts.scale, signal)
       : await openFinder(chosen.nuclei.network, {
           fluorescent: stain.fluorescence !== undefined,
@@ -91,7 +94,7 @@ async function useImage(context: Context, image: TissueImage): Promise<void> {
   const maskUm = (image.widthPx * facts.micronsPerPixel) / mask.nCols;
   // Keep every outline that the user supplied.
   let near =
-    finder.method === "space_ranger"
+    finder.method !== "network"
       ? EVERYWHERE
       : nearTissue(mask.data, mask.nCols, mask.nRows, maskUm);
   const size = fullSize(facts);
@@ -178,6 +181,49 @@ async function spaceRangerFinder(
   }
   const outlines = await readSpaceRangerCells(given, signal);
   return { method: "space_ranger", cells: givenCells(outlines, toFull) };
+}
+
+/** Uses outlines from another program. */
+async function givenFinder(
+  { params: { outlinesAre }, read, log, signal }: Context,
+  path: string,
+  toFull: number,
+): Promise<CellSource> {
+  const facts = await read("sample/image");
+  const { micronsPerPixel } = await read("sample/scale");
+  const found = await readOutlines(path, { ...fullSize(facts)!, micronsPerPixel }, signal);
+  const { cells, nuclei, medianAreaUm2 } = found;
+  const share = await shareOnTissue(cells, facts, read);
+  log(
+    `${(cells.offsets.length - 1).toLocaleString("en-US")} outlines from ${basename(path)}, ${outlinesAre === "cells" ? "used as cells" : "used as nuclei"}: their median area is ${medianAreaUm2.toFixed(0)} µm², and ${(100 * share).toFixed(0)}% begin on tissue.`,
+  );
+  return {
+    method: "given",
+    cells: givenCells(
+      outlinesAre === "nuclei"
+        ? { nuclei: nuclei ?? cells, cells: null }
+        : { nuclei: nuclei ?? cells, cells },
+      toFull,
+    ),
+  };
+}
+
+/** Share of the outlines whose first corner lies on tissue. */
+async function shareOnTissue(
+  { offsets, xy }: Polygons,
+  facts: ImageFacts,
+  read: Context["read"],
+): Promise<number> {
+  const { data, nCols, nRows } = await read("image/tissue_mask");
+  const { width, height } = fullSize(facts)!;
+  const clamp = (value: number, side: number): number =>
+    Math.max(0, Math.min(side - 1, Math.floor(value * side)));
+  let on = 0;
+  for (let cell = 0; cell + 1 < offsets.length; cell++) {
+    const [x, y] = [xy[2 * offsets[cell]], xy[2 * offsets[cell] + 1]];
+    on += data[clamp(y / height, nRows) * nCols + clamp(x / width, nCols)];
+  }
+  return on / Math.max(1, offsets.length - 1);
 }
 
 /** Without visible nuclei, each spot becomes one pseudo-cell and the report gives the reason. */

@@ -32,7 +32,7 @@ export default async function work(slide: Slide, tile: Tile, files: TaskFiles): 
       ? { ...slide.finder, weights: files["weights"]! }
       : slide.finder;
   const nuclei =
-    finder.method === "space_ranger"
+    finder.method !== "network"
       ? labelGivenCells(finder.cells, tile)
       : await findNuclei(finder, stains, outerWidth, outerHeight, grid.umPerPx);
   return analyzeTile(stains, nuclei, tile, { maxExpansionUm, umPerPx: grid.umPerPx });

@@ -1,22 +1,25 @@
 import type { Polygons } from "@stipple/numerics/matrices";
 import { fillRing } from "@stipple/numerics/fill-ring";
-import type { SpaceRangerCells } from "../../readers/segmentation/read-space-ranger-cells.ts";
 import type { NucleusFinder } from "./find-nuclei.ts";
 import type { Nuclei } from "./nuclei.ts";
 import type { Tile } from "./tile-plan.ts";
 
 /** Source of a tile's nuclei: detected in the image, or given. */
-export type CellSource = NucleusFinder | { method: "space_ranger"; cells: GivenCells };
+export type CellSource = NucleusFinder | { method: "space_ranger" | "given"; cells: GivenCells };
 
 /** Outlines from another segmentation, in working pixels and in memory shared between threads. */
 export interface GivenCells {
   nuclei: Polygons;
-  cells: Polygons;
+  /** Null: cells are to be grown around the nuclei. */
+  cells: Polygons | null;
 }
 
 /** Converts outlines to working pixels (`toFull` full-resolution pixels each), in memory shared between threads. */
-export function givenCells(outlines: SpaceRangerCells, toFull: number): GivenCells {
-  return { nuclei: shared(outlines.nuclei, toFull), cells: shared(outlines.cells, toFull) };
+export function givenCells(
+  { nuclei, cells }: { nuclei: Polygons; cells: Polygons | null },
+  toFull: number,
+): GivenCells {
+  return { nuclei: shared(nuclei, toFull), cells: cells && shared(cells, toFull) };
 }
 
 function shared(polygons: Polygons, toFull: number): Polygons {
@@ -42,9 +45,10 @@ export function labelGivenCells(given: GivenCells, tile: Tile): Nuclei {
     if (fillRing(nucleus, width, height, (p) => labels[p] === 0 && (labels[p] = label)) === 0)
       continue;
     count = label;
-    const outline = ringOnTile(given.cells, cell, tile) ?? nucleus;
+    const outline = (given.cells && ringOnTile(given.cells, cell, tile)) ?? nucleus;
     fillRing(outline, width, height, (p) => cells[p] === 0 && (cells[p] = label));
   }
+  if (!given.cells) return { labels, count };
   // A nucleus always belongs to its own cell, even where cells overlap.
   for (let p = 0; p < labels.length; p++) if (labels[p] > 0) cells[p] = labels[p];
   return { labels, count, cells };

@@ -31,6 +31,10 @@ const params = z.strictObject({
     .max(20)
     .default(6)
     .describe("How far a cell extends beyond its nucleus, µm"),
+  outlinesAre: z
+    .enum(["cells", "nuclei"])
+    .default("cells")
+    .describe("What outlines from another program are: cells as they are, or nuclei to expand"),
   nuclei: nucleusParams.default(nucleusParams.parse({})).describe("How nuclei are found"),
 });
 export type MorphologyParameters = z.infer<typeof params>;
@@ -40,7 +44,7 @@ export const step = defineStep({
   id: "morphological-analysis",
   version: 11,
   settings: ["segmentation", "seed"],
-  inputs: ["hires", "lowres", "image", "segmented", "excluded"],
+  inputs: ["hires", "lowres", "image", "segmented", "excluded", "outlines"],
   reads: [
     "sample/scale",
     "sample/image",

@@ -12,6 +12,7 @@ export const SCALE_SOURCE = {
 export const SEGMENTATION_METHOD: Record<string, string> = {
   network: "neural network",
   space_ranger: "Space Ranger outlines",
+  given: "outlines from another program",
   spot_level: "none: each row is a spot",
 };
 

@@ -1,0 +1,68 @@
+import { DEEPEST_FEATURE, LARGEST_FEATURE } from "@stipple/formats/limits";
+
+const [QUOTE, BACKSLASH, OPEN, CLOSE, BEGIN, END] = [34, 92, 123, 125, 91, 93];
+
+/**
+ * Extracts the objects of a document's "features" array, or of a document that is a list, however its bytes are split
+ * into pieces.
+ */
+export class FeatureSplitter {
+  begun = false;
+  ended = false;
+  readonly #fail: (what: string) => never;
+  readonly #give: (text: string) => void;
+  #head = "";
+  #rest: Buffer[] = [];
+  #restBytes = 0;
+  #depth = 0;
+  #inText = false;
+  #escaped = false;
+
+  constructor(fail: (what: string) => never, give: (text: string) => void) {
+    this.#fail = fail;
+    this.#give = give;
+  }
+
+  take(piece: Buffer): void {
+    let at = 0;
+    if (!this.begun) {
+      this.#head += piece.toString("latin1");
+      const found = /^\s*\[|"features"\s*:\s*\[/.exec(this.#head);
+      if (!found) {
+        if (this.#head.length > LARGEST_FEATURE) this.#fail("is not GeoJSON");
+        return;
+      }
+      this.begun = true;
+      piece = Buffer.from(this.#head.slice(found.index + found[0].length), "latin1");
+      this.#head = "";
+    }
+    let start = this.#depth > 0 ? 0 : -1;
+    for (; at < piece.length && !this.ended; at++) {
+      const byte = piece[at];
+      if (this.#inText) {
+        if (this.#escaped) this.#escaped = false;
+        else if (byte === BACKSLASH) this.#escaped = true;
+        else if (byte === QUOTE) this.#inText = false;
+      } else if (byte === QUOTE) {
+        this.#inText = true;
+      } else if (byte === OPEN || byte === BEGIN) {
+        if (this.#depth++ === 0) start = at;
+        if (this.#depth > DEEPEST_FEATURE) this.#fail("is not valid GeoJSON");
+      } else if (byte === CLOSE || byte === END) {
+        if (this.#depth === 0) {
+          this.ended = true;
+        } else if (--this.#depth === 0) {
+          this.#rest.push(piece.subarray(start, at + 1));
+          this.#give(Buffer.concat(this.#rest).toString("utf8"));
+          this.#rest = [];
+          this.#restBytes = 0;
+          start = -1;
+        }
+      }
+    }
+    if (this.#depth === 0) return;
+    this.#rest.push(Buffer.from(piece.subarray(start)));
+    this.#restBytes += piece.length - start;
+    if (this.#restBytes > LARGEST_FEATURE) this.#fail("has an outline that is cut off");
+  }
+}

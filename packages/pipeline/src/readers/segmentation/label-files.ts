@@ -1,0 +1,111 @@
+import { open } from "node:fs/promises";
+import { basename } from "node:path";
+import sharp from "sharp";
+import { InputError } from "../../errors.ts";
+import type { LabelRaster } from "./label-raster.ts";
+
+/** Opens a label image in TIFF: one channel of whole numbers, 8, 16, or 32 bits each. Throws {@link InputError}. */
+export async function openLabelTiff(path: string): Promise<LabelRaster> {
+  const file = basename(path);
+  const { width, height, channels, depth } = await sharp(path, { limitInputPixels: false })
+    .metadata()
+    .catch((cause: unknown) => {
+      throw new InputError(`${file} cannot be read as a TIFF: save the label image again.`, {
+        file,
+        cause,
+      });
+    });
+  if (channels !== 1 || !["uchar", "ushort", "uint", "int"].includes(depth)) {
+    throw new InputError(
+      `${file} is a picture with ${channels} channels, not a label image: save the objects' numbers as one channel of whole numbers.`,
+      { file },
+    );
+  }
+  // Other color spaces round 16-bit or 32-bit values to 8 or 16 bits.
+  const space = depth === "ushort" ? "grey16" : "b-w";
+  return {
+    width,
+    height,
+    async rows(top, count) {
+      const { data } = await sharp(path, { limitInputPixels: false })
+        .extract({ left: 0, top, width, height: count })
+        .toColourspace(space)
+        .raw({ depth: "int" })
+        .toBuffer({ resolveWithObject: true });
+      return new Int32Array(data.buffer, data.byteOffset, width * count);
+    },
+  };
+}
+
+const MAGIC = "\x93NUMPY";
+/** Bytes of a whole number by NumPy's name of its kind. */
+const NPY_KINDS: Readonly<Record<string, number>> = {
+  ...{ "|u1": 1, "|i1": 1, "<u2": 2, "<i2": 2 },
+  ...{ "<u4": 4, "<i4": 4, "<u8": 8, "<i8": 8 },
+};
+
+/** Opens an array of labels saved by NumPy (`numpy.save`). Throws {@link InputError}. */
+export async function openNpy(path: string): Promise<LabelRaster> {
+  const file = basename(path);
+  const fail = (what: string): never => {
+    throw new InputError(
+      `${file} ${what}: save the masks themselves, with numpy.save("masks.npy", masks).`,
+      { file },
+    );
+  };
+  const head = await bytesOf(path, 0, 4096);
+  if (head.toString("latin1", 0, 6) !== MAGIC) fail("is not a NumPy array");
+  const wide = head[6]! >= 2;
+  const length = wide ? head.readUInt32LE(8) : head.readUInt16LE(8);
+  const start = (wide ? 12 : 10) + length;
+  const header = head.toString("latin1", wide ? 12 : 10, Math.min(4096, start));
+  const kind = /'descr'\s*:\s*'([^']+)'/.exec(header)?.[1] ?? "";
+  if (kind.includes("O")) fail("holds Python objects, as Cellpose's _seg.npy does");
+  const bytes =
+    NPY_KINDS[kind] ?? fail(`holds ${kind || "unknown"} values instead of whole numbers`);
+  const shape = (/'shape'\s*:\s*\(([^)]*)\)/.exec(header)?.[1] ?? "")
+    .split(",")
+    .filter((part) => part.trim() !== "")
+    .map(Number);
+  if (shape.length !== 2) fail(`has ${shape.length} dimensions instead of two`);
+  if (/'fortran_order'\s*:\s*True/.test(header)) fail("is stored column by column");
+  const [height, width] = shape as [number, number];
+  return {
+    width,
+    height,
+    async rows(top, count) {
+      const data = await bytesOf(path, start + top * width * bytes, count * width * bytes);
+      if (data.length < count * width * bytes) fail("is cut off");
+      const labels = new Int32Array(count * width);
+      const isSigned = kind[1] === "i";
+      for (let i = 0; i < labels.length; i++) {
+        // The upper half of eight bytes is zero in labels.
+        labels[i] =
+          bytes === 1
+            ? data[i]!
+            : bytes === 2
+              ? isSigned
+                ? data.readInt16LE(2 * i)
+                : data.readUInt16LE(2 * i)
+              : data.readInt32LE(bytes * i);
+      }
+      return labels;
+    },
+  };
+}
+
+async function bytesOf(path: string, from: number, count: number): Promise<Buffer> {
+  const handle = await open(path, "r");
+  try {
+    const buffer = Buffer.alloc(count);
+    let filled = 0;
+    while (filled < count) {
+      const { bytesRead } = await handle.read(buffer, filled, count - filled, from + filled);
+      if (bytesRead === 0) break;
+      filled += bytesRead;
+    }
+    return buffer.subarray(0, filled);
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,49 @@
+import { traceContour } from "@stipple/numerics/trace-contour";
+import { throwIfCancelled } from "../../errors.ts";
+import { packRings, type Outlines } from "./outlines.ts";
+
+/** An image whose values number the objects; 0 is background. Read in bands of whole rows. */
+export interface LabelRaster {
+  width: number;
+  height: number;
+  rows(top: number, count: number): Promise<Int32Array>;
+}
+
+/** Rows read at a time, and rows that bands share: the greatest height of an object. */
+const [BAND, OVERLAP] = [1024, 512];
+
+/**
+ * Traces the objects of a label image, `scale` full-resolution pixels for each of its own. Memory: one band. An object is
+ * the part that is reached first from the top; objects higher than {@link OVERLAP} rows are left out. O(pixels).
+ */
+export async function traceLabels(
+  raster: LabelRaster,
+  scale: number,
+  signal?: AbortSignal,
+): Promise<Outlines> {
+  const { width, height } = raster;
+  const done = new Set<number>();
+  const rings: number[][] = [];
+  for (let top = 0; top < height; top += BAND) {
+    throwIfCancelled(signal);
+    const count = Math.min(BAND + OVERLAP, height - top);
+    const labels = await raster.rows(top, count);
+    const cut = new Set<number>();
+    if (top + count < height) {
+      for (let p = (count - 1) * width; p < count * width; p++) cut.add(labels[p]);
+    }
+    for (let p = 0; p < Math.min(BAND, count) * width; p++) {
+      const label = labels[p];
+      if (label <= 0 || done.has(label)) continue;
+      done.add(label);
+      if (cut.has(label)) continue;
+      const ring = traceContour(labels, width, count, label, p);
+      for (let i = 0; i < ring.length; i += 2) {
+        ring[i] *= scale;
+        ring[i + 1] = (ring[i + 1] + top) * scale;
+      }
+      rings.push(ring);
+    }
+  }
+  return { cells: packRings(rings), nuclei: null };
+}

@@ -1,0 +1,102 @@
+import { basename } from "node:path";
+import { signedArea } from "@stipple/numerics/polygon-shape";
+import { InputError } from "../../errors.ts";
+import { readGeoJsonOutlines } from "./geojson-outlines.ts";
+import { openLabelTiff, openNpy } from "./label-files.ts";
+import { traceLabels, type LabelRaster } from "./label-raster.ts";
+import type { Outlines } from "./outlines.ts";
+import { readParquetOutlines } from "./parquet-outlines.ts";
+
+/** The image on which the cells were outlined. */
+export interface OutlinedImage {
+  /** Full-resolution pixels. */
+  width: number;
+  height: number;
+  micronsPerPixel: number;
+}
+
+/** Medians of cells or nuclei lie well within these areas, µm². */
+const [MIN_AREA, MAX_AREA] = [4, 4000];
+/** Outlines may go over the edge of the image by this share of its side. */
+const OVER_THE_EDGE = 0.02;
+/** Sides of a label image may differ from those of the image, after scaling, by this share. */
+const SIDE_TOLERANCE = 0.01;
+
+/**
+ * Reads cells or nuclei outlined by another program: GeoJSON, a label image (TIFF, or NumPy's .npy), or Parquet with one
+ * row per corner. Throws {@link InputError} for outlines that do not fit the image. O(points or pixels).
+ */
+export async function readOutlines(
+  path: string,
+  image: OutlinedImage,
+  signal?: AbortSignal,
+): Promise<Outlines & { medianAreaUm2: number }> {
+  const outlines = await read(path, image, signal);
+  const file = basename(path);
+  const { offsets, xy } = outlines.cells;
+  const areas = new Float64Array(offsets.length - 1);
+  for (let cell = 0; cell < areas.length; cell++) {
+    areas[cell] = Math.abs(signedArea(xy.subarray(2 * offsets[cell], 2 * offsets[cell + 1])));
+  }
+  const medianAreaUm2 = areas.sort()[areas.length >> 1] * image.micronsPerPixel ** 2;
+  const [right, bottom] = [0, 1].map((axis) => {
+    let most = 0;
+    for (let p = axis; p < xy.length; p += 2) most = Math.max(most, xy[p]);
+    return most;
+  });
+  const { width, height } = image;
+  if (right > (1 + OVER_THE_EDGE) * width || bottom > (1 + OVER_THE_EDGE) * height) {
+    throw new InputError(
+      `${file} was made from another image: its outlines reach x ${pixels(right)}, y ${pixels(bottom)}, but the image is ${pixels(width)} × ${pixels(height)} pixels.`,
+      { file },
+    );
+  }
+  if (!(medianAreaUm2 >= MIN_AREA && medianAreaUm2 <= MAX_AREA)) {
+    throw new InputError(
+      `The outlines in ${file} have a median area of ${medianAreaUm2.toPrecision(2)} µm², which is no size of a cell: they were made at another scale; export them in pixels of the full-resolution image (${pixels(width)} × ${pixels(height)}).`,
+      { file },
+    );
+  }
+  return { ...outlines, medianAreaUm2 };
+}
+
+async function read(
+  path: string,
+  image: OutlinedImage,
+  signal: AbortSignal | undefined,
+): Promise<Outlines> {
+  if (/\.npy$/i.test(path)) return ofRaster(path, await openNpy(path), image, signal);
+  if (/\.tiff?$/i.test(path)) return ofRaster(path, await openLabelTiff(path), image, signal);
+  if (/\.parquet$/i.test(path)) return readParquetOutlines(path, image.micronsPerPixel, signal);
+  if (/\.(geo)?json(\.gz)?$/i.test(path)) return readGeoJsonOutlines(path, signal);
+  const file = basename(path);
+  throw new InputError(
+    `${file} is not a known kind of segmentation: use .geojson, .tif, .npy, or .parquet.`,
+    { file },
+  );
+}
+
+async function ofRaster(
+  path: string,
+  raster: LabelRaster,
+  { width, height }: OutlinedImage,
+  signal: AbortSignal | undefined,
+): Promise<Outlines> {
+  const file = basename(path);
+  const [across, down] = [width / raster.width, height / raster.height];
+  if (Math.abs(across / down - 1) > SIDE_TOLERANCE) {
+    throw new InputError(
+      `${file} is ${pixels(raster.width)} × ${pixels(raster.height)} pixels, but the image is ${pixels(width)} × ${pixels(height)}: use labels of the whole image.`,
+      { file },
+    );
+  }
+  const outlines = await traceLabels(raster, across, signal);
+  if (outlines.cells.offsets.length === 1) {
+    throw new InputError(`${file} contains no objects: all its pixels are 0.`, { file });
+  }
+  return outlines;
+}
+
+function pixels(value: number): string {
+  return Math.round(value).toLocaleString("en-US");
+}
