@@ -3,7 +3,6 @@ import { basename } from "node:path";
 import type { ImageFacts, SegmentationReport } from "../../facts.ts";
 import type { Polygons } from "@stipple/numerics/matrices";
 import { InputError } from "../../errors.ts";
-import type { SampleFiles } from "../../readers/sample-files.ts";
 import { readOutlines } from "../../readers/segmentation/read-outlines.ts";
 import { readSpaceRangerCells } from "../../readers/segmentation/read-space-ranger-cells.ts";
 import { writePng } from "../../figures/figure.ts";
@@ -24,7 +23,7 @@ import { givenCells, type CellSource } from "./space-ranger-cells.ts";
 import type { MorphologyParameters } from "./step.ts";
 import { spotLevelCells } from "./spot-level-cells.ts";
 import { planeNames } from "./stain-planes.ts";
-import { workingGrid, workingScale } from "./tile-plan.ts";
+import { workingGrid, workingScale, type WorkingGrid } from "./tile-plan.ts";
 import { captureNoun, countRows } from "../../model/row-noun.ts";
 
 type Context = StepContext<MorphologyParameters>;
@@ -84,9 +83,9 @@ async function useImage(context: Context, image: TissueImage): Promise<void> {
     settings.seed,
   );
   const finder: CellSource = context.files.outlines
-    ? await givenFinder(context, context.files.outlines, grid.step * facts.scale)
+    ? await givenFinder(context, context.files.outlines, grid)
     : settings.segmentation === "space_ranger"
-      ? await spaceRangerFinder(context.files, grid.step * facts.scale, signal)
+      ? await spaceRangerFinder(context, grid)
       : await openFinder(chosen.nuclei.network, {
           fluorescent: stain.fluorescence !== undefined,
           sample: (pick) => sampleSlide(image, stain, grid, windows, pick, signal),
@@ -166,11 +165,10 @@ async function useImage(context: Context, image: TissueImage): Promise<void> {
   await writePng(output("segmentation_overview.png"), figure);
 }
 
-/** Uses Space Ranger's own outlines; `toFull`: full-resolution pixels per working pixel. */
+/** Uses Space Ranger's own outlines. */
 async function spaceRangerFinder(
-  files: SampleFiles,
-  toFull: number,
-  signal: AbortSignal,
+  { files, read, signal }: Context,
+  grid: WorkingGrid,
 ): Promise<CellSource> {
   const given = files.segmented;
   if (!given) {
@@ -180,14 +178,15 @@ async function spaceRangerFinder(
     );
   }
   const outlines = await readSpaceRangerCells(given, signal);
-  return { method: "space_ranger", cells: givenCells(outlines, toFull) };
+  const { scale } = await read("sample/image");
+  return { method: "space_ranger", cells: givenCells(outlines, grid.step * scale, grid) };
 }
 
 /** Uses outlines from another program. */
 async function givenFinder(
   { params: { outlinesAre }, read, log, signal }: Context,
   path: string,
-  toFull: number,
+  grid: WorkingGrid,
 ): Promise<CellSource> {
   const facts = await read("sample/image");
   const { micronsPerPixel } = await read("sample/scale");
@@ -203,7 +202,8 @@ async function givenFinder(
       outlinesAre === "nuclei"
         ? { nuclei: nuclei ?? cells, cells: null }
         : { nuclei: nuclei ?? cells, cells },
-      toFull,
+      grid.step * facts.scale,
+      grid,
     ),
   };
 }

@@ -35,7 +35,10 @@ describe("labelGivenCells", () => {
       outerHeight: 40,
       hasTissue: true,
     };
-    const { labels, cells, count } = labelGivenCells(givenCells(outlines, 2), tile);
+    const { labels, cells, count } = labelGivenCells(
+      givenCells(outlines, 2, { widthPx: 300, heightPx: 300 }),
+      tile,
+    );
     expect(count).toBe(2);
     const area = (plane: Int32Array, label: number): number =>
       plane.reduce((sum, value) => sum + Number(value === label), 0);

@@ -2,7 +2,7 @@ import type { Polygons } from "@stipple/numerics/matrices";
 import { fillRing } from "@stipple/numerics/fill-ring";
 import type { NucleusFinder } from "./find-nuclei.ts";
 import type { Nuclei } from "./nuclei.ts";
-import type { Tile } from "./tile-plan.ts";
+import type { Tile, WorkingGrid } from "./tile-plan.ts";
 
 /** Source of a tile's nuclei: detected in the image, or given. */
 export type CellSource = NucleusFinder | { method: "space_ranger" | "given"; cells: GivenCells };
@@ -14,19 +14,33 @@ export interface GivenCells {
   cells: Polygons | null;
 }
 
-/** Converts outlines to working pixels (`toFull` full-resolution pixels each), in memory shared between threads. */
+/**
+ * Converts outlines to working pixels (`toFull` full-resolution pixels each) of a grid, in memory shared between threads.
+ * What reaches over the edge of the image ends there.
+ */
 export function givenCells(
   { nuclei, cells }: { nuclei: Polygons; cells: Polygons | null },
   toFull: number,
+  grid: Pick<WorkingGrid, "widthPx" | "heightPx">,
 ): GivenCells {
-  return { nuclei: shared(nuclei, toFull), cells: cells && shared(cells, toFull) };
+  return { nuclei: shared(nuclei, toFull, grid), cells: cells && shared(cells, toFull, grid) };
 }
 
-function shared(polygons: Polygons, toFull: number): Polygons {
+/** Just inside the last pixel. */
+const INSIDE = 0.01;
+
+function shared(
+  polygons: Polygons,
+  toFull: number,
+  { widthPx, heightPx }: Pick<WorkingGrid, "widthPx" | "heightPx">,
+): Polygons {
   const offsets = new Uint32Array(new SharedArrayBuffer(polygons.offsets.byteLength));
   offsets.set(polygons.offsets);
   const xy = new Float32Array(new SharedArrayBuffer(polygons.xy.byteLength));
-  for (let i = 0; i < xy.length; i++) xy[i] = polygons.xy[i] / toFull;
+  for (let i = 0; i < xy.length; i++) {
+    const side = i % 2 === 0 ? widthPx : heightPx;
+    xy[i] = Math.max(0, Math.min(side - INSIDE, polygons.xy[i] / toFull));
+  }
   return { offsets, xy } as unknown as Polygons;
 }
 

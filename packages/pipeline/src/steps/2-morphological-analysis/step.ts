@@ -42,7 +42,7 @@ export type MorphologyParameters = z.infer<typeof params>;
 /** Finds nuclei, grows cells around them, and measures both. */
 export const step = defineStep({
   id: "morphological-analysis",
-  version: 11,
+  version: 12,
   settings: ["segmentation", "seed"],
   inputs: ["hires", "lowres", "image", "segmented", "excluded", "outlines"],
   reads: [
