@@ -5,7 +5,7 @@ import { basename, dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import type { Rates } from "@stipple/pipeline/model/rates";
-import { graphClusters } from "@stipple/pipeline/numerics/graph-clusters";
+import { graphClusters } from "@stipple/numerics/graph-clusters";
 import { openTissueImage } from "@stipple/pipeline/readers/images/open-tissue-image";
 import { readResult } from "@stipple/pipeline/store/results-folder";
 import { readH5Matrix } from "@stipple/pipeline/readers/space-ranger/read-h5-matrix";

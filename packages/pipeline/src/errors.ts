@@ -1,3 +1,5 @@
+export { CancelledError, throwIfCancelled } from "@stipple/tasks/cancellation";
+
 /** A problem with the input that the user can fix. The message is one sentence: what is wrong, in which file, what to do. */
 export class InputError extends Error {
   override readonly name = "InputError";
@@ -20,19 +22,6 @@ export function presentable(message: string): string {
   if (line.length <= LONGEST_MESSAGE) return line;
   const part = LONGEST_MESSAGE / 2 - 1;
   return `${line.slice(0, part)}…${line.slice(-part)}`;
-}
-
-/** The run was canceled on request; finished steps are kept. */
-export class CancelledError extends Error {
-  override readonly name = "CancelledError";
-  constructor() {
-    super("The analysis was canceled. Finished steps are kept.");
-  }
-}
-
-/** Throws {@link CancelledError} once `signal` is aborted. */
-export function throwIfCancelled(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw new CancelledError();
 }
 
 /** Whether an error means that the disk is full (or a quota is reached). */

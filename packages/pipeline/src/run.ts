@@ -3,14 +3,19 @@ import { basename, dirname, join } from "node:path";
 import type { StepNumber } from "@stipple/contract";
 import { checkParameters, parametersOf, type StepParameters } from "./engine/parameters.ts";
 import { planSteps, resultKey, type InputDigests, type RunIdentity } from "./engine/result-key.ts";
-import { arraysOf } from "./engine/tasks/arrays.ts";
-import { openTasks } from "./engine/tasks/open-tasks.ts";
+import { arraysOf } from "@stipple/tasks/arrays";
+import { openTasks } from "@stipple/tasks/open-tasks";
 import { CancelledError, InputError, isDiskFull, throwIfCancelled } from "./errors.ts";
 import { RuntimeMissingError } from "@stipple/numerics/onnx-session";
 import { release } from "@stipple/numerics/release";
 import { findSampleFiles } from "./readers/find-sample-files.ts";
 import type { ListedFile } from "./readers/folder.ts";
-import { ADDED_INPUTS, onlyInputs, type AddedFiles, type SampleFiles } from "./readers/sample-files.ts";
+import {
+  ADDED_INPUTS,
+  onlyInputs,
+  type AddedFiles,
+  type SampleFiles,
+} from "./readers/sample-files.ts";
 import { analysisSettings, onlySettings, type AnalysisSettings } from "./settings.ts";
 import type { StepContext, StepDefinition } from "./step.ts";
 import type { ReadKey } from "./views.ts";

@@ -1,6 +1,6 @@
 import { STEPS, type StepId, type StepName, type StepNumber } from "@stipple/contract";
 import type * as z from "zod";
-import type { Tasks } from "./engine/tasks/task.ts";
+import type { Tasks } from "@stipple/tasks/task";
 import type { Field, FieldKey, StoredKey } from "./fields.ts";
 import type { Read, ReadKey } from "./views.ts";
 import type { InputName, SampleFiles } from "./readers/sample-files.ts";

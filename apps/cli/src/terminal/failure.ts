@@ -13,7 +13,8 @@ const SENTENCES = [
 /** The message for a failed command: one sentence for a fault the user can fix, otherwise how to see the details. */
 export function describeFailure(error: unknown, verbose: boolean): string {
   const isSentence = error instanceof Error && SENTENCES.includes(error.name);
-  if (error instanceof InputError || error instanceof CancelledError || isSentence) {
+  if (error instanceof CancelledError) return "The analysis was canceled. Finished steps are kept.";
+  if (error instanceof InputError || isSentence) {
     return verbose && error.stack ? error.stack : error.message;
   }
   if (!(error instanceof Error)) return String(error);

@@ -3,7 +3,7 @@ import { link, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { openTasks } from "../engine/tasks/open-tasks.ts";
+import { openTasks } from "@stipple/tasks/open-tasks";
 import { hashAhead, hashFile } from "./hash-file.ts";
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");

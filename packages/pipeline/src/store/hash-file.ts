@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { open, stat } from "node:fs/promises";
 import { release } from "@stipple/numerics/release";
-import type { Tasks } from "../engine/tasks/task.ts";
-import { hashOfFile } from "./hash-task.ts";
+import { defineTask, type Tasks } from "@stipple/tasks/task";
 
 export interface FileHash {
   size: number;
@@ -78,3 +77,14 @@ async function identityOf(path: string): Promise<string> {
   const { dev, ino, size, mtimeNs } = await stat(path, { bigint: true });
   return `${dev} ${ino} ${size} ${mtimeNs}`;
 }
+
+/** Runs in a worker thread. */
+export function hashOne(
+  _shared: object,
+  { path }: { path: string },
+): Promise<{ size: number; sha256: string }> {
+  return hashFile(path);
+}
+
+/** Size and SHA-256 of a local file, so only threads on this machine run it. */
+export const hashOfFile = defineTask(import.meta.url, hashOne);

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { tmpdir } from "node:os";
-import { openTasks } from "../engine/tasks/open-tasks.ts";
+import { openTasks } from "@stipple/tasks/open-tasks";
 import { FIELDS, type FieldKey } from "../fields.ts";
 import { viewOf, type Read, type ReadKey } from "../views.ts";
 import { evidenceKeys } from "../model/evidence.ts";

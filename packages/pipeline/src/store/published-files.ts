@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir, writeFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { stepFolder, type StepNumber } from "@stipple/contract";
-import type { Tasks } from "../engine/tasks/task.ts";
+import type { Tasks } from "@stipple/tasks/task";
 import { throwIfCancelled } from "../errors.ts";
 import type { FieldKey } from "../fields.ts";
 import { SHARED } from "./results-folder.ts";

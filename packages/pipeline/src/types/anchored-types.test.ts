@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openTasks } from "../engine/tasks/open-tasks.ts";
+import { openTasks } from "@stipple/tasks/open-tasks";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { Random } from "@stipple/numerics/random";
 import { anchoredTypes, meanOf, type SpotEvidence } from "./anchored-types.ts";

@@ -1,13 +1,14 @@
 import { sideBySide } from "../engine/side-by-side.ts";
 import { throwIfCancelled } from "../errors.ts";
 import type { AnchoredData } from "./anchored-fit.ts";
-import { findTypesOnThread } from "./find-in-runs-task.ts";
 import {
   findTypes,
   type FitOptions,
   type FoundTypes,
   type SampledCandidates,
 } from "./find-types.ts";
+import { defineTask } from "@stipple/tasks/task";
+import { throwIfLeft } from "@stipple/tasks/left-task";
 
 /** Cells × features × candidates above which threads are worth starting. */
 const WORTH_THREADS = 2e6;
@@ -60,3 +61,39 @@ export async function findInRuns(
   }
   return runs.filter((run) => run !== null);
 }
+
+/** Input shared by all runs. */
+export interface TypeSearch {
+  data: AnchoredData;
+  sample: SampledCandidates;
+  /** Progress of each run, in memory shared between threads. */
+  done: Float32Array;
+}
+
+/** One run. */
+export interface SearchRun {
+  seed: number;
+  place: number;
+}
+
+/** Runs in a worker thread. */
+export function findInRun(
+  { data, sample, done }: TypeSearch,
+  { seed, place }: SearchRun,
+): Promise<FoundTypes | null> {
+  return findTypes(data, sample, seed, {
+    progress: (fraction) => (done[place] = fraction),
+    pause: () => {
+      throwIfLeft();
+      return Promise.resolve();
+    },
+  });
+}
+
+/** Finds types on one thread. */
+export const findTypesOnThread = defineTask(
+  import.meta.url,
+  findInRun,
+  // ONNX Runtime is native code.
+  { isNative: true },
+);

@@ -1,4 +1,4 @@
-import type { Tasks } from "../engine/tasks/task.ts";
+import type { Tasks } from "@stipple/tasks/task";
 
 /** Threads that share independent work. */
 export interface FitThreads {

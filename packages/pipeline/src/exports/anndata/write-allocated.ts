@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
-import type { Tasks } from "../../engine/tasks/task.ts";
+import type { Tasks } from "@stipple/tasks/task";
 import { throwIfCancelled } from "../../errors.ts";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import type { ExpectedCounts, RowBlock } from "../../model/expected-counts.ts";
-import { blockOfAllocated, type AllocatedRoom } from "./allocated-task.ts";
+import { blockOfAllocated, type AllocatedRoom } from "./block-of-allocated.ts";
 import type { AnnDataTarget } from "./target.ts";
 
 /**

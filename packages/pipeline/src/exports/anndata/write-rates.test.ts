@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as h5wasm from "h5wasm/node";
 import { afterAll, expect, it } from "vitest";
-import { openTasks } from "../../engine/tasks/open-tasks.ts";
+import { openTasks } from "@stipple/tasks/open-tasks";
 import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
 import { ratesFrom, type RateParts } from "../../model/rates.ts";
 import { Random } from "@stipple/numerics/random";

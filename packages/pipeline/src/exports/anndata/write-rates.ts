@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { roundRates } from "@stipple/contract/packed-rates";
-import type { Tasks } from "../../engine/tasks/task.ts";
+import type { Tasks } from "@stipple/tasks/task";
 import { throwIfCancelled } from "../../errors.ts";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { selectValue } from "@stipple/numerics/select-value";
 import { cellsFrom, type CellNumbers, type RateParts } from "../../model/rates.ts";
 import { rateBlocks, rateRoom, type RateBlock, type RateChoice } from "./rate-block.ts";
-import { blockOfRates } from "./rate-task.ts";
+import { blockOfRates } from "./block-of-rates.ts";
 import type { AnnDataTarget } from "./target.ts";
 
 export interface RateRows {

@@ -1,7 +1,11 @@
 import { open, rm, type FileHandle } from "node:fs/promises";
-import type { Tasks } from "../../engine/tasks/task.ts";
-import { compressChunks, GAP_BYTES, type CompressedBatch } from "./compress-task.ts";
-import compressHere from "./compress-worker.ts";
+import type { Tasks } from "@stipple/tasks/task";
+import {
+  compressChunks,
+  type CompressedBatch,
+  compressHere,
+  GAP_BYTES,
+} from "./compress-chunks.ts";
 
 /** Elements per chunk: 256 kB of 4-byte values. */
 export const CHUNK = 1 << 16;

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Tasks } from "../../engine/tasks/task.ts";
+import type { Tasks } from "@stipple/tasks/task";
 import type { AlignmentScale } from "../../facts.ts";
 import type { Matrix } from "@stipple/numerics/matrices";
 import type { TissueImage } from "../../readers/images/tissue-image.ts";

@@ -1,9 +1,8 @@
 import { linkSync, copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Tasks } from "../../engine/tasks/task.ts";
+import type { Tasks } from "@stipple/tasks/task";
 import type { NumberColumn } from "../anndata/target.ts";
-import { writeZarrChunk } from "./chunk-task.ts";
-import writeHere from "./chunk-worker.ts";
+import { writeHere, writeZarrChunk } from "./write-chunk.ts";
 import { compress } from "./compress.ts";
 
 export type ZarrType =

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import * as scran from "scran.js";
 import { throwIfCancelled } from "../../errors.ts";
 import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
-import { graphClusters } from "../../numerics/graph-clusters.ts";
+import { graphClusters } from "@stipple/numerics/graph-clusters";
 import { Random } from "@stipple/numerics/random";
 import { sketchOf } from "@stipple/numerics/sketch";
 

@@ -1,4 +1,4 @@
-import { throwIfLeft } from "../../engine/tasks/left-task.ts";
+import { throwIfLeft } from "@stipple/tasks/left-task";
 import { expandLabels } from "@stipple/numerics/distance-transform";
 import { simplifyCoverage } from "@stipple/numerics/simplify-coverage";
 import { simplifyRing } from "@stipple/numerics/simplify-ring";

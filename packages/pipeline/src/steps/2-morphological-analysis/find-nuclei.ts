@@ -1,4 +1,4 @@
-import { throwIfLeft } from "../../engine/tasks/left-task.ts";
+import { throwIfLeft } from "@stipple/tasks/left-task";
 import { meanOfViews } from "../../nuclei/mean-of-views.ts";
 import { networkInput, type BrightnessRange } from "../../nuclei/network-input.ts";
 import type { NetworkOptions } from "./network-options.ts";

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openTasks } from "../../engine/tasks/open-tasks.ts";
+import { openTasks } from "@stipple/tasks/open-tasks";
 import { CancelledError } from "../../errors.ts";
 import { isSimpleRing } from "@stipple/numerics/simplify-ring";
 import { signedArea } from "@stipple/numerics/polygon-shape";

@@ -1,4 +1,4 @@
-import type { Tasks } from "../../engine/tasks/task.ts";
+import type { Tasks } from "@stipple/tasks/task";
 import type { StainModel } from "../../facts.ts";
 import type { Polygons } from "@stipple/numerics/matrices";
 import type { TileCells } from "./analyze-tile.ts";

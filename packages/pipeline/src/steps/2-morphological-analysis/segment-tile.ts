@@ -1,8 +1,12 @@
-import { defineTask } from "../../engine/tasks/task.ts";
+import { defineTask, type TaskFiles } from "@stipple/tasks/task";
 import type { StainModel } from "../../facts.ts";
-import type { TileCells } from "./analyze-tile.ts";
-import type { CellSource } from "./space-ranger-cells.ts";
+import { analyzeTile, type TileCells } from "./analyze-tile.ts";
+import { type CellSource, labelGivenCells } from "./space-ranger-cells.ts";
 import type { Tile, WorkingGrid } from "./tile-plan.ts";
+import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
+import type { TissueImage } from "../../readers/images/tissue-image.ts";
+import { findNuclei } from "./find-nuclei.ts";
+import { readStainPlanes } from "./stain-planes.ts";
 
 /** Input shared by all tiles of an image. Files: `image` and, for the network, its `weights`. */
 export interface Slide {
@@ -12,10 +16,40 @@ export interface Slide {
   maxExpansionUm: number;
 }
 
+let opened: { path: string; image: Promise<TissueImage> } | null = null;
+
+/** Runs in a worker thread, which keeps its own handles to the image and the network between tiles. */
+export async function cellsOfTile(slide: Slide, tile: Tile, files: TaskFiles): Promise<TileCells> {
+  const path = files["image"]!;
+  if (opened?.path !== path) opened = { path, image: openTissueImage(path) };
+  const image = await opened.image;
+  const { grid, stain, maxExpansionUm } = slide;
+  const { outerWidth, outerHeight } = tile;
+  const stains = await readStainPlanes(image, stain, grid, {
+    x: tile.outerX,
+    y: tile.outerY,
+    width: outerWidth,
+    height: outerHeight,
+  });
+  if (!tile.hasTissue) {
+    const none = { labels: new Int32Array(outerWidth * outerHeight), count: 0 };
+    return analyzeTile(stains, none, tile, { maxExpansionUm, umPerPx: grid.umPerPx });
+  }
+  const finder =
+    slide.finder.method === "network"
+      ? { ...slide.finder, weights: files["weights"]! }
+      : slide.finder;
+  const nuclei =
+    finder.method !== "network"
+      ? labelGivenCells(finder.cells, tile)
+      : await findNuclei(finder, stains, outerWidth, outerHeight, grid.umPerPx);
+  return analyzeTile(stains, nuclei, tile, { maxExpansionUm, umPerPx: grid.umPerPx });
+}
+
 /** Finds and measures the cells of one tile. */
-export const segmentTile = defineTask<Slide, Tile, TileCells>(
-  "segment-tile",
-  new URL("./segmentation-worker.ts", import.meta.url),
+export const segmentTile = defineTask(
+  import.meta.url,
+  cellsOfTile,
   // The network runs native code.
   { isNative: true },
 );

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ImageFacts } from "../../facts.ts";
-import { openTasks } from "../../engine/tasks/open-tasks.ts";
+import { openTasks } from "@stipple/tasks/open-tasks";
 import { FIELDS, type Field, type FieldKey } from "../../fields.ts";
 import type { Read } from "../../views.ts";
 import type { StepContext } from "../../step.ts";

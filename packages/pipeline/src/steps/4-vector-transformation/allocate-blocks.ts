@@ -1,9 +1,9 @@
-import type { Tasks } from "../../engine/tasks/task.ts";
+import type { Tasks } from "@stipple/tasks/task";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { pickRows } from "@stipple/numerics/dense";
 import { release } from "@stipple/numerics/release";
 import { chooseRows } from "@stipple/numerics/sparse";
-import { allocateBlock } from "./allocate-task.ts";
+import { allocateBlock } from "./allocate-block.ts";
 import type { Allocation, AllocationModel } from "./allocation.ts";
 
 /** Some spots or bins and the cells that share their counts, numbered within the block. */

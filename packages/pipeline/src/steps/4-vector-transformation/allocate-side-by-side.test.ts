@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openTasks } from "../../engine/tasks/open-tasks.ts";
+import { openTasks } from "@stipple/tasks/open-tasks";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { sharingCells } from "../../model/sharing-cells.ts";
 import { Random } from "@stipple/numerics/random";

@@ -1,4 +1,4 @@
-import type { Tasks } from "../../engine/tasks/task.ts";
+import type { Tasks } from "@stipple/tasks/task";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { allocateBlocks } from "./allocate-blocks.ts";
 import { allocateCounts, type Allocation, type AllocationModel } from "./allocation.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { openTasks } from "../../engine/tasks/open-tasks.ts";
+import { openTasks } from "@stipple/tasks/open-tasks";
 import { standardize } from "../../model/cell-features.ts";
 import { transpose } from "@stipple/numerics/sparse";
 import { fitExpression, type TissueData } from "./fit-expression.ts";

@@ -4,7 +4,7 @@ import {
   type FitOptions,
   type TissueData,
 } from "./fit-expression.ts";
-import { fitModel, type FitOrder, type FitWork } from "./fit-task.ts";
+import { fitModel, type FitOrder, type FitWork } from "./fit-model.ts";
 import type { FitThreads } from "../../types/fit-threads.ts";
 
 /** Multiplications below which starting threads costs more than it saves. */

@@ -1,7 +1,10 @@
 import type { FitOptions, Membership, TissueData } from "./fit-expression.ts";
 import { costOf, plainOf, WORTH_THREADS } from "./fit-side-by-side.ts";
 import type { FitThreads } from "../../types/fit-threads.ts";
-import { learnOnThread } from "./learn-ahead-task.ts";
+import { defineTask } from "@stipple/tasks/task";
+import type { FitWork } from "./fit-model.ts";
+import { throwIfLeft } from "@stipple/tasks/left-task";
+import { learnMembership } from "./learn-membership.ts";
 
 /** Memberships being learned on threads. */
 export interface LearningAhead {
@@ -35,3 +38,36 @@ export function learnAhead(
   for (const each of memberships) each.catch(() => undefined);
   return { memberships, done: () => done.reduce((a, b) => a + b, 0) / fits };
 }
+
+/** Input shared by all fits. */
+export interface LearnWork {
+  tissue: TissueData;
+  options: FitWork["options"];
+  /** Progress of each fit, in memory shared between threads. */
+  done: Float32Array;
+}
+
+/** Runs in a worker thread. */
+export function learnOne(
+  { tissue, options, done }: LearnWork,
+  { fit }: { fit: number },
+): Promise<Membership> {
+  return learnMembership(tissue, "learned", fit, {
+    ...options,
+    overlap: tissue.overlap,
+    counts: tissue.byGene,
+    progress: (fraction) => (done[fit] = fraction),
+    pause: () => {
+      throwIfLeft();
+      return Promise.resolve();
+    },
+  });
+}
+
+/** Learns the memberships of one fit on one thread. */
+export const learnOnThread = defineTask(
+  import.meta.url,
+  learnOne,
+  // ONNX Runtime is native code.
+  { isNative: true },
+);

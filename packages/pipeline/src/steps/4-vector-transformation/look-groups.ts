@@ -1,7 +1,6 @@
-import type { Tasks } from "../../engine/tasks/task.ts";
+import { defineTask, type Tasks } from "@stipple/tasks/task";
 import { lookMembership, lookMixture } from "../../model/look-mixture.ts";
 import type { Membership, TissueData } from "./fit-expression.ts";
-import { groupLooks } from "./look-groups-task.ts";
 
 /** Number of groups of cells by look, for each fit. */
 const LOOKS = [16, 24, 12, 20] as const;
@@ -35,3 +34,14 @@ export function groupOf(features: TissueData["features"], k: number, seed: numbe
   const gate = lookMixture(features, k, seed);
   return { data: lookMembership(features, gate), k: gate.k };
 }
+
+/** Runs in a worker thread. */
+export function groupOne(
+  { features }: { features: TissueData["features"] },
+  { k, seed }: { k: number; seed: number },
+): Membership {
+  return groupOf(features, k, seed);
+}
+
+/** Groups cells by look on one thread. */
+export const groupLooks = defineTask(import.meta.url, groupOne);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { openTasks } from "../../engine/tasks/open-tasks.ts";
+import { openTasks } from "@stipple/tasks/open-tasks";
 import { Random } from "@stipple/numerics/random";
 import { openProfilePool } from "./profile-pool.ts";
 import { exposureOf, solveProfiles } from "./profiles.ts";

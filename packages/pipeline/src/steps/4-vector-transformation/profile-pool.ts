@@ -1,4 +1,4 @@
-import type { Tasks } from "../../engine/tasks/task.ts";
+import type { Tasks } from "@stipple/tasks/task";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { fitProfiles, type Exposure } from "./profiles.ts";
 import { solveBlock } from "./solve-block.ts";

@@ -1,6 +1,6 @@
-import { defineTask } from "../../engine/tasks/task.ts";
+import { defineTask } from "@stipple/tasks/task";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
-import type { Exposure } from "./profiles.ts";
+import { type Exposure, fitProfiles } from "./profiles.ts";
 
 /** Input shared by all gene blocks of one fit. */
 export interface Fit {
@@ -9,10 +9,15 @@ export interface Fit {
   rounds: number;
 }
 
+/** Runs in a worker thread. */
+export function profilesOfBlock(fit: Fit, byGene: SparseMatrix): Promise<Float32Array> {
+  return fitProfiles({ ...fit, byGene });
+}
+
 /** Fits the profiles of a block of genes (genes × spots); returns k × genes. */
-export const solveBlock = defineTask<Fit, SparseMatrix, Float32Array>(
-  "solve-profiles",
-  new URL("./profile-worker.ts", import.meta.url),
+export const solveBlock = defineTask(
+  import.meta.url,
+  profilesOfBlock,
   // ONNX Runtime is native code.
   { isNative: true },
 );

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
-import type { Tasks } from "../../engine/tasks/task.ts";
+import type { Tasks } from "@stipple/tasks/task";
 import { throwIfCancelled } from "../../errors.ts";
 import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
 import { covarianceOf } from "@stipple/numerics/covariance";
@@ -9,7 +9,7 @@ import { Random } from "@stipple/numerics/random";
 import { keepColumns, keepRows } from "@stipple/numerics/sparse";
 import { cellsFrom, type RateParts, type Rates } from "../../model/rates.ts";
 import { BLOCK, logRatesOf, variancesOf, type Depth } from "./log-rates.ts";
-import { logRatesOfCells, varianceOfGenes } from "./log-rates-task.ts";
+import { logRatesOfCells, varianceOfGenes } from "./log-rate-tasks.ts";
 
 export interface CellComponentOptions {
   nComponents: number;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { openTasks } from "../../engine/tasks/open-tasks.ts";
+import { openTasks } from "@stipple/tasks/open-tasks";
 import type { Matrix } from "@stipple/numerics/matrices";
-import { graphClusters } from "../../numerics/graph-clusters.ts";
+import { graphClusters } from "@stipple/numerics/graph-clusters";
 import { Random } from "@stipple/numerics/random";
 import type { Rates } from "../../model/rates.ts";
 import { cellComponents } from "./cell-components.ts";

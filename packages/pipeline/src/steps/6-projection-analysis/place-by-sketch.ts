@@ -1,11 +1,16 @@
 import { setImmediate } from "node:timers/promises";
-import type { Tasks } from "../../engine/tasks/task.ts";
+import type { Tasks } from "@stipple/tasks/task";
 import { throwIfCancelled } from "../../errors.ts";
 import type { Matrix } from "@stipple/numerics/matrices";
 import { squaredDistance } from "@stipple/numerics/dense";
 import { Random } from "@stipple/numerics/random";
-import { placeCells, type CellRange, type Places } from "./place-task.ts";
-import placeHere from "./place-worker.ts";
+import {
+  type PlacingWork,
+  type CellRange,
+  placeCells,
+  placeHere,
+  type Places,
+} from "./place-cells.ts";
 
 export interface Sketch {
   /** Row numbers of the sketched cells. */
@@ -18,15 +23,6 @@ export interface Sketch {
 
 /** Number of cells placed at a time. */
 const RANGE = 8192;
-
-/** The sketched cells that all cells are placed among. */
-export interface PlacingWork {
-  cells: Matrix<Float32Array>;
-  coordinates: Float32Array;
-  embedding: Float32Array;
-  regions: { centers: Float32Array; offsets: Uint32Array; members: Uint32Array };
-  neighbors: number;
-}
 
 /**
  * Places each cell at the mean embedding of its nearest sketched cells, weighted by 1/d² → nCells × 2.

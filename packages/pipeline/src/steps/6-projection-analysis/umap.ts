@@ -1,10 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import { throwIfCancelled } from "../../errors.ts";
 import type { Matrix } from "@stipple/numerics/matrices";
-import { findNeighbors, type NeighborOptions } from "../../numerics/neighbors/find-neighbors.ts";
+import { findNeighbors, type NeighborOptions } from "@stipple/numerics/neighbors/find-neighbors";
 import { Random } from "@stipple/numerics/random";
 import { layOut } from "./layout/lay-out.ts";
-import { layOutBeside, type LayoutWork } from "./layout/layout-task.ts";
+import { layOutBeside, type LayoutWork } from "./layout/lay-out-beside.ts";
 import { startFromComponents } from "./layout/start-from-components.ts";
 import { placeBySketch } from "./place-by-sketch.ts";
 

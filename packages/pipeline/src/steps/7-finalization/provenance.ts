@@ -1,6 +1,6 @@
 import { arch, platform } from "node:os";
 import { basename } from "node:path";
-import type { Tasks } from "../../engine/tasks/task.ts";
+import type { Tasks } from "@stipple/tasks/task";
 import type * as facts from "../../facts.ts";
 import { samplePaths, type SampleFiles } from "../../readers/sample-files.ts";
 import type { AnalysisSettings } from "../../settings.ts";
@@ -8,6 +8,7 @@ import { hashAhead, hashFile } from "../../store/hash-file.ts";
 import type { StepManifest } from "../../store/manifest.ts";
 import formats from "@stipple/formats/package.json" with { type: "json" };
 import numerics from "@stipple/numerics/package.json" with { type: "json" };
+import tasks from "@stipple/tasks/package.json" with { type: "json" };
 import packageFile from "../../../package.json" with { type: "json" };
 import type { FileChecksum } from "./checksum.ts";
 import type { Conservation } from "./conservation.ts";
@@ -47,7 +48,7 @@ export interface Provenance {
 export const STIPPLE_VERSION: string = packageFile.version;
 
 export function environment(): Pick<Provenance, "stipple" | "node" | "system" | "libraries"> {
-  const libraries = [packageFile, formats, numerics]
+  const libraries = [packageFile, formats, numerics, tasks]
     .flatMap(({ dependencies }) => Object.entries(dependencies))
     .filter(([name]) => !name.startsWith("@stipple/"))
     .sort(([a], [b]) => (a < b ? -1 : 1));

@@ -21,7 +21,7 @@ import { measureRegions, type CellRegions } from "../../regions/measure-regions.
 import { fullSize, readRegions } from "../../regions/read-regions.ts";
 import { regionColumns } from "../../exports/region-columns.ts";
 import { columnSums, rowSums } from "./conservation.ts";
-import { simplifyOutlines } from "./light-outlines-task.ts";
+import { simplifyOutlines } from "./simplify-outlines.ts";
 
 /** Maximum deviation of the light outlines from the full ones, µm. */
 export const LIGHT_TOLERANCE_UM = 1;

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stepFolder } from "@stipple/contract";
 import sharp, { type Sharp } from "sharp";
-import { openTasks } from "../../engine/tasks/open-tasks.ts";
+import { openTasks } from "@stipple/tasks/open-tasks";
 import type { Polygons, SparseMatrix } from "@stipple/numerics/matrices";
 import { FIELDS, type Field, type StoredKey } from "../../fields.ts";
 import { Random } from "@stipple/numerics/random";

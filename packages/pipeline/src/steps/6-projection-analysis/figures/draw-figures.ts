@@ -1,4 +1,4 @@
-import type { Tasks } from "../../../engine/tasks/task.ts";
+import type { Tasks } from "@stipple/tasks/task";
 import type { Matrix } from "@stipple/numerics/matrices";
 import type { Figure } from "../../../figures/figure.ts";
 import type { LegendEntry } from "../../../figures/legend.ts";
@@ -6,7 +6,7 @@ import type { TissuePanel } from "../../../figures/tissue-panel.ts";
 import { compositionFigure } from "./composition-figure.ts";
 import { embeddingFigure } from "./embedding-figure.ts";
 import { groupsOnTissue, valuesOnTissue, type CellShapes } from "./tissue-figure.ts";
-import { writeFigure, type FigureFiles } from "./write-figure-task.ts";
+import { writeFigure, type FigureFiles } from "./write-figure.ts";
 import { countRows, type RowNoun } from "../../../model/row-noun.ts";
 
 /** A figure and the function that builds it when it is needed. */

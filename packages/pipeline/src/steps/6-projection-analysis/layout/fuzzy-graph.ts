@@ -1,5 +1,5 @@
-import type { Neighbors } from "../../../numerics/neighbors/find-neighbors.ts";
-import { placesByValue, type WeightedGraph } from "../../../numerics/graph/weighted-graph.ts";
+import type { Neighbors } from "@stipple/numerics/neighbors/find-neighbors";
+import { placesByValue, type WeightedGraph } from "@stipple/numerics/graph/weighted-graph";
 
 /** Lower limit of a cell's scale, as a fraction of its mean neighbor distance. */
 const MIN_SCALE = 1e-3;

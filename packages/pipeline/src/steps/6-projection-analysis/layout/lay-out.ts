@@ -1,4 +1,4 @@
-import type { Neighbors } from "../../../numerics/neighbors/find-neighbors.ts";
+import type { Neighbors } from "@stipple/numerics/neighbors/find-neighbors";
 import { closenessFor } from "./closeness.ts";
 import { fuzzyGraph } from "./fuzzy-graph.ts";
 import { settle } from "./settle.ts";

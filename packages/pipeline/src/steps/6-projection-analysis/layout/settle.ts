@@ -1,4 +1,4 @@
-import type { WeightedGraph } from "../../../numerics/graph/weighted-graph.ts";
+import type { WeightedGraph } from "@stipple/numerics/graph/weighted-graph";
 import { Random } from "@stipple/numerics/random";
 import type { Closeness } from "./closeness.ts";
 import { FIRST_BITS, forceTable, PLACE_BITS } from "./force-table.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { openTasks } from "../../../engine/tasks/open-tasks.ts";
-import type { Tasks } from "../../../engine/tasks/task.ts";
+import { openTasks } from "@stipple/tasks/open-tasks";
+import type { Tasks } from "@stipple/tasks/task";
 import { Random } from "@stipple/numerics/random";
 import { QUIET } from "../spatial-statistics/reference/read-reference.ts";
 import { findDomains } from "./find-domains.ts";

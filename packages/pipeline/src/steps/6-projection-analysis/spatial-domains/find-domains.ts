@@ -6,12 +6,12 @@ import type { DomainSummary } from "@stipple/contract/statistical-facts";
 import { partOf, type Work } from "../spatial-statistics/work.ts";
 import { domainField, type Sightings } from "./domain-field.ts";
 import {
-  tryDomains,
   type DomainSketch,
   type DomainTrial,
   type TriedDomains,
-} from "./domain-trial-task.ts";
-import { tryOnce } from "./domain-trial.ts";
+  tryDomains,
+  tryOnce,
+} from "./domain-trial.ts";
 import { among, neighborhoodMeans, surroundings, type Surroundings } from "./surroundings.ts";
 
 export interface DomainInput {

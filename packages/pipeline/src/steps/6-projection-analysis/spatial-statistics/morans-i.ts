@@ -4,8 +4,7 @@ import { normalUpperTail } from "@stipple/numerics/normal-tail";
 import { Random } from "@stipple/numerics/random";
 import type { Maybe, MoranTable } from "@stipple/contract/statistical-facts";
 import type { GeneValues } from "./gene-values.ts";
-import { scorePermutations, type PermutedGenes } from "./permutation-task.ts";
-import { scoresOf } from "./permutation-worker.ts";
+import { type PermutedGenes, scorePermutations, scoresOf } from "./score-permutations.ts";
 import { RowWeights } from "./row-weights.ts";
 import { partOf, pauses, type Work } from "./work.ts";
 

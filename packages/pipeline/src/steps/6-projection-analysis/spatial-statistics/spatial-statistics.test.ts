@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { openTasks } from "../../../engine/tasks/open-tasks.ts";
-import type { Tasks } from "../../../engine/tasks/task.ts";
+import { openTasks } from "@stipple/tasks/open-tasks";
+import type { Tasks } from "@stipple/tasks/task";
 import { CancelledError } from "../../../errors.ts";
 import { coOccurrence } from "./co-occurrence.ts";
 import { geneValues } from "./gene-values.ts";

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { Tasks } from "../../../engine/tasks/task.ts";
+import type { Tasks } from "@stipple/tasks/task";
 import { throwIfCancelled } from "../../../errors.ts";
 
 /** Context passed to a long computation. */

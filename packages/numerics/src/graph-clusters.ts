@@ -1,0 +1,81 @@
+import type { Matrix } from "./matrices.ts";
+import { nearestCenter } from "./nearest-center.ts";
+import { leiden } from "./graph/leiden.ts";
+import { sharedNeighborGraph } from "./graph/shared-neighbors.ts";
+import { findNeighbors, type NeighborOptions } from "./neighbors/find-neighbors.ts";
+
+export interface Clusters {
+  /** 0 … nClusters − 1, largest cluster first; one per row. */
+  cluster: Int32Array<ArrayBuffer>;
+  nClusters: number;
+}
+
+/**
+ * Clusters the rows of `points` listed in `sketch` with a shared-nearest-neighbor graph and Leiden with modularity,
+ * then assigns each row of `rest` to the cluster with the nearest center. Rows in neither list get −1. Deterministic.
+ * O(n · √n) for the sketch, O(rest · nClusters · nCols).
+ */
+export async function graphClusters(
+  points: Matrix<Float32Array>,
+  sketch: Uint32Array,
+  rest: Uint32Array,
+  options: GraphOptions,
+): Promise<Clusters> {
+  const sketched = await clusterSketch(points, sketch, options);
+  await options.reached?.(0.95);
+  return spread(points, sketch, rest, sketched);
+}
+
+interface GraphOptions extends NeighborOptions {
+  neighbors: number;
+  resolution: number;
+  /** Called between steps of a few seconds each, with the fraction done. */
+  reached?: (fraction: number) => Promise<void>;
+}
+
+async function clusterSketch(
+  points: Matrix<Float32Array>,
+  sketch: Uint32Array,
+  options: GraphOptions,
+): Promise<Int32Array> {
+  const { nCols } = points;
+  const data = new Float32Array(sketch.length * nCols);
+  sketch.forEach((row, i) => {
+    data.set(points.data.subarray(row * nCols, (row + 1) * nCols), i * nCols);
+  });
+  const sketched = { nRows: sketch.length, nCols, data };
+  const nearest = await findNeighbors(sketched, options.neighbors, options);
+  await options.reached?.(0.5);
+  const graph = sharedNeighborGraph(nearest);
+  await options.reached?.(0.65);
+  return leiden(graph, options.resolution);
+}
+
+/** Numbers clusters by descending size and assigns every other row to the cluster with the nearest center. */
+function spread(
+  points: Matrix<Float32Array>,
+  sketch: Uint32Array,
+  rest: Uint32Array,
+  sketched: Int32Array,
+): Clusters {
+  const { data, nRows, nCols } = points;
+  const nClusters = sketched.reduce((most, cluster) => Math.max(most, cluster), 0) + 1;
+  const sizes = new Float64Array(nClusters);
+  for (const cluster of sketched) sizes[cluster]++;
+  const order = Array.from(sizes.keys()).sort((a, b) => sizes[b] - sizes[a] || a - b);
+  const rank = new Int32Array(nClusters);
+  order.forEach((cluster, place) => (rank[cluster] = place));
+  const cluster = new Int32Array(nRows).fill(-1);
+  const centers = new Float64Array(nClusters * nCols);
+  sketch.forEach((row, i) => {
+    const own = rank[sketched[i]];
+    cluster[row] = own;
+    for (let k = 0; k < nCols; k++) {
+      centers[own * nCols + k] += data[row * nCols + k] / sizes[sketched[i]];
+    }
+  });
+  for (const row of rest) {
+    if (cluster[row] < 0) cluster[row] = nearestCenter(data, row * nCols, centers, nCols);
+  }
+  return { cluster, nClusters };
+}

@@ -1,0 +1,68 @@
+import { defineTask } from "@stipple/tasks/task";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
+import { cellsFrom, type RateParts, rateRows, type Rates } from "../../model/rates.ts";
+import {
+  countedRateBlocks,
+  type RateBlock,
+  rateBlocks,
+  type RateChoice,
+  type RateRoom,
+} from "./rate-block.ts";
+import { openCountedRates } from "../../model/counted-rates.ts";
+import { rowsOf } from "@stipple/numerics/sparse-rows";
+
+/** Shared by all blocks of cells. */
+export interface RateWork {
+  /** Identifies these factors: a thread keeps what it computed from them. */
+  key: string;
+  parts: RateParts;
+  spotCounts: SparseMatrix;
+  choices: readonly RateChoice[];
+}
+
+/** A range of cells, and where to put their rates. */
+export interface RateRange {
+  from: number;
+  to: number;
+  rooms: readonly RateRoom[];
+}
+
+let held: {
+  key: string;
+  rates: Pick<Rates, "rows">;
+  counted: ReturnType<typeof openCountedRates>;
+} | null = null;
+
+/** Rates of a block of cells; the next block reuses the memory. */
+let dense = new Float32Array(0);
+
+/** Runs in a worker thread. */
+export async function rateBlocksOfCells(
+  { key, parts, spotCounts, choices }: RateWork,
+  { from, to, rooms }: RateRange,
+): Promise<RateBlock[]> {
+  if (held?.key !== key) {
+    const factors = { ...parts, spotCounts: rowsOf(spotCounts) };
+    held = { key, rates: rateRows(factors), counted: openCountedRates(factors) };
+  }
+  const nGenes = parts.profile.nCols;
+  const counted = held.counted?.(from, to);
+  if (counted) return countedRateBlocks(counted, nGenes, choices, rooms);
+  const nRates = (to - from) * nGenes;
+  if (dense.length < nRates) dense = new Float32Array(nRates);
+  const into = dense.subarray(0, nRates);
+  return rateBlocks(
+    await held.rates.rows(cellsFrom(from, to), undefined, into),
+    nGenes,
+    choices,
+    rooms,
+  );
+}
+
+/** Computes the rates of a range of cells for every sink. */
+export const blockOfRates = defineTask(
+  import.meta.url,
+  rateBlocksOfCells,
+  // Runs ONNX Runtime.
+  { isNative: true },
+);
