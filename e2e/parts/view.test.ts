@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openBrowser } from "../browser.ts";
 import { builtPage, type BuiltPage } from "./built-page.ts";
+import { colorAt } from "./color-at.ts";
 
 let built: BuiltPage;
 let browser: Browser;
@@ -30,15 +30,6 @@ const BLUE = [0, 0, 255];
 const YELLOW = [255, 255, 0];
 const TISSUE = [0, 170, 68];
 
-/** The color that is drawn at a place of the stage, CSS px. */
-async function colorAt(x: number, y: number): Promise<number[]> {
-  const { data } = await sharp(await page.screenshot({ clip: { x, y, width: 1, height: 1 } }))
-    .removeAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  return [...data];
-}
-
 const told = (): Promise<unknown[]> => page.evaluate("told");
 const seen = () => page.evaluate("opened.scene.seen()") as Promise<Record<string, unknown>>;
 /** The tissue is 800 units wide, with a margin of 32 px. */
@@ -47,9 +38,9 @@ const at = (x: number, y: number): [number, number] => [x + 32, y + 32];
 describe("a view from memory", () => {
   it("draws every cell over the tissue", async () => {
     await page.evaluate("openMemory()");
-    await expect.poll(() => colorAt(...at(60, 60))).toEqual(RED);
-    await expect.poll(() => colorAt(...at(740, 60))).toEqual(BLUE);
-    await expect.poll(() => colorAt(...at(40, 40))).toEqual(TISSUE);
+    await expect.poll(() => colorAt(page, ...at(60, 60))).toEqual(RED);
+    await expect.poll(() => colorAt(page, ...at(740, 60))).toEqual(BLUE);
+    await expect.poll(() => colorAt(page, ...at(40, 40))).toEqual(TISSUE);
     await expect(seen()).resolves.toMatchObject({ drawn: 400, inView: 400, outlined: false });
   });
 
@@ -65,9 +56,9 @@ describe("a view from memory", () => {
     await expect.poll(told).toContainEqual(["view", true]);
     await expect.poll(seen).toMatchObject({ outlined: true });
     // Its area lets the tissue shine through, which a dot does not.
-    await expect.poll(() => colorAt(432, 432)).not.toEqual(RED);
-    await expect(colorAt(432, 432)).resolves.not.toEqual(TISSUE);
-    await expect(colorAt(432 + 72, 432)).resolves.toEqual(TISSUE);
+    await expect.poll(() => colorAt(page, 432, 432)).not.toEqual(RED);
+    await expect(colorAt(page, 432, 432)).resolves.not.toEqual(TISSUE);
+    await expect(colorAt(page, 432 + 72, 432)).resolves.toEqual(TISSUE);
     await page.evaluate("opened.scene.fit()");
     await expect.poll(told).toContainEqual(["view", false]);
   });
@@ -76,7 +67,7 @@ describe("a view from memory", () => {
     await page.evaluate("memory.isOffline = true; openMemory()");
     await expect.poll(told).toContainEqual(["missing", "tiles", true]);
     await page.evaluate("memory.isOffline = false; openMemory()");
-    await expect.poll(() => colorAt(...at(40, 40))).toEqual(TISSUE);
+    await expect.poll(() => colorAt(page, ...at(40, 40))).toEqual(TISSUE);
   });
 });
 
@@ -98,12 +89,12 @@ describe("a tool", () => {
 
   it("draws layers of its own above the cells, which can be clicked, until it ends", async () => {
     await page.evaluate("useEditor()");
-    await expect.poll(() => colorAt(...at(220, 220))).toEqual(YELLOW);
+    await expect.poll(() => colorAt(page, ...at(220, 220))).toEqual(YELLOW);
     await page.mouse.click(...at(220, 260), { delay: 50 });
     await expect.poll(told).toContainEqual(["clicked", [220, 260]]);
     await page.evaluate("opened.scene.use(null)");
     await expect.poll(told).toContainEqual(["editor ended"]);
-    await expect.poll(() => colorAt(...at(220, 220))).toEqual(RED);
+    await expect.poll(() => colorAt(page, ...at(220, 220))).toEqual(RED);
   });
 });
 
