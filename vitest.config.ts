@@ -49,8 +49,7 @@ export default defineConfig({
           // for a third of its time. Only upload-journey starts runs, which all would wait for.
           maxWorkers: 3,
           maxConcurrency: 2,
-          // A browser beside other work now and then loses a key or a call. The report names what was tried twice.
-          retry: 1,
+          setupFiles: ["e2e/end-at-first-failure.ts"],
           sequence: { groupOrder: 1 },
         },
       },

@@ -20,6 +20,8 @@ const WITH_WEBGL = [
   "--use-angle=swiftshader",
   "--enable-unsafe-swiftshader",
   "--ignore-gpu-blocklist",
+  // Drawing in software takes seconds on a busy machine, which the watchdog would take for a hang.
+  "--disable-gpu-watchdog",
 ];
 const WITHOUT_WEBGL = ["--disable-gpu"];
 

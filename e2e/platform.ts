@@ -12,7 +12,7 @@ export interface Platform {
   dataDir: string;
   /** Output of the start command so far. */
   output(): string;
-  /** Stops everything like Ctrl-C; resolves with the exit code. */
+  /** Stops everything like Ctrl-C; resolves with the exit code, null if it had to be killed. */
   interrupt(): Promise<number | null>;
   /** Interrupts and removes the data. */
   close(): Promise<void>;
@@ -25,6 +25,9 @@ export interface PlatformOptions {
   isFirstStart?: boolean;
   environment?: NodeJS.ProcessEnv;
 }
+
+/** A platform that takes longer is killed: a test run must end. */
+const STOPS_WITHIN_MS = 60_000;
 
 /** Starts the whole platform through the same entry point as `npm start`, on a free port with its own data folder. */
 export async function startPlatform(options: PlatformOptions = {}): Promise<Platform> {
@@ -66,7 +69,11 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
   });
   const interrupt = async (): Promise<number | null> => {
     if (child.exitCode === null) child.kill("SIGINT");
-    return exited;
+    const tooLate = setTimeout(() => {
+      console.error(`The platform has not stopped in a minute:\n${printed}`);
+      process.kill(-child.pid!, "SIGKILL");
+    }, STOPS_WITHIN_MS);
+    return exited.finally(() => clearTimeout(tooLate));
   };
   return {
     url: `http://localhost:${port}`,

@@ -1,0 +1,246 @@
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { expectNoBarriers } from "../barriers.ts";
+import { openBrowser } from "../browser.ts";
+import { answer, openPerson, restore, sees, type Person } from "../person.ts";
+import { builtPage, type BuiltPage } from "./built-page.ts";
+
+let built: BuiltPage;
+let browser: Browser;
+let person: Person;
+let page: Page;
+
+beforeAll(async () => {
+  [built, browser] = await Promise.all([
+    builtPage(join(import.meta.dirname, "pages/components")),
+    openBrowser(),
+  ]);
+  person = await openPerson(browser, built.url);
+  ({ page } = person);
+  await page.goto("/");
+});
+afterEach(() => restore(page));
+afterAll(async () => {
+  await browser?.close();
+  await built?.close();
+});
+
+const show = (name: string, props: object = {}) =>
+  page.evaluate(`show(${JSON.stringify(name)}, ${JSON.stringify(props)})`);
+const told = () => page.evaluate("told");
+const button = (name: string | RegExp) => page.getByRole("button", { name, exact: true });
+const PROJECT = { id: "p1", name: "Breast 1", status: "pending" };
+
+describe("the progress of a project", () => {
+  it("shows its place in the queue", async () => {
+    await answer(page, "/status", { json: { status: "pending" } });
+    const queue = { has_workflow: true, project_id: "p1", project_name: "Breast 1" };
+    await answer(page, "/workflow-queue-status", {
+      json: { ...queue, status: "pending", position: 3, estimated_wait: 4 },
+    });
+    await show("progress", { project: PROJECT });
+    await sees(page, "Position 3, about 4 minutes remaining");
+    await expectNoBarriers(page);
+  });
+
+  it("shows step, percentage, and log of a run, and leads to its workflow", async () => {
+    await answer(page, "/status", {
+      json: { status: "processing", current_step: 4, percent: 41.6, log: ["Fitting 24 types"] },
+    });
+    await show("progress", { project: { ...PROJECT, id: "p2" } });
+    await sees(page, "Step 4: Vector Transformation");
+    await sees(page, "42%");
+    await sees(page, "Fitting 24 types");
+    await button("Open Workflow").click();
+    await expect.poll(told).toEqual([["workflow"]]);
+  });
+
+  it("says why a run stopped, and asks no more", async () => {
+    let asked = 0;
+    await page.route("**/api/status*", (route) => {
+      asked += 1;
+      return route.fulfill({ json: { status: "failed", error: "The image is damaged." } });
+    });
+    await show("progress", { project: { ...PROJECT, id: "p3" } });
+    await sees(page, "The image is damaged.");
+    expect(asked).toBe(1);
+    await page.getByRole("dialog").getByRole("button", { name: "Close" }).last().click();
+    await expect.poll(told).toEqual([["closed"]]);
+  });
+});
+
+describe("the deletion of a project", () => {
+  it("deletes it once confirmed, and says so", async () => {
+    const calls: string[] = [];
+    await page.route("**/api/projects/p1", (route) => {
+      calls.push(route.request().method());
+      return route.fulfill({ json: { message: "deleted" } });
+    });
+    await show("deletion", { project: PROJECT });
+    await sees(page, /delete project Breast 1\? This action cannot be undone/);
+    expect(calls).toEqual([]);
+    await button("Delete").click();
+    await sees(page, 'Project "Breast 1" deleted.');
+    expect(calls).toEqual(["DELETE"]);
+  });
+
+  it("gives the server's reason if it is refused", async () => {
+    await answer(page, "/projects/p1", { status: 409, json: { error: "It is being analyzed." } });
+    await show("deletion", { project: PROJECT });
+    await button("Delete").click();
+    await sees(page, "Failed to delete project: It is being analyzed.");
+    await expect.poll(told).toEqual([["closed"]]);
+  });
+});
+
+describe("the list of steps", () => {
+  const states = async () =>
+    (await page.locator("ol > li > div > p:nth-child(3)").allTextContents()).map(
+      (text) => text.split(",")[0],
+    );
+
+  it("marks what is done, runs, and waits", async () => {
+    const output_files = { step_0: ["a.csv", "b.csv"], step_1: ["c.csv"] };
+    const status = { status: "processing", current_step: 2, step_progress: 0.25, output_files };
+    await show("steps", { status, phase: "processing" });
+    await expect
+      .poll(states)
+      .toEqual(["Done", "Done", "Running", ...Array<string>(5).fill("Waiting")]);
+    await sees(page, "Running, 25% of this step");
+    await expect.poll(() => page.locator("[aria-current=step]").count()).toBe(1);
+    await expectNoBarriers(page);
+  });
+
+  it("marks where a run failed", async () => {
+    const status = { status: "failed", current_step: 1, output_files: { step_0: ["a.csv"] } };
+    await show("steps", { status, phase: "failed" });
+    await expect.poll(states).toEqual(["Done", "Failed", ...Array<string>(6).fill("Waiting")]);
+  });
+});
+
+describe("the choices of a run", () => {
+  const CHOICES = {
+    settings: {
+      type: "object",
+      properties: { species: { type: "string", enum: ["human", "mouse"], description: "Whose." } },
+    },
+    steps: [
+      {
+        number: 5,
+        id: "cluster-analysis",
+        name: "Cluster Analysis",
+        parameters: {
+          type: "object",
+          properties: { resolution: { type: "number", default: 1, minimum: 0.1, maximum: 5 } },
+        },
+      },
+    ],
+    chosen: { settings: {}, parameters: {} },
+    analysis_type: "basic",
+  };
+
+  it("are sent only where they differ from the defaults", async () => {
+    await answer(page, "/workflow_choices", { json: CHOICES });
+    await show("choices");
+    await page.getByText("Settings and parameters").click();
+    await page.getByText("5. Cluster Analysis").click();
+    await page.getByLabel("Resolution").fill("2");
+    await expect
+      .poll(told)
+      .toContainEqual([
+        "changed",
+        { settings: {}, parameters: { "cluster-analysis": { resolution: 2 } } },
+      ]);
+    await expect.poll(() => page.getByText("1 changed").count()).toBe(2);
+    await expectNoBarriers(page);
+    await button("Reset to defaults").click();
+    await expect.poll(() => page.getByText("1 changed").count()).toBe(0);
+    await expect.poll(() => page.getByLabel("Resolution").inputValue()).toBe("");
+  });
+});
+
+describe("the groups of a view", () => {
+  const TYPES = [
+    { name: "T cell", color: "#0000ff", count: 30 },
+    { name: "B cell", color: "#aa0000", count: 60 },
+    { name: "Unknown", color: "#888888", count: 10 },
+  ];
+  const last = async () => ((await told()) as unknown[]).at(-1);
+
+  it("are counted without the unknown, hidden, and shown alone", async () => {
+    await show("groups", { types: TYPES });
+    await button(/^Cell types \(2\)/).waitFor();
+    await sees(page, "60.0%");
+    await page.getByRole("checkbox", { name: "B cell" }).uncheck();
+    await expect.poll(last).toEqual([[1], {}]);
+    await sees(page, "1 hidden");
+    await button("Show only B cell").click();
+    await expect.poll(last).toEqual([[0, 2], {}]);
+    await button("Show all").click();
+    await expect.poll(last).toEqual([[], {}]);
+  });
+
+  it("are renamed, and give the focus back", async () => {
+    await show("groups", { types: TYPES });
+    const pencil = page.getByRole("listitem").nth(0).getByRole("button").last();
+    await pencil.click();
+    const name = page.getByRole("textbox", { name: "Name of T cell" });
+    await name.fill("Lymphocyte");
+    await name.press("Enter");
+    await expect.poll(last).toEqual([[], { "T cell": { name: "Lymphocyte" } }]);
+    await expect.poll(() => pencil.evaluate((one) => one.matches(":focus"))).toBe(true);
+  });
+});
+
+describe("the verdict", () => {
+  const reason = (topic: string, grade: string, sentence: string) => ({
+    topic,
+    grade,
+    sentence,
+    next: grade === "good" ? null : "Read groups of cells.",
+    action: null,
+  });
+  const VERDICT = {
+    grade: "limited",
+    sentence: "Read single cells with caution.",
+    next: "Read groups of cells.",
+    reasons: [
+      reason("genes", "good", "812 genes are reliable."),
+      reason("types", "limited", "Half of the cells have an uncertain type."),
+    ],
+  };
+
+  it("gives its main reason, all of them when asked, and can be hidden", async () => {
+    await show("verdict", { verdict: VERDICT });
+    await sees(page, /with caution\. Half of the cells have an uncertain type\.$/);
+    await button("Show all checks").click();
+    const dialog = page.getByRole("dialog", { name: "How much you can trust these results" });
+    await dialog.getByText("812 genes are reliable.").waitFor();
+    await expectNoBarriers(page);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await button("Hide the reliability notice").click();
+    await expect.poll(told).toEqual([["hidden"]]);
+  });
+});
+
+describe("a new password", () => {
+  it("is checked as it is typed, and shown on request", async () => {
+    await show("passwords");
+    const met = () => page.getByText("(met)").count();
+    await expect.poll(met).toBe(0);
+    const password = page.locator("[name=new-password]");
+    await password.fill("Correct-horse-9!");
+    await expect.poll(() => page.getByText("(not met)").count()).toBe(0);
+    await expect.poll(met).toBeGreaterThan(2);
+    await expect.poll(() => password.getAttribute("type")).toBe("password");
+    await page.getByRole("button", { name: /show/i }).first().click();
+    await expect.poll(() => password.getAttribute("type")).toBe("text");
+    await expectNoBarriers(page);
+  });
+});
+
+it("has thrown nothing", () => {
+  expect(person.faults).toEqual([]);
+});
