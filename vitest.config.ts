@@ -7,6 +7,9 @@ const UNITS = ["apps/web", "packages/*/src"].map(
   (folder) => `${folder}/**/!(more-plans).test.ts`,
 );
 
+/** Tests beside the sources of programs, and of the repository: each file in a process of its own, no database. */
+const PROGRAMS = ["apps/{cli,payment-sandbox,server}/src/**/*.test.ts", "scripts/**/*.test.ts"];
+
 export default defineConfig({
   test: {
     reporters: ["default", "./scripts/report-skipped-tests.ts"],
@@ -30,9 +33,18 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: "programs",
+          include: PROGRAMS,
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: "parts",
-          include: ["{apps,packages,scripts}/**/*.test.ts"],
-          exclude: [...defaultExclude, ...UNITS],
+          include: ["{apps,packages}/**/*.test.ts"],
+          exclude: [...defaultExclude, ...UNITS, ...PROGRAMS],
           globalSetup: "apps/server/test/prepared-folder.ts",
           maxWorkers: 2,
           sequence: { groupOrder: 0 },

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
-import { ApiFault, flagOf, listOf, textOf, textsOf, type Body, type FormValue } from "./form.ts";
+import { ApiFault, listOf, textOf, textsOf, type Body } from "./form.ts";
 import type { BillingCycle } from "./billing-cycle.ts";
-import type { Stored } from "./objects.ts";
-import { missing, type SandboxState } from "./state.ts";
+import type { Table } from "./objects.ts";
+import type { SandboxState } from "./state.ts";
 import type { Webhooks } from "./webhooks.ts";
 
 export interface Parts {
@@ -19,75 +19,73 @@ interface Call {
   Body: Body;
 }
 
+const READ: Record<string, Table> = {
+  customers: "customers",
+  "checkout/sessions": "sessions",
+  payment_intents: "paymentIntents",
+  invoices: "invoices",
+  subscriptions: "subscriptions",
+  subscription_schedules: "schedules",
+};
+
 /** The part of the provider's HTTP API that our server uses. */
 export function apiRoutes(app: FastifyInstance, parts: Parts): void {
+  const { state } = parts;
+  for (const [path, table] of Object.entries(READ)) {
+    app.get<Call>(`/v1/${path}/:id`, ({ params, query }) =>
+      expand(state, state.find(table, params.id), query["expand"]),
+    );
+  }
   customersAndPrices(app, parts);
   payments(app, parts);
   subscriptions(app, parts);
+  schedules(app, parts);
 }
 
 function customersAndPrices(app: FastifyInstance, { state, cycle }: Parts): void {
   const { data } = state;
   app.post<Call>("/v1/customers", ({ body }) =>
-    state.add("customers", { email: textOf(body, "email", null) }),
+    state.add("customers", { email: textOf(body, "email") }),
   );
-  app.get<Call>("/v1/customers/:id", ({ params }) => state.find("customers", params.id));
   app.delete<Call>("/v1/customers/:id", ({ params: { id } }) => {
     state.find("customers", id);
-    for (const subscription of Object.values(data.subscriptions)) {
-      if (subscription.customer === id) cycle.cancelNow(subscription);
+    const isTheirs = ({ customer }: { customer: string }): boolean => customer === id;
+    Object.values(data.subscriptions)
+      .filter(isTheirs)
+      .forEach((each) => cycle.cancelNow(each));
+    Object.values(data.sessions)
+      .filter(isTheirs)
+      .forEach((each) => cycle.expire(each));
+    delete data.customers[id];
+    // The answer kept for a repeated request has the email address, too.
+    for (const [key, { answer }] of Object.entries(data.idempotent)) {
+      if ((answer as { id?: string }).id === id) delete data.idempotent[key];
     }
-    for (const session of Object.values(data.sessions)) {
-      if (session.customer === id && session.status === "open") cycle.expire(session);
-    }
-    state.forgetCustomer(id);
     return { id, object: "customer", deleted: true };
   });
   app.post<Call>("/v1/products", ({ body }) =>
     state.add("products", { name: textOf(body, "name") }),
   );
-  app.post<Call>("/v1/prices", ({ body }) => {
-    const lookupKey = textOf(body, "lookup_key", null);
-    if (Object.values(data.prices).some((price) => lookupKey && price.lookup_key === lookupKey)) {
-      throw new ApiFault(400, `A price with lookup key ${lookupKey} already exists.`);
-    }
-    return state.add("prices", {
+  app.post<Call>("/v1/prices", ({ body }) =>
+    state.add("prices", {
       product: state.find("products", textOf(body, "product")).id,
       unit_amount: Number(textOf(body, "unit_amount")),
-      lookup_key: lookupKey,
+      lookup_key: body["lookup_key"] === undefined ? null : textOf(body, "lookup_key"),
       recurring: body["recurring"] ? { interval: "month" } : null,
-    });
-  });
-  app.get<Call>("/v1/prices", ({ query }) => {
-    const keys = query["lookup_keys"];
-    const wanted = (key: string | null) => !Array.isArray(keys) || (key && keys.includes(key));
-    const prices = Object.values(data.prices).filter(({ lookup_key }) => wanted(lookup_key));
-    return page(prices, query);
-  });
+    }),
+  );
+  app.get<Call>("/v1/prices", ({ query: { lookup_keys: wanted } }) =>
+    page(
+      Object.values(data.prices).filter((price) =>
+        (wanted as string[]).includes(price.lookup_key ?? ""),
+      ),
+    ),
+  );
 }
 
 function payments(app: FastifyInstance, { state, cycle, publicUrl }: Parts): void {
-  const { data } = state;
-  /** The address may have changed since the objects were created, so links are completed when shown. */
-  const withLink = (invoice: Stored<"invoices">): Stored<"invoices"> => ({
-    ...invoice,
-    hosted_invoice_url: publicUrl + invoice.hosted_invoice_url,
-  });
-  const withCharge = (intent: Stored<"paymentIntents">, query: Body): unknown => {
-    const charge = data.charges[intent.latest_charge ?? ""];
-    if (!charge || !expands(query, "latest_charge")) return intent;
-    return {
-      ...intent,
-      latest_charge: { ...charge, receipt_url: publicUrl + charge.receipt_url },
-    };
-  };
   app.post<Call>("/v1/checkout/sessions", ({ body }) => {
-    const mode = textOf(body, "mode");
     const price = state.find("prices", textOf(listOf(body["line_items"])[0] ?? {}, "price"));
-    if (mode !== (price.recurring ? "subscription" : "payment")) {
-      throw new ApiFault(400, `The price ${price.id} does not fit mode ${mode}.`);
-    }
-    const ofSubscription = (body["subscription_data"] ?? {}) as Body;
     const session = state.add("sessions", {
       mode: price.recurring ? "subscription" : "payment",
       status: "open",
@@ -100,86 +98,53 @@ function payments(app: FastifyInstance, { state, cycle, publicUrl }: Parts): voi
       invoice: null,
       url: "",
       success_url: textOf(body, "success_url"),
-      cancel_url: textOf(body, "cancel_url", publicUrl),
+      cancel_url: textOf(body, "cancel_url"),
       metadata: textsOf(body["metadata"]),
-      subscription_data: { metadata: textsOf(ofSubscription["metadata"]) },
+      subscription_data: { metadata: textsOf((body["subscription_data"] as Body)?.["metadata"]) },
       expires_at: state.now() + 86_400,
     });
     session.url = `${publicUrl}/checkout/${session.id}`;
     return session;
   });
-  app.get<Call>("/v1/checkout/sessions/:id", ({ params: { id }, query }) => {
-    const session = state.find("sessions", id);
-    const intent = data.paymentIntents[session.payment_intent ?? ""];
-    return {
-      ...session,
-      url: session.status === "open" ? `${publicUrl}/checkout/${id}` : null,
-      ...(intent && expands(query, "payment_intent")
-        ? { payment_intent: withCharge(intent, query) }
-        : {}),
-    };
-  });
   app.post<Call>("/v1/checkout/sessions/:id/expire", ({ params }) => {
     const session = state.find("sessions", params.id);
-    if (session.status !== "open") {
-      throw new ApiFault(400, "Only open checkout sessions can be expired.");
-    }
-    cycle.expire(session);
+    if (!cycle.expire(session)) throw new ApiFault(400, "Only open checkouts can be expired.");
     return session;
   });
-  app.get<Call>("/v1/payment_intents/:id", ({ params, query }) =>
-    withCharge(state.find("paymentIntents", params.id), query),
+  app.get<Call>("/v1/invoices", ({ query }) => page(ofCustomer(state, "invoices", query)));
+  app.post<Call>("/v1/invoices/create_preview", ({ body }) =>
+    cycle.previewEnd(state.find("subscriptions", textOf(body, "subscription"))),
   );
-  app.get<Call>("/v1/invoices/:id", ({ params }) => withLink(state.find("invoices", params.id)));
-  app.get<Call>("/v1/invoices", ({ query }) =>
-    page(Object.values(data.invoices).filter(ofCustomer(query)).map(withLink), query),
-  );
-  app.post<Call>("/v1/invoices/create_preview", ({ body }) => {
-    if (!flagOf((body["subscription_details"] ?? {}) as Body, "cancel_now")) {
-      throw new ApiFault(400, "The sandbox previews only the end of a subscription (cancel_now).");
-    }
-    return cycle.previewEnd(state.find("subscriptions", textOf(body, "subscription")));
-  });
   // The only list by delivery: what our webhook has accepted, or has not.
-  app.get<Call>("/v1/events", ({ query }) => {
-    const wanted = flagOf(query, "delivery_success");
-    const events = Object.values(data.events).filter(({ delivered }) => delivered === wanted);
-    return page(events, query);
-  });
+  app.get<Call>("/v1/events", ({ query: { delivery_success: wanted } }) =>
+    page(Object.values(state.data.events).filter(({ delivered }) => `${delivered}` === wanted)),
+  );
 }
 
-function subscriptions(app: FastifyInstance, parts: Parts): void {
-  const { state, cycle, webhooks } = parts;
-  app.get<Call>("/v1/subscriptions/:id", ({ params }) => state.find("subscriptions", params.id));
+function subscriptions(app: FastifyInstance, { state, cycle, webhooks }: Parts): void {
   app.get<Call>("/v1/subscriptions", ({ query }) => {
+    const own = ofCustomer(state, "subscriptions", query);
     // Like the provider, lists ended subscriptions only on request.
-    const { status: asked } = query;
-    const wanted = (status: string) =>
-      asked === undefined ? status !== "canceled" : asked === "all" || asked === status;
-    const own = Object.values(state.data.subscriptions).filter(ofCustomer(query));
-    const found = own.filter(({ status }) => wanted(status));
-    return page(found, query);
+    return page(own.filter(({ status }) => status === (query["status"] ?? "active")));
   });
   app.post<Call>("/v1/subscriptions/:id", ({ params, body }) => {
     const subscription = state.find("subscriptions", params.id);
     if (subscription.status === "canceled") {
       throw new ApiFault(400, "A canceled subscription cannot be updated.");
     }
-    if (body["cancel_at_period_end"] !== undefined) {
-      subscription.cancel_at_period_end = flagOf(body, "cancel_at_period_end");
-    }
+    subscription.cancel_at_period_end = body["cancel_at_period_end"] === "true";
     webhooks.emit("customer.subscription.updated", subscription);
     return subscription;
   });
-  app.delete<Call>("/v1/subscriptions/:id", ({ params: { id }, query, body }) => {
+  app.delete<Call>("/v1/subscriptions/:id", ({ params: { id }, query }) => {
     const subscription = state.find("subscriptions", id);
-    // Like the provider: a subscription that has ended cannot be found and ended again.
-    if (subscription.status === "canceled") throw missing("subscriptions", id);
     // The client sends a deletion's parameters in the URL.
-    cycle.cancelNow(subscription, { prorate: flagOf({ ...body, ...query }, "prorate") });
-    return subscription;
+    if (cycle.cancelNow(subscription, query["prorate"] === "true")) return subscription;
+    throw new ApiFault(404, `No such subscription: '${id}'`, "resource_missing");
   });
+}
 
+function schedules(app: FastifyInstance, { state, cycle, webhooks }: Parts): void {
   app.post<Call>("/v1/subscription_schedules", ({ body }) => {
     const subscription = state.find("subscriptions", textOf(body, "from_subscription"));
     if (subscription.schedule) {
@@ -192,28 +157,23 @@ function subscriptions(app: FastifyInstance, parts: Parts): void {
       customer: subscription.customer,
       status: "active",
       phases: [{ ...phase, items: [{ price: price.id }] }],
-      end_behavior: "release",
     });
     subscription.schedule = schedule.id;
     return schedule;
   });
-  app.get<Call>("/v1/subscription_schedules/:id", ({ params }) =>
-    state.find("schedules", params.id),
-  );
   app.post<Call>("/v1/subscription_schedules/:id", ({ params, body }) => {
     const schedule = state.find("schedules", params.id);
     // Phases are consecutive; the last may be open-ended.
     let start = 0;
-    schedule.phases = listOf(body["phases"]).map((phase) => {
-      const items = listOf(phase["items"]).map((item) => ({
-        price: state.find("prices", textOf(item, "price")).id,
-      }));
-      const begins = Number(textOf(phase, "start_date", null) ?? start);
-      const end = textOf(phase, "end_date", null);
-      start = end === null ? begins : Number(end);
-      return { start_date: begins, end_date: end === null ? null : start, items };
+    schedule.phases = listOf(body["phases"]).map(({ items, start_date, end_date }) => {
+      const phase = {
+        start_date: Number(start_date ?? start),
+        end_date: end_date ? Number(end_date) : null,
+      };
+      start = phase.end_date ?? 0;
+      const prices = listOf(items).map((item) => state.find("prices", textOf(item, "price")).id);
+      return { ...phase, items: prices.map((price) => ({ price })) };
     });
-    schedule.end_behavior = body["end_behavior"] === "cancel" ? "cancel" : "release";
     webhooks.emit("subscription_schedule.updated", schedule);
     return schedule;
   });
@@ -224,19 +184,28 @@ function subscriptions(app: FastifyInstance, parts: Parts): void {
   });
 }
 
-/** Whether the caller wants an object instead of its ID: `expand[0]=payment_intent.latest_charge`. */
-function expands(query: Body, name: string): boolean {
-  const wanted = query["expand"] as FormValue[] | undefined;
-  return wanted?.some((path) => `${path as string}`.split(".").includes(name)) ?? false;
+/** An object with others in place of their IDs: `expand[0]=payment_intent.latest_charge`. */
+function expand(state: SandboxState, object: object, paths: Body["expand"]): object {
+  const shown: Record<string, unknown> = { ...object };
+  for (const path of (paths ?? []) as string[]) {
+    const [key = "", ...rest] = path.split(".");
+    const { paymentIntents, charges } = state.data;
+    const child = paymentIntents[`${shown[key]}`] ?? charges[`${shown[key]}`];
+    if (child) shown[key] = rest.length > 0 ? expand(state, child, [rest.join(".")]) : child;
+  }
+  return shown;
 }
 
-function ofCustomer({ customer }: Body): (item: { customer: string }) => boolean {
-  return (item) => customer === undefined || item.customer === customer;
+function ofCustomer<T extends "invoices" | "subscriptions">(
+  state: SandboxState,
+  table: T,
+  { customer }: Body,
+): SandboxState["data"][T][string][] {
+  return Object.values(state.data[table]).filter((item) => item.customer === customer);
 }
 
-/** A page of objects, newest first, as returned by the provider's list calls. */
-function page(items: { created?: number }[], query: Body): unknown {
-  const limit = Math.min(100, Math.max(1, Number(query["limit"] ?? 10)));
-  const sorted = items.toSorted((a, b) => (b.created ?? 0) - (a.created ?? 0));
-  return { object: "list", has_more: sorted.length > limit, data: sorted.slice(0, limit) };
+/** Objects, newest first, as returned by the provider's list calls. */
+function page(items: { created: number }[]): unknown {
+  const data = items.toSorted((a, b) => b.created - a.created);
+  return { object: "list", has_more: false, data };
 }

@@ -2,23 +2,24 @@ import fastify, { type FastifyInstance } from "fastify";
 import { apiRoutes, type Parts } from "./api.ts";
 import { BillingCycle } from "./billing-cycle.ts";
 import { ApiFault, decodeForm } from "./form.ts";
-import { guardHost, guardPages } from "./guard.ts";
-import { isSameText } from "./operator-secret.ts";
-import { outboxDelivery, outboxRoutes } from "./outbox.ts";
+import { isSameText, outboxDelivery, outboxRoutes } from "./outbox.ts";
 import { pageRoutes } from "./pages.ts";
 import type { SandboxSettings } from "./settings.ts";
 import { SandboxState } from "./state.ts";
 import { Webhooks } from "./webhooks.ts";
 
-/** How often the sandbox checks whether a renewal has become due on its clock. */
+/** How often the sandbox checks what has become due on its clock. */
 const TICK_MS = 30_000;
+
+const POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'none'";
 
 /** The sandbox provider: `/v1/…` implements the provider's API; the rest are pages. */
 export function buildSandbox(settings: SandboxSettings): FastifyInstance {
   const { publicUrl, secretKey, operatorSecret, clockDeletes } = settings;
   const state = new SandboxState(settings.stateFile);
   const webhooks = new Webhooks(state, settings.webhookUrl, settings.webhookSecret);
-  const cycle = new BillingCycle(state, webhooks);
+  const cycle = new BillingCycle(state, webhooks, publicUrl);
   const parts: Parts = { state, webhooks, cycle, publicUrl };
   // A connection left open must not delay the sandbox's exit by the usual minute.
   const app = fastify({
@@ -29,32 +30,32 @@ export function buildSandbox(settings: SandboxSettings): FastifyInstance {
   app.addContentTypeParser(formType, { parseAs: "string" }, (_request, text, done) =>
     done(null, decodeForm(text as string)),
   );
-  guardHost(app, publicUrl);
-  app.addHook("onRequest", async () => state.assertSaved());
+  guard(app, publicUrl);
+  app.addHook("preHandler", async (request) => void (request.body ??= {}));
   app.register(async (api) => {
-    authenticate(api, secretKey);
+    forServer(api, secretKey);
     repeat(api, state);
     apiRoutes(api, parts);
+    outboxDelivery(api, state);
   });
   app.register(async (pages) => {
-    guardPages(pages);
     const isSecret = (given: unknown): boolean => isSameText(given, operatorSecret);
     pageRoutes(pages, parts, { isSecret, clockDeletes });
     outboxRoutes(pages, state, operatorSecret);
   });
-  app.register(async (server) => outboxDelivery(server, state, secretKey));
   app.setErrorHandler<Error>((error, _request, reply) => {
     const { status, code } = error instanceof ApiFault ? error : { status: 500 };
     const type = { 500: "api_error", 401: "authentication_error" }[status];
     const shown = { type: type ?? "invalid_request_error", message: error.message, code };
-    return reply.status(status).send({ error: shown });
+    return reply.status(status).type("application/json").send({ error: shown });
   });
 
   const timer = setInterval(() => {
     try {
       cycle.catchUp();
+      state.save();
     } catch (error) {
-      // E.g. a full disk: the next request or event tries again.
+      // E.g. a full disk: the next change tries again.
       console.error(`The sandbox's state cannot be saved: ${(error as Error).message}`);
     }
   }, TICK_MS);
@@ -67,10 +68,27 @@ export function buildSandbox(settings: SandboxSettings): FastifyInstance {
   return app;
 }
 
-function authenticate(api: FastifyInstance, secretKey: string): void {
-  const basic = `Basic ${Buffer.from(`${secretKey}:`).toString("base64")}`;
-  api.addHook("onRequest", async ({ headers: { authorization: given } }) => {
-    if (given !== `Bearer ${secretKey}` && given !== basic) {
+/**
+ * Pages of other sites can neither act here nor show our pages in theirs: browsers say where a request comes from. Nor
+ * can they read: a page whose name points at this machine (DNS rebinding) sends its own name.
+ */
+function guard(app: FastifyInstance, publicUrl: string): void {
+  const names = [new URL(publicUrl).hostname, "localhost", "127.0.0.1", "[::1]"];
+  app.addHook("onRequest", async ({ method, headers: { host, "sec-fetch-site": from } }, reply) => {
+    reply.headers({ "content-security-policy": POLICY, "cache-control": "no-store" });
+    if (!names.includes(URL.parse(`http://${host}`)?.hostname ?? "")) {
+      const open = `The payment sandbox is available only at ${publicUrl}. Open that address.`;
+      throw new ApiFault(403, open);
+    }
+    if (method !== "GET" && ![undefined, "same-origin"].includes(from as string | undefined)) {
+      throw new ApiFault(403, "The payment sandbox does not accept requests from other sites.");
+    }
+  });
+}
+
+function forServer(api: FastifyInstance, secretKey: string): void {
+  api.addHook("onRequest", async ({ headers: { authorization } }) => {
+    if (!isSameText(authorization, `Bearer ${secretKey}`)) {
       throw new ApiFault(401, "Invalid API Key provided.");
     }
   });
@@ -79,15 +97,14 @@ function authenticate(api: FastifyInstance, secretKey: string): void {
 /** Saves each change, and like the provider gives the first response again for a repeated idempotency key. */
 function repeat(api: FastifyInstance, state: SandboxState): void {
   const { idempotent } = state.data;
-  api.addHook("preHandler", async (request, reply) => {
-    request.body ??= {};
-    const known = idempotent[`${request.headers["idempotency-key"]}`];
-    if (request.method === "POST" && known?.path === request.url) return reply.send(known.answer);
+  api.addHook("preHandler", async ({ headers, method, url }, reply) => {
+    const known = idempotent[`${headers["idempotency-key"]}`];
+    if (method === "POST" && known?.path === url) return reply.send(known.answer);
   });
-  api.addHook("preSerialization", async (request, reply, answer) => {
-    if (request.method === "GET" || reply.statusCode >= 400) return answer;
-    const key = request.headers["idempotency-key"];
-    if (key) idempotent[`${key}`] = { path: request.url, answer };
+  api.addHook("preSerialization", async ({ headers, method, url }, reply, answer) => {
+    if (method === "GET" || reply.statusCode >= 400) return answer;
+    const key = headers["idempotency-key"];
+    if (key) idempotent[`${key}`] = { path: url, answer };
     state.save();
     return answer;
   });

@@ -25,10 +25,12 @@ const cardOf = (number: string | undefined) =>
 export class BillingCycle {
   readonly #state: SandboxState;
   readonly #webhooks: Webhooks;
+  readonly #publicUrl: string;
 
-  constructor(state: SandboxState, webhooks: Webhooks) {
+  constructor(state: SandboxState, webhooks: Webhooks, publicUrl: string) {
     this.#state = state;
     this.#webhooks = webhooks;
+    this.#publicUrl = publicUrl;
   }
 
   /** Pays a checkout with a test card. Returns the message to show if the card is declined. */
@@ -36,9 +38,9 @@ export class BillingCycle {
     if (session.status !== "open") return null;
     const card = cardOf(number);
     if (!card) return "This is not one of the test cards below. Use one of them.";
-    const { customers, products, prices } = this.#state.data;
+    const { customers } = this.#state.data;
     const { amount_total: amount, customer, metadata } = session;
-    const price = prices[session.price]!;
+    const price = this.#state.find("prices", session.price);
     const intent = this.#state.add("paymentIntents", {
       amount,
       customer,
@@ -56,10 +58,10 @@ export class BillingCycle {
       amount,
       customer,
       payment_intent: intent.id,
+      description: this.#state.find("products", price.product).name,
       receipt_url: "",
-      description: products[price.product]?.name ?? "",
     });
-    charge.receipt_url = `/receipts/${charge.id}`;
+    charge.receipt_url = `${this.#publicUrl}/receipts/${charge.id}`;
     intent.latest_charge = charge.id;
     session.status = "complete";
     session.payment_status = "paid";
@@ -107,7 +109,7 @@ export class BillingCycle {
     }
     invoice.status = paid ? "paid" : "open";
     invoice.amount_paid = paid ? invoice.amount_due : 0;
-    invoice.hosted_invoice_url = `/invoices/${invoice.id}`;
+    invoice.hosted_invoice_url = `${this.#publicUrl}/receipts/${invoice.id}`;
     this.#state.data.invoices[invoice.id] = invoice;
     subscription.latest_invoice = invoice.id;
     return invoice;
@@ -127,6 +129,7 @@ export class BillingCycle {
       amount_due: amount,
       amount_paid: 0,
       billing_reason: reason,
+      description: this.#state.find("products", price.product).name,
       hosted_invoice_url: "",
       parent: { subscription_details: { subscription } },
       lines: {
@@ -136,10 +139,12 @@ export class BillingCycle {
     });
   }
 
-  /** Closes an unpaid checkout. */
-  expire(session: Stored<"sessions">): void {
+  /** Closes an unpaid checkout; false if it is not open. */
+  expire(session: Stored<"sessions">): boolean {
+    if (session.status !== "open") return false;
     session.status = "expired";
     this.#webhooks.emit("checkout.session.expired", session);
+    return true;
   }
 
   /** Value of the rest of the paid period, in cents: the provider prorates by the second. */
@@ -155,9 +160,9 @@ export class BillingCycle {
     return { ...this.#drawInvoice(subscription, "upcoming"), total, amount_due: 0 };
   }
 
-  /** Ends a subscription now; with `prorate`, the rest of its period is credited to the customer. */
-  cancelNow(subscription: Stored<"subscriptions">, { prorate = false } = {}): void {
-    if (subscription.status === "canceled") return;
+  /** Ends a subscription now; with `prorate`, the rest of its period is credited. False if it has ended already. */
+  cancelNow(subscription: Stored<"subscriptions">, prorate = false): boolean {
+    if (subscription.status === "canceled") return false;
     const customer = this.#state.data.customers[subscription.customer];
     if (prorate && customer) {
       customer.balance = (customer.balance ?? 0) - this.#restOf(subscription);
@@ -165,6 +170,7 @@ export class BillingCycle {
     subscription.status = "canceled";
     subscription.ended_at = this.#state.now();
     this.#webhooks.emit("customer.subscription.deleted", subscription);
+    return true;
   }
 
   /** Moves the clock ahead, notifies our server, and processes what has become due. */
@@ -192,16 +198,12 @@ export class BillingCycle {
 
   /** Processes everything that has become due on the sandbox's clock, oldest first. */
   catchUp(): void {
-    let changed = false;
     for (const session of Object.values(this.#state.data.sessions)) {
-      if (session.status !== "open" || session.expires_at > this.#state.now()) continue;
-      this.expire(session);
-      changed = true;
+      if (session.expires_at <= this.#state.now()) this.expire(session);
     }
     for (const subscription of Object.values(this.#state.data.subscriptions)) {
-      while (this.#step(subscription)) changed = true;
+      while (this.#step(subscription));
     }
-    if (changed) this.#state.save();
   }
 
   /** One due change of a subscription; false when nothing is due. */
@@ -213,10 +215,7 @@ export class BillingCycle {
       if (!subscription.retryAt || subscription.retryAt > now) return false;
     } else {
       if (item.current_period_end > now) return false;
-      if (subscription.cancel_at_period_end) {
-        this.cancelNow(subscription);
-        return true;
-      }
+      if (subscription.cancel_at_period_end) return this.cancelNow(subscription);
       this.#applySchedule(subscription, item.current_period_end);
       item.current_period_start = item.current_period_end;
       item.current_period_end = oneMonthLater(item.current_period_start);
@@ -252,8 +251,7 @@ export class BillingCycle {
     const price = phase && prices[phase.items[0]?.price ?? ""];
     if (!price) return;
     subscription.items.data[0].price = price;
-    const isLast = phase === schedule.phases.at(-1);
-    if (isLast && schedule.end_behavior === "release") this.release(schedule);
+    if (phase === schedule.phases.at(-1)) this.release(schedule);
   }
 
   /** The subscription goes on without its schedule. */

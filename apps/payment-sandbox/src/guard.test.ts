@@ -41,17 +41,14 @@ const get = (url: string, headers: Record<string, string> = {}) =>
   app.inject({ url, headers: { host: "localhost:3001", ...headers } });
 const time = async (): Promise<string | undefined> =>
   /<p>(\d{4}-\d\d-\d\d)/.exec((await get("/")).body)?.[1];
-const browser = { origin: "http://localhost:3001", "sec-fetch-site": "same-origin" };
 
 describe("a page of another site", () => {
   it.each([
-    ["says its origin", { origin: "https://evil.example" }],
-    ["hides its origin", { origin: "null" }],
-    ["of this machine", { origin: "http://localhost:3000", "sec-fetch-site": "same-site" }],
-    ["says only how far away it is", { "sec-fetch-site": "cross-site" }],
-  ])("that %s cannot move the clock, or hold or release anything", async (_what, headers) => {
+    ["of another machine", { "sec-fetch-site": "cross-site" }],
+    ["of this machine", { "sec-fetch-site": "same-site" }],
+  ])("%s cannot move the clock, or hold or release anything", async (_what, headers) => {
     const before = await time();
-    for (const path of ["/clock", "/hold", "/release", "/send-twice", "/deletions"]) {
+    for (const path of ["/clock", "/delivery", "/deletions"]) {
       const answer = await post(path, { days: "366", secret }, headers);
       expect(answer.statusCode, path).toBe(403);
     }
@@ -60,18 +57,15 @@ describe("a page of another site", () => {
   });
 
   it("on a host name pointed at this machine can read nothing", async () => {
-    for (const host of ["evil.example", "evil.example:3001", "localhost.evil.example:3001"]) {
+    for (const host of ["evil.example:3001", "localhost.evil.example"]) {
       for (const url of ["/", "/outbox", "/checkout/cs_1", `/outbox?secret=${secret}`]) {
         expect((await get(url, { host })).statusCode, `${host}${url}`).toBe(403);
       }
     }
-    const rebound = { host: "evil.example:3001", origin: "http://evil.example:3001" };
-    expect((await post("/clock", { days: "1" }, rebound)).statusCode).toBe(403);
   });
 
   it("cannot frame our pages", async () => {
     const { headers } = await get("/");
-    expect(headers["x-frame-options"]).toBe("DENY");
     expect(headers["content-security-policy"]).toContain("frame-ancestors 'none'");
   });
 });
@@ -79,7 +73,6 @@ describe("a page of another site", () => {
 describe("a form", () => {
   it("is accepted from our own page and from a local program that is no browser", async () => {
     for (const headers of [
-      browser,
       { "sec-fetch-site": "same-origin" },
       ...["localhost:3001", "127.0.0.1:3001", "[::1]:3001"].map((host) => ({ host })),
     ]) {
@@ -100,30 +93,13 @@ describe("the outbox", () => {
     });
     const asked = await get("/outbox");
     expect(asked.statusCode).toBe(401);
-    for (const answer of [
-      asked,
-      await get("/outbox?secret=wrong"),
-      await get("/outbox", { authorization: `Bearer ${KEY}` }),
-      await get("/outbox", { cookie: "stipple_outbox=wrong" }),
-      await post("/outbox/open", { secret: "wrong" }),
-    ]) {
+    for (const answer of [asked, await get("/outbox?secret=wrong")]) {
       expect(answer.statusCode).toBe(401);
       expect(answer.body).not.toContain("the link");
       expect(answer.body).toContain("Operator's secret");
     }
-    const bearer = await get("/outbox", { authorization: `Bearer ${secret}` });
-    expect(bearer.body).toContain("the link");
-    const forms = [
-      await post("/outbox/open", { secret }, browser),
-      await get(`/outbox?secret=${secret}`),
-    ];
-    for (const opened of forms) {
-      expect(opened.headers.location).toBe("/outbox");
-      const [cookie, ...rest] = String(opened.headers["set-cookie"]).split("; ");
-      expect(rest).toEqual(["Path=/outbox", "HttpOnly", "SameSite=Strict"]);
-      expect(cookie).not.toContain(secret);
-      expect((await get("/outbox", { cookie: cookie ?? "" })).body).toContain("the link");
-    }
+    const opened = await get(`/outbox?${new URLSearchParams({ secret }).toString()}`);
+    expect(opened.body).toContain("the link");
   });
 });
 

@@ -1,5 +1,3 @@
-import type { FastifyReply } from "fastify";
-
 const ENTITIES: Record<string, string> = { "&": "amp", "<": "lt", ">": "gt", '"': "quot" };
 
 /** Text escaped for HTML content and double-quoted attributes. */
@@ -17,28 +15,16 @@ export function when(seconds: number): string {
   return new Date(seconds * 1000).toISOString().replace("T", " ").slice(0, 19);
 }
 
-export function html(reply: FastifyReply, page: string, status = 200): FastifyReply {
-  return reply.status(status).type("text/html; charset=utf-8").send(page);
-}
-
-export function form(action: string, content: string): string {
-  return `<form method="post" action="${escape(action)}">${content}</form>`;
-}
+export const SECRET_FIELD =
+  '<label for="secret">Operator\'s secret</label> <input id="secret" name="secret" type="password" autocomplete="off" required>';
 
 const STYLE = `
-:root{color-scheme:light;font:16px/1.5 system-ui,sans-serif;color:#0f1b2a;background:#f7f9fb}
-body{margin:0}
-header{background:#fff4db;color:#8a5a00;padding:12px 24px;font-weight:600;text-align:center}
+:root{color-scheme:light;font:16px/1.5 system-ui,sans-serif;color:#0f1b2a}
+header{background:#fff4db;color:#8a5a00;padding:12px;font-weight:600;text-align:center}
 header a{color:inherit;margin-left:16px}
-main{max-width:640px;margin:32px auto;padding:0 16px}
-.card{background:#fff;border:1px solid #d9e0e8;border-radius:12px;padding:24px;margin-bottom:24px}
-.price{font-size:40px;font-weight:600}
-.error{color:#b42318;font-weight:600;margin:8px 0}
-label{display:block;font-weight:600;margin-top:16px}
-input,button{font:inherit;padding:8px 16px;border:1px solid #7b8794;border-radius:8px;margin:4px 8px 8px 0}
-button{background:#4338a8;color:#fff}
-form{display:inline}
-dl{display:grid;grid-template-columns:auto 1fr;gap:8px 24px}
+main{max-width:640px;margin:32px auto}
+.error{color:#b42318;font-weight:600}
+input,button{font:inherit;padding:8px 16px}
 pre{font:inherit;white-space:pre-wrap;overflow-wrap:anywhere}
 `;
 

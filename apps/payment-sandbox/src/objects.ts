@@ -69,7 +69,6 @@ export interface Objects {
     customer: string;
     status: "active" | "released";
     phases: { start_date: number; end_date: number | null; items: { price: string }[] }[];
-    end_behavior: "release" | "cancel";
   };
   invoices: {
     customer: string;
@@ -88,6 +87,7 @@ export interface Objects {
         },
       ];
     };
+    description: string;
     hosted_invoice_url: string;
   };
   events: {

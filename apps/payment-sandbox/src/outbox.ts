@@ -1,83 +1,62 @@
-import type { FastifyInstance, FastifyReply } from "fastify";
-import type { Body } from "./form.ts";
-import { escape, form, html, layout, when } from "./layout.ts";
-import { isSameText, passOf } from "./operator-secret.ts";
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { FastifyInstance } from "fastify";
+import { escape, layout, SECRET_FIELD, when } from "./layout.ts";
 import type { SandboxState } from "./state.ts";
 
 const KEPT = 100;
-const COOKIE = "stipple_outbox";
 
 /**
- * Shows the emails our server would send. They give access to accounts, so the operator's secret is required: in a
- * form, in the address printed by the start command, or as a bearer token. The browser then keeps a pass instead.
+ * Holds the emails that our server would send. They give access to accounts, so reading them takes the operator's
+ * secret: typed in, or in the address that the start command prints.
  */
 export function outboxRoutes(app: FastifyInstance, state: SandboxState, secret: string): void {
-  const letIn = (reply: FastifyReply): FastifyReply =>
-    reply
-      .header("set-cookie", `${COOKIE}=${passOf(secret)}; Path=/outbox; HttpOnly; SameSite=Strict`)
-      .redirect("/outbox", 303);
-  const answer = (reply: FastifyReply, given: unknown): FastifyReply =>
-    isSameText(given, secret) ? letIn(reply) : html(reply, askingPage(true), 401);
-
-  app.get<{ Querystring: Body }>("/outbox", ({ headers, query }, reply) => {
-    if (query["secret"] !== undefined) return answer(reply, query["secret"]);
-    const bearer = /^Bearer (.+)$/i.exec(headers.authorization ?? "")?.[1];
-    const cookies = (headers.cookie ?? "").split("; ");
-    const pass = cookies.find((each) => each.startsWith(`${COOKIE}=`))?.split("=")[1];
-    const known = isSameText(bearer, secret) || isSameText(pass, passOf(secret));
-    return known
-      ? html(reply, outboxPage(state.data.mails))
-      : html(reply, askingPage(bearer !== undefined), 401);
-  });
-  app.post<{ Body: Body | null }>("/outbox/open", ({ body }, reply) =>
-    answer(reply, body?.["secret"]),
+  app.get<{ Querystring: { secret?: unknown } }>(
+    "/outbox",
+    ({ query: { secret: given } }, reply) => {
+      reply.type("text/html; charset=utf-8");
+      if (isSameText(given, secret)) return outboxPage(state.data.mails);
+      return reply.status(401).send(askingPage(given !== undefined));
+    },
   );
 }
 
-/** Receives emails from our server, and forgets those to a deleted account. They share a key. */
-export function outboxDelivery(app: FastifyInstance, state: SandboxState, key: string): void {
-  app.addHook("onRequest", ({ headers }, reply, next) => {
-    if (isSameText(headers.authorization, `Bearer ${key}`)) next();
-    else void reply.status(401).send({ error: "Only the server may change emails." });
+/** Takes emails from our server, and forgets those to a deleted account. */
+export function outboxDelivery(app: FastifyInstance, state: SandboxState): void {
+  type Mail = { from: string; to: string; subject: string; text: string };
+  app.post<{ Body: Mail }>("/outbox", ({ body: { from, to, subject, text } }) => {
+    const sent = Math.floor(Date.now() / 1000);
+    state.data.mails = [...state.data.mails, { from, to, subject, text, sent }].slice(-KEPT);
+    return {};
   });
-  app.delete<{ Querystring: Body }>("/outbox", ({ query }, reply) => {
-    const gone = String(query["to"]).toLowerCase();
+  app.delete<{ Querystring: { to: string } }>("/outbox", ({ query }) => {
+    const gone = query.to.toLowerCase();
     state.data.mails = state.data.mails.filter(({ to }) => to.toLowerCase() !== gone);
-    state.save();
-    return reply.send({});
-  });
-  app.post<{ Body: Record<string, unknown> }>("/outbox", ({ body }, reply) => {
-    const text = (name: string): string => String(body[name] ?? "");
-    state.data.mails.push({
-      from: text("from"),
-      to: text("to"),
-      subject: text("subject"),
-      text: text("text"),
-      sent: Math.floor(Date.now() / 1000),
-    });
-    state.data.mails.splice(0, state.data.mails.length - KEPT);
-    state.save();
-    return reply.status(201).send({});
+    return {};
   });
 }
 
+/** Its duration does not reveal how much was right. */
+export function isSameText(given: unknown, expected: string): boolean {
+  const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+  return typeof given === "string" && timingSafeEqual(digest(given), digest(expected));
+}
+
 function askingPage(wrong: boolean): string {
-  const content = `<label for="secret">Operator's secret</label><input id="secret" name="secret" type="password" autocomplete="off" required>${wrong ? '<div class="error" role="alert">The secret is incorrect.</div>' : ""}<button>Open the Outbox</button>`;
   return layout(
     "Outbox",
-    `<div class="card"><h1>Outbox</h1><p>These emails can give access to accounts. The operator's secret is in the file operator-secret in the data folder; the start command prints a link that contains it.</p>${form("/outbox/open", content)}</div>`,
+    `<h1>Outbox</h1><p>These emails can give access to accounts. The operator's secret is in the file operator-secret in the data folder; the start command prints a link that contains it.</p>
+<form>${SECRET_FIELD}${wrong ? '<p class="error" role="alert">The secret is incorrect.</p>' : ""}<button>Open the Outbox</button></form>`,
   );
 }
 
 function outboxPage(mails: SandboxState["data"]["mails"]): string {
   const shown = mails.toReversed().map(
     ({ to, subject, sent, text }) =>
-      `<article class="card"><h2>${escape(subject)}</h2>
-<small>To ${escape(to)}, ${when(sent)} UTC</small>
+      `<article><h2>${escape(subject)}</h2><small>To ${escape(to)}, ${when(sent)} UTC</small>
 <pre>${escape(text).replaceAll(/https?:\/\/\S+/g, (url) => `<a href="${url}">${url}</a>`)}</pre></article>`,
   );
   return layout(
     "Outbox",
-    `<h1>Outbox</h1><p>Emails from this installation, newest first. Set SMTP_URL to send them.</p>${shown.join("") || '<div class="card">No emails yet.</div>'}`,
+    `<h1>Outbox</h1><p>Emails from this installation, newest first. Set SMTP_URL to send them.</p>${shown.join("") || "<p>No emails yet.</p>"}`,
   );
 }

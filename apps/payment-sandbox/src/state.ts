@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { ApiFault } from "./form.ts";
 import { KINDS, type Objects, type Stored, type Table } from "./objects.ts";
 
@@ -24,20 +23,12 @@ interface Saved extends Tables {
 export class SandboxState {
   readonly data: Saved;
   readonly #path: string;
-  #isSaved = true;
 
   constructor(path: string) {
     this.#path = path;
-    const tables = Object.fromEntries(Object.keys(KINDS).map((name) => [name, {}]));
-    this.data = {
-      ...(tables as Tables),
-      clockAheadMs: 0,
-      deletesAheadMs: 0,
-      sendTwice: false,
-      holdEvents: false,
-      mails: [],
-      idempotent: {},
-    };
+    const tables = Object.fromEntries(Object.keys(KINDS).map((name) => [name, {}])) as Tables;
+    const rest = { clockAheadMs: 0, deletesAheadMs: 0, sendTwice: false, holdEvents: false };
+    this.data = { ...tables, ...rest, mails: [], idempotent: {} };
     try {
       Object.assign(this.data, JSON.parse(readFileSync(path, "utf8")));
     } catch (error) {
@@ -45,22 +36,10 @@ export class SandboxState {
     }
   }
 
-  /** Throws if the file cannot be written; the changes must then not be shown to anyone: see {@link assertSaved}. */
   save(): void {
-    this.#isSaved = false;
-    mkdirSync(dirname(this.#path), { recursive: true });
     const partial = `${this.#path}.partial`;
     writeFileSync(partial, JSON.stringify(this.data), { mode: 0o600 });
     renameSync(partial, this.#path);
-    this.#isSaved = true;
-  }
-
-  /**
-   * Called before any response or event: a payment that someone has heard of but a restart forgets would be a purchase
-   * without a payment. Throws while the file cannot be written.
-   */
-  assertSaved(): void {
-    if (!this.#isSaved) this.save();
   }
 
   /** An object as the API shows it, not yet in its table. */
@@ -72,34 +51,22 @@ export class SandboxState {
 
   add<T extends Table>(table: T, fields: Objects[T]): Stored<T> {
     const made = this.draw(table, fields);
-    this.#table(table)[made.id] = made;
+    this.table(table)[made.id] = made;
     return made;
   }
 
   find<T extends Table>(table: T, id: string): Stored<T> {
-    const found = this.#table(table)[id];
-    if (!found) throw missing(table, id);
-    return found;
+    const found = this.table(table)[id];
+    if (found) return found;
+    throw new ApiFault(404, `No such ${KINDS[table].object}: '${id}'`, "resource_missing");
   }
 
-  #table<T extends Table>(name: T): Record<string, Stored<T>> {
+  table<T extends Table>(name: T): Record<string, Stored<T>> {
     return this.data[name] as unknown as Record<string, Stored<T>>;
-  }
-
-  /** Removes a customer, and the address from the answer that is kept for a repeated request. */
-  forgetCustomer(id: string): void {
-    delete this.data.customers[id];
-    for (const [key, { answer }] of Object.entries(this.data.idempotent)) {
-      if ((answer as { id?: string } | null)?.id === id) delete this.data.idempotent[key];
-    }
   }
 
   /** Unix seconds on the sandbox's own clock. */
   now(): number {
     return Math.floor((Date.now() + this.data.clockAheadMs) / 1000);
   }
-}
-
-export function missing(table: Table, id: string): ApiFault {
-  return new ApiFault(404, `No such ${KINDS[table].object}: '${id}'`, "resource_missing");
 }

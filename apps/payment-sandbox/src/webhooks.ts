@@ -3,8 +3,6 @@ import type { SandboxState } from "./state.ts";
 
 const ATTEMPTS = 12;
 const PATIENCE_MS = 10_000;
-/** Delay between attempts to save the state while the disk cannot be written. */
-const UNSAVED_PAUSE_MS = 1_000;
 
 /** Records events and delivers them, retrying until our webhook accepts them, even across restarts. */
 export class Webhooks {
@@ -19,7 +17,7 @@ export class Webhooks {
     this.#secret = secret;
   }
 
-  /** Records an event; the caller saves the state, then the delivery starts. */
+  /** Records an event. Its delivery starts when the caller, which saves the state, is done. */
   emit(type: string, object: unknown): void {
     const { id } = this.#state.add("events", {
       type,
@@ -27,57 +25,40 @@ export class Webhooks {
       attempts: 0,
       delivered: false,
     });
-    if (!this.#state.data.holdEvents) this.#later(0, () => this.#deliver(id));
+    if (!this.#state.data.holdEvents) this.#later(0, id);
   }
 
   /** Delivers held events, one after another in the requested order. */
   async release(order: "oldest" | "newest"): Promise<void> {
     this.#state.data.holdEvents = false;
-    const waiting = Object.values(this.#state.data.events).filter(({ delivered }) => !delivered);
-    if (order === "newest") waiting.reverse();
-    for (const { id } of waiting) await this.#deliver(id);
+    const waiting = this.#waiting();
+    for (const id of order === "newest" ? waiting.reverse() : waiting) await this.#deliver(id);
   }
 
   /** Resumes events that an earlier run could not deliver. */
   resume(): void {
-    if (this.#state.data.holdEvents) return;
-    for (const { id, delivered } of Object.values(this.#state.data.events)) {
-      if (!delivered) this.#later(0, () => this.#deliver(id));
-    }
+    if (!this.#state.data.holdEvents) for (const id of this.#waiting()) this.#later(0, id);
   }
 
   stop(): void {
     for (const timer of this.#timers) clearTimeout(timer);
   }
 
-  async #deliver(id: string): Promise<void> {
-    const event = this.#state.data.events[id];
-    if (!event) return;
-    if (!this.#isStored(() => this.#state.assertSaved())) {
-      this.#later(UNSAVED_PAUSE_MS, () => this.#deliver(id));
-      return;
-    }
-    event.attempts++;
-    const { attempts, delivered, ...sent } = event;
-    const payload = JSON.stringify(sent);
-    const twice = this.#state.data.sendTwice;
-    const taken = (await this.#post(payload)) && (!twice || (await this.#post(payload)));
-    event.delivered ||= taken;
-    // If this is lost, the event is sent again, as real providers do.
-    this.#isStored(() => this.#state.save());
-    if (!taken && event.attempts < ATTEMPTS) {
-      // 0.5 s, 1 s, 2 s … up to a minute between attempts.
-      this.#later(Math.min(60_000, 250 * 2 ** event.attempts), () => this.#deliver(id));
-    }
+  #waiting(): string[] {
+    const events = Object.values(this.#state.data.events);
+    return events.filter(({ delivered }) => !delivered).map(({ id }) => id);
   }
 
-  #isStored(save: () => void): boolean {
-    try {
-      save();
-      return true;
-    } catch {
-      return false;
-    }
+  async #deliver(id: string): Promise<void> {
+    const event = this.#state.data.events[id]!;
+    event.attempts++;
+    const { attempts, delivered, ...sent } = event;
+    const times = this.#state.data.sendTwice ? 2 : 1;
+    let isTaken = true;
+    for (let time = 0; time < times; time++) isTaken &&= await this.#post(JSON.stringify(sent));
+    event.delivered ||= isTaken;
+    // 0.5 s, 1 s, 2 s … up to a minute between attempts.
+    if (!isTaken && attempts < ATTEMPTS) this.#later(Math.min(60_000, 250 * 2 ** attempts), id);
   }
 
   /** Signs as the provider's SDKs verify it: t=<seconds>,v1=<HMAC-SHA256 of "t.payload">, by the real time. */
@@ -98,10 +79,10 @@ export class Webhooks {
     }
   }
 
-  #later(ms: number, task: () => Promise<void>): void {
+  #later(ms: number, id: string): void {
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
-      void task();
+      void this.#deliver(id);
     }, ms);
     this.#timers.add(timer);
   }

@@ -43,7 +43,7 @@ it("emails tell of a payment, its renewal, and a cancellation, once each", async
   expect(single).toMatch(/Receipt:[^]*\/receipts\/ch_/);
   expect(basic).toContain("We received your payment of $750.00 for Basic Tier.");
   expect(basic).toMatch(/Your plan renews on \w+ \d+, \d{4}\./);
-  expect(basic).toMatch(/Receipt:[^]*\/invoices\/in_/);
+  expect(basic).toMatch(/Receipt:[^]*\/receipts\/in_/);
 
   await call("POST", "/cancel-subscription", token, {});
   const until = new Date((await standing()).subscription_end_date);

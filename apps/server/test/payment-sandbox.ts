@@ -86,17 +86,17 @@ export async function prepareSandbox(): Promise<TestSandbox> {
       await form("/deletions", { secret: OPERATOR_SECRET });
     },
     async outbox() {
-      const headers = { authorization: `Bearer ${OPERATOR_SECRET}` };
-      return (await fetch(new URL("/outbox", url), { headers })).text();
+      const query = new URLSearchParams({ secret: OPERATOR_SECRET }).toString();
+      return (await fetch(new URL(`/outbox?${query}`, url))).text();
     },
     async sendTwice() {
-      await form("/send-twice", {});
+      await form("/delivery", { twice: "true" });
     },
     async hold() {
-      await form("/hold", {});
+      await form("/delivery", { hold: "true" });
     },
     async release(order) {
-      await form("/release", { order });
+      await form("/delivery", { release: order });
     },
     async undelivered() {
       const { data } = await api("/v1/events?delivery_success=false&limit=100");
