@@ -1,12 +1,12 @@
 import { givePlan } from "./give-plan.ts";
 import { STEP_NUMBERS, type StepNumber } from "@stipple/contract";
 import fc from "fast-check";
-import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { finishRun } from "../src/runs/results/finish-run.ts";
 import { noteStep, takeOverResults } from "../src/runs/results/run-results.ts";
 import { publishStep } from "../src/outputs/publish.ts";
-import type { Lease, Leases } from "../src/runs/worker/leases.ts";
+import type { Hold } from "../src/runs/worker/holds.ts";
+import { holdRun } from "./hold-run.ts";
 import { asStep } from "./published.ts";
 import { startTestServer, type TestServer } from "./server.ts";
 import { fillUnread } from "./unread-files.ts";
@@ -32,7 +32,7 @@ class Subscriber {
   /** Samples whose results could be seen at some time. */
   readonly viewed = new Set<string>();
   #sample = "first";
-  #lease: Lease | null = null;
+  #hold: Hold | null = null;
   #start: StepNumber = 0;
   /** The sample of the results that are there. */
   #there: string | null = null;
@@ -69,7 +69,7 @@ class Subscriber {
   }
 
   async replace(sample: string): Promise<void> {
-    if (this.#lease) return;
+    if (this.#hold) return;
     await fillUnread(server, this.project, { counts: sample });
     this.#sample = sample;
   }
@@ -82,18 +82,12 @@ class Subscriber {
     });
     if (answer.status > 202) return answer.json.code as string;
     const { id } = (await server.context.runs.latest(this.project))!;
-    const { lease } = await server.context.database.db
-      .updateTable("runs")
-      .set({ status: "running", lease: sql`lease + 1` })
-      .where("id", "=", id)
-      .returning("lease")
-      .executeTakeFirstOrThrow();
-    this.#lease = { runId: id, token: Number(lease), signal: new AbortController().signal };
+    this.#hold = await holdRun(server.context.database.db, id);
     // As the worker's plan does for other files.
     this.#start = this.#there === this.#sample ? step : 0;
     if (reach === "queued") return "accepted";
     const planned = STEP_NUMBERS.filter((number) => number >= this.#start);
-    await takeOverResults(server.context, this.#lease, this.project, planned);
+    await takeOverResults(server.context, this.#hold, this.project, planned);
     this.#there = this.#sample;
     for (const number of planned) {
       if (reach === "planned" || number > reach) break;
@@ -103,38 +97,37 @@ class Subscriber {
   }
 
   async #publish(step: StepNumber): Promise<void> {
-    const lease = this.#lease!;
+    const hold = this.#hold!;
     const found = step === LAST ? { total_spots: 100 } : null;
     await asStep(step, { [`figures/${step}.txt`]: this.#sample }, (written) =>
       publishStep(server.context, {
         ...written,
         projectId: this.project,
         guard: (transaction) =>
-          noteStep(server.context, transaction, lease, { projectId: this.project, step, found }),
+          noteStep(server.context, transaction, hold, { projectId: this.project, step, found }),
       }),
     );
     if (step >= FIRST_RESULT) this.viewed.add(this.#sample);
-    if (found) this.#lease = null;
+    if (found) this.#hold = null;
   }
 
   async end(how: "cancel" | "our fault" | "data's fault"): Promise<void> {
-    const lease = this.#lease;
+    const hold = this.#hold;
     if (how === "cancel") {
       await server.call("POST", "/cancel_workflow", {
         token: this.token,
         body: { project_id: this.project },
       });
-    } else if (lease) {
-      const leases = { take: () => Promise.resolve(lease) } as unknown as Leases;
+    } else if (hold) {
       const fault = how === "our fault" ? "server" : "data";
-      await finishRun({ services: server.context, leases }, lease.runId, {
+      await finishRun(server.context, hold, {
         kind: "failed",
         fault,
         cause: "unexpected",
         message: "It failed.",
       });
     }
-    this.#lease = null;
+    this.#hold = null;
   }
 
   async error(): Promise<string | null> {

@@ -148,7 +148,7 @@ describe("the live example", () => {
   });
 
   it("takes no worker from anyone, and runs on one that is free", async () => {
-    await server.context.workers.beat("worker");
+    await server.context.workers.join("worker");
     const token = await server.signUp();
     const { project_id } = (await server.call("POST", "/create_sample_project", { token })).json;
     const run = await server.call("POST", "/run_workflow", { token, body: { project_id } });

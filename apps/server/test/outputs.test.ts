@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { publishStep } from "../src/outputs/publish.ts";
-import { assertHeld, LeaseLostError } from "../src/runs/worker/leases.ts";
+import { assertHeld, HoldLostError, type Hold } from "../src/runs/worker/holds.ts";
+import { holdRun } from "./hold-run.ts";
 import { fetchResults, manifestOf, publishFiles, type Contents } from "./published.ts";
 import { startTestServer, type TestServer } from "./server.ts";
 import { keysBelow } from "./stored.ts";
@@ -174,25 +175,26 @@ describe("a published step", () => {
         status: "running",
         start_step: 0,
         log: "[]",
-        lease: 2,
         created_at: new Date(),
       })
       .execute();
     const folder = await mkdtemp(join(tmpdir(), "stipple-outputs-"));
     await writeFile(join(folder, "file.txt"), "late");
-    const publish = (held: number) =>
+    const publish = (hold: Hold) =>
       publishStep(server.context, {
         projectId: project,
         manifest: manifestOf(3, { "file.txt": "late" }),
         folder,
-        guard: (transaction) => assertHeld(transaction, { runId, token: held }),
+        guard: (transaction) => assertHeld(transaction, hold),
       });
-    await expect(publish(1)).rejects.toThrow(LeaseLostError);
+    const lost = await holdRun(db, runId);
+    const held = await holdRun(db, runId);
+    await expect(publish(lost)).rejects.toThrow(HoldLostError);
     expect(await read(project, "file.txt")).toBeNull();
-    await publish(2);
+    await publish(held);
     expect(await read(project, "file.txt")).toBe("late");
     await db.updateTable("runs").set({ status: "cancelled" }).where("id", "=", runId).execute();
-    await expect(publish(2)).rejects.toThrow(LeaseLostError);
+    await expect(publish(held)).rejects.toThrow(HoldLostError);
     await rm(folder, { recursive: true });
   });
 

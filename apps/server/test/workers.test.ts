@@ -7,7 +7,9 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { openPulse } from "../src/db/pulse.ts";
 import { openSampleDataset } from "../src/sample/sample-dataset.ts";
-import { assertHeld, HEARTBEAT_MS, LEASE_MS, LeaseLostError } from "../src/runs/worker/leases.ts";
+import { tokenOf } from "../src/runs/queue/dbos-tables.ts";
+import { assertHeld, HoldLostError } from "../src/runs/worker/holds.ts";
+import { HEARTBEAT_MS, LEASE_MS } from "../src/runs/worker/workers.ts";
 import { startCollector, type Collector } from "./collector.ts";
 import { startTestServer, type Answer, type TestServer } from "./server.ts";
 import { TestWorker } from "./worker.ts";
@@ -59,7 +61,7 @@ const reaches = (token: string, project: string, step: number) =>
   expect
     .poll(async () => (await status(token, project)).current_step, {
       interval: 50,
-      timeout: 60_000,
+      timeout: 120_000,
     })
     .toBe(step);
 
@@ -80,6 +82,7 @@ describe("a lease", () => {
       // No connection closes and its process stays alive, as if the network had failed.
       lost.send("SIGSTOP");
       const before = await runOf(project);
+      const held = { runId: before.id, token: (await tokenOf(db(), before.id))! };
       await db()
         .updateTable("workers")
         .set({ alive_until: sql<Date>`clock_timestamp() - interval '1 second'` })
@@ -92,10 +95,9 @@ describe("a lease", () => {
         .toContain("taking over");
       await reaches(token, project, 2);
 
-      const held = { runId: before.id, token: Number(before.lease) };
       await expect(
         server.context.database.transaction((transaction) => assertHeld(transaction, held)),
-      ).rejects.toThrow(LeaseLostError);
+      ).rejects.toThrow(HoldLostError);
       lost.send("SIGCONT");
       // It finds that it is considered gone, and restarts without any runs.
       await expect.poll(() => lost.hasEnded).toBe(true);
@@ -209,13 +211,12 @@ describe("a canceled run", () => {
     expect(worker.hasEnded).toBe(false);
     await start(token, project);
     await reaches(token, project, 0);
-    const { id, lease } = await runOf(project);
+    const { id } = await runOf(project);
+    const hold = { runId: id, token: (await tokenOf(db(), id))! };
     await cancel(token, project);
     await expect(
-      server.context.database.transaction((transaction) =>
-        assertHeld(transaction, { runId: id, token: Number(lease) }),
-      ),
-    ).rejects.toThrow(LeaseLostError);
+      server.context.database.transaction((transaction) => assertHeld(transaction, hold)),
+    ).rejects.toThrow(HoldLostError);
     await expect.poll(async () => (await runOf(project)).worker).toBeNull();
     expect((await runOf(project)).status).toBe("cancelled");
   });

@@ -32,7 +32,7 @@ const status = async (token: string, project: string) =>
   (await server.call("GET", `/status?project_id=${project}`, { token })).json;
 const queue = async (token: string) =>
   (await server.call("GET", "/workflow-queue-status", { token })).json;
-const oneFreeWorker = () => server.context.workers.beat("test");
+const oneFreeWorker = () => server.context.workers.join("test");
 
 /** Marks every step done, under the pipeline's own keys; step n takes n minutes. */
 async function finish(project: string): Promise<void> {

@@ -228,13 +228,10 @@ export interface RunsTable {
   step_started_at: Timestamp | null;
   log: JSONColumnType<string[], string, string>;
   error: string | null;
-  cancel_requested: Generated<boolean>;
-  /** Id of the worker that has it; kept after a cancellation until that worker has let go. */
+  /** Id of the worker that has it; kept after a cancellation until that worker has released it. */
   worker: string | null;
-  /** Raised each time a worker takes over the run or one of its steps; writes with an older number are ignored. */
+  /** Raised each time a worker takes the run: by it, a worker of the previous version knows that it has lost the run. */
   lease: ColumnType<string, number | undefined, number>;
-  /** By the database's clock; past it another worker may take the run. */
-  lease_until: Timestamp | null;
   /** Its place in the queue: the run due first is taken first (runs/estimate/estimate.ts). */
   due_at: ColumnType<Date, Date | undefined, never>;
   /** What it was expected to take when it was requested. */

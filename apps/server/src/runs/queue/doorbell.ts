@@ -10,15 +10,28 @@ export async function ring(transaction: Db): Promise<void> {
   await sql`select pg_notify(${CHANNEL}, '')`.execute(transaction);
 }
 
-/**
- * Calls `onRing` whenever someone rings, and after each reconnection, since rings may have been missed. Behind a
- * transaction pooler nothing is heard; workers then rely on polling the queue.
- */
-export function listen(databaseUrl: string, onRing: () => void): { stop(): Promise<void> } {
+/** A worker's ear for the bell. */
+export interface Doorbell {
+  /**
+   * Waits until somebody rings, at most `ms`; returns at once if somebody has since the last time, or after a
+   * reconnection, since rings may have been missed. Behind a transaction pooler nothing is heard.
+   */
+  rungOr(ms: number): Promise<void>;
+  /** Ends the current wait and all later ones. */
+  stop(): Promise<void>;
+}
+
+export function openDoorbell(databaseUrl: string): Doorbell {
   let client: pg.Client | undefined;
   let again: NodeJS.Timeout | undefined;
   let isStopped = false;
+  let hasRung = true;
+  let wake: () => void = () => undefined;
 
+  const onRing = (): void => {
+    hasRung = true;
+    wake();
+  };
   const connect = (): void => {
     if (isStopped) return;
     const fresh = new pg.Client({
@@ -43,8 +56,21 @@ export function listen(databaseUrl: string, onRing: () => void): { stop(): Promi
   };
   connect();
   return {
+    async rungOr(ms) {
+      if (!hasRung && !isStopped) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, ms);
+          wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+      hasRung = false;
+    },
     async stop() {
       isStopped = true;
+      wake();
       clearTimeout(again);
       const last = client;
       client = undefined;

@@ -1,7 +1,7 @@
 import { DBOS } from "@dbos-inc/dbos-sdk";
-import { sql } from "kysely";
 import type { RunServices } from "../services.ts";
-import { listen } from "./doorbell.ts";
+import { hasWork } from "./dbos-tables.ts";
+import { openDoorbell } from "./doorbell.ts";
 import { APPLICATION, openQueuePool, queueLogger, RUN_QUEUES, WORKFLOW_VERSION } from "./queue.ts";
 import { QUEUE_CONNECTIONS } from "../runs.ts";
 
@@ -21,8 +21,9 @@ const IDLE_MS = 15_000;
 const DRAIN_MS = 2 ** 31 - 1;
 
 /**
- * A worker's durable engine, which runs only while there is work, because it polls its database many times a second.
- * While it is down, the worker waits for the doorbell (doorbell.ts) at almost no cost.
+ * DBOS in a worker, which runs only while there is work: it asks its database several times a second, and an idle
+ * platform that lets it run takes seven times the CPU time (docs/decisions/0027). While it is down, the worker waits for
+ * the doorbell (doorbell.ts).
  */
 export interface Engine {
   /** Takes nothing more. Work in progress may continue for this long, but is not waited for. */
@@ -31,74 +32,18 @@ export interface Engine {
 
 export function startEngine(services: RunServices, workerId: string): Engine {
   const { config, logger, database } = services;
-  const connections = config.connections.worker - WORKER_POOL - QUEUE_CONNECTIONS - LISTENING;
-  const pool = openQueuePool(config.databaseUrl, connections);
-  DBOS.setConfig({
-    name: APPLICATION,
-    systemDatabaseUrl: config.databaseUrl,
-    systemDatabasePool: pool,
-    applicationVersion: WORKFLOW_VERSION,
-    executorID: workerId,
-    listenQueues: [...RUN_QUEUES],
-    // Our workflows do not wait for messages; with this off, a transaction pooler is harmless.
-    useListenNotify: false,
-    runMigrations: false,
-    logger: queueLogger(logger),
-  });
-
+  configure(services, workerId);
+  const bell = openDoorbell(config.databaseUrl);
   let isStopping = false;
   let isUp = false;
-  let wake: () => void = () => undefined;
-  let rung = true;
-  const ringing = (): void => {
-    rung = true;
-    wake();
-  };
-  const bell = listen(config.databaseUrl, ringing);
-
-  async function rungOr(ms: number): Promise<void> {
-    if (!rung && !isStopping) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, ms);
-        wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
-    rung = false;
-  }
-
-  /** Whether something waits in the queue or was taken by this worker. */
-  async function isWork(): Promise<boolean> {
-    const { rows } = await sql`
-      select 1 from dbos.workflow_status
-      where queue_name in (${sql.join(RUN_QUEUES)})
-        and (status = 'ENQUEUED' or (status = 'PENDING' and executor_id = ${workerId}))
-      limit 1`.execute(database.db);
-    return rows.length > 0;
-  }
-
-  async function launch(): Promise<void> {
-    await DBOS.launch();
-    isUp = true;
-    // Each queue takes one run at a time; which of these runs continues is decided step by step (turn-of-steps.ts).
-    for (const name of RUN_QUEUES) {
-      await DBOS.registerQueue(name, {
-        workerConcurrency: 1,
-        minPollingIntervalMs: QUEUE_POLL_MS,
-        onConflict: "always_update",
-      });
-    }
-  }
 
   async function loop(): Promise<void> {
     let idleSince = Date.now();
     while (!isStopping) {
       try {
-        if (await isWork()) {
+        if (await hasWork(database.db, workerId)) {
           idleSince = Date.now();
-          if (!isUp) await launch();
+          if (!isUp) await launch(() => (isUp = true));
         } else if (isUp && Date.now() - idleSince > IDLE_MS) {
           isUp = false;
           await DBOS.shutdown({ workflowCompletionTimeoutMS: DRAIN_MS });
@@ -108,7 +53,7 @@ export function startEngine(services: RunServices, workerId: string): Engine {
       } catch (error) {
         logger.warn({ err: error }, "the queue cannot be checked");
       }
-      await rungOr(isUp ? IDLE_MS / 3 : LOOK_EVERY_MS);
+      await bell.rungOr(isUp ? IDLE_MS / 3 : LOOK_EVERY_MS);
     }
   }
 
@@ -116,7 +61,6 @@ export function startEngine(services: RunServices, workerId: string): Engine {
   return {
     async stop(patienceMs) {
       isStopping = true;
-      wake();
       await bell.stop();
       if (isUp) await looping;
       if (!isUp) return;
@@ -126,4 +70,33 @@ export function startEngine(services: RunServices, workerId: string): Engine {
       );
     },
   };
+}
+
+function configure({ config, logger }: RunServices, workerId: string): void {
+  const connections = config.connections.worker - WORKER_POOL - QUEUE_CONNECTIONS - LISTENING;
+  DBOS.setConfig({
+    name: APPLICATION,
+    systemDatabaseUrl: config.databaseUrl,
+    systemDatabasePool: openQueuePool(config.databaseUrl, connections),
+    applicationVersion: WORKFLOW_VERSION,
+    executorID: workerId,
+    listenQueues: [...RUN_QUEUES],
+    // Our workflows do not wait for messages; with this off, a transaction pooler is harmless.
+    useListenNotify: false,
+    runMigrations: false,
+    logger: queueLogger(logger),
+  });
+}
+
+async function launch(onUp: () => void): Promise<void> {
+  await DBOS.launch();
+  onUp();
+  // Each queue takes one run at a time; which of these runs continues is decided step by step (turn-of-steps.ts).
+  for (const name of RUN_QUEUES) {
+    await DBOS.registerQueue(name, {
+      workerConcurrency: 1,
+      minPollingIntervalMs: QUEUE_POLL_MS,
+      onConflict: "always_update",
+    });
+  }
 }

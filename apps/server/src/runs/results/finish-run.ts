@@ -3,7 +3,7 @@ import { isCounted } from "../../billing/counting.ts";
 import type { RunServices } from "../services.ts";
 import { placesOfRun } from "../../operations/tracing.ts";
 import { STATISTICS } from "../../outputs/read.ts";
-import type { Lease, Leases } from "../worker/leases.ts";
+import { isHeld, type Hold } from "../worker/holds.ts";
 import { isCompleted, noteStep, type Found } from "./run-results.ts";
 import { mailRunEnded } from "./run-mail.ts";
 import type { StepOutcome } from "../step/step-messages.ts";
@@ -13,15 +13,15 @@ import type { StepOutcome } from "../step/step-messages.ts";
  * its last step was published.
  */
 export async function finishRun(
-  parts: { services: RunServices; leases: Leases },
-  runId: string,
+  services: RunServices,
+  hold: Hold,
   outcome: StepOutcome,
 ): Promise<void> {
-  const { services, leases } = parts;
+  const { runId } = hold;
   const isEnded =
     outcome.kind === "done" && (await isCompleted(services, runId))
       ? true
-      : await endRun(services, await leases.take(runId), outcome);
+      : await endRun(services, hold, outcome);
   if (!isEnded) return;
   const cause = outcome.kind === "failed" ? (outcome.cause ?? "unexpected") : "none";
   services.metrics.runsEnded.inc({ outcome: outcome.kind, cause });
@@ -30,14 +30,9 @@ export async function finishRun(
 }
 
 /** Returns whether this ended it. */
-async function endRun(
-  services: RunServices,
-  lease: Lease | null,
-  outcome: StepOutcome,
-): Promise<boolean> {
-  if (!lease) return false;
+async function endRun(services: RunServices, hold: Hold, outcome: StepOutcome): Promise<boolean> {
   const { database, clock, entitlements, outputs } = services;
-  const { runId } = lease;
+  const { runId } = hold;
   const run = await database.db
     .selectFrom("runs")
     .select("project_id")
@@ -48,7 +43,7 @@ async function endRun(
     // Its last step was published by an earlier version.
     const found = (await outputs.json(run.project_id, STATISTICS)) as Found;
     await database.transaction((transaction) =>
-      noteStep(services, transaction, lease, {
+      noteStep(services, transaction, hold, {
         projectId: run.project_id,
         step: LAST_STEP,
         found,
@@ -58,15 +53,13 @@ async function endRun(
   }
   const failed = outcome.kind === "failed" ? outcome : undefined;
   return database.transaction(async (transaction) => {
-    const ended = await transaction
+    if (!(await isHeld(transaction, hold))) return false;
+    await transaction
       .updateTable("runs")
       .set({ status: failed ? "failed" : "cancelled", finished_at: clock.now() })
       .where("id", "=", runId)
-      .where("lease", "=", String(lease.token))
-      .where("status", "=", "running")
-      .returning("id")
-      .executeTakeFirst();
-    if (!ended || !failed) return ended !== undefined;
+      .execute();
+    if (!failed) return true;
     const isReturned =
       failed.fault === "server" && (await entitlements.returnAnalysis(transaction, runId));
     const counted = isReturned

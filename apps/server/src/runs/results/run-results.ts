@@ -6,9 +6,7 @@ import type { Db } from "../../db/database.ts";
 import { removeSteps } from "../../outputs/publish.ts";
 import { STATISTICS } from "../../outputs/read.ts";
 import { analyzedContent } from "../../billing/analyzed-content.ts";
-import { assertHeld, type Lease } from "../worker/leases.ts";
-
-type HeldRun = Pick<Lease, "runId" | "token">;
+import { assertHeld, type Hold } from "../worker/holds.ts";
 
 /** What a run has found, as its last step wrote it. */
 export interface Found {
@@ -24,23 +22,23 @@ type Parts = Pick<RunServices, "clock" | "database" | "entitlements" | "shares">
 
 /**
  * Makes a project's results this run's, before its first step: removes the outputs that it replaces, and ends what shows
- * another sample. Throws LeaseLostError.
+ * another sample. Throws HoldLostError.
  */
 export async function takeOverResults(
   { database, shares }: Pick<Parts, "database" | "shares">,
-  lease: HeldRun,
+  hold: Hold,
   projectId: string,
   planned: readonly StepNumber[],
 ): Promise<void> {
   await database.transaction(async (transaction) => {
-    await assertHeld(transaction, lease);
+    await assertHeld(transaction, hold);
     await removeSteps(transaction, projectId, planned);
     const { sample } = await analyzedContent(transaction, projectId);
     await shares.sampleChanges(transaction, projectId, sample);
     await transaction
       .updateTable("runs")
       .set({ prepared: true, start_step: Math.min(...planned) })
-      .where("id", "=", lease.runId)
+      .where("id", "=", hold.runId)
       .execute();
   });
 }
@@ -48,21 +46,21 @@ export async function takeOverResults(
 /**
  * What becomes true when a step of a run is published, in the same transaction: its analysis has yielded results, and
  * with the last step (`found`) the run is completed. So no results exist that were not counted, and none can be
- * downloaded whose run can still be canceled. Throws LeaseLostError.
+ * downloaded whose run can still be canceled. Throws HoldLostError.
  */
 export async function noteStep(
   { clock, entitlements }: Pick<Parts, "clock" | "entitlements">,
   transaction: Db,
-  lease: HeldRun,
+  hold: Hold,
   { projectId, step, found }: { projectId: string; step: StepNumber; found: Found | null },
 ): Promise<void> {
-  await assertHeld(transaction, lease);
+  await assertHeld(transaction, hold);
   await entitlements.noteYield(transaction, projectId, step);
   if (!found) return;
   await transaction
     .updateTable("runs")
     .set({ status: "completed", finished_at: clock.now(), percent: 100, step_fraction: 1 })
-    .where("id", "=", lease.runId)
+    .where("id", "=", hold.runId)
     .execute();
   await entitlements.completeAnalysis(transaction, projectId, found.total_spots);
 }

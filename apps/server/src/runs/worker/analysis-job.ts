@@ -9,38 +9,37 @@ import { DamagedFileError } from "../../storage/damage-errors.ts";
 import { publishStep } from "../../outputs/publish.ts";
 import { openWorkspaces, type Workspace, type Workspaces } from "../../outputs/workspace.ts";
 import { diskRefusal, memoryRefusal, stepSeconds } from "../estimate/estimate.ts";
-import { LeaseLostError, type Lease, type Leases } from "./leases.ts";
+import { HoldLostError, type Hold, type Holds } from "./holds.ts";
 import { pastRuns } from "../estimate/past-runs.ts";
 import { foundSize, sizeOf, TELLING_STEPS } from "../estimate/run-size.ts";
+import { hasToken } from "../queue/dbos-tables.ts";
 import { stepSecondsOf } from "../estimate/step-seconds.ts";
 import { freeMb } from "../step/free-disk.ts";
-import type { Gate } from "./gate.ts";
 import { runInProcess } from "../step/run-in-process.ts";
 import { RunJournal } from "./run-journal.ts";
 import { foundIn, isCompleted, noteStep, takeOverResults } from "../results/run-results.ts";
+import { beginStepReport, type StepReport } from "./step-report.ts";
 import { loggerOfRun, projectOfRun, type RunProject } from "./run-project.ts";
 import type { StepOrder, StepOutcome } from "../step/step-messages.ts";
-import { openTurnOfSteps } from "./turn-of-steps.ts";
+import type { TurnOfSteps } from "./turn-of-steps.ts";
 
 /** What a run needs from its worker. */
 export interface WorkerParts {
-  leases: Leases;
-  /** Lets steps start until the worker is asked to stop. */
-  gate: Gate;
+  holds: Holds;
+  turn: TurnOfSteps;
 }
 
 /** The parts of one run's workflow, each done in turn in its own process. */
 export class AnalysisJob {
   readonly #services: RunServices;
-  readonly #leases: Leases;
+  readonly #holds: Holds;
   readonly #workspaces: Workspaces;
-  readonly #turn = openTurnOfSteps();
-  readonly #gate: Gate;
+  readonly #turn: TurnOfSteps;
 
   constructor(services: RunServices, worker: WorkerParts) {
     this.#services = services;
-    this.#gate = worker.gate;
-    this.#leases = worker.leases;
+    this.#holds = worker.holds;
+    this.#turn = worker.turn;
     this.#workspaces = openWorkspaces(services, join(services.scratch.folder, "runs"));
   }
 
@@ -51,16 +50,13 @@ export class AnalysisJob {
       .select("due_at")
       .where("id", "=", runId)
       .executeTakeFirst();
-    return this.#turn.take({ id: runId, dueAt: run?.due_at ?? new Date(0) }, () =>
-      this.#gate.pass(work),
-    );
+    return this.#turn.take({ id: runId, dueAt: run?.due_at ?? new Date(0) }, work);
   }
 
   /** Starts the run and removes the outputs it replaces. Null if it was canceled or deleted while queued. */
-  async plan(runId: string): Promise<StepOutcome | null> {
+  async plan(hold: Hold): Promise<StepOutcome | null> {
     const { database, clock, config, tracing } = this.#services;
-    const lease = await this.#leases.take(runId);
-    if (!lease) return null;
+    const { runId } = hold;
     const run = await database.db
       .updateTable("runs")
       .set((of) => ({
@@ -69,7 +65,7 @@ export class AnalysisJob {
       }))
       .where("id", "=", runId)
       .where("status", "in", ["pending", "running"])
-      .where("lease", "=", String(lease.token))
+      .where(hasToken(hold.token))
       .returning([
         "start_step",
         "project_id",
@@ -89,21 +85,19 @@ export class AnalysisJob {
     const refusal = run.estimate && memoryRefusal(run.estimate, config.stepMemoryMb);
     if (refusal) return { kind: "failed", fault: "server", cause: "memory", message: refusal };
     return this.#carryOut(
-      lease,
+      hold,
       "plan",
       run.start_step as StepNumber,
       async ({ project }, planned) => {
-        await takeOverResults(this.#services, lease, run.project_id, planned);
-        await this.#estimateAnew(lease, project);
+        await takeOverResults(this.#services, hold, run.project_id, planned);
+        await this.#estimateAnew(hold, project);
       },
     );
   }
 
   /** `isLast`: with this step the run is completed. */
-  async step(runId: string, step: StepNumber, isLast: boolean): Promise<StepOutcome> {
-    const lease = await this.#leases.take(runId);
-    if (!lease) return this.#outcomeOfEnded(runId, step);
-    return this.#carryOut(lease, "step", step, async ({ workspace, project, signal, logger }) => {
+  async step(hold: Hold, step: StepNumber, isLast: boolean): Promise<StepOutcome> {
+    return this.#carryOut(hold, "step", step, async ({ workspace, project, signal, logger }) => {
       const manifest = readManifest(workspace.results, step);
       if (!manifest) throw new Error(`Step ${step} ended without a manifest`);
       const found = isLast ? await foundIn(workspace.results) : null;
@@ -113,12 +107,12 @@ export class AnalysisJob {
         manifest,
         folder: workspace.results,
         guard: (transaction: Db) =>
-          noteStep(this.#services, transaction, lease, { projectId: project.id, step, found }),
+          noteStep(this.#services, transaction, hold, { projectId: project.id, step, found }),
         signal,
       });
       const seconds = Number(((performance.now() - started) / 1000).toFixed(3));
       logger.info({ step, seconds, ...published }, "step published");
-      if (TELLING_STEPS.includes(step)) await this.#estimateAnew(lease, project);
+      if (TELLING_STEPS.includes(step)) await this.#estimateAnew(hold, project);
     });
   }
 
@@ -130,7 +124,7 @@ export class AnalysisJob {
   }
 
   /** Updates the expected duration of the steps with everything now known about the sample. */
-  async #estimateAnew({ runId, token }: Lease, project: RunProject): Promise<void> {
+  async #estimateAnew({ runId, token }: Hold, project: RunProject): Promise<void> {
     const { database, outputs } = this.#services;
     if (!project.estimate.steps) return;
     const size = { ...sizeOf(project.inputs), ...(await foundSize(outputs, project.id)) };
@@ -140,7 +134,7 @@ export class AnalysisJob {
       .updateTable("runs")
       .set({ estimate: JSON.stringify({ ...project.estimate, steps }) })
       .where("id", "=", runId)
-      .where("lease", "=", String(token))
+      .where(hasToken(token))
       .execute();
   }
 
@@ -157,7 +151,7 @@ export class AnalysisJob {
 
   /** Has the work done in a separate process, then calls `conclude` to commit it. */
   async #carryOut(
-    lease: Lease,
+    hold: Hold,
     task: StepOrder["task"],
     step: StepNumber,
     conclude: (
@@ -165,101 +159,89 @@ export class AnalysisJob {
       steps: readonly StepNumber[],
     ) => Promise<void>,
   ): Promise<StepOutcome> {
-    const { runId } = lease;
-    const { database, clock, config, metrics, outputs, tracing } = this.#services;
+    const { runId } = hold;
+    const { database, clock, outputs } = this.#services;
     const project = await projectOfRun(this.#services, runId);
-    if (!project) return { kind: "cancelled" };
-    const logger = loggerOfRun(this.#services, runId, {
-      project_id: project.id,
-      ...project.origin,
-    });
-    const places = placesOfRun({ id: runId, traceparent: project.origin.traceparent });
-    const span = tracing.begin(task === "plan" ? "plan" : `step ${step}`, places.step);
-    const began = performance.now();
-    const ended = (outcome: StepOutcome): StepOutcome => {
-      const seconds = (performance.now() - began) / 1000;
-      if (task === "step") {
-        metrics.stepSeconds.observe({ step: `${step}`, outcome: outcome.kind }, seconds);
-      }
-      const cause = outcome.kind === "failed" ? outcome.cause : undefined;
-      span.end({
-        attributes: {
-          "stipple.run_id": runId,
-          "stipple.project_id": project.id,
-          "stipple.step": step,
-          "stipple.outcome": outcome.kind,
-        },
-        failure: cause,
-      });
-      logger.info(
-        { task, step, outcome: outcome.kind, cause, seconds: Number(seconds.toFixed(3)) },
-        "step ended",
-      );
-      return outcome;
-    };
+    if (!project) return this.#outcomeOfEnded(runId, step);
+    const report = beginStepReport(this.#services, { runId, project, task, step });
     const cancellation = new AbortController();
-    await using journal = await RunJournal.open({ db: database.db, clock }, lease, step, () =>
-      cancellation.abort(),
-    );
-    const signal = AbortSignal.any([cancellation.signal, lease.signal]);
-    const failure = (detail: string): void => logger.error({ step, detail }, "step failed");
+    const { signal } = cancellation;
+    await using journal = await RunJournal.open({ db: database.db, clock }, hold, step, () => {
+      cancellation.abort();
+      void this.#holds.lost(runId).catch(() => undefined);
+    });
     try {
       // A damaged result is made again, as if it had never been made.
       const without =
         task === "plan" ? await outputs.damagedSteps(project.id, { again: true }) : [];
       const workspace = await this.#workspaces.open(runId, project.id, project.inputs, without);
-      const { input, results } = workspace;
-      let outcome = await runInProcess(
-        { task, step, input, results, ...project.order, threads: config.threads },
-        {
-          limits: {
-            memoryMb: config.stepMemoryMb,
-            seconds: stepSeconds(project.estimate, config.stepHours),
-          },
-          signal,
-          provide: async (needs, wanted) => {
-            const bytes = await untilDatabaseAnswers(() => workspace.provide(needs, wanted));
-            logger.info({ step, bytes, files: needs.files.length }, "step provided");
-          },
-          listener: {
-            progress: (fraction) => journal.progress(fraction),
-            log: (line) => journal.log(line),
-            failure,
-          },
-        },
+      const outcome = await this.#inProcess(
+        { task, step },
+        { workspace, project, signal, journal, report },
       );
-      if (outcome.kind === "done") {
-        // The run may have been stopped in the step's last moment.
-        if (signal.aborted) outcome = { kind: "cancelled" };
-        else {
-          const { steps } = outcome;
-          if (task === "step") journal.progress(1);
-          await untilDatabaseAnswers(() => conclude({ workspace, project, signal, logger }, steps));
-        }
-      }
-      return ended(outcome);
+      if (outcome.kind !== "done") return report.ended(outcome);
+      // The run may have been stopped in the step's last moment.
+      if (signal.aborted) return report.ended({ kind: "cancelled" });
+      if (task === "step") journal.progress(1);
+      const place = { workspace, project, signal, logger: report.logger };
+      await untilDatabaseAnswers(() => conclude(place, outcome.steps));
+      return report.ended(outcome);
     } catch (error) {
       if (error instanceof DatabaseAwayError) {
-        span.end({ failure: "the database is unavailable" });
+        report.interrupted("the database is unavailable");
         throw error;
       }
-      if (signal.aborted || error instanceof LeaseLostError) {
+      if (signal.aborted || error instanceof HoldLostError) {
         const outcome = await this.#outcomeOfEnded(runId, step);
         if (outcome.kind === "cancelled") {
-          logger.warn({ step }, "refused: the run has ended or another worker has taken it over");
+          report.logger.warn(
+            { step },
+            "refused: the run has ended or another worker has taken it over",
+          );
         }
-        return ended(outcome);
+        return report.ended(outcome);
       }
-      failure(error instanceof Error ? (error.stack ?? error.message) : String(error));
-      return ended({
-        kind: "failed",
-        fault: "server",
-        cause: "storage",
-        message:
-          error instanceof DamagedFileError
-            ? error.message
-            : `Step ${step} could not be stored. Please resume from this step.`,
-      });
+      report.failure(error instanceof Error ? (error.stack ?? error.message) : String(error));
+      return report.ended(notStored(step, error));
     }
   }
+
+  #inProcess(
+    { task, step }: Pick<StepOrder, "task" | "step">,
+    parts: {
+      workspace: Workspace;
+      project: RunProject;
+      signal: AbortSignal;
+      journal: RunJournal;
+      report: StepReport;
+    },
+  ): Promise<StepOutcome> {
+    const { workspace, project, signal, journal, report } = parts;
+    const { input, results } = workspace;
+    const { threads, stepMemoryMb, stepHours } = this.#services.config;
+    return runInProcess(
+      { task, step, input, results, ...project.order, threads },
+      {
+        limits: { memoryMb: stepMemoryMb, seconds: stepSeconds(project.estimate, stepHours) },
+        signal,
+        provide: async (needs, wanted) => {
+          const bytes = await untilDatabaseAnswers(() => workspace.provide(needs, wanted));
+          report.logger.info({ step, bytes, files: needs.files.length }, "step provided");
+        },
+        listener: {
+          progress: (fraction) => journal.progress(fraction),
+          log: (line) => journal.log(line),
+          failure: report.failure,
+        },
+      },
+    );
+  }
+}
+
+function notStored(step: StepNumber, error: unknown): StepOutcome {
+  const message =
+    error instanceof DamagedFileError
+      ? error.message
+      : `Step ${step} could not be stored. Please resume from this step.`;
+  return { kind: "failed", fault: "server", cause: "storage", message };
 }

@@ -13,27 +13,29 @@ import type { StepOutcome } from "../step/step-messages.ts";
  * atomically once it has succeeded, so repeating a step is harmless.
  */
 export function registerAnalyzeProject(services: RunServices, worker: WorkerParts): void {
-  const { leases } = worker;
+  const { holds } = worker;
   const job = new AnalysisJob(services, worker);
   DBOS.registerWorkflow(
     async (runId: string): Promise<void> => {
+      const hold = await untilDatabaseAnswers(() => holds.take(runId));
+      if (!hold) return;
       try {
-        const plan = await durably("plan", () => job.inTurn(runId, () => job.plan(runId)));
+        const plan = await durably("plan", () => job.inTurn(runId, () => job.plan(hold)));
         if (plan === null) return;
         let outcome = plan;
         const steps = plannedSteps(plan);
         for (const step of steps) {
           if (outcome.kind !== "done") break;
           outcome = await durably(`step ${step}`, () =>
-            job.inTurn(runId, () => job.step(runId, step, step === steps.at(-1))),
+            job.inTurn(runId, () => job.step(hold, step, step === steps.at(-1))),
           );
         }
         const verdict = outcome;
-        await durably("finish", () => finishRun({ services, leases }, runId, verdict));
+        await durably("finish", () => finishRun(services, hold, verdict));
       } finally {
         await job.tidy(runId);
         await untilDatabaseAnswers(() => noteRunEnd(services, runId));
-        await untilDatabaseAnswers(() => leases.release(runId));
+        await untilDatabaseAnswers(() => holds.release(runId));
       }
     },
     { name: ANALYZE_PROJECT },

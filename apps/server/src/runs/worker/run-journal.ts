@@ -2,38 +2,42 @@ import { overallPercent, STEPS, type StepNumber } from "@stipple/contract";
 import { sql } from "kysely";
 import type { Clock } from "../../clock.ts";
 import type { Db } from "../../db/database.ts";
-import type { Lease } from "./leases.ts";
+import { hasToken } from "../queue/dbos-tables.ts";
+import type { Hold } from "./holds.ts";
 
 const WRITE_EVERY_MS = 500;
 const LOG_LINES = 200;
 
-/** Writes a running step's progress and log to the run's row, at most twice a second, and learns of cancellations. */
+/**
+ * Writes a running step's progress and log to the run's row, at most twice a second, and calls `onLost` when the run has
+ * been canceled or deleted, or is in the hands of another worker.
+ */
 export class RunJournal implements AsyncDisposable {
   readonly #db: Db;
   readonly #clock: Clock;
-  readonly #lease: Lease;
+  readonly #hold: Hold;
   readonly #step: StepNumber;
-  readonly #onCancel: () => void;
+  readonly #onLost: () => void;
   readonly #timer: NodeJS.Timeout;
   #fraction = 0;
   #lines: string[] = [];
   #writing: Promise<void> = Promise.resolve();
 
-  private constructor(db: Db, clock: Clock, lease: Lease, step: StepNumber, onCancel: () => void) {
+  private constructor(db: Db, clock: Clock, hold: Hold, step: StepNumber, onLost: () => void) {
     this.#db = db;
     this.#clock = clock;
-    this.#lease = lease;
+    this.#hold = hold;
     this.#step = step;
-    this.#onCancel = onCancel;
+    this.#onLost = onLost;
     this.#timer = setInterval(() => this.#flush(), WRITE_EVERY_MS);
   }
 
   /** Notes that a step begins. */
   static async open(
     parts: { db: Db; clock: Clock },
-    lease: Lease,
+    hold: Hold,
     step: StepNumber,
-    onCancel: () => void,
+    onLost: () => void,
   ): Promise<RunJournal> {
     await parts.db
       .updateTable("runs")
@@ -43,10 +47,10 @@ export class RunJournal implements AsyncDisposable {
         step_started_at: parts.clock.now(),
         percent: sql`greatest(percent, ${percentOf(step, 0)}::float8)`,
       })
-      .where("id", "=", lease.runId)
-      .where("lease", "=", String(lease.token))
+      .where("id", "=", hold.runId)
+      .where(hasToken(hold.token))
       .execute();
-    return new RunJournal(parts.db, parts.clock, lease, step, onCancel);
+    return new RunJournal(parts.db, parts.clock, hold, step, onLost);
   }
 
   progress(fraction: number): void {
@@ -82,17 +86,17 @@ export class RunJournal implements AsyncDisposable {
             }
           : {}),
       })
-      .where("id", "=", this.#lease.runId)
-      .where("lease", "=", String(this.#lease.token))
-      .returning("cancel_requested")
+      .where("id", "=", this.#hold.runId)
+      .where("status", "in", ["running", "completed"])
+      .where(hasToken(this.#hold.token))
+      .returning("id")
       .executeTakeFirst()
       .catch((error: unknown) => {
         // The database may be briefly unavailable; the lines are included in the next write.
         this.#lines = [...lines, ...this.#lines];
         throw error;
       });
-    // Stop working on a run that no longer exists or that another worker has.
-    if (!row || row.cancel_requested) this.#onCancel();
+    if (!row) this.#onLost();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -26,6 +26,22 @@ it("runs one step at a time, and the run due first keeps its place between steps
   expect(order).toEqual(["large 1", "small 1", "small 2", "large 2"]);
 });
 
+it("lets the current step end when closed, and starts no other", async () => {
+  const turn = openTurnOfSteps();
+  const order: string[] = [];
+  const current = turn.take({ id: "a", dueAt: new Date(1000) }, async () => {
+    await sleep(50);
+    order.push("a");
+  });
+  void turn.take({ id: "b", dueAt: new Date(2000) }, () => Promise.resolve(order.push("b")));
+  expect(await turn.close(10)).toBe(false);
+  expect(await turn.close(10_000)).toBe(true);
+  await current;
+  await sleep(20);
+  expect(order).toEqual(["a"]);
+  expect(await turn.close(0)).toBe(true);
+});
+
 it("does not wait forever for a run that ended silently", async () => {
   const turn = openTurnOfSteps(20);
   await turn.take({ id: "gone", dueAt: new Date(1000) }, () => Promise.resolve());

@@ -15,6 +15,11 @@ export interface TurnOfSteps {
   take<T>(run: RunInHand, work: () => Promise<T>): Promise<T>;
   /** The run needs no more turns. */
   leave(runId: string): void;
+  /**
+   * Gives out no more turns: who waits for one waits for ever, and the run continues in another worker. Returns whether
+   * the current turn has ended within `patienceMs`.
+   */
+  close(patienceMs: number): Promise<boolean>;
 }
 
 /** A run that is due first but requests nothing for this long has ended without notice. */
@@ -25,11 +30,13 @@ export function openTurnOfSteps(patienceMs = PATIENCE_MS): TurnOfSteps {
   const inHand = new Map<string, number>();
   const waiting: { id: string; dueAt: number; start: () => void }[] = [];
   let isTaken = false;
+  let isClosed = false;
+  let ended: () => void = () => undefined;
   let patience: NodeJS.Timeout | undefined;
 
   function next(): void {
     clearTimeout(patience);
-    if (isTaken) return;
+    if (isTaken || isClosed) return;
     waiting.sort((a, b) => a.dueAt - b.dueAt);
     const [first] = waiting;
     if (!first) return;
@@ -58,12 +65,25 @@ export function openTurnOfSteps(patienceMs = PATIENCE_MS): TurnOfSteps {
         return await work();
       } finally {
         isTaken = false;
+        ended();
         next();
       }
     },
     leave(runId) {
       inHand.delete(runId);
       next();
+    },
+    async close(patienceMs) {
+      isClosed = true;
+      clearTimeout(patience);
+      if (!isTaken) return true;
+      let timer: NodeJS.Timeout | undefined;
+      await new Promise<void>((resolve) => {
+        ended = resolve;
+        timer = setTimeout(resolve, Math.min(patienceMs, 2 ** 31 - 1));
+      });
+      clearTimeout(timer);
+      return !isTaken;
     },
   };
 }

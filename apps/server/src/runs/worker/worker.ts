@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
-import type { RunServices } from "../services.ts";
-import { HEARTBEAT_MS, openLeases } from "./leases.ts";
-import { registerAnalyzeProject } from "./analyze-project.ts";
+import { setTimeout as sleep } from "node:timers/promises";
 import { startEngine } from "../queue/engine.ts";
-import { openGate } from "./gate.ts";
+import type { RunServices } from "../services.ts";
+import { registerAnalyzeProject } from "./analyze-project.ts";
+import { openHolds } from "./holds.ts";
+import { openTurnOfSteps } from "./turn-of-steps.ts";
+import { HEARTBEAT_MS } from "./workers.ts";
 
 export interface RunningWorker {
   id: string;
@@ -18,47 +20,48 @@ export interface RunningWorker {
 export async function startWorker(services: RunServices): Promise<RunningWorker> {
   const { logger, workers, database, runs } = services;
   const id = `${hostname()}-${process.pid}-${randomBytes(3).toString("hex")}`;
-  const leases = openLeases({ database, workerId: id, logger });
-  const gate = openGate();
-  registerAnalyzeProject(services, { leases, gate });
+  const stopping = new AbortController();
+  /** We were silent for too long and count as dead: restart from a clean state. */
+  const restart = (runId?: string): void => {
+    // What we have handed over ourselves may be taken at once.
+    if (stopping.signal.aborted) return;
+    logger.fatal({ runId }, "another worker has taken over from us: exiting to be restarted");
+    process.exit(1);
+  };
+  const turn = openTurnOfSteps();
+  const holds = openHolds({ database, workerId: id, onTaken: restart });
+  registerAnalyzeProject(services, { holds, turn });
   // Before the queue hands us anything: the death of an unregistered worker would go unnoticed.
-  await workers.beat(id);
+  await workers.join(id);
   const engine = startEngine(services, id);
+  const beating = beat(stopping.signal);
 
-  const requeueRunsOf = async (gone: string): Promise<void> => {
+  async function beat(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        if (!(await workers.beat(id))) restart();
+        await workers.buryGone(id, takeOver);
+      } catch (error) {
+        logger.warn({ err: error }, "heartbeat failed");
+      }
+      await sleep(HEARTBEAT_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  async function takeOver(gone: string): Promise<void> {
     for (const runId of await runs.requeue(gone)) {
       logger.warn({ runId, worker: gone }, "taking over the run of a lost worker");
     }
-  };
-  let beating = false;
-  const beat = async (): Promise<void> => {
-    if (beating) return;
-    beating = true;
-    try {
-      await workers.beat(id);
-      const taken = await leases.extend();
-      if (taken.length > 0) {
-        // We were silent for too long and count as dead: restart from a clean state.
-        logger.fatal({ runs: taken }, "another worker has taken our run: exiting to be restarted");
-        process.exit(1);
-      }
-      await workers.buryGone(id, (gone) => requeueRunsOf(gone));
-    } catch (error) {
-      logger.warn({ err: error }, "heartbeat failed");
-    } finally {
-      beating = false;
-    }
-  };
-  void beat();
-  const heartbeat = setInterval(() => void beat(), HEARTBEAT_MS);
+  }
 
   return {
     id,
     async stop(patienceMs) {
       const engineStopped = engine.stop(patienceMs);
-      const isDone = await gate.close(patienceMs);
+      const isDone = await turn.close(patienceMs);
       await engineStopped;
-      clearInterval(heartbeat);
+      stopping.abort();
+      await beating;
       // Nothing of them runs here anymore, so others need not wait to notice that we are gone.
       if (isDone) await letGo();
       else logger.warn("the current step took too long and will restart on another worker");
@@ -68,11 +71,7 @@ export async function startWorker(services: RunServices): Promise<RunningWorker>
 
   async function letGo(): Promise<void> {
     const left = await runs.requeue(id);
-    await database.db
-      .updateTable("runs")
-      .set({ worker: null, lease_until: null })
-      .where("worker", "=", id)
-      .execute();
+    await database.db.updateTable("runs").set({ worker: null }).where("worker", "=", id).execute();
     for (const runId of left) logger.info({ runId }, "run handed to another worker");
   }
 }

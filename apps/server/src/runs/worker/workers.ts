@@ -1,12 +1,23 @@
 import { sql } from "kysely";
 import type { Database, Db } from "../../db/database.ts";
 import { isAlive, machineName } from "../../machine.ts";
-import { leaseEnd, LEASE_MS } from "./leases.ts";
 
-/** The worker processes that are alive, on whatever machine. Each runs one workflow at a time. */
+/** How long a silent worker keeps its runs before another one takes them. */
+export const LEASE_MS = 30_000;
+/** How often it reports. */
+export const HEARTBEAT_MS = 5_000;
+/** `LEASE_MS` from now, by the database's clock: machines' clocks differ. */
+const leaseEnd = sql<Date>`clock_timestamp() + make_interval(secs => ${sql.lit(LEASE_MS / 1000)})`;
+
+/**
+ * The worker processes that are alive, on whatever machine, which DBOS does not know: it gives a run to one of them, and
+ * does not notice when its machine vanishes.
+ */
 export interface Workers {
-  /** Reports that this process's worker is alive. */
-  beat(id: string): Promise<void>;
+  /** Signs this process's worker on. */
+  join(id: string): Promise<void>;
+  /** Reports that it is alive. False if it was silent for so long that another worker has buried it. */
+  beat(id: string): Promise<boolean>;
   /** Signs off: it counts as gone immediately. */
   leave(id: string): Promise<void>;
   /** How many are alive. */
@@ -23,12 +34,21 @@ export function openWorkers(database: Database): Workers {
   const { db } = database;
   const machine = machineName();
   return {
-    async beat(id) {
+    async join(id) {
       await db
         .insertInto("workers")
         .values({ id, machine, pid: process.pid, alive_until: leaseEnd })
         .onConflict((conflict) => conflict.column("id").doUpdateSet({ alive_until: leaseEnd }))
         .execute();
+    },
+    async beat(id) {
+      const row = await db
+        .updateTable("workers")
+        .set({ alive_until: leaseEnd })
+        .where("id", "=", id)
+        .returning("id")
+        .executeTakeFirst();
+      return row !== undefined;
     },
     async leave(id) {
       await db
@@ -67,7 +87,7 @@ export function openWorkers(database: Database): Workers {
           await bury(id);
           await transaction
             .updateTable("runs")
-            .set({ worker: null, lease_until: null })
+            .set({ worker: null })
             .where("worker", "=", id)
             .execute();
           await transaction.deleteFrom("workers").where("id", "=", id).execute();

@@ -1,0 +1,101 @@
+import type { AnalysisOptions, RunChange, RunChoices, StepNumber } from "@stipple/contract";
+import type { Logger } from "pino";
+import type { OwnedProject } from "../access/opened-results.ts";
+import { analyzedContent } from "../billing/analyzed-content.ts";
+import type { Entitlements } from "../billing/entitlements.ts";
+import type { Database } from "../db/database.ts";
+import { ApiError } from "../http/api-error.ts";
+import type { Outputs } from "../outputs/read.ts";
+import { checkChoices, choicesOf } from "../projects/choices.ts";
+import { MissingObjectError } from "../storage/storage.ts";
+import { missingInputs } from "../uploads/missing-inputs.ts";
+import type { Uploads } from "../uploads/uploads.ts";
+import { planRun } from "./plan-run.ts";
+
+/** What judging a request for a run takes. */
+export interface RequestParts {
+  database: Database;
+  entitlements: Entitlements;
+  logger: Logger;
+  outputs: Outputs;
+  uploads: Uploads;
+}
+
+/** Throws inputs_missing unless every file that the platform needs is there. */
+export async function assertFilled(
+  { uploads }: Pick<RequestParts, "uploads">,
+  project: OwnedProject,
+): Promise<void> {
+  const filled = new Set(Object.keys(await uploads.complete(project.id)));
+  const missing = missingInputs(project.options.platform, filled);
+  if (missing.length === 0) return;
+  throw new ApiError(
+    "inputs_missing",
+    `Input files are missing: ${missing.join("; ")}. Upload them first.`,
+  );
+}
+
+/** Refuses files with which the first step would fail, unless the plan refuses the run anyway. */
+export async function assertUsable(
+  { database, entitlements, uploads }: RequestParts,
+  project: OwnedProject,
+  choices: RunChoices,
+): Promise<void> {
+  const content = await analyzedContent(database.db, project.id);
+  const { refusal } = await entitlements.counts(project.userId, project.id, content);
+  const fault = refusal ? null : await uploads.faultOfSample(project, choices);
+  if (fault !== null) throw new ApiError("inputs_unusable", fault);
+}
+
+/** The choices of the project's next run: its stored ones, or those that replace them. */
+export async function chosenBy(
+  parts: RequestParts,
+  project: OwnedProject,
+  change: RunChange,
+): Promise<RunChoices> {
+  const kept = await choicesOf(parts, project.id);
+  const choices = {
+    settings: change.settings ?? kept.settings,
+    parameters: change.parameters ?? kept.parameters,
+  };
+  checkChoices(choices);
+  return choices;
+}
+
+/**
+ * The first step that a run would repeat: the one asked for, or an earlier one whose result no longer fits. Known when
+ * the run is accepted, so that its progress does not begin with steps that it is about to repeat.
+ */
+export async function firstStepOf(
+  { uploads, outputs }: Pick<RequestParts, "uploads" | "outputs">,
+  project: OwnedProject,
+  order: {
+    asked: StepNumber;
+    choices: RunChoices;
+    type: AnalysisOptions["analysis_type"] | undefined;
+  },
+): Promise<StepNumber> {
+  const { asked, choices, type } = order;
+  try {
+    const [inputs, records] = await Promise.all([
+      uploads.inputs(project.id),
+      outputs.steps(project.id),
+    ]);
+    const { steps } = await planRun(
+      { name: project.name, options: withType(project.options, type), choices },
+      { from: asked, inputs, records },
+    );
+    return Math.min(asked, ...steps.map(({ number }) => number)) as StepNumber;
+  } catch (error) {
+    // The run itself says what is wrong with its files; or the project has just been deleted with them.
+    if (error instanceof ApiError || error instanceof MissingObjectError) return asked;
+    throw error;
+  }
+}
+
+export function withType(
+  options: AnalysisOptions,
+  type: AnalysisOptions["analysis_type"] | undefined,
+): AnalysisOptions {
+  return type ? { ...options, analysis_type: type } : options;
+}
