@@ -9,6 +9,7 @@ import { addReference } from "./commands/reference.ts";
 import { addServe } from "./commands/serve.ts";
 import { addSimulate } from "./commands/simulate.ts";
 import { addStorage } from "./commands/storage.ts";
+import { addStudy } from "./commands/study.ts";
 import { addSteps } from "./commands/steps.ts";
 
 /** The `stipple` command. Subcommands load what they need when they run, so that --help responds immediately. */
@@ -17,6 +18,7 @@ export function createProgram(): Command {
     .description("From spot-based spatial transcriptomics and a tissue image to single cells.")
     .version(manifest.version);
   addAnalyze(program);
+  addStudy(program);
   addSimulate(program);
   addEvaluate(program);
   addSteps(program);

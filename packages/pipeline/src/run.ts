@@ -67,10 +67,11 @@ export interface RunRequest extends AddedFiles {
 /** Running, planning and clearing, bound to a list of steps. */
 export interface Analysis {
   /**
-   * The steps that a run begun at `requested` carries out: see `planSteps`. Throws {@link InputError} for files or
+   * The steps that a run begun at `requested` carries out, or, if that is null, those without up-to-date results: see
+   * `planSteps`. Throws {@link InputError} for files or
    * parameters that cannot be used.
    */
-  plan(requested: StepNumber, request: RunRequest): Promise<StepNumber[]>;
+  plan(requested: StepNumber | null, request: RunRequest): Promise<StepNumber[]>;
   /**
    * Has the planned steps look at their files before the first of them starts. Needs only the inputs of steps that have
    * a `check`. Throws {@link InputError} for a file that one of them could not use.

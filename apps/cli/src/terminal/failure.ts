@@ -6,6 +6,7 @@ const SENTENCES = [
   "ApiError",
   "BackupError",
   "SettingsError",
+  "SheetError",
   "StartRefused",
   "StorageError",
 ];

@@ -1,0 +1,124 @@
+import { spawn } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { simulateTissue } from "@stipple/tissue";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { outliers, type Outcome } from "./study/quality.ts";
+import { readSheet } from "./study/sheet.ts";
+
+const LAUNCHER = resolve(import.meta.dirname, "../bin/stipple.cjs");
+const folder = mkdtempSync(join(tmpdir(), "stipple-study-"));
+const out = join(folder, "out");
+
+function study(sheet: string): Promise<{ code: number | null; out: string; err: string }> {
+  return new Promise((done, fail) => {
+    const child = spawn(
+      process.execPath,
+      [LAUNCHER, "study", "run", sheet, "--out", out, "--threads", "2"],
+      { stdio: ["ignore", "pipe", "pipe"] },
+    );
+    let [text, err] = ["", ""];
+    child.stdout.on("data", (piece: Buffer) => (text += piece.toString()));
+    child.stderr.on("data", (piece: Buffer) => (err += piece.toString()));
+    child.once("error", fail);
+    child.once("close", (code) => done({ code, out: text, err }));
+  });
+}
+function sheet(...lines: string[]): string {
+  const path = join(folder, "sheet.csv");
+  writeFileSync(path, `${lines.join("\n")}\n`);
+  return path;
+}
+function matrixOf(sample: string): string {
+  const path = join(folder, sample, "filtered_feature_bc_matrix");
+  return join(
+    path,
+    readdirSync(path).find((name) => name.startsWith("matrix"))!,
+  );
+}
+
+describe("stipple study run", () => {
+  beforeAll(async () => {
+    for (const [name, seed] of [
+      ["one", 1],
+      ["two", 2],
+    ] as const) {
+      await simulateTissue({
+        ...{ out: join(folder, name), seed, sizeUm: 300 },
+        ...{ umPerPx: 0.8, nGenes: 200 },
+      });
+    }
+    cpSync(join(folder, "two"), join(folder, "cut"), { recursive: true });
+    rmSync(join(folder, "cut/filtered_feature_bc_matrix.h5"), { force: true });
+    const bytes = readFileSync(matrixOf("cut"));
+    writeFileSync(matrixOf("cut"), bytes.subarray(0, Math.floor(bytes.length / 2)));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("analyzes every sample, names the one that fails, and continues where it stopped", async () => {
+    const path = sheet(
+      "sample,folder,platform,condition,patient",
+      "A1,one,visium,tumor,P1",
+      "A2,cut,visium,normal,P1",
+      'A3,two,visium,"tumor, treated",P2',
+    );
+    const first = await study(path);
+    expect(first.code).toBe(1);
+    expect(first.out).toContain("2 of 3 samples are analyzed.");
+    const table = readFileSync(join(out, "study.csv"), "utf8").trim().split("\n");
+    expect(table[0]).toMatch(/^sample,condition,patient,verdict,spots,cells,.*,failure$/);
+    expect(table[1]).toMatch(/^A1,tumor,P1,(Good|Limited|Poor),\d+,\d+,200,/);
+    expect(table[2]).toMatch(/^A2,normal,P1,,,,.*matrix\.mtx/);
+    expect(table[3]).toMatch(/^A3,"tumor, treated",P2,/);
+    expect(readdirSync(join(out, "A1/analysis_results/output"))).toContain("report.html");
+
+    cpSync(matrixOf("two"), matrixOf("cut"));
+    const second = await study(path);
+    expect(second).toMatchObject({ code: 0, err: "" });
+    expect(second.out.match(/Its results are up to date\./g)).toHaveLength(2);
+    expect(second.out).toContain("3 of 3 samples are analyzed.");
+  });
+
+  it("says what is wrong with every row before anything is analyzed", async () => {
+    const path = sheet(
+      "sample,folder,platform,resolution,tissue",
+      "A1,one,visium,,",
+      "A1,two,visium,,",
+      "A2,nowhere,visium,,",
+      "A3,one,xenium,,",
+      "A4,one,hd_visium,,",
+      "../A5,one,visium,,",
+      "A6,one,visium,,moon",
+    );
+    const faults = await readSheet(path).catch((error: Error) => error.message.split("\n"));
+    expect(faults).toEqual([
+      "sheet.csv, line 3: there is a sample A1 already; give each its own name.",
+      "sheet.csv, line 4: the folder nowhere of A2 does not exist; check its path.",
+      expect.stringMatching(/^sheet\.csv, line 5: "xenium" is not a platform; use one of visium, /),
+      "sheet.csv, line 6: HD Visium needs a bin size; write 8 or 16 into the column resolution for A4.",
+      expect.stringMatching(/^sheet\.csv, line 7: "\.\.\/A5" cannot name a sample/),
+      expect.stringMatching(/^sheet\.csv, line 8: the column tissue of A6 has a value/),
+    ]);
+    await expect(readSheet(sheet("sample,folder,platform", "A1,one,visium"))).rejects.toThrow(
+      "sheet.csv lists one sample, but a study compares at least two",
+    );
+    await expect(readSheet(sheet("name,folder", "A1,one"))).rejects.toThrow(
+      "sheet.csv lacks the columns sample, platform",
+    );
+  });
+
+  it("names samples that stand out", () => {
+    const outcome = (name: string, umis: number): Outcome =>
+      ({
+        sample: { name },
+        quality: { medianUmisPerSpot: umis, medianGenesPerSpot: 1000, cells: 5000 },
+      }) as Outcome;
+    const alike = [9000, 10_000, 11_000, 12_000].map((umis, i) => outcome(`S${i}`, umis));
+    expect(outliers(alike)).toEqual([]);
+    expect(outliers([...alike, outcome("S9", 900)])).toEqual([
+      "S9 has 900 UMIs per spot, far fewer than the others (median 10,000).",
+    ]);
+    expect(outliers([outcome("S1", 1), outcome("S2", 9000)])).toEqual([]);
+  });
+});

@@ -1,0 +1,73 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { analysis } from "@stipple/pipeline";
+import { CancelledError, InputError } from "@stipple/pipeline/errors";
+import type { RunListener, RunRequest } from "@stipple/pipeline/run";
+import { qualityOf, writeStudyTable, type Outcome } from "./quality.ts";
+import { SheetError } from "./sheet-error.ts";
+import type { SampleSheet, StudySample } from "./sheet.ts";
+
+/** The study's table, in its folder. */
+export const STUDY_TABLE = "study.csv";
+
+export interface StudyOptions {
+  out: string;
+  threads: number;
+  signal: AbortSignal;
+  listener: RunListener;
+  say(line: string): void;
+}
+
+/**
+ * Checks all samples before the first is analyzed, then analyzes one after the other into a folder of its name. Steps
+ * whose results are there and up to date are not repeated, so that the same command resumes. A sample that fails does not
+ * stop the others. Throws {@link SheetError} with a sentence for each sample that cannot be analyzed.
+ */
+export async function runStudy(sheet: SampleSheet, options: StudyOptions): Promise<Outcome[]> {
+  const requests = sheet.samples.map((sample) => requestOf(sample, options));
+  const faults: string[] = [];
+  for (const [i, request] of requests.entries()) {
+    try {
+      mkdirSync(request.results, { recursive: true });
+      await analysis.check(await analysis.plan(null, request), request);
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      faults.push(`${sheet.samples[i]!.name}: ${error.message}`);
+    }
+  }
+  if (faults.length > 0) throw new SheetError(faults);
+  const outcomes: Outcome[] = [];
+  for (const [i, request] of requests.entries()) {
+    const sample = sheet.samples[i]!;
+    options.say(`Sample ${i + 1} of ${requests.length}: ${sample.name}`);
+    outcomes.push(await analyzeSample(sample, request, options));
+    await writeStudyTable(join(options.out, STUDY_TABLE), sheet, outcomes);
+  }
+  return outcomes;
+}
+
+function requestOf(
+  { name, input, files, settings }: StudySample,
+  { out, threads, signal, listener }: StudyOptions,
+): RunRequest {
+  return { input, ...files, results: join(out, name), settings, threads, signal, listener };
+}
+
+async function analyzeSample(
+  sample: StudySample,
+  request: RunRequest,
+  { signal, say }: StudyOptions,
+): Promise<Outcome> {
+  try {
+    const planned = await analysis.plan(null, request);
+    if (planned.length === 0) say("  Its results are up to date.");
+    await analysis.clear(request.results, planned);
+    for (const step of planned) await analysis.runStep(step, request);
+    return { sample, quality: await qualityOf(request.results) };
+  } catch (error) {
+    if (signal.aborted || error instanceof CancelledError) throw error;
+    const failure = error instanceof Error ? error.message : String(error);
+    say(`  ${failure}`);
+    return { sample, failure };
+  }
+}
