@@ -37,6 +37,11 @@ const notDone = {
         message:
           "h5wasm returns unfilled memory where HDF5 fails: import @stipple/formats/hdf5/library instead.",
       })),
+      ...["ImportDeclaration", "ImportExpression", "ExportNamedDeclaration"].map((node) => ({
+        selector: `${node}[source.value=/^@stipple\\/pipeline\\/internal/]`,
+        message:
+          "Only lab/ and tests look inside the pipeline: packages/pipeline/package.json lists its entries.",
+      })),
     ],
   },
 };

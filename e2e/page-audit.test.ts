@@ -1,5 +1,5 @@
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { TABLE_SCRIPT_HASH } from "@stipple/pipeline/exports/report/table-script";
+import { TABLE_SCRIPT_HASH } from "@stipple/pipeline/report-script";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { barriers } from "./barriers.ts";

@@ -2,8 +2,8 @@ import type { ViewerManifest } from "@stipple/contract/viewer-manifest";
 import type { SpatialStatistics } from "@stipple/contract/statistical-facts";
 import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
 import { Random } from "@stipple/numerics/random";
-import { analyzeInSpace } from "@stipple/pipeline/steps/6-projection-analysis/spatial-statistics/analyze-in-space";
-import { testedCells } from "@stipple/pipeline/steps/6-projection-analysis/spatial-statistics/tested-cells";
+import { analyzeInSpace } from "@stipple/pipeline/internal/steps/6-projection-analysis/spatial-statistics/analyze-in-space";
+import { testedCells } from "@stipple/pipeline/internal/steps/6-projection-analysis/spatial-statistics/tested-cells";
 
 const SIDE = 18;
 const SPACING_UM = 10;

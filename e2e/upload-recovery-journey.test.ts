@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describedFile } from "@stipple/contract/recognition/testing/contents";
-import { PLATFORM_FIXTURES } from "@stipple/pipeline/readers/testing/platform-fixtures";
+import { PLATFORM_FIXTURES } from "@stipple/pipeline/internal/readers/testing/platform-fixtures";
 import type { Browser, Page, Route } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { expectNoBarriers } from "./barriers.ts";

@@ -1,9 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { ANY_EPITHELIUM, MARKER_SETS } from "@stipple/pipeline/markers/index";
-import { mouseSymbols } from "@stipple/pipeline/markers/mouse-symbols";
-import { ligandReceptorPairs } from "@stipple/pipeline/steps/6-projection-analysis/spatial-statistics/ligand-receptor-pairs";
+import { ANY_EPITHELIUM, MARKER_SETS, mouseSymbols } from "@stipple/pipeline/cell-types";
+import { ligandReceptorPairs } from "@stipple/pipeline/internal/steps/6-projection-analysis/spatial-statistics/ligand-receptor-pairs";
 
 /**
  * Writes packages/pipeline/src/species/gene-symbols.tsv.gz, the table of Ensembl IDs and symbols, and prints which

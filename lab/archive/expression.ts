@@ -5,15 +5,19 @@ import {
   baselines,
   trueTypesFitted,
   type Accuracy,
-} from "@stipple/pipeline/steps/4-vector-transformation/accuracy";
-import type { Rates } from "@stipple/pipeline/model/rates";
-import { step as vectorTransformation } from "@stipple/pipeline/steps/4-vector-transformation/step";
+} from "@stipple/pipeline/internal/steps/4-vector-transformation/accuracy";
+import type { Rates } from "@stipple/pipeline/internal/model/rates";
+import { step as vectorTransformation } from "@stipple/pipeline/internal/steps/4-vector-transformation/step";
 import {
   syntheticFields,
   syntheticTissue,
-} from "@stipple/pipeline/steps/4-vector-transformation/synthetic-tissue";
+} from "@stipple/pipeline/internal/steps/4-vector-transformation/synthetic-tissue";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
-import { ratesOfFields, runInMemory, type InMemoryRun } from "@stipple/pipeline/store/in-memory";
+import {
+  ratesOfFields,
+  runInMemory,
+  type InMemoryRun,
+} from "@stipple/pipeline/internal/store/in-memory";
 
 /**
  * Step 4 alone, with perfect segmentation: its accuracy compared with baselines, or with --large its time and memory.

@@ -3,9 +3,9 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { openTissueImage } from "@stipple/pipeline/readers/images/open-tissue-image";
-import { writeChannelPyramid } from "@stipple/pipeline/steps/6-projection-analysis/viewer/channel-pyramid";
-import { writeTissuePyramid } from "@stipple/pipeline/steps/6-projection-analysis/viewer/tissue-pyramid";
+import { openTissueImage } from "@stipple/pipeline/samples";
+import { writeChannelPyramid } from "@stipple/pipeline/internal/steps/6-projection-analysis/viewer/channel-pyramid";
+import { writeTissuePyramid } from "@stipple/pipeline/internal/steps/6-projection-analysis/viewer/tissue-pyramid";
 import { writeSyntheticChannels } from "../bench/viewer/synthetic-channels.ts";
 
 /**

@@ -7,7 +7,7 @@
  */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readResult } from "@stipple/pipeline/store/results-folder";
+import { readResult } from "@stipple/pipeline/results";
 import { evaluateResults } from "../../packages/tissue/src/metrics/evaluate-results.ts";
 import { mostVariable } from "../../packages/tissue/src/metrics/expression-score.ts";
 import { median, pearsonPerGene } from "../../packages/tissue/src/metrics/correlation.ts";

@@ -15,7 +15,7 @@ import { Random } from "@stipple/numerics/random";
 import {
   spotProportions,
   type LabelProfiles,
-} from "@stipple/pipeline/steps/5-cluster-analysis/reference/spot-proportions";
+} from "@stipple/pipeline/internal/steps/5-cluster-analysis/reference/spot-proportions";
 import { pbmc, starmap, type LabeledCells } from "../bench/typing-datasets.ts";
 
 const { values } = parseArgs({

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Random } from "@stipple/numerics/random";
 import { ratesFrom } from "../../packages/pipeline/src/model/rates.ts";
-import type { CapturedSpots } from "@stipple/pipeline/steps/6-projection-analysis/cell-markers/spot-test";
+import type { CapturedSpots } from "@stipple/pipeline/internal/steps/6-projection-analysis/cell-markers/spot-test";
 import { compareCells } from "../../packages/pipeline/src/steps/6-projection-analysis/cell-markers/compare-cells.ts";
 import {
   GENE_COUNTS,

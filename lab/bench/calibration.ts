@@ -15,7 +15,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { format } from "prettier";
-import { probability } from "@stipple/pipeline/cell-types/confidence";
+import { probability } from "@stipple/pipeline/cell-types";
 import type { Accuracy } from "./accuracy/summary.ts";
 import { writeAccuracy } from "./accuracy/write-documents.ts";
 import { figuresOf, type ReliabilityDiagram } from "./calibration/figures.ts";

@@ -11,7 +11,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { platformById, STEPS, type WorkflowStatus } from "@stipple/contract";
 import { recognize } from "@stipple/contract/recognition/recognize";
-import { listFolder } from "@stipple/pipeline/readers/folder";
+import { listFolder } from "@stipple/pipeline/internal/readers/folder";
 import { chunkForms, uploadPath } from "../../e2e/chunk-forms.ts";
 import { call, newAccount } from "../../e2e/client.ts";
 import { startPlatform } from "../../e2e/platform.ts";

@@ -2,15 +2,15 @@ import { existsSync } from "node:fs";
 import { readFile, readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import sharp from "sharp";
-import type { StainModel } from "@stipple/pipeline/facts";
+import type { StainModel } from "@stipple/pipeline/internal/facts";
 import type { Polygons } from "@stipple/numerics/matrices";
-import { openTissueImage } from "@stipple/pipeline/readers/images/open-tissue-image";
-import { readNpy } from "@stipple/pipeline/store/npy";
-import { estimateStains } from "@stipple/pipeline/optics/estimate-stains";
+import { openTissueImage } from "@stipple/pipeline/samples";
+import { readNpy } from "@stipple/pipeline/results";
+import { estimateStains } from "@stipple/pipeline/internal/optics/estimate-stains";
 import {
   brightfieldPlanes,
   type StainPlanes,
-} from "@stipple/pipeline/steps/2-morphological-analysis/stain-planes";
+} from "@stipple/pipeline/internal/steps/2-morphological-analysis/stain-planes";
 import { simulateTissue, type TissueOptions } from "@stipple/tissue";
 
 const DATA = resolve(import.meta.dirname, "../../../shared/data");

@@ -10,13 +10,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { networkOptions } from "@stipple/pipeline/steps/2-morphological-analysis/network-options";
+import { networkOptions } from "@stipple/pipeline/internal/steps/2-morphological-analysis/network-options";
 import {
   findNuclei,
   type NucleusFinder,
-} from "@stipple/pipeline/steps/2-morphological-analysis/find-nuclei";
-import { brightnessRange } from "@stipple/pipeline/nuclei/network-input";
-import { NETWORK_WEIGHTS } from "@stipple/pipeline/nuclei/nucleus-network";
+} from "@stipple/pipeline/internal/steps/2-morphological-analysis/find-nuclei";
+import { brightnessRange } from "@stipple/pipeline/internal/nuclei/network-input";
+import { NETWORK_WEIGHTS } from "@stipple/pipeline/internal/nuclei/nucleus-network";
 import { detection, matchByCenter } from "../../packages/tissue/src/metrics/detection.ts";
 import { labeledSets, type LabeledImage } from "./nuclei-datasets.ts";
 import { NUCLEUS_KINDS, nucleusKinds, type NucleusKind } from "./nucleus-kinds.ts";

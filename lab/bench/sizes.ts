@@ -14,7 +14,7 @@ import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import { format, resolveConfig } from "prettier";
 import { STEP_NUMBERS } from "@stipple/contract";
-import { readResult } from "@stipple/pipeline/store/results-folder";
+import { readResult } from "@stipple/pipeline/results";
 import { openSampleDataset } from "../../apps/server/src/sample/sample-dataset.ts";
 import { STEP_COSTS_JSON, stepTable } from "./sizes/fit-costs.ts";
 import { layOut } from "./sizes/lay-out.ts";

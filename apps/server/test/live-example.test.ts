@@ -1,5 +1,5 @@
 import { STEPS, stepFolder, type StepNumber } from "@stipple/contract";
-import { steps } from "@stipple/pipeline/steps/index";
+import { steps } from "@stipple/pipeline/steps";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listPeople } from "../src/admin/people.ts";
 import { openContext, type Context } from "../src/context.ts";

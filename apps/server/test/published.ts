@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { STEPS, stepFolder, type StepNumber } from "@stipple/contract";
-import { readManifests, type StepManifest } from "@stipple/pipeline/store/manifest";
+import { readManifests, type StepManifest } from "@stipple/pipeline/results";
 import { materialize } from "../src/outputs/materialize.ts";
 import { publishStep, type Published } from "../src/outputs/publish.ts";
 import type { TestServer } from "./server.ts";

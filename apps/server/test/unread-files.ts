@@ -1,7 +1,7 @@
 import { appendFile, mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { PLATFORM_FIXTURES } from "@stipple/pipeline/readers/testing/platform-fixtures";
+import { PLATFORM_FIXTURES } from "@stipple/pipeline/internal/readers/testing/platform-fixtures";
 import type { Config } from "../src/config.ts";
 import type { TestServer } from "./server.ts";
 

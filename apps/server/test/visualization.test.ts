@@ -1,14 +1,14 @@
 import { connect } from "node:net";
 import { join } from "node:path";
 import { differentialLine, type DifferentialTable, type ViewerManifest } from "@stipple/contract";
-import { readResult } from "@stipple/pipeline/store/results-folder";
+import { readResult } from "@stipple/pipeline/results";
 import {
   runStepOn,
   writeSimulatedResults,
-} from "@stipple/pipeline/store/testing/simulated-results";
-import { step as projectionAnalysis } from "@stipple/pipeline/steps/6-projection-analysis/step";
+} from "@stipple/pipeline/internal/store/testing/simulated-results";
+import { step as projectionAnalysis } from "@stipple/pipeline/internal/steps/6-projection-analysis/step";
 import { packRates } from "@stipple/contract/packed-rates";
-import { openViewer } from "@stipple/pipeline/viewer-data";
+import { openViewer } from "@stipple/pipeline/view";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addFiles, publishResults } from "./published.ts";
 import { startTestServer, type TestServer } from "./server.ts";

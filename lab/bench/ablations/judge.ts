@@ -1,4 +1,4 @@
-import { readResult } from "@stipple/pipeline/store/results-folder";
+import { readResult } from "@stipple/pipeline/results";
 import { median, pearsonPerGene } from "@stipple/tissue/metrics/correlation";
 import { matchByCenter } from "@stipple/tissue/metrics/detection";
 import { transpose } from "@stipple/numerics/sparse";

@@ -6,9 +6,9 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { analysis, type AnalysisSettings } from "@stipple/pipeline";
-import { assignTypes } from "@stipple/pipeline/steps/5-cluster-analysis/assign-types";
-import { typingInput } from "@stipple/pipeline/steps/5-cluster-analysis/typing-input";
-import { readResult, readResultIfAny } from "@stipple/pipeline/store/results-folder";
+import { assignTypes } from "@stipple/pipeline/internal/steps/5-cluster-analysis/assign-types";
+import { typingInput } from "@stipple/pipeline/internal/steps/5-cluster-analysis/typing-input";
+import { readResult, readResultIfAny } from "@stipple/pipeline/results";
 import { judge, type Figures } from "./judge.ts";
 import { TISSUES, type AblationTissue } from "./tissues.ts";
 

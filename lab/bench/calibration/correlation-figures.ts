@@ -1,4 +1,4 @@
-import { spreadOf } from "@stipple/pipeline/steps/4-vector-transformation/cell-correlation";
+import { spreadOf } from "@stipple/pipeline/internal/steps/4-vector-transformation/cell-correlation";
 import { median } from "@stipple/tissue/metrics/correlation";
 import { nameOf } from "../judged-tissues/name-of.ts";
 import { exceptSectionOf, fitCorrelation, product, type GeneTissue } from "./fit-correlation.ts";

@@ -2,7 +2,7 @@ import {
   fisher,
   spreadOf,
   type CorrelationTable,
-} from "@stipple/pipeline/steps/4-vector-transformation/cell-correlation";
+} from "@stipple/pipeline/internal/steps/4-vector-transformation/cell-correlation";
 import { solve } from "@stipple/tissue/metrics/solve";
 import type { Refusal } from "../judged-tissues/judge-all.ts";
 import type { Judgment } from "../judged-tissues/judge.ts";

@@ -2,7 +2,7 @@ import {
   CONFIDENCE_TABLE,
   type ConfidenceTable,
   type TypingWay,
-} from "@stipple/pipeline/cell-types/confidence";
+} from "@stipple/pipeline/cell-types";
 import { fitLogistic, type WeighedCell } from "@stipple/tissue/metrics/fit-logistic";
 import type { Refusal } from "../judged-tissues/judge-all.ts";
 import type { Judgment } from "../judged-tissues/judge.ts";

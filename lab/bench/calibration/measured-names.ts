@@ -1,10 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { analysisSettings } from "@stipple/pipeline";
-import type { StepContext } from "@stipple/pipeline/step";
-import { assignTypes } from "@stipple/pipeline/steps/5-cluster-analysis/assign-types";
-import { typingInput } from "@stipple/pipeline/steps/5-cluster-analysis/typing-input";
-import { readResult, readResultIfAny } from "@stipple/pipeline/store/results-folder";
+import { analysisSettings, type StepContext } from "@stipple/pipeline";
+import { assignTypes } from "@stipple/pipeline/internal/steps/5-cluster-analysis/assign-types";
+import { typingInput } from "@stipple/pipeline/internal/steps/5-cluster-analysis/typing-input";
+import { readResult, readResultIfAny } from "@stipple/pipeline/results";
 import { namedCells } from "../judged-tissues/named-cells.ts";
 import { DATA } from "../judged-tissues/tissues.ts";
 import { analyzeSection } from "../real/analyze-section.ts";

@@ -1,13 +1,13 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
-import { FINE_BIN_UM } from "@stipple/pipeline/readers/hd-visium/read-fine-bins";
-import type { SampleFiles } from "@stipple/pipeline/readers/sample-files";
-import { readResult } from "@stipple/pipeline/store/results-folder";
-import type { BinGrid } from "@stipple/pipeline/steps/3-matrix-integration/fine-bins/bin-grid";
+import { FINE_BIN_UM } from "@stipple/pipeline/internal/readers/hd-visium/read-fine-bins";
+import type { SampleFiles } from "@stipple/pipeline/samples";
+import { readResult } from "@stipple/pipeline/results";
+import type { BinGrid } from "@stipple/pipeline/internal/steps/3-matrix-integration/fine-bins/bin-grid";
 import {
   binOwners,
   type BinOwners,
-} from "@stipple/pipeline/steps/3-matrix-integration/fine-bins/bin-owners";
-import { shareFineBins } from "@stipple/pipeline/steps/3-matrix-integration/fine-bins/share-fine-bins";
+} from "@stipple/pipeline/internal/steps/3-matrix-integration/fine-bins/bin-owners";
+import { shareFineBins } from "@stipple/pipeline/internal/steps/3-matrix-integration/fine-bins/share-fine-bins";
 import { readFineCells } from "./fine-cells.ts";
 
 /** Counts of the cells found by steps 0–2, by method of assigning 2 µm bins to them. */

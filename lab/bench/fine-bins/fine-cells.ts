@@ -2,15 +2,15 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { analysis } from "@stipple/pipeline/analysis";
+import { analysis } from "@stipple/pipeline";
 import { analysisSettings } from "@stipple/pipeline/settings";
-import { binOwners } from "@stipple/pipeline/steps/3-matrix-integration/fine-bins/bin-owners";
+import { binOwners } from "@stipple/pipeline/internal/steps/3-matrix-integration/fine-bins/bin-owners";
 import {
   fineGrid,
   type BinGrid,
-} from "@stipple/pipeline/steps/3-matrix-integration/fine-bins/bin-grid";
-import { FINE_BIN_UM } from "@stipple/pipeline/readers/hd-visium/read-fine-bins";
-import { readResult } from "@stipple/pipeline/store/results-folder";
+} from "@stipple/pipeline/internal/steps/3-matrix-integration/fine-bins/bin-grid";
+import { FINE_BIN_UM } from "@stipple/pipeline/internal/readers/hd-visium/read-fine-bins";
+import { readResult } from "@stipple/pipeline/results";
 
 /**
  * Finds the cells of an HD slide (steps 0 to 2), and writes which nucleus each 2 µm bin lies in. Returns that file's

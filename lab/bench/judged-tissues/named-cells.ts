@@ -1,7 +1,7 @@
-import { coarserNames } from "@stipple/pipeline/markers/coarser-names";
-import type { MarkerSet } from "@stipple/pipeline/markers/marker-set";
-import type { assignTypes } from "@stipple/pipeline/steps/5-cluster-analysis/assign-types";
-import { signalsOf, type TypingWay } from "@stipple/pipeline/cell-types/confidence";
+import { coarserNames } from "@stipple/pipeline/internal/markers/coarser-names";
+import type { MarkerSet } from "@stipple/pipeline/internal/markers/marker-set";
+import type { assignTypes } from "@stipple/pipeline/internal/steps/5-cluster-analysis/assign-types";
+import { signalsOf, type TypingWay } from "@stipple/pipeline/cell-types";
 
 /** A named cell: its features, and whether the name is right (null if there is no true cell at its position). */
 export interface NamedCell {

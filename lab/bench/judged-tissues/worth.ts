@@ -5,9 +5,9 @@ import {
   poorImageOf,
   sampleOf,
   signalsOf,
-} from "@stipple/pipeline/steps/4-vector-transformation/cell-correlation";
-import { visibilityOf } from "@stipple/pipeline/steps/4-vector-transformation/shrink-reliability";
-import { readResult } from "@stipple/pipeline/store/results-folder";
+} from "@stipple/pipeline/internal/steps/4-vector-transformation/cell-correlation";
+import { visibilityOf } from "@stipple/pipeline/internal/steps/4-vector-transformation/shrink-reliability";
+import { readResult } from "@stipple/pipeline/results";
 import { RATE_SOURCES } from "@stipple/contract";
 import type { KnownTissue } from "@stipple/tissue";
 import { median, pearsonPerGene } from "@stipple/tissue/metrics/correlation";

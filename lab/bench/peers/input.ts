@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { createGzip, gzipSync } from "node:zlib";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { Random } from "@stipple/numerics/random";
-import { readH5Matrix } from "@stipple/pipeline/readers/space-ranger/read-h5-matrix";
+import { readH5Matrix } from "@stipple/pipeline/internal/readers/space-ranger/read-h5-matrix";
 import { writeFeatureH5 } from "../../../packages/tissue/src/write/feature-matrix.ts";
 
 /** A cell's type is its number modulo this. */

@@ -1,6 +1,6 @@
-import { isWithin } from "@stipple/pipeline/markers/coarser-names";
-import { MARKER_SETS } from "@stipple/pipeline/markers/index";
-import { readResult } from "@stipple/pipeline/store/results-folder";
+import { isWithin } from "@stipple/pipeline/internal/markers/coarser-names";
+import { MARKER_SETS } from "@stipple/pipeline/cell-types";
+import { readResult } from "@stipple/pipeline/results";
 import { calibrationError } from "@stipple/tissue/metrics/calibration";
 import { macroF1 } from "@stipple/tissue/metrics/labels";
 import { matchedOneToOne } from "../typing/score-names.ts";

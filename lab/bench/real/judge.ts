@@ -1,7 +1,6 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
-import { MARKER_SETS } from "@stipple/pipeline/markers/index";
-import { mouseSymbols } from "@stipple/pipeline/markers/mouse-symbols";
-import { readResult } from "@stipple/pipeline/store/results-folder";
+import { MARKER_SETS, mouseSymbols } from "@stipple/pipeline/cell-types";
+import { readResult } from "@stipple/pipeline/results";
 import { chooseColumns } from "@stipple/numerics/sparse";
 import { fitProfiles, interpolation, nearestSpot } from "@stipple/tissue/metrics/baselines";
 import { median, pearsonPerGene, type CellPrediction } from "@stipple/tissue/metrics/correlation";

@@ -1,8 +1,7 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
-import { MARKER_SETS } from "@stipple/pipeline/markers/index";
-import { mouseSymbols } from "@stipple/pipeline/markers/mouse-symbols";
+import { MARKER_SETS, mouseSymbols } from "@stipple/pipeline/cell-types";
 import { Random } from "@stipple/numerics/random";
-import { readResult } from "@stipple/pipeline/store/results-folder";
+import { readResult } from "@stipple/pipeline/results";
 
 /** The leading markers of a type; those after them are less specific. */
 const LEADING = 14;

@@ -1,15 +1,17 @@
-import { backgroundOf, estimateStains } from "@stipple/pipeline/optics/estimate-stains";
+import { backgroundOf, estimateStains } from "@stipple/pipeline/internal/optics/estimate-stains";
 import {
   qualityMap,
   tissueQuality,
-} from "@stipple/pipeline/steps/2-morphological-analysis/quality-map";
-import { brightfieldPlanes } from "@stipple/pipeline/steps/2-morphological-analysis/stain-planes";
-import { GRID_PX } from "@stipple/pipeline/steps/2-morphological-analysis/tile-plan";
+} from "@stipple/pipeline/internal/steps/2-morphological-analysis/quality-map";
+import { brightfieldPlanes } from "@stipple/pipeline/internal/steps/2-morphological-analysis/stain-planes";
+import {
+  GRID_PX,
+  workingScale,
+} from "@stipple/pipeline/internal/steps/2-morphological-analysis/tile-plan";
 import {
   QUALITY_PLANES,
   tileQuality,
-} from "@stipple/pipeline/steps/2-morphological-analysis/tile-quality";
-import { workingScale } from "@stipple/pipeline/steps/2-morphological-analysis/tile-plan";
+} from "@stipple/pipeline/internal/steps/2-morphological-analysis/tile-quality";
 import sharp, { type Sharp } from "sharp";
 
 /**

@@ -1,9 +1,9 @@
-import { judgeMatch } from "@stipple/pipeline/steps/1-optical-decomposition/check-picture";
-import { comparePicture } from "@stipple/pipeline/optics/compare-picture";
+import { judgeMatch } from "@stipple/pipeline/internal/steps/1-optical-decomposition/check-picture";
+import { comparePicture } from "@stipple/pipeline/internal/optics/compare-picture";
 import {
   findMisplacement,
   fitOfShifts,
-} from "@stipple/pipeline/steps/1-optical-decomposition/registration-check";
+} from "@stipple/pipeline/internal/steps/1-optical-decomposition/registration-check";
 import type { Sample } from "./sample.ts";
 
 export interface Judged {

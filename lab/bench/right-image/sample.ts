@@ -1,11 +1,14 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { analysis, analysisSettings } from "@stipple/pipeline";
-import { openTissueImage } from "@stipple/pipeline/readers/images/open-tissue-image";
-import type { PlacedSpots } from "@stipple/pipeline/steps/1-optical-decomposition/explained-share";
-import { readOverview } from "@stipple/pipeline/optics/read-overview";
-import { MASK_UM, tissueMask } from "@stipple/pipeline/steps/1-optical-decomposition/tissue-mask";
-import { readResult } from "@stipple/pipeline/store/results-folder";
+import { openTissueImage } from "@stipple/pipeline/samples";
+import type { PlacedSpots } from "@stipple/pipeline/internal/steps/1-optical-decomposition/explained-share";
+import { readOverview } from "@stipple/pipeline/internal/optics/read-overview";
+import {
+  MASK_UM,
+  tissueMask,
+} from "@stipple/pipeline/internal/steps/1-optical-decomposition/tissue-mask";
+import { readResult } from "@stipple/pipeline/results";
 
 /** Mask step in pixels of 0.5 µm, which all tissues here have, so that equal sizes give equal planes. */
 const STEP_PX = MASK_UM / 0.5;

@@ -10,7 +10,7 @@ import sharp from "sharp";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { median, pearson } from "@stipple/numerics/pearson";
 import { transpose } from "@stipple/numerics/sparse";
-import { readResult } from "@stipple/pipeline/store/results-folder";
+import { readResult } from "@stipple/pipeline/results";
 import { readTruth } from "@stipple/tissue/read-truth";
 
 /** Maximum distance for matching found cells with true ones, µm. */

@@ -1,5 +1,5 @@
 import { STEPS } from "@stipple/contract";
-import { svgText } from "@stipple/pipeline/figures/svg";
+import { svgText } from "@stipple/pipeline/internal/figures/svg";
 import { toReference } from "./reference-speed.ts";
 import type { Measured } from "./report.ts";
 

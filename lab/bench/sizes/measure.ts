@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { STEP_ENVIRONMENT } from "@stipple/pipeline/engine/step-environment";
+import { STEP_ENVIRONMENT } from "@stipple/pipeline/step-environment";
 import { heaviestFunctions, type HeavyFunction } from "./heaviest.ts";
 
 /** Resources used by one step. */

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import sharp from "sharp";
 import { Random } from "@stipple/numerics/random";
-import { readPositions } from "@stipple/pipeline/readers/space-ranger/read-positions";
-import { readH5Matrix } from "@stipple/pipeline/readers/space-ranger/read-h5-matrix";
+import { readPositions } from "@stipple/pipeline/samples";
+import { readH5Matrix } from "@stipple/pipeline/internal/readers/space-ranger/read-h5-matrix";
 import { simulateTissue } from "@stipple/tissue";
 import type { SampleSize } from "./sizes.ts";
 

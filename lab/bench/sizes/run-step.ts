@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import type { StepNumber } from "@stipple/contract";
-import { analysis } from "@stipple/pipeline/analysis";
+import { analysis } from "@stipple/pipeline";
 import { analysisSettings } from "@stipple/pipeline/settings";
 
 const [input, results, settings, step] = process.argv.slice(2);

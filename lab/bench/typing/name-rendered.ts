@@ -1,8 +1,8 @@
-import { assignTypes } from "@stipple/pipeline/steps/5-cluster-analysis/assign-types";
-import { typingInput } from "@stipple/pipeline/steps/5-cluster-analysis/typing-input";
-import type { StepContext } from "@stipple/pipeline/step";
+import { assignTypes } from "@stipple/pipeline/internal/steps/5-cluster-analysis/assign-types";
+import { typingInput } from "@stipple/pipeline/internal/steps/5-cluster-analysis/typing-input";
+import type { StepContext } from "@stipple/pipeline";
 import { analysisSettings } from "@stipple/pipeline/settings";
-import { readResult, readResultIfAny } from "@stipple/pipeline/store/results-folder";
+import { readResult, readResultIfAny } from "@stipple/pipeline/results";
 import { readTruth, type KnownTissue } from "@stipple/tissue";
 import { calibrationError } from "@stipple/tissue/metrics/calibration";
 import { matchByCenter } from "@stipple/tissue/metrics/detection";

@@ -1,5 +1,5 @@
-import { coarserNames } from "@stipple/pipeline/markers/coarser-names";
-import { ANY_EPITHELIUM, MARKER_SETS } from "@stipple/pipeline/markers/index";
+import { coarserNames } from "@stipple/pipeline/internal/markers/coarser-names";
+import { ANY_EPITHELIUM, MARKER_SETS } from "@stipple/pipeline/cell-types";
 import { macroF1 } from "@stipple/tissue/metrics/labels";
 import { alignTypeNames } from "@stipple/tissue/metrics/type-names";
 import type { TrueLabels } from "./rendered-tissues.ts";

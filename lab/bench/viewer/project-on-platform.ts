@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { link, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { STEPS, stepFolder } from "@stipple/contract";
-import { MANIFEST } from "@stipple/pipeline/store/manifest";
+import { MANIFEST } from "@stipple/pipeline/results";
 import { readConfig } from "../../../apps/server/src/config.ts";
 import { openContext } from "../../../apps/server/src/context.ts";
 import { importFolders } from "../../../apps/server/src/projects/import-folders.ts";

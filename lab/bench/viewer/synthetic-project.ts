@@ -1,16 +1,15 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { LAST_STEP, RATE_SOURCES, stepFolder } from "@stipple/contract";
-import type { AlignmentScale } from "@stipple/pipeline/facts";
+import type { AlignmentScale } from "@stipple/pipeline/internal/facts";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { FIELDS, type Field, type StoredKey } from "@stipple/pipeline/fields";
 import { Random } from "@stipple/numerics/random";
-import { openTissueImage } from "@stipple/pipeline/readers/images/open-tissue-image";
-import { steps } from "@stipple/pipeline/steps/index";
-import { writeViewer } from "@stipple/pipeline/steps/6-projection-analysis/viewer/write-viewer";
-import { writeField } from "@stipple/pipeline/store/field-store";
-import { writeManifest } from "@stipple/pipeline/store/published-files";
-import { viewerFolder } from "@stipple/pipeline/viewer-data";
+import { openTissueImage } from "@stipple/pipeline/samples";
+import { steps } from "@stipple/pipeline/steps";
+import { writeViewer } from "@stipple/pipeline/internal/steps/6-projection-analysis/viewer/write-viewer";
+import { writeField, writeManifest } from "@stipple/pipeline/results";
+import { viewerFolder } from "@stipple/pipeline/view";
 import { syntheticCells, type SyntheticCells } from "./synthetic-cells.ts";
 import { writeSyntheticImage } from "./synthetic-image.ts";
 

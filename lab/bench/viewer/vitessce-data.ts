@@ -1,13 +1,12 @@
 import { existsSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { ViewerColumn, ViewerManifest } from "@stipple/contract";
-import { writeMultiscaleImage } from "@stipple/pipeline/exports/spatialdata/multiscale-image";
-import { AnnDataZarr } from "@stipple/pipeline/exports/zarr/anndata-zarr";
-import { ZarrFolder } from "@stipple/pipeline/exports/zarr/zarr-folder";
-import { openTissueImage } from "@stipple/pipeline/readers/images/open-tissue-image";
-import { openViewer, viewerFolder } from "@stipple/pipeline/viewer-data";
-import { readFile } from "node:fs/promises";
+import { writeMultiscaleImage } from "@stipple/pipeline/internal/exports/spatialdata/multiscale-image";
+import { AnnDataZarr } from "@stipple/pipeline/internal/exports/zarr/anndata-zarr";
+import { ZarrFolder } from "@stipple/pipeline/internal/exports/zarr/zarr-folder";
+import { openTissueImage } from "@stipple/pipeline/samples";
+import { openViewer, viewerFolder } from "@stipple/pipeline/view";
 import { writeSyntheticImage } from "./synthetic-image.ts";
 
 /** What the other viewer's page needs to know about the data. */

@@ -1,5 +1,5 @@
-import { findNuclearChannel } from "@stipple/pipeline/steps/1-optical-decomposition/nuclear-channel";
-import type { TissueImage } from "@stipple/pipeline/readers/images/tissue-image";
+import { findNuclearChannel } from "@stipple/pipeline/internal/steps/1-optical-decomposition/nuclear-channel";
+import type { TissueImage } from "@stipple/pipeline/samples";
 import { describe, expect, it } from "vitest";
 import { mapTissue } from "./anatomy/tissue-map.ts";
 import { placeCells } from "./anatomy/place-cells.ts";

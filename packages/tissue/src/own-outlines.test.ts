@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { analysis, analysisSettings } from "@stipple/pipeline";
-import { readResult } from "@stipple/pipeline/store/results-folder";
+import { readResult } from "@stipple/pipeline/results";
 import { parquetWriteFile } from "hyparquet-writer";
 import { writeTestTiff } from "@stipple/formats/tiff/testing/write-tiff";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

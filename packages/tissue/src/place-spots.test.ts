@@ -6,7 +6,7 @@ import { moved, type Affine } from "@stipple/numerics/affine";
 import { simulateTissue } from "./simulate-tissue.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { analysis, analysisSettings } from "@stipple/pipeline";
-import { readResult } from "@stipple/pipeline/store/results-folder";
+import { readResult } from "@stipple/pipeline/results";
 
 const folder = mkdtempSync(join(tmpdir(), "stipple-alignment-"));
 const tissue = join(folder, "tissue");

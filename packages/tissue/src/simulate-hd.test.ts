@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findSampleFiles } from "@stipple/pipeline/readers/find-sample-files";
-import { readPositions } from "@stipple/pipeline/readers/space-ranger/read-positions";
+import { findSampleFiles, readPositions } from "@stipple/pipeline/samples";
 import h5wasm from "h5wasm/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readTruth } from "./read-truth.ts";

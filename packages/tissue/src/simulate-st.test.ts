@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { STEPS, stepKey } from "@stipple/contract";
 import { analysisSettings, listOutputFiles, analysis } from "@stipple/pipeline";
-import { readResult } from "@stipple/pipeline/store/results-folder";
+import { readResult } from "@stipple/pipeline/results";
 import * as h5wasm from "h5wasm/node";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

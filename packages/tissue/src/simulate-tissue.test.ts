@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { findSampleFiles } from "@stipple/pipeline/readers/find-sample-files";
+import { findSampleFiles } from "@stipple/pipeline/samples";
 import h5wasm from "h5wasm/node";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

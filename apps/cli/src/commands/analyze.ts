@@ -14,11 +14,11 @@ import {
   type StepNumber,
 } from "@stipple/contract";
 import { InputError } from "@stipple/pipeline/errors";
-import { knownTissue, tissueNames } from "@stipple/pipeline/markers/known-tissue";
+import { knownTissue, tissueNames } from "@stipple/pipeline/cell-types";
 import type { AnalysisSettings } from "@stipple/pipeline/settings";
 import { makeFolders } from "@stipple/server/settings/make-folders";
 import { InvalidArgumentError, Option, type Command } from "commander";
-import type { StepParameters } from "@stipple/pipeline/engine/parameters";
+import type { StepParameters } from "@stipple/pipeline/parameters";
 import { numberBetween, seedOption } from "./number-option.ts";
 import { parameterOption } from "./parameter-option.ts";
 import { referenceFile } from "./reference-file.ts";

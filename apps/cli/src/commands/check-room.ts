@@ -1,8 +1,7 @@
 import { stat } from "node:fs/promises";
 import { InputError } from "@stipple/pipeline/errors";
 import type { RunRequest } from "@stipple/pipeline";
-import { findSampleFiles } from "@stipple/pipeline/readers/find-sample-files";
-import { inputPaths } from "@stipple/pipeline/readers/sample-files";
+import { findSampleFiles, inputPaths } from "@stipple/pipeline/samples";
 import { freeMb } from "@stipple/server/runs/step/free-disk";
 import { memoryMb } from "@stipple/server/machine-memory";
 import type { Estimate } from "@stipple/server/db/schema";

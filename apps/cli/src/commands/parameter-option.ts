@@ -1,4 +1,4 @@
-import type { StepParameters } from "@stipple/pipeline/engine/parameters";
+import type { StepParameters } from "@stipple/pipeline/parameters";
 import { InvalidArgumentError } from "commander";
 
 /**

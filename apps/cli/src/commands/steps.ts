@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { StepDefinition } from "@stipple/pipeline/step";
+import type { StepDefinition } from "@stipple/pipeline";
 import * as z from "zod";
 
 export function addSteps(program: Command): void {
@@ -8,7 +8,7 @@ export function addSteps(program: Command): void {
     .description("list the steps and the parameters that --set can change")
     .option("--json", "print JSON Schema")
     .action(async ({ json }: { json?: boolean }) => {
-      const { steps } = await import("@stipple/pipeline/steps/index");
+      const { steps } = await import("@stipple/pipeline/steps");
       process.stdout.write(json ? `${JSON.stringify(schemas(steps), null, 2)}\n` : inWords(steps));
     });
 }

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Writable } from "node:stream";
-import { STEP_ENVIRONMENT } from "@stipple/pipeline/engine/step-environment";
+import { STEP_ENVIRONMENT } from "@stipple/pipeline/step-environment";
 import { REFUSED } from "@stipple/server/start";
 import { openLogFile, type LogFiles } from "./log-file.ts";
 import { ROOT } from "./settings.ts";

@@ -1,5 +1,5 @@
 import { STEPS, type StepNumber } from "@stipple/contract";
-import type { RunListener } from "@stipple/pipeline/run";
+import type { RunListener } from "@stipple/pipeline";
 
 const BAR_CELLS = 24;
 const NAME_WIDTH = Math.max(...STEPS.map((step) => step.name.length));

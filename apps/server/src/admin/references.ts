@@ -3,10 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { REFERENCE_NAME, referenceNameOf } from "@stipple/contract/kept-reference";
 import { InputError } from "@stipple/pipeline/errors";
-import {
-  condenseReference,
-  type ReferenceOrder,
-} from "@stipple/pipeline/steps/5-cluster-analysis/reference/condense-reference";
+import { condenseReference, type ReferenceOrder } from "@stipple/pipeline/references";
 import { table, type Printed } from "./admin.ts";
 import { storageSettings } from "../config.ts";
 import { readSettings } from "../settings/read-settings.ts";

@@ -2,7 +2,7 @@ import helmet from "@fastify/helmet";
 import multipart from "@fastify/multipart";
 import rateLimit from "@fastify/rate-limit";
 import { CHUNK_BYTES } from "@stipple/contract";
-import { TABLE_SCRIPT_HASH } from "@stipple/pipeline/exports/report/table-script";
+import { TABLE_SCRIPT_HASH } from "@stipple/pipeline/report-script";
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from "fastify";
 import type { Context } from "../context.ts";
 import { ApiError } from "../http/api-error.ts";

@@ -1,5 +1,5 @@
 import type { core } from "zod/mini";
-import { valueFault } from "@stipple/pipeline/engine/value-fault";
+import { valueFault } from "@stipple/pipeline/parameters";
 import { ApiError } from "./api-error.ts";
 
 /**

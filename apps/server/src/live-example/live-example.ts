@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { FIRST_STEP, type LiveExampleState } from "@stipple/contract";
-import { steps } from "@stipple/pipeline/steps/index";
+import { steps } from "@stipple/pipeline/steps";
 import { sql } from "kysely";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";

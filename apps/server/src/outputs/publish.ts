@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { sql } from "kysely";
 import type { StepNumber } from "@stipple/contract";
-import type { StepManifest } from "@stipple/pipeline/store/manifest";
+import type { StepManifest } from "@stipple/pipeline/results";
 import type { Clock } from "../clock.ts";
 import type { Database, Db } from "../db/database.ts";
 import type { Storage } from "../storage/storage.ts";

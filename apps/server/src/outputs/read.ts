@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { stepFolder, type StepNumber } from "@stipple/contract";
-import type { StepManifest } from "@stipple/pipeline/store/manifest";
+import type { StepManifest } from "@stipple/pipeline/results";
 import type { Db } from "../db/database.ts";
 import { damagedResult, damageOf, noteSound } from "./damage.ts";
 import { FileReplacedError } from "../storage/damage-errors.ts";

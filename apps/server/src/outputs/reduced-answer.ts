@@ -15,7 +15,7 @@ export async function reducedAnswer(
   const headers = { ...cacheHeaders(file, etag), "content-type": "image/webp" };
   if (request.headers["if-none-match"] === etag) return { status: 304, headers, body: null };
   // libvips is loaded by the first who needs it.
-  const { reducedImage } = await import("@stipple/pipeline/readers/images/reduced-image");
+  const { reducedImage } = await import("@stipple/pipeline/reduced-image");
   const { bytes, parts } = await reducedImage(await outputs.open(file), widthPx);
   return {
     status: 200,

@@ -2,9 +2,8 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { stepFolder, type StepNumber } from "@stipple/contract";
-import { MANIFEST, readManifests, type StepManifest } from "@stipple/pipeline/store/manifest";
-import type { InputFile } from "./input-reads.ts";
-import type { InputReads } from "./input-reads.ts";
+import { MANIFEST, readManifests, type StepManifest } from "@stipple/pipeline/results";
+import type { InputFile, InputReads } from "./input-reads.ts";
 import { isThere, materialize } from "./materialize.ts";
 import type { Outputs } from "./read.ts";
 

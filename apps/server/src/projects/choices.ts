@@ -1,10 +1,8 @@
 import type { AnalysisOptions, RunChoices } from "@stipple/contract";
-import { checkParameters } from "@stipple/pipeline/engine/parameters";
-import { withoutRetired } from "@stipple/pipeline/engine/retired-choices";
-import { valueFault } from "@stipple/pipeline/engine/value-fault";
+import { checkParameters, valueFault, withoutRetired } from "@stipple/pipeline/parameters";
 import { InputError } from "@stipple/pipeline/errors";
 import { CHOSEN_SETTINGS, chosenSettings } from "@stipple/pipeline/settings";
-import { steps } from "@stipple/pipeline/steps/index";
+import { steps } from "@stipple/pipeline/steps";
 import * as z from "zod";
 import type { Logger } from "pino";
 import type { Db, Database } from "../db/database.ts";

@@ -1,10 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { InputError } from "@stipple/pipeline/errors";
-import {
-  condenseReference,
-  type ReferenceOrder,
-} from "@stipple/pipeline/steps/5-cluster-analysis/reference/condense-reference";
+import { condenseReference, type ReferenceOrder } from "@stipple/pipeline/references";
 import { MissingObjectError, type Storage } from "../storage/storage.ts";
 import { storeReference } from "./references.ts";
 

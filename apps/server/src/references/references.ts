@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { text } from "node:stream/consumers";
 import { referenceDescription } from "@stipple/contract/kept-reference";
-import { hashFile } from "@stipple/pipeline/store/hash-file";
+import { hashFile } from "@stipple/pipeline/hash-file";
 import * as z from "zod";
 import { assertFileContent, type KnownContent } from "../outputs/content.ts";
 import { MissingObjectError, type Storage } from "../storage/storage.ts";

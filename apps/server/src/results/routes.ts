@@ -28,7 +28,7 @@ import { askedRange, fileAnswer } from "../outputs/file-answer.ts";
 import { reducedAnswer } from "../outputs/reduced-answer.ts";
 import type { OwnedProject } from "../access/opened-results.ts";
 import { storedStatistics } from "../outputs/stored-statistics.ts";
-import { TABLE_SCRIPT_HASH } from "@stipple/pipeline/exports/report/table-script";
+import { TABLE_SCRIPT_HASH } from "@stipple/pipeline/report-script";
 import { checkedAhead, downloadOf, offeredDownloads } from "./downloads.ts";
 import { attachment } from "./attachment.ts";
 import type { Zip } from "./zip.ts";

@@ -1,7 +1,7 @@
 import { STEP_NUMBERS, STEPS, type StepNumber, type WorkflowPlan } from "@stipple/contract";
-import { planSteps } from "@stipple/pipeline/engine/result-key";
+import { planSteps } from "@stipple/pipeline/parameters";
 import { InputError } from "@stipple/pipeline/errors";
-import { steps } from "@stipple/pipeline/steps/index";
+import { steps } from "@stipple/pipeline/steps";
 import { ApiError } from "../http/api-error.ts";
 import { knownInputs } from "./step/step-needs.ts";
 import type { StepRecord } from "../outputs/read.ts";

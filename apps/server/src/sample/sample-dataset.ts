@@ -5,7 +5,7 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual, promisify } from "node:util";
 import { DEFAULT_PLATFORM, platformById, type PlatformId } from "@stipple/contract";
-import { hashFile } from "@stipple/pipeline/store/hash-file";
+import { hashFile } from "@stipple/pipeline/hash-file";
 
 /** The small simulated tissue that anyone can try the product with. */
 export interface SampleDataset {

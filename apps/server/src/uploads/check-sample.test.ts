@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { PLATFORM_FIXTURES } from "@stipple/pipeline/readers/testing/platform-fixtures";
+import { PLATFORM_FIXTURES } from "@stipple/pipeline/internal/readers/testing/platform-fixtures";
 import { analysisSettings } from "@stipple/pipeline/settings";
 import { expect, it } from "vitest";
 import { openLocalFolder } from "../storage/local-folder.ts";

@@ -2,11 +2,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { REFERENCE_SLOT } from "@stipple/contract/platforms/shared-slots";
 import { InputError } from "@stipple/pipeline/errors";
-import { findSampleFiles } from "@stipple/pipeline/readers/find-sample-files";
-import { inputPaths, type SampleFiles } from "@stipple/pipeline/readers/sample-files";
+import {
+  checkInputs,
+  findSampleFiles,
+  inputPaths,
+  type SampleFiles,
+} from "@stipple/pipeline/samples";
 import type { AnalysisSettings } from "@stipple/pipeline/settings";
-import { checkInputs } from "@stipple/pipeline/steps/0-feature-initialization/check-inputs";
-import { checkReferenceOutline } from "@stipple/pipeline/steps/5-cluster-analysis/reference/reference-outline";
+import { checkReferenceOutline } from "@stipple/pipeline/references";
 import { MissingObjectError, type Storage } from "../storage/storage.ts";
 
 /** A project's files to check together, under the names that readers look for. */

@@ -9,7 +9,7 @@ import {
   type ListedReference,
 } from "@stipple/contract";
 import { REFERENCE_SLOT } from "@stipple/contract/platforms/shared-slots";
-import { knownTissue } from "@stipple/pipeline/markers/known-tissue";
+import { knownTissue } from "@stipple/pipeline/cell-types";
 import type { Projects } from "../projects/projects.ts";
 import type { Scratch } from "../outputs/scratch.ts";
 import type { Uploads } from "./uploads.ts";

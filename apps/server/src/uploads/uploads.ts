@@ -10,7 +10,7 @@ import {
 } from "@stipple/contract";
 import { REFERENCE_SLOT } from "@stipple/contract/platforms/shared-slots";
 import { typeRefusal } from "@stipple/contract/recognition/accepted-type";
-import type { ReferenceOrder } from "@stipple/pipeline/steps/5-cluster-analysis/reference/condense-reference";
+import type { ReferenceOrder } from "@stipple/pipeline/references";
 import type { Config } from "../config.ts";
 import { audit } from "../audit/audit.ts";
 import type { StorageRoom } from "../billing/storage-room.ts";

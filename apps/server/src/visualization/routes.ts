@@ -13,8 +13,8 @@ import {
 } from "@stipple/contract";
 import { cleanOptions } from "@stipple/contract/analysis-options";
 import { platformById } from "@stipple/contract/platforms/index";
-import { fieldPath } from "@stipple/pipeline/store/field-store";
-import { VIEWER_FOLDER } from "@stipple/pipeline/viewed-files";
+import { fieldPath } from "@stipple/pipeline/results";
+import { VIEWER_FOLDER } from "@stipple/pipeline/view";
 import type { MarkerTable, SpatialStatistics } from "@stipple/contract/statistical-facts";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Database } from "../db/database.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { viewerManifest, type ViewerManifest } from "@stipple/contract";
-import { VIEWER_FOLDER, VIEWER_STEP } from "@stipple/pipeline/viewed-files";
+import { VIEWER_FOLDER, VIEWER_STEP } from "@stipple/pipeline/view";
 import { ApiError } from "../http/api-error.ts";
 import type { Outputs, StepRecord } from "../outputs/read.ts";
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { analysis, analysisSettings } from "@stipple/pipeline";
-import { readManifests, type StepManifest } from "@stipple/pipeline/store/manifest";
+import { readManifests, type StepManifest } from "@stipple/pipeline/results";
 import type { Context } from "../../src/context.ts";
 import { h5Contents } from "../h5-contents.ts";
 

@@ -3,12 +3,12 @@ import { randomUUID } from "node:crypto";
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { LAST_STEP, OUTPUT_IMAGE, platformById, stepFolder } from "@stipple/contract";
-import { PLATFORM_FIXTURES } from "@stipple/pipeline/readers/testing/platform-fixtures";
+import { PLATFORM_FIXTURES } from "@stipple/pipeline/internal/readers/testing/platform-fixtures";
 import {
   runStepOn,
   writeSimulatedResults,
-} from "@stipple/pipeline/store/testing/simulated-results";
-import { step as projectionAnalysis } from "@stipple/pipeline/steps/6-projection-analysis/step";
+} from "@stipple/pipeline/internal/store/testing/simulated-results";
+import { step as projectionAnalysis } from "@stipple/pipeline/internal/steps/6-projection-analysis/step";
 import { SignJWT } from "jose";
 import sharp from "sharp";
 import { storeReference } from "../../src/references/references.ts";

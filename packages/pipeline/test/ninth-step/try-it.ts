@@ -3,10 +3,10 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ERRORS, LAST_STEP, overallPercent, STEP_NUMBERS, workflowStatus } from "@stipple/contract";
-import { openAnalysis } from "@stipple/pipeline/run";
+import { openAnalysis } from "@stipple/pipeline";
 import { analysisSettings } from "@stipple/pipeline/settings";
-import { steps } from "@stipple/pipeline/steps/index";
-import { readResult } from "@stipple/pipeline/store/results-folder";
+import { steps } from "@stipple/pipeline/steps";
+import { readResult } from "@stipple/pipeline/results";
 import * as z from "zod";
 
 const folder = await mkdtemp(join(tmpdir(), "ninth-"));

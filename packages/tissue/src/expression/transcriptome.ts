@@ -1,5 +1,4 @@
-import { MARKER_SETS } from "@stipple/pipeline/markers/index";
-import { mouseSymbols } from "@stipple/pipeline/markers/mouse-symbols";
+import { MARKER_SETS, mouseSymbols } from "@stipple/pipeline/cell-types";
 import { Random } from "@stipple/numerics/random";
 import type { TissuePlan } from "../catalog/tissue-plan.ts";
 import { alignTypeNames } from "../metrics/type-names.ts";

@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import { readPositions } from "@stipple/pipeline/readers/space-ranger/read-positions";
-import { readTextMatrix } from "@stipple/pipeline/readers/space-ranger/read-text-matrix";
+import { readPositions, readTextMatrix } from "@stipple/pipeline/samples";
 import type { CountedSpots } from "./transcriptome-figures.ts";
 
 /** The spots under tissue of a Visium sample in Space Ranger's layout. */

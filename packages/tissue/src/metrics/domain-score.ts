@@ -1,4 +1,4 @@
-import { hasResult, readResult } from "@stipple/pipeline/store/results-folder";
+import { hasResult, readResult } from "@stipple/pipeline/results";
 import type { KnownTissue } from "../read-truth.ts";
 import { adjustedRandIndex } from "./labels.ts";
 

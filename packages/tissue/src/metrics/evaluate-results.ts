@@ -1,8 +1,7 @@
 import { stepNumber, STEPS } from "@stipple/contract";
 import { InputError } from "@stipple/pipeline/errors";
-import { readManifest } from "@stipple/pipeline/store/manifest";
-import { hasResult, readResult } from "@stipple/pipeline/store/results-folder";
-import { MIN_COUNTS } from "@stipple/pipeline/self-test/run-self-test";
+import { hasResult, readManifest, readResult } from "@stipple/pipeline/results";
+import { MIN_COUNTS } from "@stipple/pipeline/self-test";
 import { readTruth } from "../read-truth.ts";
 import { conservation, type Conservation } from "./conservation.ts";
 import { median, spearman } from "./correlation.ts";

@@ -1,5 +1,5 @@
 import { Random } from "@stipple/numerics/random";
-import { probability } from "@stipple/pipeline/cell-types/confidence";
+import { probability } from "@stipple/pipeline/cell-types";
 import { expect, it } from "vitest";
 import { calibrationError } from "./calibration.ts";
 import { fitLogistic } from "./fit-logistic.ts";

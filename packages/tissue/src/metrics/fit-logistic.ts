@@ -1,4 +1,4 @@
-import { probability } from "@stipple/pipeline/cell-types/confidence";
+import { probability } from "@stipple/pipeline/cell-types";
 import { solve } from "./solve.ts";
 
 const ROUNDS = 60;

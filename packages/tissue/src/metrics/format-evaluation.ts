@@ -1,4 +1,4 @@
-import { MIN_COUNTS } from "@stipple/pipeline/self-test/run-self-test";
+import { MIN_COUNTS } from "@stipple/pipeline/self-test";
 import type { Evaluation } from "./evaluate-results.ts";
 import { METHODS, type Method } from "./predictions.ts";
 

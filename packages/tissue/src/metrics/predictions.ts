@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Random } from "@stipple/numerics/random";
-import { openTissueImage } from "@stipple/pipeline/readers/images/open-tissue-image";
-import { readResult } from "@stipple/pipeline/store/results-folder";
+import { openTissueImage } from "@stipple/pipeline/samples";
+import { readResult } from "@stipple/pipeline/results";
 import type { AnalyzedTissue } from "../peers/analyzed-tissue.ts";
 import { istarLike } from "../peers/istar-like.ts";
 import { ridge } from "../peers/ridge.ts";

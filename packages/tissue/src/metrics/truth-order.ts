@@ -1,6 +1,6 @@
 import { InputError } from "@stipple/pipeline/errors";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
-import { readResult } from "@stipple/pipeline/store/results-folder";
+import { readResult } from "@stipple/pipeline/results";
 import type { KnownTissue } from "../read-truth.ts";
 
 /** Index in the truth for each gene of the results, or −1. Throws if they have no genes in common. */

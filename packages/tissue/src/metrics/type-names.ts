@@ -1,4 +1,4 @@
-import { MARKER_SETS } from "@stipple/pipeline/markers/index";
+import { MARKER_SETS } from "@stipple/pipeline/cell-types";
 
 /** Synonyms for the simulator's types. Compared in lowercase, without plurals and hyphens. */
 const SYNONYMS: Record<string, readonly string[]> = {

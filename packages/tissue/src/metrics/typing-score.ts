@@ -1,4 +1,4 @@
-import { readResult } from "@stipple/pipeline/store/results-folder";
+import { readResult } from "@stipple/pipeline/results";
 import type { KnownTissue } from "../read-truth.ts";
 import { calibrationError } from "./calibration.ts";
 import { adjustedRandIndex, macroF1, type LabelScore } from "./labels.ts";

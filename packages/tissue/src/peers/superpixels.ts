@@ -1,4 +1,4 @@
-import type { TissueImage } from "@stipple/pipeline/readers/images/tissue-image";
+import type { TissueImage } from "@stipple/pipeline/samples";
 
 /** A lattice of square superpixels with features of each and of its surroundings. */
 export interface Superpixels {

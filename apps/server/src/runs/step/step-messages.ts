@@ -1,5 +1,5 @@
 import type { StepNumber } from "@stipple/contract";
-import type { StepParameters } from "@stipple/pipeline/engine/parameters";
+import type { StepParameters } from "@stipple/pipeline/parameters";
 import type { AnalysisSettings } from "@stipple/pipeline/settings";
 import type { FailureCause } from "./step-failure.ts";
 import type { StepNeeds } from "./step-needs.ts";

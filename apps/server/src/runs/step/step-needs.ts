@@ -1,12 +1,15 @@
 import { basename } from "node:path";
 import type { StepNumber } from "@stipple/contract";
-import { findSampleFiles } from "@stipple/pipeline/readers/find-sample-files";
-import { INPUT_NAMES, inputPaths, type SampleFiles } from "@stipple/pipeline/readers/sample-files";
+import {
+  findSampleFiles,
+  INPUT_NAMES,
+  inputPaths,
+  type SampleFiles,
+} from "@stipple/pipeline/samples";
 import type { InputDigests, RunRequest } from "@stipple/pipeline";
-import { storedParts } from "@stipple/pipeline/views";
-import { steps } from "@stipple/pipeline/steps/index";
-import { fieldFiles } from "@stipple/pipeline/store/field-store";
-import { readManifests } from "@stipple/pipeline/store/manifest";
+import { storedParts } from "@stipple/pipeline/fields";
+import { steps } from "@stipple/pipeline/steps";
+import { fieldFiles, readManifests } from "@stipple/pipeline/results";
 import type { AnalysisSettings } from "@stipple/pipeline/settings";
 
 /** What a step must find on the disk: input files by name, published files by their paths in the results. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { StepNumber } from "@stipple/contract";
-import { readManifest } from "@stipple/pipeline/store/manifest";
+import { readManifest } from "@stipple/pipeline/results";
 import type { Logger } from "pino";
 import type { RunServices } from "../services.ts";
 import { DatabaseAwayError, untilDatabaseAnswers, type Db } from "../../db/database.ts";

@@ -1,6 +1,6 @@
 import { enableCompileCache } from "node:module";
 import { parentPort } from "node:worker_threads";
-import type { OpenViewer } from "@stipple/pipeline/viewer-data";
+import type { OpenViewer } from "@stipple/pipeline/view";
 import type { Order, Progress, Reply, Task } from "./messages.ts";
 
 /**
@@ -8,7 +8,7 @@ import type { Order, Progress, Reply, Task } from "./messages.ts";
  * used results open within a limit, so that the next gene needs to read only its own file.
  */
 enableCompileCache();
-const { openViewer, UnknownGeneError } = await import("@stipple/pipeline/viewer-data");
+const { openViewer, UnknownGeneError } = await import("@stipple/pipeline/view");
 const { InputError } = await import("@stipple/pipeline/errors");
 const { packRates } = await import("@stipple/contract/packed-rates");
 

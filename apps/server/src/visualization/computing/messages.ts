@@ -1,5 +1,5 @@
 import type { CellGrouping, DifferentialTable, GeneGroupMeans } from "@stipple/contract";
-import type { GeneLayer } from "@stipple/pipeline/viewer-data";
+import type { GeneLayer } from "@stipple/pipeline/view";
 
 /** What a thread is asked to compute. */
 export type Task =

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { VIEWED_FOLDERS, viewedFiles } from "@stipple/pipeline/viewed-files";
+import { VIEWED_FOLDERS, viewedFiles } from "@stipple/pipeline/view";
 import type { Outputs } from "../../outputs/read.ts";
 import type { Scratch } from "../../outputs/scratch.ts";
 import { ApiError } from "../../http/api-error.ts";

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { CellGrouping, DifferentialTable, GeneGroupMeans } from "@stipple/contract";
-import type { GeneLayer } from "@stipple/pipeline/viewer-data";
+import type { GeneLayer } from "@stipple/pipeline/view";
 import { ApiError } from "../../http/api-error.ts";
 import type { ViewedResults } from "../viewer-files.ts";
 import type { Order, Progress, Reply, Task } from "./messages.ts";

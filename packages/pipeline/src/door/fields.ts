@@ -1,0 +1,3 @@
+/** What steps pass on. */
+export * from "../fields.ts";
+export * from "../views.ts";

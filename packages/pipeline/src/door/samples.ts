@@ -1,0 +1,8 @@
+/** Recognizing, checking, and reading the files of a sample. */
+export * from "../readers/find-sample-files.ts";
+export * from "../readers/images/open-tissue-image.ts";
+export * from "../readers/images/tissue-image.ts";
+export * from "../readers/sample-files.ts";
+export * from "../readers/space-ranger/read-positions.ts";
+export * from "../readers/space-ranger/read-text-matrix.ts";
+export * from "../steps/0-feature-initialization/check-inputs.ts";

@@ -1,0 +1,3 @@
+/** What the interactive view reads and computes. */
+export * from "../viewed-files.ts";
+export * from "../viewer-data.ts";
