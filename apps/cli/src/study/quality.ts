@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { GRADE_WORDS, type Verdict } from "@stipple/contract";
 import { csvText } from "@stipple/contract/csv";
-import type { Provenance } from "@stipple/pipeline/steps/7-finalization/provenance";
+import type { Provenance } from "@stipple/pipeline/results";
 import type { SampleSheet, StudySample } from "./sheet.ts";
 
 /** What became of a sample. */

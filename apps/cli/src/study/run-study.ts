@@ -1,8 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { analysis } from "@stipple/pipeline";
+import { analysis, type RunListener, type RunRequest } from "@stipple/pipeline";
 import { CancelledError, InputError } from "@stipple/pipeline/errors";
-import type { RunListener, RunRequest } from "@stipple/pipeline/run";
 import { qualityOf, writeStudyTable, type Outcome } from "./quality.ts";
 import { SheetError } from "./sheet-error.ts";
 import type { SampleSheet, StudySample } from "./sheet.ts";

@@ -5,4 +5,5 @@ export * from "../readers/images/tissue-image.ts";
 export * from "../readers/sample-files.ts";
 export * from "../readers/space-ranger/read-positions.ts";
 export * from "../readers/space-ranger/read-text-matrix.ts";
+export * from "../readers/tables/text-table.ts";
 export * from "../steps/0-feature-initialization/check-inputs.ts";
