@@ -7,7 +7,7 @@
  * on. --write puts the table into docs/notebook/ablations.md. About half a minute a rule and seed.
  */
 import { execFile } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -17,6 +17,9 @@ import { format } from "prettier";
 import { ablationTable, type Measured } from "./ablations/table.ts";
 import { RULES } from "./ablations/rules.ts";
 import { TISSUES } from "./ablations/tissues.ts";
+
+/** Heading of what follows the tables. */
+const MEANING = "## What follows";
 
 const { values } = parseArgs({
   options: {
@@ -51,7 +54,10 @@ const table = ablationTable(measured);
 console.log(table);
 if (values.write) {
   const path = resolve(import.meta.dirname, "../../docs/notebook/ablations.md");
-  await writeFile(path, await format(table, { parser: "markdown", printWidth: 100 }));
+  // What the figures mean is written by hand.
+  const [, meaning = ""] = readFileSync(path, "utf8").split(MEANING);
+  const text = `${table}\n${MEANING}${meaning}`;
+  await writeFile(path, await format(text, { parser: "markdown", printWidth: 100 }));
 }
 
 /** Measures the tissues that are not yet measured without a rule (none: with all). */
@@ -78,7 +84,8 @@ async function measure(rule: string, seed: string, tissues: typeof TISSUES): Pro
     known[tissue] = figures;
     console.log(rule || "all rules", seed, tissue, JSON.stringify(figures));
   }
-  writeFileSync(kept, JSON.stringify(measured));
+  writeFileSync(`${kept}.new`, JSON.stringify(measured));
+  renameSync(`${kept}.new`, kept);
 }
 
 function partsOf(list: string): string[] {

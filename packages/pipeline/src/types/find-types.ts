@@ -5,7 +5,7 @@ import {
   type Anchors,
   type AnchoredModel,
 } from "./anchored-fit.ts";
-import { isConfirmed, isUp, oddsOfType, ownersOf } from "./component-owners.ts";
+import { isConfirmed, isUp, oddsOfType } from "./component-owners.ts";
 import {
   componentRaises,
   matchComponents,
@@ -65,8 +65,7 @@ export interface FoundTypes {
  * One run of the fit. All candidates compete with a type without markers and start from groups of similar-looking cells
  * that show their markers. After each warm-up, types swap the fitted components according to whose markers they show,
  * and half of the candidates whose markers are not confirmed in their component are dropped, worst first, until all
- * remaining candidates are confirmed. Finally, a type also takes over a look-alike's component that shows it more
- * clearly. With few spots, the gate is replaced by discriminants between the fitted components (`openDiscriminant`). Null if nothing is confirmed.
+ * remaining candidates are confirmed. With few spots, the gate is replaced by discriminants between the fitted components (`openDiscriminant`). Null if nothing is confirmed.
  */
 export async function findTypes(
   data: AnchoredData,
@@ -123,17 +122,15 @@ export async function findTypes(
     },
   });
   const raises = markerRaises(types, column, data, model);
-  const owners = ownersOf(raises, leastConfirmed);
-  const good = [...types.keys()].filter((t) => owners.includes(t));
+  const isGood = (t: number): boolean => isConfirmed(raises[t][t], leastConfirmed);
+  const good = [...types.keys()].filter(isGood);
   if (good.length === 0) return null;
   const markersOf = (t: number): number[] =>
-    types[t].present.filter((_, i) =>
-      owners.some((owner, component) => owner === t && isUp(raises[component][t][i])),
-    );
+    types[t].present.filter((_, i) => isUp(raises[t][t][i]));
   const evened =
     data.overlap.nRows < ENOUGH_SPOTS ? openDiscriminant(data.phi) : (gate: Gate): Gate => gate;
   return {
-    owners: owners.map((t) => (t < 0 ? -1 : kept[t])),
+    owners: [...kept.map((type, t) => (isGood(t) ? type : -1)), -1],
     confirmed: new Map(good.map((t) => [kept[t], markersOf(t)])),
     gate: evened(model.gate),
   };

@@ -11,7 +11,7 @@ import table from "./cell-correlation-table.json" with { type: "json" };
 const genes = {
   heldout: Float32Array.of(0.1, 0.3, NaN, 0.3),
   visibility: Float64Array.of(0.1, 0.4, 0.4, 0.8),
-  isModel: () => true,
+  isModel: true,
   varies: () => true,
   lookGain: 0.1,
   bins: false,

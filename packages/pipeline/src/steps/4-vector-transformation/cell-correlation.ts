@@ -97,7 +97,7 @@ export function cellCorrelation(
   genes: {
     heldout: Float32Array;
     visibility: Float64Array;
-    isModel: (gene: number) => boolean;
+    isModel: boolean;
     /** Whether a gene clearly varies between spots: the sample's medians use only such genes. */
     varies: (gene: number) => boolean;
   } & OfSample,
@@ -108,10 +108,7 @@ export function cellCorrelation(
   const of = (added: number): Float32Array<ArrayBuffer> =>
     Float32Array.from(heldout, (r, gene) => {
       if (!Number.isFinite(r)) return NaN;
-      const signals = signalsOf(
-        { heldout: r, visibility: visibility[gene], isModel: isModel(gene) },
-        sample,
-      );
+      const signals = signalsOf({ heldout: r, visibility: visibility[gene], isModel }, sample);
       return Math.tanh(
         added * spreadOf(signals) + signals.reduce((sum, s, i) => sum + s * known.weights[i], 0),
       );

@@ -1,144 +1,60 @@
 import { RATE_SOURCES, type RateSource } from "@stipple/contract";
+import { median } from "@stipple/numerics/pearson";
 import { jackknifeVariance, type HeldoutMoments } from "./heldout-moments.ts";
 
-/** Number of genes used to measure the noise of a difference. */
-const NOISE_GENES = 400;
-const MODEL = RATE_SOURCES.indexOf("model");
+/** Genes by which the lead of a source is measured. */
+const GENES = 400;
+/** Standard errors by which another source must lead to replace the model. */
+const SURE_FROM = 2;
 
 export interface SourceChoice {
-  /** Index into RATE_SOURCES for each of the genes. */
-  source: Uint8Array<ArrayBuffer>;
-  /** Source for all other genes. */
-  ofOthers: number;
-  /** Correlation of the chosen rates for each of the genes; each fold uses the sources chosen on the other folds. */
-  correlation: Float32Array<ArrayBuffer>;
-  /** Correlation of each source alone for each of the genes. */
-  alone: Record<RateSource, Float32Array<ArrayBuffer>>;
-  /** Medians over genes, for each source alone and for the chosen rates. */
-  medians: Record<RateSource | "chosen", number>;
-  /** One source for all genes, or one per gene. */
-  rule: RateSource | "by gene";
+  /** Source of the rates of all genes. */
+  source: RateSource;
+  /** Median correlation of each source over the genes. */
+  medians: Record<RateSource, number>;
 }
 
 /**
- * Chooses the source of each gene's rate. The lead of a source over the model is the difference of their correlations
- * on Fisher's z scale. Its noise is estimated by leaving out one block at a time, and every gene's lead is shrunk
- * toward the mean over genes to the extent that noise explains the scatter (empirical Bayes), so that with few spots
- * all genes are decided together and with many spots each on its own. A gene switches source if its shrunken lead
- * exceeds its standard error. Whether this helps is itself tested: sources chosen on the other folds predict each fold,
- * and unless these predictions have the highest median correlation, all genes use the single source that does. The
- * chosen rates are thus never worse than interpolation on the held-out spots. `genes` are indices into `moments`; other
- * genes have no vote. The first series in `moments` are the {@link RATE_SOURCES}. O(genes · blocks · sources).
+ * Chooses the source of the rates of all genes: the model, unless another source clearly predicts held-out spots better.
+ * Its lead is the mean difference of the correlations on Fisher's scale, and its error comes from leaving out one block
+ * of spots at a time. A prediction of whole spots says nothing about the cells within, where only the model can tell
+ * them apart, so a small lead is no reason to give that up. `genes` are indices into `moments`, whose first series are
+ * the {@link RATE_SOURCES}. O(genes · blocks · sources).
  */
-export function chooseSource(
-  moments: HeldoutMoments,
-  {
-    genes,
-    blockFold,
-    folds,
-  }: { genes: readonly number[]; blockFold: readonly number[]; folds: number },
-): SourceChoice {
-  const whole = leadsOf(
-    moments,
-    genes,
-    blockFold.map(() => true),
-  );
-  const byFold = Array.from({ length: folds }, (_, fold) =>
-    leadsOf(
-      moments,
-      genes,
-      blockFold.map((own) => own !== fold),
-    ),
-  );
-  const reached = (seriesOf: (gene: number, block: number) => number): Float32Array<ArrayBuffer> =>
-    Float32Array.from(genes, (g, i) => moments.correlation(g, (block) => seriesOf(i, block)) || 0);
-  const of = (name: RateSource): Float32Array<ArrayBuffer> =>
-    reached(() => RATE_SOURCES.indexOf(name));
-  const alone = {
-    model: of("model"),
-    interpolation: of("interpolation"),
-    spot: of("spot"),
-  };
-  const byGene = reached((i, block) => byFold[blockFold[block]].source[i]);
+export function chooseSource(moments: HeldoutMoments, genes: readonly number[]): SourceChoice {
+  const of = (series: number): number =>
+    median(genes.map((gene) => moments.correlation(gene, series) || 0));
   const medians = {
-    model: middle(alone.model),
-    interpolation: middle(alone.interpolation),
-    spot: middle(alone.spot),
+    model: of(RATE_SOURCES.indexOf("model")),
+    interpolation: of(RATE_SOURCES.indexOf("interpolation")),
+    spot: of(RATE_SOURCES.indexOf("spot")),
   };
-  const best = RATE_SOURCES.reduce((a, b) => (medians[b] > medians[a] ? b : a));
-  if (middle(byGene) > medians[best]) {
-    return {
-      source: whole.source,
-      ofOthers: whole.ofOthers,
-      correlation: byGene,
-      alone,
-      medians: { ...medians, chosen: middle(byGene) },
-      rule: "by gene",
-    };
+  let [source, most]: [RateSource, number] = ["model", 0];
+  for (const other of RATE_SOURCES) {
+    if (other === "model") continue;
+    const { lead, error } = leadOf(moments, genes, other);
+    if (lead > SURE_FROM * error && lead > most) [source, most] = [other, lead];
   }
-  const one = RATE_SOURCES.indexOf(best);
-  return {
-    source: new Uint8Array(genes.length).fill(one),
-    ofOthers: one,
-    correlation: alone[best],
-    alone,
-    medians: { ...medians, chosen: medians[best] },
-    rule: best,
-  };
+  return { source, medians };
 }
 
-/** Source of every gene, by its lead over the model in the given blocks. */
-function leadsOf(
+/** Mean lead of a source over the model, and its standard error. */
+function leadOf(
   moments: HeldoutMoments,
   genes: readonly number[],
-  blocks: readonly boolean[],
-): { source: Uint8Array<ArrayBuffer>; ofOthers: number } {
-  const nGenes = genes.length;
-  const source = new Uint8Array(nGenes).fill(MODEL);
-  const best = new Float64Array(nGenes);
-  let [ofOthers, bestMean] = [MODEL, 0];
-  for (let other = 0; other < RATE_SOURCES.length; other++) {
-    if (other === MODEL) continue;
-    const lead = new Float64Array(nGenes);
-    let mean = 0;
-    for (let g = 0; g < nGenes; g++) {
-      lead[g] = moments.fisher(genes[g], other, blocks) - moments.fisher(genes[g], MODEL, blocks);
-      mean += lead[g] / nGenes;
-    }
-    const scatter = lead.reduce((sum, value) => sum + (value - mean) ** 2, 0) / nGenes;
-    const noise = noiseOf(moments, genes, other, blocks);
-    const kept = scatter > 0 ? Math.max(0, scatter - noise) / scatter : 0;
-    const error = Math.sqrt(kept * noise);
-    for (let g = 0; g < nGenes; g++) {
-      const drawn = mean + kept * (lead[g] - mean);
-      if (drawn > error && drawn > best[g]) {
-        best[g] = drawn;
-        source[g] = other;
-      }
-    }
-    if (mean > bestMean) [ofOthers, bestMean] = [other, mean];
+  source: RateSource,
+): { lead: number; error: number } {
+  const [own, model] = [RATE_SOURCES.indexOf(source), RATE_SOURCES.indexOf("model")];
+  const step = Math.max(1, Math.floor(genes.length / GENES));
+  const judged = genes.filter((_, i) => i % step === 0);
+  const without = new Float64Array(moments.nBlocks);
+  let lead = 0;
+  for (const gene of judged) {
+    lead += (moments.fisher(gene, own) - moments.fisher(gene, model)) / judged.length;
+    const [ofSource, ofModel] = [own, model].map((series) =>
+      moments.fisherWithoutEach(gene, series),
+    );
+    ofSource.forEach((value, b) => (without[b] += (value - ofModel[b]) / judged.length));
   }
-  return { source, ofOthers };
-}
-
-/** Jackknife variance of a source's lead over the model, leaving out whole blocks; mean over some genes. */
-function noiseOf(
-  moments: HeldoutMoments,
-  genes: readonly number[],
-  source: number,
-  blocks: readonly boolean[],
-): number {
-  const step = Math.max(1, Math.floor(genes.length / NOISE_GENES));
-  let [sum, n] = [0, 0];
-  for (let i = 0; i < genes.length; i += step) {
-    const ofModel = moments.fisherWithoutEach(genes[i], MODEL, blocks);
-    const ofSource = moments.fisherWithoutEach(genes[i], source, blocks);
-    sum += jackknifeVariance(ofSource.map((value, block) => value - ofModel[block]));
-    n++;
-  }
-  return sum / Math.max(1, n);
-}
-
-function middle(values: Float32Array): number {
-  return values.toSorted()[values.length >> 1] ?? NaN;
+  return { lead, error: Math.sqrt(jackknifeVariance([...without])) };
 }

@@ -4,15 +4,15 @@ import KDBush from "kdbush";
 const REACH = 2.3;
 /** Spots up to this many pitches apart are direct neighbors. */
 const NEIGHBORS = 1.3;
-/** Range allowed for the ratio of the smooth part's covariance at the second and first ring of neighbors. */
-const DECAY = [0.3, 0.9] as const;
+/** Range of the smooth part's covariance, in pitches: estimating it changed nothing (docs/notebook/ablations.md). */
+const RANGE = 1.7;
 
 /**
  * Estimates each spot's RNA capture efficiency from the ratio of observed to predicted totals. Efficiencies are
  * independent between spots, while real differences in RNA content extend over neighboring spots: the smooth part of
  * the log ratio is attributed to the tissue, and only the remainder beyond counting noise to efficiency.
- * The smooth part is the simple-kriging mean (Matheron 1963) under an exponential covariance whose sill, range, and
- * nugget come from the covariances of first and second neighbors. `power` leaves room for compositional differences
+ * The smooth part is the simple-kriging mean (Matheron 1963) under an exponential covariance whose sill and nugget come
+ * from the covariance of neighbors. `power` leaves room for compositional differences
  * that the prediction misses. Returns 1 where nothing is known. O(spots · neighbors³).
  */
 export function spotEfficiency(
@@ -50,29 +50,24 @@ function smoothPart(
   const smooth = new Float64Array(n).fill(mean);
   if (!(variance > 0)) return { smooth, nugget: 0 };
   const near = Array.from(x, (_, i) => tree.within(x[i], y[i], REACH).sort((a, b) => a - b));
-  const products = [0, 0];
-  const pairs = [0, 0];
+  let [products, pairs] = [0, 0];
   near.forEach((others, i) => {
     for (const j of others) {
-      if (j === i) continue;
-      const ring = Math.hypot(x[i] - x[j], y[i] - y[j]) < NEIGHBORS ? 0 : 1;
-      products[ring] += (values[i] - mean) * (values[j] - mean);
-      pairs[ring] += 1;
+      if (j === i || Math.hypot(x[i] - x[j], y[i] - y[j]) >= NEIGHBORS) continue;
+      products += (values[i] - mean) * (values[j] - mean);
+      pairs++;
     }
   });
-  const first = pairs[0] > 0 ? products[0] / pairs[0] : 0;
-  const second = pairs[1] > 0 ? products[1] / pairs[1] : 0;
-  if (!(first > 0)) return { smooth, nugget: variance };
-  // The two rings are 1 and, on average, 1.87 pitches away.
-  const length = -0.87 / Math.log(Math.min(DECAY[1], Math.max(DECAY[0], second / first)));
-  const sill = Math.min(variance, first * Math.exp(1 / length));
+  const covarianceOfNeighbors = pairs > 0 ? products / pairs : 0;
+  if (!(covarianceOfNeighbors > 0)) return { smooth, nugget: variance };
+  const sill = Math.min(variance, covarianceOfNeighbors * Math.exp(1 / RANGE));
   const nugget = Math.max(variance - sill, 0.02 * variance);
   near.forEach((others, i) => {
     const size = others.length;
     const matrix = new Float64Array(size * size);
     const right = Float64Array.from(others, (j) => values[j] - mean);
     const covariance = (a: number, b: number): number =>
-      sill * Math.exp(-Math.hypot(x[a] - x[b], y[a] - y[b]) / length);
+      sill * Math.exp(-Math.hypot(x[a] - x[b], y[a] - y[b]) / RANGE);
     for (let p = 0; p < size; p++) {
       for (let q = 0; q < size; q++) matrix[p * size + q] = covariance(others[p], others[q]);
       matrix[p * size + p] += nugget;

@@ -1,4 +1,4 @@
-import { RATE_SOURCES, type RateSource } from "@stipple/contract";
+import type { RateSource } from "@stipple/contract";
 import type { ExpressionReport } from "../../facts.ts";
 import { median } from "@stipple/numerics/pearson";
 import type { PartsChoice } from "./choose-parts.ts";
@@ -33,10 +33,9 @@ export function expressionReport(
   excess: Float64Array,
   params: Record<string, number>,
 ): ExpressionReport {
-  const { ofModel, source, varying, sources, nSpots, folds, blockUm } = reliability;
+  const { ofModel, source, varying, medians, nSpots, folds, blockUm } = reliability;
   const judged = ofModel.filter((_, gene) => varying[gene] === 1);
-  const count = (name: RateSource): number =>
-    source.reduce((n, value) => n + (value === RATE_SOURCES.indexOf(name) ? 1 : 0), 0);
+  const count = (name: RateSource): number => (source === name ? ofModel.length : 0);
   const expected = inCells.filter((r, gene) => varying[gene] === 1 && Number.isFinite(r));
   const cv = uncertainty.cells.filter(Number.isFinite);
   return {
@@ -46,8 +45,8 @@ export function expressionReport(
     nReliableGenes: reliable.reduce((a, b) => a + b, 0),
     nJudgedGenes: judged.length,
     medianHeldoutPcc: judged.length > 0 ? median(judged) : null,
-    medianHeldoutPccInterpolation: sources && sources.medians.interpolation,
-    medianHeldoutPccRate: sources && sources.medians.chosen,
+    medianHeldoutPccInterpolation: medians && medians.interpolation,
+    medianHeldoutPccRate: medians && medians[source],
     medianCellPcc: expected.length > 0 ? median(expected) : null,
     genesFrom: {
       model: count("model"),
@@ -96,12 +95,7 @@ export function judgedByHalves(
   heldout: Reliability,
   { source, medians }: LearnedFromHalves,
 ): Reliability {
-  if (heldout.sources === null) return heldout;
-  return {
-    ...heldout,
-    source: heldout.source.map(() => RATE_SOURCES.indexOf(source)),
-    sources: medians && { medians: { ...medians, chosen: medians[source] }, rule: source },
-  };
+  return heldout.medians ? { ...heldout, source, medians } : heldout;
 }
 
 /** Reports the split-half check of the rates. */
@@ -119,11 +113,11 @@ export function reportHalves(
 /** Reports the results on held-out spots for genes and morphology. */
 export function reportReliability(
   choice: PartsChoice,
-  { ofModel, varying, sources, source, nSpots, folds, blockUm }: Reliability,
+  { ofModel, varying, medians, source, nSpots, folds, blockUm }: Reliability,
   reliable: Uint8Array,
   { log, warn }: { log: (line: string) => void; warn: (line: string) => void },
 ): void {
-  if (sources === null) {
+  if (medians === null) {
     warn(
       "There are too few spots to hold any out, so we couldn't measure how reliable genes are. Rates are interpolated between spots.",
     );
@@ -132,18 +126,13 @@ export function reportReliability(
   const nReliable = reliable.reduce((a, b) => a + b, 0);
   const ofRates = choice.bins
     ? ""
-    : `, interpolation ${sources.medians.interpolation.toFixed(2)}, rates ${sources.medians.chosen.toFixed(2)}`;
+    : `, interpolation ${medians.interpolation.toFixed(2)}, rates ${medians[source].toFixed(2)}`;
   log(
     `Check on ${nSpots.toLocaleString("en")} held-out spots (${folds} folds of ${Math.round(blockUm)} µm blocks). Median correlation with the counts: model alone ${median(ofModel.filter((_, gene) => varying[gene] === 1)).toFixed(2)}${ofRates}. ${nReliable.toLocaleString("en")} genes are reliable.`,
   );
-  const smoothed = source.reduce((n, value) => n + (RATE_SOURCES[value] === "model" ? 0 : 1), 0);
-  if (smoothed === source.length) {
+  if (source !== "model") {
     warn(
-      "In held-out spots, the model predicts no better than neighboring spots do, so rates are interpolated between spots, not inferred for single cells.",
-    );
-  } else if (smoothed > 0) {
-    log(
-      `Neighboring spots predict ${smoothed.toLocaleString("en")} of ${source.length.toLocaleString("en")} genes better than the model does, so the rates of these genes are interpolated.`,
+      "In held-out spots, neighboring spots predict better than the model does, so rates are interpolated between spots, not inferred for single cells.",
     );
   }
   if (choice.helps === true) log(morphologySentence(choice));

@@ -49,37 +49,30 @@ export class HeldoutMoments {
     }
   }
 
-  /** Correlation of a gene, using a given series for each block; NaN if nothing varies. */
-  correlation(gene: number, seriesOf: (block: number) => number): number {
-    const total = new Float64Array(SUMS);
-    for (let block = 0; block < this.nBlocks; block++) {
-      this.#addTo(total, this.#at(gene, seriesOf(block), block), 1);
-    }
-    return correlationOf(total);
+  /** Correlation of a gene; NaN if nothing varies. */
+  correlation(gene: number, series: number): number {
+    return correlationOf(this.#total(gene, series));
   }
 
-  /** Fisher z-transform of a gene's correlation over some of the blocks; 0 if nothing varies. */
-  fisher(gene: number, series: number, blocks: readonly boolean[]): number {
-    return fisherOf(this.#total(gene, series, blocks));
+  /** Fisher z-transform of a gene's correlation; 0 if nothing varies. */
+  fisher(gene: number, series: number): number {
+    return fisherOf(this.#total(gene, series));
   }
 
-  /** `fisher`, leaving out each of these blocks in turn, in order. */
-  fisherWithoutEach(gene: number, series: number, blocks: readonly boolean[]): number[] {
-    const total = this.#total(gene, series, blocks);
-    const values: number[] = [];
-    for (let block = 0; block < this.nBlocks; block++) {
-      if (!blocks[block]) continue;
+  /** `fisher`, leaving out each block in turn, in order. */
+  fisherWithoutEach(gene: number, series: number): number[] {
+    const total = this.#total(gene, series);
+    return Array.from({ length: this.nBlocks }, (_, block) => {
       const rest = total.slice();
       this.#addTo(rest, this.#at(gene, series, block), -1);
-      values.push(fisherOf(rest));
-    }
-    return values;
+      return fisherOf(rest);
+    });
   }
 
-  #total(gene: number, series: number, blocks: readonly boolean[]): Float64Array {
+  #total(gene: number, series: number): Float64Array {
     const total = new Float64Array(SUMS);
     for (let block = 0; block < this.nBlocks; block++) {
-      if (blocks[block]) this.#addTo(total, this.#at(gene, series, block), 1);
+      this.#addTo(total, this.#at(gene, series, block), 1);
     }
     return total;
   }

@@ -1,18 +1,17 @@
-import { RATE_SOURCES } from "@stipple/contract";
+import { RATE_SOURCES, type RateSource } from "@stipple/contract";
 import { log1pOf } from "@stipple/numerics/log1p";
 import { transpose } from "@stipple/numerics/sparse";
 import { Random } from "@stipple/numerics/random";
 import type { FitOptions, PartWeights, TissueData } from "./fit-expression.ts";
 import { fitSideBySide } from "./fit-side-by-side.ts";
 import type { FitThreads } from "../../types/fit-threads.ts";
-import { chooseSource, type SourceChoice } from "./choose-source.ts";
+import { chooseSource } from "./choose-source.ts";
 import { HeldoutMoments, jackknifeVariance } from "./heldout-moments.ts";
 import { geneExcess, varyingGenes } from "./informative-genes.ts";
 import { heldoutNeighbors, NEAR_SPOTS, spotSources } from "./heldout-neighbors.ts";
 import { blocksOf, mostSpots, restrict, spotsWithCells } from "./part-of-tissue.ts";
 import { medianTotal, moveShares, predictShares } from "./spot-prediction.ts";
 
-const INTERPOLATION = RATE_SOURCES.indexOf("interpolation");
 /** Series index of the model's own prediction, after those of the sources. */
 const UNMOVED = RATE_SOURCES.length;
 const FOLDS = 5;
@@ -30,14 +29,14 @@ export interface Reliability {
   ofModel: Float32Array;
   /** nGenes: the same for the final rates, whatever their source (see choose-source.ts). */
   ofRates: Float32Array;
-  /** nGenes: index into RATE_SOURCES. */
-  source: Uint8Array;
+  /** Source of the rates of all genes. */
+  source: RateSource;
   /** nGenes: 1 for judged genes that vary between spots; only these show how well a sample is predicted. */
   varying: Uint8Array;
   /** Variance of such a correlation on Fisher's z scale, from leaving out one block at a time; mean over genes. */
   noise: number;
-  /** Rule by which sources were chosen, and their median correlations over the varying genes; null if none held out. */
-  sources: Pick<SourceChoice, "medians" | "rule"> | null;
+  /** Median correlation of each source over the varying genes; null if nothing was held out. */
+  medians: Record<RateSource, number> | null;
   nSpots: number;
   folds: number;
   blockUm: number;
@@ -79,28 +78,25 @@ export async function heldoutCorrelation(
   const folds = Math.min(FOLDS, blocks.length);
   if (folds < 2 || candidates.length === 0) {
     // There is no evidence that the model beats the spots themselves.
-    const source = new Uint8Array(tissue.byGene.nRows).fill(INTERPOLATION);
-    const unknown = { ofModel, ofRates: ofModel, varying, noise: 0, sources: null };
-    return { ...unknown, source, nSpots: 0, folds: 0, blockUm };
+    const unknown = { ofModel, ofRates: ofModel, varying, noise: 0, medians: null };
+    return { ...unknown, source: "interpolation", nSpots: 0, folds: 0, blockUm };
   }
   const order = Uint32Array.from(blocks, (_, i) => i);
   new Random(seed).shuffle(order);
   const limit = mostSpots(tissue);
-  const chosen: number[] = [];
+  const held: number[] = [];
   const foldOf: number[] = [];
   const blockStarts: number[] = [];
-  const blockFold: number[] = [];
   order.forEach((block, i) => {
-    if (i >= folds && chosen.length + blocks[block].length > limit) return;
-    blockStarts.push(chosen.length);
-    blockFold.push(i % folds);
+    if (i >= folds && held.length + blocks[block].length > limit) return;
+    blockStarts.push(held.length);
     for (const s of blocks[block]) {
-      chosen.push(s);
+      held.push(s);
       foldOf.push(i % folds);
     }
   });
-  const part = restrict(tissue, chosen, candidates);
-  const nSpots = chosen.length;
+  const part = restrict(tissue, held, candidates);
+  const nSpots = held.length;
   const target = medianTotal(part.byGene);
   const bySpot = transpose(part.byGene);
   const near = heldoutNeighbors(part, foldOf, folds, { width: NEAR_SPOTS, always: false });
@@ -155,31 +151,25 @@ export async function heldoutCorrelation(
   );
   for (const gene of voters) varying[gene] = 1;
   const placeOf = new Map(candidates.map((gene, i) => [gene, i]));
-  const sources = chooseSource(moments, {
-    genes: voters.map((gene) => placeOf.get(gene)!),
-    blockFold,
-    folds,
-  });
+  const { source, medians } = chooseSource(
+    moments,
+    voters.map((gene) => placeOf.get(gene)!),
+  );
+  const chosen = RATE_SOURCES.indexOf(source);
   const ofRates = new Float32Array(tissue.byGene.nRows).fill(NaN);
-  const source = new Uint8Array(tissue.byGene.nRows).fill(sources.ofOthers);
-  const everyBlock = blockStarts.map(() => true);
   let noise = 0;
   candidates.forEach((gene, i) => {
-    ofModel[gene] = moments.correlation(i, () => UNMOVED);
-    const without = moments.fisherWithoutEach(i, UNMOVED, everyBlock);
+    ofModel[gene] = moments.correlation(i, UNMOVED);
+    const without = moments.fisherWithoutEach(i, UNMOVED);
     noise += jackknifeVariance(without) / candidates.length;
-    ofRates[gene] = moments.correlation(i, () => sources.ofOthers) || 0;
-  });
-  voters.forEach((gene, i) => {
-    ofRates[gene] = sources.correlation[i];
-    source[gene] = sources.source[i];
+    ofRates[gene] = moments.correlation(i, chosen) || 0;
   });
   return {
     ofModel,
     ofRates,
     source,
     varying,
-    sources,
+    medians,
     noise,
     nSpots,
     folds,

@@ -76,12 +76,12 @@ export async function judgeGenes(
   const visibility = visibilityOf(fit);
   const ofModel = shrinkReliability(judged.ofModel, visibility, judged.noise);
   const ofRates = shrinkReliability(judged.ofRates, visibility, judged.noise);
-  const isModel = (gene: number): boolean => RATE_SOURCES[judged.source[gene]] === "model";
+  const isModel = judged.source === "model";
   const reliability = { ...judged, ofModel, ofRates };
-  const correlation = ofModel.map((r, gene) => (isModel(gene) ? r : ofRates[gene]));
+  const correlation = isModel ? ofModel : ofRates;
   // Rates smoothed from spots carry no information on single cells, however well they predict other spots.
   const reliable = Uint8Array.from(correlation, (r, gene) =>
-    isModel(gene) && judged.varying[gene] === 1 && r >= params.reliableCorrelation ? 1 : 0,
+    isModel && judged.varying[gene] === 1 && r >= params.reliableCorrelation ? 1 : 0,
   );
   reportReliability(choice, reliability, reliable, { log, warn });
   if (halves) {
@@ -89,7 +89,10 @@ export async function judgeGenes(
   }
   await write("genes/heldout_pcc", correlation);
   await write("genes/reliable", reliable);
-  await write("genes/rate_source", reliability.source);
+  await write(
+    "genes/rate_source",
+    new Uint8Array(byGene.nRows).fill(RATE_SOURCES.indexOf(reliability.source)),
+  );
   await write(
     "genes/rate_shape",
     halves?.shape ?? new Float32Array(byGene.nRows).fill(SHAPE_OF_SPOTS),

