@@ -7,7 +7,7 @@ import { joinClasses } from "../../components/join-classes.ts";
 import { Segmented } from "../../components/segmented.tsx";
 import { viewerTexts } from "./texts.ts";
 import { VerdictBar } from "../../project/verdict/verdict-bar.tsx";
-import { useColoring } from "./coloring/use-coloring.ts";
+import { useColoring, type CellColoring } from "./coloring/use-coloring.ts";
 import { NO_CELLS } from "@stipple/viewer/source";
 import { ColorSection } from "./facets/color-section.tsx";
 import { DisplaySection } from "./facets/display-section.tsx";
@@ -34,7 +34,7 @@ const TOOL_KEYS: Readonly<Record<string, Tool>> = {
 
 /** Options on the left, the views in the middle, tools in a panel on the right. */
 export function Viewer() {
-  const { manifest, cells, projectName, store, verdict } = useViewer();
+  const { cells, projectName, store, verdict } = useViewer();
   const [showsVerdict, setShowsVerdict] = useState(true);
   const arrangement = useViewerState((state) => state.arrangement);
   const showsCells = useViewerState((state) => state.layers.cells);
@@ -88,26 +88,7 @@ export function Viewer() {
         >
           <X aria-hidden className="size-4" />
         </button>
-        <div className="flex min-h-0 flex-col gap-4 overflow-y-auto overscroll-contain px-4 pb-5 md:pt-4">
-          <Segmented
-            label={viewerTexts.view}
-            choices={(["tissue", "umap", "both"] as const).map((value) => ({
-              value,
-              label: viewerTexts.views[value],
-            }))}
-            value={arrangement}
-            onChange={(next) => store.setState({ arrangement: next })}
-          />
-          <ColorSection coloring={coloring} />
-          <div className="flex flex-col gap-1 border-t border-line pt-3">
-            {GROUPINGS.filter((of) => groupsOf(manifest, of).length > 0).map((of) => (
-              <GroupList key={of} of={of} />
-            ))}
-          </div>
-          <div className="border-t border-line pt-4">
-            <DisplaySection />
-          </div>
-        </div>
+        <Options coloring={coloring} />
       </aside>
       <div className="flex min-h-0 min-w-0 flex-col md:col-start-2 md:row-span-2 md:row-start-1">
         {verdict && showsVerdict && (
@@ -120,5 +101,33 @@ export function Viewer() {
       </div>
       <SelectionAnnouncer />
     </main>
+  );
+}
+
+/** What is shown, and in which colors. */
+function Options({ coloring }: { coloring: CellColoring }) {
+  const { manifest, store } = useViewer();
+  const arrangement = useViewerState((state) => state.arrangement);
+  return (
+    <div className="flex min-h-0 flex-col gap-4 overflow-y-auto overscroll-contain px-4 pb-5 md:pt-4">
+      <Segmented
+        label={viewerTexts.view}
+        choices={(["tissue", "umap", "both"] as const).map((value) => ({
+          value,
+          label: viewerTexts.views[value],
+        }))}
+        value={arrangement}
+        onChange={(next) => store.setState({ arrangement: next })}
+      />
+      <ColorSection coloring={coloring} />
+      <div className="flex flex-col gap-1 border-t border-line pt-3">
+        {GROUPINGS.filter((of) => groupsOf(manifest, of).length > 0).map((of) => (
+          <GroupList key={of} of={of} />
+        ))}
+      </div>
+      <div className="border-t border-line pt-4">
+        <DisplaySection />
+      </div>
+    </div>
   );
 }

@@ -1,35 +1,29 @@
-import { STEPS } from "@stipple/contract/steps";
-import { ArrowLeft, Ban, Play, RefreshCw } from "lucide-react";
+import { ArrowLeft } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useBrowserLocation } from "../../app/location.tsx";
 import { useSession } from "../../app/session.ts";
 import { analysisPath, useProjectId } from "../../app/use-project-id.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
-import { Dialog } from "../../components/dialog.tsx";
-import { Field, Select } from "../../components/field.tsx";
 import { HelpLink } from "../../components/help-link.tsx";
 import { Notice } from "../../components/notice.tsx";
-import { ProgressBar } from "../../components/progress-bar.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
-import { StatusPill, type Tone } from "../../components/status-pill.tsx";
 import { projectMissing, runTexts } from "../../project/texts.ts";
 import { workflowTexts } from "./texts.ts";
-import { ProjectLine } from "../../project/project-line.tsx";
 import { useRunPlan } from "../../project/change/use-run-plan.ts";
 import { ChoicesForm } from "../../project/choices/choices-form.tsx";
 import { useChoices } from "../../project/choices/use-choices.ts";
 import { LogPanel } from "../../project/log-panel.tsx";
-import { neverBackwards, percentOf, waitText } from "./progress.ts";
+import { neverBackwards, percentOf } from "./progress.ts";
 import { processingFlag } from "./processing-flag.ts";
+import { RunControls } from "./run-controls.tsx";
 import { RunOverlay } from "./run-overlay.tsx";
-import { controlsDisabled, startLabel, type Phase } from "../../project/start-label.ts";
-import { TimeLeft } from "./time-left.tsx";
+import { RunSummary } from "./run-summary.tsx";
+import { controlsDisabled, type Phase } from "../../project/start-label.ts";
 import { StepList } from "./step-list.tsx";
 import { nextStep } from "./step-state.ts";
-import { ViewResultsButton } from "./view-results-button.tsx";
-import { useWorkflow, type WorkflowMessage } from "./use-workflow.ts";
+import { useWorkflow, type Workflow, type WorkflowMessage } from "./use-workflow.ts";
 
 /** Step 3: start, watch, resume and cancel the workflow. */
 export function Step3Page() {
@@ -45,21 +39,11 @@ export function Step3Page() {
   return <WorkflowControl key={projectId} projectId={projectId} />;
 }
 
-const PHASE_TONES: Record<Phase, Tone> = {
-  idle: "neutral",
-  queued: "info",
-  processing: "info",
-  completed: "ok",
-  failed: "bad",
-  canceled: "warn",
-};
-
 function WorkflowControl({ projectId }: { projectId: string }) {
   useProgressAsked(projectId);
   const workflow = useWorkflow(projectId);
-  const { status, phase, position, estimatedWait } = workflow;
+  const { status, phase } = workflow;
   const [chosenStep, setChosenStep] = useState<number | null>(null);
-  const [confirming, setConfirming] = useState(false);
   const [choosingOpen, setChoosingOpen] = useState(false);
   const choosing = useChoices(projectId, choosingOpen);
   const { open, close, announce } = useOverlay(projectId, phase);
@@ -84,78 +68,15 @@ function WorkflowControl({ projectId }: { projectId: string }) {
   return (
     <div className="flex flex-col gap-6">
       <Card>
-        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-          <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
-            <h2 className="min-w-0 text-lg [overflow-wrap:anywhere]">
-              {status?.project_name || "Project"}
-            </h2>
-            <StatusPill tone={PHASE_TONES[phase]} pulse={phase === "processing"}>
-              {workflowTexts.phases[phase]}
-            </StatusPill>
-          </div>
-          <p className="text-2xl font-semibold">{Math.floor(percent)}%</p>
-        </div>
-        <ProjectLine options={status?.analysis_options} finishedAt={null} />
-        <ProgressBar
-          className="mt-4"
-          value={percent}
-          label={workflowTexts.overall}
-          active={phase === "processing"}
-          tone={phase === "completed" ? "ok" : phase === "failed" ? "bad" : "primary"}
+        <RunSummary workflow={workflow} percent={percent} />
+        <RunControls
+          workflow={workflow}
+          startStep={startStep}
+          onStep={setChosenStep}
+          onStart={start}
+          showsResults={!open}
+          projectId={projectId}
         />
-        {phase === "processing" && <TimeLeft className="mt-2" seconds={status?.seconds_left} />}
-        {phase === "queued" && (
-          <p role="status" className="mt-3 text-ink-2">
-            {workflowTexts.queuePosition(position)}. {waitText(estimatedWait)}
-          </p>
-        )}
-        <div className="mt-5 flex flex-wrap items-end gap-3">
-          <Field label={workflowTexts.startFrom} className="w-full sm:w-72">
-            {(control) => (
-              <Select
-                {...control}
-                value={startStep}
-                disabled={disabled || workflow.busy}
-                onChange={(event) => setChosenStep(Number(event.target.value))}
-              >
-                {STEPS.map(({ number, name }) => (
-                  <option key={number} value={number}>
-                    {number}. {name}
-                  </option>
-                ))}
-              </Select>
-            )}
-          </Field>
-          <Button
-            variant="primary"
-            className="max-sm:flex-1"
-            icon={<Play aria-hidden className="size-4" />}
-            disabled={disabled || status === undefined}
-            busy={workflow.busy && !disabled}
-            onClick={start}
-          >
-            {startLabel(phase, startStep, position)}
-          </Button>
-          <Button
-            icon={<RefreshCw aria-hidden className="size-4" />}
-            disabled={disabled}
-            onClick={workflow.refresh}
-          >
-            {workflowTexts.refresh}
-          </Button>
-          {(phase === "queued" || phase === "processing") && (
-            <Button
-              variant="ghost"
-              className="text-bad"
-              icon={<Ban aria-hidden className="size-4" />}
-              disabled={workflow.busy}
-              onClick={() => setConfirming(true)}
-            >
-              {workflowTexts.cancel}
-            </Button>
-          )}
-          {phase === "completed" && !open && <ViewResultsButton projectId={projectId} />}
-        </div>
         <ArrivalNote phase={phase} />
         <Message message={workflow.message} projectId={projectId} />
         {status?.error && phase === "failed" && (
@@ -173,21 +94,7 @@ function WorkflowControl({ projectId }: { projectId: string }) {
           disabled={disabled}
           planned={disabled ? undefined : planned}
         />
-        {workflow.otherActive && (
-          <Notice
-            tone="info"
-            className="mt-4"
-            actions={
-              workflow.otherActive.project_id && (
-                <ButtonLink size="sm" to={analysisPath(3, workflow.otherActive.project_id)}>
-                  {workflowTexts.toOther}
-                </ButtonLink>
-              )
-            }
-          >
-            {workflowTexts.otherActive(workflow.otherActive.project_name ?? "")}
-          </Notice>
-        )}
+        <OtherActive other={workflow.otherActive} />
       </Card>
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,24rem)_minmax(0,1fr)]">
         <Card title={workflowTexts.steps} actions={<HelpLink page="steps" />}>
@@ -206,27 +113,6 @@ function WorkflowControl({ projectId }: { projectId: string }) {
         percent={percent}
         open={open}
         onClose={close}
-      />
-      <Dialog
-        alert
-        open={confirming}
-        onClose={() => setConfirming(false)}
-        title={workflowTexts.cancelTitle}
-        description={workflowTexts.cancelText}
-        actions={
-          <>
-            <Button onClick={() => setConfirming(false)}>{workflowTexts.keepRunning}</Button>
-            <Button
-              variant="danger"
-              onClick={() => {
-                setConfirming(false);
-                void workflow.cancel();
-              }}
-            >
-              {workflowTexts.cancel}
-            </Button>
-          </>
-        }
       />
     </div>
   );
@@ -315,4 +201,24 @@ function useOverlay(projectId: string, phase: Phase) {
     if (phase === "failed" || phase === "canceled" || phase === "idle") setOpen(false);
   }, [projectId, phase]);
   return { open, close: () => setOpen(false), announce: () => setOpen(true) };
+}
+
+/** Another project of the same user that has the only slot. */
+function OtherActive({ other }: { other: Workflow["otherActive"] }) {
+  if (!other) return null;
+  return (
+    <Notice
+      tone="info"
+      className="mt-4"
+      actions={
+        other.project_id && (
+          <ButtonLink size="sm" to={analysisPath(3, other.project_id)}>
+            {workflowTexts.toOther}
+          </ButtonLink>
+        )
+      }
+    >
+      {workflowTexts.otherActive(other.project_name ?? "")}
+    </Notice>
+  );
 }

@@ -1,3 +1,4 @@
+import type { LayerChoices } from "@stipple/viewer/choices";
 import { lazy, Suspense } from "react";
 import { loadCode } from "../../../app/load-code.ts";
 import { viewerTexts } from "../texts.ts";
@@ -14,11 +15,9 @@ const ChannelSection = lazy(async () => ({
 export function DisplaySection() {
   const { manifest, store } = useViewer();
   const choices = useViewerState((state) => state.layers);
-  const swipe = useViewerState((state) => state.swipe);
-  const isBins = manifest.binSidePx !== null;
   const showsTissue = useViewerState((state) => state.arrangement !== "umap");
   const showsUmap = useViewerState((state) => state.arrangement !== "tissue");
-  const onChange = (part: Partial<typeof choices>) => setLayers(store, part);
+  const onChange = (part: Partial<LayerChoices>) => setLayers(store, part);
   return (
     <section aria-label={viewerTexts.display} className="flex flex-col gap-1">
       <h2 className="mb-1 text-[0.8125rem] font-medium text-ink-2">{viewerTexts.display}</h2>
@@ -38,48 +37,8 @@ export function DisplaySection() {
         value={choices.cellOpacity}
         onValue={(cellOpacity) => onChange({ cellOpacity })}
       />
-      {showsTissue && (
-        <>
-          <Row
-            label={viewerTexts.outlines}
-            checked={choices.outlines}
-            onCheck={(outlines) => onChange({ outlines })}
-          />
-          {choices.outlines && (
-            <div className="pl-[1.625rem]">
-              <Row
-                label={viewerTexts.fill}
-                checked={choices.fill}
-                onCheck={(fill) => onChange({ fill })}
-              />
-              {manifest.columns["nuclei.offsets"] && (
-                <Row
-                  label={viewerTexts.nuclei}
-                  checked={choices.nuclei}
-                  onCheck={(nuclei) => onChange({ nuclei })}
-                />
-              )}
-            </div>
-          )}
-          {manifest.nSpots > 0 && (
-            <>
-              <Row
-                label={isBins ? stageTexts.bins : stageTexts.spots}
-                checked={choices.spots || swipe !== null}
-                disabled={swipe !== null}
-                onCheck={(spots) => onChange({ spots })}
-                value={choices.spotOpacity}
-                onValue={(spotOpacity) => onChange({ spotOpacity })}
-              />
-              <Row
-                label={stageTexts.compare(isBins)}
-                checked={swipe !== null}
-                onCheck={(compare) => store.setState({ swipe: compare ? 0.5 : null })}
-              />
-            </>
-          )}
-        </>
-      )}
+      {showsTissue && <OutlineRows choices={choices} onChange={onChange} />}
+      {showsTissue && manifest.nSpots > 0 && <SpotRows choices={choices} onChange={onChange} />}
       {showsUmap && (
         <Row
           label={viewerTexts.labels}
@@ -105,6 +64,64 @@ export function DisplaySection() {
         </Suspense>
       )}
     </section>
+  );
+}
+
+interface RowsProps {
+  choices: LayerChoices;
+  onChange: (part: Partial<LayerChoices>) => void;
+}
+
+function OutlineRows({ choices, onChange }: RowsProps) {
+  const { manifest } = useViewer();
+  return (
+    <>
+      <Row
+        label={viewerTexts.outlines}
+        checked={choices.outlines}
+        onCheck={(outlines) => onChange({ outlines })}
+      />
+      {choices.outlines && (
+        <div className="pl-[1.625rem]">
+          <Row
+            label={viewerTexts.fill}
+            checked={choices.fill}
+            onCheck={(fill) => onChange({ fill })}
+          />
+          {manifest.columns["nuclei.offsets"] && (
+            <Row
+              label={viewerTexts.nuclei}
+              checked={choices.nuclei}
+              onCheck={(nuclei) => onChange({ nuclei })}
+            />
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Spots or bins, which a comparison always shows. */
+function SpotRows({ choices, onChange }: RowsProps) {
+  const { manifest, store } = useViewer();
+  const compares = useViewerState((state) => state.swipe !== null);
+  const isBins = manifest.binSidePx !== null;
+  return (
+    <>
+      <Row
+        label={isBins ? stageTexts.bins : stageTexts.spots}
+        checked={choices.spots || compares}
+        disabled={compares}
+        onCheck={(spots) => onChange({ spots })}
+        value={choices.spotOpacity}
+        onValue={(spotOpacity) => onChange({ spotOpacity })}
+      />
+      <Row
+        label={stageTexts.compare(isBins)}
+        checked={compares}
+        onCheck={(compare) => store.setState({ swipe: compare ? 0.5 : null })}
+      />
+    </>
   );
 }
 

@@ -1,5 +1,5 @@
 import { MousePointerClick, Pencil } from "lucide-react";
-import { useRef, useState } from "react";
+import { useRef, useState, type Ref } from "react";
 import { CoveringInput } from "../../../components/covering-input.tsx";
 import { joinClasses } from "../../../components/join-classes.ts";
 import { selectionTexts } from "../selection/texts.ts";
@@ -73,34 +73,13 @@ export function GroupRow({
           {name}
         </span>
       </label>
-      <span className="absolute right-14 flex items-center rounded bg-raised opacity-0 group-hover:opacity-100 has-focus-visible:opacity-100 pointer-coarse:static pointer-coarse:opacity-100">
-        <button
-          type="button"
-          aria-label={viewerTexts.onlyOf(name)}
-          onClick={onIsolate}
-          className="h-6 rounded px-2 text-xs font-medium text-primary"
-        >
-          {viewerTexts.only}
-        </button>
-        <button
-          type="button"
-          aria-label={selectionTexts.selectGroup(name)}
-          title={selectionTexts.selectGroup(name)}
-          onClick={onSelect}
-          className="grid size-6 place-items-center rounded text-ink-3 hover:text-ink"
-        >
-          <MousePointerClick aria-hidden className="size-3.5" />
-        </button>
-        <button
-          ref={pencil}
-          type="button"
-          aria-label={viewerTexts.editGroup(name)}
-          onClick={() => setEditing(true)}
-          className="grid size-6 place-items-center rounded text-ink-3 hover:text-ink"
-        >
-          <Pencil aria-hidden className="size-3.5" />
-        </button>
-      </span>
+      <RowActions
+        name={name}
+        onIsolate={onIsolate}
+        onSelect={onSelect}
+        onEdit={() => setEditing(true)}
+        pencil={pencil}
+      />
       <span className="w-14 shrink-0 text-right text-[0.8125rem] text-ink-2">
         {count.toLocaleString("en-US")}
       </span>
@@ -108,5 +87,51 @@ export function GroupRow({
         {share === null ? "" : `${(100 * share).toFixed(1)}%`}
       </span>
     </li>
+  );
+}
+
+/** What can be done with a group, shown while the pointer or the focus is in its row. */
+function RowActions({
+  name,
+  onIsolate,
+  onSelect,
+  onEdit,
+  pencil,
+}: {
+  name: string;
+  onIsolate: () => void;
+  onSelect: () => void;
+  onEdit: () => void;
+  pencil: Ref<HTMLButtonElement>;
+}) {
+  return (
+    <span className="absolute right-14 flex items-center rounded bg-raised opacity-0 group-hover:opacity-100 has-focus-visible:opacity-100 pointer-coarse:static pointer-coarse:opacity-100">
+      <button
+        type="button"
+        aria-label={viewerTexts.onlyOf(name)}
+        onClick={onIsolate}
+        className="h-6 rounded px-2 text-xs font-medium text-primary"
+      >
+        {viewerTexts.only}
+      </button>
+      <button
+        type="button"
+        aria-label={selectionTexts.selectGroup(name)}
+        title={selectionTexts.selectGroup(name)}
+        onClick={onSelect}
+        className="grid size-6 place-items-center rounded text-ink-3 hover:text-ink"
+      >
+        <MousePointerClick aria-hidden className="size-3.5" />
+      </button>
+      <button
+        ref={pencil}
+        type="button"
+        aria-label={viewerTexts.editGroup(name)}
+        onClick={onEdit}
+        className="grid size-6 place-items-center rounded text-ink-3 hover:text-ink"
+      >
+        <Pencil aria-hidden className="size-3.5" />
+      </button>
+    </span>
   );
 }

@@ -1,8 +1,6 @@
-import { deleteView, saveView, type SavedView } from "@stipple/contract/routes/visualization";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import type { SavedView } from "@stipple/contract/routes/visualization";
 import { Bookmark, Pencil, Trash2 } from "lucide-react";
-import { useRef, useState, type FormEvent } from "react";
-import { api, ApiError, errorText } from "../../../app/api.ts";
+import { useRef, useState, type FormEvent, type Ref } from "react";
 import { Button } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { Field, Input } from "../../../components/field.tsx";
@@ -10,79 +8,22 @@ import { IconButton } from "../../../components/icon-button.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
 import { StatusMessage } from "../../../components/status-message.tsx";
 import { sharingTexts as texts } from "./texts.ts";
-import { useViewer } from "../state/viewer-context.tsx";
 import { RenameDialog } from "./rename-dialog.tsx";
-import { openSavedView, viewToJson } from "./view-state.ts";
-
-interface Message {
-  text: string;
-  failed: boolean;
-}
+import { useSavedViews } from "./use-saved-views.ts";
 
 /** Named views of the project: anyone can open them; the owner can save, rename, and delete them. */
 export function SavedViewsSection({ isOwner }: { isOwner: boolean }) {
-  const { server, store, manifest, projectId } = useViewer();
-  const client = useQueryClient();
-  const queryKey = ["viewer-views", projectId];
-  const views = useQuery({ queryKey, queryFn: ({ signal }) => server.views(signal) });
-  const [message, setMessage] = useState<Message | null>(null);
-  const [name, setName] = useState("");
+  const { views, message, save, open, rename, remove } = useSavedViews();
   const nameInput = useRef<HTMLInputElement>(null);
-  const [saving, setSaving] = useState(false);
   const [renaming, setRenaming] = useState<SavedView | null>(null);
   const [deleting, setDeleting] = useState<SavedView | null>(null);
-  const params = { id: projectId };
   const list = views.data ?? [];
   const named = (wanted: string) => list.find((view) => view.name === wanted.normalize().trim());
 
-  async function save(event: FormEvent): Promise<void> {
-    event.preventDefault();
-    setSaving(true);
-    setMessage(null);
-    try {
-      const state = await viewToJson(store.getState(), manifest.nCells);
-      const saved = await api(saveView, { params, body: { name, state } });
-      await client.invalidateQueries({ queryKey });
-      setName("");
-      setMessage({ text: texts.viewSaved(saved.name), failed: false });
-    } catch (error) {
-      const tooLarge = error instanceof ApiError && error.code === "upload_too_large";
-      setMessage({
-        text: tooLarge ? texts.viewTooLarge : errorText(error, texts.viewSaveFailed),
-        failed: true,
-      });
-    } finally {
-      setSaving(false);
-    }
-  }
-
-  async function open(view: SavedView): Promise<void> {
-    try {
-      await openSavedView(store, view.state, manifest.nCells);
-      setMessage({ text: texts.viewOpened(view.name), failed: false });
-    } catch {
-      setMessage({ text: texts.viewUnreadable, failed: true });
-    }
-  }
-
-  /** Saves under the new name before deleting the old one, so that a failure in between loses nothing. */
-  async function rename(view: SavedView, next: string): Promise<void> {
-    await api(saveView, { params, body: { name: next, state: view.state } });
-    await api(deleteView, { params: { ...params, view: view.id } });
-    await client.invalidateQueries({ queryKey });
-  }
-
-  async function remove(view: SavedView): Promise<void> {
+  async function confirm(view: SavedView): Promise<void> {
     setDeleting(null);
-    try {
-      await api(deleteView, { params: { ...params, view: view.id } });
-      await client.invalidateQueries({ queryKey });
-      setMessage({ text: texts.viewDeleted(view.name), failed: false });
-      // The pressed button no longer exists.
-      nameInput.current?.focus();
-    } catch (error) {
-      setMessage({ text: errorText(error, texts.deleteFailed), failed: true });
-    }
+    // The pressed button no longer exists.
+    if (await remove(view)) nameInput.current?.focus();
   }
 
   return (
@@ -94,60 +35,16 @@ export function SavedViewsSection({ isOwner }: { isOwner: boolean }) {
       ) : list.length === 0 ? (
         <p className="text-ink-3">{texts.noViews}</p>
       ) : (
-        <ul className="flex flex-col">
-          {list.map((view) => (
-            <li key={view.id} className="flex items-center gap-1">
-              <button
-                type="button"
-                aria-label={texts.openView(view.name)}
-                title={view.name}
-                onClick={() => void open(view)}
-                className="flex min-h-9 min-w-0 flex-1 items-center gap-2 rounded-control px-2 text-left hover:bg-raised"
-              >
-                <Bookmark aria-hidden className="size-4 shrink-0 text-ink-3" />
-                <span className="truncate">{view.name}</span>
-              </button>
-              {isOwner && (
-                <>
-                  <IconButton
-                    icon={Pencil}
-                    label={texts.renameView(view.name)}
-                    onClick={() => setRenaming(view)}
-                  />
-                  <IconButton
-                    icon={Trash2}
-                    label={texts.deleteView(view.name)}
-                    onClick={() => setDeleting(view)}
-                  />
-                </>
-              )}
-            </li>
-          ))}
-        </ul>
+        <ViewList
+          views={list}
+          isOwner={isOwner}
+          onOpen={(view) => void open(view)}
+          onRename={setRenaming}
+          onDelete={setDeleting}
+        />
       )}
       {isOwner && (
-        <form className="flex flex-col gap-2" onSubmit={(event) => void save(event)}>
-          <Field
-            label={texts.viewName}
-            hint={named(name) ? texts.replaces : texts.viewNameHint}
-            className="min-w-0"
-          >
-            {(control) => (
-              <Input
-                {...control}
-                ref={nameInput}
-                value={name}
-                maxLength={80}
-                required
-                autoComplete="off"
-                onChange={(event) => setName(event.target.value)}
-              />
-            )}
-          </Field>
-          <Button type="submit" busy={saving} disabled={name.trim() === ""}>
-            {texts.save}
-          </Button>
-        </form>
+        <SaveForm isTaken={(name) => named(name) !== undefined} input={nameInput} save={save} />
       )}
       <StatusMessage text={message?.text} failed={message?.failed ?? false} />
       {renaming && (
@@ -158,21 +55,133 @@ export function SavedViewsSection({ isOwner }: { isOwner: boolean }) {
           onClose={() => setRenaming(null)}
         />
       )}
-      <Dialog
-        alert
-        open={deleting !== null}
+      <DeleteViewDialog
+        view={deleting}
         onClose={() => setDeleting(null)}
-        title={texts.deleteViewTitle(deleting?.name ?? "")}
-        description={texts.deleteViewText}
-        actions={
-          <>
-            <Button onClick={() => setDeleting(null)}>{texts.cancel}</Button>
-            <Button variant="danger" onClick={() => deleting && void remove(deleting)}>
-              {texts.delete}
-            </Button>
-          </>
-        }
+        onDelete={(view) => void confirm(view)}
       />
     </>
+  );
+}
+
+function ViewList({
+  views,
+  isOwner,
+  onOpen,
+  onRename,
+  onDelete,
+}: {
+  views: readonly SavedView[];
+  isOwner: boolean;
+  onOpen: (view: SavedView) => void;
+  onRename: (view: SavedView) => void;
+  onDelete: (view: SavedView) => void;
+}) {
+  return (
+    <ul className="flex flex-col">
+      {views.map((view) => (
+        <li key={view.id} className="flex items-center gap-1">
+          <button
+            type="button"
+            aria-label={texts.openView(view.name)}
+            title={view.name}
+            onClick={() => onOpen(view)}
+            className="flex min-h-9 min-w-0 flex-1 items-center gap-2 rounded-control px-2 text-left hover:bg-raised"
+          >
+            <Bookmark aria-hidden className="size-4 shrink-0 text-ink-3" />
+            <span className="truncate">{view.name}</span>
+          </button>
+          {isOwner && (
+            <>
+              <IconButton
+                icon={Pencil}
+                label={texts.renameView(view.name)}
+                onClick={() => onRename(view)}
+              />
+              <IconButton
+                icon={Trash2}
+                label={texts.deleteView(view.name)}
+                onClick={() => onDelete(view)}
+              />
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Asks before a view is deleted; open while `view` is set. */
+function DeleteViewDialog({
+  view,
+  onClose,
+  onDelete,
+}: {
+  view: SavedView | null;
+  onClose: () => void;
+  onDelete: (view: SavedView) => void;
+}) {
+  return (
+    <Dialog
+      alert
+      open={view !== null}
+      onClose={onClose}
+      title={texts.deleteViewTitle(view?.name ?? "")}
+      description={texts.deleteViewText}
+      actions={
+        <>
+          <Button onClick={onClose}>{texts.cancel}</Button>
+          <Button variant="danger" onClick={() => view && onDelete(view)}>
+            {texts.delete}
+          </Button>
+        </>
+      }
+    />
+  );
+}
+
+/** Saves what is shown under a name; a view of that name is replaced. */
+function SaveForm({
+  isTaken,
+  input,
+  save,
+}: {
+  isTaken: (name: string) => boolean;
+  input: Ref<HTMLInputElement>;
+  save: (name: string) => Promise<boolean>;
+}) {
+  const [name, setName] = useState("");
+  const [saving, setSaving] = useState(false);
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    setSaving(true);
+    if (await save(name)) setName("");
+    setSaving(false);
+  }
+
+  return (
+    <form className="flex flex-col gap-2" onSubmit={(event) => void submit(event)}>
+      <Field
+        label={texts.viewName}
+        hint={isTaken(name) ? texts.replaces : texts.viewNameHint}
+        className="min-w-0"
+      >
+        {(control) => (
+          <Input
+            {...control}
+            ref={input}
+            value={name}
+            maxLength={80}
+            required
+            autoComplete="off"
+            onChange={(event) => setName(event.target.value)}
+          />
+        )}
+      </Field>
+      <Button type="submit" busy={saving} disabled={name.trim() === ""}>
+        {texts.save}
+      </Button>
+    </form>
   );
 }

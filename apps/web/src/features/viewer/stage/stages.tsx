@@ -16,7 +16,7 @@ import { useSpots } from "./use-spots.ts";
 
 /** The visible views: tissue, UMAP, or both side by side. */
 export function Stages({ coloring }: { coloring: CellColoring }) {
-  const { source, manifest, cells, projectId } = useViewer();
+  const { manifest, cells } = useViewer();
   const arrangement = useViewerState((state) => state.arrangement);
   const layers = useViewerState((state) => state.layers);
   const swipe = useViewerState((state) => state.swipe);
@@ -25,23 +25,10 @@ export function Stages({ coloring }: { coloring: CellColoring }) {
 
   const spots = useSpots();
   const channels = useChannels();
-  const polygonOffsets = useQuery({
-    queryKey: ["viewer-polygon-offsets", projectId],
-    enabled: close && layers.outlines && manifest.nCells > 0,
-    staleTime: Infinity,
-    gcTime: Infinity,
-    structuralSharing: false,
-    queryFn: async ({ signal }) => (await source.column("polygons.offsets", signal)) as Uint32Array,
-  }).data;
-
-  const nucleusOffsets = useQuery({
-    queryKey: ["viewer-nucleus-offsets", projectId],
-    enabled: close && layers.outlines && layers.nuclei && "nuclei.offsets" in manifest.columns,
-    staleTime: Infinity,
-    gcTime: Infinity,
-    structuralSharing: false,
-    queryFn: async ({ signal }) => (await source.column("nuclei.offsets", signal)) as Uint32Array,
-  }).data;
+  const isClose = close && layers.outlines;
+  const hasNuclei = "nuclei.offsets" in manifest.columns;
+  const polygonOffsets = useOffsets("polygons.offsets", isClose && manifest.nCells > 0);
+  const nucleusOffsets = useOffsets("nuclei.offsets", isClose && layers.nuclei && hasNuclei);
 
   const content = useMemo(
     (): SceneContent => ({
@@ -98,4 +85,20 @@ export function Stages({ coloring }: { coloring: CellColoring }) {
       )}
     </div>
   );
+}
+
+/** A column of offsets into a file of outlines; undefined until loaded. */
+function useOffsets(
+  name: "polygons.offsets" | "nuclei.offsets",
+  enabled: boolean,
+): Uint32Array | undefined {
+  const { source, projectId } = useViewer();
+  return useQuery({
+    queryKey: ["viewer-offsets", projectId, name],
+    enabled,
+    staleTime: Infinity,
+    gcTime: Infinity,
+    structuralSharing: false,
+    queryFn: async ({ signal }) => (await source.column(name, signal)) as Uint32Array,
+  }).data;
 }

@@ -1,0 +1,71 @@
+import { STEPS } from "@stipple/contract/steps";
+import { Play, RefreshCw } from "lucide-react";
+import { Button } from "../../components/button.tsx";
+import { Field, Select } from "../../components/field.tsx";
+import { controlsDisabled, startLabel } from "../../project/start-label.ts";
+import { CancelButton } from "./cancel-button.tsx";
+import { workflowTexts } from "./texts.ts";
+import type { Workflow } from "./use-workflow.ts";
+import { ViewResultsButton } from "./view-results-button.tsx";
+
+/** Where the next run starts, and what can be done about the current one. */
+export function RunControls({
+  workflow,
+  startStep,
+  onStep,
+  onStart,
+  showsResults,
+  projectId,
+}: {
+  workflow: Workflow;
+  startStep: number;
+  onStep: (step: number) => void;
+  onStart: () => Promise<void>;
+  /** Whether a completed run is linked from here. */
+  showsResults: boolean;
+  projectId: string;
+}) {
+  const { status, phase, position } = workflow;
+  const disabled = controlsDisabled(phase);
+  return (
+    <div className="mt-5 flex flex-wrap items-end gap-3">
+      <Field label={workflowTexts.startFrom} className="w-full sm:w-72">
+        {(control) => (
+          <Select
+            {...control}
+            value={startStep}
+            disabled={disabled || workflow.busy}
+            onChange={(event) => onStep(Number(event.target.value))}
+          >
+            {STEPS.map(({ number, name }) => (
+              <option key={number} value={number}>
+                {number}. {name}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Button
+        variant="primary"
+        className="max-sm:flex-1"
+        icon={<Play aria-hidden className="size-4" />}
+        disabled={disabled || status === undefined}
+        busy={workflow.busy && !disabled}
+        onClick={onStart}
+      >
+        {startLabel(phase, startStep, position)}
+      </Button>
+      <Button
+        icon={<RefreshCw aria-hidden className="size-4" />}
+        disabled={disabled}
+        onClick={workflow.refresh}
+      >
+        {workflowTexts.refresh}
+      </Button>
+      {(phase === "queued" || phase === "processing") && (
+        <CancelButton busy={workflow.busy} onCancel={workflow.cancel} />
+      )}
+      {phase === "completed" && showsResults && <ViewResultsButton projectId={projectId} />}
+    </div>
+  );
+}

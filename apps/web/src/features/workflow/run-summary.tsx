@@ -1,0 +1,51 @@
+import { ProgressBar } from "../../components/progress-bar.tsx";
+import { StatusPill, type Tone } from "../../components/status-pill.tsx";
+import { ProjectLine } from "../../project/project-line.tsx";
+import type { Phase } from "../../project/start-label.ts";
+import { waitText } from "./progress.ts";
+import { workflowTexts } from "./texts.ts";
+import { TimeLeft } from "./time-left.tsx";
+import type { Workflow } from "./use-workflow.ts";
+
+const PHASE_TONES: Record<Phase, Tone> = {
+  idle: "neutral",
+  queued: "info",
+  processing: "info",
+  completed: "ok",
+  failed: "bad",
+  canceled: "warn",
+};
+
+/** Which project it is, and how far its run has come. */
+export function RunSummary({ workflow, percent }: { workflow: Workflow; percent: number }) {
+  const { status, phase, position, estimatedWait } = workflow;
+  return (
+    <>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
+          <h2 className="min-w-0 text-lg [overflow-wrap:anywhere]">
+            {status?.project_name || "Project"}
+          </h2>
+          <StatusPill tone={PHASE_TONES[phase]} pulse={phase === "processing"}>
+            {workflowTexts.phases[phase]}
+          </StatusPill>
+        </div>
+        <p className="text-2xl font-semibold">{Math.floor(percent)}%</p>
+      </div>
+      <ProjectLine options={status?.analysis_options} finishedAt={null} />
+      <ProgressBar
+        className="mt-4"
+        value={percent}
+        label={workflowTexts.overall}
+        active={phase === "processing"}
+        tone={phase === "completed" ? "ok" : phase === "failed" ? "bad" : "primary"}
+      />
+      {phase === "processing" && <TimeLeft className="mt-2" seconds={status?.seconds_left} />}
+      {phase === "queued" && (
+        <p role="status" className="mt-3 text-ink-2">
+          {workflowTexts.queuePosition(position)}. {waitText(estimatedWait)}
+        </p>
+      )}
+    </>
+  );
+}
