@@ -5,7 +5,7 @@ import h5wasm, { File as H5File, type Group } from "h5wasm/node";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import sharp, { type Sharp } from "sharp";
 import { writeTestTiff } from "@stipple/formats/tiff/testing/write-tiff";
-import { writeTiledTiff } from "../../packages/pipeline/src/readers/images/write-tiled-tiff.ts";
+import { writeTiledTiff } from "@stipple/formats/tiff/write-tiled-tiff";
 import { ALL_FORMATS, type Format } from "./formats.ts";
 
 export const BARCODES = Array.from(

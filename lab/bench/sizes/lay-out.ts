@@ -2,7 +2,7 @@ import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import h5wasm, { type Group } from "h5wasm/node";
 import { parquetWriteBuffer } from "hyparquet-writer";
-import { writeTiledTiff } from "@stipple/pipeline/internal/readers/images/write-tiled-tiff";
+import { writeTiledTiff } from "@stipple/formats/tiff/write-tiled-tiff";
 import { PIECE_UM, type Piece, type PieceArray } from "./piece.ts";
 import type { SampleSize } from "./sizes.ts";
 

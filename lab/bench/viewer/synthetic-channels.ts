@@ -1,4 +1,4 @@
-import { writeTiledTiff } from "@stipple/pipeline/internal/readers/images/write-tiled-tiff";
+import { writeTiledTiff } from "@stipple/formats/tiff/write-tiled-tiff";
 import { mapTissue } from "@stipple/tissue/anatomy/tissue-map";
 import { placeCells } from "@stipple/tissue/anatomy/place-cells";
 import { HUMAN_BREAST_TUMOR } from "@stipple/tissue/catalog/human-breast-tumor";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { ViewerColumn, ViewerManifest } from "@stipple/contract";
 import { writeMultiscaleImage } from "@stipple/pipeline/internal/exports/spatialdata/multiscale-image";
 import { AnnDataZarr } from "@stipple/pipeline/internal/exports/zarr/anndata-zarr";
-import { ZarrFolder } from "@stipple/pipeline/internal/exports/zarr/zarr-folder";
+import { ZarrFolder } from "@stipple/formats/zarr/zarr-folder";
 import { openTissueImage } from "@stipple/pipeline/samples";
 import { openViewer, viewerFolder } from "@stipple/pipeline/view";
 import { writeSyntheticImage } from "./synthetic-image.ts";

@@ -22,3 +22,7 @@ export interface Polygons {
 
 export type NumericArray =
   Uint8Array | Uint16Array | Int32Array | Uint32Array | Float32Array | Float64Array;
+
+/** What a column of a file may hold. */
+export type NumberColumn =
+  Uint8Array | Int8Array | Int16Array | Int32Array | BigInt64Array | Float32Array | Float64Array;

@@ -1,7 +1,5 @@
+import type { NumberColumn } from "@stipple/numerics/matrices";
 import type { UnsValue } from "./statistics-elements.ts";
-
-export type NumberColumn =
-  Uint8Array | Int8Array | Int16Array | Int32Array | BigInt64Array | Float32Array | Float64Array;
 
 /** Rows of a CSR matrix, appended in order; only the row pointers are kept in memory. */
 export interface RowAppender {

@@ -9,10 +9,11 @@ import {
   openLibrary,
   type Library,
 } from "@stipple/formats/hdf5/library";
-import type { AnnDataTarget, NumberColumn } from "../anndata/target.ts";
-import { CHUNK, ChunkSpool } from "./chunk-spool.ts";
+import type { NumberColumn } from "@stipple/numerics/matrices";
+import type { AnnDataTarget } from "../anndata/target.ts";
+import { CHUNK, ChunkSpool } from "@stipple/formats/hdf5/write/chunk-spool";
 import { CsrAppender, ValueAppender } from "./csr-appender.ts";
-import { placeChunks } from "./place-chunks.ts";
+import { placeChunks } from "@stipple/formats/hdf5/write/place-chunks";
 
 /** Tells anndata how to read an element. */
 function encode(element: Group | Dataset, type: string, version: string): void {

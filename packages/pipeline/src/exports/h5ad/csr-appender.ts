@@ -1,6 +1,6 @@
 import { RowPointers } from "../anndata/row-pointers.ts";
 import type { RowAppender } from "../anndata/target.ts";
-import { CHUNK, type ChunkSpool, type SpooledChunk } from "./chunk-spool.ts";
+import { CHUNK, type ChunkSpool, type SpooledChunk } from "@stipple/formats/hdf5/write/chunk-spool";
 
 /** Appends to a growing one-dimensional dataset whose chunks are compressed separately. */
 export class ValueAppender {

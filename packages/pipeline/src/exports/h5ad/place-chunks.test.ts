@@ -8,7 +8,7 @@ import { openTasks } from "@stipple/tasks/open-tasks";
 import type { Tasks } from "@stipple/tasks/task";
 import { Random } from "@stipple/numerics/random";
 import { AnnDataFile } from "./anndata-file.ts";
-import { CHUNK, ChunkSpool, type SpooledChunk } from "./chunk-spool.ts";
+import { CHUNK, ChunkSpool, type SpooledChunk } from "@stipple/formats/hdf5/write/chunk-spool";
 
 const folder = await mkdtemp(join(tmpdir(), "stipple-chunks-"));
 afterAll(() => rm(folder, { recursive: true }));

@@ -1,6 +1,6 @@
 import { cellName } from "../cell-names.ts";
 import { cellRing, hasNucleus, nucleusRing, type Outlines } from "../rings.ts";
-import { writeGeoParquet, type ShapeColumn } from "./geoparquet.ts";
+import { writeGeoParquet, type ShapeColumn } from "@stipple/formats/parquet/geoparquet";
 
 export interface PolygonCells extends Outlines {
   micronsPerPixel: number;

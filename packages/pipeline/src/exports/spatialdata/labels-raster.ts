@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { throwIfCancelled } from "../../errors.ts";
 import { ringSpans } from "@stipple/numerics/fill-ring";
 import { cellRing, type Outlines } from "../rings.ts";
-import type { ZarrFolder } from "../zarr/zarr-folder.ts";
+import type { ZarrFolder } from "@stipple/formats/zarr/zarr-folder";
 import { axesOf, transformations } from "./transformations.ts";
 
 export interface LabelFrame {

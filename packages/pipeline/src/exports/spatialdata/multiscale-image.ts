@@ -1,6 +1,6 @@
 import { throwIfCancelled } from "../../errors.ts";
 import type { TissueImage } from "../../readers/images/tissue-image.ts";
-import type { ZarrFolder } from "../zarr/zarr-folder.ts";
+import type { ZarrFolder } from "@stipple/formats/zarr/zarr-folder";
 import { axesOf, transformations } from "./transformations.ts";
 
 /** Longer side of the largest level written: the whole slide is not stored a second time. */

@@ -5,8 +5,12 @@ import type { Matrix } from "@stipple/numerics/matrices";
 import type { TissueImage } from "../../readers/images/tissue-image.ts";
 import { cellRing, nucleusRing, squareRing, hasNucleus, type Outlines } from "../rings.ts";
 import { AnnDataZarr } from "../zarr/anndata-zarr.ts";
-import { ZarrFolder } from "../zarr/zarr-folder.ts";
-import { writeGeoParquet, type ShapeColumn, type Shapes } from "../parquet/geoparquet.ts";
+import { ZarrFolder } from "@stipple/formats/zarr/zarr-folder";
+import {
+  writeGeoParquet,
+  type ShapeColumn,
+  type Shapes,
+} from "@stipple/formats/parquet/geoparquet";
 import { declareLabels, drawLabels, type LabelFrame } from "./labels-raster.ts";
 import { writeMultiscaleImage, type WrittenImage } from "./multiscale-image.ts";
 import { transformations } from "./transformations.ts";

@@ -1,6 +1,7 @@
 import { RowPointers } from "../anndata/row-pointers.ts";
-import type { AnnDataTarget, NumberColumn, RowAppender } from "../anndata/target.ts";
-import type { GrowingArray, ZarrFolder } from "./zarr-folder.ts";
+import type { NumberColumn } from "@stipple/numerics/matrices";
+import type { AnnDataTarget, RowAppender } from "../anndata/target.ts";
+import type { GrowingArray, ZarrFolder } from "@stipple/formats/zarr/zarr-folder";
 
 /** An AnnData object as a group in a Zarr hierarchy. */
 export class AnnDataZarr implements AnnDataTarget {

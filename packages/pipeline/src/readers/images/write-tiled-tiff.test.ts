@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CancelledError } from "../../errors.ts";
 import { openInStrips, openTissueImage } from "./open-tissue-image.ts";
-import { writeTiledTiff } from "./write-tiled-tiff.ts";
+import { writeTiledTiff } from "@stipple/formats/tiff/write-tiled-tiff";
 
 let folder: string;
 beforeAll(async () => {

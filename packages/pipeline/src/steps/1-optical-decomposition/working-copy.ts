@@ -7,7 +7,7 @@ import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
 import type { ImageRegion, TissueImage } from "../../readers/images/tissue-image.ts";
 import { turnedImage } from "../../readers/images/turned-image.ts";
 import { damaged } from "../../readers/images/vips-image.ts";
-import { writeTiledTiff } from "../../readers/images/write-tiled-tiff.ts";
+import { writeTiledTiff } from "@stipple/formats/tiff/write-tiled-tiff";
 import type { CopyTask } from "./copy-process.ts";
 
 export const WORKING_IMAGE = "working_image.tif";

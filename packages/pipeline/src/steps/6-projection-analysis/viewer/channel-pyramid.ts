@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ViewerManifest } from "@stipple/contract";
 import { CHANNEL_COLORS } from "../../../readers/images/display-ranges.ts";
-import { packTiles, pyramidSizes, TILE_PX } from "../../../readers/images/tile-pyramid.ts";
+import { packTiles, pyramidSizes, TILE_PX } from "@stipple/formats/tiff/tile-pyramid";
 import type { TissueImage } from "../../../readers/images/tissue-image.ts";
 
 const PATH = "channels.ome.zarr";

@@ -8,7 +8,7 @@ import {
   pyramidSizes,
   TILE_PX,
   type TileEncoding,
-} from "../../../readers/images/tile-pyramid.ts";
+} from "@stipple/formats/tiff/tile-pyramid";
 import type { TissueImage } from "../../../readers/images/tissue-image.ts";
 
 /** Optimizing Huffman codes per tile would save 2% of the bytes and cost a third of the time. */

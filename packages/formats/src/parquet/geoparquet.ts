@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { SchemaElement } from "hyparquet";
 import { fileWriter, ParquetWriter } from "hyparquet-writer";
-import { throwIfCancelled } from "../../errors.ts";
+import { throwIfCancelled } from "@stipple/tasks/cancellation";
 
 /** Columns besides the geometry. The one named as index becomes the index of the GeoDataFrame. */
 export interface ShapeColumn {

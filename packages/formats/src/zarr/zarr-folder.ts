@@ -1,9 +1,9 @@
 import { linkSync, copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Tasks } from "@stipple/tasks/task";
-import type { NumberColumn } from "../anndata/target.ts";
+import type { NumberColumn } from "@stipple/numerics/matrices";
 import { writeHere, writeZarrChunk } from "./write-chunk.ts";
-import { compress } from "./compress.ts";
+import { compress } from "./zstandard.ts";
 
 export type ZarrType =
   "bool" | "uint8" | "int8" | "int16" | "int32" | "int64" | "float32" | "float64" | "string";

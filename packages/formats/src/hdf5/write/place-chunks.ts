@@ -1,5 +1,5 @@
 import { open, type FileHandle } from "node:fs/promises";
-import { DATASPACE, FILTERS, headerMessages, LAYOUT } from "@stipple/formats/hdf5/messages";
+import { DATASPACE, FILTERS, headerMessages, LAYOUT } from "../messages.ts";
 import { chunkTree } from "./chunk-tree.ts";
 import { CHUNK, type ChunkSpool, type SpooledChunk } from "./chunk-spool.ts";
 
@@ -17,6 +17,9 @@ const END_OF_FILE = 40;
 const UNDEFINED = 0xffff_ffff_ffff_ffffn;
 
 /**
+ * Writes bytes of HDF5 directly, because h5wasm has no call for it: chunks compressed by several threads would need
+ * H5Dwrite_chunk, and the library itself compresses one after another (docs/decisions/0046).
+ *
  * Gives the datasets of a closed HDF5 file their chunks: appends the chunks and an index for each dataset, and writes
  * the length, filters (shuffle, deflate), and index address into the header. The file must have been created in the
  * earliest version of the format, in which none of this is covered by a checksum. Fields as in "HDF5 File Format

@@ -1,7 +1,7 @@
 import { defineTask } from "@stipple/tasks/task";
 import { writeFileSync } from "node:fs";
 import { release } from "@stipple/numerics/release";
-import { compress } from "./compress.ts";
+import { compress } from "./zstandard.ts";
 
 /** A chunk of a Zarr array. */
 export interface ZarrChunk {

@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { deflate } from "node:zlib";
-import { throwIfCancelled } from "../../errors.ts";
+import { throwIfCancelled } from "@stipple/tasks/cancellation";
 
 const deflated = promisify(deflate);
 
