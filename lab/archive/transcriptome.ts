@@ -1,5 +1,5 @@
 /**
- * Distribution of abundance and variation over the genes of a real or simulated section (docs/methods/simulation.md):
+ * Distribution of abundance and variation over the genes of a real or simulated section (docs/simulation.md):
  *
  *   node lab/archive/transcriptome.ts FOLDER,… [--window 9]
  *

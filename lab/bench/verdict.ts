@@ -4,7 +4,7 @@
  *
  *   npm run bench:verdict [-- --work DIR --only human,wrong --keep --kept --write]
  *
- * `--write` updates the section of docs/methods/verdict.md. Results are cached in the work folder and reused by later
+ * `--write` updates the section of docs/verdict.md. Results are cached in the work folder and reused by later
  * runs and by bench:calibration; `--kept` uses only cached results, and `--keep` keeps the tissues there, so that only
  * changed steps are rerun. About 30 s of CPU per tissue.
  */
@@ -24,7 +24,7 @@ import { HEADING, verdictSection, verdictTissues, type Graded } from "./verdict/
 import { deserved } from "./verdict/deserved.ts";
 
 const { judgments: all, write } = await judgeAsAsked();
-const DOCUMENT = resolve(import.meta.dirname, "../../docs/methods/verdict.md");
+const DOCUMENT = resolve(import.meta.dirname, "../../docs/verdict.md");
 const TISSUES_DOCUMENT = resolve(import.meta.dirname, "../../docs/notebook/verdict-tissues.md");
 
 const named = namedTissues(all);

@@ -48,7 +48,7 @@ Measured by
 ${command}
 \`\`\`
 
-on the tissues of \`npm run bench:verdict\` ([list](../methods/verdict.md)), basic analysis. A map turns the signals of a
+on the tissues of \`npm run bench:verdict\` ([list](../verdict.md)), basic analysis. A map turns the signals of a
 cell into its confidence, one for each way of naming ([inputs](../methods/5-cluster-analysis.md#names-and-confidence)). A map is
 never judged on its training data: "tissue held out", the targets, and the diagrams use maps fitted without that
 tissue and without the same section at the other bin size; "kind held out" uses maps fitted without any tissue of that kind (all human breasts, and so on). The maps that

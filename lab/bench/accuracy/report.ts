@@ -35,7 +35,7 @@ on ${machine}. Each tissue is simulated, rendered, written as Space Ranger files
 and analyzed end to end (${analysisType}) from the image and the spots alone, without the truth.
 Values are means over seeds, with the lowest and highest in parentheses. Morphology 1: nuclei of different types look as
 different as in the simulator's catalog; 0: looks carry no information. Image difficulty 1: nuclei are found about as well as in
-real sections; 0: a clean image, where nearly all are found. [methods/simulation.md](../methods/simulation.md) describes the
+real sections; 0: a clean image, where nearly all are found. [simulation.md](../simulation.md) describes the
 tissues and the measures. A simulation ranks methods and catches regressions; it does not guarantee accuracy on real tissue.
 
 ${tissues.map(({ name, seeds, setting }) => `- ${name}: seeds ${seeds.join(", ")}; ${setting}`).join("\n")}

@@ -17,7 +17,7 @@ ${command}
 or in parts of it (\`--keep\`, \`--join\`, \`--update\`). Each tissue is simulated, rendered, written as Space Ranger files, and
 analyzed end to end (${analysisType}) from image and spots alone. Values are means over seeds. Morphology 1: nuclei of different
 types look as different as in the simulator's catalog; 0: looks carry no information. Images are as hard to read as real
-sections unless called clean ([simulation](methods/simulation.md)). A simulation ranks methods and catches regressions; it does
+sections unless called clean ([simulation](simulation.md)). A simulation ranks methods and catches regressions; it does
 not guarantee accuracy on real tissue.
 
 ${note === undefined ? "" : `${note}\n`}

@@ -9,7 +9,7 @@ const LEADING = 14;
 export interface Purity {
   /** Share of the UMIs of markers of one lineage alone that lie in cells named as of that lineage. */
   named: number;
-  /** The same with the names exchanged at random among the named cells. */
+  /** That share with the names exchanged at random among the named cells. */
   shuffled: number;
 }
 

@@ -14,7 +14,7 @@ export interface Graded {
   verdict: Verdict;
 }
 
-/** The section of docs/methods/verdict.md that the bench writes. */
+/** The section of docs/verdict.md that the bench writes. */
 export function verdictSection(graded: readonly Graded[], refused: readonly Refusal[]): string {
   const counted = GRADES.map((given) => {
     const own = graded.filter(({ verdict }) => verdict.grade === given);
@@ -49,7 +49,7 @@ The confidence of each tissue comes from a map fitted on the others ([Confidence
 export function verdictTissues(graded: readonly Graded[]): string {
   return `# The verdict of every judged tissue
 
-Written by \`npm run bench:verdict -- --write\`; [the verdict](../methods/verdict.md#how-often-each-grade-is-right) explains
+Written by \`npm run bench:verdict -- --write\`; [the verdict](../verdict.md#how-often-each-grade-is-right) explains
 the columns.
 
 | Tissue | Grade | Deserved | Distance, reliable genes | Distance, judged genes | Right names | Mean confidence | Reliable genes | Genes from the model |
@@ -58,7 +58,7 @@ ${graded.map(row).join("\n")}
 `;
 }
 
-/** Counted separately, because thresholds were mostly chosen on simulated cells (docs/methods/verdict.md). */
+/** Counted separately, because thresholds were mostly chosen on simulated cells (docs/verdict.md). */
 function onMeasured(graded: readonly Graded[]): string {
   const measured = graded.filter(({ judgment }) => isMeasured(judgment.tissue.kind));
   const right = measured.filter(({ verdict, judgment }) => verdict.grade === deserved(judgment));

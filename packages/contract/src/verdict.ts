@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 /**
  * How reliable a result is for single cells, computed once at the end of a run: `statistics.json` has it as `verdict`,
  * the h5ad and the SpatialData table as `uns["stipple"]["verdict"]`; pages, report, mail and command line show it.
- * Thresholds: docs/methods/verdict.md.
+ * Thresholds: docs/verdict.md.
  */
 
 /** good = read single cells; limited = read them with caution; poor = read spots, not cells. */

@@ -63,7 +63,7 @@ describe("tissue with a whole transcriptome", () => {
     expect(Math.abs(count - rate)).toBeLessThan(5 * Math.sqrt(rate));
   });
 
-  // The bounds include the two real sections of docs/methods/simulation.md.
+  // The bounds include the two real sections of docs/simulation.md.
   it("has the abundance distribution of real sections", () => {
     const above = (limit: number): number =>
       figures.abundance.filter((one) => one > limit).length / figures.nGenes;

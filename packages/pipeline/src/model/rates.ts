@@ -49,7 +49,7 @@ export interface HeldRates extends Rates {
   evidence: EvidenceKeys;
   /** Memory taken by the factors. */
   bytes: number;
-  /** The same rates with counts that are already in memory: reading rows from disk over and over doubles the time. */
+  /** Rates with counts that are already in memory: reading rows from disk over and over doubles the time. */
   holding(counts: Partial<HeldCounts>): HeldRates;
 }
 
@@ -356,7 +356,7 @@ function chooseGenes(
   return { genes, profile: part, position, countsOf, isPlaced: false };
 }
 
-/** The same with rows restricted to these genes, the most recent ones cached. */
+/** A choice whose rows are restricted to its genes, the most recent ones cached. */
 function placed(choice: GeneChoice, spotCounts: SparseRows): GeneChoice {
   const { position, countsOf, isPlaced } = choice;
   if (isPlaced || !position) return choice;

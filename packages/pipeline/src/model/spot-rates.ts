@@ -86,7 +86,7 @@ function gatherOne(
 }
 
 /**
- * The same for four prototypes. A gene's values are adjacent, so they are fetched into the processor's cache once: on
+ * Gathers four prototypes. A gene's values are adjacent, so they are fetched into the processor's cache once: on
  * slides of bins, whose genes are few and far between, that is where the time goes.
  */
 function gatherFour(

@@ -1,5 +1,5 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
-import { LEAST_EXPOSURE, openTypeSums, type TypeSums } from "./type-sums.ts";
+import { MIN_EXPOSURE, openTypeSums, type TypeSums } from "./type-sums.ts";
 import { openAdam } from "@stipple/numerics/adam";
 import { multiplyDense } from "@stipple/numerics/sparse";
 import { openGateKernel, throughSoftmax } from "../model/gate-kernel.ts";
@@ -211,7 +211,7 @@ class ProfileFit {
       }
       for (let t = 0; t < k; t++) {
         const e = efficiency * exposure[t];
-        if (e < LEAST_EXPOSURE) continue;
+        if (e < MIN_EXPOSURE) continue;
         this.#sums.addMass(t, e);
         this.#sums.addGain(t, e);
       }

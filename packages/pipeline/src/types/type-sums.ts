@@ -3,7 +3,7 @@ import { openKernels } from "../model/kernels.ts";
 /** Types added at a time, for a quarter of the loads and stores. */
 const TOGETHER = 4;
 /** Spots that capture less of a type than this are ignored for it. */
-export const LEAST_EXPOSURE = 1e-7;
+export const MIN_EXPOSURE = 1e-7;
 
 /** Sums over the types of a spot, and over the spots of a type. */
 export interface TypeSums {
@@ -57,7 +57,7 @@ export function openTypeSums(nTypes: number, nGenes: number): TypeSums {
     predict(exposure) {
       mean.fill(0);
       let n = 0;
-      for (let t = 0; t < nTypes; t++) if (exposure[t] >= LEAST_EXPOSURE) present[n++] = t;
+      for (let t = 0; t < nTypes; t++) if (exposure[t] >= MIN_EXPOSURE) present[n++] = t;
       for (let i = 0; i < n;) {
         const together = n - i >= TOGETHER ? TOGETHER : 1;
         for (let r = 0; r < together; r++) given[r] = exposure[present[i + r]];

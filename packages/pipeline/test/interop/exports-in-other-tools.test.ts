@@ -20,7 +20,7 @@ describe.runIf(Object.values(tools).includes(true))("the exports", () => {
   let results: string;
   let output: string;
   let plots: string;
-  /** The same for a sample in which no gene is reliable. */
+  /** Results of a sample in which no gene is reliable. */
   let poor: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "stipple-interop-"));

@@ -96,7 +96,7 @@ export function rateBlocks(
   });
 }
 
-/** The same, bit for bit, from the nonzero rates. */
+/** What {@link rateBlocks} gives, bit for bit, from the nonzero rates. */
 export function countedRateBlocks(
   { lengths, indices, rates }: CountedRates,
   nGenes: number,
@@ -246,7 +246,7 @@ function sumAt(values: Float32Array, places: Uint32Array): number {
   return sum;
 }
 
-/** The same sum for values at ascending positions, with zeros elsewhere. */
+/** The sum of {@link sumAt} for values at ascending positions, with zeros elsewhere. */
 function sumAtCounted(
   indices: Int32Array,
   rates: Float32Array,
@@ -280,7 +280,7 @@ function takeGenes(
   return n;
 }
 
-/** The same from what a sink of all genes took; both ascend. */
+/** Takes what {@link takeGenes} takes from what a sink of all genes took; both ascend. */
 function takeGenesFrom(
   other: CellEntries,
   genes: Uint32Array,

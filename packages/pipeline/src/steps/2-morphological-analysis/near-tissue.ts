@@ -39,7 +39,7 @@ export function nearTissue(
   };
 }
 
-/** The same place without what a test excludes; coordinates of the test are pixels of an image of this size. */
+/** A place without what a test excludes; coordinates of the test are pixels of an image of this size. */
 export function withoutExcluded(
   near: NearTissue,
   { width, height }: { width: number; height: number },

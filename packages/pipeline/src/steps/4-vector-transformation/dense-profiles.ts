@@ -8,7 +8,7 @@ const DENSE = 0.05;
 /** Number of counts computed at once, small enough to stay in the CPU cache. */
 const TILE_COUNTS = 1 << 17;
 /** Expected counts below this belong to spots without exposure, which makes their terms vanish. */
-const LEAST_EXPECTED = 1e-30;
+const MIN_EXPECTED = 1e-30;
 
 /** Whether {@link improveDense} and {@link countSums} are worth using. */
 export function isDense({ byGene }: Pick<ProfileTask, "byGene">): boolean {
@@ -123,7 +123,7 @@ function openRounds(rounds: number): Promise<GraphRun> {
   });
   const run = openGraph({
     nodes: nodes.flat(),
-    constants: [{ name: "least", shape: [1, 1], data: Float32Array.of(LEAST_EXPECTED) }],
+    constants: [{ name: "least", shape: [1, 1], data: Float32Array.of(MIN_EXPECTED) }],
     inputs: [
       { name: "rates0", shape: ["genes", "k"] },
       { name: "counts", shape: ["genes", "spots"] },

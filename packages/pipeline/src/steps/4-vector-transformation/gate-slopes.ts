@@ -6,11 +6,11 @@ import { openSlopeKernel } from "./slope-kernel.ts";
 import { countsIn, descend, type Exposure, type ProfileFit } from "./profiles.ts";
 
 /** Maximum number of counts held as a dense matrix: 64 MB. */
-const MOST_COUNTS = 1 << 24;
+const MAX_COUNTS = 1 << 24;
 /** Expected counts below this belong to spots without exposure, which are ignored. */
-const LEAST_EXPECTED = 1e-30;
+const MIN_EXPECTED = 1e-30;
 /** Rates are at least this fraction of the gene's mean, so that a cell can return to a prototype. */
-const LEAST_RATE = 1e-3;
+const MIN_RATE = 1e-3;
 
 /**
  * Fits the genes' rates to an exposure by least squares and returns the derivative of the Poisson log-likelihood with
@@ -24,7 +24,7 @@ export async function openGateSlopes(
   efficiency: Float32Array,
   k: number,
 ): Promise<GateSlopes> {
-  if (!isDense({ byGene }) || byGene.nRows * byGene.nCols > MOST_COUNTS) {
+  if (!isDense({ byGene }) || byGene.nRows * byGene.nCols > MAX_COUNTS) {
     return sparseSlopes(byGene, efficiency, k);
   }
   return denseSlopes(byGene, efficiency, k);
@@ -56,7 +56,7 @@ async function denseSlopes(
       { operator: "Div", inputs: ["counts", "possible"], output: "ratio" },
       { operator: "Gemm", inputs: ["ratio", "rates"], output: "slopes", attributes: { transA: 1 } },
     ],
-    constants: [...given, { name: "least", shape: [1, 1], data: Float32Array.of(LEAST_EXPECTED) }],
+    constants: [...given, { name: "least", shape: [1, 1], data: Float32Array.of(MIN_EXPECTED) }],
     inputs: [
       { name: "rates", shape: [nGenes, k] },
       { name: "exposure", shape: [nSpots, k] },
@@ -73,7 +73,7 @@ async function denseSlopes(
       for (let j = 0; j < k; j++) gradient[j] = -sums[g * k + j];
       descend(exposure, gradient, countsIn(exposure, byGene, g), fit);
       for (let j = 0; j < k; j++) {
-        totals[j] += rates[g * k + j] = Math.max(fit.b[j], LEAST_RATE * fit.mean);
+        totals[j] += rates[g * k + j] = Math.max(fit.b[j], MIN_RATE * fit.mean);
       }
     }
     return lessTotals(await slopesOf(rates, exposure.data), k, totals, exposure, efficiency);
@@ -93,7 +93,7 @@ function sparseSlopes(byGene: SparseMatrix, efficiency: Float32Array, k: number)
       descend(exposure, gradient.subarray(g * k, (g + 1) * k), countsIn(exposure, byGene, g), fit);
       const { b, mean } = fit;
       for (let j = 0; j < k; j++) {
-        totals[j] += rates[g * k + j] = Math.max(b[j], LEAST_RATE * mean);
+        totals[j] += rates[g * k + j] = Math.max(b[j], MIN_RATE * mean);
       }
     }
     const { slopes, stride } = kernel.slopes(exposure.data, rates);

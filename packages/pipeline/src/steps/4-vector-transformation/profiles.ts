@@ -4,7 +4,7 @@ import { countSums, improveDense, isDense } from "./dense-profiles.ts";
 import { openGramSums, type GramSums } from "./gram-sums.ts";
 import { levelFor, spotLevels, type SpotLevels } from "./spot-levels.ts";
 
-const MOST_SWEEPS = 60;
+const MAX_SWEEPS = 60;
 const RICHNESS_ROUNDS = 100;
 
 /** Prior for prototypes that no spot shows: the gene's mean times the prototype's richness. */
@@ -151,8 +151,8 @@ export function leastSquaresProfile(
 }
 
 /**
- * The same from sums over the gene's counts y: `gradient` holds −Σ y · share for each prototype and is overwritten;
- * `sum` is Σ y.
+ * Fits a gene from sums over its counts y: `gradient` holds −Σ y · share for each prototype and is overwritten; `sum` is
+ * Σ y.
  */
 export function descend(
   { k, gram, totals, richness, prior }: Exposure,
@@ -171,7 +171,7 @@ export function descend(
     gradient[j] -= prior * mean * richness[j];
     for (let l = 0; l < k; l++) gradient[j] += gram[j * k + l] * b[l];
   }
-  for (let sweep = 0; sweep < MOST_SWEEPS; sweep++) {
+  for (let sweep = 0; sweep < MAX_SWEEPS; sweep++) {
     let largest = 0;
     for (let j = 0; j < k; j++) {
       const moved = Math.max(0, b[j] - gradient[j] / gram[j * k + j]) - b[j];
@@ -218,7 +218,7 @@ export function solveProfiles({
   return profile;
 }
 
-/** The same, by dense matrix products if there are so many nonzero counts that this is faster. */
+/** Fits profiles as {@link solveProfiles} does, or by dense matrix products where these are faster: many nonzero counts. */
 export async function fitProfiles(task: ProfileTask): Promise<Float32Array<ArrayBuffer>> {
   const { exposure, byGene } = task;
   if (!isDense(task)) return solveProfiles(task);

@@ -11,7 +11,7 @@ import { exposureOf, richnessOf } from "./profiles.ts";
 /** Number of bootstrap samples. */
 const SAMPLES = 8;
 /** Maximum number of spots to resample; with more, such as HD bins, a random subset represents all. */
-const MOST_SPOTS = 40_000;
+const MAX_SPOTS = 40_000;
 /** Number of genes whose median gives a cell's value, and of cells whose median gives a gene's. */
 const GENES = 24;
 const CELLS = 200;
@@ -28,7 +28,7 @@ export interface RateUncertainty {
 /**
  * Sampling uncertainty of the rates: profiles are fitted to eight bootstrap samples of the spots (Efron 1979) by
  * non-negative least squares, with memberships and efficiencies fixed. Errors in the memberships are not covered, so
- * this is a lower bound. With more than {@link MOST_SPOTS} spots, a subset is resampled and the result is scaled to the
+ * this is a lower bound. With more than {@link MAX_SPOTS} spots, a subset is resampled and the result is scaled to the
  * full number, since a standard error shrinks with its square root. Seeded.
  * O(entries + 8 · (entries of the subset · k + genes · k² + cells · 24 · k)).
  */
@@ -40,7 +40,7 @@ export async function rateUncertainty(
     seed: number;
     priorCells: number;
     pool: ProfilePool;
-    /** Defaults to {@link MOST_SPOTS}. */
+    /** Defaults to {@link MAX_SPOTS}. */
     mostSpots?: number;
     pause?: () => Promise<void>;
     progress?: (fraction: number) => void;
@@ -49,7 +49,7 @@ export async function rateUncertainty(
   const nGenes = byGene.nRows;
   const nCells = fit.membership.length / fit.k;
   const random = new Random(options.seed);
-  const part = partOf(fit, byGene, options.mostSpots ?? MOST_SPOTS, options.seed);
+  const part = partOf(fit, byGene, options.mostSpots ?? MAX_SPOTS, options.seed);
   const totals = spotTotals(part.byGene);
   const priorCells = options.priorCells * part.share;
   const samples: Float32Array[] = [];

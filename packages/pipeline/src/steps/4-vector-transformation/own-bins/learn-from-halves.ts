@@ -9,10 +9,10 @@ import { halveBins, type BinnedTissue, type HalvedBins } from "./halved-bins.ts"
 import { shapesOf } from "./prior-shapes.ts";
 
 /** Approximate number of cells used to learn shapes, and maximum number of genes used to compare sources. */
-const MOST_CELLS = 2000;
-const MOST_GENES = 500;
+const MAX_CELLS = 2000;
+const MAX_GENES = 500;
 /** Minimum number of UMIs in the second half to judge a gene. */
-const FEWEST_UMIS = 10;
+const MIN_UMIS = 10;
 /** As in heldout-neighbors.ts: number of bins to interpolate from, and width of the Gaussian in pitches. */
 const [NEAR_BINS, NEAR_PITCHES] = [7, 0.8];
 
@@ -57,14 +57,14 @@ export async function learnFromHalves(
     return options.pause();
   };
   const { byGene, overlap } = tissue;
-  const bins = someBlocks(blocks, (MOST_CELLS * blocks.flat().length) / overlap.nCols, seed);
+  const bins = someBlocks(blocks, (MAX_CELLS * blocks.flat().length) / overlap.nCols, seed);
   const around = neighborsOf(tissue, bins);
   const halves = halveBins(tissue, fit, bins, { seed, also: around.spot });
   const judged: number[] = [];
   const likelihoods: Float64Array[] = [];
   for (let gene = 0; gene < byGene.nRows; gene++) {
     if (gene % 32 === 0) await pause((OF_SHAPES * gene) / byGene.nRows);
-    const likelihood = halves.logLikelihood(gene, FEWEST_UMIS);
+    const likelihood = halves.logLikelihood(gene, MIN_UMIS);
     if (!likelihood) continue;
     judged.push(gene);
     likelihoods.push(likelihood);
@@ -137,7 +137,7 @@ async function compareSources(
     return out;
   };
   const correlations: Record<RateSource, number[]> = { model: [], interpolation: [], spot: [] };
-  const step = Math.max(1, Math.ceil(genes.length / MOST_GENES));
+  const step = Math.max(1, Math.ceil(genes.length / MAX_GENES));
   for (let i = 0; i < genes.length; i += step) {
     await pause(i / genes.length);
     const gene = halves.gene(genes[i]);

@@ -31,7 +31,7 @@ function needsReference({ method, species }: TypingReport): boolean {
   return method === "markers" && (species === "other" || species === "mixed");
 }
 
-/** The grade based on the reasons; docs/methods/verdict.md reports how often it is right. */
+/** The grade based on the reasons; docs/verdict.md reports how often it is right. */
 export function judge(sample: JudgedSample): Verdict {
   const reasons = verdictReasons(sample);
   const grade = gradeOf(reasons, sample.figures);
