@@ -1,4 +1,25 @@
+import type { AlignmentScale, SegmentationReport } from "../facts.ts";
 import type { StoredKey } from "../fields.ts";
+
+/** What a sample's counts are evidence for. Steps choose it once and ask nothing else about spots and bins. */
+export interface Evidence {
+  /** Whether rows are cells; else they are whole spots or bins, whose counts are their own. */
+  ofCells: boolean;
+  /** Whether places of counts are bins, each of one or a few cells; else spots, shared by the cells in and around them. */
+  bins: boolean;
+  /** Spots shared by cells: only there do spots differ in efficiency, and types tell what counts cannot. */
+  shared: boolean;
+  /** Cells with bins of their own: their totals show how much RNA they hold. */
+  ownBins: boolean;
+}
+
+export function evidenceOf(
+  { method }: Pick<SegmentationReport, "method">,
+  { spotShape }: Pick<AlignmentScale, "spotShape">,
+): Evidence {
+  const [ofCells, bins] = [method !== "spot_level", spotShape === "square"];
+  return { ofCells, bins, shared: ofCells && !bins, ownBins: ofCells && bins };
+}
 
 /**
  * The fields with the counts that cells' rates are computed from. Counts belong to places: spots or bins. If the sample

@@ -2,6 +2,7 @@ import type { SparseMatrix } from "@stipple/numerics/matrices";
 import type { PartReader } from "./part-reader.ts";
 import type { SparseRows } from "@stipple/numerics/sparse-rows";
 import { transpose } from "@stipple/numerics/sparse";
+import { evidenceOf } from "./evidence.ts";
 import { sharingCells } from "./sharing-cells.ts";
 import { openSpotRates, type ModelFactors } from "./spot-rates.ts";
 
@@ -85,8 +86,7 @@ export async function openExpectedCounts({ read, rows }: PartReader): Promise<Ex
   const profile = await read("genes/profile");
   return expectedCounts({
     sharing: sharingCells({
-      scale: await read("sample/scale"),
-      segmentation: await read("sample/segmentation"),
+      evidence: evidenceOf(await read("sample/segmentation"), await read("sample/scale")),
       overlap: await read("spots/cells"),
       observed: await read("cells/observed"),
       spotOf: await read("cells/spot"),

@@ -1,11 +1,10 @@
-import type { AlignmentScale, SegmentationReport } from "../facts.ts";
+import type { Evidence } from "./evidence.ts";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { keepColumns } from "@stipple/numerics/sparse";
 
 /** Inputs that determine which cells share the counts of each spot; see the fields of the same names. */
 export interface Sharing {
-  scale: Pick<AlignmentScale, "spotShape">;
-  segmentation: Pick<SegmentationReport, "method">;
+  evidence: Pick<Evidence, "ownBins">;
   /** spots/cells, nSpots × nCells. */
   overlap: SparseMatrix;
   observed: Uint8Array;
@@ -16,16 +15,8 @@ export interface Sharing {
  * The cells that share each spot's counts and their capture weights, nSpots × nCells. A bin is shared among the cells
  * that it captures; a spot, which also represents the cells around it, evenly among all cells assigned to it.
  */
-export function sharingCells({
-  scale,
-  segmentation,
-  overlap,
-  observed,
-  spotOf,
-}: Sharing): SparseMatrix {
-  return scale.spotShape === "square" && segmentation.method !== "spot_level"
-    ? keepColumns(overlap, observed)
-    : ownCells(overlap.nRows, spotOf);
+export function sharingCells({ evidence, overlap, observed, spotOf }: Sharing): SparseMatrix {
+  return evidence.ownBins ? keepColumns(overlap, observed) : ownCells(overlap.nRows, spotOf);
 }
 
 /** Each spot's own cells, with equal capture: those that it covers most of or is nearest to. O(nCells). */

@@ -25,8 +25,7 @@ it("gives every UMI to the same cell on threads, spot by spot, as in one pass", 
   const spotOf = Int32Array.from({ length: nCells }, (_, cell) => cell % counts.nRows || -1);
   const model = {
     overlap: sharingCells({
-      scale: { spotShape: "disc" },
-      segmentation: { method: "network" },
+      evidence: { ownBins: false },
       overlap,
       observed: new Uint8Array(nCells).fill(1),
       spotOf,

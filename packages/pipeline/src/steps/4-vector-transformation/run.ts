@@ -6,6 +6,7 @@ import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { multiplyDense, transpose } from "@stipple/numerics/sparse";
 import type { StepContext } from "../../step.ts";
 import { allocateSideBySide } from "./allocate-side-by-side.ts";
+import { evidenceOf } from "../../model/evidence.ts";
 import { isWholeTranscriptome } from "../../model/whole-transcriptome.ts";
 import { ownFeatures } from "../../model/cell-features.ts";
 import { areCoarse } from "./cell-correlation.ts";
@@ -49,11 +50,11 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
   };
   const scale = await read("sample/scale");
   const segmentation = await read("sample/segmentation");
-  const spotLevel = segmentation.method === "spot_level";
+  const evidence = evidenceOf(segmentation, scale);
   const rows = rowNoun(segmentation, scale);
-  const features = spotLevel
-    ? { data: new Float32Array(0), nCols: 0 }
-    : ownFeatures(await read("cells/features"), await read("features/name"));
+  const features = evidence.ofCells
+    ? ownFeatures(await read("cells/features"), await read("features/name"))
+    : { data: new Float32Array(0), nCols: 0 };
   const { fits } = params;
   const [looks, { counts, byGene, dispersion, excess }] = await sideBySide(signal, [
     (either) => lookGroups(features, fits, { seed: settings.seed, tasks, signal: either }),
@@ -74,9 +75,9 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
   }
   progress(0.02);
   log(
-    spotLevel
-      ? `Fitting ${counts.nCols.toLocaleString("en")} genes in ${countRows(nCells, rows)}.`
-      : `Fitting ${counts.nCols.toLocaleString("en")} genes in ${countRows(nCells, rows)} from ${countRows(usable, captureNoun(scale))} with ${features.nCols} features per cell.`,
+    evidence.ofCells
+      ? `Fitting ${counts.nCols.toLocaleString("en")} genes in ${countRows(nCells, rows)} from ${countRows(usable, captureNoun(scale))} with ${features.nCols} features per cell.`
+      : `Fitting ${counts.nCols.toLocaleString("en")} genes in ${countRows(nCells, rows)}.`,
   );
 
   const pitchPx = scale.pitchUm / scale.micronsPerPixel;
@@ -91,7 +92,7 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
     excess,
     dispersion,
     pitchPx,
-    unevenSpots: scale.spotShape === "disc" && !spotLevel,
+    unevenSpots: evidence.shared,
   };
   const options = {
     seed: settings.seed,
@@ -127,7 +128,7 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
   ]);
   const blockPx = (params.blockPitches * Math.max(20, scale.pitchUm)) / scale.micronsPerPixel;
   // Bins belong to single cells, so their split halves are compared as well.
-  const inHalves = scale.spotShape === "square" ? 0.05 : 0;
+  const inHalves = evidence.bins ? 0.05 : 0;
   const [ofFit, ofHeldout] = progressParts([0.3 - inHalves, 0.2], (done) => progress(0.25 + done));
   // Independent: workers fit the folds while the gate is trained (by this thread in small samples), then the profiles
   // while this thread judges.
@@ -157,47 +158,45 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
       )
       .finally(isTrained),
   ]);
-  const near: NearestSpots =
-    scale.spotShape === "square"
-      ? capturingSpots(overlap, NEAR_SPOTS)
-      : nearestSpots(cellsXy, spotsXy, {
-          lengthPx: NEAR_PITCHES * pitchPx,
-          width: NEAR_SPOTS,
-          always: false,
-        });
+  const near: NearestSpots = evidence.bins
+    ? capturingSpots(overlap, NEAR_SPOTS)
+    : nearestSpots(cellsXy, spotsXy, {
+        lengthPx: NEAR_PITCHES * pitchPx,
+        width: NEAR_SPOTS,
+        always: false,
+      });
   // Bins belong to single cells, so their totals measure the cells' RNA content.
   const fine = await countsOfFineBins(context);
   const expose = (members: Float32Array, k: number): Float32Array =>
     multiplyDense(overlap, members, k);
   const ofFine = fine && fineEvidence(fitted, fine, expose, NEAR_SPOTS);
   // Bins belong to single cells, whose own counts say more than their types.
-  const typed =
-    scale.spotShape === "disc" && !spotLevel
-      ? await addTypes(
-          context,
-          {
-            fit: fitted,
-            looks: features,
-            near,
-            overlap,
-            byGene,
-            spotPca: pca,
-            looksHelp: choice.helps,
-            varying: heldout.varying,
-          },
-          { pool, pause, progress: (fraction) => progress(0.75 + 0.08 * fraction) },
-        )
-      : { fit: fitted, types: null, weight: 0 };
+  const typed = evidence.shared
+    ? await addTypes(
+        context,
+        {
+          fit: fitted,
+          looks: features,
+          near,
+          overlap,
+          byGene,
+          spotPca: pca,
+          looksHelp: choice.helps,
+          varying: heldout.varying,
+        },
+        { pool, pause, progress: (fraction) => progress(0.75 + 0.08 * fraction) },
+      )
+    : { fit: fitted, types: null, weight: 0 };
   const fit = ofFine
     ? ofFine.fit
-    : scale.spotShape === "square" && !spotLevel
+    : evidence.ownBins
       ? scaleByRichness(fitted, near, spotTotals(byGene), expose)
       : typed.fit;
   const weights = weightsOfParts(choice, typed.weight);
   log(modelSentence(fit, weights));
   const bins =
     ofFine && fine ? asOwnBins(ofFine, fine, tissue) : { overlap, byGene, near, spotsXy, pitchPx };
-  const ownBins = scale.spotShape === "square" ? bins : null;
+  const ownBins = evidence.bins ? bins : null;
   await write("cells/membership", { nRows: nCells, nCols: fit.k, data: fit.membership });
   await write("genes/profile", { nRows: fit.k, nCols: counts.nCols, data: fit.profile });
   await write("spots/efficiency", fit.efficiency);
@@ -214,7 +213,7 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
         counts,
         byGene,
         {
-          overlap: sharingCells({ scale, segmentation, overlap, observed, spotOf }),
+          overlap: sharingCells({ evidence, overlap, observed, spotOf }),
           membership: fit.membership,
           profile: fit.profile,
           k: fit.k,

@@ -83,8 +83,7 @@ describe("on a tissue whose morphology distinguishes cell types", () => {
       const { data: membership, nCols: k } = run.fields["cells/membership"]!;
       const expected = expectedCounts({
         sharing: sharingCells({
-          scale: run.fields["sample/scale"]!,
-          segmentation: run.fields["sample/segmentation"]!,
+          evidence: { ownBins: false },
           overlap: tissue.overlap,
           observed: tissue.observed,
           spotOf: run.fields["cells/spot"]!,

@@ -3,6 +3,7 @@ import type { SparseMatrix } from "@stipple/numerics/matrices";
 import type { Tissue } from "../../markers/marker-set.ts";
 import type { AnalysisSettings } from "../../settings.ts";
 import type { Species } from "../../species/guess-species.ts";
+import { evidenceOf } from "../../model/evidence.ts";
 import type { StepContext } from "../../step.ts";
 import type { FittedTypes } from "../../types/fit-types.ts";
 
@@ -39,8 +40,10 @@ export async function typingInput(
   { typeBeyondReach }: { typeBeyondReach: boolean },
 ): Promise<TypingInput> {
   const evidence = await read("cells/evidence");
-  const bins = (await read("sample/scale")).spotShape === "square";
-  const nucleated = (await read("sample/segmentation")).method !== "spot_level";
+  const { shared, ofCells } = evidenceOf(
+    await read("sample/segmentation"),
+    await read("sample/scale"),
+  );
   return {
     nCells: evidence.length,
     symbols: await read("genes/symbol"),
@@ -48,12 +51,12 @@ export async function typingInput(
     species: settings.species,
     tissue: settings.tissue,
     fitted: await readFittedTypes(readIfAny),
-    ownCounts: bins || !nucleated ? await read("cells/counts") : undefined,
+    ownCounts: shared ? undefined : await read("cells/counts"),
     lookGain: (await read("sample/expression")).morphologyGain,
     withheld: typeBeyondReach
       ? undefined
       : Uint8Array.from(evidence, (code) => (code === BEYOND_REACH ? 1 : 0)),
-    nucleated,
+    nucleated: ofCells,
   };
 }
 
