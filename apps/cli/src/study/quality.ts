@@ -91,7 +91,7 @@ export async function writeStudyTable(
 /** Samples farther than this from the median, in median deviations of logarithms, stand out. */
 const FAR = 3.5;
 /** Deviations of samples that hardly differ are at least this large. */
-const LEAST_SPREAD = 0.1;
+const MIN_SPREAD = 0.1;
 /** With fewer samples, none can stand out. */
 const MIN_SAMPLES = 4;
 
@@ -107,10 +107,7 @@ export function outliers(outcomes: readonly Outcome[]): string[] {
   return measures.flatMap(([key, words]) => {
     const logs = done.map(({ quality }) => Math.log(Math.max(1, quality[key])));
     const middle = median(logs);
-    const spread = Math.max(
-      LEAST_SPREAD,
-      1.4826 * median(logs.map((log) => Math.abs(log - middle))),
-    );
+    const spread = Math.max(MIN_SPREAD, 1.4826 * median(logs.map((log) => Math.abs(log - middle))));
     return done.flatMap(({ sample, quality }, i) =>
       Math.abs(logs[i]! - middle) <= FAR * spread
         ? []

@@ -49,13 +49,11 @@ interface AccountParts {
   deletions: Deletions;
 }
 
-export function accountRoutes(mount: Mount, parts: AccountParts): void {
-  const { accounts, sessions, passwordReset, mailer, entitlements, billing, config, database } =
-    parts;
-  const { emailVerification, knownDevices, ceremonies } = parts;
-  const explain = (): ApiError => new ApiError("fields_required");
-  const perMinute = (max: number) => ({ max, timeWindow: "1 minute" });
+const explain = (): ApiError => new ApiError("fields_required");
+const perMinute = (max: number) => ({ max, timeWindow: "1 minute" });
 
+export function accountRoutes(mount: Mount, parts: AccountParts): void {
+  const { accounts, sessions, entitlements, billing, config, database, emailVerification } = parts;
   mount(
     register,
     async ({ body }) => {
@@ -84,6 +82,13 @@ export function accountRoutes(mount: Mount, parts: AccountParts): void {
     { beside: { read: accountRead } },
   );
 
+  passwordRoutes(mount, parts);
+  ownDataRoutes(mount, parts);
+}
+
+function passwordRoutes(mount: Mount, parts: AccountParts): void {
+  const { accounts, sessions, passwordReset, mailer, config, database } = parts;
+  const { knownDevices, ceremonies } = parts;
   mount(
     requestPasswordReset,
     async ({ body }) => {
@@ -133,9 +138,12 @@ export function accountRoutes(mount: Mount, parts: AccountParts): void {
     },
     { explain },
   );
+}
 
+/** What a person may take with them, and leave. */
+function ownDataRoutes(mount: Mount, parts: AccountParts): void {
+  const { accounts, billing, clock, database, entitlements, projects, storage } = parts;
   mount(exportAccount, async ({ session }) => {
-    const { clock, projects, storage } = parts;
     const document = await accountExport(
       { db: database.db, clock, billing, entitlements, projects, storage },
       session.userId,

@@ -33,9 +33,7 @@ interface SecurityParts {
 
 /** The sign-in settings that a user can view and change. */
 export function securityRoutes(mount: Mount, parts: SecurityParts): void {
-  const { accounts, sessions, secondFactor, emailVerification, mailer, config } = parts;
-  const person = ({ userId, email }: Session) => ({ id: userId, email });
-
+  const { secondFactor, emailVerification, mailer } = parts;
   mount(accountSecurity, async ({ session }) => ({
     status: 200,
     body: {
@@ -45,6 +43,14 @@ export function securityRoutes(mount: Mount, parts: SecurityParts): void {
     },
   }));
 
+  secondFactorRoutes(mount, parts);
+  sessionRoutes(mount, parts);
+  emailRoutes(mount, parts);
+}
+
+const person = ({ userId, email }: Session) => ({ id: userId, email });
+
+function secondFactorRoutes(mount: Mount, { accounts, secondFactor }: SecurityParts): void {
   mount(startTotp, async ({ session, body }) => {
     await accounts.confirmPassword(session.userId, body.password);
     return { status: 200, body: await secondFactor.startTotp(person(session)) };
@@ -95,7 +101,9 @@ export function securityRoutes(mount: Mount, parts: SecurityParts): void {
       body: { recovery_codes: await secondFactor.newRecoveryCodes(session.userId) },
     };
   });
+}
 
+function sessionRoutes(mount: Mount, { sessions }: SecurityParts): void {
   mount(listSessions, async ({ session }) => ({
     status: 200,
     body: (await sessions.list(session.userId)).map((row) => ({
@@ -117,7 +125,9 @@ export function securityRoutes(mount: Mount, parts: SecurityParts): void {
     await sessions.endOthers(session.userId, session.id);
     return { status: 200, body: { message: "All other sessions were signed out." } };
   });
+}
 
+function emailRoutes(mount: Mount, { emailVerification, mailer, config }: SecurityParts): void {
   mount(sendVerification, async ({ session }) => {
     await emailVerification.send(person(session));
     return {

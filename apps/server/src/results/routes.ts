@@ -1,37 +1,19 @@
 import { extname } from "node:path";
-import { Readable } from "node:stream";
 import {
-  createDownloadLink,
-  downloadOutput,
-  downloadParts,
   getImage,
   getReport,
   getStatistics,
-  LAST_STEP,
-  linkedDownload,
   startVisualization,
-  DOWNLOAD_PARTS,
   EXPORTS_FOLDER,
-  type DownloadPartId,
 } from "@stipple/contract";
-import type { FastifyRequest } from "fastify";
-import { audit } from "../audit/audit.ts";
-import type { Database } from "../db/database.ts";
-import type { DownloadLinks } from "./download-links.ts";
-import type { Outputs } from "../outputs/read.ts";
-import type { Projects } from "../projects/projects.ts";
 import type { VisualizationLinks } from "../visualization/links.ts";
 import { ApiError } from "../http/api-error.ts";
-import type { FileAnswer, Mount } from "../http/route-adapter.ts";
-import { holdForDownload } from "../projects/download-holds.ts";
-import { askedRange, fileAnswer } from "../outputs/file-answer.ts";
+import type { Mount } from "../http/route-adapter.ts";
+import { fileAnswer } from "../outputs/file-answer.ts";
 import { reducedAnswer } from "../outputs/reduced-answer.ts";
-import type { OwnedProject } from "../access/opened-results.ts";
 import { storedStatistics } from "../outputs/stored-statistics.ts";
 import { TABLE_SCRIPT_HASH } from "@stipple/pipeline/report-script";
-import { checkedAhead, downloadOf, offeredDownloads } from "./downloads.ts";
-import { attachment } from "./attachment.ts";
-import type { Zip } from "./zip.ts";
+import { assertResults, downloadRoutes, type DownloadParts } from "./download-routes.ts";
 
 const REPORT = `${EXPORTS_FOLDER}/report.html`;
 /**
@@ -46,23 +28,14 @@ const IMAGE_TYPES: Record<string, string> = {
   ".webp": "image/webp",
 };
 
-interface ResultParts {
-  database: Database;
-  projects: Projects;
-  outputs: Outputs;
+interface ResultParts extends DownloadParts {
   visualizationLinks: VisualizationLinks;
-  downloadLinks: DownloadLinks;
 }
 
 export function resultRoutes(mount: Mount, parts: ResultParts): void {
-  const { projects, outputs, visualizationLinks, downloadLinks } = parts;
+  const { outputs, visualizationLinks } = parts;
 
-  /** Refuses until the last step is done. */
-  async function assertDone(projectId: string): Promise<void> {
-    const steps = await outputs.steps(projectId);
-    if (!steps.some(({ step }) => step === LAST_STEP)) throw new ApiError("results_not_ready");
-  }
-
+  const assertDone = (projectId: string): Promise<void> => assertResults(outputs, projectId);
   mount(getStatistics, async ({ results: project }) => {
     await assertDone(project.id);
     const stored = await storedStatistics(outputs, project.id);
@@ -99,92 +72,9 @@ export function resultRoutes(mount: Mount, parts: ResultParts): void {
     return { ...answer, headers: { ...answer.headers, "content-security-policy": REPORT_POLICY } };
   });
 
-  async function download(wanted: Wanted, request: FastifyRequest): Promise<FileAnswer> {
-    const { project } = wanted;
-    await assertDone(project.id);
-    const release = await holdForDownload(parts.database.db, project.id);
-    try {
-      const answer = await downloadAnswer(wanted, request);
-      if (answer.body instanceof Readable) answer.body.once("close", release);
-      else release();
-      return answer;
-    } catch (error) {
-      release();
-      throw error;
-    }
-  }
-
-  async function downloadAnswer(
-    { project, part }: Wanted,
-    request: FastifyRequest,
-  ): Promise<FileAnswer> {
-    const found = await downloadOf(outputs, project.id, part);
-    if (!found) throw new ApiError("not_found", "These results do not have this part.");
-    const { content, suffix } = found;
-    const answer =
-      "file" in content
-        ? await fileAnswer(outputs, content.file, "application/octet-stream", request)
-        : await zipAnswer(content.zip, request);
-    // Resuming is not another download.
-    if (answer.status === 200 || `${answer.headers["content-range"]}`.startsWith("bytes 0-")) {
-      const title = DOWNLOAD_PARTS.find(({ id }) => id === part)?.title;
-      await audit(parts.database.db, {
-        userId: project.userId,
-        what: "results_downloaded",
-        about: { project: project.name, ...(title ? { part: title } : {}) },
-      });
-    }
-    return {
-      ...answer,
-      headers: {
-        ...answer.headers,
-        "content-disposition": attachment(project.name, suffix),
-        "cache-control": "private, no-store",
-      },
-    };
-  }
-
-  async function zipAnswer(zip: Zip, request: FastifyRequest): Promise<FileAnswer> {
-    const range = askedRange(request, zip.tag, zip.size);
-    if (!range || range.start === 0) await outputs.assertSound(checkedAhead(zip.files));
-    return {
-      status: range ? 206 : 200,
-      headers: {
-        "content-type": "application/zip",
-        ...(range ? { "content-range": `bytes ${range.start}-${range.end}/${zip.size}` } : {}),
-        "content-length": range ? range.end - range.start + 1 : zip.size,
-        "accept-ranges": "bytes",
-        etag: zip.tag,
-      },
-      body: zip.stream(range),
-    };
-  }
-
-  mount(downloadOutput, ({ results: project, query, request }) =>
-    download({ project, part: query.part }, request),
-  );
-
-  mount(downloadParts, async ({ session, query }) => {
-    const project = await projects.owned(session.userId, query.project_id);
-    await assertDone(project.id);
-    return { status: 200, body: await offeredDownloads(outputs, project) };
-  });
-
-  mount(createDownloadLink, async ({ results: project, query }) => {
-    await assertDone(project.id);
-    const token = await downloadLinks.issue(project, query.part);
-    return { status: 200, body: { url: `/api/linked_download/${token}` } };
-  });
-
-  mount(linkedDownload, ({ results, request }) => download(results, request));
-
   mount(startVisualization, async ({ results: project }) => {
     await assertDone(project.id);
     return { status: 200, body: { url: await visualizationLinks.issue(project) } };
   });
-}
-
-interface Wanted {
-  project: OwnedProject;
-  part: DownloadPartId | undefined;
+  downloadRoutes(mount, parts);
 }
