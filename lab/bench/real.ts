@@ -5,7 +5,7 @@
  *     [--captured SHARE] [--reference] [--work DIR] [--write]
  *   npm run bench:real -- --purity RESULTS       what the counts of any results say about their names
  * Choose rules on the left half, and look at the right half once. --captured counts a share of the transcripts and judges
- * by the others. --reference types the left half by the labeled cells of the right half. --write puts the figures into
+ * by the others. --reference types the judged half (left unless told) by the labeled cells of the other half. --write puts the figures into
  * docs/real.json and docs/real.md. About two minutes a capture.
  */
 import { existsSync } from "node:fs";
@@ -47,12 +47,13 @@ const section = share < 1 ? capturedPart(whole, share) : whole;
 const found: RealResults["captures"] = {};
 for (const capture of values.captures.split(",") as Capture[]) {
   const input = join(values.work, `${section.name}-${capture}`);
-  const results = `${input}-results${values.reference ? "-reference" : ""}`;
+  const half = (values.reference && values.half === "all" ? "left" : values.half) as Half;
+  const other = half === "left" ? "right" : "left";
+  const results = `${input}-results${values.reference ? `-${other}-reference` : ""}`;
   if (!existsSync(join(input, "image.tif"))) await writeSample(section, capture, input);
-  const reference = values.reference ? join(values.work, "right-half.h5ad") : undefined;
-  if (reference && !existsSync(reference)) await writeReference(reference, section);
+  const reference = values.reference ? join(values.work, `${other}-half.h5ad`) : undefined;
+  if (reference && !existsSync(reference)) await writeReference(reference, section, other);
   await analyzeSection({ input, results, reference, capture });
-  const half = (values.reference ? "left" : values.half) as Half;
   found[capture] = await judgeReal(section, results, half);
   console.log(capture, half, JSON.stringify(rounded(found[capture]), null, 1));
 }

@@ -22,7 +22,7 @@ import {
 import { readTextMatrix } from "../../packages/pipeline/src/readers/space-ranger/read-text-matrix.ts";
 import { readCoordinates } from "../../packages/pipeline/src/readers/st/read-coordinates.ts";
 import { readCountTable } from "../../packages/pipeline/src/readers/st/read-count-table.ts";
-import { readReference } from "../../packages/pipeline/src/steps/5-cluster-analysis/reference/read-reference.ts";
+import { readReference } from "../../packages/pipeline/src/reference/read-reference.ts";
 import { contentOf } from "./content.ts";
 import { FORMATS, type Format } from "./formats.ts";
 import { BARCODES, features, stCoordinates, SYMBOLS } from "./seed-files.ts";

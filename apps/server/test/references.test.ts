@@ -4,7 +4,7 @@ import { join } from "node:path";
 import {
   writeLabeled,
   type Shape,
-} from "@stipple/pipeline/internal/steps/5-cluster-analysis/reference/testing/labeled-cells";
+} from "@stipple/pipeline/internal/reference/testing/labeled-cells";
 import { openLibrary } from "@stipple/formats/hdf5/library";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { addReference } from "../src/admin/references.ts";

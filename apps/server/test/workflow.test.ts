@@ -318,9 +318,9 @@ describe("the plan of a change", () => {
     expect(numbers(advanced)).toEqual([6, 7]);
     expect(advanced.json.is_measured).toBe(false);
     expect(advanced.json.seconds).toBeGreaterThan(22 * 60);
-    // A reference is an additional input to step 5 and to the steps that depend on it.
+    // A reference is an additional input to steps 4 and 5 and to the steps that depend on them.
     await server.context.uploads.fill(project, await unreadReference(server));
-    expect(numbers(await plan(token, project))).toEqual([5, 6, 7]);
+    expect(numbers(await plan(token, project))).toEqual([4, 5, 6, 7]);
     await fillUnread(server, project, { counts: "another sample" });
     expect((await plan(token, project)).json).toMatchObject({
       counts_analysis: true,

@@ -1,5 +1,5 @@
 import { coarserNames } from "@stipple/pipeline/internal/markers/coarser-names";
-import type { MarkerSet } from "@stipple/pipeline/internal/markers/marker-set";
+import type { Named } from "@stipple/pipeline/internal/cell-types/name-cells";
 import type { assignTypes } from "@stipple/pipeline/internal/steps/5-cluster-analysis/assign-types";
 import { signalsOf, type TypingWay } from "@stipple/pipeline/cell-types";
 
@@ -40,7 +40,7 @@ export function namedCells(
 }
 
 /** The types that a name covers. */
-function typesOf(name: string, sets: readonly MarkerSet[]): number[] {
+function typesOf(name: string, sets: readonly Named[]): number[] {
   return [...sets.keys()].filter((t) => {
     const { name: own, parent, lineage } = sets[t]!;
     return own === name || parent === name || coarserNames(parent ?? own, lineage).includes(name);

@@ -1,11 +1,15 @@
 import h5wasm, { type Group } from "h5wasm/node";
 import type { MeasuredSection } from "./section.ts";
 
-/** Writes the labeled cells of a section's right half as an h5ad file (X: counts, obs cell_type). */
-export async function writeReference(path: string, section: MeasuredSection): Promise<void> {
+/** Writes the labeled cells of half of a section as an h5ad file (X: counts, obs cell_type). */
+export async function writeReference(
+  path: string,
+  section: MeasuredSection,
+  half: "left" | "right",
+): Promise<void> {
   const { xy, type, counts } = section.cells;
   const cells = [...type.keys()].filter(
-    (cell) => type[cell] !== null && xy[2 * cell]! > section.widthUm / 2,
+    (cell) => type[cell] !== null && xy[2 * cell]! > section.widthUm / 2 === (half === "right"),
   );
   await h5wasm.ready;
   const file = new h5wasm.File(path, "w");

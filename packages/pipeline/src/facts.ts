@@ -229,6 +229,8 @@ export interface TypeFit {
   tissueScores: Record<string, number>;
   /** Marker sets that competed. */
   candidates: string[];
+  /** If types are the labels of a reference. */
+  reference?: ReferenceFacts;
   /** Types that the spots confirm, in the order of the columns of cells/type_posterior. */
   types: {
     name: string;
@@ -239,6 +241,15 @@ export interface TypeFit {
     /** How much its profile speaks for its name: log likelihood of 30 counts, compared with the mean composition. */
     support: number;
   }[];
+}
+
+/** A reference that types are named by. */
+export interface ReferenceFacts {
+  labels: number;
+  /** Genes that it shares with the sample. */
+  genes: number;
+  /** Where a condensed reference is from. */
+  kept?: ReferenceDescription;
 }
 
 export interface TypingReport {
@@ -253,13 +264,7 @@ export interface TypingReport {
   tissue: string;
   tissueSource?: "given" | "guessed";
   method: "markers" | "reference";
-  /** Labels of the reference, and genes that it shares with the sample. */
-  reference?: {
-    labels: number;
-    genes: number;
-    /** Where a condensed reference is from. */
-    kept?: ReferenceDescription;
-  };
+  reference?: ReferenceFacts;
   /** Labels of the reference in the order of spots/proportion, and genes that the shares were fitted to. */
   proportions?: { labels: string[]; genes: number };
   /** Type → reliable markers found in the data. */

@@ -1,8 +1,8 @@
 import table from "./confidence-table.json" with { type: "json" };
 
 /**
- * How types were determined: fitted to the spots and the looks of cells, from each cell's own counts, or by comparing rates
- * with a reference.
+ * How types were determined: fitted to the spots and the looks of cells, from each cell's own counts, or fitted to spots
+ * and looks with the profiles of a reference.
  */
 export type TypingWay = "fit" | "counts" | "reference";
 
@@ -19,7 +19,8 @@ export interface NameEvidence {
 /**
  * Weights of the logistic map from `signalsOf` to the probability that a name is right. "fit" was fitted to twelve
  * rendered tissues and the left half of the measured section, which has four times the weight of the others; "counts" to
- * that half and a simulated section; "reference" to that half, with labeled cells of the other. `npm run bench:calibration` judges "fit" on more tissues.
+ * that half and a simulated section; "reference" to that half, with labeled cells of the other, and to thirteen rendered
+ * tissues with a quarter of its weight. `npm run bench:calibration` judges "fit" on more tissues.
  */
 export type ConfidenceTable = Record<TypingWay, readonly number[]>;
 export const CONFIDENCE_TABLE: ConfidenceTable = table;
@@ -37,12 +38,10 @@ export function signalsOf(
 ): number[] {
   const p = clamp(posterior, MIN_ODDS, 1 - MIN_ODDS);
   const own = [1, Math.log(p / (1 - p))];
-  if (way !== "fit") return own;
-  return [
-    ...own,
-    clamp(support, MIN_SUPPORT, MAX_SUPPORT) / SUPPORT_UNIT,
-    Math.log(clamp(lookGain ?? 0, MIN_GAIN, MAX_GAIN) / MIN_GAIN),
-  ];
+  if (way === "counts") return own;
+  const gain = Math.log(clamp(lookGain ?? 0, MIN_GAIN, MAX_GAIN) / MIN_GAIN);
+  if (way === "reference") return [...own, gain];
+  return [...own, clamp(support, MIN_SUPPORT, MAX_SUPPORT) / SUPPORT_UNIT, gain];
 }
 
 /** Probability from a logistic model. */

@@ -104,11 +104,8 @@ describe("a mixture of expected profiles", () => {
       // Every other gene is captured ten times as well.
       return own.levels[i] * (gene % 2 === 0 ? 10 : 1) * 0.01;
     });
-    const expected = referenceLevels(
-      profiles,
-      3,
-      Uint32Array.from({ length: 18 }, (_, g) => g),
-    );
+    const genes = Uint32Array.from({ length: 18 }, (_, g) => g);
+    const expected = referenceLevels({ labels: ["a", "b", "c"], genes, profiles });
     const { posterior } = await fitCountMixture(cellsOf(types, 3, 60), expected, even);
     const right = likeliest(posterior, 4).filter((type, cell) => type === types[cell]).length;
     expect(right / types.length).toBeGreaterThan(0.95);

@@ -1,4 +1,5 @@
 import type { MarkerSet } from "../markers/marker-set.ts";
+import type { LabelProfiles } from "../reference/read-reference.ts";
 import type { Species } from "../species/guess-species.ts";
 import { genesOf } from "../types/resolve-sets.ts";
 
@@ -63,18 +64,19 @@ const [LOWEST, HIGHEST] = [0.05, 50];
 const PRIOR_SHARE = 0.05;
 
 /**
- * Levels of a reference's labels relative to their mean, in the order of its labels and then none. Differences in capture
- * between reference and sample are up to the bases, which are fitted to the sample. O(labels · genes).
+ * Levels of a reference's labels relative to their mean, in the order of its labels and then none, in all its genes or in
+ * those at the `chosen` places. Differences in capture between reference and sample are up to the bases, which are fitted
+ * to the sample. O(labels · genes).
  */
 export function referenceLevels(
-  profiles: Float64Array,
-  nLabels: number,
-  genes: Uint32Array,
+  { labels, genes, profiles }: LabelProfiles,
+  chosen: Iterable<number> = genes.keys(),
 ): ExpectedLevels {
   const nGenes = genes.length;
+  const nLabels = labels.length;
   const mean = new Float64Array(nGenes);
   profiles.forEach((share, i) => (mean[i % nGenes] += share / nLabels));
-  const used = Array.from(genes.keys()).filter((at) => mean[at] > 0);
+  const used = Array.from(chosen).filter((at) => mean[at] > 0);
   used.sort((a, b) => genes[a] - genes[b]);
   const nTypes = nLabels + 1;
   const levels = new Float64Array(nTypes * used.length).fill(1);

@@ -1,9 +1,8 @@
 import { setsNamed } from "../markers/index.ts";
-import type { MarkerSet } from "../markers/marker-set.ts";
 import { hasNoNucleus } from "../markers/without-nucleus.ts";
 import type { FittedTypes } from "../types/fit-types.ts";
-import { confidenceOf, type NameEvidence } from "./confidence.ts";
-import { nameCells, posteriorOf, type ChosenTypes } from "./name-cells.ts";
+import { confidenceOf, type NameEvidence, type TypingWay } from "./confidence.ts";
+import { nameCells, posteriorOf, type ChosenTypes, type Named } from "./name-cells.ts";
 
 export interface FitContext {
   /** How much looks add to the correlation with held-out spots; null if not tested. */
@@ -13,7 +12,8 @@ export interface FitContext {
 }
 
 export interface NamedByFit {
-  sets: MarkerSet[];
+  way: TypingWay;
+  sets: Named[];
   /** nCells × (types + 1): what the names rest on. */
   posterior: Float32Array;
   chosen: ChosenTypes;
@@ -31,9 +31,11 @@ export function nameByFit(
   { report, posterior }: FittedTypes,
   { lookGain, nucleated }: FitContext,
 ): NamedByFit {
-  const sets = setsNamed(report.types.map(({ name }) => name));
+  const names = report.types.map(({ name }) => name);
+  const way = report.reference ? "reference" : "fit";
+  const sets = report.reference ? labelSets(names) : setsNamed(names);
   const becomes = report.types.map(({ name, sameAs }) =>
-    nucleated && hasNoNucleus(name, report.tissue)
+    way === "fit" && nucleated && hasNoNucleus(name, report.tissue)
       ? -1
       : sets.findIndex((set) => set.name === (sameAs ?? name)),
   );
@@ -54,16 +56,18 @@ export function nameByFit(
     };
   };
   return {
+    way,
     sets,
     posterior: merged,
-    chosen: nameCells(merged, sets, (own, types) => confidenceOf("fit", evidenceOf(own, types))),
+    chosen: nameCells(merged, sets, (own, types) => confidenceOf(way, evidenceOf(own, types))),
     evidenceOf,
-    takenBack: cellsOf(
-      posterior,
-      report.types.map(({ name }) => name),
-      becomes,
-    ),
+    takenBack: cellsOf(posterior, names, becomes),
   };
+}
+
+/** A reference's labels: each is its own lineage. */
+export function labelSets(labels: readonly string[]): Named[] {
+  return labels.map((name) => ({ name, lineage: name }));
 }
 
 /** Adds each type's posterior to the type that it becomes (none if −1), and divides that of none among all types. */

@@ -25,7 +25,7 @@ interface Node {
 }
 
 /** What names are made of. */
-type Named = Pick<MarkerSet, "name" | "lineage" | "parent">;
+export type Named = Pick<MarkerSet, "name" | "lineage" | "parent">;
 
 /**
  * Names cells by the posterior of types (nCells × (types + 1), the last of none): a name is a subtype, a type, its lineage,

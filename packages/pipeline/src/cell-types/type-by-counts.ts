@@ -2,6 +2,7 @@ import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { CATALOG } from "../markers/index.ts";
 import type { MarkerSet } from "../markers/marker-set.ts";
 import { chooseColumns } from "@stipple/numerics/sparse";
+import type { LabelProfiles } from "../reference/read-reference.ts";
 import { indexSymbols } from "../types/resolve-sets.ts";
 import type { Species } from "../species/guess-species.ts";
 import { fitCountMixture, type MixtureOptions } from "./count-mixture.ts";
@@ -72,16 +73,13 @@ export async function typeByCounts(
   };
 }
 
-/**
- * Labels of a reference for cells that have counts of their own: nCells × (labels + 1), the last column for none.
- * `profiles` holds each label's share of UMIs, labels × genes.
- */
+/** Labels of a reference for cells that have counts of their own: nCells × (labels + 1), the last column for none. */
 export async function labelByCounts(
   counts: SparseMatrix,
-  reference: { labels: readonly string[]; genes: Uint32Array; profiles: Float64Array },
+  reference: LabelProfiles,
   options: Omit<MixtureOptions, "weigh">,
 ): Promise<Float32Array> {
-  const expected = referenceLevels(reference.profiles, reference.labels.length, reference.genes);
+  const expected = referenceLevels(reference);
   const { posterior } = await fitCountMixture(
     chooseColumns(counts, [...expected.genes]),
     expected,

@@ -132,14 +132,16 @@ describe("a finished run", () => {
     }
   });
 
-  it("reruns only the naming steps for another reference", async () => {
-    const fromNames = STEP_NUMBERS.filter((number) => number >= stepNumber("cluster-analysis"));
+  it("keeps the image steps for another reference, whose labels are fitted to the spots", async () => {
+    const fromTypes = STEP_NUMBERS.filter(
+      (number) => number >= stepNumber("vector-transformation"),
+    );
     await writeFile(join(home, "input", "reference.h5ad"), "\x89HDF\r\n\x1a\nlabels", "latin1");
-    expect(await analysis.plan(LAST_STEP, requestIn(home))).toEqual(fromNames);
+    expect(await analysis.plan(LAST_STEP, requestIn(home))).toEqual(fromTypes);
     await analysis.run(requestIn(home), LAST_STEP);
-    expect(ran).toEqual(fromNames);
+    expect(ran).toEqual(fromTypes);
     await writeFile(join(home, "input", "reference.h5ad"), "\x89HDF\r\n\x1a\nothers", "latin1");
-    expect(await analysis.plan(LAST_STEP, requestIn(home))).toEqual(fromNames);
+    expect(await analysis.plan(LAST_STEP, requestIn(home))).toEqual(fromTypes);
   });
 
   it("keeps cells, counts, and types when basic becomes advanced, which only adds", async () => {

@@ -61,6 +61,8 @@ export async function fitAnchored(
   anchors: Anchors,
   options: {
     steps: number;
+    /** Whether anchors are measured profiles: rates then keep their ratios, and only a factor of each gene is fitted. */
+    measured?: boolean | undefined;
     /** Starting weights, which are also the center of the prior; equal types if omitted. */
     start?: Float64Array<ArrayBuffer> | undefined;
     pause?: ((step: number) => Promise<void>) | undefined;
@@ -80,9 +82,12 @@ export async function fitAnchored(
     await options.pause?.(step);
     const members = await kernel.membership(weights);
     fit.expose(members);
-    const expected = fit.scaled(anchors.data, members);
-    if (step === 0) profile.set(expected);
-    for (let round = 0; round < PROFILE_ROUNDS; round++) fit.improve(profile, expected);
+    const expected = options.measured ? null : fit.scaled(anchors.data, members);
+    if (step === 0) profile.set(expected ?? fit.scaled(anchors.data, members));
+    for (let round = 0; round < PROFILE_ROUNDS; round++) {
+      if (expected) fit.improve(profile, expected);
+      else fit.scaleGenes(profile);
+    }
     const slopes = multiplyDense(data.reached, fit.slopes(profile), k, ofCells);
     const gradient = await kernel.gradient(throughSoftmax(members, slopes, k));
     climb((i) => gradient[i] - decay * data.penalty[Math.floor(i / k)] * (weights[i] - start[i]));
@@ -189,10 +194,41 @@ class ProfileFit {
 
   /** One round: B ← (B ∘ Eᵀ(wY/EB) + c·prior) / (Eᵀw + c), w = 1/(1 + 0.2 μ). Modifies `profile`. */
   improve(profile: Float64Array, prior: Float64Array, cells = ANCHOR_CELLS): void {
+    const { nGenes } = this.#data;
+    const { mass, gain, width } = this.#sums;
+    this.#sumUp(profile);
+    for (let t = 0, i = 0; t < this.#k; t++) {
+      for (let g = 0; g < nGenes; g++, i++) {
+        const at = t * width + g;
+        profile[i] = (profile[i] * gain[at] + cells * prior[i]) / (mass[at] + cells);
+      }
+    }
+  }
+
+  /** One round for rates whose ratios between types are known: B_tg ← B_tg Σ_t B_tg gain_tg / Σ_t B_tg mass_tg. */
+  scaleGenes(profile: Float64Array): void {
+    const { nGenes } = this.#data;
+    const { mass, gain, width } = this.#sums;
+    this.#sumUp(profile);
+    const [counted, expected] = [new Float64Array(nGenes), new Float64Array(nGenes)];
+    for (let t = 0, i = 0; t < this.#k; t++) {
+      for (let g = 0; g < nGenes; g++, i++) {
+        counted[g] += profile[i] * gain[t * width + g];
+        expected[g] += profile[i] * mass[t * width + g];
+      }
+    }
+    for (let i = 0; i < profile.length; i++) {
+      const g = i % nGenes;
+      if (expected[g] > 0) profile[i] *= counted[g] / expected[g];
+    }
+  }
+
+  /** Fills the sums with each type's weighted exposure of the spots (mass) and the counts relative to their means (gain). */
+  #sumUp(profile: Float64Array): void {
     const { counts, nGenes } = this.#data;
     const k = this.#k;
     const { starts, genes } = this.#counted;
-    const { mean: mu, weight, pull, mass, gain, width } = this.#sums;
+    const { mean: mu, weight, pull, mass, gain } = this.#sums;
     mass.fill(0);
     gain.fill(0);
     this.#take(profile);
@@ -214,12 +250,6 @@ class ProfileFit {
         if (e < MIN_EXPOSURE) continue;
         this.#sums.addMass(t, e);
         this.#sums.addGain(t, e);
-      }
-    }
-    for (let t = 0, i = 0; t < k; t++) {
-      for (let g = 0; g < nGenes; g++, i++) {
-        const at = t * width + g;
-        profile[i] = (profile[i] * gain[at] + cells * prior[i]) / (mass[at] + cells);
       }
     }
   }

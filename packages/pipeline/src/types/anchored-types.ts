@@ -95,8 +95,11 @@ export function meanOf(runs: readonly FoundTypes[], phi: SpotEvidence["phi"]): A
   };
 }
 
-/** Spots with counts and cells, and the cells they capture, in random patches up to a limit of cells. */
-function trainingData(evidence: SpotEvidence, genes: readonly number[]): AnchoredData | null {
+/** Spots with counts and cells, and the cells they capture, in random patches up to a limit of cells; null if too few. */
+export function trainingData(
+  evidence: SpotEvidence,
+  genes: readonly number[],
+): AnchoredData | null {
   const { overlap, efficiency, byGene, phi } = evidence;
   const nGenes = genes.length;
   const all = new Float32Array(overlap.nRows);

@@ -6,7 +6,7 @@ import { anchoredTypes, type SpotEvidence } from "./anchored-types.ts";
 import { candidatesFor } from "./candidate-sets.ts";
 import { countedMarkers } from "./counted-markers.ts";
 import type { FitOptions } from "./find-types.ts";
-import { guessSpecies, type Species } from "../species/guess-species.ts";
+import type { Species } from "../species/guess-species.ts";
 import { guessTissue } from "./guess-tissue.ts";
 import { scoreClusters, type CellGroups } from "./score-clusters.ts";
 import { asCandidate, indexSymbols, resolveSets } from "./resolve-sets.ts";
@@ -27,11 +27,10 @@ export interface FittedTypes extends ConfirmedTypes {
 /** What is known of a sample before its cells have rates. */
 export interface UntypedCells {
   symbols: readonly string[];
-  ids: readonly string[];
   /** 1 = the gene varies between spots; others cannot tell that a type is absent. */
   varying: Uint8Array;
+  species: Species;
   /** Guessed if omitted. */
-  species?: Species | undefined;
   tissue?: Exclude<Tissue, "any"> | undefined;
   /** Groups of cells whose expression differs, by which the tissue is guessed. */
   groups: CellGroups;
@@ -46,8 +45,7 @@ export async function fitTypes(
   cells: UntypedCells,
   options: FitOptions,
 ): Promise<ConfirmedTypes | null> {
-  const { symbols, ids, varying, groups, spots } = cells;
-  const species = cells.species ?? guessSpecies(symbols, ids);
+  const { symbols, species, varying, groups, spots } = cells;
   const { byGene } = spots;
   const isCounted = countedMarkers(byGene);
   const resolve = (sets: readonly MarkerSet[]) =>

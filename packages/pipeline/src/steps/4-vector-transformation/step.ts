@@ -49,9 +49,14 @@ export type ExpressionParameters = z.infer<typeof params>;
 /** Infers expression of cells from counts of spots, and its reliability. */
 export const step = defineStep({
   id: "vector-transformation",
-  version: 37,
-  settings: ["species", "tissue", "seed"],
-  inputs: [],
+  version: 38,
+  settings: ["species", "tissue", "referenceLabels", "seed"],
+  inputs: ["reference"],
+  async check({ files, settings, signal }) {
+    if (!files.reference) return;
+    const { checkReference } = await import("../../reference/reference-outline.ts");
+    await checkReference(files.reference, { labelColumn: settings.referenceLabels, signal });
+  },
   reads: [
     "sample/scale",
     "sample/species",

@@ -1,13 +1,20 @@
-import { expectedLevels } from "../../cell-types/expected-levels.ts";
+import {
+  expectedLevels,
+  referenceLevels,
+  type ExpectedLevels,
+} from "../../cell-types/expected-levels.ts";
 import { profileSupport } from "../../cell-types/profile-support.ts";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import type { Field } from "../../fields.ts";
 import { setsNamed } from "../../markers/index.ts";
 import type { NearestSpots } from "../../model/nearest-spots.ts";
 import { spotTotals } from "../../model/spot-totals.ts";
+import { givenReference } from "../../reference/given-reference.ts";
+import { guessSpecies } from "../../species/guess-species.ts";
 import type { StepContext } from "../../step.ts";
 import type { CellGroups } from "../../types/score-clusters.ts";
 import { timesPrototypes } from "../../model/prototype-sums.ts";
+import { fitLabels } from "../../types/fit-labels.ts";
 import { fitTypes, type ConfirmedTypes, type FittedTypes } from "../../types/fit-types.ts";
 import { indexSymbols } from "../../types/resolve-sets.ts";
 import { withPlaces } from "../../types/typing-features.ts";
@@ -22,6 +29,8 @@ import type { ExpressionParameters } from "./step.ts";
 
 /** Weight of the types in the model if every cell is of a known type. */
 const MAX_OF_MODEL = 0.8;
+/** `MAX_OF_MODEL` of a reference's labels, which leave no cell without one. */
+const MAX_OF_LABELS = 0.5;
 /** `MAX_OF_MODEL` if looks do not help: then a cell's type is hardly known. */
 const WITHOUT_HELP = 0.4;
 /** Types that divide the cells less than this have less weight: the probability that two random cells differ in type. */
@@ -45,13 +54,14 @@ export interface UntypedFit {
 }
 
 /**
- * Adds cell types to the model as a further part: fitted to the spots' marker genes (`fitTypes`), they say which cells
+ * Adds cell types to the model as a further part: fitted to the spots' marker genes (`fitTypes`), or to a reference's
+ * profiles (`fitLabels`), they say which cells
  * of a spot express what, which compositions of whole spots cannot. Their weight is {@link MAX_OF_MODEL}, or half of
  * that if looks do not help, times what they are worth ({@link worthOfTypes}). Without types, the fit is returned
  * unchanged.
  */
 export async function addTypes(
-  { params, settings, tasks, read, readIfAny, signal }: StepContext<ExpressionParameters>,
+  context: StepContext<ExpressionParameters>,
   { fit, looks, near, overlap, byGene, spotPca, looksHelp, varying }: UntypedFit,
   {
     pool,
@@ -59,6 +69,7 @@ export async function addTypes(
     progress,
   }: { pool: ProfilePool; pause: () => Promise<void>; progress: (fraction: number) => void },
 ): Promise<{ fit: ExpressionFit; types: FittedTypes | null; weight: number }> {
+  const { params, settings, tasks, read, readIfAny, signal } = context;
   const nCells = overlap.nCols;
   const width = near.spot.length / nCells;
   const others = { tasks, signal };
@@ -69,18 +80,25 @@ export async function addTypes(
   });
   const { seed } = settings;
   const symbols = await read("genes/symbol");
-  const types = await fitTypes(
-    {
-      symbols,
-      ids: await read("genes/id"),
-      varying,
-      species: settings.species ?? (await readIfAny("sample/species"))?.species,
-      tissue: settings.tissue,
-      groups: groupsOf(fit),
-      spots: { ...features, overlap, byGene, efficiency: fit.efficiency, seed },
-    },
-    { pause, others, progress: (fraction) => progress(0.8 * fraction) },
-  );
+  const ids = await read("genes/id");
+  const recorded = (await readIfAny("sample/species"))?.species;
+  const species = settings.species ?? recorded ?? guessSpecies(symbols, ids);
+  const spots = { ...features, overlap, byGene, efficiency: fit.efficiency, seed };
+  const options = { pause, others, progress: (fraction: number) => progress(0.8 * fraction) };
+  const reference = await givenReference(context, byGene);
+  const types = reference
+    ? await fitLabels(reference, spots, near, { ...options, species, tissue: settings.tissue })
+    : await fitTypes(
+        {
+          symbols,
+          varying,
+          species,
+          tissue: settings.tissue,
+          groups: groupsOf(fit),
+          spots,
+        },
+        options,
+      );
   if (!types) return { fit, types, weight: 0 };
   const k = types.report.types.length + 1;
   const ofTypes = await fitProfilesOf(
@@ -88,8 +106,9 @@ export async function addTypes(
     { overlap, efficiency: fit.efficiency, counts: byGene, totals: spotTotals(byGene) },
     { ...params, pool, pause, progress: (fraction) => progress(0.8 + 0.2 * fraction) },
   );
-  const supported = withSupport(types, ofTypes.profile, symbols);
-  const most = looksHelp === false ? WITHOUT_HELP : MAX_OF_MODEL;
+  const expected = reference ? referenceLevels(reference) : catalogLevels(types, symbols);
+  const supported = withSupport(types, ofTypes.profile, expected);
+  const most = looksHelp === false ? WITHOUT_HELP : reference ? MAX_OF_LABELS : MAX_OF_MODEL;
   const weight = most * worthOfTypes(types.posterior, k);
   if (!(weight > 0)) return { fit, types: supported, weight: 0 };
   const both = meanOfFits([
@@ -103,14 +122,11 @@ export async function addTypes(
 function withSupport(
   { report, posterior }: ConfirmedTypes,
   profiles: Float32Array,
-  symbols: readonly string[],
+  expected: ExpectedLevels,
 ): FittedTypes {
   const names = report.types.map(({ name }) => name);
-  const sets = setsNamed(names);
   const mass = new Float64Array(names.length + 1);
   posterior.forEach((share, at) => (mass[at % mass.length] += share));
-  const index = indexSymbols(symbols, new Uint8Array(symbols.length).fill(1));
-  const expected = expectedLevels(sets, report.species, index);
   const { sameAs, support } = profileSupport(profiles, mass, expected);
   const types = report.types.map((type, t) => ({
     ...type,
@@ -118,6 +134,11 @@ function withSupport(
     ...(sameAs[t] !== t && { sameAs: names[sameAs[t]] }),
   }));
   return { report: { ...report, types }, posterior };
+}
+
+function catalogLevels({ report }: ConfirmedTypes, symbols: readonly string[]): ExpectedLevels {
+  const index = indexSymbols(symbols, new Uint8Array(symbols.length).fill(1));
+  return expectedLevels(setsNamed(report.types.map(({ name }) => name)), report.species, index);
 }
 
 /** Groups of cells whose expression differs, by the prototype with the largest share, and their mean rates. */

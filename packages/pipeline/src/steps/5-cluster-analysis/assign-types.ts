@@ -1,12 +1,21 @@
 import { setImmediate } from "node:timers/promises";
 import { confidenceOf, type NameEvidence, type TypingWay } from "../../cell-types/confidence.ts";
-import { nameByFit } from "../../cell-types/name-by-fit.ts";
-import { nameCells, posteriorOf, withhold, type ChosenTypes } from "../../cell-types/name-cells.ts";
-import { typeByCounts } from "../../cell-types/type-by-counts.ts";
+import { labelSets, nameByFit } from "../../cell-types/name-by-fit.ts";
+import {
+  nameCells,
+  posteriorOf,
+  withhold,
+  type ChosenTypes,
+  type Named,
+} from "../../cell-types/name-cells.ts";
+import { labelByCounts, typeByCounts } from "../../cell-types/type-by-counts.ts";
 import { throwIfCancelled } from "../../errors.ts";
 import { MARKER_SETS } from "../../markers/index.ts";
-import type { MarkerSet } from "../../markers/marker-set.ts";
-import { guessSpecies } from "../../species/guess-species.ts";
+import type { SparseMatrix } from "@stipple/numerics/matrices";
+import type { TypingReport } from "../../facts.ts";
+import { factsOf } from "../../reference/given-reference.ts";
+import type { Reference } from "../../reference/read-reference.ts";
+import { guessSpecies, type Species } from "../../species/guess-species.ts";
 import type { FittedTypes } from "../../types/fit-types.ts";
 import { genesOf, indexSymbols } from "../../types/resolve-sets.ts";
 import type { TypingInput, TypingOptions } from "./typing-input.ts";
@@ -15,62 +24,108 @@ import { typingResult, type TypingResult } from "./typing-result.ts";
 /** What names rest on, for judging their confidence. */
 export interface NameBasis {
   way: TypingWay;
-  sets: readonly MarkerSet[];
+  sets: readonly Named[];
   /** nCells × (sets + 1), the last of none. */
   posterior: Float32Array;
   evidenceOf: (own: Float32Array, types: readonly number[]) => NameEvidence;
 }
 
 /**
- * Assigns cell types without a reference: docs/methods/5-cluster-analysis.md. Cells with counts of their own (bins, whole
- * spots) are typed by these, others by the types that step 4 fitted to the spots. Cells are Unknown if there are neither:
- * with too few spots, or none of the catalog's genes.
+ * Assigns cell types of the catalog, or labels of a reference: docs/methods/5-cluster-analysis.md. Cells with counts of
+ * their own (bins, whole spots) are typed by these, others by the types that step 4 fitted to the spots. Cells are Unknown
+ * if there are neither: with too few spots, or none of the catalog's genes.
  * @throws CancelledError once the signal is aborted.
  */
 export async function assignTypes(
   input: TypingInput,
   options: TypingOptions,
 ): Promise<TypingResult & { basis: NameBasis | null }> {
-  if (input.ownCounts) return (await byCounts(input, options)) ?? unnamed(input);
-  return input.fitted ? byFit(input, input.fitted) : unnamed(input);
+  const { ownCounts, reference, fitted } = input;
+  if (ownCounts && reference) return byCountsOfLabels(input, reference, ownCounts, options);
+  if (ownCounts) return (await byCounts(input, ownCounts, options)) ?? unnamed(input);
+  return fitted ? byFit(input, fitted) : unnamed(input);
 }
 
-function byFit(input: TypingInput, fitted: FittedTypes): TypingResult & { basis: NameBasis } {
-  const { sets, posterior, chosen, evidenceOf, takenBack } = nameByFit(fitted, input);
+type NamedCells = TypingResult & { basis: NameBasis };
+
+function byFit(input: TypingInput, fitted: FittedTypes): NamedCells {
+  const { way, sets, posterior, chosen, evidenceOf, takenBack } = nameByFit(fitted, input);
   if (input.withheld) withhold(chosen, input.withheld);
-  const { species, tissue, tissueScores, types } = fitted.report;
+  const { species, tissue, tissueScores, types, reference } = fitted.report;
   return {
     ...typingResult(chosen, {
       ...sourcesOf(input),
-      method: "markers",
-      markersFound: Object.fromEntries(
-        types.map(({ name, markers }) => [name, markers.map((gene) => input.symbols[gene])]),
-      ),
+      ...(reference
+        ? { method: "reference", markersFound: {}, reference }
+        : {
+            method: "markers",
+            markersFound: Object.fromEntries(
+              types.map(({ name, markers }) => [name, markers.map((gene) => input.symbols[gene])]),
+            ),
+          }),
       namesTakenBack: takenBack,
       species,
       tissue,
       tissueScores,
     }),
-    basis: { way: "fit", sets, posterior, evidenceOf },
+    basis: { way, sets, posterior, evidenceOf },
   };
 }
 
+/** The catalog's types by the cells' own counts; null if the sample has none of the catalog's genes. */
 async function byCounts(
   input: TypingInput,
-  { signal, progress }: TypingOptions,
-): Promise<(TypingResult & { basis: NameBasis }) | null> {
-  const { symbols, ids, tissue, nucleated, ownCounts } = input;
-  const species = input.species ?? guessSpecies(symbols, ids);
-  const pause = async (): Promise<void> => {
-    await setImmediate();
-    throwIfCancelled(signal);
-  };
+  counts: SparseMatrix,
+  options: TypingOptions,
+): Promise<NamedCells | null> {
+  const { symbols, tissue, nucleated } = input;
+  const species = speciesOf(input);
   const typed = await typeByCounts(
-    { counts: ownCounts!, symbols, species, tissue, nucleated },
-    { progress, pause },
+    { counts, symbols, species, tissue, nucleated },
+    { ...options, pause: pauseOf(options) },
   );
   if (!typed) return null;
-  const { types: sets, posterior } = typed;
+  const index = indexSymbols(symbols, new Uint8Array(symbols.length).fill(1));
+  return namedByCounts(input, typed.types, typed.posterior, {
+    method: "markers",
+    markersFound: Object.fromEntries(
+      MARKER_SETS.map(({ name, markers }) => [
+        name,
+        markers.filter((symbol) => genesOf(symbol, species, index).length > 0),
+      ]),
+    ),
+    species,
+    tissue: typed.tissue,
+    tissueScores: Object.fromEntries(typed.shares),
+  });
+}
+
+/** A reference's labels by the cells' own counts. */
+async function byCountsOfLabels(
+  input: TypingInput,
+  reference: Reference,
+  counts: SparseMatrix,
+  options: TypingOptions,
+): Promise<NamedCells> {
+  const posterior = await labelByCounts(counts, reference, {
+    ...options,
+    pause: pauseOf(options),
+  });
+  return namedByCounts(input, labelSets(reference.labels), posterior, {
+    method: "reference",
+    markersFound: {},
+    reference: factsOf(reference),
+    species: speciesOf(input),
+    tissue: input.tissue ?? "unknown",
+  });
+}
+
+function namedByCounts(
+  input: TypingInput,
+  sets: readonly Named[],
+  posterior: Float32Array,
+  report: Omit<TypingReport, "unknownFraction">,
+): NamedCells {
   const evidenceOf = (own: Float32Array, types: readonly number[]): NameEvidence => ({
     posterior: posteriorOf(own, types),
     support: 0,
@@ -80,27 +135,25 @@ async function byCounts(
     confidenceOf("counts", evidenceOf(own, types)),
   );
   if (input.withheld) withhold(chosen, input.withheld);
-  const index = indexSymbols(symbols, new Uint8Array(symbols.length).fill(1));
   return {
-    ...typingResult(chosen, {
-      ...sourcesOf(input),
-      method: "markers",
-      markersFound: Object.fromEntries(
-        MARKER_SETS.map(({ name, markers }) => [
-          name,
-          markers.filter((symbol) => genesOf(symbol, species, index).length > 0),
-        ]),
-      ),
-      species,
-      tissue: typed.tissue,
-      tissueScores: Object.fromEntries(typed.shares),
-    }),
+    ...typingResult(chosen, { ...sourcesOf(input), ...report }),
     basis: { way: "counts", sets, posterior, evidenceOf },
   };
 }
 
+function pauseOf({ signal }: TypingOptions): () => Promise<void> {
+  return async () => {
+    await setImmediate();
+    throwIfCancelled(signal);
+  };
+}
+
+function speciesOf({ species, symbols, ids }: TypingInput): Species {
+  return species ?? guessSpecies(symbols, ids);
+}
+
 function unnamed(input: TypingInput): TypingResult & { basis: null } {
-  const { nCells, symbols, ids } = input;
+  const { nCells, reference } = input;
   const chosen: ChosenTypes = {
     type: new Int32Array(nCells).fill(-1),
     confidence: new Float32Array(nCells),
@@ -110,9 +163,10 @@ function unnamed(input: TypingInput): TypingResult & { basis: null } {
   return {
     ...typingResult(chosen, {
       ...sourcesOf(input),
-      method: "markers",
+      method: reference ? "reference" : "markers",
+      ...(reference && { reference: factsOf(reference) }),
       markersFound: {},
-      species: input.species ?? guessSpecies(symbols, ids),
+      species: speciesOf(input),
       tissue: input.tissue ?? "unknown",
       tissueScores: {},
     }),

@@ -8,12 +8,12 @@ import { graphClusters } from "@stipple/numerics/graph-clusters";
 import type { NeighborOptions } from "@stipple/numerics/neighbors/find-neighbors";
 import { Random } from "@stipple/numerics/random";
 import { sketchOf } from "@stipple/numerics/sketch";
+import { givenReference } from "../../reference/given-reference.ts";
 import type { StepContext } from "../../step.ts";
 import { assignTypes } from "./assign-types.ts";
 import { cellComponents } from "./cell-components.ts";
 import type { ClusterParameters } from "./step.ts";
 import { typingInput } from "./typing-input.ts";
-import { typeByReference } from "./reference/type-by-reference.ts";
 import { writeProportions } from "./reference/write-proportions.ts";
 import { clusterMarkers, type ClusterMarker } from "./cluster-markers.ts";
 import { typingSpecies } from "../../species/typing-species.ts";
@@ -91,20 +91,13 @@ export async function run(context: StepContext<ClusterParameters>): Promise<void
   );
   if (speciesReport.speciesNote) context.warn(speciesReport.speciesNote);
   const typing = await typingInput(context, { ...settings, species: species ?? undefined }, params);
-  const options = {
-    threads: context.threads,
-    signal,
-    progress: (fraction: number) => context.progress(0.7 + 0.3 * fraction),
-  };
-  const { types, profiles } = context.files.reference
-    ? await typeByReference(
-        { file: context.files.reference, labels: settings.referenceLabels },
-        { ...typing, rates: stored, reliable, usable },
-        options,
-      )
-    : { types: await assignTypes(typing, options), profiles: null };
   const byGene = await context.read("genes/spots");
-  const proportions = await writeProportions(context, byGene, profiles);
+  const reference = await givenReference(context, byGene);
+  const types = await assignTypes(
+    { ...typing, reference },
+    { signal, progress: (fraction) => context.progress(0.7 + 0.3 * fraction) },
+  );
+  const proportions = await writeProportions(context, byGene, reference);
   await context.write("cells/cell_type", types.cellType);
   await context.write("cells/confidence", types.confidence);
   await context.write("cells/type_margin", types.margin);

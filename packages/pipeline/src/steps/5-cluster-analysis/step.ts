@@ -31,14 +31,9 @@ export type ClusterParameters = z.infer<typeof params>;
 /** Clusters cells by expression and names them with markers or a reference. */
 export const step = defineStep({
   id: "cluster-analysis",
-  version: 44,
+  version: 45,
   settings: ["species", "tissue", "referenceLabels", "seed"],
   inputs: ["reference"],
-  async check({ files, settings, signal }) {
-    if (!files.reference) return;
-    const { checkReference } = await import("./reference/reference-outline.ts");
-    await checkReference(files.reference, { labelColumn: settings.referenceLabels, signal });
-  },
   reads: [
     "cells/rate",
     "cells/membership",

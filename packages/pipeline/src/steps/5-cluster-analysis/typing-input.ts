@@ -2,6 +2,7 @@ import { CELL_EVIDENCE } from "@stipple/contract";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import type { Tissue } from "../../markers/marker-set.ts";
 import type { AnalysisSettings } from "../../settings.ts";
+import type { Reference } from "../../reference/read-reference.ts";
 import type { Species } from "../../species/guess-species.ts";
 import { evidenceOf } from "../../model/evidence.ts";
 import type { StepContext } from "../../step.ts";
@@ -14,6 +15,8 @@ export interface TypingInput {
   /** Gene symbols as in the input (nGenes); may contain duplicates. */
   symbols: readonly string[];
   ids: readonly string[];
+  /** A reference whose labels are the types. */
+  reference?: Reference | null | undefined;
   /** Types that step 4 fitted to the spots, if it did. */
   fitted?: FittedTypes | undefined;
   /** Counts, nCells × nGenes, if these are mostly the cells' own: on bins, or if rows are whole spots. */

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { Random } from "@stipple/numerics/random";
-import { spotProportions, type LabelProfiles } from "./spot-proportions.ts";
+import type { LabelProfiles } from "../../../reference/read-reference.ts";
+import { spotProportions } from "./spot-proportions.ts";
 
 const LABELS = ["Beta", "Delta", "Acinar"];
 const GENES = 120;

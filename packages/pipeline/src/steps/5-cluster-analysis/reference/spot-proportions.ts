@@ -4,16 +4,8 @@ import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
 import { chooseRows, rowSums, transpose } from "@stipple/numerics/sparse";
 import { fitRates } from "../../../model/fit-rates.ts";
 import { shareIntervals } from "./share-intervals.ts";
-import { genesOfLabels } from "./genes-of-labels.ts";
-
-/** Mean expression of each label. */
-export interface LabelProfiles {
-  labels: readonly string[];
-  /** Genes in the data that the reference contains, in any order. */
-  genes: Uint32Array;
-  /** Labels × genes: share of a cell's UMIs. */
-  profiles: Float64Array;
-}
+import { genesOfLabels } from "../../../reference/genes-of-labels.ts";
+import type { LabelProfiles } from "../../../reference/read-reference.ts";
 
 /** Composition of each spot's RNA by label: nSpots × labels; rows sum to 1, or are 0 for spots without UMIs. */
 export interface SpotProportions {

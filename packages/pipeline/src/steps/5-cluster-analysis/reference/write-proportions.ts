@@ -3,7 +3,8 @@ import { csvText } from "@stipple/contract/csv";
 import { decimal } from "../../../exports/csv/cell-metadata.ts";
 import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
 import type { StepContext } from "../../../step.ts";
-import { spotProportions, type LabelProfiles, type SpotProportions } from "./spot-proportions.ts";
+import type { LabelProfiles } from "../../../reference/read-reference.ts";
+import { spotProportions, type SpotProportions } from "./spot-proportions.ts";
 
 /** With more spots, none are fitted: hundreds of thousands of bins would take longer than everything else. */
 const MAX_SPOTS = 50_000;

@@ -1,6 +1,6 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { rowSums } from "@stipple/numerics/sparse";
-import type { LabelProfiles } from "./spot-proportions.ts";
+import type { LabelProfiles } from "./read-reference.ts";
 
 /** Number of genes per label that best distinguish it from the others. */
 const PER_LABEL = 200;

@@ -1,6 +1,6 @@
 /** Genes that a condensed reference keeps at most. */
 const MAX_GENES = 3_000;
-/** Genes of each ordered pair of labels, as many as SingleR compares. */
+/** Genes of each ordered pair of labels. */
 const OF_PAIRS = 20;
 /** Added to a gene's spread, so that a hardly expressed gene does not tell labels apart by chance. */
 const MIN_SPREAD = 0.1;

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { CancelledError, InputError, throwIfCancelled } from "../../../errors.ts";
+import { CancelledError, InputError, throwIfCancelled } from "../errors.ts";
 import { describedIn, readCondensed } from "./condensed-reference.ts";
 import { H5adFile, type H5adMatrix } from "./h5ad-file.ts";
 
@@ -10,9 +10,7 @@ const LABEL_COLUMNS =
   );
 /** Labels with fewer cells are dropped. */
 const MIN_CELLS = 3;
-/** Number of samples per label, each the mean of some of its cells: SingleR compares with several samples per label. */
-const SAMPLES = 6;
-const CELLS_PER_SAMPLE = 5;
+
 /**
  * Checks all of a reference that can be checked without the sample: that every value in it can be read, its labels, and
  * that its parts belong together. Throws {@link InputError}. O(file): seconds for 100,000 cells.
@@ -71,13 +69,13 @@ export function outlineOf(h5ad: H5adFile, labelColumn: string | undefined) {
       `is damaged: ${matrix.path} has ${matrix.nCells} cells and ${matrix.nGenes} genes, but obs has ${nCells} and ${table} ${nGenes}`,
     );
   }
-  const samples = samplesOf(given);
-  if (samples.labels.length < 2) {
+  const found = labelsOf(given);
+  if (found.labels.length < 2) {
     h5ad.fail(
       `has fewer than two labels with ${MIN_CELLS} or more cells in obs column ${column}: choose a column of cell types`,
     );
   }
-  return { matrix, table, ...samples };
+  return { matrix, table, ...found };
 }
 
 function findLabels(h5ad: H5adFile, wanted: string | undefined): string {
@@ -147,12 +145,8 @@ export async function surveyOf(
   return { totals, whole, most };
 }
 
-/** Assigns each cell to one of its label's samples; −1 for unused cells. */
-function samplesOf(given: readonly string[]): {
-  labels: string[];
-  labelOf: Int32Array;
-  sampleOf: Int32Array;
-} {
+/** Labels with enough cells, and the label of each cell; −1 for cells of other labels. */
+function labelsOf(given: readonly string[]): { labels: string[]; labelOf: Int32Array } {
   const sizes = new Map<string, number>();
   for (const label of given) {
     if (!/^(|nan|na|none|unknown|unassigned)$/i.test(label.trim())) {
@@ -160,16 +154,6 @@ function samplesOf(given: readonly string[]): {
     }
   }
   const labels = [...sizes.keys()].filter((label) => sizes.get(label)! >= MIN_CELLS).sort();
-  const labelOf: number[] = [];
-  const first = new Map<string, { at: number; n: number; seen: number }>();
-  labels.forEach((label, l) => {
-    const n = Math.max(1, Math.min(SAMPLES, Math.floor(sizes.get(label)! / CELLS_PER_SAMPLE)));
-    first.set(label, { at: labelOf.length, n, seen: 0 });
-    for (let i = 0; i < n; i++) labelOf.push(l);
-  });
-  const sampleOf = Int32Array.from(given, (label) => {
-    const own = first.get(label);
-    return own ? own.at + (own.seen++ % own.n) : -1;
-  });
-  return { labels, labelOf: Int32Array.from(labelOf), sampleOf };
+  const at = new Map(labels.map((label, place) => [label, place]));
+  return { labels, labelOf: Int32Array.from(given, (label) => at.get(label) ?? -1) };
 }

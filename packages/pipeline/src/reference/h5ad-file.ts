@@ -1,6 +1,6 @@
 import { open, stat } from "node:fs/promises";
 import { basename } from "node:path";
-import { InputError } from "../../../errors.ts";
+import { InputError } from "../errors.ts";
 import { faultOfDataset, itemAt, openH5 } from "@stipple/formats/hdf5/open-h5";
 import { unknownCompression } from "@stipple/formats/hdf5/filters";
 import { Dataset, Group, type H5File } from "@stipple/formats/hdf5/library";

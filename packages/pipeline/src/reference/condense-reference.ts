@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import type { ReferenceDescription } from "@stipple/contract/kept-reference";
-import { recognizeSpecies } from "../../../species/guess-species.ts";
-import { hashFile } from "../../../store/hash-file.ts";
+import { recognizeSpecies } from "../species/guess-species.ts";
+import { hashFile } from "../store/hash-file.ts";
 import { chooseGenes } from "./choose-genes.ts";
 import { describedIn, writeCondensed, type CondensedReference } from "./condensed-reference.ts";
 import type { H5adFile, H5adMatrix } from "./h5ad-file.ts";
@@ -12,7 +12,10 @@ import {
   surveyOf,
   withReference,
 } from "./reference-outline.ts";
-import { geneNamings, TOTAL } from "./read-reference.ts";
+import { geneNamings } from "./read-reference.ts";
+
+/** Counts are scaled to this total before the logarithm. */
+const TOTAL = 10_000;
 
 /** What the person who adds a reference says about it. */
 export interface ReferenceOrder {
@@ -42,11 +45,11 @@ export async function condenseReference(
   const condensed = await withReference(file, async (h5ad) => {
     if (describedIn(h5ad)) h5ad.fail("is condensed already: add the file that it was made from");
     const labelsColumn = oneColumn(h5ad, order.labelColumn);
-    const { matrix, table, labels, labelOf, sampleOf } = outlineOf(h5ad, labelsColumn);
+    const { matrix, table, labels, labelOf } = outlineOf(h5ad, labelsColumn);
     const namings = geneNamings(h5ad, table);
     const species = speciesOf(h5ad, namings, order.species);
-    const part = { sampleOf, labelOf, nLabels: labels.length, signal };
-    const { cells, logs, ...ofLabels } = await statisticsOf(h5ad, matrix, part);
+    const part = { labelOf, nLabels: labels.length, signal };
+    const { cells, ...ofLabels } = await statisticsOf(h5ad, matrix, part);
     const { nGenes } = matrix;
     const kept = chooseGenes({ nLabels: labels.length, nGenes, ...ofLabels });
     const byGene = (values: Float64Array): Float32Array =>
@@ -71,14 +74,13 @@ export async function condenseReference(
         sourceSha256: sha256,
         condensedAt: now.toISOString(),
       },
-      labelOf,
       cells,
       genes: namings
         .map(({ column, names }) => ({ column, names: Array.from(kept, (gene) => names[gene]) }))
         .filter(({ names }, at, all) => at === 0 || String(names) !== String(all[0].names)),
-      log: Float32Array.from({ length: labelOf.length * kept.length }, (_, i) => {
-        const sample = Math.floor(i / kept.length);
-        return logs[sample * nGenes + kept[i % kept.length]];
+      log: Float32Array.from({ length: labels.length * kept.length }, (_, i) => {
+        const label = Math.floor(i / kept.length);
+        return ofLabels.log[label * nGenes + kept[i % kept.length]];
       }),
       share: byGene(ofLabels.share),
       spread: byGene(ofLabels.spread),
@@ -119,13 +121,13 @@ function speciesOf(
   return name;
 }
 
-/** Means over the cells of each sample, and means and standard deviations over those of each label; × genes. */
+/** Means and standard deviations over the cells of each label; × genes. */
 async function statisticsOf(
   h5ad: H5adFile,
   matrix: H5adMatrix,
-  part: { sampleOf: Int32Array; labelOf: Int32Array; nLabels: number; signal: AbortSignal },
+  part: { labelOf: Int32Array; nLabels: number; signal: AbortSignal },
 ) {
-  const { sampleOf, labelOf, nLabels } = part;
+  const { labelOf, nLabels } = part;
   const pause = pauseOf(part.signal);
   const { totals, whole } = await surveyOf(h5ad, matrix, pause);
   if (!whole) {
@@ -134,33 +136,28 @@ async function statisticsOf(
     );
   }
   const { nGenes } = matrix;
-  const logs = new Float64Array(labelOf.length * nGenes);
   const [share, log, spread] = [0, 1, 2].map(() => new Float64Array(nLabels * nGenes));
-  const cells = new Int32Array(labelOf.length);
-  for (const sample of sampleOf) if (sample >= 0) cells[sample]++;
+  const cells = new Int32Array(nLabels);
+  for (const label of labelOf) if (label >= 0) cells[label]++;
   await h5ad.visit(
     matrix,
     (cell, gene, value) => {
-      const sample = sampleOf[cell];
-      if (sample < 0 || value === 0) return;
+      const label = labelOf[cell];
+      if (label < 0 || value === 0) return;
       const ofTotal = value / totals[cell];
       const logged = Math.log1p(TOTAL * ofTotal);
-      const at = labelOf[sample] * nGenes + gene;
+      const at = label * nGenes + gene;
       share[at] += ofTotal;
       log[at] += logged;
       spread[at] += logged ** 2;
-      logs[sample * nGenes + gene] += logged;
     },
     pause,
   );
-  const ofLabel = new Float64Array(nLabels);
-  cells.forEach((n, sample) => (ofLabel[labelOf[sample]] += n));
   for (let at = 0; at < log.length; at++) {
-    const n = ofLabel[Math.floor(at / nGenes)];
+    const n = cells[Math.floor(at / nGenes)];
     share[at] /= n;
     log[at] /= n;
     spread[at] = Math.sqrt(Math.max(0, spread[at] / n - log[at] ** 2));
   }
-  for (let at = 0; at < logs.length; at++) logs[at] /= cells[Math.floor(at / nGenes)];
-  return { cells, logs, share, log, spread };
+  return { cells, share, log, spread };
 }

@@ -1,5 +1,5 @@
 import { referenceDescription, type ReferenceDescription } from "@stipple/contract/kept-reference";
-import { AnnDataFile } from "../../../exports/h5ad/anndata-file.ts";
+import { AnnDataFile } from "../exports/h5ad/anndata-file.ts";
 import type { H5adFile } from "./h5ad-file.ts";
 
 /** Where the description is; a file without it is no condensed reference. */
@@ -10,12 +10,11 @@ const SPREAD = "varm/spread";
 /** A reference as a few profiles for each label: 0.1 MB for a panel, 1 MB for 20 labels of a whole transcriptome. */
 export interface CondensedReference {
   description: ReferenceDescription;
-  /** Label of each sample, which is the mean of some of its cells, and how many those are. */
-  labelOf: Int32Array;
+  /** Number of cells of each label. */
   cells: Int32Array;
   /** Names of the genes by each column that has any; the first is the index. */
   genes: { column: string; names: string[] }[];
-  /** Samples × genes: mean of log1p(UMIs per 10,000). */
+  /** Labels × genes: mean of log1p(UMIs per 10,000), for programs that read h5ad. */
   log: Float32Array;
   /** Genes × labels: mean share of a cell's UMIs, of all genes that the source has. */
   share: Float32Array;
@@ -23,24 +22,23 @@ export interface CondensedReference {
   spread: Float32Array;
 }
 
-/** Writes a condensed reference as an h5ad with a row for each sample, which anndata reads too. */
+/** Writes a condensed reference as an h5ad with a row for each label, which anndata reads too. */
 export async function writeCondensed(path: string, reference: CondensedReference): Promise<void> {
-  const { description, labelOf, cells, genes, log, share, spread } = reference;
+  const { description, cells, genes, log, share, spread } = reference;
   const { labels } = description;
   const [index, ...others] = genes;
   const nGenes = index.names.length;
   const file = await AnnDataFile.create(path);
   try {
-    const names = Array.from(labelOf, (_, sample) => `sample${sample}`);
-    file.dataframe("obs", names, ["cell_type", "cells"]);
-    file.categorical("obs/cell_type", labelOf, labels);
+    file.dataframe("obs", labels, ["cell_type", "cells"]);
+    file.categorical("obs/cell_type", Int32Array.from(labels.keys()), labels);
     file.array("obs/cells", cells);
     const columns = others.map(({ column }) => column);
     file.dataframe("var", index.names, columns);
     for (const { column, names } of others) file.strings(`var/${column}`, names);
     file.group("varm");
     file.group("uns");
-    file.compressedArray("X", rounded(log), [labelOf.length, nGenes]);
+    file.compressedArray("X", rounded(log), [labels.length, nGenes]);
     file.compressedArray(SHARE, rounded(share), [nGenes, labels.length]);
     file.compressedArray(SPREAD, rounded(spread), [nGenes, labels.length]);
     file.string(DESCRIPTION, JSON.stringify(description));
@@ -60,34 +58,23 @@ export function describedIn(h5ad: H5adFile): ReferenceDescription | null {
     : h5ad.fail("was condensed by another version of Stipple: condense it again from its source");
 }
 
-/** The profiles in a condensed reference. O((samples + labels) · genes). */
+/** The labels' shares in a condensed reference, genes × labels. */
 export async function readCondensed(
   h5ad: H5adFile,
   { labels }: ReferenceDescription,
-): Promise<Pick<CondensedReference, "labelOf" | "log" | "share"> & { nGenes: number }> {
-  const given = h5ad.text("obs", "cell_type") ?? h5ad.damaged("no labels");
-  const labelOf = Int32Array.from(given, (label) => labels.indexOf(label));
-  if (labelOf.includes(-1)) h5ad.damaged("a label that the description lacks");
+): Promise<Float32Array> {
   const nGenes = h5ad.index("var").length;
-  const read = async (path: string, nRows: number, nCols: number): Promise<Float32Array> => {
-    const matrix = h5ad.matrix(path);
-    if (matrix?.nCells !== nRows || matrix.nGenes !== nCols) {
-      return h5ad.damaged(`${path} does not match the labels`);
-    }
-    const values = new Float32Array(nRows * nCols);
-    await h5ad.visit(
-      matrix,
-      (row, column, value) => (values[row * nCols + column] = value),
-      () => Promise.resolve(),
-    );
-    return values;
-  };
-  return {
-    labelOf,
-    log: await read("X", labelOf.length, nGenes),
-    share: await read(SHARE, nGenes, labels.length),
-    nGenes,
-  };
+  const matrix = h5ad.matrix(SHARE);
+  if (matrix?.nCells !== nGenes || matrix.nGenes !== labels.length) {
+    return h5ad.damaged(`${SHARE} does not match the labels`);
+  }
+  const shares = new Float32Array(nGenes * labels.length);
+  await h5ad.visit(
+    matrix,
+    (gene, label, value) => (shares[gene * labels.length + label] = value),
+    () => Promise.resolve(),
+  );
+  return shares;
 }
 
 /** Rounds to 8 significant bits (0.4%), far below the differences between labels: the rest would not compress. */

@@ -1,0 +1,87 @@
+import { referenceLevels } from "../cell-types/expected-levels.ts";
+import type { NearestSpots } from "../model/nearest-spots.ts";
+import { membership } from "../model/prototypes.ts";
+import { chooseRows, transpose } from "@stipple/numerics/sparse";
+import { genesOfLabels } from "../reference/genes-of-labels.ts";
+import { factsOf } from "../reference/given-reference.ts";
+import type { Reference } from "../reference/read-reference.ts";
+import type { Species } from "../species/guess-species.ts";
+import { fitAnchored } from "./anchored-fit.ts";
+import { trainingData, type SpotEvidence } from "./anchored-types.ts";
+import type { ConfirmedTypes } from "./fit-types.ts";
+import { weighBySpots } from "./weigh-by-spots.ts";
+
+const STEPS = 100;
+/** A label's genes are those with at least this many times the mean of all labels. */
+const RAISED = 2;
+
+/**
+ * Fits a reference's labels to the spots' counts and the looks of cells, as `anchoredTypes` does with types of the catalog.
+ * The labels' profiles are known up to a factor of each gene, so none has to be confirmed: a label that the tissue lacks
+ * gets few cells. Then the spots around each cell weigh its labels (`weighBySpots`). Null if there are too few spots.
+ */
+export async function fitLabels(
+  reference: Reference,
+  spots: SpotEvidence,
+  near: NearestSpots,
+  { species, tissue = "unknown", pause, progress }: LabelOptions,
+): Promise<ConfirmedTypes | null> {
+  const { labels } = reference;
+  const { genes, levels } = referenceLevels(reference, genesOfLabels(reference, spots.byGene));
+  const data = trainingData(spots, [...genes]);
+  if (!data) return null;
+  const anchors = { nTypes: labels.length, data: levels.slice(0, labels.length * genes.length) };
+  const { gate, profile } = await fitAnchored(data, anchors, {
+    steps: STEPS,
+    measured: true,
+    pause: async (step) => {
+      progress(step / STEPS);
+      await pause();
+    },
+  });
+  const byLooks = membership(spots.phi, gate);
+  const counts = transpose(chooseRows(spots.byGene, [...genes]));
+  const posterior = await weighBySpots(
+    byLooks,
+    byGene(profile, genes.length),
+    { overlap: spots.overlap, counts, near },
+    pause,
+  );
+  return {
+    report: {
+      species,
+      tissue,
+      tissueScores: {},
+      candidates: [...labels],
+      types: labels.map((name, t) => ({
+        name,
+        markers: [...genes].filter((_, g) => anchors.data[t * genes.length + g] >= RAISED),
+      })),
+      reference: factsOf(reference),
+    },
+    posterior: withNone(posterior, labels.length),
+  };
+}
+
+export interface LabelOptions {
+  species: Species;
+  tissue?: string | undefined;
+  pause: () => Promise<void>;
+  progress: (fraction: number) => void;
+}
+
+/** Labels × genes → genes × labels. */
+function byGene(profile: Float64Array, nGenes: number): Float64Array {
+  const nLabels = profile.length / nGenes;
+  return profile.map((_, i) => profile[(i % nLabels) * nGenes + Math.floor(i / nLabels)]);
+}
+
+/** Appends a column for cells of no label: none is. */
+function withNone(posterior: Float32Array, nLabels: number): Float32Array {
+  const width = nLabels + 1;
+  const out = new Float32Array((posterior.length / nLabels) * width);
+  for (let from = 0, to = 0; from < posterior.length; from += nLabels, to += width) {
+    out.set(posterior.subarray(from, from + nLabels), to);
+  }
+  return out;
+}

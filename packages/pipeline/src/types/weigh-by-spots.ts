@@ -1,0 +1,99 @@
+import type { SparseMatrix } from "@stipple/numerics/matrices";
+import { multiplyDense } from "@stipple/numerics/sparse";
+import { fitRates } from "../model/fit-rates.ts";
+import type { NearestSpots } from "../model/nearest-spots.ts";
+
+/** Variance of a spot's count beyond Poisson noise, relative to its squared mean, as in `anchored-fit.ts`. */
+const DISPERSION = 0.2;
+/** Weight of the composition that looks suggest, in UMIs. 1 to 10 name as many measured cells right. */
+const PRIOR_UMIS = 2;
+const ROUNDS = 40;
+/** Share of a spot's cells that every type has at least, so that counts can show it. */
+const LEAST_SHARE = 1e-3;
+/** Limit of a ratio of shares. */
+const LEAST_RATIO = 1e-3;
+const SPOTS_PER_PAUSE = 128;
+
+/** Spots and the cells that they capture. */
+export interface WeighingSpots {
+  /** diag(e)A, nSpots × nCells. */
+  overlap: SparseMatrix;
+  /** nSpots × nGenes counts. */
+  counts: SparseMatrix;
+  near: NearestSpots;
+}
+
+/**
+ * Types of cells given the counts of the spots around them as well: the composition of each spot is fitted to its counts
+ * with known profiles (genes × types), starting from what the cells' posteriors (nCells × k) say, and a cell's odds are
+ * multiplied by the ratio of the two, interpolated between spots as rates are. O(rounds · spots · genes · types).
+ */
+export async function weighBySpots(
+  posterior: Float32Array,
+  profile: Float64Array,
+  { overlap, counts, near }: WeighingSpots,
+  pause: () => Promise<void>,
+): Promise<Float32Array> {
+  const k = posterior.length / overlap.nCols;
+  const suggested = multiplyDense(overlap, posterior, k);
+  const logRatio = new Float64Array(overlap.nRows * k);
+  for (let s = 0; s < overlap.nRows; s++) {
+    if (s % SPOTS_PER_PAUSE === 0) await pause();
+    const [from, to] = [counts.indptr[s], counts.indptr[s + 1]];
+    const own = {
+      genes: counts.indices.subarray(from, to),
+      counts: counts.data.subarray(from, to),
+    };
+    const cells = suggested.subarray(s * k, (s + 1) * k);
+    logRatio.set(ratiosIn(own, cells, profile), s * k);
+  }
+  const out = new Float32Array(posterior.length);
+  for (let c = 0; c < overlap.nCols; c++) {
+    const row = out.subarray(c * k, (c + 1) * k);
+    for (let n = c * near.width; n < (c + 1) * near.width; n++) {
+      const spot = near.spot[n];
+      if (spot < 0) continue;
+      for (let t = 0; t < k; t++) row[t] += near.weight[n] * logRatio[spot * k + t];
+    }
+    let sum = 0;
+    for (let t = 0; t < k; t++) sum += row[t] = posterior[c * k + t] * Math.exp(row[t]);
+    for (let t = 0; t < k; t++) row[t] /= sum;
+  }
+  return out;
+}
+
+/** Log ratio of each type's share of a spot's cells, by its counts, to the suggested share. */
+function ratiosIn(
+  own: { genes: Uint32Array; counts: ArrayLike<number> },
+  cells: Float32Array,
+  profile: Float64Array,
+): Float64Array {
+  const k = cells.length;
+  const captured = cells.reduce((a, b) => a + b, 0);
+  let counted = 0;
+  for (let i = 0; i < own.genes.length; i++) counted += own.counts[i];
+  if (!(captured > 0) || counted === 0) return new Float64Array(k);
+  const shares = normalized(Float64Array.from(cells, (n) => n + LEAST_SHARE * captured));
+  let expected = 0;
+  for (let i = 0; i < profile.length; i++) expected += shares[i % k] * profile[i];
+  // Totals say little about types, so the spot's total is taken as given.
+  const weights = shares.map((share) => (share * counted) / expected);
+  const seen = new Float64Array(profile.length / k);
+  for (let i = 0; i < own.genes.length; i++) seen[own.genes[i]] = own.counts[i];
+  const fit = {
+    exposure: profile,
+    places: Uint32Array.from(seen.keys()),
+    counts: seen,
+    mass: [],
+    prior: { counts: weights.map((weight) => PRIOR_UMIS * weight), exposure: PRIOR_UMIS },
+    dispersion: DISPERSION,
+    rounds: ROUNDS,
+  };
+  fitRates(fit, weights);
+  return normalized(weights).map((share, t) => Math.log(Math.max(LEAST_RATIO, share / shares[t])));
+}
+
+function normalized(values: Float64Array): Float64Array {
+  const sum = values.reduce((a, b) => a + b, 0);
+  return values.map((value) => value / sum);
+}
