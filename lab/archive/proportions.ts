@@ -12,10 +12,8 @@ import { parseArgs } from "node:util";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { pearson } from "@stipple/numerics/pearson";
 import { Random } from "@stipple/numerics/random";
-import {
-  spotProportions,
-  type LabelProfiles,
-} from "@stipple/pipeline/internal/steps/5-cluster-analysis/reference/spot-proportions";
+import type { LabelProfiles } from "@stipple/pipeline/internal/reference/read-reference";
+import { spotProportions } from "@stipple/pipeline/internal/steps/5-cluster-analysis/reference/spot-proportions";
 import { pbmc, starmap, type LabeledCells } from "../bench/typing-datasets.ts";
 
 const { values } = parseArgs({

@@ -120,7 +120,7 @@ async function read(format: Format, path: string, beside: string): Promise<unkno
         symbols: SYMBOLS,
         ids: SYMBOLS.map((_, i) => `ENSG${i}`),
         species: "unknown",
-        usable: new Uint8Array(SYMBOLS.length).fill(1),
+        counted: new Uint8Array(SYMBOLS.length).fill(1),
         signal: new AbortController().signal,
       });
     case "st-coordinates":
