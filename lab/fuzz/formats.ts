@@ -1,4 +1,7 @@
-/** Upload formats, each with an example file name; the child process reads them like the platform. */
+/**
+ * Upload formats, each with an example file name; the child process reads them like the platform. Those that begin with
+ * "added" are given to an analysis on the command line.
+ */
 export const FORMATS = {
   tiff: "image.tif",
   png: "tissue_hires_image.png",
@@ -16,6 +19,12 @@ export const FORMATS = {
   h5ad: "reference.h5ad",
   "st-counts": "counts.tsv",
   "st-coordinates": "spot_coordinates.tsv",
+  "added-geojson": "cells.geojson",
+  "added-npy": "masks.npy",
+  "added-tiff": "masks.tif",
+  "added-parquet": "cell_boundaries.parquet",
+  "added-regions": "regions.geojson",
+  "added-alignment": "alignment.json",
 } as const;
 export type Format = keyof typeof FORMATS;
 export const ALL_FORMATS = Object.keys(FORMATS) as Format[];

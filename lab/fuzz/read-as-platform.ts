@@ -11,6 +11,9 @@ import {
 } from "../../packages/pipeline/src/readers/images/image-source.ts";
 import { openTissueImage } from "../../packages/pipeline/src/readers/images/open-tissue-image.ts";
 import type { TissueImage } from "../../packages/pipeline/src/readers/images/tissue-image.ts";
+import { readAlignment } from "../../packages/pipeline/src/alignment/read-alignment.ts";
+import { readRegions } from "../../packages/pipeline/src/regions/read-regions.ts";
+import { readOutlines } from "../../packages/pipeline/src/readers/segmentation/read-outlines.ts";
 import { readSpaceRangerCells } from "../../packages/pipeline/src/readers/segmentation/read-space-ranger-cells.ts";
 import { readH5Matrix } from "../../packages/pipeline/src/readers/space-ranger/read-h5-matrix.ts";
 import { readPositions } from "../../packages/pipeline/src/readers/space-ranger/read-positions.ts";
@@ -52,11 +55,13 @@ export async function platform(folder: string): Promise<{
       await writeFile(path, bytes);
       await storage.put(`incoming/${name}`, bytes);
       const said: string[] = [];
-      const fault = await faultOfFile(storage, `incoming/${name}`, {
-        fileName: name,
-        extension: extensionOf(name),
-        slot: /^st-(.*)/.exec(format)?.[1] ?? spaceRangerRole(named({ path: name }))!,
-      });
+      const fault = format.startsWith("added")
+        ? null
+        : await faultOfFile(storage, `incoming/${name}`, {
+            fileName: name,
+            extension: extensionOf(name),
+            slot: /^st-(.*)/.exec(format)?.[1] ?? spaceRangerRole(named({ path: name }))!,
+          });
       if (fault !== null) said.push(fault);
       let content = "";
       const refused = await read(format, path, beside).then(
@@ -130,10 +135,30 @@ async function read(format: Format, path: string, beside: string): Promise<unkno
       const coordinates = await readCoordinates(join(beside, positionsFile));
       return readCountTable(path, { coordinates, positionsFile, warn: () => undefined });
     }
+    case "added-geojson":
+    case "added-npy":
+    case "added-tiff":
+    case "added-parquet":
+      return readOutlines(path, { ...IMAGE, micronsPerPixel: 0.5 });
+    case "added-regions":
+      return readRegions(path, IMAGE);
+    case "added-alignment":
+      return readAlignment(path, SPOTS, 10);
     default:
       throw new Error(`no reader of ${dirname(path)}: ${format satisfies never}`);
   }
 }
+
+/** The image and the spots that added files must fit. */
+const IMAGE = { width: 48, height: 40 };
+const SPOTS = {
+  barcode: BARCODES,
+  inTissue: Uint8Array.from(BARCODES, () => 1),
+  arrayRow: Int32Array.from(BARCODES, (_, i) => Math.floor(i / 4)),
+  arrayCol: Int32Array.from(BARCODES, (_, i) => i % 4),
+  x: Float64Array.from(BARCODES, (_, i) => 10 * (i % 4)),
+  y: Float64Array.from(BARCODES, (_, i) => 10 * Math.floor(i / 4)),
+};
 
 /** Pixels of a small image; otherwise of two corners and a thumbnail, in the first and last channel. */
 const MAX_PIXELS = 2 ** 20;

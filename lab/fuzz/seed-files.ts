@@ -58,7 +58,111 @@ const MAKERS: Record<Format, (folder: string) => Promise<Buffer[]>> = {
     Buffer.from(stCoordinates(true)),
     Buffer.from(stCoordinates(false)),
   ],
+  "added-geojson": async () => [
+    Buffer.from(cellsGeoJson(true)),
+    Buffer.from(JSON.stringify(squares().map(([x, y]) => squareFeature(x, y)))),
+  ],
+  "added-npy": async () => [npy("<i4", Int32Array.from(masks())), npy("<u2", masks())],
+  "added-tiff": async (folder) => {
+    const path = join(folder, "masks.tif");
+    await writeTestTiff(path, [{ width: 48, height: 40, samples: 1, data: masks() }]);
+    return [await readFile(path)];
+  },
+  "added-parquet": async () => [cellCorners()],
+  "added-regions": async () => [
+    Buffer.from(cellsGeoJson(false)),
+    Buffer.from(JSON.stringify(squareFeature(4, 4))),
+  ],
+  "added-alignment": async () =>
+    [
+      { landmarks: squares().map(([x, y]) => ({ from: [x, y], to: [x + 1, y] })) },
+      {
+        matrix: [
+          [1, 0, 2],
+          [0, 1, 3],
+          [0, 0, 1],
+        ],
+      },
+      { oligo: BARCODES.map((_, i) => loupeSpot(i % 4, Math.floor(i / 4))) },
+    ].map((document) => Buffer.from(JSON.stringify(document))),
 };
+
+/** Corners of square cells of 8 × 8 pixels. */
+function squares(): [number, number][] {
+  return [0, 1, 2, 3].map((i) => [4 + 20 * (i % 2), 4 + 16 * (i >> 1)]);
+}
+
+function squareFeature(x: number, y: number, more: object = {}): object {
+  const ring = [0, 1, 2, 3, 0].map((k) => [x + (k === 1 || k === 2 ? 8 : 0), y + (k >= 2 ? 8 : 0)]);
+  return {
+    type: "Feature",
+    geometry: { type: "Polygon", coordinates: [ring] },
+    properties: { name: `at ${x}` },
+    ...more,
+  };
+}
+
+function cellsGeoJson(nuclei: boolean): string {
+  const features = squares().map(([x, y]) =>
+    squareFeature(
+      x,
+      y,
+      nuclei
+        ? {
+            nucleusGeometry: {
+              type: "Polygon",
+              coordinates: [
+                [
+                  [x, y],
+                  [x + 4, y],
+                  [x, y + 4],
+                ],
+              ],
+            },
+          }
+        : {},
+    ),
+  );
+  return JSON.stringify({ type: "FeatureCollection", features });
+}
+
+/** 48 × 40 labels. */
+function masks(): Uint16Array {
+  const labels = new Uint16Array(48 * 40);
+  for (const [i, [x, y]] of squares().entries()) {
+    for (let row = y; row < y + 8; row++) labels.fill(i + 1, row * 48 + x, row * 48 + x + 8);
+  }
+  return labels;
+}
+
+function npy(kind: string, { buffer }: Int32Array | Uint16Array): Buffer {
+  const header = `{'descr': '${kind}', 'fortran_order': False, 'shape': (40, 48), }`.padEnd(117);
+  const head = Buffer.from(`\x93NUMPY\x01\x00\x76\x00${header}\n`, "latin1");
+  return Buffer.concat([head, Buffer.from(buffer)]);
+}
+
+function cellCorners(): Buffer {
+  const corners = squares().flatMap(([x, y], cell) =>
+    [0, 1, 2, 3].map((k) => ({
+      cell,
+      x: x + (k === 1 || k === 2 ? 8 : 0),
+      y: y + (k >= 2 ? 8 : 0),
+    })),
+  );
+  return Buffer.from(
+    parquetWriteBuffer({
+      columnData: [
+        { name: "cell_id", data: corners.map(({ cell }) => cell), type: "INT32" },
+        { name: "vertex_x", data: corners.map(({ x }) => x / 2), type: "DOUBLE" },
+        { name: "vertex_y", data: corners.map(({ y }) => y / 2), type: "DOUBLE" },
+      ],
+    }),
+  );
+}
+
+function loupeSpot(col: number, row: number): object {
+  return { x: 1, y: 2, row, col, dia: 5, imageX: 10 * col + 1, imageY: 10 * row, tissue: true };
+}
 
 async function tiffs(folder: string): Promise<Buffer[]> {
   const path = join(folder, "seed.tif");
