@@ -17,10 +17,10 @@ export interface NameEvidence {
 }
 
 /**
- * Weights of the logistic map from `signalsOf` to the probability that a name is right. "fit" was fitted to twelve
- * rendered tissues and the left half of the measured section, which has four times the weight of the others; "counts" to
- * that half and a simulated section; "reference" to that half, with labeled cells of the other, and to thirteen rendered
- * tissues with a quarter of its weight. `npm run bench:calibration` judges "fit" on more tissues.
+ * Weights of the logistic map from `signalsOf` to the probability that a name is right. "fit" was fitted by
+ * `npm run bench:calibration` to 22 rendered tissues and the left half of the measured section, which weighs as much as all
+ * of them; "counts" to that half and a simulated section; "reference" to that half, with labeled cells of the other, and to thirteen rendered
+ * tissues with a quarter of its weight.
  */
 export type ConfidenceTable = Record<TypingWay, readonly number[]>;
 export const CONFIDENCE_TABLE: ConfidenceTable = table;
