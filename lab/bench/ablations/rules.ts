@@ -33,7 +33,8 @@ const typesPart = `${STEP4}/types-part.ts`;
 const source = `${STEP4}/choose-source.ts`;
 const find = "types/find-types.ts";
 const fit = "types/anchored-fit.ts";
-const mixture = "cell-types/count-mixture.ts";
+const rates = "model/rate-constants.ts";
+const types = "model/type-constants.ts";
 const stacked = "withoutTraces(real.weights)";
 
 /** Rules that cost less than the spread between seeds and are gone; their figures were measured before. */
@@ -61,7 +62,7 @@ export const RULES: readonly Rule[] = [
     "spots",
     "part: place, everywhere",
     "learned alone without help",
-    [parts, "{ learned: 0.5, looks: 0, place: 0.5 }", "{ learned: 1, looks: 0, place: 0 }"],
+    [rates, "{ learned: 0.5, looks: 0, place: 0.5 }", "{ learned: 1, looks: 0, place: 0 }"],
     [parts, stacked, "withoutTraces([real.weights[0], real.weights[1], 0])"],
   ),
   rule("spots", "part: types", "no types among the parts", [
@@ -100,11 +101,11 @@ export const RULES: readonly Rule[] = [
     "nSpots < FEW_SPOTS ? 4 : 1",
     "1",
   ]),
-  rule("spots", "types: weight .8", ".5", [typesPart, "MAX_OF_MODEL = 0.8", "MAX_OF_MODEL = 0.5"]),
+  rule("spots", "types: weight .8", ".5", [rates, "MAX_OF_MODEL: 0.8", "MAX_OF_MODEL: 0.5"]),
   rule("spots", "types: half the weight without help", "the same weight", [
     typesPart,
-    "looksHelp === false ? WITHOUT_HELP : MAX_OF_MODEL",
-    "MAX_OF_MODEL",
+    "looksHelp === false ? WITHOUT_HELP : reference",
+    "reference",
   ]),
   rule("spots", "types: less weight if of one type", "the same weight", [
     typesPart,
@@ -115,14 +116,14 @@ export const RULES: readonly Rule[] = [
   rule("both", "gate trained", "prototypes as found", [steps, ".default(45)", ".default(0)"]),
   rule("both", "gate: prior", "a hundredth of it", [steps, ".default(0.5)", ".default(0.005)"]),
   rule("both", "supervision: penalty by cross-validation", "1", [
-    `${STEP4}/supervision.ts`,
-    "const ALPHAS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10];",
-    "const ALPHAS = [1];",
+    rates,
+    "ALPHAS: [0.01, 0.03, 0.1, 0.3, 1, 3, 10],",
+    "ALPHAS: [1],",
   ]),
   rule("both", "varying genes: two standard errors", "raw excess", [
     `${STEP4}/informative-genes.ts`,
-    "const SURE_FROM = 2;",
-    "const SURE_FROM = 0;",
+    "const { MIN_COUNTS, SURE_FROM, MIN_VARYING } = LEARNED_PART;",
+    "const { MIN_COUNTS, MIN_VARYING } = LEARNED_PART;\nconst SURE_FROM = 0;",
   ]),
   rule("both", "dispersion of whole transcriptomes", "Poisson", [
     `${STEP4}/run.ts`,
@@ -136,9 +137,9 @@ export const RULES: readonly Rule[] = [
     "return ones;",
   ]),
   rule("spots", "efficiency: power by part", ".8 for all", [
-    learn,
-    "place: 0.5 };",
-    "place: 0.8 };",
+    rates,
+    "looks: 0.8, place: 0.5 }",
+    "looks: 0.8, place: 0.8 }",
   ]),
   rule("both", "profiles: richness in the prior", "equal richness", [
     `${STEP4}/fit-expression.ts`,
@@ -154,23 +155,23 @@ export const RULES: readonly Rule[] = [
   ]),
   rule("spots", "source: two standard errors", "any lead", [
     source,
-    "const SURE_FROM = 2;",
-    "const SURE_FROM = 0;",
+    "const { GENES, SURE_FROM } = RATE_SOURCE;",
+    "const { GENES } = RATE_SOURCE;\nconst SURE_FROM = 0;",
   ]),
   rule("spots", "rates move to spots around", "they stay", [
     `${STEP4}/judge-genes.ts`,
-    "const SHAPE_OF_SPOTS = 10;",
+    "const { SHAPE_OF_SPOTS } = RATES;",
     "const SHAPE_OF_SPOTS = 1e9;",
   ]),
   rule("both", "counts: totals evened out", "gene by gene", [
-    `${STEP4}/allocation.ts`,
-    "TOTAL_WEIGHT = 0.7",
-    "TOTAL_WEIGHT = 0",
+    rates,
+    "TOTAL_WEIGHT: 0.7",
+    "TOTAL_WEIGHT: 0",
   ]),
   rule("both", "counts: less for rare genes", "the same for all", [
-    `${STEP4}/allocation.ts`,
-    "HALF_WEIGHT_UMIS = 0.3",
-    "HALF_WEIGHT_UMIS = 0",
+    rates,
+    "HALF_WEIGHT_UMIS: 0.3",
+    "HALF_WEIGHT_UMIS: 0",
   ]),
   // Bins.
   rule("bins", "bins: only the learned part", "parts by stacking", [
@@ -189,9 +190,9 @@ export const RULES: readonly Rule[] = [
     "new Float32Array(byGene.nRows).fill(1)",
   ]),
   rule("bins", "bins: 2% quantile of the weight", "median", [
-    `${STEP4}/own-bins/prior-shapes.ts`,
-    "QUANTILE = 0.02",
-    "QUANTILE = 0.5",
+    rates,
+    "QUANTILE: 0.02",
+    "QUANTILE: 0.5",
   ]),
   rule("bins", "bins: source by halves", "always the model", [
     `${STEP4}/own-bins/learn-from-halves.ts`,
@@ -204,11 +205,7 @@ export const RULES: readonly Rule[] = [
     "let start = await startFromLooks(data, columnsOf(candidates), seed);",
     "let start = new Float64Array(data.phi.nCols * (candidates.length + 1));",
   ]),
-  rule("spots", "types: three runs", "one run", [
-    "types/anchored-types.ts",
-    "const RUNS = 3;",
-    "const RUNS = 1;",
-  ]),
+  rule("spots", "types: three runs", "one run", [types, "RUNS: 3,", "RUNS: 1,"]),
   rule("spots", "types: discriminants if few spots", "the fitted gate", [
     find,
     "data.overlap.nRows < ENOUGH_SPOTS ? openDiscriminant(data.phi)",
@@ -225,9 +222,9 @@ export const RULES: readonly Rule[] = [
     "const component = kept.map((_, t) => t);",
   ]),
   rule("spots", "types: rare ones raised more", "no difference", [
-    "types/match-components.ts",
-    "const SURE_SHARE = 0.05;",
-    "const SURE_SHARE = 0;",
+    types,
+    "SURE_SHARE: 0.05,",
+    "SURE_SHARE: 0,",
   ]),
   rule("spots", "types: half of the markers in transcriptomes", ".6", [
     "types/anchored-types.ts",
@@ -240,14 +237,14 @@ export const RULES: readonly Rule[] = [
     "hasEnough(one)",
   ]),
   rule("spots", "types: absent genes", "as the background", [
-    find,
-    "const ABSENT = 0.06;",
-    "const ABSENT = 0.3;",
+    types,
+    "ABSENT: 0.06,",
+    "ABSENT: 0.3,",
   ]),
   rule("spots", "types: overdispersion", "Poisson", [
-    fit,
-    "const OVERDISPERSION = 0.2;",
-    "const OVERDISPERSION = 0;",
+    types,
+    "OVERDISPERSION: 0.2,",
+    "OVERDISPERSION: 0,",
   ]),
   rule("spots", "types: totals of spots say little", "they count", [
     fit,
@@ -255,9 +252,9 @@ export const RULES: readonly Rule[] = [
     "return 1;",
   ]),
   rule("spots", "types: place", "looks only", [
-    "types/typing-features.ts",
-    "const PLACE_PENALTY = 60;",
-    "const PLACE_PENALTY = 6000;",
+    types,
+    "PLACE_PENALTY: 60,",
+    "PLACE_PENALTY: 6000,",
   ]),
   rule("spots", "types: tissue guessed", "unknown", [
     "types/fit-types.ts",
@@ -265,9 +262,9 @@ export const RULES: readonly Rule[] = [
     'const tissue = cells.tissue ?? "unknown";',
   ]),
   rule("spots", "types: next tissue far behind", "not asked", [
-    "types/guess-tissue.ts",
-    "const TIMES_NEXT = 1.5;",
-    "const TIMES_NEXT = 1;",
+    types,
+    "TIMES_NEXT: 1.5,",
+    "TIMES_NEXT: 1,",
   ]),
   rule("spots", "types: candidates shown by counts", "all", [
     "types/fit-types.ts",
@@ -281,9 +278,9 @@ export const RULES: readonly Rule[] = [
   ]),
   // Names.
   rule("spots", "names: profile of another type", "names as fitted", [
-    "cell-types/profile-support.ts",
-    "const MIN_LEAD = 3;",
-    "const MIN_LEAD = 1e9;",
+    types,
+    "MIN_LEAD: 3,",
+    "MIN_LEAD: 1e9,",
   ]),
   rule(
     "both",
@@ -297,25 +294,25 @@ export const RULES: readonly Rule[] = [
     ],
   ),
   rule("bins", "names: half told by 50 counts", "all counts count", [
-    mixture,
-    "HALF_TOLD = 50",
-    "HALF_TOLD = 1e9",
+    types,
+    "HALF_TOLD: 50",
+    "HALF_TOLD: 1e9",
   ]),
-  rule("bins", "names: ambient counts", "none", [mixture, "AMBIENT = 0.15", "AMBIENT = 0.001"]),
+  rule("bins", "names: ambient counts", "none", [types, "AMBIENT: 0.15", "AMBIENT: 0.001"]),
   rule("bins", "names: levels softened at first", "full levels", [
-    mixture,
-    "FIRST_EXPONENT = 0.4",
-    "FIRST_EXPONENT = 1",
+    types,
+    "FIRST_EXPONENT: 0.4",
+    "FIRST_EXPONENT: 1",
   ]),
   rule("bins", "names: seed for each type", "none", [
-    mixture,
-    "SEED_SHARE = 0.02",
-    "SEED_SHARE = 1e-6",
+    types,
+    "SEED_SHARE: 0.02",
+    "SEED_SHARE: 1e-6",
   ]),
   rule("bins", "names: cells of none", "hardly any", [
-    mixture,
-    "const NONE_SHARE = 0.02;",
-    "const NONE_SHARE = 1e-6;",
+    types,
+    "NONE_SHARE: 0.02,",
+    "NONE_SHARE: 1e-6,",
   ]),
   rule("bins", "names: tissue as a prior", "every tissue alike", [
     "cell-types/type-by-counts.ts",

@@ -1,4 +1,7 @@
 import table from "./confidence-table.json" with { type: "json" };
+import { NAMES } from "../model/type-constants.ts";
+
+const { MIN_ODDS, MIN_SUPPORT, MAX_SUPPORT, SUPPORT_UNIT, MIN_GAIN, MAX_GAIN } = NAMES;
 
 /**
  * How types were determined: fitted to the spots and the looks of cells, from each cell's own counts, or fitted to spots
@@ -24,12 +27,6 @@ export interface NameEvidence {
  */
 export type ConfidenceTable = Record<TypingWay, readonly number[]>;
 export const CONFIDENCE_TABLE: ConfidenceTable = table;
-
-const MIN_ODDS = 1e-3;
-/** Limits of the support that makes a difference, and its unit. */
-const [MIN_SUPPORT, MAX_SUPPORT, SUPPORT_UNIT] = [-5, 8, 5];
-/** Limits of the gain from looks that makes a difference. */
-const [MIN_GAIN, MAX_GAIN] = [1e-3, 5e-2];
 
 /** Inputs of the logistic map: a constant first. */
 export function signalsOf(

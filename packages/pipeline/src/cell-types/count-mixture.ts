@@ -1,26 +1,9 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import type { ExpectedLevels } from "./expected-levels.ts";
+import { OWN_COUNTS } from "../model/type-constants.ts";
 
-/**
- * Counts at which a profile of the catalog has told half of what it can: beyond, its own errors weigh more than the
- * noise of the counts. 20 to 200 name about as many measured cells right.
- */
-const HALF_TOLD = 50;
-/** Share of a cell's counts that come from its surroundings, with the sample's mean composition. */
-export const AMBIENT = 0.15;
-/** Rounds of expectation–maximization; measured cells' types no longer change after eight. */
-const ROUNDS = 12;
-/**
- * Exponent of the levels in the first round; it rises to 1 by the middle. The bases start at the sample's mean, from which
- * an abundant type cannot differ as much as its levels say; at full levels it would lose its cells to types with few genes.
- */
-const FIRST_EXPONENT = 0.4;
-/** Cells in the fit, evenly spaced; all are then assigned. */
-const MAX_FITTED = 20_000;
-/** Cells that all types are given in advance, as a fraction of all: no type dies out by chance. */
-const SEED_SHARE = 0.02;
-/** Share of the cells that are expected to be of no type of the catalog. */
-const NONE_SHARE = 0.02;
+const { HALF_TOLD, AMBIENT, ROUNDS, FIRST_EXPONENT, MAX_FITTED, SEED_SHARE, NONE_SHARE } =
+  OWN_COUNTS;
 const CELLS_PER_PAUSE = 2048;
 
 /** A mixture of the catalog's types, fitted to the counts of cells. */

@@ -2,15 +2,9 @@ import type { MarkerSet } from "../markers/marker-set.ts";
 import type { LabelProfiles } from "../reference/read-reference.ts";
 import type { Species } from "../species/guess-species.ts";
 import { genesOf } from "../types/resolve-sets.ts";
+import { LEVELS } from "../model/type-constants.ts";
 
-/**
- * Levels relative to the average cell. Accuracy on measured cells hardly depends on them: 6 and 2 or 10 and 3 name as
- * many cells right (docs/methods/5-cluster-analysis.md).
- */
-const HIGH = 8;
-const SOME = 2.5;
-const ABSENT = 0.3;
-
+const { HIGH, SOME, ABSENT, LOWEST, HIGHEST, PRIOR_SHARE } = LEVELS;
 /** Genes of dividing cells, which any type can express. */
 const CYCLE = new Set(
   "MKI67 TOP2A CENPF UBE2C CDK1 CCNB1 CCNB2 PCNA HMGB2 STMN1 TUBA1B BIRC5 AURKB MYBL2 MYC MDM2".split(
@@ -58,10 +52,6 @@ export function expectedLevels(
   });
   return { genes, levels, nTypes };
 }
-
-/** Limits of a level measured in a reference, and the share of the average cell that every label is given in advance. */
-const [LOWEST, HIGHEST] = [0.05, 50];
-const PRIOR_SHARE = 0.05;
 
 /**
  * Levels of a reference's labels relative to their mean, in the order of its labels and then none, in all its genes or in

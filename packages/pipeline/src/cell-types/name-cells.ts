@@ -1,11 +1,8 @@
 import { coarserNames } from "../markers/coarser-names.ts";
 import type { MarkerSet } from "../markers/marker-set.ts";
+import { NAMES } from "../model/type-constants.ts";
 
-/**
- * A cell gets the narrowest name that is right with at least this probability. At 0.5, a fifth fewer of the names are
- * wrong, and a seventh fewer cells have their right name (docs/methods/5-cluster-analysis.md).
- */
-export const MIN_CONFIDENCE = 0.4;
+const { MIN_CONFIDENCE } = NAMES;
 
 /**
  * For each cell: index into `names`, or −1 if no name is likely enough; probability that the name is right (of the best

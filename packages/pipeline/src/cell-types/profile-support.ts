@@ -1,11 +1,8 @@
-import { AMBIENT } from "./count-mixture.ts";
 import type { ExpectedLevels } from "./expected-levels.ts";
+import { OWN_COUNTS, NAMES } from "../model/type-constants.ts";
 
-/** Counts that a profile is compared by. It is an average of many cells, but the catalog's levels are approximate. */
-const COUNTS = 30;
-/** A type is another one if its counts are this much likelier from it (on the log scale; 20 to 1). */
-const MIN_LEAD = 3;
-const ROUNDS = 10;
+const { AMBIENT } = OWN_COUNTS;
+const { COUNTS, MIN_LEAD, ROUNDS } = NAMES;
 
 /** What the fitted profiles of types say about their names. */
 export interface ProfileSupport {

@@ -14,11 +14,10 @@ import {
   type KnownTissue,
   type TissueShares,
 } from "./type-prior.ts";
+import { OWN_COUNTS, TISSUE_PRIOR } from "../model/type-constants.ts";
 
-/** Types with less than half a cell in all are left out of the results. */
-const MIN_MASS = 0.5;
-/** A tissue is named if it has at least this share of the evidence; its types have a higher prior in any case. */
-const MIN_SHARE = 0.5;
+const { MIN_MASS } = OWN_COUNTS;
+const { MIN_SHARE } = TISSUE_PRIOR;
 
 /** Cells with counts of their own. */
 export interface CountedCells {

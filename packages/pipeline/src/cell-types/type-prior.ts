@@ -1,9 +1,9 @@
 import { isOutOfPlace } from "../markers/out-of-place.ts";
 import { TISSUES, type MarkerSet, type Tissue } from "../markers/marker-set.ts";
 import { hasNoNucleus } from "../markers/without-nucleus.ts";
+import { TISSUE_PRIOR } from "../model/type-constants.ts";
 
-/** Prior weight of a type that does not belong in the tissue: evidence of a few counts overrides it. */
-const ELSEWHERE = 0.01;
+const { ELSEWHERE } = TISSUE_PRIOR;
 
 export type KnownTissue = Exclude<Tissue, "any">;
 

@@ -1,8 +1,8 @@
 import type { Matrix } from "@stipple/numerics/matrices";
 import { selectValue } from "@stipple/numerics/select-value";
+import { FEATURES } from "./rate-constants.ts";
 
-/** Values farther than this many robust standard deviations from the median are clipped. */
-const WINSOR = 4;
+const { WINSOR } = FEATURES;
 
 /**
  * Columns centered on their median and scaled by 1.4826 · median absolute deviation, winsorized at ±4 and then

@@ -1,7 +1,7 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
+import { GUARDS } from "./rate-constants.ts";
 
-/** Memberships below this fraction of a cell's largest are ignored: they cannot change any UMI count. */
-const MIN_MEMBERSHIP = 1e-3;
+const { MIN_MEMBERSHIP } = GUARDS;
 
 /** The leading memberships, nCells × k: a cell's rate of a gene is the sum over these few prototypes. */
 export function leadingMembers(membership: Float32Array, k: number): SparseMatrix {

@@ -1,17 +1,9 @@
 import { kMeans } from "@stipple/numerics/k-means";
 import { symmetricEigen } from "@stipple/numerics/symmetric-eigen";
 import { membership, type Gate } from "./prototypes.ts";
+import { LOOK_GROUPS } from "./rate-constants.ts";
 
-/** Number of leading principal components of the features used to find groups. */
-const COMPONENTS = 14;
-/** Cells that the groups are fitted to; the others are assigned to them. */
-const SKETCH = 20_000;
-const ROUNDS = 40;
-/**
- * Lower bound of the within-group variance as a share of the total variance, so that no direction is infinitely
- * informative.
- */
-const FLOOR = 0.01;
+const { COMPONENTS, SKETCH, ROUNDS, FLOOR } = LOOK_GROUPS;
 
 /**
  * Groups of cells that look alike, found without using counts: a mixture of Gaussians with one covariance for all

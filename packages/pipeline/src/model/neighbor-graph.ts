@@ -1,5 +1,8 @@
 import Delaunator from "delaunator";
 import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
+import { FEATURES } from "./rate-constants.ts";
+
+const { MAX_MEDIANS } = FEATURES;
 
 export interface NeighborGraph {
   /** nCells × nCells, symmetric: distance, µm. */
@@ -9,9 +12,6 @@ export interface NeighborGraph {
   /** Undirected edges. */
   edges: number;
 }
-
-/** Edges longer than this many medians span holes or the tissue's edge and do not join neighbors. */
-const MAX_MEDIANS = 2.5;
 
 /** Delaunay neighbors of cells (xy in pixels), without edges longer than 2.5 median edges. O(n log n). */
 export function neighborGraph(xy: Matrix, micronsPerPixel: number): NeighborGraph {

@@ -1,10 +1,9 @@
 import { kMeans } from "@stipple/numerics/k-means";
 import { denseProduct } from "@stipple/numerics/dense-product";
+import { LOOK_GROUPS, LEARNED_PART } from "./rate-constants.ts";
 
-/** Number of cells used to find the prototypes; using more moves the centers by less than their sampling noise. */
-const SKETCH = 20_000;
-/** Width of the soft assignment, in median squared distances to the nearest prototype. */
-const TAU = 1;
+const { SKETCH } = LOOK_GROUPS;
+const { TAU } = LEARNED_PART;
 
 /** Weights P × k of a softmax over prototypes: M = softmax(φ · weights). */
 export interface Gate {

@@ -1,7 +1,7 @@
 import { openKernels } from "./kernels.ts";
+import { GUARDS } from "./rate-constants.ts";
 
-/** Added to expected counts: cells without bins, of which nothing is expected, then keep the model's rate. As in `assembly/rates.ts`. */
-const NO_COUNTS = 1e-20;
+const { NO_COUNTS } = GUARDS;
 
 /** The counts that the model adds to those around a cell, both observed and expected (`expected`, without these). */
 export function priorCounts(shape: number, expected: number, ownBins: boolean): number {

@@ -5,7 +5,7 @@ import { prototypeTotals, timesPrototypes } from "./prototype-sums.ts";
 const MODEL = RATE_SOURCES.indexOf("model");
 const SPOT = RATE_SOURCES.indexOf("spot");
 /** Spots whose counts of some genes are cached: those around a few adjacent cells. */
-const MAX_SPOTS = 256;
+const CACHED_SPOTS = 256;
 
 /** Inputs for computing the rates that do not come from the model; see the fields of step 4. */
 export interface SmoothedFactors {
@@ -85,7 +85,7 @@ export function smoothedRates(factors: SmoothedFactors): SmoothedRates | null {
     const known = spotRows.get(spot);
     if (known) return known;
     const row = entriesOf(readSpot(spot), source);
-    if (spotRows.size >= MAX_SPOTS) spotRows.clear();
+    if (spotRows.size >= CACHED_SPOTS) spotRows.clear();
     spotRows.set(spot, row);
     return row;
   }

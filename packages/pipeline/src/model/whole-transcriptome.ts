@@ -1,5 +1,6 @@
-/** Targeted panels have at most about this many genes. */
-const MAX_PANEL_GENES = 1_000;
+import { LEARNED_PART } from "./rate-constants.ts";
+
+const { MAX_PANEL_GENES } = LEARNED_PART;
 
 /**
  * Whether so many genes were measured that they were not selected for the tissue, or only by a filter for genes that

@@ -1,9 +1,6 @@
-/** Genes that a condensed reference keeps at most. */
-const MAX_GENES = 3_000;
-/** Genes of each ordered pair of labels. */
-const OF_PAIRS = 20;
-/** Added to a gene's spread, so that a hardly expressed gene does not tell labels apart by chance. */
-const MIN_SPREAD = 0.1;
+import { REFERENCES } from "../model/type-constants.ts";
+
+const { MAX_GENES, OF_PAIRS, MIN_SPREAD } = REFERENCES;
 
 /** Means and standard deviations of log1p expression, labels × genes. */
 export interface LabelStatistics {

@@ -13,9 +13,9 @@ import {
   withReference,
 } from "./reference-outline.ts";
 import { geneNamings } from "./read-reference.ts";
+import { REFERENCES } from "../model/type-constants.ts";
 
-/** Counts are scaled to this total before the logarithm. */
-const TOTAL = 10_000;
+const { TOTAL } = REFERENCES;
 
 /** What the person who adds a reference says about it. */
 export interface ReferenceOrder {

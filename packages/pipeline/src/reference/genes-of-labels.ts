@@ -1,17 +1,9 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { rowSums } from "@stipple/numerics/sparse";
 import type { LabelProfiles } from "./read-reference.ts";
+import { LABEL_GENES } from "../model/type-constants.ts";
 
-/** Number of genes per label that best distinguish it from the others. */
-const PER_LABEL = 200;
-/** A label's gene must be at least this many times its mean in the other labels. */
-const MIN_FOLD = 1.6;
-/** Rarer genes, as a share of UMIs, are dropped, because spots have no counts of them. */
-const MIN_SHARE = 2e-5;
-/** Minimum number of UMIs of a gene over all spots. */
-const MIN_UMIS = 10;
-/** With fewer informative genes, all counted genes are used. */
-const MIN_GENES = 50;
+const { PER_LABEL, MIN_FOLD, MIN_SHARE, MIN_UMIS, MIN_GENES } = LABEL_GENES;
 
 /** Indices into `reference.genes` of the genes that distinguish the labels. O(labels · genes). */
 export function genesOfLabels(

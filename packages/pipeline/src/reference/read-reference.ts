@@ -4,13 +4,11 @@ import { indexSymbols } from "../types/resolve-sets.ts";
 import { describedIn, readCondensed } from "./condensed-reference.ts";
 import type { H5adFile, H5adMatrix } from "./h5ad-file.ts";
 import { outlineOf, pauseOf, surveyOf, withReference } from "./reference-outline.ts";
+import { REFERENCES } from "../model/type-constants.ts";
 
+const { MIN_GENES, LARGEST_LOG } = REFERENCES;
 const SYMBOL_COLUMNS =
   "feature_name gene_symbol gene_symbols gene_name gene_names gene_short_name symbol".split(" ");
-/** With fewer genes in common, a reference is not informative. */
-const MIN_GENES = 30;
-/** No log count is larger. */
-const LARGEST_LOG = 30;
 
 /** Mean expression of labels. */
 export interface LabelProfiles {

@@ -2,14 +2,14 @@ import { setImmediate } from "node:timers/promises";
 import { CancelledError, InputError, throwIfCancelled } from "../errors.ts";
 import { describedIn, readCondensed } from "./condensed-reference.ts";
 import { H5adFile, type H5adMatrix } from "./h5ad-file.ts";
+import { REFERENCES } from "../model/type-constants.ts";
 
+const { MIN_CELLS } = REFERENCES;
 /** Names of obs columns searched for labels, in this order; case and underscores do not matter. */
 const LABEL_COLUMNS =
   "celltype celltypes cellontologyclass authorcelltype cellannotation annotation annotations label labels bulklabels celllabel celllabels subclass class cluster clusters".split(
     " ",
   );
-/** Labels with fewer cells are dropped. */
-const MIN_CELLS = 3;
 
 /**
  * Checks all of a reference that can be checked without the sample: that every value in it can be read, its labels, and

@@ -1,21 +1,23 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
-import { MIN_EXPOSURE, openTypeSums, type TypeSums } from "./type-sums.ts";
+import { openTypeSums, type TypeSums } from "./type-sums.ts";
 import { openAdam } from "@stipple/numerics/adam";
 import { multiplyDense } from "@stipple/numerics/sparse";
 import { openGateKernel, throughSoftmax } from "../model/gate-kernel.ts";
 import type { Gate } from "../model/prototypes.ts";
+import { GUARDS } from "../model/rate-constants.ts";
+import { TYPE_FIT } from "../model/type-constants.ts";
 
-const LEARNING_RATE = 0.05;
-/** Expectation–maximization rounds for the profiles in each step. */
-const PROFILE_ROUNDS = 2;
-/** Weight of the anchors in the profiles, in captured cells. */
-const ANCHOR_CELLS = 2;
-/** Variance of a spot's count beyond Poisson noise, relative to its squared mean: types vary within a tissue. */
-const OVERDISPERSION = 0.2;
-/** Prior precision of the gate's weights around their starting values, per unit of information in a spot. */
-const DECAY = 0.03;
-/** Pseudocount for the ratio of a spot's observed to expected total, in UMIs (weighted as below). */
-const TOTAL_UMIS = 200;
+const { MIN_EXPOSURE } = GUARDS;
+const {
+  LEARNING_RATE,
+  PROFILE_ROUNDS,
+  ANCHOR_CELLS,
+  OVERDISPERSION,
+  DECAY,
+  TOTAL_UMIS,
+  FREE_ROUNDS,
+  FREE_PRIOR_CELLS,
+} = TYPE_FIT;
 
 /** Spots and the cells that they capture, for the marker genes. */
 export interface AnchoredData {
@@ -94,10 +96,6 @@ export async function fitAnchored(
   }
   return { gate: { weights, k }, profile };
 }
-
-/** Rounds for fitting with almost no prior. */
-const FREE_ROUNDS = 25;
-const FREE_PRIOR_CELLS = 0.1;
 
 /**
  * Estimates rates of groups of cells from the spots without anchors, for fixed memberships (nCells × k), to check types

@@ -4,10 +4,14 @@ import { transpose } from "@stipple/numerics/sparse";
 import { isWholeTranscriptome } from "../model/whole-transcriptome.ts";
 import { membership } from "../model/prototypes.ts";
 import type { AnchoredData } from "./anchored-fit.ts";
-import { MIN_CONFIRMED, posteriorOfOwners } from "./component-owners.ts";
+import { posteriorOfOwners } from "./component-owners.ts";
 import { findInRuns } from "./find-in-runs.ts";
 import type { CandidateType, FitOptions, FoundTypes } from "./find-types.ts";
 import { spotsInPatches } from "./part-of-spots.ts";
+import { TYPE_FIT, CONFIRMATION } from "../model/type-constants.ts";
+
+const { MIN_SPOTS, MAX_CELLS, MAX_SPOTS, RUNS, MAX_CELLS_AGAIN } = TYPE_FIT;
+const { MIN_CONFIRMED, MIN_OF_WHOLE } = CONFIRMATION;
 
 /** Evidence on cell types from the spots and the cells' looks. */
 export interface SpotEvidence {
@@ -34,17 +38,6 @@ export interface AnchoredTypes {
   /** nCells × (kept + 1): posterior of the kept types and, last, of none of them. */
   posterior: Float32Array;
 }
-
-/** Fewer spots with counts and cells than this cannot resolve types. */
-export const MIN_SPOTS = 20;
-/** Maximum number of cells used in the fit, in whole neighborhoods of spots. */
-const MAX_CELLS = 30_000;
-const MAX_SPOTS = 2_500;
-/** Number of runs. Samples with more than MAX_CELLS_AGAIN cells get one, because there all runs agree. */
-const RUNS = 3;
-const MAX_CELLS_AGAIN = 15_000;
-/** Fraction of a type's markers that must be raised in a whole transcriptome. Most are counted too rarely to tell. */
-const MIN_OF_WHOLE = 0.5;
 
 /**
  * Estimates cell types from the spots' marker gene counts and the cells' features, averaging three runs (`findTypes`;

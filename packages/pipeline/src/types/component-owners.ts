@@ -1,12 +1,8 @@
-import { oddsOf, SHARE_OF_TYPE } from "./raise-odds.ts";
+import { oddsOf } from "./raise-odds.ts";
+import { CANDIDATES, CONFIRMATION } from "../model/type-constants.ts";
 
-/** Standard deviation of the markers' log rates around the mean of their type. */
-const SPREAD = 0.5;
-/** A marker is confirmed if its rate in the type is this many times that in all other cells (more for a rare type). */
-const MIN_RAISE = 1.5;
-/** Types with a smaller fraction of confirmed markers, or fewer of them, are absent. */
-export const MIN_CONFIRMED = 0.6;
-const MIN_MARKERS = 3;
+const { MIN_MARKERS } = CANDIDATES;
+const { SHARE_OF_TYPE, SPREAD, MIN_RAISE, MIN_CONFIRMED } = CONFIRMATION;
 
 /** Whether a marker whose log rate is raised by this much is confirmed. */
 export function isUp(raise: number): boolean {

@@ -1,8 +1,8 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { isWholeTranscriptome } from "../model/whole-transcriptome.ts";
+import { CANDIDATES } from "../model/type-constants.ts";
 
-/** Minimum number of UMIs over all spots to tell in which cells a marker is raised. */
-const MIN_UMIS = 20;
+const { MIN_UMIS } = CANDIDATES;
 
 /**
  * Tests which genes (nGenes × nSpots counts) have enough counts for typing: in a panel, all of them; in a whole

@@ -1,8 +1,8 @@
 import { symmetricEigen } from "@stipple/numerics/symmetric-eigen";
 import { membership, type Gate } from "../model/prototypes.ts";
+import { TYPE_FEATURES } from "../model/type-constants.ts";
 
-/** Fraction of the features' mean variance added to each variance, so that no direction is infinitely informative. */
-const RIDGE = 0.02;
+const { RIDGE } = TYPE_FEATURES;
 
 /** Features of cells, nCells × nCols; the first column is all ones. */
 interface Features {

@@ -15,6 +15,10 @@ import {
 import { openDiscriminant } from "./discriminant.ts";
 import type { FitThreads } from "./fit-threads.ts";
 import { startFromLooks } from "./start-from-looks.ts";
+import { TYPE_FIT } from "../model/type-constants.ts";
+
+const { BACKGROUND, ABSENT, WARM_STEPS, FINAL_STEPS, MAX_ROUNDS, MIN_MASS, ENOUGH_SPOTS } =
+  TYPE_FIT;
 
 /** Genes of one candidate type, as indices of the data's genes. */
 export interface CandidateType {
@@ -22,18 +26,6 @@ export interface CandidateType {
   present: readonly number[];
   absent: readonly number[];
 }
-
-/** Rate of a gene in types that it does not mark, relative to those it marks. */
-const BACKGROUND = 0.3;
-/** That rate in types that must not express it. */
-const ABSENT = 0.06;
-const WARM_STEPS = 60;
-const FINAL_STEPS = 100;
-const MAX_ROUNDS = 5;
-/** Types with a smaller share of cells cannot be judged yet. */
-const MIN_MASS = 0.005;
-/** With this many spots, the fitted gate weights are better than those from cell means. */
-const ENOUGH_SPOTS = 1000;
 
 /** Candidates and genes for one run. */
 export interface SampledCandidates {

@@ -10,10 +10,9 @@ import { fitAnchored } from "./anchored-fit.ts";
 import { trainingData, type SpotEvidence } from "./anchored-types.ts";
 import type { ConfirmedTypes } from "./fit-types.ts";
 import { weighBySpots } from "./weigh-by-spots.ts";
+import { REFERENCES } from "../model/type-constants.ts";
 
-const STEPS = 100;
-/** A label's genes are those with at least this many times the mean of all labels. */
-const RAISED = 2;
+const { STEPS, RAISED } = REFERENCES;
 
 /**
  * Fits a reference's labels to the spots' counts and the looks of cells, as `anchoredTypes` does with types of the catalog.

@@ -1,13 +1,8 @@
 import type { MarkerSet, Tissue } from "../markers/marker-set.ts";
 import type { ScoredSet } from "./score-clusters.ts";
+import { CANDIDATES } from "../model/type-constants.ts";
 
-/**
- * The mean raise of a type's markers, in standard errors, by which a tissue's own types must exceed ubiquitous ones. A
- * wrong tissue costs more names than no tissue (docs/methods/5-cluster-analysis.md).
- */
-const MIN_GAIN = 1.2;
-/** The gain must also be at least this many times that of the next tissue. */
-const TIMES_NEXT = 1.5;
+const { MIN_GAIN, TIMES_NEXT } = CANDIDATES;
 /** Tissues that are never guessed, because their types resemble those of other tissues too much. */
 const ONLY_GIVEN: readonly Tissue[] = ["embryo"];
 

@@ -1,10 +1,8 @@
 import { membership, type Gate } from "../model/prototypes.ts";
 import { unanchoredProfile, type AnchoredData, type AnchoredModel } from "./anchored-fit.ts";
+import { CONFIRMATION } from "../model/type-constants.ts";
 
-/** Components rarer than this must raise genes more, because a small group of cells is easily chosen to fit noise. */
-const SURE_SHARE = 0.05;
-/** Bonus in log odds for a type's current component; another one must exceed it to be chosen. */
-const STAYS = 3;
+const { SURE_SHARE, STAYS } = CONFIRMATION;
 
 /** Fraction of cells in each component. */
 export function sharesOf({ phi }: AnchoredData, { gate }: AnchoredModel): Float64Array {

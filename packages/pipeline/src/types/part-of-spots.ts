@@ -1,10 +1,9 @@
 import type { Random } from "@stipple/numerics/random";
 import { transpose } from "@stipple/numerics/sparse";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
+import { TYPE_FIT } from "../model/type-constants.ts";
 
-/** Spots per patch, and the mean number of cells per spot above which patches are used. */
-const PATCH = 50;
-const MANY_CELLS = 10;
+const { PATCH, MANY_CELLS } = TYPE_FIT;
 
 /**
  * All spots in random order, in patches of neighbors if each captures many cells. A subset of a large sample then

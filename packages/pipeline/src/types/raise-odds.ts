@@ -1,13 +1,6 @@
-/** Possible raises of markers' log rates over other cells (smaller for a type that dominates the tissue). */
-const RAISES = [0.35, 0.7, 1.1];
-/** Raise of markers in cells of other types. */
-const ELSEWHERE = -0.1;
-const [LOWEST, HIGHEST] = [-1, 1.6];
-/** Markers of a set are partly redundant: n of them count as n^0.75 independent ones. */
-const TOGETHER = 0.75;
+import { CONFIRMATION } from "../model/type-constants.ts";
 
-/** Fraction of a type's markers that its cells express. */
-export const SHARE_OF_TYPE = 0.8;
+const { RAISES, LOWEST, HIGHEST, ELSEWHERE, TOGETHER } = CONFIRMATION;
 
 /**
  * Log odds that a set's markers are raised, where each is expressed by the type with probability `share`. The odds are

@@ -2,12 +2,9 @@ import type { CandidateType } from "./find-types.ts";
 import type { Species } from "../species/guess-species.ts";
 import type { MarkerSet } from "../markers/marker-set.ts";
 import { mouseSymbols } from "../markers/mouse-symbols.ts";
+import { CANDIDATES } from "../model/type-constants.ts";
 
-/** Types with fewer markers in the data cannot be identified. */
-const MIN_MARKERS = 3;
-
-/** Types with a smaller fraction of their markers in the data cannot be identified either. */
-const MIN_COVERAGE = 0.15;
+const { MIN_MARKERS, MIN_COVERAGE } = CANDIDATES;
 
 /** The part of a set found in the data: distinct genes. */
 export interface ResolvedSet {

@@ -1,15 +1,13 @@
 import type { MarkerSet } from "../markers/marker-set.ts";
+import { CANDIDATES } from "../model/type-constants.ts";
+
+const { MIN_SPREAD, MIN_RATE } = CANDIDATES;
 
 /** A marker set and its genes in the data. */
 export interface NamedMarkers {
   set: MarkerSet;
   genes: readonly number[];
 }
-
-/** Minimum standard deviation of markers around the mean of their set. */
-const MIN_SPREAD = 0.3;
-/** Smaller rates count as this fraction of the mean: so few UMIs say no more. */
-const MIN_RATE = 0.05;
 
 /** Evidence for a cluster from a set's markers. */
 export interface ScoredSet {

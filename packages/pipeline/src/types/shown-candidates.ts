@@ -1,8 +1,8 @@
 import type { ScoredSet } from "./score-clusters.ts";
 import type { ResolvedSet } from "./resolve-sets.ts";
+import { CANDIDATES } from "../model/type-constants.ts";
 
-/** Minimum raise of a type's markers in one of the clusters, in standard errors. */
-const MIN_RAISE_IN_ERRORS = 2.2;
+const { MIN_RAISE_IN_ERRORS } = CANDIDATES;
 /** Lineages that every tissue contains, even if the counts do not show them: vessels and connective tissue. */
 const EVERYWHERE: readonly string[] = ["Endothelial", "Stromal"];
 

@@ -4,15 +4,10 @@ import { openAdam } from "@stipple/numerics/adam";
 import type { AnchoredData } from "./anchored-fit.ts";
 import { oddsOfType } from "./component-owners.ts";
 import { raisesOfGroups } from "./match-components.ts";
+import { TYPE_FEATURES, TYPE_FIT } from "../model/type-constants.ts";
 
-/** Number of groups of similar-looking cells: more than types, because cells of a type can have several looks. */
-const GROUPS = 24;
-/** Upper limit for the log odds between a group's types. */
-const MAX_LOG_ODDS = 4;
-const LEARNING_RATE = 0.05;
-const STEPS = 60;
-/** Prior precision of the weights for a penalty of 1. */
-const DECAY = 3;
+const { GROUPS, MAX_LOG_ODDS, STEPS, DECAY } = TYPE_FEATURES;
+const { LEARNING_RATE } = TYPE_FIT;
 
 /**
  * Starting weights of a gate that gives cells the types confirmed by the spots for groups of similar-looking cells.

@@ -1,9 +1,9 @@
 import { openKernels } from "../model/kernels.ts";
+import { GUARDS } from "../model/rate-constants.ts";
 
+const { MIN_EXPOSURE } = GUARDS;
 /** Types added at a time, for a quarter of the loads and stores. */
 const TOGETHER = 4;
-/** Spots that capture less of a type than this are ignored for it. */
-export const MIN_EXPOSURE = 1e-7;
 
 /** Sums over the types of a spot, and over the spots of a type. */
 export interface TypeSums {

@@ -1,11 +1,9 @@
 import type { Field } from "../fields.ts";
 import { designMatrix, standardize } from "../model/cell-features.ts";
 import type { SpotEvidence } from "./anchored-types.ts";
+import { TYPE_FEATURES } from "../model/type-constants.ts";
 
-/** Number of leading spot components that describe a cell's location. */
-const COMPONENTS = 8;
-/** Penalty on a cell's location relative to its look, because types share locations. */
-const PLACE_PENALTY = 60;
+const { COMPONENTS, PLACE_PENALTY } = TYPE_FEATURES;
 
 /** Fields that describe the cells' locations. */
 export interface PlaceFields {

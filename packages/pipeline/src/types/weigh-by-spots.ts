@@ -2,16 +2,10 @@ import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { multiplyDense } from "@stipple/numerics/sparse";
 import { fitRates } from "../model/fit-rates.ts";
 import type { NearestSpots } from "../model/nearest-spots.ts";
+import { TYPE_FIT, SPOT_WEIGHTS } from "../model/type-constants.ts";
 
-/** Variance of a spot's count beyond Poisson noise, relative to its squared mean, as in `anchored-fit.ts`. */
-const DISPERSION = 0.2;
-/** Weight of the composition that looks suggest, in UMIs. 1 to 10 name as many measured cells right. */
-const PRIOR_UMIS = 2;
-const ROUNDS = 40;
-/** Share of a spot's cells that every type has at least, so that counts can show it. */
-const LEAST_SHARE = 1e-3;
-/** Limit of a ratio of shares. */
-const LEAST_RATIO = 1e-3;
+const { OVERDISPERSION } = TYPE_FIT;
+const { PRIOR_UMIS, ROUNDS, LEAST_SHARE, LEAST_RATIO } = SPOT_WEIGHTS;
 const SPOTS_PER_PAUSE = 128;
 
 /** Spots and the cells that they capture. */
@@ -86,7 +80,7 @@ function ratiosIn(
     counts: seen,
     mass: [],
     prior: { counts: weights.map((weight) => PRIOR_UMIS * weight), exposure: PRIOR_UMIS },
-    dispersion: DISPERSION,
+    dispersion: OVERDISPERSION,
     rounds: ROUNDS,
   };
   fitRates(fit, weights);

@@ -1,6 +1,9 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { prototypeTotals, timesPrototypes } from "../../model/prototype-sums.ts";
 import { openGeneRates } from "../../model/gene-rates.ts";
+import { ALLOCATION } from "../../model/rate-constants.ts";
+
+const { TOTAL_WEIGHT, HALF_WEIGHT_UMIS } = ALLOCATION;
 
 export interface Allocation {
   /** nCells × nGenes, integers. */
@@ -18,11 +21,6 @@ export interface AllocationModel {
   profile: Float32Array;
   k: number;
 }
-
-/** Weight of the relative lag in a cell's total, compared with the lag in an abundant gene. */
-export const TOTAL_WEIGHT = 0.7;
-/** UMIs per cell of a gene for which that weight is halved. */
-const HALF_WEIGHT_UMIS = 0.3;
 
 /**
  * Weight of the cells' totals for a gene that a spot counts `count` times in `nCells` cells, 0–1. Abundant genes even

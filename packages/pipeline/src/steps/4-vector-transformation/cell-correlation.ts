@@ -2,6 +2,10 @@ import type { SegmentationReport } from "../../facts.ts";
 import type { Matrix } from "@stipple/numerics/matrices";
 import { median } from "@stipple/numerics/pearson";
 import table from "./cell-correlation-table.json" with { type: "json" };
+import { GUARDS, CELL_CORRELATION } from "../../model/rate-constants.ts";
+
+const { MAX_CORRELATION } = GUARDS;
+const { MIN_GAIN, MIN_SPREAD, BIN_OF_CELL, COARSE_UM } = CELL_CORRELATION;
 
 /** Inputs for the expected correlation of one gene. */
 export interface GeneKnown {
@@ -39,14 +43,6 @@ export interface CorrelationTable {
   low: number;
   high: number;
 }
-
-/** Correlations are clipped to ± this before the transform. */
-const MAX_CORRELATION = 0.99;
-/** A smaller gain counts as none. */
-const MIN_GAIN = 1e-3;
-
-/** Spread for a gene that no cell expresses. */
-const MIN_SPREAD = 0.05;
 
 /** Fisher z-transform. */
 export function fisher(r: number): number {
@@ -150,19 +146,10 @@ export function sampleOf(
   };
 }
 
-/**
- * With 2 µm bins, whole cells are halved, whose counts correlate about twice as much as those of single bins of 8 µm
- * (two simulated tissues); the weights are for the latter.
- */
-const BIN_OF_CELL = 0.5;
-
 /** `betweenBins` from what interpolation reaches on the halves, null if that could not be judged. */
 export function betweenBinsOf(interpolation: number | null, are2um: boolean): number {
   return (interpolation ?? 0) * (are2um ? BIN_OF_CELL : 1);
 }
-
-/** Smallest bins that count as coarse, µm. */
-const COARSE_UM = 12;
 
 /** `coarseBins` of a sample whose cells get their counts from bins of this size. */
 export function areCoarse(binUm: number): boolean {

@@ -1,9 +1,9 @@
 import type { ExpressionFit } from "./fit-expression.ts";
 import type { NearestSpots } from "../../model/nearest-spots.ts";
 import { prototypeTotals, timesPrototypes } from "../../model/prototype-sums.ts";
+import { EFFICIENCY } from "../../model/rate-constants.ts";
 
-/** Pseudocount added to observed and expected totals before taking their ratio. */
-const PSEUDO_COUNT = 30;
+const { PSEUDO_COUNT } = EFFICIENCY;
 
 /**
  * Scales each cell's memberships by the ratio of observed to expected total RNA in the bins that capture it, over all

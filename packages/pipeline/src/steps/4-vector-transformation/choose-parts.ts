@@ -8,29 +8,23 @@ import type { FitThreads } from "../../types/fit-threads.ts";
 import { informativeGenes } from "./informative-genes.ts";
 import { mostSpots, restrict, spotsWithCells } from "./part-of-tissue.ts";
 import { medianTotal, normalizedCounts, predictShares } from "./spot-prediction.ts";
+import { PART_CHOICE } from "../../model/rate-constants.ts";
 
-/** With fewer spots than this, nothing is held out. */
-const MIN_SPOTS = 12;
-/** Below this, every spot is held out in turn. */
-const FEW_SPOTS = 300;
-/** Number of genes used to choose. */
-const GENES = 300;
-/** Looks are shuffled within squares of this many pitches, keeping information on location but not on single cells. */
-const SHUFFLE_PITCHES = 2;
-/** Looks help if the model with them beats the one with shuffled looks by this many standard errors over spots, … */
-const STANDARD_ERRORS = 1;
-/** … if groups by look alone, without location or counts, predict held-out spots with at least this correlation … */
-const MIN_LOOKS = 0.15;
-/** … and exceed shuffled groups by this much. Measured: 0.23–0.38 where looks are informative, up to 0.09 where not. */
-const MIN_GAIN = 0.05;
-/** A part with a smaller weight than this is dropped. */
-const MIN_WEIGHT = 0.1;
-const STACKING_ROUNDS = 200;
+const {
+  MIN_SPOTS,
+  FEW_SPOTS,
+  GENES,
+  SHUFFLE_PITCHES,
+  STANDARD_ERRORS,
+  MIN_LOOKS,
+  MIN_GAIN,
+  MIN_WEIGHT,
+  STACKING_ROUNDS,
+  WITHOUT_HELP,
+} = PART_CHOICE;
 /** Fraction of the progress bar for the fits. */
 const OF_FITS = 0.8;
 const NO_PART: PartWeights = { learned: 0, looks: 0, place: 0 };
-/** Weights if looks do not clearly help: drop the groups and shrink the learned part toward the location model. */
-const WITHOUT_HELP: PartWeights = { learned: 0.5, looks: 0, place: 0.5 };
 
 export interface PartsChoice {
   weights: PartWeights;

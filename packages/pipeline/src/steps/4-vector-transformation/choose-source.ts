@@ -1,11 +1,9 @@
 import { RATE_SOURCES, type RateSource } from "@stipple/contract";
 import { median } from "@stipple/numerics/pearson";
 import { jackknifeVariance, type HeldoutMoments } from "./heldout-moments.ts";
+import { RATE_SOURCE } from "../../model/rate-constants.ts";
 
-/** Genes by which the lead of a source is measured. */
-const GENES = 400;
-/** Standard errors by which another source must lead to replace the model. */
-const SURE_FROM = 2;
+const { GENES, SURE_FROM } = RATE_SOURCE;
 
 export interface SourceChoice {
   /** Source of the rates of all genes. */

@@ -1,14 +1,8 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { countScatter } from "./count-scatter.ts";
+import { COUNT_DISPERSION } from "../../model/rate-constants.ts";
 
-/** For genes with fewer counts per spot, nearly all noise is Poisson. */
-const MIN_MEAN = 0.5;
-/** A gene's dispersion is used only if its standard error is at most this. */
-const LARGEST_ERROR = 0.04;
-/** With fewer such genes than this, all of them may be truly variable. */
-const MIN_GENES = 50;
-/** Quantile of the genes' dispersions: hardly any gene can vary less than the noise, and these do so only by chance. */
-const LOWEST = 0.1;
+const { MIN_MEAN, LARGEST_ERROR, MIN_GENES, LOWEST } = COUNT_DISPERSION;
 
 /**
  * Squared coefficient of variation of spot counts beyond Poisson that even the least variable genes show: technical

@@ -2,13 +2,13 @@ import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { openGraph, type GraphRun } from "@stipple/numerics/onnx-graph";
 import { release } from "@stipple/numerics/release";
 import type { Exposure, ProfileTask } from "./profiles.ts";
+import { GUARDS } from "../../model/rate-constants.ts";
 
+const { MIN_EXPECTED } = GUARDS;
 /** Fraction of nonzero counts above which dense matrix products are faster than going entry by entry. */
 const DENSE = 0.05;
 /** Number of counts computed at once, small enough to stay in the CPU cache. */
 const TILE_COUNTS = 1 << 17;
-/** Expected counts below this belong to spots without exposure, which makes their terms vanish. */
-const MIN_EXPECTED = 1e-30;
 
 /** Whether {@link improveDense} and {@link countSums} are worth using. */
 export function isDense({ byGene }: Pick<ProfileTask, "byGene">): boolean {

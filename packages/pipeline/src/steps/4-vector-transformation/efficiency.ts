@@ -1,11 +1,7 @@
 import KDBush from "kdbush";
+import { EFFICIENCY } from "../../model/rate-constants.ts";
 
-/** Spots up to this many pitches apart contribute to each other's smooth part. */
-const REACH = 2.3;
-/** Spots up to this many pitches apart are direct neighbors. */
-const NEIGHBORS = 1.3;
-/** Range of the smooth part's covariance, in pitches: estimating it changed nothing (docs/notebook/ablations.md). */
-const RANGE = 1.7;
+const { REACH, NEIGHBORS, RANGE } = EFFICIENCY;
 
 /**
  * Estimates each spot's RNA capture efficiency from the ratio of observed to predicted totals. Efficiencies are

@@ -6,9 +6,9 @@ import type { Allocation } from "./allocation.ts";
 import { scaleByRichness } from "./cell-richness.ts";
 import type { ExpressionFit, TissueData } from "./fit-expression.ts";
 import type { OwnBins } from "./own-bins/learn-from-halves.ts";
+import { EFFICIENCY } from "../../model/rate-constants.ts";
 
-/** Number of cells whose bins determine a cell's RNA content: those that capture most of it. */
-const RICHNESS_WIDTH = 3;
+const { RICHNESS_WIDTH } = EFFICIENCY;
 
 /** Counts of the finest bins, by cell. */
 export interface FineCountsOfCells extends Allocation {

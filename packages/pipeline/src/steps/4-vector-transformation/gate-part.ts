@@ -3,11 +3,9 @@ import { chooseColumns, chooseRows, transpose } from "@stipple/numerics/sparse";
 import { Random } from "@stipple/numerics/random";
 import type { GateData } from "./gate.ts";
 import { blocksOf, spotsWithCells } from "./part-of-tissue.ts";
+import { LEARNED_PART } from "../../model/rate-constants.ts";
 
-/** Maximum number of spots for training a gate. Its few thousand weights converge with far fewer. */
-const MAX_SPOTS = 100_000;
-/** Side of the squares of tissue to sample, in pitches. */
-const SQUARE_PITCHES = 12;
+const { MAX_SPOTS, SQUARE_PITCHES } = LEARNED_PART;
 
 /** Randomly samples squares of tissue if there are more spots than a gate needs. Also returns the fraction of spots. */
 export function partForGate(

@@ -4,13 +4,12 @@ import { transpose } from "@stipple/numerics/sparse";
 import { denseCounts, isDense } from "./dense-profiles.ts";
 import { openSlopeKernel } from "./slope-kernel.ts";
 import { countsIn, descend, type Exposure, type ProfileFit } from "./profiles.ts";
+import { GUARDS, LEARNED_PART } from "../../model/rate-constants.ts";
 
+const { MIN_EXPECTED } = GUARDS;
+const { MIN_RATE } = LEARNED_PART;
 /** Maximum number of counts held as a dense matrix: 64 MB. */
 const MAX_COUNTS = 1 << 24;
-/** Expected counts below this belong to spots without exposure, which are ignored. */
-const MIN_EXPECTED = 1e-30;
-/** Rates are at least this fraction of the gene's mean, so that a cell can return to a prototype. */
-const MIN_RATE = 1e-3;
 
 /**
  * Fits the genes' rates to an exposure by least squares and returns the derivative of the Poisson log-likelihood with

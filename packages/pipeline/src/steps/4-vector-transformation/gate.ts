@@ -6,10 +6,9 @@ import { openGateSlopes } from "./gate-slopes.ts";
 import { exposureOf } from "./profiles.ts";
 import { openGateKernel, throughSoftmax } from "../../model/gate-kernel.ts";
 import type { Gate } from "../../model/prototypes.ts";
+import { LEARNED_PART } from "../../model/rate-constants.ts";
 
-const LEARNING_RATE = 0.1;
-/** Weight of a gene's mean in the profiles used to train the gate, in captured cells. */
-const PRIOR = { cells: 1, leastSquaresOnly: true };
+const { LEARNING_RATE, PRIOR } = LEARNED_PART;
 
 export interface GateData {
   phi: { data: Float32Array; nCols: number };

@@ -1,5 +1,7 @@
-/** Correlations are clipped to ± this before the transform. */
-const MAX_CORRELATION = 0.99;
+import { GUARDS } from "../../model/rate-constants.ts";
+
+const { MAX_CORRELATION } = GUARDS;
+
 /** Number of spots, Σa, Σb, Σa², Σb², Σab. */
 const SUMS = 6;
 

@@ -3,10 +3,10 @@ import { interpolate, nearestSpots, type NearestSpots } from "../../model/neares
 import type { RateSource } from "@stipple/contract";
 import type { TissueData } from "./fit-expression.ts";
 import { spotTotals } from "../../model/spot-totals.ts";
+import { RATES, RATE_SOURCE } from "../../model/rate-constants.ts";
 
-/** Number of spots to interpolate from, and width of the Gaussian in pitches. */
-export const NEAR_SPOTS = 7;
-const NEAR_PITCHES = 0.8;
+const { NEAR_SPOTS } = RATES;
+const { NEAR_PITCHES } = RATE_SOURCE;
 
 /** For each spot, the surrounding spots that are in other folds. */
 export function heldoutNeighbors(

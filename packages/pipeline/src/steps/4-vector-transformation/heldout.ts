@@ -8,18 +8,18 @@ import type { FitThreads } from "../../types/fit-threads.ts";
 import { chooseSource } from "./choose-source.ts";
 import { HeldoutMoments, jackknifeVariance } from "./heldout-moments.ts";
 import { geneExcess, varyingGenes } from "./informative-genes.ts";
-import { heldoutNeighbors, NEAR_SPOTS, spotSources } from "./heldout-neighbors.ts";
+import { heldoutNeighbors, spotSources } from "./heldout-neighbors.ts";
 import { blocksOf, mostSpots, restrict, spotsWithCells } from "./part-of-tissue.ts";
 import { medianTotal, moveShares, predictShares } from "./spot-prediction.ts";
+import { RATES, RELIABILITY } from "../../model/rate-constants.ts";
 
+const { NEAR_SPOTS } = RATES;
+const { FOLDS, MIN_BLOCKS } = RELIABILITY;
 /** Series index of the model's own prediction, after those of the sources. */
 const UNMOVED = RATE_SOURCES.length;
-const FOLDS = 5;
 /** Fractions of the progress bar for fits, and for each of predicting and moving. */
 const OF_FITS = 0.5;
 const OF_PREDICTIONS = 0.1;
-/** Block side is halved until there are this many blocks, so that a small tissue also has folds. */
-const MIN_BLOCKS = 10;
 
 export interface Reliability {
   /**

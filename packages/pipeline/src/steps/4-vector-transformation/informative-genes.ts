@@ -1,5 +1,8 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { countScatter } from "./count-scatter.ts";
+import { LEARNED_PART } from "../../model/rate-constants.ts";
+
+const { MIN_COUNTS, SURE_FROM, MIN_VARYING } = LEARNED_PART;
 
 export interface InformativeGenes {
   /** Gene indices, most informative first. */
@@ -7,9 +10,6 @@ export interface InformativeGenes {
   /** Excess of each of them, see {@link geneExcess}. */
   excess: Float64Array;
 }
-
-/** Genes with fewer counts than this carry no information on differences between spots. */
-const MIN_COUNTS = 20;
 
 /** Genes that vary between spots beyond Poisson noise, ranked by how much. O(entries). */
 export function informativeGenes(
@@ -28,11 +28,6 @@ export function mostInformative(all: Float64Array, limit: number): InformativeGe
     .slice(0, limit);
   return { genes, excess: Float64Array.from(genes, (g) => all[g]) };
 }
-
-/** Number of standard errors of counting noise by which an excess must exceed 0 to count as real. */
-const SURE_FROM = 2;
-/** Fewer varying genes than this carry too little information. */
-const MIN_VARYING = 20;
 
 /**
  * Lower bound on each gene's variation between spots beyond counting noise: its excess minus two standard errors, or 0

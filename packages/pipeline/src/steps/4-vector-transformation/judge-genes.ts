@@ -14,9 +14,9 @@ import type { ProfilePool } from "./profile-pool.ts";
 import type { ExpressionParameters } from "./step.ts";
 import { shrinkReliability, visibilityOf } from "./shrink-reliability.ts";
 import { rateUncertainty, type RateUncertainty } from "./uncertainty.ts";
+import { RATES } from "../../model/rate-constants.ts";
 
-/** Shape of the prior around the model's rate if the evidence is the spots around a cell. */
-const SHAPE_OF_SPOTS = 10;
+const { SHAPE_OF_SPOTS } = RATES;
 
 /** Evidence used to judge genes. */
 export interface GeneEvidence {

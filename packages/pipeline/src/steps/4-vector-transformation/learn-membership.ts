@@ -13,16 +13,11 @@ import { exposeSpots, trainGate } from "./gate.ts";
 import { informativeGenes, mostInformative } from "./informative-genes.ts";
 import { richnessOf } from "./profiles.ts";
 import { supervise } from "./supervision.ts";
+import { FEATURES, LEARNED_PART, EFFICIENCY } from "../../model/rate-constants.ts";
 
-/** Number of spot components that enter φ. */
-const COMPONENTS = 10;
-/** Width of the Gaussian used to interpolate them, in pitches. */
-const COMPONENT_PITCHES = 0.8;
-const SUPERVISED_DIMS = 12;
-/** Weight of the prior on the prototypes' richness when estimating efficiencies, in captured cells. */
-const RICHNESS_CELLS = 1;
-/** Fraction of a spot's unexplained surplus attributed to efficiency: without looks, more of it is composition. */
-const EFFICIENCY_POWER: Record<Part, number> = { learned: 0.8, looks: 0.8, place: 0.5 };
+const { COMPONENTS, COMPONENT_PITCHES } = FEATURES;
+const { SUPERVISED_DIMS } = LEARNED_PART;
+const { EFFICIENCY_POWER, RICHNESS_CELLS } = EFFICIENCY;
 
 /** Features → supervised space → prototypes → gate. Without looks ("place"), the prototypes are kept unchanged. */
 export async function learnMembership(

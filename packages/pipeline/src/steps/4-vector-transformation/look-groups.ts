@@ -1,9 +1,9 @@
 import { defineTask, type Tasks } from "@stipple/tasks/task";
 import { lookMembership, lookMixture } from "../../model/look-mixture.ts";
 import type { Membership, TissueData } from "./fit-expression.ts";
+import { LOOK_GROUPS } from "../../model/rate-constants.ts";
 
-/** Number of groups of cells by look, for each fit. */
-const LOOKS = [16, 24, 12, 20] as const;
+const { LOOKS } = LOOK_GROUPS;
 /** Number of cells above which a thread is worth starting. */
 const WORTH_THREADS = 20_000;
 

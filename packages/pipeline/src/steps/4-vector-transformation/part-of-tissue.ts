@@ -2,11 +2,9 @@ import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { pickRows } from "@stipple/numerics/dense";
 import { transpose } from "@stipple/numerics/sparse";
 import type { TissueData } from "./fit-expression.ts";
+import { RELIABILITY } from "../../model/rate-constants.ts";
 
-/** Maximum number of count matrix entries used by a check; a larger tissue is represented by some of its spots. */
-const MAX_ENTRIES = 2_000_000;
-/** Maximum number of cells, likewise. */
-const MAX_CELLS = 15_000;
+const { MAX_ENTRIES, MAX_CELLS } = RELIABILITY;
 
 /** Number of spots with at most about {@link MAX_ENTRIES} counts and {@link MAX_CELLS} cells. */
 export function mostSpots({ byGene, cellsXy, overlap }: TissueData): number {

@@ -30,15 +30,11 @@ import { blocksOf } from "./part-of-tissue.ts";
 import { openProfilePool } from "./profile-pool.ts";
 import type { ExpressionParameters } from "./step.ts";
 import { addTypes, writeTypes } from "./types-part.ts";
+import { PART_CHOICE, RATES, ALLOCATION } from "../../model/rate-constants.ts";
 
-/** Number of spots around a cell that affect its rate. */
-const NEAR_SPOTS = 7;
-/** Width of their Gaussian weights, in pitches. */
-const NEAR_PITCHES = 0.6;
-/** Gate training steps in a held-out fit, as a fraction of those in the final fit. */
-const QUICK_STEPS = 1 / 3;
-/** Side of the squares in which bin counts are allocated independently. */
-const SQUARE_UM = 1000;
+const { QUICK_STEPS } = PART_CHOICE;
+const { NEAR_SPOTS, NEAR_PITCHES } = RATES;
+const { SQUARE_UM } = ALLOCATION;
 
 /** Infers the expression of each cell, allocates the observed UMIs to cells, and measures how reliable genes are. */
 export async function run(context: StepContext<ExpressionParameters>): Promise<void> {

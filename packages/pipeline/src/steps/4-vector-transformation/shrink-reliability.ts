@@ -1,9 +1,8 @@
 import type { ExpressionFit } from "./fit-expression.ts";
+import { GUARDS, RELIABILITY } from "../../model/rate-constants.ts";
 
-/** With fewer genes, there is no shrinkage. */
-const MIN_GENES = 20;
-/** Correlations are clipped to ± this before the transform. */
-const MAX_CORRELATION = 0.99;
+const { MAX_CORRELATION } = GUARDS;
+const { MIN_GENES } = RELIABILITY;
 
 /**
  * Denoises held-out correlations by shrinkage (empirical Bayes, Efron & Morris 1975): on Fisher's z scale, every gene's

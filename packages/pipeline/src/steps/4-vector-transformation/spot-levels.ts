@@ -1,5 +1,7 @@
-/** A random subset of the spots with this many entries of a gene determines its profile as well as all spots do. */
-const ENOUGH_ENTRIES = 8192;
+import { PROFILES } from "../../model/rate-constants.ts";
+
+const { ENOUGH_ENTRIES } = PROFILES;
+
 /** The last level holds one spot in 128. */
 const LEVELS = 8;
 

@@ -4,6 +4,9 @@ import { openProductSums } from "../../model/product-sums.ts";
 import { multiplyDense } from "@stipple/numerics/sparse";
 import type { NearestSpots } from "../../model/nearest-spots.ts";
 import { spotTotals } from "../../model/spot-totals.ts";
+import { RATES } from "../../model/rate-constants.ts";
+
+const { SHAPE_OF_SPOTS } = RATES;
 
 /** Median of the spot totals, to which counts are scaled before comparing them. */
 export function medianTotal(byGene: SparseMatrix): number {
@@ -82,9 +85,6 @@ function* tilesOf(use: Uint8Array): Generator<number[]> {
   if (tile.length > 0) yield tile;
 }
 
-/** As in model/rates.ts: pseudocount added to observed and expected counts before taking their ratio. */
-const PSEUDO_COUNT = 10;
-
 /**
  * Adjusts predicted shares (genes × spots, in place) the way rates are adjusted: by the excess over the model in the
  * surrounding spots that are in use. The sum of a spot's shares is preserved. `near` contains only spots in use.
@@ -105,8 +105,8 @@ export function moveShares(
   for (const tile of tilesOf(use)) {
     /** Computes each gene's adjustment into `above`. */
     tile.forEach((s, i) => {
-      const ratio = above[i].fill(PSEUDO_COUNT);
-      below.fill(PSEUDO_COUNT);
+      const ratio = above[i].fill(SHAPE_OF_SPOTS);
+      below.fill(SHAPE_OF_SPOTS);
       exposed.fill(0);
       for (let n = s * near.width; n < (s + 1) * near.width; n++) {
         const spot = near.spot[n];

@@ -1,6 +1,9 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { matrixProduct, matrixRoot } from "@stipple/numerics/dense";
 import { symmetricEigen } from "@stipple/numerics/symmetric-eigen";
+import { LEARNED_PART } from "../../model/rate-constants.ts";
+
+const { ALPHAS, FREE } = LEARNED_PART;
 
 export interface Supervision {
   /** P × nDims, row-major: a cell's position in expression space is q = φ · head. */
@@ -9,10 +12,6 @@ export interface Supervision {
   /** Chosen ridge penalty, relative to the mean eigenvalue of the design's cross-product. */
   alpha: number;
 }
-
-const ALPHAS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10];
-/** Factor that scales up the intercept column so that it is effectively unpenalized. */
-const FREE = 100;
 
 /**
  * Weak supervision in closed form. A linear head commutes with the sum over a spot's cells, so ridge regression of the

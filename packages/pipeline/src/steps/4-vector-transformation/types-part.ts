@@ -26,15 +26,9 @@ import {
 } from "./fit-expression.ts";
 import type { ProfilePool } from "./profile-pool.ts";
 import type { ExpressionParameters } from "./step.ts";
+import { TYPES_PART } from "../../model/rate-constants.ts";
 
-/** Weight of the types in the model if every cell is of a known type. */
-const MAX_OF_MODEL = 0.8;
-/** `MAX_OF_MODEL` of a reference's labels, which leave no cell without one. */
-const MAX_OF_LABELS = 0.5;
-/** `MAX_OF_MODEL` if looks do not help: then a cell's type is hardly known. */
-const WITHOUT_HELP = 0.4;
-/** Types that divide the cells less than this have less weight: the probability that two random cells differ in type. */
-const MIN_DIVERSITY = 0.5;
+const { MAX_OF_MODEL, MAX_OF_LABELS, WITHOUT_HELP, MIN_DIVERSITY } = TYPES_PART;
 
 /** A model's fit, and the data that types are fitted to. */
 export interface UntypedFit {

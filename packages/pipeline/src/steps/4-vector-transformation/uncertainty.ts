@@ -7,14 +7,9 @@ import type { ExpressionFit } from "./fit-expression.ts";
 import { spotTotals } from "../../model/spot-totals.ts";
 import type { ProfilePool } from "./profile-pool.ts";
 import { exposureOf, richnessOf } from "./profiles.ts";
+import { BOOTSTRAP } from "../../model/rate-constants.ts";
 
-/** Number of bootstrap samples. */
-const SAMPLES = 8;
-/** Maximum number of spots to resample; with more, such as HD bins, a random subset represents all. */
-const MAX_SPOTS = 40_000;
-/** Number of genes whose median gives a cell's value, and of cells whose median gives a gene's. */
-const GENES = 24;
-const CELLS = 200;
+const { SAMPLES, MAX_SPOTS, GENES, CELLS } = BOOTSTRAP;
 /** Cells whose rates are computed together: their memberships stay in the processor's cache. */
 const BLOCK = 256;
 

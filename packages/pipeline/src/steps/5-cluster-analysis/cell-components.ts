@@ -10,6 +10,9 @@ import { keepColumns, keepRows } from "@stipple/numerics/sparse";
 import { cellsFrom, type RateParts, type Rates } from "../../model/rates.ts";
 import { BLOCK, logRatesOf, variancesOf, type Depth } from "./log-rates.ts";
 import { logRatesOfCells, varianceOfGenes } from "./log-rate-tasks.ts";
+import { CLUSTERS } from "../../model/type-constants.ts";
+
+const { SAMPLE, MAX_COLUMNS } = CLUSTERS;
 
 export interface CellComponentOptions {
   nComponents: number;
@@ -33,10 +36,6 @@ export interface SharedCounts {
   worthThreads?: number;
 }
 
-/** Number of cells for choosing genes and finding axes. */
-const SAMPLE = 8_000;
-/** Maximum number of genes for computing the full covariance. */
-const MAX_COLUMNS = 2_048;
 /** Genes whose variances are computed together. */
 const GENE_BLOCK = 2_048;
 /** The neighbor search also starts threads at this many cells. */

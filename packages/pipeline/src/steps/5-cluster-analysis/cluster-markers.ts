@@ -1,4 +1,7 @@
 import type { Matrix } from "@stipple/numerics/matrices";
+import { CLUSTERS } from "../../model/type-constants.ts";
+
+const { FLOOR } = CLUSTERS;
 
 export interface ClusterMarker {
   cluster: number;
@@ -8,9 +11,6 @@ export interface ClusterMarker {
   others: number;
   log2FoldChange: number;
 }
-
-/** Added to both means before taking their ratio, so that genes expressed in almost no cells do not rank first. */
-const FLOOR = 0.02;
 
 /**
  * The `count` genes that stand out most in each cluster, by fold change of mean model rates M·B over all other cells.

@@ -19,11 +19,9 @@ import { clusterMarkers, type ClusterMarker } from "./cluster-markers.ts";
 import { typingSpecies } from "../../species/typing-species.ts";
 import { prototypeTotals, timesPrototypes } from "../../model/prototype-sums.ts";
 import { countRows, rowNoun } from "../../model/row-noun.ts";
+import { CLUSTERS } from "../../model/type-constants.ts";
 
-/** With fewer reliable genes, all expressed genes describe the cells. */
-const MIN_RELIABLE = 30;
-/** With fewer cells, a neighbor graph is meaningless. */
-const MIN_CELLS = 12;
+const { MIN_RELIABLE, MIN_CELLS } = CLUSTERS;
 /** Fraction of the clustering progress for the neighbor search. */
 const OF_NEIGHBORS = 0.3;
 

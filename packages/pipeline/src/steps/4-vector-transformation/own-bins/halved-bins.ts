@@ -5,7 +5,9 @@ import type { NearestSpots } from "../../../model/nearest-spots.ts";
 import { Random } from "@stipple/numerics/random";
 import { chooseColumns, chooseRows, transpose } from "@stipple/numerics/sparse";
 import type { ExpressionFit } from "../fit-expression.ts";
-import { SHAPES } from "./prior-shapes.ts";
+import { OWN_BINS } from "../../../model/rate-constants.ts";
+
+const { SHAPES } = OWN_BINS;
 
 /** Bins and the cells that they capture. */
 export interface BinnedTissue {

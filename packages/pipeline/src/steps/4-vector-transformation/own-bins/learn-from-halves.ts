@@ -7,15 +7,11 @@ import { prototypeTotals, timesPrototypes } from "../../../model/prototype-sums.
 import { spotTotals } from "../../../model/spot-totals.ts";
 import { halveBins, type BinnedTissue, type HalvedBins } from "./halved-bins.ts";
 import { shapesOf } from "./prior-shapes.ts";
+import { RATES, RATE_SOURCE, OWN_BINS } from "../../../model/rate-constants.ts";
 
-/** Approximate number of cells used to learn shapes, and maximum number of genes used to compare sources. */
-const MAX_CELLS = 2000;
-const MAX_GENES = 500;
-/** Minimum number of UMIs in the second half to judge a gene. */
-const MIN_UMIS = 10;
-/** As in heldout-neighbors.ts: number of bins to interpolate from, and width of the Gaussian in pitches. */
-const [NEAR_BINS, NEAR_PITCHES] = [7, 0.8];
-
+const { NEAR_SPOTS } = RATES;
+const { NEAR_PITCHES } = RATE_SOURCE;
+const { MAX_CELLS, MAX_GENES, MIN_UMIS } = OWN_BINS;
 /** Fraction of the progress bar for learning shapes. */
 const OF_SHAPES = 0.6;
 
@@ -101,7 +97,7 @@ function neighborsOf({ spotsXy, pitchPx }: OwnBins, bins: readonly number[]): Ne
     nRows: bins.length,
     data: bins.flatMap((bin) => [spotsXy.data[2 * bin], spotsXy.data[2 * bin + 1]]),
   };
-  const options = { lengthPx: NEAR_PITCHES * pitchPx, width: NEAR_BINS, always: true };
+  const options = { lengthPx: NEAR_PITCHES * pitchPx, width: NEAR_SPOTS, always: true };
   return nearestSpots(points, spotsXy, options);
 }
 

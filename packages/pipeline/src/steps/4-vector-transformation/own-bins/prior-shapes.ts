@@ -1,9 +1,7 @@
-/** Weights of the model relative to the cell's own bins to try, from "only the bins" to "only the model". */
-export const SHAPES = [0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300] as const;
-const ROUNDS = 100;
-/** A gene's shape is this posterior quantile: the smallest value consistent with its counts (see decision 54), chosen on
- * the left half of a measured pancreas section at 8 and 16 µm: .01 to .05 differ by up to .007. */
-const QUANTILE = 0.02;
+import { OWN_BINS } from "../../../model/rate-constants.ts";
+
+const { SHAPES, ROUNDS, QUANTILE } = OWN_BINS;
+
 /** Log distance between neighboring shapes. */
 const STEP = Math.log(SHAPES[1] / SHAPES[0]);
 

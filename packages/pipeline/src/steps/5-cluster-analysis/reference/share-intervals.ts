@@ -1,13 +1,8 @@
 import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
 import { symmetricEigen } from "@stipple/numerics/symmetric-eigen";
+import { PROPORTIONS } from "../../../model/type-constants.ts";
 
-/**
- * Half-width of an interval, in standard errors of counting. More than the usual 1.96, because profiles and cells also
- * differ: with 4, intervals contain about 90 % of the true shares in mixtures of measured cells (lab/archive/proportions.ts).
- */
-const ERRORS = 4;
-/** Relative ridge that keeps the information matrix invertible if labels are indistinguishable. */
-const RIDGE = 1e-6;
+const { ERRORS, RIDGE } = PROPORTIONS;
 
 /**
  * Converts fitted weights to shares, with intervals from the delta method: the weights' covariance is the inverse

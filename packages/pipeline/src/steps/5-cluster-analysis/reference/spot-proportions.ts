@@ -6,6 +6,9 @@ import { fitRates } from "../../../model/fit-rates.ts";
 import { shareIntervals } from "./share-intervals.ts";
 import { genesOfLabels } from "../../../reference/genes-of-labels.ts";
 import type { LabelProfiles } from "../../../reference/read-reference.ts";
+import { PROPORTIONS } from "../../../model/type-constants.ts";
+
+const { PLATFORM_SPREAD, DISPERSION, BULK_ROUNDS, SPOT_ROUNDS } = PROPORTIONS;
 
 /** Composition of each spot's RNA by label: nSpots × labels; rows sum to 1, or are 0 for spots without UMIs. */
 export interface SpotProportions {
@@ -17,13 +20,6 @@ export interface SpotProportions {
   nGenes: number;
 }
 
-/** Prior relative standard deviation of a gene's platform factor. */
-const PLATFORM_SPREAD = 0.7;
-/** Spot counts are weighted by 1/(1 + DISPERSION · mean), because cells of a label differ. */
-const DISPERSION = 0.01;
-/** Expectation–maximization rounds for all spots together and for each spot. */
-const BULK_ROUNDS = 300;
-const SPOT_ROUNDS = 120;
 /** Spots fitted between pauses. */
 const BLOCK = 256;
 

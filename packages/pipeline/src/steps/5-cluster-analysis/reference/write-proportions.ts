@@ -5,9 +5,9 @@ import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
 import type { StepContext } from "../../../step.ts";
 import type { LabelProfiles } from "../../../reference/read-reference.ts";
 import { spotProportions, type SpotProportions } from "./spot-proportions.ts";
+import { PROPORTIONS } from "../../../model/type-constants.ts";
 
-/** With more spots, none are fitted: hundreds of thousands of bins would take longer than everything else. */
-const MAX_SPOTS = 50_000;
+const { MAX_SPOTS } = PROPORTIONS;
 
 /**
  * Writes shares of a reference's labels in every spot (`byGene`: nGenes × nSpots) as fields of the step and as

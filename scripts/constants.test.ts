@@ -1,0 +1,64 @@
+import { globSync, readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import * as rates from "../packages/pipeline/src/model/rate-constants.ts";
+import * as types from "../packages/pipeline/src/model/type-constants.ts";
+
+const source = new URL("../packages/pipeline/src/", import.meta.url);
+const HOMES = ["model/rate-constants.ts", "model/type-constants.ts"];
+const read = (name: string): string => readFileSync(new URL(name, source), "utf8");
+
+/** What does not shape results: memory, threads, layouts, pauses, and the progress bar. */
+const TECHNICAL = new Set(
+  `BLOCK BLOCK_ENTRIES CACHED_SPOTS CACHE_BYTES CELLS_PER_PAUSE COST DENSE ENTRY GENE_BLOCK GENE_LAG GROUP LEVELS MAX_COUNTS MAX_ROOMS
+  MEMBERS NO_PART OF_FITS OF_NEIGHBORS OF_PREDICTIONS OF_SHAPES PAGE READS_WORTH_KEEPING ROOM_SHARES SAMPLED_ENTRIES SLICE
+  SPOTS_PER_PAUSE STATE STEP SUMS TILE TILE_COUNTS TOGETHER USUAL_SWEEPS WATCH_MS WORTH_THREADS`.split(
+    /\s+/,
+  ),
+);
+
+/** Names of a text's module-level constants in capitals whose values hold a number. */
+function numericConstants(text: string): string[] {
+  const found = text.matchAll(/^(?:export )?const \[?([A-Z][A-Z0-9_]*)\b[^=;]*=([^;]*);/gm);
+  return [...found].flatMap(([, name, value]) =>
+    /(?<![\w$])\.?\d/.test(value!.replaceAll(/"[^"]*"|`[^`]*`|\/\*[\s\S]*?\*\//g, ""))
+      ? [name!]
+      : [],
+  );
+}
+
+it("constants that shape the results of steps 4 and 5 are in two files", () => {
+  const files = globSync(
+    ["steps/4-*/**/*.ts", "steps/5-*/**/*.ts", "{types,model,cell-types,reference}/**/*.ts"],
+    { cwd: source.pathname },
+  ).filter((name) => !/\.test\.ts$|\/testing\/|synthetic-tissue\.ts$/.test(name));
+  expect(files.length).toBeGreaterThan(100);
+  const elsewhere = files
+    .filter((name) => !HOMES.includes(name))
+    .flatMap((name) =>
+      numericConstants(read(name))
+        .filter((constant) => !TECHNICAL.has(constant))
+        .map((constant) => `${name}: ${constant}`),
+    );
+  expect(elsewhere).toEqual([]);
+});
+
+it("sees numbers, tuples, and tables, and no words", () => {
+  const text = `const ONE = 1;
+export const TWO: readonly number[] = [0.5];
+const [THREE, FOUR] = [-1, 2];
+const WORDS = ["a1", "2"];
+const { FIVE } = NAMES;
+  const INSIDE = 3;
+const TABLE: Record<string, number> = { a: 1 / 3 };`;
+  expect(numericConstants(text)).toEqual(["ONE", "TWO", "THREE", "TABLE"]);
+});
+
+it("each of them says what it means, and they only become fewer", () => {
+  const lines = HOMES.flatMap((name) => read(name).split("\n"));
+  const without = lines.filter(
+    (line, i) => /^ {2}[A-Z]\w*: /.test(line) && !lines[i - 1]!.trim().endsWith("*/"),
+  );
+  expect(without).toEqual([]);
+  const groups = [...Object.values(rates), ...Object.values(types)];
+  expect(groups.flatMap((group) => Object.keys(group)).length).toBeLessThanOrEqual(189);
+});
