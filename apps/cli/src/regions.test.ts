@@ -84,6 +84,9 @@ describe("regions of an analysis", () => {
       cells.filter((cell) => cell["tissue_region"] !== "").length,
     );
 
+    const report = await readFile(join(results, "analysis_results/output/report.html"), "utf8");
+    expect(report).toMatch(/id="regions"[\s\S]*Left half/);
+
     const right = rectangle(SIDE / 2, 0, SIDE, SIDE, "Right half");
     const again = await stipple(
       ...["--start-step", "7", "--regions", await geojson("halves.geojson", left, right)],

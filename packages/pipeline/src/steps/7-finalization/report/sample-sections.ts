@@ -96,11 +96,17 @@ export async function segmentationSection(
     body: html`${
       noun === "spot"
         ? note("bad", html`<p>${segmentation.fallbackReason ?? "No nuclei could be seen."}</p>`)
-        : html`<p>
-            We detected nuclei in the image. A cell is its nucleus plus up to
-            ${figure(segmentation.maxExpansionUm)} µm around it, or up to the next cell. Membranes
-            aren't visible, so cell outlines are estimates.
-          </p>`
+        : segmentation.method === "given" || segmentation.method === "space_ranger"
+          ? html`<p>
+              The cells were outlined by
+              ${segmentation.method === "given" ? "another program" : "Space Ranger"}; we didn't
+              look for nuclei.
+            </p>`
+          : html`<p>
+              We detected nuclei in the image. A cell is its nucleus plus up to
+              ${figure(segmentation.maxExpansionUm)} µm around it, or up to the next cell. Membranes
+              aren't visible, so cell outlines are estimates.
+            </p>`
     }
     ${facts([
       ["Method", SEGMENTATION_METHOD[segmentation.method] ?? segmentation.method],

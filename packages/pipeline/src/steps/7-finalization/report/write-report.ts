@@ -8,6 +8,7 @@ import { cautionsSection, filesSection, provenanceSection } from "./closing-sect
 import { ledgersSection, morphologySection, reliabilitySection } from "./expression-sections.ts";
 import { ReportFigures } from "./figures.ts";
 import { overview } from "./overview.ts";
+import { regionsSection } from "./regions-section.ts";
 import type { ReportContent } from "./report-content.ts";
 import {
   alignmentSection,
@@ -37,6 +38,7 @@ export async function writeReport(path: string, content: ReportContent): Promise
     reliabilitySection(content),
     morphologySection(content),
     types,
+    regionsSection(content),
     statistics,
     genes,
     await filesSection(content),

@@ -1,0 +1,47 @@
+import { countInRegions } from "../../../exports/csv/region-composition.ts";
+import { count, figure, percent, table, type Section } from "../../../exports/report/elements.ts";
+import { html } from "../../../exports/report/html.ts";
+import type { ReportContent } from "./report-content.ts";
+
+/** Types named for each region. */
+const TYPES_SHOWN = 4;
+
+/** The user's regions and what lies in them; null if there are none. */
+export function regionsSection({ results }: ReportContent): Section | null {
+  const { regions, cells } = results;
+  if (!regions) return null;
+  const counts = countInRegions(regions, cells.typeOf, cells.typeNames);
+  const rows = regions.regions.map(({ name, areaMm2 }) => {
+    const own = counts.filter(({ region }) => region === name);
+    return { name, areaMm2, own, cells: own.reduce((sum, row) => sum + row.cells, 0) };
+  });
+  return {
+    id: "regions",
+    title: "Regions",
+    body: html`<p>
+        A cell is in a region if its center is. The tables of cells have the distance of every cell
+        from each border, and <code>region_composition.csv</code> all types.
+      </p>
+      ${table(
+        [
+          { title: "Region", cell: ({ name }) => name },
+          { title: "Area, mm²", numeric: true, cell: ({ areaMm2 }) => figure(areaMm2) },
+          { title: "Cells", numeric: true, cell: (row) => count(row.cells) },
+          {
+            title: "Cells per mm²",
+            numeric: true,
+            cell: (row) => count(Math.round(row.cells / row.areaMm2)),
+          },
+          {
+            title: "Most frequent types",
+            cell: ({ own }) =>
+              own
+                .slice(0, TYPES_SHOWN)
+                .map(({ type, share }) => `${type} ${percent(share, 0)}`)
+                .join(", "),
+          },
+        ],
+        rows,
+      )}`,
+  };
+}
