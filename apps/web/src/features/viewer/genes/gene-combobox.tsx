@@ -23,7 +23,7 @@ export function GeneCombobox({
   typed,
 }: GeneSearchProps & { typed: Typed | null }) {
   const { genes } = useViewer().manifest;
-  const [text, setText] = useState(value ?? "");
+  const [text, setText] = useState(typed?.isListWanted === false ? typed.text : (value ?? ""));
   const input = useRef<HTMLInputElement>(null);
   const before = useRef(typed);
   // Replaces the plain box, taking over what the user is typing there.
@@ -86,9 +86,9 @@ export function GeneCombobox({
 }
 
 /** Simulates typing a text into the box, so that its list opens and highlights the first gene. */
-function typeInto(box: HTMLInputElement, { text, selection }: Typed): void {
+function typeInto(box: HTMLInputElement, { text, selection, isListWanted }: Typed): void {
   box.focus();
-  if (text !== box.value) {
+  if (isListWanted && text !== box.value) {
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")!.set!.call(box, text);
     box.dispatchEvent(new InputEvent("input", { bubbles: true, inputType: "insertText" }));
   }

@@ -17,9 +17,10 @@ export interface GeneSearchProps {
   onMark?: (gene: string | undefined, isTyped: boolean) => void;
 }
 
-/** The text typed into the box so far, and its selection range. */
+/** The text typed into the box so far, its selection range, and whether the list is wanted (not after Escape). */
 export interface Typed {
   text: string;
+  isListWanted: boolean;
   selection: [from: number, to: number];
 }
 
@@ -42,6 +43,7 @@ export function GeneSearch(props: GeneSearchProps) {
   const [text, setText] = useState<string | null>(null);
   const [typed, setTyped] = useState<Typed | null>(null);
   const input = useRef<HTMLInputElement>(null);
+  const isListWanted = useRef(true);
 
   if (Combobox) return <Combobox {...props} typed={typed} />;
   const load = async (): Promise<void> => {
@@ -51,7 +53,7 @@ export function GeneSearch(props: GeneSearchProps) {
     flushSync(() => {
       if (box && document.activeElement === box) {
         const selection: Typed["selection"] = [box.selectionStart ?? 0, box.selectionEnd ?? 0];
-        setTyped({ text: box.value, selection });
+        setTyped({ text: box.value, selection, isListWanted: isListWanted.current });
       }
       setCombobox(() => loaded);
     });
@@ -71,7 +73,13 @@ export function GeneSearch(props: GeneSearchProps) {
         spellCheck={false}
         className={SEARCH_INPUT}
         value={text ?? value ?? ""}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => {
+          isListWanted.current = true;
+          setText(event.target.value);
+        }}
+        onKeyDown={({ key }) => {
+          if (key === "Escape") isListWanted.current = false;
+        }}
         onPointerEnter={() => void load()}
         onFocus={() => void load()}
       />
