@@ -3,7 +3,7 @@ import { InputError, throwIfCancelled } from "../../errors.ts";
 import type { Polygons } from "@stipple/numerics/matrices";
 import { readTextBeside } from "../counts/read-text.ts";
 import { FeatureSplitter } from "./feature-splitter.ts";
-import { outerRing } from "./outlines.ts";
+import { outerRing, packRings } from "./outlines.ts";
 
 const WANTED = {
   kinds: ["json", "text"],
@@ -41,19 +41,12 @@ export async function readSpaceRangerCells(
       file,
     });
   }
+  const outlines = Array.from(ids, (id) => cells.ring.get(id)!);
   return {
     ids,
-    cells: packed(ids, (id) => cells.ring.get(id)!),
-    nuclei: packed(ids, (id) => nuclei?.ring.get(id) ?? cells.ring.get(id)!),
+    cells: packRings(outlines),
+    nuclei: packRings(Array.from(ids, (id, i) => nuclei?.ring.get(id) ?? outlines[i])),
   };
-}
-
-function packed(ids: Uint32Array, ringOf: (id: number) => Float32Array): Polygons {
-  const offsets = new Uint32Array(ids.length + 1);
-  ids.forEach((id, i) => (offsets[i + 1] = offsets[i] + ringOf(id).length / 2));
-  const xy = new Float32Array(2 * offsets[ids.length]);
-  ids.forEach((id, i) => xy.set(ringOf(id), 2 * offsets[i]));
-  return { offsets, xy };
 }
 
 async function readOutlines(path: string, signal: AbortSignal | undefined): Promise<Outlines> {

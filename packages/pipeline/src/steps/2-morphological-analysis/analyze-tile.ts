@@ -4,6 +4,7 @@ import { simplifyCoverage } from "@stipple/numerics/simplify-coverage";
 import { simplifyRing } from "@stipple/numerics/simplify-ring";
 import { traceContour } from "@stipple/numerics/trace-contour";
 import type { Polygons } from "@stipple/numerics/matrices";
+import { packRings } from "../../readers/segmentation/outlines.ts";
 import { measureCells } from "./measure-cells.ts";
 import type { Nuclei } from "./nuclei.ts";
 import type { StainPlanes } from "./stain-planes.ts";
@@ -49,7 +50,7 @@ export function analyzeTile(
   );
   // Neighboring cells share borders, so simplify them together to keep the outlines from overlapping.
   const cellOutlines = simplifyCoverage(
-    packed(traced(cells, nuclei.labels, width, height, nuclei.count, { meetings: true })),
+    packRings(traced(cells, nuclei.labels, width, height, nuclei.count, { meetings: true })),
     TOLERANCE_PX,
   );
   throwIfLeft();
@@ -76,7 +77,7 @@ export function analyzeTile(
   own.forEach((i, row) => {
     features.set(all.features.subarray(i * nFeatures, (i + 1) * nFeatures), row * nFeatures);
   });
-  const nucleusOutlines = placed(packed(own.map((i) => nucleusRings[i])), tile);
+  const nucleusOutlines = placed(packRings(own.map((i) => nucleusRings[i])), tile);
   const ownOutlines = placed(picked(cellOutlines, own), tile);
   return {
     count: own.length,
@@ -114,14 +115,6 @@ function traced(
   return Array.from({ length: count }, (_, i) =>
     traceContour(labels, width, height, i + 1, start[i + 1], options),
   );
-}
-
-function packed(rings: readonly number[][]): Polygons {
-  const offsets = new Uint32Array(rings.length + 1);
-  rings.forEach((ring, i) => (offsets[i + 1] = offsets[i] + ring.length / 2));
-  const xy = new Float32Array(2 * offsets[rings.length]);
-  rings.forEach((ring, i) => xy.set(ring, 2 * offsets[i]));
-  return { offsets, xy };
 }
 
 function picked({ offsets, xy }: Polygons, own: readonly number[]): Polygons {
