@@ -4,7 +4,6 @@ import { platformById, PLATFORM_IDS } from "@stipple/contract";
 import { InputError } from "@stipple/pipeline/errors";
 import { type AddedFiles, isBlank, openTextTable } from "@stipple/pipeline/samples";
 import { analysisSettings, type AnalysisSettings } from "@stipple/pipeline/settings";
-import { ZodError } from "zod";
 import { SheetError } from "./sheet-error.ts";
 
 /** One row of a sample sheet. */
@@ -152,14 +151,11 @@ function settingsOf(
     if (!value || (setting === "resolution" && resolutions.length === 0)) return [];
     return [[setting, setting === "seed" ? Number(value) : value]];
   });
-  try {
-    return analysisSettings.parse({ ...Object.fromEntries(given), sampleName: name });
-  } catch (error) {
-    if (!(error instanceof ZodError)) throw error;
-    const [issue] = error.issues;
-    const column = Object.entries(SETTINGS).find(([, setting]) => setting === issue?.path[0])?.[0];
-    return {
-      fault: `the column ${column ?? "settings"} of ${name} has a value that cannot be used (${issue?.message ?? "unknown"}).`,
-    };
-  }
+  const parsed = analysisSettings.safeParse({ ...Object.fromEntries(given), sampleName: name });
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const column = Object.entries(SETTINGS).find(([, setting]) => setting === issue?.path[0])?.[0];
+  return {
+    fault: `the column ${column ?? "settings"} of ${name} has a value that cannot be used (${issue?.message ?? "unknown"}).`,
+  };
 }
