@@ -252,7 +252,7 @@ export default ts.config(
       ["doctor", "notices", "references"],
       ["billing"],
       ["projects"],
-      ["accounts", "uploads", "visualization"],
+      ["accounts", "annotations", "uploads", "visualization"],
       ["results", "runs", "sample"],
       ["live-example"],
       ["context"],

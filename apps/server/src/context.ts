@@ -9,6 +9,8 @@ import { openMailer, type Mailer } from "./notices/mailer.ts";
 import { openPasswordReset, type PasswordReset } from "./accounts/password-reset.ts";
 import { openSecondFactor, type SecondFactor } from "./accounts/second-factor.ts";
 import { openSessions, type Sessions } from "./accounts/sessions.ts";
+import { openAnnotations, type Annotations } from "./annotations/annotations.ts";
+import { openAnnotationVersions, type AnnotationVersions } from "./annotations/versions.ts";
 import { openBillingClock, type BillingClock } from "./billing/billing-clock.ts";
 import { openBilling, type Billing } from "./billing/billing.ts";
 import { openEntitlements, type Entitlements } from "./billing/entitlements.ts";
@@ -80,6 +82,8 @@ export interface Context extends AsyncDisposable {
   shares: Shares;
   liveExample: LiveExample;
   views: Views;
+  annotations: Annotations;
+  annotationVersions: AnnotationVersions;
 }
 
 export async function openContext(
@@ -202,6 +206,8 @@ export async function openContext(
     downloadLinks: openDownloadLinks(config.jwtSecret, clock),
     shares: openShares({ database, clock: billingClock, entitlements, links: visualizationLinks }),
     views: openViews(database, clock),
+    annotations: openAnnotations(database, clock),
+    annotationVersions: openAnnotationVersions(database, clock),
     liveExample: openLiveExample({
       clock,
       config,

@@ -24,6 +24,7 @@ const absent: Ids = {
   session: randomUUID(),
   passkey: "none",
   reference: "none",
+  version: randomUUID(),
 };
 const malformed: Ids = {
   project: "1' or '1'='1",
@@ -33,6 +34,7 @@ const malformed: Ids = {
   session: "'",
   passkey: "\0",
   reference: "\0",
+  version: "..",
 };
 
 beforeAll(async () => {

@@ -143,6 +143,12 @@ describe("a database of an earlier version, with data in it", () => {
       expect(await call("GET", `/projects/${PROJECT}/shares`)).toMatchObject(
         since<object[]>(5, [{ note: "for Eve" }], []),
       );
+      expect((await context.annotations.read(PROJECT)).items).toMatchObject(
+        since<object[]>(19, [{ kind: "name", value: { label: "Follicle" } }], []),
+      );
+      expect(await call("GET", `/projects/${PROJECT}/annotations/history`)).toHaveLength(
+        since(19, 1, 0),
+      );
       // Results that an earlier version delivered are never given back.
       const analyses = await context.database.db
         .selectFrom("analyses")

@@ -1,4 +1,5 @@
 export * from "./analysis-options.ts";
+export * from "./annotations.ts";
 export * from "./business/activities.ts";
 export * from "./business/intervals.ts";
 export * from "./business/passwords.ts";

@@ -52,6 +52,18 @@ export async function accountExport(
     .where("project_id", "in", among)
     .orderBy("created_at")
     .execute();
+  const annotations = await db
+    .selectFrom("annotations")
+    .select(["project_id", "id", "kind", "value", "author", "at"])
+    .where("project_id", "in", among)
+    .orderBy("at")
+    .execute();
+  const versions = await db
+    .selectFrom("annotation_versions")
+    .select(["project_id", "name", "author", "at", "count"])
+    .where("project_id", "in", among)
+    .orderBy("at")
+    .execute();
   const of = <T extends { project_id: string }>(rows: T[], id: string): Omit<T, "project_id">[] =>
     rows.filter((row) => row.project_id === id).map(({ project_id, ...rest }) => rest);
   return {
@@ -85,6 +97,8 @@ export async function accountExport(
       files: of(files, project.id).map((file) => ({ ...file, size: Number(file.size) })),
       runs: of(runs, project.id),
       saved_views: of(views, project.id),
+      annotations: of(annotations, project.id),
+      annotation_versions: of(versions, project.id),
       share_links: of(shares, project.id),
     })),
     references: await listReferences(storage, userId),

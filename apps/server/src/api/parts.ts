@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { accountRoutes } from "../accounts/routes.ts";
 import { securityRoutes } from "../accounts/security-routes.ts";
 import { signInRoutes } from "../accounts/sign-in-routes.ts";
+import { annotationRoutes } from "../annotations/routes.ts";
 import { auditRoutes } from "../audit/routes.ts";
 import { billingRoutes } from "../billing/routes.ts";
 import type { Context } from "../context.ts";
@@ -37,6 +38,7 @@ export const parts: readonly Part[] = [
   visualizationRoutes,
   viewRoutes,
   shareRoutes,
+  annotationRoutes,
   liveExampleRoutes,
   referenceRoutes,
 ];

@@ -1,4 +1,4 @@
-import type { AnalysisOptions, Plan, RunChoices } from "@stipple/contract";
+import type { AnalysisOptions, AnnotationKind, Plan, RunChoices } from "@stipple/contract";
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
 
 /** What the steps of a run were expected to take. */
@@ -133,6 +133,8 @@ export interface ProjectsTable {
   sample_dataset: string | null;
   /** What the sample of its results is known by; null before there are any. */
   results_sample: ColumnType<string | null, string | null | undefined, string | null>;
+  /** Increases with every change of its annotations. */
+  annotation_revision: Generated<number>;
   created_at: Timestamp;
 }
 
@@ -422,7 +424,68 @@ export interface SavedViewsTable {
   state: JSONColumnType<Record<string, unknown>, string, string>;
 }
 
+/** What people added to a project's results. */
+export interface AnnotationsTable {
+  project_id: string;
+  /** Made by the client. */
+  id: string;
+  kind: AnnotationKind;
+  value: JSONColumnType<Record<string, unknown>, string, string>;
+  /** Length of `value` as JSON. */
+  bytes: number;
+  /** The project's `annotation_revision` that wrote it. */
+  revision: number;
+  /** Email address. */
+  author: string;
+  at: Timestamp;
+}
+
+/** A change of annotations, which is undone as a whole. Its revision is that of the project after it. */
+export interface AnnotationBatchesTable {
+  project_id: string;
+  revision: number;
+  /** Made by the client, to recognize a repeated request. */
+  id: string;
+  author: string;
+  at: Timestamp;
+  /** Name of the version that it restored. */
+  restored: string | null;
+  undone: Generated<boolean>;
+  /** Length of what its changes hold. */
+  bytes: ColumnType<string, number, never>;
+}
+
+/** One item of a change; null: it was not there before, or is not after. */
+export interface AnnotationChangesTable {
+  project_id: string;
+  revision: number;
+  position: number;
+  id: string;
+  kind: AnnotationKind;
+  label: string;
+  before: JSONColumnType<Record<string, unknown>, string | null, never> | null;
+  after: JSONColumnType<Record<string, unknown>, string | null, never> | null;
+}
+
+/** Annotations as they were, under a name. */
+export interface AnnotationVersionsTable {
+  id: string;
+  project_id: string;
+  name: string;
+  author: string;
+  at: Timestamp;
+  revision: number;
+  /** Number of items, and their length as JSON. */
+  count: number;
+  bytes: number;
+  items: JSONColumnType<{ id: string; kind: AnnotationKind; value: object }[], string, never>;
+}
+
 export interface Schema {
+  annotations: AnnotationsTable;
+  annotation_batches: AnnotationBatchesTable;
+  annotation_changes: AnnotationChangesTable;
+  annotation_versions: AnnotationVersionsTable;
   share_links: ShareLinksTable;
   saved_views: SavedViewsTable;
   password_resets: PasswordResetsTable;

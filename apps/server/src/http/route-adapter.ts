@@ -58,6 +58,8 @@ export interface MountOptions<Beside = unknown> {
   /** Turns a body that does not fit the schema into the sentence that this route promises. */
   explain?: (issues: readonly z.core.$ZodIssue[], body: unknown) => ApiError | undefined;
   rateLimit?: { max: number; timeWindow: string };
+  /** If it may be larger than other calls' bodies. */
+  largestBodyBytes?: number;
 }
 
 /** Mounts contract routes on a fastify instance: session, validation, access to results, typed answers. */
@@ -76,6 +78,7 @@ export function routeAdapter(
     const settings: RouteShorthandOptions = options.rateLimit
       ? { config: { rateLimit: options.rateLimit } }
       : {};
+    if (options.largestBodyBytes !== undefined) settings.bodyLimit = options.largestBodyBytes;
     app.route({
       ...settings,
       method: route.method,

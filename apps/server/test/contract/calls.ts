@@ -16,6 +16,7 @@ export interface Ids {
   session: string;
   passkey: string;
   reference: string;
+  version: string;
 }
 /** How to call a route so that its owner gets a response. */
 export interface Row {
@@ -51,8 +52,31 @@ const someCells = Buffer.alloc(Math.ceil(N_CELLS / 8))
   .fill(255, 0, N_CELLS >> 4)
   .toString("base64");
 
+const note = { text: "A fold", x: 1, y: 2 };
+
 /** How to call each route. A new route needs a row. */
 export const MATRIX: Record<string, Row> = {
+  annotationHistory: inPath(),
+  annotationVersions: inPath(),
+  changeAnnotations: inPath({
+    body: () => ({
+      id: randomUUID(),
+      changes: [{ id: randomUUID(), kind: "note", value: note, revision: 0 }],
+    }),
+  }),
+  deleteAnnotationVersion: inPath({
+    path: ({ project, version }) => ({ id: project, version }),
+    spare: true,
+  }),
+  redoAnnotations: inPath({ body: () => ({ revision: 0 }), spare: true }),
+  restoreAnnotationVersion: inPath({
+    path: ({ project, version }) => ({ id: project, version }),
+    body: () => ({ revision: 0 }),
+    spare: true,
+  }),
+  saveAnnotationVersion: inPath({ body: () => ({ name: randomUUID() }) }),
+  undoAnnotations: inPath({ body: () => ({ revision: 0 }), spare: true }),
+  visualizationAnnotations: link,
   accountActivity: own,
   accountSecurity: own,
   askLiveExample: own,

@@ -101,7 +101,19 @@ async function belongings(server: TestServer, token: string): Promise<{ ids: Ids
   const share = (
     await call("POST", `/projects/${project}/shares`, { token, body: { days: 7, note: "" } })
   ).json;
-  const ids = { project, view: view.id, share: share.id, payment, session, passkey, reference };
+  const version = (
+    await call("POST", `/projects/${project}/annotations/versions`, { token, body: { name: "A" } })
+  ).json;
+  const ids = {
+    project,
+    view: view.id,
+    share: share.id,
+    payment,
+    session,
+    passkey,
+    reference,
+    version: version.id,
+  };
   return { ids, url: share.url };
 }
 

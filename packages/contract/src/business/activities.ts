@@ -36,6 +36,7 @@ export const ACTIVITIES = [
   "share_opened",
   "share_revoked",
   "share_ended",
+  "annotations_changed",
   "operator_acted",
 ] as const;
 export type Activity = (typeof ACTIVITIES)[number];

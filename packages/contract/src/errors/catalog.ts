@@ -115,6 +115,10 @@ export const ERRORS = {
     error: "The 4-day trial has ended, so its results are closed. See /pricing to choose a plan.",
   },
   limit_reached: { status: 409, error: "This project has reached its limit." },
+  annotations_changed: {
+    status: 409,
+    error: "The annotations were changed elsewhere since this page read them. Nothing was lost.",
+  },
   receipt_missing: { status: 404, error: "There is no receipt for this payment." },
   plan_unknown: { status: 400, error: "This plan does not exist." },
   plan_current: { status: 409, error: "This is your current plan." },

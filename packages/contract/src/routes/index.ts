@@ -1,6 +1,7 @@
 export * from "./define.ts";
 export * from "./accounts.ts";
 export * from "./activity.ts";
+export * from "./annotations.ts";
 export * from "./billing.ts";
 export * from "./health.ts";
 export * from "./live-example.ts";

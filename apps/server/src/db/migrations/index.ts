@@ -17,6 +17,7 @@ import * as holds from "./0015-holds.ts";
 import * as scheduledTier from "./0016-scheduled-tier.ts";
 import * as yieldedAnalyses from "./0017-yielded-analyses.ts";
 import * as damagedObjects from "./0018-damaged-objects.ts";
+import * as annotations from "./0019-annotations.ts";
 
 /** Every migration in order. A new one is a numbered file and a line here; a released one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -38,4 +39,5 @@ export const migrations: Record<string, Migration> = {
   "0016-scheduled-tier": scheduledTier,
   "0017-yielded-analyses": yieldedAnalyses,
   "0018-damaged-objects": damagedObjects,
+  "0019-annotations": annotations,
 };

@@ -56,6 +56,8 @@ const SENTENCES: Record<Activity, (about: About, by: string) => string> = {
   share_revoked: (about) => `Share link to ${quoted(about, "project")}${note(about)} revoked`,
   share_ended: (about) =>
     `Share link to ${quoted(about, "project")}${note(about)} ended: the project's sample was replaced`,
+  annotations_changed: (about) =>
+    `Annotations of ${quoted(about, "project")}, which share links show, changed`,
   operator_acted: (about) => `The operator of this installation ${of(about, "action")}`,
 };
 

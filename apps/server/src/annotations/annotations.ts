@@ -1,0 +1,163 @@
+import type { Annotation, AnnotationHistoryEntry } from "@stipple/contract";
+import type { AnnotationStanding } from "@stipple/contract/routes/annotations";
+import type { Clock } from "../clock.ts";
+import type { Database, Db } from "../db/database.ts";
+import { ApiError } from "../http/api-error.ts";
+import { lockProject, writeItems, type ItemChange, type LockedProject } from "./apply-changes.ts";
+import { changesOf, keepBatch, markUndone, nextBatch } from "./batches.ts";
+import { checkedChanges, type AskedChange } from "./checked-changes.ts";
+import { historyOf } from "./history.ts";
+
+/** Who asks for a change. */
+export interface By {
+  projectId: string;
+  author: string;
+}
+
+/** Items that now are so; null = gone. */
+export type Changed = AnnotationStanding & { changed: { id: string; item: Annotation | null }[] };
+
+/**
+ * What people added to a project's results. Every change is kept with what was there before. Changes of one project
+ * come one after another: each locks the project's row.
+ */
+export interface Annotations {
+  read(projectId: string): Promise<AnnotationStanding & { items: Annotation[] }>;
+  /**
+   * All changes, or none. Throws annotations_changed if an item was changed since its revision, invalid_request,
+   * upload_too_large, or limit_reached. A batch that is known changes nothing again.
+   */
+  change(by: By, batchId: string, changes: readonly AskedChange[]): Promise<AnnotationStanding>;
+  /** Throws annotations_changed unless the project is at `revision`. Without anything to undo, nothing changes. */
+  step(by: By, which: "undo" | "redo", revision: number): Promise<Changed>;
+  /** The latest changes, newest first. */
+  history(projectId: string): Promise<AnnotationHistoryEntry[]>;
+}
+
+export function openAnnotations(database: Database, clock: Clock): Annotations {
+  return {
+    async read(projectId) {
+      const { db } = database;
+      const project = await db
+        .selectFrom("projects")
+        .select("annotation_revision")
+        .where("id", "=", projectId)
+        .executeTakeFirst();
+      if (!project) throw new ApiError("project_not_found");
+      const items = await itemsOf(db, projectId);
+      return { ...(await standingOf(db, projectId, project.annotation_revision)), items };
+    },
+    async change({ projectId, author }, batchId, asked) {
+      const changes = checkedChanges(asked);
+      return database.transaction(async (transaction) => {
+        const project = await lockProject(transaction, projectId);
+        const repeated = await transaction
+          .selectFrom("annotation_batches")
+          .select("revision")
+          .where("project_id", "=", projectId)
+          .where("id", "=", batchId)
+          .executeTakeFirst();
+        if (repeated) return standingOf(transaction, projectId, repeated.revision);
+        const effective = await effectiveChanges(transaction, projectId, changes);
+        if (effective.length === 0) return standingOf(transaction, projectId, project.revision);
+        const by = { author, at: clock.now() };
+        const revision = await writeItems(transaction, project, effective, by);
+        const batch = { ...by, id: batchId, revision, restored: null };
+        await keepBatch(transaction, project, batch, effective);
+        return standingOf(transaction, projectId, revision);
+      });
+    },
+    async step({ projectId, author }, which, revision) {
+      return database.transaction(async (transaction) => {
+        const project = await lockProject(transaction, projectId);
+        assertKnown(project, revision);
+        const batch = await nextBatch(transaction, projectId, which);
+        if (batch === null) {
+          return { ...(await standingOf(transaction, projectId, revision)), changed: [] };
+        }
+        const isUndo = which === "undo";
+        const changes = (await changesOf(transaction, projectId, batch)).map(
+          ({ id, kind, before, after }): ItemChange => ({
+            id,
+            kind,
+            before: isUndo ? after : before,
+            after: isUndo ? before : after,
+          }),
+        );
+        const by = { author, at: clock.now() };
+        const next = await writeItems(transaction, project, changes, by);
+        await markUndone(transaction, projectId, batch, isUndo);
+        return changedTo(transaction, projectId, next, changes);
+      });
+    },
+    history: (projectId) => historyOf(database.db, projectId),
+  };
+}
+
+/** Throws annotations_changed. */
+export function assertKnown(project: LockedProject, revision: number): void {
+  if (project.revision !== revision) throw new ApiError("annotations_changed");
+}
+
+/** The answer to a change that the caller does not know yet. */
+export async function changedTo(
+  db: Db,
+  projectId: string,
+  revision: number,
+  changes: readonly ItemChange[],
+): Promise<Changed> {
+  const ids = changes.map(({ id }) => id);
+  const items = new Map((await itemsOf(db, projectId, ids)).map((item) => [item.id, item]));
+  return {
+    ...(await standingOf(db, projectId, revision)),
+    changed: ids.map((id) => ({ id, item: items.get(id) ?? null })),
+  };
+}
+
+/** All items, or some; by time and id. */
+export async function itemsOf(
+  db: Db,
+  projectId: string,
+  ids?: readonly string[],
+): Promise<Annotation[]> {
+  const all = db
+    .selectFrom("annotations")
+    .select(["id", "kind", "value", "revision", "author", "at"])
+    .where("project_id", "=", projectId)
+    .orderBy("at")
+    .orderBy("id");
+  const some = ids ? all.where((is) => is("id", "=", is.fn.any(is.val([...ids])))) : all;
+  const rows = await some.execute();
+  // Values were checked by their kinds when they were written.
+  return rows.map(({ at, ...row }) => ({ ...row, at: at.toISOString() }) as Annotation);
+}
+
+async function standingOf(
+  db: Db,
+  projectId: string,
+  revision: number,
+): Promise<AnnotationStanding> {
+  return {
+    revision,
+    can_undo: (await nextBatch(db, projectId, "undo")) !== null,
+    can_redo: (await nextBatch(db, projectId, "redo")) !== null,
+  };
+}
+
+/** The changes with what was there before, without those that delete what is gone. Throws annotations_changed. */
+async function effectiveChanges(
+  transaction: Db,
+  projectId: string,
+  changes: readonly AskedChange[],
+): Promise<ItemChange[]> {
+  const ids = changes.map(({ id }) => id);
+  const now = new Map((await itemsOf(transaction, projectId, ids)).map((item) => [item.id, item]));
+  return changes.flatMap(({ id, kind, value, revision }) => {
+    const item = now.get(id);
+    if (!item && value === null) return [];
+    if ((item?.revision ?? 0) !== revision || (item && item.kind !== kind)) {
+      throw new ApiError("annotations_changed");
+    }
+    return [{ id, kind, before: item?.value ?? null, after: value }];
+  });
+}

@@ -1,0 +1,51 @@
+import {
+  ANNOTATION_KINDS,
+  LARGEST_ANNOTATION_BYTES,
+  type AnnotationKind,
+} from "@stipple/contract/annotations";
+import { ApiError } from "../http/api-error.ts";
+import { schemaFault } from "../http/request-faults.ts";
+
+export interface AskedChange {
+  id: string;
+  kind: AnnotationKind;
+  value: Record<string, unknown> | null;
+  revision: number;
+}
+
+/** The changes with values as their kinds say. Throws invalid_request or upload_too_large, and names the item. */
+export function checkedChanges(changes: readonly AskedChange[]): AskedChange[] {
+  const ids = new Set(changes.map(({ id }) => id));
+  if (ids.size < changes.length) {
+    throw new ApiError("invalid_request", "One request can change each annotation only once.");
+  }
+  return changes.map((change) => ({ ...change, value: checkedValue(change) }));
+}
+
+function checkedValue({ id, kind, value }: AskedChange): Record<string, unknown> | null {
+  if (value === null) return null;
+  const parsed = ANNOTATION_KINDS[kind].safeParse(value);
+  if (!parsed.success) {
+    const { message } = schemaFault(parsed.error.issues[0], value);
+    throw new ApiError(
+      "invalid_request",
+      `The annotation “${shortened(id)}” (${kind}) is not valid: ${message.replace(/^[^:]*: /, "")}`,
+    );
+  }
+  const text = JSON.stringify(parsed.data);
+  // PostgreSQL stores it, and cannot read it again.
+  if (text.includes("\\u0000")) {
+    throw new ApiError("invalid_request", "A text of an annotation has a null character.");
+  }
+  if (Buffer.byteLength(text) > LARGEST_ANNOTATION_BYTES) {
+    throw new ApiError(
+      "upload_too_large",
+      "One annotation is larger than 8 MB. Split it, or draw it with fewer corners.",
+    );
+  }
+  return parsed.data;
+}
+
+function shortened(id: string): string {
+  return id.length > 60 ? `${id.slice(0, 59)}…` : id;
+}

@@ -1,0 +1,169 @@
+import { randomUUID } from "node:crypto";
+import type { AnnotationVersion } from "@stipple/contract";
+import { isDeepStrictEqual } from "node:util";
+import { sql } from "kysely";
+import type { Clock } from "../clock.ts";
+import { isUniqueViolation, type Database } from "../db/database.ts";
+import { ApiError } from "../http/api-error.ts";
+import { isBlank, isOneLine } from "../http/one-line.ts";
+import { assertKnown, changedTo, itemsOf, type By, type Changed } from "./annotations.ts";
+import { lockProject, writeItems, type ItemChange } from "./apply-changes.ts";
+import { keepBatch } from "./batches.ts";
+
+/** Annotations as they were, under a name. */
+export interface AnnotationVersions {
+  /** Newest first. */
+  list(projectId: string): Promise<AnnotationVersion[]>;
+  /** Throws invalid_request (also for a name that is taken) or limit_reached. */
+  save(by: By, name: string): Promise<AnnotationVersion>;
+  /** A change like any other. Throws not_found, annotations_changed, or limit_reached. */
+  restore(by: By, versionId: string, revision: number): Promise<Changed>;
+  /** Throws not_found. */
+  remove(projectId: string, versionId: string): Promise<void>;
+}
+
+const MAX_VERSIONS = 50;
+const LARGEST_TOTAL_BYTES = 128_000_000;
+const COLUMNS = ["id", "name", "author", "at", "revision", "count"] as const;
+
+export function openAnnotationVersions(database: Database, clock: Clock): AnnotationVersions {
+  return {
+    async list(projectId) {
+      const rows = await database.db
+        .selectFrom("annotation_versions")
+        .select(COLUMNS)
+        .where("project_id", "=", projectId)
+        .orderBy("at", "desc")
+        .orderBy("id")
+        .execute();
+      return rows.map(versionOf);
+    },
+    save: (by, name) => save(database, by, checkedName(name), clock.now()),
+    restore: (by, versionId, revision) =>
+      restore(database, by, { versionId, revision }, clock.now()),
+    async remove(projectId, versionId) {
+      const removed = await database.db
+        .deleteFrom("annotation_versions")
+        .where("project_id", "=", projectId)
+        .where((is) => is(is.cast<string>("id", "text"), "=", versionId))
+        .returning("id")
+        .executeTakeFirst();
+      if (!removed) throw missing();
+    },
+  };
+}
+
+function save(
+  database: Database,
+  { projectId, author }: By,
+  name: string,
+  at: Date,
+): Promise<AnnotationVersion> {
+  return database
+    .transaction(async (transaction) => {
+      const project = await lockProject(transaction, projectId);
+      const items = (await itemsOf(transaction, projectId)).map(({ id, kind, value }) => ({
+        id,
+        kind,
+        value,
+      }));
+      const text = JSON.stringify(items);
+      const bytes = Buffer.byteLength(text);
+      const others = await transaction
+        .selectFrom("annotation_versions")
+        .select([
+          sql<number>`count(*)::integer`.as("count"),
+          sql<string>`coalesce(sum(bytes), 0)`.as("bytes"),
+        ])
+        .where("project_id", "=", projectId)
+        .executeTakeFirstOrThrow();
+      if (others.count >= MAX_VERSIONS || Number(others.bytes) + bytes > LARGEST_TOTAL_BYTES) {
+        throw new ApiError(
+          "limit_reached",
+          `A project can have ${MAX_VERSIONS} versions of its annotations, together up to 128 MB. Delete one you no longer need.`,
+        );
+      }
+      const row = await transaction
+        .insertInto("annotation_versions")
+        .values({
+          id: randomUUID(),
+          project_id: projectId,
+          name,
+          author,
+          at,
+          revision: project.revision,
+          count: items.length,
+          bytes,
+          items: text,
+        })
+        .returning(COLUMNS)
+        .executeTakeFirstOrThrow();
+      return versionOf(row);
+    })
+    .catch((error: unknown) => {
+      if (!isUniqueViolation(error, "annotation_versions_project_id_name_key")) throw error;
+      throw new ApiError(
+        "invalid_request",
+        `There is already a version “${name}”. Choose another name, or delete that version first.`,
+      );
+    });
+}
+
+function restore(
+  database: Database,
+  { projectId, author }: By,
+  { versionId, revision }: { versionId: string; revision: number },
+  at: Date,
+): Promise<Changed> {
+  return database.transaction(async (transaction) => {
+    const project = await lockProject(transaction, projectId);
+    const version = await transaction
+      .selectFrom("annotation_versions")
+      .select(["name", "items"])
+      .where("project_id", "=", projectId)
+      .where((is) => is(is.cast<string>("id", "text"), "=", versionId))
+      .executeTakeFirst();
+    if (!version) throw missing();
+    assertKnown(project, revision);
+    const wanted = new Map(version.items.map((item) => [item.id, item]));
+    const now = await itemsOf(transaction, projectId);
+    const before = new Map(now.map((item) => [item.id, item]));
+    const changes: ItemChange[] = [
+      ...now
+        .filter(({ id }) => !wanted.has(id))
+        .map(({ id, kind, value }) => ({ id, kind, before: value, after: null })),
+      ...version.items
+        .map(({ id, kind, value }) => ({
+          id,
+          kind,
+          before: before.get(id)?.value ?? null,
+          after: value,
+        }))
+        .filter((change) => !isDeepStrictEqual(change.before, change.after)),
+    ];
+    if (changes.length === 0) return changedTo(transaction, projectId, revision, []);
+    const next = await writeItems(transaction, project, changes, { author, at });
+    const batch = { author, at, id: randomUUID(), revision: next, restored: version.name };
+    await keepBatch(transaction, project, batch, changes);
+    return changedTo(transaction, projectId, next, changes);
+  });
+}
+
+function checkedName(name: string): string {
+  const trimmed = name.normalize("NFC").trim();
+  if (isBlank(trimmed) || !isOneLine(trimmed)) {
+    throw new ApiError("invalid_request", "A version's name must be one line of text.");
+  }
+  return trimmed;
+}
+
+function missing(): ApiError {
+  return new ApiError("not_found", "This version of the annotations does not exist.");
+}
+
+function versionOf({
+  at,
+  ...row
+}: Omit<AnnotationVersion, "at"> & { at: Date }): AnnotationVersion {
+  return { ...row, at: at.toISOString() };
+}

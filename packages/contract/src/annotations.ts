@@ -1,0 +1,125 @@
+import * as z from "zod/mini";
+
+/** What people add to a project's results: rows of the project, shown in every view of it. */
+
+/** Letters of a name; names are one line. */
+export const LONGEST_ANNOTATION_NAME = 80;
+/** Per project, and per item as JSON. */
+export const MAX_ANNOTATIONS = 25_000;
+export const LARGEST_ANNOTATION_BYTES = 8_000_000;
+export const LARGEST_ANNOTATIONS_BYTES = 64_000_000;
+/** Most bytes of JSON that one request may change. */
+export const LARGEST_ANNOTATION_CHANGE_BYTES = 12_000_000;
+
+/** Displayed as written: no control characters, line ends, or characters that turn the text after them. */
+const oneLine = z.regex(/^[^\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/u);
+const name = z
+  .string()
+  .check(z.trim(), z.minLength(1), z.maxLength(LONGEST_ANNOTATION_NAME), oneLine);
+/** Names that come from files of others, such as a group's original name. */
+const foreignName = z.string().check(z.minLength(1), z.maxLength(500), oneLine);
+const color = z.string().check(z.regex(/^#[0-9a-f]{6}$/i));
+/** Base64 of deflated bytes. */
+const packed = z.string().check(z.regex(/^[A-Za-z0-9+/]*={0,2}$/));
+/**
+ * Which cells an item's indices refer to: the `cells` of the answer that the page had read. An item with another key
+ * belongs to an earlier analysis of the project: it is kept, and not applied.
+ */
+const cellsKey = z.string().check(z.minLength(1), z.maxLength(64));
+
+const ring = z.array(z.tuple([z.number(), z.number()])).check(z.minLength(3));
+
+/** Every kind of annotation and its value: a new kind is an entry here. */
+export const ANNOTATION_KINDS = {
+  /**
+   * Name and color of a group of the analysis, by its original name. Groups of one grouping that share a label are
+   * merged. Its id is `nameId(of, group)`.
+   */
+  name: z.object({
+    of: z.enum(["type", "cluster", "domain", "evidence", "imageQuality"]),
+    group: foreignName,
+    label: z.optional(name),
+    color: z.optional(color),
+  }),
+  /** Cells chosen by a person. */
+  group: z.object({
+    name,
+    color,
+    /** One bit per cell, lowest bit of the first byte first. */
+    cells: packed,
+    /** What they were chosen by: place, quality, or "expression GENE". */
+    chosenBy: z.optional(z.array(foreignName).check(z.maxLength(100))),
+    /** The cell type that these cells are, instead of the computed one; null for a group that is only named. */
+    assigned: z.nullable(name),
+    cellsKey,
+  }),
+  /** An area of the tissue. */
+  region: z.object({
+    name,
+    class: z.nullable(name),
+    color,
+    /** MultiPolygon in full-resolution px: polygons of rings, the first one outer, as in GeoJSON; may be unclosed. */
+    polygons: z.array(z.array(ring).check(z.minLength(1))).check(z.minLength(1)),
+    /** Left out of the model by the next run. */
+    excluded: z.boolean(),
+  }),
+  /** A list of genes. */
+  genes: z.object({
+    name,
+    genes: z.array(foreignName).check(z.minLength(1), z.maxLength(5000)),
+  }),
+  /** A remark at a place of the tissue, full-resolution px. */
+  note: z.object({
+    text: z.string().check(z.trim(), z.minLength(1), z.maxLength(2000)),
+    x: z.number(),
+    y: z.number(),
+  }),
+  /** A clustering of all or some cells. */
+  clusters: z.object({
+    name,
+    settings: z.record(z.string(), z.unknown()),
+    groups: z.array(z.object({ name, color })).check(z.maxLength(500)),
+    /** Little-endian uint16 per cell: index into groups, 65,535 = none. */
+    labels: packed,
+    cellsKey,
+  }),
+} as const satisfies Record<string, z.ZodMiniType>;
+
+export type AnnotationKind = keyof typeof ANNOTATION_KINDS;
+export type AnnotationValue<Kind extends AnnotationKind> = z.infer<(typeof ANNOTATION_KINDS)[Kind]>;
+
+/** Made by the client: a UUID, or what identifies it by meaning (`nameId`). */
+export const annotationId = z.string().check(z.minLength(1), z.maxLength(600), oneLine);
+
+/** What a person added, of any kind. */
+export type AnnotationOf<Kind extends AnnotationKind> = {
+  [K in Kind]: {
+    id: string;
+    kind: K;
+    value: AnnotationValue<K>;
+    /** The project's revision that wrote it; a change names the one it is based on. */
+    revision: number;
+    /** Email address; null for those who only hold a share link. */
+    author: string | null;
+    at: string;
+  };
+}[Kind];
+export type Annotation = AnnotationOf<AnnotationKind>;
+
+/** What a person wants an item to be; null deletes it. */
+export type AnnotationChange = {
+  [K in AnnotationKind]: { id: string; kind: K; value: AnnotationValue<K> | null };
+}[AnnotationKind];
+
+/** The id of the item that names a group. */
+export function nameId(of: AnnotationValue<"name">["of"], group: string): string {
+  return `name ${of} ${group}`;
+}
+
+/** What an item is called in lists: its name, or the beginning of its text. */
+export function annotationLabel({ kind, value }: Pick<Annotation, "kind" | "value">): string {
+  const words = value as Partial<Record<"name" | "group" | "text", string>>;
+  const text = (kind === "name" ? words.group : words.name) ?? words.text ?? "";
+  const line = text.split(/[\p{Cc}\u2028\u2029]/u)[0] ?? "";
+  return line.length > LONGEST_ANNOTATION_NAME ? `${line.slice(0, 79)}…` : line;
+}
