@@ -1,12 +1,11 @@
+import type { DrawnRegion } from "@stipple/formats/geojson/drawn-region";
 import { signedArea } from "@stipple/numerics/polygon-shape";
-import { ringStrips } from "@stipple/numerics/ring-strips";
-import { segmentTree } from "@stipple/numerics/segment-tree";
+import { polygonArea } from "@stipple/numerics/polygon-area";
 import type { Matrix } from "@stipple/numerics/matrices";
-import type { Region } from "./region.ts";
 
 /** Where cells lie relative to regions. */
 export interface CellRegions {
-  regions: (Pick<Region, "name" | "color"> & { areaMm2: number })[];
+  regions: (Pick<DrawnRegion, "name" | "color"> & { areaMm2: number })[];
   /** nCells: the smallest region that contains the cell's center, or −1. */
   regionOf: Int32Array;
   /** nCells × nRegions: distance of the center from the border, µm; negative inside. */
@@ -18,7 +17,7 @@ export interface CellRegions {
  * @param xy nCells × 2, full-resolution pixels
  */
 export function measureRegions(
-  regions: readonly Region[],
+  regions: readonly DrawnRegion[],
   xy: Matrix,
   micronsPerPixel: number,
 ): CellRegions {
@@ -28,12 +27,10 @@ export function measureRegions(
     polygons.reduce((sum, rings) => sum + areaOf(rings), 0),
   );
   regions.forEach(({ polygons }, r) => {
-    const shapes = polygons.map((rings) => ringStrips(rings));
-    const border = segmentTree(polygons.flat());
+    const area = polygonArea(polygons);
     for (let cell = 0; cell < nCells; cell++) {
       const [x, y] = [xy.data[2 * cell], xy.data[2 * cell + 1]];
-      const um = border.distance(x, y) * micronsPerPixel;
-      data[cell * nRegions + r] = shapes.some((shape) => shape.holds(x, y)) ? -um : um;
+      data[cell * nRegions + r] = area.signedDistance(x, y) * micronsPerPixel;
     }
   });
   const bySize = [...regions.keys()].sort((a, b) => areas[a] - areas[b]);

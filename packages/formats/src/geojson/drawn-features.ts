@@ -1,11 +1,4 @@
-/** A polygon or several with a name, as drawn in another program. */
-export interface DrawnFeature {
-  name: string;
-  color: string | null;
-  polygons: Float64Array[][];
-}
-
-type Fail = (what: string, cause?: unknown) => never;
+import type { DrawnRegion, FailRegions } from "./drawn-region.ts";
 
 /** Kinds of QuPath's objects that are found by a program, not drawn. */
 const DETECTED = new Set(["detection", "cell", "tile"]);
@@ -14,7 +7,7 @@ const DETECTED = new Set(["detection", "cell", "tile"]);
  * The drawn polygons in a GeoJSON document. `fail` gets what is wrong, as the end of a sentence that begins with the
  * file's name.
  */
-export function parseFeatures(text: string, fail: Fail): DrawnFeature[] {
+export function drawnFeatures(text: string, fail: FailRegions): DrawnRegion[] {
   let document: unknown;
   try {
     document = JSON.parse(text);
@@ -36,11 +29,11 @@ export function parseFeatures(text: string, fail: Fail): DrawnFeature[] {
       `holds ${objects.length.toLocaleString("en-US")} detected objects and no drawn ones: export the annotations, not the cells.`,
     );
   }
-  const found = drawn.flatMap((object, index): DrawnFeature[] => {
+  const found = drawn.flatMap((object, index): DrawnRegion[] => {
     const polygons = polygonsOf(object.geometry, fail);
     if (polygons.length === 0) return [];
-    const { name, color } = labelOf(object.properties ?? {});
-    return [{ name: name ?? `Region ${index + 1}`, color, polygons }];
+    const { name, ...look } = labelOf(object.properties ?? {});
+    return [{ name: name ?? `Region ${index + 1}`, ...look, polygons }];
   });
   if (found.length === 0) {
     return fail("has no polygons, only points or lines: draw areas, and export them again.");
@@ -65,19 +58,28 @@ function featuresOf(document: unknown): Feature[] | null {
   return null;
 }
 
-/** The name that a person gave, and the color, as QuPath and common GeoJSON spell them. */
+/** The name that a person gave, the class, and the color, as QuPath and common GeoJSON spell them. */
 function labelOf(properties: Record<string, unknown>): {
   name: string | null;
+  kind: string | null;
   color: string | null;
 } {
   const given = properties["classification"] ?? properties["class"] ?? properties["label"];
-  const kind = isObject(given) ? given : {};
-  const names = [properties["name"], typeof given === "string" ? given : kind["name"]];
-  const name = names.find((text): text is string => typeof text === "string" && text.trim() !== "");
+  const written = isObject(given) ? given : {};
+  const kind = wordsOf(typeof given === "string" ? given : (written["name"] ?? written["names"]));
   return {
-    name: name?.trim() ?? null,
-    color: colorOf(kind["color"] ?? kind["colorRGB"] ?? properties["color"]),
+    name: wordsOf(properties["name"]) ?? kind,
+    kind,
+    color: colorOf(written["color"] ?? written["colorRGB"] ?? properties["color"]),
   };
+}
+
+/** A name; of nested classes, which QuPath also writes as a list ("Tumor", "Positive"), all parts. */
+function wordsOf(value: unknown): string | null {
+  const text = Array.isArray(value)
+    ? value.filter((part) => typeof part === "string").join(": ")
+    : value;
+  return typeof text === "string" && text.trim() !== "" ? text.trim() : null;
 }
 
 /** "#rrggbb" from a list of three bytes, from one number (0xrrggbb, which QuPath writes with its sign), or from text. */
@@ -94,7 +96,7 @@ function colorOf(value: unknown): string | null {
   return `#${bytes.map((byte) => Math.round(byte).toString(16).padStart(2, "0")).join("")}`;
 }
 
-function polygonsOf(geometry: unknown, fail: Fail): Float64Array[][] {
+function polygonsOf(geometry: unknown, fail: FailRegions): Float64Array[][] {
   if (!isObject(geometry)) return [];
   const { type, coordinates, geometries } = geometry;
   if (type === "GeometryCollection" && Array.isArray(geometries)) {
@@ -113,7 +115,7 @@ function polygonsOf(geometry: unknown, fail: Fail): Float64Array[][] {
 }
 
 /** A ring without its repeated last point. */
-function ringOf(ring: unknown, fail: Fail): Float64Array {
+function ringOf(ring: unknown, fail: FailRegions): Float64Array {
   const points = Array.isArray(ring) ? ring : [];
   const xy = Float64Array.from(
     points.flatMap((point) =>

@@ -1,0 +1,19 @@
+/** A region drawn on the image, in full-resolution pixels. */
+export interface DrawnRegion {
+  name: string;
+  /** Its class in QuPath, such as "Tumor"; null without one. */
+  kind: string | null;
+  /** "#rrggbb", or null if none is given. */
+  color: string | null;
+  /** Each polygon is its outline followed by its holes: x and y alternating, the last point joined to the first. */
+  polygons: Float64Array[][];
+}
+
+/** Size of the image on which regions are drawn, full-resolution pixels. */
+export interface DrawnImage {
+  width: number;
+  height: number;
+}
+
+/** Gets what is wrong, as the end of a sentence that begins with the file's name. */
+export type FailRegions = (what: string, cause?: unknown) => never;

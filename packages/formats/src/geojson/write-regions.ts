@@ -1,0 +1,32 @@
+import type { DrawnRegion } from "./drawn-region.ts";
+
+/** Regions as a GeoJSON of annotations, one object each, for QuPath (File > Import objects). */
+export function regionsGeoJson(regions: readonly DrawnRegion[]): string {
+  return JSON.stringify({ type: "FeatureCollection", features: regions.map(featureOf) });
+}
+
+function featureOf({ name, kind, color, polygons }: DrawnRegion): object {
+  const coordinates = polygons.map((rings) => rings.map(closed));
+  const bytes = color && [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
+  const colored = bytes ? { color: bytes } : {};
+  return {
+    type: "Feature",
+    geometry:
+      coordinates.length === 1
+        ? { type: "Polygon", coordinates: coordinates[0] }
+        : { type: "MultiPolygon", coordinates },
+    properties: {
+      objectType: "annotation",
+      name,
+      ...colored,
+      ...(kind && { classification: { name: kind, ...colored } }),
+    },
+  };
+}
+
+/** Points of a ring, the first one repeated at the end. */
+function closed(ring: Float64Array): [number, number][] {
+  const points: [number, number][] = [];
+  for (let p = 0; p < ring.length; p += 2) points.push([ring[p]!, ring[p + 1]!]);
+  return [...points, points[0]!];
+}
