@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { simulateTissue } from "@stipple/tissue";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { outliers, type Outcome } from "./study/quality.ts";
 import { readSheet } from "./study/sheet.ts";
 
 const LAUNCHER = resolve(import.meta.dirname, "../bin/stipple.cjs");
@@ -12,12 +11,13 @@ const folder = mkdtempSync(join(tmpdir(), "stipple-study-"));
 const out = join(folder, "out");
 
 function study(sheet: string): Promise<{ code: number | null; out: string; err: string }> {
+  return stipple("run", sheet, "--out", out, "--threads", "2");
+}
+function stipple(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
   return new Promise((done, fail) => {
-    const child = spawn(
-      process.execPath,
-      [LAUNCHER, "study", "run", sheet, "--out", out, "--threads", "2"],
-      { stdio: ["ignore", "pipe", "pipe"] },
-    );
+    const child = spawn(process.execPath, [LAUNCHER, "study", ...args], {
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     let [text, err] = ["", ""];
     child.stdout.on("data", (piece: Buffer) => (text += piece.toString()));
     child.stderr.on("data", (piece: Buffer) => (err += piece.toString()));
@@ -80,6 +80,27 @@ describe("stipple study run", () => {
     expect(second.out).toContain("3 of 3 samples are analyzed.");
   });
 
+  it("compares conditions, or says in a sentence why it cannot", async () => {
+    const compare = (...options: string[]): ReturnType<typeof stipple> =>
+      stipple("compare", out, "--condition", "condition", ...options);
+    const refused = await compare("--groups", "normal,tumor");
+    expect(refused.code).not.toBe(0);
+    expect(refused.err).toContain('Only one patient has the condition "normal"');
+    expect((await compare("--patient", "donor")).err).toContain("study.csv has no column donor");
+
+    cpSync(join(out, "A1"), join(out, "A4"), { recursive: true });
+    const design = sheet("sample,condition", "A1,normal", "A2,normal", "A3,tumor", "A4,tumor");
+    const done = await compare("--design", design);
+    expect(done).toMatchObject({ code: 0, err: "" });
+    const text = (name: string): string => readFileSync(join(out, "comparison", name), "utf8");
+    expect(text("composition.csv")).toMatch(/^cell_type,share_normal,share_tumor,/);
+    expect(text("report.html")).toContain("tumor compared with normal");
+    expect(text("repeat.R")).toContain('levels = c("normal", "tumor")');
+    expect(readdirSync(join(out, "comparison")).some((name) => name.startsWith("de_"))).toBe(true);
+    writeFileSync(design, "sample,condition\nA1,normal\nA9,tumor\n");
+    expect((await compare("--design", design)).err).toContain("has no folder A9");
+  });
+
   it("says what is wrong with every row before anything is analyzed", async () => {
     const path = sheet(
       "sample,folder,platform,resolution,tissue",
@@ -106,19 +127,5 @@ describe("stipple study run", () => {
     await expect(readSheet(sheet("name,folder", "A1,one"))).rejects.toThrow(
       "sheet.csv lacks the columns sample, platform",
     );
-  });
-
-  it("names samples that stand out", () => {
-    const outcome = (name: string, umis: number): Outcome =>
-      ({
-        sample: { name },
-        quality: { medianUmisPerSpot: umis, medianGenesPerSpot: 1000, cells: 5000 },
-      }) as Outcome;
-    const alike = [9000, 10_000, 11_000, 12_000].map((umis, i) => outcome(`S${i}`, umis));
-    expect(outliers(alike)).toEqual([]);
-    expect(outliers([...alike, outcome("S9", 900)])).toEqual([
-      "S9 has 900 UMIs per spot, far fewer than the others (median 10,000).",
-    ]);
-    expect(outliers([outcome("S1", 1), outcome("S2", 9000)])).toEqual([]);
   });
 });

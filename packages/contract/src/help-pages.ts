@@ -4,6 +4,7 @@ export const HELP_PAGE_NAMES = [
   "steps",
   "verdict",
   "other-programs",
+  "studies",
   "figures",
   "glossary",
 ] as const;

@@ -1,8 +1,27 @@
-/** Two-sided tail of Student's t, P(|T| > |t|): the regularized incomplete beta function at df/(df + t²). */
+import { normalUpperTail } from "./normal-tail.ts";
+
+/**
+ * Two-sided tail of Student's t, P(|T| > |t|): the regularized incomplete beta function at df/(df + t²); the normal tail
+ * where there is no difference.
+ */
 export function studentTwoSided(t: number, df: number): number {
   if (Number.isNaN(t) || !(df > 0)) return NaN;
+  if (df > 1e10) return 2 * normalUpperTail(Math.abs(t));
   const x = df / (df + t * t);
   return incompleteBeta(x, df / 2, 0.5);
+}
+
+/** The t with P(|T| > t) = p, by bisection: 2.776 for 0.05 and 4 degrees of freedom. */
+export function studentQuantile(p: number, df: number): number {
+  if (!(p > 0 && p < 1) || !(df > 0)) return NaN;
+  let [low, high] = [0, 1];
+  while (studentTwoSided(high, df) > p) high *= 2;
+  for (let i = 0; i < 100 && high - low > 1e-13 * high; i++) {
+    const middle = (low + high) / 2;
+    if (studentTwoSided(middle, df) > p) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
 }
 
 /** I_x(a, b) by its continued fraction (DLMF 8.17.22, evaluated by Lentz). */

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
-import type { Command } from "commander";
+import { InvalidArgumentError, type Command } from "commander";
 import { numberBetween } from "./number-option.ts";
 
 const MAX_THREADS = 256;
@@ -25,13 +25,75 @@ export function addStudy(program: Command): void {
     )
     .option("--verbose", "show stack traces of errors")
     .action(run);
+  study
+    .command("compare")
+    .description(
+      "compare two conditions, with patients as units: shares of cell types, and expression of each type (summed counts, voom); writes tables, a report, and R code that repeats it",
+    )
+    .argument("<dir>", "the folder that study run wrote")
+    .option(
+      "--design <csv>",
+      "the table with the column sample and those named below (default: study.csv in the folder)",
+    )
+    .requiredOption("--condition <column>", "column with the conditions")
+    .option(
+      "--patient <column>",
+      "column with the patients; without it, each sample is its own patient",
+    )
+    .option("--batch <column>", "column with batches, a covariate")
+    .option(
+      "--groups <a,b>",
+      "which two conditions, the baseline first (default: the two that there are)",
+      twoGroups,
+    )
+    .option("--out <dir>", "folder for the comparison (default: comparison in the folder)")
+    .option("--verbose", "show stack traces of errors")
+    .action(compare);
+}
+
+interface Compared {
+  design?: string;
+  condition: string;
+  patient?: string;
+  batch?: string;
+  groups?: [string, string];
+  out?: string;
+}
+
+async function compare(path: string, options: Compared): Promise<void> {
+  const { compareStudy } = await import("../study/compare-study.ts");
+  const { writeComparison, comparisonSummary } = await import("@stipple/pipeline/study");
+  const { STUDY_TABLE } = await import("../study/run-study.ts");
+  const { cancelOnSignal } = await import("../terminal/cancellation.ts");
+  const folder = resolve(path);
+  const out = resolve(options.out ?? join(folder, "comparison"));
+  const { signal, release } = cancelOnSignal(() => process.stderr.write("\nStopping.\n"));
+  const say = (line: string): void => void process.stdout.write(`${line}\n`);
+  try {
+    const comparison = await compareStudy({
+      ...{ folder, design: resolve(options.design ?? join(folder, STUDY_TABLE)) },
+      ...{ condition: options.condition, patient: options.patient, batch: options.batch },
+      ...{ groups: options.groups ?? null, signal, say },
+    });
+    await writeComparison(out, comparison);
+    for (const sentence of comparisonSummary(comparison)) say(sentence);
+    say(`Report, tables, and R code: ${out}`);
+  } finally {
+    release();
+  }
+}
+
+function twoGroups(value: string): [string, string] {
+  const names = value.split(",").map((name) => name.trim());
+  if (names.length === 2) return [names[0]!, names[1]!];
+  throw new InvalidArgumentError("It takes two conditions with a comma between them.");
 }
 
 async function run(path: string, options: { out: string; threads: number }): Promise<void> {
   const { readSheet } = await import("../study/sheet.ts");
   const sheet = await readSheet(path);
   const { runStudy, STUDY_TABLE } = await import("../study/run-study.ts");
-  const { outliers } = await import("../study/quality.ts");
+  const { outliers } = await import("@stipple/pipeline/study");
   const { makeFolders } = await import("@stipple/server/settings/make-folders");
   const { progressDisplay } = await import("../terminal/progress-display.ts");
   const { cancelOnSignal } = await import("../terminal/cancellation.ts");
@@ -60,7 +122,10 @@ async function run(path: string, options: { out: string; threads: number }): Pro
         `  ${outcome.sample.name.padEnd(20)} ${"failure" in outcome ? outcome.failure : `${outcome.quality.verdict}: ${outcome.quality.cells.toLocaleString("en-US")} cells, ${outcome.quality.medianUmisPerSpot.toLocaleString("en-US")} UMIs per spot, ${outcome.quality.reliableGenes} reliable genes`}`,
       );
     }
-    for (const sentence of outliers(outcomes)) say(`Note: ${sentence}`);
+    const done = outcomes.flatMap((outcome) =>
+      "quality" in outcome ? [{ name: outcome.sample.name, quality: outcome.quality }] : [],
+    );
+    for (const sentence of outliers(done)) say(`Note: ${sentence}`);
     if (failed.length > 0) process.exitCode = 1;
   } finally {
     release();

@@ -2,7 +2,8 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { analysis, type RunListener, type RunRequest } from "@stipple/pipeline";
 import { CancelledError, InputError } from "@stipple/pipeline/errors";
-import { qualityOf, writeStudyTable, type Outcome } from "./quality.ts";
+import { qualityOf } from "@stipple/pipeline/study";
+import { writeStudyTable, type Outcome } from "./study-table.ts";
 import { SheetError } from "./sheet-error.ts";
 import type { SampleSheet, StudySample } from "./sheet.ts";
 

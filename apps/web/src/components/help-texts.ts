@@ -6,6 +6,7 @@ export const HELP_PAGES: Readonly<Record<HelpPageName, string>> = {
   steps: "What each step does",
   verdict: "Read the verdict",
   "other-programs": "Continue in scanpy, Seurat, or QuPath",
+  studies: "Compare several samples",
   figures: "Figures for papers",
   glossary: "Glossary",
 };

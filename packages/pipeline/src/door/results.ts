@@ -4,4 +4,3 @@ export * from "../store/manifest.ts";
 export * from "../store/npy.ts";
 export * from "../store/published-files.ts";
 export * from "../store/results-folder.ts";
-export type { Provenance } from "../steps/7-finalization/provenance.ts";

@@ -1,0 +1,7 @@
+/** Comparing samples from their finished results. */
+export * from "../study/compare-samples.ts";
+export * from "../study/comparison-page.ts";
+export * from "../study/comparison-tables.ts";
+export * from "../study/quality.ts";
+export * from "../study/sum-sample.ts";
+export * from "../study/write-comparison.ts";

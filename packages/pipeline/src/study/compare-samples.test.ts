@@ -1,0 +1,134 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Random } from "@stipple/numerics/random";
+import { expect, it } from "vitest";
+import { readResult } from "../store/results-folder.ts";
+import { writeSimulatedResults } from "../store/testing/simulated-results.ts";
+import { compareSamples, type StudiedSample } from "./compare-samples.ts";
+import { sumSample, type SampleSums } from "./sum-sample.ts";
+import { comparisonFiles } from "./write-comparison.ts";
+
+const N_GENES = 60;
+
+/** Two types; in tumors, the first gene of T cells is eight times as high, and there are more T cells. */
+function sums(random: Random, isTumor: boolean): SampleSums {
+  const type = (name: string, nCells: number, first: number): SampleSums["types"][number] => ({
+    ...{ name, nCells },
+    counts: Float64Array.from({ length: N_GENES }, (_, g) =>
+      Math.round((g === 0 ? first : 100) * (0.9 + 0.2 * random.uniform())),
+    ),
+  });
+  const id = Array.from({ length: N_GENES }, (_, g) => `G${g}`);
+  return {
+    species: "human",
+    genes: { id, name: id.map((gene) => gene.toLowerCase()) },
+    types: [
+      type("T cell", isTumor ? 400 : 200, isTumor ? 800 : 100),
+      type("B cell", 300 + Math.floor(10 * random.uniform()), 100),
+      type("Rare", 3, 1),
+    ],
+  };
+}
+
+function samples(): StudiedSample[] {
+  const random = new Random(3);
+  return ["normal", "normal", "normal", "tumor", "tumor", "tumor"].map((condition, i) => ({
+    ...{ name: `S${i}`, condition, patient: `P${i}`, batch: "" },
+    sums: sums(random, condition === "tumor"),
+  }));
+}
+
+it("finds what differs between conditions, and writes it down", () => {
+  const comparison = compareSamples(samples(), null);
+  expect(comparison.groups).toEqual(["normal", "tumor"]);
+  const share = comparison.composition.find(({ type }) => type === "T cell")!;
+  expect(share.p).toBeLessThan(0.01);
+  expect(Math.exp(share.logOdds)).toBeCloseTo(2, 0);
+  const [b, rare, t] = comparison.expression;
+  expect(rare).toEqual({
+    type: "Rare",
+    refusal: expect.stringMatching(/^Units with at least 10 cells: No patient has/),
+  });
+  if (!b || !t || "refusal" in t || "refusal" in b) throw new Error("types were refused");
+  const found = t.genes.filter(({ fdr }) => fdr < 0.05);
+  expect(found.map(({ gene }) => comparison.genes.name[gene])).toEqual(["g0"]);
+  expect(found[0]!.logFold).toBeCloseTo(3, 0);
+  expect(b.genes.filter(({ fdr }) => fdr < 0.05)).toEqual([]);
+
+  const files = new Map([...comparisonFiles(comparison)].map(({ name, text }) => [name, text]));
+  expect([...files.keys()].sort()).toEqual(
+    [
+      ...["cells.csv", "composition.csv", "de_B_cell.csv", "de_T_cell.csv"],
+      ...["pseudobulk_B_cell.csv", "pseudobulk_T_cell.csv", "repeat.R", "report.html", "units.csv"],
+    ].sort(),
+  );
+  expect(files.get("de_T_cell.csv")!.split("\n")[1]).toMatch(/^G0,g0,[23]\./);
+  expect(files.get("units.csv")!.split("\n")[1]).toBe("U1,normal,P0,,S0,1");
+});
+
+it("sums samples of the same patient and condition into one unit", () => {
+  const given = samples();
+  given[1]!.patient = "P0";
+  given.push({ ...given[0]!, name: "S6", patient: "P6" });
+  const { units } = compareSamples(given, null);
+  expect(units[0]).toMatchObject({ patient: "P0", samples: ["S0", "S1"] });
+  given[1]!.batch = "second";
+  expect(() => compareSamples(given, null)).toThrow(
+    'The "normal" samples S0 and S1 of patient P0 are in two batches',
+  );
+});
+
+it("says in a sentence what cannot be compared", () => {
+  const [first, ...others] = samples();
+  expect(() => compareSamples([first!], null)).toThrow("A study compares at least two samples");
+  const with2 = (sums: Partial<SampleSums>): StudiedSample[] => [
+    { ...first!, sums: { ...first!.sums, ...sums } },
+    ...others,
+  ];
+  expect(() => compareSamples(with2({ species: "mouse" }), null)).toThrow(
+    "S0 is mouse and S1 is human: compare samples of one species.",
+  );
+  const id = Array.from({ length: N_GENES }, (_, g) => `H${g}`);
+  expect(() => compareSamples(with2({ genes: { id, name: id } }), null)).toThrow(
+    "S0 and S1 share 0 of 60 genes: compare samples measured with the same genes.",
+  );
+  const third = [{ ...first!, condition: "metastasis" }, ...others];
+  expect(() => compareSamples(third, null)).toThrow("The samples have 3 conditions");
+  expect(() => compareSamples(third, ["normal", "benign"])).toThrow(
+    "are not two of the conditions",
+  );
+  expect(() =>
+    compareSamples(
+      [first!, ...others].map((one) => ({ ...one, condition: "" })),
+      null,
+    ),
+  ).toThrow("the samples have none");
+});
+
+it("sums observed counts by type from stored results", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "stipple-sums-"));
+  try {
+    const { results } = await writeSimulatedResults(folder, { cells: 300, spots: 60, genes: 40 });
+    const { types } = await sumSample(results);
+    const counts = await readResult(results, "cells/counts");
+    const typeOf = await readResult(results, "cells/cell_type");
+    const names = await readResult(results, "types/name");
+    for (const { name, nCells, counts: sum } of types) {
+      const wanted = new Float64Array(40);
+      let n = 0;
+      typeOf.forEach((type, cell) => {
+        if (names[type] !== name) return;
+        n++;
+        for (let i = counts.indptr[cell]!; i < counts.indptr[cell + 1]!; i++) {
+          wanted[counts.indices[i]!]! += counts.data[i]!;
+        }
+      });
+      expect(nCells).toBe(n);
+      expect(sum).toEqual(wanted);
+    }
+    expect(types.reduce((sum, { nCells }) => sum + nCells, 0)).toBe(300);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

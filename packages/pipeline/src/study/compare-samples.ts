@@ -1,0 +1,158 @@
+import { InputError } from "../errors.ts";
+import { compareComposition, type ShareDifference } from "./compare-composition.ts";
+import { compareExpression, type GeneDifference } from "./compare-expression.ts";
+import { designOf, type ComparisonDesign, type Unit } from "./design.ts";
+import { sharedGenes, type NamedSums } from "./shared-genes.ts";
+
+/** A sample of a study and what the comparison asks of its design; empty where it is not given. */
+export interface StudiedSample extends NamedSums {
+  condition: string;
+  patient: string;
+  batch: string;
+}
+
+/** The comparison of two conditions, with patients as units. */
+export interface Comparison {
+  groups: [string, string];
+  units: Unit[];
+  design: ComparisonDesign;
+  genes: { id: string[]; name: string[] };
+  /** Numbers of cells, by unit and type. */
+  cells: { types: string[]; numbers: number[][] };
+  composition: ShareDifference[];
+  expression: TypeComparison[];
+  notes: string[];
+}
+
+export type TypeComparison = { type: string } & (
+  | { refusal: string }
+  | {
+      /** Indices of the units with enough cells. */
+      units: number[];
+      design: ComparisonDesign;
+      /** Summed counts of these units, nGenes each. */
+      counts: Float64Array[];
+      genes: GeneDifference[];
+    }
+);
+
+/** A type's counts in a unit are compared if they come from at least as many cells. */
+export const MIN_CELLS = 10;
+
+/**
+ * Compares two conditions: shares of types, and expression of each type. `groups` are needed where there are more than two
+ * conditions; otherwise the first sample's condition is the baseline. Throws {@link InputError} with the reason where the
+ * samples or the design allow no comparison.
+ */
+export function compareSamples(
+  samples: readonly StudiedSample[],
+  groups: readonly [string, string] | null,
+): Comparison {
+  const genes = sharedGenes(samples);
+  const chosen = groupsOf(samples, groups);
+  const { units, left } = unitsOf(samples, chosen);
+  const design = designOf(units, chosen);
+  if ("refusal" in design) throw new InputError(design.refusal);
+  const types = [
+    ...new Set(samples.flatMap(({ sums }) => sums.types.map(({ name }) => name))),
+  ].sort();
+  const byName = new Map(samples.map((sample, i) => [sample.name, i] as const));
+  const numbers = units.map((unit) =>
+    types.map((type) =>
+      totalCells(
+        unit.samples.map((name) => samples[byName.get(name)!]!),
+        type,
+      ),
+    ),
+  );
+  const present = types.filter((_, at) => design.units.some((i) => numbers[i]![at]! > 0));
+  const taking = design.units.map((i) => present.map((type) => numbers[i]![types.indexOf(type)]!));
+  const expression = types.map((type, at): TypeComparison => {
+    const enough = design.units.filter((i) => numbers[i]![at]! >= MIN_CELLS);
+    const own = designOf(
+      enough.map((i) => units[i]!),
+      chosen,
+    );
+    if ("refusal" in own) {
+      return { type, refusal: `Units with at least ${MIN_CELLS} cells: ${own.refusal}` };
+    }
+    const kept = own.units.map((i) => enough[i]!);
+    const counts = kept.map((i) => {
+      const sum = new Float64Array(genes.id.length);
+      for (const name of units[i]!.samples) {
+        const sample = byName.get(name)!;
+        const part = samples[sample]!.sums.types.find((one) => one.name === type);
+        genes.at[sample]!.forEach((from, gene) => (sum[gene]! += part?.counts[from] ?? 0));
+      }
+      return sum;
+    });
+    return { type, units: kept, design: own, counts, genes: compareExpression(counts, own) };
+  });
+  return {
+    ...{ groups: chosen, units, design, genes: { id: genes.id, name: genes.name } },
+    ...{ cells: { types, numbers }, composition: compareComposition(present, taking, design) },
+    ...{ expression, notes: [...left, ...design.notes] },
+  };
+}
+
+function totalCells(samples: readonly StudiedSample[], type: string): number {
+  return samples.reduce(
+    (sum, { sums }) => sum + (sums.types.find(({ name }) => name === type)?.nCells ?? 0),
+    0,
+  );
+}
+
+function groupsOf(
+  samples: readonly StudiedSample[],
+  groups: readonly [string, string] | null,
+): [string, string] {
+  const found = [...new Set(samples.map(({ condition }) => condition).filter((one) => one !== ""))];
+  const shown = found.map((one) => `"${one}"`).join(", ");
+  if (groups) {
+    const missing = groups.find((group) => !found.includes(group));
+    if (missing !== undefined || groups[0] === groups[1]) {
+      throw new InputError(
+        `The groups ${groups.map((one) => `"${one}"`).join(" and ")} are not two of the conditions (${shown}): choose two of them.`,
+      );
+    }
+    return [...groups];
+  }
+  if (found.length !== 2) {
+    throw new InputError(
+      found.length < 2
+        ? `A comparison needs two conditions, but the samples have ${found.length === 0 ? "none" : `only ${shown}`}: fill in the column.`
+        : `The samples have ${found.length} conditions (${shown}): choose the two to compare.`,
+    );
+  }
+  return [found[0]!, found[1]!];
+}
+
+/** Samples of the same patient and condition are one unit; a sample without a patient is its own. */
+function unitsOf(
+  samples: readonly StudiedSample[],
+  groups: readonly [string, string],
+): { units: Unit[]; left: string[] } {
+  const units = new Map<string, Unit>();
+  const out: string[] = [];
+  for (const { name, condition, patient, batch } of samples) {
+    if (!groups.includes(condition)) {
+      out.push(name);
+      continue;
+    }
+    const key = JSON.stringify([condition, patient === "" ? { name } : patient]);
+    const unit = units.get(key);
+    if (!unit) {
+      units.set(key, { condition, patient: patient || name, batch, samples: [name] });
+      continue;
+    }
+    if (unit.batch !== batch) {
+      throw new InputError(
+        `The "${condition}" samples ${unit.samples[0]} and ${name} of patient ${patient} are in two batches, but are summed as one: leave the batch out, or one of them.`,
+      );
+    }
+    unit.samples.push(name);
+  }
+  const left =
+    out.length > 0 ? [`Left out, as they have neither condition: ${out.join(", ")}.`] : [];
+  return { units: [...units.values()], left };
+}

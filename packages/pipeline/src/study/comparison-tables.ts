@@ -1,0 +1,89 @@
+import { csvText } from "@stipple/contract/csv";
+import type { Comparison, TypeComparison } from "./compare-samples.ts";
+
+type Cell = string | number;
+
+/** Genes are called different at this false discovery rate. */
+export const FDR = 0.05;
+
+/** A table as CSV text: texts are quoted where needed, numbers have six digits. */
+function csv(head: readonly string[], rows: Iterable<readonly Cell[]>): string {
+  const lines = [head.map(csvText).join()];
+  for (const row of rows) {
+    lines.push(
+      row
+        .map((cell) =>
+          typeof cell === "string"
+            ? csvText(cell)
+            : Number.isFinite(cell)
+              ? String(Number(cell.toPrecision(6)))
+              : "",
+        )
+        .join(),
+    );
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+export function compositionTable({ composition, groups }: Comparison): string {
+  return csv(
+    [
+      ...["cell_type", `share_${groups[0]}`, `share_${groups[1]}`, "log_odds", "low", "high"],
+      ...["t", "df", "p", "fdr"],
+    ],
+    composition.map((row) => [
+      ...[row.type, ...row.shares, row.logOdds, row.low, row.high],
+      ...[row.t, row.degrees, row.p, row.fdr],
+    ]),
+  );
+}
+
+/** A type's genes, most certain first. */
+export function expressionTable(
+  { genes }: Comparison,
+  type: Extract<TypeComparison, { genes: unknown }>,
+): string {
+  return csv(
+    ["gene_id", "gene", "log2_fold_change", "low", "high", "mean_log2_cpm", "t", "p", "fdr"],
+    type.genes
+      .toSorted((a, b) => a.p - b.p)
+      .map((row) => [
+        ...[genes.id[row.gene]!, genes.name[row.gene]!, row.logFold, row.low, row.high],
+        ...[row.mean, row.t, row.p, row.fdr],
+      ]),
+  );
+}
+
+/** The units that were compared, by the names of the columns of other tables. */
+export function unitsTable({ units, design }: Comparison): string {
+  return csv(
+    ["unit", "condition", "patient", "batch", "samples", "compared"],
+    units.map((unit, i) => [
+      ...[unitName(i), unit.condition, unit.patient, unit.batch],
+      ...[unit.samples.join("; "), design.units.includes(i) ? 1 : 0],
+    ]),
+  );
+}
+
+export function cellsTable({ cells }: Comparison): string {
+  return csv(
+    ["unit", ...cells.types],
+    cells.numbers.map((row, i) => [unitName(i), ...row]),
+  );
+}
+
+/** Summed counts of a type, a column for each unit with enough cells. */
+export function countsTable(
+  { genes }: Comparison,
+  type: Extract<TypeComparison, { genes: unknown }>,
+): string {
+  const rows = genes.id.map((id, gene) => [
+    ...[id, genes.name[gene]!],
+    ...type.counts.map((counts) => counts[gene]!),
+  ]);
+  return csv(["gene_id", "gene", ...type.units.map(unitName)], rows);
+}
+
+function unitName(index: number): string {
+  return `U${index + 1}`;
+}

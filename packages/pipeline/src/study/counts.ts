@@ -1,0 +1,2 @@
+/** Summed counts: for each unit, one number per gene. */
+export type Counts = readonly Float64Array[];

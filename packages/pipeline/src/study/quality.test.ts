@@ -1,0 +1,15 @@
+import { expect, it } from "vitest";
+import { outliers } from "./quality.ts";
+
+it("names samples that stand out", () => {
+  const sample = (name: string, umis: number): Parameters<typeof outliers>[0][number] => ({
+    name,
+    quality: { medianUmisPerSpot: umis, medianGenesPerSpot: 1000, cells: 5000 },
+  });
+  const alike = [9000, 10_000, 11_000, 12_000].map((umis, i) => sample(`S${i}`, umis));
+  expect(outliers(alike)).toEqual([]);
+  expect(outliers([...alike, sample("S9", 900)])).toEqual([
+    "S9 has 900 UMIs per spot, far fewer than the others (median 10,000).",
+  ]);
+  expect(outliers([sample("S1", 1), sample("S2", 9000)])).toEqual([]);
+});

@@ -1,0 +1,86 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { GRADE_WORDS, type Verdict } from "@stipple/contract";
+import type { Provenance } from "../steps/7-finalization/provenance.ts";
+
+/** What tells good samples from bad ones. */
+export interface SampleQuality {
+  verdict: string;
+  spots: number;
+  cells: number;
+  genes: number;
+  medianUmisPerSpot: number;
+  medianGenesPerSpot: number;
+  reliableGenes: number;
+  heldoutCorrelation: number | null;
+  spotsOnTissue: number | null;
+}
+
+/** The files of finished results that {@link qualityOf} reads, relative to them. */
+export const QUALITY_FILES = [
+  "analysis_results/output/statistics.json",
+  "analysis_results/output/provenance.json",
+] as const;
+
+/** Reads a sample's quality from its finished results. */
+export async function qualityOf(results: string): Promise<SampleQuality> {
+  const read = async <T>(path: string): Promise<T> =>
+    JSON.parse(await readFile(join(results, path), "utf8")) as T;
+  const statistics = await read<{
+    total_spots: number;
+    total_cells: number;
+    total_genes: number;
+    verdict: Verdict;
+  }>(QUALITY_FILES[0]);
+  const { quality } = (await read<Provenance>(QUALITY_FILES[1])).sample;
+  const { grade, figures } = statistics.verdict;
+  return {
+    verdict: GRADE_WORDS[grade],
+    spots: statistics.total_spots,
+    cells: statistics.total_cells,
+    genes: statistics.total_genes,
+    medianUmisPerSpot: quality.medianCountsPerSpot,
+    medianGenesPerSpot: quality.medianGenesPerSpot,
+    reliableGenes: figures.reliableGenes,
+    heldoutCorrelation: figures.heldoutCorrelation,
+    spotsOnTissue: figures.spotsOnTissue ?? null,
+  };
+}
+
+/** Samples farther than this from the median, in median deviations of logarithms, stand out. */
+const FAR = 3.5;
+/** Deviations of samples that hardly differ are at least this large. */
+const MIN_SPREAD = 0.1;
+/** With fewer samples, none can stand out. */
+const MIN_SAMPLES = 4;
+
+const MEASURES = [
+  ["medianUmisPerSpot", "UMIs per spot"],
+  ["medianGenesPerSpot", "genes per spot"],
+  ["cells", "cells"],
+] as const;
+
+/** One sentence for each sample that stands out from the others. */
+export function outliers(
+  samples: readonly { name: string; quality: Pick<SampleQuality, (typeof MEASURES)[number][0]> }[],
+): string[] {
+  if (samples.length < MIN_SAMPLES) return [];
+  return MEASURES.flatMap(([key, words]) => {
+    const logs = samples.map(({ quality }) => Math.log(Math.max(1, quality[key])));
+    const middle = median(logs);
+    const spread = Math.max(MIN_SPREAD, 1.4826 * median(logs.map((log) => Math.abs(log - middle))));
+    return samples.flatMap(({ name, quality }, i) =>
+      Math.abs(logs[i]! - middle) <= FAR * spread
+        ? []
+        : [
+            `${name} has ${quality[key].toLocaleString("en-US")} ${words}, ${logs[i]! < middle ? "far fewer" : "far more"} than the others (median ${Math.round(Math.exp(middle)).toLocaleString("en-US")}).`,
+          ],
+    );
+  });
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const half = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2;
+}

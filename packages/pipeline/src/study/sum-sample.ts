@@ -1,0 +1,63 @@
+import { throwIfCancelled } from "../errors.ts";
+import type { FieldKey } from "../fields.ts";
+import { openSparseRows } from "../store/sparse-rows.ts";
+import { readResult, readResultIfAny } from "../store/results-folder.ts";
+
+/** What comparisons read of a sample's results: observed counts summed over the cells of each type. */
+export interface SampleSums {
+  /** In words; null where the results do not say. */
+  species: string | null;
+  genes: { id: string[]; name: string[] };
+  types: TypeSums[];
+}
+
+export interface TypeSums {
+  name: string;
+  nCells: number;
+  /** nGenes. */
+  counts: Float64Array;
+}
+
+/** The fields that {@link sumSample} reads. */
+export const SUMMED_FIELDS = [
+  "cells/counts",
+  "cells/cell_type",
+  "types/name",
+  "genes/id",
+  "genes/name",
+  "sample/species",
+] as const satisfies readonly FieldKey[];
+
+/** Cells between two looks at the signal; files are opened anew for each batch. */
+const BATCH = 4096;
+
+/**
+ * Sums a sample's observed counts by type, a cell at a time from disk: O(nonzero counts) time, O(types · genes) memory.
+ */
+export async function sumSample(results: string, signal?: AbortSignal): Promise<SampleSums> {
+  const [typeOf, names, id, name, facts, rows] = await Promise.all([
+    readResult(results, "cells/cell_type"),
+    readResult(results, "types/name"),
+    readResult(results, "genes/id"),
+    readResult(results, "genes/name"),
+    readResultIfAny(results, "sample/species"),
+    openSparseRows(results, "cells/counts"),
+  ]);
+  const types = names.map((type) => ({
+    ...{ name: type, nCells: 0 },
+    counts: new Float64Array(id.length),
+  }));
+  for (let cell = 0; cell < rows.nRows; cell++) {
+    if (cell % BATCH === 0) {
+      throwIfCancelled(signal);
+      await new Promise((next) => setImmediate(next));
+    }
+    const type = types[typeOf[cell]!];
+    if (!type) continue;
+    type.nCells++;
+    const { indices, data } = rows.row(cell);
+    for (let i = 0; i < indices.length; i++) type.counts[indices[i]!]! += data[i]!;
+  }
+  const species = !facts || facts.species === "unknown" ? null : (facts.name ?? facts.species);
+  return { species, genes: { id, name }, types: types.filter(({ nCells }) => nCells > 0) };
+}
