@@ -288,9 +288,9 @@ describe("the sample dataset", () => {
     await own.getByRole("button", { name: "Start Interactive Visualization" }).click();
     const overlay = own.getByRole("dialog", { name: "Starting Visualization Server" });
     await overlay.waitFor();
-    await own.clock.runFor(29_000);
+    await own.clock.pauseAt(Date.now() + 20_000);
     await overlay.waitFor();
-    await own.clock.runFor(1_500);
+    await own.clock.runFor(15_000);
     await own.getByRole("alert").getByText("Failed to start visualization").waitFor();
     await overlay.waitFor({ state: "hidden" });
     await expect.poll(() => context.pages().length).toBe(1);

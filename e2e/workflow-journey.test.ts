@@ -277,14 +277,14 @@ describe("starting", () => {
     await pass(page, 21);
     expect(asked).toEqual({ queue: 4, status: 2 });
     queue = place("pending", 1, 0.5);
-    await pass(page, 5);
+    await pass(page, 6);
     await start("In Queue (Position: 1)").waitFor();
     await sees(page, "Position 1. Estimated wait: less than a minute.");
     queue = place("running", null, null);
-    await pass(page, 5);
+    await pass(page, 6);
     await start("Processing...").waitFor();
     state = status("processing", 0);
-    await pass(page, 10);
+    await pass(page, 11);
     asked.queue = 0;
     await pass(page, 20);
     expect(asked.queue).toBeLessThanOrEqual(1);
@@ -374,7 +374,7 @@ describe("while it runs", () => {
     await stop();
     for (const done of [1, 2, 3, 4, 5, 6, 7]) {
       state = status("processing", done);
-      await pass(page, 10);
+      await pass(page, 11);
       await expect.poll(percent).toBe(SUMS[done - 1]);
       await page
         .getByRole("listitem")
@@ -383,7 +383,7 @@ describe("while it runs", () => {
         .waitFor();
     }
     state = status("processing", 3);
-    await pass(page, 10);
+    await pass(page, 11);
     await expect.poll(percent).toBe(95);
     expect(asked.status).toBeGreaterThanOrEqual(8);
   });
@@ -395,7 +395,7 @@ describe("while it runs", () => {
     await start("Processing...").waitFor();
     await stop();
     await page.route("**/api/status?**", (route) => route.abort(), { times: 2 });
-    await pass(page, 20);
+    await pass(page, 21);
     await expect.poll(() => page.getByText(/Error/).count()).toBe(0);
     await expect.poll(percent).toBe(10);
     await page.route(
@@ -403,7 +403,7 @@ describe("while it runs", () => {
       (route) => route.fulfill({ status: 503, json: { error: "The database rests." } }),
       { times: 1 },
     );
-    await pass(page, 10);
+    await pass(page, 11);
     await sees(page, "Error checking status: The database rests.");
     await page.clock.resume();
     await expectNoBarriers(page);
@@ -418,7 +418,7 @@ describe("while it runs", () => {
     await start("Processing...").waitFor();
     await stop();
     state = status("failed", 2, { error: "The image has no nuclei." });
-    await pass(page, 10);
+    await pass(page, 11);
     await page.getByRole("alert").getByText("Error: The image has no nuclei.").waitFor();
     await start("Resume Workflow").waitFor();
     await expect.poll(disabled).toEqual([false, false, false]);
