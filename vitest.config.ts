@@ -16,7 +16,7 @@ export default defineConfig({
     // A machine that is busy with other work may be several times as slow: these stop what hangs, and nothing else.
     testTimeout: 180_000,
     hookTimeout: 300_000,
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 90_000 } },
     sequence: { sequencer: JourneysInOrder },
     projects: [
       {

@@ -36,7 +36,7 @@ export async function openPerson(
     }),
     ...rest,
   });
-  context.setDefaultTimeout(30_000);
+  context.setDefaultTimeout(90_000);
   await context.addInitScript(COUNT_CALLS);
   context.on("page", slowDown);
   // Removing a page's last route loses a call made at that moment, so keep this dummy route.

@@ -273,7 +273,7 @@ describe("the sample dataset", () => {
     await view
       .getByText(/[\d,]+ cells/)
       .first()
-      .waitFor({ timeout: 30_000 });
+      .waitFor();
     expect(view.url()).not.toContain(shared.token);
     await view.close();
     await own.getByRole("dialog").waitFor({ state: "hidden" });

@@ -45,7 +45,7 @@ async function deleteViews(): Promise<void> {
 /** Starts the view from step 4 and waits until it is usable. */
 async function startView({ page }: Person, press: () => Promise<void>): Promise<Page> {
   const [opened] = await Promise.all([page.waitForEvent("popup"), press()]);
-  await opened.getByRole("button", { name: "Share", exact: true }).waitFor({ timeout: 60_000 });
+  await opened.getByRole("button", { name: "Share", exact: true }).waitFor();
   return opened;
 }
 const startButton = (page: Page) =>
@@ -221,7 +221,7 @@ describe("the live example", () => {
     const body = { days: 1, note: "" };
     const made = await call(url, "POST", `/projects/${projectId}/shares`, { token, body });
     await answer(page, "/live_example", { json: { state: "ready", url: made.url } });
-    await page.getByRole("button", { name: "Share", exact: true }).waitFor({ timeout: 60_000 });
+    await page.getByRole("button", { name: "Share", exact: true }).waitFor();
     expect(page.url()).toContain(made.url);
     await call(url, "DELETE", `/projects/${projectId}/shares/${made.id}`, { token });
 

@@ -110,9 +110,7 @@ describe("uploading files", () => {
   it("recognizes a dropped Space Ranger folder, and uploads its nine files", async () => {
     await page.getByText("Still missing:").waitFor();
     await dropFolder(join(folder, "outs"));
-    await expect
-      .poll(() => page.getByText("Uploaded", { exact: true }).count(), { timeout: 60_000 })
-      .toBe(9);
+    await expect.poll(() => page.getByText("Uploaded", { exact: true }).count()).toBe(9);
     await sees(page, "All required files are uploaded.");
     // The small image triggers a warning but blocks nothing.
     await sees(page, /seems too small .*full resolution image/);

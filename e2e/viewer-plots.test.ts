@@ -55,7 +55,7 @@ const pick = (label: string) => panel().getByText(label, { exact: true }).click(
 
 async function open(address = view): Promise<void> {
   await page.goto(address);
-  await page.getByRole("button", { name: "Plots", exact: true }).click({ timeout: 60_000 });
+  await page.getByRole("button", { name: "Plots", exact: true }).click();
 }
 
 async function saved(kind: "CSV" | "SVG" | "PNG", within: Locator): Promise<Download> {
@@ -90,7 +90,7 @@ describe("plots of cells", () => {
         return new Real(breaks ? "/no-such-file.js" : url, options);
       };
     }`);
-    await page.getByRole("button", { name: "Plots", exact: true }).click({ timeout: 60_000 });
+    await page.getByRole("button", { name: "Plots", exact: true }).click();
     await panel().getByText("We couldn't compute the plot.").waitFor();
     await pick("Logarithmic axis, log10(1 + value)");
     await figure("Observed counts by cell type").locator("svg[role=img]").waitFor();
@@ -173,7 +173,7 @@ describe("plots of cells", () => {
   it("draws markers as dots and as a heatmap, and saves them with title and legend", async () => {
     await choose("Plot", "Dot plot");
     const dots = figure(/^\d+ genes by cell type$/);
-    await dots.locator("svg[role=img]").waitFor({ timeout: 30_000 });
+    await dots.locator("svg[role=img]").waitFor();
     const picture = await saved("SVG", dots);
     expect(picture.suggestedFilename()).toMatch(/^Sample-dataset-\d+-genes-by-cell-type\.svg$/);
     const text = await readFile(await picture.path(), "utf8");
@@ -231,7 +231,7 @@ describe("plots of cells", () => {
 describe("the table of markers", () => {
   it("lists all types, sorts, filters, colors by a gene, and is saved as CSV", async () => {
     await page.goto(view);
-    await page.getByRole("button", { name: "Markers", exact: true }).click({ timeout: 60_000 });
+    await page.getByRole("button", { name: "Markers", exact: true }).click();
     const rows = panel().locator("tbody tr");
     await expect.poll(() => rows.count()).toBeGreaterThan(10);
     await expectNoBarriers(page);

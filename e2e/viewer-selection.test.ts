@@ -23,9 +23,9 @@ beforeAll(async () => {
   person = await openPerson(browser, shared.url);
   ({ page } = person);
   await page.goto(`${url}?view=both`);
-  await tissue().waitFor({ timeout: 60_000 });
+  await tissue().waitFor();
   // Keys work once the cells have loaded.
-  await page.locator("[inert]").first().waitFor({ state: "detached", timeout: 60_000 });
+  await page.locator("[inert]").first().waitFor({ state: "detached" });
 }, 600_000);
 afterAll(() => browser?.close());
 

@@ -28,7 +28,7 @@ beforeAll(async () => {
   });
   ({ page } = person);
   await page.goto(url);
-  await tissue().waitFor({ timeout: 60_000 });
+  await tissue().waitFor();
 }, 600_000);
 afterAll(() => browser?.close());
 
@@ -246,9 +246,7 @@ it("leaves no gaps while outlines are missing", async () => {
   const points = await pixels();
   release();
   // Screenshots are slow on a busy machine.
-  await expect
-    .poll(async () => changed(points, await pixels()), { timeout: 40_000 })
-    .toBeGreaterThan(0.1);
+  await expect.poll(async () => changed(points, await pixels())).toBeGreaterThan(0.1);
 });
 
 it("requests lost tissue tiles again, and then no longer reports them missing", async () => {

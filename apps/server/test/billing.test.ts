@@ -184,7 +184,7 @@ describe("two plans in two tabs", () => {
       // No event has arrived that would have closed it.
       expect((await sandbox.pay(tabs[second].url)).status).toBe(303);
       await sandbox.release(order);
-      await expect.poll(() => sandbox.undelivered(), { timeout: 30_000 }).toBe(0);
+      await expect.poll(() => sandbox.undelivered(), { timeout: 90_000 }).toBe(0);
       const kept = PLANS.find(({ title }) => title === second)!;
       const ended = PLANS.find(({ title }) => title === first)!;
       await expect.poll(async () => (await atProvider()).running).toEqual([kept.tier]);
@@ -209,7 +209,7 @@ describe("two plans in two tabs", () => {
     await sandbox.pay((await open("Basic Tier")).url);
     expect((await open("Basic Tier")).code).toBe("plan_current");
     await sandbox.release("oldest");
-    await expect.poll(() => sandbox.undelivered(), { timeout: 30_000 }).toBe(0);
+    await expect.poll(() => sandbox.undelivered(), { timeout: 90_000 }).toBe(0);
     expect((await atProvider()).running).toEqual(["basic"]);
     expect(await payments()).toHaveLength(1);
   });

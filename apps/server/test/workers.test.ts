@@ -142,7 +142,7 @@ describe("a worker told to stop", () => {
     const span = (name: string) =>
       collector.spans().find((one) => one.name === name && one.traceId === trace);
     const trace = run.traceparent?.split("-")[1] ?? "";
-    await expect.poll(() => span("run"), { timeout: 30_000 }).toBeDefined();
+    await expect.poll(() => span("run"), { timeout: 90_000 }).toBeDefined();
     const [request, queue, whole, step] = ["POST /api/run_workflow", "queue", "run", "step 0"].map(
       span,
     );
@@ -162,7 +162,7 @@ describe("a worker told to stop", () => {
       await start(token, project);
       await reaches(token, project, 2);
       first.send("SIGTERM");
-      await expect.poll(() => first.exitCode, { timeout: 30_000 }).toBe(0);
+      await expect.poll(() => first.exitCode, { timeout: 90_000 }).toBe(0);
       expect(first.output).toContain("will restart on another worker");
       await using second = new TestWorker(server);
       await expect
