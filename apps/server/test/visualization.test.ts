@@ -1,12 +1,19 @@
 import { connect } from "node:net";
 import { join } from "node:path";
-import { differentialLine, type DifferentialTable, type ViewerManifest } from "@stipple/contract";
+import { deflateSync, inflateSync } from "node:zlib";
+import {
+  clustersLine,
+  differentialLine,
+  type DifferentialTable,
+  type ViewerManifest,
+} from "@stipple/contract";
 import { readResult } from "@stipple/pipeline/results";
 import {
   runStepOn,
   writeSimulatedResults,
 } from "@stipple/pipeline/internal/store/testing/simulated-results";
 import { step as projectionAnalysis } from "@stipple/pipeline/internal/steps/6-projection-analysis/step";
+import type { OwnMarkerTable } from "@stipple/contract/statistical-facts";
 import { packRates } from "@stipple/contract/packed-rates";
 import { openViewer } from "@stipple/pipeline/view";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -341,6 +348,91 @@ describe("differential expression", () => {
       await expect.poll(async () => (await compare(cells((cell) => cell < 150))).status).toBe(200);
     },
   );
+});
+
+/** The lines of a streamed answer. */
+async function linesOf(route: string, body: object): Promise<Record<string, unknown>[]> {
+  const { bytes, status, headers } = await server.call("POST", `/visualization/${link}/${route}`, {
+    body,
+  });
+  expect([status, headers.get("content-type")]).toEqual([200, "application/x-ndjson"]);
+  const lines = bytes.toString().trimEnd().split("\n");
+  return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+const labelsText = (labels: Uint16Array<ArrayBuffer>) =>
+  deflateSync(new Uint8Array(labels.buffer)).toString("base64");
+
+describe("own clusters", () => {
+  const order = { within: null, features: "rates", resolution: 1 };
+  const ask = (body: object) =>
+    server.call("POST", `/visualization/${link}/clusters`, { body: { ...order, ...body } });
+
+  it("are those of the chosen cells, with progress", async () => {
+    const inside = (cell: number): boolean => cell < 200;
+    const lines = await linesOf("clusters", { ...order, within: cells(inside) });
+    expect(lines[0]).toEqual({ done: 0 });
+    const last = clustersLine.parse(lines.at(-1));
+    if (!("clusters" in last)) throw new Error("No clusters");
+    const { labels: text, sizes } = last.clusters;
+    const bytes = inflateSync(Buffer.from(text, "base64"));
+    const labels = new Uint16Array(Uint8Array.from(bytes).buffer);
+    expect(labels.length).toBe(N_CELLS);
+    expect(labels.every((label, cell) => label < sizes.length === inside(cell))).toBe(true);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(200);
+  });
+
+  it.each<[string, object, number, RegExp]>([
+    ["nothing", { within: cells(() => false) }, 400, /empty: choose at least 30 cells/],
+    ["few cells", { within: cells((cell) => cell < 5) }, 400, /has 5 cells; .* at least 30/],
+    ["another length", { within: "AAAA" }, 400, /has 3 bytes; .* must have 38/],
+    ["no base64", { within: "$" }, 400, /given set of cells is not base64/],
+    ["a wild resolution", { resolution: 99 }, 400, /resolution must be a number from 0.01 to 20/],
+    ["other features", { features: "smell" }, 400, /by rates, counts, looks/],
+    ["no genes", { genes: [] }, 400, /Name 1 to 500 genes/],
+    ["many genes", { genes: Array(501).fill("Gene1") }, 400, /Name 1 to 500 genes/],
+    ["unknown genes", { genes: ["Nope"] }, 404, /no gene named Nope/],
+  ])("say what is wrong with %s", async (_, body, status, sentence) => {
+    const answer = await ask(body);
+    expect([answer.status, answer.json.error]).toEqual([
+      status,
+      expect.stringMatching(sentence) as string,
+    ]);
+  });
+
+  it("have markers", async () => {
+    const typeOf = await readResult(results, "cells/cell_type");
+    const labels = labelsText(Uint16Array.from(typeOf, (type) => (type < 2 ? type : 0xffff)));
+    const lines = await linesOf("group_markers", { labels, names: ["One", "Two"] });
+    expect(lines[0]).toEqual({ done: 0 });
+    const { groups } = lines.at(-1)!.markers as OwnMarkerTable;
+    expect(groups.map(({ group }) => group)).toEqual(["One", "Two"]);
+    expect(groups.every(({ genes }) => genes.length > 0)).toBe(true);
+  });
+
+  it.each<[string, string, RegExp]>([
+    ["other cells", labelsText(new Uint16Array(7)), /one for each of the 300 cells/],
+    ["far too many", labelsText(new Uint16Array(1e6)), /one for each of the 300 cells/],
+    ["anything else", "AAAA", /one for each of the 300 cells/],
+    ["only one group", labelsText(new Uint16Array(N_CELLS)), /only one of these has 5 cells/],
+  ])("have no markers for labels of %s", async (_, labels, sentence) => {
+    const answer = await server.call("POST", `/visualization/${link}/group_markers`, {
+      body: { labels, names: ["One", "Two"] },
+    });
+    expect([answer.status, answer.json.error]).toEqual([
+      400,
+      expect.stringMatching(sentence) as string,
+    ]);
+  });
+});
+
+it("has genes like one gene", async () => {
+  const { json } = await get(`${link}/similar_genes?name=Gene7`);
+  expect(json).toEqual(await (await openViewer(results)).similar("Gene7", "rate"));
+  const unknown = await get(`${link}/similar_genes?name=Nope`);
+  expect([unknown.status, unknown.json.error]).toEqual([
+    404,
+    "There is no gene named Nope in this sample.",
+  ]);
 });
 
 it("has markers and spatial statistics", async () => {

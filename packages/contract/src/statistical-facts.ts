@@ -39,6 +39,9 @@ export interface MarkerTable {
   groups: GroupMarkers[];
 }
 
+/** Markers of groups that were made in the view. */
+export type OwnMarkerTable = Omit<MarkerTable, "groupBy">;
+
 export interface MoranTable {
   /** By falling I. */
   genes: string[];

@@ -11,6 +11,9 @@ export const VIEWER_FOLDER = `${stepFolder(VIEWER_STEP)}/viewer`;
 /** Fields that the view's numbers are computed from, beside its own files. */
 const COMPUTED_FROM: readonly FieldKey[] = storedParts([
   "cells/rate",
+  "cells/X_pca",
+  "cells/features",
+  "features/name",
   "genes/spots",
   "spots/cells",
   "spots/xy",

@@ -7,6 +7,7 @@ import {
   type ViewerColumn,
   type ViewerManifest,
 } from "@stipple/contract";
+import type { OwnMarkerTable } from "@stipple/contract/statistical-facts";
 import type { HeldRates } from "./model/rates.ts";
 import type { CapturedSpots } from "./steps/6-projection-analysis/cell-markers/spot-test.ts";
 import { compareCells } from "./steps/6-projection-analysis/cell-markers/compare-cells.ts";
@@ -14,6 +15,10 @@ import { geneSetScore } from "./steps/6-projection-analysis/viewer/gene-set-scor
 import { groupMeans, type GroupMeans } from "./steps/6-projection-analysis/viewer/group-means.ts";
 import { openGeneMajorCounts } from "./steps/6-projection-analysis/viewer/gene-major-counts.ts";
 import { InputError } from "./errors.ts";
+import { findClusters, type ClusterOrder, type FoundClusters } from "./exploring/find-clusters.ts";
+import type { ExploredSample } from "./exploring/explored-sample.ts";
+import { ownMarkers, type OwnGroups } from "./exploring/own-markers.ts";
+import { similarGenes, type SimilarGenes } from "./exploring/similar-genes.ts";
 import { VIEWER_FOLDER } from "./viewed-files.ts";
 import { readResult } from "./store/results-folder.ts";
 import { openSparseRows } from "./store/sparse-rows.ts";
@@ -61,6 +66,12 @@ export interface OpenViewer {
     b: Uint8Array | null,
     progress?: (done: number) => void,
   ): Promise<DifferentialTable>;
+  /** Clusters cells (see `findClusters`). */
+  clusters(order: ClusterOrder, progress?: (done: number) => void): Promise<FoundClusters>;
+  /** Markers of groups made in the view (see `ownMarkers`). */
+  markers(groups: OwnGroups, progress?: (done: number) => void): Promise<OwnMarkerTable>;
+  /** Genes like one gene (see `similarGenes`). */
+  similar(name: string, layer: GeneLayer, progress?: (done: number) => void): Promise<SimilarGenes>;
 }
 
 /** Folder of the interactive view: manifest.json, columns and `tissue_files/`. It stands once step 6 is done. */
@@ -106,6 +117,7 @@ export async function openViewer(results: string): Promise<OpenViewer> {
   let spots: CapturedSpots | null = null;
   const heldRates = async (): Promise<HeldRates> =>
     (rates ??= await readResult(results, "cells/rate"));
+  const heldSpots = async (): Promise<CapturedSpots> => (spots ??= await capturedSpots(results));
 
   function indices(names: readonly string[]): number[] {
     const unknown = names.filter((name) => !indexOf.has(name));
@@ -138,6 +150,15 @@ export async function openViewer(results: string): Promise<OpenViewer> {
     return { groupOf: new Uint16Array((await column(`cells.${by}`)).buffer), nGroups };
   }
 
+  const explored: ExploredSample = {
+    results,
+    manifest,
+    counts,
+    rates: heldRates,
+    spots: heldSpots,
+    column,
+    genes: indices,
+  };
   return {
     manifest,
     async warm() {
@@ -190,12 +211,15 @@ export async function openViewer(results: string): Promise<OpenViewer> {
           genes: manifest.genes,
           reliable: await column("genes.reliable"),
           counts: counts.scan(),
-          spots: (spots ??= await capturedSpots(results)),
+          spots: await heldSpots(),
         },
         a,
         b,
         progress,
       );
     },
+    clusters: (order, progress) => findClusters(explored, order, progress),
+    markers: (groups, progress) => ownMarkers(explored, groups, progress),
+    similar: (name, layer, progress) => similarGenes(explored, name, layer, progress),
   };
 }

@@ -10,6 +10,7 @@ import {
   visualizationScore,
   visualizationSpotGene,
   visualizationStatistics,
+  type DifferentialLine,
 } from "@stipple/contract";
 import { cleanOptions } from "@stipple/contract/analysis-options";
 import { platformById } from "@stipple/contract/platforms/index";
@@ -26,7 +27,9 @@ import { ApiError } from "../http/api-error.ts";
 import type { FileAnswer, Mount } from "../http/route-adapter.ts";
 import { fileAnswer } from "../outputs/file-answer.ts";
 import { storedStatistics } from "../outputs/stored-statistics.ts";
-import { followedComparison } from "./followed-comparison.ts";
+import { cellSet } from "./cell-set.ts";
+import { exploringRoutes } from "./exploring-routes.ts";
+import { followedWork } from "./followed-work.ts";
 import { openViewerComputing } from "./computing/viewer-computing.ts";
 import { openViewedCopies } from "./computing/viewed-copies.ts";
 import { openViewerFiles, type ViewedResults } from "./viewer-files.ts";
@@ -53,6 +56,7 @@ export function visualizationRoutes(mount: Mount, parts: ViewParts, app: Fastify
   const files = openViewerFiles(outputs);
   const computing = openViewerComputing(openViewedCopies(parts, files));
   app.addHook("onClose", () => computing[Symbol.asyncDispose]());
+  exploringRoutes(mount, { files, computing });
 
   mount(visualizationManifest, async ({ results: link }) => {
     const { projectId, readOnly, mayTake, expiresAt } = link;
@@ -122,8 +126,10 @@ export function visualizationRoutes(mount: Mount, parts: ViewParts, app: Fastify
     const a = cellSet("first", body.a);
     const b = body.b === null ? null : cellSet("second", body.b);
     const results = await files.results(link.projectId);
-    return followedComparison(request, (signal, progress) =>
-      computing.compare(results, a, b, signal, progress),
+    return followedWork(
+      request,
+      (signal, progress) => computing.compare(results, a, b, signal, progress),
+      (table): DifferentialLine => ({ table }),
     );
   });
 
@@ -182,11 +188,4 @@ function geneList(text: string): string[] {
     );
   }
   return named;
-}
-
-function cellSet(which: "first" | "second" | "given", text: string): Uint8Array {
-  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text)) {
-    throw new ApiError("invalid_request", `The ${which} set of cells is not base64.`);
-  }
-  return new Uint8Array(Buffer.from(text, "base64"));
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { deflateSync } from "node:zlib";
 import { OUTPUT_IMAGE } from "@stipple/contract";
 
 /** Number of cells in the simulated results used by interactive view calls. */
@@ -53,6 +54,12 @@ const someCells = Buffer.alloc(Math.ceil(N_CELLS / 8))
   .toString("base64");
 
 const note = { text: "A fold", x: 1, y: 2 };
+/** Two groups of cells. */
+const someLabels = deflateSync(
+  new Uint8Array(
+    Uint16Array.from({ length: N_CELLS }, (_, cell) => (2 * cell < N_CELLS ? 0 : 1)).buffer,
+  ),
+).toString("base64");
 
 /** How to call each route. A new route needs a row. */
 export const MATRIX: Record<string, Row> = {
@@ -187,16 +194,25 @@ export const MATRIX: Record<string, Row> = {
   uploadedChunks: inSlot,
   verifyEmail: { names: false, body: () => ({ token: "x" }) },
   verifySubscription: own,
+  visualizationClusters: {
+    ...link,
+    body: () => ({ within: null, features: "rates", resolution: 1 }),
+  },
   visualizationDifferential: { ...link, body: () => ({ a: someCells, b: null }) },
   visualizationDifferentialProgress: { ...link, body: () => ({ a: someCells, b: null }) },
   visualizationFile: { ...link, path: () => ({ "*": "cells.xy.f32" }) },
   visualizationGene: { ...link, query: () => ({ name: "Gene1" }) },
+  visualizationGroupMarkers: {
+    ...link,
+    body: () => ({ labels: someLabels, names: ["First", "Second"] }),
+  },
   visualizationGroupMeans: {
     ...link,
     body: () => ({ genes: ["Gene1"], by: "type", within: cells }),
   },
   visualizationManifest: link,
   visualizationScore: { ...link, query: () => ({ genes: "Gene1,Gene2" }) },
+  visualizationSimilarGenes: { ...link, query: () => ({ name: "Gene1" }) },
   visualizationSpotGene: { ...link, query: () => ({ name: "Gene1" }) },
   visualizationStatistics: link,
   visualizationViews: link,

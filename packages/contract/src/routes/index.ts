@@ -3,6 +3,7 @@ export * from "./accounts.ts";
 export * from "./activity.ts";
 export * from "./annotations.ts";
 export * from "./billing.ts";
+export * from "./exploring.ts";
 export * from "./health.ts";
 export * from "./live-example.ts";
 export * from "./projects.ts";

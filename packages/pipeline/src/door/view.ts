@@ -1,3 +1,6 @@
 /** What the interactive view reads and computes. */
 export * from "../viewed-files.ts";
 export * from "../viewer-data.ts";
+export type { ClusterOrder, FoundClusters } from "../exploring/find-clusters.ts";
+export type { OwnGroups } from "../exploring/own-markers.ts";
+export type { SimilarGenes } from "../exploring/similar-genes.ts";

@@ -73,6 +73,12 @@ async function carryOut(task: Task, viewer: OpenViewer): Promise<Reply> {
     }
     case "compare":
       return { kind: "table", table: await viewer.compare(task.a, task.b, teller()) };
+    case "clusters":
+      return { kind: "clusters", clusters: await viewer.clusters(task.order, teller()) };
+    case "markers":
+      return { kind: "markers", markers: await viewer.markers(task.groups, teller()) };
+    case "similar":
+      return { kind: "similar", similar: await viewer.similar(task.name, task.layer) };
   }
 }
 

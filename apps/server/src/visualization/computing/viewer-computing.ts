@@ -1,9 +1,16 @@
-import { Worker } from "node:worker_threads";
 import type { CellGrouping, DifferentialTable, GeneGroupMeans } from "@stipple/contract";
-import type { GeneLayer } from "@stipple/pipeline/view";
+import type { OwnMarkerTable } from "@stipple/contract/statistical-facts";
+import type {
+  ClusterOrder,
+  FoundClusters,
+  GeneLayer,
+  OwnGroups,
+  SimilarGenes,
+} from "@stipple/pipeline/view";
 import { ApiError } from "../../http/api-error.ts";
 import type { ViewedResults } from "../viewer-files.ts";
-import type { Order, Progress, Reply, Task } from "./messages.ts";
+import type { Reply, Task } from "./messages.ts";
+import { ComputeThread, SteadyThread } from "./threads.ts";
 import { BusyError, Turns } from "./turns.ts";
 import type { ViewedCopies } from "./viewed-copies.ts";
 
@@ -40,20 +47,37 @@ export interface ViewerComputing extends AsyncDisposable {
     a: Uint8Array,
     b: Uint8Array | null,
     signal: AbortSignal,
-    progress?: (done: number) => void,
+    progress?: Progress,
   ): Promise<DifferentialTable>;
+  clusters(
+    results: ViewedResults,
+    order: ClusterOrder,
+    signal: AbortSignal,
+    progress?: Progress,
+  ): Promise<FoundClusters>;
+  markers(
+    results: ViewedResults,
+    groups: OwnGroups,
+    signal: AbortSignal,
+    progress?: Progress,
+  ): Promise<OwnMarkerTable>;
+  similar(
+    results: ViewedResults,
+    name: string,
+    layer: GeneLayer,
+    signal: AbortSignal,
+  ): Promise<SimilarGenes>;
 }
 type Values = Promise<Float32Array>;
+/** Receives the share done (0–1). */
+type Progress = (done: number) => void;
 
-/** After this long without a gene the thread ends and all it holds is free. */
-const IDLE_MS = 10 * 60_000;
 const TIME_LIMIT_MS = 120_000;
 const RETRY_AFTER_S = 5;
 
 export function openViewerComputing(copies: ViewedCopies): ViewerComputing {
   /** Genes: answered one after the other by a thread that stays and remembers. */
-  let steady: ComputeThread | null = null;
-  let idle: NodeJS.Timeout | undefined;
+  const steady = new SteadyThread();
   const genes = new Turns(1, { key: 64, all: 256 });
   /** Scores and comparisons take seconds: each has a thread that can be killed. */
   const long = new Turns(2, { key: 2, all: 16 });
@@ -61,31 +85,14 @@ export function openViewerComputing(copies: ViewedCopies): ViewerComputing {
 
   function quick(results: ViewedResults, task: Task, signal: AbortSignal): Promise<Reply> {
     return copies.using(results, (folder) =>
-      inTurn(genes, "genes", signal, async () => {
-        clearTimeout(idle);
-        if (!steady || steady.ended) steady = new ComputeThread();
-        try {
-          return await steady.ask({ folder, task }, closing.signal);
-        } catch (error) {
-          await endSteady();
-          throw error;
-        } finally {
-          idle = setTimeout(() => void endSteady(), IDLE_MS).unref();
-        }
-      }),
+      inTurn(genes, "genes", signal, () => steady.ask({ folder, task }, closing.signal)),
     );
-  }
-  async function endSteady(): Promise<void> {
-    clearTimeout(idle);
-    const thread = steady;
-    steady = null;
-    await thread?.end();
   }
   function slow(
     results: ViewedResults,
     task: Task,
     signal: AbortSignal,
-    progress?: (done: number) => void,
+    progress?: Progress,
   ): Promise<Reply> {
     return copies.using(results, (folder) => {
       const limit = AbortSignal.any([signal, closing.signal, AbortSignal.timeout(TIME_LIMIT_MS)]);
@@ -113,68 +120,29 @@ export function openViewerComputing(copies: ViewedCopies): ViewerComputing {
       floatsOf(await slow(results, { kind: "score", genes: names, layer }, signal)),
     async means(results, names, layer, groups, signal) {
       const task: Task = { kind: "means", genes: names, layer, ...groups };
-      const reply = checked(await quick(results, task, signal));
-      if (reply.kind !== "means") throw new Error(`Expected means, got ${reply.kind}`);
-      return reply.means;
+      return replyOf("means", await quick(results, task, signal)).means;
     },
     async compare(results, a, b, signal, progress) {
-      const reply = checked(await slow(results, { kind: "compare", a, b }, signal, progress));
-      if (reply.kind !== "table") throw new Error(`Expected a comparison, got ${reply.kind}`);
-      return reply.table;
+      const task: Task = { kind: "compare", a, b };
+      return replyOf("table", await slow(results, task, signal, progress)).table;
+    },
+    async clusters(results, order, signal, progress) {
+      const task: Task = { kind: "clusters", order };
+      return replyOf("clusters", await slow(results, task, signal, progress)).clusters;
+    },
+    async markers(results, groups, signal, progress) {
+      const task: Task = { kind: "markers", groups };
+      return replyOf("markers", await slow(results, task, signal, progress)).markers;
+    },
+    async similar(results, name, layer, signal) {
+      const task: Task = { kind: "similar", name, layer };
+      return replyOf("similar", await slow(results, task, signal)).similar;
     },
     async [Symbol.asyncDispose]() {
       closing.abort();
-      await endSteady();
+      await steady.end();
     },
   };
-}
-
-/** A thread that answers one order at a time. */
-class ComputeThread {
-  readonly #worker = new Worker(new URL("./compute-thread.ts", import.meta.url), { execArgv: [] });
-
-  #ended = false;
-
-  constructor() {
-    this.#worker.unref();
-    this.#worker.once("exit", () => (this.#ended = true));
-    // Pending requests report it; without a listener it would crash the server.
-    this.#worker.on("error", () => undefined);
-  }
-
-  get ended(): boolean {
-    return this.#ended;
-  }
-
-  /** Rejects when the thread dies or the signal is aborted; the thread must then be ended. */
-  ask(
-    order: Order,
-    signal: AbortSignal,
-    progress: (done: number) => void = () => undefined,
-  ): Promise<Reply> {
-    return new Promise<Reply>((resolve, reject) => {
-      const abort = (): void => settle(() => reject(signal.reason as Error));
-      const died = (): void => settle(() => reject(new Error("The compute thread ended")));
-      const failed = (error: Error): void => settle(() => reject(error));
-      const replied = (reply: Reply | Progress): void => {
-        if (reply.kind === "progress") progress(reply.done);
-        else settle(() => resolve(reply));
-      };
-      const settle = (then: () => void): void => {
-        signal.removeEventListener("abort", abort);
-        this.#worker.off("exit", died).off("error", failed).off("message", replied);
-        then();
-      };
-      if (signal.aborted) return reject(signal.reason as Error);
-      signal.addEventListener("abort", abort, { once: true });
-      this.#worker.on("exit", died).on("error", failed).on("message", replied);
-      this.#worker.postMessage(order);
-    });
-  }
-
-  async end(): Promise<void> {
-    await this.#worker.terminate();
-  }
 }
 
 async function inTurn<T>(
@@ -206,6 +174,12 @@ async function inTurn<T>(
     }
     throw error;
   }
+}
+
+function replyOf<K extends Reply["kind"]>(kind: K, reply: Reply): Extract<Reply, { kind: K }> {
+  const { kind: found } = checked(reply);
+  if (found !== kind) throw new Error(`Expected ${kind}, got ${found}`);
+  return reply as Extract<Reply, { kind: K }>;
 }
 
 function valuesOf(reply: Reply): Float32Array | Uint16Array {

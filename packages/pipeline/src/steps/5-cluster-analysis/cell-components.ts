@@ -6,6 +6,7 @@ import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
 import { covarianceOf } from "@stipple/numerics/covariance";
 import { principalAxes, type PrincipalAxes } from "@stipple/numerics/principal-axes";
 import { Random } from "@stipple/numerics/random";
+import { sketchOf } from "@stipple/numerics/sketch";
 import { keepColumns, keepRows } from "@stipple/numerics/sparse";
 import { cellsFrom, type RateParts, type Rates } from "../../model/rates.ts";
 import { BLOCK, logRatesOf, variancesOf, type Depth } from "./log-rates.ts";
@@ -16,6 +17,8 @@ const { SAMPLE, MAX_COLUMNS } = CLUSTERS;
 
 export interface CellComponentOptions {
   nComponents: number;
+  /** Cells that are described; all by default. */
+  cells?: Uint32Array<ArrayBuffer>;
   /** 1 = the gene may be used. */
   usable: Uint8Array;
   maxGenes: number;
@@ -42,7 +45,7 @@ const GENE_BLOCK = 2_048;
 const WORTH_THREADS = 8_192;
 
 /**
- * Principal components of log-normalized inferred expression over the most variable usable genes → nCells ×
+ * Principal components of log-normalized inferred expression over the most variable usable genes → cells ×
  * nComponents. Genes and axes come from a sample of cells; all cells are projected in blocks, so nCells × nGenes is
  * never held. Bit-identical for any number of threads. O(nCells · nChosen · (k + nComponents)).
  */
@@ -50,12 +53,14 @@ export async function cellComponents(
   rates: Rates,
   given: CellComponentOptions,
 ): Promise<Matrix<Float32Array>> {
-  const { nCells, nGenes } = rates;
+  const { nGenes } = rates;
   const { worthThreads = WORTH_THREADS } = given.shared ?? {};
+  const { cells = cellsFrom(0, rates.nCells) } = given;
+  const nCells = cells.length;
   const options = nCells >= worthThreads ? given : { ...given, shared: undefined };
   const { totals, nComponents, seed, progress } = options;
   const depth = { totals, scale: median(totals) };
-  const sample = sampleOf(nCells, seed);
+  const sample = sampleOf(cells, seed);
   const usable = Uint32Array.from(Array.from({ length: nGenes }, (_, g) => g)).filter(
     (gene) => options.usable[gene] === 1,
   );
@@ -78,12 +83,12 @@ export async function cellComponents(
   );
   progress(0.7);
   const data = new Float32Array(nCells * nComponents);
-  let cell = 0;
-  for await (const scores of inBlocks(rates, cellsFrom(0, nCells), { ...ofGenes, axes }, options)) {
-    for (let from = 0; from < scores.length; from += axes.nAxes, cell++) {
-      data.set(scores.subarray(from, from + axes.nAxes), cell * nComponents);
+  let row = 0;
+  for await (const scores of inBlocks(rates, cells, { ...ofGenes, axes }, options)) {
+    for (let from = 0; from < scores.length; from += axes.nAxes, row++) {
+      data.set(scores.subarray(from, from + axes.nAxes), row * nComponents);
     }
-    progress(0.7 + 0.3 * (cell / nCells));
+    progress(0.7 + 0.3 * (row / nCells));
   }
   return { nRows: nCells, nCols: nComponents, data };
 }
@@ -194,11 +199,8 @@ async function pause(signal: AbortSignal): Promise<void> {
   throwIfCancelled(signal);
 }
 
-function sampleOf(nCells: number, seed: number): Uint32Array<ArrayBuffer> {
-  const all = Uint32Array.from({ length: nCells }, (_, cell) => cell);
-  if (nCells <= SAMPLE) return all;
-  new Random(seed).shuffle(all);
-  return all.subarray(0, SAMPLE).sort();
+function sampleOf(cells: Uint32Array<ArrayBuffer>, seed: number): Uint32Array<ArrayBuffer> {
+  return sketchOf(cells, SAMPLE, (items) => new Random(seed).shuffle(items));
 }
 
 function median(values: Float64Array): number {

@@ -1,5 +1,4 @@
 import { PassThrough } from "node:stream";
-import type { DifferentialLine, DifferentialTable } from "@stipple/contract";
 import type { FastifyRequest } from "fastify";
 import { problemOf } from "../http/api-error.ts";
 import { refusalOf } from "../http/problems.ts";
@@ -14,28 +13,31 @@ const HEADERS = {
 };
 
 /**
- * Responds with the lines of a comparison as soon as it has started: its progress, then its table. A refusal before
- * that has its own HTTP status, as everywhere; a later failure is the last line. The comparison is canceled if the
- * caller disconnects.
+ * Responds with the lines of a computation as soon as it has started: its progress, then the line that `lastLine` makes
+ * of its result. A refusal before that has its own HTTP status, as everywhere; a later failure is the last line. The
+ * computation is canceled if the caller disconnects.
  */
-export function followedComparison(
+export function followedWork<T>(
   request: FastifyRequest,
-  compare: (signal: AbortSignal, progress: (done: number) => void) => Promise<DifferentialTable>,
+  compute: (signal: AbortSignal, progress: (done: number) => void) => Promise<T>,
+  lastLine: (result: T) => object | Promise<object>,
 ): Promise<FileAnswer> {
   const lines = new PassThrough();
-  const put = (line: DifferentialLine): void => void lines.write(`${JSON.stringify(line)}\n`);
+  const put = (line: object): void => void lines.write(`${JSON.stringify(line)}\n`);
   return new Promise((begin, refuse) => {
     let begun = false;
-    const comparison = whileConnected(request, (signal) =>
-      compare(signal, (done) => {
-        put({ done });
-        begun = true;
-        begin({ status: 200, headers: HEADERS, body: lines });
-      }),
+    const work = whileConnected(request, async (signal) =>
+      lastLine(
+        await compute(signal, (done) => {
+          put({ done });
+          begun = true;
+          begin({ status: 200, headers: HEADERS, body: lines });
+        }),
+      ),
     );
-    comparison.then(
-      (table) => {
-        put({ table });
+    work.then(
+      (line) => {
+        put(line);
         lines.end();
       },
       (error: unknown) => {

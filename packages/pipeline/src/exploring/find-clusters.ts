@@ -1,0 +1,101 @@
+import type { ClusterFeatures } from "@stipple/contract";
+import { graphClusters } from "@stipple/numerics/graph-clusters";
+import type { Matrix } from "@stipple/numerics/matrices";
+import { Random } from "@stipple/numerics/random";
+import { sketchOf } from "@stipple/numerics/sketch";
+import { InputError } from "../errors.ts";
+import { cellsOfBits } from "./cells-of-bits.ts";
+import { countPoints } from "./count-points.ts";
+import type { ExploredSample, Progress } from "./explored-sample.ts";
+import { lookPoints } from "./look-points.ts";
+import { ratePoints } from "./rate-points.ts";
+
+/** Which cells to cluster, and by what. */
+export interface ClusterOrder {
+  /** One bit per cell, null = all. */
+  within: Uint8Array | null;
+  features: ClusterFeatures;
+  resolution: number;
+  /** Genes to describe the cells by; null = the most variable ones. Looks have no genes. */
+  genes: readonly string[] | null;
+}
+
+export interface FoundClusters {
+  /** Cluster of every cell, largest first; {@link NO_CLUSTER} for cells that were not clustered. */
+  labels: Uint16Array<ArrayBuffer>;
+  nClusters: number;
+}
+
+/** Some cells as points, one row per cell. */
+export interface CellPoints {
+  cells: Uint32Array<ArrayBuffer>;
+  points: Matrix<Float32Array>;
+}
+
+export const NO_CLUSTER = 0xffff;
+/** A neighbor graph of fewer cells means little. */
+const MIN_CELLS = 30;
+/** More groups can be neither named nor told apart by color. */
+const MAX_CLUSTERS = 200;
+/** Cells in the graph; the others join the cluster with the nearest center. 100,000 cells take half as long as with 60,000. */
+const SKETCH = 30_000;
+const NEIGHBORS = 15;
+const SEED = 0;
+/** Share of the progress until the cells are points. */
+const OF_POINTS = 0.5;
+
+/**
+ * Clusters cells: a shared-neighbor graph of their points and Leiden, as step 5 does. Deterministic. Throws InputError
+ * for sets that cannot be clustered and resolutions that give too many clusters.
+ */
+export async function findClusters(
+  sample: ExploredSample,
+  { within, features, resolution, genes }: ClusterOrder,
+  progress: Progress = () => undefined,
+): Promise<FoundClusters> {
+  const chosen = cellsOfBits(within, sample.manifest.nCells, MIN_CELLS);
+  const named = genes && sample.genes([...new Set(genes)]);
+  if (named && features === "looks") {
+    throw new InputError(
+      "Looks have no genes: leave the genes out, or cluster by rates or counts.",
+    );
+  }
+  progress(0);
+  const ofPoints = (done: number): void => progress(OF_POINTS * done);
+  const wanted = { cells: chosen, isAll: within === null, genes: named };
+  const { cells, points } = await {
+    rates: () => ratePoints(sample, wanted, ofPoints),
+    counts: () => countPoints(sample, wanted, ofPoints),
+    looks: () => lookPoints(sample, wanted),
+  }[features]();
+  if (cells.length < MIN_CELLS) {
+    throw new InputError(
+      `Only ${cells.length} of the ${chosen.length} cells have enough counts of their own; clusters need at least ${MIN_CELLS}: choose more cells, or cluster by rates or looks.`,
+    );
+  }
+  const rows = Uint32Array.from(cells.keys());
+  const random = new Random(SEED);
+  const sketch = sketchOf(rows, SKETCH, (items) => random.shuffle(items));
+  const found = await graphClusters(points, sketch, rows, {
+    neighbors: Math.min(NEIGHBORS, Math.max(3, Math.floor(rows.length / 4))),
+    resolution,
+    reached: (done) => Promise.resolve(progress(OF_POINTS + (1 - OF_POINTS) * done)),
+  });
+  if (found.nClusters > MAX_CLUSTERS) {
+    throw new InputError(
+      `A resolution of ${resolution} gives ${found.nClusters} clusters, more than ${MAX_CLUSTERS}: choose a lower one.`,
+    );
+  }
+  const labels = new Uint16Array(sample.manifest.nCells).fill(NO_CLUSTER);
+  cells.forEach((cell, row) => (labels[cell] = found.cluster[row]));
+  return { labels, nClusters: found.nClusters };
+}
+
+/** The cells that points are made of. */
+export interface WantedCells {
+  cells: Uint32Array<ArrayBuffer>;
+  /** Whether these are all cells of the sample. */
+  isAll: boolean;
+  /** Indices of the given genes; null = the most variable ones. */
+  genes: readonly number[] | null;
+}
