@@ -1,12 +1,8 @@
 import { ERRORS } from "@stipple/contract";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { onlySettings, resultKey, steps } from "@stipple/pipeline";
-import { knownInputs } from "../src/runs/step/step-needs.ts";
 import { markSampleDataset } from "../src/billing/analyzed-content.ts";
-import { choicesOf } from "../src/projects/choices.ts";
-import { runSettings } from "../src/projects/run-settings.ts";
-import { publishFiles } from "./published.ts";
+import { finish } from "./finished.ts";
 import { startTestServer, type TestServer } from "./server.ts";
 import { fillUnread, unreadReference } from "./unread-files.ts";
 
@@ -33,38 +29,6 @@ const status = async (token: string, project: string) =>
 const queue = async (token: string) =>
   (await server.call("GET", "/workflow-queue-status", { token })).json;
 const oneFreeWorker = () => server.context.workers.join("test");
-
-/** Marks every step done, under the pipeline's own keys; step n takes n minutes. */
-async function finish(project: string): Promise<void> {
-  const { database, outputs, uploads, projects } = server.context;
-  const { user_id: userId } = await database.db
-    .selectFrom("projects")
-    .select("user_id")
-    .where("id", "=", project)
-    .executeTakeFirstOrThrow();
-  const owned = await projects.owned(userId, project);
-  const inputs = await uploads.inputs(project);
-  const choices = await choicesOf(server.context, project);
-  const settings = runSettings({ ...owned, choices }, inputs);
-  const { digests } = await knownInputs({ input: "input", inputs, settings });
-  for (const step of steps) {
-    const records = await outputs.steps(project);
-    const manifests = steps.map(({ number }) => records.find((one) => one.step === number) ?? null);
-    const { parameters } = choices;
-    await publishFiles(
-      server,
-      project,
-      step.number,
-      { [`step${step.number}_output/a.txt`]: "a" },
-      {
-        key: resultKey(step, { settings, parameters, inputs: digests, manifests }),
-        fields: Object.fromEntries(step.writes.map((field) => [field, `${field} as it is`])),
-        settings: { ...onlySettings(settings, step.settings) },
-        seconds: 60 * step.number,
-      },
-    );
-  }
-}
 
 describe("starting a workflow", () => {
   it("names every missing file", async () => {
@@ -258,7 +222,7 @@ describe("the plan of a change", () => {
     const before = await server.signUp();
     const finished = await readyProject(before);
     await run(before, finished);
-    await finish(finished);
+    await finish(server, finished);
     await db.updateTable("runs").set({ status: "completed", finished_at: new Date() }).execute();
 
     const token = await server.signUp();
@@ -302,7 +266,7 @@ describe("the plan of a change", () => {
 
     await run(token, project);
     await server.context.database.db.updateTable("runs").set({ status: "completed" }).execute();
-    await finish(project);
+    await finish(server, project);
     const same = await plan(token, project);
     expect(same.json).toMatchObject({ steps: [], seconds: 0, counts_analysis: false });
     const tissue = await plan(token, project, { settings: { tissue: "brain" } });
@@ -379,7 +343,7 @@ describe("the plan of a change", () => {
   it("is known when the run is accepted: its progress does not begin with steps it will repeat", async () => {
     const token = await server.signUp();
     const project = await readyProject(token);
-    await finish(project);
+    await finish(server, project);
     const change = { start_step: 7, settings: { tissue: "brain" } };
     await server.call("POST", "/run_workflow", { token, body: { project_id: project, ...change } });
     const queued = await status(token, project);
@@ -419,7 +383,7 @@ describe("a queued workflow", () => {
   it("hides outputs it is going to replace, and restores everything when canceled", async () => {
     const token = await server.signUp();
     const project = await readyProject(token);
-    await finish(project);
+    await finish(server, project);
     await run(token, project, 3);
     const queued = (await status(token, project)).output_files;
     expect([queued.step_0, queued.step_7]).toEqual([["step0_output/a.txt"], []]);

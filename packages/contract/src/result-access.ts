@@ -81,6 +81,7 @@ export const RESULT_ACCESS = {
   lookLiveExample: "none",
   newRecoveryCodes: "none",
   passkeyLogin: "none",
+  ownFileFindings: "none",
   planPreview: "none",
   reactivateSubscription: "none",
   ready: "none",

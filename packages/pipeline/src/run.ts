@@ -138,7 +138,8 @@ async function recognize(request: RunRequest): Promise<SampleFiles> {
   for (const name of ADDED_INPUTS) {
     const path = request[name];
     if (!path) continue;
-    if (!(await stat(path).catch(() => null))?.isFile()) {
+    // Known files are on the disk only for the steps that read them.
+    if (!request.known && !(await stat(path).catch(() => null))?.isFile()) {
       throw new InputError(`The file ${basename(path)} does not exist: check its path.`);
     }
     added[name] = path;

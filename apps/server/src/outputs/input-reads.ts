@@ -7,6 +7,8 @@ export interface InputFile {
   slot: string;
   /** The name under which readers look for it: `barcodes.tsv.gz`. */
   name: string;
+  /** The name that its owner gave it, for sentences. */
+  fileName: string;
   storageKey: string;
   size: number;
   /** Identifies its content: SHA-256 (hex) of the joined hex SHA-256s of its 10 MiB chunks. */

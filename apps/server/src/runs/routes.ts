@@ -1,7 +1,6 @@
 import {
   cancelWorkflow,
   ERRORS,
-  FIRST_STEP,
   isStepNumber,
   runWorkflow,
   status,
@@ -25,6 +24,7 @@ import {
   assertUsable,
   chosenBy,
   firstStepOf,
+  opensFiles,
   withType,
   type RequestParts,
 } from "./run-request.ts";
@@ -55,8 +55,8 @@ function mountRun(mount: Mount, parts: WorkflowParts): void {
       await assertFilled(parts, project);
       const choices = await chosenBy(parts, project, body);
       const type = body.analysis_type;
-      const startStep = await firstStepOf(parts, project, { asked, choices, type });
-      if (startStep === FIRST_STEP) await assertUsable(parts, project, choices);
+      const { startStep, opens } = await firstStepOf(parts, project, { asked, choices, type });
+      if (opens) await assertUsable(parts, project, choices);
       const { place } = await runs.start(project, {
         startStep,
         inputs: await uploads.sizes(project.id),
@@ -103,7 +103,7 @@ function mountPlan(mount: Mount, parts: WorkflowParts): void {
         { from, inputs, records },
       );
       const counting = await entitlements.counts(session.userId, project.id, content);
-      const readsFiles = plan.steps.some(({ number }) => number === FIRST_STEP);
+      const numbers = plan.steps.map(({ number }) => number);
       return {
         status: 200,
         body: {
@@ -111,7 +111,7 @@ function mountPlan(mount: Mount, parts: WorkflowParts): void {
           counts_analysis: counting.isCounted,
           refusal: counting.refusal && ERRORS[counting.refusal].error,
           ends_share_links: await shares.endedBy(project.id, content.sample),
-          files_fault: readsFiles
+          files_fault: opensFiles(numbers, inputs)
             ? await uploads.faultOfSample({ ...project, options }, choices)
             : null,
         },

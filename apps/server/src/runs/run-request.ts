@@ -1,4 +1,12 @@
-import type { AnalysisOptions, RunChange, RunChoices, StepNumber } from "@stipple/contract";
+import {
+  FIRST_STEP,
+  type AnalysisOptions,
+  type RunChange,
+  type RunChoices,
+  type StepNumber,
+} from "@stipple/contract";
+import { isOwnFile } from "@stipple/contract/platforms/own-files";
+import { steps } from "@stipple/pipeline/steps";
 import type { Logger } from "pino";
 import type { OwnedProject } from "../access/opened-results.ts";
 import { analyzedContent } from "../billing/analyzed-content.ts";
@@ -62,9 +70,20 @@ export async function chosenBy(
   return choices;
 }
 
+/** Whether a run with these steps opens the sample's files to judge them, or files that the user added to it. */
+export function opensFiles(
+  numbers: readonly number[],
+  inputs: readonly { slot: string }[],
+): boolean {
+  const isOpened = (name: string): boolean =>
+    isOwnFile(name) && inputs.some(({ slot }) => slot === name);
+  return numbers.some((number) => number === FIRST_STEP || steps[number]!.inputs.some(isOpened));
+}
+
 /**
- * The first step that a run would repeat: the one asked for, or an earlier one whose result no longer fits. Known when
- * the run is accepted, so that its progress does not begin with steps that it is about to repeat.
+ * The first step that a run would repeat: the one asked for, or an earlier one whose result no longer fits; and whether
+ * its steps open files. Known when the run is accepted, so that its progress does not begin with steps that it is about
+ * to repeat.
  */
 export async function firstStepOf(
   { uploads, outputs }: Pick<RequestParts, "uploads" | "outputs">,
@@ -74,21 +93,24 @@ export async function firstStepOf(
     choices: RunChoices;
     type: AnalysisOptions["analysis_type"] | undefined;
   },
-): Promise<StepNumber> {
+): Promise<{ startStep: StepNumber; opens: boolean }> {
   const { asked, choices, type } = order;
   try {
     const [inputs, records] = await Promise.all([
       uploads.inputs(project.id),
       outputs.steps(project.id),
     ]);
-    const { steps } = await planRun(
+    const planned = await planRun(
       { name: project.name, options: withType(project.options, type), choices },
       { from: asked, inputs, records },
     );
-    return Math.min(asked, ...steps.map(({ number }) => number)) as StepNumber;
+    const numbers = [asked, ...planned.steps.map(({ number }) => number as StepNumber)];
+    return { startStep: Math.min(...numbers) as StepNumber, opens: opensFiles(numbers, inputs) };
   } catch (error) {
     // The run itself says what is wrong with its files; or the project has just been deleted with them.
-    if (error instanceof ApiError || error instanceof MissingObjectError) return asked;
+    if (error instanceof ApiError || error instanceof MissingObjectError) {
+      return { startStep: asked, opens: asked === FIRST_STEP };
+    }
     throw error;
   }
 }

@@ -2,8 +2,7 @@ import { text } from "node:stream/consumers";
 import { type Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
-import type { Role } from "@stipple/contract/recognition/candidate";
-import { faultOfHead } from "@stipple/contract/recognition/content";
+import { faultOfHead, type Purpose } from "@stipple/contract/recognition/content";
 import { contentKind, HEAD_BYTES } from "@stipple/contract/recognition/content-kind";
 import {
   LARGEST_JSON,
@@ -40,7 +39,7 @@ export async function faultOfFile(
       ),
     );
   const head = await bytes(0, 4 * HEAD_BYTES);
-  const role = slot as Role;
+  const role = slot as Purpose;
 
   if (extension.endsWith(".gz")) {
     // Not opened for other files: a refused file is removed, and a stream opened after that would fail with no
@@ -64,7 +63,7 @@ export async function faultOfFile(
         ? null
         : `${fileName} is not a complete Parquet file. Copy or download it again, then upload it.`;
     case ".json":
-      return faultOfJson(storage, key, size, fileName);
+      return role !== "scale" ? null : faultOfJson(storage, key, size, fileName);
     default:
       return null;
   }
@@ -84,7 +83,7 @@ async function faultOfGzip(
     size,
     role,
     signal,
-  }: { fileName: string; size: number; role: Role; signal: AbortSignal | undefined },
+  }: { fileName: string; size: number; role: Purpose; signal: AbortSignal | undefined },
 ): Promise<string | null> {
   const look = new TextLook(mostUnpackedText(size));
   try {

@@ -5,6 +5,7 @@ import type { Database, Db } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
 import { chunksDigest } from "../outputs/content.ts";
 import { adopt, doom, draftObject, equalObject, sweepObjects } from "../outputs/objects.ts";
+import type { Scratch } from "../outputs/scratch.ts";
 import type { SoundReads } from "../outputs/sound-reads.ts";
 import { MissingObjectError, type Storage } from "../storage/storage.ts";
 import type { FileChecker } from "./file-checker.ts";
@@ -42,6 +43,7 @@ interface Parts {
   storage: Storage;
   reads: SoundReads;
   checker: FileChecker;
+  scratch: Scratch;
 }
 
 export function openIncomingCheck(parts: Parts): IncomingCheck {
@@ -148,7 +150,7 @@ async function assembleAndCheck(
   slot: UploadSlot,
   key: string,
 ): Promise<string | null> {
-  const { database, storage, reads, checker } = parts;
+  const { database, storage, reads, checker, scratch } = parts;
   const { db } = database;
   const fileName = row.incoming_name ?? "";
   const chunks = await chunksOf(db, row);
@@ -163,6 +165,7 @@ async function assembleAndCheck(
     fileName,
     extension: acceptedExtension(slot, fileName) ?? "",
     slot: slot.id,
+    scratch: scratch.folder,
   });
   const known = contentOf(chunks);
   const equal = await equalObject(db, known);

@@ -1,4 +1,5 @@
 import { constants, setPriority } from "node:os";
+import { isOwnFile } from "@stipple/contract/platforms/own-files";
 import { openStorage, type StorageSettings } from "../storage/open-storage.ts";
 import type { Storage } from "../storage/storage.ts";
 import { faultOfFile } from "./check-file.ts";
@@ -9,23 +10,28 @@ setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 process.once("disconnect", () => process.exit(0));
 process.on("message", (message: { storage: StorageSettings; order: CheckOrder }) => {
   check(message.storage, message.order).then(
-    (fault) => answer({ fault }),
+    (found) => answer({ found }),
     (error: unknown) => answer({ failure: String((error as Error).stack ?? error) }),
   );
 });
 
 let storage: Promise<Storage> | undefined;
 
-async function check(settings: StorageSettings, order: CheckOrder): Promise<string | null> {
+async function check(settings: StorageSettings, order: CheckOrder): Promise<unknown> {
   storage ??= openStorage(settings);
   if ("keep" in order) {
     const { keepUploaded } = await import("../references/keep-uploaded.ts");
     return keepUploaded(await storage, order);
   }
-  if ("key" in order) return faultOfFile(await storage, order.key, order);
+  if ("key" in order) {
+    const fault = await faultOfFile(await storage, order.key, order);
+    if (fault !== null || !isOwnFile(order.slot)) return fault;
+    const { faultOfOwnFile } = await import("./check-own-file.ts");
+    return faultOfOwnFile(await storage, { ...order, slot: order.slot });
+  }
   // The readers take tens of megabytes, so they are not loaded for single files.
-  const { faultOfSample } = await import("./check-sample.ts");
-  return faultOfSample(await storage, order);
+  const { faultOfSample, lookAtSample } = await import("./check-sample.ts");
+  return order.look ? lookAtSample(await storage, order) : faultOfSample(await storage, order);
 }
 
 function answer(outcome: CheckOutcome): void {

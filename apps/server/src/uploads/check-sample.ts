@@ -1,25 +1,40 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { isOwnFile } from "@stipple/contract/platforms/own-files";
 import { REFERENCE_SLOT } from "@stipple/contract/platforms/shared-slots";
 import { InputError } from "@stipple/pipeline/errors";
 import {
   checkInputs,
   findSampleFiles,
   inputPaths,
+  lookAtOwnFiles,
+  type AddedFiles,
+  type OwnFileFindings,
   type SampleFiles,
 } from "@stipple/pipeline/samples";
 import type { AnalysisSettings } from "@stipple/pipeline/settings";
 import { checkReferenceOutline } from "@stipple/pipeline/references";
 import { MissingObjectError, type Storage } from "../storage/storage.ts";
+import { copyName } from "./check-own-file.ts";
 
 /** A project's files to check together, under the names that readers look for. */
 export interface SampleOrder {
-  files: readonly { name: string; key: string; size: number }[];
+  files: readonly OrderedFile[];
   settings: AnalysisSettings;
   /** Folder for copies of them, best on the disk of a local storage: copies are then links. */
   scratch: string;
   /** Larger files are not fetched: what they hold remains for the run to check. */
   largestCopy: number;
+  /** Whether to say what the user's own files hold, rather than only what is wrong. */
+  look?: boolean;
+}
+
+interface OrderedFile {
+  slot: string;
+  name: string;
+  fileName: string;
+  key: string;
+  size: number;
 }
 
 /**
@@ -27,31 +42,70 @@ export interface SampleOrder {
  * it. Reads no counts and no pixels.
  */
 export async function faultOfSample(storage: Storage, order: SampleOrder): Promise<string | null> {
+  const { settings, largestCopy } = order;
+  try {
+    return await withCopies(storage, order, async (files, folder) => {
+      // A fault of the alignment is a fault of the sample's places, so its own sentence comes first.
+      const found = hasOwn(files) ? await lookAtOwnFiles(files, settings, { signal: limit() }) : {};
+      const fault = Object.values(found).find(({ isFault }) => isFault);
+      if (fault) return fault.sentence;
+      await checkInputs(files, settings, limit());
+      const reference = order.files.find(({ name }) => name === REFERENCE_SLOT.fileName);
+      if (reference && reference.size <= largestCopy) {
+        const path = join(folder, reference.name);
+        await storage.fetchTo(reference.key, path);
+        await checkReferenceOutline(path, settings.referenceLabels);
+      }
+      return null;
+    });
+  } catch (error) {
+    if (error instanceof InputError) return error.message;
+    throw error;
+  }
+}
+
+/** What the user's own files hold, or why each cannot be used; none if the sample itself cannot be used. */
+export async function lookAtSample(storage: Storage, order: SampleOrder): Promise<OwnFileFindings> {
+  try {
+    const found = await withCopies(storage, order, (files) =>
+      lookAtOwnFiles(files, order.settings, { signal: limit() }),
+    );
+    return found ?? {};
+  } catch (error) {
+    if (error instanceof InputError) return {};
+    throw error;
+  }
+}
+
+/** Copies what is read of a sample for the time of `use`; null if too little of it is small enough, or it is gone. */
+async function withCopies<T>(
+  storage: Storage,
+  order: SampleOrder,
+  use: (files: SampleFiles, folder: string) => Promise<T>,
+): Promise<T | null> {
   const { settings, scratch, largestCopy } = order;
   const folder = await mkdtemp(join(scratch, "check-"));
   try {
-    const listing = order.files.map(({ name, size }) => ({ path: name, size }));
+    const sample = order.files.filter(({ slot }) => !isOwnFile(slot));
+    const listing = sample.map(({ name, size }) => ({ path: name, size }));
     const { platform, resolution } = settings;
     const files = await findSampleFiles(folder, { platform, resolution, listing });
     const isSmall = (path: string): boolean =>
-      order.files.some(({ name, size }) => join(folder, name) === path && size <= largestCopy);
+      sample.some(({ name, size }) => join(folder, name) === path && size <= largestCopy);
     const checked = withoutLarge(files, isSmall);
     if (checked === null) return null;
     const { counts, positions, scalefactors, hires, lowres, image } = inputPaths(checked);
     for (const path of [...counts, ...positions, ...scalefactors, ...hires, ...lowres, ...image]) {
-      const file = order.files.find(({ name }) => join(folder, name) === path)!;
-      await storage.fetchTo(file.key, path);
+      await storage.fetchTo(sample.find(({ name }) => join(folder, name) === path)!.key, path);
     }
-    await checkInputs(checked, settings, AbortSignal.timeout(LIMIT_MS));
-    const reference = order.files.find(({ name }) => name === REFERENCE_SLOT.fileName);
-    if (reference && reference.size <= largestCopy) {
-      const path = join(folder, reference.name);
-      await storage.fetchTo(reference.key, path);
-      await checkReferenceOutline(path, settings.referenceLabels);
+    const added: AddedFiles = {};
+    for (const { slot, fileName, key, size } of order.files) {
+      if (!isOwnFile(slot) || size > largestCopy) continue;
+      added[slot] = join(folder, slot, copyName(fileName));
+      await storage.fetchTo(key, added[slot]);
     }
-    return null;
+    return await use({ ...checked, ...added }, folder);
   } catch (error) {
-    if (error instanceof InputError) return error.message;
     // Removed or replaced meanwhile: whoever starts a run finds out.
     if (error instanceof MissingObjectError) return null;
     throw error;
@@ -60,7 +114,15 @@ export async function faultOfSample(storage: Storage, order: SampleOrder): Promi
   }
 }
 
+function hasOwn({ alignment, outlines, regions, excluded }: SampleFiles): boolean {
+  return [alignment, outlines, regions, excluded].some(Boolean);
+}
+
 const LIMIT_MS = 5 * 60_000;
+
+function limit(): AbortSignal {
+  return AbortSignal.timeout(LIMIT_MS);
+}
 
 /** The sample without a large image and without the larger form of its counts; null if too little is left. */
 function withoutLarge(files: SampleFiles, isSmall: (path: string) => boolean): SampleFiles | null {

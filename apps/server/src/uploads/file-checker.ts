@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import type { OwnFileFindings } from "@stipple/pipeline/samples";
 import type { StorageSettings } from "../storage/open-storage.ts";
 import type { KeepOrder } from "../references/keep-uploaded.ts";
 import type { SampleOrder } from "./check-sample.ts";
@@ -10,11 +11,13 @@ export interface FileOrder {
   fileName: string;
   extension: string;
   slot: string;
+  /** Folder for a copy of it. */
+  scratch: string;
 }
 
 export type CheckOrder = FileOrder | KeepOrder | SampleOrder;
 
-export type CheckOutcome = { fault: string | null } | { failure: string };
+export type CheckOutcome = { found: unknown } | { failure: string };
 
 export interface FileChecker extends Disposable {
   /**
@@ -22,6 +25,8 @@ export interface FileChecker extends Disposable {
    * nothing is. A reference that is to be kept is then kept.
    */
   faultOf(order: CheckOrder): Promise<string | null>;
+  /** What the files are that the user added to a sample; none if the sample itself cannot be used. */
+  look(order: SampleOrder): Promise<OwnFileFindings>;
 }
 
 const CHECK_PROCESS = fileURLToPath(new URL("./check-process.ts", import.meta.url));
@@ -69,21 +74,24 @@ export function openFileChecker(storage: StorageSettings): FileChecker {
     idle.set(child, timer);
   }
 
+  async function inTurn(order: CheckOrder): Promise<unknown> {
+    if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running += 1;
+    try {
+      const child = checkProcess();
+      const found = await ask(child, storage, order);
+      keep(child);
+      return found;
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  }
+
   return {
-    async faultOf(order) {
-      if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
-      else running += 1;
-      try {
-        const child = checkProcess();
-        const fault = await ask(child, storage, order);
-        keep(child);
-        return fault;
-      } finally {
-        const next = waiting.shift();
-        if (next) next();
-        else running -= 1;
-      }
-    },
+    faultOf: async (order) => (await inTurn(order)) as string | null,
+    look: async (order) => ((await inTurn({ ...order, look: true })) ?? {}) as OwnFileFindings,
     [Symbol.dispose]() {
       for (const [child, timer] of idle) {
         clearTimeout(timer);
@@ -98,7 +106,7 @@ async function ask(
   child: ChildProcess,
   storage: StorageSettings,
   order: CheckOrder,
-): Promise<string | null> {
+): Promise<unknown> {
   child.ref();
   child.channel?.ref();
   let complaint = "";
@@ -109,7 +117,7 @@ async function ask(
   try {
     return await new Promise((resolve, reject) => {
       child.once("message", (outcome: CheckOutcome) => {
-        if ("fault" in outcome) resolve(outcome.fault);
+        if ("found" in outcome) resolve(outcome.found);
         else reject(new Error(`Checking ${what} failed: ${outcome.failure}`));
       });
       child.once("error", reject);

@@ -26,6 +26,7 @@ export async function inputFiles(
     files.push({
       slot: slot.id,
       name: `${slot.storedAs}${acceptedExtension(slot, row.file_name ?? "") ?? ""}`,
+      fileName: row.file_name ?? "",
       storageKey: row.storage_key,
       size: Number(row.size),
       digest: row.digest ?? (await digestOf({ db, storage }, projectId, slot.id, row.storage_key)),

@@ -1,10 +1,15 @@
 import {
   findSlot,
+  missingSlots,
+  ownFileFindings,
   removeUpload,
   uploadChunk,
   uploadedChunks,
   type UploadSlot,
 } from "@stipple/contract";
+import type { Logger } from "pino";
+import type { Database } from "../db/database.ts";
+import { choicesOf } from "../projects/choices.ts";
 import type { Projects } from "../projects/projects.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Mount } from "../http/route-adapter.ts";
@@ -12,9 +17,16 @@ import type { OwnedProject } from "../access/opened-results.ts";
 import { receiveChunk } from "./multipart-chunk.ts";
 import { remarkOn, type Uploads } from "./uploads.ts";
 
+interface UploadRouteParts {
+  projects: Projects;
+  uploads: Uploads;
+  database: Database;
+  logger: Logger;
+}
+
 export function uploadRoutes(
   mount: Mount,
-  { projects, uploads }: { projects: Projects; uploads: Uploads },
+  { projects, uploads, ...choiceParts }: UploadRouteParts,
 ): void {
   mount(uploadChunk, async ({ session, params, query, request }) => {
     const project = await projects.ownedAndIdle(session.userId, query.project_id);
@@ -41,6 +53,22 @@ export function uploadRoutes(
     const slot = slotOf(project, params.group, query.type);
     await uploads.remove(project, slot);
     return { status: 200, body: { message: `${slot.label}: removed` } };
+  });
+
+  mount(ownFileFindings, async ({ session, params }) => {
+    const project = await projects.owned(session.userId, params.id);
+    const choices = await choicesOf(choiceParts, project.id);
+    const filled = new Set(Object.keys(await uploads.complete(project.id)));
+    const isComplete = missingSlots(project.options.platform, filled).length === 0;
+    const found = isComplete ? await uploads.ownFindings(project, choices) : {};
+    return {
+      status: 200,
+      body: Object.entries(found).map(([slot, { isFault, sentence }]) => ({
+        slot,
+        is_fault: isFault,
+        sentence,
+      })),
+    };
   });
 
   mount(uploadedChunks, async ({ session, params, query }) => {

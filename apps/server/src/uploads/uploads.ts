@@ -11,6 +11,7 @@ import {
 import { REFERENCE_SLOT } from "@stipple/contract/platforms/shared-slots";
 import { typeRefusal } from "@stipple/contract/recognition/accepted-type";
 import type { ReferenceOrder } from "@stipple/pipeline/references";
+import type { OwnFileFindings } from "@stipple/pipeline/samples";
 import type { Config } from "../config.ts";
 import { audit } from "../audit/audit.ts";
 import type { StorageRoom } from "../billing/storage-room.ts";
@@ -27,7 +28,7 @@ import { openFileChecker } from "./file-checker.ts";
 import { filledSlots, inputFiles } from "./input-files.ts";
 import { putLocal } from "./local-file.ts";
 import type { ReceivedChunk } from "./multipart-chunk.ts";
-import { openSampleFault } from "./sample-fault.ts";
+import { openSampleChecks } from "./sample-checks.ts";
 import { dropIncoming, lockSlot, recheckSlot, slotRow, stateOf } from "./slot-rows.ts";
 import type { SlotState } from "./upload-state.ts";
 
@@ -57,6 +58,11 @@ export interface Uploads extends Disposable {
     project: { id: string; name: string; options: AnalysisOptions },
     choices: RunChoices,
   ): Promise<string | null>;
+  /** What the user's own files among them hold, or why each cannot be used; none until the sample is complete. */
+  ownFindings(
+    project: { id: string; name: string; options: AnalysisOptions },
+    choices: RunChoices,
+  ): Promise<OwnFileFindings>;
   /** Which slots are filled, and with how many bytes. One query. */
   sizes(projectId: string): Promise<{ slot: string; size: number }[]>;
   /** Removes chunks that a crash left in the spool, and takes files that a crash left unchecked. */
@@ -95,9 +101,9 @@ export function openUploads(parts: UploadParts): Uploads {
   const { db } = database;
   const spool = join(config.dataDir, "spool");
   const checker = openFileChecker(config.storage);
-  const check = openIncomingCheck({ database, storage, reads, checker });
+  const check = openIncomingCheck({ database, storage, reads, checker, scratch });
   const isLocal = config.storage.address.startsWith("file:");
-  const sampleFault = openSampleFault({ checker, scratch, isLocal });
+  const sampleChecks = openSampleChecks({ checker, scratch, isLocal });
   const inputs = (projectId: string): Promise<InputFile[]> =>
     inputFiles({ db, storage }, projectId);
 
@@ -123,7 +129,9 @@ export function openUploads(parts: UploadParts): Uploads {
     },
     inputs,
     faultOfSample: async (project, choices) =>
-      sampleFault(project, choices, await inputs(project.id)),
+      sampleChecks.fault(project, choices, await inputs(project.id)),
+    ownFindings: async (project, choices) =>
+      sampleChecks.findings(project, choices, await inputs(project.id)),
     async sweep() {
       await sweepSpool(spool);
       await check.resume();

@@ -117,6 +117,7 @@ export const MATRIX: Record<string, Row> = {
     path: ({ project, view }) => ({ id: project, view }),
     spare: true,
   }),
+  ownFileFindings: inPath(),
   planPreview: { names: false, body: () => ({ plan: "Basic Tier" }) },
   undoDowngrade: own,
   downgradeSubscription: { names: false, body: () => ({ target_tier: "basic" }) },

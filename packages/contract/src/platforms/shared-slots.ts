@@ -1,3 +1,4 @@
+import { OWN_FILES } from "./own-files.ts";
 import { SMALL_IMAGE_BYTES, type UploadSlot } from "./upload-slot.ts";
 
 /** Additive and never needed, on every platform: without it, cells are typed by marker genes. */
@@ -109,6 +110,7 @@ export const SPACE_RANGER_SLOTS = [
     storedAs: "cell_segmentations",
     isAddition: true,
   },
+  ...OWN_FILES,
 ] as const satisfies readonly UploadSlot[];
 
 /**

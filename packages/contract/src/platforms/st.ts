@@ -1,3 +1,4 @@
+import { OWN_FILES } from "./own-files.ts";
 import type { Platform } from "./platform.ts";
 import { REFERENCE_SLOT } from "./shared-slots.ts";
 
@@ -42,6 +43,7 @@ export const ST = {
       storedAs: "image",
     },
     REFERENCE_SLOT,
+    ...OWN_FILES,
   ],
   requires: [{ oneOf: [["counts"]] }, { oneOf: [["coordinates"]] }, { oneOf: [["he_image"]] }],
 } as const satisfies Platform;

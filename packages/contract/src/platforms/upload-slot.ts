@@ -12,10 +12,21 @@ export const UPLOAD_GROUPS = [
   "reference",
   "segmentation",
   "fine_bins",
+  "more_files",
 ] as const;
 export type UploadGroup = (typeof UPLOAD_GROUPS)[number];
 export type UploadPart =
-  "barcodes" | "features" | "matrix" | "positions" | "hires" | "lowres" | "scale";
+  | "barcodes"
+  | "features"
+  | "matrix"
+  | "positions"
+  | "hires"
+  | "lowres"
+  | "scale"
+  | "alignment"
+  | "outlines"
+  | "regions"
+  | "excluded";
 
 /**
  * A place for one input file of a project. `storedAs` + the file's own accepted extension is its name in the project's

@@ -1,3 +1,4 @@
+import type { OwnFile } from "../platforms/own-files.ts";
 import type { CandidateFile, Named, Role } from "./candidate.ts";
 import { contentKind, faultOfContent, HEAD_BYTES, type WantedContent } from "./content-kind.ts";
 
@@ -8,8 +9,17 @@ const PICTURE = {
   remedy: "take it from Space Ranger's spatial folder",
 } as const;
 
-/** What each role's file must be. */
-const WANTED: { readonly [R in Role]: WantedContent } = {
+const DRAWN = {
+  kinds: ["json", ...TEXT],
+  what: "regions as GeoJSON",
+  remedy: "export annotations, not cells, from QuPath as GeoJSON (File > Export objects)",
+} as const;
+
+/** What a file is given for: a role of the sample, or the user's own. */
+export type Purpose = Role | OwnFile;
+
+/** What each file must be. */
+const WANTED: { readonly [P in Purpose]: WantedContent } = {
   barcodes: { kinds: TEXT, what: "the list of barcodes", remedy: "choose barcodes.tsv.gz" },
   features: { kinds: TEXT, what: "the list of genes", remedy: "choose features.tsv.gz" },
   matrix: { kinds: ["matrix_market", ...TEXT], what: "the matrix", remedy: "choose matrix.mtx.gz" },
@@ -54,10 +64,26 @@ const WANTED: { readonly [R in Role]: WantedContent } = {
   },
   coordinates: { kinds: TEXT, what: "a table of spot coordinates", remedy: "choose the table" },
   counts: { kinds: TEXT, what: "a table of counts", remedy: "choose the table" },
+  alignment: {
+    kinds: ["json", ...TEXT],
+    what: "an alignment",
+    remedy: "use the JSON file that Loupe Browser saved",
+  },
+  outlines: {
+    kinds: ["json", "tiff", "numpy", "parquet", ...TEXT],
+    what: "the outlines of cells",
+    remedy: "export the cells from QuPath as GeoJSON (File > Export objects)",
+  },
+  regions: DRAWN,
+  excluded: DRAWN,
 };
 
 /** Columns that a table needs at least. */
-const MAX_NARROW: { readonly [R in Role]?: number } = { positions: 6, coordinates: 2, counts: 2 };
+const MAX_NARROW: { readonly [P in Purpose]?: number } = {
+  positions: 6,
+  coordinates: 2,
+  counts: 2,
+};
 
 /** Cells of the first line, whatever separates them. */
 function columnsOf(head: Uint8Array): number {
@@ -142,13 +168,13 @@ async function unpacked(head: Uint8Array): Promise<Uint8Array> {
  * Why a file cannot be what its name or place says, by its first bytes, as one sentence; null if nothing speaks
  * against it, or if its content is not known.
  */
-export async function contentFault(role: Role, { file, shown }: Named): Promise<string | null> {
+export async function contentFault(role: Purpose, { file, shown }: Named): Promise<string | null> {
   const head = await headOf(file);
   return head === null ? null : faultOfHead(role, shown, head);
 }
 
 /** `contentFault` for the first bytes of a file, unpacked. */
-export function faultOfHead(role: Role, shown: string, head: Uint8Array): string | null {
+export function faultOfHead(role: Purpose, shown: string, head: Uint8Array): string | null {
   const fault = faultOfContent(shown, head, WANTED[role]);
   if (fault !== null) return fault;
   const columns = MAX_NARROW[role];

@@ -47,6 +47,19 @@ export const uploadedChunks = defineRoute({
 });
 
 /** Additive. */
+export const ownFileFindings = defineRoute({
+  method: "GET",
+  path: "/projects/:id/own_files",
+  access: "session",
+  summary:
+    "One sentence on each file that the user added to the sample (alignment, outlines, regions): what it holds, or why it cannot be used. Empty until the sample's files are complete.",
+  params: z.object({ id: z.string() }),
+  answers: {
+    200: z.array(z.object({ slot: z.string(), is_fault: z.boolean(), sentence: z.string() })),
+  },
+});
+
+/** Additive. */
 export const removeUpload = defineRoute({
   method: "DELETE",
   path: "/upload/:group",

@@ -45,6 +45,19 @@ export async function readAlignment(
   positions: Positions,
   pitchPx: number,
 ): Promise<SpotMove> {
+  const alignment = await openAlignment(path);
+  return alignment(positions, pitchPx);
+}
+
+/** Checks everything about an alignment that does not depend on its sample. Throws {@link InputError}. */
+export async function checkAlignment(path: string): Promise<void> {
+  await openAlignment(path);
+}
+
+/** Reads an alignment; what it returns finds the move for a sample's spots. */
+async function openAlignment(
+  path: string,
+): Promise<(positions: Positions, pitchPx: number) => SpotMove> {
   const file = basename(path);
   const fail = (what: string, cause?: unknown): never => {
     throw new InputError(`${file} ${what}`, { file, cause });
@@ -58,30 +71,13 @@ export async function readAlignment(
   }
   const pairs = landmarks.safeParse(document);
   if (pairs.success) {
-    const n = pairs.data.landmarks.length;
-    if (n < MIN_LANDMARKS) {
-      fail(
-        `has ${n === 1 ? "one landmark" : `${n} landmarks`}, but an alignment needs at least ${MIN_LANDMARKS}: add more, far apart and not on a line.`,
-      );
-    }
-    return fitted(
-      { file, source: "landmarks" },
-      pairs.data.landmarks.flatMap(({ from }) => from),
-      pairs.data.landmarks.flatMap(({ to }) => to),
-      fail,
-    );
+    const move = fromLandmarks(file, pairs.data.landmarks, fail);
+    return () => move;
   }
   const given = matrix.safeParse(document);
   if (given.success) {
-    const [top, middle, bottom] = given.data.matrix;
-    if (bottom && (bottom[0] !== 0 || bottom[1] !== 0 || bottom[2] !== 1)) {
-      fail("has a matrix whose last row is not 0, 0, 1: only affine maps can be applied.");
-    }
-    const map: Affine = [...top, ...middle];
-    if (!(Math.abs(map[0] * map[4] - map[1] * map[3]) > 1e-6)) {
-      fail("has a matrix that puts all spots on a line: check its numbers.");
-    }
-    return { file, source: "matrix", map, fit: null };
+    const move = fromMatrix(file, given.data.matrix, fail);
+    return () => move;
   }
   const saved = loupe.safeParse(document);
   if (!saved.success) {
@@ -89,7 +85,42 @@ export async function readAlignment(
       'is not an alignment: it needs "landmarks" (pairs of "from" and "to"), a "matrix", or the spots of an alignment saved by Loupe Browser.',
     );
   }
-  return fromLoupe(file, saved.data.oligo, positions, pitchPx, fail);
+  const { oligo } = saved.data;
+  return (positions, pitchPx) => fromLoupe(file, oligo, positions, pitchPx, fail);
+}
+
+function fromLandmarks(
+  file: string,
+  pairs: z.infer<typeof landmarks>["landmarks"],
+  fail: Fail,
+): SpotMove {
+  const n = pairs.length;
+  if (n < MIN_LANDMARKS) {
+    fail(
+      `has ${n === 1 ? "one landmark" : `${n} landmarks`}, but an alignment needs at least ${MIN_LANDMARKS}: add more, far apart and not on a line.`,
+    );
+  }
+  return fitted(
+    { file, source: "landmarks" },
+    pairs.flatMap(({ from }) => from),
+    pairs.flatMap(({ to }) => to),
+    fail,
+  );
+}
+
+function fromMatrix(
+  file: string,
+  [top, middle, bottom]: z.infer<typeof matrix>["matrix"],
+  fail: Fail,
+): SpotMove {
+  if (bottom && (bottom[0] !== 0 || bottom[1] !== 0 || bottom[2] !== 1)) {
+    fail("has a matrix whose last row is not 0, 0, 1: only affine maps can be applied.");
+  }
+  const map: Affine = [...top, ...middle];
+  if (!(Math.abs(map[0] * map[4] - map[1] * map[3]) > 1e-6)) {
+    fail("has a matrix that puts all spots on a line: check its numbers.");
+  }
+  return { file, source: "matrix", map, fit: null };
 }
 
 type Fail = (what: string) => never;

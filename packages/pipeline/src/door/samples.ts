@@ -1,4 +1,6 @@
 /** Recognizing, checking, and reading the files of a sample. */
+export * from "../before-run/check-own-file.ts";
+export * from "../before-run/look-at-own-files.ts";
 export * from "../readers/find-sample-files.ts";
 export * from "../readers/images/open-tissue-image.ts";
 export * from "../readers/images/tissue-image.ts";

@@ -49,7 +49,7 @@ export function measureRegions(
 }
 
 /** Area of a polygon without its holes, square pixels. */
-function areaOf([outline, ...holes]: readonly Float64Array[]): number {
+export function areaOf([outline, ...holes]: readonly Float64Array[]): number {
   return holes.reduce(
     (area, hole) => area - Math.abs(signedArea(hole)),
     Math.abs(signedArea(outline)),

@@ -1,3 +1,4 @@
+import { isOwnFile } from "@stipple/contract/platforms/own-files";
 import type { Outputs } from "../../outputs/read.ts";
 
 /** How large a run is: what is known before anything of its inputs is read, and what its steps have found since. */
@@ -27,6 +28,7 @@ export const TELLING_STEPS: readonly number[] = [0, 2];
 export function sizeOf(inputs: readonly SizedInput[]): RunSize {
   const sizes = { counts: 0, image: 0, fineBins: 0 };
   for (const { slot, size } of inputs) {
+    if (isOwnFile(slot)) continue;
     const kind = /image|histology/.test(slot)
       ? "image"
       : slot === "fine_bins"

@@ -12,7 +12,8 @@ const SAMPLE = [
   "filtered_feature_bc_matrix.h5",
   "tissue.tif",
 ];
-const named = (files: readonly string[]) => files.map((name) => ({ name, size: 1, digest: name }));
+const named = (files: readonly string[]) =>
+  files.map((name) => ({ slot: name.split(".")[0]!, name, size: 1, digest: name }));
 const USUAL = {
   settings: { seed: 1, platform: "visium", staining: "h_and_e", analysisType: "basic" },
   parameters: {},

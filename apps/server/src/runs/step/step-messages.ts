@@ -12,7 +12,7 @@ export interface StepOrder {
   /** Folder of the input files; those that the step opens are there once it has asked for them. */
   input: string;
   /** The project's input files by content, whether they are on the disk or not. */
-  inputs: readonly { name: string; size: number; digest: string }[];
+  inputs: readonly { slot: string; name: string; size: number; digest: string }[];
   /** Results folder; the manifests of finished steps are there, their files once the step has asked for them. */
   results: string;
   settings: AnalysisSettings;

@@ -1,9 +1,11 @@
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 import type { StepNumber } from "@stipple/contract";
+import { isOwnFile } from "@stipple/contract/platforms/own-files";
 import {
   findSampleFiles,
   INPUT_NAMES,
   inputPaths,
+  type AddedFiles,
   type SampleFiles,
 } from "@stipple/pipeline/samples";
 import type { InputDigests, RunRequest } from "@stipple/pipeline";
@@ -22,13 +24,13 @@ export interface StepNeeds {
 interface Sample {
   /** Folder of the input files. */
   input: string;
-  inputs: readonly { name: string; size: number; digest: string }[];
+  inputs: readonly { slot: string; name: string; size: number; digest: string }[];
   settings: AnalysisSettings;
 }
 
 /** The project's recognized input files, with the digests of their contents; nothing is read from the disk. */
 export async function knownInputs(order: Sample): Promise<NonNullable<RunRequest["known"]>> {
-  const files = order.inputs.map(({ name, size }) => ({ path: name, size }));
+  const files = sampleListing(order.inputs);
   const digestOf = new Map(order.inputs.map(({ name, digest }) => [name, digest]));
   const paths = inputPaths(await recognize(order));
   const digests: InputDigests = {};
@@ -67,6 +69,23 @@ export async function needsOf(
 /** Throws InputError if the files do not make up a sample. */
 async function recognize(order: Sample): Promise<SampleFiles> {
   const { platform, resolution } = order.settings;
-  const listing = order.inputs.map(({ name, size }) => ({ path: name, size }));
-  return findSampleFiles(order.input, { platform, resolution, listing });
+  const listing = sampleListing(order.inputs);
+  const files = await findSampleFiles(order.input, { platform, resolution, listing });
+  return { ...files, ...ownFiles(order) };
+}
+
+/** The sample's own files, as recognizing them needs them: what the user added beside them is never taken for one. */
+function sampleListing(inputs: Sample["inputs"]): { path: string; size: number }[] {
+  return inputs
+    .filter(({ slot }) => !isOwnFile(slot))
+    .map(({ name, size }) => ({ path: name, size }));
+}
+
+/** Paths of the files that the user added to the sample. */
+export function ownFiles({ input, inputs }: Pick<Sample, "input" | "inputs">): AddedFiles {
+  const added: AddedFiles = {};
+  for (const { slot, name } of inputs) {
+    if (isOwnFile(slot)) added[slot] = join(input, name);
+  }
+  return added;
 }

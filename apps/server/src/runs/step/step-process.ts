@@ -10,7 +10,7 @@ endWithParent();
 // The eight processes of a run load the same code; the cache halves the loading time.
 enableCompileCache();
 const { analysis, CancelledError, InputError, isDiskFull } = await import("@stipple/pipeline");
-const { knownInputs, neededByChecks, needsOf } = await import("./step-needs.ts");
+const { knownInputs, neededByChecks, needsOf, ownFiles } = await import("./step-needs.ts");
 
 const cancellation = new AbortController();
 const provided = Promise.withResolvers<void>();
@@ -51,6 +51,7 @@ async function work(order: StepOrder): Promise<StepNumber[]> {
   const request: RunRequest = {
     input: order.input,
     known: await knownInputs(order),
+    ...ownFiles(order),
     results: order.results,
     settings: order.settings,
     parameters: order.parameters,

@@ -50,7 +50,7 @@ export async function projectOfRun(
     estimate: project.estimate ?? estimateOf(inputs),
     origin: { request_id: project.request_id, traceparent: project.traceparent },
     order: {
-      inputs: inputs.map(({ name, size, digest }) => ({ name, size, digest })),
+      inputs: inputs.map(({ slot, name, size, digest }) => ({ slot, name, size, digest })),
       settings: runSettings({ ...project, choices }, inputs),
       parameters: choices.parameters,
     },

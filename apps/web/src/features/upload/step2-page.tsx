@@ -10,6 +10,8 @@ import { ButtonLink } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
+import { MoreFiles } from "../../project/own-files/more-files.tsx";
+import { useOwnFiles } from "../../project/own-files/use-own-files.ts";
 import { projectMissing } from "../../project/texts.ts";
 import { refusals as refusalTexts, uploadTexts } from "../../project/uploads/texts.ts";
 import { assignFiles, type Assignment } from "../../project/uploads/assign-files.ts";
@@ -110,6 +112,7 @@ function UploadForm({ projectId }: { projectId: string }) {
   const missing = missingSlots(platform, filled);
   const isComplete = project !== undefined && running === 0 && missing.length === 0;
   const { isChecking, fault } = useFilesCheck(projectId, isComplete);
+  const own = useOwnFiles(projectId, isComplete);
 
   return (
     <div className="flex flex-col gap-6">
@@ -143,40 +146,41 @@ function UploadForm({ projectId }: { projectId: string }) {
       )}
       <Skipped count={selection.skippedCount} sentences={selection.skipped} />
       <div className="grid items-start gap-6 lg:grid-cols-2">
-        {UPLOAD_GROUPS.filter((group) => slots.some((slot) => slot.group === group)).map(
-          (group) => (
-            <Card key={group} title={uploadTexts.groups[group]} flush>
-              <ul className="border-t border-line">
-                {slots
-                  .filter((slot) => slot.group === group)
-                  .map((slot) => {
-                    const state = states.get(slot.id)!;
-                    const upload = state.kind === "upload" ? state.upload : undefined;
-                    const small = upload && isSmallImage(slot, { size: upload.totalBytes });
-                    return (
-                      <SlotRow
-                        key={slot.id}
-                        slot={slot}
-                        state={state}
-                        blocks={missing.some(({ id }) => id === slot.id)}
-                        refusal={refusals[slot.id]}
-                        warning={
-                          small
-                            ? uploadTexts.smallImage(byteText(upload.totalBytes))
-                            : upload?.warning
-                        }
-                        onChoose={(file) => void takeFile(slot, file)}
-                        onRetry={() => uploads.retry(uploadKey(projectId, slot.id))}
-                        onRemove={(fileName) => remove(slot, fileName)}
-                        onCancel={() => uploads.cancel(uploadKey(projectId, slot.id))}
-                      />
-                    );
-                  })}
-              </ul>
-            </Card>
-          ),
-        )}
+        {UPLOAD_GROUPS.filter(
+          (group) => group !== "more_files" && slots.some((slot) => slot.group === group),
+        ).map((group) => (
+          <Card key={group} title={uploadTexts.groups[group]} flush>
+            <ul className="border-t border-line">
+              {slots
+                .filter((slot) => slot.group === group)
+                .map((slot) => {
+                  const state = states.get(slot.id)!;
+                  const upload = state.kind === "upload" ? state.upload : undefined;
+                  const small = upload && isSmallImage(slot, { size: upload.totalBytes });
+                  return (
+                    <SlotRow
+                      key={slot.id}
+                      slot={slot}
+                      state={state}
+                      blocks={missing.some(({ id }) => id === slot.id)}
+                      refusal={refusals[slot.id]}
+                      warning={
+                        small
+                          ? uploadTexts.smallImage(byteText(upload.totalBytes))
+                          : upload?.warning
+                      }
+                      onChoose={(file) => void takeFile(slot, file)}
+                      onRetry={() => uploads.retry(uploadKey(projectId, slot.id))}
+                      onRemove={(fileName) => remove(slot, fileName)}
+                      onCancel={() => uploads.cancel(uploadKey(projectId, slot.id))}
+                    />
+                  );
+                })}
+            </ul>
+          </Card>
+        ))}
       </div>
+      <MoreFiles projectId={projectId} own={own} />
       {fault && (
         <Notice tone="bad" title={uploadTexts.unusableTitle}>
           <p className="[overflow-wrap:anywhere]">{fault}</p>

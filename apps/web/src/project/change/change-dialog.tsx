@@ -15,6 +15,10 @@ import { SETUP_CHOICES } from "../texts.ts";
 import { changeTexts as TEXTS } from "./texts.ts";
 import type { ChoiceSchema, Choices } from "../choices/choice-schema.ts";
 import { PlanLines } from "./plan-lines.tsx";
+import { MoreFiles } from "../own-files/more-files.tsx";
+import { ownFileTexts } from "../own-files/texts.ts";
+import { useOwnFiles } from "../own-files/use-own-files.ts";
+import { outlinesAre, withOutlinesAre } from "./outlines-are.ts";
 import { ReferenceSlot, useReference } from "./reference-slot.tsx";
 import { SettingControls } from "./setting-controls.tsx";
 import { useRunPlan } from "./use-run-plan.ts";
@@ -67,9 +71,11 @@ function ChangeForm({
   const [, navigate] = useLocation();
   const [type, setType] = useState(proposed);
   const [settings, setSettings] = useState<Choices>();
+  const [parameters, setParameters] = useState<RunChange["parameters"]>();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
   const reference = useReference(projectId);
+  const own = useOwnFiles(projectId, true);
   const offered = useQuery({
     queryKey: ["workflow-choices", projectId],
     queryFn: ({ signal }) => api(workflowChoices, { query: { project_id: projectId }, signal }),
@@ -80,13 +86,14 @@ function ChangeForm({
   const change: RunChange = {
     ...(analysisType ? { analysis_type: analysisType } : {}),
     settings: chosen,
+    ...(parameters ? { parameters } : {}),
   };
   const planned = useRunPlan(projectId, change, {
     enabled: offered.data !== undefined,
-    version: reference.version,
+    version: `${reference.version} ${own.version}`,
   });
   const { plan } = planned;
-  const uploading = reference.state.kind === "upload" && !reference.filled;
+  const uploading = own.isUploading || (reference.state.kind === "upload" && !reference.filled);
 
   async function run(): Promise<void> {
     setBusy(true);
@@ -139,6 +146,20 @@ function ChangeForm({
         hasCells={hasCells}
       />
       <ReferenceSlot projectId={projectId} state={reference.state} />
+      <MoreFiles projectId={projectId} own={own}>
+        {own.filled.has("outlines") && (
+          <div className="px-6 py-4 max-sm:px-4">
+            <ChoiceGroup
+              legend={ownFileTexts.outlinesAre}
+              choices={ownFileTexts.outlineKinds}
+              value={outlinesAre(parameters ?? offered.data.chosen.parameters)}
+              onChange={(kind) =>
+                setParameters(withOutlinesAre(parameters ?? offered.data.chosen.parameters, kind))
+              }
+            />
+          </div>
+        )}
+      </MoreFiles>
       <PlanLines planned={planned} />
       <StatusMessage className="empty:absolute" failed text={failure} />
       <div className="flex flex-col-reverse gap-2 sm:flex-row sm:items-center sm:justify-end">

@@ -1,7 +1,7 @@
 import { acceptedExtension, type UploadSlot } from "@stipple/contract/platforms/upload-slot";
 import { typeChange, typeRefusal } from "@stipple/contract/recognition/accepted-type";
-import { named, type Role } from "@stipple/contract/recognition/candidate";
-import { contentFault } from "@stipple/contract/recognition/content";
+import { named } from "@stipple/contract/recognition/candidate";
+import { contentFault, type Purpose } from "@stipple/contract/recognition/content";
 import { spaceRangerRole, stRole } from "@stipple/contract/recognition/names";
 import { refusals } from "./texts.ts";
 import { candidateOf } from "./assign-files.ts";
@@ -45,7 +45,7 @@ export async function slotRefusal(
   if (other && other !== slot && other.group === slot.group) {
     return refusals.belongsElsewhere(other.label);
   }
-  return (await contentFault(slot.id as Role, candidate)) ?? undefined;
+  return (await contentFault(slot.id as Purpose, candidate)) ?? undefined;
 }
 
 /** Whether a histology image is so small that it is probably the preview. */

@@ -32,6 +32,10 @@ interface SlotRowProps {
   refusal?: string | undefined;
   /** What to bear in mind about a file that is taken. */
   warning?: string | undefined;
+  /** What is in a file that is taken. */
+  note?: string | undefined;
+  /** What the row asks for while it is empty. */
+  expected?: string | undefined;
   onChoose: (file: File | undefined) => void;
   onRetry: () => void;
   onCancel: () => void;
@@ -45,6 +49,8 @@ export function SlotRow({
   blocks,
   refusal,
   warning,
+  note,
+  expected = uploadTexts.expected[slot.id],
   onChoose,
   onRetry,
   onCancel,
@@ -75,7 +81,7 @@ export function SlotRow({
             fileName ? "text-ink-2" : "text-ink-3",
           )}
         >
-          {fileName ?? uploadTexts.expected[slot.id] ?? slot.fileName}
+          {fileName ?? expected ?? slot.fileName}
           {facts.length > 0 && " · "}
           <span className="whitespace-nowrap text-ink-3">{facts.join(" · ")}</span>
         </p>
@@ -84,13 +90,20 @@ export function SlotRow({
             {uploadTexts.unfinished(state.fileName, state.percent)}
           </p>
         )}
-        {refusal && <p className="mt-1 text-[0.8125rem] text-bad">{refusal}</p>}
+        {refusal && (
+          <p className="mt-1 text-[0.8125rem] text-bad [overflow-wrap:anywhere]">{refusal}</p>
+        )}
         {upload?.error && (
           <p className="mt-1 text-[0.8125rem] text-bad [overflow-wrap:anywhere]">
             {uploadTexts.failed(upload.fileName, upload.error)}
           </p>
         )}
         {warning && <p className="mt-1 text-[0.8125rem] text-warn">{warning}</p>}
+        {note && (
+          <p role="status" className="mt-1 text-[0.8125rem] text-ink-2 [overflow-wrap:anywhere]">
+            {note}
+          </p>
+        )}
         {running && <Running upload={upload} />}
       </div>
       <div className="flex shrink-0 items-center gap-2 max-sm:w-full max-sm:justify-between max-sm:pl-9">

@@ -23,6 +23,7 @@ export const uploadTexts = {
     reference: "Cell type reference",
     segmentation: "Existing segmentation",
     fine_bins: "Finest bins",
+    more_files: "More files",
   },
   /** What a row shows next to the file name. */
   expected: {

@@ -16,6 +16,7 @@ export function useRemoval(projectId: string): (slot: UploadSlot, fileName: stri
       await api(removeUpload, address(projectId, slot));
       await client.invalidateQueries({ queryKey: ["uploaded-chunks", projectId, slot.id] });
       uploads.cancel(uploadKey(projectId, slot.id));
+      await client.invalidateQueries({ queryKey: ["files-check", projectId] });
       toast(uploadTexts.removed(fileName), { ok: true });
     } catch (error) {
       const reason = errorText(error, uploadTexts.noAnswer);

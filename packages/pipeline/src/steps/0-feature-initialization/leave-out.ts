@@ -5,6 +5,15 @@ import type { ImageFacts } from "../../facts.ts";
 import type { PlacedCounts, Positions } from "../../readers/sample.ts";
 import { fullSize, insideAny, readRegions } from "../../regions/read-regions.ts";
 
+/** The error for a file whose regions hold all spots. */
+export function noneRemain(path: string): InputError {
+  const file = basename(path);
+  return new InputError(
+    `The regions in ${file} exclude every spot in tissue: draw only around what is to be left out.`,
+    { file },
+  );
+}
+
 /**
  * Counts without the spots whose centers lie in the regions of a file, and how many were left out. Throws InputError if
  * none would remain. O(spots + counts).
@@ -21,13 +30,7 @@ export async function leaveOut(
     const place = counted.position[spot];
     return !isInside(x[place], y[place]);
   });
-  const file = basename(excluded);
-  if (rows.length === 0) {
-    throw new InputError(
-      `The regions in ${file} exclude every spot in tissue: draw only around what is to be left out.`,
-      { file },
-    );
-  }
+  if (rows.length === 0) throw noneRemain(excluded);
   return {
     nRegions: regions.length,
     nSpots: counted.barcode.length - rows.length,

@@ -1,0 +1,73 @@
+import { createHash } from "node:crypto";
+import type { AnalysisOptions, RunChoices } from "@stipple/contract";
+import type { OwnFileFindings } from "@stipple/pipeline/samples";
+import type { InputFile } from "../outputs/input-reads.ts";
+import type { Scratch } from "../outputs/scratch.ts";
+import { runSettings } from "../projects/run-settings.ts";
+import type { SampleOrder } from "./check-sample.ts";
+import type { FileChecker } from "./file-checker.ts";
+import { Remembered } from "./remembered.ts";
+
+/** From a bucket, larger files are not fetched just to check them. */
+const MAX_COPY_BYTES = 500e6;
+
+type Project = { name: string; options: AnalysisOptions };
+
+/** Checks of a project's complete files together, in another process, once for the same files and options. */
+export interface SampleChecks {
+  /** Why they cannot be analyzed together, in one sentence; null if nothing speaks against it. */
+  fault(
+    project: Project,
+    choices: RunChoices,
+    inputs: readonly InputFile[],
+  ): Promise<string | null>;
+  /** What is in the user's own files among them; none until the sample itself is complete. */
+  findings(
+    project: Project,
+    choices: RunChoices,
+    inputs: readonly InputFile[],
+  ): Promise<OwnFileFindings>;
+}
+
+export function openSampleChecks(parts: {
+  checker: FileChecker;
+  scratch: Scratch;
+  isLocal: boolean;
+}): SampleChecks {
+  const { checker, scratch, isLocal } = parts;
+
+  function once<T>(nothing: T, check: (order: SampleOrder) => Promise<T>) {
+    const checks = new Remembered<Promise<T>>(500);
+    return async (
+      project: Project,
+      choices: RunChoices,
+      inputs: readonly InputFile[],
+    ): Promise<T> => {
+      if (inputs.length === 0) return nothing;
+      const settings = runSettings({ ...project, choices }, inputs);
+      const known = createHash("sha256")
+        .update(JSON.stringify([inputs.map(({ slot, digest }) => [slot, digest]), settings]))
+        .digest("hex");
+      const before = checks.get(known);
+      if (before) return before;
+      const found = check({
+        files: inputs.map(({ slot, name, fileName, storageKey, size }) => ({
+          ...{ slot, name, fileName, size },
+          key: storageKey,
+        })),
+        settings,
+        scratch: scratch.folder,
+        largestCopy: isLocal ? Number.MAX_SAFE_INTEGER : MAX_COPY_BYTES,
+      });
+      // A check that failed says nothing about the files.
+      found.catch(() => checks.delete(known));
+      checks.set(known, found);
+      return found;
+    };
+  }
+
+  return {
+    fault: once<string | null>(null, (order) => checker.faultOf(order)),
+    findings: once<OwnFileFindings>({}, (order) => checker.look(order)),
+  };
+}

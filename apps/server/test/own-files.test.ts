@@ -1,0 +1,124 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PLATFORM_FIXTURES } from "@stipple/pipeline/internal/readers/testing/platform-fixtures";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { finish } from "./finished.ts";
+import { startTestServer, type TestServer } from "./server.ts";
+
+let server: TestServer;
+let token: string;
+let project: string;
+beforeAll(async () => {
+  server = await startTestServer();
+  token = await server.signUp();
+  project = await server.newProject(token);
+  // 19 spots in tissue on an image of 400 × 400 px.
+  const folder = await mkdtemp(join(tmpdir(), "stipple-own-files-"));
+  const { files } = await PLATFORM_FIXTURES.visium(folder);
+  await server.context.uploads.fill(project, new Map(Object.entries(files)));
+  await rm(folder, { recursive: true });
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const send = (part: string, name: string, document: unknown) =>
+  server.sendChunk(token, project, `more_files?type=${part}`, {
+    name,
+    bytes: Buffer.from(typeof document === "string" ? document : JSON.stringify(document)),
+  });
+const remove = (part: string) =>
+  server.call("DELETE", `/upload/more_files?project_id=${project}&type=${part}`, { token });
+const findings = async () =>
+  (await server.call("GET", `/projects/${project}/own_files`, { token })).json;
+const plan = async () =>
+  (await server.call("POST", "/workflow_plan", { token, body: { project_id: project } })).json;
+const rerun = async () => (await plan()).steps.map(({ number }: { number: number }) => number);
+function square(x: number, y: number, side: number, name = "Fold") {
+  const [right, bottom] = [x + side, y + side];
+  const ring = [
+    [x, y],
+    [right, y],
+    [right, bottom],
+    [x, bottom],
+  ];
+  const geometry = { type: "Polygon", coordinates: [ring] };
+  return { type: "Feature", properties: { name }, geometry };
+}
+const landmarks = (n: number) => ({
+  landmarks: [
+    { from: [60, 70], to: [64, 70] },
+    { from: [260, 70], to: [264, 70] },
+    { from: [60, 170], to: [64, 170] },
+  ].slice(0, n),
+});
+
+it.each([
+  ["alignment", "two.json", landmarks(2), "two.json has 2 landmarks, but an alignment needs"],
+  ["regions", "notes.geojson", { a: 1 }, "notes.geojson is not GeoJSON"],
+  [
+    "excluded",
+    "bow.geojson",
+    {
+      type: "Polygon",
+      coordinates: [
+        [
+          [0, 0],
+          [9, 9],
+          [9, 0],
+          [0, 9],
+        ],
+      ],
+    },
+    "bow.geojson has a region, Region 1, whose border crosses itself at x 5, y 5",
+  ],
+  ["outlines", "cells.geojson", "PK\u0003\u0004", "cells.geojson is a zip archive"],
+])("refuses %s in one sentence that names the file", async (part, name, document, reason) => {
+  const refused = await send(part, name, document);
+  expect(refused.json.code).toBe("upload_file_invalid");
+  expect(refused.json.error).toContain(reason);
+  expect(await findings()).toEqual([]);
+});
+
+it("says what is in the files, and which steps run again with and without them", async () => {
+  await server.call("POST", "/run_workflow", { token, body: { project_id: project } });
+  await server.context.database.db.updateTable("runs").set({ status: "completed" }).execute();
+  await finish(server, project);
+  expect(await rerun()).toEqual([]);
+  await send("regions", "drawn.geojson", square(60, 60, 300, "Tumor"));
+  expect(await rerun()).toEqual([7]);
+  await send("outlines", "cells.geojson", [square(70, 70, 6), square(100, 100, 6)]);
+  expect(await rerun()).toEqual([2, 3, 4, 5, 6, 7]);
+  await send("excluded", "folds.geojson", square(60, 60, 40));
+  expect(await rerun()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  await send("alignment", "moved.json", landmarks(3));
+  const changed = await plan();
+  // Another way of analyzing the same sample is no other analysis.
+  expect(changed).toMatchObject({ counts_analysis: false, files_fault: null });
+  const said = new Map(
+    (await findings()).map((one: { slot: string; is_fault: boolean; sentence: string }) => {
+      expect(one.is_fault, one.sentence).toBe(false);
+      return [one.slot, one.sentence];
+    }),
+  );
+  expect(said.get("alignment")).toMatch(/^Spots were placed by moved\.json: .* 8\.0 µm/);
+  expect(said.get("regions")).toMatch(/^1 region of .*\(Tumor\), with 19 of 19 spots/);
+  expect(said.get("excluded")).toContain("left out are 1 of 19 spots");
+  expect(said.get("outlines")).toMatch(/^2 outlines with a median area of 144 µm²/);
+  for (const part of ["regions", "outlines", "excluded", "alignment"]) {
+    expect((await remove(part)).status).toBe(200);
+  }
+  expect(await rerun()).toEqual([]);
+  expect(await findings()).toEqual([]);
+});
+
+it("refuses a run with outlines that do not fit the image, even if it begins with a later step", async () => {
+  await send("outlines", "other.geojson", [square(5_000, 0, 6)]);
+  const [finding] = await findings();
+  expect(finding).toMatchObject({ slot: "outlines", is_fault: true });
+  expect(finding.sentence).toMatch(/^other\.geojson was made from another image/);
+  expect((await plan()).files_fault).toBe(finding.sentence);
+  const body = { project_id: project, start_step: 5 };
+  const run = await server.call("POST", "/run_workflow", { token, body });
+  expect(run.json.code).toBe("inputs_unusable");
+  expect(run.json.error).toBe(finding.sentence);
+});

@@ -1,0 +1,21 @@
+/** Sentences about the files that a user adds to a sample. */
+export const ownFileTexts = {
+  title: "More files",
+  optional: "(optional)",
+  hint: "Files from other programs that change how the sample is analyzed. Without them, cells are found in the image, and spots stay where Space Ranger put them.",
+  /** What each is good for, in its row. */
+  expected: {
+    alignment: ".json: moves the spots to where they belong, by Loupe Browser or by landmarks",
+    outlines:
+      ".geojson, label .tif, .npy, or .parquet: cells or nuclei that you outlined, used instead of those found in the image",
+    regions: ".geojson from QuPath: the results say which cells lie in each region",
+    excluded: ".geojson from QuPath: folds, pen, or debris; spots and cells there are not used",
+  } as Record<string, string>,
+  looking: "Comparing with the sample…",
+  waits: "It is compared with the sample when the required files are there.",
+  outlinesAre: "The outlines are",
+  outlineKinds: [
+    { value: "cells", label: "Cells", hint: "They are used as they are." },
+    { value: "nuclei", label: "Nuclei", hint: "They are expanded to cells." },
+  ],
+} as const;

@@ -1,0 +1,55 @@
+import type { UploadSlot } from "./upload-slot.ts";
+
+/**
+ * Additive and never needed, on every platform: files of the user's own about how the sample is analyzed. Their ids are
+ * the names of the pipeline's inputs (`AddedFiles`).
+ */
+export const OWN_FILES = [
+  {
+    id: "alignment",
+    group: "more_files",
+    part: "alignment",
+    label: "Alignment (optional)",
+    fileName: "an alignment saved by Loupe Browser, or landmarks (.json)",
+    extensions: [".json"],
+    storedAs: "alignment",
+    isAddition: true,
+  },
+  {
+    id: "outlines",
+    group: "more_files",
+    part: "outlines",
+    label: "Outlines of cells (optional)",
+    fileName: "cells outlined by another program",
+    extensions: [".geojson", ".parquet", ".json", ".tiff", ".tif", ".npy"],
+    storedAs: "cell_outlines",
+    isAddition: true,
+  },
+  {
+    id: "regions",
+    group: "more_files",
+    part: "regions",
+    label: "Regions to compare (optional)",
+    fileName: "annotations exported from QuPath (.geojson)",
+    extensions: [".geojson", ".json"],
+    storedAs: "regions",
+    isAddition: true,
+  },
+  {
+    id: "excluded",
+    group: "more_files",
+    part: "excluded",
+    label: "Regions to leave out (optional)",
+    fileName: "annotations exported from QuPath (.geojson)",
+    extensions: [".geojson", ".json"],
+    storedAs: "excluded_regions",
+    isAddition: true,
+  },
+] as const satisfies readonly UploadSlot[];
+
+export type OwnFile = (typeof OWN_FILES)[number]["id"];
+
+/** Whether a slot holds one of these. */
+export function isOwnFile(slot: string): slot is OwnFile {
+  return OWN_FILES.some(({ id }) => id === slot);
+}

@@ -1,0 +1,134 @@
+import { basename } from "node:path";
+import type { DrawnRegion } from "@stipple/formats/geojson/drawn-region";
+import { list } from "@stipple/contract/recognition/candidate";
+import type { OwnFile } from "@stipple/contract/platforms/own-files";
+import { placeSpots } from "../alignment/place-spots.ts";
+import { InputError } from "../errors.ts";
+import type { AlignmentScale } from "../facts.ts";
+import { captureNoun, countRows } from "../model/row-noun.ts";
+import { readerOf } from "../readers/registry.ts";
+import type { SampleFiles } from "../readers/sample-files.ts";
+import { readOutlines } from "../readers/segmentation/read-outlines.ts";
+import type { Outlines } from "../readers/segmentation/outlines.ts";
+import { areaOf } from "../regions/measure-regions.ts";
+import { fullSize, insideAny, readRegions, type ImageSize } from "../regions/read-regions.ts";
+
+import type { AnalysisSettings } from "../settings.ts";
+import { chooseImage } from "../steps/0-feature-initialization/choose-image.ts";
+import { inTissueOf } from "../steps/0-feature-initialization/in-tissue.ts";
+import { noneRemain } from "../steps/0-feature-initialization/leave-out.ts";
+import { describeOutlines } from "./describe-outlines.ts";
+
+/** One sentence on a file of the user's: why it cannot be used, or what is in it. */
+export interface OwnFileFinding {
+  isFault: boolean;
+  sentence: string;
+}
+export type OwnFileFindings = Partial<Record<OwnFile, OwnFileFinding>>;
+
+/** Where the spots in tissue are, and the image, as far as it shows without reading counts and pixels. */
+interface Ground {
+  x: Float64Array;
+  y: Float64Array;
+  scale: AlignmentScale;
+  size: ImageSize;
+  signal: AbortSignal;
+}
+
+/**
+ * What is in a sample's added files, and whether they fit it: alignment, outlines of cells, and regions. `onOutlines`
+ * may add to what is said of outlines. Throws {@link InputError} if the sample itself cannot be used. Seconds for
+ * 500,000 outlines.
+ */
+export async function lookAtOwnFiles(
+  files: SampleFiles,
+  settings: AnalysisSettings,
+  {
+    signal,
+    onOutlines = () => Promise.resolve(null),
+  }: { signal: AbortSignal; onOutlines?: (outlines: Outlines) => Promise<string | null> },
+): Promise<OwnFileFindings> {
+  const { platform, staining, channelNames } = settings;
+  const sample = await readerOf(platform).open(files, settings);
+  const found: OwnFileFindings = {};
+  let placed = await placeSpots(sample, null);
+  await tell(found, "alignment", files.alignment, async (path) => {
+    placed = await placeSpots(sample, path);
+    return placed.note ?? "";
+  });
+  const { positions, scale } = placed;
+  const rows = await sample.matchCounts();
+  const { facts } = await chooseImage(files, sample.pictures, scale.micronsPerPixel, {
+    ...{ staining, channelNames, spots: inTissueOf(positions), signal },
+  });
+  const at = (all: Float64Array): Float64Array => Float64Array.from(rows, (row) => all[row]);
+  const ground = { x: at(positions.x), y: at(positions.y), scale, size: fullSize(facts), signal };
+  await tell(found, "outlines", files.outlines, async (path) => {
+    const outlines = await outlinesOn(path, ground);
+    return [describeOutlines(outlines, ground), await onOutlines(outlines)]
+      .filter((part) => part !== null)
+      .join(" ");
+  });
+  await tell(found, "regions", files.regions, async (path) =>
+    aboutRegions(await readRegions(path, ground.size), ground),
+  );
+  await tell(found, "excluded", files.excluded, async (path) =>
+    aboutExcluded(path, await readRegions(path, ground.size), ground),
+  );
+  return found;
+}
+
+async function tell(
+  found: OwnFileFindings,
+  name: OwnFile,
+  path: string | null | undefined,
+  look: (path: string) => Promise<string>,
+): Promise<void> {
+  if (!path) return;
+  try {
+    found[name] = { isFault: false, sentence: await look(path) };
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    found[name] = { isFault: true, sentence: error.message };
+  }
+}
+
+async function outlinesOn(path: string, { size, scale, signal }: Ground) {
+  const file = basename(path);
+  if (size === null) {
+    throw new InputError(`${file} cannot be placed without an image: add the image.`, { file });
+  }
+  return readOutlines(path, { ...size, micronsPerPixel: scale.micronsPerPixel }, signal);
+}
+
+function aboutRegions(regions: readonly DrawnRegion[], ground: Ground): string {
+  const names = list(regions.map(({ name }) => name));
+  return `${sizeInWords(regions, ground)} (${names}), with ${insideInWords(regions, ground)} in tissue.`;
+}
+
+function aboutExcluded(path: string, regions: readonly DrawnRegion[], ground: Ground): string {
+  if (countInside(regions, ground) === ground.x.length) throw noneRemain(path);
+  return `${sizeInWords(regions, ground)}: left out are ${insideInWords(regions, ground)} in tissue, and the cells there.`;
+}
+
+/** "3 regions, 4.12 mm² in all". */
+function sizeInWords(regions: readonly DrawnRegion[], { scale }: Ground): string {
+  const px = regions
+    .flatMap(({ polygons }) => polygons)
+    .reduce((sum, rings) => sum + areaOf(rings), 0);
+  const mm2 = (px * scale.micronsPerPixel ** 2) / 1e6;
+  return regions.length === 1
+    ? `1 region of ${mm2.toPrecision(3)} mm²`
+    : `${regions.length} regions, ${mm2.toPrecision(3)} mm² in all`;
+}
+
+/** "84 of 1,523 spots". */
+function insideInWords(regions: readonly DrawnRegion[], ground: Ground): string {
+  const noun = captureNoun(ground.scale);
+  return `${countInside(regions, ground).toLocaleString("en-US")} of ${countRows(ground.x.length, noun)}`;
+}
+
+function countInside(regions: readonly DrawnRegion[], { x, y }: Ground): number {
+  const isInside = insideAny(regions);
+  return x.reduce((count, left, spot) => count + Number(isInside(left, y[spot])), 0);
+}
