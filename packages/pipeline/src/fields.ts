@@ -73,6 +73,10 @@ export const FIELDS = {
   "genes/symbol": text(0),
   /** Symbol made unique: the h5ad's var index. */
   "genes/name": text(0),
+  /** Antibody Capture features; missing from samples without any. */
+  "proteins/name": text(0),
+  /** nSpots × nProteins, integer UMI counts. */
+  "spots/protein_counts": sparse(0),
   "sample/scale": json<AlignmentScale>(0),
   "sample/image": json<ImageFacts>(0),
   "sample/quality": json<QualityReport>(0),

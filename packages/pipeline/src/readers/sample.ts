@@ -1,5 +1,5 @@
 import type { AlignmentScale } from "../facts.ts";
-import type { CountMatrix } from "./counts/count-matrix.ts";
+import type { CountMatrix, FeatureType } from "./counts/count-matrix.ts";
 
 /** All capture spots on the slide, in file order; x and y in full-resolution pixels. */
 export interface Positions {
@@ -44,9 +44,11 @@ export interface Sample {
    */
   matchCounts(): Promise<Uint32Array>;
   /**
-   * Reads the counts of all spots in tissue. Throws InputError if counts and positions do not belong together.
+   * Reads the counts of all spots in tissue: of genes, unless other features are asked for. Throws InputError if counts
+   * and positions do not belong together, or there are no such features.
    */
   readCounts(options: {
+    features?: FeatureType | undefined;
     warn: (message: string) => void;
     signal?: AbortSignal | undefined;
     progress?: ((fraction: number) => void) | undefined;

@@ -56,6 +56,11 @@ require(
     "obsm['spatial'] and x, y differ",
 )
 require(adata.obsm["X_umap"].shape == (adata.n_obs, 2), "X_umap has another shape")
+if "protein" in adata.obsm:
+    protein = adata.obsm["protein"]
+    require(list(protein.index) == list(adata.obs_names), "proteins are of other cells")
+    require((protein.to_numpy(na_value=0) >= 0).all(), "normalized proteins are negative")
+    report["protein"] = {name: float(protein[name].sum()) for name in protein.columns}
 for name in ("spatial_connectivities", "spatial_distances"):
     graph = adata.obsp[name]
     require(graph.shape == (adata.n_obs, adata.n_obs), f"{name} has another shape")

@@ -20,6 +20,10 @@ if ("Inferred" %in% Assays(cells)) {
     all(Matrix::colSums(inferred) > 0)
   )
 }
+if ("Protein" %in% Assays(cells)) {
+  protein <- GetAssayData(cells, "data", assay = "Protein")
+  stopifnot(identical(colnames(protein), colnames(cells)), all(protein >= 0, na.rm = TRUE))
+}
 positions <- GetTissueCoordinates(cells[["tissue"]])
 stopifnot(all(positions$cell == colnames(cells)), all(positions$x == cells$x))
 stopifnot(

@@ -49,6 +49,7 @@ describe.runIf(Object.values(tools).includes(true))("the exports", () => {
     const sums = new Array<number>(50).fill(0);
     spots.indices.forEach((gene, k) => (sums[gene] += spots.data[k]));
     expect(report.gene_sums).toEqual(sums);
+    expect(report["protein"]).toEqual({ CD3: expect.any(Number), HLA_DR: expect.any(Number) });
     expect(report).toMatchObject({
       library: "Kidney 3",
       organism: "NCBITaxon:10090",

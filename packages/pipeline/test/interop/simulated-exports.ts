@@ -29,6 +29,7 @@ export async function writeSimulatedExports(
   });
   const xy = await readResult(results, "cells/xy");
   await writeField(join(results, "step2_output"), "cells/polygon", touchingCells(xy.data));
+  await addProteins(results);
   if (!reliable) {
     const none = new Uint8Array((await readResult(results, "genes/reliable")).length);
     await writeField(join(results, "step4_output"), "genes/reliable", none);
@@ -43,6 +44,19 @@ export async function writeSimulatedExports(
   });
   await runStepOn(finalization, results, files, { params: { selfTest: false }, settings });
   return { results, output: join(results, "analysis_results/output") };
+}
+
+/** Two antibodies: every spot has counts of one and, if its number is even, of the other. */
+async function addProteins(results: string): Promise<void> {
+  const { nRows } = await readResult(results, "spots/counts");
+  const folder = join(results, "step0_output");
+  await writeField(folder, "proteins/name", ["CD3", "HLA/DR"]);
+  const rows = Array.from({ length: nRows }, (_, spot) => (spot % 2 === 0 ? [0, 1] : [0]));
+  const indptr = new Uint32Array(nRows + 1);
+  rows.forEach((proteins, spot) => (indptr[spot + 1] = indptr[spot] + proteins.length));
+  const indices = Uint32Array.from(rows.flat());
+  const data = Float32Array.from(indices, (protein) => 5 + protein);
+  await writeField(folder, "spots/protein_counts", { nRows, nCols: 2, indptr, indices, data });
 }
 
 /** Cells grown from their centers until they meet, with outlines as in step 2. */

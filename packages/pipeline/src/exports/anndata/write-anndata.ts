@@ -4,6 +4,7 @@ import { throwIfCancelled } from "../../errors.ts";
 import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
 import { release } from "@stipple/numerics/release";
 import type { AnnDataElements, UnsValue } from "./statistics-elements.ts";
+import type { CellProteins } from "../../model/cell-proteins.ts";
 import type { CellxgeneFields } from "./cellxgene.ts";
 import { keyOf, writeUnsValue, type AnnDataTarget } from "./target.ts";
 import { REGION_COLUMN, type RegionColumns } from "../region-columns.ts";
@@ -64,6 +65,8 @@ export interface AnnDataContent {
   statistics: AnnDataElements;
   /** Fields of the CELLxGENE schema, as far as they are known. */
   cellxgene: CellxgeneFields;
+  /** Null if no antibodies were counted. */
+  proteins: CellProteins | null;
   /** Null if the user gave no regions. */
   regions: RegionColumns | null;
   /** Small facts for uns["stipple"]. */
@@ -124,6 +127,10 @@ export function writeUns(target: AnnDataTarget, content: AnnDataContent, rates: 
     X: "log1p of the inferred rate, scaled to 10,000 per cell",
     prototypes:
       "obsm @ varm.T is the model's rate of each gene in each cell, before adjustment to the counts of nearby spots",
+    ...(content.proteins && {
+      protein:
+        "obsm['protein'] is the centered log ratio of antibody counts, interpolated from the spots around each cell",
+    }),
     rate_rounded_to: RATE_PRECISION,
     rate_dropped_below: rates.droppedBelow,
     rate_dropped_fraction: rates.droppedFraction,
@@ -257,7 +264,13 @@ function writeMany(target: AnnDataTarget, content: AnnDataContent): void {
   target.array("obsm/spatial", Float64Array.from(xy.data), [xy.nRows, 2]);
   target.array("obsm/X_umap", umap.data, [umap.nRows, umap.nCols]);
   target.array("obsm/X_pca", pca.data, [pca.nRows, pca.nCols]);
-  const { membership, profile } = content;
+  const { membership, profile, proteins } = content;
+  if (proteins) {
+    target.dataframe("obsm/protein", content.cellNames, proteins.names.map(keyOf));
+    for (const [protein, name] of proteins.names.entries()) {
+      target.array(`obsm/protein/${keyOf(name)}`, proteins.column(protein));
+    }
+  }
   target.array("obsm/prototypes", membership.data, [membership.nRows, membership.nCols]);
   target.group("varm");
   target.array("varm/prototypes", transposed(profile), [profile.nCols, profile.nRows]);

@@ -4,6 +4,7 @@ export const READ_SCRIPT = String.raw`# Reads this folder into a Seurat object (
 # Assay "Observed": measured UMIs assigned to cells; use it for tests.
 # Assay "Inferred": expected counts of reliable genes in every cell; use it to explore and plot.
 # Cell names and orig.ident contain the sample's name, so objects of several samples can be merged.
+# Assay "Protein", if antibodies were counted: their centered log ratio, interpolated from the spots around each cell.
 # Positions are full-resolution pixels; y increases downward, as in the image.
 # Image "slice" shows the tissue behind the cells (SpatialDimPlot); field of view "tissue" has centers and outlines
 # (ImageDimPlot). Outlines take minutes to build for many cells
@@ -21,6 +22,10 @@ read_stipple <- function(folder = "seurat", outlines = NULL) {
   if (file.size(file.path(folder, "rate", "features.tsv.gz")) > 20) {
     cells[["Inferred"]] <- CreateAssayObject(counts = Read10X(file.path(folder, "rate")))
     cells <- NormalizeData(cells, assay = "Inferred", verbose = FALSE)
+  }
+  if (file.exists(file.path(folder, "protein.csv.gz"))) {
+    values <- read.csv(file.path(folder, "protein.csv.gz"), row.names = 1, check.names = FALSE)
+    cells[["Protein"]] <- CreateAssayObject(data = t(as.matrix(values)))
   }
   for (name in c("umap", "pca")) {
     values <- as.matrix(read.csv(file.path(folder, paste0(name, ".csv.gz")), row.names = 1))

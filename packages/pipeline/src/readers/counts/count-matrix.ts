@@ -1,12 +1,15 @@
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 
-/** Gene Expression features of a matrix, and the gene index of each feature row. */
+/** Kinds of features, as Space Ranger names them. */
+export type FeatureType = "Gene Expression" | "Antibody Capture";
+
+/** The features of one type in a matrix (genes, unless others were asked for), and the index of each feature row. */
 export interface Genes {
   id: string[];
   symbol: string[];
   /** The genome that each gene is from, if the file says so. */
   genome?: string[];
-  /** Feature row of the file → gene index, -1 for features that are not Gene Expression. */
+  /** Feature row of the file → gene index, -1 for features of other types. */
   geneOf: Int32Array;
   /** Features of other types, by type. */
   leftOut: Record<string, number>;
@@ -22,6 +25,8 @@ export interface CountMatrix {
 export interface ReadCountsOptions {
   /** Returns 1 for each barcode whose counts are wanted. Called once, before any count is read. */
   keep: (barcodes: string[]) => Uint8Array;
+  /** Gene Expression, unless said otherwise. */
+  features?: FeatureType | undefined;
   signal?: AbortSignal | undefined;
   progress?: ((fraction: number) => void) | undefined;
   /** Gets what is unusual about the file, in a sentence each. */
@@ -29,14 +34,15 @@ export interface ReadCountsOptions {
 }
 
 /**
- * Sorts features into genes. `types` may be shorter than `ids` or missing: a feature without a type is a gene.
- * Returns null if there are no Gene Expression features at all.
+ * Chooses the features of one type. `types` may be shorter than `ids` or missing: a feature without a type is a gene.
+ * Returns null if there are none.
  */
 export function selectGenes(
   ids: readonly string[],
   symbols: readonly string[],
   types: readonly (string | undefined)[],
   genomes?: readonly (string | undefined)[] | null,
+  wanted: FeatureType = "Gene Expression",
 ): Genes | null {
   const genes: Genes = {
     id: [],
@@ -46,8 +52,8 @@ export function selectGenes(
   };
   const genome: string[] = [];
   for (let i = 0; i < ids.length; i++) {
-    const type = types[i];
-    if (type !== undefined && type !== "" && type.toLowerCase() !== "gene expression") {
+    const type = types[i] || "Gene Expression";
+    if (type.toLowerCase() !== wanted.toLowerCase()) {
       genes.leftOut[type] = (genes.leftOut[type] ?? 0) + 1;
       continue;
     }

@@ -26,7 +26,7 @@ const FEATURES = [
   ["P1", "CD3", "Antibody Capture"],
   ["E3", "Actb", "Gene Expression"],
 ];
-/** feature, barcode, count; the antibody row must be dropped. */
+/** feature, barcode, count; the antibody row is not of a gene. */
 const ENTRIES: [number, number, number][] = [
   [1, 1, 5],
   [4, 1, 2],
@@ -291,6 +291,23 @@ describe("reading counts from text", () => {
   ])("refuses %s", async (_name, parts, message) => {
     await expect(read(await writeText(parts))).rejects.toThrow(message);
   });
+});
+
+it("reads the counts of proteins, from either format, and says if there are none", async () => {
+  const path = join(folder, "filtered_feature_bc_matrix.h5");
+  writeH5(path, {});
+  const all = { keep: (barcodes: string[]) => new Uint8Array(barcodes.length).fill(1) };
+  const options = { ...all, features: "Antibody Capture" as const, warn: () => undefined };
+  for (const matrix of [{ format: "h5" as const, path }, await writeText()]) {
+    const proteins = await readCounts({ matrix }, options);
+    expect(proteins.genes.symbol).toEqual(["CD3"]);
+    expect(proteins.genes.leftOut).toEqual({ "Gene Expression": 3 });
+    expect(dense(proteins)).toEqual([[0], [9], [0]]);
+  }
+  const genes = await writeText({ features: FEATURES.map(([id]) => `${id}\t${id}\n`).join("") });
+  await expect(readCounts({ matrix: genes }, options)).rejects.toThrow(
+    "has no feature of the type Antibody Capture",
+  );
 });
 
 describe("reading counts from H5", () => {

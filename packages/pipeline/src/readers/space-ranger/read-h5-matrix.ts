@@ -10,6 +10,7 @@ import { holdsTexts, numbersOf, textsOf, type Numbers } from "@stipple/formats/h
 import {
   type CountMatrix,
   type Entries,
+  type FeatureType,
   type Genes,
   type ReadCountsOptions,
   rowsOfKept,
@@ -41,7 +42,11 @@ export async function readH5Matrix(path: string, options: ReadCountsOptions): Pr
     for (const [i, group] of groups.entries()) {
       const progress = (fraction: number): void =>
         options.progress?.((i + fraction) / groups.length);
-      const counts = await readGroup(new H5Matrix(group, facts), { ...options, keep, progress });
+      const counts = await readGroup(new H5Matrix(group, facts, options.features), {
+        ...options,
+        keep,
+        progress,
+      });
       parts.push({ genome: group.name, counts });
     }
     return joinGenomes(parts, facts.file, options.warn);
@@ -173,7 +178,11 @@ export class H5Parts {
   readonly #features: WholeNumbers;
   readonly #counts: WholeNumbers;
 
-  constructor({ name, group }: MatrixGroup, { file, size, handle }: H5Facts) {
+  constructor(
+    { name, group }: MatrixGroup,
+    { file, size, handle }: H5Facts,
+    wanted: FeatureType = "Gene Expression",
+  ) {
     this.#file = file;
     const found = (part: string): Dataset | null => {
       const item = itemAt(group, part);
@@ -202,8 +211,8 @@ export class H5Parts {
     const odd = faultOfFeatures(ids, symbols, types, genomes);
     if (odd !== null) throw new HDF5Error(odd);
     this.genes =
-      selectGenes(ids, symbols, types, genomes) ??
-      this.fail("has no feature of the type Gene Expression");
+      selectGenes(ids, symbols, types, genomes, wanted) ??
+      this.fail(`has no feature of the type ${wanted}`);
     const shape = exact(numbersOf(dataset("shape")));
     this.#announced = `${shape[0]} × ${shape[1]}`;
     this.indptr = dataset("indptr");
@@ -303,8 +312,8 @@ class H5Matrix {
   readonly indptr: Float64Array;
   readonly #parts: H5Parts;
 
-  constructor(group: MatrixGroup, facts: H5Facts) {
-    this.#parts = new H5Parts(group, facts);
+  constructor(group: MatrixGroup, facts: H5Facts, wanted?: FeatureType) {
+    this.#parts = new H5Parts(group, facts, wanted);
     const { genes, nBarcodes } = this.#parts;
     this.genes = genes;
     this.barcodes = this.#parts.barcodesOf(0, nBarcodes);

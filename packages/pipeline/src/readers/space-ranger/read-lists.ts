@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { InputError } from "../../errors.ts";
 import { faultOfFeatures } from "../counts/feature-faults.ts";
-import { type Genes, selectGenes } from "../counts/count-matrix.ts";
+import { type FeatureType, type Genes, selectGenes } from "../counts/count-matrix.ts";
 import { numberOf } from "../tables/cell-values.ts";
 import { isIndex } from "../tables/plan-columns.ts";
 import { commonest, type Separator } from "../tables/split-cells.ts";
@@ -80,7 +80,10 @@ const NAMES: Readonly<Record<string, Part>> = {
  * Reads features.tsv(.gz) or genes.tsv(.gz): id, symbol, and type, of which the last two may be missing; also with
  * names of rows or columns.
  */
-export async function readFeatures(path: string): Promise<Genes> {
+export async function readFeatures(
+  path: string,
+  wanted: FeatureType = "Gene Expression",
+): Promise<Genes> {
   const file = basename(path);
   const table = await openList(
     path,
@@ -112,11 +115,11 @@ export async function readFeatures(path: string): Promise<Genes> {
   if (odd !== null) {
     throw new InputError(`${file} ${odd}: it is damaged; copy or upload it again.`, { file });
   }
-  const genes = selectGenes(lists.id, lists.symbol, lists.type, lists.genome);
+  const genes = selectGenes(lists.id, lists.symbol, lists.type, lists.genome, wanted);
   if (genes) return genes;
   const found = [...new Set(lists.type)].slice(0, 3).join(", ");
   throw new InputError(
-    `${file} has no feature of the type Gene Expression (found: ${found}): use the filtered_feature_bc_matrix of the gene expression library.`,
+    `${file} has no feature of the type ${wanted} (found: ${found}): use the filtered_feature_bc_matrix of the gene expression library.`,
     { file },
   );
 }

@@ -32,7 +32,7 @@ export async function readTextMatrix(
   options: ReadCountsOptions,
 ): Promise<CountMatrix> {
   const barcodes = await readBarcodes(files.barcodes);
-  const genes = await readFeatures(files.features);
+  const genes = await readFeatures(files.features, options.features);
   const keep = options.keep(barcodes);
   const { rowOf, nKept } = rowsOfKept(keep);
   const { size } = await stat(files.matrix);

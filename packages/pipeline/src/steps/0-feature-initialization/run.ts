@@ -22,6 +22,7 @@ import { placeSpots } from "../../alignment/place-spots.ts";
 import { leaveOut } from "./leave-out.ts";
 import { nameGenes } from "./name-genes.ts";
 import { inTissueOf } from "./in-tissue.ts";
+import { areProteins, readProteins } from "./read-proteins.ts";
 import { qualityReport, spotQuality } from "./quality.ts";
 import { clusterSpots } from "./spot-clusters.ts";
 import { spotsOnImage } from "./spots-on-image.ts";
@@ -89,6 +90,12 @@ export async function run({
     `${countRows(nSpots, noun)} of ${positions.barcode.length.toLocaleString("en-US")} on the slide are in tissue, with ${genes.id.length.toLocaleString("en-US")} genes and ${umis.toLocaleString("en-US")} UMIs.`,
   );
 
+  const proteins = await readProteins(sample, genes, barcode, signal);
+  if (proteins) {
+    log(
+      `${proteins.name.length} proteins were counted with antibodies in the same ${noun}s. They are kept beside the genes; types and rates don't use them.`,
+    );
+  }
   const named = await nameGenes(genes);
   for (const note of [...featureNotes(genes), ...named.notes]) log(note);
   if (counts.data.length === 0) {
@@ -158,6 +165,10 @@ export async function run({
   await write("genes/id", genes.id);
   await write("genes/symbol", named.symbol);
   await write("genes/name", named.name);
+  if (proteins) {
+    await write("proteins/name", proteins.name);
+    await write("spots/protein_counts", proteins.counts);
+  }
   await write("sample/species", named.species);
   await write("sample/scale", scale);
   await write("sample/image", chosen.facts);
@@ -238,9 +249,11 @@ async function lookAtImage(
 /** Log notes about the features: those that are not genes, and symbols shared by several genes. */
 function featureNotes(genes: Genes): string[] {
   const notes: string[] = [];
-  const left = Object.entries(genes.leftOut).map(([type, count]) => `${count} of ${type}`);
+  const left = Object.entries(genes.leftOut)
+    .filter(([type]) => !areProteins(type))
+    .map(([type, count]) => `${count} of ${type}`);
   if (left.length > 0) {
-    notes.push(`Features other than Gene Expression were left out: ${left.join(", ")}.`);
+    notes.push(`Features other than genes and proteins were left out: ${left.join(", ")}.`);
   }
   const repeated = genes.symbol.length - new Set(genes.symbol).size;
   if (repeated > 0) {

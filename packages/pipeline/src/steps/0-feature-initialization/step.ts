@@ -30,6 +30,8 @@ export const step = defineStep({
     "genes/id",
     "genes/symbol",
     "genes/name",
+    "proteins/name",
+    "spots/protein_counts",
     "sample/scale",
     "sample/image",
     "sample/quality",

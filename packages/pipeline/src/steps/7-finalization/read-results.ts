@@ -5,6 +5,7 @@ import type { StepContext } from "../../step.ts";
 import { expectedCounts, type ExpectedCounts } from "../../model/expected-counts.ts";
 import type { HeldRates } from "../../model/rates.ts";
 import { clusterGroups, typeGroups } from "../../model/groups.ts";
+import { cellProteins, type CellProteins } from "../../model/cell-proteins.ts";
 import {
   addNeighbors,
   statisticsForAnnData,
@@ -66,6 +67,8 @@ export interface Results {
   spotCounts: Field<"spots/counts"> | Field<"cells/counts">;
   allocated: ExpectedCounts;
   rates: HeldRates;
+  /** Null if no antibodies were counted. */
+  proteins: CellProteins | null;
   pca: Field<"cells/X_pca">;
   umap: Field<"cells/X_umap">;
   spots: {
@@ -185,6 +188,7 @@ async function readOthers(
         ? expectedCounts({ ...allocated.parts, spotCounts: rowsOf(spotCounts) })
         : allocated,
     rates: rates.holding({ spotCounts }),
+    proteins: await proteinsOf(context),
     pca: await read("cells/X_pca"),
     umap: await read("cells/X_umap"),
     spots: {
@@ -214,6 +218,15 @@ async function readOthers(
       typing,
     },
   };
+}
+
+async function proteinsOf({ read, readIfAny }: StepContext): Promise<CellProteins | null> {
+  const names = await readIfAny("proteins/name");
+  if (!names) return null;
+  return cellProteins(names, await read("spots/protein_counts"), {
+    spot: await read("cells/near_spot"),
+    weight: await read("cells/near_weight"),
+  });
 }
 
 /** Measures the user's regions, if there are any, and warns of those without cells. */

@@ -23,6 +23,7 @@ const facts: Parameters<typeof readmeText>[0] = {
   },
   proportions: false,
   regions: false,
+  proteins: false,
   tables: [],
 };
 

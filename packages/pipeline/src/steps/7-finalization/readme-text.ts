@@ -32,6 +32,8 @@ export function readmeText(facts: {
   tables: readonly string[];
   /** Whether the user gave regions. */
   regions: boolean;
+  /** Whether antibodies were counted. */
+  proteins: boolean;
 }): string {
   const { written, spotLevel, countsFrom } = facts;
   const shared =
@@ -82,7 +84,7 @@ cell_expression_processed.h5ad  AnnData (anndata >= 0.8, scanpy, squidpy)
                                 squidpy.gr.spatial_neighbors(adata, **params)
                                 raw: a copy of the observed counts, where CELLxGENE expects them. scanpy plots genes
                                 from raw by default; use_raw=False plots the inferred X
-                                uns["spatial"]: images and scale factors; spot_diameter_fullres there is the diameter
+${facts.proteins ? PROTEINS : ""}                                uns["spatial"]: images and scale factors; spot_diameter_fullres there is the diameter
                                 of the median cell, so plots draw cells at their size
                                 uns: markers and statistics under scanpy's and squidpy's names; no rank_genes_groups
                                 where no gene is reliable
@@ -133,6 +135,11 @@ confidence is the probability that the cell's type is right, calibrated on tissu
 type is Unknown); type_margin is the lead of the type's posterior over the second best.
 `;
 }
+
+const PROTEINS = `                                obsm["protein"]: proteins counted with antibodies (centered log ratio of each spot),
+                                interpolated from the spots around each cell: they don't tell the cells of one spot
+                                apart; in Seurat the assay "Protein"
+`;
 
 const REGIONS = `region_composition.csv          cells of each type in each of your regions. obs and the tables of cells have tissue_region,
                                 the smallest region that contains the cell's center, and for each region the distance from

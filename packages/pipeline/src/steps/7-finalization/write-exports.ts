@@ -18,7 +18,8 @@ import {
   segmentedCellBarcode,
   writeLoupeCategories,
 } from "../../exports/loupe/categories.ts";
-import { seuratRates } from "../../exports/seurat/seurat-folder.ts";
+import { writeProteins } from "../../exports/csv/proteins.ts";
+import { seuratNames, seuratRates } from "../../exports/seurat/seurat-folder.ts";
 import type { WrittenImage } from "../../exports/spatialdata/multiscale-image.ts";
 import {
   REGION_KEY,
@@ -281,6 +282,7 @@ function annDataContent(context: StepContext, results: Results, verdict: Verdict
     clusters: results.clusters,
     umap: results.umap,
     pca: results.pca,
+    proteins: results.proteins,
     membership: results.rates.parts.membership,
     profile: results.rates.parts.profile,
     counts: results.counts,
@@ -320,6 +322,11 @@ export async function writeSmallTables(
   if (regions) {
     const rows = countInRegions(regions, cells.typeOf, cells.typeNames);
     await writeRegionComposition(join(output, "region_composition.csv"), rows, context.signal);
+  }
+  if (results.proteins) {
+    const nameOf = seuratNames(sampleNameOf(context));
+    const path = join(output, "seurat", "protein.csv.gz");
+    await writeProteins(path, results.proteins, cells.xy.nRows, nameOf, context.signal);
   }
   await writeGeneReliability(join(output, "gene_reliability.csv"), results.genes);
   const loupe = join(output, "loupe");

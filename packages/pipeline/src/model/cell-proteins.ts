@@ -1,0 +1,78 @@
+import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
+import { transpose } from "@stipple/numerics/sparse";
+
+/** Proteins of cells. Antibodies are counted by spots, so nothing tells the cells of one spot apart. */
+export interface CellProteins {
+  names: readonly string[];
+  /** Values of one protein: one per cell, NaN where no spot is within reach. O(nCells). */
+  column(protein: number): Float32Array;
+  /** Values of one cell: one per protein. */
+  row(cell: number): Float32Array;
+}
+
+/**
+ * Counts of each spot divided by their geometric mean, as logarithms: the centered log ratio with a pseudocount that
+ * Seurat uses for antibodies (Stoeckius et al. 2017, doi:10.1038/nmeth.4380). A spot's background and yield cancel out,
+ * and zero stays zero.
+ * @param counts nSpots × nProteins
+ */
+export function normalizedProteins(counts: SparseMatrix): SparseMatrix {
+  const { nRows, nCols, indptr } = counts;
+  const data = new Float32Array(counts.data.length);
+  for (let spot = 0; spot < nRows; spot++) {
+    let logs = 0;
+    for (let k = indptr[spot]; k < indptr[spot + 1]; k++) logs += Math.log1p(counts.data[k]);
+    const mean = Math.exp(logs / nCols);
+    for (let k = indptr[spot]; k < indptr[spot + 1]; k++) {
+      data[k] = Math.log1p(counts.data[k] / mean);
+    }
+  }
+  return { ...counts, data };
+}
+
+/**
+ * Normalized proteins of cells: the weighted mean of the spots around each.
+ * @param near nCells × k: spots around each cell, −1 for none, and their weights, which sum to 1
+ */
+export function cellProteins(
+  names: readonly string[],
+  counts: SparseMatrix,
+  near: { spot: Matrix<Int32Array>; weight: Matrix<Float32Array> },
+): CellProteins {
+  const normalized = normalizedProteins(counts);
+  const spotsOf = transpose(normalized);
+  const { nRows, nCols } = near.spot;
+  return {
+    names,
+    column(protein) {
+      const ofSpot = new Float32Array(counts.nRows);
+      for (let k = spotsOf.indptr[protein]; k < spotsOf.indptr[protein + 1]; k++) {
+        ofSpot[spotsOf.indices[k]] = spotsOf.data[k];
+      }
+      return Float32Array.from({ length: nRows }, (_, cell) => {
+        let [sum, total] = [0, 0];
+        for (let k = cell * nCols; k < (cell + 1) * nCols; k++) {
+          const spot = near.spot.data[k];
+          if (spot < 0) continue;
+          sum += near.weight.data[k] * ofSpot[spot];
+          total += near.weight.data[k];
+        }
+        return total > 0 ? sum / total : NaN;
+      });
+    },
+    row(cell) {
+      const sums = new Float64Array(counts.nCols);
+      let total = 0;
+      for (let k = cell * nCols; k < (cell + 1) * nCols; k++) {
+        const spot = near.spot.data[k];
+        if (spot < 0) continue;
+        const weight = near.weight.data[k];
+        for (let at = normalized.indptr[spot]; at < normalized.indptr[spot + 1]; at++) {
+          sums[normalized.indices[at]] += weight * normalized.data[at];
+        }
+        total += weight;
+      }
+      return Float32Array.from(sums, (sum) => (total > 0 ? sum / total : NaN));
+    },
+  };
+}
