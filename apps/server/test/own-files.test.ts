@@ -122,3 +122,29 @@ it("refuses a run with outlines that do not fit the image, even if it begins wit
   expect(run.json.code).toBe("inputs_unusable");
   expect(run.json.error).toBe(finding.sentence);
 });
+
+it("shows the spots on the image, and keeps landmarks that move them as the alignment", async () => {
+  await remove("outlines");
+  const seen = async () =>
+    (await server.call("GET", `/projects/${project}/registration`, { token })).json;
+  const keep = (n: number) =>
+    server.call("POST", `/projects/${project}/landmarks`, { token, body: landmarks(n) });
+  const before = await seen();
+  expect(before).toMatchObject({
+    fault: null,
+    look: { width_px: 400, height_px: 400, n_spots: 19, map: null, landmarks: null },
+  });
+  expect(before.look.spots).toHaveLength(38);
+  expect(Buffer.from(before.look.picture, "base64").toString("latin1", 8, 12)).toBe("WEBP");
+  expect((await keep(2)).json.error).toMatch(/^An alignment needs at least 3 landmarks, not 2/);
+  expect((await keep(3)).status).toBe(200);
+  expect(await rerun()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  const after = await seen();
+  expect(after.look).toMatchObject(landmarks(3));
+  expect(after.look.map.map((value: number) => Math.round(1e6 * value) / 1e6)).toEqual([
+    1, 0, 4, 0, 1, 0,
+  ]);
+  const address = `/upload/more_files/chunks?project_id=${project}&type=alignment`;
+  const kept = await server.call("GET", address, { token });
+  expect(kept.json).toMatchObject({ file_name: "landmarks.json", complete: true });
+});

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { moved, type Affine } from "@stipple/numerics/affine";
+import { moved, type Affine } from "@stipple/contract/affine";
 import { simulateTissue } from "./simulate-tissue.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { analysis, analysisSettings } from "@stipple/pipeline";

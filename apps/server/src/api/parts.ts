@@ -11,6 +11,7 @@ import { projectRoutes } from "../projects/routes.ts";
 import { referenceRoutes } from "../uploads/reference-routes.ts";
 import { resultRoutes } from "../results/routes.ts";
 import { sampleRoutes } from "../sample/routes.ts";
+import { registrationRoutes } from "../uploads/registration-routes.ts";
 import { uploadRoutes } from "../uploads/routes.ts";
 import { visualizationRoutes } from "../visualization/routes.ts";
 import { shareRoutes } from "../visualization/share-routes.ts";
@@ -33,6 +34,7 @@ export const parts: readonly Part[] = [
   projectRoutes,
   sampleRoutes,
   uploadRoutes,
+  registrationRoutes,
   workflowRoutes,
   resultRoutes,
   visualizationRoutes,

@@ -1,5 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { RegistrationAnswer } from "@stipple/contract";
 import { isOwnFile } from "@stipple/contract/platforms/own-files";
 import { REFERENCE_SLOT } from "@stipple/contract/platforms/shared-slots";
 import { InputError } from "@stipple/pipeline/errors";
@@ -8,8 +9,10 @@ import {
   findSampleFiles,
   inputPaths,
   lookAtOwnFiles,
+  lookAtRegistration,
   type AddedFiles,
   type OwnFileFindings,
+  type RegistrationLook,
   type SampleFiles,
 } from "@stipple/pipeline/samples";
 import type { AnalysisSettings } from "@stipple/pipeline/settings";
@@ -25,8 +28,8 @@ export interface SampleOrder {
   scratch: string;
   /** Larger files are not fetched: what they hold remains for the run to check. */
   largestCopy: number;
-  /** Whether to say what the user's own files hold, rather than only what is wrong. */
-  look?: boolean;
+  /** What to tell rather than only what is wrong: what the user's own files hold, or where the spots lie. */
+  look?: "own files" | "registration";
 }
 
 interface OrderedFile {
@@ -75,6 +78,41 @@ export async function lookAtSample(storage: Storage, order: SampleOrder): Promis
     if (error instanceof InputError) return {};
     throw error;
   }
+}
+
+/** Where the spots lie on the image, or why that cannot be seen. */
+export async function registrationOfSample(
+  storage: Storage,
+  order: SampleOrder,
+): Promise<RegistrationAnswer> {
+  try {
+    const look = await withCopies(storage, order, (files) =>
+      lookAtRegistration(files, order.settings, limit()),
+    );
+    return look
+      ? { look: inAnswer(look), fault: null }
+      : { look: null, fault: "The sample has no image on which its spots could be shown." };
+  } catch (error) {
+    if (error instanceof InputError) return { look: null, fault: error.message };
+    throw error;
+  }
+}
+
+function inAnswer({ judgment, ...look }: RegistrationLook): RegistrationAnswer["look"] {
+  return {
+    width_px: look.widthPx,
+    height_px: look.heightPx,
+    picture: Buffer.from(look.picture).toString("base64"),
+    picture_file: look.pictureFile,
+    microns_per_pixel: look.micronsPerPixel,
+    spot_size_um: look.spotSizeUm,
+    n_spots: look.nSpots,
+    spots: Array.from(look.spots, (value) => Math.round(10 * value) / 10),
+    map: look.map && [...look.map],
+    landmarks: look.landmarks && [...look.landmarks],
+    tone: judgment.tone,
+    sentence: judgment.sentence,
+  };
 }
 
 /** Copies what is read of a sample for the time of `use`; null if too little of it is small enough, or it is gone. */

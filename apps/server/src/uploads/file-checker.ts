@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import type { RegistrationAnswer } from "@stipple/contract";
 import type { OwnFileFindings } from "@stipple/pipeline/samples";
 import type { StorageSettings } from "../storage/open-storage.ts";
 import type { KeepOrder } from "../references/keep-uploaded.ts";
@@ -27,6 +28,8 @@ export interface FileChecker extends Disposable {
   faultOf(order: CheckOrder): Promise<string | null>;
   /** What the files are that the user added to a sample; none if the sample itself cannot be used. */
   look(order: SampleOrder): Promise<OwnFileFindings>;
+  /** Where the spots of a sample lie on its image. */
+  registration(order: SampleOrder): Promise<RegistrationAnswer>;
 }
 
 const CHECK_PROCESS = fileURLToPath(new URL("./check-process.ts", import.meta.url));
@@ -91,7 +94,9 @@ export function openFileChecker(storage: StorageSettings): FileChecker {
 
   return {
     faultOf: async (order) => (await inTurn(order)) as string | null,
-    look: async (order) => ((await inTurn({ ...order, look: true })) ?? {}) as OwnFileFindings,
+    look: async (order) => (await inTurn({ ...order, look: "own files" })) as OwnFileFindings,
+    registration: async (order) =>
+      (await inTurn({ ...order, look: "registration" })) as RegistrationAnswer,
     [Symbol.dispose]() {
       for (const [child, timer] of idle) {
         clearTimeout(timer);

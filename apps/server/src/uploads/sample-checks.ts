@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { AnalysisOptions, RunChoices } from "@stipple/contract";
+import type { AnalysisOptions, RegistrationAnswer, RunChoices } from "@stipple/contract";
 import type { OwnFileFindings } from "@stipple/pipeline/samples";
 import type { InputFile } from "../outputs/input-reads.ts";
 import type { Scratch } from "../outputs/scratch.ts";
@@ -10,6 +10,9 @@ import { Remembered } from "./remembered.ts";
 
 /** From a bucket, larger files are not fetched just to check them. */
 const MAX_COPY_BYTES = 500e6;
+
+/** Each has up to a megabyte. */
+const PICTURES_KEPT = 20;
 
 type Project = { name: string; options: AnalysisOptions };
 
@@ -27,6 +30,12 @@ export interface SampleChecks {
     choices: RunChoices,
     inputs: readonly InputFile[],
   ): Promise<OwnFileFindings>;
+  /** Where the spots lie on the image. */
+  registration(
+    project: Project,
+    choices: RunChoices,
+    inputs: readonly InputFile[],
+  ): Promise<RegistrationAnswer>;
 }
 
 export function openSampleChecks(parts: {
@@ -36,8 +45,8 @@ export function openSampleChecks(parts: {
 }): SampleChecks {
   const { checker, scratch, isLocal } = parts;
 
-  function once<T>(nothing: T, check: (order: SampleOrder) => Promise<T>) {
-    const checks = new Remembered<Promise<T>>(500);
+  function once<T>(nothing: T, check: (order: SampleOrder) => Promise<T>, kept = 500) {
+    const checks = new Remembered<Promise<T>>(kept);
     return async (
       project: Project,
       choices: RunChoices,
@@ -69,5 +78,10 @@ export function openSampleChecks(parts: {
   return {
     fault: once<string | null>(null, (order) => checker.faultOf(order)),
     findings: once<OwnFileFindings>({}, (order) => checker.look(order)),
+    registration: once<RegistrationAnswer>(
+      { look: null, fault: null },
+      (order) => checker.registration(order),
+      PICTURES_KEPT,
+    ),
   };
 }

@@ -5,6 +5,7 @@ import {
   CHUNK_BYTES,
   platformById,
   type AnalysisOptions,
+  type RegistrationAnswer,
   type RunChoices,
   type UploadSlot,
 } from "@stipple/contract";
@@ -63,6 +64,11 @@ export interface Uploads extends Disposable {
     project: { id: string; name: string; options: AnalysisOptions },
     choices: RunChoices,
   ): Promise<OwnFileFindings>;
+  /** Where the spots of its complete files lie on the image. */
+  registration(
+    project: { id: string; name: string; options: AnalysisOptions },
+    choices: RunChoices,
+  ): Promise<RegistrationAnswer>;
   /** Which slots are filled, and with how many bytes. One query. */
   sizes(projectId: string): Promise<{ slot: string; size: number }[]>;
   /** Removes chunks that a crash left in the spool, and takes files that a crash left unchecked. */
@@ -132,6 +138,8 @@ export function openUploads(parts: UploadParts): Uploads {
       sampleChecks.fault(project, choices, await inputs(project.id)),
     ownFindings: async (project, choices) =>
       sampleChecks.findings(project, choices, await inputs(project.id)),
+    registration: async (project, choices) =>
+      sampleChecks.registration(project, choices, await inputs(project.id)),
     async sweep() {
       await sweepSpool(spool);
       await check.resume();

@@ -155,6 +155,7 @@ export const MATRIX: Record<string, Row> = {
       confirmPassword: PASSWORD,
     }),
   },
+  registration: inPath(),
   removePasskey: {
     names: true,
     path: ({ passkey }) => ({ id: passkey }),
@@ -179,6 +180,16 @@ export const MATRIX: Record<string, Row> = {
     body: ({ project }) => ({ project_id: project, start_step: 0 }),
     spare: true,
   },
+  saveLandmarks: inPath({
+    body: () => ({
+      landmarks: [
+        { from: [0, 0], to: [1, 0] },
+        { from: [9, 0], to: [10, 0] },
+        { from: [0, 9], to: [1, 9] },
+      ],
+    }),
+    spare: true,
+  }),
   saveView: inPath({ body: () => ({ name: "Mine", state: {} }) }),
   sendVerification: own,
   startPasskey: { names: false, body: () => ({ password: PASSWORD }) },

@@ -1,4 +1,5 @@
 import type { Project } from "@stipple/contract";
+import type { RegistrationLook } from "@stipple/contract/routes/registration";
 import type { Verdict } from "@stipple/contract/verdict";
 import type { ViewerManifest } from "@stipple/contract/viewer-manifest";
 import { NO_CELLS } from "@stipple/viewer/source";
@@ -12,6 +13,7 @@ import {
 } from "../../../../apps/web/src/features/accounts/new-password-fields.tsx";
 import { DeleteDialog } from "../../../../apps/web/src/features/projects/delete-dialog.tsx";
 import { ProgressDialog } from "../../../../apps/web/src/features/projects/progress-dialog.tsx";
+import { RegistrationView } from "../../../../apps/web/src/features/upload/registration/registration-view.tsx";
 import { GroupList } from "../../../../apps/web/src/features/viewer/facets/group-list.tsx";
 import {
   ViewerProvider,
@@ -64,6 +66,9 @@ function Groups({ types }: { types: ViewerManifest["types"] }) {
 }
 
 const PARTS = {
+  registration: ({ look }: { look: RegistrationLook }) => (
+    <RegistrationView projectId="p1" look={look} />
+  ),
   passwords: Passwords,
   choices: Choosing,
   groups: Groups,

@@ -8,6 +8,7 @@ export * from "./health.ts";
 export * from "./live-example.ts";
 export * from "./projects.ts";
 export * from "./references.ts";
+export * from "./registration.ts";
 export * from "./results.ts";
 export * from "./security.ts";
 export * from "./sign-in.ts";

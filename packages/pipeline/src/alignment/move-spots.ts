@@ -1,4 +1,4 @@
-import { determinant, moved, type Affine } from "@stipple/numerics/affine";
+import { determinant, moved, type Affine } from "@stipple/contract/affine";
 import type { AlignmentScale, SpotMove } from "../facts.ts";
 import type { Positions } from "../readers/sample.ts";
 

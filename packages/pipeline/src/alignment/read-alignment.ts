@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { LARGEST_ALIGNMENT } from "@stipple/formats/limits";
-import { fitAffine, residual, type Affine } from "@stipple/numerics/affine";
+import { fitAffine, residual, type Affine } from "@stipple/contract/affine";
 import * as z from "zod";
 import { InputError } from "../errors.ts";
 import type { SpotMove } from "../facts.ts";
@@ -19,6 +19,8 @@ const landmarks = z.object({
 });
 const row = z.tuple([z.number(), z.number(), z.number()]);
 const matrix = z.object({ matrix: z.union([z.tuple([row, row]), z.tuple([row, row, row])]) });
+/** A spot position and its place on the image, full-resolution px. */
+export type Landmark = z.infer<typeof landmarks>["landmarks"][number];
 /** What Loupe Browser saves after an alignment by hand, as far as it is needed here. */
 const loupe = z.object({
   oligo: z.array(
@@ -52,6 +54,13 @@ export async function readAlignment(
 /** Checks everything about an alignment that does not depend on its sample. Throws {@link InputError}. */
 export async function checkAlignment(path: string): Promise<void> {
   await openAlignment(path);
+}
+
+/** The landmarks of an alignment, or null if it has none. Throws {@link InputError} for a file that is no alignment. */
+export async function readLandmarks(path: string): Promise<readonly Landmark[] | null> {
+  await openAlignment(path);
+  const text = await readText(path, WANTED, LARGEST_ALIGNMENT);
+  return landmarks.safeParse(JSON.parse(text)).data?.landmarks ?? null;
 }
 
 /** Reads an alignment; what it returns finds the move for a sample's spots. */

@@ -1,6 +1,7 @@
 /** Recognizing, checking, and reading the files of a sample. */
 export * from "../before-run/check-own-file.ts";
 export * from "../before-run/look-at-own-files.ts";
+export * from "../before-run/look-at-registration.ts";
 export * from "../readers/find-sample-files.ts";
 export * from "../readers/images/open-tissue-image.ts";
 export * from "../readers/images/tissue-image.ts";

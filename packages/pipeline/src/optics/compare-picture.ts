@@ -26,7 +26,8 @@ const MIN_DETAIL = 0.004;
 const MIN_PIXELS = 400;
 
 type Turn = (u: number, v: number) => [number, number];
-const TURNS: readonly (readonly [string, Turn])[] = [
+/** Ways in which an image may have been turned: where a place of the upright image, as fractions of its sides, lies then. */
+export const TURNS: readonly (readonly [string, Turn])[] = [
   ["mirrored left to right", (u, v) => [1 - u, v]],
   ["mirrored top to bottom", (u, v) => [u, 1 - v]],
   ["upside down", (u, v) => [1 - u, 1 - v]],

@@ -18,6 +18,7 @@ import { assignFiles, type Assignment } from "../../project/uploads/assign-files
 import { byteText } from "../../project/uploads/byte-text.ts";
 import type { Picked } from "../../project/uploads/dropped-files.ts";
 import { DropZone } from "./drop-zone.tsx";
+import { RegistrationSection } from "./registration/registration-section.tsx";
 import { Skipped } from "./skipped.tsx";
 import { isSmallImage, prepared, slotRefusal } from "../../project/uploads/slot-files.ts";
 import { SlotRow } from "../../project/uploads/slot-row.tsx";
@@ -111,8 +112,8 @@ function UploadForm({ projectId }: { projectId: string }) {
   ).length;
   const missing = missingSlots(platform, filled);
   const isComplete = project !== undefined && running === 0 && missing.length === 0;
-  const { isChecking, fault } = useFilesCheck(projectId, isComplete);
   const own = useOwnFiles(projectId, isComplete);
+  const { isChecking, fault } = useFilesCheck(projectId, isComplete, own.version);
 
   return (
     <div className="flex flex-col gap-6">
@@ -181,6 +182,7 @@ function UploadForm({ projectId }: { projectId: string }) {
         ))}
       </div>
       <MoreFiles projectId={projectId} own={own} />
+      <RegistrationSection projectId={projectId} isComplete={isComplete} version={own.version} />
       {fault && (
         <Notice tone="bad" title={uploadTexts.unusableTitle}>
           <p className="[overflow-wrap:anywhere]">{fault}</p>

@@ -9,9 +9,11 @@ import { api } from "../../app/api.ts";
 export function useFilesCheck(
   projectId: string,
   isComplete: boolean,
+  /** Changes with the files that are added to the sample. */
+  version: string,
 ): { isChecking: boolean; fault: string | null } {
   const { data, isFetching } = useQuery({
-    queryKey: ["files-check", projectId],
+    queryKey: ["files-check", projectId, version],
     enabled: isComplete,
     staleTime: 0,
     refetchOnWindowFocus: false,

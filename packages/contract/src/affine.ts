@@ -21,15 +21,15 @@ export function fitAffine(from: ArrayLike<number>, to: ArrayLike<number>): Affin
   if (n < 3) return null;
   const mean = (xy: ArrayLike<number>, axis: 0 | 1): number => {
     let sum = 0;
-    for (let i = 0; i < n; i++) sum += xy[2 * i + axis];
+    for (let i = 0; i < n; i++) sum += xy[2 * i + axis]!;
     return sum / n;
   };
   // Around the means, so that large coordinates lose no digits.
   const [mx, my, mu, mv] = [mean(from, 0), mean(from, 1), mean(to, 0), mean(to, 1)];
   let [xx, xy, yy, xu, yu, xv, yv] = [0, 0, 0, 0, 0, 0, 0];
   for (let i = 0; i < n; i++) {
-    const [x, y] = [from[2 * i] - mx, from[2 * i + 1] - my];
-    const [u, v] = [to[2 * i] - mu, to[2 * i + 1] - mv];
+    const [x, y] = [from[2 * i]! - mx, from[2 * i + 1]! - my];
+    const [u, v] = [to[2 * i]! - mu, to[2 * i + 1]! - mv];
     xx += x * x;
     xy += x * y;
     yy += y * y;
@@ -49,8 +49,8 @@ export function fitAffine(from: ArrayLike<number>, to: ArrayLike<number>): Affin
 export function residual(map: Affine, from: ArrayLike<number>, to: ArrayLike<number>): number {
   let sum = 0;
   for (let i = 0; i < from.length; i += 2) {
-    const [x, y] = moved(map, from[i], from[i + 1]);
-    sum += (x - to[i]) ** 2 + (y - to[i + 1]) ** 2;
+    const [x, y] = moved(map, from[i]!, from[i + 1]!);
+    sum += (x - to[i]!) ** 2 + (y - to[i + 1]!) ** 2;
   }
   return Math.sqrt((2 * sum) / from.length);
 }

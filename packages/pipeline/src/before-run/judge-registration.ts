@@ -1,0 +1,152 @@
+import type { ImageFacts } from "../facts.ts";
+import { TURNS } from "../optics/compare-picture.ts";
+import { readOverview } from "../optics/read-overview.ts";
+import type { TissueImage } from "../readers/images/tissue-image.ts";
+import type { SampleFiles } from "../readers/sample-files.ts";
+import type { SampleWords } from "../readers/sample.ts";
+import { InputError } from "../errors.ts";
+import type { AnalysisSettings } from "../settings.ts";
+import { spotsOnImage } from "../steps/0-feature-initialization/spots-on-image.ts";
+import { checkPicture, SAME } from "../steps/1-optical-decomposition/check-picture.ts";
+import { MASK_UM, tissueMask } from "../steps/1-optical-decomposition/tissue-mask.ts";
+
+/** How well spots and image belong together, as far as it shows without counts. */
+export interface RegistrationJudgment {
+  /** Share of the spots on tissue. */
+  onTissue: number;
+  /** The most with the spots turned or mirrored, and how the image would have been turned. */
+  onTissueTurned: number;
+  turnedWords: string;
+  /** Correlation of the image with Space Ranger's picture of it; null if they cannot be compared. */
+  likePicture: number | null;
+  tone: "ok" | "warn" | "bad";
+  sentence: string;
+}
+
+interface Seen {
+  image: TissueImage;
+  /** Whether it is the image that is analyzed, not Space Ranger's picture of it. */
+  isOwn: boolean;
+  facts: ImageFacts;
+  /** Of the image that positions refer to, px. */
+  size: { width: number; height: number };
+  files: SampleFiles;
+  settings: AnalysisSettings;
+  signal: AbortSignal;
+}
+
+/** Spots belong on tissue; turned ones on as much more tissue are suspicious. */
+const MOST = 0.9;
+const FEW = 0.5;
+const MORE_TURNED = 0.15;
+
+/** Judges places of spots in tissue (full-resolution px) by the tissue under them and by Space Ranger's picture. */
+export async function judgeRegistration(
+  seen: Seen,
+  { x, y, words }: { x: Float64Array; y: Float64Array; words: SampleWords },
+): Promise<RegistrationJudgment> {
+  const { image, isOwn, facts, size, files, settings, signal } = seen;
+  const umPerPixel = (facts.micronsPerPixel * facts.widthPx) / image.widthPx;
+  const factor = Math.max(1, MASK_UM / umPerPixel);
+  const [width, height] = [image.widthPx, image.heightPx].map((side) =>
+    Math.max(1, Math.round(side / factor)),
+  );
+  const fluorescent = settings.staining === "if";
+  const overview = await readOverview(image, width, height, fluorescent, signal);
+  const mask = tissueMask(overview.signal, width, height, {
+    ...{ floor: overview.floor, ceiling: overview.ceiling, outside: overview.outside },
+    umPerPixel: (umPerPixel * image.widthPx) / width,
+  });
+  const share = (turn: (u: number, v: number) => [number, number]): number =>
+    onTissue({ mask, width, height }, x, y, size, turn);
+  const asGiven = share((u, v) => [u, v]);
+  const [best] = TURNS.map(([words, turn]) => ({ words, share: share(turn) })).sort(
+    (a, b) => b.share - a.share,
+  );
+  const picture = isOwn
+    ? await checkPicture(
+        files,
+        facts,
+        { data: overview.signal, width, height },
+        { fluorescent, ownUmPerPx: image.metadataMicronsPerPixel, signal },
+      )
+    : { like: null, mismatch: null };
+  const facing = {
+    onTissue: asGiven,
+    onTissueTurned: best.share,
+    turnedWords: best.words,
+    likePicture: picture.like,
+  };
+  const off = faultOfPlaces(x, y, facts, words);
+  if (off !== null) return { ...facing, tone: "bad", sentence: off };
+  if (picture.mismatch !== null) {
+    return { ...facing, tone: "bad", sentence: `${picture.mismatch}.` };
+  }
+  return { ...facing, ...inWords(facing) };
+}
+
+function faultOfPlaces(
+  x: Float64Array,
+  y: Float64Array,
+  facts: ImageFacts,
+  words: SampleWords,
+): string | null {
+  try {
+    spotsOnImage(x, y, facts, words);
+    return null;
+  } catch (error) {
+    if (error instanceof InputError) return error.message;
+    throw error;
+  }
+}
+
+function inWords({
+  onTissue,
+  onTissueTurned,
+  turnedWords,
+  likePicture,
+}: Pick<RegistrationJudgment, "onTissue" | "onTissueTurned" | "turnedWords" | "likePicture">): Pick<
+  RegistrationJudgment,
+  "tone" | "sentence"
+> {
+  const percent = (value: number): string => `${Math.round(100 * value)}%`;
+  const lie = `${percent(onTissue)} of the spots lie on tissue`;
+  if (onTissueTurned >= onTissue + MORE_TURNED) {
+    return {
+      tone: "warn",
+      sentence: `${lie}, but ${percent(onTissueTurned)} would if the image were ${turnedWords}: check its orientation, or align the spots below.`,
+    };
+  }
+  if (onTissue < FEW) {
+    return {
+      tone: "warn",
+      sentence: `Only ${lie}: the image may be another one, turned, or mirrored; use the image that Space Ranger was run with, or align the spots below.`,
+    };
+  }
+  if (likePicture !== null && likePicture >= SAME) {
+    return {
+      tone: "ok",
+      sentence: `${lie}, and the image is the one in Space Ranger's picture (correlation ${likePicture.toFixed(2)}).`,
+    };
+  }
+  const rest =
+    "If they don't follow its shape, the image is another one, turned, or mirrored, or the spots need an alignment.";
+  return { tone: onTissue >= MOST ? "ok" : "warn", sentence: `${lie}. ${rest}` };
+}
+
+function onTissue(
+  { mask, width, height }: { mask: Uint8Array; width: number; height: number },
+  x: Float64Array,
+  y: Float64Array,
+  size: { width: number; height: number },
+  turn: (u: number, v: number) => [number, number],
+): number {
+  let hits = 0;
+  for (let spot = 0; spot < x.length; spot++) {
+    const [u, v] = turn(x[spot] / size.width, y[spot] / size.height);
+    const [column, row] = [Math.floor(u * width), Math.floor(v * height)];
+    if (column < 0 || row < 0 || column >= width || row >= height) continue;
+    hits += mask[row * width + column];
+  }
+  return x.length > 0 ? hits / x.length : 0;
+}

@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { findSampleFiles } from "../readers/find-sample-files.ts";
+import type { SampleFiles } from "../readers/sample-files.ts";
+import { PLATFORM_FIXTURES } from "../readers/testing/platform-fixtures.ts";
+import { analysisSettings } from "../settings.ts";
+import { lookAtRegistration } from "./look-at-registration.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "registration-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+let sample: SampleFiles;
+beforeAll(async () => {
+  // 19 spots in tissue at x 60–285, y 70–200.
+  await PLATFORM_FIXTURES.visium(folder);
+  const path = join(folder, "tissue.tif");
+  const tissue = { width: 270, height: 180, channels: 3, background: "#a050a0" } as const;
+  const slide = { width: 400, height: 400, channels: 3, background: "#f4f2f4" } as const;
+  await sharp({ create: slide })
+    .composite([{ input: await sharp({ create: tissue }).png().toBuffer(), left: 40, top: 45 }])
+    .toFile(path);
+  await sharp(path).flip().toFile(join(folder, "flipped.tif"));
+  sample = await findSampleFiles(folder, { platform: "visium", image: path });
+});
+const look = async (changed: Partial<SampleFiles> = {}) =>
+  (await lookAtRegistration(
+    { ...sample, ...changed },
+    analysisSettings.parse({}),
+    new AbortController().signal,
+  ))!;
+
+it("shows the spots on a reduced image, all of them on tissue", async () => {
+  const { judgment, picture, ...seen } = await look();
+  expect(judgment).toMatchObject({ onTissue: 1, likePicture: null, tone: "ok" });
+  expect(judgment.sentence).toMatch(/^100% of the spots lie on tissue\./);
+  expect(seen).toMatchObject({
+    widthPx: 400,
+    heightPx: 400,
+    nSpots: 19,
+    map: null,
+    landmarks: null,
+  });
+  expect([...seen.spots.slice(0, 2)]).toEqual([60, 70]);
+  expect(await sharp(picture).metadata()).toMatchObject({ format: "webp", width: 400 });
+});
+
+it("names the way in which an image was turned", async () => {
+  const { judgment } = await look({ image: join(folder, "flipped.tif") });
+  expect(judgment.tone).toBe("warn");
+  expect(judgment.onTissue).toBeLessThan(0.5);
+  expect(judgment.sentence).toMatch(
+    /of the spots lie on tissue, but 100% would if the image were mirrored top to bottom: check/,
+  );
+});
+
+it("judges the spots where the project's landmarks put them, and gives these back", async () => {
+  const alignment = join(folder, "landmarks.json");
+  const landmarks = [
+    { from: [0, 0], to: [0, 120] },
+    { from: [100, 0], to: [100, 120] },
+    { from: [0, 100], to: [0, 220] },
+  ];
+  writeFileSync(alignment, JSON.stringify({ landmarks }));
+  const found = await look({ alignment });
+  expect(found.map).toEqual([1, 0, 0, 0, 1, 120]);
+  expect(found.landmarks).toEqual(landmarks);
+  expect(found.judgment.onTissue).toBeLessThan(0.5);
+  // Drawn as the files have them; the page applies the map.
+  expect([...found.spots.slice(0, 2)]).toEqual([60, 70]);
+});
