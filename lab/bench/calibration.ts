@@ -56,13 +56,14 @@ const table = fitMap(tissues, measured?.left);
 console.log(JSON.stringify(table));
 for (const half of ["left", "right"] as const) {
   if (!measured) break;
-  const cells = measured[half];
-  const stated = cells.map(({ way, signals }) => probability(table[way], signals));
-  const error = calibrationError(
-    stated,
-    cells.map(({ right }) => right),
-  );
-  console.log(`measured section, ${half} half: error ${error.toFixed(3)}`);
+  for (const way of ["fit", "counts"] as const) {
+    const cells = measured[half].filter((cell) => cell.way === way);
+    const error = calibrationError(
+      cells.map(({ signals }) => probability(table[way], signals)),
+      cells.map(({ right }) => right),
+    );
+    console.log(`measured section, ${half} half (${way}): error ${error.toFixed(3)}`);
+  }
 }
 
 const byGene = geneTissues(judged);

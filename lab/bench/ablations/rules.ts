@@ -44,6 +44,7 @@ export const GONE: readonly Omit<Rule, "edits">[] = [
   { on: "spots", name: "source: leads shrunk", without: "as measured" },
   { on: "spots", name: "types: look-alikes own components", without: "each its own" },
   { on: "spots", name: "types: half of many markers", without: ".6 of all" },
+  { on: "bins", name: "names: half told by 50 counts", without: "all counts count" },
 ];
 
 export const RULES: readonly Rule[] = [
@@ -293,12 +294,7 @@ export const RULES: readonly Rule[] = [
       "typeWeights(all, shares, false)",
     ],
   ),
-  rule("bins", "names: half told by 50 counts", "all counts count", [
-    types,
-    "HALF_TOLD: 50",
-    "HALF_TOLD: 1e9",
-  ]),
-  rule("bins", "names: ambient counts", "none", [types, "AMBIENT: 0.15", "AMBIENT: 0.001"]),
+  rule("bins", "names: ambient counts", "none", [types, "AMBIENT: 0.5", "AMBIENT: 0.001"]),
   rule("bins", "names: levels softened at first", "full levels", [
     types,
     "FIRST_EXPONENT: 0.4",

@@ -62,13 +62,14 @@ export function fitMap(
       const each = weight / Math.max(FEW_CELLS, own.length);
       return own.map(({ signals, right }) => ({ signals, right, weight: each }));
     };
+    const own = tissues.filter((tissue) => tissue.cells.some((cell) => cell.way === way));
     const cells = [
-      ...tissues.flatMap((tissue) => from(tissue.cells, TISSUE_WEIGHT)),
-      ...from(measured, TISSUE_WEIGHT * Math.max(1, tissues.length)),
+      ...own.flatMap((tissue) => from(tissue.cells, TISSUE_WEIGHT)),
+      ...from(measured, TISSUE_WEIGHT * Math.max(1, own.length)),
     ];
     if (cells.length === 0) return CONFIDENCE_TABLE[way];
     const start = CONFIDENCE_TABLE[way].map((_, signal) => (signal === 1 ? BEFORE : 0));
     return fitLogistic(cells, start).map((weight) => Number(weight.toFixed(4)));
   };
-  return { ...CONFIDENCE_TABLE, fit: of("fit") };
+  return { ...CONFIDENCE_TABLE, fit: of("fit"), counts: of("counts") };
 }

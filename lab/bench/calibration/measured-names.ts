@@ -7,25 +7,43 @@ import { readResult, readResultIfAny } from "@stipple/pipeline/results";
 import { namedCells } from "../judged-tissues/named-cells.ts";
 import { DATA } from "../judged-tissues/tissues.ts";
 import { analyzeSection } from "../real/analyze-section.ts";
-import { writeSample } from "../real/capture.ts";
+import { writeSample, type Capture } from "../real/capture.ts";
 import { isRight } from "../real/judge-names.ts";
 import { matchSection, type Half } from "../real/match-section.ts";
 import { readPancreas } from "../real/pancreas.ts";
+import type { MeasuredSection } from "../real/section.ts";
 import type { KnownName } from "./fit-map.ts";
 
-/** The named cells of the measured section under Visium spots, by half; null if its data are not on this machine. */
-export async function measuredNames(
-  work: string,
-): Promise<Record<Exclude<Half, "all">, KnownName[]> | null> {
+type ByHalf = Record<Exclude<Half, "all">, KnownName[]>;
+
+/** The named cells of the measured section in spots and bins, by half; null if its data are not on this machine. */
+export async function measuredNames(work: string): Promise<ByHalf | null> {
   if (!existsSync(DATA)) return null;
   const section = await readPancreas();
-  const input = join(work, `${section.name}-visium`);
+  const all: ByHalf = { left: [], right: [] };
+  for (const capture of ["visium", "hd16", "hd8"] as const) {
+    const { left, right } = await namesUnder(capture, section, work);
+    all.left.push(...left);
+    all.right.push(...right);
+  }
+  return all;
+}
+
+async function namesUnder(
+  capture: Capture,
+  section: MeasuredSection,
+  work: string,
+): Promise<ByHalf> {
+  const input = join(work, `${section.name}-${capture}`);
   const results = `${input}-results`;
-  if (!existsSync(join(input, "image.tif"))) await writeSample(section, "visium", input);
-  await analyzeSection({ input, results, capture: "visium" });
+  if (!existsSync(join(input, "image.tif"))) await writeSample(section, capture, input);
+  await analyzeSection({ input, results, capture });
   const read: StepContext["read"] = (key) => readResult(results, key);
   const readIfAny: StepContext["readIfAny"] = (key) => readResultIfAny(results, key);
-  const settings = analysisSettings.parse({ platform: "visium", staining: "if" });
+  const settings = analysisSettings.parse({
+    platform: capture === "visium" ? "visium" : "hd_visium",
+    staining: "if",
+  });
   const found = await assignTypes(
     await typingInput({ read, readIfAny }, settings, { typeBeyondReach: false }),
     { signal: new AbortController().signal, progress: () => undefined },

@@ -29,7 +29,7 @@ export async function analyzeSection({
     threads: 2,
     signal: new AbortController().signal,
   };
-  for (const step of await analysis.plan(0, request)) {
+  for (const step of await analysis.plan(null, request)) {
     if (step <= 5) await analysis.runStep(step, request);
   }
 }

@@ -22,8 +22,8 @@ export interface NameEvidence {
 /**
  * Weights of the logistic map from `signalsOf` to the probability that a name is right. "fit" was fitted by
  * `npm run bench:calibration` to 22 rendered tissues and the left half of the measured section, which weighs as much as all
- * of them; "counts" to that half and a simulated section; "reference" to that half, with labeled cells of the other, and to thirteen rendered
- * tissues with a quarter of its weight.
+ * of them; "counts" in the same way, to that half in 8 and 16 µm bins and 23 rendered slides; "reference" to that half,
+ * with labeled cells of the other, and to thirteen rendered tissues with a quarter of its weight.
  */
 export type ConfidenceTable = Record<TypingWay, readonly number[]>;
 export const CONFIDENCE_TABLE: ConfidenceTable = table;

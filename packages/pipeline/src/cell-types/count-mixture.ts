@@ -2,8 +2,7 @@ import type { SparseMatrix } from "@stipple/numerics/matrices";
 import type { ExpectedLevels } from "./expected-levels.ts";
 import { OWN_COUNTS } from "../model/type-constants.ts";
 
-const { HALF_TOLD, AMBIENT, ROUNDS, FIRST_EXPONENT, MAX_FITTED, SEED_SHARE, NONE_SHARE } =
-  OWN_COUNTS;
+const { AMBIENT, ROUNDS, FIRST_EXPONENT, MAX_FITTED, SEED_SHARE, NONE_SHARE } = OWN_COUNTS;
 const CELLS_PER_PAUSE = 2048;
 
 /** A mixture of the catalog's types, fitted to the counts of cells. */
@@ -23,9 +22,9 @@ export interface MixtureOptions {
 
 /**
  * Assigns cells (rows of `counts`, with the genes of `expected` as columns) to types: a cell's counts are multinomial,
- * with composition 0.85 B_t + 0.15 mean. B_tg ∝ b_g · level_tg; the base b_g is such that the types together have the
+ * with composition half B_t and half mean. B_tg ∝ b_g · level_tg; the base b_g is such that the types together have the
  * sample's mean composition, so a gene that an abundant type expresses is not expected to rise further above it. Shares
- * of types and bases are fitted in turn. The log likelihood of n counts has weight 50/(50 + n).
+ * of types and bases are fitted in turn.
  * O(rounds · 20,000 cells + all cells) · counts of a cell · types.
  */
 export async function fitCountMixture(
@@ -84,7 +83,7 @@ function meanComposition({ indices, data, nCols }: SparseMatrix): Float64Array {
   return sums.map((sum) => sum / total);
 }
 
-/** log(0.85 B + 0.15 mean), nGenes × nTypes: the types of a gene are adjacent. */
+/** log((B + mean) / 2), nGenes × nTypes: the types of a gene are adjacent. */
 function logProfiles(
   levels: Float64Array,
   nTypes: number,
@@ -125,10 +124,9 @@ function posteriorOf(
     total += count;
     for (let t = 0; t < nTypes; t++) own[t] += count * logs[from + t];
   }
-  const weight = HALF_TOLD / (HALF_TOLD + total);
   let most = -Infinity;
   for (let t = 0; t < nTypes; t++) {
-    own[t] = weight * own[t] + Math.log(share[t]);
+    own[t] += Math.log(share[t]);
     most = Math.max(most, own[t]);
   }
   let sum = 0;

@@ -1,8 +1,7 @@
 import type { ExpectedLevels } from "./expected-levels.ts";
-import { OWN_COUNTS, NAMES } from "../model/type-constants.ts";
+import { NAMES } from "../model/type-constants.ts";
 
-const { AMBIENT } = OWN_COUNTS;
-const { COUNTS, MIN_LEAD, ROUNDS } = NAMES;
+const { MEAN_SHARE, COUNTS, MIN_LEAD, ROUNDS } = NAMES;
 
 /** What the fitted profiles of types say about their names. */
 export interface ProfileSupport {
@@ -70,7 +69,9 @@ function expectedCompositions(
     rows().forEach((row, t) => row.forEach((share, g) => (total[g] += (counted[t] / all) * share)));
     base = base.map((value, g) => (value * mean[g]) / Math.max(1e-12, total[g]));
   }
-  return rows().map((row) => row.map((share, g) => (1 - AMBIENT) * share + AMBIENT * mean[g]));
+  return rows().map((row) =>
+    row.map((share, g) => (1 - MEAN_SHARE) * share + MEAN_SHARE * mean[g]),
+  );
 }
 
 function shares(values: Float64Array): Float64Array {

@@ -26,17 +26,16 @@ export const LEVELS = {
 /** Types of cells by their own counts. */
 export const OWN_COUNTS = {
   /**
-   * Counts that tell half of what a profile can: beyond, the lists' errors weigh more than noise. 20 to 200 name about
-   * as many measured cells right; all counts: macro-F1 +.028 and +.040 (pancreas, 16 and 8 µm).
+   * Share of a cell's counts that come from its surroundings or that the lists do not describe, with the sample's mean
+   * composition: it limits what one gene can say. 0.3: as many measured cells right; more names wrong on rendered slides.
    */
-  HALF_TOLD: 50,
-  /** Share of a cell's counts that come from its surroundings, with the sample's mean composition. */
-  AMBIENT: 0.15,
+  AMBIENT: 0.5,
   /** Rounds of expectation–maximization; measured cells' types no longer change after eight. */
   ROUNDS: 12,
   /**
    * Exponent of the levels in the first round; it is 1 from the middle on. At full levels an abundant type could lose
-   * its cells to types with few genes. 1 instead: macro-F1 −.001 (pancreas).
+   * its cells to types with few genes. 1 instead, without the seed below: accuracy .95 to .66 and .78 to .56 (two rendered
+   * slides).
    */
   FIRST_EXPONENT: 0.4,
   /** Cells in the fit, evenly spaced; all are then assigned. */
@@ -51,8 +50,11 @@ export const OWN_COUNTS = {
 
 /** Tissue as a prior of types by counts. */
 export const TISSUE_PRIOR = {
-  /** Weight of a type that does not belong in the tissue: a few counts override it. */
-  ELSEWHERE: 0.01,
+  /**
+   * Weight of a type that does not belong in the tissue: five or six counts of its own genes override it. 0.01: macro-F1
+   * −.02 and −.018, 1e-6: +.005 (pancreas, 16 and 8 µm).
+   */
+  ELSEWHERE: 1e-4,
   /** A tissue is named if it has at least this share of the evidence; its types weigh more in any case. */
   MIN_SHARE: 0.5,
 };
@@ -60,10 +62,10 @@ export const TISSUE_PRIOR = {
 /** Names and confidence; the map of confidence is in `cell-types/confidence-table.json`. */
 export const NAMES = {
   /**
-   * Least confidence of a name. At .5, 27 instead of 34 % of names are wrong and 37 instead of 43 % of cells right
-   * (twelve rendered tissues).
+   * Least confidence of a name: it is more likely right than wrong. At .4, more names are right and still more wrong
+   * (docs/notebook/methods/5-measured.md).
    */
-  MIN_CONFIDENCE: 0.4,
+  MIN_CONFIDENCE: 0.5,
   /** Posteriors are clipped to between this and 1 minus this before their logit. */
   MIN_ODDS: 1e-3,
   /** Least support that makes a difference to the confidence. */
@@ -76,6 +78,8 @@ export const NAMES = {
   MIN_GAIN: 1e-3,
   /** Greatest such gain. */
   MAX_GAIN: 5e-2,
+  /** Share of a fitted profile that is the sample's mean composition. */
+  MEAN_SHARE: 0.15,
   /** Counts that a fitted profile is compared by: it averages many cells, but the catalog's levels are approximate. */
   COUNTS: 30,
   /** A component is of another type if its counts are this much likelier from it (log scale; 20 to 1). */
