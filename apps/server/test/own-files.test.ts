@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -147,4 +148,34 @@ it("shows the spots on the image, and keeps landmarks that move them as the alig
   const address = `/upload/more_files/chunks?project_id=${project}&type=alignment`;
   const kept = await server.call("GET", address, { token });
   expect(kept.json).toMatchObject({ file_name: "landmarks.json", complete: true });
+});
+
+it("leaves out the regions that are marked in the view, and no longer once they are not", async () => {
+  await remove("alignment");
+  let revision = 0;
+  const draw = async (excluded: boolean, polygon: [number, number][]) => {
+    const value = { name: "Fold", class: null, color: "#ff0000", polygons: [[polygon]], excluded };
+    const body = { id: randomUUID(), changes: [{ id: "r1", kind: "region", value, revision }] };
+    const answer = await server.call("POST", `/projects/${project}/annotations`, { token, body });
+    ({ revision } = answer.json);
+  };
+  const leaveOut = async () =>
+    (await server.call("POST", `/projects/${project}/left_out_regions`, { token })).json;
+  const fold = square(60, 60, 40).geometry.coordinates[0] as [number, number][];
+  await draw(true, fold);
+  expect(await leaveOut()).toMatchObject({ regions: 1 });
+  expect(await rerun()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  const [finding] = await findings();
+  expect(finding).toMatchObject({ slot: "excluded", is_fault: false });
+  expect(finding.sentence).toContain("left out are 1 of 19 spots");
+  await draw(true, [fold[0]!, fold[2]!, fold[1]!, fold[3]!]);
+  expect((await leaveOut()).error).toMatch(/^The drawing has a region, Fold, whose border crosses/);
+  await draw(false, fold);
+  expect(await leaveOut()).toMatchObject({ regions: 0 });
+  expect(await rerun()).toEqual([]);
+  // A file that was uploaded is not a drawing.
+  await send("excluded", "folds.geojson", square(60, 60, 40));
+  await leaveOut();
+  expect(await findings()).toHaveLength(1);
+  await remove("excluded");
 });

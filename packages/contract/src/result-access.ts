@@ -71,6 +71,7 @@ export const RESULT_ACCESS = {
   exportAccount: "none",
   health: "none",
   keepReference: "none",
+  leaveOutRegions: "none",
   listProjects: "none",
   listReferences: "none",
   listSessions: "none",

@@ -1,5 +1,6 @@
 import {
   cancelWorkflow,
+  leaveOutRegions,
   ERRORS,
   isStepNumber,
   runWorkflow,
@@ -9,14 +10,17 @@ import {
   workflowQueueStatus,
   type StepNumber,
 } from "@stipple/contract";
+import type { Annotations } from "../annotations/annotations.ts";
 import type { Clock } from "../clock.ts";
 import type { Projects } from "../projects/projects.ts";
+import type { Scratch } from "../outputs/scratch.ts";
 import type { Runs } from "./runs.ts";
 import type { Shares } from "../visualization/shares.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Mount } from "../http/route-adapter.ts";
 import { analyzedContent } from "../billing/analyzed-content.ts";
 import { choicesOf, choicesOnOffer } from "../projects/choices.ts";
+import { leaveOutMarked } from "./left-out-regions.ts";
 import { planRun } from "./plan-run.ts";
 import { activeRead, queueStatusOf } from "./queue/queue-place.ts";
 import {
@@ -35,6 +39,8 @@ interface WorkflowParts extends RequestParts {
   projects: Projects;
   runs: Runs;
   shares: Shares;
+  annotations: Annotations;
+  scratch: Scratch;
 }
 
 export function workflowRoutes(mount: Mount, parts: WorkflowParts): void {
@@ -42,6 +48,7 @@ export function workflowRoutes(mount: Mount, parts: WorkflowParts): void {
   mountPlan(mount, parts);
   mountChoices(mount, parts);
   mountCancel(mount, parts);
+  mountLeaveOut(mount, parts);
   mountStatus(mount, parts);
 }
 
@@ -150,6 +157,16 @@ function mountCancel(mount: Mount, { projects, runs }: WorkflowParts): void {
           : "No workflow of this project is queued or running.",
       },
     };
+  });
+}
+
+function mountLeaveOut(mount: Mount, parts: WorkflowParts): void {
+  mount(leaveOutRegions, async ({ session, params }) => {
+    const project = await parts.projects.ownedAndIdle(session.userId, params.id);
+    const regions = await leaveOutMarked(parts, project);
+    const words =
+      regions === 0 ? "no drawn region" : regions === 1 ? "1 region" : `${regions} regions`;
+    return { status: 200, body: { regions, message: `The next run leaves out ${words}.` } };
   });
 }
 

@@ -136,6 +136,7 @@ export const MATRIX: Record<string, Row> = {
     names: true,
     body: ({ project }) => ({ project_id: project, name: "cells", tissue: "brain" }),
   },
+  leaveOutRegions: inPath(),
   listProjects: own,
   listReferences: own,
   listSessions: own,

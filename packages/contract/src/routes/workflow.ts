@@ -159,6 +159,17 @@ export const runWorkflow = defineRoute({
   },
 });
 
+/** Additive. Previewed like any other change by /workflow_plan: from the first step on, which reads them. */
+export const leaveOutRegions = defineRoute({
+  method: "POST",
+  path: "/projects/:id/left_out_regions",
+  access: "session",
+  summary:
+    "Make the regions marked as excluded the ones that the next run leaves out, in place of an uploaded file; with none marked, nothing drawn is left out.",
+  params: z.object({ id: z.string() }),
+  answers: { 200: z.object({ regions: z.int(), message: z.string() }) },
+});
+
 /** Additive. */
 export const cancelWorkflow = defineRoute({
   method: "POST",
