@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useParams } from "wouter";
 import { usePageTitle } from "../../app/use-page-title.ts";
 import { ToastRegion } from "../../components/toast.tsx";
+import { annotationStore } from "./annotations/annotation-store.ts";
 import { viewerTexts } from "./texts.ts";
 import { fetchFirstTiles, loadCells, NO_CELLS, sourceOfFiles } from "@stipple/viewer/source";
 import { originText } from "./origin-text.ts";
@@ -29,6 +30,7 @@ function OpenedByLink() {
   const { token = "" } = useParams();
   const { server, end, finish } = useViewEnd(token);
   const [store] = useState(() => viewerStore(shownOfUrl(window.location.search)));
+  const [annotations] = useState(annotationStore);
   const [hasWebGl, setHasWebGl] = useState(true);
   const manifest = useQuery({
     queryKey: ["viewer-manifest", token],
@@ -80,6 +82,8 @@ function OpenedByLink() {
         source: manifest.data.source,
         server,
         store,
+        token,
+        annotations,
         manifest: manifest.data.manifest,
         cells: cells.data ?? NO_CELLS,
         projectId: manifest.data.project_id,

@@ -21,6 +21,8 @@ import { groupsOf } from "./state/shown-groups.ts";
 import { useUrlState } from "./state/use-url-state.ts";
 import { useViewer, useViewerState } from "./state/viewer-context.tsx";
 import type { Tool } from "./state/viewer-store.ts";
+import { useAnnotationSync } from "./annotations/use-annotations.ts";
+import { useUndoKeys } from "./annotations/use-undo-keys.ts";
 import { useShortcut } from "./shortcuts/use-shortcut.ts";
 import { SkipLink } from "../../components/skip-link.tsx";
 import { shortcutTexts } from "./shortcuts/texts.ts";
@@ -42,6 +44,8 @@ export function Viewer() {
   const [panelOpen, setPanelOpen] = useState(false);
   useUrlState(store);
   useKeptWork();
+  useAnnotationSync();
+  useUndoKeys();
   useShortcut(({ key }) => {
     const tool = TOOL_KEYS[key.toLowerCase()];
     if (tool) store.setState({ tool });

@@ -4,7 +4,8 @@ import { joinClasses } from "../../../components/join-classes.ts";
 import { viewerTexts } from "../texts.ts";
 import { cellsOfGroup } from "../selection/cell-choices.ts";
 import { selectCells } from "../selection/selection-actions.ts";
-import { isUnknown, shownGroups } from "../state/shown-groups.ts";
+import { isMerged } from "../state/annotated-groups.ts";
+import { isUnknown, shownGroups, type ShownGroup } from "../state/shown-groups.ts";
 import type { Grouping } from "@stipple/viewer/choices";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { setHidden } from "../state/viewer-store.ts";
@@ -12,7 +13,7 @@ import { GroupRow } from "./group-row.tsx";
 
 /** The groups of one kind with their colors and counts; each can be hidden, isolated, renamed, and recolored. */
 export function GroupList({ of }: { of: Grouping }) {
-  const { manifest, cells, store } = useViewer();
+  const { manifest, store } = useViewer();
   const hidden = useViewerState((state) => state.hidden[of]);
   const edits = useViewerState((state) => state.edits[of]);
   const colorsCells = useViewerState((state) => state.colorBy === of);
@@ -21,7 +22,9 @@ export function GroupList({ of }: { of: Grouping }) {
   const isOpen = open ?? colorsCells;
   const label = viewerTexts.groupLists[of];
   // "Unknown" does not count as a type, consistent with the figures and the report.
-  const nFound = groups.filter(({ originalName }) => !isUnknown({ name: originalName })).length;
+  const nFound = groups.filter(
+    (group) => !isUnknown({ name: group.originalName }) && !isMerged(group, groups),
+  ).length;
   const all = groups.map((_, index) => index);
 
   return (
@@ -56,36 +59,44 @@ export function GroupList({ of }: { of: Grouping }) {
           </button>
         )}
       </div>
-      {isOpen && (
-        <ul className="-mx-2">
-          {groups.map((group, index) => (
-            <GroupRow
-              key={index}
-              of={of}
-              group={group}
-              hidden={hidden.includes(index)}
-              share={manifest.nCells > 0 ? group.count / manifest.nCells : null}
-              onToggle={() =>
-                setHidden(
-                  store,
-                  of,
-                  hidden.includes(index)
-                    ? hidden.filter((other) => other !== index)
-                    : [...hidden, index],
-                )
-              }
-              onIsolate={() =>
-                setHidden(
-                  store,
-                  of,
-                  all.filter((other) => other !== index),
-                )
-              }
-              onSelect={() => selectCells(store, cellsOfGroup(cells[of]!, of, index))}
-            />
-          ))}
-        </ul>
-      )}
+      {isOpen && <GroupRows of={of} groups={groups} />}
     </section>
+  );
+}
+
+/** A row for each group that was not merged into another. */
+function GroupRows({ of, groups }: { of: Grouping; groups: readonly ShownGroup[] }) {
+  const { manifest, cells, store } = useViewer();
+  const hidden = useViewerState((state) => state.hidden[of]);
+  const others = (index: number): number[] =>
+    groups.map((_, at) => at).filter((at) => at !== index);
+  return (
+    <ul className="-mx-2">
+      {groups.map((group, index) =>
+        isMerged(group, groups) ? null : (
+          <GroupRow
+            key={index}
+            of={of}
+            group={group}
+            members={groups
+              .filter(({ name }) => name === group.name)
+              .map(({ originalName }) => originalName)}
+            hidden={hidden.includes(index)}
+            share={manifest.nCells > 0 ? group.count / manifest.nCells : null}
+            onToggle={() =>
+              setHidden(
+                store,
+                of,
+                hidden.includes(index)
+                  ? hidden.filter((other) => other !== index)
+                  : [...hidden, index],
+              )
+            }
+            onIsolate={() => setHidden(store, of, others(index))}
+            onSelect={() => selectCells(store, cellsOfGroup(cells[of]!, of, index))}
+          />
+        ),
+      )}
+    </ul>
   );
 }

@@ -5,6 +5,7 @@ import { joinClasses } from "../../../components/join-classes.ts";
 import { selectionTexts } from "../selection/texts.ts";
 import { viewerTexts } from "../texts.ts";
 import type { ShownGroup } from "../state/shown-groups.ts";
+import type { GroupEdit } from "../state/shown-state.ts";
 import type { Grouping } from "@stipple/viewer/choices";
 import { useViewer } from "../state/viewer-context.tsx";
 import { editGroup } from "../state/viewer-store.ts";
@@ -14,6 +15,7 @@ import { NameColorForm } from "./name-color-form.tsx";
 export function GroupRow({
   of,
   group,
+  members,
   hidden,
   share,
   onToggle,
@@ -22,6 +24,8 @@ export function GroupRow({
 }: {
   of: Grouping;
   group: ShownGroup;
+  /** Original names of the groups that are merged in it; its own if none is. */
+  members: readonly string[];
   hidden: boolean;
   /** Share of all cells, 0–1. */
   share: number | null;
@@ -29,37 +33,20 @@ export function GroupRow({
   onIsolate: () => void;
   onSelect: () => void;
 }) {
-  const { store } = useViewer();
   const [editing, setEditing] = useState(false);
   const pencil = useRef<HTMLButtonElement>(null);
   const { name, color, count } = group;
-  if (editing)
-    return (
-      <li>
-        <NameColorForm
-          name={name}
-          color={color}
-          nameLabel={viewerTexts.nameOf(group.originalName)}
-          colorLabel={viewerTexts.colorOf(name)}
-          maxLength={80}
-          onName={(next) =>
-            editGroup(store, of, group.originalName, {
-              name: next === group.originalName ? "" : next,
-            })
-          }
-          onColor={(next) => editGroup(store, of, group.originalName, { color: next })}
-          onDone={() => {
-            setEditing(false);
-            requestAnimationFrame(() => pencil.current?.focus());
-          }}
-        />
-      </li>
-    );
+  const originals = originalsOf(members);
+  const stopEditing = (): void => {
+    setEditing(false);
+    requestAnimationFrame(() => pencil.current?.focus());
+  };
+  if (editing) return <EditedGroup of={of} group={group} members={members} onDone={stopEditing} />;
   return (
     <li className="group relative flex items-center gap-1 rounded-control pr-2 hover:bg-raised">
       <label
         className="relative flex min-w-0 flex-1 cursor-pointer items-center gap-2.5 py-1.5 pl-2"
-        title={name === group.originalName ? name : `${name} (${group.originalName})`}
+        title={name === originals ? name : `${name} (${originals})`}
       >
         <CoveringInput type="checkbox" checked={!hidden} onChange={onToggle} />
         <span
@@ -88,6 +75,42 @@ export function GroupRow({
       </span>
     </li>
   );
+}
+
+/** Changes name and color, of merged groups together. */
+function EditedGroup({
+  of,
+  group: { name, color },
+  members,
+  onDone,
+}: {
+  of: Grouping;
+  group: ShownGroup;
+  members: readonly string[];
+  onDone: () => void;
+}) {
+  const { store } = useViewer();
+  const editAll = (edit: (member: string) => GroupEdit): void => {
+    for (const member of members) editGroup(store, of, member, edit(member));
+  };
+  return (
+    <li>
+      <NameColorForm
+        name={name}
+        color={color}
+        nameLabel={viewerTexts.nameOf(originalsOf(members))}
+        colorLabel={viewerTexts.colorOf(name)}
+        maxLength={80}
+        onName={(next) => editAll((member) => ({ name: next === member ? "" : next }))}
+        onColor={(next) => editAll(() => ({ color: next }))}
+        onDone={onDone}
+      />
+    </li>
+  );
+}
+
+function originalsOf(members: readonly string[]): string {
+  return members.join(" + ");
 }
 
 /** What can be done with a group, shown while the pointer or the focus is in its row. */

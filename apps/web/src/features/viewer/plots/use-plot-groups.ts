@@ -22,7 +22,7 @@ export interface PlotGroups {
   /** #rrggbb */
   colors: readonly string[];
   groups: CellGroups;
-  /** Which of the analysis's groups these are, and which of their cells are included; null for named groups. */
+  /** Which of the analysis's groups these are, and which of their cells are included; null for groups that only the page knows. */
   analyzed: AnalyzedGroups | null;
   /** Total cells over all groups; a cell in several groups counts in each. */
   cells: number;
@@ -50,7 +50,7 @@ export function usePlotGroups(
   { groupBy, scope }: Pick<PlotSettings, "groupBy" | "scope">,
   observedOnly: boolean,
 ): PlotGroups {
-  const { manifest, cells } = useViewer();
+  const { manifest, cells, regrouped } = useViewer();
   const hidden = useViewerState((state) => (scope === "shown" ? state.hidden : null));
   const selection = useViewerState((state) => (scope === "selection" ? state.selection : null));
   const edits = useViewerState((state) => state.edits);
@@ -92,14 +92,14 @@ export function usePlotGroups(
   }, [manifest, groupBy, edits, named]);
 
   const analyzed = useMemo((): AnalyzedGroups | null => {
-    if (groupBy === "named") return null;
+    if (groupBy === "named" || (groupBy !== "none" && regrouped.has(groupBy))) return null;
     const whole = groups.cells.length === manifest.nCells;
     return {
       by: groupBy,
       indices: kept,
       within: whole ? null : cellSetOf(groups.cells, manifest.nCells),
     };
-  }, [groupBy, groups, kept, manifest]);
+  }, [groupBy, groups, kept, manifest, regrouped]);
 
   return useMemo(() => {
     const shown = kept.map((group) => looks[group]!);

@@ -44,7 +44,7 @@ export async function groupsToJson(
       groups.map(async ({ name, color, cells }) => ({
         name,
         color,
-        cells: base64OfBytes(await deflated(cells.bits)),
+        cells: await packedCells(cells),
         ...(cells.chosenBy && { chosenBy: [...cells.chosenBy] }),
       })),
     ),
@@ -82,7 +82,13 @@ export async function groupsFromJson(value: unknown, nCells: number): Promise<Na
   );
 }
 
-async function cellsOfText(text: string, nCells: number): Promise<CellSet> {
+/** A set of cells as base64 of its deflated bits. */
+export async function packedCells(cells: CellSet): Promise<string> {
+  return base64OfBytes(await deflated(cells.bits));
+}
+
+/** The set of cells that `packedCells` wrote. Rejects if the text is something else. */
+export async function cellsOfText(text: string, nCells: number): Promise<CellSet> {
   return cellSetOfBits(await inflated(bytesOfBase64(text), Math.ceil(nCells / 8)), nCells);
 }
 

@@ -21,7 +21,7 @@ function analysisOf({ nCells, nSpots, genes, types, clusters }: ViewerManifest):
 
 /**
  * Keeps a page's groups and selection in its tab, so that they survive reloads, navigating away, and later links to the
- * same project. First restores what was kept, unless the page already has work. Stops when the returned function is
+ * same project. First restores what was kept, unless the page already has work. Groups that the project keeps are left to it. Stops when the returned function is
  * called. If storage is blocked or full, nothing is kept.
  */
 export function keepWork(
@@ -34,7 +34,8 @@ export function keepWork(
 
   const write = async (): Promise<void> => {
     const mine = ++turn;
-    const { groups, selection } = store.getState();
+    const { groups: all, selection } = store.getState();
+    const groups = all.filter(({ annotation }) => annotation === undefined);
     const text =
       groups.length > 0 || selection ? await workToJson({ groups, selection }, manifest) : null;
     // A later write has superseded this one.
@@ -46,14 +47,20 @@ export function keepWork(
   const broughtBack = workFromJson(() => storage().getItem(key), manifest)
     .then((kept) => {
       const { groups, selection } = store.getState();
-      if (kept && groups.length === 0 && selection === null) store.setState(kept);
+      const isOfProject = groups.every(({ annotation }) => annotation !== undefined);
+      if (!kept || !isOfProject || selection !== null) return;
+      const last = Math.max(0, ...groups.map(({ id }) => id));
+      store.setState({
+        ...kept,
+        groups: [...groups, ...kept.groups.map((group) => ({ ...group, id: group.id + last }))],
+      });
     })
     .catch(() => undefined);
   return writeLater(
     store,
     ["groups", "selection"],
     () => void broughtBack.then(write).catch(() => undefined),
-  );
+  ).stop;
 }
 
 async function workToJson({ groups, selection }: Work, manifest: ViewerManifest): Promise<string> {

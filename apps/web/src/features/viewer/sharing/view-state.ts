@@ -8,6 +8,7 @@ import {
 } from "../selection/groups-json.ts";
 import { selecting } from "../selection/selection-actions.ts";
 import { FIRST_SHOWN } from "../state/shown-state.ts";
+import { byGrouping, ownEdits } from "../state/own-edits.ts";
 import { shownOfUrl, urlOf } from "../state/url-state.ts";
 import {
   shownOf,
@@ -32,7 +33,7 @@ export async function viewToJson(
   const { selection } = state;
   return {
     version: 1,
-    query: urlOf(shownOf(state)),
+    query: urlOf({ ...shownOf(state), edits: ownEdits(state) }),
     groups: await groupsToJson(state.groups, nCells),
     selection: selection && (await selectionToJson(selection, nCells)),
   };
@@ -52,9 +53,11 @@ export async function openSavedView(
   const groups = await groupsFromJson(view.groups, nCells);
   const selected = view.selection === null ? [] : await groupsFromJson(view.selection, nCells);
   const cells = selected[0]?.cells ?? null;
+  const shown = { ...FIRST_SHOWN, ...shownOfUrl(view.query) };
   store.setState((state) => ({
-    ...FIRST_SHOWN,
-    ...shownOfUrl(view.query),
+    ...shown,
+    // What the project says by now counts more than what a view once said.
+    edits: byGrouping((of) => ({ ...shown.edits[of], ...state.projectEdits?.[of] })),
     ...((cells || state.selection) && selecting(state, cells)),
     groups: merged(state.groups, groups),
     hovered: -1,

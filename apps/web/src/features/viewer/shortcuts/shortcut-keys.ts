@@ -6,12 +6,14 @@ const OPEN_OVER_PAGE = "[role=dialog],[role=alertdialog],[role=menu],[role=listb
 /** Controls that handle arrow keys, Home, and End natively. */
 const TAKES_ARROWS = `input,select,[role=slider],[role=tab],[role=option],[role=menuitem]`;
 
-/**
- * Whether a key press is a shortcut of the view: true unless text is being edited, an overlay is open, a control has
- * handled it, or it is a browser shortcut.
- */
+/** Whether a key press is a shortcut of the view: it is for the page, and no shortcut of the browser. */
 export function isShortcut(event: KeyboardEvent): boolean {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
+  return !event.ctrlKey && !event.metaKey && !event.altKey && isForPage(event);
+}
+
+/** Whether a key press is for the page: true unless text is being edited, an overlay is open, or a control has handled it. */
+export function isForPage(event: KeyboardEvent): boolean {
+  if (event.defaultPrevented) return false;
   const target = event.target instanceof Element ? event.target : document.body;
   if (target.closest(`${TEXT_INPUTS},select,[contenteditable]`)) return false;
   if (event.key.startsWith("Arrow") && target.closest(TAKES_ARROWS)) return false;

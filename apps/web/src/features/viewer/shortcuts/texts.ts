@@ -24,6 +24,13 @@ export const shortcutTexts = {
         { press: ["V"], does: "Back to moving the view" },
       ],
     },
+    {
+      title: "Names, groups, and other annotations",
+      keys: [
+        { press: ["Ctrl", "Z"], does: "Undo the latest change" },
+        { press: ["Ctrl", "Shift", "Z"], does: "Redo it" },
+      ],
+    },
     { title: "Help", keys: [{ press: ["?"], does: "Show this list" }] },
   ],
 } as const;

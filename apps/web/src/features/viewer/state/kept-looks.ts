@@ -1,5 +1,6 @@
 import type { ViewerManifest } from "@stipple/contract/viewer-manifest";
 import { channelChoices, chosenChannels } from "@stipple/viewer/source";
+import { ownEdits } from "./own-edits.ts";
 import { editsOf } from "./url-state.ts";
 import { GROUPINGS, type Grouping } from "@stipple/viewer/choices";
 import { type GroupEdits } from "./shown-state.ts";
@@ -32,7 +33,7 @@ export function keepLooks(
     const kept = storage().getItem(key);
     if (kept !== null) store.setState((state) => withLooks(state, JSON.parse(kept), manifest));
   });
-  return writeLater(store, ["edits", "channels"], write);
+  return writeLater(store, ["edits", "projectEdits", "channels"], write).stop;
 }
 
 function quietly(act: () => void): void {
@@ -43,9 +44,11 @@ function quietly(act: () => void): void {
   }
 }
 
-function looksOf({ edits, channels }: ViewerState, manifest: ViewerManifest): Looks {
+function looksOf(state: ViewerState, manifest: ViewerManifest): Looks {
   const looks: Looks = {};
+  const edits = ownEdits(state);
   for (const of of GROUPINGS) if (Object.keys(edits[of]).length > 0) looks[of] = edits[of];
+  const { channels } = state;
   const originals = manifest.channels?.channels ?? [];
   const changed = originals.flatMap((original, at) => {
     const { name, color } = channels?.[at] ?? {};

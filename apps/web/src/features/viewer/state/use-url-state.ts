@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { ownEdits } from "./own-edits.ts";
 import { urlOf } from "./url-state.ts";
 import { shownOf, type ViewerStore } from "./viewer-store.ts";
 
@@ -10,7 +11,8 @@ export function useUrlState(store: ViewerStore): void {
   useEffect(() => {
     let waiting: ReturnType<typeof setTimeout> | undefined;
     const write = () => {
-      const query = urlOf(shownOf(store.getState()));
+      const state = store.getState();
+      const query = urlOf({ ...shownOf(state), edits: ownEdits(state) });
       const { pathname, search } = window.location;
       if (search.slice(1) === query) return;
       window.history.replaceState(

@@ -1,9 +1,12 @@
 import type { ViewerManifest } from "@stipple/contract/viewer-manifest";
 import type { Verdict } from "@stipple/contract/verdict";
-import { createContext, use, type ReactNode } from "react";
+import { createContext, use, useMemo, type ReactNode } from "react";
 import { useStore } from "zustand";
+import type { Grouping } from "@stipple/viewer/choices";
 import type { Cells, ViewSource } from "@stipple/viewer/source";
+import type { AnnotationStore } from "../annotations/annotation-store.ts";
 import type { ViewServer } from "../data/view-server.ts";
+import { annotatedGroups } from "./annotated-groups.ts";
 import type { ViewerState, ViewerStore } from "./viewer-store.ts";
 
 /** An open project: data that does not change once loaded, and the store for state that does. */
@@ -12,9 +15,14 @@ export interface OpenViewer {
   source: ViewSource;
   /** What is computed from it on request. */
   server: ViewServer;
+  /** With merged and new groups as `regrouped` says; `source.manifest` is as the analysis wrote it. */
   manifest: ViewerManifest;
   /** `NO_CELLS` until loaded: the tissue is shown first. */
   cells: Cells;
+  /** Groupings whose cells are not grouped as by the analysis. */
+  regrouped: ReadonlySet<Grouping>;
+  /** Of the link that opened it. */
+  token: string;
   projectId: string;
   projectName: string;
   /** "Visium · H&E · Basic · November 26, 2026". */
@@ -28,12 +36,28 @@ export interface OpenViewer {
   /** When this page's link expires, ISO 8601. */
   expiresAt: string;
   store: ViewerStore;
+  /** What people added to the project. */
+  annotations: AnnotationStore;
 }
 
 const ViewerContext = createContext<OpenViewer | null>(null);
 
-export function ViewerProvider({ value, children }: { value: OpenViewer; children: ReactNode }) {
-  return <ViewerContext value={value}>{children}</ViewerContext>;
+/** Makes an open project available, with its groups as people annotated them. */
+export function ViewerProvider({
+  value,
+  children,
+}: {
+  value: Omit<OpenViewer, "regrouped">;
+  children: ReactNode;
+}) {
+  const { manifest, cells, store } = value;
+  const edits = useStore(store, (state) => state.edits);
+  const assigned = useStore(store, (state) => state.assigned);
+  const annotated = useMemo(
+    () => annotatedGroups(manifest, cells, { edits, assigned }),
+    [manifest, cells, edits, assigned],
+  );
+  return <ViewerContext value={{ ...value, ...annotated }}>{children}</ViewerContext>;
 }
 
 export function useViewer(): OpenViewer {

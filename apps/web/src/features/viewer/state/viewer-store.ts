@@ -16,8 +16,21 @@ export type Combine = "replace" | "add" | "subtract";
 export interface NamedGroup {
   /** Unique among this page's groups. */
   id: number;
+  /** Of its annotation, if the project keeps it. */
+  annotation?: string;
   name: string;
   /** #rrggbb */
+  color: string;
+  cells: CellSet;
+}
+
+/** Cells that a person says are of a type. */
+export interface AssignedCells {
+  /** Of its annotation. */
+  annotation: string;
+  /** Name of the type: one of the analysis, one given to it, or a new one. */
+  type: string;
+  /** #rrggbb of a new type. */
   color: string;
   cells: CellSet;
 }
@@ -31,6 +44,10 @@ export interface ViewerState extends ShownState {
   earlierSelections: readonly (CellSet | null)[];
   combine: Combine;
   groups: readonly NamedGroup[];
+  /** Cells whose type a person set, oldest first: the last one decides. */
+  assigned: readonly AssignedCells[];
+  /** The names and colors of `edits` that the project keeps; null before they are known. */
+  projectEdits: ShownState["edits"] | null;
   tool: Tool;
   /** Id of the open panel on the right. */
   panel: string | null;
@@ -48,6 +65,8 @@ export function viewerStore(shown: Partial<ShownState> = {}): ViewerStore {
     earlierSelections: [],
     combine: "replace",
     groups: [],
+    assigned: [],
+    projectEdits: null,
     tool: "pan",
     panel: null,
   }));

@@ -3,29 +3,39 @@ import type { ViewerState, ViewerStore } from "./viewer-store.ts";
 /** Delay between the last change and writing. */
 const WRITE_AFTER_MS = 300;
 
-/**
- * Calls `write` a moment after the last change of any of these parts of the state. The returned function stops this, and
- * first writes what is still waiting.
- */
+export interface LaterWriting {
+  /** Writes what is still waiting now. */
+  flush: () => void;
+  /** Ends it, and first writes what is still waiting. */
+  stop: () => void;
+}
+
+/** Calls `write` a moment after the last change of any of these parts of the state. */
 export function writeLater(
   store: ViewerStore,
   parts: readonly (keyof ViewerState)[],
   write: () => void,
-): () => void {
+): LaterWriting {
   let waiting: ReturnType<typeof setTimeout> | undefined;
   const writeNow = (): void => {
     waiting = undefined;
     write();
   };
-  const stop = store.subscribe((state, before) => {
+  const unsubscribe = store.subscribe((state, before) => {
     if (parts.every((part) => state[part] === before[part])) return;
     clearTimeout(waiting);
     waiting = setTimeout(writeNow, WRITE_AFTER_MS);
   });
-  return () => {
-    stop();
+  const flush = (): void => {
     if (waiting === undefined) return;
     clearTimeout(waiting);
     writeNow();
+  };
+  return {
+    flush,
+    stop() {
+      unsubscribe();
+      flush();
+    },
   };
 }

@@ -1,0 +1,35 @@
+import { useEffect } from "react";
+import { useStore } from "zustand";
+import { NO_CELLS } from "@stipple/viewer/source";
+import { loadCode } from "../../../app/load-code.ts";
+import { useOwnership } from "../sharing/use-ownership.ts";
+import { useViewer } from "../state/viewer-context.tsx";
+import type { AnnotationState } from "./annotation-store.ts";
+
+/** Subscribes to a part of the project's annotations. `select` must return the same object for the same state. */
+export function useAnnotations<Part>(select: (state: AnnotationState) => Part): Part {
+  return useStore(useViewer().annotations, select);
+}
+
+/** Loads the project's annotations and saves what this page changes. The code is loaded once the cells are drawn. */
+export function useAnnotationSync(): void {
+  const { annotations, cells, store, token, source, projectId } = useViewer();
+  const { role } = useOwnership();
+  const mayEdit = role === "owner";
+  const ready = cells !== NO_CELLS;
+  useEffect(() => annotations.setState({ mayEdit }), [annotations, mayEdit]);
+  useEffect(() => {
+    if (!ready) return;
+    let isGone = false;
+    let stop = (): void => undefined;
+    const start = async (): Promise<void> => {
+      const { startAnnotations } = await loadCode(() => import("./start-annotations.ts"));
+      if (!isGone) stop = startAnnotations({ annotations, store, token, source, projectId });
+    };
+    void start();
+    return () => {
+      isGone = true;
+      stop();
+    };
+  }, [ready, annotations, store, token, source, projectId]);
+}
