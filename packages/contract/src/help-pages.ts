@@ -5,6 +5,7 @@ export const HELP_PAGE_NAMES = [
   "verdict",
   "other-programs",
   "studies",
+  "annotations",
   "figures",
   "glossary",
 ] as const;

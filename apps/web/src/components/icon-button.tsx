@@ -9,6 +9,7 @@ export function IconButton({
   label,
   size = "md",
   className,
+  disabled,
   onClick,
 }: {
   ref?: Ref<HTMLButtonElement>;
@@ -17,6 +18,7 @@ export function IconButton({
   /** `sm` for rows of a list. */
   size?: "sm" | "md";
   className?: string;
+  disabled?: boolean;
   onClick: () => void;
 }) {
   return (
@@ -25,9 +27,10 @@ export function IconButton({
       type="button"
       aria-label={label}
       title={label}
+      disabled={disabled}
       onClick={onClick}
       className={joinClasses(
-        "grid shrink-0 place-items-center text-ink-3 hover:text-ink",
+        "grid shrink-0 place-items-center text-ink-3 hover:text-ink disabled:opacity-50",
         size === "sm" ? "size-7 rounded" : "size-9 rounded-control hover:bg-raised",
         className,
       )}

@@ -9,7 +9,7 @@ export const viewerTexts = {
   view: "View",
   backToResults: "Back to results",
   /** Tools on the right. Their other texts load with them. */
-  panels: { markers: "Markers", plots: "Plots", share: "Share" },
+  panels: { annotations: "Notes", markers: "Markers", plots: "Plots", share: "Share" },
   unreliableSign: "△",
   unreliableInShort: "not reliable in this sample",
   views: { tissue: "Tissue", umap: "UMAP", both: "Both" },

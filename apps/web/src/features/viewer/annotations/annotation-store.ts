@@ -27,6 +27,8 @@ export interface AnnotationState {
   items: ReadonlyMap<string, Annotation>;
   /** `loading` until the server has answered; with `failed`, nothing is known of what is saved. */
   status: "loading" | "ready" | "failed";
+  /** Whether to load the items again, because the server knows newer ones. */
+  isStale: boolean;
   /** Whether this person may change them: the project's owner, signed in. */
   mayEdit: boolean;
   /** `cellsKey` of items whose cells are those of this view; null before it is known. */
@@ -48,6 +50,7 @@ export function annotationStore(): AnnotationStore {
   return createStore<AnnotationState>(() => ({
     items: new Map(),
     status: "loading",
+    isStale: false,
     mayEdit: false,
     cells: null,
     canUndo: false,

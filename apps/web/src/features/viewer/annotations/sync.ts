@@ -1,6 +1,10 @@
 import type { Annotation } from "@stipple/contract/annotations";
 import { ApiError, errorText } from "../../../app/api.ts";
-import type { AnnotationServer, LoadedAnnotations } from "./annotation-server.ts";
+import type {
+  AnnotationServer,
+  ChangedAnnotations,
+  LoadedAnnotations,
+} from "./annotation-server.ts";
 import {
   withPending,
   type AnnotationState,
@@ -42,7 +46,8 @@ export function syncAnnotations(
     if (busy || stopped) return;
     busy = true;
     try {
-      if (store.getState().status !== "ready") store.setState(loaded(await server.load()));
+      const { status, isStale } = store.getState();
+      if (status !== "ready" || isStale) store.setState(loaded(await server.load()));
       for (let next = nextOf(store); next !== undefined && !stopped; next = nextOf(store)) {
         const [first, ...others] = typeof next === "string" ? [next] : inRequests(next);
         const rest = store.getState().pending.slice(1);
@@ -66,10 +71,8 @@ export function syncAnnotations(
       const left = drafts.take();
       if (left.length > 0) store.setState((now) => withPending(now, [...left, ...now.pending]));
     }
-    if (state.pending !== before?.pending) {
-      drafts.keep(store.getState().pending);
-      void work();
-    }
+    if (state.pending !== before?.pending) drafts.keep(store.getState().pending);
+    if (state.pending !== before?.pending || (state.isStale && !before?.isStale)) void work();
   };
   const unsubscribe = store.subscribe(onChange);
   onChange(store.getState());
@@ -81,6 +84,21 @@ export function syncAnnotations(
     window.removeEventListener("online", online);
     unsubscribe();
   };
+}
+
+/** Takes over items that the server changed: an undo, or a version that was restored. */
+export function takeChanged(
+  store: AnnotationStore,
+  { changed, ...answer }: ChangedAnnotations,
+): void {
+  store.setState((state) => {
+    const saved = new Map(state.saved);
+    for (const { id, item } of changed) {
+      if (item) saved.set(id, item);
+      else saved.delete(id);
+    }
+    return standing(saved, state.pending, answer);
+  });
 }
 
 /** Sends the page's own version of items that others have changed. */
@@ -126,15 +144,9 @@ async function send(
 ): Promise<void> {
   try {
     if (typeof request === "string") {
-      const { changed, ...answer } = await server.step(request, store.getState().revision);
-      store.setState((state) => {
-        const saved = new Map(state.saved);
-        for (const { id, item } of changed) {
-          if (item) saved.set(id, item);
-          else saved.delete(id);
-        }
-        return after(state, saved, answer);
-      });
+      const answer = await server.step(request, store.getState().revision);
+      store.setState(({ pending }) => ({ pending: pending.slice(1) }));
+      takeChanged(store, answer);
       return;
     }
     const { saved: known } = store.getState();
@@ -147,7 +159,7 @@ async function send(
         if (item) saved.set(id, { ...item, revision: answer.revision });
         else saved.delete(id);
       }
-      return after(state, saved, answer);
+      return standing(saved, state.pending.slice(1), answer);
     });
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== "annotations_changed") throw error;
@@ -189,6 +201,7 @@ function loaded({ items, cells, revision, can_undo, can_redo }: LoadedAnnotation
     return {
       ...withPending({ saved }, state.pending),
       status: "ready",
+      isStale: false,
       problem: null,
       saved,
       cells,
@@ -199,14 +212,14 @@ function loaded({ items, cells, revision, can_undo, can_redo }: LoadedAnnotation
   };
 }
 
-/** The state after the first pending request was answered. */
-function after(
-  { pending }: AnnotationState,
+/** The state with what the server answered. */
+function standing(
   saved: ReadonlyMap<string, Annotation>,
+  pending: readonly Request[],
   answer: { revision: number; can_undo: boolean; can_redo: boolean },
 ): Partial<AnnotationState> {
   return {
-    ...withPending({ saved }, pending.slice(1)),
+    ...withPending({ saved }, pending),
     saved,
     revision: answer.revision,
     canUndo: answer.can_undo,

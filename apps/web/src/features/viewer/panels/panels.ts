@@ -1,4 +1,12 @@
-import { ChartColumn, Lasso, Scale, Share2, Table2, type LucideIcon } from "lucide-react";
+import {
+  ChartColumn,
+  Lasso,
+  NotebookPen,
+  Scale,
+  Share2,
+  Table2,
+  type LucideIcon,
+} from "lucide-react";
 import { lazy, type ComponentType } from "react";
 import { selectionTexts } from "../selection/texts.ts";
 import { viewerTexts } from "../texts.ts";
@@ -6,7 +14,7 @@ import type { Panel, PanelProps } from "./panel-rail.tsx";
 
 const { label: selection } = selectionTexts.panel;
 const { label: comparison } = selectionTexts.compare;
-const { markers, plots, share } = viewerTexts.panels;
+const { markers, annotations, plots, share } = viewerTexts.panels;
 
 /** The tools on the right side, from top to bottom: a new one is a folder and an entry here. */
 export const PANELS: readonly Panel[] = [
@@ -35,6 +43,12 @@ export const PANELS: readonly Panel[] = [
     plots,
     ChartColumn,
     async () => (await import("../plots/plots-panel.tsx")).PlotsPanel,
+  ),
+  panel(
+    "annotations",
+    annotations,
+    NotebookPen,
+    async () => (await import("../annotations/panel/annotations-panel.tsx")).AnnotationsPanel,
   ),
   panel(
     "share",

@@ -1,6 +1,7 @@
 import type { CellColoring } from "../../coloring/use-coloring.ts";
 import { useViewerState } from "../../state/viewer-context.tsx";
 import { ExportSection } from "../export/export-section.tsx";
+import { AssignSection } from "./assign-section.tsx";
 import { CompositionSection } from "./composition-section.tsx";
 import { GroupsSection } from "./groups-section.tsx";
 import { MediansSection } from "./medians-section.tsx";
@@ -14,6 +15,7 @@ export function SelectionPanel({ coloring }: { coloring: CellColoring }) {
     <div className="flex flex-col gap-5">
       <SelectionHead rgba={coloring.rgba} />
       {selection && <SaveGroupForm cells={selection} />}
+      {selection && <AssignSection selection={selection} />}
       <GroupsSection />
       {selection && <CompositionSection selection={selection} />}
       {selection && <MediansSection selection={selection} />}
