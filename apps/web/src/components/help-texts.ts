@@ -7,6 +7,7 @@ export const HELP_PAGES: Readonly<Record<HelpPageName, string>> = {
   verdict: "Read the verdict",
   "other-programs": "Continue in scanpy, Seurat, or QuPath",
   studies: "Compare several samples",
+  annotations: "Annotate your results",
   figures: "Figures for papers",
   glossary: "Glossary",
 };
