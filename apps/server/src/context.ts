@@ -109,7 +109,8 @@ export async function openContext(
   const projects = openProjects({ database, clock, deletions, entitlements, storageRoom });
   const metrics = openMetrics();
   const reads = openSoundReads({ db, storage, logger, metrics });
-  const uploads = openUploads({ database, storage, reads, config, storageRoom, scratch });
+  const outputs = openOutputs(db, reads);
+  const uploads = openUploads({ database, storage, reads, config, storageRoom, scratch, outputs });
   const runs = await openRuns({ database, clock, config, logger, entitlements, workers });
   const sessions = openSessions(database, config.jwtSecret, config.sessionDays, clock);
   const attempts = openAttempts(db, clock);
@@ -153,7 +154,6 @@ export async function openContext(
     entitlements,
     showsExample: config.liveExample,
   });
-  const outputs = openOutputs(db, reads);
   const sample = openSampleDataset(join(config.dataDir, "sample"));
   return {
     config,

@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PLATFORM_FIXTURES } from "@stipple/pipeline/internal/readers/testing/platform-fixtures";
+import { writeField } from "@stipple/pipeline/results";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { finish } from "./finished.ts";
+import { publishFiles } from "./published.ts";
 import { startTestServer, type TestServer } from "./server.ts";
 
 let server: TestServer;
@@ -178,4 +180,27 @@ it("leaves out the regions that are marked in the view, and no longer once they 
   await leaveOut();
   expect(await findings()).toHaveLength(1);
   await remove("excluded");
+});
+
+it("compares outlines with the nuclei that the last run has found", async () => {
+  const rings = (...squares: [number, number, number][]) => ({
+    offsets: Uint32Array.from({ length: squares.length + 1 }, (_, i) => 4 * i),
+    xy: Float32Array.from(squares.flatMap((one) => square(...one).geometry.coordinates.flat(2))),
+  });
+  const folder = await mkdtemp(join(tmpdir(), "stipple-found-"));
+  await writeField(folder, "nuclei/polygon", rings([70, 70, 6], [200, 100, 6]));
+  await writeField(folder, "cells/polygon", rings([67, 67, 12], [197, 97, 12]));
+  const contents: Record<string, Buffer | string> = {
+    "step2_output/sample.segmentation.json": JSON.stringify({ method: "network" }),
+  };
+  for (const name of await readdir(folder)) {
+    contents[`step2_output/${name}`] = await readFile(join(folder, name));
+  }
+  await publishFiles(server, project, 2, contents);
+  await rm(folder, { recursive: true });
+  await send("outlines", "cells.geojson", [square(70, 70, 6), square(100, 100, 6)]);
+  const [finding] = await findings();
+  expect(finding.sentence).toMatch(
+    /Agreement with the 2 nuclei found .*: 0\.50 with the nuclei, 0\.00 with the cells around them\.$/,
+  );
 });

@@ -11,6 +11,7 @@ import {
   lookAtOwnFiles,
   lookAtRegistration,
   type AddedFiles,
+  type Outlines,
   type OwnFileFindings,
   type RegistrationLook,
   type SampleFiles,
@@ -18,6 +19,7 @@ import {
 import type { AnalysisSettings } from "@stipple/pipeline/settings";
 import { checkReferenceOutline } from "@stipple/pipeline/references";
 import { MissingObjectError, type Storage } from "../storage/storage.ts";
+import { compareOutlines } from "./compare-outlines.ts";
 import { copyName } from "./check-own-file.ts";
 
 /** A project's files to check together, under the names that readers look for. */
@@ -30,6 +32,8 @@ export interface SampleOrder {
   largestCopy: number;
   /** What to tell rather than only what is wrong: what the user's own files hold, or where the spots lie. */
   look?: "own files" | "registration";
+  /** Results folder with the cells that outlines are compared with, if a run has found some. */
+  found?: string;
 }
 
 interface OrderedFile {
@@ -70,8 +74,12 @@ export async function faultOfSample(storage: Storage, order: SampleOrder): Promi
 /** What the user's own files hold, or why each cannot be used; none if the sample itself cannot be used. */
 export async function lookAtSample(storage: Storage, order: SampleOrder): Promise<OwnFileFindings> {
   try {
+    const { found: results, settings } = order;
+    const compare = results
+      ? { onOutlines: (outlines: Outlines) => compareOutlines(outlines, results) }
+      : {};
     const found = await withCopies(storage, order, (files) =>
-      lookAtOwnFiles(files, order.settings, { signal: limit() }),
+      lookAtOwnFiles(files, settings, { signal: limit(), ...compare }),
     );
     return found ?? {};
   } catch (error) {

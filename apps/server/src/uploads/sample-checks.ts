@@ -5,6 +5,7 @@ import type { InputFile } from "../outputs/input-reads.ts";
 import type { Scratch } from "../outputs/scratch.ts";
 import { runSettings } from "../projects/run-settings.ts";
 import type { SampleOrder } from "./check-sample.ts";
+import type { FoundCells } from "./found-cells.ts";
 import type { FileChecker } from "./file-checker.ts";
 import { Remembered } from "./remembered.ts";
 
@@ -29,6 +30,8 @@ export interface SampleChecks {
     project: Project,
     choices: RunChoices,
     inputs: readonly InputFile[],
+    /** Cells to compare outlines with. */
+    found: FoundCells | null,
   ): Promise<OwnFileFindings>;
   /** Where the spots lie on the image. */
   registration(
@@ -45,21 +48,28 @@ export function openSampleChecks(parts: {
 }): SampleChecks {
   const { checker, scratch, isLocal } = parts;
 
-  function once<T>(nothing: T, check: (order: SampleOrder) => Promise<T>, kept = 500) {
+  function once<T>(
+    nothing: T,
+    check: (order: SampleOrder, found: FoundCells | null) => Promise<T>,
+    kept = 500,
+  ) {
     const checks = new Remembered<Promise<T>>(kept);
     return async (
       project: Project,
       choices: RunChoices,
       inputs: readonly InputFile[],
+      cells: FoundCells | null = null,
     ): Promise<T> => {
       if (inputs.length === 0) return nothing;
       const settings = runSettings({ ...project, choices }, inputs);
       const known = createHash("sha256")
-        .update(JSON.stringify([inputs.map(({ slot, digest }) => [slot, digest]), settings]))
+        .update(
+          JSON.stringify([inputs.map(({ slot, digest }) => [slot, digest]), settings, cells?.key]),
+        )
         .digest("hex");
       const before = checks.get(known);
       if (before) return before;
-      const found = check({
+      const order: SampleOrder = {
         files: inputs.map(({ slot, name, fileName, storageKey, size }) => ({
           ...{ slot, name, fileName, size },
           key: storageKey,
@@ -67,7 +77,8 @@ export function openSampleChecks(parts: {
         settings,
         scratch: scratch.folder,
         largestCopy: isLocal ? Number.MAX_SAFE_INTEGER : MAX_COPY_BYTES,
-      });
+      };
+      const found = check(order, cells);
       // A check that failed says nothing about the files.
       found.catch(() => checks.delete(known));
       checks.set(known, found);
@@ -77,7 +88,9 @@ export function openSampleChecks(parts: {
 
   return {
     fault: once<string | null>(null, (order) => checker.faultOf(order)),
-    findings: once<OwnFileFindings>({}, (order) => checker.look(order)),
+    findings: once<OwnFileFindings>({}, (order, cells) =>
+      cells ? cells.within((found) => checker.look({ ...order, found })) : checker.look(order),
+    ),
     registration: once<RegistrationAnswer>(
       { look: null, fault: null },
       (order) => checker.registration(order),

@@ -20,10 +20,12 @@ import type { Database } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { InputFile } from "../outputs/input-reads.ts";
 import { sweepObjects } from "../outputs/objects.ts";
+import type { Outputs } from "../outputs/read.ts";
 import type { Scratch } from "../outputs/scratch.ts";
 import type { SoundReads } from "../outputs/sound-reads.ts";
 import type { Storage } from "../storage/storage.ts";
 import { acceptChunk } from "./accept-chunk.ts";
+import { foundCells } from "./found-cells.ts";
 import { openIncomingCheck } from "./check-incoming.ts";
 import { openFileChecker } from "./file-checker.ts";
 import { filledSlots, inputFiles } from "./input-files.ts";
@@ -100,6 +102,7 @@ export interface UploadParts {
   config: Config;
   storageRoom: StorageRoom;
   scratch: Scratch;
+  outputs: Outputs;
 }
 
 export function openUploads(parts: UploadParts): Uploads {
@@ -136,8 +139,12 @@ export function openUploads(parts: UploadParts): Uploads {
     inputs,
     faultOfSample: async (project, choices) =>
       sampleChecks.fault(project, choices, await inputs(project.id)),
-    ownFindings: async (project, choices) =>
-      sampleChecks.findings(project, choices, await inputs(project.id)),
+    ownFindings: async (project, choices) => {
+      const files = await inputs(project.id);
+      const hasOutlines = files.some(({ slot }) => slot === "outlines");
+      const found = hasOutlines ? await foundCells(parts, project.id) : null;
+      return sampleChecks.findings(project, choices, files, found);
+    },
     registration: async (project, choices) =>
       sampleChecks.registration(project, choices, await inputs(project.id)),
     async sweep() {
