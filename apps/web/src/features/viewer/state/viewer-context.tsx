@@ -21,6 +21,8 @@ export interface OpenViewer {
   cells: Cells;
   /** Groupings whose cells are not grouped as by the analysis. */
   regrouped: ReadonlySet<Grouping>;
+  /** The groups as the analysis wrote them. */
+  computed: Pick<OpenViewer, "manifest" | "cells">;
   /** Of the link that opened it. */
   token: string;
   projectId: string;
@@ -47,7 +49,7 @@ export function ViewerProvider({
   value,
   children,
 }: {
-  value: Omit<OpenViewer, "regrouped">;
+  value: Omit<OpenViewer, "regrouped" | "computed">;
   children: ReactNode;
 }) {
   const { manifest, cells, store } = value;
@@ -57,7 +59,11 @@ export function ViewerProvider({
     () => annotatedGroups(manifest, cells, { edits, assigned }),
     [manifest, cells, edits, assigned],
   );
-  return <ViewerContext value={{ ...value, ...annotated }}>{children}</ViewerContext>;
+  return (
+    <ViewerContext value={{ ...value, ...annotated, computed: { manifest, cells } }}>
+      {children}
+    </ViewerContext>
+  );
 }
 
 export function useViewer(): OpenViewer {

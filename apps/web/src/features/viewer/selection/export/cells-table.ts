@@ -2,7 +2,7 @@ import { csvText } from "@stipple/contract/csv";
 import type { CellMeasure, ViewerManifest } from "@stipple/contract/viewer-manifest";
 import { viewerTexts } from "../../texts.ts";
 import type { Cells } from "@stipple/viewer/source";
-import { shownGroups } from "../../state/shown-groups.ts";
+import { groupsOf, shownGroups } from "../../state/shown-groups.ts";
 import { GROUPINGS, type Grouping } from "@stipple/viewer/choices";
 import { type GroupEdits } from "../../state/shown-state.ts";
 import type { NamedGroup } from "../../state/viewer-store.ts";
@@ -13,6 +13,8 @@ import { csvNumber } from "./csv.ts";
 export interface CellsTableSource {
   manifest: ViewerManifest;
   cells: Cells;
+  /** The groups as the analysis wrote them. */
+  computed: { manifest: ViewerManifest; cells: Cells };
   edits: Readonly<Record<Grouping, GroupEdits>>;
   groups: readonly NamedGroup[];
   selection: CellSet | null;
@@ -29,21 +31,24 @@ export interface CellColumn {
 }
 
 /**
- * The columns of the cell table: name as in the exports; type, cluster, and domain under the user's names; named groups
+ * The columns of the cell table: name as in the exports; type, cluster, and domain as annotated and, where that differs, as computed; named groups
  * (separated by "; "); position in µm from the image's top left corner; UMAP; measures; and the displayed values.
  */
 export function cellsTable(source: CellsTableSource): CellColumn[] {
-  const { manifest, cells, edits, groups, selection, measures, values } = source;
+  const { manifest, cells, computed, edits, groups, selection, measures, values } = source;
   const columns: CellColumn[] = [
     { name: "cell", field: (cell) => csvText(viewerTexts.cell(cell)) },
   ];
   for (const of of GROUPINGS) {
-    const column = cells[of];
-    if (!column) continue;
+    const [column, original] = [cells[of], computed.cells[of]];
+    if (!column || !original) continue;
     const names = shownGroups(manifest, of, edits[of]).map(({ name }) => csvText(name));
     // The column's name in the exports.
     const name = of === "imageQuality" ? "image_quality" : of;
     columns.push({ name, field: (cell) => names[column[cell]!] ?? "" });
+    if (column === original && Object.keys(edits[of]).length === 0) continue;
+    const own = groupsOf(computed.manifest, of).map((group) => csvText(group.name));
+    columns.push({ name: `computed_${name}`, field: (cell) => own[original[cell]!] ?? "" });
   }
   columns.push({
     name: "groups",

@@ -45,20 +45,22 @@ it("writes one row per cell, with the user's names", () => {
     clusters: [{ name: "1", color: "#000000", count: 2 }],
     domains: [],
   } as unknown as ViewerManifest;
+  const cells = {
+    xy: Float32Array.from([1, 2, 10.126, 20]),
+    umap: Float32Array.from([-1.5, 0.25, 3, 4]),
+    type: Uint16Array.from([1, 65_535]),
+    cluster: Uint16Array.from([0, 0]),
+    domain: undefined,
+    evidence: undefined,
+    imageQuality: undefined,
+    observed: Uint8Array.from([1, 0]),
+  };
   const columns = cellsTable({
     manifest,
-    cells: {
-      xy: Float32Array.from([1, 2, 10.126, 20]),
-      umap: Float32Array.from([-1.5, 0.25, 3, 4]),
-      type: Uint16Array.from([1, 65_535]),
-      cluster: Uint16Array.from([0, 0]),
-      domain: undefined,
-      evidence: undefined,
-      imageQuality: undefined,
-      observed: Uint8Array.from([1, 0]),
-    },
+    cells: { ...cells, type: Uint16Array.from([1, 0]) },
+    computed: { manifest, cells },
     edits: {
-      type: { 1: { name: "=B, mine" } },
+      type: { "B cell": { name: "=B, mine" } },
       cluster: {},
       domain: {},
       evidence: {},
@@ -76,9 +78,9 @@ it("writes one row per cell, with the user's names", () => {
     ],
   });
   expect(columns.map(({ name }) => name).join()).toBe(
-    "cell,type,cluster,groups,selected,x_um,y_um,umap_1,umap_2,in_spot,confidence,CD3E (rate),CD3E (counts)",
+    "cell,type,computed_type,cluster,groups,selected,x_um,y_um,umap_1,umap_2,in_spot,confidence,CD3E (rate),CD3E (counts)",
   );
   const row = (cell: number) => columns.map(({ field }) => field(cell)).join();
-  expect(row(0)).toBe('cell_1,"\'=B, mine",1,Rim,1,1,2,-1.5,0.25,1,0.9,0,2');
-  expect(row(1)).toBe("cell_2,,1,Rim; Core,0,10.13,20,3,4,0,,7,");
+  expect(row(0)).toBe('cell_1,"\'=B, mine",B cell,1,Rim,1,1,2,-1.5,0.25,1,0.9,0,2');
+  expect(row(1)).toBe("cell_2,T cell,,1,Rim; Core,0,10.13,20,3,4,0,,7,");
 });

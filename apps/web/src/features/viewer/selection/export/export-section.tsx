@@ -33,7 +33,7 @@ export function ExportSection({ coloring }: { coloring: CellColoring }) {
   useEffect(() => () => leaving.current?.abort(), []);
 
   async function write(signal: AbortSignal): Promise<void> {
-    const { manifest, cells, store, projectName } = viewer;
+    const { manifest, cells, computed, store, projectName } = viewer;
     const { edits, groups, layer, colorBy } = store.getState();
     const measures = await Promise.all(
       CELL_MEASURES.filter((name) => manifest.columns[name]).map(async (name) => ({
@@ -45,6 +45,7 @@ export function ExportSection({ coloring }: { coloring: CellColoring }) {
     const columns = cellsTable({
       manifest,
       cells,
+      computed,
       edits,
       groups,
       selection: all ? selection : null,
