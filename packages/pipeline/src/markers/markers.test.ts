@@ -15,7 +15,7 @@ describe("marker sets", () => {
       expect(markers.length, name).toBeGreaterThanOrEqual(8);
       const listed = [...markers, ...some];
       expect(new Set(listed).size, name).toBe(listed.length);
-      if (parent === undefined) expect(listed.length, name).toBeGreaterThanOrEqual(36);
+      if (parent === undefined) expect(listed.length, name).toBeGreaterThanOrEqual(51);
       expect(
         absent.filter((symbol) => listed.includes(symbol)),
         name,
