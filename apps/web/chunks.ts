@@ -24,6 +24,8 @@ export const CHUNKS: Group[] = [
     "contract",
     /\/zod\/|\/contract\/src\/(errors|routes\/(visualization|define)|verdict|viewer-manifest)/,
   ),
+  // What the view loads after its cells; no other page needs it.
+  shared("contract-view", /\/contract\/src\/(annotations|routes\/(annotations|exploring))/),
   shared("contract-work", /\/packages\/contract\/src\//),
   // Dialogs and sliders come with their own library, which few pages need.
   shared("ui", /\/src\/components\/(?!dialog|range-slider|help-)|\/lucide-react\//),
