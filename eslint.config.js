@@ -174,6 +174,12 @@ export default ts.config(
       "@stipple/tissue*",
       "@stipple/server*",
       "@stipple/payment-sandbox*",
+      "@stipple/numerics*",
+      // Only what reads and writes regions.
+      "@stipple/formats/**",
+      "!@stipple/formats/limits",
+      "!@stipple/formats/geojson",
+      "!@stipple/formats/geojson/**",
       // Of the view: its doors.
       "**/packages/**",
       "@deck.gl/*",

@@ -22,11 +22,16 @@ export const CHUNKS: Group[] = [
   // The interactive view needs no code from the work pages.
   shared(
     "contract",
-    /\/zod\/|\/contract\/src\/(errors|routes\/(visualization|define)|verdict|viewer-manifest)/,
+    /\/zod\/|\/contract\/src\/(errors|routes\/(visualization|define)|verdict|viewer-manifest|annotation-limits)/,
   ),
   // What the view loads after its cells; no other page needs it.
   shared("contract-view", /\/contract\/src\/(annotations|routes\/(annotations|exploring))/),
   shared("contract-work", /\/packages\/contract\/src\//),
+  // What the interactive view and its panels share.
+  shared(
+    "view",
+    /\/features\/viewer\/(state|data|annotations\/(annotation-store|use-annotations|requests|new-id)|regions\/(measures\/(use|version|measure-name|place)|region-shape|use-regions))/,
+  ),
   // Dialogs and sliders come with their own library, which few pages need.
   shared("ui", /\/src\/components\/(?!dialog|range-slider|help-)|\/lucide-react\//),
   shared(

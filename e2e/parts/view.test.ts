@@ -96,6 +96,23 @@ describe("a tool", () => {
     await expect.poll(told).toContainEqual(["editor ended"]);
     await expect.poll(() => colorAt(page, ...at(220, 220))).toEqual(RED);
   });
+
+  it("draws a region with a hole over the tissue", async () => {
+    const before = await colorAt(page, ...at(420, 420));
+    await page.evaluate("usePolygons()");
+    const draw = async (...corners: [number, number][]) => {
+      for (const corner of corners) await page.mouse.click(...at(...corner));
+      await page.keyboard.press("Enter");
+    };
+    await draw([300, 300], [500, 300], [500, 500], [300, 500]);
+    await expect.poll(() => colorAt(page, ...at(440, 440))).not.toEqual(TISSUE);
+    await expect.poll(() => colorAt(page, ...at(420, 420))).not.toEqual(before);
+    await draw([405, 405], [480, 405], [480, 480], [405, 480]);
+    await expect.poll(() => colorAt(page, ...at(440, 440))).toEqual(TISSUE);
+    await expect(colorAt(page, ...at(360, 360))).resolves.not.toEqual(TISSUE);
+    await page.evaluate("opened.scene.use(null)");
+    await expect.poll(told).toContainEqual(["corners", 0]);
+  });
 });
 
 it("has thrown nothing", () => {

@@ -1,15 +1,9 @@
 import * as z from "zod/mini";
+import { LONGEST_ANNOTATION_NAME } from "./annotation-limits.ts";
 
 /** What people add to a project's results: rows of the project, shown in every view of it. */
 
-/** Letters of a name; names are one line. */
-export const LONGEST_ANNOTATION_NAME = 80;
-/** Per project, and per item as JSON. */
-export const MAX_ANNOTATIONS = 25_000;
-export const LARGEST_ANNOTATION_BYTES = 8_000_000;
-export const LARGEST_ANNOTATIONS_BYTES = 64_000_000;
-/** Most bytes of JSON that one request may change. */
-export const LARGEST_ANNOTATION_CHANGE_BYTES = 12_000_000;
+export * from "./annotation-limits.ts";
 
 /** Displayed as written: no control characters, line ends, or characters that turn the text after them. */
 const oneLine = z.regex(/^[^\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/u);

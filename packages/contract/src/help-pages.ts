@@ -3,6 +3,7 @@ export const HELP_PAGE_NAMES = [
   "prepare-files",
   "steps",
   "verdict",
+  "regions",
   "other-programs",
   "studies",
   "annotations",

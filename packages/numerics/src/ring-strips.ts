@@ -15,8 +15,8 @@ export function ringStrips(rings: readonly Float64Array[]): RingStrips {
   let [least, most, edges] = [Infinity, -Infinity, 0];
   for (const ring of rings) {
     for (let p = 1; p < ring.length; p += 2) {
-      least = Math.min(least, ring[p]);
-      most = Math.max(most, ring[p]);
+      least = Math.min(least, ring[p]!);
+      most = Math.max(most, ring[p]!);
     }
     edges += ring.length / 2;
   }
@@ -27,23 +27,23 @@ export function ringStrips(rings: readonly Float64Array[]): RingStrips {
   for (const ring of rings) {
     for (let p = 0; p < ring.length; p += 2) {
       const q = (p + 2) % ring.length;
-      const [ay, by] = [ring[p + 1], ring[q + 1]];
+      const [ay, by] = [ring[p + 1]!, ring[q + 1]!];
       if (ay === by) continue;
       const last = stripOf(Math.max(ay, by));
       for (let strip = stripOf(Math.min(ay, by)); strip <= last; strip++) {
-        strips[strip].push(ring[p], ay, ring[q], by);
+        strips[strip]!.push(ring[p]!, ay, ring[q]!, by);
       }
     }
   }
   return {
     holds(x, y) {
       if (!(y >= least && y <= most)) return false;
-      const strip = strips[stripOf(y)];
+      const strip = strips[stripOf(y)]!;
       let inside = false;
       for (let e = 0; e < strip.length; e += 4) {
-        const [ay, by] = [strip[e + 1], strip[e + 3]];
+        const [ay, by] = [strip[e + 1]!, strip[e + 3]!];
         if (ay > y === by > y) continue;
-        const at = strip[e] + ((y - ay) / (by - ay)) * (strip[e + 2] - strip[e]);
+        const at = strip[e]! + ((y - ay) / (by - ay)) * (strip[e + 2]! - strip[e]!);
         if (x < at) inside = !inside;
       }
       return inside;

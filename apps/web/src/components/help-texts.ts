@@ -5,6 +5,7 @@ export const HELP_PAGES: Readonly<Record<HelpPageName, string>> = {
   "prepare-files": "Prepare your files",
   steps: "What each step does",
   verdict: "Read the verdict",
+  regions: "Regions and distances",
   "other-programs": "Continue in scanpy, Seurat, or QuPath",
   studies: "Compare several samples",
   annotations: "Annotate your results",

@@ -1,6 +1,7 @@
 import { PolygonLayer } from "@deck.gl/layers";
-import { createScene, openChannels, type Scene } from "@stipple/viewer";
+import { createScene, openChannels, type DrawnRegion, type Scene } from "@stipple/viewer";
 import { cellColors, cellsOf, parseColor } from "@stipple/viewer/cells";
+import { areaOfRing, combinedShapes, polygonTool } from "@stipple/viewer/drawing";
 import { FIRST_LAYERS, GROUPINGS, type Grouping } from "@stipple/viewer/choices";
 import { folderSource, loadCells, type ViewSource } from "@stipple/viewer/source";
 import { regionFinder, regionTool, type ViewTool } from "@stipple/viewer/tools";
@@ -17,6 +18,8 @@ declare global {
     openFolder(withChannels: boolean): Promise<string | null>;
     useLasso(): void;
     useEditor(): void;
+    /** Draws polygons, each cut out of the one before, and shows them as a region. */
+    usePolygons(): void;
   }
 }
 
@@ -26,6 +29,8 @@ const HIDDEN = Object.fromEntries(GROUPINGS.map((of) => [of, []])) as unknown as
   Grouping,
   []
 >;
+
+let drawRegions: (regions: readonly DrawnRegion[]) => void;
 
 async function open(source: ViewSource, withChannels = false): Promise<void> {
   window.opened?.scene.destroy();
@@ -49,7 +54,7 @@ async function open(source: ViewSource, withChannels = false): Promise<void> {
     onTileError: () => tell("channels failed"),
     onComplete: () => tell("channels drawn"),
   };
-  scene.show({
+  const content = {
     cells,
     rgba,
     layers: { ...FIRST_LAYERS, cellOpacity: 1 },
@@ -57,8 +62,10 @@ async function open(source: ViewSource, withChannels = false): Promise<void> {
     swipe: null,
     polygonOffsets: (await source.column("polygons.offsets")) as Uint32Array,
     nucleusOffsets: undefined,
-    channels: draw && { at: (opacity) => draw(look, opacity), complete: true },
-  });
+    channels: draw && { at: (opacity: number) => draw(look, opacity), complete: true },
+  };
+  scene.show(content);
+  drawRegions = (regions) => scene.show({ ...content, regions });
   window.opened = { scene, source };
 }
 
@@ -112,3 +119,19 @@ const editor: ViewTool = {
   },
 };
 window.useEditor = () => window.opened!.scene.use(editor);
+
+window.usePolygons = () => {
+  let shape: DrawnRegion["shape"] = [];
+  window.opened!.scene.use(
+    polygonTool({
+      onSketch: (sketch) => tell("corners", (sketch?.handles?.length ?? 0) / 2),
+      onRing: (ring) => {
+        shape =
+          shape.length === 0
+            ? areaOfRing(ring)
+            : combinedShapes(shape, areaOfRing(ring), "subtract");
+        drawRegions([{ shape, color: "#ffffff", excluded: true }]);
+      },
+    }),
+  );
+};

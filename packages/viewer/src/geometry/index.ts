@@ -1,2 +1,3 @@
 export { lengthText, scaleBar, type ScaleBar } from "./scale-bar.ts";
 export { umapDrawing } from "./umap-drawing.ts";
+export { scaledShape, shapeArea, type Shape } from "./shape.ts";

@@ -13,8 +13,8 @@ export function scaleBar(umPerPixel: number, longestPx: number): ScaleBar {
   return { widthPx: um / umPerPixel, text: lengthText(Number(um.toPrecision(1))) };
 }
 
-/** A length with two significant digits, in µm or mm. */
-export function lengthText(um: number): string {
-  const short = Number(um.toPrecision(2));
+/** A length with some significant digits, in µm or mm. */
+export function lengthText(um: number, digits = 2): string {
+  const short = Number(um.toPrecision(digits));
   return short >= 1000 ? `${short / 1000} mm` : `${short} µm`;
 }

@@ -4,6 +4,7 @@ import { channels } from "./channels.ts";
 import type { LayerInput, ViewLayer } from "./layer-input.ts";
 import { nearDots } from "./near-dots.ts";
 import { nuclei, outlines } from "./outlines.ts";
+import { regions } from "./regions.ts";
 import { spots } from "./spots.ts";
 import { tissue } from "./tissue.ts";
 
@@ -16,6 +17,7 @@ const LAYERS: readonly ViewLayer[] = [
   outlines,
   nuclei,
   nearDots,
+  regions,
   ({ byTool }) => byTool,
 ];
 

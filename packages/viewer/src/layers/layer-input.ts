@@ -3,6 +3,7 @@ import type { LayerChoices, ViewName } from "../choices.ts";
 import type { DotData } from "../draw/dot-data.ts";
 import type { Graphics } from "../draw/graphics.ts";
 import type { NearDrawing, OutlineData } from "../draw/near-cells.ts";
+import type { DrawnRegion } from "../draw/region-mesh.ts";
 import type { Span } from "../draw/screen-clip.ts";
 import type { SpotDrawing } from "../draw/spot-drawings.ts";
 import type { ViewSource } from "../source/source.ts";
@@ -25,6 +26,8 @@ export interface LayerInput {
   swipe: number | null;
   /** Fluorescence channels, drawn instead of the tissue's tiles once they are complete. */
   channels: ChannelLayers | undefined;
+  /** Regions drawn on the tissue. */
+  regions: readonly DrawnRegion[] | undefined;
   /** Changing it requests all tiles in view again. */
   tileRound: number;
   onTile: (error?: unknown) => void;

@@ -35,6 +35,7 @@ export function drawnLayers(stand: Stand, { near, rounds, tools }: DrawnParts): 
       spots: content.spots && spots(content.spots, eye.box(), 2 ** eye.state.zoom),
       swipe: content.swipe,
       channels: content.channels,
+      regions: content.regions,
       tileRound: rounds.round,
       onTile: rounds.onTile,
       byTool: tools.layers,

@@ -1,5 +1,6 @@
 import type { Cells } from "../source/cells.ts";
 import type { LayerChoices, Place } from "../choices.ts";
+import type { DrawnRegion } from "../draw/region-mesh.ts";
 import type { OutlineShape } from "../draw/outline-shape.ts";
 import type { SpotContent } from "../draw/spot-drawings.ts";
 import type { ChannelLayers } from "../layers/channels.ts";
@@ -21,6 +22,8 @@ export interface SceneContent {
   nucleusOffsets: Uint32Array | undefined;
   /** Fluorescence channels, drawn instead of the tissue's tiles. */
   channels: ChannelLayers | undefined;
+  /** Regions drawn on the tissue; the same array is not prepared again. */
+  regions?: readonly DrawnRegion[] | undefined;
 }
 
 /** Parts loaded incrementally as the view moves. */

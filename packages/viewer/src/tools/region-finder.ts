@@ -1,21 +1,32 @@
 import type { CellSet } from "../cells/cell-set.ts";
-import type { RegionAnswer, RegionRequest } from "./region.worker.ts";
+import type { Shape } from "../geometry/shape.ts";
+import type { RegionAnswer, RegionQuestion, RegionRequest } from "./region.worker.ts";
 
-/** Finds the cells in drawn regions off the main thread. */
+/**
+ * Says where cells lie relative to regions, off the main thread. Everything is in the units of the positions; answers
+ * reject if the worker fails or the finder is closed.
+ */
 export interface RegionFinder {
   /** The positions it was created with. */
   readonly positions: Float32Array;
-  /**
-   * `ring`: x, y of the vertices in the units of the positions. Rejects if the worker fails or the finder is closed.
-   */
+  /** The cells in a drawn ring: x, y of its vertices. */
   find(ring: Float64Array): Promise<CellSet>;
+  /** The cells in any polygon of a shape, but not in its holes. */
+  inside(shape: Shape): Promise<CellSet>;
+  /** Distance of every cell from the nearest border, negative inside. */
+  fromBorder(shape: Shape): Promise<Float32Array>;
+  /** Distance of every cell from the nearest of some cells: 0 for these themselves, Infinity if there are none. */
+  fromNearest(cells: CellSet): Promise<Float32Array>;
   close(): void;
 }
 
 /** Starts a worker that holds a copy of `positions` (x, y of every cell). */
 export function regionFinder(positions: Float32Array): RegionFinder {
   const worker = new Worker(new URL("./region.worker.ts", import.meta.url), { type: "module" });
-  const waiting = new Map<number, { done: (cells: CellSet) => void; fail: (why: Error) => void }>();
+  const waiting = new Map<
+    number,
+    { done: (found: RegionAnswer["found"]) => void; fail: (why: Error) => void }
+  >();
   let asked = 0;
   const send = (request: RegionRequest, transfer: Transferable[]) =>
     worker.postMessage(request, transfer);
@@ -24,21 +35,24 @@ export function regionFinder(positions: Float32Array): RegionFinder {
     waiting.clear();
   };
   worker.addEventListener("message", ({ data }: MessageEvent<RegionAnswer>) => {
-    waiting.get(data.id)?.done({ bits: data.bits, count: data.count });
+    waiting.get(data.id)?.done(data.found);
     waiting.delete(data.id);
   });
   worker.addEventListener("error", () => failAll("The selection worker failed."));
   const copy = positions.slice();
   send({ positions: copy }, [copy.buffer]);
+  const ask = <Found extends RegionAnswer["found"]>(question: RegionQuestion) =>
+    new Promise<Found>((done, fail) => {
+      const id = asked++;
+      waiting.set(id, { done: (found) => done(found as Found), fail });
+      send({ id, question }, []);
+    });
   return {
     positions,
-    find(ring) {
-      return new Promise((done, fail) => {
-        const id = asked++;
-        waiting.set(id, { done, fail });
-        send({ id, ring }, []);
-      });
-    },
+    find: (ring) => ask<CellSet>({ ring }),
+    inside: (shape) => ask<CellSet>({ inside: shape }),
+    fromBorder: (shape) => ask<Float32Array>({ fromBorder: shape }),
+    fromNearest: (cells) => ask<Float32Array>({ fromNearest: cells }),
     close() {
       worker.terminate();
       failAll("The view was closed.");

@@ -1,11 +1,18 @@
+import { pointTree } from "@stipple/numerics/point-tree";
+import { polygonArea } from "@stipple/numerics/polygon-area";
+import { cellSet, cellsOf, type CellSet } from "../cells/cell-set.ts";
+import type { Shape } from "../geometry/shape.ts";
 import { cellsInRing } from "./region-cells.ts";
 
-/** First the view's positions, once; then regions, each of which gets an answer. */
-export type RegionRequest = { positions: Float32Array } | { id: number; ring: Float64Array };
+/** What is asked of every cell. */
+export type RegionQuestion =
+  { ring: Float64Array } | { inside: Shape } | { fromBorder: Shape } | { fromNearest: CellSet };
+
+/** First the view's positions, once; then questions, each of which gets an answer. */
+export type RegionRequest = { positions: Float32Array } | { id: number; question: RegionQuestion };
 export interface RegionAnswer {
   id: number;
-  bits: Uint8Array<ArrayBuffer>;
-  count: number;
+  found: CellSet | Float32Array;
 }
 
 let positions: Float32Array = new Float32Array();
@@ -15,7 +22,28 @@ self.addEventListener("message", ({ data }: MessageEvent<RegionRequest>) => {
     positions = data.positions;
     return;
   }
-  const { bits, count } = cellsInRing(positions, data.ring);
-  const answer = { id: data.id, bits, count } as RegionAnswer;
-  self.postMessage(answer, { transfer: [answer.bits.buffer] });
+  const found = answer(data.question);
+  const { buffer } = "bits" in found ? found.bits : found;
+  self.postMessage({ id: data.id, found }, { transfer: [buffer as ArrayBuffer] });
 });
+
+function answer(question: RegionQuestion): CellSet | Float32Array {
+  if ("ring" in question) return cellsInRing(positions, question.ring);
+  if ("inside" in question) {
+    const { holds } = polygonArea(question.inside);
+    return cellSet(positions.length / 2, (cell) =>
+      holds(positions[2 * cell]!, positions[2 * cell + 1]!),
+    );
+  }
+  if ("fromBorder" in question) return ofCells(polygonArea(question.fromBorder).signedDistance);
+  const chosen = cellsOf(question.fromNearest);
+  const points = new Float32Array(2 * chosen.length);
+  chosen.forEach((cell, at) => points.set(positions.subarray(2 * cell, 2 * cell + 2), 2 * at));
+  return ofCells(pointTree(points).distance);
+}
+
+function ofCells(measure: (x: number, y: number) => number): Float32Array {
+  return Float32Array.from({ length: positions.length / 2 }, (_, cell) =>
+    measure(positions[2 * cell]!, positions[2 * cell + 1]!),
+  );
+}

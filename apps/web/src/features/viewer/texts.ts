@@ -9,7 +9,13 @@ export const viewerTexts = {
   view: "View",
   backToResults: "Back to results",
   /** Tools on the right. Their other texts load with them. */
-  panels: { annotations: "Notes", markers: "Markers", plots: "Plots", share: "Share" },
+  panels: {
+    annotations: "Notes",
+    regions: "Regions",
+    markers: "Markers",
+    plots: "Plots",
+    share: "Share",
+  },
   unreliableSign: "△",
   unreliableInShort: "not reliable in this sample",
   views: { tissue: "Tissue", umap: "UMAP", both: "Both" },
@@ -49,6 +55,13 @@ export const viewerTexts = {
     "cells.confidence": "Type confidence",
     "cells.type_margin": "Lead over the next best type",
     "cells.rate_cv": "Rate uncertainty (CV)",
+  },
+  /** Measures of a cell's place. */
+  distances: {
+    border: (name: string) => `Distance from ${name} (µm)`,
+    near: (name: string) => `Distance to ${name} (µm)`,
+    borders: "From borders of regions",
+    types: "To the nearest cell of a type",
   },
   gene: "Gene",
   firstGene: "First gene",

@@ -20,19 +20,11 @@ import { GROUPINGS } from "@stipple/viewer/choices";
 import { groupsOf } from "./state/shown-groups.ts";
 import { useUrlState } from "./state/use-url-state.ts";
 import { useViewer, useViewerState } from "./state/viewer-context.tsx";
-import type { Tool } from "./state/viewer-store.ts";
 import { useAnnotationSync } from "./annotations/use-annotations.ts";
 import { useUndoKeys } from "./annotations/use-undo-keys.ts";
-import { useShortcut } from "./shortcuts/use-shortcut.ts";
+import { useToolKeys } from "./shortcuts/use-tool-keys.ts";
 import { SkipLink } from "../../components/skip-link.tsx";
 import { shortcutTexts } from "./shortcuts/texts.ts";
-
-const TOOL_KEYS: Readonly<Record<string, Tool>> = {
-  v: "pan",
-  l: "lasso",
-  r: "rectangle",
-  escape: "pan",
-};
 
 /** Options on the left, the views in the middle, tools in a panel on the right. */
 export function Viewer() {
@@ -46,10 +38,7 @@ export function Viewer() {
   useKeptWork();
   useAnnotationSync();
   useUndoKeys();
-  useShortcut(({ key }) => {
-    const tool = TOOL_KEYS[key.toLowerCase()];
-    if (tool) store.setState({ tool });
-  });
+  useToolKeys();
 
   return (
     <main className="relative grid h-dvh overflow-clip grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto] md:grid-cols-[19rem_minmax(0,1fr)_auto] md:grid-rows-[auto_minmax(0,1fr)]">

@@ -1,4 +1,4 @@
-import { LARGEST_ANNOTATION_CHANGE_BYTES } from "@stipple/contract/annotations";
+import { LARGEST_ANNOTATION_CHANGE_BYTES } from "@stipple/contract/annotation-limits";
 import type { Batch, PendingChange } from "./annotation-store.ts";
 import { newId } from "./new-id.ts";
 

@@ -1,3 +1,4 @@
+import { measureName } from "../regions/measures/measure-name.ts";
 import { viewerTexts } from "../texts.ts";
 import type { ShownState } from "../state/shown-state.ts";
 
@@ -22,7 +23,7 @@ export function shownValueNames({
         : colorBy === "score" && scoreGenes.length > 0
           ? [viewerTexts.scoreOf(scoreGenes.length)]
           : colorBy === "measure"
-            ? [viewerTexts.measures[measure]]
+            ? [measureName(measure)]
             : [];
   const known = names.filter((name) => name !== null);
   if (known.length !== last.length || known.some((name, at) => name !== last[at])) last = known;

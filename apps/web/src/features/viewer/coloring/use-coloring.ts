@@ -29,7 +29,7 @@ const isGrouping = (colorBy: string): colorBy is Grouping =>
 export function useColoring(): CellColoring {
   const { manifest, cells } = useViewer();
   const state = useViewerState(
-    useShallow(({ places, hovered, tool, panel, groups, layers, ...rest }) => rest),
+    useShallow(({ places, hovered, tool, regionWork, panel, groups, layers, ...rest }) => rest),
   );
   const { colorBy, layer, quantiles, edits, hidden, selection } = state;
 

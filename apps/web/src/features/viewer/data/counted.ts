@@ -1,16 +1,16 @@
-import type { CellMeasure } from "@stipple/contract/viewer-manifest";
+import type { AnyMeasure } from "../state/place-measures.ts";
 
-const COUNTED: ReadonlySet<CellMeasure> = new Set(["cells.total_counts", "cells.n_genes"]);
+const COUNTED: ReadonlySet<AnyMeasure> = new Set(["cells.total_counts", "cells.n_genes"]);
 
 /** Whether a measure is based on counts: cells outside the spots have none. */
-export function isCounted(measure: CellMeasure): boolean {
+export function isCounted(measure: AnyMeasure): boolean {
   return COUNTED.has(measure);
 }
 
-const OF_TYPE: ReadonlySet<CellMeasure> = new Set(["cells.confidence", "cells.type_margin"]);
+const OF_TYPE: ReadonlySet<AnyMeasure> = new Set(["cells.confidence", "cells.type_margin"]);
 
 /** Whether a measure tells how certain a cell's type is: cells without a type have none. */
-export function isOfType(measure: CellMeasure): boolean {
+export function isOfType(measure: AnyMeasure): boolean {
   return OF_TYPE.has(measure);
 }
 

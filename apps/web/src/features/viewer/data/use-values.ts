@@ -1,4 +1,6 @@
 import type { CellMeasure } from "@stipple/contract/viewer-manifest";
+import { usePlaceMeasure } from "../regions/measures/use-place-measure.ts";
+import { isPlaceMeasure, type AnyMeasure } from "../state/place-measures.ts";
 import { queryOptions, useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { useViewer, type OpenViewer } from "../state/viewer-context.tsx";
 import { isUnknown } from "../state/shown-groups.ts";
@@ -44,14 +46,17 @@ export function useScore(genes: readonly string[], layer: GeneLayer): UseQueryRe
 }
 
 /** A measure of every cell; NaN where not measured. */
-export function useMeasure(measure: CellMeasure | null): UseQueryResult<Float32Array> {
+export function useMeasure(measure: AnyMeasure | null): UseQueryResult<Float32Array> {
   const viewer = useViewer();
-  return useQuery({
-    ...measureQuery(viewer, measure),
+  const place = measure !== null && isPlaceMeasure(measure) ? measure : null;
+  const own = measure !== null && !isPlaceMeasure(measure) ? measure : null;
+  const distance = usePlaceMeasure(place);
+  const measured = useQuery({
+    ...measureQuery(viewer, own),
     // Which cells have counts or a type is known only once the cells are loaded.
-    enabled:
-      measure !== null && (!(isCounted(measure) || isOfType(measure)) || viewer.cells !== NO_CELLS),
+    enabled: own !== null && (!(isCounted(own) || isOfType(own)) || viewer.cells !== NO_CELLS),
   });
+  return place === null ? measured : distance;
 }
 
 /** Query for a measure of every cell, for use outside rendering once the cells are loaded. */

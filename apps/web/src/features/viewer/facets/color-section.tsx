@@ -14,6 +14,8 @@ import { QuantileRange } from "../genes/quantile-range.tsx";
 import { useGeneAhead } from "../genes/use-gene-ahead.ts";
 import { ScoreGenes } from "../genes/score-genes.tsx";
 import { GROUPINGS } from "@stipple/viewer/choices";
+import { PlaceOptions } from "../regions/measures/place-options.tsx";
+import { isPlaceMeasure, type AnyMeasure } from "../state/place-measures.ts";
 import { COLORINGS, type ColorBy } from "../state/shown-state.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 
@@ -131,7 +133,7 @@ function MeasureChoice() {
       <select
         aria-label={viewerTexts.measure}
         value={measure}
-        onChange={(event) => store.setState({ measure: event.target.value as CellMeasure })}
+        onChange={(event) => store.setState({ measure: event.target.value as AnyMeasure })}
         className="h-10 min-w-0 flex-1 rounded-control border border-line-input bg-card px-3 text-ink"
       >
         {CELL_MEASURES.filter((name) => manifest.columns[name]).map((name) => (
@@ -139,8 +141,13 @@ function MeasureChoice() {
             {viewerTexts.measures[name]}
           </option>
         ))}
+        <PlaceOptions />
       </select>
-      <HelpLink page="glossary" section={MEASURE_SECTIONS[measure]} />
+      {isPlaceMeasure(measure) ? (
+        <HelpLink page="regions" />
+      ) : (
+        <HelpLink page="glossary" section={MEASURE_SECTIONS[measure]} />
+      )}
     </div>
   );
 }

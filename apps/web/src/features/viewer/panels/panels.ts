@@ -3,6 +3,7 @@ import {
   Lasso,
   NotebookPen,
   Scale,
+  Shapes,
   Share2,
   Table2,
   type LucideIcon,
@@ -14,7 +15,7 @@ import type { Panel, PanelProps } from "./panel-rail.tsx";
 
 const { label: selection } = selectionTexts.panel;
 const { label: comparison } = selectionTexts.compare;
-const { markers, annotations, plots, share } = viewerTexts.panels;
+const { annotations, markers, plots, regions, share } = viewerTexts.panels;
 
 /** The tools on the right side, from top to bottom: a new one is a folder and an entry here. */
 export const PANELS: readonly Panel[] = [
@@ -23,6 +24,12 @@ export const PANELS: readonly Panel[] = [
     selection,
     Lasso,
     async () => (await import("../selection/panel/selection-panel.tsx")).SelectionPanel,
+  ),
+  panel(
+    "regions",
+    regions,
+    Shapes,
+    async () => (await import("../regions/panel/regions-panel.tsx")).RegionsPanel,
   ),
   panel(
     "differential",

@@ -1,7 +1,7 @@
-import type { CellMeasure } from "@stipple/contract/viewer-manifest";
 import { useStore } from "zustand";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { GeneLayer } from "../data/view-server.ts";
+import type { AnyMeasure } from "../state/place-measures.ts";
 import { useViewer } from "../state/viewer-context.tsx";
 import type { Grouping } from "@stipple/viewer/choices";
 import type { ViewerState, ViewerStore } from "../state/viewer-store.ts";
@@ -25,7 +25,7 @@ export interface PlotSettings {
   /** What violins and histograms show. */
   value: "gene" | "score" | "measure";
   gene: string | null;
-  measure: CellMeasure;
+  measure: AnyMeasure;
   log: boolean;
   /** Which genes dot plots and heatmaps show: markers of the groups, the view's gene set, or `genes`. */
   geneSource: "markers" | "set" | "list";

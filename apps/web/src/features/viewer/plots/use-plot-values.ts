@@ -1,4 +1,5 @@
 import { plotTexts } from "./texts.ts";
+import { measureName } from "../regions/measures/measure-name.ts";
 import { viewerTexts } from "../texts.ts";
 import { isCounted } from "../data/counted.ts";
 import { useGeneValues, useMeasure, useScore } from "../data/use-values.ts";
@@ -40,7 +41,7 @@ export function usePlotValues(settings: PlotSettings): PlotValues {
         ? (settings.gene ?? "")
         : value === "score"
           ? viewerTexts.scoreOf(scoreGenes.length)
-          : viewerTexts.measures[measure],
+          : measureName(measure),
     kind: value === "measure" ? "" : viewerTexts.layers[layer],
     observedOnly: value === "measure" ? isCounted(measure) : layer === "counts",
     missing,

@@ -1,6 +1,8 @@
 import { useMemo } from "react";
 import { selectionTexts } from "./texts.ts";
 import { shownGroups } from "../state/shown-groups.ts";
+import { useRegionCells } from "../regions/measures/use-region-cells.ts";
+import { useRegions } from "../regions/use-regions.ts";
 import { GROUPINGS, type Grouping } from "@stipple/viewer/choices";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import type { ColumnArray } from "@stipple/viewer/source";
@@ -8,7 +10,7 @@ import { cellSet, type CellSet } from "@stipple/viewer/cells";
 
 /** A set of cells the user can choose from a list. */
 export interface CellChoice {
-  /** "selection", "group:{id}" or "{type | cluster | domain}:{index}". */
+  /** "selection", "group:{id}", "region:{id}", or "{type | cluster | domain}:{index}". */
   key: string;
   name: string;
   count: number;
@@ -20,12 +22,13 @@ export interface CellChoiceSection {
   choices: CellChoice[];
 }
 
-/** The selection, named groups, and groups of the analysis, omitting empty ones. */
+/** The selection, named groups, regions, and groups of the analysis, omitting empty ones. */
 export function useCellChoices(): CellChoiceSection[] {
   const { manifest, cells } = useViewer();
   const selection = useViewerState((state) => state.selection);
   const groups = useViewerState((state) => state.groups);
   const edits = useViewerState((state) => state.edits);
+  const regions = useRegionCells(useRegions());
   return useMemo(() => {
     const texts = selectionTexts.choices;
     const sections: CellChoiceSection[] = [];
@@ -47,6 +50,15 @@ export function useCellChoices(): CellChoiceSection[] {
         cells: () => group.cells,
       })),
     );
+    add(
+      texts.regions,
+      regions.map(({ id, value: { name }, cells: inside }) => ({
+        key: `region:${id}`,
+        name,
+        count: inside?.count ?? 0,
+        cells: () => inside!,
+      })),
+    );
     for (const of of GROUPINGS) {
       const column = cells[of];
       if (!column) continue;
@@ -61,7 +73,7 @@ export function useCellChoices(): CellChoiceSection[] {
       );
     }
     return sections;
-  }, [manifest, cells, selection, groups, edits]);
+  }, [manifest, cells, selection, groups, edits, regions]);
 }
 
 export function choiceOf(

@@ -120,6 +120,7 @@ export const selectionTexts = {
     selection: "Selection",
     current: "Current selection",
     groups: "Groups",
+    regions: "Regions",
     type: "Cell types",
     cluster: "Clusters",
     domain: "Domains",

@@ -31,6 +31,17 @@ export const shortcutTexts = {
         { press: ["Ctrl", "Shift", "Z"], does: "Redo it" },
       ],
     },
+    {
+      title: "Regions",
+      keys: [
+        { press: ["P", "F"], does: "Draw a polygon, or freehand" },
+        { press: ["B", "E"], does: "Brush and eraser" },
+        { press: ["K"], does: "Move the corners of the chosen region" },
+        { press: ["Enter"], does: "Close the polygon" },
+        { press: ["C"], does: "Set a corner in the middle of the view" },
+        { press: ["M"], does: "Ruler" },
+      ],
+    },
     { title: "Help", keys: [{ press: ["?"], does: "Show this list" }] },
   ],
 } as const;

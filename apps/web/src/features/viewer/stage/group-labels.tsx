@@ -2,6 +2,7 @@ import { textWidth } from "../plots/figure/text-width.ts";
 import { useViewerState } from "../state/viewer-context.tsx";
 import { placedLabels, type GroupLabel } from "./group-anchors.ts";
 import type { Scene } from "@stipple/viewer";
+import type { ViewName } from "@stipple/viewer/choices";
 import { useGroupAnchors } from "./use-group-anchors.ts";
 
 /** CSS px. */
@@ -26,9 +27,21 @@ export function labelsIn(scene: Scene | null, anchors: readonly GroupLabel[]): G
 
 /** Names of groups over the UMAP; they follow it. */
 export function GroupLabels({ scene }: { scene: Scene | null }) {
-  const anchors = useGroupAnchors();
+  return <StageLabels view="umap" scene={scene} anchors={useGroupAnchors()} />;
+}
+
+/** Names at places of a view that have room; they follow it. */
+export function StageLabels({
+  view,
+  scene,
+  anchors,
+}: {
+  view: ViewName;
+  scene: Scene | null;
+  anchors: readonly GroupLabel[];
+}) {
   // Re-render whenever the view moves.
-  useViewerState((state) => state.places.umap);
+  useViewerState((state) => state.places[view]);
   const labels = labelsIn(scene, anchors);
   if (labels.length === 0) return null;
   return (

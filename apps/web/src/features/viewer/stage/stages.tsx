@@ -3,6 +3,7 @@ import { useMemo, useState } from "react";
 import { Legend } from "../coloring/legend.tsx";
 import { shownValueNames } from "../coloring/shown-value-names.ts";
 import type { CellColoring } from "../coloring/use-coloring.ts";
+import { useDrawnRegions } from "../regions/draw/use-drawn-regions.ts";
 import { stageTexts } from "./texts.ts";
 import { NO_CELLS } from "@stipple/viewer/source";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
@@ -25,6 +26,7 @@ export function Stages({ coloring }: { coloring: CellColoring }) {
 
   const spots = useSpots();
   const channels = useChannels();
+  const regions = useDrawnRegions();
   const isClose = close && layers.outlines;
   const hasNuclei = "nuclei.offsets" in manifest.columns;
   const polygonOffsets = useOffsets("polygons.offsets", isClose && manifest.nCells > 0);
@@ -40,6 +42,7 @@ export function Stages({ coloring }: { coloring: CellColoring }) {
       polygonOffsets,
       nucleusOffsets,
       channels: channels.layers,
+      regions,
     }),
     [
       cells,
@@ -50,6 +53,7 @@ export function Stages({ coloring }: { coloring: CellColoring }) {
       polygonOffsets,
       nucleusOffsets,
       channels.layers,
+      regions,
     ],
   );
   const values = useMemo(

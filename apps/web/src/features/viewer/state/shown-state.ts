@@ -7,8 +7,9 @@ import {
   type Place,
   type ViewName,
 } from "@stipple/viewer/choices";
-import { CELL_MEASURES, type CellMeasure } from "@stipple/contract/viewer-manifest";
+import { CELL_MEASURES } from "@stipple/contract/viewer-manifest";
 import type { GeneLayer } from "../data/view-server.ts";
+import type { AnyMeasure } from "./place-measures.ts";
 
 export type Arrangement = ViewName | "both";
 export const COLORINGS = [...GROUPINGS, "groups", "gene", "two", "score", "measure"] as const;
@@ -31,7 +32,7 @@ export interface ShownState {
   /** Second gene, shown together with `gene`. */
   secondGene: string | null;
   scoreGenes: readonly string[];
-  measure: CellMeasure;
+  measure: AnyMeasure;
   layer: GeneLayer;
   /** Limits of the color scale, as quantiles of the positive values. */
   quantiles: readonly [number, number];

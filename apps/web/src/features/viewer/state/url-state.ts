@@ -1,4 +1,3 @@
-import { CELL_MEASURES } from "@stipple/contract/viewer-manifest";
 import {
   GROUPINGS,
   LONGEST_CHANNEL_NAME,
@@ -8,6 +7,7 @@ import {
   type Place,
   type ViewName,
 } from "@stipple/viewer/choices";
+import { measureNamed } from "./place-measures.ts";
 import {
   COLORINGS,
   FIRST_SHOWN,
@@ -96,7 +96,7 @@ export function shownOfUrl(query: string): Partial<ShownState> {
   if (search.get("gene2")) shown.secondGene = search.get("gene2");
   const score = search.get("score")?.split(",").filter(Boolean);
   if (score?.length) shown.scoreGenes = score;
-  const measure = one("measure", CELL_MEASURES);
+  const measure = measureNamed(search.get("measure"));
   if (measure) shown.measure = measure;
   const layer = one("values", ["rate", "counts"]);
   if (layer) shown.layer = layer;

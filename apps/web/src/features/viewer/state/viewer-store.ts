@@ -6,9 +6,10 @@ import {
   type Place,
   type ViewName,
 } from "@stipple/viewer/choices";
+import { FIRST_REGION_WORK, type RegionTool, type RegionWork } from "./region-work.ts";
 import { FIRST_SHOWN, type GroupEdit, type ShownState } from "./shown-state.ts";
 
-export type Tool = "pan" | "lasso" | "rectangle";
+export type Tool = "pan" | "lasso" | "rectangle" | RegionTool | "ruler";
 /** How newly chosen cells combine with the selection. */
 export type Combine = "replace" | "add" | "subtract";
 
@@ -49,6 +50,7 @@ export interface ViewerState extends ShownState {
   /** The names and colors of `edits` that the project keeps; null before they are known. */
   projectEdits: ShownState["edits"] | null;
   tool: Tool;
+  regionWork: RegionWork;
   /** Id of the open panel on the right. */
   panel: string | null;
 }
@@ -68,6 +70,7 @@ export function viewerStore(shown: Partial<ShownState> = {}): ViewerStore {
     assigned: [],
     projectEdits: null,
     tool: "pan",
+    regionWork: FIRST_REGION_WORK,
     panel: null,
   }));
 }

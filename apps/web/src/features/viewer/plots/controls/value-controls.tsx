@@ -1,10 +1,12 @@
-import { CELL_MEASURES, type CellMeasure } from "@stipple/contract/viewer-manifest";
+import { CELL_MEASURES } from "@stipple/contract/viewer-manifest";
 import { Segmented } from "../../../../components/segmented.tsx";
 import { plotTexts } from "../texts.ts";
 import { viewerTexts } from "../../texts.ts";
 import { GeneReliability } from "../../genes/gene-reliability.tsx";
 import { GeneSearch } from "../../genes/gene-search.tsx";
 import { useGeneAhead } from "../../genes/use-gene-ahead.ts";
+import { PlaceOptions } from "../../regions/measures/place-options.tsx";
+import type { AnyMeasure } from "../../state/place-measures.ts";
 import { usePlotSettings } from "../plot-settings.ts";
 import { LabeledCheckbox, LabeledSelect } from "./labeled.tsx";
 import { LayerControls } from "./layer-controls.tsx";
@@ -37,13 +39,14 @@ export function ValueControls() {
         <LabeledSelect
           label={viewerTexts.measure}
           value={measure}
-          onChange={(next) => set({ measure: next as CellMeasure })}
+          onChange={(next) => set({ measure: next as AnyMeasure })}
         >
           {CELL_MEASURES.map((name) => (
             <option key={name} value={name}>
               {viewerTexts.measures[name]}
             </option>
           ))}
+          <PlaceOptions />
         </LabeledSelect>
       ) : (
         <LayerControls />

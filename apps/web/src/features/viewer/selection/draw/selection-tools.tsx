@@ -8,7 +8,7 @@ import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
 import type { Combine } from "../../state/viewer-store.ts";
 import { selectCells, shownCells } from "../selection-actions.ts";
 import { selectionTexts } from "../texts.ts";
-import { RegionOutline } from "./region-outline.tsx";
+import { SketchLines } from "../../stage/sketch-lines.tsx";
 import { ToolBar } from "./tool-bar.tsx";
 
 const REGION_OF: Record<ViewName, Criterion> = {
@@ -38,7 +38,7 @@ export function SelectionTools({
   });
 
   useEffect(() => {
-    if (!scene || tool === "pan") return;
+    if (!scene || (tool !== "lasso" && tool !== "rectangle")) return;
     // Start the worker with the tool, so that it has the positions before the first region is drawn.
     const finderOf = () => {
       if (finder.current?.positions !== scene.positions) {
@@ -75,7 +75,9 @@ export function SelectionTools({
 
   return (
     <>
-      {outline && <RegionOutline view={view} ring={outline} scene={scene} />}
+      {outline && (
+        <SketchLines view={view} sketch={{ paths: [outline], closed: true }} scene={scene} />
+      )}
       <ToolBar />
     </>
   );

@@ -12,10 +12,10 @@ import { useRef, type ReactNode, type Ref } from "react";
 import { joinClasses } from "../../../../components/join-classes.ts";
 import { selectionTexts } from "../texts.ts";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
-import type { Combine, Tool } from "../../state/viewer-store.ts";
+import type { Combine } from "../../state/viewer-store.ts";
 import { setSelection } from "../selection-actions.ts";
 
-const TOOLS: readonly { tool: Tool; icon: LucideIcon }[] = [
+const TOOLS: readonly { tool: "pan" | "lasso" | "rectangle"; icon: LucideIcon }[] = [
   { tool: "pan", icon: Hand },
   { tool: "lasso", icon: Lasso },
   { tool: "rectangle", icon: SquareDashedMousePointer },
@@ -55,7 +55,7 @@ export function ToolBar() {
           />
         ))}
       </ToolGroup>
-      {tool !== "pan" && (
+      {(tool === "lasso" || tool === "rectangle") && (
         <ToolGroup label={selectionTexts.combine}>
           {COMBINES.map((one) => (
             <ToolButton

@@ -1,0 +1,81 @@
+import type { Shape } from "@stipple/viewer/geometry";
+import {
+  annotationsOf,
+  changeAnnotations,
+  type AnnotationStore,
+} from "../annotations/annotation-store.ts";
+import { newId } from "../annotations/new-id.ts";
+import type { OpenViewer } from "../state/viewer-context.tsx";
+import type { RegionWork } from "../state/region-work.ts";
+import type { ViewerStore } from "../state/viewer-store.ts";
+import { keptPolygons, type RegionValue } from "./region-shape.ts";
+import { regionTexts } from "./texts.ts";
+
+/** Okabe & Ito's colors except black and yellow, assigned to new regions in turn. */
+const COLORS = ["#d55e00", "#0072b2", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"] as const;
+
+export function setRegionWork(store: ViewerStore, part: Partial<RegionWork>): void {
+  store.setState(({ regionWork }) => ({ regionWork: { ...regionWork, ...part } }));
+}
+
+export function regionValues(annotations: AnnotationStore): RegionValue[] {
+  return annotationsOf(annotations.getState().items, "region").map(({ value }) => value);
+}
+
+/** Adds regions in one step, and chooses the last. */
+export function addRegions(
+  { annotations, store }: Pick<OpenViewer, "annotations" | "store">,
+  values: readonly RegionValue[],
+): void {
+  const changes = values.map((value) => ({
+    id: newId(),
+    kind: "region" as const,
+    value,
+  }));
+  changeAnnotations(annotations, changes);
+  setRegionWork(store, { chosen: changes.at(-1)?.id ?? null });
+}
+
+/** A drawn shape as a region of its own. */
+export function addDrawn(viewer: OpenViewer, shape: Shape): void {
+  const others = regionValues(viewer.annotations);
+  addRegions(viewer, [
+    {
+      name: freeName(others),
+      class: null,
+      color: nextColor(others),
+      polygons: keptPolygons(shape, viewer.manifest),
+      excluded: false,
+    },
+  ]);
+}
+
+export function changeRegion(
+  annotations: AnnotationStore,
+  id: string,
+  part: Partial<RegionValue>,
+): void {
+  const item = annotations.getState().items.get(id);
+  if (item?.kind !== "region") return;
+  changeAnnotations(annotations, [{ id, kind: "region", value: { ...item.value, ...part } }]);
+}
+
+export function removeRegion(annotations: AnnotationStore, id: string): void {
+  changeAnnotations(annotations, [{ id, kind: "region", value: null }]);
+}
+
+/** A name that no other region has. */
+function freeName(others: readonly RegionValue[]): string {
+  const names = new Set(others.map(({ name }) => name));
+  let number = 1;
+  while (names.has(regionTexts.defaultName(number))) number += 1;
+  return regionTexts.defaultName(number);
+}
+
+/** The color for the next region. */
+export function nextColor(others: readonly Pick<RegionValue, "color">[]): string {
+  return (
+    COLORS.find((color) => others.every((other) => other.color !== color)) ??
+    COLORS[others.length % COLORS.length]!
+  );
+}

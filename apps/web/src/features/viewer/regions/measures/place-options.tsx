@@ -1,0 +1,32 @@
+import { useViewer } from "../../state/viewer-context.tsx";
+import { useRegions } from "../use-regions.ts";
+import { viewerTexts } from "../../texts.ts";
+import { isUnknown } from "../../state/shown-groups.ts";
+
+/** Options of a select of measures: the distance from each region and from each type. */
+export function PlaceOptions() {
+  const { manifest } = useViewer();
+  const regions = useRegions();
+  return (
+    <>
+      {regions.length > 0 && (
+        <optgroup label={viewerTexts.distances.borders}>
+          {regions.map(({ id, value: { name } }) => (
+            <option key={id} value={`border:${name}`}>
+              {viewerTexts.distances.border(name)}
+            </option>
+          ))}
+        </optgroup>
+      )}
+      <optgroup label={viewerTexts.distances.types}>
+        {manifest.types
+          .filter((type) => type.count > 0 && !isUnknown(type))
+          .map(({ name }) => (
+            <option key={name} value={`near:${name}`}>
+              {viewerTexts.distances.near(name)}
+            </option>
+          ))}
+      </optgroup>
+    </>
+  );
+}

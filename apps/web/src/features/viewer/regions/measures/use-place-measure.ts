@@ -1,0 +1,41 @@
+import { NO_CELLS } from "@stipple/viewer/source";
+import { queryOptions, useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { loadCode } from "../../../../app/load-code.ts";
+import { useViewer, type OpenViewer } from "../../state/viewer-context.tsx";
+import { placeOf, type PlaceMeasure } from "../../state/place-measures.ts";
+import type { ViewRegion } from "../region-shape.ts";
+import { useRegions } from "../use-regions.ts";
+import { versionOf } from "./version-of.ts";
+
+/** Distances take 4 bytes per cell: unused ones are dropped after two minutes. */
+const KEPT_MS = 120_000;
+
+/** A distance of every cell, µm; nothing is computed for null or while the region does not exist. */
+export function usePlaceMeasure(measure: PlaceMeasure | null): UseQueryResult<Float32Array> {
+  const viewer = useViewer();
+  const regions = useRegions();
+  return useQuery(placeQuery(viewer, regions, measure));
+}
+
+/** Query for a distance of every cell, for use outside rendering as well. */
+export function placeQuery(
+  { cells, manifest, projectId }: OpenViewer,
+  regions: readonly ViewRegion[],
+  measure: PlaceMeasure | null,
+) {
+  const place = measure && placeOf(measure);
+  const region =
+    place?.from === "border" ? regions.find(({ value }) => value.name === place.name) : undefined;
+  const isKnown = place !== null && (place.from === "near" || region !== undefined);
+  return queryOptions({
+    queryKey: ["viewer-place", projectId, measure, versionOf(region?.shape ?? cells.type)],
+    enabled: isKnown && cells !== NO_CELLS,
+    staleTime: Infinity,
+    gcTime: KEPT_MS,
+    structuralSharing: false,
+    queryFn: async (): Promise<Float32Array> => {
+      const { distances } = await loadCode(() => import("./distances.ts"));
+      return distances(cells, manifest, region?.shape ?? place!.name);
+    },
+  });
+}

@@ -1,0 +1,114 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { cellSet, type Criterion } from "@stipple/viewer/cells";
+import { useState } from "react";
+import { Button } from "../../../../components/button.tsx";
+import { Field, Input, Select } from "../../../../components/field.tsx";
+import { useToast } from "../../../../components/toast-store.ts";
+import { PanelSection } from "../../selection/panel/section.tsx";
+import { selectCells } from "../../selection/selection-actions.ts";
+import { isPlaceMeasure, placeOf, type PlaceMeasure } from "../../state/place-measures.ts";
+import { isUnknown } from "../../state/shown-groups.ts";
+import { useViewer, type OpenViewer } from "../../state/viewer-context.tsx";
+import { PlaceOptions } from "../measures/place-options.tsx";
+import { placeQuery } from "../measures/use-place-measure.ts";
+import type { ViewRegion } from "../region-shape.ts";
+import { regionTexts } from "../texts.ts";
+
+const texts = regionTexts.near;
+
+/** Selects the cells within a distance of a region or of a type: "within 50 µm of tumor". */
+export function NearSection({ regions }: { regions: readonly ViewRegion[] }) {
+  const viewer = useViewer();
+  const toast = useToast();
+  const queries = useQueryClient();
+  const [from, setFrom] = useState<PlaceMeasure | null>(null);
+  const [within, setWithin] = useState("50");
+  const [outside, setOutside] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const measure = known(from, viewer, regions);
+  const um = within.trim() === "" ? NaN : Number(within);
+  const error = um >= 0 && Number.isFinite(um) ? null : texts.invalid;
+
+  async function select(): Promise<void> {
+    if (!measure || error) return;
+    setBusy(true);
+    try {
+      const values = await queries.fetchQuery(placeQuery(viewer, regions, measure));
+      const cells = cellSet(
+        values.length,
+        (cell) => values[cell]! <= um && !(outside && values[cell]! <= 0),
+      );
+      selectCells(viewer.store, { ...cells, chosenBy: [criterionOf(measure, viewer)] });
+      viewer.store.setState({ panel: "selection" });
+    } catch (failure) {
+      console.error(failure);
+      toast(texts.failed, { failed: true });
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  if (!measure) return null;
+  return (
+    <PanelSection title={texts.title}>
+      <Field label={texts.from} className="text-[0.8125rem]">
+        {(control) => (
+          <Select
+            {...control}
+            value={measure}
+            onChange={({ target }) => isPlaceMeasure(target.value) && setFrom(target.value)}
+            className="h-9!"
+          >
+            <PlaceOptions />
+          </Select>
+        )}
+      </Field>
+      <Field label={texts.within} error={error} className="text-[0.8125rem]">
+        {(control) => (
+          <Input
+            {...control}
+            inputMode="decimal"
+            value={within}
+            onChange={(event) => setWithin(event.target.value)}
+            className="h-9!"
+          />
+        )}
+      </Field>
+      <label className="flex items-center gap-2 text-[0.8125rem]">
+        <input
+          type="checkbox"
+          checked={outside}
+          onChange={(event) => setOutside(event.target.checked)}
+        />
+        {texts.outside}
+      </label>
+      <div className="flex flex-wrap gap-1.5">
+        <Button size="sm" busy={busy} disabled={error !== null} onClick={() => void select()}>
+          {texts.select}
+        </Button>
+        <Button size="sm" onClick={() => viewer.store.setState({ colorBy: "measure", measure })}>
+          {texts.colorBy}
+        </Button>
+      </div>
+    </PanelSection>
+  );
+}
+
+/** The chosen measure if its region still exists; otherwise the first there is. */
+function known(
+  chosen: PlaceMeasure | null,
+  { manifest }: OpenViewer,
+  regions: readonly ViewRegion[],
+): PlaceMeasure | null {
+  const borders = regions.map(({ value }): PlaceMeasure => `border:${value.name}`);
+  if (chosen && (placeOf(chosen).from === "near" || borders.includes(chosen))) return chosen;
+  const type = manifest.types.find((one) => !isUnknown(one));
+  return borders[0] ?? (type ? `near:${type.name}` : null);
+}
+
+/** Cells near a type were chosen by expression as well, which a comparison must say. */
+function criterionOf(measure: PlaceMeasure, { manifest }: OpenViewer): Criterion {
+  const { from, name } = placeOf(measure);
+  if (from === "border") return "place";
+  return `expression type:${manifest.types.findIndex((type) => type.name === name)}`;
+}

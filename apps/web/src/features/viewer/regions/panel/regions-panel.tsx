@@ -1,0 +1,73 @@
+import { Redo2, Undo2 } from "lucide-react";
+import { Button } from "../../../../components/button.tsx";
+import { HelpLink } from "../../../../components/help-link.tsx";
+import { redoAnnotations, undoAnnotations } from "../../annotations/annotation-store.ts";
+import { useAnnotations } from "../../annotations/use-annotations.ts";
+import { useViewer } from "../../state/viewer-context.tsx";
+import { useRegionCells } from "../measures/use-region-cells.ts";
+import { regionTexts } from "../texts.ts";
+import { useRegions } from "../use-regions.ts";
+import { DrawSection } from "./draw-section.tsx";
+import { FilesRow } from "./files-row.tsx";
+import { LeaveOutButton } from "./leave-out-button.tsx";
+import { NearSection } from "./near-section.tsx";
+import { RegionList } from "./region-list.tsx";
+
+const texts = regionTexts.panel;
+
+/** The project's regions: drawn, imported, named, measured, and compared. */
+export function RegionsPanel() {
+  const { annotations } = useViewer();
+  const status = useAnnotations((state) => state.status);
+  const mayEdit = useAnnotations((state) => state.mayEdit);
+  const canUndo = useAnnotations((state) => state.canUndo || state.pending.length > 0);
+  const canRedo = useAnnotations((state) => state.canRedo);
+  const problem = useAnnotations((state) => state.problem);
+  const regions = useRegions();
+  const found = useRegionCells(regions);
+  return (
+    <div className="flex flex-col gap-5">
+      <DrawSection mayEdit={mayEdit} />
+      {problem && (
+        <p role="status" className="text-[0.8125rem] text-bad">
+          {problem}
+        </p>
+      )}
+      {mayEdit && (
+        <div className="flex items-center gap-1.5">
+          <Button
+            size="sm"
+            disabled={!canUndo}
+            icon={<Undo2 aria-hidden className="size-3.5" />}
+            onClick={() => undoAnnotations(annotations)}
+          >
+            {texts.undo}
+          </Button>
+          <Button
+            size="sm"
+            disabled={!canRedo}
+            icon={<Redo2 aria-hidden className="size-3.5" />}
+            onClick={() => redoAnnotations(annotations)}
+          >
+            {texts.redo}
+          </Button>
+          <HelpLink page="regions" className="ml-auto" />
+        </div>
+      )}
+      {regions.length > 0 ? (
+        <RegionList regions={found} mayEdit={mayEdit} />
+      ) : (
+        <p className="text-[0.8125rem] text-ink-2">
+          {status === "loading" ? texts.loading : mayEdit ? texts.empty : texts.emptyReadOnly}
+        </p>
+      )}
+      {mayEdit && regions.length > 0 && (
+        <p>
+          <LeaveOutButton excluded={regions.filter(({ value }) => value.excluded).length} />
+        </p>
+      )}
+      <FilesRow regions={regions} mayEdit={mayEdit} />
+      <NearSection regions={regions} />
+    </div>
+  );
+}

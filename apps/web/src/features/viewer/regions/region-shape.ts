@@ -1,0 +1,61 @@
+import type { AnnotationValue } from "@stipple/contract/annotations";
+import { scaledShape, shapeArea, type Shape } from "@stipple/viewer/geometry";
+
+export type RegionValue = AnnotationValue<"region">;
+
+/** A region as the view uses it. */
+export interface ViewRegion {
+  id: string;
+  value: RegionValue;
+  /** In drawing units: px of the largest tissue level. */
+  shape: Shape;
+  areaMm2: number;
+}
+
+/** Sizes of the drawing: px per drawing unit, and µm per px. */
+export interface RegionScale {
+  micronsPerPixel: number;
+  tissue: { scale: number };
+}
+
+/** A kept polygon's coordinates have this many decimal places, in full-resolution px. */
+const PER_PX = 100;
+
+const made = new WeakMap<RegionValue, Omit<ViewRegion, "id" | "value">>();
+
+/** The same shape for the same value. */
+export function viewRegion(id: string, value: RegionValue, scale: RegionScale): ViewRegion {
+  let known = made.get(value);
+  if (!known) {
+    const px = value.polygons.map((rings) => rings.map(openRing));
+    known = {
+      shape: scaledShape(px, 1 / scale.tissue.scale),
+      areaMm2: (shapeArea(px) * scale.micronsPerPixel ** 2) / 1e6,
+    };
+    made.set(value, known);
+  }
+  return { id, value, ...known };
+}
+
+/** Polygons as they are kept, from a shape in drawing units. */
+export function keptPolygons(shape: Shape, { tissue }: RegionScale): RegionValue["polygons"] {
+  return shape.map((rings) =>
+    rings.map((ring) =>
+      Array.from({ length: ring.length / 2 }, (_, at): [number, number] => [
+        rounded(ring[2 * at]! * tissue.scale),
+        rounded(ring[2 * at + 1]! * tissue.scale),
+      ]),
+    ),
+  );
+}
+
+function rounded(value: number): number {
+  return Math.round(value * PER_PX) / PER_PX;
+}
+
+/** Full-resolution px of a ring, without a repeated first point. */
+export function openRing(points: readonly (readonly [number, number])[]): Float64Array {
+  const [first, last] = [points[0]!, points.at(-1)!];
+  const isClosed = points.length > 3 && first[0] === last[0] && first[1] === last[1];
+  return Float64Array.from((isClosed ? points.slice(0, -1) : points).flat());
+}

@@ -1,0 +1,99 @@
+const whole = (count: number): string => count.toLocaleString("en-US");
+const cells = (count: number): string => `${whole(count)} ${count === 1 ? "cell" : "cells"}`;
+
+/** Sentences about regions of the tissue in the interactive view. */
+export const regionTexts = {
+  tools: "Draw regions",
+  toolNames: {
+    polygon: "Polygon",
+    freehand: "Freehand",
+    brush: "Brush",
+    eraser: "Eraser",
+    corners: "Move corners",
+    ruler: "Ruler",
+  },
+  toolKeys: { polygon: "P", freehand: "F", brush: "B", eraser: "E", corners: "K", ruler: "M" },
+  toolHints: {
+    polygon:
+      "Click the corners. Enter or a double click closes, Backspace takes back the last corner, Esc cancels. With the keyboard: arrow keys move the view, C sets a corner in its middle.",
+    freehand: "Draw around an area. Hold Alt to cut it out of the chosen region, Shift to add it.",
+    brush: "Paint the chosen region, or a new one. Hold Alt to erase.",
+    eraser: "Take away from the chosen region.",
+    corners:
+      "Drag a corner, or an edge for a new one; Delete removes the last one touched. With the keyboard: [ and ] choose a corner, Shift and an arrow key move it.",
+    ruler:
+      "Drag a line to measure it. With the keyboard: C begins and ends it in the middle of the view.",
+  },
+  /** Read out once the tool has the pointer. */
+  ready: (tool: string) => `${tool} is ready.`,
+  change: "A drawn area",
+  changes: { new: "is a new region", add: "is added", subtract: "is cut out" },
+  brush: "Brush radius (µm)",
+  choose: "Choose a region in the list first.",
+  nothingLeft: (name: string) => `Nothing of ${name} would be left, so it stays as it is.`,
+  failed: "This area couldn't be drawn. Draw it again.",
+  noArea: "This line encloses no area. Draw around an area.",
+  defaultName: (number: number) => `Region ${number}`,
+  excludedName: (name: string) => `${name} (excluded)`,
+
+  panel: {
+    title: "Regions of the tissue",
+    empty: "Draw a region on the tissue, or import regions drawn in QuPath.",
+    emptyReadOnly: "Nobody has drawn regions on this tissue.",
+    loading: "Loading the regions…",
+    list: "Regions",
+    show: (name: string) => `Show ${name}`,
+    hide: (name: string) => `Hide ${name}`,
+    edit: (name: string) => `Edit ${name}`,
+    remove: (name: string) => `Delete ${name}`,
+    removed: (name: string) => `${name} deleted. Undo brings it back.`,
+    select: "Select its cells",
+    colorBy: "Color by distance",
+    composition: "Types in the region",
+    others: (count: number) => `${count} more`,
+    area: (mm2: number) => `${mm2 < 0.01 ? mm2.toPrecision(2) : mm2.toFixed(2)} mm²`,
+    cells,
+    counting: "…",
+    failed: "not counted",
+    undo: "Undo",
+    redo: "Redo",
+  },
+  form: {
+    name: "Name",
+    kind: "Class",
+    color: "Color",
+    excluded: "Excluded",
+    excludedHint: "For folds, pen, and debris, which the next run can leave out.",
+    done: "Done",
+    empty: "Give the region a name.",
+    taken: (name: string) => `Another region is called ${name}: choose another name.`,
+  },
+  files: {
+    import: "Import GeoJSON",
+    export: "Export GeoJSON",
+    imported: (count: number) => `${whole(count)} ${count === 1 ? "region" : "regions"} imported.`,
+    tooLarge: (file: string) =>
+      `${file} is larger than 64 MB: export only the annotations, not the cells.`,
+    unreadable: (file: string) => `${file} can't be read: choose the file again.`,
+    regionTooLarge: (file: string, name: string) =>
+      `${file} has a region, ${name}, with more corners than can be kept: simplify it, or give its parts different names.`,
+  },
+  leaveOut: {
+    some: "Leave excluded regions out of the next run",
+    none: "Leave nothing drawn out of the next run",
+    /** Follows the server's sentence. */
+    then: "Run the analysis again from the project's page.",
+    failed: "The server didn't answer. Try again.",
+  },
+  near: {
+    title: "Cells near something",
+    from: "Distance from",
+    within: "At most (µm)",
+    outside: "Without what lies inside, or is of that type",
+    select: "Select these cells",
+    colorBy: "Color by distance",
+    invalid: "Give a distance of 0 µm or more.",
+    failed: "The distances couldn't be computed. Try again.",
+  },
+  compare: "Compare two regions",
+};

@@ -1,0 +1,224 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { expectNoBarriers } from "../barriers.ts";
+import { openBrowser } from "../browser.ts";
+import { openPerson, sees, type Person } from "../person.ts";
+import { builtPage, type BuiltPage } from "./built-page.ts";
+
+let built: BuiltPage;
+let browser: Browser;
+let person: Person;
+let page: Page;
+
+beforeAll(async () => {
+  [built, browser] = await Promise.all([
+    builtPage(join(import.meta.dirname, "pages/regions")),
+    openBrowser({ webgl: true }),
+  ]);
+  person = await openPerson(browser, built.url);
+  ({ page } = person);
+  await page.goto("/");
+  await page.evaluate("openWork(true)");
+});
+afterAll(async () => {
+  await browser?.close();
+  await built?.close();
+});
+
+interface Kept {
+  name: string;
+  excluded: boolean;
+  polygons: [number, number][][][];
+}
+const regions = async (): Promise<Kept[]> =>
+  (await page.evaluate(
+    "[...viewer.annotations.getState().items.values()].map(({ value }) => value)",
+  )) as Kept[];
+const named = async (name: string) => (await regions()).find((region) => region.name === name);
+const button = (name: string | RegExp) => page.getByRole("button", { name, exact: true });
+/** Chooses a tool and waits until it has the pointer. */
+async function use(tool: string): Promise<void> {
+  await button(tool).click();
+  await sees(page, `${tool} is ready.`);
+}
+const stage = () => page.locator("#stage-tissue");
+
+/** A place of the tissue, which is 800 × 800 px and fitted to the stage, on the page. */
+async function at(x: number, y: number): Promise<[number, number]> {
+  const [left, top, perPx] = (await page.evaluate(`(() => {
+    const { width, height, left, top } = document.querySelector("#stage-tissue").getBoundingClientRect();
+    const { x, y, zoom } = viewer.store.getState().places.tissue;
+    return [left + width / 2 - x * 2 ** zoom, top + height / 2 - y * 2 ** zoom, 2 ** zoom];
+  })()`)) as [number, number, number];
+  return [left + x * perPx, top + y * perPx];
+}
+async function polygon(...corners: [number, number][]): Promise<void> {
+  for (const corner of corners) await page.mouse.click(...(await at(...corner)));
+  await page.keyboard.press("Enter");
+}
+const choose = (text: string, name = "regions.geojson") =>
+  page.locator("input[type=file]").setInputFiles({
+    name,
+    mimeType: "application/geo+json",
+    buffer: Buffer.from(text),
+  });
+
+const ring = (x: number, y: number, side: number): number[][] => [
+  [x, y],
+  [x + side, y],
+  [x + side, y + side],
+  [x, y + side],
+  [x, y],
+];
+const feature = (rings: number[][][], properties: object): object => ({
+  type: "Feature",
+  geometry: { type: "Polygon", coordinates: rings },
+  properties: { objectType: "annotation", ...properties },
+});
+const cellsOf = (name: RegExp) => expect.poll(() => button(name).textContent());
+
+it("draws a polygon, counts its cells, and cuts a hole", async () => {
+  await use("Polygon");
+  await polygon([200, 200], [400, 200], [400, 400], [200, 400]);
+  // 5 × 5 cells have their centers in it.
+  await cellsOf(/^Region 1/).toContain("25");
+  await page.getByText("is cut out").click();
+  await polygon([250, 250], [350, 250], [350, 350], [250, 350]);
+  await expect.poll(async () => (await named("Region 1"))?.polygons[0]!.length).toBe(2);
+  await cellsOf(/^Region 1/).toContain("16");
+  await sees(page, /0\.03 mm²/);
+});
+
+it("paints with the brush, erases, and moves a corner", async () => {
+  await use("Brush");
+  await page.getByLabel("Brush radius (µm)").fill("30");
+  await page.mouse.move(...(await at(300, 300)));
+  await page.mouse.down();
+  await page.mouse.move(...(await at(300, 301)));
+  await page.mouse.up();
+  // The middle of the hole is filled, but not its corners.
+  await cellsOf(/^Region 1/).toContain("17");
+  await use("Eraser");
+  await page.mouse.click(...(await at(300, 300)));
+  await cellsOf(/^Region 1/).toContain("16");
+  await use("Move corners");
+  await page.mouse.move(...(await at(200, 200)));
+  await page.mouse.down();
+  await page.mouse.move(...(await at(100, 100)), { steps: 3 });
+  await page.mouse.up();
+  await expect
+    .poll(async () => Math.min(...((await named("Region 1"))?.polygons[0]![0]!.flat() ?? [])))
+    .toBeLessThan(110);
+});
+
+it("draws without a pointer", async () => {
+  await page.keyboard.press("p");
+  await sees(page, "Polygon is ready.");
+  await page.getByText("is a new region").click();
+  await stage().focus();
+  for (const key of ["c", "ArrowRight", "c", "ArrowDown", "c", "Enter"])
+    await page.keyboard.press(key);
+  await expect.poll(async () => (await named("Region 2"))?.polygons[0]![0]!.length).toBe(3);
+  await page.keyboard.press("0");
+});
+
+it("measures with the ruler", async () => {
+  await page.keyboard.press("m");
+  await sees(page, "Ruler is ready.");
+  await page.mouse.move(...(await at(100, 500)));
+  await page.mouse.down();
+  await page.mouse.move(...(await at(400, 500)), { steps: 3 });
+  await page.mouse.up();
+  await expect.poll(() => page.getByText(/^(29|30)\d µm$/).count()).toBe(1);
+  await page.keyboard.press("v");
+  await expect.poll(() => page.getByText(/^(29|30)\d µm$/).count()).toBe(0);
+});
+
+it("renames, recolors, and excludes a region, with a name of its own", async () => {
+  await button("Edit Region 2").click();
+  await page.getByLabel("Name", { exact: true }).fill("Region 1");
+  await sees(page, "Another region is called Region 1: choose another name.");
+  await page.getByLabel("Name", { exact: true }).fill("Fold");
+  await page.getByLabel(/^Excluded/).check();
+  await expectNoBarriers(page);
+  await button("Done").click();
+  await expect.poll(() => named("Fold")).toMatchObject({ excluded: true });
+  await cellsOf(/^Fold \(excluded\)/).not.toBe("");
+});
+
+it("imports what QuPath wrote, and writes the same again", async () => {
+  const tumor = { name: "Tumor", color: [200, 0, 0] };
+  const features = [
+    feature([ring(510, 510, 180), ring(560, 560, 80)], {
+      name: "Nest",
+      color: [200, 0, 0],
+      classification: tumor,
+    }),
+  ];
+  await choose(JSON.stringify({ type: "FeatureCollection", features }));
+  await sees(page, "1 region imported.");
+  await cellsOf(/^Nest/).toContain("12");
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    button("Export GeoJSON").click(),
+  ]);
+  const written = JSON.parse(await readFile(await download.path(), "utf8")) as {
+    features: { properties: { name: string } }[];
+  };
+  expect(written.features.find(({ properties }) => properties.name === "Nest")).toEqual(
+    features[0],
+  );
+});
+
+it("says in a sentence what is wrong with a file", async () => {
+  for (const [text, sentence] of [
+    ["{", "regions.geojson is not valid GeoJSON"],
+    [
+      JSON.stringify(feature([ring(9000, 0, 100)], { name: "Far" })),
+      "regions.geojson was drawn on another image: the region Far reaches x 9,000, y 0, but the image is 800 × 800 pixels.",
+    ],
+    [
+      JSON.stringify(feature([ring(0, 0, 10)], { objectType: "cell" })),
+      "regions.geojson holds 1 detected objects and no drawn ones: export the annotations, not the cells.",
+    ],
+  ] as const) {
+    await choose(text);
+    await expect.poll(() => page.getByRole("alert").textContent()).toContain(sentence);
+  }
+  expect((await regions()).length).toBe(3);
+});
+
+it("selects the cells near a region, and colors by the distance", async () => {
+  await page.getByLabel("Distance from", { exact: true }).selectOption("border:Nest");
+  await page.getByLabel("At most (µm)").fill("-1");
+  await sees(page, "Give a distance of 0 µm or more.");
+  await page.getByLabel("At most (µm)").fill("25");
+  await page.getByLabel("Without what lies inside", { exact: false }).check();
+  await button("Color by distance").last().click();
+  await expect.poll(() => page.evaluate("viewer.store.getState().measure")).toBe("border:Nest");
+  await button("Select these cells").click();
+  // 20 cells around it lie 10 µm from its border, and 4 in the hole 20 µm.
+  await expect.poll(() => page.evaluate("viewer.store.getState().selection?.count")).toBe(24);
+  await page.evaluate(`viewer.store.setState({ panel: "regions" })`);
+});
+
+it("offers regions to the comparison", async () => {
+  await button("Compare two regions").click();
+  await expect
+    .poll(() => page.getByRole("option", { name: /^Nest \(12\)$/ }).count())
+    .toBeGreaterThan(0);
+});
+
+it("shows regions to those who may not change them, without tools for drawing", async () => {
+  await page.evaluate("openWork(false)");
+  await cellsOf(/^Nest/).toContain("12");
+  await expect.poll(() => button("Ruler").count()).toBe(1);
+  for (const name of ["Polygon", "Import GeoJSON", "Delete Nest", "Undo"])
+    await expect(button(name).count()).resolves.toBe(0);
+  await stage().focus();
+  await page.keyboard.press("p");
+  await expect(page.evaluate("viewer.store.getState().tool")).resolves.toBe("pan");
+  await expectNoBarriers(page);
+});

@@ -1,0 +1,98 @@
+import {
+  ClipType,
+  EndType,
+  FillRule,
+  JoinType,
+  PolyTreeD,
+  booleanOpDWithPolyTree,
+  inflatePathsD,
+  simplifyPathsD,
+  type PathsD,
+  type PolyPathD,
+} from "clipper2-ts";
+import { turnedRings, type Shape } from "../geometry/shape.ts";
+
+/** Decimal places that are kept. */
+const PLACES = 2;
+/** Rings below this area are left over where edges nearly meet, square units. */
+const LEAST_AREA = 0.5;
+
+/** How a drawn shape changes another one. */
+export type ShapeChange = "add" | "subtract";
+
+const CHANGES = { add: ClipType.Union, subtract: ClipType.Difference } as const;
+
+/** A shape with another one added or cut out; empty if nothing is left. Border crossings are resolved. */
+export function combinedShapes(shape: Shape, drawn: Shape, how: ShapeChange): Shape {
+  const tree = new PolyTreeD();
+  booleanOpDWithPolyTree(
+    CHANGES[how],
+    pathsOf(turnedRings(shape)),
+    pathsOf(turnedRings(drawn)),
+    tree,
+    FillRule.NonZero,
+    PLACES,
+  );
+  return shapeOf(tree);
+}
+
+/**
+ * The area inside a drawn ring, also where it crosses itself: by the nonzero rule, so that overlapping ends leave no
+ * hole. Empty for a ring without an area.
+ */
+export function areaOfRing(ring: Float64Array): Shape {
+  return combinedShapes([[ring]], [], "add");
+}
+
+/** The area that a round brush covers along a path; `radius` > 0 and points in drawing units. */
+export function areaOfStroke(path: Float64Array, radius: number): Shape {
+  // Steps far below what can be seen make the outline long.
+  const [line] = simplifyPathsD(pathsOf([path]), radius / 50, false);
+  const outline = inflatePathsD(
+    [line ?? []],
+    radius,
+    JoinType.Round,
+    EndType.Round,
+    2,
+    PLACES,
+    radius / 100,
+  );
+  const tree = new PolyTreeD();
+  booleanOpDWithPolyTree(ClipType.Union, outline, null, tree, FillRule.NonZero, PLACES);
+  return shapeOf(tree);
+}
+
+function pathsOf(rings: readonly Float64Array[]): PathsD {
+  return rings.map((ring) =>
+    Array.from({ length: ring.length / 2 }, (_, at) => ({
+      x: ring[2 * at]!,
+      y: ring[2 * at + 1]!,
+    })),
+  );
+}
+
+/** The tree's levels alternate between outlines and holes. */
+function shapeOf(tree: PolyPathD): Shape {
+  return childrenOf(tree).flatMap((outline) => {
+    const holes = childrenOf(outline);
+    const rings = [outline, ...holes].filter(isLarge).map(ringOf);
+    return [...(isLarge(outline) ? [rings] : []), ...holes.flatMap(shapeOf)];
+  });
+}
+
+function childrenOf(node: PolyPathD): PolyPathD[] {
+  return Array.from({ length: node.count }, (_, at) => node.child(at));
+}
+
+function isLarge({ poly }: PolyPathD): boolean {
+  let twice = 0;
+  poly!.forEach(({ x, y }, at) => {
+    const next = poly![(at + 1) % poly!.length]!;
+    twice += x * next.y - next.x * y;
+  });
+  return Math.abs(twice) / 2 >= LEAST_AREA;
+}
+
+function ringOf({ poly }: PolyPathD): Float64Array {
+  return Float64Array.from(poly!.flatMap(({ x, y }) => [x, y]));
+}

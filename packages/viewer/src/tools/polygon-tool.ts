@@ -1,0 +1,77 @@
+import { clicks, middleOf } from "./clicks.ts";
+import type { SketchEvents } from "./sketch.ts";
+import { distance, type Point } from "./strokes.ts";
+import type { ViewTool } from "./tool.ts";
+
+/** A click this near to the first or the last corner closes the polygon, CSS px. */
+const CLOSING_PX = 6;
+
+export interface PolygonEvents extends SketchEvents {
+  /** A polygon was closed: x and y of its corners in drawing units. */
+  onRing(ring: Float64Array): void;
+}
+
+/**
+ * Draws polygons corner by corner. A click sets a corner; Enter, a double click, or a click on the first corner closes;
+ * Backspace takes the last corner back; Escape gives up. Without a pointer, C sets a corner in the middle of the view.
+ */
+export function polygonTool({ onSketch, onRing }: PolygonEvents): ViewTool {
+  return {
+    start(ground) {
+      let corners: number[] = [];
+      let over: Point | null = null;
+
+      function show(): void {
+        if (corners.length === 0) return onSketch(null);
+        const next = over ? ground.toData(over.x, over.y) : [];
+        onSketch({
+          paths: [Float64Array.from([...corners, ...next])],
+          closed: false,
+          handles: Float64Array.from(corners),
+        });
+      }
+      const isAt = (place: Point, at: number) => {
+        const [x, y] = ground.toScreen(corners[at]!, corners[at + 1]!);
+        return distance(place, { x, y }) <= CLOSING_PX;
+      };
+      function close(): void {
+        if (corners.length < 6) return;
+        const ring = Float64Array.from(corners);
+        corners = [];
+        show();
+        onRing(ring);
+      }
+      function add(place: Point): void {
+        const ends = corners.length > 0 && (isAt(place, 0) || isAt(place, corners.length - 2));
+        if (ends) return close();
+        corners.push(...ground.toData(place.x, place.y));
+        over = null;
+        show();
+      }
+
+      const keys: Record<string, () => void> = {
+        Enter: close,
+        Backspace: () => corners.splice(-2),
+        Escape: () => corners.splice(0),
+      };
+      const stop = clicks(ground, {
+        onClick: add,
+        onHover(place) {
+          over = place;
+          if (corners.length > 0) show();
+        },
+        onKey(key) {
+          if (key.toLowerCase() === "c") add(middleOf(ground));
+          else if (corners.length > 0 && Object.hasOwn(keys, key)) keys[key]!();
+          else return false;
+          show();
+          return true;
+        },
+      });
+      return () => {
+        stop();
+        onSketch(null);
+      };
+    },
+  };
+}
