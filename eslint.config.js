@@ -259,6 +259,7 @@ export default ts.config(
       ["billing"],
       ["projects"],
       ["accounts", "annotations", "uploads", "visualization"],
+      ["studies"],
       ["results", "runs", "sample"],
       ["live-example"],
       ["context"],

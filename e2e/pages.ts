@@ -23,6 +23,7 @@ export const SIGNED_IN_PAGES = [
   "/profile",
   "/pricing",
   "/projects",
+  "/studies",
   "/analysis/step1",
 ] as const;
 

@@ -33,6 +33,7 @@ import { openSampleDataset, type SampleDataset } from "./sample/sample-dataset.t
 import { checkStorage } from "./storage/check-storage.ts";
 import { openStorage } from "./storage/open-storage.ts";
 import type { Storage } from "./storage/storage.ts";
+import { openStudies, type Studies } from "./studies/studies.ts";
 import { openUploads, type Uploads } from "./uploads/uploads.ts";
 import { openNotices, type Notices } from "./notices/notices.ts";
 import { openDownloadLinks, type DownloadLinks } from "./results/download-links.ts";
@@ -73,6 +74,7 @@ export interface Context extends AsyncDisposable {
   billingClock: BillingClock;
   deletions: Deletions;
   projects: Projects;
+  studies: Studies;
   sample: SampleDataset;
   uploads: Uploads;
   workers: Workers;
@@ -107,6 +109,7 @@ export async function openContext(
   const deletions = openDeletions(db, storage, clock);
   const storageRoom = openStorageRoom(billingClock);
   const projects = openProjects({ database, clock, deletions, entitlements, storageRoom });
+  const studies = openStudies({ database, clock, entitlements, projects });
   const metrics = openMetrics();
   const reads = openSoundReads({ db, storage, logger, metrics });
   const outputs = openOutputs(db, reads);
@@ -198,6 +201,7 @@ export async function openContext(
     billingClock,
     deletions,
     projects,
+    studies,
     sample,
     uploads,
     workers,

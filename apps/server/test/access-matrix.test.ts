@@ -25,6 +25,7 @@ const absent: Ids = {
   passkey: "none",
   reference: "none",
   version: randomUUID(),
+  study: randomUUID(),
 };
 const malformed: Ids = {
   project: "1' or '1'='1",
@@ -35,6 +36,7 @@ const malformed: Ids = {
   passkey: "\0",
   reference: "\0",
   version: "..",
+  study: "..",
 };
 
 beforeAll(async () => {

@@ -149,6 +149,9 @@ describe("a database of an earlier version, with data in it", () => {
       expect(await call("GET", `/projects/${PROJECT}/annotations/history`)).toHaveLength(
         since(19, 1, 0),
       );
+      expect(await call("GET", "/studies")).toMatchObject(
+        since<object[]>(20, [{ name: "First study", samples: 1 }], []),
+      );
       // Results that an earlier version delivered are never given back.
       const analyses = await context.database.db
         .selectFrom("analyses")

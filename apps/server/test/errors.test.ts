@@ -104,6 +104,7 @@ const PROVOKED: Record<ErrorCode, () => Promise<Answer>> = {
   session_expired: () => server.call("GET", "/projects", { token: "not.a.token" }),
   not_found: () => get("/no/such/address"),
   method_not_allowed: () => get("/login"),
+  study_not_found: () => get("/studies/none"),
   project_not_found: () => get("/status?project_id=none"),
   project_name_required: () => post("/create_project", { project_name: " " }, token),
   options_incomplete: () =>

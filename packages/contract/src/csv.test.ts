@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { csvText, textOfCsv } from "./csv.ts";
+import { csvText, readCsv, textOfCsv } from "./csv.ts";
 
 /** A field as a reader of CSV files gives it: without its quotes. */
 const unquoted = (field: string): string =>
@@ -27,4 +27,24 @@ it("leaves alone what no spreadsheet runs", () => {
   }
   expect(csvText('=HYPERLINK("x")')).toBe('"\'=HYPERLINK(""x"")"');
   expect(csvText("'=1")).toBe("''=1");
+});
+
+it("reads rows back as they were written, whatever separates cells and lines", () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(text, text), { minLength: 1 }), (rows) => {
+      const written = [["one", "two"], ...rows].map((row) => `${row.map(csvText).join()}\r\n`);
+      const wanted = rows.map((row) => row.map((cell) => cell.replaceAll("\0", "\ufffd")));
+      const [, ...read] = readCsv(written.join(""));
+      expect(read.map((row) => row.map(textOfCsv))).toEqual(
+        wanted.filter((row) =>
+          row.some((cell) => csvText(cell).replace(/^"|"$/g, "").trim() !== ""),
+        ),
+      );
+    }),
+    { numRuns: 500, seed: 7 },
+  );
+  expect(readCsv('\ufeffa;"b;c"\n\n1;2')).toEqual([
+    ["a", "b;c"],
+    ["1", "2"],
+  ]);
 });

@@ -20,3 +20,33 @@ export function csvText(text: string): string {
 export function textOfCsv(field: string): string {
   return field.startsWith("'") && FORMULA.test(field) ? field.slice(1) : field;
 }
+
+/**
+ * The rows of a table with commas, semicolons, or tabs between its cells (whichever the first line has most), without
+ * quotes and blank rows.
+ */
+export function readCsv(text: string): string[][] {
+  const plain = text.replace(/^\ufeff/, "");
+  const first = plain.split(/\r?\n/, 1)[0]!.replace(/"(?:[^"]|"")*"/g, "");
+  const counts = [",", ";", "\t"].map((mark) => first.split(mark).length);
+  const separator = [",", ";", "\t"][counts.indexOf(Math.max(...counts))]!;
+  const rows: string[][] = [[]];
+  let cell = "";
+  let isQuoted = false;
+  for (let i = 0; i < plain.length; i++) {
+    const sign = plain[i]!;
+    if (isQuoted) {
+      if (sign !== '"') cell += sign;
+      else if (plain[i + 1] === '"') cell += plain[i++]!;
+      else isQuoted = false;
+    } else if (sign === '"' && cell === "") isQuoted = true;
+    else if (sign === "\r" && (plain[i + 1] ?? "\n") === "\n") continue;
+    else if (sign === separator || sign === "\n") {
+      rows.at(-1)!.push(cell);
+      cell = "";
+      if (sign === "\n") rows.push([]);
+    } else cell += sign;
+  }
+  rows.at(-1)!.push(cell);
+  return rows.filter((cells) => cells.some((one) => one.trim() !== ""));
+}

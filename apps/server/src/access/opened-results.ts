@@ -11,6 +11,12 @@ export interface OwnedProject {
   status: Project["status"];
 }
 
+export interface OwnedStudy {
+  id: string;
+  userId: string;
+  name: string;
+}
+
 /** What a link's token opens. */
 export interface OpenedLink {
   projectId: string;
@@ -23,13 +29,15 @@ export interface OpenedLink {
   expiresAt: Date;
 }
 
-/** What a call about results has been let into: a project of the caller's, or what a signed link opens. */
+/** What a call about results has been let into: a project or a study of the caller's, or what a signed link opens. */
 export type OpenedResults<R extends Route> = R extends ResultRoute
   ? R["access"] extends "visualization"
     ? OpenedLink
     : R["access"] extends "download"
       ? { project: OwnedProject; part: DownloadPartId | undefined }
-      : OwnedProject
+      : R["path"] extends `/studies/${string}`
+        ? OwnedStudy
+        : OwnedProject
   : null;
 
 /** Asks, before every call, whether the plan of the results' owner allows what the call does with them. */

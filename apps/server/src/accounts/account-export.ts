@@ -1,3 +1,4 @@
+import { jsonArrayFrom } from "kysely/helpers/postgres";
 import type { Billing } from "../billing/billing.ts";
 import type { Entitlements } from "../billing/entitlements.ts";
 import type { Clock } from "../clock.ts";
@@ -101,6 +102,21 @@ export async function accountExport(
       annotation_versions: of(versions, project.id),
       share_links: of(shares, project.id),
     })),
+    studies: await db
+      .selectFrom("studies")
+      .select(["id", "name", "columns", "created_at"])
+      .select((study) =>
+        jsonArrayFrom(
+          study
+            .selectFrom("study_samples")
+            .select(["project_id", "name", "condition", "patient", "batch", "more"])
+            .whereRef("study_id", "=", "studies.id")
+            .orderBy("position"),
+        ).as("samples"),
+      )
+      .where("user_id", "=", userId)
+      .orderBy("created_at")
+      .execute(),
     references: await listReferences(storage, userId),
     passkeys: await db
       .selectFrom("passkeys")

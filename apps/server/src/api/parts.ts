@@ -12,6 +12,8 @@ import { referenceRoutes } from "../uploads/reference-routes.ts";
 import { resultRoutes } from "../results/routes.ts";
 import { sampleRoutes } from "../sample/routes.ts";
 import { registrationRoutes } from "../uploads/registration-routes.ts";
+import { answerRoutes } from "../studies/answer-routes.ts";
+import { studyRoutes } from "../studies/routes.ts";
 import { uploadRoutes } from "../uploads/routes.ts";
 import { visualizationRoutes } from "../visualization/routes.ts";
 import { shareRoutes } from "../visualization/share-routes.ts";
@@ -41,6 +43,8 @@ export const parts: readonly Part[] = [
   viewRoutes,
   shareRoutes,
   annotationRoutes,
+  studyRoutes,
+  answerRoutes,
   liveExampleRoutes,
   referenceRoutes,
 ];

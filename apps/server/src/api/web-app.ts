@@ -27,6 +27,7 @@ const PAGES = new Set([
   "/profile",
   "/pricing",
   "/projects",
+  "/studies",
   "/analysis",
   "/analysis/step1",
   "/analysis/step2",
@@ -36,7 +37,7 @@ const PAGES = new Set([
   "/help",
   ...HELP_PAGE_NAMES.map((name) => `/help/${name}`),
 ]);
-const VISUALIZATION_PAGE = /^\/visualization\/[^/]+$/;
+const NAMED_PAGE = /^\/(visualization|studies)\/[^/]+$/;
 
 /** Serves the built pages. Without a build the API works all the same and pages answer with a hint. */
 export async function serveWebApp(
@@ -76,7 +77,7 @@ export async function serveWebApp(
         .send("The pages have not been built: run npm run build. The API is at /api.\n");
     }
     const trimmed = path.length > 1 ? path.replace(/\/$/, "") : path;
-    const known = PAGES.has(trimmed) || VISUALIZATION_PAGE.test(trimmed);
+    const known = PAGES.has(trimmed) || NAMED_PAGE.test(trimmed);
     return reply
       .code(known ? 200 : 404)
       .header("cache-control", "no-cache")

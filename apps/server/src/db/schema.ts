@@ -481,7 +481,32 @@ export interface AnnotationVersionsTable {
   items: JSONColumnType<{ id: string; kind: AnnotationKind; value: object }[], string, never>;
 }
 
+/** Projects that are compared. */
+export interface StudiesTable {
+  id: string;
+  user_id: string;
+  name: string;
+  /** Names of further columns of the design. */
+  columns: JSONColumnType<string[], string, string>;
+  created_at: Timestamp;
+}
+
+/** A sample of a study, and what it is. */
+export interface StudySamplesTable {
+  study_id: string;
+  position: number;
+  /** Null once the project has been deleted; `name` is then its last name. */
+  project_id: string | null;
+  name: string;
+  condition: string;
+  patient: string;
+  batch: string;
+  more: JSONColumnType<Record<string, string>, string, string>;
+}
+
 export interface Schema {
+  studies: StudiesTable;
+  study_samples: StudySamplesTable;
   annotations: AnnotationsTable;
   annotation_batches: AnnotationBatchesTable;
   annotation_changes: AnnotationChangesTable;

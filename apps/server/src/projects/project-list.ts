@@ -19,7 +19,17 @@ export function projectsRead(users: ExpressionBuilder<Schema, "users">) {
         )
         .select(["projects.id", "projects.name", "projects.options", "projects.created_at"])
         .select(["analyses.completed_at", "analyses.retention_days"])
-        .select((project) => lastRunStatus(project).as("run_status"))
+        .select((project) => [
+          lastRunStatus(project).as("run_status"),
+          jsonArrayFrom(
+            project
+              .selectFrom("study_samples")
+              .innerJoin("studies", "studies.id", "study_samples.study_id")
+              .select("studies.name")
+              .whereRef("study_samples.project_id", "=", "projects.id")
+              .orderBy("studies.name"),
+          ).as("studies"),
+        ])
         .whereRef("projects.user_id", "=", "users.id")
         .orderBy("projects.created_at", "desc")
         .orderBy("projects.id"),
@@ -44,5 +54,6 @@ export function listed(
         promisedDays: row.retention_days,
       })?.toISOString() ?? null,
     analysis_options: row.options,
+    ...(row.studies.length > 0 && { studies: row.studies.map(({ name }) => name) }),
   }));
 }

@@ -10,7 +10,7 @@ import type { Entitlements } from "../billing/entitlements.ts";
 import type { StorageRoom } from "../billing/storage-room.ts";
 import type { Clock } from "../clock.ts";
 import { audit } from "../audit/audit.ts";
-import type { Database } from "../db/database.ts";
+import type { Database, Db } from "../db/database.ts";
 import { accountGone, ApiError } from "../http/api-error.ts";
 import { isBlank, isOneLine } from "../http/one-line.ts";
 import { projectKey } from "../storage/project-keys.ts";
@@ -43,8 +43,12 @@ export interface Projects {
   ownedAndIdle(userId: string, projectId: string): Promise<OwnedProject>;
   /** Throws invalid_request for a name that no project may have. */
   rename(userId: string, projectId: string, name: string): Promise<void>;
-  /** Throws project_busy while a run is queued or in progress; `unlessDownloaded`: also while a download is. */
-  remove(userId: string, projectId: string, options?: { unlessDownloaded: boolean }): Promise<void>;
+  /** Throws project_busy while a run is queued or in progress; `unlessDownloaded`: also while a download is. Returns the studies that used it. */
+  remove(
+    userId: string,
+    projectId: string,
+    options?: { unlessDownloaded: boolean },
+  ): Promise<{ studies: string[] }>;
   /** For holders of a signed link to this project, whoever they are. Throws project_not_found. */
   described(projectId: string): Promise<DescribedProject>;
 }
@@ -155,6 +159,7 @@ export function openProjects(parts: {
     async remove(userId, projectId, { unlessDownloaded } = { unlessDownloaded: false }) {
       const { id, name } = await ownedAndIdle(userId, projectId);
       const key = projectKey(id);
+      let used: string[] = [];
       await database.transaction(async (transaction) => {
         // A run being accepted at this moment waits for this lock, or this code waits for the run's.
         await transaction
@@ -173,14 +178,32 @@ export function openProjects(parts: {
         if (unlessDownloaded && (await isDownloaded(transaction, id))) {
           throw new ApiError("project_busy");
         }
+        used = await leaveStudies(transaction, { id, name });
         await transaction.deleteFrom("projects").where("id", "=", id).execute();
         await deletions.note(transaction, key);
         await audit(transaction, { userId, what: "project_deleted", about: { project: name } });
       });
       // The project is gone for everyone; if files cannot be removed, the next sweep tries again.
       await deletions.finish([key]).catch(() => undefined);
+      return { studies: used };
     },
   };
+}
+
+/** Studies keep a deleted project's last name. Returns their names. */
+async function leaveStudies(
+  transaction: Db,
+  { id, name }: Pick<OwnedProject, "id" | "name">,
+): Promise<string[]> {
+  const rows = await transaction
+    .updateTable("study_samples")
+    .from("studies")
+    .set({ name })
+    .whereRef("studies.id", "=", "study_samples.study_id")
+    .where("project_id", "=", id)
+    .returning("studies.name")
+    .execute();
+  return rows.map((row) => row.name);
 }
 
 /** The name without surrounding space; throws project_name_required or invalid_request. */

@@ -46,7 +46,11 @@ export function projectRoutes(
   );
 
   mount(deleteProject, async ({ session, params }) => {
-    await projects.remove(session.userId, params.id);
-    return { status: 200, body: { message: "Project deleted." } };
+    const { studies } = await projects.remove(session.userId, params.id);
+    const used =
+      studies.length > 0
+        ? ` It was a sample of ${studies.map((name) => `"${name}"`).join(", ")}.`
+        : "";
+    return { status: 200, body: { message: `Project deleted.${used}` } };
   });
 }

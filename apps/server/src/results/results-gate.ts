@@ -3,6 +3,7 @@ import type { ResultsGate } from "../access/opened-results.ts";
 import type { DownloadLinks } from "./download-links.ts";
 import type { Entitlements } from "../billing/entitlements.ts";
 import type { Projects } from "../projects/projects.ts";
+import type { Studies } from "../studies/studies.ts";
 import type { VisualizationLinks } from "../visualization/links.ts";
 
 interface Named {
@@ -19,11 +20,13 @@ interface Named {
 export function openResultsGate({
   entitlements,
   projects,
+  studies,
   visualizationLinks,
   downloadLinks,
 }: {
   entitlements: Entitlements;
   projects: Projects;
+  studies: Pick<Studies, "owned">;
   visualizationLinks: VisualizationLinks;
   downloadLinks: DownloadLinks;
 }): ResultsGate {
@@ -34,12 +37,22 @@ export function openResultsGate({
     return project;
   }
 
+  async function openedStudy(userId: string, studyId: string, use: "seen" | "taken") {
+    await entitlements.assertMaySee(userId);
+    const study = await studies.owned(userId, studyId);
+    if (use === "taken") await entitlements.assertMayTake(userId);
+    return study;
+  }
+
   return async (route, { session, params, query }) => {
     const use = resultUse(route);
     if (use === "none") return null;
     const { project_id, id, token } = { ...(params as Named), ...(query as Named) };
     switch (route.access) {
       case "session":
+        if (route.path.startsWith("/studies/")) {
+          return openedStudy(session!.userId, id ?? "", use);
+        }
         return opened(session!.userId, project_id ?? id ?? "", use);
       case "download": {
         const link = await downloadLinks.verify(token ?? "");

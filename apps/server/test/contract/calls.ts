@@ -18,6 +18,7 @@ export interface Ids {
   passkey: string;
   reference: string;
   version: string;
+  study: string;
 }
 /** How to call a route so that its owner gets a response. */
 export interface Row {
@@ -53,6 +54,11 @@ const someCells = Buffer.alloc(Math.ceil(N_CELLS / 8))
   .fill(255, 0, N_CELLS >> 4)
   .toString("base64");
 
+const inStudy = (more: Partial<Row> = {}): Row => ({
+  names: true,
+  path: ({ study }) => ({ id: study }),
+  ...more,
+});
 const note = { text: "A fold", x: 1, y: 2 };
 /** Two groups of cells. */
 const someLabels = deflateSync(
@@ -63,6 +69,15 @@ const someLabels = deflateSync(
 
 /** How to call each route. A new route needs a row. */
 export const MATRIX: Record<string, Row> = {
+  changeStudy: inStudy({ body: () => ({ columns: [], samples: [] }), spare: true }),
+  compareStudy: inStudy(),
+  createStudy: { names: false, body: () => ({ name: "A", project_ids: [] }) },
+  deleteStudy: inStudy({ spare: true }),
+  listStudies: own,
+  readStudy: inStudy(),
+  renameStudy: inStudy({ body: () => ({ name: "B" }) }),
+  studyFile: inStudy({ query: () => ({ name: "study.csv" }) }),
+  studyQuality: inStudy(),
   annotationHistory: inPath(),
   annotationVersions: inPath(),
   changeAnnotations: inPath({

@@ -104,6 +104,9 @@ async function belongings(server: TestServer, token: string): Promise<{ ids: Ids
   const version = (
     await call("POST", `/projects/${project}/annotations/versions`, { token, body: { name: "A" } })
   ).json;
+  const study = (
+    await call("POST", "/studies", { token, body: { name: "A", project_ids: [project] } })
+  ).json;
   const ids = {
     project,
     view: view.id,
@@ -113,6 +116,7 @@ async function belongings(server: TestServer, token: string): Promise<{ ids: Ids
     passkey,
     reference,
     version: version.id,
+    study: study.id,
   };
   return { ids, url: share.url };
 }

@@ -48,6 +48,8 @@ const DashboardPage = page(
   "DashboardPage",
 );
 const ProjectsPage = page(() => import("../features/projects/projects-page.tsx"), "ProjectsPage");
+const StudiesPage = page(() => import("../features/studies/studies-page.tsx"), "StudiesPage");
+const StudyPage = page(() => import("../features/studies/study-page.tsx"), "StudyPage");
 const AnalysisLayout = page(
   () => import("../features/analysis-setup/analysis-layout.tsx"),
   "AnalysisLayout",
@@ -60,7 +62,8 @@ const ReportPage = page(() => import("../features/results/report-page.tsx"), "Re
 const ViewerPage = page(() => import("../features/viewer/viewer-page.tsx"), "ViewerPage");
 
 /** URLs for signed-in users. Any other URL below them is unknown to everyone. */
-const PROTECTED = /^\/(dashboard|profile|pricing|projects|analysis(\/step[1-4])?)$/i;
+const PROTECTED =
+  /^\/(dashboard|profile|pricing|projects|studies(\/[^/]+)?|analysis(\/step[1-4])?)$/i;
 
 /** Every URL of the product. Pages are loaded when first shown; /visualization and /report do not use the shell. */
 export function AppRoutes() {
@@ -126,6 +129,8 @@ function ProtectedRoutes() {
       <Route path="/profile" component={ProfilePage} />
       <Route path="/pricing" component={PricingPage} />
       <Route path="/projects" component={ProjectsPage} />
+      <Route path="/studies" component={StudiesPage} />
+      <Route path="/studies/:id" component={StudyPage} />
       <Route>
         <AnalysisLayout>
           <Switch>

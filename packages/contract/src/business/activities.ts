@@ -28,6 +28,8 @@ export const ACTIVITIES = [
   "plan_ended",
   "project_renamed",
   "project_deleted",
+  "study_renamed",
+  "study_deleted",
   "file_removed",
   "account_deleted",
   "results_downloaded",

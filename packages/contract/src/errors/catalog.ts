@@ -37,6 +37,7 @@ export const ERRORS = {
   not_found: { status: 404, error: "Not found." },
   method_not_allowed: { status: 405, error: "This address does not support that method." },
   project_not_found: { status: 404, error: "Project not found." },
+  study_not_found: { status: 404, error: "Study not found." },
   project_name_required: { status: 400, error: "Please enter a project name" },
   options_incomplete: { status: 400, error: "Please complete all analysis options selections" },
   resolution_required: {

@@ -19,6 +19,8 @@ export const project = z.object({
   status: projectStatus,
   storage_expiry: z.nullable(z.string()),
   analysis_options: analysisOptions,
+  /** Additive: names of the studies that it is in; left out if there are none. */
+  studies: z.optional(z.array(z.string())),
 });
 export type Project = z.infer<typeof project>;
 

@@ -3,5 +3,6 @@ export * from "../study/compare-samples.ts";
 export * from "../study/comparison-page.ts";
 export * from "../study/comparison-tables.ts";
 export * from "../study/quality.ts";
+export * from "../study/study-table.ts";
 export * from "../study/sum-sample.ts";
 export * from "../study/write-comparison.ts";

@@ -24,15 +24,23 @@ export const QUALITY_FILES = [
 
 /** Reads a sample's quality from its finished results. */
 export async function qualityOf(results: string): Promise<SampleQuality> {
-  const read = async <T>(path: string): Promise<T> =>
-    JSON.parse(await readFile(join(results, path), "utf8")) as T;
-  const statistics = await read<{
+  const [statistics, provenance] = await Promise.all(
+    QUALITY_FILES.map(async (path): Promise<unknown> =>
+      JSON.parse(await readFile(join(results, path), "utf8")),
+    ),
+  );
+  return qualityFrom(statistics, provenance);
+}
+
+/** The quality, from the contents of {@link QUALITY_FILES}. */
+export function qualityFrom(statisticsJson: unknown, provenance: unknown): SampleQuality {
+  const statistics = statisticsJson as {
     total_spots: number;
     total_cells: number;
     total_genes: number;
     verdict: Verdict;
-  }>(QUALITY_FILES[0]);
-  const { quality } = (await read<Provenance>(QUALITY_FILES[1])).sample;
+  };
+  const { quality } = (provenance as Provenance).sample;
   const { grade, figures } = statistics.verdict;
   return {
     verdict: GRADE_WORDS[grade],

@@ -36,7 +36,13 @@ export function DeleteDialog({
       open={project !== null}
       onClose={onClose}
       title={TEXTS.deleteTitle}
-      description={project ? TEXTS.deleteQuestion(project.name) : undefined}
+      description={
+        project &&
+        [
+          TEXTS.deleteQuestion(project.name),
+          ...(project.studies ? [TEXTS.deleteFromStudies(project.studies)] : []),
+        ].join(" ")
+      }
       actions={
         <>
           <Button onClick={onClose}>{TEXTS.cancel}</Button>

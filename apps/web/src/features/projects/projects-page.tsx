@@ -48,13 +48,16 @@ export function ProjectsPage() {
     <Page
       title={TEXTS.title}
       actions={
-        <ButtonLink
-          to="/analysis/step1"
-          variant="primary"
-          icon={<Plus aria-hidden className="size-4" />}
-        >
-          {DASHBOARD_TEXTS.newAnalysis}
-        </ButtonLink>
+        <>
+          <ButtonLink to="/studies">{TEXTS.studies}</ButtonLink>
+          <ButtonLink
+            to="/analysis/step1"
+            variant="primary"
+            icon={<Plus aria-hidden className="size-4" />}
+          >
+            {DASHBOARD_TEXTS.newAnalysis}
+          </ButtonLink>
+        </>
       }
     >
       {kind && all && all.length > 0 && (

@@ -47,6 +47,7 @@ export const DASHBOARD_TEXTS = {
 
 export const PROJECTS_TEXTS = {
   title: "Your Projects",
+  studies: "Studies",
   empty: "No projects yet",
   showing: (kind: string, count: number, all: number): string =>
     `${kind}: ${count} of ${all} ${all === 1 ? "project" : "projects"}`,
@@ -83,6 +84,10 @@ export const PROJECTS_TEXTS = {
   deleteTitle: "Delete project",
   deleteQuestion: (name: string): string =>
     `Are you sure you want to delete project ${name}? This action cannot be undone.`,
+  deleteFromStudies: (names: readonly string[]): string =>
+    names.length === 1
+      ? `It is a sample of the study ${names[0]}, which cannot be compared without it until you take it out.`
+      : `It is a sample of the studies ${names.join(", ")}, which cannot be compared without it until you take it out.`,
   cancel: "Cancel",
   deleted: (name: string): string => `Project "${name}" deleted.`,
   deleteFailed: (reason: string): string => `Failed to delete project: ${reason}`,

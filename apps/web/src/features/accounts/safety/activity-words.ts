@@ -40,6 +40,8 @@ const SENTENCES: Record<Activity, (about: About, by: string) => string> = {
   plan_ended: (about) => `${of(about, "plan")} ended`,
   project_renamed: (about) =>
     `Project ${quoted(about, "project")} renamed ${quoted(about, "name")}`,
+  study_renamed: (about) => `Study ${quoted(about, "study")} renamed ${quoted(about, "name")}`,
+  study_deleted: (about) => `Study ${quoted(about, "study")} deleted`,
   project_deleted: (about, by) =>
     by === "system"
       ? `Project ${quoted(about, "project")} deleted at the end of its storage period`

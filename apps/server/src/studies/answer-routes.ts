@@ -1,0 +1,105 @@
+import { compareStudy, studyFile, studyQuality, type Study } from "@stipple/contract";
+import { STUDY_TABLE } from "@stipple/contract/routes/studies";
+import { outliers, studyTable } from "@stipple/pipeline/study";
+import type { FastifyInstance } from "fastify";
+import { ApiError } from "../http/api-error.ts";
+import type { FileAnswer, Mount } from "../http/route-adapter.ts";
+import type { Outputs } from "../outputs/read.ts";
+import type { Scratch } from "../outputs/scratch.ts";
+import { storedQuality } from "./sample-results.ts";
+import type { Studies } from "./studies.ts";
+import { openStudyComputing, type AskedComparison } from "./study-computing.ts";
+
+/** What a study shows of its samples' results. */
+export function answerRoutes(
+  mount: Mount,
+  parts: { studies: Studies; outputs: Outputs; scratch: Scratch },
+  app: FastifyInstance,
+): void {
+  const { studies, outputs } = parts;
+  const computing = openStudyComputing(parts);
+  app.addHook("onClose", () => computing[Symbol.asyncDispose]());
+
+  mount(studyQuality, async ({ results: study }) => {
+    const { samples } = await studies.read(study);
+    const read = await Promise.all(
+      samples.map(async ({ name, project_id }) => ({
+        name,
+        quality: await storedQuality(outputs, project_id),
+      })),
+    );
+    const known = read.flatMap(({ name, quality }) => (quality ? [{ name, quality }] : []));
+    const shown = read.map(({ name, quality }) => ({
+      name,
+      quality: quality && {
+        ...{ verdict: quality.verdict, spots: quality.spots, cells: quality.cells },
+        ...{ genes: quality.genes, reliable_genes: quality.reliableGenes },
+        median_umis_per_spot: quality.medianUmisPerSpot,
+        median_genes_per_spot: quality.medianGenesPerSpot,
+        heldout_correlation: quality.heldoutCorrelation,
+        spots_on_tissue: quality.spotsOnTissue,
+      },
+    }));
+    return { status: 200, body: { samples: shown, outliers: outliers(known) } };
+  });
+
+  mount(compareStudy, async ({ results: study, query }) => {
+    const finding = await computing.find(await studies.read(study), askedOf(query));
+    if (finding === null) return { status: 202, body: { computing: true as const } };
+    const body =
+      "refusal" in finding
+        ? { refusal: finding.refusal, comparison: null }
+        : { refusal: null, comparison: finding.comparison };
+    return { status: 200, body };
+  });
+
+  mount(studyFile, async ({ results: study, query }) => {
+    const read = await studies.read(study);
+    if (query.name === STUDY_TABLE) return attached(await tableOf(outputs, read));
+    const finding = await computing.find(read, askedOf(query));
+    const text = finding && "files" in finding ? finding.files.get(query.name) : undefined;
+    if (text === undefined) throw new ApiError("not_found", "This comparison has no such file.");
+    return attached(text);
+  });
+}
+
+function attached(text: string): FileAnswer {
+  return {
+    status: 200,
+    headers: {
+      "content-type": "application/octet-stream",
+      "cache-control": "no-store",
+      "content-disposition": "attachment",
+    },
+    body: Buffer.from(text),
+  };
+}
+
+async function tableOf(outputs: Outputs, { columns, samples }: Study): Promise<string> {
+  const rows = await Promise.all(
+    samples.map(async ({ name, condition, patient, batch, more, project_id }) => ({
+      name,
+      design: { ...more, condition, patient, batch },
+      quality: await storedQuality(outputs, project_id),
+      failure: "",
+    })),
+  );
+  return studyTable(["condition", "patient", "batch", ...columns], rows);
+}
+
+function askedOf(query: {
+  baseline?: string | undefined;
+  other?: string | undefined;
+  patients?: "yes" | "no" | undefined;
+  batches?: "yes" | "no" | undefined;
+}): AskedComparison {
+  const { baseline, other, patients, batches } = query;
+  if ((baseline === undefined) !== (other === undefined)) {
+    throw new ApiError("invalid_request", "Name both conditions to compare, or neither.");
+  }
+  return {
+    groups: baseline !== undefined && other !== undefined ? [baseline, other] : null,
+    usesPatients: patients !== "no",
+    usesBatches: batches !== "no",
+  };
+}

@@ -1,0 +1,60 @@
+import { ApiError } from "../http/api-error.ts";
+import { isOneLine } from "../http/one-line.ts";
+
+interface AskedSample {
+  project_id: string | null;
+  name: string;
+  condition: string;
+  patient: string;
+  batch: string;
+  more: Record<string, string>;
+}
+
+/** A study's design as it was sent. */
+export interface AskedDesign {
+  columns: readonly string[];
+  samples: readonly AskedSample[];
+}
+
+/** Names of columns that every design has, and of the sample itself. */
+const TAKEN = ["sample", "condition", "patient", "batch"];
+
+/**
+ * The rows to store. `own` holds the names of the account's projects by id. Throws invalid_request, or project_not_found
+ * for a project of nobody or of someone else.
+ */
+export function designRows(
+  { columns, samples }: AskedDesign,
+  own: ReadonlyMap<string, string>,
+): { columns: readonly string[]; rows: AskedSample[] } {
+  for (const [at, name] of columns.entries()) {
+    const isKnown = [...TAKEN, ...columns.slice(0, at)].some(
+      (other) => other.toLowerCase() === name.toLowerCase(),
+    );
+    if (name !== "" && !isKnown && isOneLine(name)) continue;
+    throw new ApiError(
+      "invalid_request",
+      name === ""
+        ? "A column has no name: name it, or remove it."
+        : `There is a column "${name}" already: give each its own name.`,
+    );
+  }
+  const seen = new Set<string>();
+  const rows = samples.map((sample) => {
+    const { project_id: id, condition, patient, batch } = sample;
+    const more = Object.fromEntries(columns.map((name) => [name, sample.more[name] ?? ""]));
+    const oneLine = [condition, patient, batch, ...Object.values(more)].every(isOneLine);
+    if (!oneLine) {
+      throw new ApiError("invalid_request", "Each cell of the design must be a single line.");
+    }
+    if (id === null) return { ...sample, name: sample.name.slice(0, 200), more };
+    const name = own.get(id);
+    if (name === undefined) throw new ApiError("project_not_found");
+    if (seen.has(id)) {
+      throw new ApiError("invalid_request", `"${name}" is in the study twice: list it once.`);
+    }
+    seen.add(id);
+    return { project_id: id, name, condition, patient, batch, more };
+  });
+  return { columns, rows };
+}

@@ -1,0 +1,23 @@
+import type { StudyComparison } from "@stipple/contract/routes/studies";
+
+/** A sample for the thread: where its files are, and what they are known by. */
+export interface OrderedSample {
+  name: string;
+  folder: string;
+  /** Equal for equal results. */
+  content: string;
+  condition: string;
+  patient: string;
+  batch: string;
+}
+
+export interface Order {
+  samples: OrderedSample[];
+  groups: [string, string] | null;
+}
+
+/** What a comparison found, or why there is none. */
+export type Finding =
+  { refusal: string } | { comparison: StudyComparison; files: ReadonlyMap<string, string> };
+
+export type Reply = Finding | { failed: string };

@@ -1,0 +1,71 @@
+import { createHash } from "node:crypto";
+import { STEP_NUMBERS, type Study, type StudySample } from "@stipple/contract";
+import { FIELDS } from "@stipple/pipeline/fields";
+import { fieldFiles } from "@stipple/pipeline/results";
+import { QUALITY_FILES, qualityFrom, SUMMED_FIELDS } from "@stipple/pipeline/study";
+import type { SampleQuality } from "@stipple/pipeline/study";
+import { stepFolder } from "@stipple/contract";
+import type { Outputs, StepRecord, StoredFile } from "../outputs/read.ts";
+
+/** Finished results of a study's sample. */
+export interface SampleResults {
+  sample: StudySample;
+  projectId: string;
+  /** Equal for equal results, also of other projects. */
+  content: string;
+}
+
+const STEPS = [...new Set(SUMMED_FIELDS.map((key) => FIELDS[key].step))];
+
+/** The results of all samples, or why one has none: a sentence. */
+export async function resultsOf(
+  outputs: Outputs,
+  { samples }: Study,
+): Promise<SampleResults[] | { refusal: string }> {
+  const found: SampleResults[] = [];
+  for (const sample of samples) {
+    const { project_id: projectId, name } = sample;
+    if (projectId === null) {
+      return {
+        refusal: `The results of ${name} have ended with its project: remove it from the study.`,
+      };
+    }
+    if (found.some((one) => one.sample.name === name)) {
+      return { refusal: `Two samples are called ${name}: rename one of the projects.` };
+    }
+    const steps = await outputs.steps(projectId);
+    if (steps.length < STEP_NUMBERS.length) {
+      return { refusal: `${name} is not analyzed yet: run it, or remove it from the study.` };
+    }
+    found.push({ sample, projectId, content: contentOf(steps) });
+  }
+  return found;
+}
+
+/** The files that a sample's counts are summed from. */
+export async function summedFiles(outputs: Outputs, projectId: string): Promise<StoredFile[]> {
+  const all = await outputs.below(
+    projectId,
+    STEPS.map((step) => stepFolder(step)),
+  );
+  return SUMMED_FIELDS.flatMap((key) => fieldFiles(key, all));
+}
+
+/** A sample's quality; null if it has no complete results. */
+export async function storedQuality(
+  outputs: Outputs,
+  projectId: string | null,
+): Promise<SampleQuality | null> {
+  if (projectId === null) return null;
+  const [statistics, provenance] = await Promise.all(
+    QUALITY_FILES.map((path) => outputs.json(projectId, path)),
+  );
+  return statistics && provenance ? qualityFrom(statistics, provenance) : null;
+}
+
+function contentOf(steps: readonly StepRecord[]): string {
+  const read = steps
+    .filter(({ step }) => STEPS.includes(step))
+    .map(({ step, key, fields }) => [step, key, Object.entries(fields).sort()]);
+  return createHash("sha256").update(JSON.stringify(read)).digest("base64url");
+}

@@ -1,0 +1,228 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { stepFolder, type StepNumber, type Study } from "@stipple/contract";
+import { FIELDS, type Field, type StoredKey } from "@stipple/pipeline/fields";
+import { writeField } from "@stipple/pipeline/results";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { givePlan } from "./give-plan.ts";
+import { publishFiles, type Contents } from "./published.ts";
+import { startTestServer, type TestServer } from "./server.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server?.[Symbol.asyncDispose]());
+
+const [N_GENES, N_CELLS] = [40, 120];
+
+async function signUp(tier: "professional" | null = "professional"): Promise<string> {
+  const token = await server.signUp();
+  const { id } = (await server.call("GET", "/verify-subscription", { token })).json;
+  if (tier) await givePlan(server.context.database.db, id as string, { tier });
+  return token;
+}
+
+/** A project whose results have `nTumor` tumor cells among 120; tumor cells count the first gene `fold` times as often. */
+async function analyzed(token: string, nTumor: number, fold = 1): Promise<string> {
+  const id = await server.newProject(token);
+  await publishSample(id, nTumor, fold);
+  return id;
+}
+
+async function publishSample(id: string, nTumor: number, fold: number): Promise<void> {
+  const genes = Array.from({ length: N_GENES }, (_, gene) => `G${gene}`);
+  const contents: Partial<Record<StepNumber, Contents>> = {};
+  const put = async <K extends StoredKey>(key: K, value: Field<K>): Promise<void> => {
+    const folder = await mkdtemp(join(tmpdir(), "stipple-field-"));
+    const { step } = FIELDS[key];
+    await writeField(folder, key, value);
+    for (const name of await readdir(folder)) {
+      (contents[step] ??= {})[`${stepFolder(step)}/${name}`] = await readFile(join(folder, name));
+    }
+    await rm(folder, { recursive: true });
+  };
+  const cells = Array.from({ length: N_CELLS }, (_, cell) => cell);
+  await put("genes/id", genes);
+  await put("genes/name", genes);
+  await put("types/name", ["Tumor", "Stroma"]);
+  await put(
+    "cells/cell_type",
+    Int32Array.from(cells, (cell) => (cell < nTumor ? 0 : 1)),
+  );
+  const count = (cell: number, gene: number): number =>
+    (gene === 0 && cell < nTumor ? fold : 1) * (3 + ((cell * 7 + gene * nTumor) % 5));
+  await put("cells/counts", {
+    ...{ nRows: N_CELLS, nCols: N_GENES },
+    indptr: Uint32Array.from({ length: N_CELLS + 1 }, (_, cell) => cell * N_GENES),
+    indices: Uint32Array.from({ length: N_CELLS * N_GENES }, (_, at) => at % N_GENES),
+    data: Float32Array.from({ length: N_CELLS * N_GENES }, (_, at) =>
+      count(Math.floor(at / N_GENES), at % N_GENES),
+    ),
+  });
+  const figures = { reliableGenes: 30, heldoutCorrelation: 0.4, spotsOnTissue: 1 };
+  contents[7] = {
+    "analysis_results/output/statistics.json": JSON.stringify({
+      ...{ total_spots: 50, total_cells: N_CELLS, total_genes: N_GENES },
+      verdict: { grade: "good", figures },
+    }),
+    "analysis_results/output/provenance.json": JSON.stringify({
+      sample: { quality: { medianCountsPerSpot: 900, medianGenesPerSpot: 38 } },
+    }),
+  };
+  for (const step of [0, 1, 2, 3, 4, 5, 6, 7] as const) {
+    const own = contents[step] ?? { [`${stepFolder(step)}/note.txt`]: String(step) };
+    await publishFiles(server, id, step, own);
+  }
+}
+
+async function study(token: string, projects: readonly string[]): Promise<Study> {
+  const body = { name: "Six sections", project_ids: projects };
+  const { id } = (await server.call("POST", "/studies", { token, body })).json;
+  return (await server.call("GET", `/studies/${id}`, { token })).json as unknown as Study;
+}
+
+async function withDesign(
+  token: string,
+  { id, samples }: Study,
+  design: readonly Partial<Study["samples"][number]>[],
+  columns: string[] = [],
+) {
+  const body = {
+    columns,
+    samples: samples.map(({ project_id, name, condition, patient, batch, more }, i) => ({
+      ...{ project_id, name, condition, patient, batch, more },
+      ...design[i],
+    })),
+  };
+  return server.call("POST", `/studies/${id}`, { token, body });
+}
+
+async function compared(token: string, id: string, query = "") {
+  const path = `/studies/${id}/comparison${query}`;
+  await expect
+    .poll(async () => (await server.call("GET", path, { token })).status, { timeout: 60_000 })
+    .toBe(200);
+  return (await server.call("GET", path, { token })).json;
+}
+
+const groups = ["normal", "normal", "tumor", "tumor"].map((condition) => ({ condition }));
+
+describe("studies", () => {
+  it("hold projects and a design, and are listed, renamed, exported, and deleted", async () => {
+    const token = await signUp();
+    const projects = [await server.newProject(token), await server.newProject(token)];
+    const made = await study(token, projects);
+    expect(made.samples.map(({ project_id }) => project_id)).toEqual(projects);
+    const answer = await withDesign(
+      token,
+      made,
+      [{ condition: " tumor ", more: { slide: "S1", other: "x" } }],
+      ["slide"],
+    );
+    expect(answer.json).toMatchObject({
+      columns: ["slide"],
+      samples: [{ condition: "tumor", more: { slide: "S1" } }, { more: { slide: "" } }],
+    });
+    expect(answer.json.samples[0].more).toEqual({ slide: "S1" });
+    await server.call("POST", `/studies/${made.id}/name`, { token, body: { name: " Two " } });
+    expect((await server.call("GET", "/studies", { token })).json).toMatchObject([
+      { id: made.id, name: "Two", samples: 2, storage_expiry: null },
+    ]);
+    const exported = (await server.call("GET", "/account/export", { token })).bytes.toString();
+    expect(JSON.parse(exported).studies).toMatchObject([{ name: "Two", samples: [{}, {}] }]);
+    await server.call("DELETE", `/studies/${made.id}`, { token });
+    expect((await server.call("GET", `/studies/${made.id}`, { token })).status).toBe(404);
+    expect((await server.call("GET", "/projects", { token })).json).toHaveLength(2);
+  });
+
+  it("refuse a design that cannot be stored", async () => {
+    const token = await signUp();
+    const [own, theirs] = [await server.newProject(token), await analyzed(await signUp(), 60)];
+    const made = await study(token, [own]);
+    const { samples } = made;
+    const refusal = async (of: Study["samples"], columns: string[] = []): Promise<string> =>
+      (await withDesign(token, { ...made, samples: of }, [], columns)).json.error as string;
+    expect(await refusal([{ ...samples[0]!, project_id: theirs }])).toBe("Project not found.");
+    expect(await refusal([samples[0]!, samples[0]!])).toMatch(/is in the study twice/);
+    expect(await refusal(samples, ["Batch"])).toMatch(/There is a column "Batch" already/);
+    expect(await refusal(samples, [""])).toMatch(/A column has no name/);
+    const unnamed = { name: " ", project_ids: [] };
+    expect((await server.call("POST", "/studies", { token, body: unnamed })).status).toBe(400);
+  });
+
+  it("compare conditions, remember what was found, and notice a sample's rerun", async () => {
+    const token = await signUp();
+    const projects: string[] = [];
+    for (const [nTumor, fold] of [
+      [60, 1],
+      [62, 1],
+      [90, 4],
+      [95, 4],
+    ] as const) {
+      projects.push(await analyzed(token, nTumor, fold));
+    }
+    const made = await study(token, projects);
+    expect((await compared(token, made.id)).refusal).toMatch(
+      /^Two samples are called Mouse brain:/,
+    );
+    for (const [i, id] of projects.entries()) {
+      await server.call("POST", `/projects/${id}/name`, {
+        ...{ token, body: { project_name: `S${i}` } },
+      });
+    }
+    expect((await compared(token, made.id)).refusal).toMatch(/^A comparison needs two conditions/);
+    await withDesign(token, made, groups);
+    const { comparison } = await compared(token, made.id);
+    const ofTumor = (row: { type: string }) => row.type === "Tumor";
+    expect(comparison.composition.find(ofTumor).odds_ratio).toBeGreaterThan(1.5);
+    const tumor = comparison.expression.find(ofTumor);
+    expect(tumor).toMatchObject({ refusal: null, units: 4, genes: N_GENES });
+    expect(tumor.top[0]).toMatchObject({ gene: "G0" });
+    const file = await server.call("GET", `/studies/${made.id}/comparison_file?name=de_Tumor.csv`, {
+      token,
+    });
+    expect(file.bytes.toString()).toMatch(/^gene_id,gene,log2_fold_change,/);
+
+    const quality = (await server.call("GET", `/studies/${made.id}/quality`, { token })).json;
+    expect(quality).toMatchObject({
+      samples: [{ name: "S0", quality: { verdict: "Good", cells: N_CELLS } }, {}, {}, {}],
+      outliers: [],
+    });
+
+    await publishSample(projects[3]!, 30, 1);
+    const again = await compared(token, made.id);
+    expect(again.comparison.composition).not.toEqual(comparison.composition);
+  });
+
+  it("say which sample has ended or is not analyzed, and which study a deleted project was in", async () => {
+    const token = await signUp();
+    const projects = [await analyzed(token, 60), await server.newProject(token)];
+    await server.call("POST", `/projects/${projects[0]}/name`, {
+      ...{ token, body: { project_name: "Left" } },
+    });
+    const made = await study(token, projects);
+    const refusal = async (): Promise<string> => (await compared(token, made.id)).refusal;
+    expect(await refusal()).toMatch(/is not analyzed yet: run it, or remove it from the study\.$/);
+    const deleted = await server.call("DELETE", `/projects/${projects[0]}`, { token });
+    expect(deleted.json.message).toBe('Project deleted. It was a sample of "Six sections".');
+    expect(await refusal()).toBe(
+      "The results of Left have ended with its project: remove it from the study.",
+    );
+    const left = (await server.call("GET", `/studies/${made.id}`, { token })).json;
+    expect(left.samples[0]).toMatchObject({ project_id: null, name: "Left", status: null });
+    // The row of an ended project can be kept, and taken out.
+    expect((await withDesign(token, left as unknown as Study, [])).status).toBe(200);
+  });
+
+  it("show comparisons in a trial, and give no files away", async () => {
+    const token = await signUp(null);
+    const made = await study(token, [await analyzed(token, 60)]);
+    expect((await compared(token, made.id)).comparison).toBeNull();
+    const file = await server.call("GET", `/studies/${made.id}/comparison_file?name=repeat.R`, {
+      token,
+    });
+    expect(file.json.code).toBe("download_not_in_trial");
+  });
+});

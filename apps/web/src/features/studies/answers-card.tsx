@@ -1,0 +1,90 @@
+import type { Study } from "@stipple/contract/routes/studies";
+import { useState } from "react";
+import { errorText } from "../../app/api.ts";
+import { Card } from "../../components/card.tsx";
+import { LoadFailure } from "../../components/load-failure.tsx";
+import { Notice } from "../../components/notice.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
+import { AnswerControls } from "./answer-controls.tsx";
+import { ComparisonFiles } from "./comparison-files.tsx";
+import { CompositionTable } from "./composition-table.tsx";
+import { ExpressionTables } from "./expression-tables.tsx";
+import { ANSWER_TEXTS as TEXTS, STUDIES_TEXTS } from "./texts.ts";
+import { conditionsOf, useComparison, type Asked } from "./use-comparison.ts";
+
+/** What differs between two conditions of the stored design. */
+export function AnswersCard({ study, isSaved }: { study: Study; isSaved: boolean }) {
+  const conditions = conditionsOf(study);
+  const [chosen, setChosen] = useState<Partial<Asked>>({});
+  const baseline = conditions.find((one) => one === chosen.baseline) ?? conditions[0];
+  const other =
+    conditions.find((one) => one === chosen.other && one !== baseline) ??
+    conditions.find((one) => one !== baseline);
+  const { patients = "yes", batches = "yes" } = chosen;
+  const asked: Asked | null =
+    baseline !== undefined && other !== undefined ? { baseline, other, patients, batches } : null;
+  if (study.samples.length === 0) return null;
+  return (
+    <Card flush title={TEXTS.title} description={TEXTS.text}>
+      <div className="space-y-4 px-4 pb-4 md:px-6">
+        {asked ? (
+          <AnswerControls
+            conditions={conditions}
+            asked={asked}
+            onAsk={(next) => setChosen({ ...asked, ...next })}
+          />
+        ) : (
+          <p className="text-ink-2">{TEXTS.twoNeeded}</p>
+        )}
+        {!isSaved && <Notice tone="info">{TEXTS.unsaved}</Notice>}
+      </div>
+      {isSaved && asked && <Answers study={study} asked={asked} />}
+    </Card>
+  );
+}
+
+function Answers({ study, asked }: { study: Study; asked: Asked }) {
+  const { data, error, refetch } = useComparison(study, asked);
+  if (error) {
+    return (
+      <div className="px-4 pb-6 md:px-6">
+        <LoadFailure
+          text={errorText(error, TEXTS.failed)}
+          action={STUDIES_TEXTS.tryAgain}
+          onRetry={() => void refetch()}
+        />
+      </div>
+    );
+  }
+  if (!data) {
+    return (
+      <div className="px-4 pb-6 md:px-6">
+        <p role="status" className="mb-3 text-ink-2">
+          {TEXTS.computing}
+        </p>
+        <Skeleton className="h-24" />
+      </div>
+    );
+  }
+  const { comparison } = data;
+  if (!comparison) {
+    return (
+      <Notice tone="warn" title={TEXTS.refused} className="mx-4 mb-6 md:mx-6">
+        {data.refusal}
+      </Notice>
+    );
+  }
+  return (
+    <>
+      <div className="space-y-1 px-4 pb-4 md:px-6">
+        {comparison.summary.map((sentence) => (
+          <p key={sentence}>{sentence}</p>
+        ))}
+      </div>
+      <CompositionTable comparison={comparison} />
+      <ExpressionTables comparison={comparison} />
+      <p className="px-4 py-4 text-ink-2 md:px-6">{TEXTS.reliability}</p>
+      <ComparisonFiles studyId={study.id} asked={asked} names={comparison.files} />
+    </>
+  );
+}

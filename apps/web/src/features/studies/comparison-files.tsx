@@ -1,0 +1,46 @@
+import { STUDY_TABLE, studyFile } from "@stipple/contract/routes/studies";
+import { useMutation } from "@tanstack/react-query";
+import { apiResponse, errorText } from "../../app/api.ts";
+import { Button } from "../../components/button.tsx";
+import { toast } from "../../components/toast-store.ts";
+import { saveText } from "./save-text.ts";
+import { ANSWER_TEXTS as TEXTS, STUDIES_TEXTS } from "./texts.ts";
+import type { Asked } from "./use-comparison.ts";
+
+/** The comparison's files to download. */
+export function ComparisonFiles({
+  studyId,
+  asked,
+  names,
+}: {
+  studyId: string;
+  asked: Asked;
+  names: readonly string[];
+}) {
+  const download = useMutation({
+    mutationFn: async (name: string) => {
+      const query = { ...asked, name };
+      const response = await apiResponse(studyFile, { params: { id: studyId }, query });
+      saveText(await response.blob(), name);
+    },
+    onError: (error) =>
+      toast(TEXTS.fileFailed(errorText(error, STUDIES_TEXTS.connection)), { failed: true }),
+  });
+  return (
+    <details className="border-t border-line px-4 py-4 md:px-6">
+      <summary className="cursor-pointer font-medium">{TEXTS.files}</summary>
+      <div className="mt-3 flex flex-wrap gap-2">
+        {[STUDY_TABLE, ...names].map((name) => (
+          <Button
+            key={name}
+            size="sm"
+            busy={download.isPending && download.variables === name}
+            onClick={() => download.mutate(name)}
+          >
+            {name}
+          </Button>
+        ))}
+      </div>
+    </details>
+  );
+}

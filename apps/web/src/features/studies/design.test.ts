@@ -1,0 +1,44 @@
+import type { StudySample } from "@stipple/contract/routes/studies";
+import { expect, it } from "vitest";
+import { designCsv, isSame, withCsv, type Design } from "./design.ts";
+import { DESIGN_TEXTS as TEXTS } from "./texts.ts";
+
+const sample = (name: string, condition: string): StudySample => ({
+  ...{ project_id: name, name, status: "completed", storage_expiry: null },
+  ...{ condition, patient: "", batch: "", more: { slide: "S1" } },
+});
+const design: Design = {
+  columns: ["slide"],
+  samples: [sample('A, "first"', "normal"), sample("B", "=tumor")],
+};
+
+it("writes the design as CSV and reads it back", () => {
+  const text = designCsv(design);
+  expect(text).toBe(
+    'sample,condition,patient,batch,slide\n"A, ""first""",normal,,,S1\nB,\'=tumor,,,S1\n',
+  );
+  const read = withCsv(design, text);
+  expect(typeof read === "object" && isSame(read.design, design)).toBe(true);
+});
+
+it("takes further columns, and leaves what the table lacks", () => {
+  const read = withCsv(design, "\ufeffAge;Sample;Condition\r\n61;B;treated\r\n");
+  expect(read).toMatchObject({
+    rows: 1,
+    design: {
+      columns: ["slide", "Age"],
+      samples: [
+        { condition: "normal" },
+        { condition: "treated", more: { slide: "S1", Age: "61" } },
+      ],
+    },
+  });
+});
+
+it("says what is wrong with a table", () => {
+  expect(withCsv(design, "name,condition\nB,x\n")).toBe(TEXTS.noSampleColumn);
+  expect(withCsv(design, "sample\nC\n")).toBe(TEXTS.unknownSample("C"));
+  expect(withCsv(design, "sample\nB\nB\n")).toBe(TEXTS.twice("B"));
+  const many = Array.from({ length: 20 }, (_, i) => `c${i}`).join();
+  expect(withCsv(design, `sample,${many}\n`)).toBe(TEXTS.tooManyColumns(20));
+});

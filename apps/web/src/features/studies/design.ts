@@ -1,0 +1,87 @@
+import { csvText, readCsv, textOfCsv } from "@stipple/contract/csv";
+import { MAX_STUDY_COLUMNS, type Study, type StudySample } from "@stipple/contract/routes/studies";
+import { DESIGN_TEXTS as TEXTS } from "./texts.ts";
+
+/** The design as it is edited. */
+export interface Design {
+  columns: readonly string[];
+  samples: readonly StudySample[];
+}
+
+export const FIXED_COLUMNS = ["condition", "patient", "batch"] as const;
+
+/** What a sample has in a column, fixed or further. */
+export function cellOf(sample: StudySample, column: string): string {
+  return isFixed(column) ? sample[column] : (sample.more[column] ?? "");
+}
+
+export function withCell(sample: StudySample, column: string, value: string): StudySample {
+  return isFixed(column)
+    ? { ...sample, [column]: value }
+    : { ...sample, more: { ...sample.more, [column]: value } };
+}
+
+function isFixed(column: string): column is (typeof FIXED_COLUMNS)[number] {
+  return FIXED_COLUMNS.some((name) => name === column);
+}
+
+/** What is sent to be stored. */
+export function sent({ columns, samples }: Design): {
+  columns: string[];
+  samples: Omit<StudySample, "status" | "storage_expiry">[];
+} {
+  return {
+    columns: [...columns],
+    samples: samples.map(({ status: _, storage_expiry: __, ...sample }) => sample),
+  };
+}
+
+/** Whether two designs would be stored alike. */
+export function isSame(a: Design, b: Design): boolean {
+  return JSON.stringify(sent(a)) === JSON.stringify(sent(b));
+}
+
+export function designOf({ columns, samples }: Study): Design {
+  return { columns, samples };
+}
+
+/** A row for each sample. */
+export function designCsv({ columns, samples }: Design): string {
+  const all = [...FIXED_COLUMNS, ...columns];
+  const rows = [
+    ["sample", ...all],
+    ...samples.map((sample) => [sample.name, ...all.map((column) => cellOf(sample, column))]),
+  ];
+  return rows.map((cells) => `${cells.map(csvText).join()}\n`).join("");
+}
+
+/** The design with the cells of a table; columns and samples that it lacks stay. A sentence says what is wrong with it. */
+export function withCsv(design: Design, text: string): { design: Design; rows: number } | string {
+  const [head, ...rows] = readCsv(text);
+  const names = (head ?? []).map((name) => textOfCsv(name).trim());
+  const at = names.findIndex((name) => name.toLowerCase() === "sample");
+  if (at < 0) return TEXTS.noSampleColumn;
+  const known = [...FIXED_COLUMNS, ...design.columns];
+  const columns = names.map(
+    (name) => known.find((one) => one.toLowerCase() === name.toLowerCase()) ?? name,
+  );
+  const further = columns.filter(
+    (name, i) => i !== at && name !== "" && !known.includes(name) && columns.indexOf(name) === i,
+  );
+  const all = [...design.columns, ...further];
+  if (all.length > MAX_STUDY_COLUMNS) return TEXTS.tooManyColumns(MAX_STUDY_COLUMNS);
+  const samples = [...design.samples];
+  const seen = new Set<string>();
+  for (const cells of rows) {
+    const name = textOfCsv(cells[at] ?? "").trim();
+    const row = samples.findIndex((sample) => sample.name === name);
+    if (row < 0) return TEXTS.unknownSample(name);
+    if (seen.has(name)) return TEXTS.twice(name);
+    seen.add(name);
+    columns.forEach((column, i) => {
+      if (i === at || column === "") return;
+      samples[row] = withCell(samples[row]!, column, textOfCsv(cells[i] ?? "").trim());
+    });
+  }
+  return { design: { columns: all, samples }, rows: seen.size };
+}

@@ -1,0 +1,41 @@
+import type { Project } from "@stipple/contract/routes/projects";
+
+/** Projects to tick. */
+export function ProjectChoice({
+  legend,
+  projects,
+  chosen,
+  onChange,
+}: {
+  legend: string;
+  projects: readonly Project[];
+  chosen: ReadonlySet<string>;
+  onChange: (chosen: ReadonlySet<string>) => void;
+}) {
+  const toggle = (id: string): void => {
+    const next = new Set(chosen);
+    if (!next.delete(id)) next.add(id);
+    onChange(next);
+  };
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-1.5 font-medium">{legend}</legend>
+      <div className="max-h-64 overflow-y-auto rounded-control border border-line">
+        {projects.map(({ id, name }) => (
+          <label
+            key={id}
+            className="flex min-h-10 cursor-pointer items-center gap-3 px-3 py-1.5 hover:bg-raised"
+          >
+            <input
+              type="checkbox"
+              checked={chosen.has(id)}
+              onChange={() => toggle(id)}
+              className="size-4 shrink-0 accent-primary"
+            />
+            <span className="min-w-0 [overflow-wrap:anywhere]">{name}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

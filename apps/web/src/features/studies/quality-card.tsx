@@ -1,0 +1,79 @@
+import type { StudyQuality } from "@stipple/contract/routes/studies";
+import { errorText } from "../../app/api.ts";
+import { Card } from "../../components/card.tsx";
+import { LoadFailure } from "../../components/load-failure.tsx";
+import { Notice } from "../../components/notice.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
+import { Table, type Column } from "../../components/table.tsx";
+import { figureText, wholeText } from "./figures.ts";
+import { QUALITY_TEXTS as TEXTS, STUDIES_TEXTS } from "./texts.ts";
+import { useQuality } from "./use-studies.ts";
+
+interface Row {
+  name: string;
+  quality: StudyQuality | null;
+}
+
+const figure = (header: string, of: (quality: StudyQuality) => string): Column<Row> => ({
+  header,
+  align: "right",
+  className: "tabular-nums",
+  cell: ({ quality }) => (quality ? of(quality) : "–"),
+});
+
+const COLUMNS: readonly Column<Row>[] = [
+  {
+    header: TEXTS.sample,
+    className: "font-medium [overflow-wrap:anywhere]",
+    cell: ({ name }) => name,
+  },
+  { header: TEXTS.verdict, cell: ({ quality }) => quality?.verdict ?? TEXTS.none },
+  figure(TEXTS.umis, ({ median_umis_per_spot: umis }) => wholeText(umis)),
+  figure(TEXTS.genes, ({ median_genes_per_spot: genes }) => wholeText(genes)),
+  figure(TEXTS.cells, ({ cells }) => wholeText(cells)),
+  figure(TEXTS.reliable, ({ reliable_genes: genes }) => wholeText(genes)),
+  figure(TEXTS.heldout, ({ heldout_correlation: r }) => figureText(r)),
+  figure(TEXTS.registration, ({ spots_on_tissue: share }) =>
+    share === null ? "–" : `${Math.round(100 * share)}%`,
+  ),
+];
+
+/** The quality of all samples, and which of them stand out. */
+export function QualityCard({ studyId }: { studyId: string }) {
+  const { data, error, refetch } = useQuality(studyId);
+  if (data?.samples.length === 0) return null;
+  return (
+    <Card flush title={TEXTS.title}>
+      {data && (
+        <>
+          {data.outliers.length > 0 && (
+            <Notice tone="warn" className="mx-4 mb-4 md:mx-6">
+              {data.outliers.map((sentence) => (
+                <p key={sentence}>{sentence}</p>
+              ))}
+            </Notice>
+          )}
+          <Table
+            caption={TEXTS.title}
+            columns={COLUMNS}
+            rows={data.samples}
+            rowKey={({ name }) => name}
+          />
+        </>
+      )}
+      {!data && (
+        <div className="px-4 pb-6 md:px-6">
+          {error ? (
+            <LoadFailure
+              text={errorText(error, TEXTS.failed)}
+              action={STUDIES_TEXTS.tryAgain}
+              onRetry={() => void refetch()}
+            />
+          ) : (
+            <Skeleton className="h-24" />
+          )}
+        </div>
+      )}
+    </Card>
+  );
+}

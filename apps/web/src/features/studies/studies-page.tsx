@@ -1,0 +1,85 @@
+import type { ListedStudy } from "@stipple/contract/routes/studies";
+import { Plus } from "lucide-react";
+import { useState } from "react";
+import { longDate } from "../../app/long-date.ts";
+import { usePageTitle } from "../../app/use-page-title.ts";
+import { Button, ButtonLink } from "../../components/button.tsx";
+import { Card } from "../../components/card.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { HelpLink } from "../../components/help-link.tsx";
+import { LoadFailure } from "../../components/load-failure.tsx";
+import { Page } from "../../components/page.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
+import { Table, type Column } from "../../components/table.tsx";
+import { CreateDialog } from "./create-dialog.tsx";
+import { STUDIES_TEXTS as TEXTS } from "./texts.ts";
+import { useStudies } from "./use-studies.ts";
+
+const COLUMNS: readonly Column<ListedStudy>[] = [
+  {
+    header: TEXTS.columns.name,
+    className: "font-medium md:min-w-56 [overflow-wrap:anywhere]",
+    cell: ({ name }) => name,
+  },
+  { header: TEXTS.columns.created, cell: ({ created_at }) => longDate(created_at) },
+  { header: TEXTS.columns.samples, cell: ({ samples }) => samples },
+  { header: TEXTS.columns.kept, cell: ({ storage_expiry }) => longDate(storage_expiry) },
+  {
+    header: TEXTS.columns.actions,
+    align: "right",
+    cell: ({ id, name }) => (
+      <ButtonLink size="sm" to={`/studies/${id}`} aria-label={TEXTS.openNamed(name)}>
+        {TEXTS.open}
+      </ButtonLink>
+    ),
+  },
+];
+
+export function StudiesPage() {
+  usePageTitle(TEXTS.title);
+  const { data: studies, isError, refetch } = useStudies();
+  const [creating, setCreating] = useState(false);
+  const create = (
+    <Button
+      variant="primary"
+      icon={<Plus aria-hidden className="size-4" />}
+      onClick={() => setCreating(true)}
+    >
+      {TEXTS.create}
+    </Button>
+  );
+  return (
+    <Page
+      title={TEXTS.title}
+      text={TEXTS.lead}
+      actions={
+        <>
+          <HelpLink page="studies" className="self-center" />
+          {create}
+        </>
+      }
+    >
+      <Card flush className={studies?.length ? "pt-0" : "pt-6"}>
+        {studies && studies.length > 0 && (
+          <Table caption={TEXTS.title} columns={COLUMNS} rows={studies} rowKey={({ id }) => id} />
+        )}
+        {studies?.length === 0 && <EmptyState title={TEXTS.empty} text={TEXTS.emptyText} />}
+        {!studies && isError && (
+          <div className="px-6 pb-6">
+            <LoadFailure
+              text={TEXTS.loadFailed}
+              action={TEXTS.tryAgain}
+              onRetry={() => void refetch()}
+            />
+          </div>
+        )}
+        {!studies && !isError && (
+          <div className="px-6 pb-6">
+            <Skeleton className="h-11" />
+          </div>
+        )}
+      </Card>
+      <CreateDialog open={creating} onClose={() => setCreating(false)} />
+    </Page>
+  );
+}

@@ -1,0 +1,82 @@
+import { useState } from "react";
+import { useParams } from "wouter";
+import { longDate } from "../../app/long-date.ts";
+import { usePageTitle } from "../../app/use-page-title.ts";
+import { Button, ButtonLink } from "../../components/button.tsx";
+import { HelpLink } from "../../components/help-link.tsx";
+import { LoadFailure } from "../../components/load-failure.tsx";
+import { Notice } from "../../components/notice.tsx";
+import { Page } from "../../components/page.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
+import { AnswersCard } from "./answers-card.tsx";
+import { DeleteStudyDialog } from "./delete-dialog.tsx";
+import { designOf, isSame, type Design } from "./design.ts";
+import { DesignCard } from "./design-card.tsx";
+import { QualityCard } from "./quality-card.tsx";
+import { RenameStudyDialog } from "./rename-dialog.tsx";
+import { STUDIES_TEXTS, STUDY_TEXTS as TEXTS } from "./texts.ts";
+import { useStudy } from "./use-studies.ts";
+
+/** One study: its samples and design, their quality, and what differs. */
+export function StudyPage() {
+  const { id = "" } = useParams<{ id: string }>();
+  const { data: study, isError, refetch } = useStudy(id);
+  usePageTitle(study?.name ?? STUDIES_TEXTS.title);
+  const [edited, setEdited] = useState<Design | null>(null);
+  const [dialog, setDialog] = useState<"rename" | "delete" | null>(null);
+  const stored = study && designOf(study);
+  const design = edited ?? stored;
+  const isSaved = !edited || !stored || isSame(edited, stored);
+  return (
+    <Page
+      title={study?.name ?? STUDIES_TEXTS.title}
+      actions={
+        <>
+          <HelpLink page="studies" className="self-center" />
+          <ButtonLink to="/studies">{TEXTS.back}</ButtonLink>
+          {study && (
+            <>
+              <Button onClick={() => setDialog("rename")}>{TEXTS.rename}</Button>
+              <Button onClick={() => setDialog("delete")}>{TEXTS.delete}</Button>
+            </>
+          )}
+        </>
+      }
+    >
+      {!study && isError && (
+        <LoadFailure
+          text={STUDIES_TEXTS.loadFailed}
+          action={STUDIES_TEXTS.tryAgain}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {!study && !isError && <Skeleton className="h-96" />}
+      {study && design && (
+        <div className="space-y-6">
+          {study.storage_expiry && (
+            <Notice tone="info">{TEXTS.kept(longDate(study.storage_expiry))}</Notice>
+          )}
+          <DesignCard
+            studyId={id}
+            design={design}
+            isSaved={isSaved}
+            onEdit={setEdited}
+            onSaved={() => setEdited(null)}
+          />
+          <QualityCard studyId={id} />
+          <AnswersCard study={study} isSaved={isSaved} />
+          <RenameStudyDialog
+            study={study}
+            open={dialog === "rename"}
+            onClose={() => setDialog(null)}
+          />
+          <DeleteStudyDialog
+            study={study}
+            open={dialog === "delete"}
+            onClose={() => setDialog(null)}
+          />
+        </div>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,225 @@
+import * as z from "zod/mini";
+import { defineRoute } from "./define.ts";
+import { projectStatus } from "./projects.ts";
+
+export const MAX_STUDY_SAMPLES = 100;
+/** Name of the table of samples, their design, and their quality, among a study's files. */
+export const STUDY_TABLE = "study.csv";
+export const MAX_STUDY_COLUMNS = 20;
+
+const cell = z.string().check(z.trim(), z.maxLength(200));
+const byStudy = z.object({ id: z.string() });
+
+/** What a sample is: the columns of the design. */
+const design = {
+  condition: cell,
+  patient: cell,
+  batch: cell,
+  /** The study's further columns, by name. */
+  more: z.record(z.string(), cell),
+};
+
+const sample = z.object({
+  /** Null once the project has been deleted. */
+  project_id: z.nullable(z.string()),
+  name: z.string(),
+  status: z.nullable(projectStatus),
+  storage_expiry: z.nullable(z.string()),
+  ...design,
+});
+
+const study = z.object({
+  id: z.string(),
+  name: z.string(),
+  created_at: z.string(),
+  /** Names of further columns of the design. */
+  columns: z.array(z.string()),
+  samples: z.array(sample),
+  /** That of the sample which is deleted first. */
+  storage_expiry: z.nullable(z.string()),
+});
+export type Study = z.infer<typeof study>;
+export type StudySample = z.infer<typeof sample>;
+
+const listed = z.object({
+  id: z.string(),
+  name: z.string(),
+  created_at: z.string(),
+  samples: z.int(),
+  storage_expiry: z.nullable(z.string()),
+});
+export type ListedStudy = z.infer<typeof listed>;
+
+/** Additive, as are all calls about studies. */
+export const listStudies = defineRoute({
+  method: "GET",
+  path: "/studies",
+  access: "session",
+  summary: "The caller's studies, newest first.",
+  answers: { 200: z.array(listed) },
+});
+
+export const createStudy = defineRoute({
+  method: "POST",
+  path: "/studies",
+  access: "session",
+  summary: "Create a study of some of the caller's projects.",
+  body: z.object({ name: z.string(), project_ids: z.array(z.string()) }),
+  answers: { 201: z.object({ id: z.string() }) },
+});
+
+export const readStudy = defineRoute({
+  method: "GET",
+  path: "/studies/:id",
+  access: "session",
+  summary: "A study: its samples, and what each is.",
+  params: byStudy,
+  answers: { 200: study },
+});
+
+export const changeStudy = defineRoute({
+  method: "POST",
+  path: "/studies/:id",
+  access: "session",
+  summary: "Replace the samples and the design of a study.",
+  params: byStudy,
+  body: z.object({
+    columns: z.array(cell).check(z.maxLength(MAX_STUDY_COLUMNS)),
+    samples: z
+      .array(z.object({ project_id: z.nullable(z.string()), name: z.string(), ...design }))
+      .check(z.maxLength(MAX_STUDY_SAMPLES)),
+  }),
+  answers: { 200: study },
+});
+
+export const renameStudy = defineRoute({
+  method: "POST",
+  path: "/studies/:id/name",
+  access: "session",
+  summary: "Give a study another name.",
+  params: byStudy,
+  body: z.object({ name: z.string() }),
+  answers: { 200: z.object({ message: z.string() }) },
+});
+
+export const deleteStudy = defineRoute({
+  method: "DELETE",
+  path: "/studies/:id",
+  access: "session",
+  summary: "Delete a study; its projects stay.",
+  params: byStudy,
+  answers: { 200: z.object({ message: z.string() }) },
+});
+
+const figure = z.nullable(z.number());
+
+const quality = z.object({
+  verdict: z.string(),
+  spots: z.number(),
+  cells: z.number(),
+  genes: z.number(),
+  median_umis_per_spot: z.number(),
+  median_genes_per_spot: z.number(),
+  reliable_genes: z.number(),
+  heldout_correlation: figure,
+  spots_on_tissue: figure,
+});
+export type StudyQuality = z.infer<typeof quality>;
+
+export const studyQuality = defineRoute({
+  method: "GET",
+  path: "/studies/:id/quality",
+  access: "session",
+  summary: "The quality of a study's samples side by side, and which of them stand out.",
+  params: byStudy,
+  answers: {
+    200: z.object({
+      samples: z.array(z.object({ name: z.string(), quality: z.nullable(quality) })),
+      /** A sentence each. */
+      outliers: z.array(z.string()),
+    }),
+  },
+});
+
+const comparison = z.object({
+  groups: z.tuple([z.string(), z.string()]),
+  /** What was compared and what differs, a sentence each. */
+  summary: z.array(z.string()),
+  composition: z.array(
+    z.object({
+      type: z.string(),
+      /** Mean share of all cells in each group. */
+      shares: z.tuple([z.number(), z.number()]),
+      /** Of each unit, and which group (0 or 1) it is in. */
+      units: z.array(z.object({ share: z.number(), group: z.int() })),
+      odds_ratio: figure,
+      low: figure,
+      high: figure,
+      p: figure,
+      fdr: figure,
+    }),
+  ),
+  expression: z.array(
+    z.object({
+      type: z.string(),
+      /** Why it was not compared. */
+      refusal: z.nullable(z.string()),
+      units: z.int(),
+      genes: z.int(),
+      /** Genes that differ at a false discovery rate of 5%. */
+      different: z.int(),
+      /** The most certain ones. */
+      top: z.array(
+        z.object({
+          gene: z.string(),
+          log2_fold_change: figure,
+          low: figure,
+          high: figure,
+          p: figure,
+          fdr: figure,
+        }),
+      ),
+    }),
+  ),
+  /** Tables, the report, and the R code that repeats it: names for `studyFile`. */
+  files: z.array(z.string()),
+});
+export type StudyComparison = z.infer<typeof comparison>;
+
+const yesOrNo = z.enum(["yes", "no"]);
+const compared = z.object({
+  /** Two conditions; needed where there are more than two. */
+  baseline: z.optional(z.string()),
+  other: z.optional(z.string()),
+  /** Whether samples of a patient belong together, and whether batches are a covariate; by default both. */
+  patients: z.optional(yesOrNo),
+  batches: z.optional(yesOrNo),
+});
+
+export const compareStudy = defineRoute({
+  method: "GET",
+  path: "/studies/:id/comparison",
+  access: "session",
+  summary: "Compare two conditions of a study, with patients as units. While it is computed: 202.",
+  params: byStudy,
+  query: compared,
+  answers: {
+    200: z.object({
+      /** Why these samples, or this design, allow no comparison. */
+      refusal: z.nullable(z.string()),
+      comparison: z.nullable(comparison),
+    }),
+    202: z.object({ computing: z.literal(true) }),
+  },
+});
+
+export const studyFile = defineRoute({
+  method: "GET",
+  path: "/studies/:id/comparison_file",
+  access: "session",
+  summary:
+    "The table of a study (study.csv), or a table, the report, or the R code of a comparison that has been computed.",
+  params: byStudy,
+  query: z.extend(compared, { name: z.string() }),
+  answers: { 200: null },
+});
