@@ -130,6 +130,7 @@ async function writeFolder(view: string): Promise<void> {
         clusterOf: new Int32Array(1),
         totalCounts: new Float64Array(1),
       },
+      proteins: null,
       genes: {
         names: ["A"],
         reliable: new Uint8Array(1),

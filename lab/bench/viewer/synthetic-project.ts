@@ -135,6 +135,7 @@ export async function writeSyntheticProject(
         clusterOf: new Int32Array(nBins),
         totalCounts: Float64Array.from(uniform(nBins, 1, 80)),
       },
+      proteins: null,
       genes: {
         names: Array.from({ length: GENES }, (_, gene) => geneName(gene)),
         reliable: new Uint8Array(GENES).fill(1),

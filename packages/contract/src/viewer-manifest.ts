@@ -141,5 +141,7 @@ export const viewerManifest = z.object({
     rows: z.int(),
   }),
   columns: z.partialRecord(columnName, column),
+  /** Proteins of cells, normalized; absent where no antibodies were counted, and from older views. */
+  proteins: z.optional(z.array(z.object({ name: z.string(), column }))),
 });
 export type ViewerManifest = z.infer<typeof viewerManifest>;

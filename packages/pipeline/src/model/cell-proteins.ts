@@ -1,4 +1,5 @@
 import type { Matrix, SparseMatrix } from "@stipple/numerics/matrices";
+import type { StepContext } from "../step.ts";
 import { transpose } from "@stipple/numerics/sparse";
 
 /** Proteins of cells. Antibodies are counted by spots, so nothing tells the cells of one spot apart. */
@@ -28,6 +29,19 @@ export function normalizedProteins(counts: SparseMatrix): SparseMatrix {
     }
   }
   return { ...counts, data };
+}
+
+/** The proteins of a sample's cells; null if none were counted. */
+export async function readCellProteins({
+  read,
+  readIfAny,
+}: Pick<StepContext, "read" | "readIfAny">): Promise<CellProteins | null> {
+  const names = await readIfAny("proteins/name");
+  if (!names) return null;
+  return cellProteins(names, await read("spots/protein_counts"), {
+    spot: await read("cells/near_spot"),
+    weight: await read("cells/near_weight"),
+  });
 }
 
 /**

@@ -10,6 +10,7 @@ import {
 } from "./figures/draw-figures.ts";
 import { tissuePanel } from "../../figures/tissue-panel.ts";
 import { statisticsFigures } from "./figures/list-statistics.ts";
+import { readCellProteins } from "../../model/cell-proteins.ts";
 import { clusterGroups, domainGroups, spotClusterGroups, typeGroups } from "../../model/groups.ts";
 import { runStatistics } from "./run-statistics.ts";
 import { genesOfTypes } from "./genes-of-types.ts";
@@ -153,6 +154,7 @@ export async function run(context: StepContext<ProjectionParameters>): Promise<v
         clusterOf: spotClusterOf,
         totalCounts: await read("spots/total_counts"),
       },
+      proteins: await readCellProteins(context),
       genes: {
         names: genes,
         reliable,

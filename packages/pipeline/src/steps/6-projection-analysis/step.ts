@@ -45,7 +45,7 @@ export type ProjectionParameters = z.infer<typeof params>;
 /** Computes the embedding, markers, and spatial statistics, and writes the viewer files and figures. */
 export const step = defineStep({
   id: "projection-analysis",
-  version: 18,
+  version: 19,
   settings: ["analysisType", "staining", "seed"],
   inputs: ["hires", "lowres", "image"],
   reads: [
@@ -78,6 +78,10 @@ export const step = defineStep({
     "spots/xy",
     "spots/cells",
     "genes/spots",
+    "proteins/name",
+    "spots/protein_counts",
+    "cells/near_spot",
+    "cells/near_weight",
     "spots/array",
     "spots/cluster",
     "spots/total_counts",

@@ -5,7 +5,7 @@ import type { StepContext } from "../../step.ts";
 import { expectedCounts, type ExpectedCounts } from "../../model/expected-counts.ts";
 import type { HeldRates } from "../../model/rates.ts";
 import { clusterGroups, typeGroups } from "../../model/groups.ts";
-import { cellProteins, type CellProteins } from "../../model/cell-proteins.ts";
+import { readCellProteins, type CellProteins } from "../../model/cell-proteins.ts";
 import {
   addNeighbors,
   statisticsForAnnData,
@@ -188,7 +188,7 @@ async function readOthers(
         ? expectedCounts({ ...allocated.parts, spotCounts: rowsOf(spotCounts) })
         : allocated,
     rates: rates.holding({ spotCounts }),
-    proteins: await proteinsOf(context),
+    proteins: await readCellProteins(context),
     pca: await read("cells/X_pca"),
     umap: await read("cells/X_umap"),
     spots: {
@@ -218,15 +218,6 @@ async function readOthers(
       typing,
     },
   };
-}
-
-async function proteinsOf({ read, readIfAny }: StepContext): Promise<CellProteins | null> {
-  const names = await readIfAny("proteins/name");
-  if (!names) return null;
-  return cellProteins(names, await read("spots/protein_counts"), {
-    spot: await read("cells/near_spot"),
-    weight: await read("cells/near_weight"),
-  });
 }
 
 /** Measures the user's regions, if there are any, and warns of those without cells. */

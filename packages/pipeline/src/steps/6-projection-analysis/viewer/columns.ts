@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ViewerColumn, ViewerManifest } from "@stipple/contract";
+import type { CellProteins } from "../../../model/cell-proteins.ts";
 
 /** Array types in which a column may be stored. */
 export type ColumnArray = Float32Array | Uint32Array | Uint16Array | Uint8Array;
@@ -22,15 +23,36 @@ export async function writeColumns(
 ): Promise<ViewerManifest["columns"]> {
   const described: ViewerManifest["columns"] = {};
   for (const [name, data] of Object.entries(columns) as [ViewerColumn, ColumnArray][]) {
-    const [dtype, ending] = ENDINGS[data.constructor.name as keyof typeof ENDINGS];
-    const file = `${name}.${ending}`;
-    await writeFile(
-      join(folder, file),
-      new Uint8Array(data.buffer, data.byteOffset, data.byteLength),
-    );
-    described[name] = { file, dtype, length: data.length };
+    described[name] = await writeColumn(folder, name, data);
   }
   return described;
+}
+
+/** Writes one protein after another: a column per protein, which needs the memory of one. */
+export async function writeProteins(
+  folder: string,
+  proteins: CellProteins,
+): Promise<NonNullable<ViewerManifest["proteins"]>> {
+  const described: NonNullable<ViewerManifest["proteins"]> = [];
+  for (const [at, name] of proteins.names.entries()) {
+    const column = await writeColumn(folder, `proteins.${at}`, proteins.column(at));
+    described.push({ name, column });
+  }
+  return described;
+}
+
+async function writeColumn(
+  folder: string,
+  name: string,
+  data: ColumnArray,
+): Promise<NonNullable<ViewerManifest["columns"][ViewerColumn]>> {
+  const [dtype, ending] = ENDINGS[data.constructor.name as keyof typeof ENDINGS];
+  const file = `${name}.${ending}`;
+  await writeFile(
+    join(folder, file),
+    new Uint8Array(data.buffer, data.byteOffset, data.byteLength),
+  );
+  return { file, dtype, length: data.length };
 }
 
 /** A group column; negative = none. */

@@ -5,10 +5,11 @@ import type { AlignmentScale, ImageFacts } from "../../../facts.ts";
 import type { Matrix, Polygons, SparseMatrix } from "@stipple/numerics/matrices";
 import type { LegendEntry } from "../../../figures/legend.ts";
 import type { TissueImage } from "../../../readers/images/tissue-image.ts";
+import type { CellProteins } from "../../../model/cell-proteins.ts";
 import { evidenceGroups, imageQualityGroups } from "../../../model/groups.ts";
 import { binGrid } from "./bin-grid.ts";
 import { writeChannelPyramid } from "./channel-pyramid.ts";
-import { groupColumn, writeColumns } from "./columns.ts";
+import { groupColumn, writeColumns, writeProteins } from "./columns.ts";
 import { writeGeneMajorCounts } from "./gene-major-counts.ts";
 import { writePolygonTiles } from "./polygon-tiles.ts";
 import { writeTissuePyramid } from "./tissue-pyramid.ts";
@@ -54,6 +55,8 @@ export interface ViewerContent {
     clusterOf: Int32Array;
     totalCounts: Float64Array;
   };
+  /** Null if no antibodies were counted. */
+  proteins: CellProteins | null;
   genes: {
     names: string[];
     reliable: Uint8Array;
@@ -146,6 +149,7 @@ export async function writeViewer(
     channels,
     polygonTiles: outlines.tiles,
     columns,
+    ...(content.proteins && { proteins: await writeProteins(folder, content.proteins) }),
   };
   await writeFile(join(folder, "manifest.json"), JSON.stringify(viewerManifest.parse(manifest)));
 }
