@@ -114,7 +114,7 @@ describe("readiness", () => {
       await sql`lock table workers, kysely_migration`.execute(transaction);
       const asked = performance.now();
       expect((await server.call("GET", "/health")).json).toMatchObject({ database: false });
-      expect(performance.now() - asked).toBeLessThan(3_000);
+      expect(performance.now() - asked).toBeLessThan(20_000);
       await expect.poll(ready).toEqual([503, "not_ready", ["database"]]);
     });
     await expect.poll(ready).toEqual([200, "ready", []]);

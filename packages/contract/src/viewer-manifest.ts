@@ -73,6 +73,8 @@ const columnName = z.enum([
   "nuclei.offsets",
 ]);
 export type ViewerColumn = z.infer<typeof columnName>;
+/** A column of `proteins`, by the protein's name. */
+export type ProteinColumn = `protein:${string}`;
 
 const column = z.object({
   file: z.string(),

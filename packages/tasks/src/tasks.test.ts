@@ -72,7 +72,7 @@ it.each(["cancelled before", "still under way"])(
     }
     await tasks[Symbol.asyncDispose]();
     expect(state[0]).toBe(2);
-    expect(performance.now() - toldAt).toBeLessThan(2000);
+    expect(performance.now() - toldAt).toBeLessThan(20_000);
     await ended;
   },
 );

@@ -16,7 +16,7 @@ it("stops a service that has exited while another process still holds its output
     entry,
     `import { spawn } from "node:child_process";
      import { writeFileSync } from "node:fs";
-     const heir = spawn(process.execPath, ["-e", "setTimeout(() => {}, 4000)"], { stdio: "inherit", detached: true });
+     const heir = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60000)"], { stdio: "inherit", detached: true });
      heir.unref();
      writeFileSync(${JSON.stringify(exited)}, "");
      process.exit(0);`,
@@ -30,12 +30,12 @@ it("stops a service that has exited while another process still holds its output
     stopPatienceMs: 500,
   });
   await expect.poll(() => existsSync(exited)).toBe(true);
-  // It exits a moment later, but its output stays open for seconds.
+  // It exits a moment later, but its output stays open for a minute.
   await expect.poll(() => isGone(service.pid)).toBe(true);
   expect(service.pid).toBeDefined();
   const asked = performance.now();
   await service.stop();
-  expect(performance.now() - asked).toBeLessThan(2_000);
+  expect(performance.now() - asked).toBeLessThan(30_000);
 });
 
 function isGone(pid: number | undefined): boolean {

@@ -20,6 +20,7 @@ export const GLOSSARY_SECTIONS = [
   "detected-genes",
   "fdr",
   "lead-over-the-next-best-type",
+  "protein",
   "rate",
   "rate-uncertainty",
   "reliable-gene",

@@ -93,7 +93,7 @@ export function syntheticView(): SyntheticView {
     asked,
     manifest,
     async column(name) {
-      const column = COLUMNS[name];
+      const column = COLUMNS[name as ViewerColumn];
       if (!column) throw new Error(`This view has no column ${name}.`);
       return column();
     },

@@ -1,4 +1,8 @@
-import type { ViewerColumn, ViewerManifest } from "@stipple/contract/viewer-manifest";
+import type {
+  ProteinColumn,
+  ViewerColumn,
+  ViewerManifest,
+} from "@stipple/contract/viewer-manifest";
 import type { ColumnArray } from "./columns.ts";
 
 /**
@@ -9,7 +13,7 @@ export interface ViewSource {
   /** What there is: sizes, groups, columns, tiles. */
   readonly manifest: ViewerManifest;
   /** One value per cell, spot, or gene, in an array of the caller's own. Throws if the manifest has no such column. */
-  column(name: ViewerColumn, signal?: AbortSignal): Promise<ColumnArray>;
+  column(name: ViewerColumn | ProteinColumn, signal?: AbortSignal): Promise<ColumnArray>;
   /** A tile of the tissue's DeepZoom pyramid. */
   tile(path: string, signal?: AbortSignal): Promise<ImageBitmap>;
   /** Bytes `from` ≤ b < `to` of a file of outlines. */

@@ -1,4 +1,4 @@
-import type { ViewerManifest } from "@stipple/contract/viewer-manifest";
+import type { ProteinColumn, ViewerManifest } from "@stipple/contract/viewer-manifest";
 import { decodeColumn } from "./columns.ts";
 import type { ViewSource } from "./source.ts";
 
@@ -20,7 +20,9 @@ export function sourceOfFiles(manifest: ViewerManifest, files: ViewFiles): ViewS
   return {
     manifest,
     async column(name, signal) {
-      const description = manifest.columns[name];
+      const description = isProtein(name)
+        ? manifest.proteins?.find((protein) => `protein:${protein.name}` === name)?.column
+        : manifest.columns[name];
       if (!description) throw new Error(`This view has no column ${name}.`);
       const content = await whole(description.file, signal);
       return decodeColumn(await content.arrayBuffer(), description);
@@ -32,6 +34,10 @@ export function sourceOfFiles(manifest: ViewerManifest, files: ViewFiles): ViewS
       return found && new Uint8Array(await found.arrayBuffer());
     },
   };
+}
+
+function isProtein(name: string): name is ProteinColumn {
+  return name.startsWith("protein:");
 }
 
 function noneIfMissing(error: unknown): undefined {

@@ -56,6 +56,8 @@ export const viewerTexts = {
     "cells.type_margin": "Lead over the next best type",
     "cells.rate_cv": "Rate uncertainty (CV)",
   },
+  proteins: "Proteins",
+  protein: (name: string) => `${name} (protein)`,
   /** Measures of a cell's place. */
   distances: {
     border: (name: string) => `Distance from ${name} (µm)`,

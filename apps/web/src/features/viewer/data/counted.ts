@@ -1,4 +1,4 @@
-import type { AnyMeasure } from "../state/place-measures.ts";
+import type { AnyMeasure } from "../state/measures.ts";
 
 const COUNTED: ReadonlySet<AnyMeasure> = new Set(["cells.total_counts", "cells.n_genes"]);
 

@@ -1,6 +1,6 @@
-import type { CellMeasure } from "@stipple/contract/viewer-manifest";
+import type { CellMeasure, ProteinColumn, ViewerManifest } from "@stipple/contract/viewer-manifest";
 import { usePlaceMeasure } from "../regions/measures/use-place-measure.ts";
-import { isPlaceMeasure, type AnyMeasure } from "../state/place-measures.ts";
+import { isPlaceMeasure, proteinOf, type AnyMeasure } from "../state/measures.ts";
 import { queryOptions, useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { useViewer, type OpenViewer } from "../state/viewer-context.tsx";
 import { isUnknown } from "../state/shown-groups.ts";
@@ -54,15 +54,24 @@ export function useMeasure(measure: AnyMeasure | null): UseQueryResult<Float32Ar
   const measured = useQuery({
     ...measureQuery(viewer, own),
     // Which cells have counts or a type is known only once the cells are loaded.
-    enabled: own !== null && (!(isCounted(own) || isOfType(own)) || viewer.cells !== NO_CELLS),
+    // An address may name a protein of another sample.
+    enabled:
+      own !== null &&
+      isKnown(viewer.manifest, own) &&
+      (!(isCounted(own) || isOfType(own)) || viewer.cells !== NO_CELLS),
   });
   return place === null ? measured : distance;
+}
+
+function isKnown({ proteins }: ViewerManifest, measure: CellMeasure | ProteinColumn): boolean {
+  const protein = proteinOf(measure);
+  return protein === null || proteins?.some(({ name }) => name === protein) === true;
 }
 
 /** Query for a measure of every cell, for use outside rendering once the cells are loaded. */
 export function measureQuery(
   { source, manifest, projectId, cells }: OpenViewer,
-  measure: CellMeasure | null,
+  measure: CellMeasure | ProteinColumn | null,
 ) {
   return queryOptions({
     queryKey: ["viewer-measure", projectId, measure],

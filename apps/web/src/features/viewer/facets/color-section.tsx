@@ -14,8 +14,9 @@ import { QuantileRange } from "../genes/quantile-range.tsx";
 import { useGeneAhead } from "../genes/use-gene-ahead.ts";
 import { ScoreGenes } from "../genes/score-genes.tsx";
 import { GROUPINGS } from "@stipple/viewer/choices";
+import { ProteinOptions } from "../data/protein-options.tsx";
 import { PlaceOptions } from "../regions/measures/place-options.tsx";
-import { isPlaceMeasure, type AnyMeasure } from "../state/place-measures.ts";
+import { isPlaceMeasure, isProtein, type AnyMeasure } from "../state/measures.ts";
 import { COLORINGS, type ColorBy } from "../state/shown-state.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 
@@ -141,12 +142,16 @@ function MeasureChoice() {
             {viewerTexts.measures[name]}
           </option>
         ))}
+        <ProteinOptions />
         <PlaceOptions />
       </select>
       {isPlaceMeasure(measure) ? (
         <HelpLink page="regions" />
       ) : (
-        <HelpLink page="glossary" section={MEASURE_SECTIONS[measure]} />
+        <HelpLink
+          page="glossary"
+          section={isProtein(measure) ? "protein" : MEASURE_SECTIONS[measure]}
+        />
       )}
     </div>
   );

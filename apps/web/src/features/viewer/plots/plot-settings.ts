@@ -1,7 +1,7 @@
 import { useStore } from "zustand";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { GeneLayer } from "../data/view-server.ts";
-import type { AnyMeasure } from "../state/place-measures.ts";
+import type { AnyMeasure } from "../state/measures.ts";
 import { useViewer } from "../state/viewer-context.tsx";
 import type { Grouping } from "@stipple/viewer/choices";
 import type { ViewerState, ViewerStore } from "../state/viewer-store.ts";

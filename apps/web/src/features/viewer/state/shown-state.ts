@@ -9,7 +9,7 @@ import {
 } from "@stipple/viewer/choices";
 import { CELL_MEASURES } from "@stipple/contract/viewer-manifest";
 import type { GeneLayer } from "../data/view-server.ts";
-import type { AnyMeasure } from "./place-measures.ts";
+import type { AnyMeasure } from "./measures.ts";
 
 export type Arrangement = ViewName | "both";
 export const COLORINGS = [...GROUPINGS, "groups", "gene", "two", "score", "measure"] as const;

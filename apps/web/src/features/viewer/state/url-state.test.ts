@@ -37,6 +37,12 @@ describe("the URL of a view", () => {
     expect({ ...FIRST_SHOWN, ...shownOfUrl(urlOf(shown)) }).toEqual(shown);
   });
 
+  it("keeps the protein or the place that cells are colored by", () => {
+    for (const measure of ["protein:CD3: total", "border:Tumor", "near:T cell"] as const) {
+      expect(shownOfUrl(urlOf({ ...FIRST_SHOWN, measure }))).toMatchObject({ measure });
+    }
+  });
+
   it("ignores invalid values", () => {
     const wild =
       "view=moon&by=7&range=0.9,0.1&swipe=4&hide.type=1,x&at.tissue=1,2&channels=red&edit.type=%7B&pointSize=99&measure=cells.secret";

@@ -7,7 +7,7 @@ import {
   type Place,
   type ViewName,
 } from "@stipple/viewer/choices";
-import { measureNamed } from "./place-measures.ts";
+import { measureNamed } from "./measures.ts";
 import {
   COLORINGS,
   FIRST_SHOWN,

@@ -5,8 +5,9 @@ import { viewerTexts } from "../../texts.ts";
 import { GeneReliability } from "../../genes/gene-reliability.tsx";
 import { GeneSearch } from "../../genes/gene-search.tsx";
 import { useGeneAhead } from "../../genes/use-gene-ahead.ts";
+import { ProteinOptions } from "../../data/protein-options.tsx";
 import { PlaceOptions } from "../../regions/measures/place-options.tsx";
-import type { AnyMeasure } from "../../state/place-measures.ts";
+import type { AnyMeasure } from "../../state/measures.ts";
 import { usePlotSettings } from "../plot-settings.ts";
 import { LabeledCheckbox, LabeledSelect } from "./labeled.tsx";
 import { LayerControls } from "./layer-controls.tsx";
@@ -46,6 +47,7 @@ export function ValueControls() {
               {viewerTexts.measures[name]}
             </option>
           ))}
+          <ProteinOptions />
           <PlaceOptions />
         </LabeledSelect>
       ) : (

@@ -2,7 +2,7 @@ import { NO_CELLS } from "@stipple/viewer/source";
 import { queryOptions, useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { loadCode } from "../../../../app/load-code.ts";
 import { useViewer, type OpenViewer } from "../../state/viewer-context.tsx";
-import { placeOf, type PlaceMeasure } from "../../state/place-measures.ts";
+import { placeOf, type PlaceMeasure } from "../../state/measures.ts";
 import type { ViewRegion } from "../region-shape.ts";
 import { useRegions } from "../use-regions.ts";
 import { versionOf } from "./version-of.ts";

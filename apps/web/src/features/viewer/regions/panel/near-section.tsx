@@ -6,7 +6,7 @@ import { Field, Input, Select } from "../../../../components/field.tsx";
 import { useToast } from "../../../../components/toast-store.ts";
 import { PanelSection } from "../../selection/panel/section.tsx";
 import { selectCells } from "../../selection/selection-actions.ts";
-import { isPlaceMeasure, placeOf, type PlaceMeasure } from "../../state/place-measures.ts";
+import { isPlaceMeasure, placeOf, type PlaceMeasure } from "../../state/measures.ts";
 import { isUnknown } from "../../state/shown-groups.ts";
 import { useViewer, type OpenViewer } from "../../state/viewer-context.tsx";
 import { PlaceOptions } from "../measures/place-options.tsx";
