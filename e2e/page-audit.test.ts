@@ -13,7 +13,7 @@ import { finishedSample, type SharedPlatform } from "./shared-platform.ts";
 const LANDING_KB = 93;
 const APP_KB = 204;
 /** Total JavaScript budget of the interactive view until its cells are drawn and annotated; kB. */
-const VIEWER = { raw: 1096, brotli: 300 };
+const VIEWER = { raw: 1106, brotli: 303 };
 /** Cumulative layout shift: unnoticeable below this (0.1 is the threshold for a good page). */
 const MAX_SHIFT = 0.05;
 

@@ -5,6 +5,7 @@ export const HELP_PAGE_NAMES = [
   "verdict",
   "regions",
   "other-programs",
+  "clusters-and-genes",
   "studies",
   "annotations",
   "figures",

@@ -1,7 +1,10 @@
 export type ViewName = "tissue" | "umap";
 
-/** What cells can be grouped by: the columns of `Cells` that hold an index of a group. */
-export const GROUPINGS = ["type", "cluster", "domain", "evidence", "imageQuality"] as const;
+/**
+ * What cells can be grouped by: the columns of `Cells` that hold an index of a group. `own`: groups that a person made,
+ * of which one set at a time is shown.
+ */
+export const GROUPINGS = ["type", "cluster", "domain", "own", "evidence", "imageQuality"] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
 /** Which layers are on and how they look; opacities 0–1. */

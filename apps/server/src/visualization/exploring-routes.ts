@@ -10,6 +10,7 @@ import {
   visualizationSimilarGenes,
   type ClustersLine,
 } from "@stipple/contract";
+import { categoryColors } from "@stipple/pipeline/view";
 import { ApiError } from "../http/api-error.ts";
 import type { Mount } from "../http/route-adapter.ts";
 import { cellSet } from "./cell-set.ts";
@@ -34,7 +35,11 @@ export function exploringRoutes(
         (signal, progress) =>
           computing.clusters(results, { within, features, resolution, genes }, signal, progress),
         async ({ labels, nClusters }): Promise<ClustersLine> => ({
-          clusters: { labels: await packed(labels), sizes: sizesOf(labels, nClusters) },
+          clusters: {
+            labels: await packed(labels),
+            sizes: sizesOf(labels, nClusters),
+            colors: categoryColors(nClusters),
+          },
         }),
       );
     },

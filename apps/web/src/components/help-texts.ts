@@ -7,6 +7,7 @@ export const HELP_PAGES: Readonly<Record<HelpPageName, string>> = {
   verdict: "Read the verdict",
   regions: "Regions and distances",
   "other-programs": "Continue in scanpy, Seurat, or QuPath",
+  "clusters-and-genes": "Your own clusters and gene lists",
   studies: "Compare several samples",
   annotations: "Annotate your results",
   figures: "Figures for papers",

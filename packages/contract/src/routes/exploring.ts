@@ -19,6 +19,8 @@ export const ownClusters = z.object({
   labels,
   /** Cells in each cluster, largest first. */
   sizes: z.array(z.int()),
+  /** #rrggbb of each cluster. */
+  colors: z.array(z.string()),
 });
 export type OwnClusters = z.infer<typeof ownClusters>;
 

@@ -4,7 +4,7 @@ import { cellSet } from "./cell-set.ts";
 import { cellColors, MISSING, mixedPart, parseColor, TWO_GENES } from "./cell-colors.ts";
 import { valueRange } from "./value-range.ts";
 
-const NONE = { type: [], cluster: [], domain: [], evidence: [], imageQuality: [] };
+const NONE = { type: [], cluster: [], domain: [], own: [], evidence: [], imageQuality: [] };
 
 function fourCells(): Cells {
   return {

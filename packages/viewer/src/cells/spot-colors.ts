@@ -4,7 +4,14 @@ import type { ColumnArray } from "../source/columns.ts";
 
 /** Color of unfilled spots. */
 const SPOT_EDGE = [23, 92, 211, 220] as const;
-const NOTHING_HIDDEN = { type: [], cluster: [], domain: [], evidence: [], imageQuality: [] };
+const NOTHING_HIDDEN = {
+  type: [],
+  cluster: [],
+  domain: [],
+  own: [],
+  evidence: [],
+  imageQuality: [],
+};
 
 /** The colors of the spots' clusters. */
 export function spotClusterColoring(manifest: ViewerManifest): Coloring {

@@ -78,7 +78,8 @@ export function createScene(
       return points.positions;
     },
     show(next) {
-      const others = next.cells !== stand.content?.cells;
+      // Another grouping of the same cells moves none.
+      const others = next.cells.xy !== stand.content?.cells.xy;
       stand.content = next;
       if (others) take(next.cells);
       redraw();

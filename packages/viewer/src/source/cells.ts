@@ -13,6 +13,8 @@ export interface Cells {
   cluster: ColumnArray;
   /** Index into manifest.domains; undefined unless the analysis type is advanced. */
   domain: ColumnArray | undefined;
+  /** Index into groups that a person made, 65,535 = none; undefined if there are none. */
+  own?: ColumnArray | undefined;
   /** Index into CELL_EVIDENCE; undefined in views written before it was recorded. */
   evidence: ColumnArray | undefined;
   /** Index into IMAGE_QUALITIES; undefined if image quality was not assessed. */

@@ -26,7 +26,9 @@ export function editsOfItems(items: AnnotationState["items"]): Edits {
 /** What the project must change so that its names and colors are those of a page. */
 export function changesOfEdits(items: AnnotationState["items"], edits: Edits): AnnotationChange[] {
   const kept = editsOfItems(items);
-  return GROUPINGS.flatMap((of) =>
+  // One's own clusterings have their names in themselves.
+  const analyzed = GROUPINGS.filter((of) => of !== "own");
+  return analyzed.flatMap((of) =>
     [...new Set([...Object.keys(kept[of]), ...Object.keys(edits[of])])]
       .filter((group) => !isSameEdit(kept[of][group], edits[of][group]))
       .map((group): AnnotationChange => {

@@ -2,6 +2,8 @@ import type { OpenViewer } from "../state/viewer-context.tsx";
 import { annotationServer } from "./annotation-server.ts";
 import { bindGroups } from "./bind-groups.ts";
 import { bindNames } from "./bind-names.ts";
+import { bindClusterings } from "../clusters/bind-clusterings.ts";
+import { bindGeneLists } from "../gene-sets/bind-gene-lists.ts";
 import { openDrafts } from "./drafts.ts";
 import { syncAnnotations } from "./sync.ts";
 
@@ -17,6 +19,8 @@ export function startAnnotations({
   const stops = [
     bindNames(store, annotations, manifest),
     bindGroups(store, annotations, manifest.nCells),
+    bindClusterings(store, annotations, manifest.nCells),
+    bindGeneLists(store, annotations),
     // Last, so that changes made while this ends are kept.
     syncAnnotations(annotations, annotationServer(token, projectId), drafts),
   ];

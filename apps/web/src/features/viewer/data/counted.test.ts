@@ -28,7 +28,7 @@ it("excludes cells outside the spots from scale and medians, and grays them", ()
       observed,
     },
     { by: "value", values, range, observedOnly: true },
-    { type: [], cluster: [], domain: [], evidence: [], imageQuality: [] },
+    { type: [], cluster: [], domain: [], own: [], evidence: [], imageQuality: [] },
   );
   const isGray = [0, 1, 2, 3, 4].map((cell) => rgba[4 * cell] === MISSING[0]);
   expect(isGray).toEqual([false, true, true, false, false]);

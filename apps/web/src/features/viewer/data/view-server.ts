@@ -13,13 +13,25 @@ import {
   type GeneGroupMeans,
   type SavedView,
 } from "@stipple/contract/routes/visualization";
+import {
+  visualizationClusters,
+  visualizationGroupMarkers,
+  visualizationSimilarGenes,
+  type ClusterFeatures,
+  type OwnClusters,
+  type SimilarGenes,
+} from "@stipple/contract/routes/exploring";
 import { type ViewerManifest } from "@stipple/contract/viewer-manifest";
 import { unpackRates } from "@stipple/contract/packed-rates";
-import type { MarkerTable, SpatialStatistics } from "@stipple/contract/statistical-facts";
+import type {
+  MarkerTable,
+  OwnMarkerTable,
+  SpatialStatistics,
+} from "@stipple/contract/statistical-facts";
 import type { Verdict } from "@stipple/contract/verdict";
 import { api, apiErrorOf, apiResponse, apiUrl, NetworkError } from "../../../app/api.ts";
 import type { ViewFiles } from "@stipple/viewer/source";
-import { followedTable } from "./followed-table.ts";
+import { followed } from "./followed.ts";
 
 /** `rate`: inferred, for every cell. `counts`: observed molecules allocated to cells. */
 export type GeneLayer = "rate" | "counts";
@@ -39,6 +51,14 @@ export interface OpenedView {
   expires_at: string;
   verdict?: Verdict | undefined;
   manifest: ViewerManifest;
+}
+
+/** What `ViewServer.clusters` is asked for. */
+export interface ClusterOrder {
+  within: string | null;
+  features: ClusterFeatures;
+  resolution: number;
+  genes?: string[];
 }
 
 export interface ViewStatistics {
@@ -72,6 +92,19 @@ export interface ViewServer extends ViewFiles {
     signal: AbortSignal,
     progress: (done: number) => void,
   ): Promise<DifferentialTable>;
+  /** Clusters cells; `within` as for `groupMeans`. */
+  clusters(
+    order: ClusterOrder,
+    signal: AbortSignal,
+    progress: (done: number) => void,
+  ): Promise<OwnClusters>;
+  /** Markers of groups: base64 of deflated little-endian uint16 per cell, and the groups' names. */
+  groupMarkers(
+    groups: { labels: string; names: string[] },
+    signal: AbortSignal,
+    progress: (done: number) => void,
+  ): Promise<OwnMarkerTable>;
+  similarGenes(name: string, layer: GeneLayer, signal: AbortSignal): Promise<SimilarGenes>;
   statistics(signal: AbortSignal): Promise<ViewStatistics>;
   views(signal: AbortSignal): Promise<SavedView[]>;
 }
@@ -108,11 +141,28 @@ export function viewServer(token: string): ViewServer {
     spotGene: (name, signal) =>
       floats(apiResponse(visualizationSpotGene, { params, query: { name }, signal })),
     differential: async (a, b, signal, progress) =>
-      followedTable(
+      followed(
         await apiResponse(visualizationDifferentialProgress, { params, body: { a, b }, signal }),
+        "table",
         progress,
         signal,
       ),
+    clusters: async (body, signal, progress) =>
+      followed(
+        await apiResponse(visualizationClusters, { params, body, signal }),
+        "clusters",
+        progress,
+        signal,
+      ),
+    groupMarkers: async (body, signal, progress) =>
+      followed(
+        await apiResponse(visualizationGroupMarkers, { params, body, signal }),
+        "markers",
+        progress,
+        signal,
+      ),
+    similarGenes: (name, layer, signal) =>
+      api(visualizationSimilarGenes, { params, query: { name, layer }, signal }),
     statistics: async (signal) =>
       (await api(visualizationStatistics, { params, signal })) as unknown as ViewStatistics,
     views: (signal) => api(visualizationViews, { params, signal }),

@@ -33,6 +33,7 @@ export function ColorSection({ coloring }: { coloring: CellColoring }) {
   const known = COLORINGS.filter(
     (value) =>
       (value !== "domain" || manifest.domains.length > 0) &&
+      (value !== "own" || manifest.own !== undefined) &&
       (value !== "evidence" || manifest.evidence !== undefined) &&
       (value !== "imageQuality" || manifest.imageQuality !== undefined) &&
       (value !== "groups" || hasGroups || colorBy === "groups"),

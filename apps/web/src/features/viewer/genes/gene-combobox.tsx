@@ -2,6 +2,7 @@ import { Combobox } from "@base-ui/react/combobox";
 import { Search, X } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { viewerTexts } from "../texts.ts";
+import { useReliabilities } from "../data/use-reliability.ts";
 import { useViewer } from "../state/viewer-context.tsx";
 import { geneMatches } from "./gene-matches.ts";
 import {
@@ -35,6 +36,7 @@ export function GeneCombobox({
   // The chosen gene's name in the box is not a search; show the full list.
   const query = text === value ? "" : text;
   const matches = useMemo(() => geneMatches(genes, query, MAX_SHOWN), [genes, query]);
+  const reliable = useReliabilities(matches);
   return (
     <Combobox.Root<string>
       filteredItems={matches}
@@ -68,13 +70,19 @@ export function GeneCombobox({
               <p className="px-3 py-2 text-ink-3">{viewerTexts.geneNone}</p>
             </Combobox.Empty>
             <Combobox.List>
-              {(gene: string) => (
+              {(gene: string, at: number) => (
                 <Combobox.Item
                   key={gene}
                   value={gene}
                   className="cursor-default px-3 py-1.5 text-[0.8125rem] outline-none select-none data-highlighted:bg-primary-tint data-highlighted:text-primary data-selected:font-semibold"
                 >
                   {gene}
+                  {reliable[at] === false && (
+                    <span title={viewerTexts.unreliableInShort} className="float-right text-warn">
+                      <span aria-hidden>{viewerTexts.unreliableSign}</span>
+                      <span className="sr-only"> {viewerTexts.unreliableInShort}</span>
+                    </span>
+                  )}
                 </Combobox.Item>
               )}
             </Combobox.List>

@@ -41,7 +41,7 @@ export interface MarkerFilter {
 
 /** Every listed gene of every group, in the analysis's order: group by group, best first. O(rows). */
 export function markerRows(
-  table: MarkerTable,
+  table: Pick<MarkerTable, "groups">,
   isReliable: (gene: string) => boolean | null,
 ): MarkerRow[] {
   return table.groups.flatMap(({ group, genes, logFoldChanges, auc, fraction, fractionOthers }) =>

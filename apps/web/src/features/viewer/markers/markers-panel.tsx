@@ -1,9 +1,10 @@
-import type { MarkerTable } from "@stipple/contract/statistical-facts";
 import { Download } from "lucide-react";
 import { useMemo, useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import { Input, Select } from "../../../components/field.tsx";
 import { fileName, saveFile } from "../../../components/save-drawing.ts";
+import { errorText } from "../../../app/api.ts";
+import { ProgressBar } from "../../../components/progress-bar.tsx";
 import { Segmented } from "../../../components/segmented.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
 import { markerTexts as texts } from "./texts.ts";
@@ -12,23 +13,28 @@ import { useGroupLooks } from "../plots/use-group-looks.ts";
 import { useStatistics } from "../plots/use-statistics.ts";
 import type { Grouping } from "@stipple/viewer/choices";
 import { FileSaving } from "../sharing/file-saving.tsx";
-import { useViewer } from "../state/viewer-context.tsx";
+import { shownClustering, type Clustering } from "../state/clusterings.ts";
+import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { chosenRows, markerRows, type MarkerFilter, type MarkerOrder } from "./marker-rows.ts";
 import { MarkerTableView } from "./marker-table.tsx";
 import { markersCsv } from "./markers-csv.ts";
+import { useOwnMarkers, type ShownMarkers } from "./use-own-markers.ts";
 
-type Kind = MarkerTable["groupBy"];
-const KINDS: readonly Kind[] = ["cell_type", "cluster", "domain"];
+type Kind = ShownMarkers["groupBy"];
+const KINDS: readonly Kind[] = ["cell_type", "cluster", "domain", "own"];
 const GROUPING: Record<Kind, Grouping> = {
   cell_type: "type",
   cluster: "cluster",
   domain: "domain",
+  own: "own",
 };
 
 /** Markers of all types, clusters, or domains in one table. */
 export function MarkersPanel() {
   const { data, error, refetch } = useStatistics();
-  const [asked, setKind] = useState<Kind>("cell_type");
+  const clustering = useViewerState(shownClustering);
+  const isOwn = useViewerState((state) => state.colorBy === "own");
+  const [asked, setKind] = useState<Kind>(isOwn ? "own" : "cell_type");
   if (error) {
     return (
       <div role="alert" className="flex flex-col items-start gap-3">
@@ -49,24 +55,54 @@ export function MarkersPanel() {
   }
   const tables = data.markers.filter(({ groups }) => groups.some(({ genes }) => genes.length > 0));
   const table = tables.find(({ groupBy }) => groupBy === asked) ?? tables[0];
-  if (!table) return <p className="text-ink-2">{texts.noTable}</p>;
-  const kinds = KINDS.filter((kind) => tables.some(({ groupBy }) => groupBy === kind));
+  const kinds = KINDS.filter((kind) =>
+    kind === "own" ? clustering : tables.some(({ groupBy }) => groupBy === kind),
+  );
+  const shown = asked === "own" && clustering ? "own" : (table?.groupBy ?? kinds[0]);
+  if (shown === undefined) return <p className="text-ink-2">{texts.noTable}</p>;
   return (
     <div className="flex flex-col gap-3">
       {kinds.length > 1 && (
         <Segmented
           label={texts.by}
           choices={kinds.map((kind) => ({ value: kind, label: texts.kinds[kind] }))}
-          value={table.groupBy}
+          value={shown}
           onChange={setKind}
         />
       )}
-      <Markers key={table.groupBy} table={table} />
+      {shown === "own" && clustering ? (
+        <OwnMarkerList clustering={clustering} />
+      ) : (
+        table && <Markers key={table.groupBy} table={table} />
+      )}
     </div>
   );
 }
 
-function Markers({ table }: { table: MarkerTable }) {
+function OwnMarkerList({ clustering }: { clustering: Clustering }) {
+  const { table, done, error, retry } = useOwnMarkers(clustering);
+  if (error) {
+    return (
+      <div role="alert" className="flex flex-col items-start gap-3">
+        <p>{texts.ownFailed(errorText(error, texts.noAnswer))}</p>
+        <Button size="sm" onClick={retry}>
+          {texts.retry}
+        </Button>
+      </div>
+    );
+  }
+  if (!table) {
+    return (
+      <div role="status" className="flex flex-col gap-2">
+        <p className="text-[0.8125rem] text-ink-2">{texts.comparing}</p>
+        <ProgressBar value={done === null ? null : 100 * done} label={texts.comparing} active />
+      </div>
+    );
+  }
+  return <Markers key={clustering.id} table={table} />;
+}
+
+function Markers({ table }: { table: ShownMarkers }) {
   const { projectName } = useViewer();
   const lookOf = useGroupLooks(GROUPING[table.groupBy]);
   const [filter, setFilter] = useState<MarkerFilter>({

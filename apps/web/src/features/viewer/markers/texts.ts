@@ -3,9 +3,14 @@ const whole = (count: number): string => count.toLocaleString("en-US");
 /** Sentences of the table of markers. */
 export const markerTexts = {
   by: "Markers of",
-  kinds: { cell_type: "Types", cluster: "Clusters", domain: "Domains" },
+  kinds: { cell_type: "Types", cluster: "Clusters", domain: "Domains", own: "Own" },
   group: "Group",
-  allGroups: { cell_type: "All types", cluster: "All clusters", domain: "All domains" },
+  allGroups: {
+    cell_type: "All types",
+    cluster: "All clusters",
+    domain: "All domains",
+    own: "All own clusters",
+  },
   search: "Search the genes",
   searchPlaceholder: "Gene",
   reliableOnly: "Reliable genes only",
@@ -28,6 +33,9 @@ export const markerTexts = {
   csv: "Table as CSV",
   moreInCsv: "The CSV file also has the AUC and the shares of cells.",
   loading: "Loading the markers…",
+  comparing: "Comparing the groups…",
+  ownFailed: (reason: string) => `Error finding markers: ${reason}`,
+  noAnswer: "the server didn't respond.",
   failed: "The markers didn't load.",
   retry: "Try again",
   columns: {

@@ -62,7 +62,11 @@ export function PanelRail({ coloring }: PanelProps) {
           </div>
         </section>
       )}
-      <nav ref={rail} aria-label={viewerTexts.tools} className="flex gap-1 p-1.5 md:flex-col">
+      <nav
+        ref={rail}
+        aria-label={viewerTexts.tools}
+        className="flex gap-1 p-1.5 max-md:overflow-x-auto md:flex-col"
+      >
         {PANELS.map(({ id, label, icon: Icon }) => (
           <button
             key={id}
@@ -72,7 +76,7 @@ export function PanelRail({ coloring }: PanelProps) {
             aria-controls="viewer-tool"
             onClick={() => store.setState({ panel: id === open ? null : id })}
             className={joinClasses(
-              "flex min-h-12 w-16 flex-col items-center justify-center gap-1 rounded-control px-1 text-[0.6875rem] leading-3 font-medium",
+              "flex min-h-12 w-16 shrink-0 flex-col items-center justify-center gap-1 rounded-control px-1 text-[0.6875rem] leading-3 font-medium",
               id === open
                 ? "bg-primary-tint text-primary"
                 : "text-ink-2 hover:bg-raised hover:text-ink",

@@ -1,6 +1,8 @@
 import {
+  Boxes,
   ChartColumn,
   Lasso,
+  ListChecks,
   NotebookPen,
   Scale,
   Shapes,
@@ -15,7 +17,7 @@ import type { Panel, PanelProps } from "./panel-rail.tsx";
 
 const { label: selection } = selectionTexts.panel;
 const { label: comparison } = selectionTexts.compare;
-const { annotations, markers, plots, regions, share } = viewerTexts.panels;
+const { annotations, clusters, geneSets, markers, plots, regions, share } = viewerTexts.panels;
 
 /** The tools on the right side, from top to bottom: a new one is a folder and an entry here. */
 export const PANELS: readonly Panel[] = [
@@ -39,11 +41,23 @@ export const PANELS: readonly Panel[] = [
       (await import("../selection/differential/differential-panel.tsx")).DifferentialPanel,
   ),
   panel(
+    "clusters",
+    clusters,
+    Boxes,
+    async () => (await import("../clusters/clusters-panel.tsx")).ClustersPanel,
+  ),
+  panel(
     "markers",
     markers,
     Table2,
     async () => (await import("../markers/markers-panel.tsx")).MarkersPanel,
     { isWide: true },
+  ),
+  panel(
+    "geneSets",
+    geneSets,
+    ListChecks,
+    async () => (await import("../gene-sets/gene-sets-panel.tsx")).GeneSetsPanel,
   ),
   panel(
     "plots",

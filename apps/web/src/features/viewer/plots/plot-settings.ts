@@ -58,7 +58,8 @@ export function plotStoreOf(viewer: ViewerStore): PlotStore {
     const { gene, layer, measure, colorBy } = viewer.getState();
     store = createStore<PlotSettings>(() => ({
       plot: "violin",
-      groupBy: colorBy === "cluster" || colorBy === "domain" ? colorBy : "type",
+      groupBy:
+        colorBy === "cluster" || colorBy === "domain" || colorBy === "own" ? colorBy : "type",
       scope: "shown",
       layer,
       value: colorBy === "score" ? "score" : gene === null ? "measure" : "gene",

@@ -92,7 +92,8 @@ export function usePlotGroups(
   }, [manifest, groupBy, edits, named]);
 
   const analyzed = useMemo((): AnalyzedGroups | null => {
-    if (groupBy === "named" || (groupBy !== "none" && regrouped.has(groupBy))) return null;
+    const isOfServer = groupBy !== "named" && groupBy !== "own";
+    if (!isOfServer || (groupBy !== "none" && regrouped.has(groupBy))) return null;
     const whole = groups.cells.length === manifest.nCells;
     return {
       by: groupBy,

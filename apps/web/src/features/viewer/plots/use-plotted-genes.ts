@@ -13,6 +13,7 @@ const MARKER_TABLES: Readonly<Record<PlotGrouping, MarkerTable["groupBy"] | null
   type: "cell_type",
   cluster: "cluster",
   domain: "domain",
+  own: null,
   named: null,
   none: null,
 };

@@ -92,13 +92,14 @@ export async function cellsOfText(text: string, nCells: number): Promise<CellSet
   return cellSetOfBits(await inflated(bytesOfBase64(text), Math.ceil(nCells / 8)), nCells);
 }
 
-async function deflated(bytes: Uint8Array): Promise<Uint8Array> {
+/** Deflated bytes. */
+export async function deflated(bytes: Uint8Array): Promise<Uint8Array> {
   const stream = new Blob([bytes.slice()]).stream().pipeThrough(new CompressionStream("deflate"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
 /** Throws as soon as the output exceeds `most` bytes, before inflating it all. */
-async function inflated(bytes: Uint8Array<ArrayBuffer>, most: number): Promise<Uint8Array> {
+export async function inflated(bytes: Uint8Array<ArrayBuffer>, most: number): Promise<Uint8Array> {
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;

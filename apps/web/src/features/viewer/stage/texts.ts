@@ -46,6 +46,7 @@ export const stageTexts = {
     type: "cell type",
     cluster: "cluster",
     domain: "domain",
+    own: "own cluster",
     evidence: "evidence",
     imageQuality: "image quality",
     groups: "your groups",

@@ -17,15 +17,18 @@ export function isUnknown({ name }: { name: string }): boolean {
   return name === "Unknown";
 }
 
+/** What a view contains, with the groups of the clustering that is shown. */
+export type GroupedManifest = ViewerManifest & { own?: ViewerManifest["types"] };
+
 /** The groups of one kind, as in the manifest. */
-export function groupsOf(manifest: ViewerManifest, of: Grouping): ViewerManifest["types"] {
-  const { types, clusters, domains, evidence = [], imageQuality = [] } = manifest;
-  return { type: types, cluster: clusters, domain: domains, evidence, imageQuality }[of];
+export function groupsOf(manifest: GroupedManifest, of: Grouping): ViewerManifest["types"] {
+  const { types, clusters, domains, own = [], evidence = [], imageQuality = [] } = manifest;
+  return { type: types, cluster: clusters, domain: domains, own, evidence, imageQuality }[of];
 }
 
 /** The groups of one kind, with the user's names and colors. */
 export function shownGroups(
-  manifest: ViewerManifest,
+  manifest: GroupedManifest,
   of: Grouping,
   edits: GroupEdits,
 ): ShownGroup[] {

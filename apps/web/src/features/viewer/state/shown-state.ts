@@ -28,6 +28,8 @@ export type GroupEdits = Readonly<Record<string, GroupEdit>>;
 export interface ShownState {
   arrangement: Arrangement;
   colorBy: ColorBy;
+  /** Id of the clustering that is the grouping `own`; null = the first. */
+  clustering: string | null;
   gene: string | null;
   /** Second gene, shown together with `gene`. */
   secondGene: string | null;
@@ -51,14 +53,15 @@ export interface ShownState {
 export const FIRST_SHOWN: ShownState = {
   arrangement: "tissue",
   colorBy: "type",
+  clustering: null,
   gene: null,
   secondGene: null,
   scoreGenes: [],
   measure: CELL_MEASURES[0],
   layer: "rate",
   quantiles: [0, 0.99],
-  hidden: { type: [], cluster: [], domain: [], evidence: [], imageQuality: [] },
-  edits: { type: {}, cluster: {}, domain: {}, evidence: {}, imageQuality: {} },
+  hidden: { type: [], cluster: [], domain: [], own: [], evidence: [], imageQuality: [] },
+  edits: { type: {}, cluster: {}, domain: {}, own: {}, evidence: {}, imageQuality: {} },
   layers: FIRST_LAYERS,
   swipe: null,
   channels: null,

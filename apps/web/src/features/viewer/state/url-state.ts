@@ -43,6 +43,7 @@ export function urlOf(shown: ShownState): string {
   };
   put("view", shown.arrangement, FIRST_SHOWN.arrangement);
   put("by", shown.colorBy, FIRST_SHOWN.colorBy);
+  put("clustering", shown.clustering ?? "", "");
   put("gene", shown.gene ?? "", "");
   put("gene2", shown.secondGene ?? "", "");
   put("score", shown.scoreGenes.join(","), "");
@@ -92,6 +93,8 @@ export function shownOfUrl(query: string): Partial<ShownState> {
   if (arrangement) shown.arrangement = arrangement;
   const colorBy = one("by", COLORINGS);
   if (colorBy) shown.colorBy = colorBy;
+  const clustering = search.get("clustering");
+  if (clustering && clustering.length <= LONGEST_KEY) shown.clustering = clustering;
   if (search.get("gene")) shown.gene = search.get("gene");
   if (search.get("gene2")) shown.secondGene = search.get("gene2");
   const score = search.get("score")?.split(",").filter(Boolean);
@@ -138,6 +141,7 @@ function perGrouping<T>(read: (of: Grouping) => T): Record<Grouping, T> {
     type: read("type"),
     cluster: read("cluster"),
     domain: read("domain"),
+    own: read("own"),
     evidence: read("evidence"),
     imageQuality: read("imageQuality"),
   };

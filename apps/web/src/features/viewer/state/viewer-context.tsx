@@ -1,4 +1,3 @@
-import type { ViewerManifest } from "@stipple/contract/viewer-manifest";
 import type { Verdict } from "@stipple/contract/verdict";
 import { createContext, use, useMemo, type ReactNode } from "react";
 import { useStore } from "zustand";
@@ -7,6 +6,8 @@ import type { Cells, ViewSource } from "@stipple/viewer/source";
 import type { AnnotationStore } from "../annotations/annotation-store.ts";
 import type { ViewServer } from "../data/view-server.ts";
 import { annotatedGroups } from "./annotated-groups.ts";
+import { shownClustering, withOwnGroups } from "./clusterings.ts";
+import type { GroupedManifest } from "./shown-groups.ts";
 import type { ViewerState, ViewerStore } from "./viewer-store.ts";
 
 /** An open project: data that does not change once loaded, and the store for state that does. */
@@ -16,7 +17,7 @@ export interface OpenViewer {
   /** What is computed from it on request. */
   server: ViewServer;
   /** With merged and new groups as `regrouped` says; `source.manifest` is as the analysis wrote it. */
-  manifest: ViewerManifest;
+  manifest: GroupedManifest;
   /** `NO_CELLS` until loaded: the tissue is shown first. */
   cells: Cells;
   /** Groupings whose cells are not grouped as by the analysis. */
@@ -44,7 +45,7 @@ export interface OpenViewer {
 
 const ViewerContext = createContext<OpenViewer | null>(null);
 
-/** Makes an open project available, with its groups as people annotated them. */
+/** Makes an open project available, with its groups as people annotated them and the clustering that is shown. */
 export function ViewerProvider({
   value,
   children,
@@ -55,12 +56,14 @@ export function ViewerProvider({
   const { manifest, cells, store } = value;
   const edits = useStore(store, (state) => state.edits);
   const assigned = useStore(store, (state) => state.assigned);
+  const shown = useStore(store, shownClustering);
   const annotated = useMemo(
     () => annotatedGroups(manifest, cells, { edits, assigned }),
     [manifest, cells, edits, assigned],
   );
+  const grouped = useMemo(() => withOwnGroups(annotated, shown), [annotated, shown]);
   return (
-    <ViewerContext value={{ ...value, ...annotated, computed: { manifest, cells } }}>
+    <ViewerContext value={{ ...value, ...annotated, ...grouped, computed: { manifest, cells } }}>
       {children}
     </ViewerContext>
   );

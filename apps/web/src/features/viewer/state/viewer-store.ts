@@ -6,6 +6,7 @@ import {
   type Place,
   type ViewName,
 } from "@stipple/viewer/choices";
+import { editedClusterings, type Clustering } from "./clusterings.ts";
 import { FIRST_REGION_WORK, type RegionTool, type RegionWork } from "./region-work.ts";
 import { FIRST_SHOWN, type GroupEdit, type ShownState } from "./shown-state.ts";
 
@@ -36,6 +37,14 @@ export interface AssignedCells {
   cells: CellSet;
 }
 
+/** Genes under a name, as they were written: the sample need not have them. */
+export interface GeneList {
+  /** Of its annotation. */
+  id: string;
+  name: string;
+  genes: readonly string[];
+}
+
 /** What is shown, plus the user's working state. */
 export interface ViewerState extends ShownState {
   /** The cell under the pointer in any view; −1 for none. */
@@ -49,6 +58,9 @@ export interface ViewerState extends ShownState {
   assigned: readonly AssignedCells[];
   /** The names and colors of `edits` that the project keeps; null before they are known. */
   projectEdits: ShownState["edits"] | null;
+  /** Clusterings that people made of these cells. */
+  clusterings: readonly Clustering[];
+  geneLists: readonly GeneList[];
   tool: Tool;
   regionWork: RegionWork;
   /** Id of the open panel on the right. */
@@ -69,6 +81,8 @@ export function viewerStore(shown: Partial<ShownState> = {}): ViewerStore {
     groups: [],
     assigned: [],
     projectEdits: null,
+    clusterings: [],
+    geneLists: [],
     tool: "pan",
     regionWork: FIRST_REGION_WORK,
     panel: null,
@@ -88,8 +102,12 @@ export function setHidden(store: ViewerStore, of: Grouping, groups: Iterable<num
   store.setState(({ hidden }) => ({ hidden: { ...hidden, [of]: next } }));
 }
 
-/** Sets a group's name and color, by its original name; an empty name or color restores the original. */
+/**
+ * Sets a group's name and color, by its original name; an empty name or color restores the original. Groups that people
+ * made have no other name than the one they were given.
+ */
 export function editGroup(store: ViewerStore, of: Grouping, group: string, edit: GroupEdit): void {
+  if (of === "own") return store.setState((state) => editedClusterings(state, group, edit));
   store.setState(({ edits }) => {
     const kept: GroupEdit = {};
     const { name, color } = { ...edits[of][group], ...edit };

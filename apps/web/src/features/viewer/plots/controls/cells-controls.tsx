@@ -5,7 +5,7 @@ import { usePlotSettings, type PlotGrouping, type PlotScope } from "../plot-sett
 import { LabeledSelect } from "./labeled.tsx";
 
 const SCOPES: readonly PlotScope[] = ["shown", "all", "selection"];
-const GROUPINGS: readonly PlotGrouping[] = ["type", "cluster", "domain", "named", "none"];
+const GROUPINGS: readonly PlotGrouping[] = ["type", "cluster", "domain", "own", "named", "none"];
 
 /** Which cells are plotted, and how they are grouped. */
 export function CellsControls() {

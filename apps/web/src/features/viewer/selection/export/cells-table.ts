@@ -44,7 +44,7 @@ export function cellsTable(source: CellsTableSource): CellColumn[] {
     if (!column || !original) continue;
     const names = shownGroups(manifest, of, edits[of]).map(({ name }) => csvText(name));
     // The column's name in the exports.
-    const name = of === "imageQuality" ? "image_quality" : of;
+    const name = { imageQuality: "image_quality", own: "own_cluster" }[of as string] ?? of;
     columns.push({ name, field: (cell) => names[column[cell]!] ?? "" });
     if (column === original && Object.keys(edits[of]).length === 0) continue;
     const own = groupsOf(computed.manifest, of).map((group) => csvText(group.name));

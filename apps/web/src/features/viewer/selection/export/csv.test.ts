@@ -63,6 +63,7 @@ it("writes one row per cell, with the user's names", () => {
       type: { "B cell": { name: "=B, mine" } },
       cluster: {},
       domain: {},
+      own: {},
       evidence: {},
       imageQuality: {},
     },

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { ApiError, NetworkError } from "../../../app/api.ts";
-import { followedTable } from "./followed-table.ts";
+import { followed } from "./followed.ts";
 
 const TABLE = { cells_a: 3, cells_b: 4, genes: ["Ünlü", "B"] };
 const never = new AbortController().signal;
@@ -25,7 +25,7 @@ it.each([1, 7, 1000])(
   async (size) => {
     const heard: number[] = [];
     const text = lines({ done: 0 }, { done: 0.5 }, { table: TABLE });
-    const table = await followedTable(answer(text, size), (done) => heard.push(done), never);
+    const table = await followed(answer(text, size), "table", (done) => heard.push(done), never);
     expect([heard, table]).toEqual([[0, 0.5], TABLE]);
   },
 );
@@ -33,9 +33,9 @@ it.each([1, 7, 1000])(
 it("throws the server's error, and throws when the response is cut off", async () => {
   const problem = { type: "x", title: "x", status: 500, code: "internal", error: "It broke." };
   const nothing = () => undefined;
-  const failed = followedTable(answer(lines({ done: 0 }, { problem }), 9), nothing, never);
+  const failed = followed(answer(lines({ done: 0 }, { problem }), 9), "table", nothing, never);
   await expect(failed).rejects.toMatchObject({ status: 500, code: "internal", error: "It broke." });
   await expect(failed).rejects.toBeInstanceOf(ApiError);
-  const cut = followedTable(answer(lines({ done: 0 }) + '{"table', 9), nothing, never);
+  const cut = followed(answer(lines({ done: 0 }) + '{"table', 9), "table", nothing, never);
   await expect(cut).rejects.toBeInstanceOf(NetworkError);
 });

@@ -1,0 +1,67 @@
+const whole = (n: number): string => n.toLocaleString("en-US");
+const plural = (n: number, one: string, many: string): string =>
+  `${whole(n)} ${n === 1 ? one : many}`;
+
+/** Sentences of the panel with one's own clusters. */
+export const clusterTexts = {
+  intro:
+    "Cluster all cells or some of them again, by what you choose. The result is a grouping like the others.",
+  cells: "Cells",
+  all: "All cells",
+  by: "By",
+  features: { rates: "Rates", counts: "Counts", looks: "Looks" },
+  hints: {
+    rates: "Inferred expression of the most variable reliable genes.",
+    counts: "Counted molecules of measured cells. The others get no cluster.",
+    looks: "Size, shape, stain, and texture of cell and nucleus in the image.",
+  },
+  genes: "Genes",
+  variableGenes: "The most variable ones",
+  byGenes: (list: string) => `genes of ${list}`,
+  resolution: "Resolution",
+  resolutionHint: "Higher: more clusters.",
+  badResolution: (least: number, most: number) => `Give a number from ${least} to ${most}.`,
+  divides: (group: string) => `The new clusters replace ${group}.`,
+  run: "Cluster",
+  cancel: "Cancel",
+  progress: "Clustering",
+  waiting: "Waiting for the server",
+  found: (clusters: number, cells: number, wanted: number) =>
+    `${plural(clusters, "cluster", "clusters")} of ${plural(cells, "cell", "cells")}${cells < wanted ? `; ${plural(wanted - cells, "cell has", "cells have")} too few counts of ${wanted - cells === 1 ? "its" : "their"} own.` : "."}`,
+  failed: (reason: string) => `Error clustering the cells: ${reason}`,
+  noAnswer: "the server didn't respond.",
+  tooMany: (most: number) =>
+    `A clustering can have at most ${most} groups: choose a lower resolution.`,
+  nameOf: (cells: string, by: string, resolution: number) => `${cells}, ${by}, ${resolution}`,
+
+  list: "Your clusterings",
+  empty: "None yet.",
+  groups: (n: number) => plural(n, "group", "groups"),
+  show: (name: string) => `Show ${name}`,
+  rename: (name: string) => `Rename ${name}`,
+  newName: (name: string) => `New name of ${name}`,
+  remove: (name: string) => `Delete ${name}`,
+  removed: (name: string) => `Deleted ${name}.`,
+  undo: "Undo",
+  done: "Done",
+
+  groupsOf: "Its groups",
+  mark: (name: string) => `Mark ${name} for merging`,
+  merge: (n: number) => (n < 2 ? "Merge marked groups" : `Merge ${n} groups`),
+  recluster: (name: string) => `Cluster ${name} again`,
+  markers: "Markers of these groups",
+
+  agreement: "Agreement",
+  first: "First grouping",
+  second: "Second grouping",
+  choose: "Choose two groupings.",
+  caption: (first: string, second: string) =>
+    `Share of each group of ${first} in the groups of ${second}, percent`,
+  rand: (value: string, cells: number) =>
+    `Adjusted Rand index ${value} over ${plural(cells, "cell", "cells")} (1: the same groups, 0: as alike as by chance).`,
+  unknownRand: "The two have no cell in common.",
+  cellsIn: "Cells",
+  leftOut: (n: number) =>
+    `${plural(n, "further group is", "further groups are")} in the file only.`,
+  csv: "Save as CSV",
+} as const;

@@ -1,0 +1,108 @@
+import { useRef, useState, type DragEvent } from "react";
+import { Button } from "../../../components/button.tsx";
+import { HelpLink } from "../../../components/help-link.tsx";
+import { Input } from "../../../components/field.tsx";
+import { joinClasses } from "../../../components/join-classes.ts";
+import { useViewer } from "../state/viewer-context.tsx";
+import { geneSetTexts as texts } from "./texts.ts";
+import { useListTaking, type TakenLists } from "./use-list-taking.ts";
+
+/** Genes pasted, or files chosen or dropped. */
+export function AddLists() {
+  const { store } = useViewer();
+  const [text, setText] = useState("");
+  const [name, setName] = useState("");
+  const { told, take, takeFiles } = useListTaking();
+  const [isOver, setIsOver] = useState(false);
+  const chooser = useRef<HTMLInputElement>(null);
+  const proposed = texts.defaultName(store.getState().geneLists.length + 1);
+
+  const drag = (over: boolean) => (event: DragEvent) => {
+    event.preventDefault();
+    setIsOver(over);
+  };
+  return (
+    <form
+      className={joinClasses(
+        "flex flex-col gap-2 rounded-control",
+        isOver && "outline-2 outline-offset-4 outline-primary outline-dashed",
+      )}
+      onDragOver={drag(true)}
+      onDragLeave={drag(false)}
+      onDrop={(event) => {
+        drag(false)(event);
+        void takeFiles(event.dataTransfer.files);
+      }}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (take(text, name.trim() || proposed, texts.pasted)) {
+          setText("");
+          setName("");
+        }
+      }}
+    >
+      <p className="text-[0.8125rem] text-ink-2">
+        {texts.intro} <HelpLink page="clusters-and-genes" />
+      </p>
+      <textarea
+        rows={3}
+        aria-label={texts.text}
+        value={text}
+        spellCheck={false}
+        placeholder={texts.placeholder}
+        onChange={({ target }) => setText(target.value)}
+        className="w-full resize-y rounded-control border border-line-input bg-card px-3 py-2 text-ink placeholder:text-ink-3"
+      />
+      <Input
+        aria-label={texts.name}
+        placeholder={proposed}
+        maxLength={80}
+        className="h-9!"
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+      />
+      <div className="flex items-center gap-2">
+        <Button type="submit" size="sm" variant="primary" disabled={text.trim() === ""}>
+          {texts.add}
+        </Button>
+        <Button size="sm" onClick={() => chooser.current?.click()}>
+          {texts.file}
+        </Button>
+        <input
+          ref={chooser}
+          type="file"
+          hidden
+          multiple
+          accept=".gmt,.txt,.csv,.tsv,text/plain"
+          aria-label={texts.file}
+          onChange={({ target }) => {
+            void takeFiles([...(target.files ?? [])]);
+            target.value = "";
+          }}
+        />
+      </div>
+      <Outcome told={told} />
+    </form>
+  );
+}
+
+/** What was added, with what is odd about it, or why nothing was. */
+function Outcome({ told }: { told: TakenLists | null }) {
+  return (
+    <>
+      <p role="status" className="text-[0.8125rem] text-ink-2 empty:hidden">
+        {told?.added}
+      </p>
+      {told?.warning && (
+        <p role="status" className="rounded-control bg-warn-tint px-2.5 py-1.5 text-xs text-warn">
+          {told.warning}
+        </p>
+      )}
+      {told?.failed && (
+        <p role="alert" className="text-[0.8125rem] text-bad">
+          {told.failed}
+        </p>
+      )}
+    </>
+  );
+}

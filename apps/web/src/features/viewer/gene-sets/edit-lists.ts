@@ -1,0 +1,18 @@
+import { newId } from "../annotations/new-id.ts";
+import type { GeneList, ViewerStore } from "../state/viewer-store.ts";
+import type { WrittenList } from "./read-lists.ts";
+
+/** Adds lists; one with the name of another replaces it. */
+export function addLists(store: ViewerStore, lists: readonly WrittenList[]): void {
+  store.setState(({ geneLists }) => {
+    const byName = new Map(geneLists.map((list) => [list.name, list]));
+    for (const { name, genes } of lists) {
+      byName.set(name, { id: byName.get(name)?.id ?? newId(), name, genes });
+    }
+    return { geneLists: [...byName.values()] };
+  });
+}
+
+export function removeList(store: ViewerStore, { id }: Pick<GeneList, "id">): void {
+  store.setState(({ geneLists }) => ({ geneLists: geneLists.filter((list) => list.id !== id) }));
+}

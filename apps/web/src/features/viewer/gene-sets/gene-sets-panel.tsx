@@ -1,0 +1,16 @@
+import { AddLists } from "./add-lists.tsx";
+import { EnrichmentSection } from "./enrichment-section.tsx";
+import { ListsSection } from "./lists-section.tsx";
+import { SimilarSection } from "./similar-section.tsx";
+
+/** Gene lists of one's own: added, scored, and looked for in tables; and genes like one gene. */
+export function GeneSetsPanel() {
+  return (
+    <div className="flex flex-col gap-4">
+      <AddLists />
+      <ListsSection />
+      <EnrichmentSection />
+      <SimilarSection />
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import { geneMatcher, otherSpecies } from "./match-genes.ts";
+import { hypergeometricTail, overRepresentation } from "./over-representation.ts";
+import { MAX_LISTS, readLists } from "./read-lists.ts";
+
+describe("lists of genes", () => {
+  it("are read from GMT files, with Windows line ends, weights, and repeated genes", () => {
+    const text =
+      "Hypoxia\thttp://x\tVEGFA\tCA9,1.5\tVEGFA\t\r\nEmpty\tnone\t\r\nB cells\t\tCD79A\r\n";
+    expect(readLists(text, "file").lists).toEqual([
+      { name: "Hypoxia", genes: ["VEGFA", "CA9"] },
+      { name: "B cells", genes: ["CD79A"] },
+    ]);
+  });
+
+  it("are read from pasted words", () => {
+    expect(readLists("CD3E, H2-Ab1;\nACTB CD3E", "Pasted").lists).toEqual([
+      { name: "Pasted", genes: ["CD3E", "H2-Ab1", "ACTB"] },
+    ]);
+  });
+
+  it("are refused if there is nothing in them, they are no text, or too long", () => {
+    expect(readLists(" \n# only a remark", "x").fault).toEqual({ kind: "nothing" });
+    expect(readLists("\u001f\uFFFD\0", "x").fault).toEqual({ kind: "notText" });
+    const long = Array.from({ length: 5001 }, (_, at) => `G${at}`).join(" ");
+    expect(readLists(long, "All").fault).toEqual({ kind: "longList", name: "All", genes: 5001 });
+    const many = Array.from({ length: MAX_LISTS + 1 }, (_, at) => `L${at}\t\tA`).join("\n");
+    expect(readLists(many, "x").fault).toEqual({ kind: "manyLists", lists: MAX_LISTS + 1 });
+  });
+});
+
+describe("genes in the sample", () => {
+  it("are found whatever their case, unless two genes differ by it", () => {
+    const match = geneMatcher(["CD3E", "Actb", "ACTB"]);
+    expect(match(["cd3e", "ACTB", "actb", "NOPE", "NOPE"])).toEqual({
+      known: ["CD3E", "ACTB", "Actb"],
+      unknown: ["NOPE"],
+    });
+  });
+
+  it("tell lists of another species", () => {
+    const human = ["CD3E", "CD8A", "ACTB", "KRT8", "EPCAM", "VIM", "GAPDH", "MS4A1", "LYZ", "NKG7"];
+    const mouse = human.map((name) => name[0] + name.slice(1).toLowerCase());
+    expect(otherSpecies(mouse, human)).toEqual({ list: "mouse", sample: "human" });
+    expect(otherSpecies(human, mouse)).toEqual({ list: "human", sample: "mouse" });
+    expect(otherSpecies(human, human)).toBeNull();
+    expect(otherSpecies(mouse.slice(0, 4), human)).toBeNull();
+    const ids = human.map((_, at) => `ENSG0000010${at}000`);
+    expect(otherSpecies(ids, mouse)).toBeNull();
+  });
+});
+
+describe("over-representation", () => {
+  it("has the hypergeometric probabilities", () => {
+    // 1 − C(2,2)/C(4,2): at least one of two marked among two of four.
+    expect(hypergeometricTail(4, 2)(2, 1)).toBeCloseTo(5 / 6, 12);
+    expect(hypergeometricTail(4, 2)(2, 2)).toBeCloseTo(1 / 6, 12);
+    expect(hypergeometricTail(4, 2)(2, 0)).toBe(1);
+    // More marked genes than can be left out: three of four marked, two drawn.
+    expect(hypergeometricTail(4, 2)(3, 1)).toBe(1);
+    expect(hypergeometricTail(4, 2)(3, 2)).toBeCloseTo(1 / 2, 12);
+    // Fisher's tea: all four of four cups right out of eight.
+    expect(hypergeometricTail(8, 4)(4, 4)).toBeCloseTo(1 / 70, 12);
+    // Every outcome together, over a large background.
+    const tail = hypergeometricTail(20_000, 300);
+    expect(tail(200, 1) + Math.exp(logNone(20_000, 300, 200))).toBeCloseTo(1, 9);
+  });
+
+  it("counts only genes of the background, adjusts p, and puts the best first", () => {
+    const background = Array.from({ length: 100 }, (_, at) => `G${at}`);
+    const chosen = [...background.slice(0, 10), "elsewhere"];
+    const found = overRepresentation(
+      [
+        { name: "by chance", genes: background.slice(5, 55) },
+        { name: "all of it", genes: [...background.slice(0, 5), "elsewhere", "G0"] },
+        { name: "not tested", genes: ["elsewhere"] },
+      ],
+      chosen,
+      background,
+    );
+    expect(found.map(({ name, size, shared }) => [name, size, shared.length])).toEqual([
+      ["all of it", 5, 5],
+      ["by chance", 50, 5],
+    ]);
+    // C(95, 5) / C(100, 10) = 10·9·8·7·6 / (100·99·98·97·96)
+    const p = (10 * 9 * 8 * 7 * 6) / (100 * 99 * 98 * 97 * 96);
+    expect(found[0]!.p).toBeCloseTo(p, 12);
+    expect(found[0]!.fdr).toBeCloseTo(2 * p, 12);
+    expect(found[0]!.fold).toBeCloseTo(10, 12);
+    expect(found[1]!.fdr).toBeCloseTo(found[1]!.p, 12);
+  });
+});
+
+/** Log probability that none of `marked` genes is among `drawn` of `all`. */
+function logNone(all: number, drawn: number, marked: number): number {
+  let sum = 0;
+  for (let at = 0; at < drawn; at++) sum += Math.log((all - marked - at) / (all - at));
+  return sum;
+}

@@ -1,0 +1,83 @@
+const whole = (n: number): string => n.toLocaleString("en-US");
+const plural = (n: number, one: string, many: string): string =>
+  `${whole(n)} ${n === 1 ? one : many}`;
+const SPECIES = { human: "human (CD3E)", mouse: "mouse (Cd3e)" } as const;
+
+/** Sentences of the panel with gene lists. */
+export const geneSetTexts = {
+  intro: "Paste genes, or drop GMT files or lists anywhere in this box.",
+  text: "Genes or GMT lines",
+  placeholder: "CD3D, CD3E, TRAC …",
+  name: "Name of the list",
+  defaultName: (number: number) => `List ${number}`,
+  add: "Add",
+  file: "Choose a file",
+  drop: "Drop files here",
+  added: (lists: number, known: number, all: number) =>
+    `${plural(lists, "list", "lists")} added; the sample has ${whole(known)} of ${plural(all, "gene", "genes")}.`,
+  faults: {
+    nothing: (what: string) => `${what} has no genes: give gene names, or a GMT file.`,
+    notText: (what: string) => `${what} is not text: unpack it, or choose a GMT file or a list.`,
+    tooLarge: (what: string, most: string) =>
+      `${what} is larger than ${most}: choose a smaller collection.`,
+    longList: (name: string, genes: number, most: number) =>
+      `“${name}” has ${whole(genes)} genes, more than ${whole(most)}: shorten it.`,
+    manyLists: (lists: number, most: number) =>
+      `That would be ${whole(lists)} lists, more than ${whole(most)}: choose a smaller collection.`,
+  },
+  pasted: "The text",
+  otherSpecies: (list: "human" | "mouse", sample: "human" | "mouse") =>
+    `These genes are written as in ${SPECIES[list]}, the sample's as in ${SPECIES[sample]}: they were matched by their letters only, which is wrong where orthologs have other names.`,
+
+  lists: "Your lists",
+  empty: "None yet.",
+  search: "Search the lists",
+  known: (known: number, all: number) => `${whole(known)} of ${whole(all)}`,
+  knownTitle: "Genes that the sample has, of all in the list",
+  missing: (names: readonly string[]) =>
+    `Not in this sample: ${names.slice(0, 40).join(", ")}${names.length > 40 ? ` and ${whole(names.length - 40)} more` : ""}.`,
+  color: (name: string) => `Color the cells by the score of ${name}`,
+  remove: (name: string) => `Delete ${name}`,
+  removed: (name: string) => `Deleted ${name}.`,
+  undo: "Undo",
+  scoreOf: (most: number, all: number) =>
+    `The score takes the first ${whole(most)} of ${whole(all)} genes.`,
+  noneKnown: (name: string) => `The sample has no gene of ${name}.`,
+  more: (n: number) => `${plural(n, "further list", "further lists")}: search to find them.`,
+
+  enrichment: "Lists in a table of genes",
+  enrichmentHint:
+    "Whether more genes of a list are among those of a table than by chance, among all genes that the table tested.",
+  table: "Genes",
+  comparisonUp: (a: string) => `Comparison: higher in ${a}`,
+  comparisonDown: (b: string) => `Comparison: higher in ${b}`,
+  markersOf: (kind: "type" | "cluster" | "domain", group: string) =>
+    `Markers of ${kind === "type" ? "" : `${kind} `}${group}`,
+  noTables: "Compare two sets of cells, or open the markers first.",
+  noLists: "Add a list first.",
+  background: (chosen: number, background: number) =>
+    `${plural(chosen, "gene", "genes")} of ${whole(background)} tested ones, the background.`,
+  noneChosen: "The table has no gene below its thresholds.",
+  reliableBackground:
+    "Markers: FDR below 5% and higher in the group; the background is all reliable genes.",
+  columns: { name: "List", shared: "Genes", fold: "× chance", p: "p", fdr: "FDR" },
+  sharedOf: (shared: number, size: number) => `${whole(shared)} of ${whole(size)}`,
+  caption: "Lists by how surprising their genes are in the table",
+  csv: "Table as CSV",
+  mostShown: (shown: number, all: number) =>
+    `The first ${whole(shown)} of ${whole(all)} lists; the file has all.`,
+
+  similar: "Genes like this one",
+  similarHint:
+    "The 50 genes whose values follow those of a gene most closely over the cells. Rates are smooth, so their correlations are high; counts are noisy, so theirs are low: compare within one list.",
+  gene: "Gene",
+  find: "Find",
+  finding: "Correlating…",
+  similarFailed: (reason: string) => `Error finding genes: ${reason}`,
+  noAnswer: "the server didn't respond.",
+  overCells: (cells: number) => `Correlation over ${plural(cells, "cell", "cells")}.`,
+  correlation: "r",
+  colorBy: (gene: string) => `Color the cells by ${gene}`,
+  keep: "Keep as a list",
+  likeName: (gene: string) => `Like ${gene}`,
+} as const;

@@ -1,0 +1,64 @@
+import type { MarkerTable, OwnMarkerTable } from "@stipple/contract/statistical-facts";
+import { useQuery } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { packedLabels } from "../clusters/packed-labels.ts";
+import type { Clustering } from "../state/clusterings.ts";
+import { useViewer } from "../state/viewer-context.tsx";
+
+/** Markers of groups that a person made; their kind is "own". */
+export type ShownMarkers = Omit<MarkerTable, "groupBy"> & {
+  groupBy: MarkerTable["groupBy"] | "own";
+};
+
+const numbers = new WeakMap<Clustering["labels"], number>();
+let last = 0;
+
+/** Tells groups of cells apart, in a page. */
+function numberOf(labels: Clustering["labels"]): number {
+  const number = numbers.get(labels) ?? ++last;
+  numbers.set(labels, number);
+  return number;
+}
+
+export interface OwnMarkers {
+  /** Under the groups' current names. */
+  table: ShownMarkers | undefined;
+  /** Share that is done, 0–1; null before the server has begun. */
+  done: number | null;
+  error: Error | null;
+  retry: () => void;
+}
+
+/** Markers of a clustering's groups, computed when first wanted; undefined = not wanted. */
+export function useOwnMarkers(clustering: Clustering | undefined): OwnMarkers {
+  const { server, projectId } = useViewer();
+  const [done, setDone] = useState<number | null>(null);
+  const { data, error, refetch } = useQuery({
+    queryKey: ["viewer-own-markers", projectId, clustering && numberOf(clustering.labels)],
+    enabled: clustering !== undefined,
+    staleTime: Infinity,
+    structuralSharing: false,
+    retry: false,
+    queryFn: async ({ signal }): Promise<OwnMarkerTable> => {
+      setDone(null);
+      // By number, so that another name or color computes nothing anew.
+      const names = clustering!.groups.map((_, index) => `${index}`);
+      const labels = await packedLabels(clustering!.labels);
+      return server.groupMarkers({ labels, names }, signal, setDone);
+    },
+  });
+  const table = useMemo(
+    (): ShownMarkers | undefined =>
+      data &&
+      clustering && {
+        ...data,
+        groupBy: "own",
+        groups: data.groups.map((one) => ({
+          ...one,
+          group: clustering.groups[Number(one.group)]?.name ?? one.group,
+        })),
+      },
+    [data, clustering],
+  );
+  return { table, done, error, retry: () => void refetch() };
+}
