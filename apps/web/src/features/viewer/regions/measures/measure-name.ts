@@ -1,4 +1,10 @@
-import { isPlaceMeasure, isProtein, placeOf, proteinOf, type AnyMeasure } from "../../state/measures.ts";
+import {
+  isPlaceMeasure,
+  isProtein,
+  placeOf,
+  proteinOf,
+  type AnyMeasure,
+} from "../../state/measures.ts";
 import { viewerTexts } from "../../texts.ts";
 
 /** What a measure is called. */
