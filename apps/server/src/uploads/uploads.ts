@@ -34,6 +34,7 @@ import type { ReceivedChunk } from "./multipart-chunk.ts";
 import { openSampleChecks } from "./sample-checks.ts";
 import { dropIncoming, lockSlot, recheckSlot, slotRow, stateOf } from "./slot-rows.ts";
 import type { SlotState } from "./upload-state.ts";
+import { whileThere } from "./while-there.ts";
 
 export interface Uploads extends Disposable {
   /** Folder for chunks on their way in. */
@@ -115,6 +116,8 @@ export function openUploads(parts: UploadParts): Uploads {
   const sampleChecks = openSampleChecks({ checker, scratch, isLocal });
   const inputs = (projectId: string): Promise<InputFile[]> =>
     inputFiles({ db, storage }, projectId);
+  const checked = <T>({ id }: { id: string }, check: (files: InputFile[]) => Promise<T>) =>
+    whileThere(() => inputs(id), check);
 
   return {
     spool,
@@ -137,16 +140,16 @@ export function openUploads(parts: UploadParts): Uploads {
       return filled.map(({ slot, size }) => ({ slot, size }));
     },
     inputs,
-    faultOfSample: async (project, choices) =>
-      sampleChecks.fault(project, choices, await inputs(project.id)),
-    ownFindings: async (project, choices) => {
-      const files = await inputs(project.id);
-      const hasOutlines = files.some(({ slot }) => slot === "outlines");
-      const found = hasOutlines ? await foundCells(parts, project.id) : null;
-      return sampleChecks.findings(project, choices, files, found);
-    },
-    registration: async (project, choices) =>
-      sampleChecks.registration(project, choices, await inputs(project.id)),
+    faultOfSample: (project, choices) =>
+      checked(project, (files) => sampleChecks.fault(project, choices, files)),
+    ownFindings: (project, choices) =>
+      checked(project, async (files) => {
+        const hasOutlines = files.some(({ slot }) => slot === "outlines");
+        const found = hasOutlines ? await foundCells(parts, project.id) : null;
+        return sampleChecks.findings(project, choices, files, found);
+      }),
+    registration: (project, choices) =>
+      checked(project, (files) => sampleChecks.registration(project, choices, files)),
     async sweep() {
       await sweepSpool(spool);
       await check.resume();
