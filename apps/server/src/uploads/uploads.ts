@@ -114,8 +114,7 @@ export function openUploads(parts: UploadParts): Uploads {
   const check = openIncomingCheck({ database, storage, reads, checker, scratch });
   const isLocal = config.storage.address.startsWith("file:");
   const sampleChecks = openSampleChecks({ checker, scratch, isLocal });
-  const inputs = (projectId: string): Promise<InputFile[]> =>
-    inputFiles({ db, storage }, projectId);
+  const inputs = (projectId: string) => inputFiles({ db, storage }, projectId);
   const checked = <T>({ id }: { id: string }, check: (files: InputFile[]) => Promise<T>) =>
     whileThere(() => inputs(id), check);
 
