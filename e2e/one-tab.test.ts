@@ -29,7 +29,7 @@ beforeEach(async () => {
   for (const [at, tab] of tabs.entries()) {
     tab.on("request", (request) => {
       const path = new URL(request.url()).pathname;
-      if (path.startsWith("/api/")) (asked[path.slice(5)] ??= [0, 0])[at]! += 1;
+      if (path.startsWith("/api/")) (asked[path.slice(5)] ??= [0, 0])[at] += 1;
     });
     await alter(tab, "/status", { status: "processing", percent: 10 * (at + 1) });
     asked = {};

@@ -63,7 +63,7 @@ describe("pricing", () => {
       ["Professional Tier", "$1,499", "/month", "15 analyses per month", "3 months"],
       ["Enterprise Tier", "$4,999", "/month", "Unlimited analyses", "6 months"],
     ]) {
-      const text = await card(title!).innerText();
+      const text = await card(title).innerText();
       for (const word of words) expect(text).toContain(word);
     }
     await card("Custom Analysis").getByRole("link").click();

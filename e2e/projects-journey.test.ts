@@ -180,7 +180,7 @@ describe("dashboard", () => {
       "Alpha",
       "November 2, 2026",
       "Completed",
-      longDate(MANY[0]!.storage_expiry),
+      longDate(MANY[0].storage_expiry),
     ]);
     for (const [label, value] of Object.entries({
       Total: "6",
@@ -398,7 +398,7 @@ describe("projects", () => {
   it("asks before deleting, in the specified words, and shows the server's refusal", async () => {
     const { project_id: id } = await call(url, "POST", "/create_project", {
       token: person.token,
-      body: { project_name: "Colon & liver", analysis_options: MANY[0]!.analysis_options },
+      body: { project_name: "Colon & liver", analysis_options: MANY[0].analysis_options },
     });
     await page.goto("/projects");
     const opener = page.getByRole("button", { name: "Delete Colon & liver" });
@@ -435,7 +435,7 @@ describe("projects", () => {
 });
 
 it("finds, sorts, and renames projects", async () => {
-  const analysis_options = MANY[0]!.analysis_options;
+  const analysis_options = MANY[0].analysis_options;
   for (const project_name of ["Liver", "Brain 10", "Brain 9"]) {
     const body = { project_name, analysis_options };
     await call(url, "POST", "/create_project", { token: person.token, body });

@@ -66,7 +66,7 @@ describe("a study", () => {
 
   it("has a design, which is edited as a table", async () => {
     const { page } = ada;
-    const { name } = (await stored()).samples[0]!;
+    const { name } = (await stored()).samples[0];
     await page.getByRole("textbox", { name: `Condition of ${name}` }).fill("tumor");
     await sees(page, "Changes are not saved yet.");
     await button("Add column").click();
@@ -105,7 +105,7 @@ describe("a study", () => {
     const now = await stored();
     const [sample] = now.samples;
     const samples = ["normal", "normal", "tumor", "tumor"].map((condition, i) => ({
-      ...{ ...sample!, condition, name: `S${i + 1}`, project_id: `p${i}` },
+      ...{ ...sample, condition, name: `S${i + 1}`, project_id: `p${i}` },
     }));
     await answer(page, `/studies/${study}`, { json: { ...now, samples } });
     await answer(page, `/studies/${study}/comparison`, {

@@ -93,9 +93,9 @@ function dropNothing(heading: string): Promise<boolean> {
       string,
       new (...options: unknown[]) => never
     >;
-    const dataTransfer = new DataTransfer!();
+    const dataTransfer = new DataTransfer();
     const options = { bubbles: true, cancelable: true, dataTransfer };
-    return one.dispatchEvent(new DragEvent!("drop", options));
+    return one.dispatchEvent(new DragEvent("drop", options));
   });
 }
 
@@ -349,8 +349,8 @@ describe("files", () => {
     const sample = join(folder, "apart");
     await mkdir(sample);
     const { files } = await PLATFORM_FIXTURES.visium(sample);
-    const text = await readFile(files.positions!, "utf8");
-    await writeFile(files.positions!, text.replaceAll("TTGCA", "TTGCC"));
+    const text = await readFile(files.positions, "utf8");
+    await writeFile(files.positions, text.replaceAll("TTGCA", "TTGCC"));
     await open();
     await page.getByLabel("Space Ranger folder").setInputFiles(sample);
     const notice = page.getByRole("alert").filter({ hasText: "can't be analyzed together" });

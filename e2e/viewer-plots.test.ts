@@ -117,7 +117,7 @@ describe("plots of cells", () => {
       .getByText(/LUM is (not )?reliable in this sample/)
       .waitFor();
     const [header, ...rows] = await csv(drawn);
-    expect(header!.slice(0, 4)).toEqual(["Group", "Cells", "Share of zeros", "Mean"]);
+    expect(header.slice(0, 4)).toEqual(["Group", "Cells", "Share of zeros", "Mean"]);
     const shown = manifest.types.filter(({ count }) => count > 0);
     expect(rows.map(([group]) => group)).toEqual(shown.map(({ name }) => name));
     manifest.types.forEach(({ name }, type) => {
@@ -136,7 +136,7 @@ describe("plots of cells", () => {
     await drawn
       .getByText(`Observed (counts); ${inSpots} shown cells in spots`, { exact: true })
       .waitFor();
-    const first = manifest.types[0]!.name;
+    const first = manifest.types[0].name;
     await page
       .getByRole("listitem")
       .filter({ hasText: new RegExp(`^${first}`) })
@@ -255,7 +255,7 @@ describe("the table of markers", () => {
     expect(auc).toEqual(auc.toSorted((a, b) => b - a));
     await panel()
       .getByRole("combobox", { name: "Group" })
-      .selectOption([...types][0]!);
+      .selectOption([...types][0]);
     const gene = (await rows.first().getByRole("rowheader").innerText()).trim();
     await rows.first().getByRole("button", { name: gene }).click();
     await expect.poll(() => page.url()).toContain(gene);
@@ -264,7 +264,7 @@ describe("the table of markers", () => {
     const [download] = await Promise.all([page.waitForEvent("download"), press("Table as CSV")]);
     const [header, line] = (await readFile(await download.path(), "utf8")).split("\r\n");
     expect(header).toBe("group,gene,log2_fold_change,auc,fraction,fraction_others,reliable");
-    expect(line!.split(",").slice(0, 2)).toEqual([[...types][0], gene]);
+    expect(line.split(",").slice(0, 2)).toEqual([[...types][0], gene]);
     await panel().getByRole("searchbox", { name: "Search the genes" }).fill("no such gene");
     await panel()
       .getByText(/^No markers match\./)
@@ -301,15 +301,15 @@ describe("statistics of the tissue", () => {
     await panel().getByText("A note.").waitFor();
     const scores = await csv(matrix);
     expect(scores).toHaveLength(10);
-    expect(scores[2]!.slice(0, 2)).toEqual([a, b]);
-    expect(Number(scores[2]![2])).toBeCloseTo(spatial.enrichment!.zscore[0]![1]!, 4);
+    expect(scores[2].slice(0, 2)).toEqual([a, b]);
+    expect(Number(scores[2][2])).toBeCloseTo(spatial.enrichment!.zscore[0][1]!, 4);
 
     await choose("Plot", "Co-occurrence");
-    await choose("Around cells of type", b!);
+    await choose("Around cells of type", b);
     const curves = figure(`Types around ${b} cells`);
     await curves.locator("svg[role=img]").waitFor();
     const [, near] = await csv(curves);
-    expect(Number(near![3])).toBeCloseTo(spatial.coOccurrence!.occ[0]![1]![0]!, 4);
+    expect(Number(near[3])).toBeCloseTo(spatial.coOccurrence!.occ[0][1][0]!, 4);
 
     await choose("Plot", "Ligands and receptors");
     const pairs = figure("Ligand–receptor pairs between neighboring cells");
@@ -318,7 +318,7 @@ describe("statistics of the tissue", () => {
     await pairs
       .getByText(`of ${spatial.ligandReceptor!.ligand.length} combinations match`)
       .waitFor();
-    await choose("Senders", a!);
+    await choose("Senders", a);
     await press("Show as table", pairs);
     await pairs.getByRole("cell", { name: "VEGFA" }).first().waitFor();
     await press("Show as plot", pairs);

@@ -62,9 +62,9 @@ async function draw(
   const { x, y, width, height } = (await view.boundingBox())!;
   const [first, ...rest] = places.map(([across, down]) => [x + across * width, y + down * height]);
   if (key) await page.keyboard.down(key);
-  await page.mouse.move(first![0]!, first![1]!);
+  await page.mouse.move(first[0], first[1]);
   await page.mouse.down();
-  for (const place of rest) await page.mouse.move(place[0]!, place[1]!, { steps: 5 });
+  for (const place of rest) await page.mouse.move(place[0], place[1], { steps: 5 });
   await page.mouse.up();
   if (key) await page.keyboard.up(key);
 }
@@ -248,7 +248,7 @@ it("finds what distinguishes T cells from the rest", async () => {
   expect(rows[0]).toBe("gene,log2_fold_change,auc,fdr,pvalue,t,fraction_a,fraction_b,reliable,a,b");
   expect(rows.length).toBeGreaterThan(100);
 
-  await tool().getByRole("button", { name: genes[0]!, exact: true }).click();
+  await tool().getByRole("button", { name: genes[0], exact: true }).click();
   await expect.poll(() => new URL(page.url()).searchParams.get("gene")).toBe(genes[0]);
   const plot = tool().getByRole("application", { name: "Volcano plot" });
   await plot.focus();

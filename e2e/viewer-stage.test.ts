@@ -55,9 +55,9 @@ function changed(one: { data: Buffer }, other: { data: Buffer }): number {
   let count = 0;
   for (let at = 0; at < one.data.length; at += 3) {
     const apart =
-      Math.abs(one.data[at]! - other.data[at]!) +
-      Math.abs(one.data[at + 1]! - other.data[at + 1]!) +
-      Math.abs(one.data[at + 2]! - other.data[at + 2]!);
+      Math.abs(one.data[at] - other.data[at]) +
+      Math.abs(one.data[at + 1] - other.data[at + 1]) +
+      Math.abs(one.data[at + 2] - other.data[at + 2]);
     if (apart > 40) count += 1;
   }
   return count / (one.data.length / 3);
@@ -168,10 +168,8 @@ it("keeps its tools uncovered on a phone with both views and an open tool", asyn
     );
     const [stage, ...parts] = boxes;
     return [
-      ...(stage!.height > 200 ? ["the view is still high"] : []),
-      ...parts
-        .filter((one) => one.y + one.height > stage!.y + stage!.height)
-        .map(({ name }) => name),
+      ...(stage.height > 200 ? ["the view is still high"] : []),
+      ...parts.filter((one) => one.y + one.height > stage.y + stage.height).map(({ name }) => name),
       ...parts.flatMap((one, at) =>
         parts
           .slice(at + 1)
@@ -281,7 +279,7 @@ it("exports what is shown as a bitmap and as a vector image", async () => {
   const picture = await sharp(png.bytes).metadata();
   expect(picture.width).toBeGreaterThan(2 * width);
   const { channels } = await sharp(png.bytes).stats();
-  expect(channels[0]!.stdev).toBeGreaterThan(10);
+  expect(channels[0].stdev).toBeGreaterThan(10);
 
   const svg = await save(/SVG/);
   const text = svg.bytes.toString();

@@ -378,7 +378,7 @@ describe("while it runs", () => {
       await expect.poll(percent).toBe(SUMS[done - 1]);
       await page
         .getByRole("listitem")
-        .filter({ hasText: NAMES[done]! })
+        .filter({ hasText: NAMES[done] })
         .and(page.locator("[aria-current=step]"))
         .waitFor();
     }

@@ -20,9 +20,7 @@ const TECHNICAL = new Set(
 function numericConstants(text: string): string[] {
   const found = text.matchAll(/^(?:export )?const \[?([A-Z][A-Z0-9_]*)\b[^=;]*=([^;]*);/gm);
   return [...found].flatMap(([, name, value]) =>
-    /(?<![\w$])\.?\d/.test(value!.replaceAll(/"[^"]*"|`[^`]*`|\/\*[\s\S]*?\*\//g, ""))
-      ? [name!]
-      : [],
+    /(?<![\w$])\.?\d/.test(value.replaceAll(/"[^"]*"|`[^`]*`|\/\*[\s\S]*?\*\//g, "")) ? [name] : [],
   );
 }
 
@@ -56,7 +54,7 @@ const TABLE: Record<string, number> = { a: 1 / 3 };`;
 it("each of them says what it means, and they only become fewer", () => {
   const lines = HOMES.flatMap((name) => read(name).split("\n"));
   const without = lines.filter(
-    (line, i) => /^ {2}[A-Z]\w*: /.test(line) && !lines[i - 1]!.trim().endsWith("*/"),
+    (line, i) => /^ {2}[A-Z]\w*: /.test(line) && !lines[i - 1].trim().endsWith("*/"),
   );
   expect(without).toEqual([]);
   const groups = [...Object.values(rates), ...Object.values(types)];

@@ -18,7 +18,7 @@ const earlier = recordsIn("docs/notebook/decisions");
 function anchorsOf(text: string): Set<string> {
   return new Set(
     [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
-      heading!
+      heading
         .toLowerCase()
         .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
         .replaceAll(" ", "-"),
@@ -30,8 +30,8 @@ function anchorsOf(text: string): Set<string> {
 function brokenLinks(name: string): string[] {
   const text = read(name).replaceAll(/```[\s\S]*?```/g, "");
   return [...text.matchAll(/\]\(([^()\s]+)\)/g)].flatMap(([, link]) => {
-    if (/^[a-z]+:/.test(link!)) return [];
-    const [path, anchor] = link!.split("#") as [string, string?];
+    if (/^[a-z]+:/.test(link)) return [];
+    const [path, anchor] = link.split("#") as [string, string?];
     const target = path === "" ? name : normalize(join(dirname(name), path));
     const leads =
       existsSync(join(root, target)) &&
@@ -93,7 +93,7 @@ it("at most 35 decisions are in force, each half a page with its status", () => 
 
 it("both lists of decisions name every record", () => {
   for (const records of [inForce, earlier]) {
-    const list = read(join(dirname(records[0]!), "README.md"));
+    const list = read(join(dirname(records[0]), "README.md"));
     expect(records.filter((name) => !list.includes(`](${basename(name)})`))).toEqual([]);
   }
 });

@@ -11,7 +11,7 @@ const rows = text.split("\n").filter((line) => /^\| \d+\.\d+\.\d+/.test(line));
 const CHAPTERS = [27, 12, 19, 10, 9, 35, 18, 7, 7, 29, 14, 9, 13, 9, 13, 16, 7];
 
 it("lists every level 1 and 2 requirement once", () => {
-  const ids = rows.flatMap((row) => row.split("|")[1]!.match(/\d+\.\d+\.\d+/g) ?? []);
+  const ids = rows.flatMap((row) => row.split("|")[1].match(/\d+\.\d+\.\d+/g) ?? []);
   expect(ids.length).toBe(new Set(ids).size);
   CHAPTERS.forEach((count, i) => {
     const own = ids.filter((id) => id.startsWith(`${i + 1}.`));
@@ -20,7 +20,7 @@ it("lists every level 1 and 2 requirement once", () => {
 });
 
 it("states the status of every requirement", () => {
-  const states = rows.map((row) => row.split("|")[2]!.trim());
+  const states = rows.map((row) => row.split("|")[2].trim());
   expect(new Set(states)).toEqual(new Set(["Met", "Partly", "Not met", "n/a"]));
 });
 
@@ -51,7 +51,7 @@ it("names tests that exist", () => {
   ];
   const tests = globSync(patterns, { cwd: root, exclude: (name) => name.includes("node_modules") });
   const names = new Set(tests.map((file) => basename(file)));
-  const named = [...text.matchAll(/`([\w./-]+\.test\.ts)`/g)].map(([, file]) => basename(file!));
+  const named = [...text.matchAll(/`([\w./-]+\.test\.ts)`/g)].map(([, file]) => basename(file));
   expect(named.length).toBeGreaterThan(50);
   expect(named.filter((file) => !names.has(file))).toEqual([]);
 });

@@ -98,7 +98,7 @@ export async function methodFigures(): Promise<MethodFigures> {
   );
   return {
     nuclei: nuclei.map((row) => ({
-      set: row[0]!,
+      set: row[0],
       images: number(row[1]),
       nuclei: number(row[2]),
       f1: number(row[4]),
@@ -107,7 +107,7 @@ export async function methodFigures(): Promise<MethodFigures> {
       centersF1: number(row[9]),
     })),
     section: section.map(([array, rate, counts, nearest]) => ({
-      array: array!,
+      array: array,
       rate: number(rate),
       counts: number(counts),
       nearest: number(nearest),

@@ -27,7 +27,7 @@ export async function builtPage(root: string): Promise<BuiltPage> {
     preview: { port, strictPort: true, host: "localhost" },
   });
   return {
-    url: server.resolvedUrls!.local[0]!,
+    url: server.resolvedUrls!.local[0],
     async close() {
       await server.close();
       await rm(outDir, { recursive: true, force: true });

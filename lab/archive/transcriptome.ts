@@ -50,7 +50,7 @@ function cut({ counts, x, y }: CountedSpots, pitches: number): CountedSpots[] {
 
 function print(parts: TranscriptomeFigures[][]): void {
   const mean = (pick: (figures: TranscriptomeFigures) => number, at = 0): string =>
-    (parts.reduce((sum, figures) => sum + pick(figures[at]!), 0) / parts.length).toPrecision(3);
+    (parts.reduce((sum, figures) => sum + pick(figures[at]), 0) / parts.length).toPrecision(3);
   const line = (name: string, figures: string[]): void =>
     console.log(`  ${name}: ${figures.join(" ")}`);
   line("spots, genes, UMIs a spot", [

@@ -24,7 +24,7 @@ const KINDS = ["raw", "file", "zip", "again"] as const;
 /** Minimum throughput, as a fraction of a raw file's. */
 const MIN_RATIO = 0.8;
 
-if (process.argv[2] === "take") await take(process.argv[3]!);
+if (process.argv[2] === "take") await take(process.argv[3]);
 else await measure();
 
 /** The receiver; reports how long it took. */

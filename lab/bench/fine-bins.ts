@@ -98,11 +98,11 @@ async function judge(
   console.log(`${truth.nCells} cells: all / variable / markers, held | captured | right cell`);
   const report = (name: string, predict: CellPrediction): void => {
     const ofTrue: CellPrediction = (cell, row) => {
-      if (matched[cell]! >= 0) predict(matched[cell]!, row);
+      if (matched[cell] >= 0) predict(matched[cell], row);
     };
     const medians = (known: SparseMatrix): string => {
       const scores = pearsonPerGene(known, ofTrue);
-      const three = [scores, variable.map((g) => scores[g]!), markers.map((g) => scores[g]!)];
+      const three = [scores, variable.map((g) => scores[g]), markers.map((g) => scores[g])];
       return three.map((list) => (list.length > 0 ? median(list).toFixed(3) : "none")).join(" / ");
     };
     const row = new Float32Array(nGenes);
@@ -110,8 +110,8 @@ async function judge(
     for (let cell = 0; cell < truth.nCells; cell++) {
       row.fill(0);
       ofTrue(cell, row);
-      for (let k = captured.indptr[cell]!; k < captured.indptr[cell + 1]!; k++) {
-        right += Math.min(captured.data[k]!, row[captured.indices[k]!]!);
+      for (let k = captured.indptr[cell]; k < captured.indptr[cell + 1]; k++) {
+        right += Math.min(captured.data[k], row[captured.indices[k]]);
       }
     }
     const share = name.includes("rates") ? "  " : `${((100 * right) / nCaptured).toFixed(1)}%`;
@@ -120,7 +120,7 @@ async function judge(
   const counted = (matrix: SparseMatrix): CellPrediction => {
     const { indptr, indices, data } = inTruthOrder(matrix, order, nGenes);
     return (cell, row) => {
-      for (let k = indptr[cell]!; k < indptr[cell + 1]!; k++) row[indices[k]!]! += data[k]!;
+      for (let k = indptr[cell]; k < indptr[cell + 1]; k++) row[indices[k]] += data[k];
     };
   };
   for (const [name, results] of [
@@ -154,13 +154,13 @@ async function binAtCenter(results: string): Promise<SparseMatrix> {
     let [best, least] = [-1, Infinity];
     for (let s = 0; s < spots.nRows; s++) {
       const d =
-        (spots.data[2 * s]! - xy.data[2 * cell]!) ** 2 +
-        (spots.data[2 * s + 1]! - xy.data[2 * cell + 1]!) ** 2;
+        (spots.data[2 * s] - xy.data[2 * cell]) ** 2 +
+        (spots.data[2 * s + 1] - xy.data[2 * cell + 1]) ** 2;
       if (d < least) [best, least] = [s, d];
     }
-    for (let k = counts.indptr[best]!; k < counts.indptr[best + 1]!; k++) {
-      indices.push(counts.indices[k]!);
-      data.push(counts.data[k]!);
+    for (let k = counts.indptr[best]; k < counts.indptr[best + 1]; k++) {
+      indices.push(counts.indices[k]);
+      data.push(counts.data[k]);
     }
     indptr[cell + 1] = indices.length;
   }

@@ -64,7 +64,7 @@ function outlines(): Polygons {
   }
   const all = [...rings.values()];
   const offsets = new Uint32Array(all.length + 1);
-  all.forEach((ring, i) => (offsets[i + 1] = offsets[i]! + ring.length / 2));
+  all.forEach((ring, i) => (offsets[i + 1] = offsets[i] + ring.length / 2));
   return { offsets, xy: Float32Array.from(all.flat()).map((um) => um / section.umPerPx) };
 }
 
@@ -85,7 +85,7 @@ for (const [name, field] of [
 const px = section.cells.xy.map((um) => um / section.umPerPx);
 const xy = await readResult(results, "cells/xy");
 const paired = matchByCenter(px, xy.data, CENTER_UM / section.umPerPx);
-const found = Array.from(paired.keys()).filter((cell) => paired[cell]! >= 0);
+const found = Array.from(paired.keys()).filter((cell) => paired[cell] >= 0);
 const centers = detection(found.length, xy.nRows, paired.length);
 console.log(`centers within ${CENTER_UM} µm: F1 ${centers.f1.toFixed(3)}`);
 
@@ -98,8 +98,8 @@ for (const [name, counts] of Object.entries({ counts: own, ...ways })) {
     const truth = selectRows(section.cells.counts, cells);
     const perGene = pearsonPerGene(truth, ofMatched(counts, cells));
     const totals = new Float64Array(truth.nCols);
-    truth.indices.forEach((gene, k) => (totals[gene]! += truth.data[k]!));
-    return median(perGene.filter((_, gene) => totals[gene]! >= MIN_COUNTS)).toFixed(3);
+    truth.indices.forEach((gene, k) => (totals[gene] += truth.data[k]));
+    return median(perGene.filter((_, gene) => totals[gene] >= MIN_COUNTS)).toFixed(3);
   };
   const all = [...paired.keys()];
   console.log(
@@ -110,10 +110,10 @@ for (const [name, counts] of Object.entries({ counts: own, ...ways })) {
 /** The counts of the found cell of each of some measured cells; a missed cell counts as 0. */
 function ofMatched(counts: SparseMatrix, cells: readonly number[]): CellPrediction {
   return (i, row) => {
-    const cell = paired[cells[i]!]!;
+    const cell = paired[cells[i]];
     if (cell < 0) return;
-    for (let e = counts.indptr[cell]!; e < counts.indptr[cell + 1]!; e++) {
-      const gene = place.get(counts.indices[e]!)!;
+    for (let e = counts.indptr[cell]; e < counts.indptr[cell + 1]; e++) {
+      const gene = place.get(counts.indices[e])!;
       if (gene >= 0) row[gene] = counts.data[e]!;
     }
   };

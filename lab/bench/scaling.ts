@@ -75,7 +75,7 @@ async function speed(tissues: Files[]): Promise<RunContents[]> {
     const people = await joinAll(cluster, tissues);
     alone ??= await alonePer(cluster, people);
     for (let n = 0; n < count; n++) await cluster.addWorker();
-    const before = loadavg()[0]!;
+    const before = loadavg()[0];
     const moved = cluster.moved.workers;
     const started = performance.now();
     for (const person of people) await person.start();
@@ -107,7 +107,7 @@ async function disturbed(tissues: Files[], alone: RunContents[]): Promise<void> 
   const lost: Promise<[string, number, number, Person]>[] = [];
   let cutOff: ClusterWorker | undefined;
   for (const [index, how] of (["killed", "network gone", "killed"] as const).entries()) {
-    const person = people[index]!;
+    const person = people[index];
     const step = index + 1;
     await person.until((now) => (now.current_step ?? 0) >= step);
     const holder = (await holderOf(cluster, person))!;

@@ -24,7 +24,7 @@ const MIN_RATIO = 0.7;
 const BOUNDARY = "----stipple-bench";
 const agent = new Agent({ keepAlive: true });
 
-if (process.argv[2] === "receive") await receive(process.argv[3]!);
+if (process.argv[2] === "receive") await receive(process.argv[3]);
 else await measure();
 
 /** The trivial server. Reports its CPU time when asked by its parent. */

@@ -42,7 +42,7 @@ function graded(judgment: Judgment): Graded {
   // Recompute instead of reading the results: the table may have been refitted since.
   const expected = judgment.worth.genes
     .filter(({ varies }) => varies)
-    .map(({ signals }) => Math.tanh(signals.reduce((z, s, i) => z + s * table.weights[i]!, 0)));
+    .map(({ signals }) => Math.tanh(signals.reduce((z, s, i) => z + s * table.weights[i], 0)));
   const expectedCorrelation =
     figures.expectedCorrelation === null || expected.length === 0 ? null : median(expected);
   const meanTypeConfidence = judgment.named.length > 0 ? sum / judgment.named.length : null;

@@ -66,7 +66,7 @@ export function uploader(scene: Scene): () => Promise<void> {
       (index) => !known.chunks.has(index),
     );
     if (missing.length > 0) {
-      const index = missing[random.below(missing.length)]!;
+      const index = missing[random.below(missing.length)];
       const part = image.subarray(index * CHUNK_BYTES, (index + 1) * CHUNK_BYTES);
       const form = new FormData();
       form.append("file", new Blob([part as Uint8Array<ArrayBuffer>]), "tissue.tif");

@@ -267,5 +267,5 @@ function after(ms: number): () => boolean {
 
 function shuffled<T>(items: readonly T[], random: Random): T[] {
   const rest = [...items];
-  return items.map(() => rest.splice(random.below(rest.length), 1)[0]!);
+  return items.map(() => rest.splice(random.below(rest.length), 1)[0]);
 }

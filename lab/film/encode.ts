@@ -53,11 +53,11 @@ async function encode(
     await call("startFilm", { ...SIZE, fps: FPS, bitrate });
     let poster = "";
     for (const group of byPicture(film.frames)) {
-      const { picture } = group[0]!;
-      const data = film.pictures[picture]!.toString("base64");
+      const { picture } = group[0];
+      const data = film.pictures[picture].toString("base64");
       await call("showPicture", `data:image/jpeg;base64,${data}`);
       await call("addFrames", group);
-      const first = film.frames.indexOf(group[0]!);
+      const first = film.frames.indexOf(group[0]);
       if (poster === "" && (first + group.length) / FPS > posterAt) {
         poster = await call("stillOf", { ...group.at(-1), cursorSeen: false, fade: 1 });
       }

@@ -85,7 +85,7 @@ export class Film {
         between(fromCursor[0], toCursor[0], t),
         between(fromCursor[1], toCursor[1], t),
       ];
-      this.view = [0, 1, 2].map((k) => between(fromView[k]!, toView[k]!, t)) as unknown as View;
+      this.view = [0, 1, 2].map((k) => between(fromView[k], toView[k], t)) as unknown as View;
       if (change.each && at % (change.every ?? 1) === 0) {
         await change.each(t, this.cursor);
         await this.shoot();

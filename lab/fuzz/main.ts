@@ -55,7 +55,7 @@ async function fuzzFiles(): Promise<void> {
     const reports = await runFuzz([one], { ...options, files }, ({ index, kind, detail }) =>
       console.error(`${one.name} ${index}: ${kind}: ${detail}`),
     );
-    const report = reports[one.name]!;
+    const report = reports[one.name];
     failures += report.failures.length;
     const { read, otherwise, refused } = report;
     const numbers = [report.files, read, otherwise, refused, report.failures.length];

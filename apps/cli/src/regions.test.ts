@@ -51,9 +51,9 @@ async function geojson(name: string, ...features: object[]): Promise<string> {
 async function cellTable(): Promise<Record<string, string>[]> {
   const path = join(results, "analysis_results/output/cell_metadata.csv");
   const [head, ...lines] = (await readFile(path, "utf8")).trim().split("\n");
-  const names = head!.split(",");
+  const names = head.split(",");
   return lines.map((line) =>
-    Object.fromEntries(line.split(",").map((text, i) => [names[i]!, text])),
+    Object.fromEntries(line.split(",").map((text, i) => [names[i], text])),
   );
 }
 

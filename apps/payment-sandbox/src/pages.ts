@@ -32,7 +32,7 @@ export function pageRoutes(app: FastifyInstance, parts: Parts, operator: Operato
   app.get<Call>("/receipts/:id", ({ params: { id } }) => {
     const charge = data.charges[id];
     const { created, customer, description } = charge ?? parts.state.find("invoices", id);
-    const cents = charge?.amount ?? data.invoices[id]!.total;
+    const cents = charge?.amount ?? data.invoices[id].total;
     const email = data.customers[customer]?.email ?? "";
     return layout(
       `Receipt ${id}`,

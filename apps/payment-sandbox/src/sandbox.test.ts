@@ -139,9 +139,7 @@ describe("subscription", () => {
     const first = await stripe.subscriptions.retrieve(id);
     await forward(31);
     const second = await stripe.subscriptions.retrieve(id);
-    expect(second.items.data[0]!.current_period_start).toBe(
-      first.items.data[0]!.current_period_end,
-    );
+    expect(second.items.data[0].current_period_start).toBe(first.items.data[0].current_period_end);
     await stripe.subscriptions.update(id, { cancel_at_period_end: true });
     expect((await stripe.subscriptions.retrieve(id)).status).toBe("active");
     await forward(31);
@@ -178,7 +176,7 @@ describe("subscription", () => {
     const session = await openCheckout(true);
     await pay(session, "4242 4242 4242 4242");
     const id = (await stripe.checkout.sessions.retrieve(session.id)).subscription as string;
-    const item = (await stripe.subscriptions.retrieve(id)).items.data[0]!;
+    const item = (await stripe.subscriptions.retrieve(id)).items.data[0];
     const product = await stripe.products.create({ name: "Smaller" });
     const smaller = await stripe.prices.create({
       product: product.id,
@@ -198,10 +196,10 @@ describe("subscription", () => {
         { items: [{ price: smaller.id, quantity: 1 }] },
       ],
     });
-    expect((await stripe.subscriptions.retrieve(id)).items.data[0]!.price.unit_amount).toBe(75_000);
+    expect((await stripe.subscriptions.retrieve(id)).items.data[0].price.unit_amount).toBe(75_000);
     await forward(31);
     const after = await stripe.subscriptions.retrieve(id);
-    expect(after.items.data[0]!.price.unit_amount).toBe(10_000);
+    expect(after.items.data[0].price.unit_amount).toBe(10_000);
     expect(after.schedule).toBeNull();
   });
 });

@@ -50,7 +50,7 @@ export class Webhooks {
   }
 
   async #deliver(id: string): Promise<void> {
-    const event = this.#state.data.events[id]!;
+    const event = this.#state.data.events[id];
     event.attempts++;
     const { attempts, delivered, ...sent } = event;
     const times = this.#state.data.sendTwice ? 2 : 1;

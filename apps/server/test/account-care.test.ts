@@ -397,7 +397,7 @@ describe("a changed password", () => {
       ),
     );
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 403, 403, 403, 403]);
-    const won = wanted[answers.findIndex(({ status }) => status === 200)]!;
+    const won = wanted[answers.findIndex(({ status }) => status === 200)];
     expect((await login("changes@example.org", won)).status).toBe(200);
   });
 });
@@ -624,8 +624,8 @@ describe("leaving", () => {
             .forUpdate()
             .executeTakeFirstOrThrow();
         await lock(first, key);
-        both[mine]!.resolve();
-        await both[1 - mine]!.promise;
+        both[mine].resolve();
+        await both[1 - mine].promise;
         await (first === "users" ? lock("subscriptions", subscription) : lock("users", id));
         return first;
       });

@@ -332,7 +332,7 @@ describe("a backup", () => {
     await publishFiles(server, more, 7, { [`${stepFolder(7)}/summary.json`]: '{"later":1}' });
     const { name, manifest, copied } = await take();
     expect(copied.objects).toBe(1);
-    const some = Object.keys(await digests(server.context.storage))[0]!;
+    const some = Object.keys(await digests(server.context.storage))[0];
     const path = join(folder, "place", fileKey(some));
     const bytes = await readFile(path);
     await writeFile(path, Buffer.from(bytes).fill(1, 0, 1));
@@ -369,7 +369,7 @@ describe("a backup", () => {
     const { rows } = await pgQuery<{ storage_key: string }>(
       "select storage_key from objects join step_files on object_id = objects.id where path like '%lost.txt'",
     );
-    const key = rows[0]!.storage_key;
+    const key = rows[0].storage_key;
     const content = await storage.get(key);
     content.destroy();
     await storage.put(key, "l0st".repeat(999));

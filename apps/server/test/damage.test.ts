@@ -184,7 +184,7 @@ describe("a step that is published again", () => {
 
   it("is repaired once when two projects publish it at the same time", async () => {
     const projects = [await finished("twice"), await finished("twice"), await finished("twice")];
-    const { storageKey } = await fileOf(projects[0]!, "figures/large.png");
+    const { storageKey } = await fileOf(projects[0], "figures/large.png");
     await damage(server.context.storage, storageKey, "flip");
     await Promise.all(projects.map((id) => publishFiles(server, id, 6, step6("twice"))));
     await server.context.deletions.finish();
@@ -203,7 +203,7 @@ describe("a damaged upload", () => {
   const state = (project: string) =>
     get(`/upload/spatial_11/chunks?project_id=${project}&type=scale`);
   const keyOf = async (project: string) =>
-    (await server.context.uploads.inputs(project))[0]!.storageKey;
+    (await server.context.uploads.inputs(project))[0].storageKey;
 
   it.each(["flip", "truncate", "remove"] as const)(
     "is replaced by the same file after a %s, in this and in every other project",
@@ -274,7 +274,7 @@ describe("the sample dataset", () => {
     const project = await server.newProject(token);
     await server.context.uploads.fill(project, new Map([["positions", path]]));
     const wrong = Buffer.from(right);
-    wrong[60]! ^= 1;
+    wrong[60] ^= 1;
     await writeFile(path, wrong);
     expect((await storedInput(server, project, "tissue_positions.csv"))?.equals(right)).toBe(true);
     expect((await readFile((await sample.files()).get("positions")!)).equals(right)).toBe(true);
@@ -298,7 +298,7 @@ describe("a worker", () => {
       workspace.provide({ inputs: input, files });
     const { storageKey } = await fileOf(project, "figures/large.png");
     await damage(storage, storageKey, "flip", 2_000_000);
-    await damage(storage, inputs[0]!.storageKey, "flip");
+    await damage(storage, inputs[0].storageKey, "flip");
     await provide([], ["figures/a.png"]);
     await expect(provide([], ["figures/large.png"])).rejects.toThrow(
       /^A file of step 6 .* is damaged on the server: figures\/large.png\. Run the workflow again from step 6\.$/,
@@ -338,7 +338,7 @@ describe("a local copy of results", () => {
     if (!address.startsWith("file:")) return;
     const path = join(address.slice("file:".length), storageKey);
     const bytes = await buffer(await storage.get(storageKey));
-    bytes[7]! ^= 1;
+    bytes[7] ^= 1;
     await writeFile(path, bytes);
     await expect(use()).rejects.toThrow("Run the workflow again from step 6");
     await publishFiles(server, project, 6, step6("copies"));

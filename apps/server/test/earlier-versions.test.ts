@@ -65,7 +65,7 @@ async function databaseOf(number: number): Promise<NodeJS.ProcessEnv> {
     await using database = openDatabase(url.href);
     const provider = { getMigrations: () => Promise.resolve(migrations) };
     const { error } = await new Migrator({ db: database.db, provider }).migrateTo(
-      names[number - 1]!,
+      names[number - 1],
     );
     if (error) throw error;
   }
@@ -129,7 +129,7 @@ describe("a database of an earlier version, with data in it", () => {
       const chunks = `/upload/spatial_11/chunks?type=scale&project_id=${PROJECT}`;
       expect(await call("GET", chunks)).toMatchObject({ complete: true, size: 2 });
       const [input] = await context.uploads.inputs(PROJECT);
-      expect(await text(await context.storage.get(input!.storageKey))).toBe("{}");
+      expect(await text(await context.storage.get(input.storageKey))).toBe("{}");
       const status = await call("GET", `/status?project_id=${PROJECT}`);
       expect(status.output_files.step_7).toEqual(since(7, ["summary.json"], []));
       if (number >= 7) {

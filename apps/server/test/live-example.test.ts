@@ -46,14 +46,14 @@ async function finish(version?: number): Promise<string> {
   for (const { number } of STEPS) {
     await publishFiles(
       server,
-      project!.id,
+      project.id,
       number as StepNumber,
       { [`${stepFolder(number)}/done.txt`]: `step ${number}` },
-      { version: (number === 4 && version) || steps[number]!.version },
+      { version: (number === 4 && version) || steps[number].version },
     );
   }
   await endRun("completed");
-  return project!.id;
+  return project.id;
 }
 
 /** As if the last attempt were long ago. */
@@ -82,7 +82,7 @@ describe("the live example", () => {
     expect(await projects()).toHaveLength(1);
     const [run, ...more] = await runs();
     expect(more).toEqual([]);
-    expect(run!.due_at!.getTime()).toBeGreaterThan(server.clock.now().getTime() + DAY_MS);
+    expect(run.due_at.getTime()).toBeGreaterThan(server.clock.now().getTime() + DAY_MS);
     expect((await look()).json.state).toBe("preparing");
   });
 
@@ -156,9 +156,9 @@ describe("the live example", () => {
     await server.call("POST", "/cancel_workflow", { token, body: { project_id } });
     await server.context.workers.leave("worker");
     const [own] = await projects();
-    await fillUnread(server, own!.id);
+    await fillUnread(server, own.id);
     await using worker = new TestWorker(server);
-    await expect.poll(async () => (await runs())[0]!.status).toBe("failed");
+    await expect.poll(async () => (await runs())[0].status).toBe("failed");
     expect(worker.hasEnded).toBe(false);
   });
 

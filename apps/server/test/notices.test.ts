@@ -91,7 +91,7 @@ it("an email tells of a sign-in from a new browser, not of the first one or of k
   expect(mails[0]).toContain("Firefox on Linux, address ");
   // The same browser and address, and the same browser elsewhere, which is known by its cookie.
   await signIn({ "user-agent": firefox });
-  const cookie = headers.get("set-cookie")!.split(";", 1)[0]!;
+  const cookie = headers.get("set-cookie")!.split(";", 1)[0];
   await signIn({ "user-agent": firefox.replaceAll("140", "141"), cookie });
   await signIn({ "user-agent": "another program", cookie });
   expect(await mailsTo(email)).toHaveLength(1);

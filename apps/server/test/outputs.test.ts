@@ -111,7 +111,7 @@ describe("a published step", () => {
     await server.context.deletions.finish();
     expect((await objects()).filter((key) => !before.includes(key))).toEqual(second);
     expect(await read(project, "step6_output/large.npy")).toHaveLength(
-      contents("e")["step6_output/large.npy"]!.toString().length,
+      contents("e")["step6_output/large.npy"].toString().length,
     );
   });
 

@@ -170,7 +170,7 @@ it("leaves out the regions that are marked in the view, and no longer once they 
   const [finding] = await findings();
   expect(finding).toMatchObject({ slot: "excluded", is_fault: false });
   expect(finding.sentence).toContain("left out are 1 of 19 spots");
-  await draw(true, [fold[0]!, fold[2]!, fold[1]!, fold[3]!]);
+  await draw(true, [fold[0], fold[2], fold[1], fold[3]]);
   expect((await leaveOut()).error).toMatch(/^The drawing has a region, Fold, whose border crosses/);
   await draw(false, fold);
   expect(await leaveOut()).toMatchObject({ regions: 0 });

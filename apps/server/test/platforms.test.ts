@@ -41,9 +41,9 @@ describe("a project of first-generation Spatial Transcriptomics", () => {
     );
     const { files } = await PLATFORM_FIXTURES.st(await mkdtemp(join(server.config.dataDir, "st-")));
     for (const [address, name, path] of [
-      ["spatial_data?type=matrix", "Rep1_stdata.tsv.gz", files.counts!],
-      ["spatial_data?type=positions", "Rep1_selection.tsv", files.coordinates!],
-      ["he_image", "Rep1.JPG", files.he_image!],
+      ["spatial_data?type=matrix", "Rep1_stdata.tsv.gz", files.counts],
+      ["spatial_data?type=positions", "Rep1_selection.tsv", files.coordinates],
+      ["he_image", "Rep1.JPG", files.he_image],
     ] as const) {
       const answer = await send(address, name, await readFile(path));
       expect([answer.status, answer.json.complete, answer.json.warning]).toEqual([

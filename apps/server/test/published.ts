@@ -87,7 +87,7 @@ export function manifestOf(
   }));
   return {
     step,
-    name: STEPS[step]!.name,
+    name: STEPS[step].name,
     version: 1,
     key: createHash("sha256").update(JSON.stringify(files)).digest("hex"),
     params: {},

@@ -251,7 +251,7 @@ describe("storage time", () => {
       const { db } = database;
       const random = new Random(11);
       const now = () => server.clock.now().getTime();
-      const one = <T>(items: readonly T[]): T => items[random.below(items.length)]!;
+      const one = <T>(items: readonly T[]): T => items[random.below(items.length)];
       await sweep();
       const lives: Life[] = [];
       for (let person = 0; person < PEOPLE; person++) {

@@ -89,7 +89,7 @@ describe("the mail at a run's end", () => {
     await mailRunEnded(server.context, run);
     const mail = (await mailsTo("worth@example.org"))[0]?.replaceAll("&#39;", "'");
     expect(mail).toContain(`How much you can trust single cells: Poor. ${POOR_VERDICT.sentence}`);
-    expect(mail).toContain(`- ${POOR_VERDICT.reasons[0]!.sentence}`);
+    expect(mail).toContain(`- ${POOR_VERDICT.reasons[0].sentence}`);
     expect(mail).toContain(`Next: ${POOR_VERDICT.next}`);
   });
 

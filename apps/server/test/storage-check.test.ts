@@ -116,7 +116,7 @@ describe("results kept as folders by an early version", () => {
       [6, key, ["One."]],
       [7, key, ["One."]],
     ]);
-    expect(Object.keys(manifests[0]!.fields)).toContain("sample/markers");
+    expect(Object.keys(manifests[0].fields)).toContain("sample/markers");
     expect(await keysBelow(storage, resultsKey(project))).toEqual([]);
     // Running it again finds nothing to do.
     await importFolders(server.context);

@@ -68,10 +68,10 @@ it("counts files being uploaded by their declared size", async () => {
     error: expect.stringContaining(`of the ${TRIAL.storageGb} GB in your plan`),
   });
   const at = answers.findIndex(({ status }) => status === 200);
-  const last = projects[answers.findIndex(({ status }) => status === 403)]!;
+  const last = projects[answers.findIndex(({ status }) => status === 403)];
   // Uploads in progress continue, and another file may replace the one in its slot.
-  expect((await begin(token, projects[at]!, THIRD)).status).toBe(200);
-  expect((await begin(token, projects[at]!, THIRD, "other.tif")).status).toBe(200);
+  expect((await begin(token, projects[at], THIRD)).status).toBe(200);
+  expect((await begin(token, projects[at], THIRD, "other.tif")).status).toBe(200);
   expect((await begin(token, last, THIRD)).status).toBe(403);
   await server.call("DELETE", `/upload/he_image?project_id=${projects[at]}`, { token });
   expect((await begin(token, last, THIRD)).status).toBe(200);

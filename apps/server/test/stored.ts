@@ -63,6 +63,6 @@ export async function damage(
   if (how === "remove") return storage.remove([key]);
   const bytes = await buffer(await storage.get(key));
   if (how === "truncate") return storage.put(key, bytes.subarray(0, bytes.length >> 1));
-  bytes[at]! ^= 1;
+  bytes[at] ^= 1;
   await storage.put(key, bytes);
 }

@@ -144,8 +144,8 @@ describe("studies", () => {
     const { samples } = made;
     const refusal = async (of: Study["samples"], columns: string[] = []): Promise<string> =>
       (await withDesign(token, { ...made, samples: of }, [], columns)).json.error as string;
-    expect(await refusal([{ ...samples[0]!, project_id: theirs }])).toBe("Project not found.");
-    expect(await refusal([samples[0]!, samples[0]!])).toMatch(/is in the study twice/);
+    expect(await refusal([{ ...samples[0], project_id: theirs }])).toBe("Project not found.");
+    expect(await refusal([samples[0], samples[0]])).toMatch(/is in the study twice/);
     expect(await refusal(samples, ["Batch"])).toMatch(/There is a column "Batch" already/);
     expect(await refusal(samples, [""])).toMatch(/A column has no name/);
     const unnamed = { name: " ", project_ids: [] };
@@ -191,7 +191,7 @@ describe("studies", () => {
       outliers: [],
     });
 
-    await publishSample(projects[3]!, 30, 1);
+    await publishSample(projects[3], 30, 1);
     const again = await compared(token, made.id);
     expect(again.comparison.composition).not.toEqual(comparison.composition);
   });

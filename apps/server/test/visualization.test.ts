@@ -230,17 +230,17 @@ describe("means of groups", () => {
     const { json, status } = await means({ layer, within: cells(inside) });
     expect([status, json.length]).toEqual([200, 2]);
     const taken = [...values.keys()].filter(
-      (cell) => inside(cell) && types[cell]! < manifest.types.length,
+      (cell) => inside(cell) && types[cell] < manifest.types.length,
     );
     const meanOf = (some: number[]): number =>
-      some.reduce((sum, cell) => sum + values[cell]!, 0) / some.length;
+      some.reduce((sum, cell) => sum + values[cell], 0) / some.length;
     const limit = layer === "counts" ? 0 : meanOf(taken);
     manifest.types.forEach((_, type) => {
       const members = taken.filter((cell) => types[cell] === type);
       const [mean, fraction] = [json[1].mean[type], json[1].fraction[type]];
       if (members.length === 0) return expect([mean, fraction]).toEqual([null, null]);
       expect(mean).toBeCloseTo(meanOf(members), 5);
-      const above = members.filter((cell) => values[cell]! > limit);
+      const above = members.filter((cell) => values[cell] > limit);
       expect(fraction).toBeCloseTo(above.length / members.length, 9);
     });
   });
@@ -304,8 +304,8 @@ describe("differential expression", () => {
     expect(done.length).toBeGreaterThanOrEqual(3);
     expect(busy.length).toBeGreaterThan(0);
     expect(done.length + busy.length).toBe(12);
-    expect(busy[0]!.json.error).toMatch(/still running. Please wait/);
-    expect(busy[0]!.headers.get("retry-after")).toBe("5");
+    expect(busy[0].json.error).toMatch(/still running. Please wait/);
+    expect(busy[0].headers.get("retry-after")).toBe("5");
     expect((await compare(half)).status).toBe(200);
   });
 

@@ -232,7 +232,7 @@ describe("the plan of a change", () => {
     const { estimate } = (await server.context.runs.latest(project))!;
     const { plain, expected } = estimate!.steps!;
     // In the last run, each step took up to seven minutes.
-    expect(expected[7]! / plain[7]!).toBeGreaterThan(5);
+    expect(expected[7] / plain[7]).toBeGreaterThan(5);
     const begun = (seconds: number) =>
       new Date(server.context.clock.now().getTime() - 1000 * seconds);
     const sum = (to: number) => expected.slice(0, to).reduce((a, b) => a + b, 0);
@@ -241,13 +241,13 @@ describe("the plan of a change", () => {
       .set({
         step: 7,
         step_fraction: 0.5,
-        step_started_at: begun(0.5 * expected[7]!),
-        started_at: begun(sum(7) + 0.5 * expected[7]!),
+        step_started_at: begun(0.5 * expected[7]),
+        started_at: begun(sum(7) + 0.5 * expected[7]),
       })
       .where("project_id", "=", project)
       .execute();
     const left = (await status(token, project)).seconds_left;
-    expect(Math.abs(left / (0.5 * expected[7]!) - 1)).toBeLessThan(0.3);
+    expect(Math.abs(left / (0.5 * expected[7]) - 1)).toBeLessThan(0.3);
   });
 
   it("names the steps to be rerun, their durations, and that nothing is charged", async () => {

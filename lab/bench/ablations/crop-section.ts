@@ -27,10 +27,10 @@ export async function cropSection(
   });
   const inside = (ux: number, uy: number): boolean =>
     ux >= x && uy >= y && ux < x + width && uy < y + height;
-  const kept = [...cells.type.keys()].filter((c) => inside(cells.xy[2 * c]!, cells.xy[2 * c + 1]!));
+  const kept = [...cells.type.keys()].filter((c) => inside(cells.xy[2 * c], cells.xy[2 * c + 1]));
   const rowOf = new Map(kept.map((cell, row) => [cell, row]));
   const seen = [...transcripts.gene.keys()].filter((t) =>
-    inside(transcripts.x[t]!, transcripts.y[t]!),
+    inside(transcripts.x[t], transcripts.y[t]),
   );
   return {
     ...section,
@@ -39,13 +39,13 @@ export async function cropSection(
     widthUm: width,
     heightUm: height,
     transcripts: {
-      x: Float32Array.from(seen, (t) => transcripts.x[t]! - x),
-      y: Float32Array.from(seen, (t) => transcripts.y[t]! - y),
-      gene: Uint16Array.from(seen, (t) => transcripts.gene[t]!),
-      cell: Int32Array.from(seen, (t) => rowOf.get(transcripts.cell[t]!) ?? -1),
+      x: Float32Array.from(seen, (t) => transcripts.x[t] - x),
+      y: Float32Array.from(seen, (t) => transcripts.y[t] - y),
+      gene: Uint16Array.from(seen, (t) => transcripts.gene[t]),
+      cell: Int32Array.from(seen, (t) => rowOf.get(transcripts.cell[t]) ?? -1),
     },
     cells: {
-      xy: Float64Array.from(kept.flatMap((c) => [cells.xy[2 * c]! - x, cells.xy[2 * c + 1]! - y])),
+      xy: Float64Array.from(kept.flatMap((c) => [cells.xy[2 * c] - x, cells.xy[2 * c + 1] - y])),
       type: kept.map((c) => cells.type[c]!),
       counts: selectRows(cells.counts, kept),
     },

@@ -40,27 +40,27 @@ export async function judge(
   const allocated = place.map((gene) => {
     const column = new Float32Array(rate.nCells);
     if (gene < 0) return column;
-    for (let k = byGene.indptr[gene]!; k < byGene.indptr[gene + 1]!; k++) {
-      column[byGene.indices[k]!] = byGene.data[k]!;
+    for (let k = byGene.indptr[gene]; k < byGene.indptr[gene + 1]; k++) {
+      column[byGene.indices[k]] = byGene.data[k]!;
     }
     return column;
   });
   const sums = new Float64Array(truth.counts.nCols);
-  truth.counts.indices.forEach((gene, k) => (sums[gene]! += truth.counts.data[k]!));
-  const judged = [...sums.keys()].filter((gene) => sums[gene]! >= MIN_COUNTS && place[gene]! >= 0);
+  truth.counts.indices.forEach((gene, k) => (sums[gene] += truth.counts.data[k]));
+  const judged = [...sums.keys()].filter((gene) => sums[gene] >= MIN_COUNTS && place[gene] >= 0);
   const of = (predicted: readonly Float32Array[]): number => {
     const perGene = pearsonPerGene(truth.counts, (cell, row) => {
-      const own = matched[cell]!;
+      const own = matched[cell];
       if (own >= 0) predicted.forEach((column, gene) => (row[gene] = column[own]!));
     });
-    return median(judged.map((gene) => perGene[gene]!));
+    return median(judged.map((gene) => perGene[gene]));
   };
   const known = [...truth.type.keys()].filter((cell) => truth.type[cell] !== null);
   const score =
     truth.labels &&
     scoreNames(
       known.map((cell) => truth.type[cell]!),
-      known.map((cell) => (matched[cell]! < 0 ? null : names[matched[cell]!]!)),
+      known.map((cell) => (matched[cell] < 0 ? null : names[matched[cell]])),
       truth.labels,
     );
   return {

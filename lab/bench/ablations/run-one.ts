@@ -52,5 +52,5 @@ async function namesOf(folder: string, settings: AnalysisSettings): Promise<stri
     await typingInput(from, settings, { typeBeyondReach: false }),
     { signal: new AbortController().signal, progress: () => undefined },
   );
-  return Array.from(cellType, (type) => names[type]!);
+  return Array.from(cellType, (type) => names[type]);
 }

@@ -68,10 +68,10 @@ function cell(
 
 function change(measured: Measured, rule: string, tissue: string, figure: Figure): string {
   const [all, without] = ["", rule].map((name) => bySeed(measured, name, tissue, figure));
-  const seeds = [...without!.keys()].filter((seed) => all!.has(seed));
+  const seeds = [...without.keys()].filter((seed) => all.has(seed));
   if (seeds.length === 0) return "";
-  const moved = mean(seeds.map((seed) => without!.get(seed)! - all!.get(seed)!));
-  const noise = (Math.SQRT2 * spread([...all!.values()])) / Math.sqrt(seeds.length);
+  const moved = mean(seeds.map((seed) => without.get(seed)! - all.get(seed)!));
+  const noise = (Math.SQRT2 * spread([...all.values()])) / Math.sqrt(seeds.length);
   const text = Math.round(1000 * moved).toLocaleString("en", { signDisplay: "exceptZero" });
   return Math.abs(moved) > 2 * noise && Math.abs(moved) > 0.0005 ? `**${text}**` : text;
 }

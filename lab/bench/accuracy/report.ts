@@ -14,10 +14,10 @@ export function accuracyReport({
 }: Accuracy): string {
   const head = `| | ${tissues.map(({ name }) => name).join(" | ")} |\n|---|${tissues.map(() => "---|").join("")}`;
   const table = (pick: (tissue: TissueFigures) => Measure[]): string =>
-    `${head}\n${pick(tissues[0]!)
+    `${head}\n${pick(tissues[0])
       .map(
         ({ name }, row) =>
-          `| ${name} | ${tissues.map((tissue) => figure(pick(tissue)[row]!.value)).join(" | ")} |`,
+          `| ${name} | ${tissues.map((tissue) => figure(pick(tissue)[row].value)).join(" | ")} |`,
       )
       .join("\n")}`;
   return `# Accuracy on simulated tissues: all tables
@@ -90,5 +90,5 @@ function figure(value: Spread | null): string {
   if (!value) return "–";
   const digits = Math.max(Math.abs(value.low), Math.abs(value.high)) >= 10 ? 0 : 3;
   const [mean, low, high] = [value.mean, value.low, value.high].map((v) => v.toFixed(digits));
-  return low === high ? mean! : `${mean} (${low}–${high})`;
+  return low === high ? mean : `${mean} (${low}–${high})`;
 }

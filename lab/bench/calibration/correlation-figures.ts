@@ -34,7 +34,7 @@ export function correlationFigures(
       correlation,
       reliable,
       isCovered,
-      heldout: Math.tanh(signals[HELDOUT]!),
+      heldout: Math.tanh(signals[HELDOUT]),
     };
   });
   const medians = (own: typeof genes): { expected: number; actual: number } => ({

@@ -35,13 +35,13 @@ export function figuresOf(
   const right = cells.map((cell) => cell.right);
   const bins = Array.from({ length: BINS }, (_, bin) => {
     const own = [...oneOut.keys()].filter(
-      (cell) => Math.min(BINS - 1, Math.floor(oneOut[cell]! * BINS)) === bin,
+      (cell) => Math.min(BINS - 1, Math.floor(oneOut[cell] * BINS)) === bin,
     );
     const mean = (of: (cell: number) => number): number | null =>
       own.length === 0 ? null : rounded(own.reduce((sum, cell) => sum + of(cell), 0) / own.length);
     return {
       cells: own.length,
-      stated: mean((cell) => oneOut[cell]!),
+      stated: mean((cell) => oneOut[cell]),
       right: mean((cell) => (right[cell] ? 1 : 0)),
     };
   });

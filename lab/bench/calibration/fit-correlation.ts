@@ -57,7 +57,7 @@ export function exceptSectionOf(tissue: GeneTissue, all: readonly GeneTissue[]):
 }
 
 export function product(weights: readonly number[], signals: readonly number[]): number {
-  return signals.reduce((sum, value, i) => sum + value * weights[i]!, 0);
+  return signals.reduce((sum, value, i) => sum + value * weights[i], 0);
 }
 
 /** Mean over a tissue's genes of signals × signals and of signals × truth. */
@@ -72,14 +72,14 @@ const known = new WeakMap<GeneTissue, Moments>();
 function momentsOf(tissue: GeneTissue): Moments {
   const found = known.get(tissue);
   if (found) return found;
-  const width = tissue.genes[0]!.signals.length;
+  const width = tissue.genes[0].signals.length;
   const moments = { squares: new Float64Array(width * width), right: new Float64Array(width) };
   for (const { signals, correlation } of tissue.genes) {
     const z = fisher(correlation) / tissue.genes.length;
     for (let i = 0; i < width; i++) {
-      const weighed = signals[i]! / tissue.genes.length;
-      moments.right[i]! += signals[i]! * z;
-      for (let j = 0; j < width; j++) moments.squares[i * width + j]! += weighed * signals[j]!;
+      const weighed = signals[i] / tissue.genes.length;
+      moments.right[i] += signals[i] * z;
+      for (let j = 0; j < width; j++) moments.squares[i * width + j] += weighed * signals[j];
     }
   }
   known.set(tissue, moments);
@@ -95,10 +95,10 @@ function leastSquares(tissues: readonly GeneTissue[]): number[] {
     Array.from({ length: width }, (_, i) =>
       Array.from(
         { length: width },
-        (_, j) => sum(({ squares }) => squares[i * width + j]!) + (i === j && i > 0 ? PULL : 0),
+        (_, j) => sum(({ squares }) => squares[i * width + j]) + (i === j && i > 0 ? PULL : 0),
       ),
     ),
-    Array.from({ length: width }, (_, i) => sum(({ right }) => right[i]!)),
+    Array.from({ length: width }, (_, i) => sum(({ right }) => right[i])),
   );
 }
 

@@ -54,7 +54,7 @@ async function namesUnder(
     const labels = new Map(
       judged.flatMap((cell, i) => {
         const label = section.cells.type[cell];
-        return matched[i]! < 0 || label == null ? [] : [[matched[i]!, label]];
+        return matched[i] < 0 || label == null ? [] : [[matched[i], label]];
       }),
     );
     return namedCells(found, (cell, name) => {

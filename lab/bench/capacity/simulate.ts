@@ -93,7 +93,7 @@ class Heap<T> {
     items.push({ rank: this.#rankOf(item), item });
     for (let at = items.length - 1; at > 0;) {
       const parent = (at - 1) >> 1;
-      if (items[parent]!.rank <= items[at]!.rank) break;
+      if (items[parent].rank <= items[at].rank) break;
       this.#swap(at, parent);
       at = parent;
     }
@@ -107,7 +107,7 @@ class Heap<T> {
     for (let at = 0; ;) {
       let least = at;
       for (const child of [2 * at + 1, 2 * at + 2]) {
-        if (child < items.length && items[child]!.rank < items[least]!.rank) least = child;
+        if (child < items.length && items[child].rank < items[least].rank) least = child;
       }
       if (least === at) return item;
       this.#swap(at, least);
@@ -117,6 +117,6 @@ class Heap<T> {
 
   #swap(a: number, b: number): void {
     const items = this.#items;
-    [items[a], items[b]] = [items[b]!, items[a]!];
+    [items[a], items[b]] = [items[b], items[a]];
   }
 }

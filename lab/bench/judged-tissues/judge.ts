@@ -51,7 +51,7 @@ export async function judgmentOf(folders: TissueFolders, tissue: JudgedTissue): 
   const trueCellOf = new Map([...matched.entries()].map(([cell, other]) => [other, cell]));
   const named = namedCells(found, (cell, name) => {
     const known = trueCellOf.get(cell);
-    return known === undefined ? null : isRight(truth.type[known]!, name);
+    return known === undefined ? null : isRight(truth.type[known], name);
   });
   const detected = matched.reduce((n, other) => n + (other >= 0 ? 1 : 0), 0);
   const expression = await read("sample/expression");

@@ -19,7 +19,7 @@ export function namedCells(
   isRight: (cell: number, name: string) => boolean | null,
 ): NamedCell[] {
   return Array.from(cellType.keys()).flatMap((cell): NamedCell[] => {
-    const name = names[cellType[cell]!]!;
+    const name = names[cellType[cell]];
     if (name === "Unknown") return [];
     const { way, sets, posterior, evidenceOf } = basis!;
     const width = sets.length + 1;
@@ -42,7 +42,7 @@ export function namedCells(
 /** The types that a name covers. */
 function typesOf(name: string, sets: readonly Named[]): number[] {
   return [...sets.keys()].filter((t) => {
-    const { name: own, parent, lineage } = sets[t]!;
+    const { name: own, parent, lineage } = sets[t];
     return own === name || parent === name || coarserNames(parent ?? own, lineage).includes(name);
   });
 }

@@ -10,7 +10,7 @@ import { spoilImage, type Spoiled } from "./spoil-image.ts";
 const PLACES = ["../../../../shared/data", "../../../../../shared/data"].map((path) =>
   resolve(import.meta.dirname, path),
 );
-export const DATA = PLACES.find((path) => existsSync(path)) ?? PLACES[0]!;
+export const DATA = PLACES.find((path) => existsSync(path)) ?? PLACES[0];
 
 /** Source of a tissue's cells: simulated, or measured ones under a rendered image. */
 export type TissueKind = "human" | "mouse" | "pbmc" | "starmap";
@@ -245,7 +245,7 @@ export async function acceptedNames(kind: TissueKind): Promise<Map<string, strin
   if (!isMeasured(kind)) return null;
   const { accepted } = await labeledCells(kind);
   return new Map(
-    Object.entries(LABELS[kind]).map(([name, labels]) => [name, accepted.get(labels[0]!)!]),
+    Object.entries(LABELS[kind]).map(([name, labels]) => [name, accepted.get(labels[0])!]),
   );
 }
 
@@ -261,8 +261,8 @@ async function measuredCells(kind: "pbmc" | "starmap"): Promise<MeasuredCells> {
     })),
     ofKind: (name) =>
       labels.flatMap((label, cell) =>
-        LABELS[kind][name]!.includes(label)
-          ? [Float32Array.from(columns, (column) => column[cell]!)]
+        LABELS[kind][name].includes(label)
+          ? [Float32Array.from(columns, (column) => column[cell])]
           : [],
       ),
   };

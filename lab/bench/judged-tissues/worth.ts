@@ -70,7 +70,7 @@ export async function worthOf(
   const over = (counts: (gene: number) => boolean): Correlations | null => {
     const genes = order.flatMap((to, from) => (to >= 0 && counts(from) ? [to] : []));
     if (genes.length === 0) return null;
-    const of = (values: Float64Array): number => median(genes.map((gene) => values[gene]!));
+    const of = (values: Float64Array): number => median(genes.map((gene) => values[gene]));
     return {
       genes: genes.length,
       rate: of(r.rate),
@@ -82,7 +82,7 @@ export async function worthOf(
   const reliable = await readResult(results, "genes/reliable");
   const heldout = await readResult(results, "genes/heldout_pcc");
   const excess = await readResult(results, "genes/excess");
-  const varies = (gene: number): boolean => excess[gene]! > 0;
+  const varies = (gene: number): boolean => excess[gene] > 0;
   const counted = pearsonPerGene(truth.counts, predictions.rate);
   const signals = await geneSignals(results, heldout, varies, truth.parameters.fineBins);
   const genes = order.flatMap((to, gene): JudgedGene[] =>
@@ -93,7 +93,7 @@ export async function worthOf(
             signals: signals(gene),
             reliable: reliable[gene] === 1,
             varies: varies(gene),
-            correlation: counted[to]!,
+            correlation: counted[to],
           },
         ],
   );
@@ -143,9 +143,9 @@ async function geneSignals(
   return (gene) =>
     signalsOf(
       {
-        heldout: heldout[gene]!,
-        visibility: visibility[gene]!,
-        isModel: RATE_SOURCES[source[gene]!] === "model",
+        heldout: heldout[gene],
+        visibility: visibility[gene],
+        isModel: RATE_SOURCES[source[gene]] === "model",
       },
       sample,
     ).map((value) => Number(value.toFixed(4)));

@@ -47,7 +47,7 @@ export function visiumSpots(section: MeasuredSection): Array2d {
       const i = Math.round(x / PITCH_UM - 0.5 - (((row % 2) + 2) % 2) / 2);
       const spot = at.get(`${row}/${i}`);
       if (spot === undefined) continue;
-      if (Math.hypot(spots.x[spot]! - x, spots.y[spot]! - y) <= SPOT_UM / 2) return spot;
+      if (Math.hypot(spots.x[spot] - x, spots.y[spot] - y) <= SPOT_UM / 2) return spot;
     }
     return -1;
   };
@@ -66,7 +66,7 @@ export function squareBins(section: MeasuredSection, binUm: number): Array2d {
     return r < rows && c < columns ? r * columns + c : -1;
   };
   return {
-    barcode: bins.map((bin) => binBarcode(binUm, row[bin]!, column[bin]!)),
+    barcode: bins.map((bin) => binBarcode(binUm, row[bin], column[bin])),
     row,
     column,
     x: column.map((c) => (c + 0.5) * binUm),
@@ -82,8 +82,8 @@ function count(
 ): SparseMatrix {
   const entries: Map<number, number>[] = Array.from({ length: n }, () => new Map());
   transcripts.gene.forEach((gene, i) => {
-    const at = find(transcripts.x[i]!, transcripts.y[i]!);
-    if (at >= 0) entries[at]!.set(gene, (entries[at]!.get(gene) ?? 0) + 1);
+    const at = find(transcripts.x[i], transcripts.y[i]);
+    if (at >= 0) entries[at].set(gene, (entries[at].get(gene) ?? 0) + 1);
   });
   return fromMaps(entries, genes.length);
 }
@@ -91,8 +91,7 @@ function count(
 /** Sixteen bases that spell a number, as a barcode of Space Ranger. */
 function spotBarcode(index: number): string {
   let bases = "";
-  for (let i = 0, rest = index; i < 16; i++, rest = Math.floor(rest / 4))
-    bases += "ACGT"[rest % 4]!;
+  for (let i = 0, rest = index; i < 16; i++, rest = Math.floor(rest / 4)) bases += "ACGT"[rest % 4];
   return `${bases}-1`;
 }
 
@@ -111,14 +110,7 @@ export async function writeSample(
     await writeMatrix(join(folder, "square_002um.h5"), section, squareBins(section, 2));
   const { umPerPx } = section;
   const lines = array.barcode.map((barcode, i) =>
-    [
-      barcode,
-      1,
-      array.row[i],
-      array.column[i],
-      array.y[i]! / umPerPx,
-      array.x[i]! / umPerPx,
-    ].join(),
+    [barcode, 1, array.row[i], array.column[i], array.y[i] / umPerPx, array.x[i] / umPerPx].join(),
   );
   const header = "barcode,in_tissue,array_row,array_col,pxl_row_in_fullres,pxl_col_in_fullres";
   await writeFile(join(folder, "tissue_positions.csv"), `${[header, ...lines].join("\n")}\n`);
@@ -135,9 +127,9 @@ export async function writeSample(
 
 async function writeMatrix(path: string, section: MeasuredSection, array: Array2d): Promise<void> {
   const { indptr } = array.counts;
-  const kept = [...array.barcode.keys()].filter((row) => indptr[row + 1]! > indptr[row]!);
+  const kept = [...array.barcode.keys()].filter((row) => indptr[row + 1] > indptr[row]);
   await writeFeatureH5(path, {
-    barcodes: kept.map((row) => array.barcode[row]!),
+    barcodes: kept.map((row) => array.barcode[row]),
     genes: section.genes.map((symbol) => ({ id: symbol, symbol })),
     genome: section.genome,
     counts: selectRows(array.counts, kept),

@@ -16,8 +16,8 @@ export function capturedPart(section: MeasuredSection, share: number): MeasuredS
   const counts: Map<number, number>[] = cells.type.map(() => new Map());
   transcripts.cell.forEach((cell, i) => {
     if (cell < 0 || isCaptured[i] === 1) return;
-    const gene = transcripts.gene[i]!;
-    counts[cell]!.set(gene, (counts[cell]!.get(gene) ?? 0) + 1);
+    const gene = transcripts.gene[i];
+    counts[cell].set(gene, (counts[cell].get(gene) ?? 0) + 1);
   });
   const isKept = (_: number, i: number): boolean => isCaptured[i] === 1;
   return {

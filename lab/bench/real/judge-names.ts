@@ -58,24 +58,24 @@ export async function judgeNames(
   const confidence = await readResult(results, "cells/confidence");
   const cells = [...types.keys()].filter((cell) => types[cell] !== null);
   const labels = cells.map((cell) => types[cell]!);
-  const given = cells.map((cell) => (matched[cell]! < 0 ? null : names[typeOf[matched[cell]!]!]!));
+  const given = cells.map((cell) => (matched[cell] < 0 ? null : names[typeOf[matched[cell]]]));
   const labelOf = (name: string | null): string | null => labelNamed(accepted, name);
   const lineageOf = new Map(MARKER_SETS.map(({ name, lineage }) => [name, lineage]));
   const named = [...cells.keys()].filter((i) => given[i] !== null && given[i] !== UNKNOWN);
-  const right = cells.map((_, i) => isRight(accepted, given[i]!, labels[i]!));
+  const right = cells.map((_, i) => isRight(accepted, given[i], labels[i]));
   const wrong = named.filter((i) => !right[i]);
   const present = new Set(labels.map((label) => accepted.get(label)!.lineage));
   const absent = named.filter(
-    (i) => labelOf(given[i]!) === null && ![...present].some((l) => isWithin(l, given[i]!)),
+    (i) => labelOf(given[i]) === null && ![...present].some((l) => isWithin(l, given[i]!)),
   );
-  const stated = (i: number): number => confidence[matched[cells[i]!]!]!;
+  const stated = (i: number): number => confidence[matched[cells[i]]];
   const score = macroF1(labels, given.map(labelOf));
   return {
-    accuracy: labels.filter((label, i) => labelOf(given[i]!) === label).length / labels.length,
+    accuracy: labels.filter((label, i) => labelOf(given[i]) === label).length / labels.length,
     macroF1: score.macroF1,
     broad:
       labels.filter((label, i) => {
-        const own = accepted.get(labelOf(given[i]!) ?? "")?.lineage;
+        const own = accepted.get(labelOf(given[i]) ?? "")?.lineage;
         const lineage = own ?? lineageOf.get(given[i] ?? "") ?? given[i];
         return lineage !== null && isWithin(accepted.get(label)!.lineage, lineage ?? "");
       }).length / labels.length,
@@ -85,11 +85,11 @@ export async function judgeNames(
     confidenceOfWrong: wrong.reduce((sum, i) => sum + stated(i), 0) / Math.max(1, wrong.length),
     calibrationError: calibrationError(
       named.map(stated),
-      named.map((i) => right[i]!),
+      named.map((i) => right[i]),
     ),
     clustersOneToOne: matchedOneToOne(
       labels,
-      cells.map((cell) => (matched[cell]! < 0 ? null : clusters[matched[cell]!]!)),
+      cells.map((cell) => (matched[cell] < 0 ? null : clusters[matched[cell]])),
     ),
   };
 }

@@ -36,7 +36,7 @@ export async function judgeReal(
   const { type, counts } = section.cells;
   const found = await readResult(results, "cells/xy");
   const { judged, px, matched } = matchSection(section, found.data, half);
-  const inHalf = Array.from({ length: found.nRows }, (_, c) => found.data[2 * c]!).filter(
+  const inHalf = Array.from({ length: found.nRows }, (_, c) => found.data[2 * c]).filter(
     (x) => half === "all" || x < section.widthUm / 2 / section.umPerPx === (half === "left"),
   ).length;
   const truth = selectRows(counts, judged);
@@ -76,7 +76,7 @@ async function judgeRates(
   };
   const methods: Record<string, CellPrediction> = {
     rate: (cell, row) => {
-      const own = matched[cell]!;
+      const own = matched[cell];
       if (own >= 0) columns.forEach((column, g) => (row[g] = column[own]!));
     },
     allocated: await allocation(results, matched, place),
@@ -94,18 +94,18 @@ async function judgeRates(
       }),
   };
   const total = new Float64Array(truth.nCols);
-  truth.indices.forEach((gene, k) => (total[gene]! += truth.data[k]!));
-  const counted = [...total.keys()].filter((gene) => total[gene]! >= MIN_COUNTS);
+  truth.indices.forEach((gene, k) => (total[gene] += truth.data[k]));
+  const counted = [...total.keys()].filter((gene) => total[gene] >= MIN_COUNTS);
   const variance = new Float64Array(truth.nCols);
-  truth.indices.forEach((gene, k) => (variance[gene]! += Math.log1p(truth.data[k]!) ** 2));
-  const variable = counted.toSorted((a, b) => variance[b]! - variance[a]!).slice(0, VARIABLE_GENES);
+  truth.indices.forEach((gene, k) => (variance[gene] += Math.log1p(truth.data[k]) ** 2));
+  const variable = counted.toSorted((a, b) => variance[b] - variance[a]).slice(0, VARIABLE_GENES);
   const leading = MARKER_SETS.flatMap(({ markers }) => markers.slice(0, 14));
   const marking = new Set(section.species === "mouse" ? leading.flatMap(mouseSymbols) : leading);
-  const markers = counted.filter((gene) => marking.has(section.genes[gene]!));
+  const markers = counted.filter((gene) => marking.has(section.genes[gene]));
   return Object.fromEntries(
     Object.entries(methods).map(([name, predict]) => {
       const perGene = pearsonPerGene(truth, predict);
-      const of = (genes: readonly number[]): number => median(genes.map((g) => perGene[g]!));
+      const of = (genes: readonly number[]): number => median(genes.map((g) => perGene[g]));
       return [name, [of(counted), of(variable), of(markers)]];
     }),
   );
@@ -120,13 +120,13 @@ async function allocation(
   const allocated = await readResult(results, "cells/allocated");
   const { lengths, indices, values } = allocated.rows(0, allocated.nCells, 0);
   const starts = new Uint32Array(lengths.length + 1);
-  lengths.forEach((length: number, cell: number) => (starts[cell + 1] = starts[cell]! + length));
+  lengths.forEach((length: number, cell: number) => (starts[cell + 1] = starts[cell] + length));
   const geneAt = new Map(place.map((column, gene) => [column, gene]));
   return (cell, row) => {
-    const own = matched[cell]!;
+    const own = matched[cell];
     if (own < 0) return;
-    for (let e = starts[own]!; e < starts[own + 1]!; e++) {
-      const gene = geneAt.get(indices[e]!);
+    for (let e = starts[own]; e < starts[own + 1]; e++) {
+      const gene = geneAt.get(indices[e]);
       if (gene !== undefined) row[gene] = values[e]!;
     }
   };
@@ -141,16 +141,16 @@ function typeMeans(
   const kinds = [...new Set(section.cells.type)];
   const means = kinds.map(() => new Float64Array(truth.nCols));
   const sizes = kinds.map(() => 0);
-  const kindOf = judged.map((cell) => kinds.indexOf(section.cells.type[cell]!));
+  const kindOf = judged.map((cell) => kinds.indexOf(section.cells.type[cell]));
   kindOf.forEach((kind, i) => {
-    sizes[kind]!++;
-    for (let k = truth.indptr[i]!; k < truth.indptr[i + 1]!; k++) {
-      means[kind]![truth.indices[k]!]! += truth.data[k]!;
+    sizes[kind]++;
+    for (let k = truth.indptr[i]; k < truth.indptr[i + 1]; k++) {
+      means[kind][truth.indices[k]] += truth.data[k];
     }
   });
   return (cell, row) => {
-    const kind = kindOf[cell]!;
-    means[kind]!.forEach((sum, gene) => (row[gene] = sum / sizes[kind]!));
+    const kind = kindOf[cell];
+    means[kind].forEach((sum, gene) => (row[gene] = sum / sizes[kind]));
   };
 }
 
@@ -165,16 +165,16 @@ function typesFitted(
   const exposure = new Float64Array(spots.counts.nRows * kinds.length);
   const reach = (27.5 / section.umPerPx) ** 2;
   for (let c = 0; c < type.length; c++) {
-    const [x, y] = [xy[2 * c]! / section.umPerPx, xy[2 * c + 1]! / section.umPerPx];
+    const [x, y] = [xy[2 * c] / section.umPerPx, xy[2 * c + 1] / section.umPerPx];
     for (let s = 0; s < spots.counts.nRows; s++) {
-      if ((spots.xy[2 * s]! - x) ** 2 + (spots.xy[2 * s + 1]! - y) ** 2 <= reach) {
-        exposure[s * kinds.length + kinds.indexOf(type[c]!)]! += 1;
+      if ((spots.xy[2 * s] - x) ** 2 + (spots.xy[2 * s + 1] - y) ** 2 <= reach) {
+        exposure[s * kinds.length + kinds.indexOf(type[c])] += 1;
       }
     }
   }
   const profiles = fitProfiles(exposure, kinds.length, spots.counts);
   return (cell, row) => {
-    const kind = kinds.indexOf(type[judged[cell]!]!);
+    const kind = kinds.indexOf(type[judged[cell]]);
     row.set(profiles.data.subarray(kind * profiles.nCols, (kind + 1) * profiles.nCols));
   };
 }

@@ -23,10 +23,10 @@ export function matchSection(
 ): MatchedCells {
   const { xy, type } = section.cells;
   const judged = [...type.keys()].filter((cell) => {
-    const left = xy[2 * cell]! < section.widthUm / 2;
+    const left = xy[2 * cell] < section.widthUm / 2;
     return half === "all" || left === (half === "left");
   });
-  const px = Float64Array.from(judged.flatMap((c) => [xy[2 * c]!, xy[2 * c + 1]!])).map(
+  const px = Float64Array.from(judged.flatMap((c) => [xy[2 * c], xy[2 * c + 1]])).map(
     (um) => um / section.umPerPx,
   );
   return { judged, px, matched: matchByCenter(px, found, MATCH_UM / section.umPerPx) };

@@ -13,7 +13,7 @@ const UM_PER_PX = 0.1086;
 /** A piece of mouse brain, measured in situ with 412 genes under its DAPI image; 483 outlined cells without types. */
 export async function readMerfish(): Promise<MeasuredSection> {
   const counts = table("cells_x_genes.csv.gz");
-  const genes = counts[0]!.slice(1);
+  const genes = counts[0].slice(1);
   const indexOf = new Map(genes.map((gene, index) => [gene, index]));
   const cells = table("cells.csv").slice(1);
   const at = ([x, y]: string[]): [number, number] => [
@@ -22,7 +22,7 @@ export async function readMerfish(): Promise<MeasuredSection> {
   ];
   const label = await readLabels(join(MERFISH, "cell_labels_z0.tif"));
   const rowOf = new Map(cells.map(([id], row) => [Number(id), row]));
-  const found = table("vizgen_transcripts.gz").filter((line) => indexOf.has(line[2]!));
+  const found = table("vizgen_transcripts.gz").filter((line) => indexOf.has(line[2]));
   const places = found.map(at);
   return {
     name: "merfish",
@@ -38,7 +38,7 @@ export async function readMerfish(): Promise<MeasuredSection> {
     transcripts: {
       x: Float32Array.from(places, ([x]) => x),
       y: Float32Array.from(places, ([, y]) => y),
-      gene: Uint16Array.from(found, (line) => indexOf.get(line[2]!)!),
+      gene: Uint16Array.from(found, (line) => indexOf.get(line[2])!),
       cell: Int32Array.from(
         places,
         ([x, y]) => rowOf.get(label(x / UM_PER_PX, y / UM_PER_PX)) ?? -1,

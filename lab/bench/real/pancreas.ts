@@ -69,7 +69,7 @@ export async function readPancreas(): Promise<MeasuredSection> {
     cells: {
       xy: Float64Array.from(cells.flatMap(([, x, y]) => [Number(x), Number(y)])),
       type: cells.map((cell) => {
-        const type = cell[5]!;
+        const type = cell[5];
         return type === NOT_JUDGED ? null : (SPELLINGS[type] ?? type);
       }),
       counts: readCounts(path("counts_cells_x_genes.mtx.gz")),
@@ -81,17 +81,17 @@ export async function readPancreas(): Promise<MeasuredSection> {
 function readCounts(file: string): SparseMatrix {
   const lines = gunzipSync(readFileSync(file)).toString("latin1").trimEnd().split("\n");
   const start = lines.findIndex((line) => !line.startsWith("%"));
-  const [nRows, nCols] = lines[start]!.split(" ").map(Number) as [number, number];
+  const [nRows, nCols] = lines[start].split(" ").map(Number) as [number, number];
   const entries = lines.slice(start + 1).map((line) => line.split(" ").map(Number));
-  entries.sort((a, b) => a[0]! - b[0]! || a[1]! - b[1]!);
+  entries.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
   const indptr = new Uint32Array(nRows + 1);
-  for (const [row] of entries) indptr[row!]!++;
-  for (let row = 0; row < nRows; row++) indptr[row + 1]! += indptr[row]!;
+  for (const [row] of entries) indptr[row]++;
+  for (let row = 0; row < nRows; row++) indptr[row + 1] += indptr[row];
   return {
     nRows,
     nCols,
     indptr,
-    indices: Uint32Array.from(entries, (entry) => entry[1]! - 1),
-    data: Float32Array.from(entries, (entry) => entry[2]!),
+    indices: Uint32Array.from(entries, (entry) => entry[1] - 1),
+    data: Float32Array.from(entries, (entry) => entry[2]),
   };
 }

@@ -26,7 +26,7 @@ export async function purity(results: string): Promise<Purity | null> {
   const { species } = await readResult(results, "sample/species");
   const lineages = new Map(MARKER_SETS.map(({ name, lineage }) => [name, lineage]));
   const lineageOf = (cell: number): string | undefined => {
-    const name = names[typeOf[cell]!]!;
+    const name = names[typeOf[cell]];
     return lineages.get(name) ?? ([...lineages.values()].includes(name) ? name : undefined);
   };
   const named = Array.from(typeOf.keys()).filter((cell) => lineageOf(cell) !== undefined);
@@ -41,7 +41,7 @@ export async function purity(results: string): Promise<Purity | null> {
     shuffled: agreeing(
       counts,
       named,
-      Array.from(order, (i) => given[i]!),
+      Array.from(order, (i) => given[i]),
       marks,
     ),
   };
@@ -60,7 +60,7 @@ function exclusiveMarkers(symbolsOf: (human: string) => readonly string[]): Map<
   return new Map(
     [...lineagesOf].flatMap(([symbol, all]): [string, string][] =>
       all.size === 1 && leading.has(symbol)
-        ? symbolsOf(symbol).map((own) => [own, [...all][0]!])
+        ? symbolsOf(symbol).map((own) => [own, [...all][0]])
         : [],
     ),
   );
@@ -75,11 +75,11 @@ function agreeing(
 ): number {
   let [own, all] = [0, 0];
   cells.forEach((cell, i) => {
-    for (let e = indptr[cell]!; e < indptr[cell + 1]!; e++) {
-      const lineage = marks[indices[e]!];
+    for (let e = indptr[cell]; e < indptr[cell + 1]; e++) {
+      const lineage = marks[indices[e]];
       if (lineage === undefined) continue;
-      all += data[e]!;
-      if (lineage === given[i]) own += data[e]!;
+      all += data[e];
+      if (lineage === given[i]) own += data[e];
     }
   });
   return own / all;

@@ -66,7 +66,7 @@ random, are captured, and cells are judged by the other half. That is what a rat
 
 ${Object.keys(captures)
   .map(
-    (capture) => `### ${CAPTURES[capture]}\n\n${rateTable(captures[capture]!, byOthers[capture])}`,
+    (capture) => `### ${CAPTURES[capture]}\n\n${rateTable(captures[capture], byOthers[capture])}`,
   )
   .join("\n\n")}
 

@@ -53,5 +53,5 @@ export async function readLabels(path: string): Promise<(x: number, y: number) =
     .toBuffer({ resolveWithObject: true });
   const labels = new Uint32Array(data.buffer, data.byteOffset, data.byteLength / 4);
   return (x, y) =>
-    x < info.width && y < info.height ? labels[Math.floor(y) * info.width + Math.floor(x)]! : 0;
+    x < info.width && y < info.height ? labels[Math.floor(y) * info.width + Math.floor(x)] : 0;
 }

@@ -9,7 +9,7 @@ export async function writeReference(
 ): Promise<void> {
   const { xy, type, counts } = section.cells;
   const cells = [...type.keys()].filter(
-    (cell) => type[cell] !== null && xy[2 * cell]! > section.widthUm / 2 === (half === "right"),
+    (cell) => type[cell] !== null && xy[2 * cell] > section.widthUm / 2 === (half === "right"),
   );
   await h5wasm.ready;
   const file = new h5wasm.File(path, "w");
@@ -49,10 +49,10 @@ export async function writeReference(
     x.create_attribute("shape", new BigInt64Array([BigInt(cells.length), BigInt(counts.nCols)]));
     const indptr = new Int32Array(cells.length + 1);
     cells.forEach(
-      (cell, i) => (indptr[i + 1] = indptr[i]! + counts.indptr[cell + 1]! - counts.indptr[cell]!),
+      (cell, i) => (indptr[i + 1] = indptr[i] + counts.indptr[cell + 1] - counts.indptr[cell]),
     );
-    const indices = new Int32Array(indptr[cells.length]!);
-    const data = new Float32Array(indptr[cells.length]!);
+    const indices = new Int32Array(indptr[cells.length]);
+    const data = new Float32Array(indptr[cells.length]);
     cells.forEach((cell, i) => {
       indices.set(counts.indices.subarray(counts.indptr[cell], counts.indptr[cell + 1]), indptr[i]);
       data.set(counts.data.subarray(counts.indptr[cell], counts.indptr[cell + 1]), indptr[i]);

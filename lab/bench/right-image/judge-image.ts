@@ -32,7 +32,7 @@ export function judgeImage(sample: Sample, shown: Sample): Judged {
 export function mirrored(sample: Sample): Sample {
   const { width } = sample;
   const turned = <T extends Float32Array | Uint8Array>(plane: T): T =>
-    plane.map((_, i) => plane[i - (i % width) + width - 1 - (i % width)]!) as T;
+    plane.map((_, i) => plane[i - (i % width) + width - 1 - (i % width)]) as T;
   return {
     ...sample,
     planes: sample.planes.map(turned),

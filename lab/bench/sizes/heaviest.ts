@@ -44,9 +44,9 @@ export function heaviest(report: string, most: number): HeavyFunction[] {
   const shares = new Map<string, number>();
   for (const line of report.split("\n")) {
     const [percent, object, symbol] = line.split("\t").map((field) => field.trim());
-    if (symbol === undefined || !percent!.endsWith("%")) continue;
-    const name = nameOf(object!, symbol);
-    shares.set(name, (shares.get(name) ?? 0) + parseFloat(percent!) / 100);
+    if (symbol === undefined || !percent.endsWith("%")) continue;
+    const name = nameOf(object, symbol);
+    shares.set(name, (shares.get(name) ?? 0) + parseFloat(percent) / 100);
   }
   return [...shares]
     .sort(([, a], [, b]) => b - a)

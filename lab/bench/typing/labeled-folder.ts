@@ -18,12 +18,12 @@ export type LabelDescription = z.infer<typeof description>;
 export function labeledFolder(folder: string): { cells: LabeledCells; about: LabelDescription } {
   const about = description.parse(JSON.parse(readFileSync(join(folder, "labels.json"), "utf8")));
   const [header, ...lines] = readFileSync(join(folder, "cells.csv"), "utf8").trim().split("\n");
-  const symbols = header!.split(",").slice(1);
+  const symbols = header.split(",").slice(1);
   const rows = lines.map((line) => line.split(","));
   const table = symbols.map((_, gene) => Float32Array.from(rows, (row) => Number(row[gene + 1])));
   const cells = {
     name: folder,
-    labels: rows.map((row) => row[0]!),
+    labels: rows.map((row) => row[0]),
     symbols,
     table,
     accepted: new Map(Object.entries(about.accepted)),

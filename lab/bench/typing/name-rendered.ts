@@ -70,23 +70,23 @@ export async function nameRendered(
   const matched = matchByCenter(truth.xy, xy.data, MATCH_UM / truth.parameters.umPerPx);
   const labels = await trueLabels(given);
   const names = Array.from(matched, (cell) =>
-    cell < 0 ? null : found.names[found.cellType[cell]!]!,
+    cell < 0 ? null : found.names[found.cellType[cell]],
   );
   const { types, broad, unknown } = scoreNames(truth.type, names, labels);
-  const trueNames = truth.type.map((kind) => labels.labelOf[kind]!);
-  const broadOf = broadClasses([...new Set(trueNames)].map((label) => labels.classes[label]!));
-  const trueClasses = trueNames.map((label) => broadOf(labels.classes[label]!));
-  const groups = Array.from(matched, (cell) => (cell < 0 ? null : clusters[cell]!));
+  const trueNames = truth.type.map((kind) => labels.labelOf[kind]);
+  const broadOf = broadClasses([...new Set(trueNames)].map((label) => labels.classes[label]));
+  const trueClasses = trueNames.map((label) => broadOf(labels.classes[label]));
+  const groups = Array.from(matched, (cell) => (cell < 0 ? null : clusters[cell]));
   const best = await bestProfiles(truth, trueNames, read, matched);
   const named = [...matched.keys()].filter(
     (cell) => names[cell] !== null && names[cell] !== "Unknown",
   );
   const right = named.map((cell) => isRight(cell));
   function isRight(cell: number): boolean {
-    const one = scoreNames([truth.type[cell]!], [names[cell]!], labels);
+    const one = scoreNames([truth.type[cell]], [names[cell]!], labels);
     return one.types.macroF1 === 1 || (isBroad(names[cell]!) && one.broad.macroF1 === 1);
   }
-  const confidence = named.map((cell) => found.confidence[matched[cell]!]!);
+  const confidence = named.map((cell) => found.confidence[matched[cell]]);
   const mean = (values: readonly number[]): number =>
     values.reduce((a, b) => a + b, 0) / Math.max(1, values.length);
   if (verbose) {
@@ -174,22 +174,22 @@ async function bestProfiles(
   const near = await read("cells/near_spot");
   const weight = await read("cells/near_weight");
   const at = new Map(truth.genes.map(({ symbol }, gene) => [symbol, gene]));
-  const genes = [...symbols.keys()].filter((gene) => at.has(symbols[gene]!));
+  const genes = [...symbols.keys()].filter((gene) => at.has(symbols[gene]));
   const known = [...new Set(labels)];
   const spots = new Float64Array(byGene.nCols * genes.length);
   genes.forEach((gene, g) => {
-    for (let k = byGene.indptr[gene]!; k < byGene.indptr[gene + 1]!; k++) {
-      spots[byGene.indices[k]! * genes.length + g] = byGene.data[k]!;
+    for (let k = byGene.indptr[gene]; k < byGene.indptr[gene + 1]; k++) {
+      spots[byGene.indices[k] * genes.length + g] = byGene.data[k]!;
     }
   });
   const cells = new Float64Array(matched.length * genes.length);
   matched.forEach((cell, i) => {
     if (cell < 0) return;
     for (let k = cell * near.nCols; k < (cell + 1) * near.nCols; k++) {
-      const spot = near.data[k]!;
+      const spot = near.data[k];
       if (spot < 0) continue;
       for (let g = 0; g < genes.length; g++) {
-        cells[i * genes.length + g]! += weight.data[k]! * spots[spot * genes.length + g]!;
+        cells[i * genes.length + g] += weight.data[k] * spots[spot * genes.length + g];
       }
     }
   });
@@ -197,8 +197,8 @@ async function bestProfiles(
   labels.forEach((label, i) => {
     const row = known.indexOf(label);
     genes.forEach((gene, g) => {
-      profiles[row * genes.length + g]! +=
-        truth.rates.data[i * truth.rates.nCols + at.get(symbols[gene]!)!]!;
+      profiles[row * genes.length + g] +=
+        truth.rates.data[i * truth.rates.nCols + at.get(symbols[gene])!];
     });
   });
   for (const rows of [cells, profiles]) standardize(rows, genes.length);
@@ -207,11 +207,11 @@ async function bestProfiles(
     const scores = known.map((_, row) => {
       let sum = 0;
       for (let g = 0; g < genes.length; g++) {
-        sum += cells[i * genes.length + g]! * profiles[row * genes.length + g]!;
+        sum += cells[i * genes.length + g] * profiles[row * genes.length + g];
       }
       return sum;
     });
-    return known[scores.indexOf(Math.max(...scores))]!;
+    return known[scores.indexOf(Math.max(...scores))];
   });
 }
 
@@ -223,18 +223,18 @@ function standardize(rows: Float64Array, width: number): void {
     const row = rows.subarray(i * width, (i + 1) * width);
     const total = row.reduce((a, b) => a + b, 0);
     for (let g = 0; g < width; g++) {
-      row[g] = Math.log1p((row[g]! / Math.max(1e-12, total)) * 10_000);
-      means[g]! += row[g]! / n;
+      row[g] = Math.log1p((row[g] / Math.max(1e-12, total)) * 10_000);
+      means[g] += row[g] / n;
     }
   }
   for (let i = 0; i < n; i++) {
     const row = rows.subarray(i * width, (i + 1) * width);
     let squares = 0;
     for (let g = 0; g < width; g++) {
-      row[g]! -= means[g]!;
-      squares += row[g]! ** 2;
+      row[g] -= means[g];
+      squares += row[g] ** 2;
     }
-    for (let g = 0; g < width; g++) row[g]! /= Math.sqrt(squares) || 1;
+    for (let g = 0; g < width; g++) row[g] /= Math.sqrt(squares) || 1;
   }
 }
 

@@ -22,7 +22,7 @@ export function panelOf(
   const random = new Random(genes);
   const means = columns.map((column) => column.reduce((a, b) => a + b, 0) / column.length);
   const usual = means.reduce((a, b) => a + b, 0) / means.length;
-  const known = [...means.keys()].filter((gene) => means[gene]! > MIN_RATE * usual);
+  const known = [...means.keys()].filter((gene) => means[gene] > MIN_RATE * usual);
   const order = Uint32Array.from(known);
   random.shuffle(order);
   const taken = new Set<number>();
@@ -30,12 +30,12 @@ export function panelOf(
     const ranked = [...new Set(labels)].sort().map((label) => {
       const own = [...labels.keys()].filter((cell) => labels[cell] === label);
       const raised = (gene: number): number =>
-        own.reduce((sum, cell) => sum + columns[gene]![cell]!, 0) / own.length / means[gene]!;
+        own.reduce((sum, cell) => sum + columns[gene][cell], 0) / own.length / means[gene];
       const ratio = new Map(known.map((gene) => [gene, raised(gene)]));
       return known.toSorted((a, b) => ratio.get(b)! - ratio.get(a)!);
     });
     for (let rank = 0; rank < known.length && taken.size < genes / 2; rank++) {
-      for (const list of ranked) if (taken.size < genes / 2) taken.add(list[rank]!);
+      for (const list of ranked) if (taken.size < genes / 2) taken.add(list[rank]);
     }
   }
   for (const gene of order) if (taken.size < genes) taken.add(gene);

@@ -123,7 +123,7 @@ export async function trueLabels({ cells }: RenderedTissue): Promise<TrueLabels>
     return { labelOf, accepted: null, classes: SIMULATED_CLASSES };
   }
   const first = (stands: Record<string, readonly string[]>): Record<string, string> =>
-    Object.fromEntries(Object.entries(stands).map(([kind, labels]) => [kind, labels[0]!]));
+    Object.fromEntries(Object.entries(stands).map(([kind, labels]) => [kind, labels[0]]));
   if (cells === "pbmc" || cells === "starmap") {
     const { accepted } = await labeledCells(cells);
     return { labelOf: first(LABELS[cells]), accepted, classes: MEASURED_CLASSES };
@@ -180,21 +180,19 @@ async function measuredOf({
   if (from === "human" || from === "mouse") return null;
   const [cells, stands, species] = await known(from);
   const genes = panel ? panelOf(cells, panel) : [...cells.symbols.keys()];
-  const columns = genes.map((gene) => cells.table[gene]!);
+  const columns = genes.map((gene) => cells.table[gene]);
   return {
     species,
     genes: genes.map((gene) => ({
-      id: cells.symbols[gene]!,
-      symbol: cells.symbols[gene]!,
+      id: cells.symbols[gene],
+      symbol: cells.symbols[gene],
       role: "variable",
       markerOf: [],
       program: -1,
     })),
     ofKind: (kind) =>
       cells.labels.flatMap((label, cell) =>
-        stands[kind]!.includes(label)
-          ? [Float32Array.from(columns, (column) => column[cell]!)]
-          : [],
+        stands[kind].includes(label) ? [Float32Array.from(columns, (column) => column[cell])] : [],
       ),
   };
 }

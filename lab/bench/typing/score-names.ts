@@ -31,8 +31,8 @@ export function scoreNames(
   names: readonly (string | null)[],
   { labelOf, accepted, classes }: TrueLabels,
 ): NameScore {
-  const labels = kinds.map((kind) => labelOf[kind]!);
-  const broadOf = broadClasses([...new Set(labels)].map((label) => classes[label]!));
+  const labels = kinds.map((kind) => labelOf[kind]);
+  const broadOf = broadClasses([...new Set(labels)].map((label) => classes[label]));
   const distinct = [...new Set(names.filter((name) => name !== null))];
   const { predicted, classOf } = accepted
     ? {
@@ -51,7 +51,7 @@ export function scoreNames(
       names.map((name) => (name === null ? null : predicted.get(name)!)),
     ),
     broad: macroF1(
-      labels.map((label) => broadOf(classes[label]!)),
+      labels.map((label) => broadOf(classes[label])),
       names.map((name) => (name === null ? null : broadOf(name))),
     ),
     unknown: names.filter((name) => name === "Unknown").length / names.length,

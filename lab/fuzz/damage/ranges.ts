@@ -10,7 +10,7 @@ export interface Range {
 /** The complete zlib streams in a file, such as the chunks of HDF5 and the tiles of TIFF, with their checksums. */
 export function zlibStreams(file: Buffer): Range[] {
   const begins = (at: number): boolean =>
-    (file[at]! & 15) === 8 && file[at]! < 0x80 && file.readUInt16BE(at) % 31 === 0;
+    (file[at] & 15) === 8 && file[at] < 0x80 && file.readUInt16BE(at) % 31 === 0;
   return streams(file, { begins, headerBytes: 2, checksumBytes: 4 }).map(({ from, to }) => ({
     from: from - 2,
     to,
@@ -79,7 +79,7 @@ export function tiffBlocks(file: Buffer): Range[] {
     [...list(273), ...list(324)],
     [...list(279), ...list(325)],
   ];
-  return starts.map((from, i) => ({ from, to: from + sizes[i]! }));
+  return starts.map((from, i) => ({ from, to: from + sizes[i] }));
 }
 
 /** Everything from a position on, but for `left` bytes at the end. */

@@ -59,7 +59,7 @@ export async function runRequests(
   const memoryMb = { first: firstMb, most: firstMb, last: firstMb };
 
   async function one(index: number, world: World): Promise<void> {
-    const [name, route] = ROUTES[index % ROUTES.length]!;
+    const [name, route] = ROUTES[index % ROUTES.length];
     // Start with valid requests, to verify that every route is reached.
     const isPlain = index < ROUTES.length;
     const made = makeRequest(name, route, world, seed * 1_000_003 + index, isPlain);
@@ -72,7 +72,7 @@ export async function runRequests(
       await sleep(TURN_MS);
       ({ fault, received, ms } = await judged(route, made, agent, target));
     }
-    const report = routes[name]!;
+    const report = routes[name];
     report.requests++;
     report.slowestMs = Math.max(report.slowestMs, ms);
     if (received) report[received.status < 400 ? "answered" : "refused"]++;

@@ -8,7 +8,7 @@ export function below(random: Random, n: number): number {
 }
 
 export function pick<T>(random: Random, values: readonly T[]): T {
-  return values[below(random, values.length)]!;
+  return values[below(random, values.length)];
 }
 
 /** Strings that commonly break programs. */
@@ -130,7 +130,7 @@ export function changed(random: Random, value: Json): Json {
     const kind = random.uniform();
     if (kind < 0.15) return value.toSpliced(at, 1);
     if (kind < 0.3) return Array.from({ length: 1 + below(random, 3_000) }, () => value[at]!);
-    return value.with(at, changed(random, value[at]!));
+    return value.with(at, changed(random, value[at]));
   }
   if (goDown && typeof value === "object" && value !== null && !Array.isArray(value)) {
     const keys = Object.keys(value);
@@ -143,7 +143,7 @@ export function changed(random: Random, value: Json): Json {
       const { [key]: _removed, ...rest } = value;
       return rest;
     }
-    return withKey({ ...value }, key, changed(random, value[key]!));
+    return withKey({ ...value }, key, changed(random, value[key]));
   }
   if (typeof value === "string" && random.uniform() < 0.4) return changedText(random, value);
   if (random.uniform() < 0.15) return [value];

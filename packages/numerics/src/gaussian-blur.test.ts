@@ -12,9 +12,9 @@ function writtenOut(image: Float32Array, width: number, height: number, sigma: n
   const along = (from: Float32Array, at: (x: number, y: number, step: number) => number) =>
     Float32Array.from(from, (_, p) => {
       const [x, y] = [p % width, Math.floor(p / width)];
-      let value = (half[0]! / sum) * from[at(x, y, 0)]!;
+      let value = (half[0] / sum) * from[at(x, y, 0)];
       for (let i = 1; i <= radius; i++) {
-        value += (half[i]! / sum) * (from[at(x, y, -i)]! + from[at(x, y, i)]!);
+        value += (half[i] / sum) * (from[at(x, y, -i)] + from[at(x, y, i)]);
       }
       return value;
     });

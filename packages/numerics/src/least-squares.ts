@@ -31,7 +31,7 @@ export function leverages(design: Design): Float64Array {
   const basis = design.map((one) => Float64Array.from(one));
   orthogonalize(basis);
   const sums = new Float64Array(design[0]?.length ?? 0);
-  for (const axis of basis) axis.forEach((value, i) => (sums[i]! += value * value));
+  for (const axis of basis) axis.forEach((value, i) => (sums[i] += value * value));
   return sums;
 }
 
@@ -48,26 +48,26 @@ export function leastSquares(
   const p = design.length;
   const root = weights ? Float64Array.from(weights, (weight) => Math.sqrt(weight)) : null;
   const scaled = (values: ArrayLike<number>): Float64Array =>
-    Float64Array.from(values, (value, i) => (root ? value * root[i]! : value));
+    Float64Array.from(values, (value, i) => (root ? value * root[i] : value));
   const basis = design.map(scaled);
   const r = orthogonalize(basis);
   const rest = scaled(y);
   const inner = new Float64Array(p);
   basis.forEach((axis, j) => {
     inner[j] = dot(axis, rest);
-    subtract(rest, axis, inner[j]!);
+    subtract(rest, axis, inner[j]);
   });
   let residual = 0;
-  for (let i = 0; i < n; i++) residual += rest[i]! * rest[i]!;
+  for (let i = 0; i < n; i++) residual += rest[i] * rest[i];
   const inverse = invertUpper(r, p);
   const coefficients = new Float64Array(p);
   const unscaled = new Float64Array(p);
   for (let i = 0; i < p; i++) {
     for (let j = i; j < p; j++) {
-      coefficients[i]! += inverse[i * p + j]! * inner[j]!;
-      unscaled[i]! += inverse[i * p + j]! ** 2;
+      coefficients[i] += inverse[i * p + j] * inner[j];
+      unscaled[i] += inverse[i * p + j] ** 2;
     }
-    unscaled[i] = Math.sqrt(unscaled[i]!);
+    unscaled[i] = Math.sqrt(unscaled[i]);
   }
   return { coefficients, unscaled, residual };
 }
@@ -79,14 +79,14 @@ function orthogonalize(columns: Float64Array[]): Float64Array {
   columns.forEach((column, j) => {
     for (let pass = 0; pass < 2; pass++) {
       for (let i = 0; i < j; i++) {
-        const along = dot(columns[i]!, column);
-        r[i * p + j]! += along;
-        subtract(column, columns[i]!, along);
+        const along = dot(columns[i], column);
+        r[i * p + j] += along;
+        subtract(column, columns[i], along);
       }
     }
     const length = Math.sqrt(dot(column, column));
     r[j * p + j] = length;
-    for (let k = 0; k < column.length; k++) column[k]! /= length;
+    for (let k = 0; k < column.length; k++) column[k] /= length;
   });
   return r;
 }
@@ -94,11 +94,11 @@ function orthogonalize(columns: Float64Array[]): Float64Array {
 function invertUpper(r: Float64Array, p: number): Float64Array {
   const inverse = new Float64Array(p * p);
   for (let j = 0; j < p; j++) {
-    inverse[j * p + j] = 1 / r[j * p + j]!;
+    inverse[j * p + j] = 1 / r[j * p + j];
     for (let i = j - 1; i >= 0; i--) {
       let sum = 0;
-      for (let k = i + 1; k <= j; k++) sum += r[i * p + k]! * inverse[k * p + j]!;
-      inverse[i * p + j] = -sum / r[i * p + i]!;
+      for (let k = i + 1; k <= j; k++) sum += r[i * p + k] * inverse[k * p + j];
+      inverse[i * p + j] = -sum / r[i * p + i];
     }
   }
   return inverse;
@@ -106,10 +106,10 @@ function invertUpper(r: Float64Array, p: number): Float64Array {
 
 function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
   let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
+  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
   return sum;
 }
 
 function subtract(from: Float64Array, axis: ArrayLike<number>, times: number): void {
-  for (let i = 0; i < from.length; i++) from[i]! -= times * axis[i]!;
+  for (let i = 0; i < from.length; i++) from[i] -= times * axis[i];
 }

@@ -97,7 +97,7 @@ function bisquare(y: ArrayLike<number>, fitted: Float64Array): Float64Array | nu
   const n = y.length;
   const sizes = Float64Array.from(fitted, (value, i) => Math.abs(y[i] - value));
   const sorted = sizes.toSorted();
-  const scale = 3 * (sorted[n >> 1]! + sorted[(n - 1) >> 1]!);
+  const scale = 3 * (sorted[n >> 1] + sorted[(n - 1) >> 1]);
   const mean = sizes.reduce((sum, size) => sum + size, 0) / n;
   if (scale < 1e-7 * mean) return null;
   return sizes.map((size) =>

@@ -106,7 +106,7 @@ export class Random {
   shuffle(items: { length: number; [index: number]: number }): void {
     for (let i = items.length - 1; i > 0; i--) {
       const j = this.below(i + 1);
-      const swap = items[i]!;
+      const swap = items[i];
       items[i] = items[j]!;
       items[j] = swap;
     }

@@ -27,8 +27,8 @@ describe("a shape of rings", () => {
       [23, 3],
       [5, 11],
     ];
-    expect(inside.map(([x, y]) => holds(x!, y!))).toEqual(inside.map(() => true));
-    expect(outside.map(([x, y]) => holds(x!, y!))).toEqual(outside.map(() => false));
+    expect(inside.map(([x, y]) => holds(x, y))).toEqual(inside.map(() => true));
+    expect(outside.map(([x, y]) => holds(x, y))).toEqual(outside.map(() => false));
   });
 
   it("is as far away as its nearest border", () => {
@@ -54,7 +54,7 @@ describe("a shape of rings", () => {
       let [least, crossed] = [Infinity, 0];
       for (let p = 0; p < n; p++) {
         const q = (p + 1) % n;
-        const [ax, ay, bx, by] = [ring[2 * p]!, ring[2 * p + 1]!, ring[2 * q]!, ring[2 * q + 1]!];
+        const [ax, ay, bx, by] = [ring[2 * p], ring[2 * p + 1], ring[2 * q], ring[2 * q + 1]];
         const along =
           ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / ((bx - ax) ** 2 + (by - ay) ** 2);
         const t = Math.min(1, Math.max(0, along));
@@ -70,7 +70,7 @@ describe("a shape of rings", () => {
     expect(segmentTree(RINGS).crossing()).toBeNull();
     const bowtie = Float64Array.from([0, 0, 10, 10, 10, 0, 0, 10]);
     expect(segmentTree([bowtie]).crossing()).toEqual([5, 5]);
-    const shifted = RINGS[0]!.map((value) => value + 5);
-    expect(segmentTree([RINGS[0]!, shifted]).crossing()).not.toBeNull();
+    const shifted = RINGS[0].map((value) => value + 5);
+    expect(segmentTree([RINGS[0], shifted]).crossing()).not.toBeNull();
   });
 });

@@ -19,7 +19,7 @@ async function inputSums(): Promise<Map<string, number>> {
   const sums = new Map(ids.map((id) => [id, 0]));
   const indices = Array.from(read("indices"), Number);
   const data = Array.from(read("data"), Number);
-  indices.forEach((gene, k) => sums.set(ids[gene]!, sums.get(ids[gene]!)! + data[k]!));
+  indices.forEach((gene, k) => sums.set(ids[gene], sums.get(ids[gene])! + data[k]));
   file.close();
   return sums;
 }
@@ -57,10 +57,10 @@ describe.runIf(existsSync(CROP))("real Visium, mouse brain", () => {
     const sums = Array.from(value("var/unassigned"), Number);
     const counts = Array.from(value("layers/counts/data"), Number);
     Array.from(value("layers/counts/indices"), Number).forEach((gene, k) => {
-      sums[gene]! += counts[k]!;
+      sums[gene] += counts[k];
     });
     expect(counts.every(Number.isInteger)).toBe(true);
-    expect(new Map(genes.map((id, gene) => [id, sums[gene]!]))).toEqual(await inputSums());
+    expect(new Map(genes.map((id, gene) => [id, sums[gene]]))).toEqual(await inputSums());
     file.close();
   });
 

@@ -33,24 +33,24 @@ function hash(values: Uint8Array | Uint16Array): string {
 /** Largest share of a nucleus's area that overlaps another, sampled every half micron. */
 function mostCovered(cells: Cells): number {
   const covers = (cell: number, x: number, y: number): boolean => {
-    const dx = x - cells.x[cell]!;
-    const dy = y - cells.y[cell]!;
-    const cos = Math.cos(cells.angle[cell]!);
-    const sin = Math.sin(cells.angle[cell]!);
-    const u = (dx * cos + dy * sin) / cells.major[cell]!;
-    const v = (dy * cos - dx * sin) / cells.minor[cell]!;
+    const dx = x - cells.x[cell];
+    const dy = y - cells.y[cell];
+    const cos = Math.cos(cells.angle[cell]);
+    const sin = Math.sin(cells.angle[cell]);
+    const u = (dx * cos + dy * sin) / cells.major[cell];
+    const v = (dy * cos - dx * sin) / cells.minor[cell];
     return u * u + v * v < 1;
   };
   let most = 0;
   for (let cell = 0; cell < cells.count; cell++) {
-    const reach = cells.major[cell]!;
+    const reach = cells.major[cell];
     for (let other = 0; other < cells.count; other++) {
-      const apart = Math.hypot(cells.x[cell]! - cells.x[other]!, cells.y[cell]! - cells.y[other]!);
-      if (other === cell || apart > reach + cells.major[other]!) continue;
+      const apart = Math.hypot(cells.x[cell] - cells.x[other], cells.y[cell] - cells.y[other]);
+      if (other === cell || apart > reach + cells.major[other]) continue;
       let own = 0;
       let shared = 0;
-      for (let y = cells.y[cell]! - reach; y <= cells.y[cell]! + reach; y += 0.5) {
-        for (let x = cells.x[cell]! - reach; x <= cells.x[cell]! + reach; x += 0.5) {
+      for (let y = cells.y[cell] - reach; y <= cells.y[cell] + reach; y += 0.5) {
+        for (let x = cells.x[cell] - reach; x <= cells.x[cell] + reach; x += 0.5) {
           if (!covers(cell, x, y)) continue;
           own++;
           if (covers(other, x, y)) shared++;
@@ -73,7 +73,7 @@ describe("image with a given difficulty", () => {
     const clean = painted({}).cells;
     const hard = painted({ imageDifficulty: 1 }).cells;
     const meanArea = (cells: Cells): number =>
-      cells.major.reduce((sum, major, cell) => sum + Math.PI * major * cells.minor[cell]!, 0) /
+      cells.major.reduce((sum, major, cell) => sum + Math.PI * major * cells.minor[cell], 0) /
       cells.count;
     expect(Math.abs(hard.count - clean.count)).toBeLessThanOrEqual(0.02 * clean.count);
     expect(Math.abs(meanArea(hard) - meanArea(clean))).toBeLessThan(0.15 * meanArea(clean));
@@ -88,20 +88,20 @@ describe("image with a given difficulty", () => {
       const values = raster.channels?.values ?? raster.preview;
       const step = raster.channels ? 1 : 3;
       const at = (x: number, y: number): number =>
-        values[step * (Math.round(y / options.umPerPx) * width + Math.round(x / options.umPerPx))]!;
+        values[step * (Math.round(y / options.umPerPx) * width + Math.round(x / options.umPerPx))];
       const ground = Array.from({ length: 2000 }, (_, i) =>
         at(60 + ((i * 137.5) % 280), 60 + ((i * 71.3) % 280)),
-      ).sort((a, b) => a - b)[1000]!;
+      ).sort((a, b) => a - b)[1000];
       return Float64Array.from({ length: cells.count }, (_, cell) =>
-        Math.abs(at(cells.x[cell]!, cells.y[cell]!) - ground),
+        Math.abs(at(cells.x[cell], cells.y[cell]) - ground),
       ).sort();
     };
     for (const staining of ["h_and_e", "if"] as const) {
       const [clean, hard] = [contrastOf(staining, 0), contrastOf(staining, 1)];
       const tenth = (sorted: Float64Array): number =>
-        sorted[Math.floor(sorted.length / 10)]! / sorted[sorted.length >> 1]!;
+        sorted[Math.floor(sorted.length / 10)] / sorted[sorted.length >> 1];
       expect(tenth(hard)).toBeLessThan(tenth(clean));
-      expect(hard[hard.length >> 1]!).toBeGreaterThan(0.4 * clean[clean.length >> 1]!);
+      expect(hard[hard.length >> 1]).toBeGreaterThan(0.4 * clean[clean.length >> 1]);
     }
   });
 
@@ -113,7 +113,7 @@ describe("image with a given difficulty", () => {
       const stored = await sharp(image).raw().toBuffer();
       const { preview } = painted(given).raster;
       let difference = 0;
-      for (const [i, value] of stored.entries()) difference += Math.abs(value - preview[i]!);
+      for (const [i, value] of stored.entries()) difference += Math.abs(value - preview[i]);
       expect(difference / stored.length).toBeGreaterThan(1);
       expect(difference / stored.length).toBeLessThan(12);
       const again = await simulateTissue({ ...given, out: join(folder, "b") });

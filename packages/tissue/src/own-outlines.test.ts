@@ -75,7 +75,7 @@ async function npy(name: string, data: Uint8Array, kind: string, shape: string):
   return path;
 }
 function medianOf(area: Float32Array): number {
-  return area.toSorted()[area.length >> 1]!;
+  return area.toSorted()[area.length >> 1];
 }
 
 describe("cells outlined by another program", () => {
@@ -123,7 +123,7 @@ describe("cells outlined by another program", () => {
       expect(medianOf(area), file).toBeCloseTo((CELL * UM_PER_PX) ** 2, -1.2);
       const found = new Set(
         Array.from({ length: xy.length / 2 }, (_, c) =>
-          [xy[2 * c]!, xy[2 * c + 1]!].map((v) => Math.round((v - 106) / PITCH)).join(),
+          [xy[2 * c], xy[2 * c + 1]].map((v) => Math.round((v - 106) / PITCH)).join(),
         ),
       );
       expect(found.size, file).toBe(CORNERS.length);

@@ -43,7 +43,7 @@ describe("an alignment of spots", () => {
     await simulateTissue({ out: tissue, seed: 4, sizeUm: 500, umPerPx: 0.8, nGenes: 200 });
     right = await readFile(POSITIONS, "utf8");
     const [head, ...lines] = right.trim().split("\n");
-    const names = head!.split(",");
+    const names = head.split(",");
     const at = (name: string): number => names.indexOf(name);
     places = [];
     const turned = lines.map((line) => {
@@ -52,7 +52,7 @@ describe("an alignment of spots", () => {
         Number(cells[at("pxl_col_in_fullres")]),
         Number(cells[at("pxl_row_in_fullres")]),
       ];
-      places.push({ row: cells[at("array_row")]!, col: cells[at("array_col")]!, x, y });
+      places.push({ row: cells[at("array_row")], col: cells[at("array_col")], x, y });
       const [u, v] = moved(OFF, x, y);
       cells[at("pxl_col_in_fullres")] = String(u);
       cells[at("pxl_row_in_fullres")] = String(v);
@@ -67,7 +67,7 @@ describe("an alignment of spots", () => {
     const wrong = await firstStep();
     await given({
       landmarks: [0, 5, 11, 17].map((i) => {
-        const { x, y } = places[i * Math.floor(places.length / 18)]!;
+        const { x, y } = places[i * Math.floor(places.length / 18)];
         return { from: moved(OFF, x, y), to: [x, y] };
       }),
     });
@@ -87,9 +87,9 @@ describe("an alignment of spots", () => {
     await writeFile(POSITIONS, right);
     const original = await firstStep();
     await writeFile(POSITIONS, await readFile(join(folder, "moved.csv")));
-    expect(Math.abs(wrong.xy[0]! - original.xy[0]!)).toBeGreaterThan(1);
+    expect(Math.abs(wrong.xy[0] - original.xy[0])).toBeGreaterThan(1);
     for (const { xy, scale } of [byLandmarks, byLoupe]) {
-      const off = xy.map((value, i) => Math.abs(value - original.xy[i]!));
+      const off = xy.map((value, i) => Math.abs(value - original.xy[i]));
       expect(Math.max(...off)).toBeLessThan(1e-3);
       expect(scale.micronsPerPixel).toBeCloseTo(original.scale.micronsPerPixel, 4);
     }

@@ -64,16 +64,16 @@ export async function readTruth(folder: string): Promise<KnownTissue> {
     parameters: await json("parameters.json"),
     nCells: cells.length,
     xy: Float64Array.from(cells.flatMap((cell) => [Number(cell["x"]), Number(cell["y"])])),
-    type: cells.map((cell) => cell["type"]!),
-    domain: cells.map((cell) => cell["domain"]!),
+    type: cells.map((cell) => cell["type"]),
+    domain: cells.map((cell) => cell["domain"]),
     genes: genes.map((gene) => ({
-      id: gene["id"]!,
-      symbol: gene["symbol"]!,
+      id: gene["id"],
+      symbol: gene["symbol"],
       role: gene["role"] as GeneRole,
       markerOf: gene["marker_of"] ? gene["marker_of"].split(";") : [],
     })),
     counts: await sparse("counts"),
-    rates: { nRows: rates.shape[0]!, nCols: rates.shape[1]!, data: rates.data as Float32Array },
+    rates: { nRows: rates.shape[0], nCols: rates.shape[1], data: rates.data as Float32Array },
     arrays,
     captured: existsSync(join(truth, "captured.shape.json")) ? await sparse("captured") : null,
     nuclei: { offsets: await array("nuclei.offsets.npy"), xy: await array("nuclei.xy.npy") },
@@ -83,7 +83,7 @@ export async function readTruth(folder: string): Promise<KnownTissue> {
 /** Reads an unquoted CSV file as records. */
 async function table(path: string): Promise<Record<string, string>[]> {
   const [header, ...lines] = (await readFile(path, "utf8")).trimEnd().split("\n");
-  const names = header!.split(",");
+  const names = header.split(",");
   return lines.map((line) => {
     const values = line.split(",");
     return Object.fromEntries(names.map((name, i) => [name, values[i] ?? ""]));

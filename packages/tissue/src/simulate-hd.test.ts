@@ -28,7 +28,7 @@ describe("simulated Visium HD tissue", () => {
       const { barcode, x, y } = await readPositions(files.positions);
       const side = Math.round(Math.sqrt(barcode.length));
       expect(barcode).toHaveLength(side * side);
-      const step = Math.hypot(x[1]! - x[0]!, y[1]! - y[0]!);
+      const step = Math.hypot(x[1] - x[0], y[1] - y[0]);
       expect(step * SMALL.umPerPx).toBeCloseTo(Number(resolution), 6);
       expect(barcode[0]).toBe(`s_${resolution.padStart(3, "0")}um_00000_00000-1`);
     },
@@ -50,7 +50,7 @@ describe("simulated Visium HD tissue", () => {
       capture.data.reduce((all, value) => all + value, 0),
     );
     expect(captured).toHaveLength(2);
-    expect(captured[0]! / captured[1]!).toBeCloseTo(1, 4);
+    expect(captured[0] / captured[1]).toBeCloseTo(1, 4);
   });
 
   it("divides every 8 µm bin into sixteen that sum to it, gene by gene", async () => {
@@ -71,7 +71,7 @@ describe("simulated Visium HD tissue", () => {
         const place = [row, column].map((index) => Math.floor(Number(index) / merged));
         for (let k = Number(indptr[bin]); k < Number(indptr[bin + 1]); k++) {
           const key = `${place.join("_")} ${indices[k]}`;
-          found.set(key, (found.get(key) ?? 0) + data[k]!);
+          found.set(key, (found.get(key) ?? 0) + data[k]);
         }
       });
       return found;
@@ -91,8 +91,8 @@ describe("simulated Visium HD tissue", () => {
       Array.from(values).reduce((all, value) => all + value, 0);
     expect(sum(captured!.data)).toBe(sum(counted));
     for (let cell = 0; cell < captured!.nRows; cell++) {
-      for (let k = captured!.indptr[cell]!; k < captured!.indptr[cell + 1]!; k++) {
-        const rate = rates.data[cell * rates.nCols + captured!.indices[k]!]!;
+      for (let k = captured!.indptr[cell]; k < captured!.indptr[cell + 1]; k++) {
+        const rate = rates.data[cell * rates.nCols + captured!.indices[k]];
         expect(rate).toBeGreaterThan(0);
       }
     }
@@ -110,10 +110,10 @@ describe("simulated Visium HD tissue", () => {
     for (const axis of ["x", "y"] as const) {
       // 8 µm bin (5, 9): the center of its sixteen.
       const children = [20, 21, 22, 23].flatMap((row) =>
-        [36, 37, 38, 39].map((column) => fine[axis][of(row, column)]!),
+        [36, 37, 38, 39].map((column) => fine[axis][of(row, column)]),
       );
       const middle = children.reduce((sum, value) => sum + value, 0) / 16;
-      expect(middle).toBeCloseTo(coarse[axis][5 * side + 9]!, 6);
+      expect(middle).toBeCloseTo(coarse[axis][5 * side + 9], 6);
     }
   });
 });

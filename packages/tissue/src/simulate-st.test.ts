@@ -57,10 +57,10 @@ describe("first-generation Spatial Transcriptomics, from tables and a JPEG to th
     const [header, ...lines] = rows(gunzipSync(bytes).toString());
     return new Map(
       lines
-        .filter(([name]) => inTissue.has(name!))
+        .filter(([name]) => inTissue.has(name))
         .map(([name, ...counts]) => [
-          name!,
-          new Map(counts.map((count, i) => [header![i + 1]!, Number(count)] as const)),
+          name,
+          new Map(counts.map((count, i) => [header[i + 1], Number(count)] as const)),
         ]),
     );
   }
@@ -87,8 +87,8 @@ describe("first-generation Spatial Transcriptomics, from tables and a JPEG to th
     barcode.forEach((name, row) => {
       const expected = [...known.get(name)!].filter(([, count]) => count > 0);
       const found: [string, number][] = [];
-      for (let k = counts.indptr[row]!; k < counts.indptr[row + 1]!; k++) {
-        found.push([genes[counts.indices[k]!]!, counts.data[k]!]);
+      for (let k = counts.indptr[row]; k < counts.indptr[row + 1]; k++) {
+        found.push([genes[counts.indices[k]], counts.data[k]]);
       }
       expect(new Map(found)).toEqual(new Map(expected));
     });
@@ -104,7 +104,7 @@ describe("first-generation Spatial Transcriptomics, from tables and a JPEG to th
     const sums = Array.from(value("var/unassigned"), Number);
     const counts = Array.from(value("layers/counts/data"), Number);
     Array.from(value("layers/counts/indices"), Number).forEach((gene, k) => {
-      sums[gene]! += counts[k]!;
+      sums[gene] += counts[k];
     });
     file.close();
     const expected = new Map<string, number>();
@@ -112,7 +112,7 @@ describe("first-generation Spatial Transcriptomics, from tables and a JPEG to th
       for (const [gene, count] of spot) expected.set(gene, (expected.get(gene) ?? 0) + count);
     }
     expect(counts.every(Number.isInteger)).toBe(true);
-    expect(new Map(genes.map((id, gene) => [id, sums[gene]!]))).toEqual(expected);
+    expect(new Map(genes.map((id, gene) => [id, sums[gene]]))).toEqual(expected);
     expect(sums.reduce((sum, count) => sum + count, 0)).toBe(tissue.totalCounts);
   });
 });

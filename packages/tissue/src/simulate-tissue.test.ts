@@ -41,17 +41,17 @@ describe("simulated tissue", () => {
       .map((line) => line.split(" ").map(Number));
     const [shape, ...entries] = mex;
     expect(shape).toEqual([tissue.nGenes, tissue.nSpots, entries.length]);
-    const sum = entries.reduce((total, entry) => total + entry[2]!, 0);
+    const sum = entries.reduce((total, entry) => total + entry[2], 0);
     expect(sum).toBe(tissue.totalCounts);
     const wrong = entries.filter(
       ([gene, spot, count]) =>
         !(
           Number.isInteger(count) &&
-          count! > 0 &&
-          gene! >= 1 &&
-          gene! <= tissue.nGenes &&
-          spot! >= 1 &&
-          spot! <= tissue.nSpots
+          count > 0 &&
+          gene >= 1 &&
+          gene <= tissue.nGenes &&
+          spot >= 1 &&
+          spot <= tissue.nSpots
         ),
     );
     expect(wrong).toEqual([]);
@@ -71,7 +71,7 @@ describe("simulated tissue", () => {
     const positions = (await readFile(files.positions.path, "utf8")).trimEnd().split("\n").slice(1);
     for (const line of positions) {
       const [, , , , y, x] = line.split(",").map(Number);
-      expect(x! >= 0 && x! < width && y! >= 0 && y! < height).toBe(true);
+      expect(x >= 0 && x < width && y >= 0 && y < height).toBe(true);
     }
   });
 
@@ -88,8 +88,8 @@ describe("simulated tissue", () => {
     let nearest = Infinity;
     for (let a = 0; a < known.nCells; a++) {
       for (let b = a + 1; b < known.nCells; b++) {
-        const dx = known.xy[2 * a]! - known.xy[2 * b]!;
-        const dy = known.xy[2 * a + 1]! - known.xy[2 * b + 1]!;
+        const dx = known.xy[2 * a] - known.xy[2 * b];
+        const dy = known.xy[2 * a + 1] - known.xy[2 * b + 1];
         nearest = Math.min(nearest, Math.hypot(dx, dy));
       }
     }
@@ -112,8 +112,8 @@ describe("simulated tissue", () => {
     for (const value of data) sum += value;
     let atCenters = 0;
     for (let cell = 0; cell < known.nCells; cell++) {
-      const at = Math.round(known.xy[2 * cell + 1]!) * info.width + Math.round(known.xy[2 * cell]!);
-      atCenters += data[at]! / known.nCells;
+      const at = Math.round(known.xy[2 * cell + 1]) * info.width + Math.round(known.xy[2 * cell]);
+      atCenters += data[at] / known.nCells;
     }
     expect(atCenters).toBeLessThan((sum / data.length) * 0.75);
   });

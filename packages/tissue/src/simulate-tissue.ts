@@ -96,7 +96,7 @@ export async function simulateTissue(request: SimulateRequest): Promise<Simulate
   const under = array.inTissue.reduce((sum, value) => sum + value, 0);
   const total = expectedTotal(array.capture, rates, (spot) => array.inTissue[spot] === 1);
   const depth = total > 0 ? (options.umiPerSpot * under) / total : 0;
-  for (let i = 0; i < rates.data.length; i++) rates.data[i]! *= depth;
+  for (let i = 0; i < rates.data.length; i++) rates.data[i] *= depth;
   const random = new Random(options.seed + 9 * 2 ** 32);
   const first = { array, counts: spotCounts(array.capture, rates, random, whole ? SPOT_NOISE : 0) };
   const known = cellCounts(rates, random);
@@ -144,7 +144,7 @@ export async function simulateTissue(request: SimulateRequest): Promise<Simulate
     options,
     nCells: cells.count,
     nGenes: genes.length,
-    ...sums[0]!,
+    ...sums[0],
   };
 }
 
@@ -169,8 +169,8 @@ function measuredRates(
   const known = plan.kinds.map(({ name }) => ofKind(name));
   const data = new Float32Array(cells.count * genes.length);
   for (let cell = 0; cell < cells.count; cell++) {
-    const choices = known[cells.kind[cell]!]!;
-    data.set(choices[random.below(choices.length)]!, cell * genes.length);
+    const choices = known[cells.kind[cell]];
+    data.set(choices[random.below(choices.length)], cell * genes.length);
   }
   return { nRows: cells.count, nCols: genes.length, data };
 }

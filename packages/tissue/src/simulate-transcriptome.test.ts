@@ -83,7 +83,7 @@ describe("tissue with a whole transcriptome", () => {
 
   it("varies between spots as real sections do: most genes weakly, few strongly", () => {
     const sorted = Float64Array.from(figures.dispersion).sort();
-    const quantile = (q: number): number => sorted[Math.floor(q * (sorted.length - 1))]!;
+    const quantile = (q: number): number => sorted[Math.floor(q * (sorted.length - 1))];
     expect(quantile(0.1)).toBeGreaterThan(0.02);
     expect(quantile(0.5)).toBeGreaterThan(0.1);
     expect(quantile(0.5)).toBeLessThan(0.22);
@@ -99,15 +99,15 @@ describe("tissue with a whole transcriptome", () => {
     const types = [...new Set(known.type)];
     const byType = types.map(() => new Float64Array(nCols));
     for (let cell = 0; cell < nRows; cell++) {
-      const own = byType[types.indexOf(known.type[cell]!)]!;
+      const own = byType[types.indexOf(known.type[cell])];
       for (let gene = 0; gene < nCols; gene++) {
-        sums[gene]! += data[cell * nCols + gene]!;
-        own[gene]! += data[cell * nCols + gene]!;
+        sums[gene] += data[cell * nCols + gene];
+        own[gene] += data[cell * nCols + gene];
       }
     }
     const total = sums.reduce((sum, value) => sum + value, 0);
     const share = (role: string): number =>
-      known.genes.reduce((sum, gene, i) => sum + (gene.role === role ? sums[i]! : 0), 0) / total;
+      known.genes.reduce((sum, gene, i) => sum + (gene.role === role ? sums[i] : 0), 0) / total;
     for (const role of ["mitochondrial", "ribosomal"]) {
       expect(share(role)).toBeGreaterThan(0.05);
       expect(share(role)).toBeLessThan(0.3);
@@ -118,7 +118,7 @@ describe("tissue with a whole transcriptome", () => {
       median(
         known.genes.flatMap((gene, i) => {
           if (gene.role !== role) return [];
-          const levels = byType.map((own, type) => own[i]! / totals[type]!);
+          const levels = byType.map((own, type) => own[i] / totals[type]);
           return [Math.max(...levels) / Math.min(...levels)];
         }),
       );

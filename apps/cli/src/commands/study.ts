@@ -85,7 +85,7 @@ async function compare(path: string, options: Compared): Promise<void> {
 
 function twoGroups(value: string): [string, string] {
   const names = value.split(",").map((name) => name.trim());
-  if (names.length === 2) return [names[0]!, names[1]!];
+  if (names.length === 2) return [names[0], names[1]];
   throw new InvalidArgumentError("It takes two conditions with a comma between them.");
 }
 

@@ -32,13 +32,13 @@ export async function runStudy(sheet: SampleSheet, options: StudyOptions): Promi
       await analysis.check(await analysis.plan(null, request), request);
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
-      faults.push(`${sheet.samples[i]!.name}: ${error.message}`);
+      faults.push(`${sheet.samples[i].name}: ${error.message}`);
     }
   }
   if (faults.length > 0) throw new SheetError(faults);
   const outcomes: Outcome[] = [];
   for (const [i, request] of requests.entries()) {
-    const sample = sheet.samples[i]!;
+    const sample = sheet.samples[i];
     options.say(`Sample ${i + 1} of ${requests.length}: ${sample.name}`);
     outcomes.push(await analyzeSample(sample, request, options));
     await writeStudyTable(join(options.out, STUDY_TABLE), sheet, outcomes);

@@ -89,7 +89,7 @@ export async function readSheet(path: string): Promise<SampleSheet> {
     );
   }
   if (faults.length > 0) throw new SheetError(faults);
-  return { samples, design: columns.filter((_, i) => isDesign(keys[i]!)) };
+  return { samples, design: columns.filter((_, i) => isDesign(keys[i])) };
 }
 
 function isDesign(key: string): boolean {
@@ -124,7 +124,7 @@ function sampleOf(
   const settings = settingsOf(row, name);
   if ("fault" in settings) return settings;
   const design = Object.fromEntries(
-    columns.flatMap((column, i) => (isDesign(keys[i]!) ? [[column, row.get(keys[i]!)!]] : [])),
+    columns.flatMap((column, i) => (isDesign(keys[i]) ? [[column, row.get(keys[i])!]] : [])),
   );
   return { name, input, settings, files, design };
 }

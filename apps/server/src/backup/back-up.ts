@@ -129,7 +129,7 @@ async function copyDatabase(databaseUrl: string, place: Storage, backup: string)
     await client.query("commit");
     return {
       madeAt,
-      migration: migrations[0]!.name,
+      migration: migrations[0].name,
       secretFingerprint: secrets[0]?.secret_fingerprint ?? null,
       tables,
       sequences,

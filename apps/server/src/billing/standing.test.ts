@@ -163,9 +163,9 @@ it("keeps its invariants over random histories", () => {
       const roll = random.uniform();
       if (roll < 0.05) state.purchases.push({ tier: "single_analysis", purchasedAt: day(now) });
       else if (roll < 0.08 && live < 0) {
-        state.subscriptions.push(subscription(tiers[random.below(3)]!, now, now + 30));
+        state.subscriptions.push(subscription(tiers[random.below(3)], now, now + 30));
       } else if (roll < 0.11 && live >= 0) {
-        state.subscriptions[live] = { ...state.subscriptions[live]!, cancelAtPeriodEnd: true };
+        state.subscriptions[live] = { ...state.subscriptions[live], cancelAtPeriodEnd: true };
       }
       const standing = standingOf(state, day(now));
       expect(standing.used).toBeGreaterThanOrEqual(0);

@@ -104,7 +104,7 @@ function singlesOf(record: AccountRecord, now: Date) {
 
 /** The highest tier among one-time plans. */
 function highest(singles: readonly { tier: PlanTier }[]): PlanTier {
-  return singles.map(({ tier }) => tier).toSorted((a, b) => tierRank(b) - tierRank(a))[0]!;
+  return singles.map(({ tier }) => tier).toSorted((a, b) => tierRank(b) - tierRank(a))[0];
 }
 
 /**

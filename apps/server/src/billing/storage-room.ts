@@ -111,6 +111,6 @@ export async function storedBytes(
           where projects.user_id = ${userId})) as stored,
       (select coalesce(sum(incoming_chunks), 0) from uploads join projects on projects.id = uploads.project_id
         where projects.user_id = ${userId} ${others}) as coming`.execute(db);
-  const { stored, coming } = rows[0]!;
+  const { stored, coming } = rows[0];
   return Number(stored) + Number(coming) * CHUNK_BYTES;
 }

@@ -143,7 +143,7 @@ const noBackup = sql<boolean>`not exists (select 1 from backup_holds where held_
 /** Whether a backup currently keeps all stored objects. */
 export async function isHeldByBackup(db: Db): Promise<boolean> {
   const { rows } = await sql<{ free: boolean }>`select ${noBackup} as free`.execute(db);
-  return !rows[0]!.free;
+  return !rows[0].free;
 }
 
 /**

@@ -97,7 +97,7 @@ async function storeObjects(
     if (key === undefined || !(await reads.isSound(key, content))) {
       key = await draftObject(db);
       await assertSizes(folder, plan.files);
-      if (plan.files.length === 1) await storage.putFile(key, join(folder, plan.files[0]!.path));
+      if (plan.files.length === 1) await storage.putFile(key, join(folder, plan.files[0].path));
       else await storage.put(key, Readable.from(contentOf(folder, plan.files)));
       published.sentObjects++;
       published.sentBytes += plan.size;

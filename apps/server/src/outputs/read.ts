@@ -139,7 +139,7 @@ export function openOutputs(db: Db, reads: SoundReads): Outputs {
       ).map(stored);
       const other = equal.find((one) => !all.some((before) => isSamePlace(one, before)));
       if (other) return reading(other, read, all);
-      const place = equal.find((one) => isSamePlace(one, all[0]!)) ?? equal[0];
+      const place = equal.find((one) => isSamePlace(one, all[0])) ?? equal[0];
       if (!place) throw new FileReplacedError(`${file.path} has been replaced`, { cause: error });
       const { path } = place;
       await reads.note(storageKey, damage, { err: error, projectId, path });
@@ -259,7 +259,7 @@ export function entriesOf(step: StepNumber, files: readonly { path: string }[]):
   const folder = `${stepFolder(step)}/`;
   const tops = files
     .filter(({ path }) => path.startsWith(folder))
-    .map(({ path }) => folder + path.slice(folder.length).split("/", 1)[0]!);
+    .map(({ path }) => folder + path.slice(folder.length).split("/", 1)[0]);
   return [...new Set(tops)].sort();
 }
 

@@ -29,7 +29,7 @@ export function lookupPublic(allows: (address: string) => boolean): LookupFuncti
       const inside = found.find(({ address }) => !allows(address));
       if (inside) return done(new InsideError(inside.address), "", 0);
       if (options.all) done(null, found);
-      else done(null, found[0]!.address, found[0]!.family);
+      else done(null, found[0].address, found[0].family);
     });
   };
 }

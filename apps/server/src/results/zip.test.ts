@@ -35,9 +35,9 @@ const output = "analysis_results/output/spatialdata.zarr/tables/table/layers/rat
 function zipOfTexts(contents: Record<string, Buffer>) {
   const opened: string[] = [];
   const files = Object.entries(contents).map(([path, bytes]) => stored(path, bytes));
-  const zip = zipOf(files, ({ path }, range = { start: 0, end: contents[path]!.length - 1 }) => {
+  const zip = zipOf(files, ({ path }, range = { start: 0, end: contents[path].length - 1 }) => {
     opened.push(path);
-    return Promise.resolve(Readable.from([contents[path]!.subarray(range.start, range.end + 1)]));
+    return Promise.resolve(Readable.from([contents[path].subarray(range.start, range.end + 1)]));
   });
   return { zip, opened };
 }
@@ -113,7 +113,7 @@ describe("the zip of results", () => {
     const opened: Readable[] = [];
     const stream = zipOf([stored("figures/large.png", content)], () => {
       opened.push(createReadStream(path));
-      return Promise.resolve(opened[0]!);
+      return Promise.resolve(opened[0]);
     }).stream();
     await once(stream, "readable");
     await expect.poll(() => opened.length).toBe(1);

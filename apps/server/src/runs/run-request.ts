@@ -77,7 +77,7 @@ export function opensFiles(
 ): boolean {
   const isOpened = (name: string): boolean =>
     isOwnFile(name) && inputs.some(({ slot }) => slot === name);
-  return numbers.some((number) => number === FIRST_STEP || steps[number]!.inputs.some(isOpened));
+  return numbers.some((number) => number === FIRST_STEP || steps[number].inputs.some(isOpened));
 }
 
 /**

@@ -55,11 +55,11 @@ function shown(comparison: Comparison, files: string[]): StudyComparison {
         ...{ low: finite(Math.exp(low)), high: finite(Math.exp(high)) },
         ...{ p: finite(p), fdr: finite(fdr) },
         units: design.units.map((i) => {
-          const numbers = cells.numbers[i]!;
+          const numbers = cells.numbers[i];
           const total = numbers.reduce((sum, number) => sum + number, 0);
           return {
-            share: numbers[cells.types.indexOf(type)]! / total,
-            group: groups.indexOf(units[i]!.condition),
+            share: numbers[cells.types.indexOf(type)] / total,
+            group: groups.indexOf(units[i].condition),
           };
         }),
       })),
@@ -74,7 +74,7 @@ function shown(comparison: Comparison, files: string[]): StudyComparison {
               .toSorted((a, b) => a.p - b.p)
               .slice(0, SHOWN_GENES)
               .map(({ gene, logFold, low, high, p, fdr }) => ({
-                ...{ gene: genes.name[gene]!, log2_fold_change: finite(logFold) },
+                ...{ gene: genes.name[gene], log2_fold_change: finite(logFold) },
                 ...{ low: finite(low), high: finite(high), p: finite(p), fdr: finite(fdr) },
               })),
           },

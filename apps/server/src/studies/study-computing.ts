@@ -63,7 +63,7 @@ export function openStudyComputing(parts: { outputs: Outputs; scratch: Scratch }
   function compute(results: readonly SampleResults[], samples: Sample[], asked: AskedComparison) {
     return withFolders(results, (folders) =>
       thread.ask({
-        samples: samples.map((sample, i) => ({ ...sample, folder: folders[i]! })),
+        samples: samples.map((sample, i) => ({ ...sample, folder: folders[i] })),
         groups: asked.groups,
       }),
     );

@@ -72,8 +72,8 @@ export async function faultOfFile(
 /** Bytes of the pixels that a PNG's header announces, 0 where it announces none. */
 function pixelBytes(head: Buffer): number {
   if (head.length < 26 || head.toString("latin1", 12, 16) !== "IHDR") return 0;
-  const samples = { 2: 3, 4: 2, 6: 4 }[head[25]!] ?? 1;
-  return (head.readUInt32BE(16) * head.readUInt32BE(20) * samples * head[24]!) / 8;
+  const samples = { 2: 3, 4: 2, 6: 4 }[head[25]] ?? 1;
+  return (head.readUInt32BE(16) * head.readUInt32BE(20) * samples * head[24]) / 8;
 }
 
 async function faultOfGzip(

@@ -42,7 +42,7 @@ export function referenceRoutes(mount: Mount, parts: ReferenceParts): void {
     const owners = [EVERYONE, userId];
     const lists = await Promise.all(owners.map((owner) => listOf(storage, owner)));
     return lists
-      .flatMap((list, i) => list.map((kept) => ({ ...kept, owner: owners[i]! })))
+      .flatMap((list, i) => list.map((kept) => ({ ...kept, owner: owners[i] })))
       .sort((a, b) => a.tissue.localeCompare(b.tissue, "en") || a.name.localeCompare(b.name, "en"));
   }
 

@@ -86,7 +86,7 @@ function explained(part: PropertyKey | undefined): ApiError | undefined {
 
 function sizesOf(labels: Uint16Array, nClusters: number): number[] {
   const sizes = new Array<number>(nClusters).fill(0);
-  for (const label of labels) if (label < nClusters) sizes[label]!++;
+  for (const label of labels) if (label < nClusters) sizes[label]++;
   return sizes;
 }
 

@@ -119,7 +119,7 @@ export async function startCluster(options: { namespaces?: boolean } = {}): Prom
     );
     const [, id] = await started.says(/"worker":"([^"]+)","msg":"worker ready"/);
     return Object.assign(started, {
-      id: id!,
+      id: id,
       async cut() {
         if (network) return network.set("down");
         toDatabase.cut();

@@ -26,8 +26,8 @@ export async function openReverseProxy(
   let turn = 0;
   const server = createServer((asked, answer) => {
     const chosen = turn++ % targets.length;
-    handed[chosen]!++;
-    const { hostname, port } = new URL(targets[chosen]!);
+    handed[chosen]++;
+    const { hostname, port } = new URL(targets[chosen]);
     const { method = "GET", url: path = "/" } = asked;
     // Keep the original Host header: S3 request signatures include it.
     const headers = { ...asked.headers, "x-forwarded-for": asked.socket.remoteAddress ?? "" };

@@ -9,7 +9,7 @@ export class ServerProcess implements AsyncDisposable {
   /** `prefix`: words before the command, e.g. to run it in another network. */
   constructor(entry: string, environment: NodeJS.ProcessEnv, prefix: readonly string[] = []) {
     const [program, ...words] = [...prefix, process.execPath, entry];
-    this.#child = spawn(program!, words, {
+    this.#child = spawn(program, words, {
       env: { PATH: process.env["PATH"], HOME: process.env["HOME"], ...environment },
       stdio: ["ignore", "pipe", "pipe"],
     });

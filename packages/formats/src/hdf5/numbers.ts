@@ -58,7 +58,7 @@ export class WholeNumbers {
   }
 
   #unpack(packed: PackedChunks, n: number): Buffer<ArrayBuffer> {
-    const { at, bytes } = packed.places[n]!;
+    const { at, bytes } = packed.places[n];
     const whole = packed.length * packed.size;
     if (this.#raw.length < bytes) this.#raw = Buffer.allocUnsafeSlow(bytes);
     const bytesRead = readSync(this.#file.fd, this.#raw, 0, bytes, at);
@@ -89,13 +89,13 @@ function putLowHalves(
     // Counts rarely need more than their lowest byte, features rarely more than two.
     if (isZero(bytes, length, 2) && isZero(bytes, length, 3)) {
       if (isZero(bytes, length, 1)) out.set(bytes.subarray(from, to), at);
-      else for (let i = from; i < to; i++) out[at++] = bytes[i]! | (bytes[length + i]! << 8);
+      else for (let i = from; i < to; i++) out[at++] = bytes[i] | (bytes[length + i] << 8);
       return true;
     }
     const [second, third, fourth] = [length, 2 * length, 3 * length];
     for (let i = from; i < to; i++) {
-      const low = bytes[i]! | (bytes[second + i]! << 8);
-      out[at++] = low | (bytes[third + i]! << 16) | (bytes[fourth + i]! << 24);
+      const low = bytes[i] | (bytes[second + i] << 8);
+      out[at++] = low | (bytes[third + i] << 16) | (bytes[fourth + i] << 24);
     }
     return true;
   }
@@ -108,7 +108,7 @@ function putLowHalves(
   let upper = 0;
   for (let i = from; i < to; i++) {
     out[at++] = halves[2 * i]!;
-    upper |= halves[2 * i + 1]!;
+    upper |= halves[2 * i + 1];
   }
   return upper === 0;
 }
@@ -137,7 +137,7 @@ function strided(value: Numbers): Strided {
   if (value instanceof BigInt64Array || value instanceof BigUint64Array) {
     const halves = new Int32Array(value.buffer, value.byteOffset, 2 * value.length);
     let upper = 0;
-    for (let i = 1; i < halves.length; i += 2) upper |= halves[i]!;
+    for (let i = 1; i < halves.length; i += 2) upper |= halves[i];
     return upper === 0
       ? { numbers: halves, stride: 2 }
       : { numbers: Float64Array.from(value as BigInt64Array, Number), stride: 1 };

@@ -88,7 +88,7 @@ async function leaves(
   const places: { at: number; bytes: number }[] = [];
   const visit = async (at: number, above: number): Promise<void> => {
     const head = await readBytes(file, at, HEAD);
-    const [level, children] = [head[5]!, head.readUInt16LE(6)];
+    const [level, children] = [head[5], head.readUInt16LE(6)];
     const isNode = head.toString("latin1", 0, 4) === "TREE" && head[4] === 1;
     if (!isNode || level >= above || children === 0) throw new RangeError("No node of chunks");
     const body = await readBytes(file, at + HEAD, children * (KEY + ADDRESS));

@@ -75,7 +75,7 @@ async function describe(source: ByteSource, unpackHere: boolean): Promise<TiffDe
     refuse(`is marked ${photometric === 2 ? "RGB" : "CMYK"} but has ${samples} samples per pixel`);
 
   // Programs describe the whole file on its first page.
-  const whole = await images[0]!.text("ImageDescription");
+  const whole = await images[0].text("ImageDescription");
   const description = whole.includes("<OME")
     ? partOfImage(whole, shape)
     : await main.directory.text("ImageDescription");
@@ -94,7 +94,7 @@ async function describe(source: ByteSource, unpackHere: boolean): Promise<TiffDe
   const perPixel = color ? 3 : grayAlpha ? 1 : samples;
   const channels = channelsAsPages ? channelPages.length : perPixel;
 
-  const leading = channelsAsPages ? channelPages.map((page) => images[page]!) : [main.directory];
+  const leading = channelsAsPages ? channelPages.map((page) => images[page]) : [main.directory];
   await requireBlocks(leading, source.size);
 
   const levels = await smallerVersions(directories, main, {
@@ -152,9 +152,9 @@ function requireOnePlane(description: string, images: number): void {
 
 /** Gray pages of the main page's size are its channels; of those, OME metadata may list only some. */
 function channelPagesOf({ page, sizes, others }: MainPage, description: string): number[] {
-  const { widthPx, heightPx } = sizes[page]!;
+  const { widthPx, heightPx } = sizes[page];
   const alike = [...sizes.keys()].filter((at) => {
-    const size = sizes[at]!;
+    const size = sizes[at];
     const same = size.widthPx === widthPx && size.heightPx === heightPx && size.samples === 1;
     return same && !others.has(at);
   });

@@ -136,7 +136,7 @@ export class TiffDirectory {
     if (at + bytes > this.#source.size) {
       throw new TiffFault("is incomplete: its tags are past the end of the file");
     }
-    return this.#source.read(at, count * TYPE_BYTES[type]!);
+    return this.#source.read(at, count * TYPE_BYTES[type]);
   }
 }
 

@@ -68,7 +68,7 @@ const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"'
 
 function plainText(text: string): string {
   return text
-    .replace(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => ENTITIES[name]!)
+    .replace(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => ENTITIES[name])
     .replace(/\0/g, "")
     .trim();
 }

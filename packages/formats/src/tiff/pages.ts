@@ -65,15 +65,15 @@ export async function mainPage(directories: TiffDirectories, size: number): Prom
     if (images.length === 1) break;
     const title = OTHER_PICTURE.exec(await image.text("ImageDescription", LONGEST_TITLE))?.[1];
     if (title !== undefined) others.set(page, title.toLowerCase());
-    else if (sizes[page]!.subfile & MASK) others.set(page, "mask");
+    else if (sizes[page].subfile & MASK) others.set(page, "mask");
   }
   const proper = [...images.keys()].filter((page) => !others.has(page));
   const candidates = proper.length > 0 ? proper : [...images.keys()];
   const page = candidates.reduce((best, next) =>
-    area(sizes[next]!) > area(sizes[best]!) ? next : best,
+    area(sizes[next]) > area(sizes[best]) ? next : best,
   );
-  const main: MainPage = { directory: images[page]!, page, subifd: -1, sizes, others };
-  let largest = area(sizes[page]!);
+  const main: MainPage = { directory: images[page], page, subifd: -1, sizes, others };
+  let largest = area(sizes[page]);
   for (const candidate of candidates.slice(0, MAX_LEVELS)) {
     for (const { directory, subifd } of await subIfdsOf(directories, candidate, size)) {
       const inside = area(await sizeOf(directory));
@@ -92,7 +92,7 @@ async function subIfdsOf(
   size: number,
 ): Promise<{ directory: TiffDirectory; subifd: number }[]> {
   const found: { directory: TiffDirectory; subifd: number }[] = [];
-  const offsets = await directories.images[page]!.numbers("SubIFDs", MAX_LEVELS);
+  const offsets = await directories.images[page].numbers("SubIFDs", MAX_LEVELS);
   for (const [subifd, offset] of offsets.entries()) {
     if (offset <= 0 || offset >= size) continue;
     const directory = await directories.at(offset).catch((error: unknown) => {
@@ -125,9 +125,9 @@ export async function smallerVersions(
   for (const pages of [...bySize.values()].slice(0, MAX_LEVELS)) {
     const group = channelPages.length > 1 ? pages : pages.slice(0, 1);
     if (group.length !== channelPages.length) continue;
-    const images = group.map((at) => directories.images[at]!);
+    const images = group.map((at) => directories.images[at]);
     if (!(await canBeRead(images, full))) continue;
-    const { widthPx, heightPx } = sizes[group[0]!]!;
+    const { widthPx, heightPx } = sizes[group[0]];
     levels.push({ pages: group, subifd: -1, widthPx, heightPx });
   }
   if (levels.length === 0) {

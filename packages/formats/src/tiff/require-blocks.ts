@@ -25,7 +25,7 @@ export async function requireBlocks(images: readonly TiffDirectory[], size: numb
       refuse("is damaged: its lists of tiles or strips overlap. Export or copy it again");
     }
     let end = 0;
-    for (let i = 0; i < offsets.length; i++) end = Math.max(end, offsets[i]! + (lengths[i] ?? 1));
+    for (let i = 0; i < offsets.length; i++) end = Math.max(end, offsets[i] + (lengths[i] ?? 1));
     if (end > size) {
       refuse(
         `is incomplete: it ends after ${size} bytes, but its image data extend to byte ${end}. Copy or upload it again`,

@@ -24,9 +24,9 @@ function meet(a: string, b: string): boolean {
 
 const seen = (color: string): Lab[] =>
   VISIONS.map((vision) => labSeenBy(vision, parseColor(color)));
-const usual = (a: readonly Lab[], b: readonly Lab[]): number => ciede2000(a[0]!, b[0]!);
+const usual = (a: readonly Lab[], b: readonly Lab[]): number => ciede2000(a[0], b[0]);
 const anyVision = (a: readonly Lab[], b: readonly Lab[]): number =>
-  Math.min(...VISIONS.map((_, vision) => ciede2000(a[vision]!, b[vision]!)));
+  Math.min(...VISIONS.map((_, vision) => ciede2000(a[vision], b[vision])));
 
 /** A color for a type that has none: as far as possible from those of the types it meets. */
 function suggested(name: string): string {
@@ -40,7 +40,7 @@ function suggested(name: string): string {
     .map((color) => {
       const labs = seen(color);
       const apart = Math.min(...others.map((other) => usual(labs, other)));
-      return { color, apart: labs[0]![0] < 25 || labs[0]![0] > 90 ? 0 : apart };
+      return { color, apart: labs[0][0] < 25 || labs[0][0] > 90 ? 0 : apart };
     });
   return ranked.reduce((best, one) => (one.apart > best.apart ? one : best)).color.toUpperCase();
 }

@@ -11,10 +11,10 @@ function gains(
   const gain = b.map(() => 0);
   counts.forEach((count, n) => {
     let expected = 0;
-    for (let j = 0; j < b.length; j++) expected += seen[n]![j]! * b[j]!;
+    for (let j = 0; j < b.length; j++) expected += seen[n][j] * b[j];
     if (!(expected > 0)) return;
     const ratio = count / expected;
-    for (let j = 0; j < b.length; j++) gain[j]! += ratio * seen[n]![j]!;
+    for (let j = 0; j < b.length; j++) gain[j] += ratio * seen[n][j];
   });
   return gain;
 }

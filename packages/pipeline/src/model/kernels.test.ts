@@ -15,7 +15,7 @@ it("kernels.wasm is what its sources build (npm run kernels)", () => {
     };
     const [compiler, ...options] = scripts.kernels.split(" ");
     const built = join(folder, "kernels.wasm");
-    execFileSync(join(ROOT, "node_modules/.bin", compiler!), [...options.slice(0, -1), built], {
+    execFileSync(join(ROOT, "node_modules/.bin", compiler), [...options.slice(0, -1), built], {
       cwd: ROOT,
     });
     expect(readFileSync(KERNELS_WASM).equals(readFileSync(built))).toBe(true);

@@ -26,9 +26,9 @@ it.each([
       room.combine(rows);
       const { fround } = Math;
       const known = rate.map((lambda, i) => {
-        const a = shape[i % nGenes]!;
-        const prior = ownBins ? fround(fround(a * expected[i]!) + fround(1e-20)) : a;
-        return fround(lambda * fround(above[i]! + prior)) / fround(expected[i]! + prior);
+        const a = shape[i % nGenes];
+        const prior = ownBins ? fround(fround(a * expected[i]) + fround(1e-20)) : a;
+        return fround(lambda * fround(above[i] + prior)) / fround(expected[i] + prior);
       });
       expect(room.products.slice(0, rows * nGenes)).toEqual(known);
     }

@@ -41,7 +41,7 @@ function exposed(nSpots: number): Float32Array {
 const AMONG_MANY: SparseMatrix = {
   ...COUNTS,
   nRows: 20,
-  indptr: Uint32Array.from({ length: 21 }, (_, row) => COUNTS.indptr[Math.min(row, 2)]!),
+  indptr: Uint32Array.from({ length: 21 }, (_, row) => COUNTS.indptr[Math.min(row, 2)]),
 };
 
 it.each([
@@ -63,7 +63,7 @@ it("reads counts in memory instead of stored ones", async () => {
   const held = stored.holding({ spotCounts: doubled, geneCounts: transpose(doubled) });
   for (const gene of [0, 1]) {
     const [before, after] = [stored.column(gene), held.column(gene)];
-    expect(after[0]).toBeGreaterThan(before[0]!);
+    expect(after[0]).toBeGreaterThan(before[0]);
     const block = await held.rows(cellsFrom(0, 4));
     after.forEach((rate, cell) => expect(block[3 * cell + gene]).toBeCloseTo(rate, 5));
   }
@@ -73,13 +73,13 @@ it("interpolates the spots' shares, scaled to the cell's UMIs, or takes only the
   const { column } = rates(["interpolation", "model", "spot"]);
   // Totals of the model: 6, 6, 12, 6. Around the first cell there are 0.75 · 4 + 0.25 · 10 of 0.75 · 10 + 0.25 · 40
   // UMIs.
-  const expected = [(6 * 5.5) / 17.5, (6 * 7) / 25, (12 * 4) / 10, PROFILE[0]!];
-  column(0).forEach((rate, cell) => expect(rate).toBeCloseTo(expected[cell]!, 5));
+  const expected = [(6 * 5.5) / 17.5, (6 * 7) / 25, (12 * 4) / 10, PROFILE[0]];
+  column(0).forEach((rate, cell) => expect(rate).toBeCloseTo(expected[cell], 5));
   expect([...column(2)]).toEqual([0, (6 * 20) / 40, 0, PROFILE[2]]);
   // Cells with bins of their own also get what their bins counted.
   const own = rates(["interpolation", "model", "spot"], true);
   expect(own.column(0)).toEqual(column(0));
-  expect(own.row(0)[0]).toBeCloseTo(expected[0]!, 5);
+  expect(own.row(0)[0]).toBeCloseTo(expected[0], 5);
 });
 
 it("leaves the model's genes unchanged, whatever the source of the others", () => {
@@ -97,8 +97,8 @@ it.each<RateSource[][]>([
   const all = await given.rows(cellsFrom(0, 4));
   const some = await given.rows(cellsFrom(0, 4), Uint32Array.of(2, 0));
   for (let cell = 0; cell < 4; cell++) {
-    columns.forEach((column, gene) => expect(all[cell * 3 + gene]).toBeCloseTo(column[cell]!, 5));
-    expect(some[cell * 2]).toBeCloseTo(columns[2]![cell]!, 5);
-    expect(some[cell * 2 + 1]).toBeCloseTo(columns[0]![cell]!, 5);
+    columns.forEach((column, gene) => expect(all[cell * 3 + gene]).toBeCloseTo(column[cell], 5));
+    expect(some[cell * 2]).toBeCloseTo(columns[2][cell], 5);
+    expect(some[cell * 2 + 1]).toBeCloseTo(columns[0][cell], 5);
   }
 });

@@ -14,7 +14,7 @@ const image = {
 
 /** Mean of a plane over the four full-resolution pixels of each half-resolution one. */
 function halved(data: Float32Array, width: number, height: number, plane: number): Float32Array {
-  const at = (x: number, y: number): number => data[plane * width * height + y * width + x]!;
+  const at = (x: number, y: number): number => data[plane * width * height + y * width + x];
   return Float32Array.from({ length: (width / 2) * (height / 2) }, (_, i) => {
     const [x, y] = [2 * (i % (width / 2)), 2 * Math.floor(i / (width / 2))];
     return (at(x, y) + at(x + 1, y) + at(x, y + 1) + at(x + 1, y + 1)) / 4;
@@ -30,7 +30,7 @@ const even: Pick<NucleusNetwork, "run"> = {
     const [w, h] = [width / 2, height / 2];
     const light = halved(data, width, height, 0);
     const at = (x: number, y: number): number =>
-      light[Math.max(0, Math.min(h - 1, y)) * w + Math.max(0, Math.min(w - 1, x))]!;
+      light[Math.max(0, Math.min(h - 1, y)) * w + Math.max(0, Math.min(w - 1, x))];
     const each = (value: (x: number, y: number) => number): Float32Array =>
       light.map((_, i) => value(i % w, Math.floor(i / w)));
     return Promise.resolve({
@@ -51,7 +51,7 @@ it.each(VIEW_COUNTS)(
     const mean = await meanOfViews(even, image, views, () => undefined);
     expect([mean.width, mean.height]).toEqual([one.width, one.height]);
     for (const map of ["probability", "distance", "offsetX", "offsetY"] as const) {
-      mean[map].forEach((value, i) => expect(value).toBeCloseTo(one[map][i]!, 5));
+      mean[map].forEach((value, i) => expect(value).toBeCloseTo(one[map][i], 5));
     }
   },
 );
@@ -70,8 +70,8 @@ it("evens out errors that depend on orientation, over different views", async ()
     seen.clear();
     const mean = await meanOfViews(biased, image, views, () => undefined);
     expect(seen.size).toBe(views);
-    mean.offsetX.forEach((value, i) => expect(value).toBeCloseTo(one.offsetX[i]!, 5));
-    mean.offsetY.forEach((value, i) => expect(value).toBeCloseTo(one.offsetY[i]!, 5));
+    mean.offsetX.forEach((value, i) => expect(value).toBeCloseTo(one.offsetX[i], 5));
+    mean.offsetY.forEach((value, i) => expect(value).toBeCloseTo(one.offsetY[i], 5));
   }
 });
 

@@ -9,7 +9,7 @@ export function onBrightBackground(channels: readonly Uint16Array[]): boolean {
     let inside = 0;
     for (let i = 0; i < channel.length; i++) {
       if (channel[i] === 0 && isOutside(i)) continue;
-      histogram[channel[i]!]!++;
+      histogram[channel[i]]++;
       inside++;
     }
     const quantile = (fraction: number): number => {

@@ -22,7 +22,7 @@ export function outsideOfColors(
 ): Uint8Array | null {
   const flat = new Uint8Array(width * height);
   for (let i = 0; i < flat.length; i++) {
-    const [r, g, b] = [rgb[3 * i]!, rgb[3 * i + 1]!, rgb[3 * i + 2]!];
+    const [r, g, b] = [rgb[3 * i], rgb[3 * i + 1], rgb[3 * i + 2]];
     if (Math.max(r, g, b) <= BLACK) flat[i] = 1;
     else if (Math.min(r, g, b) === 255) flat[i] = 2;
   }
@@ -70,7 +70,7 @@ function outside(
   const queue = new Uint32Array(flat.length);
   let total = 0;
   for (let start = 0; start < flat.length; start++) {
-    const value = flat[start]!;
+    const value = flat[start];
     if (value === 0 || seen[start]) continue;
     const size = floodFrom(start, flat, seen, queue, width);
     if (size < MIN_SHARE * flat.length) continue;
@@ -101,7 +101,7 @@ function floodFrom(
   };
   visit(start);
   while (head < tail) {
-    const at = queue[head++]!;
+    const at = queue[head++];
     const x = at % width;
     if (x > 0) visit(at - 1);
     if (x < width - 1) visit(at + 1);
@@ -118,7 +118,7 @@ function hasStraightEdges(
   width: number,
   height: number,
 ): boolean {
-  const value = flat[area[0]!];
+  const value = flat[area[0]];
   let [edges, straight] = [0, 0];
   // Edges toward one side, by line; a run of neighbors along the line is one straight piece.
   const add = (lines: Map<number, number[]>, least: number): void => {
@@ -126,7 +126,7 @@ function hasStraightEdges(
       places.sort((a, b) => a - b);
       let from = 0;
       for (let i = 1; i <= places.length; i++) {
-        if (i < places.length && places[i] === places[i - 1]! + 1) continue;
+        if (i < places.length && places[i] === places[i - 1] + 1) continue;
         edges += i - from;
         if (i - from >= least) straight += i - from;
         from = i;

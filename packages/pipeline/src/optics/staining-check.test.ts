@@ -91,7 +91,7 @@ describe("an image checked against the chosen staining", () => {
       samples: 1,
       data: Uint8Array.from(
         { length: SIDE * SIDE },
-        (_, i) => stained(i % SIDE, Math.floor(i / SIDE))[c]!,
+        (_, i) => stained(i % SIDE, Math.floor(i / SIDE))[c],
       ),
     });
     await writeTestTiff(path, [page(0), page(1), page(2)]);

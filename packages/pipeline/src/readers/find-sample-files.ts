@@ -51,7 +51,7 @@ export async function findSampleFiles(root: string, options: FindOptions): Promi
   };
   const found = sampleFiles(folder, recognition, pathOf);
   const channelFiles = recognition.channels.map(place);
-  return channelFiles.length > 0 ? { ...found, image: channelFiles[0]!, channelFiles } : found;
+  return channelFiles.length > 0 ? { ...found, image: channelFiles[0], channelFiles } : found;
 }
 
 /** Files from outside the folder, by role. Throws {@link InputError} if one does not exist. */

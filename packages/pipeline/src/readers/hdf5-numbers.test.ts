@@ -36,7 +36,7 @@ async function pieces(
     const byHdf5: number[][] = [];
     for (const [start, end] of ranges) {
       const { numbers: values, stride } = await numbers.read(start, end);
-      read.push(Array.from({ length: end - start }, (_, i) => values[i * stride]!));
+      read.push(Array.from({ length: end - start }, (_, i) => values[i * stride]));
       byHdf5.push(Array.from(dataset.slice([[start, end]]) as Int32Array, Number));
     }
     return { found: (await packedChunks(dataset, file)) !== null, read, byHdf5 };
@@ -96,7 +96,7 @@ it("reads counts as written by Space Ranger", async () => {
   });
   const rows = [0, 1, 2, 4];
   expect([...counts.indptr]).toEqual([0, 1, 2, 3, 4].map((row) => row * PER_ROW));
-  const place = (k: number): number => rows[Math.floor(k / PER_ROW)]! * PER_ROW + (k % PER_ROW);
+  const place = (k: number): number => rows[Math.floor(k / PER_ROW)] * PER_ROW + (k % PER_ROW);
   const expected = (value: (k: number) => number): number[] =>
     Array.from({ length: 4 * PER_ROW }, (_, k) => value(place(k)));
   expect([...counts.indices]).toEqual(expected((k) => (k % 5000) + Math.floor(k / 5000) * 100));
@@ -174,7 +174,7 @@ it("leaves a damaged index to HDF5, and rejects damaged chunks", async () => {
   h5.close();
   await file.close();
   // The middle of a chunk of the indices that is not unpacked when checking the first and last elements.
-  const { at, bytes } = packed!.places[1]!;
+  const { at, bytes } = packed!.places[1];
   const torn = Buffer.from(whole);
   torn.fill(0x55, at + (bytes >> 1), at + (bytes >> 1) + 8);
   await writeFile(path, torn);

@@ -54,9 +54,9 @@ describe("regions from GeoJSON", () => {
       ["Tumor", "#c80000", 3],
       ["Region 5", null, 1],
     ]);
-    expect(found[0]!.polygons[0]!.map((ring) => ring.length / 2)).toEqual([4, 4]);
+    expect(found[0].polygons[0].map((ring) => ring.length / 2)).toEqual([4, 4]);
     expect(await read(features)).toEqual(found);
-    expect(await read(features[1])).toEqual([{ ...found[1]!, polygons: [found[1]!.polygons[0]!] }]);
+    expect(await read(features[1])).toEqual([{ ...found[1], polygons: [found[1].polygons[0]] }]);
   });
 
   it("say how far each cell is from a border, and in which region it lies", async () => {
@@ -70,7 +70,7 @@ describe("regions from GeoJSON", () => {
     const measured = measureRegions(regions, { nRows: 4, nCols: 2, data: xy }, 0.5);
     expect([...measured.distanceUm.data].filter((_, i) => i % 2 === 0)).toEqual([5, -10, 25, -2.5]);
     expect([...measured.regionOf]).toEqual([-1, 0, -1, 1]);
-    expect(measured.regions[0]!.areaMm2).toBeCloseTo((9600 * 0.25) / 1e6, 12);
+    expect(measured.regions[0].areaMm2).toBeCloseTo((9600 * 0.25) / 1e6, 12);
   });
 
   it.each([

@@ -32,20 +32,20 @@ export function compareComposition(
   const reach = studentQuantile(0.05, degrees);
   const rows = types.map((type, at) => {
     const odds = cells.map((counts, i) =>
-      Math.log((counts[at]! + 0.5) / (totals[i]! - counts[at]! + 0.5)),
+      Math.log((counts[at] + 0.5) / (totals[i] - counts[at] + 0.5)),
     );
     const { coefficients, unscaled, residual } = leastSquares(columns, odds);
-    const logOdds = coefficients[condition]!;
-    const error = unscaled[condition]! * Math.sqrt(residual / degrees);
+    const logOdds = coefficients[condition];
+    const error = unscaled[condition] * Math.sqrt(residual / degrees);
     const t = logOdds / error;
     return {
-      ...{ type, shares: meanShares(cells, totals, at, columns[condition]!), logOdds },
+      ...{ type, shares: meanShares(cells, totals, at, columns[condition]), logOdds },
       ...{ low: logOdds - reach * error, high: logOdds + reach * error },
       ...{ t, degrees, p: studentTwoSided(t, degrees) },
     };
   });
   const fdr = adjustForFalseDiscovery(rows.map(({ p }) => p));
-  return rows.map((row, i) => ({ ...row, fdr: fdr[i]! }));
+  return rows.map((row, i) => ({ ...row, fdr: fdr[i] }));
 }
 
 function meanShares(
@@ -56,7 +56,7 @@ function meanShares(
 ): [number, number] {
   const mean = (group: number): number => {
     const shares = cells.flatMap((counts, i) =>
-      isSecond[i] === group ? [counts[type]! / totals[i]!] : [],
+      isSecond[i] === group ? [counts[type] / totals[i]] : [],
     );
     return shares.reduce((sum, share) => sum + share, 0) / shares.length;
   };

@@ -32,10 +32,10 @@ export function compareExpression(
 ): GeneDifference[] {
   const genes = expressedGenes(units, columns);
   if (genes.length < 2) return [];
-  const kept = units.map((counts) => Float64Array.from(genes, (gene) => counts[gene]!));
+  const kept = units.map((counts) => Float64Array.from(genes, (gene) => counts[gene]));
   const factors = trimmedMeanFactors(kept);
   const totals = kept.map(
-    (counts, i) => factors[i]! * counts.reduce((sum, count) => sum + count, 0),
+    (counts, i) => factors[i] * counts.reduce((sum, count) => sum + count, 0),
   );
   const { fits, means } = fitByVoom(kept, totals, columns);
   const degrees = units.length - columns.length;
@@ -44,14 +44,14 @@ export function compareExpression(
   const all = Math.min(degrees + prior.degrees, degrees * genes.length);
   const reach = studentQuantile(0.05, all);
   const rows = fits.map(({ coefficients, unscaled }, i) => {
-    const error = unscaled[condition]! * Math.sqrt(moderated(variances[i]!, degrees, prior));
-    const logFold = coefficients[condition]!;
+    const error = unscaled[condition] * Math.sqrt(moderated(variances[i], degrees, prior));
+    const logFold = coefficients[condition];
     const t = logFold / error;
     return {
-      ...{ gene: genes[i]!, logFold, low: logFold - reach * error, high: logFold + reach * error },
-      ...{ mean: means[i]!, t, p: studentTwoSided(t, all) },
+      ...{ gene: genes[i], logFold, low: logFold - reach * error, high: logFold + reach * error },
+      ...{ mean: means[i], t, p: studentTwoSided(t, all) },
     };
   });
   const fdr = adjustForFalseDiscovery(rows.map(({ p }) => p));
-  return rows.map((row, i) => ({ ...row, fdr: fdr[i]! }));
+  return rows.map((row, i) => ({ ...row, fdr: fdr[i] }));
 }

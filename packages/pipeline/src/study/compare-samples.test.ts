@@ -53,7 +53,7 @@ it("finds what differs between conditions, and writes it down", () => {
   if (!b || !t || "refusal" in t || "refusal" in b) throw new Error("types were refused");
   const found = t.genes.filter(({ fdr }) => fdr < 0.05);
   expect(found.map(({ gene }) => comparison.genes.name[gene])).toEqual(["g0"]);
-  expect(found[0]!.logFold).toBeCloseTo(3, 0);
+  expect(found[0].logFold).toBeCloseTo(3, 0);
   expect(b.genes.filter(({ fdr }) => fdr < 0.05)).toEqual([]);
 
   const files = new Map([...comparisonFiles(comparison)].map(({ name, text }) => [name, text]));
@@ -69,11 +69,11 @@ it("finds what differs between conditions, and writes it down", () => {
 
 it("sums samples of the same patient and condition into one unit", () => {
   const given = samples();
-  given[1]!.patient = "P0";
-  given.push({ ...given[0]!, name: "S6", patient: "P6" });
+  given[1].patient = "P0";
+  given.push({ ...given[0], name: "S6", patient: "P6" });
   const { units } = compareSamples(given, null);
   expect(units[0]).toMatchObject({ patient: "P0", samples: ["S0", "S1"] });
-  given[1]!.batch = "second";
+  given[1].batch = "second";
   expect(() => compareSamples(given, null)).toThrow(
     'The "normal" samples S0 and S1 of patient P0 are in two batches',
   );
@@ -81,9 +81,9 @@ it("sums samples of the same patient and condition into one unit", () => {
 
 it("says in a sentence what cannot be compared", () => {
   const [first, ...others] = samples();
-  expect(() => compareSamples([first!], null)).toThrow("A study compares at least two samples");
+  expect(() => compareSamples([first], null)).toThrow("A study compares at least two samples");
   const with2 = (sums: Partial<SampleSums>): StudiedSample[] => [
-    { ...first!, sums: { ...first!.sums, ...sums } },
+    { ...first, sums: { ...first.sums, ...sums } },
     ...others,
   ];
   expect(() => compareSamples(with2({ species: "mouse" }), null)).toThrow(
@@ -93,14 +93,14 @@ it("says in a sentence what cannot be compared", () => {
   expect(() => compareSamples(with2({ genes: { id, name: id } }), null)).toThrow(
     "S0 and S1 share 0 of 60 genes: compare samples measured with the same genes.",
   );
-  const third = [{ ...first!, condition: "metastasis" }, ...others];
+  const third = [{ ...first, condition: "metastasis" }, ...others];
   expect(() => compareSamples(third, null)).toThrow("The samples have 3 conditions");
   expect(() => compareSamples(third, ["normal", "benign"])).toThrow(
     "are not two of the conditions",
   );
   expect(() =>
     compareSamples(
-      [first!, ...others].map((one) => ({ ...one, condition: "" })),
+      [first, ...others].map((one) => ({ ...one, condition: "" })),
       null,
     ),
   ).toThrow("the samples have none");
@@ -120,8 +120,8 @@ it("sums observed counts by type from stored results", async () => {
       typeOf.forEach((type, cell) => {
         if (names[type] !== name) return;
         n++;
-        for (let i = counts.indptr[cell]!; i < counts.indptr[cell + 1]!; i++) {
-          wanted[counts.indices[i]!]! += counts.data[i]!;
+        for (let i = counts.indptr[cell]; i < counts.indptr[cell + 1]; i++) {
+          wanted[counts.indices[i]] += counts.data[i];
         }
       });
       expect(nCells).toBe(n);

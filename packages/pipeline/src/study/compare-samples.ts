@@ -60,29 +60,29 @@ export function compareSamples(
   const numbers = units.map((unit) =>
     types.map((type) =>
       totalCells(
-        unit.samples.map((name) => samples[byName.get(name)!]!),
+        unit.samples.map((name) => samples[byName.get(name)!]),
         type,
       ),
     ),
   );
-  const present = types.filter((_, at) => design.units.some((i) => numbers[i]![at]! > 0));
-  const taking = design.units.map((i) => present.map((type) => numbers[i]![types.indexOf(type)]!));
+  const present = types.filter((_, at) => design.units.some((i) => numbers[i][at] > 0));
+  const taking = design.units.map((i) => present.map((type) => numbers[i][types.indexOf(type)]));
   const expression = types.map((type, at): TypeComparison => {
-    const enough = design.units.filter((i) => numbers[i]![at]! >= MIN_CELLS);
+    const enough = design.units.filter((i) => numbers[i][at] >= MIN_CELLS);
     const own = designOf(
-      enough.map((i) => units[i]!),
+      enough.map((i) => units[i]),
       chosen,
     );
     if ("refusal" in own) {
       return { type, refusal: `Units with at least ${MIN_CELLS} cells: ${own.refusal}` };
     }
-    const kept = own.units.map((i) => enough[i]!);
+    const kept = own.units.map((i) => enough[i]);
     const counts = kept.map((i) => {
       const sum = new Float64Array(genes.id.length);
-      for (const name of units[i]!.samples) {
+      for (const name of units[i].samples) {
         const sample = byName.get(name)!;
-        const part = samples[sample]!.sums.types.find((one) => one.name === type);
-        genes.at[sample]!.forEach((from, gene) => (sum[gene]! += part?.counts[from] ?? 0));
+        const part = samples[sample].sums.types.find((one) => one.name === type);
+        genes.at[sample].forEach((from, gene) => (sum[gene] += part?.counts[from] ?? 0));
       }
       return sum;
     });
@@ -124,7 +124,7 @@ function groupsOf(
         : `The samples have ${found.length} conditions (${shown}): choose the two to compare.`,
     );
   }
-  return [found[0]!, found[1]!];
+  return [found[0], found[1]];
 }
 
 /** Samples of the same patient and condition are one unit; a sample without a patient is its own. */

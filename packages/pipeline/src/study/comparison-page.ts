@@ -32,7 +32,7 @@ function overview(comparison: Comparison, title: string): Html {
 export function comparisonSummary(comparison: Comparison): string[] {
   const { units, design, groups, composition, expression, notes } = comparison;
   const of = (group: string): number =>
-    design.units.filter((i) => units[i]!.condition === group).length;
+    design.units.filter((i) => units[i].condition === group).length;
   const changed = composition.filter(({ fdr }) => fdr < FDR).length;
   const tested = expression.flatMap((type) => ("refusal" in type ? [] : [type.genes]));
   const genes = tested.flat().filter(({ fdr }) => fdr < FDR).length;
@@ -99,7 +99,7 @@ function genesSection(
 ): Section {
   const body = table(
     [
-      { title: "Gene", cell: ({ gene }) => genes.name[gene]! },
+      { title: "Gene", cell: ({ gene }) => genes.name[gene] },
       {
         title: "log2 ratio (95%)",
         numeric: true,

@@ -48,7 +48,7 @@ export function expressionTable(
     type.genes
       .toSorted((a, b) => a.p - b.p)
       .map((row) => [
-        ...[genes.id[row.gene]!, genes.name[row.gene]!, row.logFold, row.low, row.high],
+        ...[genes.id[row.gene], genes.name[row.gene], row.logFold, row.low, row.high],
         ...[row.mean, row.t, row.p, row.fdr],
       ]),
   );
@@ -78,8 +78,8 @@ export function countsTable(
   type: Extract<TypeComparison, { genes: unknown }>,
 ): string {
   const rows = genes.id.map((id, gene) => [
-    ...[id, genes.name[gene]!],
-    ...type.counts.map((counts) => counts[gene]!),
+    ...[id, genes.name[gene]],
+    ...type.counts.map((counts) => counts[gene]),
   ]);
   return csv(["gene_id", "gene", ...type.units.map(unitName)], rows);
 }

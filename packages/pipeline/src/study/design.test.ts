@@ -5,7 +5,7 @@ import { designOf, type Unit } from "./design.ts";
 function units(...rows: string[]): Unit[] {
   return rows.map((row, i) => {
     const [condition, patient, batch = ""] = row.split(" ");
-    return { condition: condition!, patient: patient!, batch, samples: [`S${i}`] };
+    return { condition: condition, patient: patient, batch, samples: [`S${i}`] };
   });
 }
 const refusal = (...rows: string[]): string => {

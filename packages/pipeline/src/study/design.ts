@@ -33,9 +33,9 @@ export function designOf(
 ): ComparisonDesign | { refusal: string } {
   const of = (group: string): Unit[] => units.filter(({ condition }) => condition === group);
   const [first, second] = groups.map((group) => new Set(of(group).map(({ patient }) => patient)));
-  const both = [...first!].filter((patient) => second!.has(patient));
+  const both = [...first].filter((patient) => second.has(patient));
   for (const [i, group] of groups.entries()) {
-    const n = (i === 0 ? first! : second!).size;
+    const n = (i === 0 ? first : second).size;
     if (n < 2) {
       return {
         refusal: `${n === 0 ? "No patient has" : "Only one patient has"} the condition "${group}", but a comparison needs at least two patients in each group: add samples.`,
@@ -50,9 +50,9 @@ export function designOf(
   }
   const taking = Array.from(units.keys());
   const kept = taking.filter(
-    (i) => groups.includes(units[i]!.condition) && (!isPaired || both.includes(units[i]!.patient)),
+    (i) => groups.includes(units[i].condition) && (!isPaired || both.includes(units[i].patient)),
   );
-  const alone = new Set([...first!, ...second!]).size - both.length;
+  const alone = new Set([...first, ...second]).size - both.length;
   const notes =
     isPaired && alone > 0
       ? [
@@ -70,9 +70,9 @@ function columnsOf(
   notes: string[],
 ): ComparisonDesign | { refusal: string } {
   const indicator = (holds: (unit: Unit) => boolean): Float64Array =>
-    Float64Array.from(kept, (i) => (holds(units[i]!) ? 1 : 0));
+    Float64Array.from(kept, (i) => (holds(units[i]) ? 1 : 0));
   const levels = (key: "patient" | "batch"): string[] =>
-    [...new Set(kept.map((i) => units[i]![key]))].slice(1);
+    [...new Set(kept.map((i) => units[i][key]))].slice(1);
   const columns = [indicator(() => true)];
   const terms = ["condition"];
   if (isPaired) {
@@ -96,7 +96,7 @@ function columnsOf(
       refusal: `Conditions and batches cannot be told apart: no batch has both "${groups[0]}" and "${groups[1]}"; leave the batch out, or add samples.`,
     };
   }
-  const all = [withBatch[0]!, condition, ...withBatch.slice(1)];
+  const all = [withBatch[0], condition, ...withBatch.slice(1)];
   if (kept.length <= all.length) {
     return {
       refusal: `${kept.length} units are too few for a design with ${terms.join(", ")} (${all.length} coefficients): leave out the batch, or add samples.`,

@@ -14,7 +14,7 @@ const PART_OF_LARGE = 0.7;
 export function expressedGenes(units: Counts, design: Design): number[] {
   const totals = units.map((counts) => counts.reduce((sum, count) => sum + count, 0));
   const sorted = totals.toSorted((a, b) => a - b);
-  const medianTotal = (sorted[(sorted.length - 1) >> 1]! + sorted[sorted.length >> 1]!) / 2;
+  const medianTotal = (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
   const least = MIN_COUNT / medianTotal;
   let wanted = 1 / Math.max(...leverages(design));
   if (wanted > LARGE_GROUP) wanted = LARGE_GROUP + (wanted - LARGE_GROUP) * PART_OF_LARGE;
@@ -22,8 +22,8 @@ export function expressedGenes(units: Counts, design: Design): number[] {
   for (let gene = 0; gene < (units[0]?.length ?? 0); gene++) {
     let [shown, total] = [0, 0];
     for (const [i, counts] of units.entries()) {
-      total += counts[gene]!;
-      if (counts[gene]! / totals[i]! >= least) shown++;
+      total += counts[gene];
+      if (counts[gene] / totals[i] >= least) shown++;
     }
     if (shown >= wanted - 1e-9 && total >= MIN_TOTAL) genes.push(gene);
   }

@@ -13,8 +13,8 @@ function design(name: "groups" | "paired" | "batch"): ComparisonDesign {
   const found = designOf(
     units.condition.map((condition, i) => ({
       condition,
-      patient: name === "paired" ? units.patient[i]! : `P${i}`,
-      batch: name === "batch" ? units.batch[i]! : "",
+      patient: name === "paired" ? units.patient[i] : `P${i}`,
+      batch: name === "batch" ? units.batch[i] : "",
       samples: [`S${i}`],
     })),
     ["normal", "tumor"],
@@ -39,7 +39,7 @@ describe.each(["groups", "paired", "batch"] as const)("the design %s", (name) =>
     ] as const;
     for (const [own, theirs] of keys) {
       for (const [i, row] of rows.entries()) {
-        const value = expected[theirs][i]!;
+        const value = expected[theirs][i];
         // Differences near zero have fewer digits than p values, which are never rounded to it.
         const near = own === "p" || own === "fdr" ? 0 : 1e-6;
         expect(Math.abs(row[own] - value)).toBeLessThan(near + 1e-4 * Math.abs(value));
@@ -49,17 +49,17 @@ describe.each(["groups", "paired", "batch"] as const)("the design %s", (name) =>
 
   it("gives what lm gives for the composition", () => {
     const types = Object.keys(cells) as (keyof typeof cells)[];
-    const table = samples.map((_, i) => types.map((type) => cells[type][i]!));
+    const table = samples.map((_, i) => types.map((type) => cells[type][i]));
     for (const row of compareComposition(types, table, design(name))) {
       const values = reference.composition[name][row.type as keyof typeof cells];
       const own = [row.logOdds, row.t, row.p, row.low, row.high];
-      own.forEach((value, i) => expect(value / values[i]!).toBeCloseTo(1, 5));
+      own.forEach((value, i) => expect(value / values[i]).toBeCloseTo(1, 5));
     }
   });
 });
 
 it("trims means as edgeR does", () => {
   const { keep, factors } = reference.expression.groups;
-  const kept = samples.map((row) => Float64Array.from(keep, (gene) => row[gene]!));
-  trimmedMeanFactors(kept).forEach((factor, i) => expect(factor).toBeCloseTo(factors[i]!, 6));
+  const kept = samples.map((row) => Float64Array.from(keep, (gene) => row[gene]));
+  trimmedMeanFactors(kept).forEach((factor, i) => expect(factor).toBeCloseTo(factors[i], 6));
 });

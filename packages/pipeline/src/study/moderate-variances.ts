@@ -14,7 +14,7 @@ export function variancePrior(variances: Float64Array, degrees: number): Varianc
   const n = variances.length;
   if (n < 2) return { variance: variances[0] ?? NaN, degrees: 0 };
   const sorted = variances.toSorted();
-  const median = (sorted[(n - 1) >> 1]! + sorted[n >> 1]!) / 2 || 1;
+  const median = (sorted[(n - 1) >> 1] + sorted[n >> 1]) / 2 || 1;
   const offset = Math.log(degrees / 2) - digamma(degrees / 2);
   const positive = variances.map((variance) => Math.max(variance, 1e-5 * median));
   const logs = positive.map((variance) => Math.log(variance) + offset);

@@ -78,10 +78,10 @@ export function outliers(
     const middle = median(logs);
     const spread = Math.max(MIN_SPREAD, 1.4826 * median(logs.map((log) => Math.abs(log - middle))));
     return samples.flatMap(({ name, quality }, i) =>
-      Math.abs(logs[i]! - middle) <= FAR * spread
+      Math.abs(logs[i] - middle) <= FAR * spread
         ? []
         : [
-            `${name} has ${quality[key].toLocaleString("en-US")} ${words}, ${logs[i]! < middle ? "far fewer" : "far more"} than the others (median ${Math.round(Math.exp(middle)).toLocaleString("en-US")}).`,
+            `${name} has ${quality[key].toLocaleString("en-US")} ${words}, ${logs[i] < middle ? "far fewer" : "far more"} than the others (median ${Math.round(Math.exp(middle)).toLocaleString("en-US")}).`,
           ],
     );
   });
@@ -90,5 +90,5 @@ export function outliers(
 function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const half = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2;
+  return sorted.length % 2 === 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
 }

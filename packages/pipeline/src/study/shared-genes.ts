@@ -40,15 +40,15 @@ export function sharedGenes(samples: readonly NamedSums[]): SharedGenes {
   const kept = id.flatMap((gene, at) => (indices.every((own) => own.has(gene)) ? [at] : []));
   for (const [i, { name: other, sums }] of samples.entries()) {
     const largest = Math.max(id.length, sums.genes.id.length);
-    const shared = id.filter((gene) => indices[i]!.has(gene)).length;
+    const shared = id.filter((gene) => indices[i].has(gene)).length;
     if (shared >= MIN_SHARED * largest) continue;
     throw new InputError(
       `${first.name} and ${other} share ${shared.toLocaleString("en-US")} of ${largest.toLocaleString("en-US")} genes: compare samples measured with the same genes.`,
     );
   }
   return {
-    id: kept.map((at) => id[at]!),
-    name: kept.map((at) => name[at]!),
-    at: indices.map((own) => Int32Array.from(kept, (gene) => own.get(id[gene]!)!)),
+    id: kept.map((at) => id[at]),
+    name: kept.map((at) => name[at]),
+    at: indices.map((own) => Int32Array.from(kept, (gene) => own.get(id[gene])!)),
   };
 }

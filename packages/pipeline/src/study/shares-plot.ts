@@ -7,9 +7,9 @@ const [WIDTH, HEIGHT, MARGIN] = [160, 36, 6];
 export function sharesPlot({ units, design, groups, cells }: Comparison, type: string): Html {
   const at = cells.types.indexOf(type);
   const dots = design.units.map((i) => {
-    const numbers = cells.numbers[i]!;
-    const share = numbers[at]! / numbers.reduce((sum, number) => sum + number, 0);
-    return { share, group: units[i]!.condition === groups[0] ? 0 : 1 };
+    const numbers = cells.numbers[i];
+    const share = numbers[at] / numbers.reduce((sum, number) => sum + number, 0);
+    return { share, group: units[i].condition === groups[0] ? 0 : 1 };
   });
   const most = Math.max(...dots.map(({ share }) => share)) || 1;
   const label = `Shares of ${type} by unit, 0 to ${(100 * most).toFixed(1)}%; above: ${groups[0]}, below: ${groups[1]}`;

@@ -52,11 +52,11 @@ export async function sumSample(results: string, signal?: AbortSignal): Promise<
       throwIfCancelled(signal);
       await new Promise((next) => setImmediate(next));
     }
-    const type = types[typeOf[cell]!];
+    const type = types[typeOf[cell]];
     if (!type) continue;
     type.nCells++;
     const { indices, data } = rows.row(cell);
-    for (let i = 0; i < indices.length; i++) type.counts[indices[i]!]! += data[i]!;
+    for (let i = 0; i < indices.length; i++) type.counts[indices[i]] += data[i];
   }
   const species = !facts || facts.species === "unknown" ? null : (facts.name ?? facts.species);
   return { species, genes: { id, name }, types: types.filter(({ nCells }) => nCells > 0) };

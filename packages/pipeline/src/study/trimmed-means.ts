@@ -10,21 +10,21 @@ const TRIM_LEVEL = 0.05;
 export function trimmedMeanFactors(units: Counts): number[] {
   const totals = units.map((counts) => counts.reduce((sum, count) => sum + count, 0));
   const genes = Array.from((units[0] ?? new Float64Array()).keys());
-  const counted = genes.filter((gene) => units.some((counts) => counts[gene]! > 0));
+  const counted = genes.filter((gene) => units.some((counts) => counts[gene] > 0));
   if (counted.length === 0 || units.length < 2) return units.map(() => 1);
-  const kept = units.map((counts) => Float64Array.from(counted, (gene) => counts[gene]!));
+  const kept = units.map((counts) => Float64Array.from(counted, (gene) => counts[gene]));
   const reference = referenceUnit(kept, totals);
   const logs = kept.map((counts, i) =>
-    logFactor(counts, kept[reference]!, totals[i]!, totals[reference]!),
+    logFactor(counts, kept[reference], totals[i], totals[reference]),
   );
   const mean = logs.reduce((sum, log) => sum + log, 0) / logs.length;
   return logs.map((log) => 2 ** (log - mean));
 }
 
 function referenceUnit(units: Counts, totals: readonly number[]): number {
-  const quartiles = units.map((counts, i) => quantile(counts.toSorted(), 0.75) / totals[i]!);
+  const quartiles = units.map((counts, i) => quantile(counts.toSorted(), 0.75) / totals[i]);
   const sorted = quartiles.toSorted((a, b) => a - b);
-  const middle = (sorted[(sorted.length - 1) >> 1]! + sorted[sorted.length >> 1]!) / 2;
+  const middle = (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
   const mean = quartiles.reduce((sum, value) => sum + value, 0) / quartiles.length;
   const score =
     middle < 1e-20
@@ -44,7 +44,7 @@ function logFactor(
   const levels: number[] = [];
   const variances: number[] = [];
   for (let gene = 0; gene < counts.length; gene++) {
-    const [own, other] = [counts[gene]!, reference[gene]!];
+    const [own, other] = [counts[gene], reference[gene]];
     if (own === 0 || other === 0) continue;
     ratios.push(Math.log2(own / total / (other / referenceTotal)));
     levels.push((Math.log2(own / total) + Math.log2(other / referenceTotal)) / 2);
@@ -54,14 +54,14 @@ function logFactor(
   if (ratios.every((ratio) => Math.abs(ratio) < 1e-6)) return 0;
   const isInside = (ranks: Float64Array, i: number, trim: number): boolean => {
     const low = Math.floor(n * trim) + 1;
-    return ranks[i]! >= low && ranks[i]! <= n + 1 - low;
+    return ranks[i] >= low && ranks[i] <= n + 1 - low;
   };
   const [ratioRanks, levelRanks] = [averageRanks(ratios), averageRanks(levels)];
   let [sum, weight] = [0, 0];
   for (let i = 0; i < n; i++) {
     if (!isInside(ratioRanks, i, TRIM_RATIO) || !isInside(levelRanks, i, TRIM_LEVEL)) continue;
-    sum += ratios[i]! / variances[i]!;
-    weight += 1 / variances[i]!;
+    sum += ratios[i] / variances[i];
+    weight += 1 / variances[i];
   }
   return weight > 0 ? sum / weight : 0;
 }
@@ -69,12 +69,12 @@ function logFactor(
 /** Ranks from 1; equal values share the mean of theirs. */
 function averageRanks(values: readonly number[]): Float64Array {
   const order = Array.from(values.keys());
-  order.sort((a, b) => values[a]! - values[b]!);
+  order.sort((a, b) => values[a] - values[b]);
   const ranks = new Float64Array(values.length);
   for (let from = 0; from < order.length;) {
     let to = from + 1;
-    while (to < order.length && values[order[to]!] === values[order[from]!]) to++;
-    for (let i = from; i < to; i++) ranks[order[i]!] = (from + 1 + to) / 2;
+    while (to < order.length && values[order[to]] === values[order[from]]) to++;
+    for (let i = from; i < to; i++) ranks[order[i]] = (from + 1 + to) / 2;
     from = to;
   }
   return ranks;
@@ -84,6 +84,6 @@ function averageRanks(values: readonly number[]): Float64Array {
 function quantile(sorted: Float64Array, share: number): number {
   const at = (sorted.length - 1) * share;
   const below = Math.floor(at);
-  const next = sorted[Math.min(below + 1, sorted.length - 1)]!;
-  return sorted[below]! + (at - below) * (next - sorted[below]!);
+  const next = sorted[Math.min(below + 1, sorted.length - 1)];
+  return sorted[below] + (at - below) * (next - sorted[below]);
 }

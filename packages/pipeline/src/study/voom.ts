@@ -15,12 +15,12 @@ export interface GeneFits {
  * 2014). `totals` are the units' corrected totals. O(genes · units · columns²).
  */
 export function fitByVoom(units: Counts, totals: readonly number[], design: Design): GeneFits {
-  const nGenes = units[0]!.length;
+  const nGenes = units[0].length;
   const n = units.length;
   const degrees = n - design.length;
   const logs = (gene: number): Float64Array =>
     Float64Array.from(units, (counts, i) =>
-      Math.log2(((counts[gene]! + 0.5) / (totals[i]! + 1)) * 1e6),
+      Math.log2(((counts[gene] + 0.5) / (totals[i] + 1)) * 1e6),
     );
   const means = new Float64Array(nGenes);
   const plain: LeastSquares[] = [];
@@ -35,7 +35,7 @@ export function fitByVoom(units: Counts, totals: readonly number[], design: Desi
   const trend = trendOf(sizes, roots);
   const fits = plain.map(({ coefficients }, gene) => {
     const weights = totals.map((total, i) => {
-      const fitted = design.reduce((sum, column, j) => sum + coefficients[j]! * column[i]!, 0);
+      const fitted = design.reduce((sum, column, j) => sum + coefficients[j] * column[i], 0);
       return 1 / trend(fitted + Math.log2(total + 1) - Math.log2(1e6)) ** 4;
     });
     return leastSquares(design, logs(gene), weights);
@@ -46,23 +46,23 @@ export function fitByVoom(units: Counts, totals: readonly number[], design: Desi
 /** The trend of y over x as a function: linear between points, constant outside. */
 function trendOf(x: Float64Array, y: Float64Array): (at: number) => number {
   const order = Array.from(x.keys());
-  order.sort((a, b) => x[a]! - x[b]!);
-  const sorted = Float64Array.from(order, (i) => x[i]!);
+  order.sort((a, b) => x[a] - x[b]);
+  const sorted = Float64Array.from(order, (i) => x[i]);
   const smooth = lowess(
     sorted,
-    Float64Array.from(order, (i) => y[i]!),
+    Float64Array.from(order, (i) => y[i]),
     SPAN,
   );
   return (at) => {
     let [low, high] = [0, sorted.length - 1];
-    if (at <= sorted[low]!) return smooth[low]!;
-    if (at >= sorted[high]!) return smooth[high]!;
+    if (at <= sorted[low]) return smooth[low];
+    if (at >= sorted[high]) return smooth[high];
     while (high - low > 1) {
       const middle = (low + high) >> 1;
-      if (sorted[middle]! <= at) low = middle;
+      if (sorted[middle] <= at) low = middle;
       else high = middle;
     }
-    const share = (at - sorted[low]!) / (sorted[high]! - sorted[low]!);
-    return smooth[low]! + share * (smooth[high]! - smooth[low]!);
+    const share = (at - sorted[low]) / (sorted[high] - sorted[low]);
+    return smooth[low] + share * (smooth[high] - smooth[low]);
   };
 }

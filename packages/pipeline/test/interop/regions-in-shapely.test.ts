@@ -57,7 +57,7 @@ it.runIf(pythonHas("shapely"))(
     expect(check.status, check.stderr).toBe(0);
     const { distances } = JSON.parse(check.stdout) as { distances: number[][] };
     for (const [r, theirs] of distances.entries()) {
-      const off = theirs.map((um, cell) => Math.abs(um - distanceUm.data[2 * cell + r]!));
+      const off = theirs.map((um, cell) => Math.abs(um - distanceUm.data[2 * cell + r]));
       expect(Math.max(...off)).toBeLessThan(1e-4);
       expect(theirs.filter((um) => um < 0).length).toBeGreaterThan(100);
     }

@@ -27,10 +27,10 @@ export class Noise {
     const left = x0 & MASK;
     const right = (x0 + 1) & MASK;
     const lattice = this.#lattice;
-    const a = lattice[top + left]!;
-    const b = lattice[top + right]!;
-    const c = lattice[bottom + left]!;
-    const d = lattice[bottom + right]!;
+    const a = lattice[top + left];
+    const b = lattice[top + right];
+    const c = lattice[bottom + left];
+    const d = lattice[bottom + right];
     const upper = a + (b - a) * fx;
     return upper + (c + (d - c) * fx - upper) * fy;
   }

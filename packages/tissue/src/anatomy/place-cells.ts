@@ -39,8 +39,8 @@ export function outlineRadius(outline: Float32Array, cell: number, angle: number
   const at = cell * 4;
   return (
     1 +
-    outline[at]! * Math.cos(2 * angle + outline[at + 1]!) +
-    outline[at + 2]! * Math.cos(3 * angle + outline[at + 3]!)
+    outline[at] * Math.cos(2 * angle + outline[at + 1]) +
+    outline[at + 2] * Math.cos(3 * angle + outline[at + 3])
   );
 }
 
@@ -59,7 +59,7 @@ export function lookOf(kind: CellKind, average: CellKind, informative: number): 
 
 /** The kind whose numbers are the means over all kinds. */
 export function averageKind(kinds: readonly CellKind[]): CellKind {
-  const average = { ...kinds[0]!, name: "average", markers: [] };
+  const average = { ...kinds[0], name: "average", markers: [] };
   for (const key of Object.keys(average) as (keyof CellKind)[]) {
     if (typeof average[key] !== "number") continue;
     const sum = kinds.reduce((total, kind) => total + (kind[key] as number), 0);
@@ -80,7 +80,7 @@ function cumulative(frequencies: Record<string, number>, plan: TissuePlan): Floa
 
 function draw(sums: Float64Array, value: number): number {
   let index = 0;
-  while (index < sums.length - 1 && value >= sums[index]!) index++;
+  while (index < sums.length - 1 && value >= sums[index]) index++;
   return index;
 }
 
@@ -128,11 +128,11 @@ export function placeCells(plan: TissuePlan, map: TissueMap, options: TissueOpti
     const domain = map.domainAt(x, y);
     const lumen = map.lumen.at(x, y);
     const inRing = lumen > -1.1;
-    const density = inRing ? 1.6 : plan.domains[domain]!.density;
+    const density = inRing ? 1.6 : plan.domains[domain].density;
     if (random.uniform() * maxDensity > density * difficulty.density(x, y)) continue;
     if (lumen > -0.12 || map.tissue.at(x, y) < 5) continue;
-    const kind = draw((inRing ? ring : composition)[domain]!, random.uniform());
-    const look = looks[kind]!;
+    const kind = draw((inRing ? ring : composition)[domain], random.uniform());
+    const look = looks[kind];
     const area = look.areaUm2 * Math.exp(look.areaCv * random.normal() - look.areaCv ** 2 / 2);
     const elongation =
       1 + (look.elongation - 1) * Math.exp(difficulty.elongationSpread * random.normal());
@@ -175,7 +175,7 @@ export function placeCells(plan: TissuePlan, map: TissueMap, options: TissueOpti
       Math.exp(look.hematoxylinCv * random.normal() - look.hematoxylinCv ** 2 / 2);
     cells.grain[cell] = random.uniform();
     const { stain, emptiness, softUm } = difficulty.visible(cell);
-    cells.hematoxylin[cell]! *= stain;
+    cells.hematoxylin[cell] *= stain;
     cells.emptiness[cell] = emptiness;
     cells.softUm[cell] = softUm;
   }
@@ -196,16 +196,16 @@ class HiddenShares {
   cover(cell: number, covered: readonly number[], taken: Uint16Array): boolean {
     const lost = new Map<number, number>();
     for (const pixel of covered) {
-      const number = taken[pixel]!;
+      const number = taken[pixel];
       if (number === 0) continue;
       const round = Math.floor((cell - number) / MAX_NUMBERS);
       const other = number - 1 + Math.max(0, round) * MAX_NUMBERS;
       lost.set(other, (lost.get(other) ?? 0) + 1);
     }
     for (const [other, pixels] of lost) {
-      if (this.#hidden[other]! + pixels > MAX_HIDDEN * this.#areas[other]!) return false;
+      if (this.#hidden[other] + pixels > MAX_HIDDEN * this.#areas[other]) return false;
     }
-    for (const [other, pixels] of lost) this.#hidden[other]! += pixels;
+    for (const [other, pixels] of lost) this.#hidden[other] += pixels;
     this.#areas[cell] = covered.length;
     return true;
   }

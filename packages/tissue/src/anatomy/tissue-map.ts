@@ -38,7 +38,7 @@ export class GridField {
         for (let j = 0; j < side; j++) {
           let sum = 0;
           for (let k = -radius; k <= radius; k++) {
-            sum += source[i * line + Math.min(side - 1, Math.max(0, j + k)) * step]!;
+            sum += source[i * line + Math.min(side - 1, Math.max(0, j + k)) * step];
           }
           result[i * line + j * step] = sum / (2 * radius + 1);
         }
@@ -61,8 +61,8 @@ export class GridField {
     const fx = gx - column;
     const fy = gy - row;
     const at = row * side + column;
-    const upper = values[at]! + (values[at + 1]! - values[at]!) * fx;
-    const lower = values[at + side]! + (values[at + side + 1]! - values[at + side]!) * fx;
+    const upper = values[at] + (values[at + 1] - values[at]) * fx;
+    const lower = values[at + side] + (values[at + side + 1] - values[at + side]) * fx;
     return upper + (lower - upper) * fy;
   }
 }
@@ -101,7 +101,7 @@ export function mapTissue(plan: TissuePlan, options: TissueOptions): TissueMap {
     let best = -Infinity;
     let winner = 0;
     fields.forEach((field, index) => {
-      const value = field.fractal(x / DOMAIN_UM, y / DOMAIN_UM, 3) + plan.domains[index]!.bias;
+      const value = field.fractal(x / DOMAIN_UM, y / DOMAIN_UM, 3) + plan.domains[index].bias;
       if (value > best) {
         best = value;
         winner = index;
@@ -111,14 +111,14 @@ export function mapTissue(plan: TissuePlan, options: TissueOptions): TissueMap {
   });
   const smooth = (pick: (domain: number) => number): GridField =>
     new GridField(domains.values.map(pick), side, GRID_UM).blurred(2);
-  const withLumens = smooth((index) => (plan.domains[index]!.lumens ? 1 : 0));
+  const withLumens = smooth((index) => (plan.domains[index].lumens ? 1 : 0));
   const fiber = (x: number, y: number): number =>
     x * cos + y * sin + 95 * warp.fractal(x / 230, y / 230, 2) + 5 * warp.at(x / 28, y / 28);
   return {
     domainAt: (x, y) => {
       const column = Math.min(side - 1, Math.max(0, Math.round(x / GRID_UM)));
       const row = Math.min(side - 1, Math.max(0, Math.round(y / GRID_UM)));
-      return domains.values[row * side + column]!;
+      return domains.values[row * side + column];
     },
     smooth,
     tissue: GridField.from(side, GRID_UM, (x, y) => {

@@ -28,8 +28,8 @@ export function captureInDiscs(
   const data: number[] = [];
   for (let spot = 0; spot < spots.count; spot++) {
     for (let cell = 0; cell < cells.count; cell++) {
-      const dx = cells.x[cell]! - spots.x[spot]!;
-      const dy = cells.y[cell]! - spots.y[spot]!;
+      const dx = cells.x[cell] - spots.x[spot];
+      const dy = cells.y[cell] - spots.y[spot];
       if (Math.abs(dx) > reach || Math.abs(dy) > reach) continue;
       const d = Math.hypot(dx, dy);
       if (d > reach) continue;
@@ -37,7 +37,7 @@ export function captureInDiscs(
       const value = (1 - bleed) * inside + bleed * kappa * Math.exp(-d / bleedLengthUm);
       if (value <= 0) continue;
       indices.push(cell);
-      data.push(value * efficiency[spot]!);
+      data.push(value * efficiency[spot]);
     }
     indptr[spot + 1] = indices.length;
   }
@@ -59,15 +59,15 @@ function fractionInDisc(
   cell: number,
   looks: readonly CellKind[],
 ): number {
-  const around = looks[cells.kind[cell]!]!.cytoplasmUm;
-  const a = cells.major[cell]! + around;
-  const b = cells.minor[cell]! + around;
-  const cos = Math.cos(cells.angle[cell]!);
-  const sin = Math.sin(cells.angle[cell]!);
+  const around = looks[cells.kind[cell]].cytoplasmUm;
+  const a = cells.major[cell] + around;
+  const b = cells.minor[cell] + around;
+  const cos = Math.cos(cells.angle[cell]);
+  const sin = Math.sin(cells.angle[cell]);
   let inside = 0;
   for (let point = 0; point < BODY_POINTS; point++) {
-    const u = a * BODY_X[point]!;
-    const v = b * BODY_Y[point]!;
+    const u = a * BODY_X[point];
+    const v = b * BODY_Y[point];
     const x = dx + u * cos - v * sin;
     const y = dy + u * sin + v * cos;
     if (x * x + y * y <= radius * radius) inside++;

@@ -44,33 +44,33 @@ export function fineBins(
     const strip = Array.from({ length: fineSide * FINE_PER_BIN }, (): number[] => []);
     for (let column = 0; column < side; column++) {
       const parent = row * side + column;
-      const [from, to] = [starts[parent]!, starts[parent + 1]!];
-      for (let k = counts.indptr[parent]!; k < counts.indptr[parent + 1]!; k++) {
-        const gene = counts.indices[k]!;
+      const [from, to] = [starts[parent], starts[parent + 1]];
+      for (let k = counts.indptr[parent]; k < counts.indptr[parent + 1]; k++) {
+        const gene = counts.indices[k];
         let sum = 0;
         for (let i = from; i < to; i++) {
-          const at = order[i]!;
-          const bin = deposits.bin[at]!;
+          const at = order[i];
+          const bin = deposits.bin[at];
           sum +=
-            deposits.amount[at]! *
-            rates.data[deposits.cell[at]! * nGenes + gene]! *
-            rowEfficiency[Math.floor(bin / fineSide)]! *
-            columnEfficiency[bin % fineSide]!;
+            deposits.amount[at] *
+            rates.data[deposits.cell[at] * nGenes + gene] *
+            rowEfficiency[Math.floor(bin / fineSide)] *
+            columnEfficiency[bin % fineSide];
           weight[i - from] = sum;
         }
         drawn.fill(0);
-        for (let u = 0; u < counts.data[k]!; u++) {
+        for (let u = 0; u < counts.data[k]; u++) {
           const target = random.uniform() * sum;
           let i = 0;
-          while (i < to - from - 1 && weight[i]! <= target) i++;
-          const at = order[from + i]!;
-          const bin = deposits.bin[at]!;
+          while (i < to - from - 1 && weight[i] <= target) i++;
+          const at = order[from + i];
+          const bin = deposits.bin[at];
           if (array.inTissue[parent]) {
-            const origin = origins[deposits.cell[at]!]!;
+            const origin = origins[deposits.cell[at]];
             origin.set(gene, (origin.get(gene) ?? 0) + 1);
           }
           const inner = (Math.floor(bin / fineSide) % FINE_PER_BIN) * FINE_PER_BIN;
-          drawn[inner + (bin % FINE_PER_BIN)]!++;
+          drawn[inner + (bin % FINE_PER_BIN)]++;
         }
         drawn.forEach((count, child) => {
           if (count === 0) return;
@@ -78,7 +78,7 @@ export function fineBins(
             Math.floor(child / FINE_PER_BIN) * fineSide +
             column * FINE_PER_BIN +
             (child % FINE_PER_BIN);
-          strip[place]!.push(gene, count);
+          strip[place].push(gene, count);
         });
       }
     }
@@ -110,11 +110,11 @@ function byParent({ bin }: Deposits, side: number): { order: Uint32Array; starts
     Math.floor(Math.floor(fine / fineSide) / FINE_PER_BIN) * side +
     Math.floor((fine % fineSide) / FINE_PER_BIN);
   const starts = new Uint32Array(side * side + 1);
-  for (const fine of bin) starts[parentOf(fine) + 1]!++;
-  for (let i = 0; i < side * side; i++) starts[i + 1]! += starts[i]!;
+  for (const fine of bin) starts[parentOf(fine) + 1]++;
+  for (let i = 0; i < side * side; i++) starts[i + 1] += starts[i];
   const next = starts.slice();
   const order = new Uint32Array(bin.length);
-  bin.forEach((fine, i) => (order[next[parentOf(fine)]!++] = i));
+  bin.forEach((fine, i) => (order[next[parentOf(fine)]++] = i));
   return { order, starts };
 }
 
@@ -124,8 +124,8 @@ function finePlaces(array: CaptureArray, side: number): Places {
   const count = fineSide * fineSide;
   const fine = emptyBins("square_002um", FINE_UM, count);
   // Steps from one 8 µm bin to the next, along a row and along a column.
-  const along = [array.x[1]! - array.x[0]!, array.y[1]! - array.y[0]!] as const;
-  const down = [array.x[side]! - array.x[0]!, array.y[side]! - array.y[0]!] as const;
+  const along = [array.x[1] - array.x[0], array.y[1] - array.y[0]] as const;
+  const down = [array.x[side] - array.x[0], array.y[side] - array.y[0]] as const;
   const offset = (index: number): number => ((index % FINE_PER_BIN) + 0.5) / FINE_PER_BIN - 0.5;
   for (let bin = 0; bin < count; bin++) {
     const row = Math.floor(bin / fineSide);
@@ -133,8 +133,8 @@ function finePlaces(array: CaptureArray, side: number): Places {
     const parent = Math.floor(row / FINE_PER_BIN) * side + Math.floor(column / FINE_PER_BIN);
     const [a, d] = [offset(column), offset(row)];
     fine.barcode[bin] = binBarcode(FINE_UM, row, column);
-    fine.x[bin] = array.x[parent]! + a * along[0] + d * down[0];
-    fine.y[bin] = array.y[parent]! + a * along[1] + d * down[1];
+    fine.x[bin] = array.x[parent] + a * along[0] + d * down[0];
+    fine.y[bin] = array.y[parent] + a * along[1] + d * down[1];
     fine.arrayRow[bin] = row;
     fine.arrayCol[bin] = column;
     fine.inTissue[bin] = array.inTissue[parent]!;

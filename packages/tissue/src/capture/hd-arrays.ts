@@ -45,24 +45,24 @@ export function hdArray(
     const column = Math.floor(across);
     const row = Math.floor(down);
     if (row < 0 || column < 0 || row >= side || column >= side) return;
-    const bin = entries[row * side + column]!;
-    const caught = amount * rowEfficiency[row]! * columnEfficiency[column]!;
+    const bin = entries[row * side + column];
+    const caught = amount * rowEfficiency[row] * columnEfficiency[column];
     bin.set(cell, (bin.get(cell) ?? 0) + caught);
     const fineRow = Math.floor(FINE_PER_BIN * down);
     const fineColumn = Math.floor(FINE_PER_BIN * across);
     deposits?.push(fineRow * side * FINE_PER_BIN + fineColumn, cell, caught);
   };
   for (let cell = 0; cell < cells.count; cell++) {
-    const around = looks[cells.kind[cell]!]!.cytoplasmUm;
-    const a = cells.major[cell]! + around;
-    const b = cells.minor[cell]! + around;
-    const turnCos = Math.cos(cells.angle[cell]!);
-    const turnSin = Math.sin(cells.angle[cell]!);
+    const around = looks[cells.kind[cell]].cytoplasmUm;
+    const a = cells.major[cell] + around;
+    const b = cells.minor[cell] + around;
+    const turnCos = Math.cos(cells.angle[cell]);
+    const turnSin = Math.sin(cells.angle[cell]);
     for (let point = 0; point < BODY_POINTS; point++) {
-      const u = a * BODY_X[point]!;
-      const v = b * BODY_Y[point]!;
-      const x = cells.x[cell]! + u * turnCos - v * turnSin;
-      const y = cells.y[cell]! + u * turnSin + v * turnCos;
+      const u = a * BODY_X[point];
+      const v = b * BODY_Y[point];
+      const x = cells.x[cell] + u * turnCos - v * turnSin;
+      const y = cells.y[cell] + u * turnSin + v * turnCos;
       deposit(x, y, cell, (1 - bleed) / BODY_POINTS);
       if (bleed === 0) continue;
       const step = bleedLengthUm * random.gamma(2);
@@ -123,15 +123,15 @@ export function binBarcode(binUm: number, row: number, column: number): string {
 /** Sparse matrix from rows of values by column. */
 export function fromMaps(entries: readonly Map<number, number>[], nCols: number): SparseMatrix {
   const indptr = new Uint32Array(entries.length + 1);
-  entries.forEach((entry, row) => (indptr[row + 1] = indptr[row]! + entry.size));
-  const indices = new Uint32Array(indptr[entries.length]!);
-  const data = new Float32Array(indptr[entries.length]!);
+  entries.forEach((entry, row) => (indptr[row + 1] = indptr[row] + entry.size));
+  const indices = new Uint32Array(indptr[entries.length]);
+  const data = new Float32Array(indptr[entries.length]);
   entries.forEach((entry, row) => {
     [...entry.keys()]
       .sort((a, b) => a - b)
       .forEach((cell, k) => {
-        indices[indptr[row]! + k] = cell;
-        data[indptr[row]! + k] = entry.get(cell)!;
+        indices[indptr[row] + k] = cell;
+        data[indptr[row] + k] = entry.get(cell)!;
       });
   });
   return { nRows: entries.length, nCols, indptr, indices, data };
@@ -152,17 +152,17 @@ export function mergeBins(
   const inTissue = new Uint8Array(total);
   for (let bin = 0; bin < array.count; bin++) {
     const parent = parentOf(bin);
-    x[parent]! += array.x[bin]! / MERGED ** 2;
-    y[parent]! += array.y[bin]! / MERGED ** 2;
+    x[parent] += array.x[bin] / MERGED ** 2;
+    y[parent] += array.y[bin] / MERGED ** 2;
     if (array.inTissue[bin]) inTissue[parent] = 1;
   }
   const sums = (matrix: SparseMatrix): SparseMatrix => {
     const entries: Map<number, number>[] = Array.from({ length: total }, () => new Map());
     for (let bin = 0; bin < array.count; bin++) {
-      const entry = entries[parentOf(bin)]!;
-      for (let k = matrix.indptr[bin]!; k < matrix.indptr[bin + 1]!; k++) {
-        const column = matrix.indices[k]!;
-        entry.set(column, (entry.get(column) ?? 0) + matrix.data[k]!);
+      const entry = entries[parentOf(bin)];
+      for (let k = matrix.indptr[bin]; k < matrix.indptr[bin + 1]; k++) {
+        const column = matrix.indices[k];
+        entry.set(column, (entry.get(column) ?? 0) + matrix.data[k]);
       }
     }
     return fromMaps(entries, matrix.nCols);

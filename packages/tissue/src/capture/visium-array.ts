@@ -37,7 +37,7 @@ export function visiumArray(
   const barcodes = new Set<string>();
   while (barcodes.size < places.length) {
     let barcode = "";
-    for (let i = 0; i < 16; i++) barcode += "ACGT"[random.below(4)]!;
+    for (let i = 0; i < 16; i++) barcode += "ACGT"[random.below(4)];
     barcodes.add(`${barcode}-1`);
   }
   const shape = spotEfficiencyCv > 0 ? 1 / spotEfficiencyCv ** 2 : 0;

@@ -46,7 +46,7 @@ export function genePanel(plan: TissuePlan, nGenes: number, seed: number): Gene[
   const order = Uint32Array.from(rest, (_symbol, index) => index);
   random.shuffle(order);
   add(
-    Array.from(order, (index) => rest[index]!),
+    Array.from(order, (index) => rest[index]),
     "housekeeping",
   );
   return [...roles.keys()].sort().map((symbol, index) => ({

@@ -28,22 +28,22 @@ export function expressionRates(
   const fields = plan.programs.map((_program, index) => new Noise(options.seed, 40 + index));
   const data = new Float32Array(cells.count * nGenes);
   for (let cell = 0; cell < cells.count; cell++) {
-    const kind = cells.kind[cell]!;
-    const library = (plan.kinds[kind]!.rna * random.gamma(LIBRARY_SHAPE)) / LIBRARY_SHAPE;
+    const kind = cells.kind[cell];
+    const library = (plan.kinds[kind].rna * random.gamma(LIBRARY_SHAPE)) / LIBRARY_SHAPE;
     const factors = plan.programs.map((program, index) =>
       Math.exp(
         2 *
           program.amplitude *
-          fields[index]!.fractal(cells.x[cell]! / PROGRAM_UM, cells.y[cell]! / PROGRAM_UM, 2),
+          fields[index].fractal(cells.x[cell] / PROGRAM_UM, cells.y[cell] / PROGRAM_UM, 2),
       ),
     );
     const mitochondrial = Math.exp(0.3 * random.normal());
-    const profile = profiles[kind]!;
-    const domain = domains[cells.domain[cell]!]!;
+    const profile = profiles[kind];
+    const domain = domains[cells.domain[cell]];
     for (let gene = 0; gene < nGenes; gene++) {
-      const { program, role } = genes[gene]!;
-      let rate = library * profile[gene]! * domain[gene]!;
-      if (program >= 0) rate *= factors[program]!;
+      const { program, role } = genes[gene];
+      let rate = library * profile[gene] * domain[gene];
+      if (program >= 0) rate *= factors[program];
       if (role === "mitochondrial") rate *= mitochondrial;
       data[cell * nGenes + gene] = rate;
     }
@@ -110,12 +110,12 @@ export function expectedTotal(
 ): number {
   const { nCols } = rates;
   const cellTotals = new Float64Array(rates.nRows);
-  for (let i = 0; i < rates.data.length; i++) cellTotals[Math.floor(i / nCols)]! += rates.data[i]!;
+  for (let i = 0; i < rates.data.length; i++) cellTotals[Math.floor(i / nCols)] += rates.data[i];
   let total = 0;
   for (let spot = 0; spot < capture.nRows; spot++) {
     if (!chosen(spot)) continue;
-    for (let k = capture.indptr[spot]!; k < capture.indptr[spot + 1]!; k++) {
-      total += capture.data[k]! * cellTotals[capture.indices[k]!]!;
+    for (let k = capture.indptr[spot]; k < capture.indptr[spot + 1]; k++) {
+      total += capture.data[k] * cellTotals[capture.indices[k]];
     }
   }
   return total;
@@ -139,14 +139,14 @@ export function spotCounts(
   const counts = new SparseRows(nGenes);
   for (let spot = 0; spot < capture.nRows; spot++) {
     means.fill(0);
-    for (let k = capture.indptr[spot]!; k < capture.indptr[spot + 1]!; k++) {
-      const weight = capture.data[k]!;
-      const at = capture.indices[k]! * nGenes;
-      for (let gene = 0; gene < nGenes; gene++) means[gene]! += weight * rates.data[at + gene]!;
+    for (let k = capture.indptr[spot]; k < capture.indptr[spot + 1]; k++) {
+      const weight = capture.data[k];
+      const at = capture.indices[k] * nGenes;
+      for (let gene = 0; gene < nGenes; gene++) means[gene] += weight * rates.data[at + gene];
     }
     if (noise > 0) {
       for (let gene = 0; gene < nGenes; gene++) {
-        if (means[gene]! >= PLAIN_BELOW) means[gene]! *= random.gamma(1 / noise) * noise;
+        if (means[gene] >= PLAIN_BELOW) means[gene] *= random.gamma(1 / noise) * noise;
       }
     }
     counts.drawRow(means, random);
@@ -185,7 +185,7 @@ class SparseRows {
       this.#data = data;
     }
     for (let column = 0; column < means.length; column++) {
-      const count = means[column]! > 0 ? random.poisson(means[column]!) : 0;
+      const count = means[column] > 0 ? random.poisson(means[column]) : 0;
       if (count === 0) continue;
       this.#indices[this.#used] = column;
       this.#data[this.#used++] = count;

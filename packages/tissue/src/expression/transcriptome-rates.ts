@@ -77,19 +77,19 @@ export function transcriptomeRates(
   const places = new Map<number, Float64Array>();
   const data = new Float32Array(cells.count * nGenes);
   for (let cell = 0; cell < cells.count; cell++) {
-    const [kind, domain] = [cells.kind[cell]!, cells.domain[cell]!];
-    const library = (plan.kinds[kind]!.rna * random.gamma(LIBRARY_SHAPE)) / LIBRARY_SHAPE;
+    const [kind, domain] = [cells.kind[cell], cells.domain[cell]];
+    const library = (plan.kinds[kind].rna * random.gamma(LIBRARY_SHAPE)) / LIBRARY_SHAPE;
     const at = kind * plan.domains.length + domain;
     let here = places.get(at);
     if (!here) {
-      here = profiles[kind]!.map((share, gene) => share * domains[domain]![gene]!);
+      here = profiles[kind].map((share, gene) => share * domains[domain][gene]);
       places.set(at, here);
     }
     const row = data.subarray(cell * nGenes, (cell + 1) * nGenes);
-    for (let gene = 0; gene < nGenes; gene++) row[gene] = library * here[gene]!;
+    for (let gene = 0; gene < nGenes; gene++) row[gene] = library * here[gene];
     for (const { of, strength, along } of moved) {
-      const value = along(cells.x[cell]!, cells.y[cell]!);
-      of.forEach((gene, i) => (row[gene]! *= Math.exp(strength[i]! * value)));
+      const value = along(cells.x[cell], cells.y[cell]);
+      of.forEach((gene, i) => (row[gene] *= Math.exp(strength[i] * value)));
     }
   }
   return { nRows: cells.count, nCols: nGenes, data };
@@ -126,7 +126,7 @@ function movedGenes(
       const of = which(({ role }) => MANNERS[role].field !== undefined).filter(
         (gene) => fieldOf[gene] === index,
       );
-      const strength = of.map((gene) => MANNERS[genes[gene]!.role].field! * random.normal());
+      const strength = of.map((gene) => MANNERS[genes[gene].role].field! * random.normal());
       return { of, strength, along: field(70 + index, FIELD_UM) };
     }),
     // Random from cell to cell, independent of position.
@@ -153,7 +153,7 @@ function kindProfiles(plan: TissuePlan, genes: readonly Gene[], random: Random):
     const level = manner.level * Math.exp(manner.levelSpread * random.normal());
     const shared = plan.lineages.map(() => manner.lineage * random.normal());
     profiles.forEach((profile, kind) => {
-      const own = manner.kind * random.normal() + shared[lineageOf[kind]!]!;
+      const own = manner.kind * random.normal() + shared[lineageOf[kind]];
       const rest =
         markerOf.length === 0 || markerOf.includes(kind)
           ? 1

@@ -54,8 +54,8 @@ export function transcriptome(plan: TissuePlan, nGenes: number, seed: number): G
 
 /** A randomly chosen lineage of related kinds, or one of its kinds. */
 function lineage({ kinds, lineages }: TissuePlan, random: Random): number[] {
-  const group = lineages[random.below(lineages.length)]!;
-  const names = random.uniform() < 0.5 ? group : [group[random.below(group.length)]!];
+  const group = lineages[random.below(lineages.length)];
+  const names = random.uniform() < 0.5 ? group : [group[random.below(group.length)]];
   return names.map((name) => kinds.findIndex((kind) => kind.name === name));
 }
 

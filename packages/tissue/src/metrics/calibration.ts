@@ -9,10 +9,10 @@ export function calibrationError(stated: readonly number[], right: readonly bool
   const hits = new Float64Array(BINS);
   stated.forEach((probability, i) => {
     const bin = Math.min(BINS - 1, Math.max(0, Math.floor(probability * BINS)));
-    sum[bin]! += probability;
-    if (right[i]) hits[bin]!++;
+    sum[bin] += probability;
+    if (right[i]) hits[bin]++;
   });
   let error = 0;
-  for (let bin = 0; bin < BINS; bin++) error += Math.abs(sum[bin]! - hits[bin]!);
+  for (let bin = 0; bin < BINS; bin++) error += Math.abs(sum[bin] - hits[bin]);
   return stated.length > 0 ? error / stated.length : 0;
 }

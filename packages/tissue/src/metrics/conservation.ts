@@ -16,10 +16,10 @@ export function conservation(
 ): Conservation {
   const rest = Float64Array.from(unassigned);
   let total = 0;
-  for (let k = 0; k < cells.data.length; k++) rest[cells.indices[k]!]! += cells.data[k]!;
+  for (let k = 0; k < cells.data.length; k++) rest[cells.indices[k]] += cells.data[k];
   for (let k = 0; k < spots.data.length; k++) {
-    rest[spots.indices[k]!]! -= spots.data[k]!;
-    total += spots.data[k]!;
+    rest[spots.indices[k]] -= spots.data[k];
+    total += spots.data[k];
   }
   const differences = rest.map(Math.abs);
   return {

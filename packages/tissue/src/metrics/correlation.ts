@@ -20,23 +20,23 @@ export function pearsonPerGene(truth: SparseMatrix, predict: CellPrediction): Fl
     row.fill(0);
     predict(cell, row);
     known.fill(0);
-    for (let k = truth.indptr[cell]!; k < truth.indptr[cell + 1]!; k++) {
-      known[truth.indices[k]!] = truth.data[k]!;
+    for (let k = truth.indptr[cell]; k < truth.indptr[cell + 1]; k++) {
+      known[truth.indices[k]] = truth.data[k]!;
     }
     // Welford's update keeps the sums accurate at any scale.
     for (let gene = 0; gene < nCols; gene++) {
-      const dx = row[gene]! - meanX[gene]!;
-      const dy = known[gene]! - meanY[gene]!;
-      meanX[gene]! += dx / (cell + 1);
-      meanY[gene]! += dy / (cell + 1);
-      const restY = known[gene]! - meanY[gene]!;
-      xx[gene]! += dx * (row[gene]! - meanX[gene]!);
-      yy[gene]! += dy * restY;
-      xy[gene]! += dx * restY;
+      const dx = row[gene] - meanX[gene];
+      const dy = known[gene] - meanY[gene];
+      meanX[gene] += dx / (cell + 1);
+      meanY[gene] += dy / (cell + 1);
+      const restY = known[gene] - meanY[gene];
+      xx[gene] += dx * (row[gene] - meanX[gene]);
+      yy[gene] += dy * restY;
+      xy[gene] += dx * restY;
     }
   }
   return xy.map((value, gene) => {
-    const scale = Math.sqrt(xx[gene]! * yy[gene]!);
+    const scale = Math.sqrt(xx[gene] * yy[gene]);
     return scale > 0 ? value / scale : 0;
   });
 }
@@ -46,15 +46,15 @@ export function pearson(a: ArrayLike<number>, b: ArrayLike<number>): number {
   let meanA = 0;
   let meanB = 0;
   for (let i = 0; i < n; i++) {
-    meanA += a[i]! / n;
-    meanB += b[i]! / n;
+    meanA += a[i] / n;
+    meanB += b[i] / n;
   }
   let aa = 0;
   let bb = 0;
   let ab = 0;
   for (let i = 0; i < n; i++) {
-    const da = a[i]! - meanA;
-    const db = b[i]! - meanB;
+    const da = a[i] - meanA;
+    const db = b[i] - meanB;
     aa += da * da;
     bb += db * db;
     ab += da * db;
@@ -65,13 +65,13 @@ export function pearson(a: ArrayLike<number>, b: ArrayLike<number>): number {
 /** Ranks starting at 0; ties get their mean rank. */
 export function ranks(values: ArrayLike<number>): Float64Array {
   const order = Array.from({ length: values.length }, (_, i) => i).sort(
-    (a, b) => values[a]! - values[b]!,
+    (a, b) => values[a] - values[b],
   );
   const result = new Float64Array(values.length);
   for (let i = 0; i < order.length;) {
     let j = i + 1;
-    while (j < order.length && values[order[j]!] === values[order[i]!]) j++;
-    for (let k = i; k < j; k++) result[order[k]!] = (i + j - 1) / 2;
+    while (j < order.length && values[order[j]] === values[order[i]]) j++;
+    for (let k = i; k < j; k++) result[order[k]] = (i + j - 1) / 2;
     i = j;
   }
   return result;
@@ -85,5 +85,5 @@ export function median(values: ArrayLike<number>): number {
   if (values.length === 0) return NaN;
   const sorted = Float64Array.from(values).sort();
   const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }

@@ -22,7 +22,7 @@ export async function readCountedSpots(folder: string): Promise<CountedSpots> {
   // Neighbors in a row are two columns apart; rows are one triangle height apart.
   return {
     counts,
-    x: of.map((i) => positions.arrayCol[i]! / 2),
-    y: of.map((i) => positions.arrayRow[i]! * Math.sqrt(0.75)),
+    x: of.map((i) => positions.arrayCol[i] / 2),
+    y: of.map((i) => positions.arrayRow[i] * Math.sqrt(0.75)),
   };
 }

@@ -47,14 +47,14 @@ export function matchByCenter(
   const nPredicted = predicted.length / 2;
   if (nTrue === 0 || nPredicted === 0) return new Int32Array(nTrue).fill(-1);
   const index = new Flatbush(nPredicted);
-  for (let i = 0; i < nPredicted; i++) index.add(predicted[2 * i]!, predicted[2 * i + 1]!);
+  for (let i = 0; i < nPredicted; i++) index.add(predicted[2 * i], predicted[2 * i + 1]);
   index.finish();
   const pairs: Pair[] = [];
   for (let t = 0; t < nTrue; t++) {
-    const x = truth[2 * t]!;
-    const y = truth[2 * t + 1]!;
+    const x = truth[2 * t];
+    const y = truth[2 * t + 1];
     for (const p of index.search(x - radius, y - radius, x + radius, y + radius)) {
-      const d = Math.hypot(predicted[2 * p]! - x, predicted[2 * p + 1]! - y);
+      const d = Math.hypot(predicted[2 * p] - x, predicted[2 * p + 1] - y);
       if (d <= radius) pairs.push({ predicted: p, truth: t, score: -d });
     }
   }
@@ -98,11 +98,11 @@ interface Box {
 
 function boundingBox(polygons: Polygons, ring: number): Box {
   const box = { x0: Infinity, y0: Infinity, x1: -Infinity, y1: -Infinity };
-  for (let p = polygons.offsets[ring]!; p < polygons.offsets[ring + 1]!; p++) {
-    box.x0 = Math.min(box.x0, polygons.xy[2 * p]!);
-    box.x1 = Math.max(box.x1, polygons.xy[2 * p]!);
-    box.y0 = Math.min(box.y0, polygons.xy[2 * p + 1]!);
-    box.y1 = Math.max(box.y1, polygons.xy[2 * p + 1]!);
+  for (let p = polygons.offsets[ring]; p < polygons.offsets[ring + 1]; p++) {
+    box.x0 = Math.min(box.x0, polygons.xy[2 * p]);
+    box.x1 = Math.max(box.x1, polygons.xy[2 * p]);
+    box.y0 = Math.min(box.y0, polygons.xy[2 * p + 1]);
+    box.y1 = Math.max(box.y1, polygons.xy[2 * p + 1]);
   }
   return box;
 }
@@ -129,22 +129,22 @@ export function intersectionOverUnion(a: Polygons, i: number, b: Polygons, j: nu
 
 /** Sorted x where the horizontal line at y crosses the ring: inside between the 1st and 2nd, 3rd and 4th, … */
 function crossings(polygons: Polygons, ring: number, y: number): number[] {
-  const from = polygons.offsets[ring]!;
-  const to = polygons.offsets[ring + 1]!;
+  const from = polygons.offsets[ring];
+  const to = polygons.offsets[ring + 1];
   const { xy } = polygons;
   const result: number[] = [];
   for (let p = from, q = to - 1; p < to; q = p++) {
-    const yp = xy[2 * p + 1]!;
-    const yq = xy[2 * q + 1]!;
+    const yp = xy[2 * p + 1];
+    const yq = xy[2 * q + 1];
     if (yp > y === yq > y) continue;
-    result.push(xy[2 * p]! + ((y - yp) / (yq - yp)) * (xy[2 * q]! - xy[2 * p]!));
+    result.push(xy[2 * p] + ((y - yp) / (yq - yp)) * (xy[2 * q] - xy[2 * p]));
   }
   return result.sort((left, right) => left - right);
 }
 
 function spanLength(spans: readonly number[]): number {
   let sum = 0;
-  for (let i = 0; i + 1 < spans.length; i += 2) sum += spans[i + 1]! - spans[i]!;
+  for (let i = 0; i + 1 < spans.length; i += 2) sum += spans[i + 1] - spans[i];
   return sum;
 }
 
@@ -152,7 +152,7 @@ function sharedLength(a: readonly number[], b: readonly number[]): number {
   let sum = 0;
   for (let i = 0; i + 1 < a.length; i += 2) {
     for (let j = 0; j + 1 < b.length; j += 2) {
-      sum += Math.max(0, Math.min(a[i + 1]!, b[j + 1]!) - Math.max(a[i]!, b[j]!));
+      sum += Math.max(0, Math.min(a[i + 1], b[j + 1]) - Math.max(a[i], b[j]));
     }
   }
   return sum;

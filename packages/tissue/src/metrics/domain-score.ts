@@ -13,9 +13,9 @@ export async function scoreDomains(
 ): Promise<number | null> {
   if (!hasResult(resultsDir, "cells/domain")) return null;
   const domains = await readResult(resultsDir, "cells/domain");
-  const detected = [...matched.keys()].filter((cell) => matched[cell]! >= 0);
+  const detected = [...matched.keys()].filter((cell) => matched[cell] >= 0);
   return adjustedRandIndex(
-    detected.map((cell) => tissue.domain[cell]!),
-    detected.map((cell) => domains[matched[cell]!]!),
+    detected.map((cell) => tissue.domain[cell]),
+    detected.map((cell) => domains[matched[cell]]),
   );
 }

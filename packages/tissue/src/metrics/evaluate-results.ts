@@ -79,7 +79,7 @@ export async function evaluateResults(
   );
   const heldout = await readResult(resultsDir, "genes/heldout_pcc");
   const judged = order.flatMap((to, from) =>
-    to >= 0 && Number.isFinite(heldout[from]) ? [[heldout[from]!, perGene[to]!] as const] : [],
+    to >= 0 && Number.isFinite(heldout[from]) ? [[heldout[from], perGene[to]] as const] : [],
   );
   const { seed, species, platform, staining, morphologyInformative } = tissue.parameters;
   return {
@@ -124,7 +124,7 @@ async function expectedAccuracy(
   const { expected, scores } = await readResult(resultsDir, "sample/self_test");
   const totals = await readResult(resultsDir, "genes/spot_total");
   const counted = order.flatMap((to, from) =>
-    to >= 0 && totals[from]! >= MIN_COUNTS ? [perGene[to]!] : [],
+    to >= 0 && totals[from] >= MIN_COUNTS ? [perGene[to]] : [],
   );
   return (
     scores && {

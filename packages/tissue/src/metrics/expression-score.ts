@@ -49,8 +49,8 @@ export async function scoreExpression(
   const markers = tissue.genes.flatMap((gene, index) => (gene.role === "marker" ? [index] : []));
   const score = (values: Float64Array): ExpressionScore => ({
     all: median(values),
-    variable: median(variable.map((gene) => values[gene]!)),
-    markers: median(markers.map((gene) => values[gene]!)),
+    variable: median(variable.map((gene) => values[gene])),
+    markers: median(markers.map((gene) => values[gene])),
   });
   const perGene = pearsonPerGene(tissue.counts, predictions.rate);
   const methods: ExpressionScores["methods"] = { rate: score(perGene) };
@@ -62,8 +62,8 @@ export async function scoreExpression(
   const known = geneSummaries(
     tissue,
     (cell, row) => {
-      for (let k = tissue.counts.indptr[cell]!; k < tissue.counts.indptr[cell + 1]!; k++) {
-        row[tissue.counts.indices[k]!] = tissue.counts.data[k]!;
+      for (let k = tissue.counts.indptr[cell]; k < tissue.counts.indptr[cell + 1]; k++) {
+        row[tissue.counts.indices[k]] = tissue.counts.data[k]!;
       }
     },
     (count) => (count > 0 ? 1 : 0),
@@ -103,8 +103,8 @@ function geneSummaries(
     row.fill(0);
     predict(cell, row);
     for (let gene = 0; gene < nGenes; gene++) {
-      mean[gene]! += row[gene]! / tissue.nCells;
-      detected[gene]! += chance(row[gene]!) / tissue.nCells;
+      mean[gene] += row[gene] / tissue.nCells;
+      detected[gene] += chance(row[gene]) / tissue.nCells;
     }
   }
   return { mean, detected };
@@ -116,12 +116,12 @@ export function mostVariable({ rates }: KnownTissue, n: number): number[] {
   const sum = new Float64Array(nCols);
   const squares = new Float64Array(nCols);
   for (let i = 0; i < data.length; i++) {
-    const value = Math.log1p(data[i]!);
-    sum[i % nCols]! += value;
-    squares[i % nCols]! += value * value;
+    const value = Math.log1p(data[i]);
+    sum[i % nCols] += value;
+    squares[i % nCols] += value * value;
   }
-  const variance = squares.map((square, gene) => square / nRows - (sum[gene]! / nRows) ** 2);
+  const variance = squares.map((square, gene) => square / nRows - (sum[gene] / nRows) ** 2);
   return Array.from(variance.keys())
-    .sort((a, b) => variance[b]! - variance[a]!)
+    .sort((a, b) => variance[b] - variance[a])
     .slice(0, n);
 }

@@ -13,7 +13,7 @@ it("recovers the weights from which the truth was drawn, and is calibrated on ne
       return { signals, right: random.uniform() < probability(known, signals), weight: 1 };
     });
   const weights = fitLogistic(draw(20_000), [0, 1, 0, 0, 0]);
-  weights.forEach((weight, i) => expect(Math.abs(weight - known[i]!)).toBeLessThan(0.08));
+  weights.forEach((weight, i) => expect(Math.abs(weight - known[i])).toBeLessThan(0.08));
   const fresh = draw(20_000);
   const error = calibrationError(
     fresh.map(({ signals }) => probability(weights, signals)),

@@ -28,9 +28,9 @@ export function fitLogistic(
   let weights = start;
   for (;;) {
     weights = newton(cells, start, free);
-    const negative = free.filter((i) => i > 0 && !maySink(i) && weights[i]! < 0);
+    const negative = free.filter((i) => i > 0 && !maySink(i) && weights[i] < 0);
     if (negative.length === 0) return weights;
-    const worst = negative.reduce((a, b) => (weights[b]! < weights[a]! ? b : a));
+    const worst = negative.reduce((a, b) => (weights[b] < weights[a] ? b : a));
     free = free.filter((i) => i !== worst);
     start[worst] = 0;
   }
@@ -47,20 +47,20 @@ function newton(
 ): number[] {
   const weights = [...start];
   for (let round = 0; round < ROUNDS; round++) {
-    const gradient = free.map((i) => pullOf(i) * (start[i]! - weights[i]!));
+    const gradient = free.map((i) => pullOf(i) * (start[i] - weights[i]));
     const hessian = free.map((i, a) => free.map((_, b) => (a === b ? pullOf(i) : 0)));
     for (const { signals, right, weight } of cells) {
       const p = probability(weights, signals);
       const spread = weight * p * (1 - p);
       free.forEach((i, a) => {
-        gradient[a]! += weight * ((right ? 1 : 0) - p) * signals[i]!;
-        free.forEach((j, b) => (hessian[a]![b]! += spread * signals[i]! * signals[j]!));
+        gradient[a] += weight * ((right ? 1 : 0) - p) * signals[i];
+        free.forEach((j, b) => (hessian[a][b] += spread * signals[i] * signals[j]));
       });
     }
     const step = solve(hessian, gradient);
     const longest = Math.max(...step.map(Math.abs));
     const damp = Math.min(1, 2 / Math.max(1e-12, longest));
-    free.forEach((i, a) => (weights[i]! += damp * step[a]!));
+    free.forEach((i, a) => (weights[i] += damp * step[a]));
     if (longest < 1e-6) break;
   }
   return weights;

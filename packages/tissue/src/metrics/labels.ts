@@ -8,10 +8,10 @@ export function adjustedRandIndex(
   const left = new Map<string | number, number>();
   const right = new Map<string | number, number>();
   for (let i = 0; i < n; i++) {
-    const key = `${a[i]!}\u0000${b[i]!}`;
+    const key = `${a[i]}\u0000${b[i]}`;
     joint.set(key, (joint.get(key) ?? 0) + 1);
-    left.set(a[i]!, (left.get(a[i]!) ?? 0) + 1);
-    right.set(b[i]!, (right.get(b[i]!) ?? 0) + 1);
+    left.set(a[i], (left.get(a[i]) ?? 0) + 1);
+    right.set(b[i], (right.get(b[i]) ?? 0) + 1);
   }
   const pairs = (counts: Iterable<number>): number => {
     let sum = 0;

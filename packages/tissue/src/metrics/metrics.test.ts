@@ -30,7 +30,7 @@ function sparse(rows: number[][]): SparseMatrix {
   }
   return {
     nRows: rows.length,
-    nCols: rows[0]!.length,
+    nCols: rows[0].length,
     indptr: Uint32Array.from(indptr),
     indices: Uint32Array.from(indices),
     data: Float32Array.from(data),
@@ -71,7 +71,7 @@ describe("correlation", () => {
   it("is 1 for a linear prediction, −1 for the opposite, and 0 when nothing varies", () => {
     const values = pearsonPerGene(truth, (cell, row) => {
       row[0] = 10 + 2 * cell;
-      row[1] = -[5, 0, 4, 1][cell]!;
+      row[1] = -[5, 0, 4, 1][cell];
       row[2] = cell;
     });
     expect(values[0]).toBeCloseTo(1, 12);
@@ -98,8 +98,8 @@ describe("labels", () => {
 
   it("counts a missed cell against its type", () => {
     const { macroF1: score, perLabel } = macroF1(["A", "A", "B", "B"], ["A", null, "B", "A"]);
-    expect(perLabel["A"]!.f1).toBeCloseTo(0.5, 12);
-    expect(perLabel["B"]!.f1).toBeCloseTo(2 / 3, 12);
+    expect(perLabel["A"].f1).toBeCloseTo(0.5, 12);
+    expect(perLabel["B"].f1).toBeCloseTo(2 / 3, 12);
     expect(score).toBeCloseTo((0.5 + 2 / 3) / 2, 12);
   });
 
@@ -138,7 +138,7 @@ describe("fitted profiles", () => {
     const spots = [0, 1, 2, 3].map((spot) =>
       [0, 1, 2].map(
         (gene) =>
-          exposure[2 * spot]! * profiles[0]![gene]! + exposure[2 * spot + 1]! * profiles[1]![gene]!,
+          exposure[2 * spot] * profiles[0][gene] + exposure[2 * spot + 1] * profiles[1][gene],
       ),
     );
     const fitted = fitProfiles(exposure, 2, sparse(spots));

@@ -78,8 +78,8 @@ export async function ownPredictions(
   return {
     rate: ofMatched(rateOf, matched),
     counts: ofMatched((cell, row) => {
-      for (let k = counts.indptr[cell]!; k < counts.indptr[cell + 1]!; k++) {
-        row[counts.indices[k]!]! += counts.data[k]!;
+      for (let k = counts.indptr[cell]; k < counts.indptr[cell + 1]; k++) {
+        row[counts.indices[k]] += counts.data[k];
       }
     }, matched),
     shuffled: ofMatched(rateOf, shuffled),
@@ -128,7 +128,7 @@ export async function peerPredictions(
 /** A method's prediction for a true cell is that for its paired detected cell, or nothing if there is none. */
 function ofMatched(predict: CellPrediction, partner: Int32Array): CellPrediction {
   return (cell, row) => {
-    if (partner[cell]! >= 0) predict(partner[cell]!, row);
+    if (partner[cell] >= 0) predict(partner[cell], row);
   };
 }
 
@@ -137,13 +137,13 @@ function shuffledWithin(matched: Int32Array, spotOf: Int32Array, random: Random)
   const groups = new Map<number, number[]>();
   matched.forEach((found, cell) => {
     if (found < 0) return;
-    const group = groups.get(spotOf[found]!) ?? [];
+    const group = groups.get(spotOf[found]) ?? [];
     group.push(cell);
-    groups.set(spotOf[found]!, group);
+    groups.set(spotOf[found], group);
   });
   const result = Int32Array.from(matched);
   for (const cells of groups.values()) {
-    const partners = Int32Array.from(cells, (cell) => matched[cell]!);
+    const partners = Int32Array.from(cells, (cell) => matched[cell]);
     random.shuffle(partners);
     cells.forEach((cell, i) => (result[cell] = partners[i]!));
   }

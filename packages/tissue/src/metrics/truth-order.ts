@@ -24,7 +24,7 @@ export function inTruthOrder(
   const indices = new Uint32Array(matrix.indices.length);
   const data = Float32Array.from(matrix.data);
   for (let k = 0; k < indices.length; k++) {
-    const to = order[matrix.indices[k]!]!;
+    const to = order[matrix.indices[k]];
     indices[k] = Math.max(0, to);
     if (to < 0) data[k] = 0;
   }

@@ -31,27 +31,27 @@ export async function scoreTyping(
   const { predicted, classOf } = alignTypeNames(trueTypes, names);
   const known = tissue.type.map((type) => classOf.get(type)!);
   const said = Array.from(matched, (cell) =>
-    cell < 0 ? null : (predicted.get(names[types[cell]!] ?? "") ?? null),
+    cell < 0 ? null : (predicted.get(names[types[cell]] ?? "") ?? null),
   );
-  const detected = [...matched.keys()].filter((cell) => matched[cell]! >= 0);
+  const detected = [...matched.keys()].filter((cell) => matched[cell] >= 0);
   const named = detected.filter((cell) => said[cell] !== null);
   return {
     ...macroF1(known, said),
     macroF1Detected: macroF1(
-      detected.map((cell) => known[cell]!),
+      detected.map((cell) => known[cell]),
       detected.map((cell) => said[cell]!),
     ).macroF1,
     ari: adjustedRandIndex(
-      detected.map((cell) => tissue.type[cell]!),
-      detected.map((cell) => types[matched[cell]!]!),
+      detected.map((cell) => tissue.type[cell]),
+      detected.map((cell) => types[matched[cell]]),
     ),
     clusterAri: adjustedRandIndex(
-      detected.map((cell) => tissue.type[cell]!),
-      detected.map((cell) => clusters[matched[cell]!]!),
+      detected.map((cell) => tissue.type[cell]),
+      detected.map((cell) => clusters[matched[cell]]),
     ),
     unknownFraction: detected.length > 0 ? 1 - named.length / detected.length : 0,
     calibrationError: calibrationError(
-      named.map((cell) => confidence[matched[cell]!]!),
+      named.map((cell) => confidence[matched[cell]]),
       named.map((cell) => said[cell] === known[cell]),
     ),
     names: Object.fromEntries(predicted),

@@ -11,7 +11,7 @@ export class CellRows {
   constructor(cells: Cells) {
     this.#cells = cells;
     this.#order = Uint32Array.from({ length: cells.count }, (_, cell) => cell).sort(
-      (a, b) => cells.y[a]! - cells.y[b]!,
+      (a, b) => cells.y[a] - cells.y[b],
     );
   }
 
@@ -19,7 +19,7 @@ export class CellRows {
   near(topUm: number, bottomUm: number): number[] {
     const result: number[] = [];
     for (const cell of this.#order) {
-      const y = this.#cells.y[cell]!;
+      const y = this.#cells.y[cell];
       if (y > bottomUm + REACH_UM) break;
       if (y >= topUm - REACH_UM) result.push(cell);
     }
@@ -39,12 +39,12 @@ export function eachCellPixel(
   marginUm: number,
   visit: (pixel: number, u: number, v: number) => void,
 ): void {
-  const cx = cells.x[cell]! / umPerPx;
-  const cy = cells.y[cell]! / umPerPx - view.top;
-  const cos = Math.cos(cells.angle[cell]!);
-  const sin = Math.sin(cells.angle[cell]!);
-  const a = (cells.major[cell]! * 1.15 + marginUm) / umPerPx;
-  const b = (cells.minor[cell]! * 1.15 + marginUm) / umPerPx;
+  const cx = cells.x[cell] / umPerPx;
+  const cy = cells.y[cell] / umPerPx - view.top;
+  const cos = Math.cos(cells.angle[cell]);
+  const sin = Math.sin(cells.angle[cell]);
+  const a = (cells.major[cell] * 1.15 + marginUm) / umPerPx;
+  const b = (cells.minor[cell] * 1.15 + marginUm) / umPerPx;
   const reachX = Math.hypot(a * cos, b * sin);
   const reachY = Math.hypot(a * sin, b * cos);
   const y0 = Math.max(0, Math.ceil(cy - reachY));

@@ -21,7 +21,7 @@ describe("tissue under immunofluorescence", () => {
     const at = (channel: number, x: number, y: number): number => {
       const column = Math.round(x / options.umPerPx);
       const row = Math.round(y / options.umPerPx);
-      return channels!.values[channel * size + row * width + column]!;
+      return channels!.values[channel * size + row * width + column];
     };
     const meanOf = (channel: number): number =>
       channels!.values.subarray(channel * size, (channel + 1) * size).reduce((a, b) => a + b, 0) /
@@ -29,9 +29,9 @@ describe("tissue under immunofluorescence", () => {
     let dapi = 0;
     const rim = { epithelial: [] as number[], lymphoid: [] as number[] };
     for (let cell = 0; cell < cells.count; cell++) {
-      dapi += at(0, cells.x[cell]!, cells.y[cell]!) / cells.count;
-      const name = HUMAN_BREAST_TUMOR.kinds[cells.kind[cell]!]!.name;
-      const beside = at(1, cells.x[cell]! + cells.major[cell]! + 2.5, cells.y[cell]!);
+      dapi += at(0, cells.x[cell], cells.y[cell]) / cells.count;
+      const name = HUMAN_BREAST_TUMOR.kinds[cells.kind[cell]].name;
+      const beside = at(1, cells.x[cell] + cells.major[cell] + 2.5, cells.y[cell]);
       if (name === "Tumor epithelial") rim.epithelial.push(beside);
       if (name === "T cell") rim.lymphoid.push(beside);
     }

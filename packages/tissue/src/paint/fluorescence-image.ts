@@ -92,20 +92,20 @@ export function paintFluorescence(
         );
       }
     }
-    paintGhosts(ghosts, planes[0]!, view, umPerPx, GHOSTS);
+    paintGhosts(ghosts, planes[0], view, umPerPx, GHOSTS);
     for (const cell of rows.near(first * umPerPx, last * umPerPx)) {
-      const kind = cells.kind[cell]!;
-      const look = looks[kind]!;
-      const a = cells.major[cell]!;
-      const b = cells.minor[cell]!;
-      const grain = cells.grain[cell]!;
-      const soft = OUT_OF_FOCUS * cells.softUm[cell]!;
-      const empty = cells.emptiness[cell]!;
+      const kind = cells.kind[cell];
+      const look = looks[kind];
+      const a = cells.major[cell];
+      const b = cells.minor[cell];
+      const grain = cells.grain[cell];
+      const soft = OUT_OF_FOCUS * cells.softUm[cell];
+      const empty = cells.emptiness[cell];
       const edge = (umPerPx + soft) / b;
       // Hematoxylin and DAPI both bind to DNA.
       const dna =
         0.25 * Math.max(0, 1 - imageDifficulty) +
-        0.5 * cells.hematoxylin[cell]! ** (1 + imageDifficulty);
+        0.5 * cells.hematoxylin[cell] ** (1 + imageDifficulty);
       const around = look.cytoplasmUm + 0.6;
       eachCellPixel(cells, cell, view, umPerPx, Math.max(around, soft), (pixel, u, v) => {
         const angle = Math.atan2(v / b, u / a);
@@ -114,7 +114,7 @@ export function paintFluorescence(
         const clumps = texture.at(u / 1.4 + grain * 200, v / 1.4);
         const filled = 1 - 0.5 * empty * (1 - smoothstep(0.5, 0.95, rho));
         if (nucleus > 0) {
-          planes[0]![pixel]! += nucleus * dna * (1 + look.chromatin * clumps) * filled;
+          planes[0][pixel] += nucleus * dna * (1 + look.chromatin * clumps) * filled;
         }
         const depth = Math.hypot(u / (a + around), v / (b + around));
         if (depth > 1.05) return;
@@ -122,14 +122,14 @@ export function paintFluorescence(
         // Membrane proteins are brightest at the rim of the cell.
         const rim = 0.35 + 0.65 * smoothstep(0.6, 0.95, depth);
         carried.forEach((amounts, antibody) => {
-          const amount = amounts[kind]! * (0.6 + 0.8 * grain);
-          planes[antibody + 1]![pixel]! += amount * body * rim * (1 + 0.25 * clumps);
+          const amount = amounts[kind] * (0.6 + 0.8 * grain);
+          planes[antibody + 1][pixel] += amount * body * rim * (1 + 0.25 * clumps);
         });
       });
     }
     blur(planes, width, view.rows, sigma);
     if (imageDifficulty > 0)
-      addHaze(planes[0]!, width, view.rows, hazeSigma, imageDifficulty * HAZE);
+      addHaze(planes[0], width, view.rows, hazeSigma, imageDifficulty * HAZE);
     planes.forEach((plane, channel) => {
       for (let i = 0; i < count * width; i++) {
         const pixel = top * width + i;
@@ -137,7 +137,7 @@ export function paintFluorescence(
         const y = Math.floor(pixel / width) * umPerPx;
         const drift =
           1 + 0.3 * stainDrift * light.at(x / (sizeUm / 1.7), y / (sizeUm / 1.7) + 9 * channel);
-        const signal = Math.max(0, plane[(top - first) * width + i]! * drift);
+        const signal = Math.max(0, plane[(top - first) * width + i] * drift);
         const random = noiseHash(pixel * names.length + channel + seed);
         const triangular = ((random & 255) + ((random >>> 8) & 255)) / 255 - 1;
         const noisy = signal + 2.45 * triangular * Math.sqrt((signal + 0.02) / photons);
@@ -148,7 +148,7 @@ export function paintFluorescence(
         const shown = Math.min(1, Math.max(0, noisy));
         for (let color = 0; color < 3; color++) {
           const at = pixel * 3 + color;
-          preview[at] = Math.min(255, preview[at]! + 255 * shown * COLORS[channel % 3]![color]!);
+          preview[at] = Math.min(255, preview[at] + 255 * shown * COLORS[channel % 3][color]);
         }
       }
     });
@@ -167,5 +167,5 @@ function addHaze(
 ): void {
   const haze = plane.slice();
   blur([haze], width, rows, sigma);
-  for (let i = 0; i < plane.length; i++) plane[i] = (1 - share) * plane[i]! + share * haze[i]!;
+  for (let i = 0; i < plane.length; i++) plane[i] = (1 - share) * plane[i] + share * haze[i];
 }

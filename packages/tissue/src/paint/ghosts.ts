@@ -59,7 +59,7 @@ export function paintGhosts(
         const dy = (row - cy) * umPerPx;
         const u = (dx * cos + dy * sin) / along;
         const v = (dy * cos - dx * sin) / across;
-        plane[row * view.width + column]! += factor * strength * Math.exp(-(u * u + v * v) / 2);
+        plane[row * view.width + column] += factor * strength * Math.exp(-(u * u + v * v) / 2);
       }
     }
   }

@@ -79,8 +79,8 @@ function granulate(strip: Strip, clutter: HeClutter, umPerPx: number): void {
     for (let column = 0; column < strip.width; column++) {
       const pixel = row * strip.width + column;
       const x = column * umPerPx;
-      strip.hematoxylin[pixel]! *= clutter.granule(x, y);
-      strip.eosin[pixel]! *= clutter.granule(x + 53, y + 29);
+      strip.hematoxylin[pixel] *= clutter.granule(x, y);
+      strip.eosin[pixel] *= clutter.granule(x + 53, y + 29);
     }
   }
 }
@@ -114,8 +114,8 @@ function defocus(
       const blurred = soft[plane];
       for (let column = 0; column < width; column++) {
         const pixel = row * width + column;
-        const weight = weights[(column / FOCUS_STEP) | 0]!;
-        sharp[pixel]! += weight * (blurred[pixel]! - sharp[pixel]!);
+        const weight = weights[(column / FOCUS_STEP) | 0];
+        sharp[pixel] += weight * (blurred[pixel] - sharp[pixel]);
       }
     }
   }
@@ -137,22 +137,22 @@ function develop(
 ): void {
   const { width } = strip;
   for (let channel = 0; channel < 3; channel++) {
-    const hematoxylin = stains.hematoxylin[channel]! * 1024;
-    const eosin = stains.eosin[channel]! * 1024;
-    const blood = stains.blood[channel]! * 1024;
-    const white = BACKGROUND[channel]!;
+    const hematoxylin = stains.hematoxylin[channel] * 1024;
+    const eosin = stains.eosin[channel] * 1024;
+    const blood = stains.blood[channel] * 1024;
+    const white = BACKGROUND[channel];
     for (let i = 0; i < rows * width; i++) {
       const source = (top - strip.top) * width + i;
       const target = (top * width + i) * 3 + channel;
       const density =
-        strip.hematoxylin[source]! * hematoxylin +
-        strip.eosin[source]! * eosin +
-        strip.blood[source]! * blood;
+        strip.hematoxylin[source] * hematoxylin +
+        strip.eosin[source] * eosin +
+        strip.blood[source] * blood;
       const random = noiseHash(target + seed);
       // Two bytes of the hash make a triangular variable with variance 1/6.
       const triangular = ((random & 255) + ((random >>> 8) & 255)) / 255 - 1;
       const value =
-        white * TRANSMISSION[Math.min(8191, density | 0)]! + NOISE_LEVELS * 2.45 * triangular;
+        white * TRANSMISSION[Math.min(8191, density | 0)] + NOISE_LEVELS * 2.45 * triangular;
       rgb[target] = value < 0 ? 0 : value > 255 ? 255 : (value + 0.5) | 0;
     }
   }

@@ -55,7 +55,7 @@ export class HePainter {
       const average =
         plan.domains.reduce((sum, domain) => sum + pick(domain), 0) / plan.domains.length;
       const informative = options.morphologyInformative;
-      return map.smooth((index) => average + (pick(plan.domains[index]!) - average) * informative);
+      return map.smooth((index) => average + (pick(plan.domains[index]) - average) * informative);
     };
     this.#ground = {
       eosin: field((domain) => domain.eosin),
@@ -108,16 +108,16 @@ export class HePainter {
     const { umPerPx } = this.#options;
     const cells = this.#cells;
     for (const cell of near) {
-      const around = this.#looks[cells.kind[cell]!]!.cytoplasmUm;
+      const around = this.#looks[cells.kind[cell]].cytoplasmUm;
       eachCellPixel(cells, cell, strip, umPerPx, around + 1.5, (pixel, u, v) => {
-        const a = cells.major[cell]! + around;
-        const b = cells.minor[cell]! + around;
+        const a = cells.major[cell] + around;
+        const b = cells.minor[cell] + around;
         const d = Math.sqrt((u * u) / (a * a) + (v * v) / (b * b));
-        if (d < depth[pixel]!) {
+        if (d < depth[pixel]) {
           second[pixel] = depth[pixel]!;
           depth[pixel] = d;
           owner[pixel] = cell;
-        } else if (d < second[pixel]!) {
+        } else if (d < second[pixel]) {
           second[pixel] = d;
         }
       });
@@ -170,16 +170,16 @@ export class HePainter {
           eosin = eosin * (1 - lumen) + lumen * (0.03 + 0.05 * Math.max(0, patch - 0.2));
           hematoxylin = hematoxylin * (1 - lumen) + lumen * (0.01 + 0.05 * Math.max(0, patch));
         }
-        const cell = bodies.owner[pixel]!;
+        const cell = bodies.owner[pixel];
         if (cell >= 0) {
-          const look = this.#looks[this.#cells.kind[cell]!]!;
-          const depth = bodies.depth[pixel]! + 0.1 * coarse.at(x / 4 + cell, y / 4);
+          const look = this.#looks[this.#cells.kind[cell]];
+          const depth = bodies.depth[pixel] + 0.1 * coarse.at(x / 4 + cell, y / 4);
           const body = 1 - smoothstep(0.86, 1.06, depth);
           const foam = 1 + 0.25 * coarse.at(x / 3.1, y / 3.1) + 0.2 * grain;
-          const touch = bodies.second[pixel]! - bodies.depth[pixel]!;
+          const touch = bodies.second[pixel] - bodies.depth[pixel];
           // Where bodies meet, neighboring cells are separated by a thin pale line.
-          const seam = touch < 0.16 && bodies.second[pixel]! < 1.05 ? 0.45 * (1 - touch / 0.16) : 0;
-          const own = this.#cells.grain[cell]! - 0.5;
+          const seam = touch < 0.16 && bodies.second[pixel] < 1.05 ? 0.45 * (1 - touch / 0.16) : 0;
+          const own = this.#cells.grain[cell] - 0.5;
           eosin += body * (look.cytoplasmEosin * foam * (1 + 0.3 * own) * (1 - seam) - eosin);
           const purple = imageDifficulty > 0 ? clutter.cytoplasm(x, y) : 0;
           hematoxylin +=
@@ -200,17 +200,17 @@ export class HePainter {
     const fine = this.#fine;
     const clumps = this.#coarse;
     for (const cell of near) {
-      const look = this.#looks[cells.kind[cell]!]!;
-      const a = cells.major[cell]!;
-      const b = cells.minor[cell]!;
-      const grain = cells.grain[cell]!;
+      const look = this.#looks[cells.kind[cell]];
+      const a = cells.major[cell];
+      const b = cells.minor[cell];
+      const grain = cells.grain[cell];
       // Some nuclei are cut by the section surface: paler and with soft edges.
       const place = (grain * 7.31) % 1;
       const cut = place > 0.84 ? (place - 0.84) / 0.16 : 0;
-      const base = cells.hematoxylin[cell]! * (1 - 0.5 * cut);
+      const base = cells.hematoxylin[cell] * (1 - 0.5 * cut);
       const count = Math.floor(look.nucleoli + grain);
-      const soft = cells.softUm[cell]!;
-      const empty = cells.emptiness[cell]!;
+      const soft = cells.softUm[cell];
+      const empty = cells.emptiness[cell];
       const edge = (umPerPx * (1 + 2 * cut) + soft) / b;
       eachCellPixel(cells, cell, strip, umPerPx, 1 + soft, (pixel, u, v) => {
         const angle = Math.atan2(v / b, u / a);
@@ -230,12 +230,12 @@ export class HePainter {
           stain += 0.75 * base * (1 - smoothstep(0.55, 1.15, distance));
         }
         // Where nuclei overlap, light passes through both.
-        const below = strip.hematoxylin[pixel]!;
+        const below = strip.hematoxylin[pixel];
         const painted =
           below > 0.5 ? Math.max(below, stain) + 0.25 * Math.min(below, stain) : stain;
         strip.hematoxylin[pixel] = below * (1 - cover) + cover * Math.max(0.1, painted);
         strip.eosin[pixel] =
-          strip.eosin[pixel]! * (1 - cover) + cover * (0.1 + through * strip.eosin[pixel]!);
+          strip.eosin[pixel] * (1 - cover) + cover * (0.1 + through * strip.eosin[pixel]);
       });
     }
   }
@@ -246,22 +246,22 @@ export class HePainter {
     const cells = this.#cells;
     const { umPerPx } = this.#options;
     for (const cell of near) {
-      if (cells.kind[cell] !== this.#endothelial || cells.grain[cell]! > 0.4) continue;
-      const grain = cells.grain[cell]!;
-      const offset = cells.minor[cell]! + 3.1;
+      if (cells.kind[cell] !== this.#endothelial || cells.grain[cell] > 0.4) continue;
+      const grain = cells.grain[cell];
+      const offset = cells.minor[cell] + 3.1;
       const half = 6 + 22 * grain;
       eachCellPixel(cells, cell, strip, umPerPx, 20, (pixel, u, v) => {
         const d = Math.hypot(u / half, (v - offset) / 2.9);
         const cover = 1 - smoothstep(0.82, 1.05, d);
-        if (cover <= 0 || strip.hematoxylin[pixel]! > 0.5) return;
+        if (cover <= 0 || strip.hematoxylin[pixel] > 0.5) return;
         const place = u / 5.2 + grain * 50;
         const along = (place - Math.floor(place) - 0.5) * 5.2;
         const present = (Math.floor(place) * 7919 + cell) % 3 > 0 ? 1 : 0;
         const disc = Math.hypot(along, v - offset) / 2.4;
         const red =
           present * (1 - smoothstep(0.8, 1.1, disc)) * (0.75 + 0.25 * smoothstep(0, 0.7, disc));
-        strip.eosin[pixel] = strip.eosin[pixel]! * (1 - cover) + cover * 0.04;
-        strip.hematoxylin[pixel] = strip.hematoxylin[pixel]! * (1 - cover);
+        strip.eosin[pixel] = strip.eosin[pixel] * (1 - cover) + cover * 0.04;
+        strip.hematoxylin[pixel] = strip.hematoxylin[pixel] * (1 - cover);
         strip.blood[pixel] = cover * red * 0.85;
       });
     }
@@ -293,8 +293,7 @@ export class HePainter {
           column++
         ) {
           const d = (Math.hypot(column - cx, row - cy) * umPerPx) / radius;
-          strip.hematoxylin[row * strip.width + column]! +=
-            strength * (1 - smoothstep(0.6, 1.3, d));
+          strip.hematoxylin[row * strip.width + column] += strength * (1 - smoothstep(0.6, 1.3, d));
         }
       }
     }
@@ -309,8 +308,8 @@ export class HePainter {
       for (let column = 0; column < strip.width; column++) {
         const x = (column * umPerPx) / scale;
         const pixel = row * strip.width + column;
-        strip.hematoxylin[pixel]! *= 1 + 0.22 * stainDrift * this.#coarse.at(x + 50.3, y + 8.2);
-        strip.eosin[pixel]! *= 1 + 0.3 * stainDrift * this.#fine.at(x + 3.7, y + 71.4);
+        strip.hematoxylin[pixel] *= 1 + 0.22 * stainDrift * this.#coarse.at(x + 50.3, y + 8.2);
+        strip.eosin[pixel] *= 1 + 0.3 * stainDrift * this.#fine.at(x + 3.7, y + 71.4);
       }
     }
   }

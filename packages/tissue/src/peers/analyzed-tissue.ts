@@ -33,7 +33,7 @@ export function standardized(features: Matrix<Float32Array>): Matrix<Float32Arra
     let squares = 0;
     let count = 0;
     for (let row = 0; row < nRows; row++) {
-      const value = data[row * nCols + column]!;
+      const value = data[row * nCols + column];
       if (!Number.isFinite(value)) continue;
       sum += value;
       squares += value * value;
@@ -43,7 +43,7 @@ export function standardized(features: Matrix<Float32Array>): Matrix<Float32Arra
     const sd = Math.sqrt(Math.max(0, squares / count - mean * mean));
     if (!(sd > 0)) continue;
     for (let row = 0; row < nRows; row++) {
-      const z = (data[row * nCols + column]! - mean) / sd;
+      const z = (data[row * nCols + column] - mean) / sd;
       out[row * nCols + column] = Number.isFinite(z) ? Math.max(-4, Math.min(4, z)) : 0;
     }
   }

@@ -26,9 +26,9 @@ export function istarLike(
   const scale = geneScales(counts);
   const targets = new Float32Array(spots.length * G);
   spots.forEach(({ spot }, s) => {
-    for (let k = counts.indptr[spot]!; k < counts.indptr[spot + 1]!; k++) {
-      const gene = counts.indices[k]!;
-      targets[s * G + gene] = counts.data[k]! * scale[gene]!;
+    for (let k = counts.indptr[spot]; k < counts.indptr[spot + 1]; k++) {
+      const gene = counts.indices[k];
+      targets[s * G + gene] = counts.data[k] * scale[gene];
     }
   });
   const F = grid.nFeatures;
@@ -44,7 +44,7 @@ export function istarLike(
       for (const part of parts) {
         first.forward(grid.features, part * F, hidden);
         for (let h = 0; h < HIDDEN; h++) {
-          sums[s * HIDDEN + h]! += Math.max(0, hidden[h]!) / parts.length;
+          sums[s * HIDDEN + h] += Math.max(0, hidden[h]) / parts.length;
         }
       }
     });
@@ -53,14 +53,14 @@ export function istarLike(
     spots.forEach(({ parts }, s) => {
       second.forward(sums, s * HIDDEN, error);
       for (let gene = 0; gene < G; gene++) {
-        error[gene] = (error[gene]! - targets[s * G + gene]!) / spots.length;
+        error[gene] = (error[gene] - targets[s * G + gene]) / spots.length;
       }
       back.fill(0);
       second.backward(sums, s * HIDDEN, error, back);
       for (const part of parts) {
         first.forward(grid.features, part * F, hidden);
         for (let h = 0; h < HIDDEN; h++) {
-          hidden[h] = hidden[h]! > 0 ? back[h]! / parts.length : 0;
+          hidden[h] = hidden[h] > 0 ? back[h] / parts.length : 0;
         }
         first.backward(grid.features, part * F, hidden, null);
       }
@@ -71,11 +71,11 @@ export function istarLike(
   const out = new Float32Array(G);
   const { cellsXy } = tissue;
   return (cell, row) => {
-    const at = superpixelAt(grid, cellsXy.data[2 * cell]!, cellsXy.data[2 * cell + 1]!);
+    const at = superpixelAt(grid, cellsXy.data[2 * cell], cellsXy.data[2 * cell + 1]);
     first.forward(grid.features, at * F, hidden);
-    for (let h = 0; h < HIDDEN; h++) hidden[h] = Math.max(0, hidden[h]!);
+    for (let h = 0; h < HIDDEN; h++) hidden[h] = Math.max(0, hidden[h]);
     second.forward(hidden, 0, out);
-    for (let gene = 0; gene < G; gene++) row[gene] = Math.max(0, out[gene]! / scale[gene]!);
+    for (let gene = 0; gene < G; gene++) row[gene] = Math.max(0, out[gene] / scale[gene]);
   };
 }
 
@@ -95,8 +95,8 @@ function chosenSpots(
   random.shuffle(order);
   const side = grid.sidePx;
   return Array.from(order.subarray(0, MAX_SPOTS), (spot) => {
-    const x = spotsXy[2 * spot]!;
-    const y = spotsXy[2 * spot + 1]!;
+    const x = spotsXy[2 * spot];
+    const y = spotsXy[2 * spot + 1];
     const parts = new Set([superpixelAt(grid, x, y)]);
     for (let v = y - spotRadiusPx; v <= y + spotRadiusPx; v += side) {
       for (let u = x - spotRadiusPx; u <= x + spotRadiusPx; u += side) {
@@ -110,7 +110,7 @@ function chosenSpots(
 /** 1 / mean count of each gene over the spots, so that all genes have equal weight. */
 function geneScales(counts: AnalyzedTissue["counts"]): Float64Array {
   const sums = new Float64Array(counts.nCols);
-  for (let k = 0; k < counts.data.length; k++) sums[counts.indices[k]!]! += counts.data[k]!;
+  for (let k = 0; k < counts.data.length; k++) sums[counts.indices[k]] += counts.data[k];
   return sums.map((sum) => (sum > 0 ? counts.nRows / sum : 1));
 }
 
@@ -138,9 +138,9 @@ class Layer {
     const { nIn, nOut, weights } = this;
     for (let j = 0; j < nOut; j++) y[j] = weights[nIn * nOut + j]!;
     for (let i = 0; i < nIn; i++) {
-      const value = x[at + i]!;
+      const value = x[at + i];
       if (value === 0) continue;
-      for (let j = 0; j < nOut; j++) y[j]! += value * weights[i * nOut + j]!;
+      for (let j = 0; j < nOut; j++) y[j] += value * weights[i * nOut + j];
     }
   }
 
@@ -151,26 +151,26 @@ class Layer {
   /** Adds to the gradient, and to `down` (the gradient of x) if requested. */
   backward(x: Float32Array, at: number, up: Float32Array, down: Float32Array | null): void {
     const { nIn, nOut, weights, gradient } = this;
-    for (let j = 0; j < nOut; j++) gradient[nIn * nOut + j]! += up[j]!;
+    for (let j = 0; j < nOut; j++) gradient[nIn * nOut + j] += up[j];
     for (let i = 0; i < nIn; i++) {
-      const value = x[at + i]!;
+      const value = x[at + i];
       let sum = 0;
       for (let j = 0; j < nOut; j++) {
-        gradient[i * nOut + j]! += value * up[j]!;
-        sum += weights[i * nOut + j]! * up[j]!;
+        gradient[i * nOut + j] += value * up[j];
+        sum += weights[i * nOut + j] * up[j];
       }
-      if (down) down[i]! += sum;
+      if (down) down[i] += sum;
     }
   }
 
   step(round: number): void {
     for (let i = 0; i < this.weights.length; i++) {
-      const g = this.gradient[i]!;
-      this.first[i] = 0.9 * this.first[i]! + 0.1 * g;
-      this.second[i] = 0.999 * this.second[i]! + 0.001 * g * g;
-      const m = this.first[i]! / (1 - 0.9 ** round);
-      const v = this.second[i]! / (1 - 0.999 ** round);
-      this.weights[i]! -= (RATE * m) / (Math.sqrt(v) + 1e-8);
+      const g = this.gradient[i];
+      this.first[i] = 0.9 * this.first[i] + 0.1 * g;
+      this.second[i] = 0.999 * this.second[i] + 0.001 * g * g;
+      const m = this.first[i] / (1 - 0.9 ** round);
+      const v = this.second[i] / (1 - 0.999 ** round);
+      this.weights[i] -= (RATE * m) / (Math.sqrt(v) + 1e-8);
     }
   }
 }

@@ -25,7 +25,7 @@ function twoLooks(): { tissue: AnalyzedTissue; look: number[] } {
     return [at, at + 1, at + SIDE, at + SIDE + 1];
   });
   const counts = members.map((cells) => {
-    const ones = cells.reduce((sum, cell) => sum + look[cell]!, 0);
+    const ones = cells.reduce((sum, cell) => sum + look[cell], 0);
     return [20 * (4 - ones), 20 * ones];
   });
   return {
@@ -43,7 +43,7 @@ function twoLooks(): { tissue: AnalyzedTissue; look: number[] } {
         nRows: N,
         nCols: 2,
         data: Float32Array.from({ length: 2 * N }, (_, i) =>
-          i % 2 === 0 ? look[i >> 1]! + 0.05 * random.normal() : random.normal() * 0.05,
+          i % 2 === 0 ? look[i >> 1] + 0.05 * random.normal() : random.normal() * 0.05,
         ),
       },
       spotOf: Int32Array.from(
@@ -85,7 +85,7 @@ function agreement(predict: FoundCellPrediction, look: readonly number[]): numbe
   const said = look.map((_, cell) => {
     const row = new Float32Array(2);
     predict(cell, row);
-    return row[1]!;
+    return row[1];
   });
   return pearson(said, look);
 }

@@ -37,7 +37,7 @@ export async function superpixels(image: TissueImage, sidePx: number): Promise<S
         let squares = 0;
         for (let v = 0; v < sidePx; v++) {
           for (let u = 0; u < sidePx; u++) {
-            const value = data[(v * width + x * sidePx + u) * channels + c]!;
+            const value = data[(v * width + x * sidePx + u) * channels + c];
             const od = -Math.log((value + 1) / 256);
             sum += od;
             squares += od * od;
@@ -72,10 +72,10 @@ function boxMeans(plane: Float32Array, nX: number, nY: number, reach: number): F
       for (let v = Math.max(0, y - reach); v <= Math.min(nY - 1, y + reach); v++) {
         for (let u = Math.max(0, x - reach); u <= Math.min(nX - 1, x + reach); u++) {
           count++;
-          for (let c = 0; c < 3; c++) out[(y * nX + x) * 3 + c]! += plane[(v * nX + u) * 3 + c]!;
+          for (let c = 0; c < 3; c++) out[(y * nX + x) * 3 + c] += plane[(v * nX + u) * 3 + c];
         }
       }
-      for (let c = 0; c < 3; c++) out[(y * nX + x) * 3 + c]! /= count;
+      for (let c = 0; c < 3; c++) out[(y * nX + x) * 3 + c] /= count;
     }
   }
   return out;
@@ -87,10 +87,10 @@ function standardize(features: Float32Array, width: number): void {
     let sum = 0;
     let squares = 0;
     for (let i = 0; i < n; i++) {
-      sum += features[i * width + p]!;
-      squares += features[i * width + p]! ** 2;
+      sum += features[i * width + p];
+      squares += features[i * width + p] ** 2;
     }
     const sd = Math.sqrt(Math.max(1e-12, squares / n - (sum / n) ** 2));
-    for (let i = 0; i < n; i++) features[i * width + p] = (features[i * width + p]! - sum / n) / sd;
+    for (let i = 0; i < n; i++) features[i * width + p] = (features[i * width + p] - sum / n) / sd;
   }
 }

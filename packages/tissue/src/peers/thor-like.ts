@@ -20,25 +20,25 @@ export function thorLike(tissue: AnalyzedTissue): FoundCellPrediction {
   const nGenes = counts.nCols;
   const graph = likeNeighbors(tissue);
   const cellsIn = new Float64Array(counts.nRows);
-  for (const spot of spotOf) if (spot >= 0) cellsIn[spot]!++;
+  for (const spot of spotOf) if (spot >= 0) cellsIn[spot]++;
   let now = new Float32Array(nCells * nGenes);
   for (let cell = 0; cell < nCells; cell++) {
-    const spot = spotOf[cell]!;
+    const spot = spotOf[cell];
     if (spot < 0) continue;
-    for (let k = counts.indptr[spot]!; k < counts.indptr[spot + 1]!; k++) {
-      now[cell * nGenes + counts.indices[k]!] = counts.data[k]! / cellsIn[spot]!;
+    for (let k = counts.indptr[spot]; k < counts.indptr[spot + 1]; k++) {
+      now[cell * nGenes + counts.indices[k]] = counts.data[k] / cellsIn[spot];
     }
   }
   let next = new Float32Array(nCells * nGenes);
   for (let step = 0; step < STEPS; step++) {
     for (let cell = 0; cell < nCells; cell++) {
       const to = cell * nGenes;
-      for (let gene = 0; gene < nGenes; gene++) next[to + gene] = SELF * now[to + gene]!;
+      for (let gene = 0; gene < nGenes; gene++) next[to + gene] = SELF * now[to + gene];
       for (let k = 0; k < NEIGHBORS; k++) {
-        const weight = (1 - SELF) * graph.weight[cell * NEIGHBORS + k]!;
+        const weight = (1 - SELF) * graph.weight[cell * NEIGHBORS + k];
         if (weight === 0) continue;
-        const from = graph.neighbor[cell * NEIGHBORS + k]! * nGenes;
-        for (let gene = 0; gene < nGenes; gene++) next[to + gene]! += weight * now[from + gene]!;
+        const from = graph.neighbor[cell * NEIGHBORS + k] * nGenes;
+        for (let gene = 0; gene < nGenes; gene++) next[to + gene] += weight * now[from + gene];
       }
     }
     [now, next] = [next, now];
@@ -54,13 +54,13 @@ function likeNeighbors({ cellsXy, features }: AnalyzedTissue): {
   const n = cellsXy.nRows;
   const z = standardized(features);
   const index = new Flatbush(n);
-  for (let i = 0; i < n; i++) index.add(cellsXy.data[2 * i]!, cellsXy.data[2 * i + 1]!);
+  for (let i = 0; i < n; i++) index.add(cellsXy.data[2 * i], cellsXy.data[2 * i + 1]);
   index.finish();
   const neighbor = new Int32Array(n * NEIGHBORS);
   const weight = new Float32Array(n * NEIGHBORS);
   for (let i = 0; i < n; i++) {
     const alike = index
-      .neighbors(cellsXy.data[2 * i]!, cellsXy.data[2 * i + 1]!, NEAR + 1)
+      .neighbors(cellsXy.data[2 * i], cellsXy.data[2 * i + 1], NEAR + 1)
       .filter((j) => j !== i)
       .map((j) => [j, squaredDistance(z.data, z.nCols, i, j)] as const)
       .sort((a, b) => a[1] - b[1])
@@ -70,7 +70,7 @@ function likeNeighbors({ cellsXy, features }: AnalyzedTissue): {
     const sum = weights.reduce((a, b) => a + b, 0);
     alike.forEach(([j], k) => {
       neighbor[i * NEIGHBORS + k] = j;
-      weight[i * NEIGHBORS + k] = weights[k]! / sum;
+      weight[i * NEIGHBORS + k] = weights[k] / sum;
     });
     if (alike.length === 0) {
       neighbor[i * NEIGHBORS] = i;
@@ -82,6 +82,6 @@ function likeNeighbors({ cellsXy, features }: AnalyzedTissue): {
 
 function squaredDistance(data: Float32Array, width: number, i: number, j: number): number {
   let sum = 0;
-  for (let p = 0; p < width; p++) sum += (data[i * width + p]! - data[j * width + p]!) ** 2;
+  for (let p = 0; p < width; p++) sum += (data[i * width + p] - data[j * width + p]) ** 2;
   return sum;
 }

@@ -22,10 +22,10 @@ export function spaceRangerFiles(
       const folder = folderOf(out, array);
       await mkdir(folder, { recursive: true });
       const sorted = Array.from({ length: array.count }, (_, spot) => spot).sort((a, b) =>
-        array.barcode[a]! < array.barcode[b]! ? -1 : 1,
+        array.barcode[a] < array.barcode[b] ? -1 : 1,
       );
       const matrixOf = (rows: readonly number[]): FeatureMatrix => ({
-        barcodes: rows.map((spot) => array.barcode[spot]!),
+        barcodes: rows.map((spot) => array.barcode[spot]),
         genes,
         genome,
         counts: selectRows(counts, rows),

@@ -49,10 +49,10 @@ export const stSimulator: PlatformSimulator = {
     let [nSpots, totalCounts] = [0, 0];
     for (let spot = 0; spot < array.count; spot++) {
       const row = new Array<number>(genes.length).fill(0);
-      for (let k = counts.indptr[spot]!; k < counts.indptr[spot + 1]!; k++) {
-        row[counts.indices[k]!] = counts.data[k]!;
+      for (let k = counts.indptr[spot]; k < counts.indptr[spot + 1]; k++) {
+        row[counts.indices[k]] = counts.data[k]!;
       }
-      lines.push([array.barcode[spot]!, ...row].join("\t"));
+      lines.push([array.barcode[spot], ...row].join("\t"));
       if (array.inTissue[spot] === 0) continue;
       nSpots++;
       totalCounts += row.reduce((sum, count) => sum + count, 0);
@@ -62,7 +62,7 @@ export const stSimulator: PlatformSimulator = {
   },
   async writePositions(out, array, _raster, { umPerPx }) {
     const lines = array.barcode.map((_, spot) => {
-      const [x, y] = [array.x[spot]! / umPerPx, array.y[spot]! / umPerPx];
+      const [x, y] = [array.x[spot] / umPerPx, array.y[spot] / umPerPx];
       const [col, row] = [array.arrayCol[spot], array.arrayRow[spot]];
       return [col, row, col, row, x.toFixed(1), y.toFixed(1), array.inTissue[spot]].join("\t");
     });

@@ -20,10 +20,10 @@ export interface FeatureMatrix {
 export function selectRows(matrix: SparseMatrix, rows: readonly number[]): SparseMatrix {
   const indptr = new Uint32Array(rows.length + 1);
   rows.forEach((row, i) => {
-    indptr[i + 1] = indptr[i]! + matrix.indptr[row + 1]! - matrix.indptr[row]!;
+    indptr[i + 1] = indptr[i] + matrix.indptr[row + 1] - matrix.indptr[row];
   });
-  const indices = new Uint32Array(indptr[rows.length]!);
-  const data = new Float32Array(indptr[rows.length]!);
+  const indices = new Uint32Array(indptr[rows.length]);
+  const data = new Float32Array(indptr[rows.length]);
   rows.forEach((row, i) => {
     indices.set(matrix.indices.subarray(matrix.indptr[row], matrix.indptr[row + 1]), indptr[i]);
     data.set(matrix.data.subarray(matrix.indptr[row], matrix.indptr[row + 1]), indptr[i]);
@@ -44,8 +44,8 @@ export async function writeMex(folder: string, matrix: FeatureMatrix): Promise<v
     `${genes.length} ${barcodes.length} ${counts.data.length}`,
   ];
   for (let row = 0; row < counts.nRows; row++) {
-    for (let k = counts.indptr[row]!; k < counts.indptr[row + 1]!; k++) {
-      lines.push(`${counts.indices[k]! + 1} ${row + 1} ${counts.data[k]!}`);
+    for (let k = counts.indptr[row]; k < counts.indptr[row + 1]; k++) {
+      lines.push(`${counts.indices[k] + 1} ${row + 1} ${counts.data[k]}`);
     }
   }
   const features = genes.map((gene) => `${gene.id}\t${gene.symbol}\tGene Expression`);

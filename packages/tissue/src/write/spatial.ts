@@ -48,8 +48,8 @@ export async function writeSpatial(
   }
   const lines = ["barcode,in_tissue,array_row,array_col,pxl_row_in_fullres,pxl_col_in_fullres"];
   for (let spot = 0; spot < array.count; spot++) {
-    const x = Math.round(array.x[spot]! / umPerPx);
-    const y = Math.round(array.y[spot]! / umPerPx);
+    const x = Math.round(array.x[spot] / umPerPx);
+    const y = Math.round(array.y[spot] / umPerPx);
     lines.push(
       `${array.barcode[spot]},${array.inTissue[spot]},${array.arrayRow[spot]},${array.arrayCol[spot]},${y},${x}`,
     );

@@ -38,7 +38,7 @@ export async function writeTruth(outs: string, truth: Truth): Promise<void> {
     "id,symbol,role,marker_of",
     ...genes.map(
       (gene) =>
-        `${gene.id},${gene.symbol},${gene.role},${gene.markerOf.map((kind) => plan.kinds[kind]!.name).join(";")}`,
+        `${gene.id},${gene.symbol},${gene.role},${gene.markerOf.map((kind) => plan.kinds[kind].name).join(";")}`,
     ),
   ]);
   await writeSparse(folder, "counts", truth.counts);
@@ -62,19 +62,19 @@ function cellTable({ cells, plan, looks, options }: Truth): string[] {
     "id,x,y,type,domain,nucleus_major_um,nucleus_minor_um,nucleus_angle,nucleus_area_um2,cell_area_um2",
   ];
   for (let cell = 0; cell < cells.count; cell++) {
-    const a = cells.major[cell]!;
-    const b = cells.minor[cell]!;
-    const around = looks[cells.kind[cell]!]!.cytoplasmUm;
+    const a = cells.major[cell];
+    const b = cells.minor[cell];
+    const around = looks[cells.kind[cell]].cytoplasmUm;
     lines.push(
       [
         cell,
-        (cells.x[cell]! / options.umPerPx).toFixed(2),
-        (cells.y[cell]! / options.umPerPx).toFixed(2),
-        plan.kinds[cells.kind[cell]!]!.name,
-        plan.domains[cells.domain[cell]!]!.name,
+        (cells.x[cell] / options.umPerPx).toFixed(2),
+        (cells.y[cell] / options.umPerPx).toFixed(2),
+        plan.kinds[cells.kind[cell]].name,
+        plan.domains[cells.domain[cell]].name,
         a.toFixed(3),
         b.toFixed(3),
-        cells.angle[cell]!.toFixed(4),
+        cells.angle[cell].toFixed(4),
         (Math.PI * a * b).toFixed(2),
         (Math.PI * (a + around) * (b + around)).toFixed(2),
       ].join(","),
@@ -89,16 +89,16 @@ export function nucleusOutlines(cells: Cells, umPerPx: number): Polygons {
   const xy = new Float32Array(cells.count * OUTLINE_POINTS * 2);
   for (let cell = 0; cell < cells.count; cell++) {
     offsets[cell + 1] = (cell + 1) * OUTLINE_POINTS;
-    const cos = Math.cos(cells.angle[cell]!);
-    const sin = Math.sin(cells.angle[cell]!);
+    const cos = Math.cos(cells.angle[cell]);
+    const sin = Math.sin(cells.angle[cell]);
     for (let i = 0; i < OUTLINE_POINTS; i++) {
       const turn = (2 * Math.PI * i) / OUTLINE_POINTS;
       const r = outlineRadius(cells.outline, cell, turn > Math.PI ? turn - 2 * Math.PI : turn);
-      const u = cells.major[cell]! * r * Math.cos(turn);
-      const v = cells.minor[cell]! * r * Math.sin(turn);
+      const u = cells.major[cell] * r * Math.cos(turn);
+      const v = cells.minor[cell] * r * Math.sin(turn);
       const at = (cell * OUTLINE_POINTS + i) * 2;
-      xy[at] = (cells.x[cell]! + u * cos - v * sin) / umPerPx;
-      xy[at + 1] = (cells.y[cell]! + u * sin + v * cos) / umPerPx;
+      xy[at] = (cells.x[cell] + u * cos - v * sin) / umPerPx;
+      xy[at + 1] = (cells.y[cell] + u * sin + v * cos) / umPerPx;
     }
   }
   return { offsets, xy };

@@ -96,7 +96,7 @@ export function secondsOfStep(
 ): { seconds: number; isMeasured: boolean } {
   const { size, record, analysisType } = known;
   if (!record) {
-    return { seconds: stepSecondsOf(size, analysisType, []).plain[number]!, isMeasured: false };
+    return { seconds: stepSecondsOf(size, analysisType, []).plain[number], isMeasured: false };
   }
   const was = record.settings["analysisType"];
   if (was === undefined || was === analysisType) {

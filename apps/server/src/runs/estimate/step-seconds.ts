@@ -86,7 +86,7 @@ export function stepSecondsOf(
   const plain = STEP_NUMBERS.map((step) => {
     const factor = analysisType === "advanced" ? (ADVANCED_FACTORS[step] ?? 1) : 1;
     let seconds = (PER_MB_OF_FINE_BINS[step] ?? 0) * size.fineBins;
-    for (const [kind, each] of Object.entries(STEP_COSTS[step]!)) {
+    for (const [kind, each] of Object.entries(STEP_COSTS[step])) {
       seconds += each * work[kind as keyof Work];
     }
     return factor * seconds;
@@ -97,8 +97,8 @@ export function stepSecondsOf(
     for (const [i, run] of past.entries()) {
       const [took, thought] = [run.seconds[step] ?? 0, run.plain[step] ?? 0];
       if (!(took > 0) || !(thought > 0)) continue;
-      sum += weights[i]! * Math.log(took / thought);
-      weight += weights[i]!;
+      sum += weights[i] * Math.log(took / thought);
+      weight += weights[i];
     }
     return seconds * Math.exp(sum / weight);
   });
@@ -112,9 +112,9 @@ export function stepSecondsOf(
 export function timeShare(step: StepNumber, fraction: number, seconds: number): number {
   let [sum, weight] = [0, 0];
   for (const run of TOLD) {
-    const shares = run.shares[step]!;
+    const shares = run.shares[step];
     const at = Math.min(1, Math.max(0, fraction)) * (shares.length - 1);
-    const [below, above] = [shares[Math.floor(at)]!, shares[Math.ceil(at)]!];
+    const [below, above] = [shares[Math.floor(at)], shares[Math.ceil(at)]];
     const like = Math.max(1e-3, likeness(run.seconds, seconds, TOLD_ALIKE));
     sum += like * (below + (at % 1) * (above - below));
     weight += like;

@@ -25,19 +25,19 @@ const NAMES = ["sample", "spots-24", "visium-quarter"];
 
 /** At the speed at which the bench states costs: other work may have slowed the machine down during a run. */
 function secondsOf(name: string): number[] {
-  return RECORDED[name]!.steps.map((step) => step.wallSeconds * toReference(step));
+  return RECORDED[name].steps.map((step) => step.wallSeconds * toReference(step));
 }
 
 /** What is known about a run's size during a step. */
 function sizeDuring(step: number, name: string): RunSize {
-  const { countsBytes, imageBytes, genes, megapixels, areaMm2, cells } = RECORDED[name]!.sample;
+  const { countsBytes, imageBytes, genes, megapixels, areaMm2, cells } = RECORDED[name].sample;
   const [counts, pixels] = TELLING_STEPS;
   return {
     counts: countsBytes / 1e6,
     image: imageBytes / 1e6,
     fineBins: 0,
-    ...(step > counts! ? { genes, megapixels, areaMm2 } : {}),
-    ...(step > pixels! ? { cells } : {}),
+    ...(step > counts ? { genes, megapixels, areaMm2 } : {}),
+    ...(step > pixels ? { cells } : {}),
   };
 }
 
@@ -53,9 +53,9 @@ function worstError(name: string, earlier: readonly PastRun[], pace = 1): number
   let worst = 0;
   for (let at = 0.2 * whole; whole - at > 10; at += whole / 200) {
     let [step, before] = [0, 0];
-    while (before + seconds[step]! <= at) before += seconds[step++]!;
-    const { told } = RECORDED[name]!.steps[step]!;
-    const part = (told.length + 1) * ((at - before) / seconds[step]!);
+    while (before + seconds[step] <= at) before += seconds[step++];
+    const { told } = RECORDED[name].steps[step];
+    const part = (told.length + 1) * ((at - before) / seconds[step]);
     const left = secondsLeft({
       steps: stepSecondsOf(sizeDuring(step, name), "basic", earlier).expected,
       startStep: 0,
@@ -90,10 +90,10 @@ it("learns step weights from runs of similar size", () => {
   const slow = secondsOf(name).map((each, step) => (step === 6 ? 10 * each : each));
   const learned = stepSecondsOf(size, "basic", Array<PastRun>(5).fill({ plain, seconds: slow }));
   expect(learned.plain).toEqual(plain);
-  expect(learned.expected[6]! / slow[6]!).toBeGreaterThan(0.7);
+  expect(learned.expected[6] / slow[6]).toBeGreaterThan(0.7);
   const large = { ...size, megapixels: 1e4, areaMm2: 1e3, cells: 4e6 };
   const far = stepSecondsOf(large, "basic", Array<PastRun>(5).fill({ plain, seconds: slow }));
-  expect(far.expected[6]! / far.plain[6]!).toBeLessThan(1.3);
+  expect(far.expected[6] / far.plain[6]).toBeLessThan(1.3);
 });
 
 it("counts steps before the start as done, and falls back with the worker", () => {

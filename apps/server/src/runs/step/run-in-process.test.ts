@@ -13,7 +13,7 @@ const SAMPLE = [
   "tissue.tif",
 ];
 const named = (files: readonly string[]) =>
-  files.map((name) => ({ slot: name.split(".")[0]!, name, size: 1, digest: name }));
+  files.map((name) => ({ slot: name.split(".")[0], name, size: 1, digest: name }));
 const USUAL = {
   settings: { seed: 1, platform: "visium", staining: "h_and_e", analysisType: "basic" },
   parameters: {},

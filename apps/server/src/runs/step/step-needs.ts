@@ -46,7 +46,7 @@ export async function neededByChecks(
   planned: readonly StepNumber[],
 ): Promise<StepNeeds> {
   const paths = inputPaths(await recognize(order));
-  const checked = planned.map((number) => steps[number]!).filter(({ check }) => check !== null);
+  const checked = planned.map((number) => steps[number]).filter(({ check }) => check !== null);
   const inputs = checked.flatMap((step) => step.inputs.flatMap((name) => paths[name]));
   return { inputs: inputs.map((path) => basename(path)), files: [] };
 }
@@ -55,7 +55,7 @@ export async function neededByChecks(
 export async function needsOf(
   order: Sample & { step: StepNumber; results: string },
 ): Promise<StepNeeds> {
-  const step = steps[order.step]!;
+  const step = steps[order.step];
   const paths = inputPaths(await recognize(order));
   const published = readManifests(order.results).flatMap((manifest) => manifest?.files ?? []);
   return {

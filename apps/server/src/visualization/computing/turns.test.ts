@@ -13,7 +13,7 @@ function workshop(turns: Turns) {
       return new Promise<void>((resolve) => ends.push(resolve));
     });
   const finish = async (at: number): Promise<void> => {
-    ends[at]!();
+    ends[at]();
     await new Promise((resolve) => setImmediate(resolve));
   };
   return { log, run, finish };

@@ -21,7 +21,7 @@ function ratesOf(length: number): Float32Array {
 }
 
 function entriesOf({ n, indices, rates }: CellEntries): [number, number][] {
-  return Array.from({ length: n }, (_, i) => [indices[i]!, rates[i]!]);
+  return Array.from({ length: n }, (_, i) => [indices[i], rates[i]]);
 }
 
 it.each(LENGTHS)("takes what is high enough from a row of %i", (length) => {
@@ -42,7 +42,7 @@ it.each(LENGTHS)("takes what is high enough from a row of %i", (length) => {
       takeFrom(all, 2 * least, fewer, withX);
       expect(entriesOf(fewer)).toEqual(kept.filter(([, rate]) => rate >= 2 * least));
       expect(Array.from(fewer.normalized.subarray(0, fewer.n))).toEqual(
-        withX ? x.filter((_, i) => kept[i]![1] >= 2 * least) : new Array(fewer.n).fill(0),
+        withX ? x.filter((_, i) => kept[i][1] >= 2 * least) : new Array(fewer.n).fill(0),
       );
     }
   }
@@ -52,7 +52,7 @@ it.each(LENGTHS)("adds up %i values as four sums side by side", (length) => {
   const values = ratesOf(length);
   const sums = [0, 0, 0, 0];
   const whole = length - (length % 4);
-  values.forEach((value, i) => (sums[i < whole ? i % 4 : 0]! += value));
+  values.forEach((value, i) => (sums[i < whole ? i % 4 : 0] += value));
   const [a, b, c, d] = sums as [number, number, number, number];
   expect(sumOf(values)).toBe(a + b + (c + d));
   expect(sumOf(Float32Array.of(...values, 9), length)).toBe(a + b + (c + d));

@@ -58,8 +58,8 @@ export function selectGenes(
       continue;
     }
     genes.geneOf[i] = genes.id.length;
-    genes.id.push(ids[i]!);
-    genes.symbol.push(symbols[i] || ids[i]!);
+    genes.id.push(ids[i]);
+    genes.symbol.push(symbols[i] || ids[i]);
     genome.push(genomes?.[i] ?? "");
   }
   if (genome.some((name) => name !== "")) genes.genome = genome;
@@ -129,11 +129,11 @@ export class SparseBuilder {
     let isSorted = true;
     let k = from;
     for (; k < to; k++) {
-      const feature = features[k * featureStride]!;
-      const value = values[k * valueStride]!;
+      const feature = features[k * featureStride];
+      const value = values[k * valueStride];
       if (!(feature >= 0 && feature < nFeatures && value >= 0 && value < TOO_MANY_UMIS)) break;
       if (value !== (value | 0) && !Number.isInteger(value)) break;
-      const gene = geneOf[feature]!;
+      const gene = geneOf[feature];
       if (!(gene >= 0 && value > 0)) continue;
       if (gene <= last) isSorted = false;
       last = gene;
@@ -159,10 +159,10 @@ export class SparseBuilder {
     let isSorted = true;
     let k = from;
     for (; k < to; k++) {
-      const feature = features[k]!;
-      const value = values[k]!;
+      const feature = features[k];
+      const value = values[k];
       if (feature < 0 || feature >= nFeatures || value >>> COUNT_BITS !== 0) break;
-      const gene = geneOf[feature]!;
+      const gene = geneOf[feature];
       if (gene < 0 || value === 0) continue;
       if (gene <= last) isSorted = false;
       last = gene;
@@ -176,7 +176,7 @@ export class SparseBuilder {
   #added(row: number, size: number, last: number, isSorted: boolean): void {
     if (size === this.#size) return;
     if (!isSorted) this.#sortedWithinRows = false;
-    this.#perRow[row]! += size - this.#size;
+    this.#perRow[row] += size - this.#size;
     this.#size = size;
     this.#lastRow = row;
     this.#lastCol = last;
@@ -189,20 +189,20 @@ export class SparseBuilder {
     if (rows !== null) {
       let [breaks, strays] = [0, 0];
       for (let k = 1; k < this.#size; k++) {
-        if (rows[k]! >= rows[k - 1]!) continue;
+        if (rows[k] >= rows[k - 1]) continue;
         breaks++;
-        const low = k + 1 < this.#size && rows[k + 1]! >= rows[k - 1]!;
-        const high = k === 1 || rows[k - 2]! <= rows[k]!;
+        const low = k + 1 < this.#size && rows[k + 1] >= rows[k - 1];
+        const high = k === 1 || rows[k - 2] <= rows[k];
         if (low || high) strays++;
       }
       return this.#nRows >= MIN_ROWS && strays === breaks && breaks <= DISTURBED * this.#nRows;
     }
     let [long, broken] = [0, 0];
     for (let row = 0; row < this.#nRows; row++) {
-      const [start, end] = [indptr[row]!, indptr[row + 1]!];
+      const [start, end] = [indptr[row], indptr[row + 1]];
       if (end - start > 2) long++;
       for (let k = start + 1; k < end; k++) {
-        if (this.#indices[k]! > this.#indices[k - 1]!) continue;
+        if (this.#indices[k] > this.#indices[k - 1]) continue;
         broken++;
         break;
       }
@@ -222,7 +222,7 @@ export class SparseBuilder {
     if (this.#rows !== null) this.#rows[this.#size] = row;
     this.#indices[this.#size] = col;
     this.#data[this.#size++] = value;
-    this.#perRow[row]!++;
+    this.#perRow[row]++;
   }
 
   #grow(): void {
@@ -243,7 +243,7 @@ export class SparseBuilder {
     const rows = new Uint32Array(this.#indices.length);
     let at = 0;
     for (let row = 0; row < this.#nRows; row++) {
-      const next = at + this.#perRow[row]!;
+      const next = at + this.#perRow[row];
       rows.fill(row, at, next);
       at = next;
     }
@@ -260,7 +260,7 @@ export class SparseBuilder {
     isDisturbed: boolean;
   } {
     const indptr = new Uint32Array(this.#nRows + 1);
-    for (let row = 0; row < this.#nRows; row++) indptr[row + 1] = indptr[row]! + this.#perRow[row]!;
+    for (let row = 0; row < this.#nRows; row++) indptr[row + 1] = indptr[row] + this.#perRow[row];
     const ascends = this.#sortedWithinRows && this.#rows === null;
     const isDisturbed = !ascends && this.#isDisturbed(indptr);
     if (this.#rows !== null) {
@@ -268,7 +268,7 @@ export class SparseBuilder {
       const data = new Float32Array(this.#size);
       const next = indptr.slice();
       for (let k = 0; k < this.#size; k++) {
-        const at = next[this.#rows[k]!]!++;
+        const at = next[this.#rows[k]]++;
         indices[at] = this.#indices[k]!;
         data[at] = this.#data[k]!;
       }
@@ -279,12 +279,12 @@ export class SparseBuilder {
     let duplicate: { row: number; col: number } | null = null;
     // A row with strictly ascending columns has no duplicates.
     for (let row = 0; row < this.#nRows && !ascends; row++) {
-      const start = indptr[row]!;
-      const end = indptr[row + 1]!;
+      const start = indptr[row];
+      const end = indptr[row + 1];
       if (!this.#sortedWithinRows) sortRow(this.#indices, this.#data, start, end);
       for (let k = start + 1; k < end; k++) {
         if (this.#indices[k] === this.#indices[k - 1]) {
-          duplicate ??= { row, col: this.#indices[k]! };
+          duplicate ??= { row, col: this.#indices[k] };
         }
       }
     }
@@ -306,12 +306,12 @@ const MIN_ROWS = 20;
 
 function sortRow(indices: Uint32Array, data: Float32Array, start: number, end: number): void {
   let sorted = true;
-  for (let k = start + 1; k < end && sorted; k++) sorted = indices[k - 1]! <= indices[k]!;
+  for (let k = start + 1; k < end && sorted; k++) sorted = indices[k - 1] <= indices[k];
   if (sorted) return;
   const order = Uint32Array.from({ length: end - start }, (_, i) => start + i);
-  order.sort((a, b) => indices[a]! - indices[b]!);
-  const sortedIndices = Uint32Array.from(order, (k) => indices[k]!);
-  const sortedData = Float32Array.from(order, (k) => data[k]!);
+  order.sort((a, b) => indices[a] - indices[b]);
+  const sortedIndices = Uint32Array.from(order, (k) => indices[k]);
+  const sortedData = Float32Array.from(order, (k) => data[k]);
   indices.set(sortedIndices, start);
   data.set(sortedData, start);
 }

@@ -22,7 +22,7 @@ it.each([
 );
 
 it("tells an Ensembl ID listed twice", () => {
-  expect(faultOfFeatures(withOne(ids, ids[3]!), symbols, types)).toMatch(
+  expect(faultOfFeatures(withOne(ids, ids[3]), symbols, types)).toMatch(
     /lists the gene ENS.* twice/,
   );
 });

@@ -39,9 +39,9 @@ export function joinGenomes(
   for (let row = 0; row < nRows; row++) {
     let nCols = 0;
     parts.forEach(({ counts: { counts: part } }, p) => {
-      const own = rowsOf[p]!.get(first.barcode[row]!)!;
-      for (let k = part.indptr[own]!; k < part.indptr[own + 1]!; k++) {
-        indices[at] = nCols + part.indices[k]!;
+      const own = rowsOf[p].get(first.barcode[row])!;
+      for (let k = part.indptr[own]; k < part.indptr[own + 1]; k++) {
+        indices[at] = nCols + part.indices[k];
         data[at++] = part.data[k]!;
       }
       nCols += part.nCols;
@@ -71,7 +71,7 @@ function joinGenes(parts: readonly GenomeCounts[], file: string): Genes {
     for (const gene of own.geneOf) geneOf.push(gene < 0 ? -1 : genes.id.length + gene);
     own.id.forEach((id, i) => {
       genes.id.push(id);
-      genes.symbol.push(own.symbol[i]!);
+      genes.symbol.push(own.symbol[i]);
       genes.genome!.push(own.genome?.[i] ?? genome);
     });
     for (const [type, n] of Object.entries(own.leftOut)) {
@@ -93,7 +93,7 @@ export function keepAlike(
   return (barcodes) => {
     if (kept === null) {
       const answer = keep(barcodes);
-      kept = new Map(barcodes.map((barcode, i) => [barcode, answer[i]!]));
+      kept = new Map(barcodes.map((barcode, i) => [barcode, answer[i]]));
       return answer;
     }
     const known = kept;

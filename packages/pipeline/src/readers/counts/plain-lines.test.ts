@@ -11,7 +11,7 @@ function taken(text: string): { lines: number[][]; others: number[] } {
   const others: number[] = [];
   for (let at = 0; at < bytes.length;) {
     const { stop, n, barcode, features, values } = plain.take(at, bytes.length);
-    for (let k = 0; k < n; k++) lines.push([features[k]! + 1, barcode + 1, values[k]!]);
+    for (let k = 0; k < n; k++) lines.push([features[k] + 1, barcode + 1, values[k]]);
     at = stop;
     if (n > 0) continue;
     others.push(at);

@@ -145,7 +145,7 @@ export async function* readPiecesBeside(path: string, least = MIN_PACKED): Async
       if (told.bytes === 0) return;
       unpacked += told.bytes;
       if (unpacked > most) throw unpacksToMore(path, most);
-      yield Buffer.from(room, (used[0]! % PIECES_AHEAD) * PIECE_BYTES, told.bytes);
+      yield Buffer.from(room, (used[0] % PIECES_AHEAD) * PIECE_BYTES, told.bytes);
       Atomics.add(used, 0, 1);
       Atomics.notify(used, 0);
     }

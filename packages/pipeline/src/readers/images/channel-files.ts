@@ -12,5 +12,5 @@ export function channelFileNames(paths: readonly string[]): string[] {
   const differing = [...Array(length).keys()].filter(
     (at) => new Set(words.map((each) => each[at])).size > 1,
   );
-  return words.map((each, i) => differing.map((at) => each[at]).join(" ") || plain[i]!);
+  return words.map((each, i) => differing.map((at) => each[at]).join(" ") || plain[i]);
 }

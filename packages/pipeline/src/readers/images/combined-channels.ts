@@ -11,7 +11,7 @@ export function combinedChannels(
   images: readonly TissueImage[],
   names: readonly string[],
 ): TissueImage {
-  const first = images[0]!;
+  const first = images[0];
   for (const image of images) {
     const file = basename(image.path);
     if (image.kind !== "gray") {

@@ -44,7 +44,7 @@ export async function compositeOf(
   const shown = ranges.slice(0, CHANNEL_COLORS.length);
   const channels: Pixels<Uint16Array>[] = [];
   for (const c of shown.keys()) channels.push(await read(c, region));
-  const { width, height } = channels[0]!;
+  const { width, height } = channels[0];
   const data = new Uint8Array(width * height * 3);
   // Sums are kept for one row at a time; those for a whole band of a slide would take several times as much
   // memory as the band.
@@ -52,18 +52,18 @@ export async function compositeOf(
   for (let top = 0; top < data.length; top += sums.length) {
     sums.fill(0);
     for (const [c, [low, high]] of shown.entries()) {
-      const [red, green, blue] = CHANNEL_COLORS[c]!;
-      const values = channels[c]!.data;
+      const [red, green, blue] = CHANNEL_COLORS[c];
+      const values = channels[c].data;
       const range = high - low;
       const first = top / 3;
       for (let x = 0; x < width; x++) {
-        const value = Math.min(1, Math.max(0, (values[first + x]! - low) / range));
-        sums[3 * x]! += value * red;
-        sums[3 * x + 1]! += value * green;
-        sums[3 * x + 2]! += value * blue;
+        const value = Math.min(1, Math.max(0, (values[first + x] - low) / range));
+        sums[3 * x] += value * red;
+        sums[3 * x + 1] += value * green;
+        sums[3 * x + 2] += value * blue;
       }
     }
-    for (let i = 0; i < sums.length; i++) data[top + i] = Math.min(255, Math.round(sums[i]! * 255));
+    for (let i = 0; i < sums.length; i++) data[top + i] = Math.min(255, Math.round(sums[i] * 255));
   }
   return { data, width, height, channels: 3 };
 }
@@ -97,12 +97,12 @@ function percentileRange(pieces: Uint16Array[]): Range {
   let total = 0;
   for (const piece of pieces) {
     total += piece.length;
-    for (let i = 0; i < piece.length; i++) histogram[piece[i]!]!++;
+    for (let i = 0; i < piece.length; i++) histogram[piece[i]]++;
   }
   const at = (fraction: number): number => {
     let seen = 0;
     for (let value = 0; value < histogram.length; value++) {
-      seen += histogram[value]!;
+      seen += histogram[value];
       if (seen > fraction * total) return value;
     }
     return 65_535;

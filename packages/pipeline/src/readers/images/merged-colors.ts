@@ -17,8 +17,8 @@ export function colorsByName(names: readonly string[]): ColorChannels | null {
     plain.findIndex((name) => pattern.test(name)),
   );
   const others = plain.filter((_, at) => at !== red && at !== green && at !== blue);
-  if (red! < 0 || green! < 0 || blue! < 0 || !others.every((name) => ALPHA.test(name))) return null;
-  return [red!, green!, blue!];
+  if (red < 0 || green < 0 || blue < 0 || !others.every((name) => ALPHA.test(name))) return null;
+  return [red, green, blue];
 }
 
 /** A color image whose red, green, and blue were saved as separate channels. */
@@ -52,11 +52,11 @@ export function mergedColors(separate: TissueImage, colors: ColorChannels): Tiss
       const full = await fullScale();
       const planes: Pixels<Uint16Array>[] = [];
       for (const c of [0, 1, 2]) planes.push(await getChannel(c, region));
-      const { width, height } = planes[0]!;
+      const { width, height } = planes[0];
       const data = new Uint8Array(3 * width * height);
       for (const [c, plane] of planes.entries()) {
         for (let i = 0; i < plane.data.length; i++) {
-          data[3 * i + c] = Math.min(255, Math.round((plane.data[i]! * 255) / full));
+          data[3 * i + c] = Math.min(255, Math.round((plane.data[i] * 255) / full));
         }
       }
       return { data, width, height, channels: 3 };

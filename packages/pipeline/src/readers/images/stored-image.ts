@@ -70,7 +70,7 @@ export class StoredImage implements TissueImage {
     if (!Number.isInteger(index) || index < 0 || index >= this.channels) {
       throw new RangeError(`Channel ${index} of ${this.channels}`);
     }
-    const { low, gain } = (await this.#mapping())[index]!;
+    const { low, gain } = (await this.#mapping())[index];
     const { data, width, height } = await this.#plane(index, region);
     const top = this.bitsPerSample === 16 ? 65_535 : 255;
     const mapped = new Uint16Array(data.length);
@@ -91,7 +91,7 @@ export class StoredImage implements TissueImage {
     for (let c = 0; c < 3; c++) {
       const plane = c === 0 || this.channels === 1 ? first : await this.getChannel(c, region);
       for (let i = 0; i < plane.data.length; i++) {
-        data[3 * i + c] = Math.min(255, Math.round((plane.data[i]! * 255) / full));
+        data[3 * i + c] = Math.min(255, Math.round((plane.data[i] * 255) / full));
       }
     }
     return { data, width, height, channels: 3 };
@@ -112,7 +112,7 @@ export class StoredImage implements TissueImage {
     const { full, levels } = this.#description;
     const { level, left, top, width, height } = chooseLevel(region, full, levels);
     const channelsAsPages = level.pages.length > 1;
-    const page = level.pages[channelsAsPages ? index : 0]!;
+    const page = level.pages[channelsAsPages ? index : 0];
     const sample = channelsAsPages ? 0 : index;
     const outWidth = region.outWidth ?? region.width;
     const outHeight = region.outHeight ?? region.height;
@@ -169,7 +169,7 @@ export class StoredImage implements TissueImage {
       const colors = stored.palette;
       const n = colors.length / 3;
       const indices = await blocks.read(file, 0, rect);
-      return indices.map((value) => colors[sample * n + value]! / 257);
+      return indices.map((value) => colors[sample * n + value] / 257);
     }
     const data = await blocks.read(file, sample, rect);
     if (stored?.ink) {
@@ -177,12 +177,12 @@ export class StoredImage implements TissueImage {
       const { lowest, highest } = stored.ink;
       const range = highest - lowest;
       for (let i = 0; i < data.length; i++) {
-        const black = ink ? (highest - ink[i]!) / range : 1;
-        data[i] = lowest + (highest - data[i]!) * black;
+        const black = ink ? (highest - ink[i]) / range : 1;
+        data[i] = lowest + (highest - data[i]) * black;
       }
     } else if (stored?.whiteIsZero) {
       const { highest } = stored;
-      for (let i = 0; i < data.length; i++) data[i] = highest - data[i]!;
+      for (let i = 0; i < data.length; i++) data[i] = highest - data[i];
     }
     return data;
   }

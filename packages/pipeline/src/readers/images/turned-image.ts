@@ -54,12 +54,12 @@ function storedRegion(
     [x, y],
     [x + width, y + height],
   ].map(([left, top]) => {
-    const [s, t] = storedPlace(orientation, left! / w, top! / h);
+    const [s, t] = storedPlace(orientation, left / w, top / h);
     return [Math.round(s * (swapped ? h : w)), Math.round(t * (swapped ? w : h))] as const;
   });
   return {
-    x: Math.min(ends[0]![0], ends[1]![0]),
-    y: Math.min(ends[0]![1], ends[1]![1]),
+    x: Math.min(ends[0][0], ends[1][0]),
+    y: Math.min(ends[0][1], ends[1][1]),
     width: swapped ? height : width,
     height: swapped ? width : height,
     outWidth: swapped ? outHeight : outWidth,

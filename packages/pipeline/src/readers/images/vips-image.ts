@@ -16,7 +16,7 @@ import type { ImageRegion, Pixels, TissueImage } from "./tissue-image.ts";
 /** Error for a file that libvips cannot decode. */
 export function damaged(path: string, cause: unknown): InputError {
   const file = basename(path);
-  const reason = (cause instanceof Error ? cause.message : String(cause)).split("\n")[0]!.trim();
+  const reason = (cause instanceof Error ? cause.message : String(cause)).split("\n")[0].trim();
   return new InputError(
     `${file} cannot be decoded and is probably damaged (${reason}): copy or export it again.`,
     { file, cause },
@@ -60,7 +60,7 @@ export class VipsImage implements TissueImage {
     this.unusedPages = description.unusedPages;
     const { pages, subifd } = description.full;
     const isWhole = pages.length === 1 && description.alpha !== "ignored";
-    this.place = isWhole ? { page: pages[0]!, subifd } : null;
+    this.place = isWhole ? { page: pages[0], subifd } : null;
   }
 
   async getRegion(region: ImageRegion): Promise<Pixels> {
@@ -142,7 +142,7 @@ export class VipsImage implements TissueImage {
     const pipeline = sharp(this.path, {
       limitInputPixels: false,
       failOn: this.#failOn,
-      page: level.pages[channel]!,
+      page: level.pages[channel],
       subifd: level.subifd,
     }).extract({ left, top, width, height });
     const same = width === outWidth && height === outHeight;
@@ -167,7 +167,7 @@ export class VipsImage implements TissueImage {
     const out = new Uint8Array(nPixels * 3);
     for (let i = 0; i < nPixels; i++) {
       for (let c = 0; c < 3; c++) {
-        const value = values[i * info.channels + (info.channels >= 3 ? c : 0)]!;
+        const value = values[i * info.channels + (info.channels >= 3 ? c : 0)];
         out[i * 3 + c] = Math.min(255, Math.round((value * 255) / full));
       }
     }

@@ -55,7 +55,7 @@ export async function openNpy(path: string): Promise<LabelRaster> {
   };
   const head = await bytesOf(path, 0, 4096);
   if (head.toString("latin1", 0, 6) !== MAGIC) fail("is not a NumPy array");
-  const wide = head[6]! >= 2;
+  const wide = head[6] >= 2;
   const length = wide ? head.readUInt32LE(8) : head.readUInt16LE(8);
   const start = (wide ? 12 : 10) + length;
   const header = head.toString("latin1", wide ? 12 : 10, Math.min(4096, start));
@@ -82,7 +82,7 @@ export async function openNpy(path: string): Promise<LabelRaster> {
         // The upper half of eight bytes is zero in labels.
         labels[i] =
           bytes === 1
-            ? data[i]!
+            ? data[i]
             : bytes === 2
               ? isSigned
                 ? data.readInt16LE(2 * i)

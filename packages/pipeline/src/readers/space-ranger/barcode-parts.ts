@@ -14,7 +14,7 @@ const BASES = /[ACGTN]{4,}/gi;
 export function partsOf(barcode: string): BarcodeParts | null {
   const bin = BIN.exec(barcode);
   if (bin) {
-    const core = `s_${bin[1]!.toLowerCase()}_${bin[2]!}_${bin[3]!}`;
+    const core = `s_${bin[1].toLowerCase()}_${bin[2]}_${bin[3]}`;
     return { ...around(barcode, bin.index, bin[0].length), core };
   }
   let longest: RegExpExecArray | null = null;
@@ -67,7 +67,7 @@ export function refuseSeveralSamples(
   const affixes = affixesOf(barcodes);
   if (affixes === null || affixes.length < 2) return;
   const isAggregated = affixes.every(
-    ({ before, after }) => before === affixes[0]!.before && /^[-._]\d+$/.test(after),
+    ({ before, after }) => before === affixes[0].before && /^[-._]\d+$/.test(after),
   );
   const shown = affixes
     .slice(0, 4)

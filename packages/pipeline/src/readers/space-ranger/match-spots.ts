@@ -32,8 +32,8 @@ export function matchSpots(
   const placing = placeBarcodes(barcodes, positions);
   if (placing.without === barcodes.length) {
     throw new InputError(
-      explain?.(barcodes[0]!, positions.barcode[0]!, names) ??
-        nothingInCommon(barcodes[0]!, positions.barcode[0]!, names),
+      explain?.(barcodes[0], positions.barcode[0], names) ??
+        nothingInCommon(barcodes[0], positions.barcode[0], names),
       { file: names.positions },
     );
   }

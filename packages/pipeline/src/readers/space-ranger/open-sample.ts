@@ -70,7 +70,7 @@ export async function openSpaceRanger(
       );
       const position = Uint32Array.from(counted.barcode, (name) => positionOf.get(name)!);
       const barcode = counted.barcode.map((name, i) =>
-        AS_WRITTEN.test(name) ? name : positions.barcode[position[i]!]!,
+        AS_WRITTEN.test(name) ? name : positions.barcode[position[i]],
       );
       return { ...counted, barcode, position };
     },

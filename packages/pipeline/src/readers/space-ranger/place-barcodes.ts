@@ -49,7 +49,7 @@ function placeBy(
 function differenceOf(counted: readonly string[], placed: readonly string[]): string | null {
   const [ofCounts, ofPositions] = [affixesOf(counted), affixesOf(placed)];
   if (ofCounts?.length !== 1 || ofPositions?.length !== 1) return null;
-  const [a, b] = [ofCounts[0]!, ofPositions[0]!];
+  const [a, b] = [ofCounts[0], ofPositions[0]];
   const isNamed = (before: string): boolean => /[a-z0-9]/i.test(before);
   if (a.before !== b.before) {
     return isNamed(a.before) && isNamed(b.before) ? null : "in what is before the sequence";

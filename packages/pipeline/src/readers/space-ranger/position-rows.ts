@@ -168,8 +168,8 @@ export class PositionRows {
     const bits = size <= MAX_PLACES ? new Uint8Array(Math.ceil(size / 8)) : null;
     const others = new Set<number>();
     for (let i = 0; i < barcode.length; i++) {
-      const place = (arrayRow[i]! - rows.least) * cols.size + arrayCol[i]! - cols.least;
-      const isTaken = bits ? (bits[place >> 3]! >> (place & 7)) & 1 : others.has(place);
+      const place = (arrayRow[i] - rows.least) * cols.size + arrayCol[i] - cols.least;
+      const isTaken = bits ? (bits[place >> 3] >> (place & 7)) & 1 : others.has(place);
       if (isTaken) {
         const first = barcode.findIndex(
           (_, k) => arrayRow[k] === arrayRow[i] && arrayCol[k] === arrayCol[i],
@@ -179,7 +179,7 @@ export class PositionRows {
           "use the table of a single capture area, from its own outs folder",
         );
       }
-      if (bits) bits[place >> 3]! |= 1 << (place & 7);
+      if (bits) bits[place >> 3] |= 1 << (place & 7);
       else others.add(place);
     }
   }
@@ -197,7 +197,7 @@ const SAVE_AGAIN =
   "correct this row, or copy the table from Space Ranger's spatial folder again without opening it in another program";
 
 function rangeOf(values: Int32Array): { least: number; size: number } {
-  let [least, most] = [values[0]!, values[0]!];
+  let [least, most] = [values[0], values[0]];
   for (const value of values) {
     if (value < least) least = value;
     if (value > most) most = value;

@@ -395,7 +395,7 @@ describe("reading counts from H5", () => {
       const put = (part: string, data: unknown): void => {
         file.create_dataset({ name: `${name}/${part}`, data: data as string[] });
       };
-      const columns = barcodes.map((b) => genes.flatMap((g, i) => (DENSE[b]![g] ? [i] : [])));
+      const columns = barcodes.map((b) => genes.flatMap((g, i) => (DENSE[b][g] ? [i] : [])));
       put(
         "barcodes",
         barcodes.map((b) => BARCODES[b]),
@@ -410,9 +410,7 @@ describe("reading counts from H5", () => {
       );
       put(
         "data",
-        Int32Array.from(
-          columns.flatMap((is, k) => is.map((i) => DENSE[barcodes[k]!]![genes[i]!]!)),
-        ),
+        Int32Array.from(columns.flatMap((is, k) => is.map((i) => DENSE[barcodes[k]][genes[i]]))),
       );
       put("indices", BigInt64Array.from(columns.flat().map(BigInt)));
       let end = 0n;

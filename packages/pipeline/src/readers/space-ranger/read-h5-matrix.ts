@@ -58,9 +58,9 @@ async function readGroup(matrix: H5Matrix, options: ReadCountsOptions): Promise<
   const { rowOf, nKept } = rowsOfKept(keep);
   const { indptr } = matrix;
   let capacity = 0;
-  for (let i = 0; i < keep.length; i++) if (keep[i]) capacity += indptr[i + 1]! - indptr[i]!;
+  for (let i = 0; i < keep.length; i++) if (keep[i]) capacity += indptr[i + 1] - indptr[i];
   const builder = new SparseBuilder(nKept, matrix.genes.id.length, capacity);
-  const total = indptr[keep.length]!;
+  const total = indptr[keep.length];
   let row = 0;
   for (let start = 0; start < total; start += matrix.window) {
     throwIfCancelled(options.signal);
@@ -90,7 +90,7 @@ export async function readH5Outline(
   return withH5File(path, (h5, facts) => {
     const matrices = matrixGroups(h5, facts.file).map((group) => new H5Matrix(group, facts));
     return Promise.resolve({
-      barcodes: matrices[0]!.barcodes,
+      barcodes: matrices[0].barcodes,
       nFeatures: matrices.reduce((sum, { genes }) => sum + genes.geneOf.length, 0),
     });
   });
@@ -142,7 +142,7 @@ async function requireWhole(path: string): Promise<number> {
       throw new InputError(`${file} is damaged: copy or upload it again.`, { file });
     }
     // The end-of-file address comes after two (version 0, 1) or one (2, 3) addresses of 8 bytes.
-    const version = head[8]!;
+    const version = head[8];
     const addressBytes = version < 2 ? head[13] : head[9];
     const end = version === 0 ? 40 : version === 1 ? 44 : 28;
     if (addressBytes === 8 && version <= 3 && head.readBigUInt64LE(end) > BigInt(size)) {
@@ -239,7 +239,7 @@ export class H5Parts {
   /** Start offsets of the counts of barcodes `from` ≤ i < `to`, and the end of the last; exact below 2⁵³. */
   startsOf(from: number, to: number): Float64Array {
     const starts = exact(numbersOf(this.indptr, [[from, to + 1]]));
-    const ascend = starts.every((at, i) => i === 0 || at >= starts[i - 1]!);
+    const ascend = starts.every((at, i) => i === 0 || at >= starts[i - 1]);
     const whole =
       (from > 0 || starts[0] === 0) && (to < this.nBarcodes || starts.at(-1) === this.nEntries);
     return ascend && whole ? starts : this.contradicts();
@@ -346,14 +346,14 @@ class H5Matrix {
   ): number {
     const { indptr } = this;
     for (let i = first; ; i++) {
-      const [from, to] = [Math.max(start, indptr[i]!), Math.min(end, indptr[i + 1]!)];
-      const row = rowOf[i]!;
+      const [from, to] = [Math.max(start, indptr[i]), Math.min(end, indptr[i + 1])];
+      const row = rowOf[i];
       if (row >= 0 && from < to) {
         const k = builder.addRun(row, entries, from - start, to - start, this.genes.geneOf);
         if (k < to - start) {
           const { features, featureStride, values, valueStride } = entries;
-          const [feature, value] = [features[k * featureStride]!, values[k * valueStride]!];
-          this.#parts.refuse(feature, value, this.barcodes[i]!);
+          const [feature, value] = [features[k * featureStride], values[k * valueStride]];
+          this.#parts.refuse(feature, value, this.barcodes[i]);
         }
       }
       if (to === end) return i;

@@ -27,7 +27,7 @@ export async function readBarcodes(path: string): Promise<string[]> {
   const cellOf = (cells: readonly string[]): string =>
     cells[column - Math.max(0, width - cells.length)] ?? "";
   const names = table.sample.map(({ cells }) => cellOf(cells));
-  const hasHeader = names.length > 1 && isBarcodeHeader(names[0]!) && !isBarcodeHeader(names[1]!);
+  const hasHeader = names.length > 1 && isBarcodeHeader(names[0]) && !isBarcodeHeader(names[1]);
   if (mostly(names, isGeneId)) {
     throw new InputError(
       `${file} lists genes (such as ${names.at(-1)}), not barcodes: ${EXCHANGED}.`,
@@ -142,7 +142,7 @@ function featureColumns(rows: readonly string[][]): {
     UNNAMED.test(name) || plain(name) in NAMES || isIndex(name) || name === "gene";
   const isNamed = others.length > 0 && names.every(isName) && !/^\d+$/.test(body[0]?.at(-1) ?? "");
   const numbered =
-    width > 1 && body.every((cells, i) => Number(cells[0]) === Number(body[0]![0]) + i);
+    width > 1 && body.every((cells, i) => Number(cells[0]) === Number(body[0][0]) + i);
   const start = numbered ? 1 : 0;
   if (!isNamed || Object.keys(at).length === 0) {
     PARTS.forEach((part, i) => {
@@ -152,7 +152,7 @@ function featureColumns(rows: readonly string[][]): {
   } else if (at.id === undefined) {
     // A table of genes whose row names are the ids or the only names.
     at.id = names.indexOf("gene") >= 0 ? names.indexOf("gene") : start;
-  } else if (at.symbol === undefined && isIndex(names[0]!) && !numbered) {
+  } else if (at.symbol === undefined && isIndex(names[0]) && !numbered) {
     at.symbol = 0;
   }
   const { id = 0, symbol } = at;

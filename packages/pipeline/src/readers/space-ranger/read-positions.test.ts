@@ -211,7 +211,7 @@ describe("positions that another program saved", () => {
         /^tissue_positions_\d+\.csv has no position for 1 spot off tissue, which was left out\.$/,
       ),
     ]);
-    rows[0]![1] = 1;
+    rows[0][1] = 1;
     await expect(read(lines(COLUMNS, rows))).rejects.toThrow(/no number for pxl_row.* in line 2/);
   });
 

@@ -134,7 +134,7 @@ async function openParquet(path: string, name: string, fail: Fail): Promise<Tabl
   const sample = some.map((row) => names.map((column) => textOf(row[column])));
   const plan = planColumns([names, ...sample], POSITION_COLUMNS, fail);
   const places = (Object.entries(plan.at) as [PositionColumn, number][]).map(
-    ([column, at]) => [column, names[at]!] as const,
+    ([column, at]) => [column, names[at]] as const,
   );
   const columns = places.map(([, own]) => own);
   return {
@@ -168,7 +168,7 @@ async function openParquet(path: string, name: string, fail: Fail): Promise<Tabl
 function columnNames({ schema }: FileMetaData): string[] {
   const names: string[] = [];
   for (let at = 1; at < schema.length; at++) {
-    const { name, num_children: children = 0 } = schema[at]!;
+    const { name, num_children: children = 0 } = schema[at];
     if (children === 0) names.push(name);
     // Skips everything inside a nested column.
     else for (let open = children; open > 0; open--) open += schema[++at]?.num_children ?? 0;

@@ -173,7 +173,7 @@ class EntryParser {
       if (n === 0) return at;
       at = stop;
       const within = Math.min(n, this.#nEntries - this.#seen);
-      const row = barcode < this.#nBarcodes ? this.#rowOf[barcode]! : -1;
+      const row = barcode < this.#nBarcodes ? this.#rowOf[barcode] : -1;
       const entries = { features, featureStride: 1, values, valueStride: 1 };
       const taken =
         row >= 0 ? this.#builder!.addRun(row, entries, 0, within, this.#genes.geneOf) : 0;
@@ -182,7 +182,7 @@ class EntryParser {
       // The rest belongs to spots that are not kept, or is invalid; each entry is checked individually.
       for (let k = taken; k < n; k++) {
         this.#lineNumber++;
-        this.#entry(features[k]! + 1, barcode + 1, values[k]!);
+        this.#entry(features[k] + 1, barcode + 1, values[k]);
       }
     }
   }
@@ -215,7 +215,7 @@ class EntryParser {
     let value = 0;
     let digits = 0;
     for (; at < end; at++) {
-      const code = bytes[at]!;
+      const code = bytes[at];
       if (code >= 48 && code <= 57) {
         value = value * 10 + (code - 48);
         digits++;
@@ -324,8 +324,8 @@ class EntryParser {
         FROM_SPACE_RANGER,
       );
     }
-    const spot = this.#rowOf[barcode - 1]!;
-    const gene = this.#genes.geneOf[feature - 1]!;
+    const spot = this.#rowOf[barcode - 1];
+    const gene = this.#genes.geneOf[feature - 1];
     if (spot >= 0 && gene >= 0 && value > 0) this.#builder!.add(spot, gene, value);
   }
 }

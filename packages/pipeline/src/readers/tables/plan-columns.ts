@@ -64,7 +64,7 @@ export function planColumns<Name extends string>(
   if (mark === ",") oddities.push("decimal commas");
   const places = new Set(Object.values<number | undefined>(at));
   const firstPlace = Math.min(...(Object.values(at) as number[]));
-  if (named === null ? firstPlace > 0 : isIndex(names[0]!) && !places.has(0)) {
+  if (named === null ? firstPlace > 0 : isIndex(names[0]) && !places.has(0)) {
     oddities.push("a column of row names");
   }
   const plan = { at, width, mark, oddities };
@@ -213,7 +213,7 @@ function columnsByPlace<Name extends string>(
 function isCounted(body: readonly string[][], width: number, most: number): boolean {
   if (width <= most || body.length < 2) return false;
   const numbers = body.map((cells) => Number(cells[0]));
-  return numbers.every((number, i) => number === numbers[0]! + i) && numbers[0]! <= 2;
+  return numbers.every((number, i) => number === numbers[0] + i) && numbers[0] <= 2;
 }
 
 function isTextColumn(body: readonly string[][], at: number): boolean {
@@ -257,7 +257,7 @@ function isData<Name extends string>(
   return (Object.keys(kinds) as Name[]).every((name) => {
     const place = at[name];
     if (place === undefined) return true;
-    const cell = cells[place]!;
+    const cell = cells[place];
     const number = numberOf(cell, mark);
     switch (kinds[name]) {
       case "text":

@@ -25,7 +25,7 @@ function quotedCells(line: string, separator: Separator): string[] {
   let cell = "";
   let isQuoted = false;
   for (let i = 0; i < line.length; i++) {
-    const letter = line[i]!;
+    const letter = line[i];
     if (letter === '"') {
       if (isQuoted && line[i + 1] === '"') cell += line[i++];
       else isQuoted = !isQuoted;

@@ -28,7 +28,7 @@ export async function checkInputs(
     signal,
   });
   const [x, y] = [positions.x, positions.y].map((all) =>
-    Float64Array.from(rows, (row) => all[row]!),
+    Float64Array.from(rows, (row) => all[row]),
   );
-  spotsOnImage(x!, y!, facts, words);
+  spotsOnImage(x, y, facts, words);
 }

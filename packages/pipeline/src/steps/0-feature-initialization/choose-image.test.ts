@@ -140,7 +140,7 @@ describe("how the image is read", () => {
     const files = ["s_DAPI.tif", "s_CD3.tif"].map((name) => join(folder, name));
     for (const path of files) await writeTestTiff(path, [gray(220)]);
     const { facts, notes } = await chooseImage(
-      { ...none, image: files[0]!, channelFiles: files },
+      { ...none, image: files[0], channelFiles: files },
       {},
       0.5,
       as("if"),

@@ -133,5 +133,5 @@ async function likePicture(
     if (match === null) return null;
     likeness.push(match.asGiven);
   }
-  return { stored: likeness[0]!, turned: likeness[1]! };
+  return { stored: likeness[0], turned: likeness[1] };
 }

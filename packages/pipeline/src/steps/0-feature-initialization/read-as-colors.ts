@@ -16,7 +16,7 @@ export async function readAsColors(
   const name = basename(image.path);
   const named = colorsByName(image.channelNames);
   if (named) {
-    const names = named.map((channel) => image.channelNames[channel]!.trim());
+    const names = named.map((channel) => image.channelNames[channel].trim());
     return {
       colors: named,
       note: `${name}: its separate channels ${names.join(", ")} are read as the colors of an H&E image.`,

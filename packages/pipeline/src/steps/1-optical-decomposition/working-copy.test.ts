@@ -46,7 +46,7 @@ describe("a working copy", () => {
     const upright = await sharp(path).autoOrient().raw().toBuffer();
     const { data } = await read.getRegion(all);
     // The copy in between is a JPEG of high quality.
-    const worst = data.reduce((most, value, i) => Math.max(most, Math.abs(value - upright[i]!)), 0);
+    const worst = data.reduce((most, value, i) => Math.max(most, Math.abs(value - upright[i])), 0);
     expect(worst).toBeLessThan(12);
     expect((await readdir(folder)).filter((name) => name.includes("stored"))).toEqual([]);
   });
@@ -57,7 +57,7 @@ describe("a working copy", () => {
       const data = Uint16Array.from({ length: 30_000 }, (_, at) => 1000 * (i + 1) + (at % 900));
       await writeTestTiff(path, [{ width: 200, height: 150, samples: 1, data }]);
     }
-    const source = { path: files[0]!, channelFiles: files, reading: AS_STORED };
+    const source = { path: files[0], channelFiles: files, reading: AS_STORED };
     const copy = join(folder, "channels.tif");
     const image = await openImageSource(source);
     image.channelNames = ["Nuclei", "CD3"];
@@ -82,6 +82,6 @@ describe("a working copy", () => {
     const read = await openTissueImage(copy);
     expect(read).toMatchObject({ widthPx: 280, heightPx: 260 });
     const { data } = await read.getRegion({ x: 0, y: 0, width: 1, height: 1 });
-    expect(Math.abs(data[0]! - 200)).toBeLessThan(3);
+    expect(Math.abs(data[0] - 200)).toBeLessThan(3);
   });
 });

@@ -52,7 +52,7 @@ describe("qualityMap", () => {
     const random = new Random(1);
     const noise = Float32Array.from(sharp, () => 0.015 * random.normal());
     const blurred = gaussianBlur(sharp, SIDE, SIDE, 4);
-    const noisy = (image: Float32Array): Float32Array => image.map((value, i) => value + noise[i]!);
+    const noisy = (image: Float32Array): Float32Array => image.map((value, i) => value + noise[i]);
     for (const [image, share] of [
       [sharp, 0],
       [noisy(sharp), 0],
@@ -65,7 +65,7 @@ describe("qualityMap", () => {
 
   it("locates the part of an image that is out of focus", () => {
     const blurred = gaussianBlur(sharp, SIDE, SIDE, 4);
-    const half = sharp.map((value, i) => (i % SIDE < SIDE / 2 ? value : blurred[i]!));
+    const half = sharp.map((value, i) => (i % SIDE < SIDE / 2 ? value : blurred[i]));
     const at = qualityAt(mapOf(half), Float32Array.of(100, 250, 420, 250));
     expect(Array.from(at, (code) => IMAGE_QUALITIES[code])).toEqual(["good", "blurred"]);
   });

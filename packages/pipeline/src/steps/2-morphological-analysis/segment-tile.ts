@@ -20,7 +20,7 @@ let opened: { path: string; image: Promise<TissueImage> } | null = null;
 
 /** Runs in a worker thread, which keeps its own handles to the image and the network between tiles. */
 export async function cellsOfTile(slide: Slide, tile: Tile, files: TaskFiles): Promise<TileCells> {
-  const path = files["image"]!;
+  const path = files["image"];
   if (opened?.path !== path) opened = { path, image: openTissueImage(path) };
   const image = await opened.image;
   const { grid, stain, maxExpansionUm } = slide;
@@ -37,7 +37,7 @@ export async function cellsOfTile(slide: Slide, tile: Tile, files: TaskFiles): P
   }
   const finder =
     slide.finder.method === "network"
-      ? { ...slide.finder, weights: files["weights"]! }
+      ? { ...slide.finder, weights: files["weights"] }
       : slide.finder;
   const nuclei =
     finder.method !== "network"

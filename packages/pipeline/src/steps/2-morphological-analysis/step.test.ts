@@ -122,10 +122,10 @@ describe("Morphological Analysis", () => {
       });
     }
     const [coarse, fine] = measured;
-    expect([coarse!.scale, fine!.scale]).toEqual([0.5, 0.34375]);
-    expect(fine!.area / coarse!.area).toBeCloseTo(1, 1);
-    expect(fine!.gradient! / coarse!.gradient!).toBeGreaterThan(0.75);
-    expect(fine!.gradient! / coarse!.gradient!).toBeLessThan(1.33);
+    expect([coarse.scale, fine.scale]).toEqual([0.5, 0.34375]);
+    expect(fine.area / coarse.area).toBeCloseTo(1, 1);
+    expect(fine.gradient / coarse.gradient).toBeGreaterThan(0.75);
+    expect(fine.gradient / coarse.gradient).toBeLessThan(1.33);
   });
 
   it.each([

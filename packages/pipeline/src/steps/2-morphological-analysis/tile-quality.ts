@@ -167,9 +167,9 @@ function colors(
         const row = (y + tile.coreY - tile.outerY) * tile.outerWidth + tile.coreX - tile.outerX;
         for (let x = fromX; x < Math.min(tile.coreWidth, fromX + half); x += COLOR_PX) {
           const i = row + x;
-          const most = Math.max(red![i], blue![i]);
-          if (most > INK_DENSITY && most > INK_TIMES_GREEN * green![i]) inked++;
-          sum += (red![i] + green![i] + blue![i]) / 3;
+          const most = Math.max(red[i], blue[i]);
+          if (most > INK_DENSITY && most > INK_TIMES_GREEN * green[i]) inked++;
+          sum += (red[i] + green[i] + blue[i]) / 3;
           n++;
         }
       }

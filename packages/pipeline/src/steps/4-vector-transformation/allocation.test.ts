@@ -19,26 +19,26 @@ function written({ seen, rates, capture }: SpotCounts): number[][] {
   const cells = Array.from(capture.keys());
   const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
   const size = cells.map(
-    (c) => capture[c]! * sum([...rates.subarray(c * nGenes, (c + 1) * nGenes)]),
+    (c) => capture[c] * sum([...rates.subarray(c * nGenes, (c + 1) * nGenes)]),
   );
   const weight = cells.map(
-    (c) => 0.7 / Math.max(1, sum(size) > 0 ? (sum([...seen]) * size[c]!) / sum(size) : 0),
+    (c) => 0.7 / Math.max(1, sum(size) > 0 ? (sum([...seen]) * size[c]) / sum(size) : 0),
   );
   const totalLag = cells.map(() => 0);
   return Array.from(seen, (count, gene) => {
-    const shares = cells.map((c) => rates[c * nGenes + gene]! * capture[c]!);
+    const shares = cells.map((c) => rates[c * nGenes + gene] * capture[c]);
     const ofAll = sum(shares) > 0 ? shares : [...capture];
-    const geneLag = cells.map((c) => (count * ofAll[c]!) / sum(ofAll));
+    const geneLag = cells.map((c) => (count * ofAll[c]) / sum(ofAll));
     const given = cells.map(() => 0);
     const part = count / (count + 0.3 * cells.length);
-    cells.forEach((c) => (totalLag[c]! += geneLag[c]!));
+    cells.forEach((c) => (totalLag[c] += geneLag[c]));
     for (let left = count; left > 0;) {
-      const lag = cells.map((c) => geneLag[c]! + part * weight[c]! * totalLag[c]!);
+      const lag = cells.map((c) => geneLag[c] + part * weight[c] * totalLag[c]);
       const best = lag.indexOf(Math.max(...lag));
-      const taken = Math.min(left, Math.max(1, Math.floor(geneLag[best]!)));
-      given[best]! += taken;
-      geneLag[best]! -= taken;
-      totalLag[best]! -= taken;
+      const taken = Math.min(left, Math.max(1, Math.floor(geneLag[best])));
+      given[best] += taken;
+      geneLag[best] -= taken;
+      totalLag[best] -= taken;
       left -= taken;
     }
     return given;
@@ -56,13 +56,13 @@ it.each([2, 3, 4, 7, 32, 33])("allocates to %i cells exactly as the formula does
       (i % nGenes) % 9 === 0 ? 0 : i < 2 * nGenes ? 0.5 : random.gamma(0.3),
     );
     const capture = Float32Array.from({ length: n }, (_, c) => (c < 2 ? 1 : random.uniform()));
-    const genes = [...seen.keys()].filter((gene) => seen[gene]! > 0);
+    const genes = [...seen.keys()].filter((gene) => seen[gene] > 0);
     const counts = {
       nRows: 1,
       nCols: nGenes,
       indptr: Uint32Array.of(0, genes.length),
       indices: Uint32Array.from(genes),
-      data: Float32Array.from(genes, (gene) => seen[gene]!),
+      data: Float32Array.from(genes, (gene) => seen[gene]),
     };
     // Each cell is a prototype of its own.
     const membership = new Float32Array(n * n);
@@ -81,8 +81,8 @@ it.each([2, 3, 4, 7, 32, 33])("allocates to %i cells exactly as the formula does
     });
     const found = new Float32Array(n * nGenes);
     for (let c = 0; c < n; c++) {
-      for (let e = given.indptr[c]!; e < given.indptr[c + 1]!; e++) {
-        found[given.indices[e]! * n + c] = given.data[e]!;
+      for (let e = given.indptr[c]; e < given.indptr[c + 1]; e++) {
+        found[given.indices[e] * n + c] = given.data[e]!;
       }
     }
     expect([...found]).toEqual(written({ seen, rates, capture }).flat());

@@ -44,9 +44,9 @@ it("gives the same fits on threads as sequentially", async () => {
   const signal = new AbortController().signal;
   const others = { tasks, signal, worthThreads: 0 };
   expect(await fitSideBySide([tissue], orders, { ...options, others })).toEqual(alone);
-  expect(alone[1]!.models).toHaveLength(2);
+  expect(alone[1].models).toHaveLength(2);
   const told: number[] = [];
-  await fitSideBySide([tissue], [orders[1]!], { ...options, progress: (done) => told.push(done) });
+  await fitSideBySide([tissue], [orders[1]], { ...options, progress: (done) => told.push(done) });
   expect(told).toEqual(told.toSorted((a, b) => a - b));
   // Progress must also advance during gate training, not only at the end.
   expect(told.filter((done) => done > 0.1 && done < 0.8).length).toBeGreaterThan(3);

@@ -30,7 +30,7 @@ it("groups cells on threads as on this one, one grouping per fit", async () => {
   const [even, odd] = [0, 1].map(
     (first) => new Set(Array.from({ length: 200 }, (_, i) => groupOf(first + 2 * i))),
   );
-  expect([...even!].filter((group) => odd!.has(group))).toEqual([]);
+  expect([...even].filter((group) => odd.has(group))).toEqual([]);
 });
 
 it.each([

@@ -31,15 +31,15 @@ it.each([1, 2, 3, 24, 31])("is bit-identical to the formulas for %i prototypes",
     const gradient = new Float64Array(nGenes * k);
     const slopes = new Float64Array(nSpots * k);
     for (let s = 0; s < nSpots; s++) {
-      for (let n = indptr[s]!; n < indptr[s + 1]!; n++) {
-        const [gene, y] = [counts.indices[n]!, counts.data[n]!];
+      for (let n = indptr[s]; n < indptr[s + 1]; n++) {
+        const [gene, y] = [counts.indices[n], counts.data[n]];
         let expected = 0;
         for (let j = 0; j < k; j++) {
-          gradient[gene * k + j]! -= y * share[s * k + j]!;
-          expected += data[s * k + j]! * rates[gene * k + j]!;
+          gradient[gene * k + j] -= y * share[s * k + j];
+          expected += data[s * k + j] * rates[gene * k + j];
         }
         if (!(expected > 0)) continue;
-        for (let j = 0; j < k; j++) slopes[s * k + j]! += (y / expected) * rates[gene * k + j]!;
+        for (let j = 0; j < k; j++) slopes[s * k + j] += (y / expected) * rates[gene * k + j];
       }
     }
     expect(kernel.gradient(share)).toEqual(gradient);

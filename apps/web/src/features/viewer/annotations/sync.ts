@@ -51,9 +51,9 @@ export function syncAnnotations(
       for (let next = nextOf(store); next !== undefined && !stopped; next = nextOf(store)) {
         const [first, ...others] = typeof next === "string" ? [next] : inRequests(next);
         const rest = store.getState().pending.slice(1);
-        if (others.length > 0) store.setState({ pending: [first!, ...others, ...rest] });
+        if (others.length > 0) store.setState({ pending: [first, ...others, ...rest] });
         store.setState({ saving: "saving", problem: null });
-        await send(store, server, first!);
+        await send(store, server, first);
         pauseMs = FIRST_PAUSE_MS;
       }
     } catch (error) {

@@ -71,8 +71,8 @@ describe("shapes from halves of counts", () => {
     expect(gene).toEqual(before);
     const predicted = halves.predict(gene, 0, 2);
     for (let bin = 0; bin < 50; bin++) {
-      expect(gene.evidence[bin]! + gene.rest[bin]!).toBe(entries[0]![bin]);
-      expect(predicted[bin]).toBeCloseTo(0.5 * ((2 * mean + gene.evidence[bin]!) / (2 + 0.5)), 4);
+      expect(gene.evidence[bin] + gene.rest[bin]).toBe(entries[0][bin]);
+      expect(predicted[bin]).toBeCloseTo(0.5 * ((2 * mean + gene.evidence[bin]) / (2 + 0.5)), 4);
     }
   });
 
@@ -160,14 +160,14 @@ describe("rates of cells with their own bins", () => {
     const [a, b] = [
       [0.4, 1.5],
       [7, 0.5],
-    ][gene]!;
-    const posterior = (lambda: number, ratio: number): number => (lambda * (a! + ratio)) / (a! + 1);
-    return [posterior(b!, first!), posterior(2 * b!, around!), b!];
+    ][gene];
+    const posterior = (lambda: number, ratio: number): number => (lambda * (a + ratio)) / (a + 1);
+    return [posterior(b, first), posterior(2 * b, around), b];
   });
 
   it("are weighted means of the model and the bins, or the model's if a cell has no bin", () => {
     for (const gene of [0, 1]) {
-      rates.column(gene).forEach((rate, cell) => expect(rate).toBeCloseTo(known[gene]![cell]!, 5));
+      rates.column(gene).forEach((rate, cell) => expect(rate).toBeCloseTo(known[gene][cell], 5));
     }
   });
 
@@ -177,10 +177,10 @@ describe("rates of cells with their own bins", () => {
       const [some] = await rates.rows([cell], Uint32Array.of(1));
       const all = await rates.rows([cell]);
       for (const gene of [0, 1]) {
-        expect(row[gene]).toBeCloseTo(known[gene]![cell]!, 5);
-        expect(all[gene]).toBeCloseTo(known[gene]![cell]!, 5);
+        expect(row[gene]).toBeCloseTo(known[gene][cell], 5);
+        expect(all[gene]).toBeCloseTo(known[gene][cell], 5);
       }
-      expect(some).toBeCloseTo(known[1]![cell]!, 5);
+      expect(some).toBeCloseTo(known[1][cell], 5);
     }
   });
 });

@@ -81,7 +81,7 @@ it("is poor when no gene is reliable or the model loses, and says what to do", (
   const behind = { heldoutCorrelation: 0.1, interpolationCorrelation: 0.15, rateCorrelation: 0.14 };
   expect(judged(behind).grade).toBe("poor");
   expect(judged({ ...behind, rateCorrelation: 0.16 }).grade).toBe("limited");
-  expect(lost.reasons[1]!.sentence).toContain(
+  expect(lost.reasons[1].sentence).toContain(
     "0.05 if the model ignores the surrounding spots; interpolation between spots",
   );
 });
@@ -89,7 +89,7 @@ it("is poor when no gene is reliable or the model loses, and says what to do", (
 it("is poor when genes pass the check but are barely informative about single cells", () => {
   const { grade, reasons } = judged({ expectedCorrelation: 0.08 });
   expect(grade).toBe("poor");
-  expect(reasons[0]!.sentence).toContain("correlate with counts at only 0.08 (median gene)");
+  expect(reasons[0].sentence).toContain("correlate with counts at only 0.08 (median gene)");
   expect(judged({ expectedCorrelation: 0.12 }).grade).toBe("good");
 });
 
@@ -109,7 +109,7 @@ it("is poor on HD slides when rates say little more than the bins, at any depth"
     judged({ rateCorrelation, interpolationCorrelation }, {}, "bin");
   const { grade, reasons, next } = hd(0.22, 0.18);
   expect(grade).toBe("poor");
-  expect(reasons[1]!.sentence).toContain(
+  expect(reasons[1].sentence).toContain(
     "at 0.22 (median gene); interpolation between bins reaches 0.18",
   );
   expect(next).toBe(
@@ -205,7 +205,7 @@ it("says 100% only for all and none only for zero", () => {
   );
   expect(typed(0.994)).toMatch(/^99% of the cells/);
   expect(typed(1)).toBe("All cells have a type, with a mean confidence of 0.90.");
-  const reach = judged({ cellsBeyondReach: 0.001 }).reasons[2]!.sentence;
+  const reach = judged({ cellsBeyondReach: 0.001 }).reasons[2].sentence;
   expect(reach).toContain("<1% are too far from any spot");
 });
 
