@@ -86,7 +86,7 @@ export const regionTexts = {
     failed: "The server didn't answer. Try again.",
   },
   near: {
-    title: "Cells near something",
+    title: "Cells near a region or type",
     from: "Distance from",
     within: "At most (µm)",
     outside: "Without what lies inside, or is of that type",
