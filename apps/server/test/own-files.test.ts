@@ -152,7 +152,7 @@ it("shows the spots on the image, and keeps landmarks that move them as the alig
   expect(kept.json).toMatchObject({ file_name: "landmarks.json", complete: true });
 });
 
-it("leaves out the regions that are marked in the view, and no longer once they are not", async () => {
+it("uses the regions drawn in the view: it compares them, or leaves out those marked as excluded", async () => {
   await remove("alignment");
   let revision = 0;
   const draw = async (excluded: boolean, polygon: [number, number][]) => {
@@ -161,25 +161,30 @@ it("leaves out the regions that are marked in the view, and no longer once they 
     const answer = await server.call("POST", `/projects/${project}/annotations`, { token, body });
     ({ revision } = answer.json);
   };
-  const leaveOut = async () =>
-    (await server.call("POST", `/projects/${project}/left_out_regions`, { token })).json;
+  const use = async () =>
+    (await server.call("POST", `/projects/${project}/use_regions`, { token })).json;
   const fold = square(60, 60, 40).geometry.coordinates[0] as [number, number][];
   await draw(true, fold);
-  expect(await leaveOut()).toMatchObject({ regions: 1 });
+  expect(await use()).toEqual({
+    ...{ compared: 0, left_out: 1 },
+    message: "The next run compares no drawn region and leaves out 1 region.",
+  });
   expect(await rerun()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   const [finding] = await findings();
   expect(finding).toMatchObject({ slot: "excluded", is_fault: false });
   expect(finding.sentence).toContain("left out are 1 of 19 spots");
   await draw(true, [fold[0], fold[2], fold[1], fold[3]]);
-  expect((await leaveOut()).error).toMatch(/^The drawing has a region, Fold, whose border crosses/);
+  expect((await use()).error).toMatch(/^The drawing has a region, Fold, whose border crosses/);
   await draw(false, fold);
-  expect(await leaveOut()).toMatchObject({ regions: 0 });
-  expect(await rerun()).toEqual([]);
+  expect(await use()).toMatchObject({ compared: 1, left_out: 0 });
+  expect(await rerun()).toEqual([7]);
+  expect(await findings()).toMatchObject([{ slot: "regions", is_fault: false }]);
   // A file that was uploaded is not a drawing.
   await send("excluded", "folds.geojson", square(60, 60, 40));
-  await leaveOut();
-  expect(await findings()).toHaveLength(1);
+  await use();
+  expect(await findings()).toHaveLength(2);
   await remove("excluded");
+  await remove("regions");
 });
 
 it("compares outlines with the nuclei that the last run has found", async () => {

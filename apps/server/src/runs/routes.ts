@@ -1,10 +1,10 @@
 import {
   cancelWorkflow,
-  leaveOutRegions,
   ERRORS,
   isStepNumber,
   runWorkflow,
   status,
+  useRegions,
   workflowChoices,
   workflowPlan,
   workflowQueueStatus,
@@ -20,7 +20,7 @@ import { ApiError } from "../http/api-error.ts";
 import type { Mount } from "../http/route-adapter.ts";
 import { analyzedContent } from "../billing/analyzed-content.ts";
 import { choicesOf, choicesOnOffer } from "../projects/choices.ts";
-import { leaveOutMarked } from "./left-out-regions.ts";
+import { useDrawnRegions } from "./drawn-regions.ts";
 import { planRun } from "./plan-run.ts";
 import { activeRead, queueStatusOf } from "./queue/queue-place.ts";
 import {
@@ -48,7 +48,7 @@ export function workflowRoutes(mount: Mount, parts: WorkflowParts): void {
   mountPlan(mount, parts);
   mountChoices(mount, parts);
   mountCancel(mount, parts);
-  mountLeaveOut(mount, parts);
+  mountRegions(mount, parts);
   mountStatus(mount, parts);
 }
 
@@ -160,13 +160,14 @@ function mountCancel(mount: Mount, { projects, runs }: WorkflowParts): void {
   });
 }
 
-function mountLeaveOut(mount: Mount, parts: WorkflowParts): void {
-  mount(leaveOutRegions, async ({ session, params }) => {
+function mountRegions(mount: Mount, parts: WorkflowParts): void {
+  const some = (count: number) =>
+    count === 0 ? "no drawn region" : count === 1 ? "1 region" : `${count} regions`;
+  mount(useRegions, async ({ session, params }) => {
     const project = await parts.projects.ownedAndIdle(session.userId, params.id);
-    const regions = await leaveOutMarked(parts, project);
-    const words =
-      regions === 0 ? "no drawn region" : regions === 1 ? "1 region" : `${regions} regions`;
-    return { status: 200, body: { regions, message: `The next run leaves out ${words}.` } };
+    const { compared, leftOut } = await useDrawnRegions(parts, project);
+    const message = `The next run compares ${some(compared)} and leaves out ${some(leftOut)}.`;
+    return { status: 200, body: { compared, left_out: leftOut, message } };
   });
 }
 

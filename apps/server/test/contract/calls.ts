@@ -151,7 +151,6 @@ export const MATRIX: Record<string, Row> = {
     names: true,
     body: ({ project }) => ({ project_id: project, name: "cells", tissue: "brain" }),
   },
-  leaveOutRegions: inPath(),
   listProjects: own,
   listReferences: own,
   listSessions: own,
@@ -220,6 +219,7 @@ export const MATRIX: Record<string, Row> = {
   transactions: own,
   uploadChunk: inSlot,
   uploadedChunks: inSlot,
+  useRegions: inPath(),
   verifyEmail: { names: false, body: () => ({ token: "x" }) },
   verifySubscription: own,
   visualizationClusters: {

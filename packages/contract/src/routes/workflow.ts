@@ -160,14 +160,16 @@ export const runWorkflow = defineRoute({
 });
 
 /** Additive. Previewed like any other change by /workflow_plan: from the first step on, which reads them. */
-export const leaveOutRegions = defineRoute({
+export const useRegions = defineRoute({
   method: "POST",
-  path: "/projects/:id/left_out_regions",
+  path: "/projects/:id/use_regions",
   access: "session",
   summary:
-    "Make the regions marked as excluded the ones that the next run leaves out, in place of an uploaded file; with none marked, nothing drawn is left out.",
+    "Make the regions drawn in the view those of the next run, in place of uploaded files: it leaves out the ones marked as excluded, and compares the others in the results.",
   params: z.object({ id: z.string() }),
-  answers: { 200: z.object({ regions: z.int(), message: z.string() }) },
+  answers: {
+    200: z.object({ compared: z.int(), left_out: z.int(), message: z.string() }),
+  },
 });
 
 /** Additive. */

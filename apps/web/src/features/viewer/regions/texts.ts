@@ -78,9 +78,8 @@ export const regionTexts = {
     regionTooLarge: (file: string, name: string) =>
       `${file} has a region, ${name}, with more corners than can be kept: simplify it, or give its parts different names.`,
   },
-  leaveOut: {
-    some: "Leave excluded regions out of the next run",
-    none: "Leave nothing drawn out of the next run",
+  nextRun: {
+    use: "Use in the next run",
     /** Follows the server's sentence. */
     then: "Run the analysis again from the project's page.",
     failed: "The server didn't answer. Try again.",

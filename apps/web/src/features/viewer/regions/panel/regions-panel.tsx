@@ -9,7 +9,7 @@ import { regionTexts } from "../texts.ts";
 import { useRegions } from "../use-regions.ts";
 import { DrawSection } from "./draw-section.tsx";
 import { FilesRow } from "./files-row.tsx";
-import { LeaveOutButton } from "./leave-out-button.tsx";
+import { UseRegionsButton } from "./use-regions-button.tsx";
 import { NearSection } from "./near-section.tsx";
 import { RegionList } from "./region-list.tsx";
 
@@ -63,7 +63,7 @@ export function RegionsPanel() {
       )}
       {mayEdit && regions.length > 0 && (
         <p>
-          <LeaveOutButton excluded={regions.filter(({ value }) => value.excluded).length} />
+          <UseRegionsButton />
         </p>
       )}
       <FilesRow regions={regions} mayEdit={mayEdit} />

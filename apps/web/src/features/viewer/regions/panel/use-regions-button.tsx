@@ -1,4 +1,4 @@
-import { leaveOutRegions } from "@stipple/contract/routes/workflow";
+import { useRegions } from "@stipple/contract/routes/workflow";
 import { useState } from "react";
 import { api, errorText } from "../../../../app/api.ts";
 import { Button } from "../../../../components/button.tsx";
@@ -7,19 +7,19 @@ import { useAnnotations } from "../../annotations/use-annotations.ts";
 import { useViewer } from "../../state/viewer-context.tsx";
 import { regionTexts } from "../texts.ts";
 
-const texts = regionTexts.leaveOut;
+const texts = regionTexts.nextRun;
 
-/** Makes the excluded regions those that the project's next run leaves out. */
-export function LeaveOutButton({ excluded }: { excluded: number }) {
+/** Makes the regions those of the project's next run, which compares them, and leaves the excluded ones out. */
+export function UseRegionsButton() {
   const { projectId } = useViewer();
   const toast = useToast();
   const isSaved = useAnnotations((state) => state.saving === "saved" && state.pending.length === 0);
   const [busy, setBusy] = useState(false);
 
-  async function leaveOut(): Promise<void> {
+  async function use(): Promise<void> {
     setBusy(true);
     try {
-      const { message } = await api(leaveOutRegions, { params: { id: projectId } });
+      const { message } = await api(useRegions, { params: { id: projectId } });
       toast(`${message} ${texts.then}`, { ok: true });
     } catch (error) {
       toast(errorText(error, texts.failed), { failed: true });
@@ -29,8 +29,8 @@ export function LeaveOutButton({ excluded }: { excluded: number }) {
   }
 
   return (
-    <Button size="sm" busy={busy} disabled={!isSaved} onClick={() => void leaveOut()}>
-      {excluded > 0 ? texts.some : texts.none}
+    <Button size="sm" busy={busy} disabled={!isSaved} onClick={() => void use()}>
+      {texts.use}
     </Button>
   );
 }
