@@ -27,11 +27,6 @@ export const CHUNKS: Group[] = [
   // What the view loads after its cells; no other page needs it.
   shared("contract-view", /\/contract\/src\/(annotations|routes\/(annotations|exploring))/),
   shared("contract-work", /\/packages\/contract\/src\//),
-  // What the interactive view and its panels share.
-  shared(
-    "view",
-    /\/features\/viewer\/(state|data|annotations\/(annotation-store|use-annotations|requests|new-id)|regions\/(measures\/(use|version|measure-name|place)|region-shape|use-regions))/,
-  ),
   // Dialogs and sliders come with their own library, which few pages need.
   shared("ui", /\/src\/components\/(?!dialog|range-slider|help-)|\/lucide-react\//),
   shared(
@@ -43,6 +38,11 @@ export const CHUNKS: Group[] = [
   shared("accounts", /\/src\/features\/accounts/),
   // Also used by the interactive view, which needs nothing else from the work pages.
   shared("queries", /\/@tanstack\//),
+  // What the interactive view and its panels share; after what they share with other pages.
+  shared(
+    "view",
+    /\/features\/viewer\/(state|data|annotations\/(annotation-store|use-annotations|requests|new-id)|regions\/(measures\/(use|version|measure-name|place)|region-shape|use-regions))/,
+  ),
   shared(
     "work",
     /\/src\/(app\/|project\/(?!verdict))|\/features\/(analysis-setup|billing|projects|results|upload|workflow)\//,
