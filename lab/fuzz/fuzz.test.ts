@@ -1,6 +1,7 @@
 import { globSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { PLATFORMS, type UploadSlot } from "@stipple/contract";
+import { isOwnFile, OWN_FILES } from "@stipple/contract/platforms/own-files";
 import { named } from "@stipple/contract/recognition/candidate";
 import { spaceRangerRole, stRole } from "@stipple/contract/recognition/names";
 import { beforeAll, expect, it } from "vitest";
@@ -77,7 +78,7 @@ it("has a format for every kind of file that people upload", () => {
   const files = Object.values(FORMATS);
   const slots = PLATFORMS.flatMap(({ slots }): readonly UploadSlot[] => slots);
   const missing = slots
-    .filter(({ id }) => !(id in LIKE))
+    .filter(({ id }) => !(id in LIKE) && !isOwnFile(id))
     .flatMap(({ id, extensions }) =>
       extensions
         .map((extension) => SAME[extension] ?? extension)
@@ -88,6 +89,16 @@ it("has a format for every kind of file that people upload", () => {
         .map((extension) => `${id} ${extension}`),
     );
   expect(missing).toEqual([]);
+
+  // Files of the user's own are recognized by what they were given for.
+  const own = Object.entries(FORMATS).flatMap(([name, file]) =>
+    name.startsWith("added-") ? [file] : [],
+  );
+  const extensions = OWN_FILES.flatMap(({ extensions }): readonly string[] => extensions);
+  const unread = extensions
+    .map((extension) => SAME[extension] ?? extension)
+    .filter((extension) => !own.some((file) => file.endsWith(extension)));
+  expect(unread).toEqual([]);
 });
 
 it("calls every reader", async () => {
