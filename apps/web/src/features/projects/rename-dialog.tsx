@@ -1,10 +1,9 @@
 import { renameProject, type Project } from "@stipple/contract/routes/projects";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState, type FormEvent } from "react";
+import { useState } from "react";
 import { api, errorText } from "../../app/api.ts";
-import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
-import { Field, Input } from "../../components/field.tsx";
+import { NameForm } from "../../components/name-form.tsx";
 import { projectNameTexts } from "../../project/texts.ts";
 import { PROJECTS_TEXTS as TEXTS } from "./texts.ts";
 import { PROJECTS_KEY } from "./use-projects.ts";
@@ -26,7 +25,6 @@ export function RenameDialog({
 
 function RenameForm({ project, onClose }: { project: Project; onClose: () => void }) {
   const client = useQueryClient();
-  const [name, setName] = useState(project.name);
   const [problem, setProblem] = useState<string>();
   const renaming = useMutation({
     mutationFn: (to: string) =>
@@ -41,36 +39,23 @@ function RenameForm({ project, onClose }: { project: Project; onClose: () => voi
     onError: (error) => setProblem(TEXTS.renameFailed(errorText(error, TEXTS.connection))),
   });
 
-  function rename(event: FormEvent): void {
-    event.preventDefault();
-    const to = name.trim();
+  function rename(to: string): void {
     if (to === "") return setProblem(projectNameTexts.required);
     if (to === project.name) return onClose();
     renaming.mutate(to);
   }
 
   return (
-    <form noValidate onSubmit={rename}>
-      <Field label={projectNameTexts.label} error={problem}>
-        {(control) => (
-          <Input
-            {...control}
-            autoComplete="off"
-            maxLength={200}
-            value={name}
-            onChange={({ target }) => {
-              setName(target.value);
-              setProblem(undefined);
-            }}
-          />
-        )}
-      </Field>
-      <div className="mt-6 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
-        <Button onClick={onClose}>{TEXTS.cancel}</Button>
-        <Button type="submit" variant="primary" busy={renaming.isPending}>
-          {TEXTS.rename}
-        </Button>
-      </div>
-    </form>
+    <NameForm
+      label={projectNameTexts.label}
+      initial={project.name}
+      problem={problem}
+      onEdit={() => setProblem(undefined)}
+      onName={rename}
+      onCancel={onClose}
+      action={TEXTS.rename}
+      cancel={TEXTS.cancel}
+      busy={renaming.isPending}
+    />
   );
 }

@@ -1,7 +1,6 @@
-import { useState, type FormEvent } from "react";
-import { Button } from "../../components/button.tsx";
+import { useState } from "react";
 import { Dialog } from "../../components/dialog.tsx";
-import { Field, Input } from "../../components/field.tsx";
+import { NameForm } from "../../components/name-form.tsx";
 import { FIXED_COLUMNS, type Design } from "./design.ts";
 import { DESIGN_TEXTS as TEXTS, STUDIES_TEXTS } from "./texts.ts";
 
@@ -21,11 +20,9 @@ export function AddColumnDialog({ open, ...adding }: Adding & { open: boolean })
 }
 
 function AddColumn({ design, onEdit, onClose }: Adding) {
-  const [name, setName] = useState("");
   const [problem, setProblem] = useState<string>();
-  function add(event: FormEvent): void {
-    event.preventDefault();
-    const column = name.trim();
+
+  function add(column: string): void {
     if (column === "") return setProblem(STUDIES_TEXTS.nameNeeded);
     const taken = ["sample", ...FIXED_COLUMNS, ...design.columns];
     if (taken.some((one) => one.toLowerCase() === column.toLowerCase())) {
@@ -34,28 +31,17 @@ function AddColumn({ design, onEdit, onClose }: Adding) {
     onEdit({ ...design, columns: [...design.columns, column] });
     onClose();
   }
+
   return (
-    <form noValidate onSubmit={add}>
-      <Field label={TEXTS.columnName} error={problem}>
-        {(control) => (
-          <Input
-            {...control}
-            autoComplete="off"
-            maxLength={60}
-            value={name}
-            onChange={({ target }) => {
-              setName(target.value);
-              setProblem(undefined);
-            }}
-          />
-        )}
-      </Field>
-      <div className="mt-6 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
-        <Button onClick={onClose}>{STUDIES_TEXTS.cancel}</Button>
-        <Button type="submit" variant="primary">
-          {TEXTS.add}
-        </Button>
-      </div>
-    </form>
+    <NameForm
+      label={TEXTS.columnName}
+      maxLength={60}
+      problem={problem}
+      onEdit={() => setProblem(undefined)}
+      onName={add}
+      onCancel={onClose}
+      action={TEXTS.add}
+      cancel={STUDIES_TEXTS.cancel}
+    />
   );
 }
