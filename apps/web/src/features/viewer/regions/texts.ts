@@ -55,8 +55,6 @@ export const regionTexts = {
     cells,
     counting: "…",
     failed: "not counted",
-    undo: "Undo",
-    redo: "Redo",
   },
   form: {
     name: "Name",

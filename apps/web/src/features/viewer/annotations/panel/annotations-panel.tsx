@@ -1,16 +1,10 @@
-import { Redo2, Undo2 } from "lucide-react";
-import { Button } from "../../../../components/button.tsx";
 import { PanelSection } from "../../selection/panel/section.tsx";
 import { selectCells } from "../../selection/selection-actions.ts";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
-import {
-  annotationsOf,
-  changeAnnotations,
-  redoAnnotations,
-  undoAnnotations,
-} from "../annotation-store.ts";
+import { annotationsOf, changeAnnotations } from "../annotation-store.ts";
 import { annotationTexts as texts } from "../texts.ts";
 import { useAnnotations } from "../use-annotations.ts";
+import { UndoButtons } from "../undo-buttons.tsx";
 import { HistorySection } from "./history-section.tsx";
 import { NotesSection } from "./notes-section.tsx";
 import { ItemRow } from "./item-row.tsx";
@@ -19,13 +13,9 @@ import { VersionsSection } from "./versions-section.tsx";
 
 /** What belongs to the project: what is saved, notes, assigned types, versions, and history. */
 export function AnnotationsPanel() {
-  const { annotations } = useViewer();
   const mayEdit = useAnnotations((state) => state.mayEdit);
   const items = useAnnotations((state) => state.items);
   const cells = useAnnotations((state) => state.cells);
-  const isBusy = useAnnotations((state) => state.pending.length > 0);
-  const canUndo = useAnnotations((state) => state.canUndo) || isBusy;
-  const canRedo = useAnnotations((state) => state.canRedo) && !isBusy;
   const earlier = [...annotationsOf(items, "group"), ...annotationsOf(items, "clusters")].filter(
     ({ value }) => cells !== null && value.cellsKey !== cells,
   ).length;
@@ -37,22 +27,7 @@ export function AnnotationsPanel() {
       <SavingStatus />
       {mayEdit && (
         <div className="flex gap-1.5">
-          <Button
-            size="sm"
-            disabled={!canUndo}
-            icon={<Undo2 aria-hidden className="size-3.5" />}
-            onClick={() => undoAnnotations(annotations)}
-          >
-            {texts.undo}
-          </Button>
-          <Button
-            size="sm"
-            disabled={!canRedo}
-            icon={<Redo2 aria-hidden className="size-3.5" />}
-            onClick={() => redoAnnotations(annotations)}
-          >
-            {texts.redo}
-          </Button>
+          <UndoButtons />
         </div>
       )}
       {earlier > 0 && <p className="text-[0.8125rem] text-warn">{texts.earlier(earlier)}</p>}

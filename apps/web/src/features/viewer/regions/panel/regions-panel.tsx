@@ -1,9 +1,6 @@
-import { Redo2, Undo2 } from "lucide-react";
-import { Button } from "../../../../components/button.tsx";
 import { HelpLink } from "../../../../components/help-link.tsx";
-import { redoAnnotations, undoAnnotations } from "../../annotations/annotation-store.ts";
+import { UndoButtons } from "../../annotations/undo-buttons.tsx";
 import { useAnnotations } from "../../annotations/use-annotations.ts";
-import { useViewer } from "../../state/viewer-context.tsx";
 import { useRegionCells } from "../measures/use-region-cells.ts";
 import { regionTexts } from "../texts.ts";
 import { useRegions } from "../use-regions.ts";
@@ -17,11 +14,8 @@ const texts = regionTexts.panel;
 
 /** The project's regions: drawn, imported, named, measured, and compared. */
 export function RegionsPanel() {
-  const { annotations } = useViewer();
   const status = useAnnotations((state) => state.status);
   const mayEdit = useAnnotations((state) => state.mayEdit);
-  const canUndo = useAnnotations((state) => state.canUndo || state.pending.length > 0);
-  const canRedo = useAnnotations((state) => state.canRedo);
   const problem = useAnnotations((state) => state.problem);
   const regions = useRegions();
   const found = useRegionCells(regions);
@@ -35,22 +29,7 @@ export function RegionsPanel() {
       )}
       {mayEdit && (
         <div className="flex items-center gap-1.5">
-          <Button
-            size="sm"
-            disabled={!canUndo}
-            icon={<Undo2 aria-hidden className="size-3.5" />}
-            onClick={() => undoAnnotations(annotations)}
-          >
-            {texts.undo}
-          </Button>
-          <Button
-            size="sm"
-            disabled={!canRedo}
-            icon={<Redo2 aria-hidden className="size-3.5" />}
-            onClick={() => redoAnnotations(annotations)}
-          >
-            {texts.redo}
-          </Button>
+          <UndoButtons />
           <HelpLink page="regions" className="ml-auto" />
         </div>
       )}
