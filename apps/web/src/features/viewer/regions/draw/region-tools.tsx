@@ -31,12 +31,8 @@ export function RegionTools({
   const [round, setRound] = useState(0);
   const [ready, setReady] = useState(false);
   useEffect(() => {
-    if (edited === own.current) return;
+    // The tool begins with what is there now: a second start would lose a drag that has begun.
     own.current = edited;
-    setRound((last) => last + 1);
-  }, [edited]);
-
-  useEffect(() => {
     if (!scene) return;
     const made = drawingTool(viewer, tool, {
       brushUm,
@@ -52,6 +48,12 @@ export function RegionTools({
       scene.use(null);
     };
   }, [scene, viewer, tool, brushUm, chosen, round, toast]);
+  // After the effect above.
+  useEffect(() => {
+    if (edited === own.current) return;
+    own.current = edited;
+    setRound((last) => last + 1);
+  }, [edited]);
 
   return (
     <>
