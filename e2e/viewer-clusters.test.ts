@@ -76,6 +76,14 @@ it("scores a pasted list, looks for it among markers, and finds genes like one",
   await press("Color the cells by the score of Mine");
   await page.getByRole("radio", { name: "Gene set", checked: true }).waitFor();
   await tool().getByRole("table").getByText("1 of 1").waitFor();
+  const tables = tool().getByRole("combobox", { name: "Genes", exact: true });
+  const ofOwn = await tables
+    .locator("option", { hasText: /\(.+\)$/ })
+    .first()
+    .textContent();
+  await tables.selectOption(ofOwn);
+  await says(/tested ones, the background\. Markers: FDR|no gene below its thresholds/);
+  expect(await tables.locator("option:checked").textContent()).toBe(ofOwn);
   await tool().getByRole("combobox", { name: "Gene", exact: true }).fill(gene!);
   await page.getByRole("option", { name: gene!, exact: true }).click();
   await press("Find");

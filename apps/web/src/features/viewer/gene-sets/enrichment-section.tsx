@@ -5,6 +5,7 @@ import { Button } from "../../../components/button.tsx";
 import { Field, Select } from "../../../components/field.tsx";
 import { fileName, saveFile } from "../../../components/save-drawing.ts";
 import { csvFile, csvNumber } from "../selection/export/csv.ts";
+import { OwnMarkersStatus } from "../markers/own-markers-status.tsx";
 import { PanelSection } from "../selection/panel/section.tsx";
 import { FileSaving } from "../sharing/file-saving.tsx";
 import { useViewer } from "../state/viewer-context.tsx";
@@ -19,10 +20,9 @@ const HEADERS = ["list", "genes", "size", "times_chance", "p", "fdr", "shared"] 
 /** Which lists have more genes in a table than by chance. */
 export function EnrichmentSection() {
   const { projectName } = useViewer();
-  const tables = useGeneTables();
-  const lists = useGeneLists();
   const [asked, setAsked] = useState("");
-  const table = tables.find(({ key }) => key === asked) ?? tables[0];
+  const { choices, table, own } = useGeneTables(asked);
+  const lists = useGeneLists();
   const found = useMemo(
     () =>
       table
@@ -42,25 +42,28 @@ export function EnrichmentSection() {
   return (
     <PanelSection title={texts.enrichment}>
       <p className="text-xs text-ink-3">{texts.enrichmentHint}</p>
-      {!table && <p className="text-[0.8125rem] text-ink-2">{texts.noTables}</p>}
+      {choices.length === 0 && <p className="text-[0.8125rem] text-ink-2">{texts.noTables}</p>}
+      {choices.length > 0 && (
+        <Field label={texts.table} className="min-w-0 text-[0.8125rem]">
+          {(control) => (
+            <Select
+              {...control}
+              className="h-9!"
+              value={table?.key ?? asked}
+              onChange={({ target }) => setAsked(target.value)}
+            >
+              {choices.map(({ key, name }) => (
+                <option key={key} value={key}>
+                  {name}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      )}
+      {own && <OwnMarkersStatus {...own} />}
       {table && (
         <>
-          <Field label={texts.table} className="min-w-0 text-[0.8125rem]">
-            {(control) => (
-              <Select
-                {...control}
-                className="h-9!"
-                value={table.key}
-                onChange={({ target }) => setAsked(target.value)}
-              >
-                {tables.map(({ key, name }) => (
-                  <option key={key} value={key}>
-                    {name}
-                  </option>
-                ))}
-              </Select>
-            )}
-          </Field>
           <p role="status" className="text-[0.8125rem] text-ink-2">
             {table.chosen.length === 0
               ? texts.noneChosen

@@ -53,6 +53,7 @@ export const geneSetTexts = {
   comparisonDown: (b: string) => `Comparison: higher in ${b}`,
   markersOf: (kind: "type" | "cluster" | "domain", group: string) =>
     `Markers of ${kind === "type" ? "" : `${kind} `}${group}`,
+  markersOfOwn: (clustering: string, group: string) => `Markers of ${group} (${clustering})`,
   noTables: "Compare two sets of cells, or open the markers first.",
   noLists: "Add a list first.",
   background: (chosen: number, background: number) =>

@@ -1,9 +1,11 @@
+import type { MarkerTable } from "@stipple/contract/statistical-facts";
 import { useMemo } from "react";
 import { useStore } from "zustand";
 import { comparisonOf } from "../selection/differential/comparison.ts";
 import { useReliabilities } from "../data/use-reliability.ts";
 import { useStatistics } from "../plots/use-statistics.ts";
-import { useViewer } from "../state/viewer-context.tsx";
+import { useOwnMarkers, type OwnMarkers } from "../markers/use-own-markers.ts";
+import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { geneSetTexts as texts } from "./texts.ts";
 
 /** Genes that a table found, and all that it tested. */
@@ -16,11 +18,73 @@ export interface GeneTable {
   note: string | null;
 }
 
+/** A table, or the group of an own clustering whose markers are computed once it is chosen. */
+type TableChoice = GeneTable | (Pick<GeneTable, "key" | "name"> & { group: OwnGroup });
+
+interface OwnGroup {
+  clustering: string;
+  name: string;
+}
+
+export interface GeneTables {
+  choices: readonly Pick<GeneTable, "key" | "name">[];
+  /** The chosen one; null while its markers are computed, or if there is nothing to choose. */
+  table: GeneTable | null;
+  /** Of a chosen own group. */
+  own: Omit<OwnMarkers, "table"> | null;
+}
+
 const MARKER_FDR = 0.05;
 const KINDS = { cell_type: "type", cluster: "cluster", domain: "domain" } as const;
 
+/** The table with the key `asked`, or the first one, and all that can be chosen. */
+export function useGeneTables(asked: string): GeneTables {
+  const tables = useReadyTables();
+  const { manifest } = useViewer();
+  const clusterings = useViewerState((state) => state.clusterings);
+  const reliable = useReliabilities(manifest.genes);
+  const choices = useMemo(
+    (): readonly TableChoice[] => [
+      ...tables,
+      ...clusterings.flatMap(({ id, name: ofClustering, groups }) =>
+        groups.map(({ name }) => ({
+          key: `own:${id}:${name}`,
+          name: texts.markersOfOwn(ofClustering, name),
+          group: { clustering: id, name },
+        })),
+      ),
+    ],
+    [tables, clusterings],
+  );
+  const choice = choices.find(({ key }) => key === asked) ?? choices[0];
+  const group = choice && "group" in choice ? choice.group : undefined;
+  const { table: markers, ...own } = useOwnMarkers(
+    clusterings.find(({ id }) => id === group?.clustering),
+  );
+  const ofGroup = useMemo(() => {
+    if (!markers || !choice || !("group" in choice)) return null;
+    const found = markers.groups.find((one) => one.group === choice.group.name);
+    return {
+      ...choice,
+      chosen: found ? passingMarkers(found) : [],
+      background: manifest.genes.filter((_, at) => reliable[at] === true),
+      note: texts.reliableBackground,
+    };
+  }, [markers, choice, manifest.genes, reliable]);
+  if (choice && "group" in choice) return { choices, table: ofGroup, own: ofGroup ? null : own };
+  return { choices, table: choice ?? null, own: null };
+}
+
+function passingMarkers({
+  genes,
+  pvalsAdj,
+  logFoldChanges,
+}: MarkerTable["groups"][number]): string[] {
+  return genes.filter((_, at) => pvalsAdj[at]! < MARKER_FDR && logFoldChanges[at]! > 0);
+}
+
 /** The latest comparison, by its thresholds, and the markers of each group of the analysis. */
-export function useGeneTables(): readonly GeneTable[] {
+function useReadyTables(): readonly GeneTable[] {
   const { manifest, store } = useViewer();
   const { result, thresholds } = useStore(comparisonOf(store));
   const statistics = useStatistics();
@@ -42,11 +106,11 @@ export function useGeneTables(): readonly GeneTable[] {
     const background = manifest.genes.filter((_, at) => reliable[at] === true);
     for (const { groupBy, groups } of statistics.data?.markers ?? []) {
       const kind = KINDS[groupBy];
-      for (const { group, genes, pvalsAdj, logFoldChanges } of groups) {
+      for (const group of groups) {
         tables.push({
-          key: `${kind}:${group}`,
-          name: texts.markersOf(kind, group),
-          chosen: genes.filter((_, at) => pvalsAdj[at]! < MARKER_FDR && logFoldChanges[at]! > 0),
+          key: `${kind}:${group.group}`,
+          name: texts.markersOf(kind, group.group),
+          chosen: passingMarkers(group),
           background,
           note: texts.reliableBackground,
         });

@@ -3,8 +3,6 @@ import { useMemo, useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import { Input, Select } from "../../../components/field.tsx";
 import { fileName, saveFile } from "../../../components/save-drawing.ts";
-import { errorText } from "../../../app/api.ts";
-import { ProgressBar } from "../../../components/progress-bar.tsx";
 import { Segmented } from "../../../components/segmented.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
 import { markerTexts as texts } from "./texts.ts";
@@ -18,6 +16,7 @@ import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { chosenRows, markerRows, type MarkerFilter, type MarkerOrder } from "./marker-rows.ts";
 import { MarkerTableView } from "./marker-table.tsx";
 import { markersCsv } from "./markers-csv.ts";
+import { OwnMarkersStatus } from "./own-markers-status.tsx";
 import { useOwnMarkers, type ShownMarkers } from "./use-own-markers.ts";
 
 type Kind = ShownMarkers["groupBy"];
@@ -80,25 +79,8 @@ export function MarkersPanel() {
 }
 
 function OwnMarkerList({ clustering }: { clustering: Clustering }) {
-  const { table, done, error, retry } = useOwnMarkers(clustering);
-  if (error) {
-    return (
-      <div role="alert" className="flex flex-col items-start gap-3">
-        <p>{texts.ownFailed(errorText(error, texts.noAnswer))}</p>
-        <Button size="sm" onClick={retry}>
-          {texts.retry}
-        </Button>
-      </div>
-    );
-  }
-  if (!table) {
-    return (
-      <div role="status" className="flex flex-col gap-2">
-        <p className="text-[0.8125rem] text-ink-2">{texts.comparing}</p>
-        <ProgressBar value={done === null ? null : 100 * done} label={texts.comparing} active />
-      </div>
-    );
-  }
+  const { table, ...status } = useOwnMarkers(clustering);
+  if (!table) return <OwnMarkersStatus {...status} />;
   return <Markers key={clustering.id} table={table} />;
 }
 
