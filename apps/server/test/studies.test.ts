@@ -5,6 +5,8 @@ import { stepFolder, type StepNumber, type Study } from "@stipple/contract";
 import { FIELDS, type Field, type StoredKey } from "@stipple/pipeline/fields";
 import { writeField } from "@stipple/pipeline/results";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { buildServer } from "../src/api/server.ts";
+import { openContext } from "../src/context.ts";
 import { givePlan } from "./give-plan.ts";
 import { publishFiles, type Contents } from "./published.ts";
 import { startTestServer, type TestServer } from "./server.ts";
@@ -190,6 +192,21 @@ describe("studies", () => {
       samples: [{ name: "S0", quality: { verdict: "Good", cells: N_CELLS } }, {}, {}, {}],
       outliers: [],
     });
+
+    // What was found outlives the process, and is read, not computed.
+    const { db } = server.context.database;
+    await db
+      .updateTable("study_findings")
+      .set({ finding: JSON.stringify({ refusal: "As kept." }) } as never)
+      .where("study_id", "=", made.id)
+      .execute();
+    const later = await openContext(server.config, { name: "test" });
+    const app = await buildServer(later);
+    const headers = { authorization: `Bearer ${token}` };
+    const first = await app.inject({ url: `/api/studies/${made.id}/comparison`, headers });
+    expect(first.json()).toEqual({ refusal: "As kept.", comparison: null });
+    await app.close();
+    await later[Symbol.asyncDispose]();
 
     await publishSample(projects[3], 30, 1);
     const again = await compared(token, made.id);

@@ -1,4 +1,10 @@
-import type { AnalysisOptions, AnnotationKind, Plan, RunChoices } from "@stipple/contract";
+import type {
+  AnalysisOptions,
+  AnnotationKind,
+  Plan,
+  RunChoices,
+  StudyComparison,
+} from "@stipple/contract";
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
 
 /** What the steps of a run were expected to take. */
@@ -504,9 +510,28 @@ export interface StudySamplesTable {
   more: JSONColumnType<Record<string, string>, string, string>;
 }
 
+/** What a comparison of a study found. */
+export interface StudyFindingsTable {
+  study_id: string;
+  /** Of the content of the results and the design. */
+  key: string;
+  found_at: Timestamp;
+  finding: JSONColumnType<{ refusal: string } | { comparison: StudyComparison }, string, never>;
+}
+
+/** A table, the report, or the R code of a finding. */
+export interface StudyFindingFilesTable {
+  study_id: string;
+  key: string;
+  name: string;
+  gzipped: Buffer;
+}
+
 export interface Schema {
   studies: StudiesTable;
   study_samples: StudySamplesTable;
+  study_findings: StudyFindingsTable;
+  study_finding_files: StudyFindingFilesTable;
   annotations: AnnotationsTable;
   annotation_batches: AnnotationBatchesTable;
   annotation_changes: AnnotationChangesTable;

@@ -4,6 +4,7 @@ import { outliers, studyTable } from "@stipple/pipeline/study";
 import type { FastifyInstance } from "fastify";
 import { ApiError } from "../http/api-error.ts";
 import type { FileAnswer, Mount } from "../http/route-adapter.ts";
+import type { Database } from "../db/database.ts";
 import type { Outputs } from "../outputs/read.ts";
 import type { Scratch } from "../outputs/scratch.ts";
 import { storedQuality } from "./sample-results.ts";
@@ -13,7 +14,7 @@ import { openStudyComputing, type AskedComparison } from "./study-computing.ts";
 /** What a study shows of its samples' results. */
 export function answerRoutes(
   mount: Mount,
-  parts: { studies: Studies; outputs: Outputs; scratch: Scratch },
+  parts: { database: Database; studies: Studies; outputs: Outputs; scratch: Scratch },
   app: FastifyInstance,
 ): void {
   const { studies, outputs } = parts;
@@ -55,15 +56,14 @@ export function answerRoutes(
 
   mount(studyFile, async ({ results: study, query }) => {
     const read = await studies.read(study);
-    if (query.name === STUDY_TABLE) return attached(await tableOf(outputs, read));
-    const finding = await computing.find(read, askedOf(query));
-    const text = finding && "files" in finding ? finding.files.get(query.name) : undefined;
-    if (text === undefined) throw new ApiError("not_found", "This comparison has no such file.");
-    return attached(text);
+    if (query.name === STUDY_TABLE) return attached(Buffer.from(await tableOf(outputs, read)));
+    const file = await computing.file(read, askedOf(query), query.name);
+    if (file === null) throw new ApiError("not_found", "This comparison has no such file.");
+    return attached(file);
   });
 }
 
-function attached(text: string): FileAnswer {
+function attached(body: Buffer): FileAnswer {
   return {
     status: 200,
     headers: {
@@ -71,7 +71,7 @@ function attached(text: string): FileAnswer {
       "cache-control": "no-store",
       "content-disposition": "attachment",
     },
-    body: Buffer.from(text),
+    body,
   };
 }
 

@@ -1,4 +1,5 @@
 import { parentPort } from "node:worker_threads";
+import { gzipSync } from "node:zlib";
 import type { StudyComparison } from "@stipple/contract/routes/studies";
 import { InputError } from "@stipple/pipeline/errors";
 import {
@@ -21,7 +22,7 @@ const held = new Map<string, SampleSums>();
 parentPort!.on("message", (order: Order) => {
   void answer(order)
     .catch((error: unknown): Reply => {
-      if (error instanceof InputError) return { refusal: error.message };
+      if (error instanceof InputError) return { refusal: error.message, files: new Map() };
       return { failed: error instanceof Error ? (error.stack ?? error.message) : String(error) };
     })
     .then((reply) => parentPort!.postMessage(reply));
@@ -40,7 +41,10 @@ async function answer({ samples, groups }: Order): Promise<Finding> {
     held.delete(content);
   }
   const comparison = compareSamples(summed, groups);
-  const files = new Map([...comparisonFiles(comparison)].map(({ name, text }) => [name, text]));
+  const files = new Map<string, Uint8Array>();
+  for (const { name, text } of comparisonFiles(comparison)) {
+    files.set(name, gzipSync(text, { level: 4 }));
+  }
   return { comparison: shown(comparison, [...files.keys()]), files };
 }
 

@@ -17,7 +17,9 @@ export interface Order {
 }
 
 /** What a comparison found, or why there is none. */
-export type Finding =
-  { refusal: string } | { comparison: StudyComparison; files: ReadonlyMap<string, string> };
+export type KeptFinding = { refusal: string } | { comparison: StudyComparison };
+
+/** With its files by name, gzipped. */
+export type Finding = KeptFinding & { files: ReadonlyMap<string, Uint8Array> };
 
 export type Reply = Finding | { failed: string };

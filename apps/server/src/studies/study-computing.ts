@@ -2,10 +2,12 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { Study } from "@stipple/contract";
 import { ApiError } from "../http/api-error.ts";
-import { openLocalCopies } from "../outputs/local-copies.ts";
+import type { Database } from "../db/database.ts";
+import { openLocalCopies, type LocalCopies } from "../outputs/local-copies.ts";
 import type { Outputs } from "../outputs/read.ts";
 import type { Scratch } from "../outputs/scratch.ts";
-import type { Finding, OrderedSample } from "./messages.ts";
+import { openFindings } from "./findings.ts";
+import type { KeptFinding, OrderedSample } from "./messages.ts";
 import { resultsOf, summedFiles, type SampleResults } from "./sample-results.ts";
 import { StudyThread } from "./study-thread.ts";
 
@@ -22,54 +24,50 @@ export interface StudyComputing extends AsyncDisposable {
    * What the comparison finds; null while it is computed. What was found is kept by the content of the results and the
    * design, so that a sample's rerun asks for another one.
    */
-  find(study: Study, asked: AskedComparison): Promise<Finding | null>;
+  find(study: Study, asked: AskedComparison): Promise<KeptFinding | null>;
+  /** A file that a comparison left, as text; null if there is none, or it has not been computed. */
+  file(study: Study, asked: AskedComparison, name: string): Promise<Buffer | null>;
 }
 
 /** Copies beyond this are removed; hard links to a local storage take no space. */
 const MAX_BYTES = 20 * 1024 ** 3;
-const MAX_FINDINGS = 20;
 const MAX_WAITING = 8;
 /** A caller waits this long before it is told that it takes longer. */
 const PATIENCE_MS = 1_000;
 const FAILURE_MS = 10_000;
+/** Raised when a comparison finds something else, or says it in another form. */
+const FINDING_VERSION = 1;
 
-export function openStudyComputing(parts: { outputs: Outputs; scratch: Scratch }): StudyComputing {
-  const { outputs, scratch } = parts;
+export function openStudyComputing(parts: {
+  database: Database;
+  outputs: Outputs;
+  scratch: Scratch;
+}): StudyComputing {
+  const { database, outputs, scratch } = parts;
+  const kept = openFindings(database);
   const copies = openLocalCopies(outputs, {
     folder: join(scratch.folder, "studies"),
     mostBytes: MAX_BYTES,
   });
-  /** By what was asked of which content, the latest last. */
-  const findings = new Map<string, Promise<Finding>>();
-  const waiting = new Set<Promise<Finding>>();
+  /** What is being computed, or has failed just now, by study and by what was asked of which content. */
+  const underWay = new Map<string, Promise<KeptFinding>>();
+  const waiting = new Set<Promise<KeptFinding>>();
   const thread = new StudyThread();
   let last: Promise<unknown> = Promise.resolve();
 
-  /** Calls `work` with a folder for each sample; its files stay until `work` has ended. */
-  function withFolders<T>(
-    results: readonly SampleResults[],
-    work: (folders: string[]) => Promise<T>,
-    folders: string[] = [],
-  ): Promise<T> {
-    const next = results[folders.length];
-    if (!next) return work(folders);
-    return copies.using(
-      next.content,
-      () => summedFiles(outputs, next.projectId),
-      (folder) => withFolders(results, work, [...folders, folder]),
-    );
-  }
-
-  function compute(results: readonly SampleResults[], samples: Sample[], asked: AskedComparison) {
-    return withFolders(results, (folders) =>
+  async function compute(studyId: string, { key, results, samples, groups }: Question) {
+    const finding = await withFolders({ copies, outputs }, results, (folders) =>
       thread.ask({
         samples: samples.map((sample, i) => ({ ...sample, folder: folders[i] })),
-        groups: asked.groups,
+        groups,
       }),
     );
+    await kept.keep(studyId, key, finding);
+    const { files: _, ...found } = finding;
+    return found;
   }
 
-  function begin(key: string, work: () => Promise<Finding>): Promise<Finding> {
+  function begin(name: string, work: () => Promise<KeptFinding>): Promise<KeptFinding> {
     if (waiting.size >= MAX_WAITING) {
       throw new ApiError(
         "rate_limited",
@@ -81,36 +79,73 @@ export function openStudyComputing(parts: { outputs: Outputs; scratch: Scratch }
     }
     const finding = last.then(work, work);
     last = finding.catch(() => undefined);
-    findings.set(key, finding);
+    underWay.set(name, finding);
     waiting.add(finding);
+    const forget = (): boolean => underWay.delete(name);
     finding
       // Whoever asks again soon is told of the failure instead of waiting for the next one.
-      .catch(() => void setTimeout(() => findings.delete(key), FAILURE_MS).unref())
+      .then(forget, () => void setTimeout(forget, FAILURE_MS).unref())
       .finally(() => waiting.delete(finding));
-    for (const [old, one] of findings) {
-      if (findings.size <= MAX_FINDINGS) break;
-      if (!waiting.has(one)) findings.delete(old);
-    }
     return finding;
   }
 
   return {
     async find(study, asked) {
-      const results = await resultsOf(outputs, study);
-      if ("refusal" in results) return results;
-      const samples = results.map((one) => sampleOf(one, asked));
-      const key = createHash("sha256")
-        .update(JSON.stringify([samples, asked.groups]))
-        .digest("base64url");
-      const finding = findings.get(key) ?? begin(key, () => compute(results, samples, asked));
-      findings.delete(key);
-      findings.set(key, finding);
+      const question = await questionOf(outputs, study, asked);
+      if ("refusal" in question) return question;
+      const found = await kept.read(study.id, question.key);
+      if (found) return found;
+      const name = `${study.id} ${question.key}`;
+      const finding = underWay.get(name) ?? begin(name, () => compute(study.id, question));
       const patience = Promise.withResolvers<null>();
       const timer = setTimeout(() => patience.resolve(null), PATIENCE_MS);
       return Promise.race([finding, patience.promise]).finally(() => clearTimeout(timer));
     },
+    async file(study, asked, name) {
+      const question = await questionOf(outputs, study, asked);
+      return "refusal" in question ? null : kept.file(study.id, question.key, name);
+    },
     [Symbol.asyncDispose]: () => thread.end(),
   };
+}
+
+/** Calls `work` with a folder for each sample; its files stay until `work` has ended. */
+function withFolders<T>(
+  parts: { copies: LocalCopies; outputs: Outputs },
+  results: readonly SampleResults[],
+  work: (folders: string[]) => Promise<T>,
+  folders: string[] = [],
+): Promise<T> {
+  const next = results[folders.length];
+  if (!next) return work(folders);
+  return parts.copies.using(
+    next.content,
+    () => summedFiles(parts.outputs, next.projectId),
+    (folder) => withFolders(parts, results, work, [...folders, folder]),
+  );
+}
+
+/** What is asked of which results. Equal keys have equal findings. */
+interface Question {
+  key: string;
+  results: SampleResults[];
+  samples: Sample[];
+  groups: [string, string] | null;
+}
+
+async function questionOf(
+  outputs: Outputs,
+  study: Study,
+  asked: AskedComparison,
+): Promise<Question | { refusal: string }> {
+  const results = await resultsOf(outputs, study);
+  if ("refusal" in results) return results;
+  const samples = results.map((one) => sampleOf(one, asked));
+  const { groups } = asked;
+  const key = createHash("sha256")
+    .update(JSON.stringify([FINDING_VERSION, samples, groups]))
+    .digest("base64url");
+  return { key, results, samples, groups };
 }
 
 type Sample = Omit<OrderedSample, "folder">;
