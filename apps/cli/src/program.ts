@@ -4,6 +4,7 @@ import { addAdmin } from "./commands/admin.ts";
 import { addAnalyze } from "./commands/analyze.ts";
 import { addBackup } from "./commands/backup.ts";
 import { addEvaluate } from "./commands/evaluate.ts";
+import { addPieces } from "./commands/pieces.ts";
 import { addPlatform } from "./commands/platform.ts";
 import { addReference } from "./commands/reference.ts";
 import { addServe } from "./commands/serve.ts";
@@ -18,6 +19,7 @@ export function createProgram(): Command {
     .description("From spot-based spatial transcriptomics and a tissue image to single cells.")
     .version(manifest.version);
   addAnalyze(program);
+  addPieces(program);
   addStudy(program);
   addSimulate(program);
   addEvaluate(program);

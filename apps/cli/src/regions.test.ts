@@ -99,6 +99,20 @@ describe("regions of an analysis", () => {
     );
   });
 
+  it("that are kept alone have spots and cells", async () => {
+    const left = rectangle(0, 0, SIDE / 2, SIDE, "Piece");
+    const run = await stipple("--crop", await geojson("piece.geojson", left));
+    expect(run).toMatchObject({ code: 0, err: "" });
+    expect(run.out).toMatch(/Kept: \d+ spots in a region of piece\.geojson\./);
+    const cells = await cellTable();
+    expect(cells.length).toBeGreaterThan(20);
+    expect(Math.max(...cells.map((cell) => Number(cell["x"])))).toBeLessThan(SIDE / 2);
+    const none = rectangle(0, 0, 2, 2, "Corner");
+    const empty = await stipple("--crop", await geojson("corner.geojson", none));
+    expect(empty.code).toBe(1);
+    expect(empty.err).toContain("No spot in tissue lies in the regions of corner.geojson");
+  });
+
   it("that are excluded have no spots and no cells", async () => {
     const top = rectangle(0, 0, SIDE, SIDE / 2, "Fold");
     const run = await stipple("--exclude", await geojson("folds.geojson", top));

@@ -51,7 +51,13 @@ export function polygonArea(polygons: readonly (readonly Float64Array[])[]): Pol
   };
 }
 
-function boxOf(ring: Float64Array): { left: number; right: number; top: number; bottom: number } {
+/** The box around a ring. */
+export function boxOf(ring: Float64Array): {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+} {
   let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
   for (let p = 0; p < ring.length; p += 2) {
     left = Math.min(left, ring[p]!);

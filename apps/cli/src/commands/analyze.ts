@@ -19,6 +19,7 @@ import type { AnalysisSettings } from "@stipple/pipeline/settings";
 import { makeFolders } from "@stipple/server/settings/make-folders";
 import { InvalidArgumentError, Option, type Command } from "commander";
 import type { StepParameters } from "@stipple/pipeline/parameters";
+import { givenFile } from "./given-file.ts";
 import { numberBetween, seedOption } from "./number-option.ts";
 import { parameterOption } from "./parameter-option.ts";
 import { referenceFile } from "./reference-file.ts";
@@ -40,6 +41,7 @@ interface AnalyzeOptions {
   referenceLabels?: string;
   regions?: string;
   exclude?: string;
+  crop?: string;
   alignment?: string;
   out: string;
   startStep: number;
@@ -122,6 +124,10 @@ export function addAnalyze(program: Command): void {
     .option(
       "--exclude <file>",
       "regions (GeoJSON) to leave out, such as folds and debris: their spots and cells are not used",
+    )
+    .option(
+      "--crop <file>",
+      "regions (GeoJSON) to keep, such as one piece of several on the slide (stipple pieces): spots and cells outside are not used",
     )
     .option(
       "--alignment <file>",
@@ -211,13 +217,13 @@ async function analyze(options: AnalyzeOptions): Promise<void> {
   );
 }
 
-/** The absolute path of a file given with an option. Throws {@link InputError} if it does not exist. */
-async function givenFile(path: string | undefined, option: string): Promise<string | undefined> {
-  if (path === undefined) return undefined;
-  if (!(await stat(path).catch(() => undefined))?.isFile()) {
-    throw new InputError(`The file ${path} does not exist: check the path after ${option}.`);
-  }
-  return resolve(path);
+async function ownFiles({ regions, exclude, crop, alignment }: AnalyzeOptions) {
+  return {
+    regions: await givenFile(regions, "--regions"),
+    excluded: await givenFile(exclude, "--exclude"),
+    kept: await givenFile(crop, "--crop"),
+    alignment: await givenFile(alignment, "--alignment"),
+  };
 }
 
 /** Checks everything that can be checked before the run. Throws {@link InputError} with one sentence. */
@@ -256,9 +262,7 @@ async function checkedRequest(options: AnalyzeOptions, reference: string | undef
   if (options.referenceLabels !== undefined && options.reference === undefined) {
     throw new InputError("--reference-labels requires a reference: add --reference FILE.");
   }
-  const regions = await givenFile(options.regions, "--regions");
-  const excluded = await givenFile(options.exclude, "--exclude");
-  const alignment = await givenFile(options.alignment, "--alignment");
+  const own = await ownFiles(options);
   const method = METHODS.find((name) => name === options.segmentation);
   const outlines = method ? undefined : await givenFile(options.segmentation, "--segmentation");
   const results = resolve(options.out);
@@ -276,9 +280,7 @@ async function checkedRequest(options: AnalyzeOptions, reference: string | undef
     image,
     fineBins,
     reference,
-    regions,
-    excluded,
-    alignment,
+    ...own,
     outlines,
     results,
     threads: options.threads,

@@ -43,6 +43,7 @@ const FILES: Readonly<Record<string, keyof StudySample["files"]>> = {
   reference: "reference",
   regions: "regions",
   exclude: "excluded",
+  crop: "kept",
   alignment: "alignment",
   outlines: "outlines",
 };

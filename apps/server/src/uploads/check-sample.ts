@@ -160,8 +160,8 @@ async function withCopies<T>(
   }
 }
 
-function hasOwn({ alignment, outlines, regions, excluded }: SampleFiles): boolean {
-  return [alignment, outlines, regions, excluded].some(Boolean);
+function hasOwn({ alignment, outlines, regions, excluded, kept }: SampleFiles): boolean {
+  return [alignment, outlines, regions, excluded, kept].some(Boolean);
 }
 
 const LIMIT_MS = 5 * 60_000;

@@ -45,6 +45,16 @@ export const OWN_FILES = [
     storedAs: "excluded_regions",
     isAddition: true,
   },
+  {
+    id: "kept",
+    group: "more_files",
+    part: "kept",
+    label: "Regions to keep (optional)",
+    fileName: "annotations exported from QuPath (.geojson)",
+    extensions: [".geojson", ".json"],
+    storedAs: "kept_regions",
+    isAddition: true,
+  },
 ] as const satisfies readonly UploadSlot[];
 
 export type OwnFile = (typeof OWN_FILES)[number]["id"];

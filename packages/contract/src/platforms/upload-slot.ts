@@ -26,7 +26,8 @@ export type UploadPart =
   | "alignment"
   | "outlines"
   | "regions"
-  | "excluded";
+  | "excluded"
+  | "kept";
 
 /**
  * A place for one input file of a project. `storedAs` + the file's own accepted extension is its name in the project's

@@ -76,6 +76,7 @@ const WANTED: { readonly [P in Purpose]: WantedContent } = {
   },
   regions: DRAWN,
   excluded: DRAWN,
+  kept: DRAWN,
 };
 
 /** Columns that a table needs at least. */

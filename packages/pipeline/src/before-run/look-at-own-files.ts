@@ -16,7 +16,7 @@ import { fullSize, insideAny, readRegions, type ImageSize } from "../regions/rea
 import type { AnalysisSettings } from "../settings.ts";
 import { chooseImage } from "../steps/0-feature-initialization/choose-image.ts";
 import { inTissueOf } from "../steps/0-feature-initialization/in-tissue.ts";
-import { noneRemain } from "../steps/0-feature-initialization/leave-out.ts";
+import { noneRemain, type SpotChoice } from "../steps/0-feature-initialization/choose-spots.ts";
 import { describeOutlines } from "./describe-outlines.ts";
 
 /** One sentence on a file of the user's: why it cannot be used, or what is in it. */
@@ -72,9 +72,11 @@ export async function lookAtOwnFiles(
   await tell(found, "regions", files.regions, async (path) =>
     aboutRegions(await readRegions(path, ground.size), ground),
   );
-  await tell(found, "excluded", files.excluded, async (path) =>
-    aboutExcluded(path, await readRegions(path, ground.size), ground),
-  );
+  for (const how of ["excluded", "kept"] as const) {
+    await tell(found, how, files[how], async (path) =>
+      aboutChosen({ path, how }, await readRegions(path, ground.size), ground),
+    );
+  }
   return found;
 }
 
@@ -106,9 +108,10 @@ function aboutRegions(regions: readonly DrawnRegion[], ground: Ground): string {
   return `${sizeInWords(regions, ground)} (${names}), with ${insideInWords(regions, ground)} in tissue.`;
 }
 
-function aboutExcluded(path: string, regions: readonly DrawnRegion[], ground: Ground): string {
-  if (countInside(regions, ground) === ground.x.length) throw noneRemain(path);
-  return `${sizeInWords(regions, ground)}: left out are ${insideInWords(regions, ground)} in tissue, and the cells there.`;
+function aboutChosen(file: SpotChoice, regions: readonly DrawnRegion[], ground: Ground): string {
+  const isKept = file.how === "kept";
+  if (countInside(regions, ground) === (isKept ? 0 : ground.x.length)) throw noneRemain(file);
+  return `${sizeInWords(regions, ground)}: ${isKept ? "kept" : "left out"} are ${insideInWords(regions, ground)} in tissue, and the cells there.`;
 }
 
 /** "3 regions, 4.12 mm² in all". */

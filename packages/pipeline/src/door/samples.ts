@@ -2,6 +2,7 @@
 export * from "../before-run/check-own-file.ts";
 export * from "../before-run/look-at-own-files.ts";
 export * from "../before-run/look-at-registration.ts";
+export * from "../before-run/look-for-pieces.ts";
 export * from "../readers/find-sample-files.ts";
 export * from "../readers/images/open-tissue-image.ts";
 export * from "../readers/images/tissue-image.ts";

@@ -31,6 +31,8 @@ export interface SampleFiles {
   regions?: string | null | undefined;
   /** Regions (GeoJSON) whose spots and cells are left out, if provided by the user. */
   excluded?: string | null | undefined;
+  /** Regions (GeoJSON) outside which spots and cells are left out, if provided by the user. */
+  kept?: string | null | undefined;
   /** Cells or nuclei outlined by another program, if provided by the user: used instead of finding nuclei. */
   outlines?: string | null | undefined;
   /** Where the spots belong on the image (JSON), if the user aligned them. */
@@ -52,6 +54,7 @@ export const INPUT_NAMES = [
   "reference",
   "regions",
   "excluded",
+  "kept",
   "alignment",
   "outlines",
 ] as const;
@@ -62,6 +65,7 @@ export const ADDED_INPUTS = [
   "reference",
   "regions",
   "excluded",
+  "kept",
   "alignment",
   "outlines",
 ] as const satisfies InputName[];
@@ -83,6 +87,7 @@ export function inputPaths(files: SampleFiles): Record<InputName, string[]> {
     reference: given(files.reference),
     regions: given(files.regions),
     excluded: given(files.excluded),
+    kept: given(files.kept),
     alignment: given(files.alignment),
     outlines: given(files.outlines),
   };
@@ -90,21 +95,22 @@ export function inputPaths(files: SampleFiles): Record<InputName, string[]> {
 
 /** A sample with all inputs hidden except those in `names`; file names can still be read. */
 export function onlyInputs(files: SampleFiles, names: readonly InputName[]): SampleFiles {
-  const kept = <T>(name: InputName, value: T): T | null => (names.includes(name) ? value : null);
+  const shown = <T>(name: InputName, value: T): T | null => (names.includes(name) ? value : null);
   return {
     ...files,
-    scalefactors: kept("scalefactors", files.scalefactors),
-    hires: kept("hires", files.hires),
-    lowres: kept("lowres", files.lowres),
-    image: kept("image", files.image),
-    channelFiles: kept("image", files.channelFiles),
-    segmented: kept("segmented", files.segmented),
-    fineBins: kept("fine_bins", files.fineBins),
-    reference: kept("reference", files.reference),
-    regions: kept("regions", files.regions),
-    excluded: kept("excluded", files.excluded),
-    alignment: kept("alignment", files.alignment),
-    outlines: kept("outlines", files.outlines),
+    scalefactors: shown("scalefactors", files.scalefactors),
+    hires: shown("hires", files.hires),
+    lowres: shown("lowres", files.lowres),
+    image: shown("image", files.image),
+    channelFiles: shown("image", files.channelFiles),
+    segmented: shown("segmented", files.segmented),
+    fineBins: shown("fine_bins", files.fineBins),
+    reference: shown("reference", files.reference),
+    regions: shown("regions", files.regions),
+    excluded: shown("excluded", files.excluded),
+    kept: shown("kept", files.kept),
+    alignment: shown("alignment", files.alignment),
+    outlines: shown("outlines", files.outlines),
   };
 }
 

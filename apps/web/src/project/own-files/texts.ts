@@ -10,6 +10,7 @@ export const ownFileTexts = {
       ".geojson, label .tif, .npy, or .parquet: cells or nuclei that you outlined, used instead of those found in the image",
     regions: ".geojson from QuPath: the results say which cells lie in each region",
     excluded: ".geojson from QuPath: folds, pen, or debris; spots and cells there are not used",
+    kept: ".geojson from QuPath: one piece of several, for example; spots and cells outside are not used",
   } as Record<string, string>,
   looking: "Comparing with the sample…",
   waits: "It is compared with the sample when the required files are there.",

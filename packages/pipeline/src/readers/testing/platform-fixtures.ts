@@ -40,18 +40,26 @@ export interface Place {
   inTissue: boolean;
 }
 
+function hexagonalPlace(row: number, at: number): Place {
+  return {
+    name: `${"ACGT"[row % 4]}${"ACGT"[at % 4]}${"AC"[at >> 2]}TTGC${"ACGT"[row >> 2]}-1`,
+    row,
+    col: 2 * at + (row % 2),
+    x: 60 + (50 * (2 * at + (row % 2))) / UM_PER_PX,
+    y: 70 + (row * 50 * Math.sqrt(3)) / UM_PER_PX,
+    inTissue: row !== 1 || at !== 2,
+  };
+}
+
 function hexagonalPlaces(): Place[] {
-  return Array.from({ length: 20 }, (_, i) => {
-    const [row, at] = [Math.floor(i / 5), i % 5];
-    return {
-      name: `${"ACGT"[row]}${"ACGT"[at % 4]}${"AC"[at >> 2]}TTGCA-1`,
-      row,
-      col: 2 * at + (row % 2),
-      x: 60 + (50 * (2 * at + (row % 2))) / UM_PER_PX,
-      y: 70 + (row * 50 * Math.sqrt(3)) / UM_PER_PX,
-      inTissue: i !== 7,
-    };
-  });
+  return Array.from({ length: 20 }, (_, i) => hexagonalPlace(Math.floor(i / 5), i % 5));
+}
+
+/** A Visium slide with two pieces of tissue, of 11 and 12 spots, at its top and bottom. */
+export function writeTwoPieces(folder: string): Promise<PlatformFixture> {
+  const rows = [0, 1, 5, 6];
+  const places = rows.flatMap((row) => [0, 1, 2, 3, 4, 5].map((at) => hexagonalPlace(row, at)));
+  return writeSpaceRanger(folder, "visium", places);
 }
 
 function squarePlaces(): Place[] {

@@ -19,7 +19,7 @@ import { openSampleImage } from "../../optics/working-image.ts";
 import { chooseImage, type ChosenImage } from "./choose-image.ts";
 import { clustersFigure } from "./clusters-figure.ts";
 import { placeSpots } from "../../alignment/place-spots.ts";
-import { leaveOut } from "./leave-out.ts";
+import { chooseSpots } from "./choose-spots.ts";
 import { nameGenes } from "./name-genes.ts";
 import { inTissueOf } from "./in-tissue.ts";
 import { areProteins, readProteins } from "./read-proteins.ts";
@@ -75,12 +75,15 @@ export async function run({
     signal,
     progress: (fraction) => progress(0.1 + 0.4 * fraction),
   });
-  if (files.excluded) {
-    const left = await leaveOut(counted, positions, files.excluded, chosen.facts);
+  for (const how of ["kept", "excluded"] as const) {
+    const path = files[how];
+    if (!path) continue;
+    const chosenSpots = await chooseSpots(counted, positions, { path, how }, chosen.facts);
+    const { nRegions, nSpots } = chosenSpots;
     log(
-      `Left out: ${countRows(left.nSpots, noun)} in ${left.nRegions === 1 ? "a region" : `${left.nRegions} regions`} of ${basename(files.excluded)}.`,
+      `${how === "kept" ? "Kept" : "Left out"}: ${countRows(nSpots, noun)} in ${nRegions === 1 ? "a region" : `${nRegions} regions`} of ${basename(path)}.`,
     );
-    counted = left.kept;
+    counted = chosenSpots.counted;
   }
   const { barcode, genes, counts, position: rows } = counted;
   const nSpots = barcode.length;

@@ -14,6 +14,7 @@ export const step = defineStep({
     "lowres",
     "image",
     "excluded",
+    "kept",
     "alignment",
   ],
   reads: [],

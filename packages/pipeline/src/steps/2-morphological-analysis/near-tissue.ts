@@ -1,4 +1,7 @@
+import type { DrawnRegion } from "@stipple/formats/geojson/drawn-region";
 import { squaredDistance } from "@stipple/numerics/distance-transform";
+import { boxOf } from "@stipple/numerics/polygon-area";
+import { insideAny } from "../../regions/read-regions.ts";
 
 /** Nuclei farther than this from any tissue are dust on the glass, µm. Generous because the mask is rough. */
 const REACH_UM = 100;
@@ -48,6 +51,27 @@ export function withoutExcluded(
   return {
     ...near,
     holds: (x, y) => near.holds(x, y) && !isExcluded(x * width, y * height),
+  };
+}
+
+/** A place within regions, whose coordinates are pixels of an image of this size. */
+export function onlyKept(
+  near: NearTissue,
+  { width, height }: { width: number; height: number },
+  regions: readonly DrawnRegion[],
+): NearTissue {
+  const isKept = insideAny(regions);
+  const boxes = regions.flatMap(({ polygons }) => polygons.map(([outline]) => boxOf(outline)));
+  return {
+    holds: (x, y) => near.holds(x, y) && isKept(x * width, y * height),
+    meets: (rect) =>
+      boxes.some(
+        ({ left, right, top, bottom }) =>
+          rect.x0 * width <= right &&
+          rect.x1 * width >= left &&
+          rect.y0 * height <= bottom &&
+          rect.y1 * height >= top,
+      ) && near.meets(rect),
   };
 }
 

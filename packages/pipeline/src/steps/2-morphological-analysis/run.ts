@@ -12,7 +12,7 @@ import { sampleWindows } from "../../optics/sample-windows.ts";
 import { openWorkingImage } from "../../optics/working-image.ts";
 import { METHOD_WORDS, openFinder } from "./open-finder.ts";
 import { cellFeatureNames } from "./measure-cells.ts";
-import { EVERYWHERE, nearTissue, withoutExcluded } from "./near-tissue.ts";
+import { EVERYWHERE, nearTissue, onlyKept, withoutExcluded } from "./near-tissue.ts";
 import { neighborhoodFeatures, neighborhoodNames } from "./neighborhood-features.ts";
 import { fullSize, insideAny, readRegions } from "../../regions/read-regions.ts";
 import { blemishWords, qualityAt, qualityMap, tissueQuality } from "./quality-map.ts";
@@ -97,10 +97,11 @@ async function useImage(context: Context, image: TissueImage): Promise<void> {
       ? EVERYWHERE
       : nearTissue(mask.data, mask.nCols, mask.nRows, maskUm);
   const size = fullSize(facts);
-  if (context.files.excluded && size) {
-    const regions = await readRegions(context.files.excluded, size);
-    near = withoutExcluded(near, size, insideAny(regions));
+  const { excluded, kept } = context.files;
+  if (excluded && size) {
+    near = withoutExcluded(near, size, insideAny(await readRegions(excluded, size)));
   }
+  if (kept && size) near = onlyKept(near, size, await readRegions(kept, size));
   progress(0.05);
   const started = performance.now();
   const found = await segmentImage({

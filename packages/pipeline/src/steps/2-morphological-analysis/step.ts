@@ -44,7 +44,7 @@ export const step = defineStep({
   id: "morphological-analysis",
   version: 12,
   settings: ["segmentation", "seed"],
-  inputs: ["hires", "lowres", "image", "segmented", "excluded", "outlines"],
+  inputs: ["hires", "lowres", "image", "segmented", "excluded", "kept", "outlines"],
   reads: [
     "sample/scale",
     "sample/image",
