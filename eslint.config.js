@@ -243,6 +243,7 @@ export default ts.config(
       ["tools"],
       ["layers"],
       ["scene"],
+      ["figure"],
       ["index"],
     ],
   }),

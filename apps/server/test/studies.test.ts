@@ -233,6 +233,42 @@ describe("studies", () => {
     expect((await withDesign(token, left as unknown as Study, [])).status).toBe(200);
   });
 
+  it("give links to the views of their samples, and keep landmarks between two of them", async () => {
+    const token = await signUp();
+    const projects = [await server.newProject(token), await server.newProject(token)];
+    const [a, b] = projects;
+    const { id } = await study(token, projects);
+    const views = async () => (await server.call("GET", `/studies/${id}/views`, { token })).json;
+    expect(await views()).toMatchObject({
+      views: projects.map((project_id) => ({
+        project_id,
+        url: expect.stringContaining("/visualization/"),
+      })),
+      landmarks: [],
+    });
+    const save = (between: string[], points: number[][]) =>
+      server.call("POST", `/studies/${id}/landmarks`, { token, body: { between, points } });
+    const onLine = [0, 1, 2].map((n) => [n, n, 0, n]);
+    expect((await save([a, b], onLine)).json.error).toMatch(/do not lie on a line: add some\.$/);
+    expect((await save([a, a], onLine)).json.error).toMatch(/between two sections of this study/);
+    const points = [
+      [0, 0, 5, 5],
+      [100, 0, 105, 5],
+      [0, 100, 5, 105],
+    ];
+    await save([a, b], []);
+    expect((await save([a, b], points)).json.landmarks).toMatchObject([
+      { between: [a, b], points, author: expect.stringContaining("@") },
+    ]);
+    // The other way round, they are the same pair.
+    const turned = points.map(([x, y, u, v]) => [u, v, x, y]);
+    expect((await save([b, a], turned)).json.landmarks).toMatchObject([
+      { between: [b, a], points: turned },
+    ]);
+    await server.call("DELETE", `/projects/${b}`, { token });
+    expect(await views()).toMatchObject({ views: [{ project_id: a }], landmarks: [] });
+  });
+
   it("show comparisons in a trial, and give no files away", async () => {
     const token = await signUp(null);
     const made = await study(token, [await analyzed(token, 60)]);

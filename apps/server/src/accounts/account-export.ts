@@ -114,6 +114,15 @@ export async function accountExport(
             .orderBy("position"),
         ).as("samples"),
       )
+      .select((study) =>
+        jsonArrayFrom(
+          study
+            .selectFrom("study_landmarks")
+            .select(["first", "second", "points", "author", "at"])
+            .whereRef("study_id", "=", "studies.id")
+            .orderBy("at"),
+        ).as("landmarks"),
+      )
       .where("user_id", "=", userId)
       .orderBy("created_at")
       .execute(),

@@ -14,6 +14,7 @@ import { sampleRoutes } from "../sample/routes.ts";
 import { registrationRoutes } from "../uploads/registration-routes.ts";
 import { answerRoutes } from "../studies/answer-routes.ts";
 import { studyRoutes } from "../studies/routes.ts";
+import { studyViewRoutes } from "../studies/view-routes.ts";
 import { uploadRoutes } from "../uploads/routes.ts";
 import { visualizationRoutes } from "../visualization/routes.ts";
 import { shareRoutes } from "../visualization/share-routes.ts";
@@ -45,6 +46,7 @@ export const parts: readonly Part[] = [
   annotationRoutes,
   studyRoutes,
   answerRoutes,
+  studyViewRoutes,
   liveExampleRoutes,
   referenceRoutes,
 ];

@@ -527,11 +527,24 @@ export interface StudyFindingFilesTable {
   gzipped: Buffer;
 }
 
+/** Which places of two sections match. */
+export interface StudyLandmarksTable {
+  study_id: string;
+  /** Projects. */
+  first: string;
+  second: string;
+  /** x, y on the first, then on the second; px of the full-resolution images. */
+  points: JSONColumnType<[number, number, number, number][], string, never>;
+  author: string;
+  at: Timestamp;
+}
+
 export interface Schema {
   studies: StudiesTable;
   study_samples: StudySamplesTable;
   study_findings: StudyFindingsTable;
   study_finding_files: StudyFindingFilesTable;
+  study_landmarks: StudyLandmarksTable;
   annotations: AnnotationsTable;
   annotation_batches: AnnotationBatchesTable;
   annotation_changes: AnnotationChangesTable;

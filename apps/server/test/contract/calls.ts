@@ -78,6 +78,10 @@ export const MATRIX: Record<string, Row> = {
   renameStudy: inStudy({ body: () => ({ name: "B" }) }),
   studyFile: inStudy({ query: () => ({ name: "study.csv" }) }),
   studyQuality: inStudy(),
+  studyViews: inStudy(),
+  saveSectionLandmarks: inStudy({
+    body: ({ project }) => ({ between: [project, project], points: [] }),
+  }),
   annotationHistory: inPath(),
   annotationVersions: inPath(),
   changeAnnotations: inPath({

@@ -20,6 +20,7 @@ import * as damagedObjects from "./0018-damaged-objects.ts";
 import * as annotations from "./0019-annotations.ts";
 import * as studies from "./0020-studies.ts";
 import * as studyFindings from "./0021-study-findings.ts";
+import * as studyLandmarks from "./0022-study-landmarks.ts";
 
 /** Every migration in order. A new one is a numbered file and a line here; a released one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -44,4 +45,5 @@ export const migrations: Record<string, Migration> = {
   "0019-annotations": annotations,
   "0020-studies": studies,
   "0021-study-findings": studyFindings,
+  "0022-study-landmarks": studyLandmarks,
 };

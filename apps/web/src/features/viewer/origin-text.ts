@@ -1,6 +1,6 @@
 import { longDate } from "../../app/long-date.ts";
 import { OPTION_NAMES } from "../../project/option-names.ts";
-import type { OpenedView } from "./data/view-server.ts";
+import type { OpenedView } from "../../project/view/view-server.ts";
 
 /** What was analyzed, how, and when: "Visium · H&E · Basic · November 26, 2026". */
 export function originText({

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { distinctColor } from "./distinct-color.ts";
+import { distinctColor } from "@stipple/viewer/cells";
 import { annotationTexts } from "./texts.ts";
 
 const { entry } = annotationTexts.history;

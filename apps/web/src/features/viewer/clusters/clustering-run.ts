@@ -2,7 +2,7 @@ import { createStore, type StoreApi } from "zustand/vanilla";
 import type { ClusterFeatures } from "@stipple/contract/routes/exploring";
 import { errorText } from "../../../app/api.ts";
 import type { CellSet } from "@stipple/viewer/cells";
-import type { ViewServer } from "../data/view-server.ts";
+import type { ViewServer } from "../../../project/view/view-server.ts";
 import { base64OfBytes } from "../selection/base64.ts";
 import { newId } from "../annotations/new-id.ts";
 import type { Clustering } from "../state/clusterings.ts";

@@ -6,7 +6,7 @@ import { mixedPart } from "@stipple/viewer/cells";
 import { shownValueNames } from "./shown-value-names.ts";
 import type { CellColoring } from "./use-coloring.ts";
 import { ValueScale } from "./value-scale.tsx";
-import { valueText } from "./value-text.ts";
+import { valueText } from "@stipple/viewer/cells";
 
 /** The color scale of the displayed values; nothing for groups, whose colors are in the lists. */
 export function Legend({ coloring }: { coloring: CellColoring }) {

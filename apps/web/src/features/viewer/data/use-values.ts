@@ -6,7 +6,7 @@ import { useViewer, type OpenViewer } from "../state/viewer-context.tsx";
 import { isUnknown } from "../state/shown-groups.ts";
 import { NO_CELLS } from "@stipple/viewer/source";
 import { isCounted, isOfType, onlyCounted, onlyTyped } from "./counted.ts";
-import type { GeneLayer } from "./view-server.ts";
+import type { GeneLayer } from "../../../project/view/view-server.ts";
 
 /** A gene's values take 4 bytes per cell: unused ones are dropped after two minutes. */
 const KEPT_MS = 120_000;

@@ -1,9 +1,13 @@
 import type { ScaleBar } from "@stipple/viewer/geometry";
 import type { Scene, SceneContent } from "@stipple/viewer";
-import { cellsSvg } from "./cells-svg.ts";
-import { figureLayout, figureSvg, type Figure } from "./figure-svg.ts";
-import type { LegendPart } from "./legend-parts.ts";
-import type { GroupLabel } from "../stage/group-anchors.ts";
+import {
+  cellsSvg,
+  figurePicture,
+  figureSvg,
+  type Figure,
+  type GroupLabel,
+  type LegendPart,
+} from "@stipple/viewer/figure";
 import { saveFile, savePng } from "../../../components/save-drawing.ts";
 
 /** Maximum number of cells drawn as vectors in an SVG file; more would make it too large to open. */
@@ -32,21 +36,9 @@ interface ShownView {
 /** Saves a view as `name`.png at twice the screen resolution. Rejects if the browser cannot write it. */
 export async function exportPng(view: ShownView, name: string): Promise<void> {
   const ratio = FINER * window.devicePixelRatio;
-  const drawing = view.scene.picture(ratio, true);
-  const figure = figureOf(view, { raster: null, shapes: "", ground: false });
-  const { width, height, x, y } = figureLayout(figure);
-  const canvas = document.createElement("canvas");
-  canvas.width = Math.round(width * ratio);
-  canvas.height = Math.round(height * ratio);
-  const context = canvas.getContext("2d")!;
-  context.fillStyle = "#ffffff";
-  context.fillRect(0, 0, canvas.width, canvas.height);
-  context.drawImage(drawing, Math.round(x * ratio), Math.round(y * ratio));
-  const words = new Image();
-  words.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(figureSvg(figure))}`;
-  await words.decode();
-  context.drawImage(words, 0, 0, canvas.width, canvas.height);
-  await savePng(canvas, name);
+  const picture = view.scene.picture(ratio, true);
+  const figure = figureOf(view, { raster: null, shapes: "" });
+  await savePng(await figurePicture(figure, [{ picture, x: 0, y: 0 }], ratio), name);
 }
 
 /**
@@ -61,13 +53,13 @@ export function exportSvg(view: ShownView, name: string): void {
     .toDataURL("image/png");
   const from = view.words.swipe ? (swipe ?? 0) * widthPx : 0;
   const shapes = inView ? cellsSvg(inView, scene.positions, rgba, layers, from) : "";
-  const svg = figureSvg(figureOf(view, { raster, shapes, ground: true }));
+  const svg = figureSvg(figureOf(view, { raster, shapes }));
   saveFile(new Blob([svg], { type: "image/svg+xml" }), `${name}.svg`);
 }
 
 function figureOf(
   { words, widthPx, heightPx }: ShownView,
-  rest: Pick<Figure, "raster" | "shapes" | "ground">,
+  rest: Pick<Figure, "raster" | "shapes">,
 ): Figure {
-  return { ...words, widthPx, heightPx, ...rest };
+  return { ...words, widthPx, heightPx, ground: true, ...rest };
 }

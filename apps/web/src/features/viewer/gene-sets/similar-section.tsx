@@ -4,7 +4,7 @@ import { Button } from "../../../components/button.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
 import { errorText } from "../../../app/api.ts";
 import { useReliabilities } from "../data/use-reliability.ts";
-import type { GeneLayer } from "../data/view-server.ts";
+import type { GeneLayer } from "../../../project/view/view-server.ts";
 import { GeneSearch } from "../genes/gene-search.tsx";
 import { LayerChoice } from "../genes/layer-choice.tsx";
 import { PanelSection } from "../selection/panel/section.tsx";

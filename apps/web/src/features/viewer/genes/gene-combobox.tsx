@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { viewerTexts } from "../texts.ts";
 import { useReliabilities } from "../data/use-reliability.ts";
 import { useViewer } from "../state/viewer-context.tsx";
-import { geneMatches } from "./gene-matches.ts";
+import { geneMatches } from "../../../project/view/gene-matches.ts";
 import {
   SEARCH_CLEAR,
   SEARCH_ICON,

@@ -1,6 +1,6 @@
 import { Segmented } from "../../../components/segmented.tsx";
 import { viewerTexts } from "../texts.ts";
-import type { GeneLayer } from "../data/view-server.ts";
+import type { GeneLayer } from "../../../project/view/view-server.ts";
 
 /** Inferred or observed expression. */
 export function LayerChoice({

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { geneQuery } from "../data/use-values.ts";
-import type { GeneLayer } from "../data/view-server.ts";
+import type { GeneLayer } from "../../../project/view/view-server.ts";
 import { useViewer } from "../state/viewer-context.tsx";
 
 /** How long a gene must stay highlighted before it is prefetched: arrow keys pass over many. */

@@ -1,6 +1,6 @@
 import { useStore } from "zustand";
 import { createStore, type StoreApi } from "zustand/vanilla";
-import type { GeneLayer } from "../data/view-server.ts";
+import type { GeneLayer } from "../../../project/view/view-server.ts";
 import type { AnyMeasure } from "../state/measures.ts";
 import { useViewer } from "../state/viewer-context.tsx";
 import type { Grouping } from "@stipple/viewer/choices";

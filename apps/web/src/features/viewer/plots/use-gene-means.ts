@@ -1,6 +1,6 @@
 import { MAX_MEANS_GENES } from "@stipple/contract/routes/visualization";
 import { useEffect, useState } from "react";
-import type { GeneLayer, ViewServer } from "../data/view-server.ts";
+import type { GeneLayer, ViewServer } from "../../../project/view/view-server.ts";
 import { base64OfBytes } from "../selection/base64.ts";
 import { useViewer } from "../state/viewer-context.tsx";
 import { geneMeans, type GeneMeans } from "./numbers/gene-means.ts";

@@ -1,5 +1,5 @@
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
-import type { ViewStatistics } from "../data/view-server.ts";
+import type { ViewStatistics } from "../../../project/view/view-server.ts";
 import { useViewer } from "../state/viewer-context.tsx";
 
 /** Markers and spatial statistics of the project, loaded once. */

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useState } from "react";
 import { rememberPlace } from "../../../app/resume.ts";
 import { sessionExpired } from "../../../app/session-events.ts";
 import { getSession, subscribeSession } from "../../../app/session.ts";
-import { viewServer, type OpenedView, type ViewServer } from "../data/view-server.ts";
+import { viewServer, type OpenedView, type ViewServer } from "../../../project/view/view-server.ts";
 import { endOfError, tellOpener, watched, type ViewEnd } from "./view-end.ts";
 
 /** How often an open view checks whether it may stay open. */

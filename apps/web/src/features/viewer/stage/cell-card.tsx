@@ -3,7 +3,7 @@ import { shownGroups } from "../state/shown-groups.ts";
 import { GROUPINGS } from "@stipple/viewer/choices";
 import { viewerTexts } from "../texts.ts";
 import { useMeasure } from "../data/use-values.ts";
-import { valueText } from "../coloring/value-text.ts";
+import { valueText } from "@stipple/viewer/cells";
 
 /** Information about one cell. */
 export function CellCard({

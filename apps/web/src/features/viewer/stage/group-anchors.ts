@@ -1,3 +1,4 @@
+import type { GroupLabel } from "@stipple/viewer/figure";
 import type { ColumnArray } from "@stipple/viewer/source";
 
 /** Where the name of a group belongs. */
@@ -7,13 +8,6 @@ export interface GroupAnchor {
   /** Number of its cells. */
   count: number;
   /** In drawing units. */
-  x: number;
-  y: number;
-}
-
-/** A name on the screen, CSS px. */
-export interface GroupLabel {
-  name: string;
   x: number;
   y: number;
 }

@@ -1,6 +1,7 @@
 import { textWidth } from "../plots/figure/text-width.ts";
 import { useViewerState } from "../state/viewer-context.tsx";
-import { placedLabels, type GroupLabel } from "./group-anchors.ts";
+import type { GroupLabel } from "@stipple/viewer/figure";
+import { placedLabels } from "./group-anchors.ts";
 import type { Scene } from "@stipple/viewer";
 import type { ViewName } from "@stipple/viewer/choices";
 import { useGroupAnchors } from "./use-group-anchors.ts";

@@ -2,7 +2,7 @@ import type { ViewerManifest } from "@stipple/contract/viewer-manifest";
 import type { ValueRange } from "@stipple/viewer/cells";
 import { channelChoices } from "@stipple/viewer/source";
 import type { CellColoring } from "../coloring/use-coloring.ts";
-import { scaleEnds, type LegendPart } from "../export/legend-parts.ts";
+import { scaleEnds, type LegendPart } from "@stipple/viewer/figure";
 import { shownGroups } from "../state/shown-groups.ts";
 import type { ViewerState } from "../state/viewer-store.ts";
 import { viewerTexts } from "../texts.ts";

@@ -1,5 +1,5 @@
 import { joinClasses } from "../../../components/join-classes.ts";
-import { valueText } from "../coloring/value-text.ts";
+import { valueText } from "@stipple/viewer/cells";
 import { ValueScale } from "../coloring/value-scale.tsx";
 import { stageTexts } from "./texts.ts";
 import { shownValueNames } from "../coloring/shown-value-names.ts";

@@ -3,7 +3,8 @@ import { NO_CELLS } from "@stipple/viewer/source";
 import { groupsOf, isUnknown, shownGroups } from "../state/shown-groups.ts";
 import type { ColorBy } from "../state/shown-state.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
-import { groupAnchors, type GroupLabel } from "./group-anchors.ts";
+import type { GroupLabel } from "@stipple/viewer/figure";
+import { groupAnchors } from "./group-anchors.ts";
 import { umapDrawing } from "@stipple/viewer/geometry";
 
 /** What the UMAP names: the groups that color it, and types under expression and measures. */

@@ -8,7 +8,7 @@ import {
   type ViewName,
 } from "@stipple/viewer/choices";
 import { CELL_MEASURES } from "@stipple/contract/viewer-manifest";
-import type { GeneLayer } from "../data/view-server.ts";
+import type { GeneLayer } from "../../../project/view/view-server.ts";
 import type { AnyMeasure } from "./measures.ts";
 
 export type Arrangement = ViewName | "both";

@@ -4,7 +4,7 @@ import { useStore } from "zustand";
 import type { Grouping } from "@stipple/viewer/choices";
 import type { Cells, ViewSource } from "@stipple/viewer/source";
 import type { AnnotationStore } from "../annotations/annotation-store.ts";
-import type { ViewServer } from "../data/view-server.ts";
+import type { ViewServer } from "../../../project/view/view-server.ts";
 import { annotatedGroups } from "./annotated-groups.ts";
 import { shownClustering, withOwnGroups } from "./clusterings.ts";
 import type { GroupedManifest } from "./shown-groups.ts";

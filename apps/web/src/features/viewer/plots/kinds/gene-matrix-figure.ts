@@ -2,7 +2,7 @@ import { axisX, axisY, cell, dot, gridX, gridY } from "@observablehq/plot";
 import { plotTexts } from "../texts.ts";
 import { viewerTexts } from "../../texts.ts";
 import { numberText } from "../figure/number-text.ts";
-import type { GeneLayer } from "../../data/view-server.ts";
+import type { GeneLayer } from "../../../../project/view/view-server.ts";
 import { roomAbove, roomAtLeft, TURN_DEGREES } from "../figure/axis-room.ts";
 import { drawPlot } from "../figure/draw-plot.ts";
 import type { Figure } from "../figure/figure.ts";

@@ -2,7 +2,7 @@ import type { DifferentialTable } from "@stipple/contract/routes/visualization";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { errorText } from "../../../../app/api.ts";
 import { selectionTexts } from "../texts.ts";
-import type { ViewServer } from "../../data/view-server.ts";
+import type { ViewServer } from "../../../../project/view/view-server.ts";
 import type { ViewerStore } from "../../state/viewer-store.ts";
 import { base64OfBytes } from "../base64.ts";
 import { difference, intersection, type CellSet } from "@stipple/viewer/cells";

@@ -1,6 +1,6 @@
 import type { DifferentialTable } from "@stipple/contract/routes/visualization";
 import { expect, it } from "vitest";
-import type { ViewServer } from "../../data/view-server.ts";
+import type { ViewServer } from "../../../../project/view/view-server.ts";
 import { viewerStore } from "../../state/viewer-store.ts";
 import { bytesOfBase64 } from "../base64.ts";
 import { cellSet, cellSetOfBits, cellsOf } from "@stipple/viewer/cells";

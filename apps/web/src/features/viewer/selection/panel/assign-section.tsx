@@ -4,7 +4,7 @@ import { Button } from "../../../../components/button.tsx";
 import { Input } from "../../../../components/field.tsx";
 import { useToast } from "../../../../components/toast-store.ts";
 import { assignType } from "../../annotations/assign-type.ts";
-import { distinctColor } from "../../annotations/distinct-color.ts";
+import { distinctColor } from "@stipple/viewer/cells";
 import { annotationTexts } from "../../annotations/texts.ts";
 import { useAnnotations } from "../../annotations/use-annotations.ts";
 import { isMerged } from "../../state/annotated-groups.ts";

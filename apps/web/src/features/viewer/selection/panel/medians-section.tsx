@@ -2,7 +2,7 @@ import { CELL_MEASURES, type CellMeasure } from "@stipple/contract/viewer-manife
 import { useDeferredValue, useMemo } from "react";
 import { selectionTexts } from "../texts.ts";
 import { viewerTexts } from "../../texts.ts";
-import { valueText } from "../../coloring/value-text.ts";
+import { valueText } from "@stipple/viewer/cells";
 import { useMeasure } from "../../data/use-values.ts";
 import { useViewer } from "../../state/viewer-context.tsx";
 import { cellsOf, type CellSet } from "@stipple/viewer/cells";

@@ -29,7 +29,7 @@ import type {
   SpatialStatistics,
 } from "@stipple/contract/statistical-facts";
 import type { Verdict } from "@stipple/contract/verdict";
-import { api, apiErrorOf, apiResponse, apiUrl, NetworkError } from "../../../app/api.ts";
+import { api, apiErrorOf, apiResponse, apiUrl, NetworkError } from "../../app/api.ts";
 import type { ViewFiles } from "@stipple/viewer/source";
 import { followed } from "./followed.ts";
 

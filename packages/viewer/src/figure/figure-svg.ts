@@ -1,9 +1,15 @@
 import { markupText } from "@stipple/contract/markup";
-import { mixedPart } from "@stipple/viewer/cells";
-import { VIRIDIS } from "@stipple/viewer/cells";
-import type { GroupLabel } from "../stage/group-anchors.ts";
-import type { ScaleBar } from "@stipple/viewer/geometry";
+import { mixedPart } from "../cells/cell-colors.ts";
+import { VIRIDIS } from "../cells/viridis.ts";
+import type { ScaleBar } from "../geometry/scale-bar.ts";
 import type { LegendPart } from "./legend-parts.ts";
+
+/** A name over the drawing, CSS px. */
+export interface GroupLabel {
+  name: string;
+  x: number;
+  y: number;
+}
 
 /** A view as a figure: title at the top, the drawing with its scale bar, legend on the right. Lengths are CSS px. */
 export interface Figure {

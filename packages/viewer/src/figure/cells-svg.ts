@@ -1,5 +1,5 @@
-import type { CellsInView } from "@stipple/viewer";
-import type { LayerChoices } from "@stipple/viewer/choices";
+import type { LayerChoices } from "../choices.ts";
+import type { CellsInView } from "../scene/interface.ts";
 
 /** Fill opacity relative to the lines, as in the view. */
 const FILL_SHARE = 0.45;

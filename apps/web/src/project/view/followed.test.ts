@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ApiError, NetworkError } from "../../../app/api.ts";
+import { ApiError, NetworkError } from "../../app/api.ts";
 import { followed } from "./followed.ts";
 
 const TABLE = { cells_a: 3, cells_b: 4, genes: ["Ünlü", "B"] };

@@ -1,5 +1,5 @@
-import { valueText } from "../coloring/value-text.ts";
-import type { ValueRange } from "@stipple/viewer/cells";
+import type { ValueRange } from "../cells/value-range.ts";
+import { valueText } from "../cells/value-text.ts";
 
 /** One block of a figure's legend. */
 export type LegendPart =

@@ -1,5 +1,5 @@
 import type { Problem } from "@stipple/contract/errors/problem";
-import { ApiError, NetworkError } from "../../../app/api.ts";
+import { ApiError, NetworkError } from "../../app/api.ts";
 
 type Line<Key extends string, Result> =
   { done: number } | { problem: Problem } | Record<Key, Result>;

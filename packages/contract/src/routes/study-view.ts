@@ -1,0 +1,54 @@
+import * as z from "zod/mini";
+import { defineRoute } from "./define.ts";
+
+/** Most sections that a page shows at once: browsers draw about twice as many. */
+export const MAX_SECTIONS = 8;
+export const MOST_SECTION_LANDMARKS = 100;
+const LONGEST_SIDE_PX = 10_000_000;
+
+const at = z.number().check(z.minimum(-LONGEST_SIDE_PX), z.maximum(LONGEST_SIDE_PX));
+/** The same place on two sections: x, y on the first, then on the second, in pixels of the full-resolution images. */
+const point = z.tuple([at, at, at, at]);
+
+const between = z.tuple([z.string(), z.string()]);
+
+const sectionLandmarks = z.object({
+  /** The projects of both sections. */
+  between,
+  points: z.array(point),
+  author: z.string(),
+  at: z.string(),
+});
+export type SectionLandmarkSet = z.infer<typeof sectionLandmarks>;
+
+const byStudy = z.object({ id: z.string() });
+
+export const studyViews = defineRoute({
+  method: "GET",
+  path: "/studies/:id/views",
+  access: "session",
+  summary:
+    "Links to the interactive views of a study's samples, and landmarks that say which places of two of them match.",
+  params: byStudy,
+  answers: {
+    200: z.object({
+      /** In the order of the design; the link of a sample without results says so when it is opened. */
+      views: z.array(z.object({ project_id: z.string(), url: z.string() })),
+      landmarks: z.array(sectionLandmarks),
+    }),
+  },
+});
+
+export const saveSectionLandmarks = defineRoute({
+  method: "POST",
+  path: "/studies/:id/landmarks",
+  access: "session",
+  summary:
+    "Keep landmarks between two sections of a study, in place of those there were; none removes them.",
+  params: byStudy,
+  body: z.object({
+    between,
+    points: z.array(point).check(z.maxLength(MOST_SECTION_LANDMARKS)),
+  }),
+  answers: { 200: z.object({ landmarks: z.array(sectionLandmarks) }) },
+});
