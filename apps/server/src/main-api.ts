@@ -7,6 +7,7 @@ import { buildServer } from "./api/server.ts";
 import { tellOfPlatform } from "./api/api-metrics.ts";
 import { serveMetrics } from "./operations/metrics-server.ts";
 import { tellOfDatabase } from "./operations/process-metrics.ts";
+import { startWaiting, WAITING_MS } from "./runs/waiting-runs.ts";
 import { startOrRefuse } from "./start.ts";
 import { onStop } from "./stop.ts";
 
@@ -33,8 +34,15 @@ await startOrRefuse(async () => {
     .files()
     .catch((error: unknown) => context.logger.warn({ err: error }, "no sample dataset"));
 
+  const waiting = setInterval(() => {
+    startWaiting(context).catch((error: unknown) =>
+      context.logger.error({ err: error }, "waiting runs could not be started"),
+    );
+  }, WAITING_MS);
+
   const { delaySeconds, drainSeconds } = config.stopping;
   onStop(delaySeconds + drainSeconds, async () => {
+    clearInterval(waiting);
     await drain(app, context);
     await metricsServer?.[Symbol.asyncDispose]();
     await context[Symbol.asyncDispose]();

@@ -138,6 +138,7 @@ describe("another person's project", () => {
     ["POST", "/create_download_link?project_id=ID"],
     ["POST", "/start_visualization?project_id=ID"],
     ["POST", "/run_workflow"],
+    ["POST", "/queue_workflow"],
     ["POST", "/cancel_workflow"],
     ["DELETE", "/projects/ID"],
   ])("appears not to exist: %s %s", async (method, path) => {

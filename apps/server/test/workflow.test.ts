@@ -2,6 +2,7 @@ import { ERRORS } from "@stipple/contract";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { markSampleDataset } from "../src/billing/analyzed-content.ts";
+import { startWaiting } from "../src/runs/waiting-runs.ts";
 import { finish } from "./finished.ts";
 import { startTestServer, type TestServer } from "./server.ts";
 import { fillUnread, unreadReference } from "./unread-files.ts";
@@ -29,6 +30,51 @@ const status = async (token: string, project: string) =>
 const queue = async (token: string) =>
   (await server.call("GET", "/workflow-queue-status", { token })).json;
 const oneFreeWorker = () => server.context.workers.join("test");
+
+describe("projects that wait", () => {
+  const ask = (token: string, project_id: string) =>
+    server.call("POST", "/queue_workflow", { token, body: { project_id } });
+
+  it("run one after the other, without those that were taken out or are refused", async () => {
+    const { context } = server;
+    const token = await server.signUp();
+    const projects: string[] = [];
+    for (let i = 0; i < 4; i++) projects.push(await readyProject(token));
+    const [first, second, third, fourth] = projects as [string, string, string, string];
+    expect((await ask(token, await server.newProject(token))).json.code).toBe("inputs_missing");
+    expect((await ask(token, first)).json).toEqual({ waits: false });
+    expect((await ask(token, second)).json).toEqual({ waits: true });
+    expect((await ask(token, third)).json).toEqual({ waits: true });
+    expect((await ask(token, fourth)).json).toEqual({ waits: true });
+    const body = { name: "Study", project_ids: projects };
+    const { id } = (await server.call("POST", "/studies", { token, body })).json;
+    const samples = async () =>
+      (await server.call("GET", `/studies/${id}`, { token })).json.samples.map(
+        ({ status, waits, refusal }: { status: string; waits: boolean; refusal: string | null }) =>
+          refusal ?? (waits ? "waits" : status),
+      );
+    expect(await samples()).toEqual(["pending", "waits", "waits", "waits"]);
+    const cancel = (project_id: string) =>
+      server.call("POST", "/cancel_workflow", { token, body: { project_id } });
+    await cancel(third);
+    await startWaiting(context);
+    expect(await samples()).toEqual(["pending", "waits", "created", "waits"]);
+    await cancel(first);
+    await startWaiting(context);
+    expect(await samples()).toEqual(["cancelled", "pending", "created", "waits"]);
+    await context.database.db
+      .updateTable("runs")
+      .set({ status: "completed", finished_at: new Date() })
+      .where("project_id", "=", second)
+      .execute();
+    // A trial has one analysis.
+    await startWaiting(context);
+    expect(await samples()).toEqual([
+      ...["cancelled", "completed", "created"],
+      ERRORS.quota_used_up.error,
+    ]);
+  });
+});
 
 describe("starting a workflow", () => {
   it("names every missing file", async () => {

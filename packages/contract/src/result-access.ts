@@ -91,6 +91,7 @@ export const RESULT_ACCESS = {
   passkeyLogin: "none",
   ownFileFindings: "none",
   planPreview: "none",
+  queueWorkflow: "none",
   reactivateSubscription: "none",
   readStudy: "none",
   ready: "none",

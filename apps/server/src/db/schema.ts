@@ -539,7 +539,17 @@ export interface StudyLandmarksTable {
   at: Timestamp;
 }
 
+/** A project that runs once its account's earlier runs have ended. */
+export interface WaitingRunsTable {
+  project_id: string;
+  user_id: string;
+  asked_at: Timestamp;
+  /** Why it was not started when its turn came: a sentence. It then waits no longer. */
+  refusal: string | null;
+}
+
 export interface Schema {
+  waiting_runs: WaitingRunsTable;
   studies: StudiesTable;
   study_samples: StudySamplesTable;
   study_findings: StudyFindingsTable;

@@ -2,6 +2,7 @@ import {
   cancelWorkflow,
   ERRORS,
   isStepNumber,
+  queueWorkflow,
   runWorkflow,
   status,
   useRegions,
@@ -25,13 +26,13 @@ import { planRun } from "./plan-run.ts";
 import { activeRead, queueStatusOf } from "./queue/queue-place.ts";
 import {
   assertFilled,
-  assertUsable,
   chosenBy,
-  firstStepOf,
   opensFiles,
+  requestRun,
   withType,
   type RequestParts,
 } from "./run-request.ts";
+import { queueRun, waitNoLonger } from "./waiting-runs.ts";
 import { changesByItself, statusRead, workflowStatus } from "./status.ts";
 
 interface WorkflowParts extends RequestParts {
@@ -45,6 +46,7 @@ interface WorkflowParts extends RequestParts {
 
 export function workflowRoutes(mount: Mount, parts: WorkflowParts): void {
   mountRun(mount, parts);
+  mountQueue(mount, parts);
   mountPlan(mount, parts);
   mountChoices(mount, parts);
   mountCancel(mount, parts);
@@ -53,23 +55,15 @@ export function workflowRoutes(mount: Mount, parts: WorkflowParts): void {
 }
 
 function mountRun(mount: Mount, parts: WorkflowParts): void {
-  const { projects, uploads, runs } = parts;
+  const { projects } = parts;
   mount(
     runWorkflow,
     async ({ session, body, request }) => {
       const project = await projects.owned(session.userId, body.project_id);
-      const asked = stepOf(body.start_step);
-      await assertFilled(parts, project);
-      const choices = await chosenBy(parts, project, body);
-      const type = body.analysis_type;
-      const { startStep, opens } = await firstStepOf(parts, project, { asked, choices, type });
-      if (opens) await assertUsable(parts, project, choices);
-      const { place } = await runs.start(project, {
-        startStep,
-        inputs: await uploads.sizes(project.id),
-        choices,
+      const { place } = await requestRun(parts, project, {
+        asked: stepOf(body.start_step),
+        change: body,
         origin: { requestId: request.id, traceparent: request.span?.traceparent },
-        analysisType: type,
       });
       return place
         ? {
@@ -85,6 +79,13 @@ function mountRun(mount: Mount, parts: WorkflowParts): void {
     },
     { explain: explainStartStep },
   );
+}
+
+function mountQueue(mount: Mount, parts: WorkflowParts): void {
+  mount(queueWorkflow, async ({ session, body }) => {
+    const project = await parts.projects.owned(session.userId, body.project_id);
+    return { status: 202, body: { waits: await queueRun(parts, project) } };
+  });
 }
 
 function mountPlan(mount: Mount, parts: WorkflowParts): void {
@@ -145,10 +146,10 @@ function mountChoices(mount: Mount, parts: WorkflowParts): void {
   });
 }
 
-function mountCancel(mount: Mount, { projects, runs }: WorkflowParts): void {
+function mountCancel(mount: Mount, { database, projects, runs }: WorkflowParts): void {
   mount(cancelWorkflow, async ({ session, body }) => {
     const project = await projects.owned(session.userId, body.project_id);
-    const stopped = await runs.cancel(project.id);
+    const stopped = (await waitNoLonger(database, project.id)) || (await runs.cancel(project.id));
     return {
       status: 200,
       body: {

@@ -19,6 +19,9 @@ import { MissingObjectError } from "../storage/storage.ts";
 import { missingInputs } from "../uploads/missing-inputs.ts";
 import type { Uploads } from "../uploads/uploads.ts";
 import { planRun } from "./plan-run.ts";
+import type { QueuePlace } from "./queue/queue-place.ts";
+import type { Runs } from "./runs.ts";
+import type { RunOrder } from "./start-run.ts";
 
 /** What judging a request for a run takes. */
 export interface RequestParts {
@@ -27,6 +30,27 @@ export interface RequestParts {
   logger: Logger;
   outputs: Outputs;
   uploads: Uploads;
+}
+
+/** Judges a request for a run and starts it. Its place in the queue; null if a worker is free. */
+export async function requestRun(
+  parts: RequestParts & { runs: Pick<Runs, "start"> },
+  project: OwnedProject,
+  order: { asked: StepNumber; change: RunChange; origin?: RunOrder["origin"] },
+): Promise<{ place: QueuePlace | null }> {
+  const { asked, change, origin } = order;
+  const type = change.analysis_type;
+  await assertFilled(parts, project);
+  const choices = await chosenBy(parts, project, change);
+  const { startStep, opens } = await firstStepOf(parts, project, { asked, choices, type });
+  if (opens) await assertUsable(parts, project, choices);
+  return parts.runs.start(project, {
+    startStep,
+    inputs: await parts.uploads.sizes(project.id),
+    choices,
+    ...(origin && { origin }),
+    analysisType: type,
+  });
 }
 
 /** Throws inputs_missing unless every file that the platform needs is there. */
@@ -44,7 +68,7 @@ export async function assertFilled(
 }
 
 /** Refuses files with which the first step would fail, unless the plan refuses the run anyway. */
-export async function assertUsable(
+async function assertUsable(
   { database, entitlements, uploads }: RequestParts,
   project: OwnedProject,
   choices: RunChoices,
@@ -85,7 +109,7 @@ export function opensFiles(
  * its steps open files. Known when the run is accepted, so that its progress does not begin with steps that it is about
  * to repeat.
  */
-export async function firstStepOf(
+async function firstStepOf(
   { uploads, outputs }: Pick<RequestParts, "uploads" | "outputs">,
   project: OwnedProject,
   order: {

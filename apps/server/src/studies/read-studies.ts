@@ -57,18 +57,21 @@ export async function readStudy(parts: StudyParts, { id, userId }: OwnedStudy): 
   if (!row) throw new ApiError("study_not_found");
   const samples = await db
     .selectFrom("study_samples")
-    .select(["project_id", "name", "condition", "patient", "batch", "more"])
+    .leftJoin("waiting_runs", "waiting_runs.project_id", "study_samples.project_id")
+    .select(["study_samples.project_id", "name", "condition", "patient", "batch", "more"])
+    .select(["asked_at", "refusal"])
     .where("study_id", "=", id)
     .orderBy("position")
     .execute();
   const own = new Map((await projects.list(userId)).map((one) => [one.id, one]));
-  const shown = samples.map((sample) => {
+  const shown = samples.map(({ asked_at, refusal, ...sample }) => {
     const project = own.get(sample.project_id ?? "");
     return {
       ...sample,
       name: project?.name ?? sample.name,
       status: project?.status ?? null,
       storage_expiry: project?.storage_expiry ?? null,
+      ...{ waits: asked_at !== null && refusal === null, refusal },
     };
   });
   return {

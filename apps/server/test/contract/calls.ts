@@ -194,6 +194,11 @@ export const MATRIX: Record<string, Row> = {
     path: ({ project, share }) => ({ id: project, share }),
     spare: true,
   }),
+  queueWorkflow: {
+    names: true,
+    spare: true,
+    body: ({ project }) => ({ project_id: project }),
+  },
   runWorkflow: {
     names: true,
     body: ({ project }) => ({ project_id: project, start_step: 0 }),

@@ -25,6 +25,10 @@ const sample = z.object({
   name: z.string(),
   status: z.nullable(projectStatus),
   storage_expiry: z.nullable(z.string()),
+  /** Whether its run starts once the account's earlier ones have ended. */
+  waits: z.boolean(),
+  /** Why its run was not started when its turn came. */
+  refusal: z.nullable(z.string()),
   ...design,
 });
 

@@ -159,6 +159,17 @@ export const runWorkflow = defineRoute({
   },
 });
 
+/** Additive. */
+export const queueWorkflow = defineRoute({
+  method: "POST",
+  path: "/queue_workflow",
+  access: "session",
+  summary:
+    "Start a project's workflow now, or once the caller's earlier ones have ended; several projects may wait. Whether it waits.",
+  body: z.object({ project_id: z.string() }),
+  answers: { 202: z.object({ waits: z.boolean() }) },
+});
+
 /** Additive. Previewed like any other change by /workflow_plan: from the first step on, which reads them. */
 export const useRegions = defineRoute({
   method: "POST",

@@ -21,6 +21,7 @@ import * as annotations from "./0019-annotations.ts";
 import * as studies from "./0020-studies.ts";
 import * as studyFindings from "./0021-study-findings.ts";
 import * as studyLandmarks from "./0022-study-landmarks.ts";
+import * as waitingRuns from "./0023-waiting-runs.ts";
 
 /** Every migration in order. A new one is a numbered file and a line here; a released one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -46,4 +47,5 @@ export const migrations: Record<string, Migration> = {
   "0020-studies": studies,
   "0021-study-findings": studyFindings,
   "0022-study-landmarks": studyLandmarks,
+  "0023-waiting-runs": waitingRuns,
 };

@@ -31,7 +31,7 @@ function AddProjects({ design, onEdit, onClose }: Adding) {
       .filter(({ id }) => chosen.has(id))
       .map(({ id, name, status, storage_expiry }) => ({
         ...{ project_id: id, name, status, storage_expiry },
-        ...{ condition: "", patient: "", batch: "", more: {} },
+        ...{ condition: "", patient: "", batch: "", more: {}, waits: false, refusal: null },
       }));
     if (more.length > 0) onEdit({ ...design, samples: [...design.samples, ...more] });
     onClose();

@@ -4,7 +4,14 @@ import { designCsv, isSame, withCsv, type Design } from "./design.ts";
 import { DESIGN_TEXTS as TEXTS } from "./texts.ts";
 
 const sample = (name: string, condition: string): StudySample => ({
-  ...{ project_id: name, name, status: "completed", storage_expiry: null },
+  ...{
+    project_id: name,
+    name,
+    status: "completed",
+    storage_expiry: null,
+    waits: false,
+    refusal: null,
+  },
   ...{ condition, patient: "", batch: "", more: { slide: "S1" } },
 });
 const design: Design = {

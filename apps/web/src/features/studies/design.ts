@@ -25,14 +25,19 @@ function isFixed(column: string): column is (typeof FIXED_COLUMNS)[number] {
   return FIXED_COLUMNS.some((name) => name === column);
 }
 
+/** What the server says of a sample's project; no part of the design. */
+type RunState = "status" | "storage_expiry" | "waits" | "refusal";
+
 /** What is sent to be stored. */
 export function sent({ columns, samples }: Design): {
   columns: string[];
-  samples: Omit<StudySample, "status" | "storage_expiry">[];
+  samples: Omit<StudySample, RunState>[];
 } {
   return {
     columns: [...columns],
-    samples: samples.map(({ status: _, storage_expiry: __, ...sample }) => sample),
+    samples: samples.map(
+      ({ status: _, storage_expiry: __, waits: ___, refusal: ____, ...sample }) => sample,
+    ),
   };
 }
 

@@ -1,0 +1,129 @@
+import { FIRST_STEP } from "@stipple/contract";
+import type { OwnedProject } from "../access/opened-results.ts";
+import type { Clock } from "../clock.ts";
+import type { Database } from "../db/database.ts";
+import { ApiError } from "../http/api-error.ts";
+import type { Projects } from "../projects/projects.ts";
+import { assertFilled, requestRun, type RequestParts } from "./run-request.ts";
+import type { Runs } from "./runs.ts";
+
+export interface WaitingParts extends RequestParts {
+  clock: Clock;
+  projects: Pick<Projects, "owned">;
+  runs: Pick<Runs, "start">;
+}
+
+/** Waiting runs are looked after this often. */
+export const WAITING_MS = 5_000;
+
+/**
+ * Runs a project now, or once its account's earlier runs have ended. Whether it waits. Throws inputs_missing, or what
+ * refuses a run that could start at once.
+ */
+export async function queueRun(parts: WaitingParts, project: OwnedProject): Promise<boolean> {
+  await assertFilled(parts, project);
+  const row = { project_id: project.id, user_id: project.userId };
+  const asked = { asked_at: parts.clock.now(), refusal: null };
+  await parts.database.db
+    .insertInto("waiting_runs")
+    .values({ ...row, ...asked })
+    .onConflict((conflict) => conflict.column("project_id").doUpdateSet(asked))
+    .execute();
+  const refusals = await startWaiting(parts, project.userId);
+  const refusal = refusals.get(project.id);
+  if (refusal) throw refusal;
+  const left = await parts.database.db
+    .selectFrom("waiting_runs")
+    .select("project_id")
+    .where("project_id", "=", project.id)
+    .executeTakeFirst();
+  return left !== undefined;
+}
+
+/** Takes a project out of those that wait; false if it is not one of them. */
+export async function waitNoLonger({ db }: Database, projectId: string): Promise<boolean> {
+  const gone = await db
+    .deleteFrom("waiting_runs")
+    .where("project_id", "=", projectId)
+    .returning("refusal")
+    .execute();
+  return gone.some(({ refusal }) => refusal === null);
+}
+
+/**
+ * Starts the run that has waited longest of each account without a queued or running one, or of one account. A run that
+ * is refused waits no longer, and the next one is tried. Safe in several processes at once: an account has one active
+ * run. Returns what was refused.
+ */
+export async function startWaiting(
+  parts: WaitingParts,
+  userId?: string,
+): Promise<Map<string, ApiError>> {
+  const { db } = parts.database;
+  const refusals = new Map<string, ApiError>();
+  // Of those that were started elsewhere in the meantime, nothing is left to do.
+  await db
+    .deleteFrom("waiting_runs")
+    .where((is) =>
+      is.exists(
+        is
+          .selectFrom("runs")
+          .select("runs.id")
+          .whereRef("runs.project_id", "=", "waiting_runs.project_id")
+          .whereRef("runs.created_at", ">=", "waiting_runs.asked_at"),
+      ),
+    )
+    .execute();
+  for (;;) {
+    const next = await db
+      .selectFrom("waiting_runs")
+      .select(["project_id", "user_id"])
+      .distinctOn("user_id")
+      .where("refusal", "is", null)
+      .$if(userId !== undefined, (query) => query.where("user_id", "=", userId!))
+      .where((is) =>
+        is.not(
+          is.exists(
+            is
+              .selectFrom("runs")
+              .select("runs.id")
+              .whereRef("runs.user_id", "=", "waiting_runs.user_id")
+              .where("runs.status", "in", ["pending", "running"]),
+          ),
+        ),
+      )
+      .orderBy("user_id")
+      .orderBy("asked_at")
+      .orderBy("project_id")
+      .execute();
+    const ended = await Promise.all(next.map((row) => startOne(parts, row, refusals)));
+    if (!ended.includes("refused")) return refusals;
+  }
+}
+
+async function startOne(
+  parts: WaitingParts,
+  { project_id: id, user_id: userId }: { project_id: string; user_id: string },
+  refusals: Map<string, ApiError>,
+): Promise<"started" | "refused" | "waits"> {
+  const { db } = parts.database;
+  try {
+    const project = await parts.projects.owned(userId, id);
+    await requestRun(parts, project, { asked: FIRST_STEP, change: {} });
+    await db.deleteFrom("waiting_runs").where("project_id", "=", id).execute();
+    return "started";
+  } catch (error) {
+    if (!(error instanceof ApiError)) {
+      parts.logger.error({ err: error, projectId: id }, "a waiting run could not be started");
+      return "waits";
+    }
+    if (error.code === "workflow_active") return "waits";
+    refusals.set(id, error);
+    await db
+      .updateTable("waiting_runs")
+      .set({ refusal: error.message })
+      .where("project_id", "=", id)
+      .execute();
+    return "refused";
+  }
+}
