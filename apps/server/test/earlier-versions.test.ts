@@ -152,6 +152,9 @@ describe("a database of an earlier version, with data in it", () => {
       expect(await call("GET", "/studies")).toMatchObject(
         since<object[]>(20, [{ name: "First study", samples: 1 }], []),
       );
+      expect(await call("GET", "/gene_lists")).toEqual(
+        since<object[]>(24, [{ name: "T cells", genes: ["CD3E"] }], []),
+      );
       // Results that an earlier version delivered are never given back.
       const analyses = await context.database.db
         .selectFrom("analyses")

@@ -4,6 +4,7 @@ import type { Entitlements } from "../billing/entitlements.ts";
 import type { Clock } from "../clock.ts";
 import type { Db } from "../db/database.ts";
 import { accountGone } from "../http/api-error.ts";
+import { keptGeneLists } from "./gene-lists.ts";
 import type { Projects } from "../projects/projects.ts";
 import { listReferences } from "../references/references.ts";
 import type { Storage } from "../storage/storage.ts";
@@ -126,6 +127,7 @@ export async function accountExport(
       .where("user_id", "=", userId)
       .orderBy("created_at")
       .execute(),
+    gene_lists: await keptGeneLists(db, userId),
     references: await listReferences(storage, userId),
     passkeys: await db
       .selectFrom("passkeys")

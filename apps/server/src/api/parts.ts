@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { geneListRoutes } from "../accounts/gene-lists.ts";
 import { accountRoutes } from "../accounts/routes.ts";
 import { securityRoutes } from "../accounts/security-routes.ts";
 import { signInRoutes } from "../accounts/sign-in-routes.ts";
@@ -47,6 +48,7 @@ export const parts: readonly Part[] = [
   studyRoutes,
   answerRoutes,
   studyViewRoutes,
+  geneListRoutes,
   liveExampleRoutes,
   referenceRoutes,
 ];

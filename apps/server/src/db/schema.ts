@@ -497,6 +497,14 @@ export interface StudiesTable {
   created_at: Timestamp;
 }
 
+/** Gene lists that an account keeps for all of its projects. */
+export interface GeneListsTable {
+  user_id: string;
+  name: string;
+  genes: JSONColumnType<string[], string, string>;
+  kept_at: Timestamp;
+}
+
 /** A sample of a study, and what it is. */
 export interface StudySamplesTable {
   study_id: string;
@@ -555,6 +563,7 @@ export interface Schema {
   study_findings: StudyFindingsTable;
   study_finding_files: StudyFindingFilesTable;
   study_landmarks: StudyLandmarksTable;
+  gene_lists: GeneListsTable;
   annotations: AnnotationsTable;
   annotation_batches: AnnotationBatchesTable;
   annotation_changes: AnnotationChangesTable;

@@ -4,6 +4,7 @@ export * from "./activity.ts";
 export * from "./annotations.ts";
 export * from "./billing.ts";
 export * from "./exploring.ts";
+export * from "./gene-lists.ts";
 export * from "./health.ts";
 export * from "./live-example.ts";
 export * from "./projects.ts";

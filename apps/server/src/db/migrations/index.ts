@@ -22,6 +22,7 @@ import * as studies from "./0020-studies.ts";
 import * as studyFindings from "./0021-study-findings.ts";
 import * as studyLandmarks from "./0022-study-landmarks.ts";
 import * as waitingRuns from "./0023-waiting-runs.ts";
+import * as geneLists from "./0024-gene-lists.ts";
 
 /** Every migration in order. A new one is a numbered file and a line here; a released one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -48,4 +49,5 @@ export const migrations: Record<string, Migration> = {
   "0021-study-findings": studyFindings,
   "0022-study-landmarks": studyLandmarks,
   "0023-waiting-runs": waitingRuns,
+  "0024-gene-lists": geneLists,
 };

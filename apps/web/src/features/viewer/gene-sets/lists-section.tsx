@@ -1,5 +1,5 @@
 import { MAX_SCORE_GENES } from "@stipple/contract/routes/visualization";
-import { ChevronDown, Palette, Trash2 } from "lucide-react";
+import { Bookmark, BookmarkCheck, ChevronDown, Palette, Trash2 } from "lucide-react";
 import { useRef, useState } from "react";
 import { IconButton } from "../../../components/icon-button.tsx";
 import { Input } from "../../../components/field.tsx";
@@ -9,6 +9,7 @@ import { PanelSection } from "../selection/panel/section.tsx";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import type { GeneList } from "../state/viewer-store.ts";
 import { addLists, removeList } from "./edit-lists.ts";
+import type { AccountLists } from "./use-account-lists.ts";
 import type { MatchedGenes } from "./match-genes.ts";
 import { geneSetTexts as texts } from "./texts.ts";
 import { useGeneLists } from "./use-gene-lists.ts";
@@ -16,7 +17,7 @@ import { useGeneLists } from "./use-gene-lists.ts";
 const MOST_SHOWN = 50;
 
 /** The project's lists: what the sample has of each, its score, its genes. */
-export function ListsSection() {
+export function ListsSection({ account }: { account: AccountLists | null }) {
   const { store } = useViewer();
   const lists = useGeneLists();
   const [search, setSearch] = useState("");
@@ -44,6 +45,7 @@ export function ListsSection() {
           <ListRow
             key={list.id}
             list={list}
+            account={account}
             onRemove={() => {
               removeList(store, list);
               setRemoved(list);
@@ -75,7 +77,15 @@ export function ListsSection() {
   );
 }
 
-function ListRow({ list, onRemove }: { list: GeneList & MatchedGenes; onRemove: () => void }) {
+function ListRow({
+  list,
+  account,
+  onRemove,
+}: {
+  list: GeneList & MatchedGenes;
+  account: AccountLists | null;
+  onRemove: () => void;
+}) {
   const { store } = useViewer();
   const [isOpen, setIsOpen] = useState(false);
   const { name, genes, known, unknown } = list;
@@ -115,6 +125,7 @@ function ListRow({ list, onRemove }: { list: GeneList & MatchedGenes; onRemove: 
             onClick={() => store.setState({ colorBy: "score", scoreGenes: scored })}
           />
         )}
+        {account && <AccountButton list={list} account={account} />}
         <IconButton size="sm" icon={Trash2} label={texts.remove(name)} onClick={onRemove} />
       </div>
       {isOpen && (
@@ -135,5 +146,30 @@ function ListRow({ list, onRemove }: { list: GeneList & MatchedGenes; onRemove: 
         </div>
       )}
     </li>
+  );
+}
+
+/** Keeps a list in the account, or takes it out again. */
+function AccountButton({
+  list: { name, genes },
+  account,
+}: {
+  list: GeneList;
+  account: AccountLists;
+}) {
+  const kept = account.lists.find((list) => list.name === name);
+  const isSame =
+    kept?.genes.length === genes.length && genes.every((gene, at) => gene === kept.genes[at]);
+  return (
+    <IconButton
+      size="sm"
+      icon={isSame ? BookmarkCheck : Bookmark}
+      label={(isSame ? texts.account.kept : kept ? texts.account.keepAgain : texts.account.keep)(
+        name,
+      )}
+      onClick={() =>
+        void (isSame ? account.remove(name) : account.keep({ name, genes: [...genes] }))
+      }
+    />
   );
 }

@@ -45,6 +45,17 @@ export const geneSetTexts = {
   noneKnown: (name: string) => `The sample has no gene of ${name}.`,
   more: (n: number) => `${plural(n, "further list", "further lists")}: search to find them.`,
 
+  account: {
+    title: "In your account",
+    genes: (genes: number) => plural(genes, "gene", "genes"),
+    keep: (name: string) => `Keep ${name} in your account`,
+    keepAgain: (name: string) => `Replace ${name} in your account`,
+    kept: (name: string) => `${name} is in your account: remove it there`,
+    use: (name: string) => `Add ${name} to this project`,
+    remove: (name: string) => `Remove ${name} from your account`,
+    failed: "Your account's gene lists could not be changed.",
+  },
+
   enrichment: "Lists in a table of genes",
   enrichmentHint:
     "Whether more genes of a list are among those of a table than by chance, among all genes that the table tested.",

@@ -1,0 +1,55 @@
+import { keepGeneList, listGeneLists, removeGeneList, type KeptGeneList } from "@stipple/contract";
+import type { Clock } from "../clock.ts";
+import type { Database, Db } from "../db/database.ts";
+import { ApiError } from "../http/api-error.ts";
+import type { Mount } from "../http/route-adapter.ts";
+
+const MAX_LISTS = 1000;
+
+/** The lists that an account keeps, by name. */
+export function keptGeneLists(db: Db, userId: string): Promise<KeptGeneList[]> {
+  return db
+    .selectFrom("gene_lists")
+    .select(["name", "genes"])
+    .where("user_id", "=", userId)
+    .orderBy("name")
+    .execute();
+}
+
+export function geneListRoutes(
+  mount: Mount,
+  { database, clock }: { database: Database; clock: Clock },
+): void {
+  const { db } = database;
+
+  mount(listGeneLists, async ({ session }) => ({
+    status: 200,
+    body: await keptGeneLists(db, session.userId),
+  }));
+
+  mount(keepGeneList, async ({ session: { userId }, body: { name, genes } }) => {
+    const before = await keptGeneLists(db, userId);
+    if (before.length >= MAX_LISTS && !before.some((list) => list.name === name)) {
+      throw new ApiError(
+        "limit_reached",
+        `An account can keep ${MAX_LISTS} gene lists. Delete one you no longer need.`,
+      );
+    }
+    const row = { genes: JSON.stringify(genes), kept_at: clock.now() };
+    await db
+      .insertInto("gene_lists")
+      .values({ user_id: userId, name, ...row })
+      .onConflict((conflict) => conflict.columns(["user_id", "name"]).doUpdateSet(row))
+      .execute();
+    return { status: 200, body: { message: `${name} is kept in your account.` } };
+  });
+
+  mount(removeGeneList, async ({ session, query: { name } }) => {
+    await db
+      .deleteFrom("gene_lists")
+      .where("user_id", "=", session.userId)
+      .where("name", "=", name)
+      .execute();
+    return { status: 200, body: { message: `${name} is no longer kept in your account.` } };
+  });
+}
