@@ -101,6 +101,21 @@ describe("stipple study run", () => {
     expect((await compare("--design", design)).err).toContain("has no folder A9");
   });
 
+  it("combines the samples", async () => {
+    const into = join(folder, "combined");
+    const done = await stipple("combine", out, "--out", into, "--threads", "1");
+    expect(done).toMatchObject({ code: 0, err: "" });
+    expect(readdirSync(into).sort()).toEqual(["report.html", "seurat", "study.h5ad", "study.zarr"]);
+    const report = readFileSync(join(into, "report.html"), "utf8");
+    expect(report).toContain("3 samples");
+    expect(report).toContain("No comparison: The samples have 3 conditions");
+    const metadata = readFileSync(join(into, "seurat/metadata.csv"), "utf8").split("\n");
+    expect(metadata[0]).toMatch(/^index,sample,condition,patient,cell_type,/);
+    expect(metadata.at(-2)).toMatch(/^A3_cell_\d+,A3,"tumor, treated",P2,/);
+    const only = await stipple("combine", out, "--out", into, "--only", "pdf");
+    expect(only.err).toContain('"pdf" is none of h5ad, spatialdata, seurat, report.');
+  });
+
   it("says what is wrong with every row before anything is analyzed", async () => {
     const path = sheet(
       "sample,folder,platform,resolution,tissue",

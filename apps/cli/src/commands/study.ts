@@ -49,6 +49,58 @@ export function addStudy(program: Command): void {
     .option("--out <dir>", "folder for the comparison (default: comparison in the folder)")
     .option("--verbose", "show stack traces of errors")
     .action(compare);
+  study
+    .command("combine")
+    .description(
+      "write all samples as one h5ad, one SpatialData, one folder for Seurat, and one report; the sample and the columns of the design are columns of obs",
+    )
+    .argument("<dir>", "the folder that study run wrote")
+    .requiredOption("--out <dir>", "folder for what is written")
+    .option(
+      "--design <csv>",
+      "the table with the column sample and the design (default: study.csv in the folder)",
+    )
+    .option("--only <parts>", `some of ${PARTS.join(", ")}, with commas between them`, someParts)
+    .option(
+      "--threads <n>",
+      "worker threads",
+      numberBetween(1, MAX_THREADS, "whole"),
+      Math.min(MAX_THREADS, availableParallelism()),
+    )
+    .option("--verbose", "show stack traces of errors")
+    .action(combine);
+}
+
+const PARTS = ["h5ad", "spatialdata", "seurat", "report"] as const;
+type Part = (typeof PARTS)[number];
+
+function someParts(value: string): Part[] {
+  const names = value.split(",").map((name) => name.trim());
+  return names.map((name) => {
+    const part = PARTS.find((one) => one === name);
+    if (part) return part;
+    throw new InvalidArgumentError(`"${name}" is none of ${PARTS.join(", ")}.`);
+  });
+}
+
+async function combine(
+  path: string,
+  options: { out: string; design?: string; only?: Part[]; threads: number },
+): Promise<void> {
+  const { combineStudy } = await import("../study/combine-study.ts");
+  const { STUDY_TABLE } = await import("../study/run-study.ts");
+  const { cancelOnSignal } = await import("../terminal/cancellation.ts");
+  const folder = resolve(path);
+  const { signal, release } = cancelOnSignal(() => process.stderr.write("\nStopping.\n"));
+  try {
+    await combineStudy({
+      ...{ folder, design: resolve(options.design ?? join(folder, STUDY_TABLE)) },
+      ...{ out: resolve(options.out), parts: options.only ?? PARTS, threads: options.threads },
+      ...{ signal, say: (line) => void process.stdout.write(`${line}\n`) },
+    });
+  } finally {
+    release();
+  }
 }
 
 interface Compared {

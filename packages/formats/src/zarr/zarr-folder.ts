@@ -1,4 +1,11 @@
-import { linkSync, copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import type { Tasks } from "@stipple/tasks/task";
 import type { NumberColumn } from "@stipple/numerics/matrices";
@@ -171,13 +178,38 @@ export class ZarrFolder {
     const to = join(this.path, path, "c");
     mkdirSync(to, { recursive: true });
     for (const name of readdirSync(join(this.path, other, "c"))) {
-      const source = join(this.path, other, "c", name);
-      try {
-        linkSync(source, join(to, name));
-      } catch {
-        copyFileSync(source, join(to, name));
+      linkOrCopy(join(this.path, other, "c", name), join(to, name));
+    }
+  }
+
+  /**
+   * Takes over all below a node of another hierarchy as `path`: its files as links where the file system supports them,
+   * which must therefore not be written to. `isWanted` says which nodes, relative to it.
+   */
+  adopt(path: string, from: string, isWanted: (below: string) => boolean = () => true): void {
+    for (const entry of readdirSync(from, { withFileTypes: true })) {
+      const source = join(from, entry.name);
+      if (entry.isDirectory()) {
+        if (!isWanted(entry.name)) continue;
+        const prefix = `${entry.name}/`;
+        this.adopt(`${path}/${entry.name}`, source, (below) => isWanted(prefix + below));
+      } else if (entry.name === "zarr.json") {
+        this.#node(path, JSON.parse(readFileSync(source, "utf8")) as object);
+      } else {
+        mkdirSync(join(this.path, path), { recursive: true });
+        linkOrCopy(source, join(this.path, path, entry.name));
       }
     }
+  }
+
+  /** The attributes of a node. */
+  attributes(path: string): Record<string, unknown> {
+    return (this.#nodes.get(path) as { attributes: Record<string, unknown> }).attributes;
+  }
+
+  /** The shape of an array; empty if there is none. */
+  shape(path: string): number[] {
+    return (this.#nodes.get(path) as { shape?: number[] } | undefined)?.shape ?? [];
   }
 
   finish(): void {
@@ -198,6 +230,14 @@ export class ZarrFolder {
   #write(path: string, metadata: object): void {
     mkdirSync(join(this.path, path), { recursive: true });
     writeFileSync(join(this.path, path, "zarr.json"), JSON.stringify(metadata, null, 1));
+  }
+}
+
+function linkOrCopy(source: string, to: string): void {
+  try {
+    linkSync(source, to);
+  } catch {
+    copyFileSync(source, to);
   }
 }
 

@@ -1,8 +1,11 @@
-/** Comparing samples from their finished results. */
+/** Comparing and combining samples from their finished results. */
+export * from "../study/combine/combine-samples.ts";
+export * from "../study/combine/combined-study.ts";
 export * from "../study/compare-samples.ts";
 export * from "../study/comparison-page.ts";
 export * from "../study/comparison-tables.ts";
 export * from "../study/quality.ts";
+export * from "../study/study-report.ts";
 export * from "../study/study-table.ts";
 export * from "../study/sum-sample.ts";
 export * from "../study/write-comparison.ts";

@@ -64,6 +64,8 @@ it("finds what differs between conditions, and writes it down", () => {
     ].sort(),
   );
   expect(files.get("de_T_cell.csv")!.split("\n")[1]).toMatch(/^G0,g0,[23]\./);
+  // The script of reports puts its button into the header.
+  expect(files.get("report.html")).toContain("<header>");
   expect(files.get("units.csv")!.split("\n")[1]).toBe("U1,normal,P0,,S0,1");
 });
 

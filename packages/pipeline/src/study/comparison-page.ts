@@ -11,7 +11,19 @@ const SHOWN_GENES = 20;
 /** The report of a comparison: one page that needs nothing else. */
 export function comparisonPage(comparison: Comparison): string {
   const { groups } = comparison;
-  const sections = [
+  const title = `${groups[1]} compared with ${groups[0]}`;
+  const top = html`<header><h1>${title}</h1></header>
+    ${sentences(comparison)}`;
+  return reportPage(title, top, comparisonSections(comparison));
+}
+
+function sentences(comparison: Comparison): Html[] {
+  return comparisonSummary(comparison).map((sentence) => html`<p>${sentence}</p>`);
+}
+
+/** What a report says of a comparison. */
+export function comparisonSections(comparison: Comparison): Section[] {
+  return [
     compositionSection(comparison),
     expressionSection(comparison),
     ...comparison.expression.flatMap((type) =>
@@ -19,13 +31,6 @@ export function comparisonPage(comparison: Comparison): string {
     ),
     readingSection(),
   ];
-  const title = `${groups[1]} compared with ${groups[0]}`;
-  return reportPage(title, overview(comparison, title), sections);
-}
-
-function overview(comparison: Comparison, title: string): Html {
-  return html`<h1>${title}</h1>
-    ${comparisonSummary(comparison).map((sentence) => html`<p>${sentence}</p>`)}`;
 }
 
 /** What was compared, what differs, and what was left out: a sentence each. */

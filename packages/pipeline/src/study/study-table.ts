@@ -13,6 +13,13 @@ const COLUMNS = [
   ["spots_on_tissue", "spotsOnTissue"],
 ] as const satisfies readonly (readonly [string, keyof SampleQuality])[];
 
+/** Columns of the table that are not the design's. */
+export const MEASURED_COLUMNS: readonly string[] = [
+  "sample",
+  ...COLUMNS.map(([name]) => name),
+  "failure",
+];
+
 /** A row of the study's table: a sample, its design, and its quality, or why it has none. */
 export interface StudyRow {
   name: string;

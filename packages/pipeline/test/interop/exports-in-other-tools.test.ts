@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readResult } from "../../src/store/results-folder.ts";
+import { combinedStudy } from "../../src/study/combine/combined-study.ts";
+import { combinePart, STUDY_PARTS } from "../../src/study/combine/combine-samples.ts";
 import { pythonHas, rHas, writeSimulatedExports } from "./simulated-exports.ts";
 
 const tools = {
@@ -117,4 +119,48 @@ describe.runIf(Object.values(tools).includes(true))("the exports", () => {
       expect(read).toBe(`200 cells, 50 genes, ${total} UMIs of Kidney 3`);
     },
   );
+
+  describe("of several samples", () => {
+    let combined: string;
+    let fewer: string;
+    beforeAll(async () => {
+      combined = join(folder, "combined");
+      ({ output: fewer } = await writeSimulatedExports(join(folder, "fewer"), {
+        ...{ genes: 45, sampleName: "Kidney 3" },
+      }));
+      const study = await combinedStudy(
+        [
+          {
+            ...{ name: "A 1", exports: output },
+            design: { condition: "normal", patient: "P1", cluster: "x" },
+          },
+          { name: "B/2", exports: fewer, design: { condition: "tumor", patient: "" } },
+        ],
+        ["condition", "patient", "cluster"],
+      );
+      const { signal } = new AbortController();
+      for (const part of STUDY_PARTS) {
+        await combinePart(combined, part, study, { threads: 1, signal });
+      }
+    });
+
+    it.runIf(tools.spatialdata)("one h5ad and one SpatialData open as the samples do", () => {
+      const samples = [`A_1=${output}`, `B_2=${fewer}`];
+      expect(python("check_study.py", combined, ...samples, "--spatialdata")).toMatchObject({
+        shape: [400, 45],
+        columns: ["sample", "condition", "patient", "study_cluster", "cell_type"],
+        design: { condition: ["normal", "tumor"], patient: ["P1", ""] },
+        notes: [
+          "The samples have other genes: the 45 that all have are kept, of up to 50; B/2 has 45.",
+        ],
+        sdata_columns: ["sample", "condition", "patient"],
+      });
+    });
+
+    it.runIf(tools.seurat)("one Seurat folder is read in R", () => {
+      const singles = [join(output, "seurat"), join(fewer, "seurat")];
+      const read = checked("Rscript", "check_study.R", join(combined, "seurat"), plots, ...singles);
+      expect(read).toMatch(/^400 cells, 45 genes, \d+ UMIs of 2 samples$/);
+    });
+  });
 });

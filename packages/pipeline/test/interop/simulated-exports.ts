@@ -19,12 +19,16 @@ const SIDE_PX = 1000;
  */
 export async function writeSimulatedExports(
   folder: string,
-  { reliable = true }: { reliable?: boolean } = {},
+  {
+    reliable = true,
+    genes = 50,
+    sampleName = "Kidney 3",
+  }: { reliable?: boolean; genes?: number; sampleName?: string } = {},
 ): Promise<{ results: string; output: string }> {
   const { results, files } = await writeSimulatedResults(folder, {
     cells: 200,
     spots: 20,
-    genes: 50,
+    genes,
     sidePx: SIDE_PX,
   });
   const xy = await readResult(results, "cells/xy");
@@ -35,7 +39,7 @@ export async function writeSimulatedExports(
     await writeField(join(results, "step4_output"), "genes/reliable", none);
   }
   const settings = {
-    sampleName: "Kidney 3",
+    sampleName,
     analysisType: reliable ? ("basic" as const) : ("advanced" as const),
   };
   await runStepOn(projectionAnalysis, results, files, {

@@ -13,11 +13,10 @@ export interface RgbImage {
   pixels: Uint8Array;
 }
 
-/** Writes uns["spatial"]; uns must exist. */
+/** Writes a library of uns["spatial"], which must exist. */
 export function writeSpatialSlot(file: AnnDataFile, spatial: SpatialSlot): void {
   const library = `uns/spatial/${spatial.libraryId.replaceAll("/", "_")}`;
   for (const path of [
-    "uns/spatial",
     library,
     `${library}/images`,
     `${library}/scalefactors`,

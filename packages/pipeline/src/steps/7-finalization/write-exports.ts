@@ -165,6 +165,7 @@ async function writeMatrices(
       },
     );
     writeUns(file, content, h5adRates);
+    file.group("uns/spatial");
     writeSpatialSlot(file, spatial);
     // The h5ad is assembled on one thread; another hashes the other matrices in the meantime.
     await sideBySide(signal, [

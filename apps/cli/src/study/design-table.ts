@@ -1,0 +1,72 @@
+import { existsSync } from "node:fs";
+import { basename, join } from "node:path";
+import { InputError } from "@stipple/pipeline/errors";
+import { readManifests } from "@stipple/pipeline/results";
+import { isBlank, openTextTable } from "@stipple/pipeline/samples";
+
+/** The table of a design: a row for each sample, and its columns by name. */
+export interface DesignTable {
+  file: string;
+  /** Without that of the sample. */
+  columns: string[];
+  rows: { name: string; values: Record<string, string> }[];
+}
+
+/** Reads a design with the column `sample`. Throws {@link InputError}. */
+export async function readDesignTable(path: string): Promise<DesignTable> {
+  const file = basename(path);
+  const table = await openTextTable(path, {
+    wanted: { what: "a design", remedy: "use a CSV with the columns sample and condition" },
+    separators: [",", ";", "\t"],
+  });
+  const [head, ...lines] = table.sample;
+  const columns = (head?.cells ?? []).map((name) => name.trim());
+  const of = columnOf({ file, columns }, "sample");
+  const rows: DesignTable["rows"] = [];
+  for (const { cells, line } of lines) {
+    if (isBlank(cells)) continue;
+    const values = Object.fromEntries(
+      columns.map((column, at) => [column, (cells[at] ?? "").trim()]),
+    );
+    const name = values[of];
+    if (name === "" || rows.some((row) => row.name === name)) {
+      throw new InputError(
+        name === ""
+          ? `${file}, line ${line} names no sample: fill in the column sample.`
+          : `${file}, line ${line}: there is a sample ${name} already; name each once.`,
+        { file },
+      );
+    }
+    rows.push({ name, values });
+  }
+  return { file, columns: columns.filter((column) => column !== of), rows };
+}
+
+/** A column by its name in any case. Throws {@link InputError} if there is none. */
+export function columnOf(
+  { file, columns }: Pick<DesignTable, "file" | "columns">,
+  name: string,
+): string {
+  const found = columns.find((one) => one.toLowerCase() === name.toLowerCase());
+  if (found !== undefined) return found;
+  throw new InputError(
+    `${file} has no column ${name}; its columns are ${columns.join(", ")}: name one of them.`,
+    { file },
+  );
+}
+
+/** The folder of a sample's finished results. Throws {@link InputError} if there is none. */
+export function finishedResults(folder: string, name: string, file: string): string {
+  const results = join(folder, name);
+  if (!existsSync(results)) {
+    throw new InputError(
+      `${folder} has no folder ${name}: analyze the sample with "stipple study run", or leave it out of ${file}.`,
+    );
+  }
+  if (readManifests(results).some((manifest) => manifest === null)) {
+    throw new InputError(
+      `The results of ${name} are not finished: continue with "stipple study run", or leave it out of ${file}.`,
+    );
+  }
+  return results;
+}

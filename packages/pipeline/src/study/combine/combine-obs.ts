@@ -1,0 +1,146 @@
+import type { AnnDataTarget } from "../../exports/anndata/target.ts";
+import { cellName } from "../../exports/cell-names.ts";
+import { cellFile, type CombinedSample, type CombinedStudy } from "./combined-study.ts";
+import { SampleTable, type Column } from "./sample-table.ts";
+
+/** Groups that a sample numbers on its own: cluster 0 of one is not cluster 0 of another. */
+const OWN_GROUPS = ["cluster", "domain"];
+
+/** Names of a sample's cells in the study. */
+export function cellNames({ key, nCells }: CombinedSample): string[] {
+  return Array.from({ length: nCells }, (_, cell) => `${key}_${cellName(cell)}`);
+}
+
+/** A cell's columns: the sample, its design, and what all samples know of their cells. */
+export interface ObsColumns {
+  /** Of the design, and the name of each in obs, where one of a sample has its name already. */
+  design: readonly { column: string; name: string }[];
+  /** Of the samples. */
+  shared: readonly string[];
+}
+
+export async function obsColumns({ samples, design }: CombinedStudy): Promise<ObsColumns> {
+  const lists: string[][] = [];
+  for (const sample of samples) {
+    using table = await SampleTable.open(cellFile(sample));
+    lists.push(table.columns());
+  }
+  const shared = lists[0].filter(
+    (name) => name !== "sample" && lists.every((list) => list.includes(name)),
+  );
+  const taken = new Set(["sample", ...lists.flat(), "_index"]);
+  return {
+    shared,
+    design: design.map((column) => {
+      const plain = column.replaceAll("/", "_");
+      return { column, name: taken.has(plain) ? `study_${plain}` : plain };
+    }),
+  };
+}
+
+/** A sample's column as it is in the study. */
+export function columnOf(sample: CombinedSample, table: SampleTable, name: string): Column {
+  const column = table.column(name);
+  if (column.kind !== "categories" || !OWN_GROUPS.includes(name)) return column;
+  return { ...column, categories: column.categories.map((one) => `${sample.key}_${one}`) };
+}
+
+/** Writes obs, a column at a time: memory is that of one column of all cells. */
+export async function writeObs(
+  target: AnnDataTarget,
+  study: CombinedStudy,
+  { design, shared }: ObsColumns,
+): Promise<void> {
+  const { samples, nCells } = study;
+  target.dataframe("obs", samples.flatMap(cellNames), [
+    ...["sample", ...design.map(({ name }) => name)],
+    ...shared,
+  ]);
+  const perSample = (name: string, valueOf: (sample: CombinedSample) => string): void => {
+    const categories = [...new Set(samples.map(valueOf).filter((value) => value !== ""))];
+    const codes = new Int32Array(nCells);
+    for (const sample of samples) {
+      const from = sample.firstCell;
+      codes.fill(categories.indexOf(valueOf(sample)), from, from + sample.nCells);
+    }
+    target.categorical(`obs/${name}`, codes, categories);
+  };
+  perSample("sample", ({ name }) => name);
+  for (const { column, name } of design) perSample(name, (sample) => sample.design[column] ?? "");
+  for (const name of shared) {
+    const columns: Column[] = [];
+    for (const sample of samples) {
+      using table = await SampleTable.open(cellFile(sample));
+      columns.push(columnOf(sample, table, name));
+    }
+    writeColumn(target, `obs/${name}`, columns, nCells);
+  }
+}
+
+function writeColumn(
+  target: AnnDataTarget,
+  path: string,
+  columns: readonly Column[],
+  nCells: number,
+): void {
+  const of = <K extends Column["kind"]>(kind: K): Extract<Column, { kind: K }>[] =>
+    columns.filter((column): column is Extract<Column, { kind: K }> => column.kind === kind);
+  const categories = of("categories");
+  if (categories.length === columns.length)
+    return writeCategories(target, path, categories, nCells);
+  const booleans = of("booleans");
+  if (booleans.length === columns.length) {
+    return target.booleans(path, joined(new Uint8Array(nCells), booleans));
+  }
+  const numbers = of("numbers");
+  if (numbers.length === columns.length) {
+    const { values: first } = numbers[0];
+    const isSame = numbers.every(({ values }) => values.constructor === first.constructor);
+    const all = isSame
+      ? new (first.constructor as Float64ArrayConstructor)(nCells)
+      : new Float64Array(nCells);
+    return target.array(path, joined(all, numbers));
+  }
+  target.strings(path, columns.flatMap(textsOf));
+}
+
+function joined<T extends { set(values: ArrayLike<number>, at: number): void }>(
+  into: T,
+  columns: readonly { values: ArrayLike<number> }[],
+): T {
+  let at = 0;
+  for (const { values } of columns) {
+    into.set(values, at);
+    at += values.length;
+  }
+  return into;
+}
+
+function writeCategories(
+  target: AnnDataTarget,
+  path: string,
+  columns: readonly Extract<Column, { kind: "categories" }>[],
+  nCells: number,
+): void {
+  const all = [...new Set(columns.flatMap(({ categories }) => categories))];
+  const codes = new Int32Array(nCells);
+  let at = 0;
+  for (const column of columns) {
+    const places = column.categories.map((name) => all.indexOf(name));
+    for (const code of column.codes) codes[at++] = places[code] ?? -1;
+  }
+  target.categorical(path, codes, all);
+}
+
+/** A column's values as text; empty where there is none. */
+export function textsOf(column: Column): string[] {
+  if (column.kind === "texts") return column.values;
+  if (column.kind === "categories") {
+    return Array.from(column.codes, (code) => column.categories[code] ?? "");
+  }
+  if (column.kind === "booleans")
+    return Array.from(column.values, (one) => (one ? "True" : "False"));
+  return Array.from(column.values, (value) =>
+    Number.isFinite(value) ? String(Number(value.toPrecision(7))) : "",
+  );
+}

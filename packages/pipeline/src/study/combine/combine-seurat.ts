@@ -1,0 +1,128 @@
+import { createWriteStream } from "node:fs";
+import { copyFile, link, mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { csvText } from "@stipple/contract/csv";
+import { MatrixMarketFolder } from "../../exports/seurat/matrix-market.ts";
+import { cellFile, type CombinedSample, type CombinedStudy } from "./combined-study.ts";
+import { cellNames, columnOf, obsColumns, textsOf } from "./combine-obs.ts";
+import { leastRate } from "./least-rate.ts";
+import { mapGenes, type GeneMap } from "./map-genes.ts";
+import { READ_STUDY_SCRIPT } from "./read-study-script.ts";
+import { SampleTable } from "./sample-table.ts";
+
+/** Files of a sample's Seurat folder that stay its own. */
+const OWN_FILES = ["centroids.csv", "outlines.csv.gz", "tissue.png", "scalefactors.json"];
+
+/**
+ * Writes a folder with which Seurat opens all cells of a study as one object: counts, rates of the genes that are reliable in
+ * every sample, the samples' design, and each sample's outlines and picture. Matrices pass through block by block.
+ */
+export async function combineSeurat(
+  folder: string,
+  study: CombinedStudy,
+  signal: AbortSignal,
+): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const { samples, genes } = study;
+  const all = Uint32Array.from(genes.ids.keys());
+  const cells = samples.flatMap(cellNames);
+  const counts = await openMatrix(folder, "integer", { study, genes: all, cells });
+  for (const sample of samples) {
+    await appendRows(counts, sample, { path: "layers/counts", map: sample.map, least: 0 }, signal);
+  }
+  await counts.finish();
+  const reliable = all.filter((gene) => genes.reliableIn[gene] === samples.length);
+  await mkdir(join(folder, "rate"), { recursive: true });
+  const rates = await openMatrix(join(folder, "rate"), "real", { study, genes: reliable, cells });
+  for (const sample of samples) {
+    const map = onlyGenes(sample.map, reliable, genes.ids.length);
+    const least = await leastRate(sample, map, signal);
+    await appendRows(rates, sample, { path: "layers/rate", map, least }, signal);
+  }
+  await rates.finish();
+  await writeMetadata(join(folder, "metadata.csv"), study, signal);
+  for (const sample of samples) await placeOwnFiles(join(folder, "samples"), sample);
+  const names = samples.map(({ key, name }) => `${key},${csvText(name)}\n`);
+  await writeFile(join(folder, "samples.csv"), ["key,sample\n", ...names].join(""));
+  await writeFile(join(folder, "read_study.R"), READ_STUDY_SCRIPT);
+}
+
+function openMatrix(
+  folder: string,
+  kind: "integer" | "real",
+  { study, genes, cells }: { study: CombinedStudy; genes: Uint32Array; cells: string[] },
+): Promise<MatrixMarketFolder> {
+  const { ids, names } = study.genes;
+  const features = {
+    ids: Array.from(genes, (gene) => ids[gene]),
+    names: Array.from(genes, (gene) => names[gene]),
+  };
+  return MatrixMarketFolder.create(folder, kind, features, cells);
+}
+
+async function appendRows(
+  matrix: MatrixMarketFolder,
+  sample: CombinedSample,
+  { path, map, least }: { path: string; map: GeneMap; least: number },
+  signal: AbortSignal,
+): Promise<void> {
+  using table = await SampleTable.open(cellFile(sample));
+  for await (const block of table.rows([path], signal)) {
+    const { lengths, indices, values } = mapGenes(block, map, least);
+    await matrix.append(lengths, indices, values[0]);
+  }
+}
+
+/** From a sample's genes to positions among `wanted` ones. */
+function onlyGenes(map: GeneMap, wanted: Uint32Array, nShared: number): GeneMap {
+  const places = new Int32Array(nShared).fill(-1);
+  wanted.forEach((gene, place) => (places[gene] = place));
+  return map === null ? places : map.map((gene) => (gene < 0 ? -1 : places[gene]));
+}
+
+/** One line per cell, sample after sample. */
+async function writeMetadata(
+  path: string,
+  study: CombinedStudy,
+  signal: AbortSignal,
+): Promise<void> {
+  const { design, shared } = await obsColumns(study);
+  const head = ["index", "sample", ...design.map(({ name }) => name), ...shared];
+  const pieces = async function* (): AsyncGenerator<string> {
+    yield `${head.map(csvText).join()}\n`;
+    for (const sample of study.samples) {
+      const own = [sample.name, ...design.map(({ column }) => sample.design[column] ?? "")];
+      const constant = own.map(csvText).join();
+      using table = await SampleTable.open(cellFile(sample));
+      const columns = shared.map((name) => {
+        const column = columnOf(sample, table, name);
+        const texts = textsOf(column);
+        return column.kind === "numbers" ? texts : texts.map(csvText);
+      });
+      let lines = "";
+      for (const [cell, name] of cellNames(sample).entries()) {
+        lines += `${name},${constant},${columns.map((texts) => texts[cell]).join()}\n`;
+        if (lines.length < 1 << 20) continue;
+        yield lines;
+        lines = "";
+      }
+      yield lines;
+    }
+  };
+  await pipeline(Readable.from(pieces()), createWriteStream(path), { signal });
+}
+
+async function placeOwnFiles(folder: string, { key, exports }: CombinedSample): Promise<void> {
+  await mkdir(join(folder, key), { recursive: true });
+  for (const name of OWN_FILES) {
+    const [from, to] = [join(exports, "seurat", name), join(folder, key, name)];
+    await link(from, to).catch(() => copyFile(from, to).catch(ignoreMissing));
+  }
+}
+
+/** A sample without an image has no picture. */
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== "ENOENT") throw error;
+}

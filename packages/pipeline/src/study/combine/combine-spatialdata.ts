@@ -1,0 +1,148 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { ZarrFolder } from "@stipple/formats/zarr/zarr-folder";
+import { REGION_KEY } from "../../exports/spatialdata/spatialdata-folder.ts";
+import { AnnDataZarr } from "../../exports/zarr/anndata-zarr.ts";
+import { throwIfCancelled } from "../../errors.ts";
+import type { CombinedSample, CombinedStudy } from "./combined-study.ts";
+import { placeSamples, type Offset } from "./place-samples.ts";
+
+const KINDS = ["images", "labels", "points", "shapes", "tables"];
+
+/**
+ * Writes one SpatialData object with the elements of all samples, each under its sample's key: S1_cells, S1_tissue, S1_table.
+ * In "global" the samples lie side by side, in µm; every sample also has a coordinate system of its own. Chunks are not
+ * read: they are links to those of the samples, or copies.
+ */
+export async function combineSpatialData(
+  path: string,
+  { samples, design }: CombinedStudy,
+  signal: AbortSignal,
+): Promise<void> {
+  const folder = new ZarrFolder(path);
+  folder.group("", {
+    spatialdata_attrs: { version: "0.2", spatialdata_software_version: "0.7.3" },
+  });
+  for (const kind of KINDS) folder.group(kind);
+  for (const sample of samples) {
+    throwIfCancelled(signal);
+    adoptElements(folder, sample);
+  }
+  const offsets = await placeSamples(folder, samples);
+  for (const [i, sample] of samples.entries()) {
+    for (const element of elementsOf(sample)) {
+      if (!element.startsWith("tables/")) move(folder, named(sample, element), sample, offsets[i]);
+      else describeTable(folder, named(sample, element), sample, design);
+    }
+  }
+  folder.finish();
+}
+
+function sourceOf({ exports }: CombinedSample): string {
+  return join(exports, "spatialdata.zarr");
+}
+
+/** "shapes/cells" and so on. */
+function elementsOf(sample: CombinedSample): string[] {
+  return KINDS.flatMap((kind) => {
+    const folder = join(sourceOf(sample), kind);
+    if (!existsSync(folder)) return [];
+    return readdirSync(folder)
+      .filter((name) => name !== "zarr.json")
+      .sort()
+      .map((name) => `${kind}/${name}`);
+  });
+}
+
+/** The element's path in the study: "shapes/S1_cells". */
+export function named({ key }: CombinedSample, element: string): string {
+  const [kind, name] = element.split("/");
+  return `${kind}/${key}_${name}`;
+}
+
+/** Nodes of a table that say which shapes its rows are: they name them otherwise in the study. */
+const REWRITTEN = new Set([`obs/${REGION_KEY}`, "obs/sample", "uns/spatialdata_attrs"]);
+
+function adoptElements(folder: ZarrFolder, sample: CombinedSample): void {
+  for (const element of elementsOf(sample)) {
+    const isTable = element.startsWith("tables/");
+    folder.adopt(
+      named(sample, element),
+      join(sourceOf(sample), element),
+      (below) => !isTable || !REWRITTEN.has(below),
+    );
+  }
+}
+
+interface Transformation {
+  type: string;
+  scale: number[];
+  input: { name: string; axes: { name: string }[] };
+  output: { name: string; axes: unknown[] };
+}
+
+/** Puts an element into the study's coordinate system and its sample's, both in µm. */
+function move(folder: ZarrFolder, path: string, { key }: CombinedSample, { x, y }: Offset): void {
+  const attributes = folder.attributes(path) as {
+    coordinateTransformations?: Transformation[];
+    ome?: { multiscales: [{ coordinateTransformations: Transformation[]; name: string }] };
+  };
+  const [image] = attributes.ome?.multiscales ?? [];
+  const holder = image ?? attributes;
+  const microns = holder.coordinateTransformations!.find(
+    ({ output }) => output.name === "microns",
+  )!;
+  const axes = microns.input.axes.map(({ name }) => name);
+  const offset = { x, y } as Record<string, number>;
+  holder.coordinateTransformations = [
+    {
+      ...microns,
+      type: "affine",
+      affine: microns.scale.map((factor, axis) => [
+        ...microns.scale.map((_, other) => (other === axis ? factor : 0)),
+        offset[axes[axis]] ?? 0,
+      ]),
+      output: { ...microns.output, name: "global" },
+    } as unknown as Transformation,
+    { ...microns, output: { ...microns.output, name: key } },
+  ];
+  if (image) image.name = path;
+  folder.describe(path, {});
+}
+
+/** Gives a table its sample and design, and the new names of its shapes. */
+function describeTable(
+  folder: ZarrFolder,
+  path: string,
+  sample: CombinedSample,
+  design: readonly string[],
+): void {
+  const attributes = folder.attributes(path) as { region: string; instance_key: string };
+  const region = `${sample.key}_${attributes.region}`;
+  const table = new AnnDataZarr(folder, path, { ...attributes, region });
+  const order = folder.attributes(`${path}/obs`)["column-order"] as string[];
+  const [nRows] = folder.shape(`${path}/obs/_index`);
+  const constant = (name: string, value: string): void =>
+    table.categorical(
+      `obs/${name}`,
+      new Int32Array(nRows).fill(value === "" ? -1 : 0),
+      value === "" ? [] : [value],
+    );
+  const added: [string, string][] = [
+    ["sample", sample.name],
+    ...design.map((column): [string, string] => {
+      const plain = column.replaceAll("/", "_");
+      return [order.includes(plain) ? `study_${plain}` : plain, sample.design[column] ?? ""];
+    }),
+  ];
+  for (const [name, value] of added) constant(name, value);
+  constant(REGION_KEY, region);
+  const names = added.map(([name]) => name);
+  folder.describe(`${path}/obs`, {
+    "column-order": [...names, ...order.filter((name) => !names.includes(name))],
+  });
+  table.group("uns/spatialdata_attrs");
+  table.string("uns/spatialdata_attrs/region", region);
+  table.string("uns/spatialdata_attrs/region_key", REGION_KEY);
+  table.string("uns/spatialdata_attrs/instance_key", attributes.instance_key);
+}
