@@ -202,6 +202,12 @@ describe("the sample dataset", () => {
     await expectNoBarriers(page);
     await dialog.getByRole("radio", { name: "Basic" }).check();
     await dialog.getByText(/^4 steps run again\. About .+ \(estimated\)\.$/).waitFor();
+    await dialog.getByText("Try the detection threshold on a tile").click();
+    const threshold = dialog.getByRole("slider", { name: "Detection threshold" });
+    await threshold.press("ArrowRight");
+    await dialog.getByText(/^\d+ nuclei in this tile/).waitFor();
+    await dialog.getByText(/^6 steps run again\. About .+ \(estimated\)\.$/).waitFor();
+    await expectNoBarriers(page);
     // Other journeys share the results, so the run is requested but not performed.
     await answer(page, "/run_workflow", {
       status: 403,
@@ -213,6 +219,7 @@ describe("the sample dataset", () => {
       project_id: shared.projectId,
       start_step: 7,
       analysis_type: "basic",
+      parameters: { "morphological-analysis": { nuclei: { network: { minScore: 0.4 } } } },
       settings: { tissue: "brain" },
     });
     await dialog.getByText("Error: Not today.").waitFor();

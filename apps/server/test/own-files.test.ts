@@ -3,6 +3,11 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PLATFORM_FIXTURES } from "@stipple/pipeline/internal/readers/testing/platform-fixtures";
+import {
+  PURPLE_AND_PINK,
+  scatteredDiscs,
+  writeDiscImage,
+} from "@stipple/pipeline/internal/steps/2-morphological-analysis/disc-image";
 import { writeField } from "@stipple/pipeline/results";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { finish } from "./finished.ts";
@@ -187,22 +192,59 @@ it("uses the regions drawn in the view: it compares them, or leaves out those ma
   await remove("regions");
 });
 
+/** The files of a folder as a step's output. */
+async function contentsOf(folder: string, step: string): Promise<Record<string, Buffer>> {
+  const contents: Record<string, Buffer> = {};
+  for (const name of await readdir(folder)) {
+    contents[`${step}/${name}`] = await readFile(join(folder, name));
+  }
+  await rm(folder, { recursive: true });
+  return contents;
+}
+const emptyFolder = () => mkdtemp(join(tmpdir(), "stipple-found-"));
+
+it("shows the nuclei of a tile at several thresholds once the first steps have run", async () => {
+  const seen = async (at = "") =>
+    (await server.call("GET", `/projects/${project}/detection${at}`, { token })).json;
+  expect((await seen()).fault).toContain("once the first two steps have run");
+  const [first, second] = [await emptyFolder(), await emptyFolder()];
+  await writeField(first, "sample/image", {
+    ...{ file: "tissue.tif", source: "microscope", widthPx: 800, heightPx: 600, scale: 1 },
+    ...{ micronsPerPixel: 0.5, channels: 3, bitsPerSample: 8, tiled: true, expectedPx: null },
+  });
+  await writeField(second, "image/stain", PURPLE_AND_PINK);
+  const mask = { nRows: 6, nCols: 8, data: new Uint8Array(48).fill(1) };
+  await writeField(second, "image/tissue_mask", mask);
+  const discs = scatteredDiscs(500, 500, 30);
+  await writeDiscImage(join(second, "working_image.tif"), 800, 600, discs);
+  await publishFiles(server, project, 0, await contentsOf(first, "step0_output"));
+  await publishFiles(server, project, 1, await contentsOf(second, "step1_output"));
+  const { look, fault } = await seen();
+  expect(fault).toBeNull();
+  expect(look).toMatchObject({ image_width_px: 800, microns_per_pixel: 0.5, width_px: 512 });
+  expect(Buffer.from(look.picture, "base64").toString("latin1", 8, 12)).toBe("WEBP");
+  const at = look.thresholds.indexOf(0.35);
+  const found = look.outlines.filter(
+    (one: Record<string, number>) => one.from! <= at && one.to! >= at,
+  );
+  expect(found.length).toBeGreaterThan(20);
+  expect((await seen("?at=790,590")).look).toMatchObject({ x: 288, y: 80 });
+  expect((await seen("?at=there")).code).toBe("invalid_request");
+});
+
 it("compares outlines with the nuclei that the last run has found", async () => {
   const rings = (...squares: [number, number, number][]) => ({
     offsets: Uint32Array.from({ length: squares.length + 1 }, (_, i) => 4 * i),
     xy: Float32Array.from(squares.flatMap((one) => square(...one).geometry.coordinates.flat(2))),
   });
-  const folder = await mkdtemp(join(tmpdir(), "stipple-found-"));
+  const folder = await emptyFolder();
   await writeField(folder, "nuclei/polygon", rings([70, 70, 6], [200, 100, 6]));
   await writeField(folder, "cells/polygon", rings([67, 67, 12], [197, 97, 12]));
   const contents: Record<string, Buffer | string> = {
     "step2_output/sample.segmentation.json": JSON.stringify({ method: "network" }),
   };
-  for (const name of await readdir(folder)) {
-    contents[`step2_output/${name}`] = await readFile(join(folder, name));
-  }
+  Object.assign(contents, await contentsOf(folder, "step2_output"));
   await publishFiles(server, project, 2, contents);
-  await rm(folder, { recursive: true });
   await send("outlines", "cells.geojson", [square(70, 70, 6), square(100, 100, 6)]);
   const [finding] = await findings();
   expect(finding.sentence).toMatch(

@@ -30,6 +30,7 @@ export const RESULT_ACCESS = {
   studyFile: "taken",
   compareStudy: "seen",
   createShare: "seen",
+  detection: "seen",
   getImage: "seen",
   getReport: "seen",
   getStatistics: "seen",

@@ -30,6 +30,10 @@ async function check(settings: StorageSettings, order: CheckOrder): Promise<unkn
     return faultOfOwnFile(await storage, { ...order, slot: order.slot });
   }
   // The readers take tens of megabytes, so they are not loaded for single files.
+  if (order.look === "detection") {
+    const { detectionOfSample } = await import("./detection-of-sample.ts");
+    return detectionOfSample(await storage, order);
+  }
   const { faultOfSample, lookAtSample, registrationOfSample } = await import("./check-sample.ts");
   if (order.look === "registration") return registrationOfSample(await storage, order);
   return order.look ? lookAtSample(await storage, order) : faultOfSample(await storage, order);

@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { RegistrationAnswer } from "@stipple/contract";
+import type { RegistrationAnswer, RunChoices } from "@stipple/contract";
 import { isOwnFile } from "@stipple/contract/platforms/own-files";
 import { REFERENCE_SLOT } from "@stipple/contract/platforms/shared-slots";
 import { InputError } from "@stipple/pipeline/errors";
@@ -11,6 +11,7 @@ import {
   lookAtOwnFiles,
   lookAtRegistration,
   type AddedFiles,
+  type InputName,
   type Outlines,
   type OwnFileFindings,
   type RegistrationLook,
@@ -31,9 +32,11 @@ export interface SampleOrder {
   /** Larger files are not fetched: what they hold remains for the run to check. */
   largestCopy: number;
   /** What to tell rather than only what is wrong: what the user's own files hold, or where the spots lie. */
-  look?: "own files" | "registration";
-  /** Results folder with the cells that outlines are compared with, if a run has found some. */
+  look?: "own files" | "registration" | "detection";
+  /** Results folder with what a run has left: cells that outlines are compared with, or what finding nuclei starts from. */
   found?: string;
+  /** How nuclei of a tile are to be found, and where: its middle in full-resolution px, or null for the densest tissue. */
+  tile?: { parameters: RunChoices["parameters"]; place: readonly [number, number] | null };
 }
 
 interface OrderedFile {
@@ -124,10 +127,18 @@ function inAnswer({ judgment, ...look }: RegistrationLook): RegistrationAnswer["
 }
 
 /** Copies what is read of a sample for the time of `use`; null if too little of it is small enough, or it is gone. */
-async function withCopies<T>(
+export async function withCopies<T>(
   storage: Storage,
   order: SampleOrder,
   use: (files: SampleFiles, folder: string) => Promise<T>,
+  wanted: readonly InputName[] = [
+    "counts",
+    "positions",
+    "scalefactors",
+    "hires",
+    "lowres",
+    "image",
+  ],
 ): Promise<T | null> {
   const { settings, scratch, largestCopy } = order;
   const folder = await mkdtemp(join(scratch, "check-"));
@@ -140,8 +151,8 @@ async function withCopies<T>(
       sample.some(({ name, size }) => join(folder, name) === path && size <= largestCopy);
     const checked = withoutLarge(files, isSmall);
     if (checked === null) return null;
-    const { counts, positions, scalefactors, hires, lowres, image } = inputPaths(checked);
-    for (const path of [...counts, ...positions, ...scalefactors, ...hires, ...lowres, ...image]) {
+    const paths = inputPaths(checked);
+    for (const path of wanted.flatMap((name) => paths[name])) {
       await storage.fetchTo(sample.find(({ name }) => join(folder, name) === path)!.key, path);
     }
     const added: AddedFiles = {};
@@ -166,7 +177,7 @@ function hasOwn({ alignment, outlines, regions, excluded, kept }: SampleFiles): 
 
 const LIMIT_MS = 5 * 60_000;
 
-function limit(): AbortSignal {
+export function limit(): AbortSignal {
   return AbortSignal.timeout(LIMIT_MS);
 }
 

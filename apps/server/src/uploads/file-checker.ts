@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import type { RegistrationAnswer } from "@stipple/contract";
+import type { DetectionAnswer, RegistrationAnswer } from "@stipple/contract";
 import type { OwnFileFindings } from "@stipple/pipeline/samples";
 import type { StorageSettings } from "../storage/open-storage.ts";
 import type { KeepOrder } from "../references/keep-uploaded.ts";
@@ -30,6 +30,8 @@ export interface FileChecker extends Disposable {
   look(order: SampleOrder): Promise<OwnFileFindings>;
   /** Where the spots of a sample lie on its image. */
   registration(order: SampleOrder): Promise<RegistrationAnswer>;
+  /** The nuclei of a tile at several thresholds. */
+  detection(order: SampleOrder): Promise<DetectionAnswer>;
 }
 
 const CHECK_PROCESS = fileURLToPath(new URL("./check-process.ts", import.meta.url));
@@ -97,6 +99,7 @@ export function openFileChecker(storage: StorageSettings): FileChecker {
     look: async (order) => (await inTurn({ ...order, look: "own files" })) as OwnFileFindings,
     registration: async (order) =>
       (await inTurn({ ...order, look: "registration" })) as RegistrationAnswer,
+    detection: async (order) => (await inTurn({ ...order, look: "detection" })) as DetectionAnswer,
     [Symbol.dispose]() {
       for (const [child, timer] of idle) {
         clearTimeout(timer);

@@ -1,7 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { missingSlots, registration, saveLandmarks, type Landmark } from "@stipple/contract";
+import {
+  detection,
+  missingSlots,
+  registration,
+  saveLandmarks,
+  type Landmark,
+} from "@stipple/contract";
 import { fitAffine } from "@stipple/contract/affine";
 import { OWN_FILES } from "@stipple/contract/platforms/own-files";
 import type { Logger } from "pino";
@@ -24,7 +30,7 @@ interface RegistrationParts {
 const [ALIGNMENT] = OWN_FILES;
 const EARLY = "The spots can be shown when all required files are uploaded.";
 
-/** Where a project's spots lie on its image before a run, and landmarks that move them. */
+/** What can be tried on a project's image before a run: where its spots lie, landmarks that move them, and nuclei. */
 export function registrationRoutes(mount: Mount, parts: RegistrationParts): void {
   const { projects, uploads, scratch } = parts;
 
@@ -37,6 +43,13 @@ export function registrationRoutes(mount: Mount, parts: RegistrationParts): void
       ? await uploads.registration(project, choices)
       : { look: null, fault: EARLY };
     return { status: 200, body };
+  });
+
+  mount(detection, async ({ results: project, query }) => {
+    const choices = await choicesOf(parts, project.id);
+    const [x, y] = query.at?.split(",").map(Number) ?? [];
+    const place = x === undefined || y === undefined ? null : ([x, y] as const);
+    return { status: 200, body: await uploads.detection(project, choices, place) };
   });
 
   mount(saveLandmarks, async ({ session, params, body }) => {

@@ -1,11 +1,16 @@
 import { createHash } from "node:crypto";
-import type { AnalysisOptions, RegistrationAnswer, RunChoices } from "@stipple/contract";
+import type {
+  AnalysisOptions,
+  DetectionAnswer,
+  RegistrationAnswer,
+  RunChoices,
+} from "@stipple/contract";
 import type { OwnFileFindings } from "@stipple/pipeline/samples";
 import type { InputFile } from "../outputs/input-reads.ts";
 import type { Scratch } from "../outputs/scratch.ts";
 import { runSettings } from "../projects/run-settings.ts";
 import type { SampleOrder } from "./check-sample.ts";
-import type { FoundCells } from "./found-cells.ts";
+import type { StoredFields } from "./stored-fields.ts";
 import type { FileChecker } from "./file-checker.ts";
 import { Remembered } from "./remembered.ts";
 
@@ -31,7 +36,7 @@ export interface SampleChecks {
     choices: RunChoices,
     inputs: readonly InputFile[],
     /** Cells to compare outlines with. */
-    found: FoundCells | null,
+    found: StoredFields | null,
   ): Promise<OwnFileFindings>;
   /** Where the spots lie on the image. */
   registration(
@@ -39,6 +44,14 @@ export interface SampleChecks {
     choices: RunChoices,
     inputs: readonly InputFile[],
   ): Promise<RegistrationAnswer>;
+  /** The nuclei of a tile at several thresholds, from what the first steps have left. */
+  detection(
+    project: Project,
+    choices: RunChoices,
+    inputs: readonly InputFile[],
+    found: StoredFields,
+    place: readonly [number, number] | null,
+  ): Promise<DetectionAnswer>;
 }
 
 export function openSampleChecks(parts: {
@@ -50,7 +63,7 @@ export function openSampleChecks(parts: {
 
   function once<T>(
     nothing: T,
-    check: (order: SampleOrder, found: FoundCells | null) => Promise<T>,
+    check: (order: SampleOrder, found: StoredFields | null) => Promise<T>,
     kept = 500,
   ) {
     const checks = new Remembered<Promise<T>>(kept);
@@ -58,13 +71,17 @@ export function openSampleChecks(parts: {
       project: Project,
       choices: RunChoices,
       inputs: readonly InputFile[],
-      cells: FoundCells | null = null,
+      stored: StoredFields | null = null,
+      tile: SampleOrder["tile"] = undefined,
     ): Promise<T> => {
       if (inputs.length === 0) return nothing;
       const settings = runSettings({ ...project, choices }, inputs);
       const known = createHash("sha256")
         .update(
-          JSON.stringify([inputs.map(({ slot, digest }) => [slot, digest]), settings, cells?.key]),
+          JSON.stringify([
+            inputs.map(({ slot, digest }) => [slot, digest]),
+            ...[settings, stored?.key, tile],
+          ]),
         )
         .digest("hex");
       const before = checks.get(known);
@@ -77,14 +94,21 @@ export function openSampleChecks(parts: {
         settings,
         scratch: scratch.folder,
         largestCopy: isLocal ? Number.MAX_SAFE_INTEGER : MAX_COPY_BYTES,
+        ...(tile && { tile }),
       };
-      const found = check(order, cells);
+      const found = check(order, stored);
       // A check that failed says nothing about the files.
       found.catch(() => checks.delete(known));
       checks.set(known, found);
       return found;
     };
   }
+
+  const detected = once<DetectionAnswer>(
+    { look: null, fault: null },
+    (order, stored) => stored!.within((found) => checker.detection({ ...order, found })),
+    PICTURES_KEPT,
+  );
 
   return {
     fault: once<string | null>(null, (order) => checker.faultOf(order)),
@@ -96,5 +120,7 @@ export function openSampleChecks(parts: {
       (order) => checker.registration(order),
       PICTURES_KEPT,
     ),
+    detection: (project, choices, inputs, stored, place) =>
+      detected(project, choices, inputs, stored, { parameters: choices.parameters, place }),
   };
 }

@@ -1,18 +1,9 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  acceptedExtension,
-  CHUNK_BYTES,
-  platformById,
-  type AnalysisOptions,
-  type RegistrationAnswer,
-  type RunChoices,
-  type UploadSlot,
-} from "@stipple/contract";
+import { acceptedExtension, CHUNK_BYTES, platformById, type UploadSlot } from "@stipple/contract";
 import { REFERENCE_SLOT } from "@stipple/contract/platforms/shared-slots";
 import { typeRefusal } from "@stipple/contract/recognition/accepted-type";
 import type { ReferenceOrder } from "@stipple/pipeline/references";
-import type { OwnFileFindings } from "@stipple/pipeline/samples";
 import type { Config } from "../config.ts";
 import { audit } from "../audit/audit.ts";
 import type { StorageRoom } from "../billing/storage-room.ts";
@@ -25,18 +16,17 @@ import type { Scratch } from "../outputs/scratch.ts";
 import type { SoundReads } from "../outputs/sound-reads.ts";
 import type { Storage } from "../storage/storage.ts";
 import { acceptChunk } from "./accept-chunk.ts";
-import { foundCells } from "./found-cells.ts";
 import { openIncomingCheck } from "./check-incoming.ts";
 import { openFileChecker } from "./file-checker.ts";
 import { filledSlots, inputFiles } from "./input-files.ts";
 import { putLocal } from "./local-file.ts";
 import type { ReceivedChunk } from "./multipart-chunk.ts";
+import { openSampleAnswers, type SampleAnswers } from "./sample-answers.ts";
 import { openSampleChecks } from "./sample-checks.ts";
 import { dropIncoming, lockSlot, recheckSlot, slotRow, stateOf } from "./slot-rows.ts";
 import type { SlotState } from "./upload-state.ts";
-import { whileThere } from "./while-there.ts";
 
-export interface Uploads extends Disposable {
+export interface Uploads extends Disposable, SampleAnswers {
   /** Folder for chunks on their way in. */
   spool: string;
   /**
@@ -54,24 +44,6 @@ export interface Uploads extends Disposable {
   complete(projectId: string): Promise<Record<string, string>>;
   /** The complete files, as they are now. */
   inputs(projectId: string): Promise<InputFile[]>;
-  /**
-   * Why the project's complete files cannot be analyzed together, in one sentence; null if nothing speaks against it.
-   * Checked in another process, once for the same files and options.
-   */
-  faultOfSample(
-    project: { id: string; name: string; options: AnalysisOptions },
-    choices: RunChoices,
-  ): Promise<string | null>;
-  /** What the user's own files among them hold, or why each cannot be used; none until the sample is complete. */
-  ownFindings(
-    project: { id: string; name: string; options: AnalysisOptions },
-    choices: RunChoices,
-  ): Promise<OwnFileFindings>;
-  /** Where the spots of its complete files lie on the image. */
-  registration(
-    project: { id: string; name: string; options: AnalysisOptions },
-    choices: RunChoices,
-  ): Promise<RegistrationAnswer>;
   /** Which slots are filled, and with how many bytes. One query. */
   sizes(projectId: string): Promise<{ slot: string; size: number }[]>;
   /** Removes chunks that a crash left in the spool, and takes files that a crash left unchecked. */
@@ -115,8 +87,6 @@ export function openUploads(parts: UploadParts): Uploads {
   const isLocal = config.storage.address.startsWith("file:");
   const sampleChecks = openSampleChecks({ checker, scratch, isLocal });
   const inputs = (projectId: string) => inputFiles({ db, storage }, projectId);
-  const checked = <T>({ id }: { id: string }, check: (files: InputFile[]) => Promise<T>) =>
-    whileThere(() => inputs(id), check);
 
   return {
     spool,
@@ -139,16 +109,7 @@ export function openUploads(parts: UploadParts): Uploads {
       return filled.map(({ slot, size }) => ({ slot, size }));
     },
     inputs,
-    faultOfSample: (project, choices) =>
-      checked(project, (files) => sampleChecks.fault(project, choices, files)),
-    ownFindings: (project, choices) =>
-      checked(project, async (files) => {
-        const hasOutlines = files.some(({ slot }) => slot === "outlines");
-        const found = hasOutlines ? await foundCells(parts, project.id) : null;
-        return sampleChecks.findings(project, choices, files, found);
-      }),
-    registration: (project, choices) =>
-      checked(project, (files) => sampleChecks.registration(project, choices, files)),
+    ...openSampleAnswers(parts, sampleChecks, inputs),
     async sweep() {
       await sweepSpool(spool);
       await check.resume();

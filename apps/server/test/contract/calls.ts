@@ -83,6 +83,7 @@ export const MATRIX: Record<string, Row> = {
     body: ({ project }) => ({ between: [project, project], points: [] }),
   }),
   annotationHistory: inPath(),
+  detection: inPath(),
   annotationVersions: inPath(),
   changeAnnotations: inPath({
     body: () => ({

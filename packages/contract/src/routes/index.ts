@@ -3,6 +3,7 @@ export * from "./accounts.ts";
 export * from "./activity.ts";
 export * from "./annotations.ts";
 export * from "./billing.ts";
+export * from "./detection.ts";
 export * from "./exploring.ts";
 export * from "./gene-lists.ts";
 export * from "./health.ts";

@@ -1,5 +1,6 @@
 /** Recognizing, checking, and reading the files of a sample. */
 export * from "../before-run/check-own-file.ts";
+export * from "../before-run/look-at-detection.ts";
 export * from "../before-run/look-at-own-files.ts";
 export * from "../before-run/look-at-registration.ts";
 export * from "../before-run/look-for-pieces.ts";
@@ -12,3 +13,4 @@ export * from "../readers/space-ranger/read-positions.ts";
 export * from "../readers/space-ranger/read-text-matrix.ts";
 export * from "../readers/tables/text-table.ts";
 export * from "../steps/0-feature-initialization/check-inputs.ts";
+export type { DetectionPreview } from "../steps/2-morphological-analysis/preview-detection.ts";

@@ -93,6 +93,7 @@ function WorkflowControl({ projectId }: { projectId: string }) {
           onToggle={setChoosingOpen}
           disabled={disabled}
           planned={disabled ? undefined : planned}
+          projectId={projectId}
         />
         <OtherActive other={workflow.otherActive} />
       </Card>

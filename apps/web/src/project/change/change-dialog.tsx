@@ -14,11 +14,9 @@ import { StatusMessage } from "../../components/status-message.tsx";
 import { SETUP_CHOICES } from "../texts.ts";
 import { changeTexts as TEXTS } from "./texts.ts";
 import type { ChoiceSchema, Choices } from "../choices/choice-schema.ts";
+import { CellChoices } from "./cell-choices.tsx";
 import { PlanLines } from "./plan-lines.tsx";
-import { MoreFiles } from "../own-files/more-files.tsx";
-import { ownFileTexts } from "../own-files/texts.ts";
 import { useOwnFiles } from "../own-files/use-own-files.ts";
-import { outlinesAre, withOutlinesAre } from "./outlines-are.ts";
 import { ReferenceSlot, useReference } from "./reference-slot.tsx";
 import { SettingControls } from "./setting-controls.tsx";
 import { useRunPlan } from "./use-run-plan.ts";
@@ -146,20 +144,12 @@ function ChangeForm({
         hasCells={hasCells}
       />
       <ReferenceSlot projectId={projectId} state={reference.state} />
-      <MoreFiles projectId={projectId} own={own}>
-        {own.filled.has("outlines") && (
-          <div className="px-6 py-4 max-sm:px-4">
-            <ChoiceGroup
-              legend={ownFileTexts.outlinesAre}
-              choices={ownFileTexts.outlineKinds}
-              value={outlinesAre(parameters ?? offered.data.chosen.parameters)}
-              onChange={(kind) =>
-                setParameters(withOutlinesAre(parameters ?? offered.data.chosen.parameters, kind))
-              }
-            />
-          </div>
-        )}
-      </MoreFiles>
+      <CellChoices
+        {...{ projectId, own }}
+        steps={offered.data.steps}
+        parameters={parameters ?? offered.data.chosen.parameters}
+        onChange={setParameters}
+      />
       <PlanLines planned={planned} />
       <StatusMessage className="empty:absolute" failed text={failure} />
       <div className="flex flex-col-reverse gap-2 sm:flex-row sm:items-center sm:justify-end">

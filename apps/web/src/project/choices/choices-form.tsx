@@ -5,6 +5,7 @@ import { Skeleton } from "../../components/skeleton.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
 import { choiceTexts } from "./texts.ts";
 import { ChoiceControl } from "./choice-control.tsx";
+import { DETECTION_STEP, DetectionSection } from "../detection/detection-section.tsx";
 import { PlanLines } from "../change/plan-lines.tsx";
 import type { RunPlan } from "../change/use-run-plan.ts";
 import { choicesOf, countValues, valueAt, withValue } from "./choice-schema.ts";
@@ -17,6 +18,7 @@ export function ChoicesForm({
   onToggle,
   disabled,
   planned,
+  projectId,
 }: {
   choosing: RunChoosing;
   open: boolean;
@@ -24,6 +26,8 @@ export function ChoicesForm({
   disabled: boolean;
   /** What a start would do; nothing while none is possible. */
   planned?: RunPlan | undefined;
+  /** Whose image the detection threshold can be tried on. */
+  projectId?: string | undefined;
 }) {
   return (
     <details
@@ -67,7 +71,7 @@ export function ChoicesForm({
           {choosing.groups && (
             <div className="border-y border-line">
               {choosing.groups.map((group) => (
-                <Group key={group.id} group={group} choosing={choosing} disabled={disabled} />
+                <Group key={group.id} {...{ group, choosing, disabled, projectId }} />
               ))}
             </div>
           )}
@@ -88,10 +92,12 @@ function Group({
   group,
   choosing,
   disabled,
+  projectId,
 }: {
   group: ChoiceGroup;
   choosing: RunChoosing;
   disabled: boolean;
+  projectId: string | undefined;
 }) {
   const choices = choicesOf(group.schema);
   if (choices.length === 0) return null;
@@ -119,6 +125,16 @@ function Group({
             />
           ))}
         </div>
+        {group.id === DETECTION_STEP && projectId !== undefined && (
+          <div className="mt-5">
+            <DetectionSection
+              projectId={projectId}
+              schema={group.schema}
+              choices={values}
+              onChange={(next) => choosing.set(group, next)}
+            />
+          </div>
+        )}
       </fieldset>
     </details>
   );

@@ -45,9 +45,7 @@ export function analyzeTile(
   const cells =
     nuclei.cells ?? expandLabels(nuclei.labels, width, height, options.maxExpansionUm / umPerPx);
   throwIfLeft();
-  const nucleusRings = traced(nuclei.labels, nuclei.labels, width, height, nuclei.count).map(
-    (ring) => simplifyRing(ring, TOLERANCE_PX),
-  );
+  const nucleusRings = outlinesOf(nuclei, width, height);
   // Neighboring cells share borders, so simplify them together to keep the outlines from overlapping.
   const cellOutlines = simplifyCoverage(
     packRings(traced(cells, nuclei.labels, width, height, nuclei.count, { meetings: true })),
@@ -92,6 +90,13 @@ export function analyzeTile(
     squares: squareMeans(stains.planes.slice(0, 2), tile),
     quality: tile.hasTissue ? tileQuality(stains, tile) : new Float32Array(0),
   };
+}
+
+/** The outlines of nuclei, in px of their tile. */
+export function outlinesOf({ labels, count }: Nuclei, width: number, height: number): number[][] {
+  return traced(labels, labels, width, height, count).map((ring) =>
+    simplifyRing(ring, TOLERANCE_PX),
+  );
 }
 
 /** One ring per object, traced starting near the first pixel of its nucleus. */

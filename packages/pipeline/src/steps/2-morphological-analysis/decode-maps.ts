@@ -17,8 +17,15 @@ export interface DecodedMaps {
 
 /** Decodes the network's maps into nuclei. O(pixels). */
 export function decodeMaps(maps: NucleusMaps, options: NetworkOptions): DecodedMaps {
-  const { labels, count, candidates } = candidatesOf(maps, options);
-  const { nucleusOf, leastProbability } = chooseCandidates(candidates, count, options.minScore);
+  return nucleiAmong(candidatesOf(maps, options), options.minScore);
+}
+
+/** The candidates of a tile that are nuclei at a threshold. O(pixels). */
+export function nucleiAmong(
+  { labels, count, candidates }: ReturnType<typeof candidatesOf>,
+  minScore: number,
+): DecodedMaps {
+  const { nucleusOf, leastProbability } = chooseCandidates(candidates, count, minScore);
   return { labels: labels.map((part) => nucleusOf[part]), count, leastProbability };
 }
 

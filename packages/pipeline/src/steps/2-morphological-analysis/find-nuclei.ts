@@ -3,7 +3,11 @@ import { meanOfViews } from "../../nuclei/mean-of-views.ts";
 import { networkInput, type BrightnessRange } from "../../nuclei/network-input.ts";
 import type { NetworkOptions } from "./network-options.ts";
 import { nucleiFromMaps } from "./nuclei-from-maps.ts";
-import { openNucleusNetwork, type NucleusNetwork } from "../../nuclei/nucleus-network.ts";
+import {
+  openNucleusNetwork,
+  type NucleusMaps,
+  type NucleusNetwork,
+} from "../../nuclei/nucleus-network.ts";
 import type { Nuclei } from "./nuclei.ts";
 import type { StainPlanes } from "./stain-planes.ts";
 
@@ -25,6 +29,18 @@ export async function findNuclei(
   height: number,
   umPerPx: number,
 ): Promise<Nuclei> {
+  const maps = await mapsOf(finder, stains, width, height);
+  throwIfLeft();
+  return nucleiFromMaps(maps, width, height, finder.options, umPerPx);
+}
+
+/** The network's output for a tile. */
+export async function mapsOf(
+  finder: NucleusFinder,
+  stains: StainPlanes,
+  width: number,
+  height: number,
+): Promise<NucleusMaps> {
   if (opened?.weights !== finder.weights) {
     opened = { weights: finder.weights, network: openNucleusNetwork(finder.weights) };
   }
@@ -32,7 +48,5 @@ export async function findNuclei(
   const network = await opened.network;
   // Check only now that the network is open: ending a thread inside native code would crash the process.
   throwIfLeft();
-  const maps = await meanOfViews(network, input, finder.options.views, throwIfLeft);
-  throwIfLeft();
-  return nucleiFromMaps(maps, width, height, finder.options, umPerPx);
+  return meanOfViews(network, input, finder.options.views, throwIfLeft);
 }

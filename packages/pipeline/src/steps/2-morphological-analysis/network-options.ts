@@ -9,8 +9,12 @@ export const networkOptions = z.strictObject({
   voteSmoothingPx: z.number().positive().max(4).default(0.5),
   /** A centroid needs about this many votes. */
   minVotes: z.number().positive().default(3),
-  /** Score above which a candidate counts as a nucleus. */
-  minScore: z.number().min(0).max(1).default(0.35),
+  minScore: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(0.35)
+    .describe("Detection threshold: score above which a candidate counts as a nucleus"),
   minAreaUm2: z.number().positive().default(8),
   maxAreaUm2: z.number().positive().default(500),
 });

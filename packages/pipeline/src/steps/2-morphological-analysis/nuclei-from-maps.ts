@@ -12,7 +12,18 @@ export function nucleiFromMaps(
   options: NetworkOptions,
   umPerPx: number,
 ): Nuclei {
-  const decoded = decodeMaps(maps, options);
+  return nucleiOf(decodeMaps(maps, options), maps, width, height, options, umPerPx);
+}
+
+/** The same for maps that have been decoded. O(pixels). */
+export function nucleiOf(
+  decoded: DecodedMaps,
+  maps: NucleusMaps,
+  width: number,
+  height: number,
+  options: Pick<NetworkOptions, "minAreaUm2" | "maxAreaUm2">,
+  umPerPx: number,
+): Nuclei {
   const pxUm2 = umPerPx * umPerPx;
   const labels = atFullSize(decoded, maps, width, height);
   const areas = new Int32Array(decoded.count + 1);

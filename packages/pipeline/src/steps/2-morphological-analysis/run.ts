@@ -8,16 +8,15 @@ import { readSpaceRangerCells } from "../../readers/segmentation/read-space-rang
 import { writePng } from "../../figures/figure.ts";
 import type { TissueImage } from "../../readers/images/tissue-image.ts";
 import type { StepContext } from "../../step.ts";
-import { sampleWindows } from "../../optics/sample-windows.ts";
 import { openWorkingImage } from "../../optics/working-image.ts";
-import { METHOD_WORDS, openFinder } from "./open-finder.ts";
+import { networkFinder } from "./network-finder.ts";
+import { METHOD_WORDS } from "./open-finder.ts";
 import { cellFeatureNames } from "./measure-cells.ts";
 import { EVERYWHERE, nearTissue, onlyKept, withoutExcluded } from "./near-tissue.ts";
 import { neighborhoodFeatures, neighborhoodNames } from "./neighborhood-features.ts";
 import { fullSize, insideAny, readRegions } from "../../regions/read-regions.ts";
 import { blemishWords, qualityAt, qualityMap, tissueQuality } from "./quality-map.ts";
 import { segmentationFigure } from "./segmentation-figure.ts";
-import { sampleSlide } from "./sample-slide.ts";
 import { segmentImage, type SegmentedImage } from "./segment-image.ts";
 import { givenCells, type CellSource } from "./space-ranger-cells.ts";
 import type { MorphologyParameters } from "./step.ts";
@@ -71,25 +70,16 @@ async function useImage(context: Context, image: TissueImage): Promise<void> {
     { widthPx: image.widthPx, heightPx: image.heightPx, micronsPerPixel: facts.micronsPerPixel },
     workingScale(facts.micronsPerPixel, chosen),
   );
-  const windows = sampleWindows(
-    image,
-    {
-      mask: mask.data,
-      width: mask.nCols,
-      height: mask.nRows,
-      stepX: image.widthPx / mask.nCols,
-      stepY: image.heightPx / mask.nRows,
-    },
-    settings.seed,
-  );
   const finder: CellSource = context.files.outlines
     ? await givenFinder(context, context.files.outlines, grid)
     : settings.segmentation === "space_ranger"
       ? await spaceRangerFinder(context, grid)
-      : await openFinder(chosen.nuclei.network, {
-          fluorescent: stain.fluorescence !== undefined,
-          sample: (pick) => sampleSlide(image, stain, grid, windows, pick, signal),
-        });
+      : await networkFinder(
+          { image, stain, mask, grid },
+          chosen.nuclei.network,
+          settings.seed,
+          signal,
+        );
   const maskUm = (image.widthPx * facts.micronsPerPixel) / mask.nCols;
   // Keep every outline that the user supplied.
   let near =

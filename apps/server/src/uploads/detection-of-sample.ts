@@ -1,0 +1,51 @@
+import type { DetectionAnswer } from "@stipple/contract";
+import { InputError } from "@stipple/pipeline/errors";
+import { hasWorkingCopy, lookAtDetection, type DetectionPreview } from "@stipple/pipeline/samples";
+import type { Storage } from "../storage/storage.ts";
+import { limit, withCopies, type SampleOrder } from "./check-sample.ts";
+
+/** The nuclei of a tile at several thresholds, or why they cannot be shown. */
+export async function detectionOfSample(
+  storage: Storage,
+  { found, tile, ...order }: SampleOrder,
+): Promise<DetectionAnswer> {
+  const { parameters, place } = tile!;
+  const hasCopy = await hasWorkingCopy(found!);
+  // Whoever asks wants to wait for a large image.
+  const largestCopy = Number.MAX_SAFE_INTEGER;
+  try {
+    const seen = await withCopies(
+      storage,
+      { ...order, largestCopy },
+      (files) =>
+        lookAtDetection(found!, { files, settings: order.settings, parameters }, place, limit()),
+      hasCopy ? [] : ["image", "hires", "lowres"],
+    );
+    return seen
+      ? { look: inAnswer(seen), fault: null }
+      : {
+          look: null,
+          fault: "The sample's files are not complete: upload those that are missing.",
+        };
+  } catch (error) {
+    if (error instanceof InputError) return { look: null, fault: error.message };
+    throw error;
+  }
+}
+
+function inAnswer(seen: DetectionPreview): DetectionAnswer["look"] {
+  const base64 = (picture: Uint8Array): string => Buffer.from(picture).toString("base64");
+  return {
+    image_width_px: seen.imageWidthPx,
+    image_height_px: seen.imageHeightPx,
+    microns_per_pixel: seen.micronsPerPixel,
+    x: seen.x,
+    y: seen.y,
+    width_px: seen.widthPx,
+    height_px: seen.heightPx,
+    picture: base64(seen.picture),
+    overview: seen.overview && base64(seen.overview),
+    thresholds: seen.thresholds,
+    outlines: seen.outlines,
+  };
+}

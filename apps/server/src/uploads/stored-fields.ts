@@ -1,0 +1,42 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { stepFolder } from "@stipple/contract";
+import { FIELDS, type FieldKey } from "@stipple/pipeline/fields";
+import { fieldFiles } from "@stipple/pipeline/results";
+import { materialize } from "../outputs/materialize.ts";
+import type { Outputs } from "../outputs/read.ts";
+import type { Scratch } from "../outputs/scratch.ts";
+
+/** What a run has left of some fields. */
+export interface StoredFields {
+  /** Identifies their content. */
+  key: string;
+  /** Copies them into a results folder for the time of `use`. */
+  within<T>(use: (results: string) => Promise<T>): Promise<T>;
+}
+
+/** Null if one of the fields is missing; those that are files may have none. */
+export async function storedFields(
+  { outputs, scratch }: { outputs: Outputs; scratch: Scratch },
+  projectId: string,
+  keys: readonly FieldKey[],
+): Promise<StoredFields | null> {
+  const folders = new Set(keys.map((key) => stepFolder(FIELDS[key].step)));
+  const all = await outputs.below(projectId, [...folders]);
+  const found = keys.map((key) => ({ key, files: fieldFiles(key, all) }));
+  if (found.some(({ key, files }) => files.length === 0 && FIELDS[key].kind !== "files"))
+    return null;
+  const files = found.flatMap((field) => field.files);
+  return {
+    key: files.map(({ sha256 }) => sha256).join(""),
+    async within(use) {
+      const folder = await mkdtemp(join(scratch.folder, "fields-"));
+      try {
+        await materialize(outputs, files, folder);
+        return await use(folder);
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { ChevronRight } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { loadCode } from "../../app/load-code.ts";
+import { Skeleton } from "../../components/skeleton.tsx";
+import { valueAt, withValue, type Choices, type ChoiceSchema } from "../choices/choice-schema.ts";
+import { detectionTexts as TEXTS } from "./texts.ts";
+
+const DetectionView = lazy(async () => ({
+  default: (await loadCode(() => import("./detection-view.tsx"))).DetectionView,
+}));
+
+/** The step with this parameter. */
+export const DETECTION_STEP = "morphological-analysis";
+const PATH = ["nuclei", "network", "minScore"] as const;
+
+/** The closed section in which the detection threshold is chosen by what it finds in a tile. */
+export function DetectionSection({
+  projectId,
+  schema,
+  choices,
+  onChange,
+}: {
+  projectId: string;
+  /** Of the step's parameters. */
+  schema: ChoiceSchema;
+  choices: Choices;
+  onChange: (choices: Choices) => void;
+}) {
+  const [open, setOpen] = useState(false);
+  const usual = PATH.reduce((at, name) => at.properties?.[name] ?? {}, schema).default as number;
+  return (
+    <details
+      className="group/tile rounded-card border border-line bg-card"
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary className="flex list-none items-center gap-2 rounded-card px-6 py-4 font-medium max-sm:px-4">
+        <ChevronRight
+          aria-hidden
+          className="size-4 transition-transform duration-150 group-open/tile:rotate-90"
+        />
+        {TEXTS.title}
+      </summary>
+      {open && (
+        <div className="border-t border-line p-4">
+          <Suspense fallback={<Skeleton className="h-80" />}>
+            <DetectionView
+              projectId={projectId}
+              usual={usual}
+              value={(valueAt(choices, PATH) as number | undefined) ?? usual}
+              onChange={(value) =>
+                onChange(withValue(choices, PATH, value === usual ? undefined : value))
+              }
+            />
+          </Suspense>
+        </div>
+      )}
+    </details>
+  );
+}

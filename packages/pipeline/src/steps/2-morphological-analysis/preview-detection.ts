@@ -1,0 +1,212 @@
+import sharp from "sharp";
+import { InputError } from "../../errors.ts";
+import { wholeImage, type TissueImage } from "../../readers/images/tissue-image.ts";
+import { openWorkingImage } from "../../optics/working-image.ts";
+import { isQuickToSee } from "../../optics/inspect-image.ts";
+import type { StepContext } from "../../step.ts";
+import { outlinesOf } from "./analyze-tile.ts";
+import { candidatesOf, nucleiAmong } from "./decode-maps.ts";
+import { densestPlace } from "./densest-place.ts";
+import { mapsOf } from "./find-nuclei.ts";
+import { networkFinder } from "./network-finder.ts";
+import { nucleiOf } from "./nuclei-from-maps.ts";
+import { readStainPlanes } from "./stain-planes.ts";
+import type { MorphologyParameters } from "./step.ts";
+import { GRID_PX, networkHalo, workingGrid, workingScale, type WorkingGrid } from "./tile-plan.ts";
+
+/** A tile of an image with the nuclei that are found in it at each of several thresholds. Full-resolution px. */
+export interface DetectionPreview {
+  imageWidthPx: number;
+  imageHeightPx: number;
+  micronsPerPixel: number;
+  /** The tile's left upper corner, and its size. */
+  x: number;
+  y: number;
+  widthPx: number;
+  heightPx: number;
+  /** The tile, and the whole image reduced (null if it is slow to see), as WebP. */
+  picture: Uint8Array;
+  overview: Uint8Array | null;
+  /** Increasing. */
+  thresholds: number[];
+  /** Outlines, and the thresholds `from` ≤ at ≤ `to` at which each is found, as indices. Corners from the tile's corner. */
+  outlines: { from: number; to: number; xy: number[] }[];
+}
+
+/** Side of the tile, and the longer side of the overview. */
+const TILE_UM = 256;
+const OVERVIEW_PX = 400;
+/** Thresholds that are tried, beside the chosen one. */
+const STEP = 0.05;
+
+/**
+ * Finds the nuclei of one tile as step 2 would, at thresholds all over the range: the network runs once. `place`: middle
+ * of the tile, full-resolution px; null = the densest tissue. Reads what the first two steps have left. Throws
+ * {@link InputError} for an image in which nuclei cannot be found. Seconds.
+ */
+export async function previewDetection(
+  context: Pick<
+    StepContext<MorphologyParameters>,
+    "files" | "read" | "params" | "settings" | "signal"
+  >,
+  place: readonly [number, number] | null,
+): Promise<DetectionPreview> {
+  const { read, params } = context;
+  const facts = await read("sample/image");
+  if (facts.source !== "none" && facts.micronsPerPixel > params.coarsestUmPerPx) {
+    throw new InputError(
+      "The image is too coarse to see nuclei, so there is no threshold to choose.",
+    );
+  }
+  const image = await openWorkingImage(context);
+  if (image === null) throw new InputError("The sample has no image in which nuclei can be found.");
+  try {
+    return await previewOn(image, context, place);
+  } finally {
+    image.close();
+  }
+}
+
+async function previewOn(
+  image: TissueImage,
+  { read, params, settings, signal }: Parameters<typeof previewDetection>[0],
+  place: readonly [number, number] | null,
+): Promise<DetectionPreview> {
+  const { scale, micronsPerPixel } = await read("sample/image");
+  const [stain, mask] = [await read("image/stain"), await read("image/tissue_mask")];
+  const grid = workingGrid(
+    { widthPx: image.widthPx, heightPx: image.heightPx, micronsPerPixel },
+    workingScale(micronsPerPixel, params),
+  );
+  const options = params.nuclei.network;
+  const finder = await networkFinder({ image, stain, mask, grid }, options, settings.seed, signal);
+  const middle = place
+    ? [place[0] / scale / image.widthPx, place[1] / scale / image.heightPx]
+    : await densestPlace({ image, stain, mask }, micronsPerPixel, TILE_UM, signal);
+  const tile = tileAround(grid, middle);
+  const { outer, core } = tile;
+  const stains = await readStainPlanes(image, stain, grid, outer, signal);
+  const maps = await mapsOf(finder, stains, outer.width, outer.height);
+  const found = candidatesOf(maps, options);
+  const thresholds = thresholdsWith(options.minScore);
+  const rings = thresholds.map((minScore) => {
+    const { width, height } = outer;
+    const nuclei = nucleiOf(
+      nucleiAmong(found, minScore),
+      maps,
+      width,
+      height,
+      options,
+      grid.umPerPx,
+    );
+    return outlinesOf(nuclei, width, height).filter((ring) => isMostlyIn(ring, tile));
+  });
+  const toFull = grid.step * scale;
+  return {
+    imageWidthPx: image.widthPx * scale,
+    imageHeightPx: image.heightPx * scale,
+    micronsPerPixel: micronsPerPixel / scale,
+    ...{ x: core.x * toFull, y: core.y * toFull },
+    ...{ widthPx: core.width * toFull, heightPx: core.height * toFull },
+    picture: await pictureOf(image, grid, core, signal),
+    overview: isQuickToSee(image) ? await overviewOf(image, signal) : null,
+    thresholds,
+    outlines: spans(rings).map(({ ring, ...span }) => ({
+      ...span,
+      xy: ring.map(
+        (value, at) =>
+          Math.round(10 * toFull * (value - (at % 2 ? core.y - outer.y : core.x - outer.x))) / 10,
+      ),
+    })),
+  };
+}
+
+interface PreviewTile {
+  core: Rect;
+  /** With what the network has to see around it. */
+  outer: Rect;
+}
+type Rect = Record<"x" | "y" | "width" | "height", number>;
+
+/** A tile that contains a place (fractions of the image's sides) in its middle, as far as the image reaches. */
+function tileAround(grid: WorkingGrid, [u, v]: readonly number[]): PreviewTile {
+  const side = Math.round(TILE_UM / grid.umPerPx / GRID_PX) * GRID_PX;
+  const halo = networkHalo(grid.umPerPx);
+  const along = (at: number, size: number, around: number): [number, number] => {
+    const most = Math.max(0, Math.floor((size - side) / GRID_PX) * GRID_PX);
+    const start = Math.round((at * size - side / 2) / GRID_PX) * GRID_PX;
+    const from = Math.max(0, Math.min(most, start));
+    const [low, high] = [Math.max(0, from - around), Math.min(size, from + side + around)];
+    return [low, high - low];
+  };
+  const rect = (around: number): Rect => {
+    const [x, width] = along(u, grid.widthPx, around);
+    const [y, height] = along(v, grid.heightPx, around);
+    return { x, y, width, height };
+  };
+  return { core: rect(0), outer: rect(halo) };
+}
+
+function thresholdsWith(chosen: number): number[] {
+  const tried = Array.from({ length: Math.round(1 / STEP) - 1 }, (_, at) =>
+    Number(((at + 1) * STEP).toFixed(2)),
+  );
+  return [...new Set([...tried, chosen])].sort((a, b) => a - b);
+}
+
+/** Whether the middle of an outline's corners lies in the tile. */
+function isMostlyIn(ring: readonly number[], { core, outer }: PreviewTile): boolean {
+  const mean = (axis: 0 | 1): number =>
+    ring.reduce((sum, value, at) => sum + (at % 2 === axis ? value : 0), 0) / (ring.length / 2);
+  const [x, y] = [mean(0) + outer.x - core.x, mean(1) + outer.y - core.y];
+  return x >= 0 && y >= 0 && x < core.width && y < core.height;
+}
+
+/** Each outline once for every run of thresholds at which it is the same. */
+function spans(rings: readonly number[][][]): { from: number; to: number; ring: number[] }[] {
+  const all: { from: number; to: number; ring: number[] }[] = [];
+  let last = new Map<string, (typeof all)[number]>();
+  rings.forEach((found, at) => {
+    const now: typeof last = new Map();
+    for (const ring of found) {
+      const key = ring.join();
+      const span = last.get(key) ?? { from: at, to: at, ring };
+      if (!last.has(key)) all.push(span);
+      span.to = at;
+      now.set(key, span);
+    }
+    last = now;
+  });
+  return all;
+}
+
+async function pictureOf(
+  image: TissueImage,
+  { step }: WorkingGrid,
+  core: Rect,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const { data } = await image.getRegion({
+    x: Math.round(core.x * step),
+    y: Math.round(core.y * step),
+    width: Math.round(core.width * step),
+    height: Math.round(core.height * step),
+    ...{ outWidth: core.width, outHeight: core.height, signal },
+  });
+  return webp(data, core.width, core.height);
+}
+
+async function overviewOf(image: TissueImage, signal: AbortSignal): Promise<Uint8Array> {
+  const shrink = Math.max(1, Math.max(image.widthPx, image.heightPx) / OVERVIEW_PX);
+  const [width, height] = [image.widthPx, image.heightPx].map((side) =>
+    Math.max(1, Math.round(side / shrink)),
+  );
+  const { data } = await image.getRegion(wholeImage(image, width, height, signal));
+  return webp(data, width, height);
+}
+
+function webp(data: Uint8Array, width: number, height: number): Promise<Buffer> {
+  return sharp(data, { raw: { width, height, channels: 3 } })
+    .webp({ quality: 85 })
+    .toBuffer();
+}
