@@ -116,6 +116,22 @@ describe("stipple study run", () => {
     expect(only.err).toContain('"pdf" is none of h5ad, spatialdata, seurat, report.');
   });
 
+  it("places the cells of all samples in one space", async () => {
+    const design = sheet("sample,condition,batch", "A1,normal,1", "A2,tumor,2", "A3,tumor,2");
+    const done = await stipple("embed", out, "--design", design);
+    expect(done).toMatchObject({ code: 0, err: "" });
+    expect(done.out).toMatch(/cells of 3 samples in one space, from observed counts of/);
+    expect(done.out).toContain("Batches and conditions cannot be told apart (normal, tumor)");
+    expect(readdirSync(join(out, "space")).sort()).toEqual([
+      ...["cells.parquet", "clusters.csv", "mixing.txt"],
+    ]);
+    const spots = await stipple("embed", out, "--of", "spots");
+    expect(spots.err).toMatch(/A1 has \d+ spots with enough counts, but a joint space needs 20/);
+    expect((await stipple("embed", out, "--of", "spots", "--on", "rate")).err).toContain(
+      "Rates are those of cells",
+    );
+  });
+
   it("says what is wrong with every row before anything is analyzed", async () => {
     const path = sheet(
       "sample,folder,platform,resolution,tissue",

@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { InvalidArgumentError, type Command } from "commander";
 import { numberBetween } from "./number-option.ts";
+import { addEmbed } from "./study-embed.ts";
 
 const MAX_THREADS = 256;
 
@@ -69,6 +70,7 @@ export function addStudy(program: Command): void {
     )
     .option("--verbose", "show stack traces of errors")
     .action(combine);
+  addEmbed(study);
 }
 
 const PARTS = ["h5ad", "spatialdata", "seurat", "report"] as const;

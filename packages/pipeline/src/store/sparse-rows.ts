@@ -6,11 +6,17 @@ import { stepFolder } from "@stipple/contract";
 import { baseName } from "./field-store.ts";
 import { readNpy } from "./npy.ts";
 
+/** Rows on disk. */
+export interface StoredRows extends SparseRows {
+  /** Number of stored values of a row, known without reading it. */
+  lengthOf(index: number): number;
+}
+
 /**
  * Rows of a stored sparse field, read from disk on demand: only `indptr` is held in memory. A row costs two
  * small reads (a few microseconds from the system's cache).
  */
-export async function openSparseRows(results: string, key: SparseKey): Promise<SparseRows> {
+export async function openSparseRows(results: string, key: SparseKey): Promise<StoredRows> {
   const base = join(results, stepFolder(FIELDS[key].step), baseName(key));
   const [nRows, nCols] = JSON.parse(readFileSync(`${base}.shape.json`, "utf8")) as [number, number];
   const indptr = (await readNpy(`${base}.indptr.npy`)).data;
@@ -21,6 +27,7 @@ export async function openSparseRows(results: string, key: SparseKey): Promise<S
   return {
     nRows,
     nCols,
+    lengthOf: (i) => indptr[i + 1] - indptr[i],
     row(i) {
       const from = indptr[i];
       const length = indptr[i + 1] - from;

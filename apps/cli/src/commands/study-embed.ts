@@ -1,0 +1,96 @@
+import { availableParallelism } from "node:os";
+import { join, resolve } from "node:path";
+import { Option, type Command } from "commander";
+import { numberBetween } from "./number-option.ts";
+
+interface Embedded {
+  design?: string;
+  condition?: string;
+  batch?: string;
+  of: "cells" | "spots";
+  on: "counts" | "rate";
+  over?: "batch" | "sample";
+  threads: number;
+  out?: string;
+}
+
+const MAX_THREADS = 256;
+
+export function addEmbed(study: Command): void {
+  study
+    .command("embed")
+    .description(
+      "place the cells or spots of all samples in one space: joint components, corrected (Harmony) and not, two UMAPs, joint clusters, and how well samples mix",
+    )
+    .argument("<dir>", "the folder that study run wrote")
+    .option(
+      "--design <csv>",
+      "the table with the column sample, and condition and batch if any (default: study.csv in the folder)",
+    )
+    .option("--condition <column>", "column with the conditions (default: condition, if any)")
+    .option("--batch <column>", "column with the batches (default: batch, if any)")
+    .addOption(
+      new Option("--of <what>", "what is placed").choices(["cells", "spots"]).default("cells"),
+    )
+    .addOption(
+      new Option("--on <matrix>", "observed counts, or the inferred rates of cells")
+        .choices(["counts", "rate"])
+        .default("counts"),
+    )
+    .addOption(
+      new Option(
+        "--over <what>",
+        "what is corrected over (default: batch, if all samples have one and there are several; else sample)",
+      ).choices(["batch", "sample"]),
+    )
+    .option(
+      "--threads <n>",
+      "worker threads",
+      numberBetween(1, MAX_THREADS, "whole"),
+      Math.min(MAX_THREADS, availableParallelism()),
+    )
+    .option("--out <dir>", "folder for the files (default: space in the folder)")
+    .option("--verbose", "show stack traces of errors")
+    .action(embed);
+}
+
+async function embed(path: string, options: Embedded): Promise<void> {
+  const { columnOf, finishedResults, readDesignTable } = await import("../study/design-table.ts");
+  const { correctionWarnings, embedSamples, spaceSummary, writeSpace } =
+    await import("@stipple/pipeline/study");
+  const { STUDY_TABLE } = await import("../study/run-study.ts");
+  const { cancelOnSignal } = await import("../terminal/cancellation.ts");
+  const folder = resolve(path);
+  const out = resolve(options.out ?? join(folder, "space"));
+  const { signal, release } = cancelOnSignal(() => process.stderr.write("\nStopping.\n"));
+  const say = (line: string): void => void process.stdout.write(`${line}\n`);
+  try {
+    const { of, on, over, threads } = options;
+    const table = await readDesignTable(resolve(options.design ?? join(folder, STUDY_TABLE)));
+    const columnFor = (key: "condition" | "batch"): string | null => {
+      const known = table.columns.some((column) => column.toLowerCase() === key);
+      const name = options[key] ?? (known ? key : null);
+      return name === null ? null : columnOf(table, name);
+    };
+    const [condition, batch] = [columnFor("condition"), columnFor("batch")];
+    const sources = table.rows.map(({ name, values }) => ({
+      ...{ name, results: finishedResults(folder, name, table.file) },
+      condition: condition === null ? "" : values[condition],
+      batch: batch === null ? "" : values[batch],
+    }));
+    let last = "";
+    const space = await embedSamples(sources, {
+      ...{ kind: { of, on }, over, seed: 0, signal, threads },
+      progress(_, what) {
+        if (what !== last) say(what);
+        last = what;
+      },
+    });
+    const files = await writeSpace(out, space, signal);
+    for (const sentence of spaceSummary(space)) say(sentence);
+    for (const sentence of correctionWarnings(space)) say(`Note: ${sentence}`);
+    say(`${files.join(", ")}: ${out}`);
+  } finally {
+    release();
+  }
+}

@@ -1,0 +1,141 @@
+import { setImmediate } from "node:timers/promises";
+import type { Matrix } from "@stipple/numerics/matrices";
+import { graphClusters } from "@stipple/numerics/graph-clusters";
+import { applyHarmony } from "@stipple/numerics/harmony/harmony";
+import { fitHarmony } from "@stipple/numerics/harmony/fit-harmony";
+import { pickRows } from "@stipple/numerics/dense";
+import { Random } from "@stipple/numerics/random";
+import { sketchOf } from "@stipple/numerics/sketch";
+import { openTasks } from "@stipple/tasks/open-tasks";
+import { InputError, throwIfCancelled } from "../../errors.ts";
+import { umap } from "../../steps/6-projection-analysis/umap.ts";
+import { sharedGenes } from "../shared-genes.ts";
+import { jointComponents } from "./joint-components.ts";
+import { jointPoints, type JointPoints, type Over } from "./joint-points.ts";
+import { measureMixing, type Mixing } from "./measure-mixing.ts";
+import { openSample } from "./open-sample.ts";
+import type { SpaceKind, SpaceSample, SpaceSource } from "./space-sample.ts";
+
+/** Rows of all samples that Harmony and clusters are fitted to, shared evenly between samples. */
+const LANDMARKS = 60_000;
+/** Rows laid out by UMAP itself, of all samples. */
+const MAX_DIRECT = 50_000;
+const MIN_ROWS = 20;
+const [NEIGHBORS, MIN_DIST, RESOLUTION] = [15, 0.3, 1];
+
+/** Cells or spots of several samples in one space. Points are those of the samples' `rows`, sample after sample. */
+export interface StudySpace {
+  kind: SpaceKind;
+  /** What was corrected over. */
+  over: Over;
+  samples: {
+    name: string;
+    condition: string;
+    batch: string;
+    /** Of its results, and which of them are placed, ascending. */
+    nRows: number;
+    rows: Uint32Array;
+    nameOf(row: number): string;
+  }[];
+  nGenes: number;
+  components: { before: Matrix<Float32Array>; after: Matrix<Float32Array> };
+  /** Two-dimensional, nPoints × 2. */
+  umap: { before: Float32Array; after: Float32Array };
+  /** Of the corrected space, 0 = the largest. */
+  cluster: Int32Array;
+  nClusters: number;
+  /** Names, and an index into them for each point; null for spots. */
+  types: { names: string[]; of: Int32Array } | null;
+  mixing: Mixing;
+}
+
+export interface EmbedOptions {
+  kind: SpaceKind;
+  /** By default batches, if each sample names one and there are several; else samples. */
+  over?: Over | undefined;
+  seed: number;
+  signal: AbortSignal;
+  threads: number;
+  progress(fraction: number, what: string): void;
+}
+
+/**
+ * Places the cells or spots of several samples in one space by what they express, before and after correction. Slides stay
+ * apart in everything spatial: neighbors here are neighbors in expression. Throws {@link InputError}.
+ */
+export async function embedSamples(
+  sources: readonly SpaceSource[],
+  options: EmbedOptions,
+): Promise<StudySpace> {
+  const { kind, seed, signal, progress } = options;
+  if (kind.of === "spots" && kind.on === "rate") {
+    throw new InputError("Rates are those of cells: place spots by their counts.");
+  }
+  const samples: SpaceSample[] = [];
+  for (const source of sources) samples.push(await openSample(source, kind));
+  const shared = sharedGenes(
+    samples.map(({ name, species, genes }) => ({ name, sums: { species, genes, types: [] } })),
+  );
+  for (const { name, kept } of samples) {
+    if (kept.length >= MIN_ROWS) continue;
+    throw new InputError(
+      `${name} has ${kept.length} ${kind.of} with enough counts, but a joint space needs ${MIN_ROWS} of each sample: leave it out.`,
+    );
+  }
+  const random = new Random(seed);
+  const most = Math.ceil(LANDMARKS / samples.length);
+  const landmarks = samples.map(({ kept }) => sketchOf(kept, most, (rows) => random.shuffle(rows)));
+  const { components, genes } = await jointComponents(samples, shared, landmarks, {
+    ...{ seed, signal },
+    reached: (done) => progress(0.4 * done, "Joint components"),
+  });
+  const points = jointPoints(samples, landmarks, options.over);
+  const step = async (done: number, what: string): Promise<void> => {
+    progress(done, what);
+    await setImmediate();
+    throwIfCancelled(signal);
+  };
+  const corrected = await correct(components, points, seed, (done) =>
+    step(0.4 + 0.2 * done, "Correction"),
+  );
+  const mixing = await measureMixing({ before: components, after: corrected }, points);
+  await step(0.62, "Joint clusters");
+  await using tasks = openTasks({ threads: options.threads });
+  const others = { tasks, signal };
+  const all = Uint32Array.from(points.sampleOf, (_, i) => i);
+  const { cluster, nClusters } = await graphClusters(corrected, points.landmarks, all, {
+    ...{ others, neighbors: NEIGHBORS, resolution: RESOLUTION },
+    reached: (done) => step(0.62 + 0.08 * done, "Joint clusters"),
+  });
+  const laidOut = (of: Matrix<Float32Array>, from: number): Promise<Matrix<Float32Array>> =>
+    umap(of, {
+      ...{ neighbors: NEIGHBORS, minDist: MIN_DIST, maxDirect: MAX_DIRECT, seed, signal, others },
+      progress: (done) => progress(from + 0.15 * done, "UMAP"),
+    });
+  const before = (await laidOut(components, 0.7)).data;
+  const after = (await laidOut(corrected, 0.85)).data;
+  return {
+    ...{ kind, mixing, cluster, nClusters, over: points.over, nGenes: genes.length },
+    samples: samples.map(({ name, condition, batch, nRows, kept, nameOf }) => ({
+      ...{ name, condition, batch, nRows, rows: kept, nameOf },
+    })),
+    components: { before: components, after: corrected },
+    umap: { before, after },
+    types: points.types,
+  };
+}
+
+/** Harmony is fitted to the landmarks; all points move by what it has learned. */
+async function correct(
+  components: Matrix<Float32Array>,
+  { landmarks, groupOf }: JointPoints,
+  seed: number,
+  reached: (fraction: number) => Promise<void>,
+): Promise<Matrix<Float32Array<ArrayBuffer>>> {
+  const { nCols } = components;
+  const data = pickRows(components.data, nCols, Array.from(landmarks));
+  const fitted = { nRows: landmarks.length, nCols, data };
+  const groups = Int32Array.from(landmarks, (point) => groupOf[point]);
+  const map = await fitHarmony(fitted, groups, { seed, reached: (done) => reached(0.5 * done) });
+  return applyHarmony(map, components, groupOf, (done) => reached(0.5 + 0.5 * done));
+}
