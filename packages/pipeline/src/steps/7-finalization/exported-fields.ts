@@ -18,6 +18,8 @@ export const EXPORTED_FIELDS = [
   "genes/symbol",
   "proteins/name",
   "spots/protein_counts",
+  "cells/features",
+  "features/name",
   "cells/near_spot",
   "cells/near_weight",
   "sample/scale",

@@ -6,6 +6,8 @@ import { expectedCounts, type ExpectedCounts } from "../../model/expected-counts
 import type { HeldRates } from "../../model/rates.ts";
 import { clusterGroups, typeGroups } from "../../model/groups.ts";
 import { readCellProteins, type CellProteins } from "../../model/cell-proteins.ts";
+import type { ProteinChannel } from "../../exports/csv/protein-channels.ts";
+import { readProteinChannels } from "./protein-channels.ts";
 import {
   addNeighbors,
   statisticsForAnnData,
@@ -69,6 +71,8 @@ export interface Results {
   rates: HeldRates;
   /** Null if no antibodies were counted. */
   proteins: CellProteins | null;
+  /** Proteins beside the channels of a fluorescence image; empty without both. */
+  proteinChannels: ProteinChannel[];
   pca: Field<"cells/X_pca">;
   umap: Field<"cells/X_umap">;
   spots: {
@@ -189,6 +193,7 @@ async function readOthers(
         : allocated,
     rates: rates.holding({ spotCounts }),
     proteins: await readCellProteins(context),
+    proteinChannels: await readProteinChannels(context),
     pca: await read("cells/X_pca"),
     umap: await read("cells/X_umap"),
     spots: {

@@ -138,7 +138,8 @@ type is Unknown); type_margin is the lead of the type's posterior over the secon
 
 const PROTEINS = `                                obsm["protein"]: proteins counted with antibodies (centered log ratio of each spot),
                                 interpolated from the spots around each cell: they don't tell the cells of one spot
-                                apart; in Seurat the assay "Protein"
+                                apart; in Seurat the assay "Protein". protein_channels.csv, with a fluorescence image:
+                                how closely each follows each channel
 `;
 
 const REGIONS = `region_composition.csv          cells of each type in each of your regions. obs and the tables of cells have tissue_region,

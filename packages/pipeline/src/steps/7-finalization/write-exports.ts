@@ -19,6 +19,7 @@ import {
   writeLoupeCategories,
 } from "../../exports/loupe/categories.ts";
 import { writeProteins } from "../../exports/csv/proteins.ts";
+import { writeProteinChannels } from "../../exports/csv/protein-channels.ts";
 import { seuratNames, seuratRates } from "../../exports/seurat/seurat-folder.ts";
 import type { WrittenImage } from "../../exports/spatialdata/multiscale-image.ts";
 import {
@@ -37,6 +38,8 @@ import { filesIn } from "./files-in.ts";
 import { labelFrame, writeElements } from "./spatialdata-elements.ts";
 import { verdictForUns } from "./verdict/verdict.ts";
 
+/** Counted proteins beside the channels of the image. */
+const PROTEIN_CHANNELS = "protein_channels.csv";
 export const H5AD = "cell_expression_processed.h5ad";
 const SPATIAL_DATA = "spatialdata.zarr";
 
@@ -328,6 +331,9 @@ export async function writeSmallTables(
     const nameOf = seuratNames(sampleNameOf(context));
     const path = join(output, "seurat", "protein.csv.gz");
     await writeProteins(path, results.proteins, cells.xy.nRows, nameOf, context.signal);
+    if (results.proteinChannels.length > 0) {
+      await writeProteinChannels(join(output, PROTEIN_CHANNELS), results.proteinChannels);
+    }
   }
   await writeGeneReliability(join(output, "gene_reliability.csv"), results.genes);
   const loupe = join(output, "loupe");

@@ -6,6 +6,7 @@ import { cautionsSection, filesSection, provenanceSection } from "./closing-sect
 import { ledgersSection, morphologySection, reliabilitySection } from "./expression-sections.ts";
 import { ReportFigures } from "./figures.ts";
 import { overview } from "./overview.ts";
+import { proteinsSection } from "./proteins-section.ts";
 import { regionsSection } from "./regions-section.ts";
 import type { ReportContent } from "./report-content.ts";
 import {
@@ -34,6 +35,7 @@ export async function writeReport(path: string, content: ReportContent): Promise
     morphologySection(content),
     types,
     regionsSection(content),
+    proteinsSection(content),
     statistics,
     genes,
     await filesSection(content),
