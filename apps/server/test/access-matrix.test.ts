@@ -171,6 +171,7 @@ describe("mutated requests", () => {
     "sendVerification",
     "transactionReceipt",
     "undoDowngrade",
+    "useNucleusEdits",
     "verifyEmail",
   ];
   let report: RequestsReport;

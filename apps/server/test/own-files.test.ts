@@ -52,6 +52,9 @@ function square(x: number, y: number, side: number, name = "Fold") {
   const geometry = { type: "Polygon", coordinates: [ring] };
   return { type: "Feature", properties: { name }, geometry };
 }
+const ring = (x: number) => square(x, 300, 6).geometry.coordinates[0];
+/** What tells results apart for those who edit them. */
+const CELLS = "step6_output/viewer/cells.xy.f32";
 const landmarks = (n: number) => ({
   landmarks: [
     { from: [60, 70], to: [64, 70] },
@@ -250,4 +253,44 @@ it("compares outlines with the nuclei that the last run has found", async () => 
   expect(finding.sentence).toMatch(
     /Agreement with the 2 nuclei found .*: 0\.50 with the nuclei, 0\.00 with the cells around them\.$/,
   );
+});
+
+it("uses the nuclei that were edited in the view, and says how those before and after agree with the last run", async () => {
+  await remove("outlines");
+  await publishFiles(server, project, 6, { [CELLS]: "cells" });
+  const key = (await server.context.outputs.find(project, CELLS))!.sha256;
+  let items = 0;
+  const edit = async (cellsKey: string, removed: number[], ...added: unknown[]) => {
+    const value = { how: added.length > 0 ? "added" : "deleted", removed, added, cellsKey };
+    const changes = [{ id: `edit ${items++}`, kind: "outlines", value, revision: 0 }];
+    const body = { id: randomUUID(), changes };
+    return (await server.call("POST", `/projects/${project}/annotations`, { token, body })).json;
+  };
+  const use = async () =>
+    (await server.call("POST", `/projects/${project}/use_nucleus_edits`, { token })).json;
+  const standing = async () =>
+    (await server.call("GET", `/projects/${project}/nucleus_edits`, { token })).json;
+  expect(await standing()).toEqual({ fault: null, in_use: null });
+  expect((await use()).error).toMatch(/^No nucleus of these results was changed/);
+  await edit("of an earlier result", [0]);
+  const { revision } = await edit(key, [5]);
+  expect((await use()).error).toMatch(/^An edit changes nucleus 5, but there are 2/);
+  const undo = { token, body: { revision } };
+  await server.call("POST", `/projects/${project}/annotations/undo`, undo);
+  await edit(key, [0]);
+  await edit(key, [], ...[300, 320].map((x) => ring(x)));
+  expect(await use()).toMatchObject({
+    ...{ before: 2, after: 3, left_out: 1 },
+    message:
+      "The next run uses 3 nuclei instead of 2 (2 edits). 1 edit of another result is left out.",
+  });
+  const { in_use: said } = await standing();
+  expect(said).toMatch(
+    /^3 outlines .* 2 nuclei of the last run .*: 1\.00 before the edits, 0\.40 after them\.$/,
+  );
+  const { chosen } = (
+    await server.call("GET", `/workflow_choices?project_id=${project}`, { token })
+  ).json;
+  expect(chosen.parameters).toEqual({ "morphological-analysis": { outlinesAre: "nuclei" } });
+  expect(await rerun()).toContain(2);
 });

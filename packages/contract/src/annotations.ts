@@ -23,6 +23,10 @@ const cellsKey = z.string().check(z.minLength(1), z.maxLength(64));
 
 const ring = z.array(z.tuple([z.number(), z.number()])).check(z.minLength(3));
 
+/** How outlines of nuclei are changed. */
+export const NUCLEUS_CHANGES = ["deleted", "merged", "split", "added"] as const;
+export type NucleusChange = (typeof NUCLEUS_CHANGES)[number];
+
 /** Every kind of annotation and its value: a new kind is an entry here. */
 export const ANNOTATION_KINDS = {
   /**
@@ -77,6 +81,15 @@ export const ANNOTATION_KINDS = {
     labels: packed,
     cellsKey,
   }),
+  /** Changed outlines of nuclei, for the next run. */
+  outlines: z.object({
+    how: z.enum(NUCLEUS_CHANGES),
+    /** Indices of the cells whose nuclei are gone. */
+    removed: z.array(z.int().check(z.minimum(0))).check(z.maxLength(10_000)),
+    /** Outlines of nuclei that are there instead, full-resolution px; open rings. */
+    added: z.array(ring).check(z.maxLength(1_000)),
+    cellsKey,
+  }),
 } as const satisfies Record<string, z.ZodMiniType>;
 
 export type AnnotationKind = keyof typeof ANNOTATION_KINDS;
@@ -112,8 +125,8 @@ export function nameId(of: AnnotationValue<"name">["of"], group: string): string
 
 /** What an item is called in lists: its name, or the beginning of its text. */
 export function annotationLabel({ kind, value }: Pick<Annotation, "kind" | "value">): string {
-  const words = value as Partial<Record<"name" | "group" | "text", string>>;
-  const text = (kind === "name" ? words.group : words.name) ?? words.text ?? "";
+  const words = value as Partial<Record<"name" | "group" | "text" | "how", string>>;
+  const text = (kind === "name" ? words.group : words.name) ?? words.text ?? words.how ?? "";
   const line = text.split(/[\p{Cc}\u2028\u2029]/u)[0] ?? "";
   return line.length > LONGEST_ANNOTATION_NAME ? `${line.slice(0, 79)}…` : line;
 }

@@ -2,9 +2,11 @@ import {
   cancelWorkflow,
   ERRORS,
   isStepNumber,
+  nucleusEdits,
   queueWorkflow,
   runWorkflow,
   status,
+  useNucleusEdits as useNucleusEditsRoute,
   useRegions,
   workflowChoices,
   workflowPlan,
@@ -22,6 +24,7 @@ import type { Mount } from "../http/route-adapter.ts";
 import { analyzedContent } from "../billing/analyzed-content.ts";
 import { choicesOf, choicesOnOffer } from "../projects/choices.ts";
 import { useDrawnRegions } from "./drawn-regions.ts";
+import { standingOfEdits, useNucleusEdits } from "./nucleus-edits.ts";
 import { planRun } from "./plan-run.ts";
 import { activeRead, queueStatusOf } from "./queue/queue-place.ts";
 import {
@@ -51,6 +54,7 @@ export function workflowRoutes(mount: Mount, parts: WorkflowParts): void {
   mountChoices(mount, parts);
   mountCancel(mount, parts);
   mountRegions(mount, parts);
+  mountNucleusEdits(mount, parts);
   mountStatus(mount, parts);
 }
 
@@ -169,6 +173,24 @@ function mountRegions(mount: Mount, parts: WorkflowParts): void {
     const { compared, leftOut } = await useDrawnRegions(parts, project);
     const message = `The next run compares ${some(compared)} and leaves out ${some(leftOut)}.`;
     return { status: 200, body: { compared, left_out: leftOut, message } };
+  });
+}
+
+function mountNucleusEdits(mount: Mount, parts: WorkflowParts): void {
+  mount(nucleusEdits, async ({ session, params }) => {
+    const project = await parts.projects.owned(session.userId, params.id);
+    return { status: 200, body: await standingOfEdits(parts, project) };
+  });
+  mount(useNucleusEditsRoute, async ({ session, params }) => {
+    const project = await parts.projects.ownedAndIdle(session.userId, params.id);
+    const { before, after, edits, leftOut } = await useNucleusEdits(parts, project);
+    const [now, then] = [after, before].map((count) => count.toLocaleString("en-US"));
+    const others =
+      leftOut === 0
+        ? ""
+        : ` ${leftOut === 1 ? "1 edit of another result is" : `${leftOut} edits of other results are`} left out.`;
+    const message = `The next run uses ${now} nuclei instead of ${then} (${edits === 1 ? "1 edit" : `${edits} edits`}).${others}`;
+    return { status: 200, body: { before, after, left_out: leftOut, message } };
   });
 }
 

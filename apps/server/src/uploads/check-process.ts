@@ -29,6 +29,10 @@ async function check(settings: StorageSettings, order: CheckOrder): Promise<unkn
     const { faultOfOwnFile } = await import("./check-own-file.ts");
     return faultOfOwnFile(await storage, { ...order, slot: order.slot });
   }
+  if ("edits" in order) {
+    const { editNuclei } = await import("./edit-nuclei.ts");
+    return editNuclei(order);
+  }
   // The readers take tens of megabytes, so they are not loaded for single files.
   if (order.look === "detection") {
     const { detectionOfSample } = await import("./detection-of-sample.ts");

@@ -79,7 +79,10 @@ export async function lookAtSample(storage: Storage, order: SampleOrder): Promis
   try {
     const { found: results, settings } = order;
     const compare = results
-      ? { onOutlines: (outlines: Outlines) => compareOutlines(outlines, results) }
+      ? {
+          onOutlines: (outlines: Outlines, path: string) =>
+            compareOutlines(outlines, path, results),
+        }
       : {};
     const found = await withCopies(storage, order, (files) =>
       lookAtOwnFiles(files, settings, { signal: limit(), ...compare }),

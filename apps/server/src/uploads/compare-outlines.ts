@@ -1,27 +1,37 @@
 import { readResult } from "@stipple/pipeline/results";
-import type { Outlines } from "@stipple/pipeline/samples";
+import { nucleiBeforeEdits, type Outlines } from "@stipple/pipeline/samples";
 import { detection, matchByOverlap } from "@stipple/tissue/metrics/detection";
 
 /** Outlines that share at least this of their union are of one object. */
 const SAME = 0.5;
 
-/** How well outlines agree with the nuclei and cells that a run has found in the image, in one sentence. */
+type Rings = Outlines["cells"];
+
+/**
+ * How well outlines in a file agree with the nuclei and cells of the last run, in one sentence. Null if that run used
+ * outlines of another program, unless the file has nuclei that were edited in the view.
+ */
 export async function compareOutlines(
   { cells, nuclei }: Outlines,
+  path: string,
   results: string,
-): Promise<string> {
-  const [foundNuclei, foundCells] = [
-    await readResult(results, "nuclei/polygon"),
-    await readResult(results, "cells/polygon"),
-  ];
-  const agreement = (given: Outlines["cells"], found: Outlines["cells"]): string => {
-    const [nGiven, nFound] = [given, found].map(({ offsets }) => offsets.length - 1) as [
-      number,
-      number,
-    ];
-    const matched = matchByOverlap(found, given, SAME).filter((at) => at >= 0).length;
-    return detection(matched, nGiven, nFound).f1.toFixed(2);
-  };
-  const count = (foundNuclei.offsets.length - 1).toLocaleString("en-US");
+): Promise<string | null> {
+  const before = /\.geojson$/i.test(path) ? await nucleiBeforeEdits(path) : null;
+  const foundNuclei = await readResult(results, "nuclei/polygon");
+  const count = countOf(foundNuclei).toLocaleString("en-US");
+  if (before) {
+    return `Agreement with the ${count} nuclei of the last run (F1 where half of the area is shared): ${agreement(before, foundNuclei)} before the edits, ${agreement(cells, foundNuclei)} after them.`;
+  }
+  if ((await readResult(results, "sample/segmentation")).method !== "network") return null;
+  const foundCells = await readResult(results, "cells/polygon");
   return `Agreement with the ${count} nuclei found in the image by the last run (F1 where half of the area is shared): ${agreement(nuclei ?? cells, foundNuclei)} with the nuclei, ${agreement(cells, foundCells)} with the cells around them.`;
+}
+
+function countOf({ offsets }: Rings): number {
+  return offsets.length - 1;
+}
+
+function agreement(given: Rings, found: Rings): string {
+  const matched = matchByOverlap(found, given, SAME).filter((at) => at >= 0).length;
+  return detection(matched, countOf(given), countOf(found)).f1.toFixed(2);
 }

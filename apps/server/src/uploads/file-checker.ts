@@ -4,6 +4,7 @@ import type { DetectionAnswer, RegistrationAnswer } from "@stipple/contract";
 import type { OwnFileFindings } from "@stipple/pipeline/samples";
 import type { StorageSettings } from "../storage/open-storage.ts";
 import type { KeepOrder } from "../references/keep-uploaded.ts";
+import type { EditOrder, EditOutcome } from "./edit-nuclei.ts";
 import type { SampleOrder } from "./check-sample.ts";
 
 /** A file to check: the object's key, the name its owner gave it, and what it was given for. */
@@ -16,7 +17,7 @@ export interface FileOrder {
   scratch: string;
 }
 
-export type CheckOrder = FileOrder | KeepOrder | SampleOrder;
+export type CheckOrder = FileOrder | KeepOrder | SampleOrder | EditOrder;
 
 export type CheckOutcome = { found: unknown } | { failure: string };
 
@@ -32,6 +33,8 @@ export interface FileChecker extends Disposable {
   registration(order: SampleOrder): Promise<RegistrationAnswer>;
   /** The nuclei of a tile at several thresholds. */
   detection(order: SampleOrder): Promise<DetectionAnswer>;
+  /** Writes nuclei with edits applied to a file. */
+  edit(order: EditOrder): Promise<EditOutcome>;
 }
 
 const CHECK_PROCESS = fileURLToPath(new URL("./check-process.ts", import.meta.url));
@@ -99,6 +102,7 @@ export function openFileChecker(storage: StorageSettings): FileChecker {
     look: async (order) => (await inTurn({ ...order, look: "own files" })) as OwnFileFindings,
     registration: async (order) =>
       (await inTurn({ ...order, look: "registration" })) as RegistrationAnswer,
+    edit: async (order) => (await inTurn(order)) as EditOutcome,
     detection: async (order) => (await inTurn({ ...order, look: "detection" })) as DetectionAnswer,
     [Symbol.dispose]() {
       for (const [child, timer] of idle) {

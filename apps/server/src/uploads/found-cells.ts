@@ -3,14 +3,19 @@ import type { Outputs } from "../outputs/read.ts";
 import type { Scratch } from "../outputs/scratch.ts";
 import { storedFields, type StoredFields } from "./stored-fields.ts";
 
-/** Cells that the last run found in the image by itself; null if the project has none. */
+/** How the last run came by its cells; undefined before there are any. */
+export async function cellMethod(outputs: Outputs, projectId: string): Promise<string | undefined> {
+  const report = await outputs.json(projectId, fieldPath("sample/segmentation"));
+  return (report as { method?: string } | null)?.method;
+}
+
+/** Cells of the last run that outlines can be compared with; null if it had none. */
 export async function foundCells(
   parts: { outputs: Outputs; scratch: Scratch },
   projectId: string,
 ): Promise<StoredFields | null> {
-  const report = (await parts.outputs.json(projectId, fieldPath("sample/segmentation"))) as {
-    method?: string;
-  } | null;
-  if (report?.method !== "network") return null;
-  return storedFields(parts, projectId, ["nuclei/polygon", "cells/polygon"]);
+  const method = await cellMethod(parts.outputs, projectId);
+  if (method !== "network" && method !== "given") return null;
+  const keys = ["nuclei/polygon", "cells/polygon", "sample/segmentation"] as const;
+  return storedFields(parts, projectId, keys);
 }

@@ -8,6 +8,8 @@ import { DETECTION_FIELDS, type OwnFileFindings } from "@stipple/pipeline/sample
 import type { InputFile } from "../outputs/input-reads.ts";
 import type { Outputs } from "../outputs/read.ts";
 import type { Scratch } from "../outputs/scratch.ts";
+import type { EditOrder, EditOutcome } from "./edit-nuclei.ts";
+import type { FileChecker } from "./file-checker.ts";
 import { foundCells } from "./found-cells.ts";
 import type { SampleChecks } from "./sample-checks.ts";
 import { storedFields } from "./stored-fields.ts";
@@ -32,6 +34,8 @@ export interface SampleAnswers {
     choices: RunChoices,
     place: readonly [number, number] | null,
   ): Promise<DetectionAnswer>;
+  /** Writes the nuclei of the project's results to a file, with edits applied, in another process. */
+  writeEdited(projectId: string, edits: EditOrder["edits"], path: string): Promise<EditOutcome>;
 }
 
 const EARLY = "Nuclei can be shown at different thresholds once the first two steps have run.";
@@ -39,6 +43,7 @@ const EARLY = "Nuclei can be shown at different thresholds once the first two st
 export function openSampleAnswers(
   parts: { outputs: Outputs; scratch: Scratch },
   sampleChecks: SampleChecks,
+  checker: FileChecker,
   inputs: (projectId: string) => Promise<InputFile[]>,
 ): SampleAnswers {
   const checked = <T>({ id }: { id: string }, check: (files: InputFile[]) => Promise<T>) =>
@@ -61,5 +66,11 @@ export function openSampleAnswers(
           ? sampleChecks.detection(project, choices, files, stored, place)
           : { look: null, fault: EARLY };
       }),
+    async writeEdited(projectId, edits, path) {
+      const stored = await storedFields(parts, projectId, ["nuclei/polygon"]);
+      if (!stored)
+        return { fault: "The nuclei of these results are gone: run the analysis again." };
+      return stored.within((found) => checker.edit({ found, edits, path }));
+    },
   };
 }

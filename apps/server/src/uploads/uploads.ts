@@ -109,7 +109,7 @@ export function openUploads(parts: UploadParts): Uploads {
       return filled.map(({ slot, size }) => ({ slot, size }));
     },
     inputs,
-    ...openSampleAnswers(parts, sampleChecks, inputs),
+    ...openSampleAnswers(parts, sampleChecks, checker, inputs),
     async sweep() {
       await sweepSpool(spool);
       await check.resume();

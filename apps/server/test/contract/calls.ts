@@ -232,6 +232,8 @@ export const MATRIX: Record<string, Row> = {
   transactions: own,
   uploadChunk: inSlot,
   uploadedChunks: inSlot,
+  nucleusEdits: inPath(),
+  useNucleusEdits: inPath(),
   useRegions: inPath(),
   verifyEmail: { names: false, body: () => ({ token: "x" }) },
   verifySubscription: own,

@@ -184,6 +184,37 @@ export const useRegions = defineRoute({
 });
 
 /** Additive. */
+export const nucleusEdits = defineRoute({
+  method: "GET",
+  path: "/projects/:id/nucleus_edits",
+  access: "session",
+  summary:
+    "Whether the nuclei of a project's results can be edited, and what edits the project uses.",
+  params: z.object({ id: z.string() }),
+  answers: {
+    200: z.object({
+      /** Why they cannot be edited, in one sentence; null if they can. */
+      fault: z.nullable(z.string()),
+      /** The edited nuclei that the project uses instead of those found: numbers and agreement; null if it uses none. */
+      in_use: z.nullable(z.string()),
+    }),
+  },
+});
+
+/** Additive. Previewed like any other change by /workflow_plan: from step 2 on, which measures the nuclei. */
+export const useNucleusEdits = defineRoute({
+  method: "POST",
+  path: "/projects/:id/use_nucleus_edits",
+  access: "session",
+  summary:
+    "Make the nuclei of the results, with the edits made in the view, the outlines of the next run, which expands them to cells. Edits of other results are left out.",
+  params: z.object({ id: z.string() }),
+  answers: {
+    200: z.object({ before: z.int(), after: z.int(), left_out: z.int(), message: z.string() }),
+  },
+});
+
+/** Additive. */
 export const cancelWorkflow = defineRoute({
   method: "POST",
   path: "/cancel_workflow",

@@ -46,7 +46,10 @@ export async function lookAtOwnFiles(
   {
     signal,
     onOutlines = () => Promise.resolve(null),
-  }: { signal: AbortSignal; onOutlines?: (outlines: Outlines) => Promise<string | null> },
+  }: {
+    signal: AbortSignal;
+    onOutlines?: (outlines: Outlines, path: string) => Promise<string | null>;
+  },
 ): Promise<OwnFileFindings> {
   const { platform, staining, channelNames } = settings;
   const sample = await readerOf(platform).open(files, settings);
@@ -65,7 +68,7 @@ export async function lookAtOwnFiles(
   const ground = { x: at(positions.x), y: at(positions.y), scale, size: fullSize(facts), signal };
   await tell(found, "outlines", files.outlines, async (path) => {
     const outlines = await outlinesOn(path, ground);
-    return [describeOutlines(outlines, ground), await onOutlines(outlines)]
+    return [describeOutlines(outlines, ground), await onOutlines(outlines, path)]
       .filter((part) => part !== null)
       .join(" ");
   });

@@ -8,6 +8,7 @@ export * from "../readers/find-sample-files.ts";
 export * from "../readers/images/open-tissue-image.ts";
 export * from "../readers/images/tissue-image.ts";
 export * from "../readers/sample-files.ts";
+export * from "../readers/segmentation/edited-nuclei.ts";
 export type { Outlines } from "../readers/segmentation/outlines.ts";
 export * from "../readers/space-ranger/read-positions.ts";
 export * from "../readers/space-ranger/read-text-matrix.ts";

@@ -9,6 +9,7 @@ const KINDS = {
   genes: "gene list",
   note: "note",
   clusters: "clustering",
+  outlines: "edit of nuclei:",
 };
 const WHATS = { added: "Added", changed: "Changed", removed: "Removed" };
 

@@ -1,0 +1,97 @@
+import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { OWN_FILES } from "@stipple/contract/platforms/own-files";
+import { VIEWER_FOLDER } from "@stipple/pipeline/view";
+import type { Logger } from "pino";
+import type { OwnedProject } from "../access/opened-results.ts";
+import type { Annotations } from "../annotations/annotations.ts";
+import type { Database } from "../db/database.ts";
+import { ApiError } from "../http/api-error.ts";
+import type { Outputs } from "../outputs/read.ts";
+import type { Scratch } from "../outputs/scratch.ts";
+import { choicesOf, keepChoices } from "../projects/choices.ts";
+import { cellMethod } from "../uploads/found-cells.ts";
+import type { Uploads } from "../uploads/uploads.ts";
+
+/** The name by which edited nuclei are known from a file that was uploaded. */
+const FILE_NAME = "nuclei edited in the view.geojson";
+const [SLOT] = OWN_FILES.filter(({ id }) => id === "outlines");
+const STEP = "morphological-analysis";
+
+interface Parts {
+  annotations: Annotations;
+  database: Database;
+  logger: Logger;
+  outputs: Outputs;
+  scratch: Scratch;
+  uploads: Uploads;
+}
+
+/** Whether the nuclei of the results can be edited, and the edited ones that the project uses. */
+export async function standingOfEdits(
+  parts: Parts,
+  project: OwnedProject,
+): Promise<{ fault: string | null; in_use: string | null }> {
+  const { uploads } = parts;
+  const { outlines } = await uploads.complete(project.id);
+  const isEdited = outlines === FILE_NAME;
+  const choices = await choicesOf(parts, project.id);
+  const found = isEdited ? await uploads.ownFindings(project, choices) : {};
+  return {
+    fault: await faultOfEditing(parts, project.id),
+    in_use: isEdited ? (found.outlines?.sentence ?? "") : null,
+  };
+}
+
+/** Why the nuclei cannot be edited, in one sentence; null if they can. */
+async function faultOfEditing({ outputs }: Parts, projectId: string): Promise<string | null> {
+  const method = await cellMethod(outputs, projectId);
+  if (method === "network") return null;
+  if (method === "given") {
+    const manifests = await outputs.manifests(projectId);
+    const params = manifests.find(({ step }) => step === 2)?.params as { outlinesAre?: string };
+    if (params.outlinesAre === "nuclei") return null;
+    return "These cells were outlined in another program and are used as they are: change them there, and add the file again.";
+  }
+  return method === "space_ranger"
+    ? "These cells were outlined by Space Ranger. Run the analysis with the neural network to edit its nuclei."
+    : "These results have no nuclei that could be edited.";
+}
+
+/**
+ * Makes the nuclei of the results, with the edits that people made of them, the project's own outlines. Edits of other
+ * results are left out. Throws invalid_request if there are none of these.
+ */
+export async function useNucleusEdits(
+  parts: Parts,
+  project: OwnedProject,
+): Promise<{ before: number; after: number; edits: number; leftOut: number }> {
+  const { annotations, outputs, scratch, uploads, database } = parts;
+  const fault = await faultOfEditing(parts, project.id);
+  if (fault) throw new ApiError("invalid_request", fault);
+  const cells = await outputs.find(project.id, `${VIEWER_FOLDER}/cells.xy.f32`);
+  const { items } = await annotations.read(project.id);
+  const all = items.flatMap((item) => (item.kind === "outlines" ? [item.value] : []));
+  const edits = all.filter(({ cellsKey }) => cellsKey === cells?.sha256);
+  if (edits.length === 0) {
+    throw new ApiError(
+      "invalid_request",
+      "No nucleus of these results was changed: edit some first.",
+    );
+  }
+  const path = join(scratch.folder, `${randomUUID()}.geojson`);
+  try {
+    const outcome = await uploads.writeEdited(project.id, edits, path);
+    if ("fault" in outcome) throw new ApiError("invalid_request", outcome.fault);
+    await uploads.put(project.id, SLOT!, path, FILE_NAME);
+    const { settings, parameters } = await choicesOf(parts, project.id);
+    await keepChoices(database.db, project.id, {
+      settings,
+      parameters: { ...parameters, [STEP]: { ...parameters[STEP], outlinesAre: "nuclei" } },
+    });
+    return { ...outcome, edits: edits.length, leftOut: all.length - edits.length };
+  } finally {
+    await rm(path, { force: true });
+  }
+}
