@@ -30,21 +30,48 @@ const COMPARISON: StudyComparison = {
     {
       ...{ type: "T cell", shares: [0.1, 0.2], odds_ratio: 2.25, low: 1.3, high: 3.9 },
       ...{ p: 0.01, fdr: 0.02 },
-      units: [0.09, 0.11, 0.19, 0.21].map((share, i) => ({ share, group: i < 2 ? 0 : 1 })),
+      units: unitsOf([0.09, 0.11, 0.19, 0.21]),
     },
   ],
   expression: [
     {
       ...{ type: "T cell", refusal: null, units: 4, genes: 812, different: 1 },
       top: [{ gene: "GZMB", log2_fold_change: 1.8, low: 1.1, high: 2.5, p: 0.00002, fdr: 0.016 }],
+      points: [
+        ["GZMB", 1.8, 4.7, true],
+        ["CD3E", -0.2, 0.3, false],
+      ],
     },
     {
-      ...{ type: "Mast cell", units: 0, genes: 0, different: 0, top: [] },
+      ...{ type: "Mast cell", units: 0, genes: 0, different: 0, top: [], points: [] },
       refusal: 'Units with at least 10 cells: No patient has the condition "tumor".',
     },
   ],
+  space: [
+    {
+      ...{ title: "Which types are neighbors", of: "types", measure: "log2 ratio" },
+      ...{ sentence: "1 of 1 pair of types differs.", refusal: null, reliability: "So far." },
+      rows: [
+        {
+          ...{ name: "B cell – T cell", means: [0.1, 0.9], units: unitsOf([0, 0.2, 0.8, 1]) },
+          ...{ difference: 0.8, low: 0.3, high: 1.3, p: 0.01, fdr: 0.01 },
+        },
+      ],
+    },
+    {
+      ...{ title: "Which genes have a pattern", of: "genes", measure: "Moran's I" },
+      ...{ sentence: null, reliability: "", rows: [] },
+      refusal: "S1 has no spatial statistics: run it again as an advanced analysis.",
+    },
+  ],
+  reliability: { composition: "Shares depend on names.", expression: "Look at all types." },
   files: ["report.html", "composition.csv", "repeat.R"],
 };
+
+/** Two units of each condition. */
+function unitsOf(values: readonly number[]): StudyComparison["composition"][number]["units"] {
+  return values.map((value, i) => ({ value, group: i < 2 ? 0 : 1, patient: `P${i}` }));
+}
 
 describe("a study", () => {
   it("is made from the projects page", async () => {
@@ -115,6 +142,10 @@ describe("a study", () => {
     const composition = page.getByRole("table", { name: "Composition" });
     await composition.getByRole("cell", { name: "2.25 (1.3 to 3.9)" }).waitFor();
     await page.getByRole("table", { name: "Genes of T cell" }).getByText("GZMB").waitFor();
+    await page.getByRole("img", { name: /^Genes of T cell/ }).waitFor();
+    const neighbors = page.getByRole("table", { name: "Which types are neighbors" });
+    await neighbors.getByRole("cell", { name: "0.8 (0.3 to 1.3)" }).waitFor();
+    await sees(page, "S1 has no spatial statistics: run it again as an advanced analysis.");
     await expectNoBarriers(page);
     await restore(page);
   });

@@ -36,7 +36,7 @@ const MAX_WAITING = 8;
 const PATIENCE_MS = 1_000;
 const FAILURE_MS = 10_000;
 /** Raised when a comparison finds something else, or says it in another form. */
-const FINDING_VERSION = 1;
+const FINDING_VERSION = 2;
 
 export function openStudyComputing(parts: {
   database: Database;

@@ -145,6 +145,34 @@ export const studyQuality = defineRoute({
   },
 });
 
+/** A unit's value, and which group (0 or 1) and patient it is of. */
+const unitValue = z.object({ value: z.number(), group: z.int(), patient: z.string() });
+
+/** A spatial statistic, compared. */
+const spatialAnswer = z.object({
+  title: z.string(),
+  /** Whether its rows are genes or pairs of types. */
+  of: z.enum(["genes", "types"]),
+  measure: z.string(),
+  /** What was found; null where it was refused. */
+  sentence: z.nullable(z.string()),
+  refusal: z.nullable(z.string()),
+  reliability: z.string(),
+  /** The most certain ones. */
+  rows: z.array(
+    z.object({
+      name: z.string(),
+      means: z.tuple([z.number(), z.number()]),
+      units: z.array(unitValue),
+      difference: figure,
+      low: figure,
+      high: figure,
+      p: figure,
+      fdr: figure,
+    }),
+  ),
+});
+
 const comparison = z.object({
   groups: z.tuple([z.string(), z.string()]),
   /** What was compared and what differs, a sentence each. */
@@ -154,8 +182,8 @@ const comparison = z.object({
       type: z.string(),
       /** Mean share of all cells in each group. */
       shares: z.tuple([z.number(), z.number()]),
-      /** Of each unit, and which group (0 or 1) it is in. */
-      units: z.array(z.object({ share: z.number(), group: z.int() })),
+      /** Shares of the units. */
+      units: z.array(unitValue),
       odds_ratio: figure,
       low: figure,
       high: figure,
@@ -183,8 +211,13 @@ const comparison = z.object({
           fdr: figure,
         }),
       ),
+      /** For a plot, the most certain genes first: gene, log2 ratio, −log10 of p, and whether it differs. */
+      points: z.array(z.tuple([z.string(), z.number(), z.number(), z.boolean()])),
     }),
   ),
+  space: z.array(spatialAnswer),
+  /** How far to trust the answers. */
+  reliability: z.object({ composition: z.string(), expression: z.string() }),
   /** Tables, the report, and the R code that repeats it: names for `studyFile`. */
   files: z.array(z.string()),
 });

@@ -1,6 +1,7 @@
 /** Comparing and combining samples from their finished results. */
 export * from "../study/combine/combine-samples.ts";
 export * from "../study/combine/combined-study.ts";
+export * from "../study/answer-texts.ts";
 export * from "../study/compare-samples.ts";
 export * from "../study/comparison-page.ts";
 export * from "../study/comparison-tables.ts";
@@ -13,4 +14,5 @@ export * from "../study/space/write-space.ts";
 export * from "../study/study-report.ts";
 export * from "../study/study-table.ts";
 export * from "../study/sum-sample.ts";
+export * from "../study/volcano.ts";
 export * from "../study/write-comparison.ts";

@@ -1,9 +1,7 @@
-import { adjustForFalseDiscovery } from "@stipple/numerics/false-discovery";
-import { studentQuantile, studentTwoSided } from "@stipple/numerics/student-tail";
 import type { Counts } from "./counts.ts";
 import type { ComparisonDesign } from "./design.ts";
 import { expressedGenes } from "./expressed-genes.ts";
-import { moderated, variancePrior } from "./moderate-variances.ts";
+import { moderatedTests } from "./moderated-tests.ts";
 import { trimmedMeanFactors } from "./trimmed-means.ts";
 import { fitByVoom } from "./voom.ts";
 
@@ -26,32 +24,17 @@ export interface GeneDifference {
  * Compares summed counts of units gene by gene: expressed genes, trimmed means, voom, and moderated t statistics, as edgeR
  * and limma do. Genes with too few counts are left out.
  */
-export function compareExpression(
-  units: Counts,
-  { columns, condition }: ComparisonDesign,
-): GeneDifference[] {
-  const genes = expressedGenes(units, columns);
+export function compareExpression(units: Counts, design: ComparisonDesign): GeneDifference[] {
+  const genes = expressedGenes(units, design.columns);
   if (genes.length < 2) return [];
   const kept = units.map((counts) => Float64Array.from(genes, (gene) => counts[gene]));
   const factors = trimmedMeanFactors(kept);
   const totals = kept.map(
     (counts, i) => factors[i] * counts.reduce((sum, count) => sum + count, 0),
   );
-  const { fits, means } = fitByVoom(kept, totals, columns);
-  const degrees = units.length - columns.length;
-  const variances = Float64Array.from(fits, ({ residual }) => residual / degrees);
-  const prior = variancePrior(variances, degrees);
-  const all = Math.min(degrees + prior.degrees, degrees * genes.length);
-  const reach = studentQuantile(0.05, all);
-  const rows = fits.map(({ coefficients, unscaled }, i) => {
-    const error = unscaled[condition] * Math.sqrt(moderated(variances[i], degrees, prior));
-    const logFold = coefficients[condition];
-    const t = logFold / error;
-    return {
-      ...{ gene: genes[i], logFold, low: logFold - reach * error, high: logFold + reach * error },
-      ...{ mean: means[i], t, p: studentTwoSided(t, all) },
-    };
-  });
-  const fdr = adjustForFalseDiscovery(rows.map(({ p }) => p));
-  return rows.map((row, i) => ({ ...row, fdr: fdr[i] }));
+  const { fits, means } = fitByVoom(kept, totals, design.columns);
+  return moderatedTests(fits, units.length, design).map(({ difference, ...row }, i) => ({
+    ...{ gene: genes[i], logFold: difference, mean: means[i] },
+    ...row,
+  }));
 }

@@ -21,7 +21,7 @@ function sums(random: Random, isTumor: boolean): SampleSums {
   });
   const id = Array.from({ length: N_GENES }, (_, g) => `G${g}`);
   return {
-    species: "human",
+    ...{ species: "human", spatial: null },
     genes: { id, name: id.map((gene) => gene.toLowerCase()) },
     types: [
       type("T cell", isTumor ? 400 : 200, isTumor ? 800 : 100),

@@ -1,6 +1,7 @@
 import { InputError } from "../errors.ts";
 import { compareComposition, type ShareDifference } from "./compare-composition.ts";
 import { compareExpression, type GeneDifference } from "./compare-expression.ts";
+import { compareInSpace, type SpatialComparison } from "./compare-in-space.ts";
 import { designOf, type ComparisonDesign, type Unit } from "./design.ts";
 import { sharedGenes, type NamedSums } from "./shared-genes.ts";
 
@@ -21,6 +22,7 @@ export interface Comparison {
   cells: { types: string[]; numbers: number[][] };
   composition: ShareDifference[];
   expression: TypeComparison[];
+  space: SpatialComparison[];
   notes: string[];
 }
 
@@ -91,7 +93,8 @@ export function compareSamples(
   return {
     ...{ groups: chosen, units, design, genes: { id: genes.id, name: genes.name } },
     ...{ cells: { types, numbers }, composition: compareComposition(present, taking, design) },
-    ...{ expression, notes: [...left, ...design.notes] },
+    ...{ expression, space: compareInSpace(samples, units, design) },
+    notes: [...left, ...design.notes],
   };
 }
 

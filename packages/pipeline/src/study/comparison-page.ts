@@ -1,9 +1,19 @@
 import { figure, percent, table, type Section } from "../exports/report/elements.ts";
 import { html, type Html } from "../exports/report/html.ts";
 import { reportPage } from "../exports/report/page.ts";
+import {
+  comparisonSummary,
+  COMPOSITION_RELIABILITY,
+  EXPRESSION_RELIABILITY,
+  FDR,
+  SPATIAL_TEXTS,
+  spatialSentence,
+} from "./answer-texts.ts";
+import type { MeasureDifference, SpatialComparison } from "./compare-in-space.ts";
 import { MIN_CELLS, type Comparison, type TypeComparison } from "./compare-samples.ts";
-import { FDR } from "./comparison-tables.ts";
-import { sharesPlot } from "./shares-plot.ts";
+import { sharesOf } from "./comparison-tables.ts";
+import { unitsPlot } from "./units-plot.ts";
+import { volcanoPlot, volcanoPoints } from "./volcano.ts";
 
 /** Genes of a type shown in the report; the table holds all. */
 const SHOWN_GENES = 20;
@@ -29,23 +39,8 @@ export function comparisonSections(comparison: Comparison): Section[] {
     ...comparison.expression.flatMap((type) =>
       "refusal" in type || type.genes.length === 0 ? [] : [genesSection(comparison, type)],
     ),
+    ...comparison.space.map((space) => spaceSection(comparison, space)),
     readingSection(),
-  ];
-}
-
-/** What was compared, what differs, and what was left out: a sentence each. */
-export function comparisonSummary(comparison: Comparison): string[] {
-  const { units, design, groups, composition, expression, notes } = comparison;
-  const of = (group: string): number =>
-    design.units.filter((i) => units[i].condition === group).length;
-  const changed = composition.filter(({ fdr }) => fdr < FDR).length;
-  const tested = expression.flatMap((type) => ("refusal" in type ? [] : [type.genes]));
-  const genes = tested.flat().filter(({ fdr }) => fdr < FDR).length;
-  return [
-    `${of(groups[1])} units of ${groups[1]} are compared with ${of(groups[0])} of ${groups[0]}; a unit is a patient under a condition. Model: ${design.terms.join(" + ")}.`,
-    `The share of ${changed} of ${composition.length} cell types differs at a false discovery rate of 5%.`,
-    `Expression was compared in ${tested.length} of ${expression.length} types; ${genes} genes of a type differ at a false discovery rate of 5%.`,
-    ...notes,
   ];
 }
 
@@ -68,7 +63,19 @@ function compositionSection(comparison: Comparison): Section {
     ],
     composition.toSorted((a, b) => a.p - b.p),
   );
-  return { id: "composition", title: "Composition", body };
+  return {
+    ...{ id: "composition", title: "Composition" },
+    body: html`${body}
+      <p>${COMPOSITION_RELIABILITY}</p>`,
+  };
+}
+
+/** Shares of a type in all units, from zero to the largest. */
+function sharesPlot(comparison: Comparison, type: string): Html {
+  const { groups } = comparison;
+  const shares = sharesOf(comparison, type);
+  const label = `Shares of ${type} by unit, 0 to ${percent(Math.max(...shares))}; above: ${groups[0]}, below: ${groups[1]}`;
+  return unitsPlot(comparison, shares, { label, from: 0 });
 }
 
 function expressionSection({ expression }: Comparison): Section {
@@ -89,7 +96,11 @@ function expressionSection({ expression }: Comparison): Section {
     ],
     expression,
   );
-  return { id: "expression", title: "Expression by cell type", body };
+  return {
+    ...{ id: "expression", title: "Expression by cell type" },
+    body: html`${body}
+      <p>${EXPRESSION_RELIABILITY}</p>`,
+  };
 }
 
 function differences(row: TypeComparison): string | number {
@@ -102,6 +113,10 @@ function genesSection(
   { genes }: Comparison,
   { type, genes: rows }: Extract<TypeComparison, { genes: unknown }>,
 ): Section {
+  const plot = volcanoPlot(volcanoPoints(rows), {
+    nameOf: (gene) => genes.name[gene],
+    label: `Genes of ${type}: how much each differs, and how certainly`,
+  });
   const body = table(
     [
       { title: "Gene", cell: ({ gene }) => genes.name[gene] },
@@ -115,7 +130,47 @@ function genesSection(
     ],
     rows.toSorted((a, b) => a.p - b.p).slice(0, SHOWN_GENES),
   );
-  return { id: `genes-${encodeURIComponent(type)}`, title: `Genes of ${type}`, body };
+  return {
+    ...{ id: `genes-${encodeURIComponent(type)}`, title: `Genes of ${type}` },
+    body: html`${plot}${body}`,
+  };
+}
+
+/** The most certain measures; the table holds all. */
+function spaceSection(comparison: Comparison, space: SpatialComparison): Section {
+  const { groups } = comparison;
+  const { title, measure, reliability } = SPATIAL_TEXTS[space.kind];
+  const id = `space-${space.kind}`;
+  if ("refusal" in space) return { id, title, body: html`<p>${space.refusal}</p>` };
+  const body = table<MeasureDifference>(
+    [
+      { title: space.kind === "patterns" ? "Gene" : "Types", cell: ({ name }) => name },
+      { title: groups[0], numeric: true, cell: ({ means }) => figure(means[0]) },
+      { title: groups[1], numeric: true, cell: ({ means }) => figure(means[1]) },
+      {
+        title: "Units",
+        cell: ({ name, values }) =>
+          unitsPlot(comparison, values, {
+            label: `${name} by unit, ${figure(Math.min(...values))} to ${figure(Math.max(...values))}; above: ${groups[0]}, below: ${groups[1]}`,
+          }),
+      },
+      {
+        title: "Difference (95%)",
+        numeric: true,
+        cell: ({ difference, low, high }) =>
+          `${figure(difference)} (${figure(low)} to ${figure(high)})`,
+      },
+      { title: "p", numeric: true, cell: ({ p }) => figure(p) },
+      { title: "FDR", numeric: true, cell: ({ fdr }) => figure(fdr) },
+    ],
+    space.rows.toSorted((a, b) => a.p - b.p).slice(0, SHOWN_GENES),
+  );
+  return {
+    ...{ id, title },
+    body: html`<p>${spatialSentence(space, groups)} Shown: ${measure}.</p>
+      ${body}
+      <p>${reliability}</p>`,
+  };
 }
 
 function readingSection(): Section {
@@ -123,13 +178,12 @@ function readingSection(): Section {
       Shares are compared by a regression of their log odds, with one value for each unit.
       Expression is compared by summing the observed counts of a type's cells in each unit (at least
       ${MIN_CELLS} cells) and testing every gene with voom and moderated t statistics, as edgeR and
-      limma do. repeat.R does the same in R from the tables beside it.
+      limma do. repeat.R does all of this in R from the tables beside it.
     </p>
     <p>
-      Where a spot covers several cells, its counts were allocated to them by the model. A gene that
-      differs between conditions in one type can therefore also appear in the types around it; look
-      at the types together, and at each sample's reliability, before you conclude. Confidence in
-      the names of cells limits what either table can show.
+      Spatial statistics are those of each sample's advanced analysis, one value for each unit,
+      compared by moderated t statistics. Where samples of a patient form a unit, neighbors are
+      added up and the others averaged.
     </p>`;
   return { id: "reading", title: "How to read this", body };
 }

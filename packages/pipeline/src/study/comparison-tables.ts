@@ -1,10 +1,8 @@
 import { csvText } from "@stipple/contract/csv";
+import type { SpatialComparison } from "./compare-in-space.ts";
 import type { Comparison, TypeComparison } from "./compare-samples.ts";
 
 type Cell = string | number;
-
-/** Genes are called different at this false discovery rate. */
-export const FDR = 0.05;
 
 /** A table as CSV text: texts are quoted where needed, numbers have six digits. */
 function csv(head: readonly string[], rows: Iterable<readonly Cell[]>): string {
@@ -70,6 +68,34 @@ export function cellsTable({ cells }: Comparison): string {
     ["unit", ...cells.types],
     cells.numbers.map((row, i) => [unitName(i), ...row]),
   );
+}
+
+/** A spatial comparison, most certain first, with the value of every unit. */
+export function spaceTable(
+  { design, groups }: Comparison,
+  space: Exclude<SpatialComparison, { refusal: string }>,
+): string {
+  return csv(
+    [
+      ...["name", `mean_${groups[0]}`, `mean_${groups[1]}`, "difference", "low", "high"],
+      ...["t", "p", "fdr", ...design.units.map(unitName)],
+    ],
+    space.rows
+      .toSorted((a, b) => a.p - b.p)
+      .map((row) => [
+        ...[row.name, ...row.means, row.difference, row.low, row.high],
+        ...[row.t, row.p, row.fdr, ...row.values],
+      ]),
+  );
+}
+
+/** Shares of a type among all cells of each unit of the design. */
+export function sharesOf({ design, cells }: Comparison, type: string): number[] {
+  const at = cells.types.indexOf(type);
+  return design.units.map((i) => {
+    const numbers = cells.numbers[i];
+    return numbers[at] / numbers.reduce((sum, number) => sum + number, 0);
+  });
 }
 
 /** Summed counts of a type, a column for each unit with enough cells. */

@@ -1,7 +1,7 @@
 import type { Comparison } from "./compare-samples.ts";
 
 /** R code that repeats a comparison from the tables beside it with edgeR and limma. */
-export function repeatScript({ groups, design, expression }: Comparison): string {
+export function repeatScript({ groups, design, expression, space }: Comparison): string {
   const types = expression.flatMap((type) =>
     "refusal" in type ? [] : [{ type: type.type, terms: type.design.terms }],
   );
@@ -38,6 +38,16 @@ compare <- function(name, formula) {
   topTable(fit, coef = 2, number = Inf, sort.by = "P", confint = TRUE)
 }
 ${types.map(({ type, terms }) => `print(head(compare(${text(fileName(type))}, ${formula(terms)})))`).join("\n")}
+
+# Spatial statistics of each sample: one value for each unit.
+compare_space <- function(name) {
+  table <- read.csv(paste0("space_", name, ".csv"), check.names = FALSE, row.names = "name")
+  values <- as.matrix(table[, rownames(compared), drop = FALSE])
+  design <- model.matrix(${formula(design.terms)}, droplevels(compared))
+  design <- design[, qr(design)$pivot[seq_len(qr(design)$rank)]]
+  topTable(eBayes(lmFit(values, design)), coef = 2, number = Inf, sort.by = "P", confint = TRUE)
+}
+${space.flatMap((one) => ("refusal" in one ? [] : [`print(head(compare_space(${text(one.kind)})))`])).join("\n")}
 `;
 }
 

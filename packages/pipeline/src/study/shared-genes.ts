@@ -21,7 +21,9 @@ export interface SharedGenes {
  * The genes that all samples have, by ID, in the order of the first. Throws {@link InputError} for samples of other species
  * or with other genes.
  */
-export function sharedGenes(samples: readonly NamedSums[]): SharedGenes {
+export function sharedGenes(
+  samples: readonly { name: string; sums: Pick<SampleSums, "species" | "genes"> }[],
+): SharedGenes {
   const [first, ...others] = samples;
   if (!first || others.length === 0) {
     throw new InputError("A study compares at least two samples: add samples to it.");

@@ -2,7 +2,8 @@ import { count, figure, note, percent, table, type Section } from "../exports/re
 import { html, type Html } from "../exports/report/html.ts";
 import { reportPage } from "../exports/report/page.ts";
 import type { Comparison } from "./compare-samples.ts";
-import { comparisonSections, comparisonSummary } from "./comparison-page.ts";
+import { comparisonSummary } from "./answer-texts.ts";
+import { comparisonSections } from "./comparison-page.ts";
 import { outliers, type SampleQuality } from "./quality.ts";
 import type { StudyRow } from "./study-table.ts";
 

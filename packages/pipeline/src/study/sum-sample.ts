@@ -1,5 +1,6 @@
 import { throwIfCancelled } from "../errors.ts";
 import type { FieldKey } from "../fields.ts";
+import { sampleInSpace, type SampleInSpace } from "./sample-in-space.ts";
 import { openSparseRows } from "../store/sparse-rows.ts";
 import { readResult, readResultIfAny } from "../store/results-folder.ts";
 
@@ -9,6 +10,8 @@ export interface SampleSums {
   species: string | null;
   genes: { id: string[]; name: string[] };
   types: TypeSums[];
+  /** Null without the advanced analysis. */
+  spatial: SampleInSpace | null;
 }
 
 export interface TypeSums {
@@ -26,6 +29,7 @@ export const SUMMED_FIELDS = [
   "genes/id",
   "genes/name",
   "sample/species",
+  "sample/spatial_statistics",
 ] as const satisfies readonly FieldKey[];
 
 /** Cells between two looks at the signal; files are opened anew for each batch. */
@@ -35,12 +39,13 @@ const BATCH = 4096;
  * Sums a sample's observed counts by type, a cell at a time from disk: O(nonzero counts) time, O(types · genes) memory.
  */
 export async function sumSample(results: string, signal?: AbortSignal): Promise<SampleSums> {
-  const [typeOf, names, id, name, facts, rows] = await Promise.all([
+  const [typeOf, names, id, name, facts, statistics, rows] = await Promise.all([
     readResult(results, "cells/cell_type"),
     readResult(results, "types/name"),
     readResult(results, "genes/id"),
     readResult(results, "genes/name"),
     readResultIfAny(results, "sample/species"),
+    readResultIfAny(results, "sample/spatial_statistics"),
     openSparseRows(results, "cells/counts"),
   ]);
   const types = names.map((type) => ({
@@ -59,5 +64,8 @@ export async function sumSample(results: string, signal?: AbortSignal): Promise<
     for (let i = 0; i < indices.length; i++) type.counts[indices[i]] += data[i];
   }
   const species = !facts || facts.species === "unknown" ? null : (facts.name ?? facts.species);
-  return { species, genes: { id, name }, types: types.filter(({ nCells }) => nCells > 0) };
+  return {
+    ...{ species, genes: { id, name }, types: types.filter(({ nCells }) => nCells > 0) },
+    spatial: statistics && sampleInSpace(statistics),
+  };
 }

@@ -7,6 +7,7 @@ import {
   compositionTable,
   countsTable,
   expressionTable,
+  spaceTable,
   unitsTable,
 } from "./comparison-tables.ts";
 import { fileName, repeatScript } from "./repeat-script.ts";
@@ -22,6 +23,10 @@ export function* comparisonFiles(
     const name = fileName(type.type);
     yield { name: `de_${name}.csv`, text: expressionTable(comparison, type) };
     yield { name: `pseudobulk_${name}.csv`, text: countsTable(comparison, type) };
+  }
+  for (const space of comparison.space) {
+    if ("refusal" in space) continue;
+    yield { name: `space_${space.kind}.csv`, text: spaceTable(comparison, space) };
   }
   yield { name: "units.csv", text: unitsTable(comparison) };
   yield { name: "cells.csv", text: cellsTable(comparison) };

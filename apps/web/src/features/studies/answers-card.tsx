@@ -9,6 +9,7 @@ import { AnswerControls } from "./answer-controls.tsx";
 import { ComparisonFiles } from "./comparison-files.tsx";
 import { CompositionTable } from "./composition-table.tsx";
 import { ExpressionTables } from "./expression-tables.tsx";
+import { SpaceAnswers } from "./space-answers.tsx";
 import { ANSWER_TEXTS as TEXTS, STUDIES_TEXTS } from "./texts.ts";
 import { conditionsOf, useComparison, type Asked } from "./use-comparison.ts";
 
@@ -83,7 +84,8 @@ function Answers({ study, asked }: { study: Study; asked: Asked }) {
       </div>
       <CompositionTable comparison={comparison} />
       <ExpressionTables comparison={comparison} />
-      <p className="px-4 py-4 text-ink-2 md:px-6">{TEXTS.reliability}</p>
+      <SpaceAnswers comparison={comparison} />
+      <p className="px-4 py-4 text-ink-2 md:px-6">{TEXTS.code}</p>
       <ComparisonFiles studyId={study.id} asked={asked} names={comparison.files} />
     </>
   );

@@ -2,6 +2,7 @@ import type { StudyComparison } from "@stipple/contract/routes/studies";
 import { Table, type Column } from "../../components/table.tsx";
 import { figureText, percentText } from "./figures.ts";
 import { ANSWER_TEXTS as TEXTS } from "./texts.ts";
+import { UnitsPlot } from "./units-plot.tsx";
 
 type Row = StudyComparison["composition"][number];
 
@@ -12,7 +13,16 @@ export function CompositionTable({ comparison }: { comparison: StudyComparison }
     { header: TEXTS.type, className: "font-medium", cell: ({ type }) => type },
     { header: groups[0], align: "right", cell: ({ shares }) => percentText(shares[0]) },
     { header: groups[1], align: "right", cell: ({ shares }) => percentText(shares[1]) },
-    { header: TEXTS.units, cell: (row) => <SharesPlot row={row} /> },
+    {
+      header: TEXTS.units,
+      cell: ({ type, units }) => (
+        <UnitsPlot
+          units={units}
+          from={0}
+          label={TEXTS.plot(type, percentText(Math.max(...units.map(({ value }) => value))))}
+        />
+      ),
+    },
     {
       header: TEXTS.odds,
       align: "right",
@@ -31,44 +41,7 @@ export function CompositionTable({ comparison }: { comparison: StudyComparison }
         rows={comparison.composition}
         rowKey={({ type }) => type}
       />
+      <p className="px-4 pt-3 text-ink-2 md:px-6">{comparison.reliability.composition}</p>
     </>
-  );
-}
-
-const [WIDTH, HEIGHT, MARGIN] = [140, 32, 5];
-
-/** A dot for each unit; above the baseline, below the other condition, from 0 to the largest share. */
-function SharesPlot({ row: { type, units } }: { row: Row }) {
-  const most = Math.max(...units.map(({ share }) => share)) || 1;
-  const y = (group: number): number => (group === 0 ? HEIGHT / 4 : (3 * HEIGHT) / 4);
-  return (
-    <svg
-      width={WIDTH}
-      height={HEIGHT}
-      role="img"
-      aria-label={TEXTS.plot(type, percentText(most))}
-      className="max-md:inline"
-    >
-      {[0, 1].map((group) => (
-        <line
-          key={group}
-          x1={MARGIN}
-          x2={WIDTH - MARGIN}
-          y1={y(group)}
-          y2={y(group)}
-          className="stroke-line"
-        />
-      ))}
-      {units.map(({ share, group }, i) => (
-        <circle
-          key={i}
-          cx={MARGIN + (share / most) * (WIDTH - 2 * MARGIN)}
-          cy={y(group)}
-          r={4}
-          className={group === 0 ? "fill-ink-3" : "fill-primary"}
-          opacity={0.75}
-        />
-      ))}
-    </svg>
   );
 }

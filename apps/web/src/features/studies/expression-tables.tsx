@@ -4,6 +4,7 @@ import { Field, Select } from "../../components/field.tsx";
 import { Table, type Column } from "../../components/table.tsx";
 import { figureText, wholeText } from "./figures.ts";
 import { ANSWER_TEXTS as TEXTS } from "./texts.ts";
+import { VolcanoPlot } from "./volcano-plot.tsx";
 
 type Row = StudyComparison["expression"][number];
 type Gene = Row["top"][number];
@@ -36,7 +37,8 @@ const GENE_COLUMNS: readonly Column<Gene>[] = [
 ];
 
 /** How many genes differ in each type, and the most certain ones of one of them. */
-export function ExpressionTables({ comparison: { expression } }: { comparison: StudyComparison }) {
+export function ExpressionTables({ comparison }: { comparison: StudyComparison }) {
+  const { expression, reliability } = comparison;
   const compared = expression.filter(({ top }) => top.length > 0);
   const [chosen, setChosen] = useState("");
   const shown = compared.find(({ type }) => type === chosen) ?? compared[0];
@@ -51,7 +53,7 @@ export function ExpressionTables({ comparison: { expression } }: { comparison: S
       />
       {shown && (
         <>
-          <div className="px-4 pt-6 pb-3 md:px-6">
+          <div className="space-y-3 px-4 pt-6 pb-3 md:px-6">
             <Field label={TEXTS.shownType} className="sm:w-72">
               {(control) => (
                 <Select
@@ -65,6 +67,7 @@ export function ExpressionTables({ comparison: { expression } }: { comparison: S
                 </Select>
               )}
             </Field>
+            <VolcanoPlot type={shown.type} points={shown.points} />
           </div>
           <Table
             caption={TEXTS.topTitle(shown.type)}
@@ -74,6 +77,7 @@ export function ExpressionTables({ comparison: { expression } }: { comparison: S
           />
         </>
       )}
+      <p className="px-4 pt-3 text-ink-2 md:px-6">{reliability.expression}</p>
     </>
   );
 }

@@ -118,6 +118,11 @@ export const ANSWER_TEXTS = {
   fileFailed: (reason: string): string => `Download failed: ${reason}`,
   interval: (low: string, high: string): string => `${low} to ${high}`,
   plot: (type: string, most: string): string => `Shares of ${type} by unit, 0 to ${most}`,
-  reliability:
-    "Where a spot covers several cells, the model shares its counts among them: a gene that differs in one type can also seem to differ in the types around it. Look at all types together, and at each sample's quality.",
+  types: "Types",
+  difference: "Difference (95%)",
+  unitsPlot: (name: string, measure: string): string => `${name} by unit: ${measure}`,
+  volcano: (type: string): string => `Genes of ${type}: how much each differs, and how certainly`,
+  volcanoX: (reach: string): string => `log2 ratio (±${reach})`,
+  volcanoY: (top: string): string => `−log10 p (to ${top})`,
+  code: "The R code below repeats all of this from the tables, with edgeR and limma.",
 };

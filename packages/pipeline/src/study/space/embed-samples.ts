@@ -74,7 +74,7 @@ export async function embedSamples(
   const samples: SpaceSample[] = [];
   for (const source of sources) samples.push(await openSample(source, kind));
   const shared = sharedGenes(
-    samples.map(({ name, species, genes }) => ({ name, sums: { species, genes, types: [] } })),
+    samples.map(({ name, species, genes }) => ({ name, sums: { species, genes } })),
   );
   for (const { name, kept } of samples) {
     if (kept.length >= MIN_ROWS) continue;

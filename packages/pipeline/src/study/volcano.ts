@@ -1,0 +1,82 @@
+import { html, type Html } from "../exports/report/html.ts";
+import { FDR } from "./answer-texts.ts";
+import type { GeneDifference } from "./compare-expression.ts";
+
+/** A gene in a volcano plot: log2 ratio, −log10 of p, and whether it differs. */
+export interface VolcanoPoint {
+  gene: number;
+  x: number;
+  y: number;
+  isDifferent: boolean;
+}
+
+/** The most certain genes, and every so many of the others: as many as a plot can show. */
+const CERTAIN = 150;
+const OTHERS = 250;
+/** A p of 0 would be infinitely high. */
+const HIGHEST = 300;
+
+export function volcanoPoints(genes: readonly GeneDifference[]): VolcanoPoint[] {
+  const sorted = genes.toSorted((a, b) => a.p - b.p);
+  const rest = sorted.slice(CERTAIN);
+  const every = Math.max(1, Math.ceil(rest.length / OTHERS));
+  const shown = [...sorted.slice(0, CERTAIN), ...rest.filter((_, i) => i % every === 0)];
+  return shown
+    .filter(({ logFold, p }) => Number.isFinite(logFold) && Number.isFinite(p))
+    .map(({ gene, logFold, p, fdr }) => ({
+      ...{ gene, x: logFold, y: Math.min(HIGHEST, -Math.log10(p)) },
+      isDifferent: fdr < FDR,
+    }));
+}
+
+const [WIDTH, HEIGHT, MARGIN] = [440, 260, 34];
+const NAMED = 8;
+
+/** The plot of a type's genes; the most certain ones that differ are named. */
+export function volcanoPlot(
+  points: readonly VolcanoPoint[],
+  { nameOf, label }: { nameOf: (gene: number) => string; label: string },
+): Html {
+  const reach = Math.max(1, ...points.map(({ x }) => Math.abs(x)));
+  const top = Math.max(2, ...points.map(({ y }) => y));
+  const xOf = (x: number): string => (WIDTH / 2 + (x / reach) * (WIDTH / 2 - MARGIN)).toFixed(1);
+  const yOf = (y: number): string =>
+    (HEIGHT - MARGIN - (y / top) * (HEIGHT - 1.5 * MARGIN)).toFixed(1);
+  const named = points.filter(({ isDifferent }) => isDifferent).slice(0, NAMED);
+  const base = HEIGHT - MARGIN;
+  return html`<svg
+    viewBox="0 0 ${WIDTH} ${HEIGHT}"
+    style="width:100%;max-width:${WIDTH}px"
+    role="img"
+    aria-label="${label}"
+  >
+    <line
+      x1="${MARGIN}"
+      x2="${WIDTH - MARGIN}"
+      y1="${base}"
+      y2="${base}"
+      stroke="currentColor"
+      opacity="0.3"
+    />
+    <line
+      x1="${WIDTH / 2}"
+      x2="${WIDTH / 2}"
+      y1="${MARGIN / 2}"
+      y2="${base}"
+      stroke="currentColor"
+      opacity="0.15"
+    />
+    ${points.map(({ x, y, isDifferent }) => html`<circle cx="${xOf(x)}" cy="${yOf(y)}" r="2.5" ${isDifferent ? html`style="fill:var(--primary)"` : html`fill="currentColor" opacity="0.3"`} />`)}
+    ${named.map(({ gene, x, y }) => html`<text x="${xOf(x)}" y="${yOf(y)}" dx="4" dy="-3" font-size="11" fill="currentColor">${nameOf(gene)}</text>`)}
+    <text
+      x="${WIDTH / 2}"
+      y="${HEIGHT - 8}"
+      text-anchor="middle"
+      font-size="12"
+      fill="currentColor"
+    >
+      log2 ratio (±${reach.toFixed(1)})
+    </text>
+    <text x="4" y="14" font-size="12" fill="currentColor">−log10 p (to ${top.toFixed(1)})</text>
+  </svg>`;
+}
