@@ -25,6 +25,7 @@ export const FORMATS = {
   "added-parquet": "cell_boundaries.parquet",
   "added-regions": "regions.geojson",
   "added-alignment": "alignment.json",
+  "added-annotations": "annotations.json",
 } as const;
 export type Format = keyof typeof FORMATS;
 export const ALL_FORMATS = Object.keys(FORMATS) as Format[];

@@ -9,6 +9,8 @@ import {
   AS_STORED,
   openImageSource,
 } from "../../packages/pipeline/src/readers/images/image-source.ts";
+import { annotateCells } from "../../packages/pipeline/src/annotations/annotate-cells.ts";
+import { readAnnotations } from "../../packages/pipeline/src/annotations/read-annotations.ts";
 import { openTissueImage } from "../../packages/pipeline/src/readers/images/open-tissue-image.ts";
 import type { TissueImage } from "../../packages/pipeline/src/readers/images/tissue-image.ts";
 import { readAlignment } from "../../packages/pipeline/src/alignment/read-alignment.ts";
@@ -28,7 +30,7 @@ import { readCountTable } from "../../packages/pipeline/src/readers/st/read-coun
 import { readReference } from "../../packages/pipeline/src/reference/read-reference.ts";
 import { contentOf } from "./content.ts";
 import { FORMATS, type Format } from "./formats.ts";
-import { BARCODES, features, stCoordinates, SYMBOLS } from "./seed-files.ts";
+import { ANNOTATED, BARCODES, features, stCoordinates, SYMBOLS } from "./seed-files.ts";
 
 const keepAll = { keep: (barcodes: string[]) => new Uint8Array(barcodes.length).fill(1) };
 
@@ -144,6 +146,8 @@ async function read(format: Format, path: string, beside: string): Promise<unkno
       return readRegions(path, IMAGE);
     case "added-alignment":
       return readAlignment(path, SPOTS, 10);
+    case "added-annotations":
+      return annotateCells("annotations.json", await readAnnotations(path), ANNOTATED);
     default:
       throw new Error(`no reader of ${dirname(path)}: ${format satisfies never}`);
   }

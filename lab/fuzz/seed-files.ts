@@ -1,9 +1,12 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { gzipSync, zstdCompressSync } from "node:zlib";
+import { deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import h5wasm, { File as H5File, type Group } from "h5wasm/node";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import sharp, { type Sharp } from "sharp";
+import type { Annotation } from "@stipple/contract";
+import { annotationFileText } from "@stipple/contract/annotation-file";
+import { keyOfCells } from "../../packages/pipeline/src/annotations/packed-cells.ts";
 import { writeTestTiff } from "@stipple/formats/tiff/testing/write-tiff";
 import { writeTiledTiff } from "@stipple/formats/tiff/write-tiled-tiff";
 import { ALL_FORMATS, type Format } from "./formats.ts";
@@ -85,7 +88,41 @@ const MAKERS: Record<Format, (folder: string) => Promise<Buffer[]>> = {
       },
       { oligo: BARCODES.map((_, i) => loupeSpot(i % 4, Math.floor(i / 4))) },
     ].map((document) => Buffer.from(JSON.stringify(document))),
+  "added-annotations": async () => [Buffer.from(annotationFileText(annotations())!)],
 };
+
+/** A result of eight cells, to which annotations belong. */
+export const ANNOTATED = {
+  xy: { nRows: 8, nCols: 2, data: Float32Array.from({ length: 16 }, (_, i) => i) },
+  types: {
+    groupOf: Int32Array.from({ length: 8 }, (_, cell) => cell % 2),
+    groups: ["T cell", "B cell"].map((name) => ({ name, color: "#0072b2" })),
+  },
+  clusters: { groupOf: new Int32Array(8), groups: [{ name: "0", color: "#0072b2" }] },
+  domains: null,
+};
+
+/** One of each kind. */
+function annotations(): Annotation[] {
+  const cellsKey = keyOfCells(ANNOTATED.xy);
+  const color = "#0011cc";
+  const cells = deflateSync(Uint8Array.of(0b101)).toString("base64");
+  const labels = deflateSync(new Uint8Array(16)).toString("base64");
+  const values = {
+    name: { of: "type", group: "T cell", label: "Lymphocyte" },
+    group: { name: "Rim", color, cells, assigned: "Glia", cellsKey },
+    clusters: { name: "Own", settings: {}, groups: [{ name: "A", color }], labels, cellsKey },
+    genes: { name: "Stress", genes: SYMBOLS },
+    note: { text: "A vessel", x: 1, y: 2 },
+  };
+  return Object.entries(values).map(
+    ([kind, value], at) =>
+      ({
+        ...{ id: `a${at}`, kind, value, revision: 1 },
+        ...{ author: "ada@example.org", at: "2026-01-02T03:04:05.000Z" },
+      }) as Annotation,
+  );
+}
 
 /** Corners of square cells of 8 × 8 pixels. */
 function squares(): [number, number][] {

@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import type { Annotation } from "@stipple/contract";
+import { annotationFileText } from "@stipple/contract/annotation-file";
 import { simulateTissue } from "@stipple/tissue";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -88,10 +90,19 @@ describe("regions of an analysis", () => {
     expect(report).toMatch(/id="regions"[\s\S]*Left half/);
 
     const right = rectangle(SIDE / 2, 0, SIDE, SIDE, "Right half");
+    const note = { text: "A vessel", x: 10, y: 20 };
+    const own = join(folder, "own.json");
+    const items: Annotation[] = [
+      { id: "n", kind: "note", value: note, revision: 1, author: null, at: "2026-01-02T03:04:05Z" },
+    ];
+    await writeFile(own, annotationFileText(items)!);
     const again = await stipple(
       ...["--start-step", "7", "--regions", await geojson("halves.geojson", left, right)],
+      ...["--annotations", own],
     );
     expect(again).toMatchObject({ code: 0, err: "" });
+    const page = await readFile(join(results, "analysis_results/output/report.html"), "utf8");
+    expect(page).toMatch(/id="annotations"[\s\S]*A vessel/);
     expect(again.out).not.toMatch(/Step 6/);
     const both = await cellTable();
     expect(new Set(both.map((cell) => cell["tissue_region"]))).toEqual(

@@ -170,12 +170,12 @@ it("uses the regions drawn in the view: it compares them, or leaves out those ma
     ({ revision } = answer.json);
   };
   const use = async () =>
-    (await server.call("POST", `/projects/${project}/use_regions`, { token })).json;
+    (await server.call("POST", `/projects/${project}/use_annotations`, { token })).json;
   const fold = square(60, 60, 40).geometry.coordinates[0] as [number, number][];
   await draw(true, fold);
   expect(await use()).toEqual({
-    ...{ compared: 0, left_out: 1 },
-    message: "The next run compares no drawn region and leaves out 1 region.",
+    ...{ compared: 0, left_out: 1, others: 0 },
+    message: "The next run leaves out 1 region.",
   });
   expect(await rerun()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   const [finding] = await findings();
@@ -193,6 +193,47 @@ it("uses the regions drawn in the view: it compares them, or leaves out those ma
   expect(await findings()).toHaveLength(2);
   await remove("excluded");
   await remove("regions");
+});
+
+it("puts the other annotations of the view into the results of the next run, in place of an uploaded file", async () => {
+  const address = `/projects/${project}/annotations`;
+  const change = async (items: [id: string, kind: string, value: object | null][]) => {
+    const now = await server.context.annotations.read(project);
+    const revisionOf = (id: string) => now.items.find((item) => item.id === id)?.revision ?? 0;
+    const changes = items.map(([id, kind, value]) => ({
+      ...{ id, kind, value, revision: revisionOf(id) },
+    }));
+    const body = { id: randomUUID(), changes };
+    expect((await server.call("POST", address, { token, body })).status).toBe(200);
+  };
+  const use = async () =>
+    (await server.call("POST", `/projects/${project}/use_annotations`, { token })).json;
+  await change([
+    ["r1", "region", null],
+    ["name type B cell", "name", { of: "type", group: "B cell", label: "Plasma cell" }],
+    ["n1", "note", { text: "A vessel", x: 1, y: 2 }],
+  ]);
+  expect(await use()).toEqual({
+    ...{ compared: 0, left_out: 0, others: 2 },
+    message: "The next run puts 2 annotations into the report and the files.",
+  });
+  expect(await rerun()).toEqual([7]);
+  expect(await findings()).toMatchObject([
+    {
+      slot: "annotations",
+      is_fault: false,
+      sentence: expect.stringMatching(/^1 name or color, 1 note\. Groups and/),
+    },
+  ]);
+  await change([
+    ["name type B cell", "name", null],
+    ["n1", "note", null],
+  ]);
+  expect((await use()).message).toBe("The next run uses no annotations, because there are none.");
+  expect(await findings()).toEqual([]);
+  expect(await rerun()).toEqual([]);
+  const refused = await send("annotations", "other.json", { a: 1 });
+  expect(refused.json.error).toContain("other.json is not a file of annotations");
 });
 
 /** The files of a folder as a step's output. */

@@ -131,7 +131,7 @@ export const RESULT_ACCESS = {
   uploadChunk: "none",
   uploadedChunks: "none",
   useNucleusEdits: "none",
-  useRegions: "none",
+  useAnnotations: "none",
   verifyEmail: "none",
   verifySubscription: "none",
   workflowChoices: "none",

@@ -25,6 +25,7 @@ export const SHEET_FILES = {
   crop: "kept",
   alignment: "alignment",
   outlines: "outlines",
+  annotations: "annotations",
 } as const;
 export type SheetFile = (typeof SHEET_FILES)[keyof typeof SHEET_FILES];
 

@@ -31,6 +31,8 @@ export const DEEPEST_FEATURE = 32;
 
 /** Maximum bytes of a GeoJSON with regions: a thousand points take 40 kB. */
 export const LARGEST_REGIONS = 64 * MIB;
+/** Maximum bytes of a file of annotations: a project keeps at most 64 MB of them. */
+export const LARGEST_ANNOTATIONS = 80 * MIB;
 /** Maximum bytes of an alignment: Loupe Browser writes some 200 bytes per spot of the array. */
 export const LARGEST_ALIGNMENT = 16 * MIB;
 

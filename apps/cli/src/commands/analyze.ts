@@ -43,6 +43,7 @@ interface AnalyzeOptions {
   exclude?: string;
   crop?: string;
   alignment?: string;
+  annotations?: string;
   out: string;
   startStep: number;
   threads: number;
@@ -133,6 +134,10 @@ export function addAnalyze(program: Command): void {
       "--alignment <file>",
       "where the spots belong on the image (JSON): an alignment saved by Loupe Browser, landmarks, or a matrix",
     )
+    .option(
+      "--annotations <file>",
+      "what people said about the cells in the interactive view (JSON, saved there): names, assigned types, groups, clusterings, gene lists, and notes, for the report and the files",
+    )
     .requiredOption("--out <dir>", "folder for the results")
     .option(
       "--start-step <n>",
@@ -217,12 +222,13 @@ async function analyze(options: AnalyzeOptions): Promise<void> {
   );
 }
 
-async function ownFiles({ regions, exclude, crop, alignment }: AnalyzeOptions) {
+async function ownFiles({ regions, exclude, crop, alignment, annotations }: AnalyzeOptions) {
   return {
     regions: await givenFile(regions, "--regions"),
     excluded: await givenFile(exclude, "--exclude"),
     kept: await givenFile(crop, "--crop"),
     alignment: await givenFile(alignment, "--alignment"),
+    annotations: await givenFile(annotations, "--annotations"),
   };
 }
 

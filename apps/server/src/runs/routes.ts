@@ -7,7 +7,7 @@ import {
   runWorkflow,
   status,
   useNucleusEdits as useNucleusEditsRoute,
-  useRegions,
+  useAnnotations,
   workflowChoices,
   workflowPlan,
   workflowQueueStatus,
@@ -23,8 +23,8 @@ import { ApiError } from "../http/api-error.ts";
 import type { Mount } from "../http/route-adapter.ts";
 import { analyzedContent } from "../billing/analyzed-content.ts";
 import { choicesOf, choicesOnOffer } from "../projects/choices.ts";
-import { useDrawnRegions } from "./drawn-regions.ts";
 import { standingOfEdits, useNucleusEdits } from "./nucleus-edits.ts";
+import { useProjectAnnotations, type UsedAnnotations } from "./annotation-inputs.ts";
 import { planRun } from "./plan-run.ts";
 import { activeRead, queueStatusOf } from "./queue/queue-place.ts";
 import {
@@ -53,8 +53,8 @@ export function workflowRoutes(mount: Mount, parts: WorkflowParts): void {
   mountPlan(mount, parts);
   mountChoices(mount, parts);
   mountCancel(mount, parts);
-  mountRegions(mount, parts);
   mountNucleusEdits(mount, parts);
+  mountAnnotations(mount, parts);
   mountStatus(mount, parts);
 }
 
@@ -165,14 +165,22 @@ function mountCancel(mount: Mount, { database, projects, runs }: WorkflowParts):
   });
 }
 
-function mountRegions(mount: Mount, parts: WorkflowParts): void {
-  const some = (count: number) =>
-    count === 0 ? "no drawn region" : count === 1 ? "1 region" : `${count} regions`;
-  mount(useRegions, async ({ session, params }) => {
+function mountAnnotations(mount: Mount, parts: WorkflowParts): void {
+  const said = ({ compared, leftOut, others }: UsedAnnotations): string => {
+    const count = (number: number, what: string) => `${number} ${what}${number === 1 ? "" : "s"}`;
+    const does = [
+      ...(others > 0 ? [`puts ${count(others, "annotation")} into the report and the files`] : []),
+      ...(compared > 0 ? [`compares ${count(compared, "region")}`] : []),
+      ...(leftOut > 0 ? [`leaves out ${count(leftOut, "region")}`] : []),
+    ];
+    const all = new Intl.ListFormat("en").format(does);
+    return `The next run ${all || "uses no annotations, because there are none"}.`;
+  };
+  mount(useAnnotations, async ({ session, params }) => {
     const project = await parts.projects.ownedAndIdle(session.userId, params.id);
-    const { compared, leftOut } = await useDrawnRegions(parts, project);
-    const message = `The next run compares ${some(compared)} and leaves out ${some(leftOut)}.`;
-    return { status: 200, body: { compared, left_out: leftOut, message } };
+    const used = await useProjectAnnotations(parts, project);
+    const { compared, leftOut, others } = used;
+    return { status: 200, body: { compared, left_out: leftOut, others, message: said(used) } };
   });
 }
 

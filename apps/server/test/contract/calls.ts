@@ -234,7 +234,7 @@ export const MATRIX: Record<string, Row> = {
   uploadedChunks: inSlot,
   nucleusEdits: inPath(),
   useNucleusEdits: inPath(),
-  useRegions: inPath(),
+  useAnnotations: inPath(),
   verifyEmail: { names: false, body: () => ({ token: "x" }) },
   verifySubscription: own,
   visualizationClusters: {

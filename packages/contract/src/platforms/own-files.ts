@@ -55,6 +55,16 @@ export const OWN_FILES = [
     storedAs: "kept_regions",
     isAddition: true,
   },
+  {
+    id: "annotations",
+    group: "more_files",
+    part: "annotations",
+    label: "Annotations (optional)",
+    fileName: "annotations saved in the interactive view (.json)",
+    extensions: [".json"],
+    storedAs: "annotations",
+    isAddition: true,
+  },
 ] as const satisfies readonly UploadSlot[];
 
 export type OwnFile = (typeof OWN_FILES)[number]["id"];

@@ -27,7 +27,8 @@ export type UploadPart =
   | "outlines"
   | "regions"
   | "excluded"
-  | "kept";
+  | "kept"
+  | "annotations";
 
 /**
  * A place for one input file of a project. `storedAs` + the file's own accepted extension is its name in the project's

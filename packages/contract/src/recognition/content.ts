@@ -77,6 +77,11 @@ const WANTED: { readonly [P in Purpose]: WantedContent } = {
   regions: DRAWN,
   excluded: DRAWN,
   kept: DRAWN,
+  annotations: {
+    kinds: ["json", ...TEXT],
+    what: "a file of annotations",
+    remedy: "save the annotations again from the interactive view",
+  },
 };
 
 /** Columns that a table needs at least. */

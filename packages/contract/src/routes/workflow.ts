@@ -171,15 +171,21 @@ export const queueWorkflow = defineRoute({
 });
 
 /** Additive. Previewed like any other change by /workflow_plan: from the first step on, which reads them. */
-export const useRegions = defineRoute({
+export const useAnnotations = defineRoute({
   method: "POST",
-  path: "/projects/:id/use_regions",
+  path: "/projects/:id/use_annotations",
   access: "session",
   summary:
-    "Make the regions drawn in the view those of the next run, in place of uploaded files: it leaves out the ones marked as excluded, and compares the others in the results.",
+    "Make the project's annotations those of the next run, in place of uploaded files: it leaves out the regions marked as excluded, compares the others, and puts names, groups, clusterings, gene lists, and notes into the report and the files.",
   params: z.object({ id: z.string() }),
   answers: {
-    200: z.object({ compared: z.int(), left_out: z.int(), message: z.string() }),
+    200: z.object({
+      compared: z.int(),
+      left_out: z.int(),
+      /** Names, groups, clusterings, gene lists, and notes. */
+      others: z.int(),
+      message: z.string(),
+    }),
   },
 });
 

@@ -1,5 +1,6 @@
 import type { OwnFile } from "@stipple/contract/platforms/own-files";
 import { checkAlignment } from "../alignment/read-alignment.ts";
+import { readAnnotations } from "../annotations/read-annotations.ts";
 import { readRegions } from "../regions/read-regions.ts";
 
 /**
@@ -8,5 +9,6 @@ import { readRegions } from "../regions/read-regions.ts";
  */
 export async function checkOwnFile(kind: OwnFile, path: string): Promise<void> {
   if (kind === "alignment") await checkAlignment(path);
+  else if (kind === "annotations") await readAnnotations(path);
   else if (kind !== "outlines") await readRegions(path, null);
 }

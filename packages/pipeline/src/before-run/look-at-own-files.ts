@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import type { DrawnRegion } from "@stipple/formats/geojson/drawn-region";
 import { list } from "@stipple/contract/recognition/candidate";
 import type { OwnFile } from "@stipple/contract/platforms/own-files";
+import { kindsInWords, readAnnotations } from "../annotations/read-annotations.ts";
 import { placeSpots } from "../alignment/place-spots.ts";
 import { InputError } from "../errors.ts";
 import type { AlignmentScale } from "../facts.ts";
@@ -80,6 +81,10 @@ export async function lookAtOwnFiles(
       aboutChosen({ path, how }, await readRegions(path, ground.size), ground),
     );
   }
+  await tell(found, "annotations", files.annotations, async (path) => {
+    const kinds = kindsInWords(await readAnnotations(path));
+    return `${kinds || "No annotations"}. Groups and clusterings count only for the cells on which they were made.`;
+  });
   return found;
 }
 

@@ -21,7 +21,14 @@ export interface RunIdentity {
 }
 
 /** Inputs that steps have read since there were results: those made without them stay valid. */
-const LATER_INPUTS: readonly InputName[] = ["regions", "excluded", "kept", "alignment", "outlines"];
+const LATER_INPUTS: readonly InputName[] = [
+  "regions",
+  "excluded",
+  "kept",
+  "alignment",
+  "outlines",
+  "annotations",
+];
 
 /**
  * Identity of a step's result: equal keys mean that the stored output can be reused, wherever it was made. Hashes the

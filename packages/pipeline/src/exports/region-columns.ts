@@ -1,4 +1,5 @@
 import { categoryColors } from "../figures/palette.ts";
+import { plainColumns } from "./column-names.ts";
 import type { CellRegions } from "../regions/measure-regions.ts";
 
 /** Columns of a table of cells that say where they lie relative to the user's regions. */
@@ -16,12 +17,10 @@ export const REGION_COLUMN = "tissue_region";
 
 export function regionColumns({ regions, regionOf, distanceUm }: CellRegions): RegionColumns {
   const palette = categoryColors(regions.length);
-  const plain = regions.map(({ name }) => name.replaceAll(/[^\p{L}\p{N}]+/gu, "_"));
-  // Names that differ only in other characters get numbers.
-  const columns = plain.map((name, r) => {
-    const before = plain.slice(0, r).filter((other) => other === name).length;
-    return `distance_to_${name}${before > 0 ? `_${before + 1}` : ""}_um`;
-  });
+  const columns = plainColumns(
+    regions.map(({ name }) => name),
+    (plain) => `distance_to_${plain}_um`,
+  );
   const { nRows, nCols, data } = distanceUm;
   return {
     regionOf,

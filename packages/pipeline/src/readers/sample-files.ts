@@ -37,6 +37,8 @@ export interface SampleFiles {
   outlines?: string | null | undefined;
   /** Where the spots belong on the image (JSON), if the user aligned them. */
   alignment?: string | null | undefined;
+  /** What people said about the cells of a result (JSON), if provided by the user. */
+  annotations?: string | null | undefined;
   /** Files in the folder that look like data of the sample and are not used: why, and whether they may be wanted. */
   leftOut?: readonly { sentence: string; matters: boolean }[] | undefined;
 }
@@ -57,6 +59,7 @@ export const INPUT_NAMES = [
   "kept",
   "alignment",
   "outlines",
+  "annotations",
 ] as const;
 export type InputName = (typeof INPUT_NAMES)[number];
 
@@ -68,6 +71,7 @@ export const ADDED_INPUTS = [
   "kept",
   "alignment",
   "outlines",
+  "annotations",
 ] as const satisfies InputName[];
 export type AddedFiles = Partial<Record<(typeof ADDED_INPUTS)[number], string | undefined>>;
 
@@ -90,6 +94,7 @@ export function inputPaths(files: SampleFiles): Record<InputName, string[]> {
     kept: given(files.kept),
     alignment: given(files.alignment),
     outlines: given(files.outlines),
+    annotations: given(files.annotations),
   };
 }
 
@@ -111,6 +116,7 @@ export function onlyInputs(files: SampleFiles, names: readonly InputName[]): Sam
     kept: shown("kept", files.kept),
     alignment: shown("alignment", files.alignment),
     outlines: shown("outlines", files.outlines),
+    annotations: shown("annotations", files.annotations),
   };
 }
 

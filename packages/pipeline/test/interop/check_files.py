@@ -76,4 +76,9 @@ away = shapely.hausdorff_distance(polygons_of(light), polygons_of(full))
 report["light_away_px"] = float(away.max())
 colored = [f["properties"]["classification"] for f in light["features"] if "color" in f["properties"].get("classification", {})]
 require(len(colored) == len({c["name"] for c in colored}), "a class is defined more than once")
+classes = {f["properties"]["name"]: f["properties"]["classification"]["name"] for f in light["features"]}
+if "cell_type_annotated" in metadata:
+    require((metadata["cell_type_annotated"] == pandas.Series(classes)).all(), "QuPath shows other types")
+    require(metadata["group_Rim_left"].dtype == bool, "a group is not boolean")
+    report["assigned"] = int((metadata["cell_type_annotated"] == "Tanycyte").sum())
 print(json.dumps(report))

@@ -91,6 +91,22 @@ report["terms"] = {name: sorted(ids) for name, ids in terms.items()}
 report["organism"] = adata.uns["organism_ontology_term_id"]
 report["assay"] = adata.obs["assay_ontology_term_id"].iloc[0]
 report["markers"] = sorted(key for key in adata.uns if key.startswith("rank_genes_groups"))
+
+# What people said about the cells.
+annotated = [name for name in adata.obs if name.endswith("_annotated") or name.startswith("clusters_")]
+groups = [name for name in adata.obs if name.startswith("group_")]
+for name in annotated:
+    categories = adata.obs[name].cat.categories
+    require(len(adata.uns[f"{name}_colors"]) == len(categories), f"colors of {name} differ in number")
+for name in groups:
+    require(adata.obs[name].dtype == bool, f"{name} is not boolean")
+report["annotated"] = {name: adata.obs[name].value_counts().to_dict() for name in annotated}
+report["groups"] = {name: int(adata.obs[name].sum()) for name in groups}
+own = adata.uns["stipple"].get("annotations")
+if own is not None:
+    report["gene_lists"] = {name: list(genes) for name, genes in own["gene_lists"].items()}
+    notes = own["notes"]
+    report["notes"] = [list(note) for note in zip(notes["text"], notes["x"], notes["y"])]
 adata[:5].copy()
 
 if tools:
@@ -123,6 +139,9 @@ if tools and importlib.util.find_spec("scanpy"):
     scanpy.tl.rank_genes_groups(adata, "cell_type", key_added="again", use_raw=False)
     scanpy.pl.umap(adata, color=["cell_type", gene], use_raw=False, show=False)
     rendered("umap")
+    if groups:
+        scanpy.pl.umap(adata, color=annotated + groups, show=False)
+        rendered("umap_annotated")
     if "hires" in library["images"]:
         scanpy.pl.spatial(adata, color="cell_type", show=False)
         rendered("scanpy_spatial")

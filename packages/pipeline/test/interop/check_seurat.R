@@ -9,6 +9,9 @@ stopifnot(
   all(observed@x > 0),
   all(observed@x == round(observed@x)),
   is.logical(cells$observed),
+  is.logical(cells$group_Rim_left),
+  sum(cells$group_Rim_left) == 3,
+  sum(cells$cell_type_annotated == "Tanycyte") == 3,
   all(Matrix::colSums(observed[, !cells$observed]) == 0),
   all(cells$nCount_Observed == cells$total_counts)
 )

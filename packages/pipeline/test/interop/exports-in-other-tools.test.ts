@@ -66,6 +66,28 @@ describe.runIf(Object.values(tools).includes(true))("the exports", () => {
     });
   });
 
+  it.runIf(tools.anndata)("the h5ad holds annotations beside what was computed", async () => {
+    const report = python("check_h5ad.py", h5ad(output));
+    const typeOf = await readResult(results, "cells/cell_type");
+    const [neuron, astrocyte, microglia, unknown] = [0, 1, 2, 3].map(
+      (type) => typeOf.filter((own, cell) => cell > 2 && own === type).length,
+    );
+    expect(report).toMatchObject({
+      annotated: {
+        cell_type_annotated: {
+          Neuron: neuron + astrocyte,
+          Microglia: microglia,
+          Unknown: unknown,
+          Tanycyte: 3,
+        },
+        clusters_My_halves: { Even: 100, Odd: 100 },
+      },
+      groups: { group_Rim_left: 3 },
+      gene_lists: { Stress: ["Gene1", "Gene2"] },
+      notes: [["A vessel", 10, 20]],
+    });
+  });
+
   it.runIf(tools.squidpy)("scanpy and squidpy can use the h5ad and plot it", () => {
     const report = python("check_h5ad.py", h5ad(output), "--tools", plots);
     expect(report).toMatchObject({ scanpy: expect.any(String), squidpy: expect.any(String) });
@@ -100,7 +122,7 @@ describe.runIf(Object.values(tools).includes(true))("the exports", () => {
 
   it.runIf(tools.geopandas)("Parquet and GeoJSON open, and no two cells overlap", () => {
     const report = python("check_files.py", output, plots);
-    expect(report).toMatchObject({ cells: 200, nuclei: 199 });
+    expect(report).toMatchObject({ cells: 200, nuclei: 199, assigned: 3 });
     expect(report.neighbors).toBeGreaterThan(400);
     expect(report.overlap_um2).toBeLessThan(1e-9);
     expect(report.full_overlap_px2).toBeLessThan(1e-9);

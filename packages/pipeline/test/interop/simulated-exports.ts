@@ -1,9 +1,14 @@
 import { spawnSync } from "node:child_process";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Polygons } from "@stipple/numerics/matrices";
+import { deflateSync } from "node:zlib";
+import type { Annotation, AnnotationKind } from "@stipple/contract";
+import { annotationFileText } from "@stipple/contract/annotation-file";
+import type { Matrix, Polygons } from "@stipple/numerics/matrices";
 import { expandLabels } from "@stipple/numerics/distance-transform";
 import { simplifyCoverage } from "@stipple/numerics/simplify-coverage";
 import { traceContour } from "@stipple/numerics/trace-contour";
+import { keyOfCells } from "../../src/annotations/packed-cells.ts";
 import { step as projectionAnalysis } from "../../src/steps/6-projection-analysis/step.ts";
 import { step as finalization } from "../../src/steps/7-finalization/step.ts";
 import { writeField } from "../../src/store/field-store.ts";
@@ -34,6 +39,7 @@ export async function writeSimulatedExports(
   const xy = await readResult(results, "cells/xy");
   await writeField(join(results, "step2_output"), "cells/polygon", touchingCells(xy.data));
   await addProteins(results);
+  const annotations = await writeAnnotations(folder, xy);
   if (!reliable) {
     const none = new Uint8Array((await readResult(results, "genes/reliable")).length);
     await writeField(join(results, "step4_output"), "genes/reliable", none);
@@ -46,8 +52,43 @@ export async function writeSimulatedExports(
     params: { figureSidePx: 100, geneFigures: 0 },
     settings,
   });
-  await runStepOn(finalization, results, files, { params: { selfTest: false }, settings });
+  const given = { ...files, annotations };
+  await runStepOn(finalization, results, given, { params: { selfTest: false }, settings });
   return { results, output: join(results, "analysis_results/output") };
+}
+
+/** Annotations of the first cells and of all: one of each kind. */
+async function writeAnnotations(folder: string, xy: Matrix): Promise<string> {
+  const cellsKey = keyOfCells(xy);
+  const first = new Uint8Array(Math.ceil(xy.nRows / 8));
+  first[0] = 0b111;
+  const cells = deflateSync(first).toString("base64");
+  const halves = Uint16Array.from({ length: xy.nRows }, (_, cell) => cell % 2);
+  const color = "#0011cc";
+  const values: [AnnotationKind, object][] = [
+    ["name", { of: "type", group: "Astrocyte", label: "Neuron" }],
+    ["group", { name: "Odd", color, cells, assigned: "Tanycyte", cellsKey }],
+    ["group", { name: "Rim/left", color, cells, assigned: null, cellsKey }],
+    [
+      "clusters",
+      {
+        name: "My halves",
+        settings: {},
+        groups: ["Even", "Odd"].map((name) => ({ name, color })),
+        labels: deflateSync(new Uint8Array(halves.buffer)).toString("base64"),
+        cellsKey,
+      },
+    ],
+    ["genes", { name: "Stress", genes: ["Gene1", "Gene2"] }],
+    ["note", { text: "A vessel", x: 10, y: 20 }],
+  ];
+  const items = values.map(([kind, value], at) => ({
+    ...{ id: `a${at}`, kind, value, revision: 1 },
+    ...{ author: "ada@example.org", at: "2026-01-02T03:04:05.000Z" },
+  }));
+  const path = join(folder, "annotations.json");
+  await writeFile(path, annotationFileText(items as Annotation[])!);
+  return path;
 }
 
 /** Two antibodies: every spot has counts of one and, if its number is even, of the other. */

@@ -7,6 +7,7 @@ import type { AnnDataElements, UnsValue } from "./statistics-elements.ts";
 import type { CellProteins } from "../../model/cell-proteins.ts";
 import type { CellxgeneFields } from "./cellxgene.ts";
 import { keyOf, writeUnsValue, type AnnDataTarget } from "./target.ts";
+import { OUTSIDE_COLOR, type AnnotationColumns } from "../annotation-columns.ts";
 import { REGION_COLUMN, type RegionColumns } from "../region-columns.ts";
 import { RATE_PRECISION } from "./rate-block.ts";
 import type { RateSummary } from "./write-rates.ts";
@@ -69,6 +70,8 @@ export interface AnnDataContent {
   proteins: CellProteins | null;
   /** Null if the user gave no regions. */
   regions: RegionColumns | null;
+  /** Null if the user gave no annotations. */
+  annotations: AnnotationColumns | null;
   /** Small facts for uns["stipple"]. */
   facts: Record<string, UnsValue>;
 }
@@ -118,6 +121,13 @@ export function writeUns(target: AnnDataTarget, content: AnnDataContent, rates: 
     target.strings(`uns/${keyOf(name)}_colors`, colors);
   }
   if (content.regions) target.strings(`uns/${REGION_COLUMN}_colors`, content.regions.colors);
+  for (const { column, colors } of content.annotations?.categories ?? []) {
+    target.strings(`uns/${column}_colors`, colors);
+  }
+  // Colors of False and True.
+  for (const { column, color } of content.annotations?.groups ?? []) {
+    target.strings(`uns/${column}_colors`, [OUTSIDE_COLOR, color]);
+  }
   // Tells scanpy that X is logarithmic; scanpy 1.9 fails if "base" is missing.
   target.group("uns/log1p");
   target.number("uns/log1p/base", Math.E);
@@ -151,7 +161,7 @@ function writeObs(
   content: AnnDataContent,
   region: { key: string; name: string } | undefined,
 ): void {
-  const { xy, statistics, cellxgene, regions } = content;
+  const { xy, statistics, cellxgene, regions, annotations } = content;
   target.dataframe("obs", content.cellNames, [
     "cell_type",
     "cluster",
@@ -170,6 +180,8 @@ function writeObs(
     "cell_id",
     ...statistics.obs.map(({ name }) => keyOf(name)),
     ...(regions ? [REGION_COLUMN, ...regions.distances.map(({ column }) => column)] : []),
+    ...(annotations?.categories ?? []).map(({ column }) => column),
+    ...(annotations?.groups ?? []).map(({ column }) => column),
     ...cellxgene.obs.map(({ name }) => name),
     "is_primary_data",
     ...(region ? [region.key] : []),
@@ -199,6 +211,12 @@ function writeObs(
   if (regions) {
     target.categorical(`obs/${REGION_COLUMN}`, regions.regionOf, regions.names);
     for (const { column, um } of regions.distances) target.array(`obs/${column}`, um);
+  }
+  for (const { column, codes, names } of annotations?.categories ?? []) {
+    target.categorical(`obs/${column}`, codes, names);
+  }
+  for (const { column, cells } of annotations?.groups ?? []) {
+    target.booleans(`obs/${column}`, cells);
   }
   for (const { name, codes, categories } of cellxgene.obs) {
     target.categorical(`obs/${name}`, codes, categories);

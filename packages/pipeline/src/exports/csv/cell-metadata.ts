@@ -1,6 +1,7 @@
 import { CELL_EVIDENCE, IMAGE_QUALITIES } from "@stipple/contract";
 import { csvText } from "@stipple/contract/csv";
 import type { Matrix } from "@stipple/numerics/matrices";
+import type { AnnotationColumns } from "../annotation-columns.ts";
 import { cellName } from "../cell-names.ts";
 import { REGION_COLUMN, type RegionColumns } from "../region-columns.ts";
 import { writePieces } from "../write-lines.ts";
@@ -25,6 +26,8 @@ export interface CellTable {
   barcodes: readonly string[];
   /** Null if the user gave no regions. */
   regions: RegionColumns | null;
+  /** Null if the user gave no annotations. */
+  annotations: AnnotationColumns | null;
 }
 
 const COLUMNS =
@@ -41,11 +44,8 @@ export function writeCellMetadata(
 }
 
 function* lines(cells: CellTable, nameOf: (cell: number) => string): Generator<string> {
-  const { regions } = cells;
-  const ofRegions = regions
-    ? [REGION_COLUMN, ...regions.distances.map(({ column }) => csvText(column))]
-    : [];
-  yield `${[COLUMNS, ...ofRegions].join()}\n`;
+  const added = addedColumns(cells);
+  yield `${[COLUMNS, ...added.map(({ column }) => csvText(column))].join()}\n`;
   for (let cell = 0; cell < cells.xy.nRows; cell++) {
     const fields = [
       nameOf(cell),
@@ -62,15 +62,35 @@ function* lines(cells: CellTable, nameOf: (cell: number) => string): Generator<s
       decimal(cells.areaUm2[cell], 2),
       CELL_EVIDENCE[cells.evidence[cell]],
       IMAGE_QUALITIES[cells.imageQuality[cell]],
-      ...(regions
-        ? [
-            csvText(regions.names[regions.regionOf[cell]] ?? ""),
-            ...regions.distances.map(({ um }) => decimal(um[cell], 2)),
-          ]
-        : []),
+      ...added.map(({ textOf }) => textOf(cell)),
     ];
     yield `${fields.join()}\n`;
   }
+}
+
+/** Columns of what the user added: regions and annotations. */
+function addedColumns({
+  regions,
+  annotations,
+}: CellTable): { column: string; textOf(cell: number): string }[] {
+  const category = (column: string, codes: Int32Array, names: readonly string[]) => ({
+    column,
+    textOf: (cell: number) => csvText(names[codes[cell]] ?? ""),
+  });
+  return [
+    ...(regions ? [category(REGION_COLUMN, regions.regionOf, regions.names)] : []),
+    ...(regions?.distances ?? []).map(({ column, um }) => ({
+      column,
+      textOf: (cell: number) => decimal(um[cell], 2),
+    })),
+    ...(annotations?.categories ?? []).map(({ column, codes, names }) =>
+      category(column, codes, names),
+    ),
+    ...(annotations?.groups ?? []).map(({ column, cells }) => ({
+      column,
+      textOf: (cell: number) => (cells[cell] ? "True" : "False"),
+    })),
+  ];
 }
 
 /** A number with at most `digits` decimals; empty if it is not finite. */

@@ -41,10 +41,21 @@ it("escapes formulas in names from uploaded files in every table, and keeps numb
       colors: ["#000000"],
       distances: [{ column: "distance_to_x_um", um: one }],
     },
+    annotations: {
+      categories: [
+        {
+          column: "cell_type_annotated",
+          codes: Int32Array.of(0),
+          names: [FORMULA],
+          colors: ["#000000"],
+        },
+      ],
+      groups: [{ column: "group_x", cells: Uint8Array.of(1), color: "#000000" }],
+    },
   };
   await writeCellMetadata(join(folder, "cells.csv"), cells, new AbortController().signal);
   expect((await linesOf("cells.csv"))[1]).toBe(
-    `cell_1,-2,4,'${FORMULA},'@SUM(A1),0,-1.5,-1.5,True,3,-1.5,-1.5,measured,blurred,'${FORMULA},-1.5`,
+    `cell_1,-2,4,'${FORMULA},'@SUM(A1),0,-1.5,-1.5,True,3,-1.5,-1.5,measured,blurred,'${FORMULA},-1.5,'${FORMULA},True`,
   );
 
   await writeGeneReliability(join(folder, "genes.csv"), {

@@ -67,6 +67,14 @@ export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]
   </div>`;
 }
 
+/** A name after its color, if it has one. */
+export function swatched(name: string, color: string | null): Html {
+  if (color === null) return html`${name}`;
+  // Colors come from data too, so only hexadecimal ones go into a style.
+  const shown = /^#[0-9a-f]{6}$/i.test(color) ? color : "transparent";
+  return html`<span class="swatch" style="background:${shown}"></span>${name}`;
+}
+
 /** A colored box for something that must not be overlooked. */
 export function note(kind: "ok" | "info" | "warn" | "bad", body: Html): Html {
   return html`<div class="note ${kind}">${body}</div>`;

@@ -12,7 +12,9 @@ export const READ_SCRIPT = String.raw`# Reads this folder into a Seurat object (
 read_stipple <- function(folder = "seurat", outlines = NULL) {
   library(Seurat)
   metadata <- read.csv(file.path(folder, "metadata.csv"), row.names = 1)
-  metadata$observed <- metadata$observed == "True"
+  for (column in names(metadata)[vapply(metadata, function(x) all(x %in% c("True", "False")), TRUE)]) {
+    metadata[[column]] <- metadata[[column]] == "True"
+  }
   # An apostrophe keeps spreadsheets from running text that begins with =, +, - or @ as a formula.
   for (column in names(metadata)[vapply(metadata, is.character, TRUE)]) {
     metadata[[column]] <- sub("^'('*[=+@\t\r\n-])", "\\1", metadata[[column]])

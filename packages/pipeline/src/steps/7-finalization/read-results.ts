@@ -20,10 +20,14 @@ import type { Outlines } from "../../exports/rings.ts";
 import type { Proportions } from "../../exports/spatialdata/spots-table.ts";
 import { sideBySide } from "../../engine/side-by-side.ts";
 import { rowsOf } from "@stipple/numerics/sparse-rows";
+import { annotateCells, type CellAnnotations } from "../../annotations/annotate-cells.ts";
+import { readAnnotations } from "../../annotations/read-annotations.ts";
+import { annotationColumns } from "../../exports/annotation-columns.ts";
 import { measureRegions, type CellRegions } from "../../regions/measure-regions.ts";
 import { fullSize, readRegions } from "../../regions/read-regions.ts";
 import { regionColumns } from "../../exports/region-columns.ts";
 import { columnSums, rowSums } from "./conservation.ts";
+import { shownTypes, type ShownTypes } from "./shown-types.ts";
 import { simplifyOutlines } from "./simplify-outlines.ts";
 
 /** Maximum deviation of the light outlines from the full ones, µm. */
@@ -33,6 +37,10 @@ export const LIGHT_TOLERANCE_UM = 1;
 export interface Results {
   /** Where cells lie relative to the user's regions; null if there are none. */
   regions: CellRegions | null;
+  /** What people said about the cells; null if the user gave no annotations. */
+  annotations: CellAnnotations | null;
+  /** The types as annotated, otherwise as computed. */
+  shown: ShownTypes;
   /** True if nuclei could not be detected and each spot is treated as a cell. */
   spotLevel: boolean;
   cells: CellTable;
@@ -41,7 +49,6 @@ export interface Results {
   lightOutlines: Polygons;
   types: Group[];
   clusters: Group[];
-  typeColors: string[];
   genes: {
     ids: string[];
     names: string[];
@@ -143,8 +150,19 @@ async function readOthers(
   context.progress(0.04);
   const image = await read("sample/image");
   const regions = await regionsOf(context, image, xy, scale.micronsPerPixel);
+  const statistics = await statisticsFor(context, xy, scale.micronsPerPixel);
+  const types = typeGroups(typeOf, typeNames, typeColors);
+  const clusters = clusterGroups(clusterOf);
+  const annotations = await annotationsOf(context, {
+    xy,
+    types: { groupOf: typeOf, groups: types },
+    clusters: { groupOf: clusterOf, groups: clusters },
+    domains: domainsIn(statistics),
+  });
   return {
     regions,
+    annotations,
+    shown: shownTypes({ typeOf, typeNames, typeColors }, annotations && annotations.types),
     spotLevel: segmentation.method === "spot_level",
     cells: {
       xy,
@@ -162,6 +180,7 @@ async function readOthers(
       spotOf: await read("cells/spot"),
       barcodes: await read("spots/barcode"),
       regions: regions && regionColumns(regions),
+      annotations: annotations && annotationColumns(annotations),
     },
     outlines: {
       xy,
@@ -169,9 +188,8 @@ async function readOthers(
       nuclei: await read("nuclei/polygon"),
       halfSidePx: cellDiameterPx(areaUm2, scale.micronsPerPixel) / 2,
     },
-    types: typeGroups(typeOf, typeNames, typeColors),
-    clusters: clusterGroups(clusterOf),
-    typeColors,
+    types,
+    clusters,
     genes: {
       ids: await read("genes/id"),
       names: await read("genes/name"),
@@ -209,7 +227,7 @@ async function readOthers(
       array: (await read("spots/array")).data,
       cluster: await read("spots/cluster"),
     },
-    statistics: await statistics(context, xy, scale.micronsPerPixel),
+    statistics,
     facts: {
       scale,
       image,
@@ -251,6 +269,26 @@ async function regionsOf(
   return measured;
 }
 
+/** Applies the user's annotations, if there are any, and warns of those of other cells. */
+async function annotationsOf(
+  { files, warn }: StepContext,
+  result: Parameters<typeof annotateCells>[2],
+): Promise<CellAnnotations | null> {
+  if (!files.annotations) return null;
+  const items = await readAnnotations(files.annotations);
+  const annotations = annotateCells(basename(files.annotations), items, result);
+  if (annotations.leftOut !== null) warn(annotations.leftOut);
+  return annotations;
+}
+
+/** The spatial domains of an advanced analysis. */
+function domainsIn({ obs }: AnnDataElements): Parameters<typeof annotateCells>[2]["domains"] {
+  const domains = obs.find(({ name }) => name === "domain");
+  if (!domains) return null;
+  const { codes, categories, colors } = domains;
+  return { groupOf: codes, groups: categories.map((name, at) => ({ name, color: colors[at] })) };
+}
+
 /** Diameter of a circle with the median cell's area, full-resolution px. */
 function cellDiameterPx(areaUm2: Float32Array, micronsPerPixel: number): number {
   const median = areaUm2.toSorted()[Math.floor(areaUm2.length / 2)] ?? 0;
@@ -258,7 +296,7 @@ function cellDiameterPx(areaUm2: Float32Array, micronsPerPixel: number): number 
 }
 
 /** Statistics from step 6; a basic run does not include the neighbor graph, so it is computed here. */
-async function statistics(
+async function statisticsFor(
   context: StepContext,
   xy: Field<"cells/xy">,
   micronsPerPixel: number,

@@ -32,6 +32,8 @@ export function readmeText(facts: {
   tables: readonly string[];
   /** Whether the user gave regions. */
   regions: boolean;
+  /** Whether the user gave annotations. */
+  annotations: boolean;
   /** Whether antibodies were counted. */
   proteins: boolean;
 }): string {
@@ -116,7 +118,7 @@ barcode_to_cell.parquet         one row per barcode and ${spotLevel ? "row" : "c
 loupe/                          for Loupe Browser: spot_clusters.csv and spot_cell_types.csv, a category for each barcode
 ${facts.spaceRanger ? LOUPE_CELLS : ""}cell_metadata.csv               one row per ${spotLevel ? "spot" : "cell"}: index, x, y, cell_type, spot_id, cluster, confidence, type_margin, observed,
                                 total_counts, rate_cv, area_um2, evidence, image_quality
-${facts.regions ? REGIONS : ""}gene_reliability.csv            one row per gene: held-out correlation, whether it is reliable, UMIs assigned and unassigned
+${facts.annotations ? ANNOTATIONS : ""}${facts.regions ? REGIONS : ""}gene_reliability.csv            one row per gene: held-out correlation, whether it is reliable, UMIs assigned and unassigned
 ${facts.tables.length > 0 ? `statistics/                     ${wrapped(facts.tables)}\n` : ""}statistics.json                 number of spots, cells and genes; cells per spot = cells touched by a spot / spots;
                                 verdict: how much you can trust single cells, and why
 provenance.json                 versions, settings, parameters, seed, input checksums, timings, warnings
@@ -145,6 +147,13 @@ const PROTEINS = `                                obsm["protein"]: proteins coun
 const REGIONS = `region_composition.csv          cells of each type in each of your regions. obs and the tables of cells have tissue_region,
                                 the smallest region that contains the cell's center, and for each region the distance from
                                 its border in µm, negative inside (distance_to_…_um)
+`;
+
+const ANNOTATIONS = `                                What people said about the cells stands beside what was computed, also in obs and seurat/:
+                                cell_type_annotated (and cluster_annotated, domain_annotated), clusters_… for each
+                                clustering of one's own, and group_… (True or False) for each group; gene lists and notes
+                                are in uns["stipple"]["annotations"]. cells.geojson, loupe/, and
+                                region_composition.csv have the annotated types
 `;
 
 const SPOT_LEVEL = `

@@ -109,6 +109,7 @@ export async function run(context: StepContext<FinalizationParameters>): Promise
       nReliable: genes.reliable.reduce((sum, flag) => sum + flag, 0),
       proportions: results.spots.proportions !== null,
       regions: results.regions !== null,
+      annotations: results.annotations !== null,
       proteins: results.proteins !== null,
       written,
       tables,

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -24,6 +24,26 @@ let folder: string;
 let results: string;
 let files: SampleFiles;
 let output: string;
+let warnings: string[];
+
+/** A file of annotations; its group was made on other cells. */
+async function writeAnnotations(): Promise<string> {
+  const path = join(folder, "own.json");
+  const by = { author: "ada@example.org", at: "2026-01-02T03:04:05.000Z" };
+  const group = { name: "Rim", color: "#0011cc", cells: "", assigned: null, cellsKey: "other" };
+  const annotations = [
+    { ...by, id: "n1", kind: "note", value: { text: NASTY_NAME, x: 100, y: 200 } },
+    {
+      ...by,
+      id: "n2",
+      kind: "name",
+      value: { of: "type", group: "Neuron", label: "Granule cell" },
+    },
+    { ...by, id: "g1", kind: "group", value: group },
+  ];
+  await writeFile(path, JSON.stringify({ format: "stipple annotations", version: 1, annotations }));
+  return path;
+}
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "stipple-step7-"));
@@ -38,10 +58,13 @@ beforeAll(async () => {
   await runStepOn(projectionAnalysis, results, files, {
     params: { figureSidePx: 100, geneFigures: 0 },
   });
-  await runStepOn(finalization, results, files, {
-    params: { selfTest: false },
-    settings: { sampleName: "Kidney <3" },
-  });
+  const annotations = await writeAnnotations();
+  ({ warnings } = await runStepOn(
+    finalization,
+    results,
+    { ...files, annotations },
+    { params: { selfTest: false }, settings: { sampleName: "Kidney <3" } },
+  ));
   output = join(results, "analysis_results/output");
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -163,7 +186,7 @@ describe("tables", () => {
     expect(lines[0].slice(0, 5)).toEqual(["index", "x", "y", "cell_type", "spot_id"]);
     expect(lines).toHaveLength(N_CELLS + 1);
     expect(lines[1].join()).toMatch(
-      /^cell_1,[\d.]+,[\d.]+,Neuron,SPOT0-1,0,0\.\d+,0\.\d+,True,6,0\.1,78\.54,measured,blurred$/,
+      /^cell_1,[\d.]+,[\d.]+,Neuron,SPOT0-1,0,0\.\d+,0\.\d+,True,6,0\.1,78\.54,measured,blurred,Granule cell$/,
     );
     // Every tenth cell has no spot within reach.
     expect(lines[10].slice(3, 6)).toEqual(["Microglia", "", "2"]);
@@ -356,6 +379,16 @@ describe("report.html", () => {
   let page: string;
   beforeAll(async () => {
     page = await readFile(join(output, "report.html"), "utf8");
+  });
+
+  it("says who annotated what, and what is left out because it belongs to other cells", () => {
+    const section = /<section[^>]*id="annotations"[\s\S]*?<\/section>/.exec(page)![0];
+    expect(section).toMatch(
+      /Neuron[\s\S]*Granule cell[\s\S]*ada@example\.org[\s\S]*2026-01-02 03:04/,
+    );
+    expect(section).toContain("&lt;img src=x");
+    expect(section).toContain("1 group, because they refer to cells of another result");
+    expect(warnings.filter((warning) => warning.includes("own.json"))).toHaveLength(1);
   });
 
   it("loads nothing, and runs only the script allowed by its policy", () => {

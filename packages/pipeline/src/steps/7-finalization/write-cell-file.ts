@@ -2,6 +2,7 @@ import { defineTask } from "@stipple/tasks/task";
 import { type CellTable, writeCellMetadata } from "../../exports/csv/cell-metadata.ts";
 import type { Outlines } from "../../exports/rings.ts";
 import { type SeuratContent, writeSeuratFolder } from "../../exports/seurat/seurat-folder.ts";
+import type { ShownTypes } from "./shown-types.ts";
 import type { LabelFrame } from "../../exports/spatialdata/labels-raster.ts";
 import type { Polygons, SparseMatrix } from "@stipple/numerics/matrices";
 import { join } from "node:path";
@@ -21,7 +22,8 @@ export interface CellFileContent {
   cells: CellTable;
   outlines: Outlines;
   lightOutlines: Polygons;
-  typeColors: readonly string[];
+  /** The types that programs show which take one type per cell. */
+  shown: ShownTypes;
   /** False if the rows are spots rather than cells. */
   areCells: boolean;
   /** Text from which identifiers unique to this run are derived. */
@@ -97,11 +99,11 @@ export async function writeOne(
 function objectsOf({
   outlines,
   cells,
-  typeColors,
+  shown,
   areCells,
   identity,
 }: CellFileContent): Parameters<typeof writeCellsGeoJson>[1] {
-  return { ...outlines, ...cells, typeColors, areCells, identity };
+  return { ...outlines, ...cells, ...shown, areCells, identity };
 }
 
 function polygonsOf({

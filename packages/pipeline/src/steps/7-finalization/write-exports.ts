@@ -7,6 +7,7 @@ import { shareMemory } from "@stipple/tasks/arrays";
 import { writeTables, writeUns, type AnnDataContent } from "../../exports/anndata/write-anndata.ts";
 import { writeAllocated } from "../../exports/anndata/write-allocated.ts";
 import { rateLayers, writeRates, type RateSummary } from "../../exports/anndata/write-rates.ts";
+import { annotationsForUns } from "../../exports/anndata/annotations-for-uns.ts";
 import { cellName } from "../../exports/cell-names.ts";
 import { countInRegions, writeRegionComposition } from "../../exports/csv/region-composition.ts";
 import { writeGeneReliability } from "../../exports/csv/gene-reliability.ts";
@@ -221,7 +222,7 @@ async function writeCellFiles(
     cells,
     outlines: results.outlines,
     lightOutlines: results.lightOutlines,
-    typeColors: results.typeColors,
+    shown: results.shown,
     areCells: !spotLevel,
     identity: `${sampleNameOf(context)} ${STIPPLE_VERSION} ${cells.xy.nRows}`,
     micronsPerPixel: results.facts.scale.micronsPerPixel,
@@ -293,6 +294,7 @@ function annDataContent(context: StepContext, results: Results, verdict: Verdict
     statistics: results.statistics,
     cellxgene: cellxgeneOf(context, results),
     regions: cells.regions,
+    annotations: cells.annotations,
     facts: {
       version: STIPPLE_VERSION,
       rows: spotLevel ? "spots" : "cells",
@@ -304,6 +306,7 @@ function annDataContent(context: StepContext, results: Results, verdict: Verdict
       analysis_type: settings.analysisType,
       seed: settings.seed,
       verdict: verdictForUns(verdict),
+      ...(results.annotations && { annotations: annotationsForUns(results.annotations) }),
     },
   };
 }
@@ -322,9 +325,9 @@ export async function writeSmallTables(
   results: Results,
   output: string,
 ): Promise<void> {
-  const { cells, regions } = results;
+  const { cells, regions, shown } = results;
   if (regions) {
-    const rows = countInRegions(regions, cells.typeOf, cells.typeNames);
+    const rows = countInRegions(regions, shown.typeOf, shown.typeNames);
     await writeRegionComposition(join(output, "region_composition.csv"), rows, context.signal);
   }
   if (results.proteins) {
@@ -337,17 +340,17 @@ export async function writeSmallTables(
   }
   await writeGeneReliability(join(output, "gene_reliability.csv"), results.genes);
   const loupe = join(output, "loupe");
-  const typeName = (type: number): string | null => cells.typeNames[type] ?? null;
+  const typeName = (type: number): string | null => shown.typeNames[type] ?? null;
   await writeLoupeCategories(
     join(loupe, "spot_clusters.csv"),
     "Spot cluster",
     cells.barcodes.map((barcode, spot) => [barcode, `Cluster ${results.spots.cluster[spot]}`]),
   );
   const commonest = commonestTypes(
-    cells.typeOf,
+    shown.typeOf,
     cells.spotOf,
     cells.barcodes.length,
-    cells.typeNames.length,
+    shown.typeNames.length,
   );
   await writeLoupeCategories(
     join(loupe, "spot_cell_types.csv"),
@@ -358,7 +361,7 @@ export async function writeSmallTables(
   await writeLoupeCategories(
     join(loupe, "segmented_cell_types.csv"),
     "Cell type",
-    Array.from(cells.typeOf, (type, cell) => [segmentedCellBarcode(cell), typeName(type)]),
+    Array.from(shown.typeOf, (type, cell) => [segmentedCellBarcode(cell), typeName(type)]),
   );
 }
 

@@ -34,6 +34,15 @@ export const annotationTexts = {
   redo: "Redo",
   earlier: (count: number) =>
     `${items(count)} ${count === 1 ? "refers" : "refer"} to cells of an earlier analysis: kept, not shown.`,
+  nextRun: {
+    title: "In the report and the files",
+    hint: "The report, the h5ad, Seurat, QuPath, and the tables get your annotations beside what was computed.",
+    use: "Use in the next run",
+    /** Follows the server's sentence. */
+    then: "Run the analysis again from the project's page.",
+    failed: "The server didn't answer. Try again.",
+    save: "Save as file",
+  },
   assigned: {
     title: "Types you assigned",
     empty: "None. Select cells, then assign a type in the panel Select.",

@@ -76,12 +76,6 @@ export const regionTexts = {
     regionTooLarge: (file: string, name: string) =>
       `${file} has a region, ${name}, with more corners than can be kept: simplify it, or give its parts different names.`,
   },
-  nextRun: {
-    use: "Use in the next run",
-    /** Follows the server's sentence. */
-    then: "Run the analysis again from the project's page.",
-    failed: "The server didn't answer. Try again.",
-  },
   near: {
     title: "Cells near a region or type",
     from: "Distance from",

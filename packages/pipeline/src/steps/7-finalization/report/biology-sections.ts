@@ -4,6 +4,7 @@ import {
   facts,
   figure,
   percent,
+  swatched,
   table,
   type Section,
 } from "../../../exports/report/elements.ts";
@@ -62,9 +63,7 @@ export async function typesSection(
         [
           {
             title: "Type",
-            cell: ({ type }) =>
-              html`<span class="swatch" style="background:${hexColor(type.color)}"></span
-                >${type.name}`,
+            cell: ({ type }) => swatched(type.name, type.color),
           },
           {
             title: noun === "cell" ? "Cells" : "Spots",
@@ -239,11 +238,6 @@ export async function genesSection(
     }
     ${bySpot} ${shown}`,
   };
-}
-
-/** Colors come from data too, so only hexadecimal ones go into a style. */
-function hexColor(color: string): string {
-  return /^#[0-9a-f]{6}$/i.test(color) ? color : "transparent";
 }
 
 function mean(values: number[]): number {

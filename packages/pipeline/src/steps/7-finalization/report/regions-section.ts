@@ -8,9 +8,9 @@ const TYPES_SHOWN = 4;
 
 /** The user's regions and what lies in them; null if there are none. */
 export function regionsSection({ results }: ReportContent): Section | null {
-  const { regions, cells } = results;
+  const { regions, shown } = results;
   if (!regions) return null;
-  const counts = countInRegions(regions, cells.typeOf, cells.typeNames);
+  const counts = countInRegions(regions, shown.typeOf, shown.typeNames);
   const rows = regions.regions.map(({ name, areaMm2 }) => {
     const own = counts.filter(({ region }) => region === name);
     return { name, areaMm2, own, cells: own.reduce((sum, row) => sum + row.cells, 0) };

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import type { Section } from "../../../exports/report/elements.ts";
 import { reportPage } from "../../../exports/report/page.ts";
+import { annotationsSection } from "./annotations-section.ts";
 import { genesSection, statisticsSection, typesSection } from "./biology-sections.ts";
 import { cautionsSection, filesSection, provenanceSection } from "./closing-sections.ts";
 import { ledgersSection, morphologySection, reliabilitySection } from "./expression-sections.ts";
@@ -34,6 +35,7 @@ export async function writeReport(path: string, content: ReportContent): Promise
     reliabilitySection(content),
     morphologySection(content),
     types,
+    annotationsSection(content),
     regionsSection(content),
     proteinsSection(content),
     statistics,

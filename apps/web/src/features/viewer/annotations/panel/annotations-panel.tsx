@@ -8,6 +8,7 @@ import { UndoButtons } from "../undo-buttons.tsx";
 import { HistorySection } from "./history-section.tsx";
 import { NotesSection } from "./notes-section.tsx";
 import { ItemRow } from "./item-row.tsx";
+import { ResultsSection } from "./results-section.tsx";
 import { SavingStatus } from "./saving-status.tsx";
 import { VersionsSection } from "./versions-section.tsx";
 
@@ -33,6 +34,7 @@ export function AnnotationsPanel() {
       {earlier > 0 && <p className="text-[0.8125rem] text-warn">{texts.earlier(earlier)}</p>}
       <NotesSection />
       <AssignedSection />
+      <ResultsSection />
       {mayEdit && <VersionsSection />}
       {mayEdit && <HistorySection />}
     </div>

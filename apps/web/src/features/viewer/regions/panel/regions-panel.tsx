@@ -1,4 +1,5 @@
 import { HelpLink } from "../../../../components/help-link.tsx";
+import { NextRunButton } from "../../annotations/panel/next-run-button.tsx";
 import { UndoButtons } from "../../annotations/undo-buttons.tsx";
 import { useAnnotations } from "../../annotations/use-annotations.ts";
 import { useRegionCells } from "../measures/use-region-cells.ts";
@@ -6,7 +7,6 @@ import { regionTexts } from "../texts.ts";
 import { useRegions } from "../use-regions.ts";
 import { DrawSection } from "./draw-section.tsx";
 import { FilesRow } from "./files-row.tsx";
-import { UseRegionsButton } from "./use-regions-button.tsx";
 import { NearSection } from "./near-section.tsx";
 import { RegionList } from "./region-list.tsx";
 
@@ -42,7 +42,7 @@ export function RegionsPanel() {
       )}
       {mayEdit && regions.length > 0 && (
         <p>
-          <UseRegionsButton />
+          <NextRunButton />
         </p>
       )}
       <FilesRow regions={regions} mayEdit={mayEdit} />

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { AnnotationValue } from "@stipple/contract";
+import { isFiledKind, type AnnotationValue } from "@stipple/contract";
+import { annotationFileText } from "@stipple/contract/annotation-file";
 import { OWN_FILES } from "@stipple/contract/platforms/own-files";
 import type { DrawnRegion } from "@stipple/formats/geojson/drawn-region";
 import { drawnRegions } from "@stipple/formats/geojson/drawn-regions";
@@ -12,8 +13,12 @@ import { ApiError } from "../http/api-error.ts";
 import type { Scratch } from "../outputs/scratch.ts";
 import type { Uploads } from "../uploads/uploads.ts";
 
-/** The name by which a file made of drawn regions is known from one that was uploaded. */
-const FILE_NAME = "regions marked in the view.geojson";
+/** The names by which files made of annotations are known from those that were uploaded. */
+const FILE_NAMES = {
+  excluded: "regions marked in the view.geojson",
+  regions: "regions marked in the view.geojson",
+  annotations: "annotations made in the view.json",
+};
 const slotOf = (wanted: string) => OWN_FILES.find(({ id }) => id === wanted)!;
 
 interface Parts {
@@ -22,24 +27,37 @@ interface Parts {
   scratch: Scratch;
 }
 
+/** Numbers of annotations. */
+export interface UsedAnnotations {
+  compared: number;
+  leftOut: number;
+  /** Names, groups, clusterings, gene lists, and notes. */
+  others: number;
+}
+
 /**
- * Makes the regions drawn in the view those of the project's next run, in place of uploaded files: it leaves out the ones
- * marked as excluded, and compares the others. Where there are none, only a file that was made this way is removed.
- * Returns their numbers. Throws invalid_request for a border that crosses itself.
+ * Makes the project's annotations those of its next run, in place of uploaded files: it leaves out the regions marked as
+ * excluded, compares the others, and puts everything else into the report and the files. Where there are none, only a
+ * file that was made this way is removed. Returns their numbers. Throws invalid_request for a border that crosses itself.
  */
-export async function useDrawnRegions(
+export async function useProjectAnnotations(
   parts: Parts,
   project: OwnedProject,
-): Promise<{ compared: number; leftOut: number }> {
+): Promise<UsedAnnotations> {
   const { items } = await parts.annotations.read(project.id);
   const values = items.flatMap((item) => (item.kind === "region" ? [item.value] : []));
   const leftOut = values.filter(({ excluded }) => excluded).map(drawn);
   const compared = values.filter(({ excluded }) => !excluded).map(drawn);
-  // Both are checked before either changes anything.
+  // Both are checked before anything changes.
   const texts = { excluded: checkedText(leftOut), regions: checkedText(compared) };
   await fill(parts, project, "excluded", texts.excluded);
   await fill(parts, project, "regions", texts.regions);
-  return { compared: compared.length, leftOut: leftOut.length };
+  await fill(parts, project, "annotations", annotationFileText(items));
+  return {
+    compared: compared.length,
+    leftOut: leftOut.length,
+    others: items.filter(({ kind }) => isFiledKind(kind)).length,
+  };
 }
 
 /** The regions as GeoJSON; null if there are none. Throws invalid_request for one that cannot be used. */
@@ -55,18 +73,18 @@ function checkedText(regions: readonly DrawnRegion[]): string | null {
 async function fill(
   { uploads, scratch }: Parts,
   project: OwnedProject,
-  part: "excluded" | "regions",
+  part: keyof typeof FILE_NAMES,
   text: string | null,
 ): Promise<void> {
   if (text === null) {
     const { [part]: now } = await uploads.complete(project.id);
-    if (now === FILE_NAME) await uploads.remove(project, slotOf(part));
+    if (now === FILE_NAMES[part]) await uploads.remove(project, slotOf(part));
     return;
   }
-  const path = join(scratch.folder, `${randomUUID()}.geojson`);
+  const path = join(scratch.folder, randomUUID());
   try {
     await writeFile(path, text);
-    await uploads.put(project.id, slotOf(part), path, FILE_NAME);
+    await uploads.put(project.id, slotOf(part), path, FILE_NAMES[part]);
   } finally {
     await rm(path, { force: true });
   }

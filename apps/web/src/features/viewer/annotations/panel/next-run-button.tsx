@@ -1,16 +1,19 @@
-import { useRegions } from "@stipple/contract/routes/workflow";
+import { useAnnotations as useInNextRun } from "@stipple/contract/routes/workflow";
 import { useState } from "react";
 import { api, errorText } from "../../../../app/api.ts";
 import { Button } from "../../../../components/button.tsx";
 import { useToast } from "../../../../components/toast-store.ts";
-import { useAnnotations } from "../../annotations/use-annotations.ts";
 import { useViewer } from "../../state/viewer-context.tsx";
-import { regionTexts } from "../texts.ts";
+import { annotationTexts } from "../texts.ts";
+import { useAnnotations } from "../use-annotations.ts";
 
-const texts = regionTexts.nextRun;
+const texts = annotationTexts.nextRun;
 
-/** Makes the regions those of the project's next run, which compares them, and leaves the excluded ones out. */
-export function UseRegionsButton() {
+/**
+ * Makes the project's annotations those of its next run: it compares the regions, leaves out the excluded ones, and puts
+ * the others into the report and the files.
+ */
+export function NextRunButton() {
   const { projectId } = useViewer();
   const toast = useToast();
   const isSaved = useAnnotations((state) => state.saving === "saved" && state.pending.length === 0);
@@ -19,7 +22,7 @@ export function UseRegionsButton() {
   async function use(): Promise<void> {
     setBusy(true);
     try {
-      const { message } = await api(useRegions, { params: { id: projectId } });
+      const { message } = await api(useInNextRun, { params: { id: projectId } });
       toast(`${message} ${texts.then}`, { ok: true });
     } catch (error) {
       toast(errorText(error, texts.failed), { failed: true });

@@ -1,0 +1,126 @@
+import type { Annotation } from "@stipple/contract";
+import type { CellAnnotations } from "../../../annotations/annotate-cells.ts";
+import {
+  count,
+  figure,
+  note,
+  percent,
+  swatched,
+  table,
+  type Column,
+  type Section,
+} from "../../../exports/report/elements.ts";
+import { html, type Html } from "../../../exports/report/html.ts";
+import type { ReportContent } from "./report-content.ts";
+
+const GROUPINGS = {
+  type: "Cell type",
+  cluster: "Cluster",
+  domain: "Spatial domain",
+  evidence: "Evidence",
+  imageQuality: "Image quality",
+} as const;
+
+/** What people said about the results, and who did; null if nobody did. */
+export function annotationsSection({ results, noun }: ReportContent): Section | null {
+  const { annotations, facts } = results;
+  if (!annotations) return null;
+  const rows = noun === "cell" ? "Cells" : "Spots";
+  return {
+    id: "annotations",
+    title: "Annotations",
+    body: html`<p>
+        What people said about these results. It stands beside what was computed, in columns of its
+        own in the files, and changes none of it.
+      </p>
+      ${annotations.leftOut !== null && note("warn", html`<p>${annotations.leftOut}</p>`)}
+      ${composition(annotations, rows)} ${names(annotations)} ${chosenCells(annotations, rows)}
+      ${lists(annotations)} ${notes(annotations, facts.scale.micronsPerPixel)}`,
+  };
+}
+
+function composition({ types }: CellAnnotations, rows: string): Html | null {
+  if (!types) return null;
+  return html`<h3>Annotated types</h3>
+    ${table(
+      [
+        { title: "Type", cell: ({ name, color }) => swatched(name, color) },
+        { title: rows, numeric: true, cell: (group) => count(group.count) },
+        {
+          title: "Share",
+          numeric: true,
+          cell: (group) => percent(group.count / types.groupOf.length),
+        },
+      ],
+      types.groups.toSorted((a, b) => b.count - a.count),
+    )}`;
+}
+
+function names({ names }: CellAnnotations): Html | null {
+  return signed("Names and colors", names, [
+    { title: "Grouping", cell: ({ value }) => GROUPINGS[value.of] },
+    { title: "Computed", cell: ({ value }) => value.group },
+    {
+      title: "Annotated",
+      cell: ({ value: { label, group, color } }) => swatched(label ?? group, color ?? null),
+    },
+  ]);
+}
+
+function chosenCells({ assigned, groups, clusterings }: CellAnnotations, rows: string): Html {
+  const size = {
+    title: rows,
+    numeric: true,
+    cell: ({ nCells }: { nCells: number }) => count(nCells),
+  };
+  const types = assigned.map(({ item, count: nCells }) => ({ ...item, nCells }));
+  const named = groups.map(({ item, count: nCells }) => ({ ...item, nCells }));
+  const clustered = clusterings.map(({ item, groups: { groups: own } }) => ({
+    ...item,
+    nGroups: own.length,
+    nCells: own.reduce((sum, group) => sum + group.count, 0),
+  }));
+  return html`${signed("Assigned types", types, [
+    { title: "Type", cell: ({ value }) => swatched(value.assigned ?? "", value.color) },
+    size,
+  ])}
+  ${signed("Groups", named, [
+    { title: "Group", cell: ({ value }) => swatched(value.name, value.color) },
+    size,
+  ])}
+  ${signed("Clusterings", clustered, [
+    { title: "Clustering", cell: ({ value }) => value.name },
+    { title: "Clusters", numeric: true, cell: ({ nGroups }) => count(nGroups) },
+    size,
+  ])}`;
+}
+
+function lists({ geneLists }: CellAnnotations): Html | null {
+  return signed("Gene lists", geneLists, [
+    { title: "List", cell: ({ value }) => value.name },
+    { title: "Genes", numeric: true, cell: ({ value }) => count(value.genes.length) },
+  ]);
+}
+
+function notes({ notes }: CellAnnotations, micronsPerPixel: number): Html | null {
+  return signed("Notes", notes, [
+    { title: "Note", cell: ({ value }) => value.text },
+    { title: "x, µm", numeric: true, cell: ({ value }) => figure(value.x * micronsPerPixel) },
+    { title: "y, µm", numeric: true, cell: ({ value }) => figure(value.y * micronsPerPixel) },
+  ]);
+}
+
+/** A table that ends with who said it, and when; null if there is nothing. */
+function signed<Item extends Pick<Annotation, "author" | "at">>(
+  title: string,
+  rows: readonly Item[],
+  columns: readonly Column<NoInfer<Item>>[],
+): Html | null {
+  if (rows.length === 0) return null;
+  const by: Column<Item>[] = [
+    { title: "By", cell: ({ author }) => author ?? "unknown" },
+    { title: "When (UTC)", cell: ({ at }) => at.slice(0, 16).replace("T", " ") },
+  ];
+  return html`<h3>${title}</h3>
+    ${table([...columns, ...by], rows)}`;
+}

@@ -1,0 +1,17 @@
+import type { CellGroups } from "../../annotations/annotated-groups.ts";
+
+/** Types of cells as people see them: as annotated, otherwise as computed. */
+export interface ShownTypes {
+  typeOf: Int32Array;
+  typeNames: readonly string[];
+  typeColors: readonly string[];
+}
+
+export function shownTypes(computed: ShownTypes, annotated: CellGroups | null): ShownTypes {
+  if (!annotated) return computed;
+  return {
+    typeOf: annotated.groupOf,
+    typeNames: annotated.groups.map(({ name }) => name),
+    typeColors: annotated.groups.map(({ color }) => color),
+  };
+}
