@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { stepFolder, type StepNumber, type Study } from "@stipple/contract";
 import { FIELDS, type Field, type StoredKey } from "@stipple/pipeline/fields";
 import { writeField } from "@stipple/pipeline/results";
+import { unpackPoints } from "@stipple/contract/study-points";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildServer } from "../src/api/server.ts";
 import { openContext } from "../src/context.ts";
@@ -211,6 +212,43 @@ describe("studies", () => {
     await publishSample(projects[3], 30, 1);
     const again = await compared(token, made.id);
     expect(again.comparison.composition).not.toEqual(comparison.composition);
+  });
+
+  it("place the cells of their samples in one space", async () => {
+    const token = await signUp();
+    const projects = [await analyzed(token, 60), await analyzed(token, 80)];
+    for (const [i, id] of projects.entries()) {
+      const body = { project_name: `S${i}` };
+      await server.call("POST", `/projects/${id}/name`, { token, body });
+    }
+    const { id } = await study(token, projects);
+    const space = async (query: string) => {
+      const path = `/studies/${id}/space?${query}`;
+      await expect
+        .poll(async () => (await server.call("GET", path, { token })).status, { timeout: 60_000 })
+        .toBe(200);
+      return (await server.call("GET", path, { token })).json;
+    };
+    expect((await space("of=spots&on=rate")).refusal).toMatch(/^Rates are those of cells/);
+    const found = await space("of=cells");
+    expect(found.space).toMatchObject({
+      ...{ of: "cells", on: "counts", over: "sample" },
+      samples: [
+        { name: "S0", points: N_CELLS },
+        { name: "S1", points: N_CELLS },
+      ],
+      types: [{ name: "Stroma" }, { name: "Tumor" }],
+      files: ["cells.parquet", "clusters.csv", "mixing.txt"],
+    });
+    const get = (name: string) => server.call("GET", `/studies/${id}/${name}`, { token });
+    const { bytes } = await get("space_points?of=cells");
+    const { cluster, before, type } = unpackPoints(Uint8Array.from(bytes).buffer);
+    expect(cluster).toHaveLength(2 * N_CELLS);
+    expect(Math.max(...before)).toBe(65_535);
+    expect(Array.from(type.subarray(58, 62))).toEqual([1, 1, 0, 0]);
+    const table = await get("comparison_file?of=cells&name=clusters.csv");
+    expect(table.bytes.toString()).toMatch(/^sample,cluster_0/);
+    expect((await get("space_points?of=spots")).status).toBe(202);
   });
 
   it("say which sample has ended or is not analyzed, and which study a deleted project was in", async () => {

@@ -36,6 +36,8 @@ export const RESULT_ACCESS = {
   getStatistics: "seen",
   startVisualization: "seen",
   studyQuality: "seen",
+  studySpace: "seen",
+  studySpacePoints: "seen",
   studyViews: "seen",
   visualizationAnnotations: "seen",
   visualizationClusters: "seen",

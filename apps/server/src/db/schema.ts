@@ -4,6 +4,7 @@ import type {
   Plan,
   RunChoices,
   StudyComparison,
+  StudySpaceAnswer,
 } from "@stipple/contract";
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
 
@@ -524,7 +525,11 @@ export interface StudyFindingsTable {
   /** Of the content of the results and the design. */
   key: string;
   found_at: Timestamp;
-  finding: JSONColumnType<{ refusal: string } | { comparison: StudyComparison }, string, never>;
+  finding: JSONColumnType<
+    { refusal: string } | { comparison: StudyComparison } | { space: StudySpaceAnswer },
+    string,
+    never
+  >;
 }
 
 /** A table, the report, or the R code of a finding. */

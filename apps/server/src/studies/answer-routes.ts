@@ -1,12 +1,20 @@
-import { compareStudy, studyFile, studyQuality, type Study } from "@stipple/contract";
+import {
+  compareStudy,
+  studyFile,
+  studyQuality,
+  studySpace,
+  studySpacePoints,
+  type Study,
+} from "@stipple/contract";
 import { STUDY_TABLE } from "@stipple/contract/routes/studies";
-import { outliers, studyTable } from "@stipple/pipeline/study";
+import { outliers, studyTable, type SpaceKind } from "@stipple/pipeline/study";
 import type { FastifyInstance } from "fastify";
 import { ApiError } from "../http/api-error.ts";
 import type { FileAnswer, Mount } from "../http/route-adapter.ts";
 import type { Database } from "../db/database.ts";
 import type { Outputs } from "../outputs/read.ts";
 import type { Scratch } from "../outputs/scratch.ts";
+import { SPACE_POINTS } from "./messages.ts";
 import { storedQuality } from "./sample-results.ts";
 import type { Studies } from "./studies.ts";
 import { openStudyComputing, type AskedComparison } from "./study-computing.ts";
@@ -47,18 +55,39 @@ export function answerRoutes(
   mount(compareStudy, async ({ results: study, query }) => {
     const finding = await computing.find(await studies.read(study), askedOf(query));
     if (finding === null) return { status: 202, body: { computing: true as const } };
-    const body =
-      "refusal" in finding
-        ? { refusal: finding.refusal, comparison: null }
-        : { refusal: null, comparison: finding.comparison };
-    return { status: 200, body };
+    return {
+      status: 200,
+      body: {
+        refusal: "refusal" in finding ? finding.refusal : null,
+        comparison: "comparison" in finding ? finding.comparison : null,
+      },
+    };
+  });
+
+  mount(studySpace, async ({ results: study, query }) => {
+    const finding = await computing.find(await studies.read(study), kindOf(query));
+    if (finding === null) return { status: 202, body: { computing: true as const } };
+    return {
+      status: 200,
+      body: {
+        refusal: "refusal" in finding ? finding.refusal : null,
+        space: "space" in finding ? finding.space : null,
+      },
+    };
+  });
+
+  mount(studySpacePoints, async ({ results: study, query }) => {
+    const read = await studies.read(study);
+    const points = await computing.file(read, kindOf(query), SPACE_POINTS);
+    return points ? attached(points) : { status: 202, body: { computing: true as const } };
   });
 
   mount(studyFile, async ({ results: study, query }) => {
     const read = await studies.read(study);
     if (query.name === STUDY_TABLE) return attached(Buffer.from(await tableOf(outputs, read)));
-    const file = await computing.file(read, askedOf(query), query.name);
-    if (file === null) throw new ApiError("not_found", "This comparison has no such file.");
+    const { of, on, name } = query;
+    const file = await computing.file(read, of ? kindOf({ of, on }) : askedOf(query), name);
+    if (file === null) throw new ApiError("not_found", "There is no such file of this study.");
     return attached(file);
   });
 }
@@ -85,6 +114,13 @@ async function tableOf(outputs: Outputs, { columns, samples }: Study): Promise<s
     })),
   );
   return studyTable(["condition", "patient", "batch", ...columns], rows);
+}
+
+function kindOf({
+  of,
+  on,
+}: Pick<SpaceKind, "of"> & { on?: SpaceKind["on"] | undefined }): SpaceKind {
+  return { of, on: on ?? "counts" };
 }
 
 function askedOf(query: {

@@ -1,4 +1,5 @@
-import type { StudyComparison } from "@stipple/contract/routes/studies";
+import type { StudyComparison, StudySpaceAnswer } from "@stipple/contract/routes/studies";
+import type { SpaceKind } from "@stipple/pipeline/study";
 
 /** A sample for the thread: where its files are, and what they are known by. */
 export interface OrderedSample {
@@ -11,13 +12,24 @@ export interface OrderedSample {
   batch: string;
 }
 
-export interface Order {
+export interface CompareOrder {
   samples: OrderedSample[];
   groups: [string, string] | null;
 }
 
-/** What a comparison found, or why there is none. */
-export type KeptFinding = { refusal: string } | { comparison: StudyComparison };
+export interface SpaceOrder {
+  samples: OrderedSample[];
+  kind: SpaceKind;
+  /** Folder for files that are written meanwhile. */
+  scratch: string;
+}
+
+/** Name of the points that a page draws, among the files of a joint space. */
+export const SPACE_POINTS = "points";
+
+/** What was found, or why there is nothing. */
+export type KeptFinding =
+  { refusal: string } | { comparison: StudyComparison } | { space: StudySpaceAnswer };
 
 /** With its files by name, gzipped. */
 export type Finding = KeptFinding & { files: ReadonlyMap<string, Uint8Array> };

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { STEP_NUMBERS, type Study, type StudySample } from "@stipple/contract";
-import { FIELDS } from "@stipple/pipeline/fields";
+import { STEP_NUMBERS, type StepNumber, type Study, type StudySample } from "@stipple/contract";
+import { FIELDS, type FieldKey } from "@stipple/pipeline/fields";
 import { fieldFiles } from "@stipple/pipeline/results";
-import { QUALITY_FILES, qualityFrom, SUMMED_FIELDS } from "@stipple/pipeline/study";
+import { QUALITY_FILES, qualityFrom } from "@stipple/pipeline/study";
 import type { SampleQuality } from "@stipple/pipeline/study";
 import { stepFolder } from "@stipple/contract";
 import type { Outputs, StepRecord, StoredFile } from "../outputs/read.ts";
@@ -15,12 +15,11 @@ export interface SampleResults {
   content: string;
 }
 
-const STEPS = [...new Set(SUMMED_FIELDS.map((key) => FIELDS[key].step))];
-
-/** The results of all samples, or why one has none: a sentence. */
+/** The results of all samples as far as these fields go, or why one has none: a sentence. */
 export async function resultsOf(
   outputs: Outputs,
   { samples }: Study,
+  fields: readonly FieldKey[],
 ): Promise<SampleResults[] | { refusal: string }> {
   const found: SampleResults[] = [];
   for (const sample of samples) {
@@ -37,18 +36,22 @@ export async function resultsOf(
     if (steps.length < STEP_NUMBERS.length) {
       return { refusal: `${name} is not analyzed yet: run it, or remove it from the study.` };
     }
-    found.push({ sample, projectId, content: contentOf(steps) });
+    found.push({ sample, projectId, content: contentOf(steps, fields) });
   }
   return found;
 }
 
-/** The files that a sample's counts are summed from. */
-export async function summedFiles(outputs: Outputs, projectId: string): Promise<StoredFile[]> {
+/** The files of a sample's fields. */
+export async function filesOfFields(
+  outputs: Outputs,
+  projectId: string,
+  fields: readonly FieldKey[],
+): Promise<StoredFile[]> {
   const all = await outputs.below(
     projectId,
-    STEPS.map((step) => stepFolder(step)),
+    stepsOf(fields).map((step) => stepFolder(step)),
   );
-  return SUMMED_FIELDS.flatMap((key) => fieldFiles(key, all));
+  return fields.flatMap((key) => fieldFiles(key, all));
 }
 
 /** A sample's quality; null if it has no complete results. */
@@ -63,9 +66,15 @@ export async function storedQuality(
   return statistics && provenance ? qualityFrom(statistics, provenance) : null;
 }
 
-function contentOf(steps: readonly StepRecord[]): string {
+function stepsOf(fields: readonly FieldKey[]): StepNumber[] {
+  return [...new Set(fields.map((key) => FIELDS[key].step))];
+}
+
+function contentOf(steps: readonly StepRecord[], wanted: readonly FieldKey[]): string {
   const read = steps
-    .filter(({ step }) => STEPS.includes(step))
+    .filter(({ step }) => stepsOf(wanted).includes(step))
     .map(({ step, key, fields }) => [step, key, Object.entries(fields).sort()]);
-  return createHash("sha256").update(JSON.stringify(read)).digest("base64url");
+  return createHash("sha256")
+    .update(JSON.stringify([wanted, read]))
+    .digest("base64url");
 }

@@ -1,17 +1,23 @@
 import { Worker } from "node:worker_threads";
-import type { Finding, Order, Reply } from "./messages.ts";
+import type { Finding, Reply } from "./messages.ts";
 
 /** The thread and what it remembers go after this time without work. */
 const IDLE_MS = 300_000;
 
-/** A thread that compares one study at a time; it is started when it is needed. */
-export class StudyThread {
+/** A thread that answers one order at a time; it is started when it is needed. */
+export class StudyThread<Order> {
+  /** File name of what runs in it. */
+  readonly #module: string;
   #worker: Worker | null = null;
   #idle: NodeJS.Timeout | undefined;
 
+  constructor(module: string) {
+    this.#module = module;
+  }
+
   async ask(order: Order): Promise<Finding> {
     clearTimeout(this.#idle);
-    this.#worker ??= new Worker(new URL("./compare-thread.ts", import.meta.url), { execArgv: [] });
+    this.#worker ??= new Worker(new URL(this.#module, import.meta.url), { execArgv: [] });
     this.#worker.unref();
     try {
       return await replyOf(this.#worker, order);
@@ -31,7 +37,7 @@ export class StudyThread {
   }
 }
 
-function replyOf(thread: Worker, order: Order): Promise<Finding> {
+function replyOf(thread: Worker, order: unknown): Promise<Finding> {
   return new Promise((resolve, reject) => {
     const settle = (then: () => void): void => {
       thread.off("message", replied).off("error", failed).off("exit", ended);
@@ -40,7 +46,8 @@ function replyOf(thread: Worker, order: Order): Promise<Finding> {
     const replied = (reply: Reply): void =>
       settle(() => ("failed" in reply ? reject(new Error(reply.failed)) : resolve(reply)));
     const failed = (error: Error): void => settle(() => reject(error));
-    const ended = (): void => settle(() => reject(new Error("The thread that compares ended")));
+    const ended = (): void =>
+      settle(() => reject(new Error("The thread that computes for studies ended")));
     thread.on("message", replied).on("error", failed).on("exit", ended);
     thread.postMessage(order);
   });

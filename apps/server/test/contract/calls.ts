@@ -78,6 +78,8 @@ export const MATRIX: Record<string, Row> = {
   renameStudy: inStudy({ body: () => ({ name: "B" }) }),
   studyFile: inStudy({ query: () => ({ name: "study.csv" }) }),
   studyQuality: inStudy(),
+  studySpace: inStudy({ query: () => ({ of: "cells" }) }),
+  studySpacePoints: inStudy({ query: () => ({ of: "cells" }) }),
   studyViews: inStudy(),
   saveSectionLandmarks: inStudy({
     body: ({ project }) => ({ between: [project, project], points: [] }),

@@ -250,13 +250,72 @@ export const compareStudy = defineRoute({
   },
 });
 
+const colored = z.object({ name: z.string(), color: z.string() });
+
+const space = z.object({
+  of: z.enum(["cells", "spots"]),
+  on: z.enum(["counts", "rate"]),
+  /** What was corrected over. */
+  over: z.enum(["batch", "sample"]),
+  /** What was found, and what correction should not be trusted with: a sentence each. */
+  summary: z.array(z.string()),
+  warnings: z.array(z.string()),
+  /** In the order of the points: `studySpacePoints`. */
+  samples: z.array(
+    z.object({ name: z.string(), condition: z.string(), points: z.int(), color: z.string() }),
+  ),
+  conditions: z.array(colored),
+  /** None for spots. */
+  types: z.array(colored),
+  /** Joint clusters, the largest first, and how many points of each sample they hold. */
+  clusters: z.array(z.object({ color: z.string(), samples: z.array(z.int()) })),
+  /** Tables: names for `studyFile`. */
+  files: z.array(z.string()),
+});
+export type StudySpaceAnswer = z.infer<typeof space>;
+
+const spaced = {
+  of: z.enum(["cells", "spots"]),
+  /** Observed counts by default. */
+  on: z.optional(z.enum(["counts", "rate"])),
+};
+
+export const studySpace = defineRoute({
+  method: "GET",
+  path: "/studies/:id/space",
+  access: "session",
+  summary:
+    "The cells or spots of a study's samples in one space, before and after correction. While it is computed: 202.",
+  params: byStudy,
+  query: z.object(spaced),
+  answers: {
+    200: z.object({
+      /** Why these samples have no joint space. */
+      refusal: z.nullable(z.string()),
+      space: z.nullable(space),
+    }),
+    202: z.object({ computing: z.literal(true) }),
+  },
+});
+
+export const studySpacePoints = defineRoute({
+  method: "GET",
+  path: "/studies/:id/space_points",
+  access: "session",
+  summary:
+    "The points of a joint space, twelve bytes each. Unless `studySpace` has been answered: 202.",
+  params: byStudy,
+  query: z.object(spaced),
+  answers: { 200: null, 202: z.object({ computing: z.literal(true) }) },
+});
+
 export const studyFile = defineRoute({
   method: "GET",
   path: "/studies/:id/comparison_file",
   access: "session",
   summary:
-    "The table of a study (study.csv), or a table, the report, or the R code of a comparison that has been computed.",
+    "The table of a study (study.csv), or a table, the report, or the R code of a comparison that has been computed; with `of`, a table of a joint space.",
   params: byStudy,
-  query: z.extend(compared, { name: z.string() }),
+  query: z.extend(compared, { name: z.string(), of: z.optional(spaced.of), on: spaced.on }),
   answers: { 200: null },
 });

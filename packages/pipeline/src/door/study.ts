@@ -8,6 +8,7 @@ export * from "../study/comparison-tables.ts";
 export * from "../study/quality.ts";
 export * from "../study/space/embed-samples.ts";
 export * from "../study/space/open-sample.ts";
+export * from "../study/space/space-colors.ts";
 export * from "../study/space/space-notes.ts";
 export * from "../study/space/space-sample.ts";
 export * from "../study/space/write-space.ts";

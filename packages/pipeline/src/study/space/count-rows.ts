@@ -79,19 +79,19 @@ function putRow(
   }
 }
 
-/** Variance of each gene above what genes of its mean have (Lun et al. 2016); 0 where it is not seen or not above. */
+/** Variance of each gene beyond that of genes with its mean (Lun et al. 2016); NaN where it is not seen. */
 function beyondTrend(
   sums: Float64Array,
   squares: Float64Array,
   n: number,
 ): Float64Array<ArrayBuffer> {
-  const excess = new Float64Array(sums.length);
+  const excess = new Float64Array(sums.length).fill(NaN);
   const seen = Array.from(sums.keys())
     .filter((gene) => sums[gene] > 0)
     .sort((a, b) => sums[a] - sums[b]);
   const means = seen.map((gene) => sums[gene] / n);
   const variances = seen.map((gene, i) => squares[gene] / n - means[i] ** 2);
   const trend = lowess(means, variances, SPAN);
-  seen.forEach((gene, i) => (excess[gene] = Math.max(0, variances[i] - trend[i])));
+  seen.forEach((gene, i) => (excess[gene] = variances[i] - trend[i]));
   return excess;
 }

@@ -83,7 +83,10 @@ async function commonTotal(
   return totals[totals.length >> 1];
 }
 
-/** Shared genes with the largest variability, averaged over samples, so that what differs between samples does not count. */
+/**
+ * Genes usable in all samples with the largest variability, averaged over samples, so that what differs between samples does
+ * not count.
+ */
 async function variableGenes(
   samples: readonly SpaceSample[],
   { at, id }: SharedGenes,
@@ -97,10 +100,10 @@ async function variableGenes(
     at[s].forEach((gene, i) => (sums[i] += own[gene]));
     throwIfCancelled(signal);
   }
-  const order = Array.from(sums.keys()).filter((gene) => sums[gene] > 0);
+  const order = Array.from(sums.keys()).filter((gene) => Number.isFinite(sums[gene]));
   if (order.length < 2) {
     throw new InputError(
-      "No genes vary within the samples, so that there is no joint space: use samples with more counts.",
+      "No genes are seen in all samples, so that there is no joint space: use samples with more counts.",
     );
   }
   order.sort((a, b) => sums[b] - sums[a] || a - b);

@@ -88,7 +88,7 @@ async function openRates(results: string): Promise<Opened> {
     nameOf: cellName,
     totals: (cells) => Float64Array.from(cells, (cell) => totals[cell]),
     async variability(cells, scale) {
-      const found = new Float64Array(nGenes);
+      const found = new Float64Array(nGenes).fill(NaN);
       for (let from = 0; from < usable.length; from += GENE_BLOCK) {
         const genes = usable.slice(from, from + GENE_BLOCK);
         const variances = await variancesOf({ rows }, cells, genes, { totals, scale });

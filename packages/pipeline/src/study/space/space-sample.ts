@@ -21,7 +21,7 @@ export interface SpaceSample {
   nameOf(row: number): string;
   /** Totals of some rows over all genes. */
   totals(rows: Uint32Array): Float64Array | Promise<Float64Array>;
-  /** How variable each gene is beyond noise over some rows whose totals are scaled to `scale`; 0 for unusable ones. */
+  /** How variable each gene is beyond noise over some rows whose totals are scaled to `scale`; NaN for unusable ones. */
   variability(rows: Uint32Array, scale: number): Promise<Float64Array>;
   /**
    * ln(1 + value) of some rows and genes after their totals are scaled, rows × genes. Reuse the same `genes` array: what
