@@ -9,67 +9,68 @@ export interface SegmentTree {
   crossing(): [x: number, y: number] | null;
 }
 
+/** Nodes in the order in which they are built; the first child follows its parent. */
+interface Nodes {
+  /** Left, top, right, bottom of each. */
+  boxes: Float64Array;
+  /** First and last segment, and the second child; 0 = leaf. */
+  from: Int32Array;
+  to: Int32Array;
+  second: Int32Array;
+}
+
 /**
- * A tree of the segments' bounding boxes, halved by position until few remain. O(n log² n) to build.
+ * A tree of the segments' bounding boxes, halved by position until few remain. O(n log n) to build.
  * @param rings x and y alternating; the last point is joined to the first
  */
 export function segmentTree(rings: readonly Float64Array[]): SegmentTree {
-  const ends = segmentsOf(rings);
+  const { ends, nodes } = treeOf(segmentsOf(rings));
+  const { boxes, from, to, second } = nodes;
   const n = ends.length / 4;
-  const order = Uint32Array.from({ length: n }, (_, i) => i);
-  const boxes: number[] = [];
-  // Node: first and last segment in `order`, and the second child (the first follows its parent); 0 = leaf.
-  const nodes: { from: number; to: number; second: number }[] = [];
-  const build = (from: number, to: number): number => {
-    const at = nodes.length;
-    const [x0, y0, x1, y1] = boxOf(ends, order, from, to);
-    boxes.push(x0, y0, x1, y1);
-    nodes.push({ from, to, second: 0 });
-    if (to - from <= LEAF) return at;
-    const axis = x1 - x0 > y1 - y0 ? 0 : 1;
-    const middle = (s: number): number => ends[4 * s + axis]! + ends[4 * s + 2 + axis]!;
-    order.subarray(from, to).sort((a, b) => middle(a) - middle(b));
-    const half = (from + to) >> 1;
-    build(from, half);
-    nodes[at]!.second = build(half, to);
-    return at;
-  };
-  if (n > 0) build(0, n);
   const beyond = (node: number, x: number, y: number): number => {
     const dx = Math.max(boxes[4 * node]! - x, 0, x - boxes[4 * node + 2]!);
     const dy = Math.max(boxes[4 * node + 1]! - y, 0, y - boxes[4 * node + 3]!);
     return dx * dx + dy * dy;
   };
+  // Nodes still to be searched, and their least distances. The tree is far less deep.
+  const [waiting, least] = [new Int32Array(64), new Float64Array(64)];
+  /** Where the last answer was: the next point is often near it. */
+  let last = 0;
   return {
     distance(x, y) {
-      let best = Infinity;
-      const visit = (node: number, least: number): void => {
-        if (least >= best) return;
-        const { from, to, second } = nodes[node]!;
-        if (second === 0) {
-          for (let k = from; k < to; k++) best = Math.min(best, toSegment(ends, order[k]!, x, y));
-          return;
+      if (n === 0) return Infinity;
+      let best = toSegment(ends, last, x, y);
+      let size = 1;
+      waiting[0] = 0;
+      least[0] = beyond(0, x, y);
+      while (size > 0) {
+        size -= 1;
+        const node = waiting[size]!;
+        if (least[size]! >= best) continue;
+        const other = second[node]!;
+        if (other === 0) {
+          for (let s = from[node]!; s < to[node]!; s++) {
+            const away = toSegment(ends, s, x, y);
+            if (away < best) [best, last] = [away, s];
+          }
+          continue;
         }
-        const [a, b] = [beyond(node + 1, x, y), beyond(second, x, y)];
-        if (a < b) {
-          visit(node + 1, a);
-          visit(second, b);
-        } else {
-          visit(second, b);
-          visit(node + 1, a);
-        }
-      };
-      if (n > 0) visit(0, beyond(0, x, y));
+        const [a, b] = [beyond(node + 1, x, y), beyond(other, x, y)];
+        // The nearer one is searched first.
+        const [far, near] = a < b ? [other, node + 1] : [node + 1, other];
+        waiting[size] = far;
+        least[size++] = Math.max(a, b);
+        waiting[size] = near;
+        least[size++] = Math.min(a, b);
+      }
       return Math.sqrt(best);
     },
     crossing() {
       const meeting = (s: number, node: number): [number, number] | null => {
-        if (!boxMeets(ends, s, boxes, node)) return null;
-        const { from, to, second } = nodes[node]!;
-        if (second > 0) return meeting(s, node + 1) ?? meeting(s, second);
-        for (let k = from; k < to; k++) {
-          const other = order[k]!;
-          if (other > s && crosses(ends, s, other)) return meetingPoint(ends, s, other);
+        if (to[node]! <= s || !boxMeets(ends, s, boxes, node)) return null;
+        if (second[node]! > 0) return meeting(s, node + 1) ?? meeting(s, second[node]!);
+        for (let other = Math.max(s + 1, from[node]!); other < to[node]!; other++) {
+          if (crosses(ends, s, other)) return meetingPoint(ends, s, other);
         }
         return null;
       };
@@ -82,18 +83,81 @@ export function segmentTree(rings: readonly Float64Array[]): SegmentTree {
   };
 }
 
+/** The tree's nodes, and its segments in the order of its leaves. */
+function treeOf(given: Float64Array): { ends: Float64Array; nodes: Nodes } {
+  const n = given.length / 4;
+  const most = 2 * Math.max(1, n);
+  const nodes: Nodes = {
+    boxes: new Float64Array(4 * most),
+    from: new Int32Array(most),
+    to: new Int32Array(most),
+    second: new Int32Array(most),
+  };
+  const order = Uint32Array.from({ length: n }, (_, s) => s);
+  const [across, down] = [0, 1].map((axis) =>
+    Float64Array.from({ length: n }, (_, s) => given[4 * s + axis]! + given[4 * s + 2 + axis]!),
+  ) as [Float64Array, Float64Array];
+  let count = 0;
+  const build = (from: number, to: number): number => {
+    const at = count++;
+    nodes.from[at] = from;
+    nodes.to[at] = to;
+    const box = boxOf(given, order, from, to);
+    nodes.boxes.set(box, 4 * at);
+    if (to - from <= LEAF) return at;
+    const half = (from + to) >> 1;
+    halve(order, box[2] - box[0] > box[3] - box[1] ? across : down, from, to - 1, half);
+    build(from, half);
+    nodes.second[at] = build(half, to);
+    return at;
+  };
+  if (n > 0) build(0, n);
+  const ends = new Float64Array(given.length);
+  order.forEach((s, at) => ends.set(given.subarray(4 * s, 4 * s + 4), 4 * at));
+  return { ends, nodes };
+}
+
+/** Puts the smallest keys of a stretch before `half`, the largest from there on (Hoare 1961). O(n) on average. */
+function halve(
+  order: Uint32Array,
+  keys: Float64Array,
+  first: number,
+  final: number,
+  half: number,
+): void {
+  let [low, high] = [first, final];
+  while (low < high) {
+    const pivot = keys[order[(low + high) >> 1]!]!;
+    let [i, j] = [low, high];
+    while (i <= j) {
+      while (keys[order[i]!]! < pivot) i++;
+      while (keys[order[j]!]! > pivot) j--;
+      if (i > j) break;
+      const held = order[i]!;
+      order[i++] = order[j]!;
+      order[j--] = held;
+    }
+    if (half <= j) high = j;
+    else if (half >= i) low = i;
+    else return;
+  }
+}
+
 /** x, y of both ends of each segment; segments without length are left out. */
 function segmentsOf(rings: readonly Float64Array[]): Float64Array {
-  const ends: number[] = [];
+  const ends = new Float64Array(2 * rings.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
   for (const ring of rings) {
     for (let p = 0; p < ring.length; p += 2) {
       const q = (p + 2) % ring.length;
-      if (ring[p]! !== ring[q]! || ring[p + 1]! !== ring[q + 1]!) {
-        ends.push(ring[p]!, ring[p + 1]!, ring[q]!, ring[q + 1]!);
-      }
+      if (ring[p]! === ring[q]! && ring[p + 1]! === ring[q + 1]!) continue;
+      ends[at++] = ring[p]!;
+      ends[at++] = ring[p + 1]!;
+      ends[at++] = ring[q]!;
+      ends[at++] = ring[q + 1]!;
     }
   }
-  return Float64Array.from(ends);
+  return ends.subarray(0, at);
 }
 
 function boxOf(
@@ -127,7 +191,7 @@ function toSegment(ends: Float64Array, s: number, x: number, y: number): number 
   return (x - ax - t * dx) ** 2 + (y - ay - t * dy) ** 2;
 }
 
-function boxMeets(ends: Float64Array, s: number, boxes: readonly number[], node: number): boolean {
+function boxMeets(ends: Float64Array, s: number, boxes: Float64Array, node: number): boolean {
   const [ax, ay, bx, by] = endsOf(ends, s);
   return (
     Math.max(ax, bx) >= boxes[4 * node]! &&
