@@ -55,6 +55,38 @@ it("are annotations to QuPath, with closed rings", () => {
   });
 });
 
+it("writes what QuPath exported unchanged, apart from its ids and locks", () => {
+  // As QuPath 0.5 exports annotations.
+  const text = `{"type":"FeatureCollection","features":[
+    {"type":"Feature","id":"2c4f7f5e-92c1-4a52-9f7c-1d1f7d0a8a11",
+     "geometry":{"type":"Polygon","coordinates":[
+       [[120,80],[620.5,80],[620.5,512.25],[120,512.25],[120,80]],
+       [[200,200],[260,200],[260,260],[200,260],[200,200]]]},
+     "properties":{"objectType":"annotation","name":"Core A-1","color":[200,0,0],
+       "classification":{"name":"Tumor","color":[200,0,0]},"isLocked":true}},
+    {"type":"Feature","id":"7a0e1c1b-55a9-4a2c-8a60-0d6d5f2f8f4b",
+     "geometry":{"type":"MultiPolygon","coordinates":[
+       [[[700,700],[780,700],[780,780],[700,780],[700,700]]],
+       [[[800,800],[900,800],[900,900],[800,900],[800,800]],
+        [[840,840],[860,840],[860,860],[840,860],[840,840]]]]},
+     "properties":{"objectType":"annotation","name":"Invasive front","color":[10,250,7],
+       "classification":{"names":["Tumor","Positive"],"color":[10,250,7]},"isLocked":false}},
+    {"type":"Feature","id":"f0b0f2e2-06a7-4b0f-8a5c-c7c9d7a5b001",
+     "geometry":{"type":"Polygon","coordinates":[[[5,5],[50,5],[50,50],[5,5]]]},
+     "properties":{"objectType":"annotation","name":"Fold"}}]}`;
+  interface Exported {
+    features: { id?: string; properties: { isLocked?: boolean } }[];
+  }
+  const { features } = JSON.parse(text) as Exported;
+  for (const feature of features) {
+    delete feature.id;
+    delete feature.properties.isLocked;
+  }
+  const written = regionsGeoJson(read(text));
+  expect(JSON.parse(written)).toEqual({ type: "FeatureCollection", features });
+  expect(regionsGeoJson(read(written))).toBe(written);
+});
+
 it("reads nested classes, which QuPath also writes as a list", () => {
   const classification = { names: ["Tumor", "Positive"], color: [1, 2, 3] };
   const ring = [

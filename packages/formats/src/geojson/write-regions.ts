@@ -19,9 +19,15 @@ function featureOf({ name, kind, color, polygons }: DrawnRegion): object {
       objectType: "annotation",
       name,
       ...colored,
-      ...(kind && { classification: { name: kind, ...colored } }),
+      ...(kind && { classification: { ...classNames(kind), ...colored } }),
     },
   };
+}
+
+/** A class as QuPath writes it: nested ones as a list. */
+function classNames(kind: string): { name: string } | { names: string[] } {
+  const names = kind.split(": ");
+  return names.length > 1 ? { names } : { name: kind };
 }
 
 /** Points of a ring, the first one repeated at the end. */

@@ -20,19 +20,29 @@ function blob(x: number, y: number, radius: number, points: number): number[][] 
   });
 }
 
-it.runIf(pythonHas("shapely"))(
-  "membership and distances from borders are those of shapely",
+it.runIf(pythonHas("geopandas"))(
+  "membership is that of geopandas, and distances from borders are those of shapely",
   async () => {
-    const feature = (geometry: object): object => ({ type: "Feature", geometry, properties: {} });
+    const feature = (geometry: object, name: string): object => ({
+      ...{ type: "Feature", geometry, properties: { name } },
+    });
     const features = [
-      feature({
-        type: "Polygon",
-        coordinates: [blob(500, 500, 300, 4000), blob(520, 480, 80, 700)],
-      }),
-      feature({
-        type: "MultiPolygon",
-        coordinates: [[blob(200, 850, 60, 300)], [blob(850, 150, 70, 900)]],
-      }),
+      feature(
+        {
+          type: "Polygon",
+          coordinates: [blob(500, 500, 300, 4000), blob(520, 480, 80, 700)],
+        },
+        "Tumor",
+      ),
+      feature(
+        {
+          type: "MultiPolygon",
+          coordinates: [[blob(200, 850, 60, 300)], [blob(850, 150, 70, 900)]],
+        },
+        "Follicles",
+      ),
+      // Partly in the first one.
+      feature({ type: "Polygon", coordinates: [blob(300, 600, 120, 500)] }, "Front"),
     ];
     const random = new Random(5);
     const nRows = 20_000;
@@ -44,7 +54,7 @@ it.runIf(pythonHas("shapely"))(
       Array.from({ length: nRows }, (_, i) => `${data[2 * i]},${data[2 * i + 1]}\n`).join(""),
     );
     const umPerPx = 0.4;
-    const { distanceUm } = measureRegions(
+    const { distanceUm, regionOf } = measureRegions(
       await readRegions(regions, { width: 1000, height: 1000 }),
       { nRows, nCols: 2, data },
       umPerPx,
@@ -55,9 +65,15 @@ it.runIf(pythonHas("shapely"))(
       maxBuffer: 1 << 26,
     });
     expect(check.status, check.stderr).toBe(0);
-    const { distances } = JSON.parse(check.stdout) as { distances: number[][] };
+    const { distances, region_of: theirRegions } = JSON.parse(check.stdout) as {
+      distances: number[][];
+      region_of: number[];
+    };
+    expect([...regionOf]).toEqual(theirRegions);
     for (const [r, theirs] of distances.entries()) {
-      const off = theirs.map((um, cell) => Math.abs(um - distanceUm.data[2 * cell + r]));
+      const off = theirs.map((um, cell) =>
+        Math.abs(um - distanceUm.data[features.length * cell + r]),
+      );
       expect(Math.max(...off)).toBeLessThan(1e-4);
       expect(theirs.filter((um) => um < 0).length).toBeGreaterThan(100);
     }
