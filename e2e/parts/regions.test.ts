@@ -19,6 +19,9 @@ beforeAll(async () => {
   ]);
   person = await openPerson(browser, built.url);
   ({ page } = person);
+  await page.route("**/api/projects/p1/pieces", (route) =>
+    route.fulfill({ json: { pieces: PIECES, noun: "spot", fault: null } }),
+  );
   await page.goto("/");
   await page.evaluate("openWork(true)");
 });
@@ -26,6 +29,20 @@ afterAll(async () => {
   await browser?.close();
   await built?.close();
 });
+
+const ring = (x: number, y: number, side: number): number[][] => [
+  [x, y],
+  [x + side, y],
+  [x + side, y + side],
+  [x, y + side],
+  [x, y],
+];
+/** What the server says of pieces of tissue on the slide. */
+const PIECES = [20, 420].map((y, at) => ({
+  name: `Piece ${at + 1}`,
+  n_spots: 1200 + at,
+  polygons: [[ring(20, y, 340).slice(0, 4)]],
+}));
 
 interface Kept {
   name: string;
@@ -65,13 +82,6 @@ const choose = (text: string, name = "regions.geojson") =>
     buffer: Buffer.from(text),
   });
 
-const ring = (x: number, y: number, side: number): number[][] => [
-  [x, y],
-  [x + side, y],
-  [x + side, y + side],
-  [x, y + side],
-  [x, y],
-];
 const feature = (rings: number[][][], properties: object): object => ({
   type: "Feature",
   geometry: { type: "Polygon", coordinates: rings },
@@ -211,11 +221,41 @@ it("offers regions to the comparison", async () => {
     .toBeGreaterThan(0);
 });
 
+it("keeps only one region: all else is excluded", async () => {
+  await page.evaluate(`viewer.store.setState({ panel: "regions" })`);
+  await button("Keep only this region").click();
+  await sees(page, /^All else is excluded now/);
+  await expect.poll(() => named("Outside Nest")).toMatchObject({ excluded: true });
+  // The image around the nest, and its hole.
+  const outside = (await named("Outside Nest"))!.polygons;
+  expect(outside.map((rings) => rings.length).sort()).toEqual([1, 2]);
+  expect(outside.flat(2).flat()).toContain(800);
+});
+
+it("proposes pieces of tissue that lie apart, as regions and as samples", async () => {
+  const names = PIECES.map(({ name }) => ({ id: name, name: `Breast 1 – ${name}` }));
+  await page.route("**/api/projects/p1/split", (route) =>
+    route.fulfill({ status: 201, json: { projects: names, message: "2 projects were created." } }),
+  );
+  await sees(page, /^This slide has 2 pieces of tissue\./);
+  await button("Show as regions").click();
+  await expect.poll(() => named("Piece 2")).toMatchObject({ polygons: PIECES[1]!.polygons });
+  await expect.poll(() => button("Show as regions").count()).toBe(0);
+  await button("Split into samples…").click();
+  await sees(page, "1,201 spots");
+  await sees(page, /^The first run of each new project uses one of your analyses: 2 in all\./);
+  await expectNoBarriers(page);
+  await button("Create projects").click();
+  await sees(page, "Breast 1 – Piece 2");
+  await button("Close").first().click();
+  await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
+});
+
 it("shows regions to those who may not change them, without tools for drawing", async () => {
   await page.evaluate("openWork(false)");
   await cellsOf(/^Nest/).toContain("12");
   await expect.poll(() => button("Ruler").count()).toBe(1);
-  for (const name of ["Polygon", "Import GeoJSON", "Delete Nest", "Undo"])
+  for (const name of ["Polygon", "Import regions", "Delete Nest", "Undo"])
     await expect(button(name).count()).resolves.toBe(0);
   await stage().focus();
   await page.keyboard.press("p");

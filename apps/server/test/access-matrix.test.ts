@@ -166,9 +166,13 @@ describe("mutated requests", () => {
     "passkeyLogin",
     "planPreview",
     "reactivateSubscription",
+    // It needs a file; own-files.test.ts reads one.
+    "readLabelImage",
     "removeTotp",
     "resetPassword",
     "sendVerification",
+    // It needs a slide with several pieces; pieces.test.ts splits one.
+    "splitProject",
     "transactionReceipt",
     "undoDowngrade",
     "useNucleusEdits",

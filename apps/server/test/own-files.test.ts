@@ -9,6 +9,7 @@ import {
   writeDiscImage,
 } from "@stipple/pipeline/internal/steps/2-morphological-analysis/disc-image";
 import { writeField } from "@stipple/pipeline/results";
+import sharp from "sharp";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { finish } from "./finished.ts";
 import { publishFiles } from "./published.ts";
@@ -274,6 +275,44 @@ it("shows the nuclei of a tile at several thresholds once the first steps have r
   expect(found.length).toBeGreaterThan(20);
   expect((await seen("?at=790,590")).look).toMatchObject({ x: 288, y: 80 });
   expect((await seen("?at=there")).code).toBe("invalid_request");
+});
+
+it("reads label images: uploaded as regions, or imported into the view", async () => {
+  const labels = Buffer.alloc(50 * 50);
+  for (let y = 0; y < 50; y++) labels.fill(3, 50 * y, 50 * y + 25);
+  const raw = { width: 50, height: 50, channels: 1 } as const;
+  const bytes = await sharp(labels, { raw })
+    .toColourspace("b-w")
+    .tiff({ compression: "deflate" })
+    .toBuffer();
+  const name = "halves.tif";
+  const sent = await server.sendChunk(token, project, "more_files?type=regions", { name, bytes });
+  expect(sent.status).toBe(200);
+  const finding = (await findings()).find(({ slot }: { slot: string }) => slot === "regions");
+  expect(finding.sentence).toMatch(
+    /^1 region of .* \(Label 3\), with \d+ of 19 spots in tissue\.$/,
+  );
+  expect((await remove("regions")).status).toBe(200);
+  const read = (file: Buffer, width: number) => {
+    const form = new FormData();
+    form.append("file", new Blob([file as Uint8Array<ArrayBuffer>]), name);
+    form.append("chunk", "0");
+    form.append("chunks", "1");
+    const path = `/projects/${project}/label_image?width=${width}&height=400`;
+    return server.call("POST", path, { token, body: form });
+  };
+  const { json } = await read(bytes, 400);
+  expect(json.regions).toMatchObject([{ name: "Label 3" }]);
+  const xs = json.regions[0].polygons[0][0].map(([x]: [number]) => x);
+  expect([Math.min(...xs), Math.max(...xs)]).toEqual([0, 200]);
+  expect((await read(bytes, 600)).json).toMatchObject({
+    code: "upload_file_invalid",
+    error:
+      "halves.tif is 50 × 50 pixels, but the image is 600 × 400: use labels of the whole image.",
+  });
+  expect((await read(Buffer.from("II*\0no image"), 400)).json.error).toContain(
+    "halves.tif cannot be read as a TIFF",
+  );
 });
 
 it("compares outlines with the nuclei that the last run has found", async () => {

@@ -120,15 +120,15 @@ export function addAnalyze(program: Command): void {
     )
     .option(
       "--regions <file>",
-      "regions drawn on the full-resolution image (GeoJSON, as QuPath exports annotations): the results say which cells lie in each and how far from its border",
+      "regions drawn on the full-resolution image (GeoJSON, as QuPath exports annotations, or a label image as TIFF): the results say which cells lie in each and how far from its border",
     )
     .option(
       "--exclude <file>",
-      "regions (GeoJSON) to leave out, such as folds and debris: their spots and cells are not used",
+      "regions (GeoJSON or label image) to leave out, such as folds and debris: their spots and cells are not used",
     )
     .option(
       "--crop <file>",
-      "regions (GeoJSON) to keep, such as one piece of several on the slide (stipple pieces): spots and cells outside are not used",
+      "regions (GeoJSON or label image) to keep, such as one piece of several on the slide (stipple pieces): spots and cells outside are not used",
     )
     .option(
       "--alignment <file>",

@@ -12,6 +12,8 @@ import { projectRoutes } from "../projects/routes.ts";
 import { referenceRoutes } from "../uploads/reference-routes.ts";
 import { resultRoutes } from "../results/routes.ts";
 import { sampleRoutes } from "../sample/routes.ts";
+import { labelRoutes } from "../uploads/label-routes.ts";
+import { pieceRoutes } from "../uploads/piece-routes.ts";
 import { registrationRoutes } from "../uploads/registration-routes.ts";
 import { answerRoutes } from "../studies/answer-routes.ts";
 import { studyRoutes } from "../studies/routes.ts";
@@ -38,6 +40,8 @@ export const parts: readonly Part[] = [
   projectRoutes,
   sampleRoutes,
   uploadRoutes,
+  labelRoutes,
+  pieceRoutes,
   registrationRoutes,
   workflowRoutes,
   resultRoutes,

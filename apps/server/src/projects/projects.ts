@@ -29,6 +29,13 @@ export interface DescribedProject {
   analyzedAt: Date | null;
 }
 
+/** A project to create. */
+export interface ProjectDraft {
+  name: string;
+  options: ChosenOptions;
+  choices: RunChoices;
+}
+
 export interface Projects {
   list(userId: string): Promise<Project[]>;
   create(
@@ -37,6 +44,8 @@ export interface Projects {
     options: ChosenOptions,
     settings?: RunChoices["settings"],
   ): Promise<string>;
+  /** Creates all of several projects, or none. Returns their ids. */
+  createAll(userId: string, drafts: readonly ProjectDraft[]): Promise<string[]>;
   /** The only place where ownership is checked: another user's project and a nonexistent one get the same refusal. */
   owned(userId: string, projectId: string): Promise<OwnedProject>;
   /** Like {@link owned}, and refuses while a workflow of the project is queued or running. */
@@ -61,7 +70,7 @@ export function openProjects(parts: {
   entitlements: Entitlements;
   storageRoom: StorageRoom;
 }): Projects {
-  const { database, clock, deletions, entitlements, storageRoom } = parts;
+  const { database, deletions, entitlements } = parts;
   const { db } = database;
 
   async function owned(userId: string, projectId: string): Promise<OwnedProject> {
@@ -105,24 +114,11 @@ export function openProjects(parts: {
       return listed(read, entitlements);
     },
     async create(userId, name, options, settings = {}) {
-      const trimmed = checkedName(name);
-      const id = randomUUID();
-      await database.transaction(async (transaction) => {
-        await storageRoom.assertRoomForProject(transaction, userId);
-        await transaction
-          .insertInto("projects")
-          .values({
-            id,
-            user_id: userId,
-            name: trimmed,
-            options: JSON.stringify(cleanOptions(options)),
-            choices: JSON.stringify({ settings, parameters: {} }),
-            created_at: clock.now(),
-          })
-          .execute();
-      });
+      const choices = { settings, parameters: {} };
+      const [id] = await createAll(parts, userId, [{ name, options, choices }]);
       return id;
     },
+    createAll: (userId, drafts) => createAll(parts, userId, drafts),
     async rename(userId, projectId, name) {
       const project = await owned(userId, projectId);
       const trimmed = checkedName(name);
@@ -188,6 +184,28 @@ export function openProjects(parts: {
       return { studies: used };
     },
   };
+}
+
+async function createAll(
+  { database, clock, storageRoom }: { database: Database; clock: Clock; storageRoom: StorageRoom },
+  userId: string,
+  drafts: readonly ProjectDraft[],
+): Promise<string[]> {
+  const rows = drafts.map(({ name, options, choices }) => ({
+    id: randomUUID(),
+    user_id: userId,
+    name: checkedName(name),
+    options: JSON.stringify(cleanOptions(options)),
+    choices: JSON.stringify(choices),
+    created_at: clock.now(),
+  }));
+  await database.transaction(async (transaction) => {
+    for (const row of rows) {
+      await storageRoom.assertRoomForProject(transaction, userId);
+      await transaction.insertInto("projects").values(row).execute();
+    }
+  });
+  return rows.map(({ id }) => id);
 }
 
 /** Studies keep a deleted project's last name. Returns their names. */

@@ -2,8 +2,9 @@ import { constants, setPriority } from "node:os";
 import { isOwnFile } from "@stipple/contract/platforms/own-files";
 import { openStorage, type StorageSettings } from "../storage/open-storage.ts";
 import type { Storage } from "../storage/storage.ts";
+import { pairsOf } from "./pairs-of.ts";
 import { faultOfFile } from "./check-file.ts";
-import type { CheckOrder, CheckOutcome } from "./file-checker.ts";
+import type { CheckOrder, CheckOutcome, LabelOrder, LabelOutcome } from "./file-checker.ts";
 
 /** Checks one file after the other until its parent disconnects. */
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
@@ -23,6 +24,7 @@ async function check(settings: StorageSettings, order: CheckOrder): Promise<unkn
     const { keepUploaded } = await import("../references/keep-uploaded.ts");
     return keepUploaded(await storage, order);
   }
+  if ("labels" in order) return regionsOfLabels(order);
   if ("key" in order) {
     const fault = await faultOfFile(await storage, order.key, order);
     if (fault !== null || !isOwnFile(order.slot)) return fault;
@@ -38,9 +40,24 @@ async function check(settings: StorageSettings, order: CheckOrder): Promise<unkn
     const { detectionOfSample } = await import("./detection-of-sample.ts");
     return detectionOfSample(await storage, order);
   }
-  const { faultOfSample, lookAtSample, registrationOfSample } = await import("./check-sample.ts");
+  const { faultOfSample, lookAtSample, piecesOfSample, registrationOfSample } =
+    await import("./check-sample.ts");
   if (order.look === "registration") return registrationOfSample(await storage, order);
+  if (order.look === "pieces") return piecesOfSample(await storage, order);
   return order.look ? lookAtSample(await storage, order) : faultOfSample(await storage, order);
+}
+
+async function regionsOfLabels({ labels, image }: LabelOrder): Promise<LabelOutcome> {
+  const { InputError } = await import("@stipple/pipeline/errors");
+  const { readLabelRegions } = await import("@stipple/pipeline/samples");
+  try {
+    const found = await readLabelRegions(labels, image);
+    const regions = found.map(({ name, polygons }) => ({ name, polygons: pairsOf(polygons) }));
+    return { regions };
+  } catch (error) {
+    if (error instanceof InputError) return { fault: error.message };
+    throw error;
+  }
 }
 
 function answer(outcome: CheckOutcome): void {

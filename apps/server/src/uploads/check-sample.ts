@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { RegistrationAnswer, RunChoices } from "@stipple/contract";
+import type { PiecesAnswer, RegistrationAnswer, RunChoices } from "@stipple/contract";
 import { isOwnFile } from "@stipple/contract/platforms/own-files";
 import { REFERENCE_SLOT } from "@stipple/contract/platforms/shared-slots";
 import { InputError } from "@stipple/pipeline/errors";
@@ -10,6 +10,7 @@ import {
   inputPaths,
   lookAtOwnFiles,
   lookAtRegistration,
+  lookForPieces,
   type AddedFiles,
   type InputName,
   type Outlines,
@@ -22,6 +23,7 @@ import { checkReferenceOutline } from "@stipple/pipeline/references";
 import { MissingObjectError, type Storage } from "../storage/storage.ts";
 import { compareOutlines } from "./compare-outlines.ts";
 import { copyName } from "./check-own-file.ts";
+import { pairsOf } from "./pairs-of.ts";
 
 /** A project's files to check together, under the names that readers look for. */
 export interface SampleOrder {
@@ -31,8 +33,8 @@ export interface SampleOrder {
   scratch: string;
   /** Larger files are not fetched: what they hold remains for the run to check. */
   largestCopy: number;
-  /** What to tell rather than only what is wrong: what the user's own files hold, or where the spots lie. */
-  look?: "own files" | "registration" | "detection";
+  /** What to tell rather than only what is wrong: of the user's own files, the spots' places, or the pieces of tissue. */
+  look?: "own files" | "registration" | "detection" | "pieces";
   /** Results folder with what a run has left: cells that outlines are compared with, or what finding nuclei starts from. */
   found?: string;
   /** How nuclei of a tile are to be found, and where: its middle in full-resolution px, or null for the densest tissue. */
@@ -108,6 +110,24 @@ export async function registrationOfSample(
       : { look: null, fault: "The sample has no image on which its spots could be shown." };
   } catch (error) {
     if (error instanceof InputError) return { look: null, fault: error.message };
+    throw error;
+  }
+}
+
+/** The pieces of tissue on the slide, or why they cannot be looked for. */
+export async function piecesOfSample(storage: Storage, order: SampleOrder): Promise<PiecesAnswer> {
+  try {
+    const found = await withCopies(storage, order, (files) =>
+      lookForPieces(files, order.settings, limit()),
+    );
+    const pieces = (found?.pieces ?? []).map(({ name, nSpots, polygons }) => ({
+      name,
+      n_spots: nSpots,
+      polygons: pairsOf(polygons),
+    }));
+    return { pieces, noun: found?.noun ?? "spot", fault: null };
+  } catch (error) {
+    if (error instanceof InputError) return { pieces: [], noun: "spot", fault: error.message };
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import type { DetectionAnswer, RegistrationAnswer } from "@stipple/contract";
+import type { DetectionAnswer, PiecesAnswer, RegistrationAnswer } from "@stipple/contract";
 import type { OwnFileFindings } from "@stipple/pipeline/samples";
 import type { StorageSettings } from "../storage/open-storage.ts";
 import type { KeepOrder } from "../references/keep-uploaded.ts";
@@ -17,7 +17,17 @@ export interface FileOrder {
   scratch: string;
 }
 
-export type CheckOrder = FileOrder | KeepOrder | SampleOrder | EditOrder;
+/** A label image to read as regions. */
+export interface LabelOrder {
+  labels: string;
+  image: { width: number; height: number };
+}
+
+/** The regions, or why they cannot be read, in one sentence. */
+export type LabelOutcome =
+  { regions: { name: string; polygons: [number, number][][][] }[] } | { fault: string };
+
+export type CheckOrder = FileOrder | KeepOrder | LabelOrder | SampleOrder | EditOrder;
 
 export type CheckOutcome = { found: unknown } | { failure: string };
 
@@ -35,6 +45,10 @@ export interface FileChecker extends Disposable {
   detection(order: SampleOrder): Promise<DetectionAnswer>;
   /** Writes nuclei with edits applied to a file. */
   edit(order: EditOrder): Promise<EditOutcome>;
+  /** The regions in a label image on the local disk. */
+  labels(order: LabelOrder): Promise<LabelOutcome>;
+  /** The pieces of tissue on a sample's slide. */
+  pieces(order: SampleOrder): Promise<PiecesAnswer>;
 }
 
 const CHECK_PROCESS = fileURLToPath(new URL("./check-process.ts", import.meta.url));
@@ -46,6 +60,7 @@ const HEAP_MB = 1024;
 const LIMIT_MS = 30 * 60_000;
 /** The files of a sample come one after the other; in between a process waits for the next. */
 const IDLE_MS = 20_000;
+const TOO_LARGE = "The label image takes too much memory to read: save it at a lower resolution.";
 
 /**
  * Checks files in separate processes, with limits on time and memory: a damaged or hostile file affects only those, and
@@ -104,6 +119,8 @@ export function openFileChecker(storage: StorageSettings): FileChecker {
       (await inTurn({ ...order, look: "registration" })) as RegistrationAnswer,
     edit: async (order) => (await inTurn(order)) as EditOutcome,
     detection: async (order) => (await inTurn({ ...order, look: "detection" })) as DetectionAnswer,
+    labels: async (order) => ((await inTurn(order)) ?? { fault: TOO_LARGE }) as LabelOutcome,
+    pieces: async (order) => (await inTurn({ ...order, look: "pieces" })) as PiecesAnswer,
     [Symbol.dispose]() {
       for (const [child, timer] of idle) {
         clearTimeout(timer);

@@ -1,6 +1,7 @@
 import type {
   AnalysisOptions,
   DetectionAnswer,
+  PiecesAnswer,
   RegistrationAnswer,
   RunChoices,
 } from "@stipple/contract";
@@ -9,7 +10,7 @@ import type { InputFile } from "../outputs/input-reads.ts";
 import type { Outputs } from "../outputs/read.ts";
 import type { Scratch } from "../outputs/scratch.ts";
 import type { EditOrder, EditOutcome } from "./edit-nuclei.ts";
-import type { FileChecker } from "./file-checker.ts";
+import type { FileChecker, LabelOrder, LabelOutcome } from "./file-checker.ts";
 import { foundCells } from "./found-cells.ts";
 import type { SampleChecks } from "./sample-checks.ts";
 import { storedFields } from "./stored-fields.ts";
@@ -28,6 +29,10 @@ export interface SampleAnswers {
   ownFindings(project: AskedProject, choices: RunChoices): Promise<OwnFileFindings>;
   /** Where the spots of its complete files lie on the image. */
   registration(project: AskedProject, choices: RunChoices): Promise<RegistrationAnswer>;
+  /** The pieces of tissue on the slide of its complete files. */
+  pieces(project: AskedProject, choices: RunChoices): Promise<PiecesAnswer>;
+  /** The regions in a label image on the local disk. */
+  labels(order: LabelOrder): Promise<LabelOutcome>;
   /** The nuclei of a tile (its middle, px; null = the densest tissue) at several thresholds. */
   detection(
     project: AskedProject,
@@ -59,6 +64,9 @@ export function openSampleAnswers(
       }),
     registration: (project, choices) =>
       checked(project, (files) => sampleChecks.registration(project, choices, files)),
+    pieces: (project, choices) =>
+      checked(project, (files) => sampleChecks.pieces(project, choices, files)),
+    labels: (order) => checker.labels(order),
     detection: (project, choices, place) =>
       checked(project, async (files) => {
         const stored = await storedFields(parts, project.id, DETECTION_FIELDS);

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type {
   AnalysisOptions,
   DetectionAnswer,
+  PiecesAnswer,
   RegistrationAnswer,
   RunChoices,
 } from "@stipple/contract";
@@ -52,6 +53,12 @@ export interface SampleChecks {
     found: StoredFields,
     place: readonly [number, number] | null,
   ): Promise<DetectionAnswer>;
+  /** The pieces of tissue on the slide. */
+  pieces(
+    project: Project,
+    choices: RunChoices,
+    inputs: readonly InputFile[],
+  ): Promise<PiecesAnswer>;
 }
 
 export function openSampleChecks(parts: {
@@ -122,5 +129,8 @@ export function openSampleChecks(parts: {
     ),
     detection: (project, choices, inputs, stored, place) =>
       detected(project, choices, inputs, stored, { parameters: choices.parameters, place }),
+    pieces: once<PiecesAnswer>({ pieces: [], noun: "spot", fault: null }, (order) =>
+      checker.pieces(order),
+    ),
   };
 }

@@ -131,19 +131,7 @@ export function openUploads(parts: UploadParts): Uploads {
         },
       });
     },
-    async fill(projectId, files) {
-      const { options } = await db
-        .selectFrom("projects")
-        .select("options")
-        .where("id", "=", projectId)
-        .executeTakeFirstOrThrow();
-      for (const slot of platformById(options.platform).slots) {
-        const path = files.get(slot.id);
-        if (path === undefined) continue;
-        const fileName = `${slot.storedAs}${assertAccepted(slot, path)}`;
-        await putLocal(parts, projectId, slot.id, { path, fileName });
-      }
-    },
+    fill: (projectId, files) => fillSlots(parts, projectId, files),
     [Symbol.dispose]: () => checker[Symbol.dispose](),
   };
 }
@@ -161,6 +149,24 @@ function assertSize({ fileName, chunks }: ReceivedChunk, maxBytes: number): void
     "upload_too_large",
     `${fileName} exceeds this server's limit of ${Math.floor(maxBytes / 1024 ** 3)} GB.`,
   );
+}
+
+async function fillSlots(
+  parts: UploadParts,
+  projectId: string,
+  files: ReadonlyMap<string, string>,
+): Promise<void> {
+  const { options } = await parts.database.db
+    .selectFrom("projects")
+    .select("options")
+    .where("id", "=", projectId)
+    .executeTakeFirstOrThrow();
+  for (const slot of platformById(options.platform).slots) {
+    const path = files.get(slot.id);
+    if (path === undefined) continue;
+    const fileName = `${slot.storedAs}${assertAccepted(slot, path)}`;
+    await putLocal(parts, projectId, slot.id, { path, fileName });
+  }
 }
 
 async function emptySlot(

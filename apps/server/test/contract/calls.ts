@@ -170,6 +170,8 @@ export const MATRIX: Record<string, Row> = {
   logout: { names: false, spare: true },
   newRecoveryCodes: { names: false, body: () => ({ password: "x" }) },
   passkeyLogin: { names: false, body: () => ({ ticket: "x", response: {} }) },
+  pieces: inPath(),
+  readLabelImage: inPath({ query: () => ({ width: "8", height: "8" }) }),
   reactivateSubscription: own,
   register: {
     names: false,
@@ -222,6 +224,7 @@ export const MATRIX: Record<string, Row> = {
   }),
   saveView: inPath({ body: () => ({ name: "Mine", state: {} }) }),
   sendVerification: own,
+  splitProject: inPath({ spare: true }),
   startPasskey: { names: false, body: () => ({ password: PASSWORD }) },
   startPasskeyLogin: { names: false, body: () => ({}) },
   startTotp: { names: false, body: () => ({ password: PASSWORD }) },

@@ -10,8 +10,8 @@ const PICTURE = {
 } as const;
 
 const DRAWN = {
-  kinds: ["json", ...TEXT],
-  what: "regions as GeoJSON",
+  kinds: ["json", "tiff", ...TEXT],
+  what: "regions as GeoJSON or a label image",
   remedy: "export annotations, not cells, from QuPath as GeoJSON (File > Export objects)",
 } as const;
 

@@ -8,6 +8,7 @@ export * from "./exploring.ts";
 export * from "./gene-lists.ts";
 export * from "./health.ts";
 export * from "./live-example.ts";
+export * from "./pieces.ts";
 export * from "./projects.ts";
 export * from "./references.ts";
 export * from "./registration.ts";

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { defineRoute } from "./define.ts";
+import { tracedPolygons } from "./pieces.ts";
 
 /**
  * The chunk itself travels as multipart form data: `file` (bytes, with the file's name), `chunk` (index from 0),
@@ -68,4 +69,19 @@ export const removeUpload = defineRoute({
   params: z.object({ group: z.string() }),
   query: z.object({ project_id: z.string(), type: z.optional(z.string()) }),
   answers: { 200: z.object({ message: z.string() }) },
+});
+
+/** Additive. The file travels as in /upload/:group, as a single chunk. */
+export const readLabelImage = defineRoute({
+  method: "POST",
+  path: "/projects/:id/label_image",
+  access: "session",
+  summary:
+    "Read a label image (TIFF), in which every value above 0 is a region of a project's image. Nothing is kept.",
+  params: z.object({ id: z.string() }),
+  /** Size of the full-resolution image. */
+  query: z.object({ width: z.string(), height: z.string() }),
+  answers: {
+    200: z.object({ regions: z.array(z.object({ name: z.string(), polygons: tracedPolygons })) }),
+  },
 });

@@ -3,7 +3,7 @@ import { drawnFeatures } from "./drawn-features.ts";
 import type { DrawnImage, DrawnRegion, FailRegions } from "./drawn-region.ts";
 
 /** Regions with different names: each is a column of the results. */
-const MAX_REGIONS = 100;
+export const MAX_REGIONS = 100;
 /** Drawing may go over the edge of the image by this share of its side. */
 const OVER_THE_EDGE = 0.05;
 

@@ -13,5 +13,6 @@ export type { Outlines } from "../readers/segmentation/outlines.ts";
 export * from "../readers/space-ranger/read-positions.ts";
 export * from "../readers/space-ranger/read-text-matrix.ts";
 export * from "../readers/tables/text-table.ts";
+export * from "../regions/label-regions.ts";
 export * from "../steps/0-feature-initialization/check-inputs.ts";
 export type { DetectionPreview } from "../steps/2-morphological-analysis/preview-detection.ts";

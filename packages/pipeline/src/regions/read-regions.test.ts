@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import sharp from "sharp";
 import { afterAll, describe, expect, it } from "vitest";
 import { measureRegions } from "./measure-regions.ts";
 import { readRegions } from "./read-regions.ts";
@@ -71,6 +72,49 @@ describe("regions from GeoJSON", () => {
     expect([...measured.distanceUm.data].filter((_, i) => i % 2 === 0)).toEqual([5, -10, 25, -2.5]);
     expect([...measured.regionOf]).toEqual([-1, 0, -1, 1]);
     expect(measured.regions[0].areaMm2).toBeCloseTo((9600 * 0.25) / 1e6, 12);
+  });
+
+  it("are read from label images of the image's shape, every label a region", async () => {
+    // A quarter of the image's size: a frame around a square of another label, and a speck.
+    const [width, height] = [250, 200];
+    const labels = new Uint16Array(width * height);
+    const paint = (label: number, x0: number, y0: number, side: number): void => {
+      for (let y = y0; y < y0 + side; y++)
+        labels.fill(label, y * width + x0, y * width + x0 + side);
+    };
+    paint(700, 20, 20, 100);
+    paint(3, 50, 50, 40);
+    paint(700, 200, 150, 1);
+    const labelFile = async (name: string, size: { width: number; height: number }) => {
+      const path = join(folder, name);
+      await sharp(labels.subarray(0, size.width * size.height), { raw: { ...size, channels: 1 } })
+        .toColourspace("grey16")
+        .tiff({ compression: "deflate" })
+        .toFile(path);
+      return path;
+    };
+    const found = await readRegions(await labelFile("labels.tif", { width, height }), IMAGE);
+    expect(found.map(({ name, polygons }) => [name, polygons.map(({ length }) => length)])).toEqual(
+      [
+        ["Label 3", [1]],
+        ["Label 700", [2, 1]],
+      ],
+    );
+    const at = { nRows: 3, nCols: 2, data: Float32Array.of(90, 90, 280, 280, 802, 602) };
+    expect([...measureRegions(found, at, 1).regionOf]).toEqual([1, 0, 1]);
+    await expect(
+      readRegions(await labelFile("square.tif", { width: 200, height: 200 }), IMAGE),
+    ).rejects.toThrow(
+      "square.tif is 200 × 200 pixels, but the image is 1,000 × 800: use labels of the whole image.",
+    );
+    labels.forEach((_, at) => (labels[at] = at % 300));
+    await expect(
+      readRegions(await labelFile("cells.tif", { width, height }), IMAGE),
+    ).rejects.toThrow("cells.tif has 299 labels, but at most 100 regions can be compared");
+    labels.fill(0);
+    await expect(
+      readRegions(await labelFile("empty.tif", { width, height }), IMAGE),
+    ).rejects.toThrow("empty.tif contains no regions: all its pixels are 0.");
   });
 
   it.each([

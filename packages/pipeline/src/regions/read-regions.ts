@@ -6,6 +6,7 @@ import { polygonArea } from "@stipple/numerics/polygon-area";
 import { InputError } from "../errors.ts";
 import type { ImageFacts } from "../facts.ts";
 import { readText } from "../readers/counts/read-text.ts";
+import { readLabelRegions } from "./label-regions.ts";
 
 const WANTED = {
   kinds: ["json", "text"],
@@ -21,9 +22,10 @@ export function fullSize({ source, widthPx, heightPx, scale }: ImageFacts): Imag
 }
 
 /**
- * Reads regions from a GeoJSON file: see `drawnRegions`. Throws {@link InputError} for regions that cannot be used.
+ * Reads regions from GeoJSON (see `drawnRegions`) or a label image (see `readLabelRegions`). Throws {@link InputError} for regions that cannot be used.
  */
 export async function readRegions(path: string, image: ImageSize): Promise<DrawnRegion[]> {
+  if (/\.tiff?$/i.test(path)) return readLabelRegions(path, image);
   const file = basename(path);
   const text = await readText(path, WANTED, LARGEST_REGIONS);
   return drawnRegions(text, image, (what, cause) => {

@@ -12,6 +12,7 @@ import { Notice } from "../../components/notice.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
 import { MoreFiles } from "../../project/own-files/more-files.tsx";
 import { useOwnFiles } from "../../project/own-files/use-own-files.ts";
+import { PiecesNotice } from "../../project/pieces/pieces-notice.tsx";
 import { projectMissing } from "../../project/texts.ts";
 import { refusals as refusalTexts, uploadTexts } from "../../project/uploads/texts.ts";
 import { assignFiles, type Assignment } from "../../project/uploads/assign-files.ts";
@@ -181,6 +182,7 @@ function UploadForm({ projectId }: { projectId: string }) {
           </Card>
         ))}
       </div>
+      <PiecesNotice projectId={projectId} isComplete={isComplete} version={own.version} />
       <MoreFiles projectId={projectId} own={own} />
       <RegistrationSection projectId={projectId} isComplete={isComplete} version={own.version} />
       {fault && (

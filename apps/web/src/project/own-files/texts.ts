@@ -8,9 +8,10 @@ export const ownFileTexts = {
     alignment: ".json: moves the spots to where they belong, by Loupe Browser or by landmarks",
     outlines:
       ".geojson, label .tif, .npy, or .parquet: cells or nuclei that you outlined, used instead of those found in the image",
-    regions: ".geojson from QuPath: the results say which cells lie in each region",
-    excluded: ".geojson from QuPath: folds, pen, or debris; spots and cells there are not used",
-    kept: ".geojson from QuPath: one piece of several, for example; spots and cells outside are not used",
+    regions: ".geojson from QuPath, or label .tif: the results say which cells lie in each region",
+    excluded:
+      ".geojson from QuPath, or label .tif: folds, pen, or debris; spots and cells there are not used",
+    kept: ".geojson from QuPath, or label .tif: one piece of several, for example; spots and cells outside are not used",
   } as Record<string, string>,
   looking: "Comparing with the sample…",
   waits: "It is compared with the sample when the required files are there.",

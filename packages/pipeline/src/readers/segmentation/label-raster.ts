@@ -1,5 +1,5 @@
 import { traceContour } from "@stipple/numerics/trace-contour";
-import { throwIfCancelled } from "../../errors.ts";
+import { InputError, throwIfCancelled } from "../../errors.ts";
 import { packRings, type Outlines } from "./outlines.ts";
 
 /** An image whose values number the objects; 0 is background. Read in bands of whole rows. */
@@ -7,6 +7,26 @@ export interface LabelRaster {
   width: number;
   height: number;
   rows(top: number, count: number): Promise<Int32Array>;
+}
+
+/** Sides of a label image may differ from those of the image, after scaling, by this share. */
+const SIDE_TOLERANCE = 0.01;
+
+/** Full-resolution pixels for each of a label image's own. Throws {@link InputError} if its sides have another ratio. */
+export function scaleOf(
+  file: string,
+  raster: Pick<LabelRaster, "width" | "height">,
+  image: { width: number; height: number },
+): number {
+  const [across, down] = [image.width / raster.width, image.height / raster.height];
+  if (Math.abs(across / down - 1) <= SIDE_TOLERANCE) return across;
+  const [own, whole] = [raster, image].map(({ width, height }) =>
+    [width, height].map((side) => Math.round(side).toLocaleString("en-US")).join(" × "),
+  );
+  throw new InputError(
+    `${file} is ${own} pixels, but the image is ${whole}: use labels of the whole image.`,
+    { file },
+  );
 }
 
 /** Rows read at a time, and rows that bands share: the greatest height of an object. */

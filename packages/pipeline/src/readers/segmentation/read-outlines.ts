@@ -3,7 +3,7 @@ import { signedArea } from "@stipple/numerics/polygon-shape";
 import { InputError } from "../../errors.ts";
 import { readGeoJsonOutlines } from "./geojson-outlines.ts";
 import { openLabelTiff, openNpy } from "./label-files.ts";
-import { traceLabels, type LabelRaster } from "./label-raster.ts";
+import { scaleOf, traceLabels, type LabelRaster } from "./label-raster.ts";
 import type { Outlines } from "./outlines.ts";
 import { readParquetOutlines } from "./parquet-outlines.ts";
 
@@ -19,8 +19,6 @@ export interface OutlinedImage {
 const [MIN_AREA, MAX_AREA] = [4, 4000];
 /** Outlines may go over the edge of the image by this share of its side. */
 const OVER_THE_EDGE = 0.02;
-/** Sides of a label image may differ from those of the image, after scaling, by this share. */
-const SIDE_TOLERANCE = 0.01;
 
 /**
  * Reads cells or nuclei outlined by another program: GeoJSON, a label image (TIFF, or NumPy's .npy), or Parquet with one
@@ -83,14 +81,7 @@ async function ofRaster(
   signal: AbortSignal | undefined,
 ): Promise<Outlines> {
   const file = basename(path);
-  const [across, down] = [width / raster.width, height / raster.height];
-  if (Math.abs(across / down - 1) > SIDE_TOLERANCE) {
-    throw new InputError(
-      `${file} is ${pixels(raster.width)} × ${pixels(raster.height)} pixels, but the image is ${pixels(width)} × ${pixels(height)}: use labels of the whole image.`,
-      { file },
-    );
-  }
-  const outlines = await traceLabels(raster, across, signal);
+  const outlines = await traceLabels(raster, scaleOf(file, raster, { width, height }), signal);
   if (outlines.cells.offsets.length === 1) {
     throw new InputError(`${file} contains no objects: all its pixels are 0.`, { file });
   }

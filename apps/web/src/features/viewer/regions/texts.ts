@@ -34,6 +34,7 @@ export const regionTexts = {
   failed: "This area couldn't be drawn. Draw it again.",
   noArea: "This line encloses no area. Draw around an area.",
   defaultName: (number: number) => `Region ${number}`,
+  outside: (name: string) => `Outside ${name}`,
   excludedName: (name: string) => `${name} (excluded)`,
 
   panel: {
@@ -49,6 +50,9 @@ export const regionTexts = {
     removed: (name: string) => `${name} deleted. Undo brings it back.`,
     select: "Select its cells",
     colorBy: "Color by distance",
+    keepOnly: "Keep only this region",
+    keptOnly: "All else is excluded now. \u201cUse in the next run\u201d leaves it out.",
+    nothingOutside: "Nothing lies outside this region.",
     composition: "Types in the region",
     others: (count: number) => `${count} more`,
     area: (mm2: number) => `${mm2 < 0.01 ? mm2.toPrecision(2) : mm2.toFixed(2)} mm²`,
@@ -67,14 +71,21 @@ export const regionTexts = {
     taken: (name: string) => `Another region is called ${name}: choose another name.`,
   },
   files: {
-    import: "Import GeoJSON",
+    import: "Import regions",
     export: "Export GeoJSON",
     imported: (count: number) => `${whole(count)} ${count === 1 ? "region" : "regions"} imported.`,
     tooLarge: (file: string) =>
       `${file} is larger than 64 MB: export only the annotations, not the cells.`,
+    labelsTooLarge: (file: string) =>
+      `${file} is larger than 10 MB: save the label image with compression, or at a lower resolution.`,
+    noAnswer: "The server didn't answer. Try again.",
     unreadable: (file: string) => `${file} can't be read: choose the file again.`,
     regionTooLarge: (file: string, name: string) =>
       `${file} has a region, ${name}, with more corners than can be kept: simplify it, or give its parts different names.`,
+  },
+  pieces: {
+    title: "Pieces of tissue",
+    show: "Show as regions",
   },
   near: {
     title: "Cells near a region or type",

@@ -22,9 +22,8 @@ function useRegionFiles(regions: readonly ViewRegion[]) {
     setBusy(true);
     setProblem(null);
     try {
-      const { widthPx: width, heightPx: height } = viewer.manifest;
       const { regionsInFile } = await loadCode(() => import("./import-regions.ts"));
-      const found = await regionsInFile(file, { width, height }, regionValues(viewer.annotations));
+      const found = await regionsInFile(file, viewer, regionValues(viewer.annotations));
       if (typeof found === "string") return setProblem(found);
       addRegions(viewer, found);
       toast(texts.imported(found.length), { ok: true });
@@ -77,7 +76,7 @@ export function FilesRow({
       <input
         ref={input}
         type="file"
-        accept=".geojson,.json"
+        accept=".geojson,.json,.tif,.tiff"
         hidden
         onChange={(event) => {
           const [file] = event.target.files ?? [];

@@ -2,43 +2,86 @@ import {
   LARGEST_ANNOTATION_BYTES,
   LONGEST_ANNOTATION_NAME,
 } from "@stipple/contract/annotation-limits";
-import { drawnRegions } from "@stipple/formats/geojson/drawn-regions";
+import { CHUNK_BYTES } from "@stipple/contract/platforms/upload-slot";
+import { readLabelImage } from "@stipple/contract/routes/uploads";
+import type { DrawnImage, DrawnRegion } from "@stipple/formats/geojson/drawn-region";
 import { LARGEST_REGIONS } from "@stipple/formats/limits";
-import type { DrawnImage } from "@stipple/formats/geojson/drawn-region";
+import { api, errorText } from "../../../../app/api.ts";
+import type { OpenViewer } from "../../state/viewer-context.tsx";
 import { nextColor } from "../change-regions.ts";
+import { freeName } from "../free-name.ts";
 import type { RegionValue } from "../region-shape.ts";
 import { regionTexts } from "../texts.ts";
+import type { ImportAnswer, ImportRequest } from "./import.worker.ts";
 
 const texts = regionTexts.files;
 
-/** What is wrong with a file, in a sentence. */
-class RegionFileError extends Error {}
+/** Label images are sent to the server in one piece. */
+const LARGEST_LABELS = CHUNK_BYTES;
 
-/** The regions in a GeoJSON file, or the sentence that says what is wrong with it. Never rejects. */
+/** The regions in a GeoJSON file or a label image, or the sentence that says what is wrong with it. */
 export async function regionsInFile(
   file: File,
-  image: DrawnImage,
+  { projectId, manifest: { widthPx: width, heightPx: height } }: OpenViewer,
   others: readonly RegionValue[],
 ): Promise<RegionValue[] | string> {
-  if (file.size > LARGEST_REGIONS) return texts.tooLarge(file.name);
+  const isLabels = /\.tiff?$/i.test(file.name);
+  if (file.size > (isLabels ? LARGEST_LABELS : LARGEST_REGIONS)) {
+    return isLabels ? texts.labelsTooLarge(file.name) : texts.tooLarge(file.name);
+  }
+  const image = { width, height };
+  const answer = isLabels
+    ? await readLabels(file, projectId, image)
+    : await readDrawn({ file, image });
+  return "found" in answer
+    ? regionValues(answer.found, file.name, others)
+    : (answer.problem ?? texts.unreadable(file.name));
+}
+
+/** Reads a file off the page's thread. */
+function readDrawn(request: ImportRequest): Promise<ImportAnswer> {
+  const worker = new Worker(new URL("./import.worker.ts", import.meta.url), { type: "module" });
+  return new Promise<ImportAnswer>((done) => {
+    worker.addEventListener("message", ({ data }: MessageEvent<ImportAnswer>) => done(data));
+    worker.addEventListener("error", () => done({ problem: null }));
+    worker.postMessage(request);
+  }).finally(() => worker.terminate());
+}
+
+async function readLabels(
+  file: File,
+  projectId: string,
+  { width, height }: DrawnImage,
+): Promise<ImportAnswer> {
+  const body = new FormData();
+  body.append("file", file);
+  body.append("chunk", "0");
+  body.append("chunks", "1");
   try {
-    return regionsInText(await file.text(), file.name, image, others);
+    const { regions } = await api(readLabelImage, {
+      params: { id: projectId },
+      query: { width: String(width), height: String(height) },
+      body,
+    });
+    const flat = (ring: readonly (readonly [number, number])[]) => Float64Array.from(ring.flat());
+    return {
+      found: regions.map(({ name, polygons }) => ({
+        ...{ name, kind: null, color: null },
+        polygons: polygons.map((rings) => rings.map(flat)),
+      })),
+    };
   } catch (error) {
-    return error instanceof RegionFileError ? error.message : texts.unreadable(file.name);
+    return { problem: errorText(error, texts.noAnswer) };
   }
 }
 
-function regionsInText(
-  text: string,
+function regionValues(
+  found: readonly DrawnRegion[],
   file: string,
-  image: DrawnImage,
   others: readonly RegionValue[],
-): RegionValue[] {
-  const fail = (what: string): never => {
-    throw new RegionFileError(`${file} ${what}`);
-  };
+): RegionValue[] | string {
   const values: RegionValue[] = [];
-  for (const region of drawnRegions(text, image, fail)) {
+  for (const region of found) {
     const before = [...others, ...values];
     const value: RegionValue = {
       name: freeName(oneLine(region.name), new Set(before.map(({ name }) => name))),
@@ -48,7 +91,7 @@ function regionsInText(
       excluded: false,
     };
     if (JSON.stringify(value).length > LARGEST_ANNOTATION_BYTES) {
-      throw new RegionFileError(texts.regionTooLarge(file, region.name));
+      return texts.regionTooLarge(file, region.name);
     }
     values.push(value);
   }
@@ -61,17 +104,6 @@ function oneLine(text: string): string {
     .replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, " ")
     .trim()
     .slice(0, LONGEST_ANNOTATION_NAME);
-}
-
-/** The name, or with a number behind it if it is taken. */
-function freeName(name: string, taken: ReadonlySet<string>): string {
-  const given = name || regionTexts.defaultName(1);
-  if (!taken.has(given)) return given;
-  for (let number = 2; ; number++) {
-    const end = ` (${number})`;
-    const numbered = given.slice(0, LONGEST_ANNOTATION_NAME - end.length) + end;
-    if (!taken.has(numbered)) return numbered;
-  }
 }
 
 function pairs(ring: Float64Array): [number, number][] {

@@ -1,6 +1,8 @@
 import type { CellSet } from "@stipple/viewer/cells";
 import { useMemo } from "react";
+import { loadCode } from "../../../../app/load-code.ts";
 import { Button } from "../../../../components/button.tsx";
+import { useToast } from "../../../../components/toast-store.ts";
 import { composition } from "../../selection/panel/composition.ts";
 import { selectCells } from "../../selection/selection-actions.ts";
 import { selectionTexts } from "../../selection/texts.ts";
@@ -13,14 +15,23 @@ const texts = regionTexts.panel;
 const MOST_TYPES = 5;
 
 /** Area, number of cells, and types of a region; its cells can be selected, which shows the rest. */
-export function RegionFacts({ region }: { region: RegionCells }) {
-  const { store } = useViewer();
+export function RegionFacts({ region, mayEdit }: { region: RegionCells; mayEdit: boolean }) {
+  const viewer = useViewer();
+  const { store } = viewer;
+  const toast = useToast();
   const { areaMm2, cells, value } = region;
   const facts = [
     value.class,
     texts.area(areaMm2),
     cells ? texts.cells(cells.count) : texts.counting,
   ].filter(Boolean);
+
+  async function keep(): Promise<void> {
+    const { keepOnly } = await loadCode(() => import("../keep-only.ts"));
+    const isDone = keepOnly(viewer, region);
+    toast(isDone ? texts.keptOnly : texts.nothingOutside, isDone ? { ok: true } : { failed: true });
+  }
+
   return (
     <div className="flex flex-col gap-2 px-2 pb-2.5 text-[0.8125rem]">
       <p className="text-ink-2">{facts.join(" · ")}</p>
@@ -43,6 +54,11 @@ export function RegionFacts({ region }: { region: RegionCells }) {
         >
           {texts.colorBy}
         </Button>
+        {mayEdit && !value.excluded && (
+          <Button size="sm" onClick={() => void keep()}>
+            {texts.keepOnly}
+          </Button>
+        )}
       </div>
     </div>
   );

@@ -76,7 +76,7 @@ export function RegionRow({
           }}
         />
       )}
-      {isChosen && <RegionFacts region={region} />}
+      {isChosen && <RegionFacts region={region} mayEdit={mayEdit} />}
     </li>
   );
 }

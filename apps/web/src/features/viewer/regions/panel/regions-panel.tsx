@@ -7,6 +7,7 @@ import { regionTexts } from "../texts.ts";
 import { useRegions } from "../use-regions.ts";
 import { DrawSection } from "./draw-section.tsx";
 import { FilesRow } from "./files-row.tsx";
+import { PiecesSection } from "./pieces-section.tsx";
 import { NearSection } from "./near-section.tsx";
 import { RegionList } from "./region-list.tsx";
 
@@ -46,6 +47,7 @@ export function RegionsPanel() {
         </p>
       )}
       <FilesRow regions={regions} mayEdit={mayEdit} />
+      {mayEdit && <PiecesSection regions={regions} />}
       <NearSection regions={regions} />
     </div>
   );

@@ -1,0 +1,77 @@
+import { randomUUID } from "node:crypto";
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { PiecesAnswer, RunChoices } from "@stipple/contract";
+import { OWN_FILES } from "@stipple/contract/platforms/own-files";
+import { regionsGeoJson } from "@stipple/formats/geojson/write-regions";
+import { sql } from "kysely";
+import type { OwnedProject } from "../access/opened-results.ts";
+import type { Database, Db } from "../db/database.ts";
+import { ApiError } from "../http/api-error.ts";
+import type { Scratch } from "../outputs/scratch.ts";
+import type { Projects } from "../projects/projects.ts";
+import type { Uploads } from "./uploads.ts";
+
+const KEPT = OWN_FILES.find(({ id }) => id === "kept")!;
+/** Letters of a project's name that the names of its pieces begin with. */
+const NAME_LETTERS = 180;
+
+/**
+ * Creates a project for each piece of a project's slide, with its files and choices, of which it keeps only that piece.
+ * The files are shared, not copied. Throws invalid_request if there is nothing to split, and projects_used_up; then no
+ * project is created.
+ */
+export async function splitProject(
+  parts: { database: Database; projects: Projects; uploads: Uploads; scratch: Scratch },
+  project: OwnedProject,
+  choices: RunChoices,
+  { pieces, fault }: PiecesAnswer,
+): Promise<{ id: string; name: string }[]> {
+  if (fault !== null) throw new ApiError("invalid_request", fault);
+  if (pieces.length < 2) {
+    throw new ApiError(
+      "invalid_request",
+      "The tissue on this slide is one piece: there is nothing to split.",
+    );
+  }
+  const { options } = project;
+  const drafts = pieces.map(({ name }) => ({
+    ...{ options, choices },
+    name: `${project.name.slice(0, NAME_LETTERS)} – ${name}`,
+  }));
+  const ids = await parts.projects.createAll(project.userId, drafts);
+  // The sample's files come last: nothing that stops halfway leaves a project that would analyze the whole slide.
+  for (const [at, id] of ids.entries()) await keepPiece(parts, id, pieces[at]);
+  await parts.database.transaction((transaction) => shareFiles(transaction, project.id, ids));
+  return ids.map((id, at) => ({ id, name: drafts[at].name }));
+}
+
+async function keepPiece(
+  { uploads, scratch }: { uploads: Uploads; scratch: Scratch },
+  projectId: string,
+  { name, polygons }: PiecesAnswer["pieces"][number],
+): Promise<void> {
+  const path = join(scratch.folder, `${randomUUID()}.geojson`);
+  const drawn = polygons.map((rings) => rings.map((ring) => Float64Array.from(ring.flat())));
+  try {
+    await writeFile(path, regionsGeoJson([{ name, kind: null, color: null, polygons: drawn }]));
+    await uploads.put(projectId, KEPT, path, `${name}.geojson`);
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+/** Fills other projects' slots with a project's complete files, except for the regions to keep. */
+async function shareFiles(transaction: Db, from: string, to: readonly string[]): Promise<void> {
+  await sql`
+    insert into uploads (project_id, slot, file_name, size, object_id, digest, chunks, chunk_hashes)
+    select other.id, slot, file_name, size, object_id, digest, chunks, chunk_hashes
+    from uploads, unnest(${to}::uuid[]) as other (id)
+    where project_id = ${from} and object_id is not null and slot <> ${KEPT.id}`.execute(
+    transaction,
+  );
+  await sql`
+    update projects set sample_dataset = whole.sample_dataset
+    from projects as whole
+    where projects.id = any (${to}::uuid[]) and whole.id = ${from}`.execute(transaction);
+}
