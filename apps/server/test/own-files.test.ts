@@ -366,7 +366,7 @@ it("uses the nuclei that were edited in the view, and says how those before and 
   });
   const { in_use: said } = await standing();
   expect(said).toMatch(
-    /^3 outlines .* 2 nuclei of the last run .*: 1\.00 before the edits, 0\.40 after them\.$/,
+    /^3 outlines .* 2 nuclei of the last run .*: 1\.000 before the edits, 0\.400 after them\.$/,
   );
   const { chosen } = (
     await server.call("GET", `/workflow_choices?project_id=${project}`, { token })

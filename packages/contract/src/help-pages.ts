@@ -4,6 +4,7 @@ export const HELP_PAGE_NAMES = [
   "steps",
   "verdict",
   "regions",
+  "nuclei",
   "other-programs",
   "clusters-and-genes",
   "studies",

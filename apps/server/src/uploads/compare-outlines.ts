@@ -20,7 +20,7 @@ export async function compareOutlines(
   const foundNuclei = await readResult(results, "nuclei/polygon");
   const count = countOf(foundNuclei).toLocaleString("en-US");
   if (before) {
-    return `Agreement with the ${count} nuclei of the last run (F1 where half of the area is shared): ${agreement(before, foundNuclei)} before the edits, ${agreement(cells, foundNuclei)} after them.`;
+    return `Agreement with the ${count} nuclei of the last run (F1 where half of the area is shared): ${agreement(before, foundNuclei, 3)} before the edits, ${agreement(cells, foundNuclei, 3)} after them.`;
   }
   if ((await readResult(results, "sample/segmentation")).method !== "network") return null;
   const foundCells = await readResult(results, "cells/polygon");
@@ -31,7 +31,7 @@ function countOf({ offsets }: Rings): number {
   return offsets.length - 1;
 }
 
-function agreement(given: Rings, found: Rings): string {
+function agreement(given: Rings, found: Rings, digits = 2): string {
   const matched = matchByOverlap(found, given, SAME).filter((at) => at >= 0).length;
-  return detection(matched, countOf(given), countOf(found)).f1.toFixed(2);
+  return detection(matched, countOf(given), countOf(found)).f1.toFixed(digits);
 }

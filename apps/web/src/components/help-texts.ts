@@ -6,6 +6,7 @@ export const HELP_PAGES: Readonly<Record<HelpPageName, string>> = {
   steps: "What each step does",
   verdict: "Read the verdict",
   regions: "Regions and distances",
+  nuclei: "Correct the nuclei",
   "other-programs": "Continue in scanpy, Seurat, or QuPath",
   "clusters-and-genes": "Your own clusters and gene lists",
   studies: "Compare several samples",

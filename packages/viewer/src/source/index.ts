@@ -9,5 +9,6 @@ export {
 export type { ColumnArray } from "./columns.ts";
 export { fetchFirstTiles } from "./first-tiles.ts";
 export { folderSource } from "./folder.ts";
+export { outlineFinder, type CellOutline } from "./outlines-in.ts";
 export type { ViewSource } from "./source.ts";
 export { sourceOfFiles, type ViewFiles } from "./view-files.ts";

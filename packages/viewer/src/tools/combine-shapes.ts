@@ -13,7 +13,7 @@ import {
 import { turnedRings, type Shape } from "../geometry/shape.ts";
 
 /** Decimal places that are kept. */
-const PLACES = 2;
+export const PLACES = 2;
 /** Rings below this area are left over where edges nearly meet, square units. */
 const LEAST_AREA = 0.5;
 
@@ -62,7 +62,7 @@ export function areaOfStroke(path: Float64Array, radius: number): Shape {
   return shapeOf(tree);
 }
 
-function pathsOf(rings: readonly Float64Array[]): PathsD {
+export function pathsOf(rings: readonly Float64Array[]): PathsD {
   return rings.map((ring) =>
     Array.from({ length: ring.length / 2 }, (_, at) => ({
       x: ring[2 * at]!,
@@ -72,7 +72,7 @@ function pathsOf(rings: readonly Float64Array[]): PathsD {
 }
 
 /** The tree's levels alternate between outlines and holes. */
-function shapeOf(tree: PolyPathD): Shape {
+export function shapeOf(tree: PolyPathD): Shape {
   return childrenOf(tree).flatMap((outline) => {
     const holes = childrenOf(outline);
     const rings = [outline, ...holes].filter(isLarge).map(ringOf);

@@ -1,5 +1,7 @@
 export { brushTool } from "./brush-tool.ts";
 export { areaOfRing, areaOfStroke, combinedShapes } from "./combine-shapes.ts";
+export { clickTool } from "./click-tool.ts";
 export { cornerTool } from "./corner-tool.ts";
+export { goesThrough, mergedRing, ringHolds, splitRing, type Line } from "./nucleus-rings.ts";
 export { polygonTool } from "./polygon-tool.ts";
 export { rulerTool } from "./ruler-tool.ts";

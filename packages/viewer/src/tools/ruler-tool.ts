@@ -1,10 +1,17 @@
 import { middleOf } from "./clicks.ts";
+import type { Line } from "./nucleus-rings.ts";
 import type { SketchEvents } from "./sketch.ts";
 import { strokes } from "./strokes.ts";
 import type { ViewTool } from "./tool.ts";
 
-/** Measures a line: drawn by dragging, or from and to the middle of the view with C. It stays until the next one. */
-export function rulerTool({ onSketch }: SketchEvents): ViewTool {
+/**
+ * Draws a line by dragging, or from and to the middle of the view with C. It stays until the next one, to be measured;
+ * with `onLine`, which is told its ends in drawing units, it goes.
+ */
+export function rulerTool({
+  onSketch,
+  onLine,
+}: SketchEvents & { onLine?(line: Line): void }): ViewTool {
   return {
     start(ground) {
       const { element } = ground;
@@ -16,6 +23,12 @@ export function rulerTool({ onSketch }: SketchEvents): ViewTool {
             ? null
             : { paths: [Float64Array.from(ends)], closed: false, handles: Float64Array.from(ends) },
         );
+      function tell(): void {
+        if (!onLine || ends.length < 4) return;
+        const line = ends as unknown as Line;
+        ends = [];
+        onLine(line);
+      }
       const stop = strokes(ground, {
         begin(place) {
           ends = [...ground.toData(place.x, place.y)];
@@ -28,6 +41,7 @@ export function rulerTool({ onSketch }: SketchEvents): ViewTool {
         end() {
           drawing = false;
           if (ends.length < 4) ends = [];
+          tell();
         },
         drop() {
           if (drawing) ends = [];
@@ -39,6 +53,7 @@ export function rulerTool({ onSketch }: SketchEvents): ViewTool {
         if (event.key.toLowerCase() !== "c" || event.ctrlKey || event.metaKey) return;
         const { x, y } = middleOf(ground);
         ends = [...(ends.length === 2 ? ends : []), ...ground.toData(x, y)];
+        tell();
         show();
         event.stopPropagation();
         event.preventDefault();

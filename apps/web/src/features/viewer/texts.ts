@@ -15,6 +15,7 @@ export const viewerTexts = {
     clusters: "Clusters",
     geneSets: "Gene lists",
     markers: "Markers",
+    nuclei: "Nuclei",
     plots: "Plots",
     share: "Share",
   },

@@ -6,6 +6,7 @@ import { useGeneValues, useMeasure, useScore } from "../data/use-values.ts";
 import { shownGroups } from "../state/shown-groups.ts";
 import { GROUPINGS, type Grouping } from "@stipple/viewer/choices";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
+import type { ViewerState } from "../state/viewer-store.ts";
 import { cellColors, parseColor, type Coloring } from "@stipple/viewer/cells";
 import { valueRange, type ValueRange } from "@stipple/viewer/cells";
 
@@ -25,12 +26,16 @@ export interface CellColoring {
 const isGrouping = (colorBy: string): colorBy is Grouping =>
   (GROUPINGS as readonly string[]).includes(colorBy);
 
+/** What colors may depend on. */
+function coloringState(state: ViewerState) {
+  const { places, hovered, tool, regionWork, nucleusWork, panel, groups, layers, ...rest } = state;
+  return rest;
+}
+
 /** Colors of all cells for the current state. Computed once per page and shared by the views. */
 export function useColoring(): CellColoring {
   const { manifest, cells } = useViewer();
-  const state = useViewerState(
-    useShallow(({ places, hovered, tool, regionWork, panel, groups, layers, ...rest }) => rest),
-  );
+  const state = useViewerState(useShallow(coloringState));
   const { colorBy, layer, quantiles, edits, hidden, selection } = state;
 
   const first = useGeneValues(colorBy === "gene" || colorBy === "two" ? state.gene : null, layer);

@@ -1,6 +1,7 @@
 import {
   Boxes,
   ChartColumn,
+  CircleDashed,
   Lasso,
   ListChecks,
   NotebookPen,
@@ -17,7 +18,8 @@ import type { Panel, PanelProps } from "./panel-rail.tsx";
 
 const { label: selection } = selectionTexts.panel;
 const { label: comparison } = selectionTexts.compare;
-const { annotations, clusters, geneSets, markers, plots, regions, share } = viewerTexts.panels;
+const { annotations, clusters, geneSets, markers, nuclei, plots, regions, share } =
+  viewerTexts.panels;
 
 /** The tools on the right side, from top to bottom: a new one is a folder and an entry here. */
 export const PANELS: readonly Panel[] = [
@@ -32,6 +34,12 @@ export const PANELS: readonly Panel[] = [
     regions,
     Shapes,
     async () => (await import("../regions/panel/regions-panel.tsx")).RegionsPanel,
+  ),
+  panel(
+    "nuclei",
+    nuclei,
+    CircleDashed,
+    async () => (await import("../nuclei/nuclei-panel.tsx")).NucleiPanel,
   ),
   panel(
     "differential",

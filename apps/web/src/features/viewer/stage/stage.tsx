@@ -4,6 +4,7 @@ import type { ViewName } from "@stipple/viewer/choices";
 import { NO_CELLS } from "@stipple/viewer/source";
 import { loadCode } from "../../../app/load-code.ts";
 import { SelectionTools } from "../selection/draw/selection-tools.tsx";
+import { StageNuclei } from "../nuclei/stage-nuclei.tsx";
 import { StageRegions } from "../regions/draw/stage-regions.tsx";
 import { STAGE_MARK, stageOf } from "../shortcuts/shortcut-keys.ts";
 import { useShortcut } from "../shortcuts/use-shortcut.ts";
@@ -80,6 +81,7 @@ export function Stage({ view, content, onClose, values, exported, children }: St
         <SelectionTools view={view} scene={scene} rgba={content.rgba} />
       )}
       {view === "tissue" && <StageRegions scene={scene} />}
+      {view === "tissue" && <StageNuclei scene={scene} />}
       {view === "tissue" && <SwipeHandle />}
       <div className="absolute top-3 right-3 z-[6] flex flex-col gap-2">
         <ZoomButtons scene={scene} />

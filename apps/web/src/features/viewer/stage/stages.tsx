@@ -26,7 +26,12 @@ export function Stages({ coloring }: { coloring: CellColoring }) {
 
   const spots = useSpots();
   const channels = useChannels();
-  const regions = useDrawnRegions();
+  const drawn = useDrawnRegions();
+  const nuclei = useViewerState((state) => state.nucleusWork.drawn);
+  const regions = useMemo(
+    () => (nuclei.length > 0 ? [...drawn, ...nuclei] : drawn),
+    [drawn, nuclei],
+  );
   const isClose = close && layers.outlines;
   const hasNuclei = "nuclei.offsets" in manifest.columns;
   const polygonOffsets = useOffsets("polygons.offsets", isClose && manifest.nCells > 0);

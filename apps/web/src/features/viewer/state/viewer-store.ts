@@ -7,10 +7,11 @@ import {
   type ViewName,
 } from "@stipple/viewer/choices";
 import { editedClusterings, type Clustering } from "./clusterings.ts";
+import { FIRST_NUCLEUS_WORK, type NucleusTool, type NucleusWork } from "./nucleus-work.ts";
 import { FIRST_REGION_WORK, type RegionTool, type RegionWork } from "./region-work.ts";
 import { FIRST_SHOWN, type GroupEdit, type ShownState } from "./shown-state.ts";
 
-export type Tool = "pan" | "lasso" | "rectangle" | RegionTool | "ruler";
+export type Tool = "pan" | "lasso" | "rectangle" | RegionTool | "ruler" | NucleusTool;
 /** How newly chosen cells combine with the selection. */
 export type Combine = "replace" | "add" | "subtract";
 
@@ -63,6 +64,7 @@ export interface ViewerState extends ShownState {
   geneLists: readonly GeneList[];
   tool: Tool;
   regionWork: RegionWork;
+  nucleusWork: NucleusWork;
   /** Id of the open panel on the right. */
   panel: string | null;
 }
@@ -85,6 +87,7 @@ export function viewerStore(shown: Partial<ShownState> = {}): ViewerStore {
     geneLists: [],
     tool: "pan",
     regionWork: FIRST_REGION_WORK,
+    nucleusWork: FIRST_NUCLEUS_WORK,
     panel: null,
   }));
 }

@@ -1,0 +1,141 @@
+import { MousePointerClick, Pentagon, Slice, type LucideIcon } from "lucide-react";
+import { Button } from "../../../components/button.tsx";
+import { HelpLink } from "../../../components/help-link.tsx";
+import { joinClasses } from "../../../components/join-classes.ts";
+import { useToast } from "../../../components/toast-store.ts";
+import { changeAnnotations } from "../annotations/annotation-store.ts";
+import { UndoButtons } from "../annotations/undo-buttons.tsx";
+import { useAnnotations } from "../annotations/use-annotations.ts";
+import type { NucleusTool } from "../state/nucleus-work.ts";
+import { useViewer, useViewerState } from "../state/viewer-context.tsx";
+import { countEdits, stillThere } from "./change-nuclei.ts";
+import { deleteChosen, mergeChosen, setNucleusWork } from "./edit-nuclei.ts";
+import { NextRun } from "./next-run.tsx";
+import { nucleusTexts as texts } from "./texts.ts";
+import { useEdits } from "./use-edits.ts";
+
+const TOOLS: readonly { tool: NucleusTool; icon: LucideIcon }[] = [
+  { tool: "chooseNuclei", icon: MousePointerClick },
+  { tool: "splitNuclei", icon: Slice },
+  { tool: "addNucleus", icon: Pentagon },
+];
+
+/** Merges, splits, deletes, and adds nuclei, for the next run. */
+export function NucleiPanel() {
+  const { manifest } = useViewer();
+  const mayEdit = useAnnotations((state) => state.mayEdit);
+  const isPossible = "nuclei.offsets" in manifest.columns;
+  return (
+    <div className="flex flex-col gap-5">
+      <p className="text-[0.8125rem] text-ink-2">
+        {!isPossible ? texts.none : mayEdit ? texts.intro : texts.readOnly}{" "}
+        <HelpLink page="nuclei" />
+      </p>
+      {isPossible && mayEdit && <Editing />}
+    </div>
+  );
+}
+
+function Editing() {
+  const { edits, earlier } = useEdits();
+  const { annotations } = useViewer();
+  const remove = (ids: Iterable<string>) =>
+    changeAnnotations(
+      annotations,
+      [...ids].map((id) => ({ id, kind: "outlines", value: null })),
+    );
+  return (
+    <>
+      <p className="text-[0.8125rem] text-ink-2 md:hidden">{texts.small}</p>
+      <Tools />
+      <Chosen />
+      <div className="flex flex-wrap items-center gap-1.5">
+        <UndoButtons />
+        {edits.size > 0 && (
+          <Button size="sm" onClick={() => remove(edits.keys())}>
+            {texts.discard}
+          </Button>
+        )}
+      </div>
+      <p role="status">{edits.size > 0 ? texts.edits(countEdits(edits)) : texts.noEdits}</p>
+      {earlier.length > 0 && (
+        <p className="text-[0.8125rem] text-warn">
+          {texts.earlier(earlier.length)}{" "}
+          <Button size="sm" variant="ghost" onClick={() => remove(earlier)}>
+            {texts.forget}
+          </Button>
+        </p>
+      )}
+      <NextRun hasEdits={edits.size > 0} />
+    </>
+  );
+}
+
+/** What edits nuclei. Touch screens look only. */
+function Tools() {
+  const { store } = useViewer();
+  const used = useViewerState((state) => state.tool);
+  const hint = TOOLS.find(({ tool }) => tool === used);
+  return (
+    <section aria-label={texts.tools} className="flex flex-col gap-2 max-md:hidden">
+      <div role="group" aria-label={texts.tools} className="grid grid-cols-3 gap-1.5">
+        {TOOLS.map(({ tool, icon: Icon }) => (
+          <button
+            key={tool}
+            type="button"
+            aria-pressed={tool === used}
+            onClick={() => store.setState({ tool: tool === used ? "pan" : tool })}
+            className={joinClasses(
+              "flex h-9 items-center justify-center gap-1.5 rounded-control border text-sm",
+              tool === used
+                ? "border-primary bg-primary-tint text-primary"
+                : "border-line text-ink-2 hover:bg-raised hover:text-ink",
+            )}
+          >
+            <Icon aria-hidden className="size-4" />
+            {texts.toolNames[tool]}
+          </button>
+        ))}
+      </div>
+      {hint && <p className="text-[0.8125rem] text-ink-2">{texts.toolHints[hint.tool]}</p>}
+    </section>
+  );
+}
+
+/** What can be done with the chosen nuclei. */
+function Chosen() {
+  const viewer = useViewer();
+  const toast = useToast();
+  const { edits } = useEdits();
+  const chosen = stillThere(
+    useViewerState((state) => state.nucleusWork.chosen),
+    edits,
+  );
+  if (chosen.length === 0) return null;
+  const merge = () => {
+    const problem = mergeChosen(viewer);
+    if (problem) toast(problem, { failed: true });
+  };
+  return (
+    <section aria-label={texts.chosen(chosen.length)} className="flex flex-col gap-2">
+      <p role="status" className="font-medium">
+        {texts.chosen(chosen.length)}
+      </p>
+      <div className="flex flex-wrap gap-1.5">
+        <Button size="sm" onClick={() => deleteChosen(viewer)}>
+          {texts.delete}
+        </Button>
+        <Button size="sm" disabled={chosen.length < 2} onClick={merge}>
+          {texts.merge}
+        </Button>
+        <Button
+          size="sm"
+          variant="ghost"
+          onClick={() => setNucleusWork(viewer.store, { chosen: [] })}
+        >
+          {texts.clear}
+        </Button>
+      </div>
+    </section>
+  );
+}
