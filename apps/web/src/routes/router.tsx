@@ -50,6 +50,10 @@ const DashboardPage = page(
 const ProjectsPage = page(() => import("../features/projects/projects-page.tsx"), "ProjectsPage");
 const StudiesPage = page(() => import("../features/studies/studies-page.tsx"), "StudiesPage");
 const StudyPage = page(() => import("../features/studies/study-page.tsx"), "StudyPage");
+const SamplesPage = page(
+  () => import("../features/studies/samples/samples-page.tsx"),
+  "SamplesPage",
+);
 const AnalysisLayout = page(
   () => import("../features/analysis-setup/analysis-layout.tsx"),
   "AnalysisLayout",
@@ -63,7 +67,7 @@ const ViewerPage = page(() => import("../features/viewer/viewer-page.tsx"), "Vie
 
 /** URLs for signed-in users. Any other URL below them is unknown to everyone. */
 const PROTECTED =
-  /^\/(dashboard|profile|pricing|projects|studies(\/[^/]+)?|analysis(\/step[1-4])?)$/i;
+  /^\/(dashboard|profile|pricing|projects|studies(\/[^/]+(\/samples)?)?|analysis(\/step[1-4])?)$/i;
 
 /** Every URL of the product. Pages are loaded when first shown; /visualization and /report do not use the shell. */
 export function AppRoutes() {
@@ -130,7 +134,9 @@ function ProtectedRoutes() {
       <Route path="/pricing" component={PricingPage} />
       <Route path="/projects" component={ProjectsPage} />
       <Route path="/studies" component={StudiesPage} />
+      <Route path="/studies/new" component={SamplesPage} />
       <Route path="/studies/:id" component={StudyPage} />
+      <Route path="/studies/:id/samples" component={SamplesPage} />
       <Route>
         <AnalysisLayout>
           <Switch>

@@ -1,4 +1,4 @@
-import type { StudyQuality } from "@stipple/contract/routes/studies";
+import type { Study, StudyQuality } from "@stipple/contract/routes/studies";
 import { errorText } from "../../app/api.ts";
 import { Card } from "../../components/card.tsx";
 import { LoadFailure } from "../../components/load-failure.tsx";
@@ -39,8 +39,8 @@ const COLUMNS: readonly Column<Row>[] = [
 ];
 
 /** The quality of all samples, and which of them stand out. */
-export function QualityCard({ studyId }: { studyId: string }) {
-  const { data, error, refetch } = useQuality(studyId);
+export function QualityCard({ study }: { study: Study }) {
+  const { data, error, refetch } = useQuality(study);
   if (data?.samples.length === 0) return null;
   return (
     <Card flush title={TEXTS.title}>

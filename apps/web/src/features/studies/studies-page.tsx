@@ -12,6 +12,7 @@ import { Page } from "../../components/page.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { Table, type Column } from "../../components/table.tsx";
 import { CreateDialog } from "./create-dialog.tsx";
+import { SAMPLES_TEXTS } from "./samples/texts.ts";
 import { STUDIES_TEXTS as TEXTS } from "./texts.ts";
 import { useStudies } from "./use-studies.ts";
 
@@ -55,6 +56,7 @@ export function StudiesPage() {
       actions={
         <>
           <HelpLink page="studies" className="self-center" />
+          <ButtonLink to="/studies/new">{SAMPLES_TEXTS.start}</ButtonLink>
           {create}
         </>
       }

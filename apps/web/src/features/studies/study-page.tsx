@@ -13,6 +13,8 @@ import { DeleteStudyDialog } from "./delete-dialog.tsx";
 import { designOf, isSame, type Design } from "./design.ts";
 import { DesignCard } from "./design-card.tsx";
 import { QualityCard } from "./quality-card.tsx";
+import { ProgressCard } from "./samples/progress-card.tsx";
+import { SAMPLES_TEXTS } from "./samples/texts.ts";
 import { RenameStudyDialog } from "./rename-dialog.tsx";
 import { STUDIES_TEXTS, STUDY_TEXTS as TEXTS } from "./texts.ts";
 import { useStudy } from "./use-studies.ts";
@@ -36,6 +38,7 @@ export function StudyPage() {
           <ButtonLink to="/studies">{TEXTS.back}</ButtonLink>
           {study && (
             <>
+              <ButtonLink to={`/studies/${id}/samples`}>{SAMPLES_TEXTS.title}</ButtonLink>
               <Button onClick={() => setDialog("rename")}>{TEXTS.rename}</Button>
               <Button onClick={() => setDialog("delete")}>{TEXTS.delete}</Button>
             </>
@@ -56,6 +59,7 @@ export function StudyPage() {
           {study.storage_expiry && (
             <Notice tone="info">{TEXTS.kept(longDate(study.storage_expiry))}</Notice>
           )}
+          <ProgressCard study={study} />
           <DesignCard
             studyId={id}
             design={design}
@@ -63,7 +67,7 @@ export function StudyPage() {
             onEdit={setEdited}
             onSaved={() => setEdited(null)}
           />
-          <QualityCard studyId={id} />
+          <QualityCard study={study} />
           <AnswersCard study={study} isSaved={isSaved} />
           <RenameStudyDialog
             study={study}

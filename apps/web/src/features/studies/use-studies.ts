@@ -1,8 +1,15 @@
 import { listProjects } from "@stipple/contract/routes/projects";
-import { listStudies, readStudy, studyQuality } from "@stipple/contract/routes/studies";
+import {
+  listStudies,
+  readStudy,
+  studyQuality,
+  type Study,
+  type StudySample,
+} from "@stipple/contract/routes/studies";
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../../app/api.ts";
 
+const POLL_MS = 5_000;
 export const STUDIES_KEY = ["studies"];
 export const studyKey = (id: string): string[] => ["study", id];
 
@@ -17,12 +24,19 @@ export function useStudy(id: string) {
   return useQuery({
     queryKey: studyKey(id),
     queryFn: ({ signal }) => api(readStudy, { params: { id }, signal }),
+    refetchInterval: ({ state }) => (state.data?.samples.some(isUnderWay) ? POLL_MS : false),
   });
 }
 
-export function useQuality(id: string) {
+/** Whether a sample will change by itself. */
+function isUnderWay({ status, waits }: StudySample): boolean {
+  return waits || status === "pending" || status === "processing";
+}
+
+export function useQuality({ id, samples }: Study) {
+  const finished = samples.filter(({ status }) => status === "completed").length;
   return useQuery({
-    queryKey: [...studyKey(id), "quality"],
+    queryKey: [...studyKey(id), "quality", finished],
     queryFn: ({ signal }) => api(studyQuality, { params: { id }, signal }),
   });
 }

@@ -59,8 +59,15 @@ function guardUploads(): void {
 
 uploads.subscribe(guardUploads);
 
+const quiet = new Set<string>();
+/** Uploads of this project are followed as a whole: there is no message for each file. */
+export function keepQuiet(projectId: string): void {
+  quiet.add(projectId);
+}
+
 // Here rather than on the page, because uploads continue while the user is elsewhere in the app.
-uploads.onEnd(({ state, fileName, error }) => {
+uploads.onEnd(({ projectId, state, fileName, error }) => {
+  if (quiet.has(projectId)) return;
   if (state === "done") toast(uploadTexts.succeeded(fileName), { ok: true });
   else toast(uploadTexts.failed(fileName, error ?? ""), { failed: true });
 });

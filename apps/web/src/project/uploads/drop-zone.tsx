@@ -1,13 +1,24 @@
+import type { HelpPageName } from "@stipple/contract/help-pages";
 import { CloudUpload } from "lucide-react";
 import { useEffect, useRef, useState, type DragEvent } from "react";
 import { Button } from "../../components/button.tsx";
 import { HelpLink } from "../../components/help-link.tsx";
 import { joinClasses } from "../../components/join-classes.ts";
-import { uploadTexts } from "../../project/uploads/texts.ts";
-import { droppedFiles, pickedFiles, type Picked } from "../../project/uploads/dropped-files.ts";
+import { uploadTexts } from "./texts.ts";
+import { droppedFiles, pickedFiles, type Picked } from "./dropped-files.ts";
 
 /** One large place for a whole folder or any of its files, by drag-and-drop or by picker. */
-export function DropZone({ onFiles }: { onFiles: (picked: Picked) => void }) {
+export function DropZone({
+  title = uploadTexts.dropTitle,
+  hint = uploadTexts.dropHint,
+  page = "prepare-files",
+  onFiles,
+}: {
+  title?: string;
+  hint?: string;
+  page?: HelpPageName;
+  onFiles: (picked: Picked) => void;
+}) {
   const [over, setOver] = useState(false);
   const folderInput = useRef<HTMLInputElement>(null);
   const filesInput = useRef<HTMLInputElement>(null);
@@ -61,9 +72,9 @@ export function DropZone({ onFiles }: { onFiles: (picked: Picked) => void }) {
       <span className="grid size-12 place-items-center rounded-full bg-primary-tint text-primary">
         <CloudUpload aria-hidden className="size-6" />
       </span>
-      <h2 className="mt-4 text-base">{uploadTexts.dropTitle}</h2>
+      <h2 className="mt-4 text-base">{title}</h2>
       <p className="mt-1 text-ink-2">
-        {uploadTexts.dropHint} <HelpLink page="prepare-files" />
+        {hint} <HelpLink page={page} />
       </p>
       <div className="mt-5 flex flex-wrap justify-center gap-2">
         <Button onClick={() => folderInput.current?.click()}>{uploadTexts.chooseFolder}</Button>

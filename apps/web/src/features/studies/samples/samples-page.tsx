@@ -1,0 +1,122 @@
+import type { Study } from "@stipple/contract/routes/studies";
+import { useState } from "react";
+import { useParams } from "wouter";
+import { usePageTitle } from "../../../app/use-page-title.ts";
+import { Button, ButtonLink } from "../../../components/button.tsx";
+import { Field, Input } from "../../../components/field.tsx";
+import { HelpLink } from "../../../components/help-link.tsx";
+import { LoadFailure } from "../../../components/load-failure.tsx";
+import { Notice } from "../../../components/notice.tsx";
+import { Page } from "../../../components/page.tsx";
+import { Skeleton } from "../../../components/skeleton.tsx";
+import { StatusMessage } from "../../../components/status-message.tsx";
+import { DropZone } from "../../../project/uploads/drop-zone.tsx";
+import { saveText } from "../save-text.ts";
+import { STUDIES_TEXTS, STUDY_TEXTS } from "../texts.ts";
+import { useStudy } from "../use-studies.ts";
+import { newSample, useAdding } from "./add-samples.ts";
+import { continuedBy } from "./check-row.ts";
+import { CheckedSamples } from "./checked-samples.tsx";
+import { SAMPLES_TEXTS as TEXTS } from "./texts.ts";
+import { useIntake } from "./use-intake.ts";
+
+const TEMPLATE =
+  "sample,folder,platform,staining,species,tissue,condition,patient,batch\nS1,S1/outs,visium,h_and_e,human,breast,tumor,P1,V1\n";
+
+/** Adds samples to a study from a folder of samples or a sample sheet; /studies/new makes the study as well. */
+export function SamplesPage() {
+  const { id } = useParams<{ id?: string }>();
+  return id === undefined ? <AddSamples study={undefined} /> : <AddToStudy id={id} />;
+}
+
+function AddToStudy({ id }: { id: string }) {
+  const { data: study, isError, refetch } = useStudy(id);
+  if (study) return <AddSamples study={study} />;
+  return (
+    <Page title={TEXTS.title}>
+      {isError ? (
+        <LoadFailure
+          text={STUDIES_TEXTS.loadFailed}
+          action={STUDIES_TEXTS.tryAgain}
+          onRetry={() => void refetch()}
+        />
+      ) : (
+        <Skeleton className="h-96" />
+      )}
+    </Page>
+  );
+}
+
+function AddSamples({ study }: { study: Study | undefined }) {
+  const title = study ? TEXTS.title : TEXTS.newTitle;
+  usePageTitle(title);
+  const [name, setName] = useState("");
+  const [nameFault, setNameFault] = useState<string>();
+  const coming = useIntake(study);
+  const { intake, shared, judged, columns } = coming;
+  const adding = useAdding(study);
+  const unfinished = study?.samples.filter((one) => continuedBy(one.name, study)) ?? [];
+
+  function add(): void {
+    if (!study && name.trim() === "") return setNameFault(STUDIES_TEXTS.nameNeeded);
+    const samples = judged.map((one) =>
+      newSample(one, { study, shared, columns: columns.further }),
+    );
+    adding.mutate({ name: name.trim(), samples });
+  }
+
+  return (
+    <Page
+      title={title}
+      text={study ? study.name : TEXTS.lead}
+      actions={
+        <>
+          <HelpLink page="studies" className="self-center" />
+          <Button onClick={() => saveText(TEMPLATE, "samples.csv")}>{TEXTS.template}</Button>
+          <ButtonLink to={study ? `/studies/${study.id}` : "/studies"}>
+            {study ? STUDIES_TEXTS.cancel : STUDY_TEXTS.back}
+          </ButtonLink>
+        </>
+      }
+    >
+      <div className="space-y-6">
+        {unfinished.length > 0 && intake.rows.length === 0 && (
+          <Notice tone="info">
+            {TEXTS.unfinished(unfinished.map((one) => one.name).join(", "))}
+          </Notice>
+        )}
+        {!study && (
+          <Field label={TEXTS.name} error={nameFault} className="max-w-md">
+            {(control) => (
+              <Input
+                {...control}
+                autoComplete="off"
+                maxLength={200}
+                value={name}
+                onChange={({ target }) => {
+                  setName(target.value);
+                  setNameFault(undefined);
+                }}
+              />
+            )}
+          </Field>
+        )}
+        <DropZone
+          title={TEXTS.dropTitle}
+          hint={TEXTS.dropHint}
+          page="studies"
+          onFiles={(picked) => void coming.take(picked)}
+        />
+        <StatusMessage className="empty:absolute" text={coming.problem} failed />
+        {intake.rows.length > 0 && (
+          <CheckedSamples
+            coming={coming}
+            isAdding={adding.isPending}
+            error={adding.error}
+            onAdd={add}
+          />
+        )}
+      </div>
+    </Page>
+  );
+}
