@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { LONGEST_ANNOTATION_NAME } from "./annotation-limits.ts";
+import { paperFigure } from "./paper-figure.ts";
 
 /** What people add to a project's results: rows of the project, shown in every view of it. */
 
@@ -90,6 +91,8 @@ export const ANNOTATION_KINDS = {
     added: z.array(ring).check(z.maxLength(1_000)),
     cellsKey,
   }),
+  /** Panels on a page, for a paper. */
+  figure: paperFigure({ name, packed, cellsKey }),
 } as const satisfies Record<string, z.ZodMiniType>;
 
 export type AnnotationKind = keyof typeof ANNOTATION_KINDS;

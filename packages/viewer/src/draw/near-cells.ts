@@ -32,6 +32,8 @@ const TOO_MUCH = 4;
 export interface NearCells {
   /** What to draw for the cells in `box` (drawing units); undefined if there are too many. */
   look(box: Box, rgba: Uint8Array): NearDrawing | undefined;
+  /** Whether outlines are still to be loaded or collected. */
+  isWaiting(): boolean;
   close(): void;
 }
 
@@ -97,6 +99,7 @@ export function nearCells(
       }
       return { outlines: collected?.data, points: () => pointsIn(box, rgba) };
     },
+    isWaiting: () => tiles.isWaiting() || still.isWaiting(),
     close() {
       still.close();
       tiles.close();

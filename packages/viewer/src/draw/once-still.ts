@@ -5,6 +5,8 @@ const AT_LATEST_MS = 240;
 export interface OnceStill {
   /** Whether it may be done now, always if `atOnce`; if not, `again` is called when it may. */
   mayStart(atOnce: boolean): boolean;
+  /** Whether `again` is still to be called. */
+  isWaiting(): boolean;
   close(): void;
 }
 
@@ -31,6 +33,7 @@ export function onceStill(again: () => void): OnceStill {
       }, AFTER_MS);
       return false;
     },
+    isWaiting: () => waiting !== undefined,
     close: () => clearTimeout(waiting),
   };
 }

@@ -8,8 +8,8 @@ const GAMMA = 1 / 2.2;
 
 /**
  * The cells in view as SVG elements in CSS px, one group per color: outlines where available, discs elsewhere.
- * `positions`: x, y of all cells in drawing units; `rgba`: 4 × nCells; `from`: px left of which nothing is drawn.
- * O(vertices in view).
+ * `positions`: x, y of all cells in drawing units; `rgba`: 4 × nCells; `from`: px left of which nothing is drawn;
+ * `clip`: an id of its own in the drawing. O(vertices in view).
  */
 export function cellsSvg(
   { cells, shape, radiusPx, toScreen, widthPx, heightPx }: CellsInView,
@@ -17,13 +17,14 @@ export function cellsSvg(
   rgba: Uint8Array,
   { cellOpacity: opacity, fill }: Pick<LayerChoices, "cellOpacity" | "fill">,
   from: number,
+  clip = "cells",
 ): string {
   const rings = new Map<number, number>();
   if (shape) for (let ring = 0; ring < shape.length; ring++) rings.set(shape.cells[ring]!, ring);
   const groups = new Map<string, { discs: string[]; paths: string[] }>();
   for (const cell of cells) {
     const [r, g, b, a] = rgba.subarray(4 * cell, 4 * cell + 4);
-    const paint = `rgb(${r} ${g} ${b})/${(a! / 255).toFixed(3)}`;
+    const paint = `#${hex(r!)}${hex(g!)}${hex(b!)}/${(a! / 255).toFixed(3)}`;
     let group = groups.get(paint);
     if (!group) groups.set(paint, (group = { discs: [], paths: [] }));
     const ring = rings.get(cell);
@@ -48,8 +49,13 @@ export function cellsSvg(
     const points = discs.length > 0 ? `<g fill-opacity="${at(opacity)}">${discs.join("")}</g>` : "";
     return `<g fill="${color}">${lines}${points}</g>`;
   });
-  const room = `<clipPath id="cells"><rect x="${from}" width="${widthPx - from}" height="${heightPx}"/></clipPath>`;
-  return `${room}<g clip-path="url(#cells)">${drawn.join("")}</g>`;
+  const room = `<clipPath id="${clip}"><rect x="${from}" width="${widthPx - from}" height="${heightPx}"/></clipPath>`;
+  return `${room}<g clip-path="url(#${clip})">${drawn.join("")}</g>`;
+}
+
+/** Not every program knows other ways to write colors. */
+function hex(part: number): string {
+  return part.toString(16).padStart(2, "0");
 }
 
 function ringPath(

@@ -65,6 +65,6 @@ it("draws cells as outlines where available and as discs elsewhere, grouped by c
   expect(svg.match(/<circle/g)).toHaveLength(2);
   expect(svg).toContain("M0.0 0.0L40.0 0.0L40.0 40.0Z");
   expect(svg).toContain(`<g fill-opacity="0.100"><circle cx="30.0" cy="30.0" r="3.00"/></g>`);
-  expect(svg.match(/fill="rgb\(10 20 30\)"/g)).toHaveLength(1);
+  expect(svg.match(/fill="#0a141e"/g)).toHaveLength(1);
   expect(svg).toContain(`<rect x="40" width="60"`);
 });

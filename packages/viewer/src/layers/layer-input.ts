@@ -28,6 +28,8 @@ export interface LayerInput {
   channels: ChannelLayers | undefined;
   /** Regions drawn on the tissue. */
   regions: readonly DrawnRegion[] | undefined;
+  /** Tiles are of this many levels above those with a pixel per CSS px. */
+  tileLevels: number;
   /** Changing it requests all tiles in view again. */
   tileRound: number;
   onTile: (error?: unknown) => void;

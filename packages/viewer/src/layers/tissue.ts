@@ -1,7 +1,7 @@
 import { TileLayer } from "@deck.gl/geo-layers";
 import { TilePictureLayer } from "../draw/tile-picture-layer.ts";
 import { tissueTile, type TissueTile } from "../source/deep-zoom.ts";
-import { levelsAbove, takeTile } from "../source/first-tiles.ts";
+import { takeTile } from "../source/first-tiles.ts";
 import { isAbort } from "../source/source.ts";
 import { triedAgain } from "../source/tried-again.ts";
 import type { LayerInput } from "./layer-input.ts";
@@ -11,7 +11,15 @@ interface LoadedTile extends TissueTile {
 }
 
 /** The tissue image, tile by tile; also below channels until their first picture is complete. */
-export function tissue({ source, view, choices, channels, tileRound, onTile }: LayerInput) {
+export function tissue({
+  source,
+  view,
+  choices,
+  channels,
+  tileLevels,
+  tileRound,
+  onTile,
+}: LayerInput) {
   if (view !== "tissue" || !choices.tissue || channels?.complete) return false;
   const image = source.manifest.tissue;
   const longest = Math.max(image.widthPx, image.heightPx);
@@ -21,7 +29,7 @@ export function tissue({ source, view, choices, channels, tileRound, onTile }: L
     extent: [0, 0, image.widthPx, image.heightPx],
     minZoom: Math.min(0, -Math.ceil(Math.log2(longest / image.tileSize))),
     maxZoom: 0,
-    zoomOffset: levelsAbove(),
+    zoomOffset: tileLevels,
     opacity: choices.tissueOpacity,
     // Browsers open six connections per server; genes and columns must not wait behind tiles.
     maxRequests: 4,

@@ -11,6 +11,8 @@ import type { Stand } from "./stand.ts";
 export interface CloseUp {
   /** Undefined if the view is not close enough, shows too many cells, or has no outlines. */
   look(): (NearDrawing & { nuclei: OutlineData | undefined }) | undefined;
+  /** Whether outlines are still to be loaded. */
+  isWaiting(): boolean;
   /** Drops what belongs to the cells so far. */
   close(): void;
 }
@@ -40,6 +42,7 @@ export function closeUp(
       nuclei ??= outlines(NUCLEI_FILE, nucleusOffsets);
       return { ...drawing, nuclei: nuclei.look(eye.box(), rgba)?.outlines };
     },
+    isWaiting: () => cells?.isWaiting() === true || nuclei?.isWaiting() === true,
     close() {
       cells?.close();
       nuclei?.close();

@@ -1,4 +1,4 @@
-import { Deck, OrthographicView } from "@deck.gl/core";
+import { Deck, Layer, OrthographicView, type LayersList } from "@deck.gl/core";
 import { graphics } from "../draw/graphics.ts";
 import { isOfCells } from "../layers/index.ts";
 import type { StageSize, ViewState } from "../geometry/view-fit.ts";
@@ -14,9 +14,18 @@ export interface DeckEvents {
 export interface DeckStage {
   host: HTMLElement;
   deck: Deck<OrthographicView>;
+  /** Whether all layers have what they draw. */
+  isWhole(): boolean;
   /** The current drawing as an image with `ratio` pixels per CSS px, optionally without cells. */
   picture(size: StageSize, ratio: number, withCells: boolean): HTMLCanvasElement;
   destroy(): void;
+}
+
+/** All layers of a list, which may contain lists and nothing. */
+function layersOf(list: LayersList): Layer[] {
+  return (list as unknown[])
+    .flat(Infinity)
+    .filter((layer): layer is Layer => layer instanceof Layer);
 }
 
 export function deckStage(
@@ -57,6 +66,7 @@ export function deckStage(
   return {
     host,
     deck,
+    isWhole: () => deck.isInitialized && layersOf(deck.props.layers).every((one) => one.isLoaded),
     picture({ width, height }, ratio, withCells) {
       const canvas = document.createElement("canvas");
       canvas.width = Math.round(width * ratio);

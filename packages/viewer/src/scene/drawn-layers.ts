@@ -2,6 +2,7 @@ import type { LayersList } from "@deck.gl/core";
 import { graphics } from "../draw/graphics.ts";
 import { spotDrawings } from "../draw/spot-drawings.ts";
 import { viewLayers } from "../layers/index.ts";
+import { levelsAbove } from "../source/first-tiles.ts";
 import type { CloseUp } from "./close-up.ts";
 import type { Stand } from "./stand.ts";
 import type { TileRounds } from "./tile-rounds.ts";
@@ -12,10 +13,20 @@ export interface DrawnParts {
   near: CloseUp;
   rounds: TileRounds;
   tools: ToolUse;
+  /** Pixels of tiles per CSS px; undefined = as the screen has. */
+  tilePixels: number | undefined;
+}
+
+/** Levels above those with a pixel per CSS px, for tiles with at least `pixels` per CSS px. */
+function levelsFor(pixels: number, zoom: number): number {
+  return Math.ceil(zoom + Math.log2(pixels)) - Math.ceil(zoom);
 }
 
 /** Makes the layers of a scene as it stands, and notes which outlines they draw; none before it has content. */
-export function drawnLayers(stand: Stand, { near, rounds, tools }: DrawnParts): () => LayersList {
+export function drawnLayers(
+  stand: Stand,
+  { near, rounds, tools, tilePixels }: DrawnParts,
+): () => LayersList {
   const { view, source, eye, points } = stand;
   const spots = spotDrawings(source.manifest);
   const drawnBy = graphics();
@@ -36,6 +47,7 @@ export function drawnLayers(stand: Stand, { near, rounds, tools }: DrawnParts): 
       swipe: content.swipe,
       channels: content.channels,
       regions: content.regions,
+      tileLevels: tilePixels ? levelsFor(tilePixels, eye.state.zoom) : levelsAbove(),
       tileRound: rounds.round,
       onTile: rounds.onTile,
       byTool: tools.layers,

@@ -59,6 +59,8 @@ export interface Scene {
   frame(): { widthPx: number; heightPx: number; umPerPixel: number | null };
   /** What is in view, for screen readers; undefined before anything is shown. O(cells in view). */
   seen(): SeenView | undefined;
+  /** Whether everything in view is drawn: tiles, channels, and outlines have loaded. */
+  isWhole(): boolean;
   /** The current drawing as an image with `ratio` pixels per CSS px, optionally without cells. */
   picture(ratio: number, withCells: boolean): HTMLCanvasElement;
   /** The cells in view, as drawn; undefined if there are more than `limit`. */

@@ -19,12 +19,14 @@ export interface SceneProject {
   source: ViewSource;
   /** Initial view; null = fitted to the data. */
   place: Place | null;
+  /** Tiles are drawn with this many pixels per CSS px; undefined = as the screen has. */
+  tilePixels?: number | undefined;
 }
 
 /** Draws one view of a project into `parent` and keeps it up to date. Requires WebGL 2. */
 export function createScene(
   parent: HTMLDivElement,
-  { view, source, place }: SceneProject,
+  { view, source, place, tilePixels }: SceneProject,
   events: SceneEvents,
 ): Scene {
   const size = { width: parent.clientWidth, height: parent.clientHeight };
@@ -46,7 +48,7 @@ export function createScene(
   };
   const picks = (_pickable: boolean) => stage.deck.setProps({ _pickable });
   const tools = toolUse(ground, picks, draw);
-  const layers = drawnLayers(stand, { near, rounds, tools });
+  const layers = drawnLayers(stand, { near, rounds, tools, tilePixels });
   let gone = false;
 
   function draw(): void {
@@ -89,6 +91,7 @@ export function createScene(
     unproject: eye.fromScreen,
     frame: () => frameOf(stand),
     seen: () => seenView(stand),
+    isWhole: () => stand.content !== undefined && stage.isWhole() && !near.isWaiting(),
     picture: (ratio, withCells) => stage.picture(eye.size, ratio, withCells),
     cellsInView: (limit) => cellsInView(stand, limit),
     destroy() {

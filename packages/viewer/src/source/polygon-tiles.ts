@@ -37,6 +37,8 @@ export interface PolygonTiles {
   within(box: Box): Map<number, PolygonTile>;
   /** Number of the tile that contains a point (full-resolution px). */
   tileAt(x: number, y: number): number;
+  /** Whether some are on their way. */
+  isWaiting(): boolean;
   /** Aborts pending requests. */
   close(): void;
 }
@@ -118,6 +120,7 @@ export function polygonTiles(
       }
       return found;
     },
+    isWaiting: () => onTheWay.size > 0,
     close: () => closing.abort(),
   };
 }

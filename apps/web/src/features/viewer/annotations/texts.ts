@@ -10,6 +10,7 @@ const KINDS = {
   note: "note",
   clusters: "clustering",
   outlines: "edit of nuclei:",
+  figure: "figure",
 };
 const WHATS = { added: "Added", changed: "Changed", removed: "Removed" };
 

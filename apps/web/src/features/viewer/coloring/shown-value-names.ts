@@ -2,7 +2,8 @@ import { measureName } from "../regions/measures/measure-name.ts";
 import { viewerTexts } from "../texts.ts";
 import type { ShownState } from "../state/shown-state.ts";
 
-let last: string[] = [];
+/** By themselves, as JSON: several states are read at a time where panels of figures are drawn. */
+const NAMES = new Map<string, readonly string[]>();
 
 /**
  * Names of the values coloring the cells, in the order of `useColoring().values`; empty for groups. Returns the same
@@ -26,6 +27,8 @@ export function shownValueNames({
             ? [measureName(measure)]
             : [];
   const known = names.filter((name) => name !== null);
-  if (known.length !== last.length || known.some((name, at) => name !== last[at])) last = known;
-  return last;
+  const key = JSON.stringify(known);
+  const same = NAMES.get(key) ?? known;
+  NAMES.set(key, same);
+  return same;
 }

@@ -11,7 +11,7 @@ import {
 import { saveFile, savePng } from "../../../components/save-drawing.ts";
 
 /** Maximum number of cells drawn as vectors in an SVG file; more would make it too large to open. */
-const MAX_VECTOR_CELLS = 20_000;
+export const MAX_VECTOR_CELLS = 20_000;
 /** Resolution of exported pictures relative to the screen. */
 const FINER = 2;
 

@@ -2,6 +2,7 @@ import {
   Boxes,
   ChartColumn,
   CircleDashed,
+  LayoutDashboard,
   Lasso,
   ListChecks,
   NotebookPen,
@@ -18,7 +19,7 @@ import type { Panel, PanelProps } from "./panel-rail.tsx";
 
 const { label: selection } = selectionTexts.panel;
 const { label: comparison } = selectionTexts.compare;
-const { annotations, clusters, geneSets, markers, nuclei, plots, regions, share } =
+const { annotations, clusters, figures, geneSets, markers, nuclei, plots, regions, share } =
   viewerTexts.panels;
 
 /** The tools on the right side, from top to bottom: a new one is a folder and an entry here. */
@@ -72,6 +73,13 @@ export const PANELS: readonly Panel[] = [
     plots,
     ChartColumn,
     async () => (await import("../plots/plots-panel.tsx")).PlotsPanel,
+  ),
+  panel(
+    "figures",
+    figures,
+    LayoutDashboard,
+    async () => (await import("../composer/panel/composer-panel.tsx")).ComposerPanel,
+    { isWide: true },
   ),
   panel(
     "annotations",

@@ -11,6 +11,10 @@ export const TISSUE_PLOTS = ["enrichment", "coOccurrence", "ligands", "domains",
 export type CellPlot = (typeof CELL_PLOTS)[number];
 export type TissuePlot = (typeof TISSUE_PLOTS)[number];
 
+export function isTissuePlot(plot: CellPlot | TissuePlot): plot is TissuePlot {
+  return (TISSUE_PLOTS as readonly string[]).includes(plot);
+}
+
 /** By the analysis's groups, by the user's named groups, or not at all. */
 export type PlotGrouping = Exclude<Grouping, "evidence" | "imageQuality"> | "named" | "none";
 export type PlotScope = "shown" | "all" | "selection";

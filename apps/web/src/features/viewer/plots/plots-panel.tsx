@@ -4,17 +4,16 @@ import { useCallback, useState, type ReactNode } from "react";
 import { plotTexts } from "./texts.ts";
 import { viewerTexts } from "../texts.ts";
 import { useViewer } from "../state/viewer-context.tsx";
+import { ChosenPlot } from "./chosen-plot.tsx";
 import { CellsControls } from "./controls/cells-controls.tsx";
 import { GenesControls } from "./controls/genes-controls.tsx";
 import { LabeledSelect } from "./controls/labeled.tsx";
 import { TissueControls } from "./controls/tissue-controls.tsx";
 import { ValueControls } from "./controls/value-controls.tsx";
-import { CellPlot } from "./kinds/cell-plot.tsx";
-import { GeneMatrix } from "./kinds/gene-matrix.tsx";
-import { TissuePlotView } from "./kinds/tissue-plot.tsx";
 import {
   CELL_PLOTS,
   TISSUE_PLOTS,
+  isTissuePlot,
   usePlotSettings,
   type CellPlot as CellPlotName,
   type PlotSettings,
@@ -122,7 +121,6 @@ function PlotOptions({
 /** The chosen plot. `onLook` uncovers the cells; omitted where they are not covered. */
 function Plot({ onLook }: { onLook?: () => void }) {
   const { store } = useViewer();
-  const [{ plot }] = usePlotSettings();
   const [colored, setColored] = useState<string | null>(null);
   const colorBy = useCallback(
     (gene: string) => {
@@ -145,17 +143,7 @@ function Plot({ onLook }: { onLook?: () => void }) {
           </button>
         )}
       </p>
-      {isTissuePlot(plot) ? (
-        <TissuePlotView plot={plot} onGene={colorBy} />
-      ) : plot === "violin" || plot === "histogram" ? (
-        <CellPlot as={plot} />
-      ) : (
-        <GeneMatrix as={plot} onGene={colorBy} />
-      )}
+      <ChosenPlot onGene={colorBy} />
     </div>
   );
-}
-
-function isTissuePlot(plot: PlotSettings["plot"]): plot is TissuePlot {
-  return (TISSUE_PLOTS as readonly string[]).includes(plot);
 }

@@ -1,5 +1,9 @@
 import { Menu } from "@base-ui/react/menu";
 import { useToast } from "../../../components/toast-store.ts";
+import { useAnnotations } from "../annotations/use-annotations.ts";
+import { shownValueNames } from "../coloring/shown-value-names.ts";
+import { addPanel, viewDrawing } from "../composer/add-panel.ts";
+import { composerTexts } from "../composer/texts.ts";
 import { stageTexts } from "./texts.ts";
 import { exportPng, exportSvg, type FigureWords } from "../export/export-view.ts";
 import { fileName } from "../../../components/save-drawing.ts";
@@ -12,7 +16,9 @@ import { useGroupAnchors } from "./use-group-anchors.ts";
 /** Saves what a view shows as a bitmap or vector image; loaded when first opened. */
 export function ExportMenu({ view, scene, content, exported }: ExportMenuProps) {
   const names = useGroupAnchors();
-  const { manifest } = useViewer();
+  const page = useViewer();
+  const { manifest } = page;
+  const mayEdit = useAnnotations((state) => state.mayEdit);
   const toast = useToast();
   const name = stageTexts.viewNames[view];
 
@@ -40,6 +46,12 @@ export function ExportMenu({ view, scene, content, exported }: ExportMenuProps) 
     }
   }
 
+  async function add(): Promise<void> {
+    const drawing = viewDrawing(page, view);
+    const title = shownValueNames(page.store.getState()).join(" + ");
+    if (drawing) toast(await addPanel(page, drawing, title));
+  }
+
   return (
     <Menu.Root defaultOpen>
       <Menu.Trigger
@@ -62,6 +74,13 @@ export function ExportMenu({ view, scene, content, exported }: ExportMenuProps) 
               hint={stageTexts.exportSvgHint}
               onClick={() => void save("svg")}
             />
+            {mayEdit && (
+              <ExportItem
+                label={composerTexts.add}
+                hint={composerTexts.addHint}
+                onClick={() => void add()}
+              />
+            )}
           </Menu.Popup>
         </Menu.Positioner>
       </Menu.Portal>

@@ -1,4 +1,3 @@
-import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { Legend } from "../coloring/legend.tsx";
 import { shownValueNames } from "../coloring/shown-value-names.ts";
@@ -12,6 +11,7 @@ import { SpotLegend } from "./spot-legend.tsx";
 import { StageRemark } from "./stage-remark.tsx";
 import { Stage } from "./stage.tsx";
 import { useChannels } from "./use-channels.ts";
+import { useOffsets } from "./use-offsets.ts";
 import { useExported } from "./use-exported.ts";
 import { useSpots } from "./use-spots.ts";
 
@@ -94,20 +94,4 @@ export function Stages({ coloring }: { coloring: CellColoring }) {
       )}
     </div>
   );
-}
-
-/** A column of offsets into a file of outlines; undefined until loaded. */
-function useOffsets(
-  name: "polygons.offsets" | "nuclei.offsets",
-  enabled: boolean,
-): Uint32Array | undefined {
-  const { source, projectId } = useViewer();
-  return useQuery({
-    queryKey: ["viewer-offsets", projectId, name],
-    enabled,
-    staleTime: Infinity,
-    gcTime: Infinity,
-    structuralSharing: false,
-    queryFn: async ({ signal }) => (await source.column(name, signal)) as Uint32Array,
-  }).data;
 }

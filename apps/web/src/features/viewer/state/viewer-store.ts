@@ -67,6 +67,8 @@ export interface ViewerState extends ShownState {
   nucleusWork: NucleusWork;
   /** Id of the open panel on the right. */
   panel: string | null;
+  /** Id of the figure for a paper that is worked on; null = the newest. */
+  paperFigure: string | null;
 }
 
 export type ViewerStore = StoreApi<ViewerState>;
@@ -89,6 +91,7 @@ export function viewerStore(shown: Partial<ShownState> = {}): ViewerStore {
     regionWork: FIRST_REGION_WORK,
     nucleusWork: FIRST_NUCLEUS_WORK,
     panel: null,
+    paperFigure: null,
   }));
 }
 

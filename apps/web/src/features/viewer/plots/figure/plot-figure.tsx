@@ -1,5 +1,5 @@
 import { Download, Table2 } from "lucide-react";
-import { useEffect, useId, useRef, useState } from "react";
+import { use, useEffect, useId, useRef, useState } from "react";
 import { Button } from "../../../../components/button.tsx";
 import { joinClasses } from "../../../../components/join-classes.ts";
 import { plotTexts } from "../texts.ts";
@@ -7,25 +7,37 @@ import { fileName, saveFile, savePng, saveSvg } from "../../../../components/sav
 import { FileSaving } from "../../sharing/file-saving.tsx";
 import { useViewer } from "../../state/viewer-context.tsx";
 import { usePlotSettings } from "../plot-settings.ts";
+import { AddPlot } from "../../composer/add-plot.tsx";
 import { tableFile } from "./data-table.ts";
 import { FigureTable } from "./figure-table.tsx";
 import type { Figure } from "./figure.ts";
+import { FigureTaking } from "./figure-taker.ts";
 import { legendDrawing } from "./legend.ts";
 import { placeSheet } from "./sheet.ts";
 import { useGround } from "../../../../components/use-ground.ts";
 import { useWidth } from "./use-width.ts";
 
-/** A figure with its title, summary, data table, and download options. */
-export function PlotFigure({
-  figure,
-  stale = false,
-  onGene,
-}: {
+interface PlotFigureProps {
   figure: Figure;
+  /** Which one, where a plot has several. */
+  part?: number;
   /** A new figure is being computed; this one is dimmed until then. */
   stale?: boolean;
   onGene?: ((gene: string) => void) | undefined;
-}) {
+}
+
+/** A figure on the page, or handed to who takes it. */
+export function PlotFigure(props: PlotFigureProps) {
+  const taker = use(FigureTaking);
+  const { figure, part = 0, stale } = props;
+  useEffect(() => {
+    if (!stale) taker?.figure(figure, part);
+  }, [taker, figure, part, stale]);
+  return taker ? null : <ShownFigure {...props} />;
+}
+
+/** A figure with its title, summary, data table, and download options. */
+function ShownFigure({ figure, part = 0, stale = false, onGene }: PlotFigureProps) {
   const { projectName } = useViewer();
   const [{ asTable }, set] = usePlotSettings();
   const [failed, setFailed] = useState(false);
@@ -101,6 +113,7 @@ export function PlotFigure({
             ))}
           </div>
         </FileSaving>
+        <AddPlot title={figure.title} part={part} />
       </div>
       {failed && (
         <p role="alert" className="text-xs text-bad">

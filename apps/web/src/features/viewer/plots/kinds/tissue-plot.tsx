@@ -43,7 +43,9 @@ export function TissuePlotView({
       {typeof drawn === "string" ? (
         <PlotMessage>{drawn}</PlotMessage>
       ) : (
-        drawn.map((figure) => <PlotFigure key={figure.title} figure={figure} onGene={onGene} />)
+        drawn.map((figure, part) => (
+          <PlotFigure key={figure.title} figure={figure} part={part} onGene={onGene} />
+        ))
       )}
       {spatial.notes.length > 0 && (
         <div className="rounded-control bg-raised px-3 py-2 text-xs text-ink-2">

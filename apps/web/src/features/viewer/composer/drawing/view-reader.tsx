@@ -1,0 +1,97 @@
+import type { SceneContent } from "@stipple/viewer";
+import type { ViewName } from "@stipple/viewer/choices";
+import { useEffect, useMemo } from "react";
+import { useColoring } from "../../coloring/use-coloring.ts";
+import type { GroupLabel, LegendPart } from "@stipple/viewer/figure";
+import { useDrawnRegions } from "../../regions/draw/use-drawn-regions.ts";
+import { useChannels } from "../../stage/use-channels.ts";
+import { useExported } from "../../stage/use-exported.ts";
+import { useGroupAnchors } from "../../stage/use-group-anchors.ts";
+import { useOffsets } from "../../stage/use-offsets.ts";
+import { useSpots } from "../../stage/use-spots.ts";
+import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
+import { composerTexts } from "../texts.ts";
+
+/** All that a view is drawn from. */
+export interface ReadView {
+  kind: "view";
+  content: SceneContent;
+  legend: readonly LegendPart[];
+  anchors: readonly GroupLabel[];
+}
+
+/** Collects what a view is drawn from, as the view itself does, and hands it over once it is complete. */
+export function ViewReader({
+  of,
+  onRead,
+  onFailed,
+}: {
+  of: ViewName;
+  onRead: (read: ReadView) => void;
+  onFailed: (why: string) => void;
+}) {
+  const { manifest, cells } = useViewer();
+  const coloring = useColoring();
+  const layers = useViewerState((state) => state.layers);
+  const swipe = useViewerState((state) => state.swipe);
+  const spots = useSpots();
+  const channels = useChannels();
+  const regions = useDrawnRegions();
+  const explained = JSON.stringify(useExported(of, coloring, spots).legend);
+  const anchors = useGroupAnchors();
+  const isTissue = of === "tissue";
+  const hasCells = isTissue && layers.cells && layers.outlines && manifest.nCells > 0;
+  const hasNuclei = hasCells && layers.nuclei && "nuclei.offsets" in manifest.columns;
+  const polygonOffsets = useOffsets("polygons.offsets", hasCells);
+  const nucleusOffsets = useOffsets("nuclei.offsets", hasNuclei);
+  const hasSpots = isTissue && (layers.spots || swipe !== null) && manifest.nSpots > 0;
+  const hasChannels = isTissue && layers.tissue && manifest.channels !== null;
+  const { rgba } = coloring;
+
+  const isWhole =
+    !coloring.pending &&
+    (!hasCells || polygonOffsets !== undefined) &&
+    (!hasNuclei || nucleusOffsets !== undefined) &&
+    (!hasSpots || (spots !== null && !spots.pending)) &&
+    (!hasChannels || channels.layers !== undefined);
+  const hasFailed = coloring.error !== null || channels.failed || (spots?.error ?? null) !== null;
+  const at = channels.layers?.at;
+
+  const read = useMemo(
+    (): ReadView => ({
+      kind: "view",
+      content: {
+        cells,
+        rgba,
+        layers,
+        spots: spots?.content,
+        swipe,
+        polygonOffsets,
+        nucleusOffsets,
+        // Without the prepared image below them.
+        channels: at && { at, complete: true },
+        regions,
+      },
+      legend: JSON.parse(explained) as LegendPart[],
+      anchors,
+    }),
+    [
+      cells,
+      rgba,
+      layers,
+      spots?.content,
+      swipe,
+      polygonOffsets,
+      nucleusOffsets,
+      at,
+      regions,
+      explained,
+      anchors,
+    ],
+  );
+  useEffect(() => {
+    if (hasFailed) onFailed(composerTexts.notLoaded);
+    else if (isWhole) onRead(read);
+  }, [hasFailed, isWhole, read, onRead, onFailed]);
+  return null;
+}

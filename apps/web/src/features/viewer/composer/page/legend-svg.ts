@@ -1,0 +1,169 @@
+import { markupText } from "@stipple/contract/markup";
+import { mixedPart, VIRIDIS } from "@stipple/viewer/cells";
+import type { LegendPart } from "@stipple/viewer/figure";
+import { fittingText, widthOf } from "./fitting-text.ts";
+
+/** A legend in points; `svg` from its upper left corner. */
+export interface LegendDrawing {
+  svg: string;
+  width: number;
+  height: number;
+}
+
+interface Room {
+  /** Most points it may be wide. */
+  width: number;
+  textPt: number;
+  /** Entries follow each other in lines, rather than one a line. */
+  flows: boolean;
+  /** Unlike that of other legends on the page. */
+  id: string;
+}
+
+/** Lengths in sizes of the text. */
+const LINE = 1.4;
+const SWATCH = 0.9;
+const BESIDE = 0.5;
+const BETWEEN = 1.1;
+const BAR = { width: 10, height: 0.8 };
+const SQUARE = 6;
+
+/** The parts of a legend, one below the other. */
+export function legendSvg(parts: readonly LegendPart[], room: Room): LegendDrawing {
+  let [height, width] = [0, 0];
+  const drawn = parts.map((part, at) => {
+    if (at > 0) height += 0.6 * room.textPt;
+    const one = partSvg(part, { ...room, id: `${room.id}-${at}` });
+    const svg = `<g transform="translate(0 ${n(height)})">${one.svg}</g>`;
+    height += one.height;
+    width = Math.max(width, one.width);
+    return svg;
+  });
+  return { svg: drawn.join(""), width, height };
+}
+
+function partSvg(part: LegendPart, room: Room): LegendDrawing {
+  switch (part.kind) {
+    case "groups":
+      return groupsSvg(part, room);
+    case "scale":
+      return scaleSvg(part, room);
+    case "two":
+      return twoSvg(part, room);
+    case "note":
+      return linesSvg([part.title, part.note], room);
+  }
+}
+
+/** Lines of text below each other, the first one bold under a title. */
+function linesSvg(
+  texts: readonly string[],
+  { width, textPt }: Room,
+  isTitled = true,
+): LegendDrawing {
+  const shown = texts.filter(Boolean).map((text) => fittingText(text, width, textPt));
+  const svg = shown.map((text, at) =>
+    written(text, 0, LINE * textPt * at, textPt, isTitled && at === 0 ? `font-weight="600"` : ""),
+  );
+  return {
+    svg: svg.join(""),
+    width: Math.max(0, ...shown.map((text) => widthOf(text, 1.05 * textPt))),
+    height: LINE * textPt * shown.length,
+  };
+}
+
+function groupsSvg(
+  { title, entries }: Extract<LegendPart, { kind: "groups" }>,
+  room: Room,
+): LegendDrawing {
+  const { width, textPt, flows } = room;
+  const head = linesSvg([title], room);
+  const indent = (SWATCH + BESIDE) * textPt;
+  let [x, y, widest] = [0, head.height, head.width];
+  const drawn = entries.map(({ name, color }, at) => {
+    const text = fittingText(name, width - indent, textPt);
+    const wide = indent + widthOf(text, textPt);
+    if (at > 0 && (!flows || x + wide > width)) [x, y] = [0, y + LINE * textPt];
+    const side = n(SWATCH * textPt);
+    const swatch = `<rect x="${n(x)}" y="${n(y)}" width="${side}" height="${side}" fill="${color}"/>`;
+    const svg = swatch + written(text, x + indent, y, textPt);
+    widest = Math.max(widest, x + wide);
+    x += wide + BETWEEN * textPt;
+    return svg;
+  });
+  const height = entries.length > 0 ? y + LINE * textPt : head.height;
+  return { svg: head.svg + drawn.join(""), width: widest, height };
+}
+
+function scaleSvg(
+  { title, note, low, high }: Extract<LegendPart, { kind: "scale" }>,
+  room: Room,
+): LegendDrawing {
+  const { textPt, id } = room;
+  const head = linesSvg([title, note], room);
+  const width = Math.min(room.width, BAR.width * textPt);
+  const height = BAR.height * textPt;
+  const y = head.height + 0.15 * textPt;
+  const below = y + height + 0.35 * textPt;
+  const svg = [
+    `<defs><linearGradient id="${id}">${viridisStops()}</linearGradient></defs>`,
+    head.svg,
+    `<rect y="${n(y)}" width="${n(width)}" height="${n(height)}" fill="url(#${id})"/>`,
+    written(low, 0, below, textPt),
+    written(high, width, below, textPt, `text-anchor="end"`),
+  ];
+  return {
+    svg: svg.join(""),
+    width: Math.max(head.width, width),
+    height: below + LINE * textPt,
+  };
+}
+
+function twoSvg(
+  { note, names, highs }: Extract<LegendPart, { kind: "two" }>,
+  room: Room,
+): LegendDrawing {
+  const { textPt } = room;
+  const [across, up] = names.map((name, at) =>
+    fittingText(`${name} ${["→", "↑"][at]} ${highs[at]}`, room.width, textPt),
+  ) as [string, string];
+  const steps = [0, 0.25, 0.5, 0.75, 1];
+  const side = (SQUARE * textPt) / steps.length;
+  const top = LINE * textPt;
+  const squares = steps.flatMap((a, x) =>
+    steps.map((b, y) => {
+      const color = hex([0, 1, 2].map((part) => mixedPart(a, b, part)));
+      return `<rect x="${n(x * side)}" y="${n(top + (4 - y) * side)}" width="${n(side)}" height="${n(side)}" fill="${color}"/>`;
+    }),
+  );
+  const below = top + SQUARE * textPt + 0.3 * textPt;
+  const foot = linesSvg([across, note], room, false);
+  return {
+    svg: [
+      written(up, 0, 0, textPt),
+      ...squares,
+      `<g transform="translate(0 ${n(below)})">${foot.svg}</g>`,
+    ].join(""),
+    width: Math.max(SQUARE * textPt, widthOf(up, textPt), foot.width),
+    height: below + foot.height,
+  };
+}
+
+function viridisStops(): string {
+  const colors = VIRIDIS.length / 3;
+  return Array.from({ length: 9 }, (_, at) => {
+    const color = 3 * Math.round((at / 8) * (colors - 1));
+    return `<stop offset="${at / 8}" stop-color="${hex([...VIRIDIS.slice(color, color + 3)])}"/>`;
+  }).join("");
+}
+
+/** `y`: the top of the line. */
+function written(text: string, x: number, y: number, textPt: number, more = ""): string {
+  return `<text x="${n(x)}" y="${n(y + 0.78 * textPt)}" font-size="${n(textPt)}"${more && ` ${more}`}>${markupText(text)}</text>`;
+}
+
+function hex(rgb: readonly number[]): string {
+  return `#${rgb.map((part) => Math.round(part).toString(16).padStart(2, "0")).join("")}`;
+}
+
+const n = (value: number): string => `${Number(value.toFixed(2))}`;

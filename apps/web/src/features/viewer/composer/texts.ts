@@ -1,0 +1,78 @@
+/** Sentences about figures for papers. */
+export const composerTexts = {
+  intro:
+    "Pages of panels for a paper, kept in the project. Add the view or a plot, then save the page as SVG, PDF, or PNG.",
+  readOnly: "Only the project’s owner, signed in, can change them.",
+  figure: "Figure",
+  name: (number: number) => `Figure ${number}`,
+  none: "No figures yet.",
+  newFigure: "New figure",
+  copy: "Copy the figure",
+  remove: (name: string) => `Delete ${name}`,
+  copied: (name: string) => `${name} (copy)`,
+
+  add: "Add to figure",
+  addView: (view: string) => `Add ${view}`,
+  views: { tissue: "tissue view", umap: "UMAP" },
+  addHint: "As it is now, as a panel of a page for a paper",
+  addPlot: (title: string) => `Add “${title}” to a figure`,
+  added: (figure: string, letter: string) => `Added to “${figure}” as panel ${letter}`,
+  full: (name: string) => `“${name}” has 24 panels, which is the most. Start a new figure.`,
+
+  page: "Page",
+  nameOfFigure: "Name",
+  preset: "Width",
+  presets: {
+    single: "Single column, 85 mm",
+    oneAndHalf: "1.5 columns, 114 mm",
+    double: "Double column, 174 mm",
+    own: "Own width",
+  },
+  widthMm: "Width (mm)",
+  heightMm: "Height (mm)",
+  columns: "Columns",
+  font: "Font",
+  fontHint: "Inter is part of the PDF; every PDF reader has Helvetica and Times.",
+  textPt: "Text size (pt)",
+  letters: "Panel letters",
+  letterChoices: { A: "A, B, C", a: "a, b, c", none: "None" },
+  dpi: "Resolution of images",
+  dpiChoice: (dpi: number) => `${dpi} dpi`,
+  outOfRange: (least: number, most: number) => `Enter a number from ${least} to ${most}.`,
+
+  preview: "Page",
+  empty: "The page is empty. Add the tissue view, the UMAP, or a plot.",
+  drawing: "Drawing the page…",
+  pageOf: (name: string, widthMm: number, heightMm: number) =>
+    `${name}, ${widthMm} × ${heightMm} mm`,
+  panel: (letter: string) => `Panel ${letter}`,
+  choosePanel: (letter: string, title: string) =>
+    title ? `Panel ${letter}: ${title}` : `Panel ${letter}`,
+  panelTitle: "Title",
+  legend: "Legend",
+  legendPlaces: { right: "At the right", below: "Below", none: "None" },
+  plotLegend: "Legend",
+  scaleBar: "Scale bar",
+  earlier: "Move earlier",
+  later: "Move later",
+  narrower: "Narrower",
+  wider: "Wider",
+  lower: "Less high",
+  higher: "Higher",
+  removePanel: "Remove panel",
+  show: "Show in the view",
+
+  save: "Save the page",
+  saveAs: (kind: string) => `Save as ${kind.toUpperCase()}`,
+  saving: (kind: string) => `Drawing the ${kind.toUpperCase()}…`,
+  failed: "The page could not be saved. Please try again.",
+  remarks: "About this page",
+
+  notLoaded: "Its data could not be loaded. Open the figure again.",
+  notDrawn: "The view could not be drawn. Open the figure again.",
+  lowerDpi: (dpi: number) => `the tissue image has ${dpi} dpi at this size, which is all it has.`,
+  cellsAsPicture: (cells: number) =>
+    `its ${cells.toLocaleString("en-US")} cells are part of the image; up to 20,000 are drawn as shapes.`,
+  smallText: (pt: number) =>
+    `its text has ${pt.toFixed(1)} pt, so that it fits. Make the panel larger.`,
+} as const;

@@ -1,0 +1,122 @@
+import { readFile } from "node:fs/promises";
+import { inflateSync } from "node:zlib";
+import sharp from "sharp";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { expectNoBarriers } from "./barriers.ts";
+import { openBrowser } from "./browser.ts";
+import { call } from "./client.ts";
+import { openPerson, type Person } from "./person.ts";
+import { finishedSample, type SharedPlatform } from "./shared-platform.ts";
+
+let shared: SharedPlatform;
+let browser: Browser;
+let ada: Person;
+let page: Page;
+let link: string;
+
+beforeAll(async () => {
+  [shared, browser] = await Promise.all([finishedSample(), openBrowser({ webgl: true })]);
+  const path = `/start_visualization?project_id=${shared.projectId}`;
+  const { url } = (await call(shared.url, "POST", path, { token: shared.token })) as {
+    url: string;
+  };
+  link = new URL(url).pathname;
+  await removeFigures();
+  ada = await openPerson(browser, shared.url, { token: shared.token });
+  page = ada.page;
+  await page.goto(`${link}?view=both`);
+  await openComposer(page);
+}, 600_000);
+afterAll(async () => {
+  await browser?.close();
+  if (link) await removeFigures();
+});
+
+/** Other journeys look at the same project's annotations. */
+async function removeFigures(): Promise<void> {
+  const { token } = shared;
+  const { items } = (await call(shared.url, "GET", `${link}/annotations`, { token })) as {
+    items: { id: string; kind: string }[];
+  };
+  const changes = items
+    .filter(({ kind }) => kind === "figure")
+    .map((item) => ({ ...item, value: null }));
+  if (changes.length === 0) return;
+  const body = { id: crypto.randomUUID(), changes };
+  await call(shared.url, "POST", `/projects/${shared.projectId}/annotations`, { token, body });
+}
+
+const openComposer = (of: Page) => of.getByRole("button", { name: "Figure", exact: true }).click();
+const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
+const panel = (name: string | RegExp) => page.getByRole("button", { name, exact: true });
+
+async function saved(kind: "SVG" | "PDF" | "PNG"): Promise<Buffer> {
+  const [download] = await Promise.all([page.waitForEvent("download"), press(`Save as ${kind}`)]);
+  return readFile(await download.path());
+}
+
+it("adds views and a plot to a page", async () => {
+  await press("Add tissue view");
+  await panel("Panel A").waitFor();
+  await press("Add UMAP");
+  await panel("Panel B").waitFor();
+  await press("Plots");
+  await page.getByRole("button", { name: /^Add “.*” to a figure$/ }).click();
+  await openComposer(page);
+  await panel(/^Panel C: /).click();
+  await press("Wider");
+  await page.getByRole("img", { name: "Figure 1, 174 × 140 mm" }).waitFor();
+  await expect.poll(() => page.getByText("Drawing the page…").count()).toBe(0);
+  await expectNoBarriers(page);
+});
+
+it("saves it as SVG with text, shapes, and its size in mm", async () => {
+  const svg = (await saved("SVG")).toString();
+  expect(svg.slice(0, 100)).toContain(`width="174mm" height="140mm"`);
+  // Not the whole file in the message of a failure.
+  expect(/<text[^>]*font-weight="700">A<\/text>/.test(svg)).toBe(true);
+  expect(/>\d+ (µm|mm)<\/text>/.test(svg)).toBe(true);
+  expect(svg.split("<circle cx=").length).toBeGreaterThan(1000);
+  expect(svg.split("<image ").length).toBe(3);
+});
+
+it("saves it as PDF of exactly that size, with text as text", async () => {
+  const pdf = await saved("PDF");
+  const text = pdf.toString("latin1");
+  const [, width, height] = /\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/.exec(text)!;
+  expect((Number(width) / 72) * 25.4).toBeCloseTo(174, 2);
+  expect((Number(height) / 72) * 25.4).toBeCloseTo(140, 2);
+  expect(text.includes("/FontFile2")).toBe(true);
+  expect(contentsOf(text).some((contents) => /\bT[Jj]\b/.test(contents))).toBe(true);
+});
+
+/** The compressed parts of a PDF that can be read. */
+function contentsOf(pdf: string): string[] {
+  return [...pdf.matchAll(/stream\n([\s\S]*?)\nendstream/g)].map(([, bytes]) => {
+    try {
+      return inflateSync(Buffer.from(bytes!, "latin1")).toString("latin1");
+    } catch {
+      return "";
+    }
+  });
+}
+
+it("saves it as PNG of as many pixels as its size has at the chosen resolution", async () => {
+  await page.getByRole("combobox", { name: "Resolution of images" }).selectOption("150");
+  const { width, height, density } = await sharp(await saved("PNG")).metadata();
+  expect([width, height]).toEqual([Math.round((174 / 25.4) * 150), Math.round((140 / 25.4) * 150)]);
+  expect(density).toBe(150);
+});
+
+it("keeps it in the project: reopened after a reload, and undone", async () => {
+  await page.reload();
+  await openComposer(page);
+  await panel(/^Panel C: /).waitFor();
+  await panel("Panel A").click();
+  await press("Remove panel");
+  await expect.poll(() => panel(/^Panel C: /).count()).toBe(0);
+  await page.keyboard.press("Control+z");
+  await panel(/^Panel C: /).waitFor();
+  expect(ada.faults).toEqual([]);
+});
