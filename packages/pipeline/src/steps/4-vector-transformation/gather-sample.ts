@@ -1,0 +1,124 @@
+import type { SparseMatrix } from "@stipple/numerics/matrices";
+import { transpose } from "@stipple/numerics/sparse";
+import { sideBySide } from "../../engine/side-by-side.ts";
+import { InputError } from "../../errors.ts";
+import type { Field } from "../../fields.ts";
+import { ownFeatures } from "../../model/cell-features.ts";
+import { evidenceOf, type Evidence } from "../../model/evidence.ts";
+import { captureNoun, countRows, rowNoun, type RowNoun } from "../../model/row-noun.ts";
+import { isWholeTranscriptome } from "../../model/whole-transcriptome.ts";
+import type { StepContext } from "../../step.ts";
+import { countDispersion } from "./count-dispersion.ts";
+import type { TissueData } from "./fit-expression.ts";
+import { geneExcess } from "./informative-genes.ts";
+import { lookGroups } from "./look-groups.ts";
+import type { ExpressionParameters } from "./step.ts";
+
+/** What the step starts from. */
+export interface Sample {
+  evidence: Evidence;
+  scale: Field<"sample/scale">;
+  segmentation: Field<"sample/segmentation">;
+  rows: RowNoun;
+  /** nSpots × nGenes. */
+  counts: SparseMatrix;
+  /** Counts of each gene in all spots. */
+  totals: Float64Array;
+  spotPca: Field<"spots/X_pca">;
+  tissue: TissueData & Required<Pick<TissueData, "dispersion" | "excess">>;
+  nCells: number;
+  /** Spots with counts and at least one cell within reach. */
+  usableSpots: number;
+}
+
+/** Reads the sample and groups its cells by looks. Throws InputError if no spot with counts is within reach of a cell. */
+export async function gatherSample(
+  context: StepContext<ExpressionParameters>,
+  pause: () => Promise<void>,
+): Promise<Sample> {
+  const { params, settings, tasks, read, signal } = context;
+  const scale = await read("sample/scale");
+  const segmentation = await read("sample/segmentation");
+  const evidence = evidenceOf(segmentation, scale);
+  const features = evidence.ofCells
+    ? ownFeatures(await read("cells/features"), await read("features/name"))
+    : { data: new Float32Array(0), nCols: 0 };
+  const [looks, { counts, byGene, dispersion, excess }] = await sideBySide(signal, [
+    (either) => lookGroups(features, params.fits, { seed: settings.seed, tasks, signal: either }),
+    () => countsByGene(context, pause),
+  ]);
+  const overlap = await read("spots/cells");
+  const spotsXy = await read("spots/xy");
+  const cellsXy = await read("cells/xy");
+  const spotPca = await read("spots/X_pca");
+  const usableSpots = spotsWithCells(overlap, counts);
+  if (usableSpots === 0) {
+    throw new InputError(
+      "No spot with counts is within reach of a cell, so expression cannot be inferred: check that the image and tissue_positions are from the same section.",
+    );
+  }
+  const tissue = {
+    overlap,
+    byGene,
+    features,
+    looks,
+    cellsXy,
+    spotsXy,
+    spotPca: { data: spotPca.data, nCols: spotPca.nCols },
+    excess,
+    dispersion,
+    pitchPx: scale.pitchUm / scale.micronsPerPixel,
+    unevenSpots: evidence.shared,
+  };
+  const totals = new Float64Array(counts.nCols);
+  for (let k = 0; k < counts.indices.length; k++) totals[counts.indices[k]] += counts.data[k];
+  const rows = rowNoun(segmentation, scale);
+  const nCells = cellsXy.nRows;
+  return {
+    evidence,
+    scale,
+    segmentation,
+    rows,
+    counts,
+    totals,
+    spotPca,
+    tissue,
+    nCells,
+    usableSpots,
+  };
+}
+
+/** What is about to be fitted, as a sentence. */
+export function fittingSentence(sample: Sample): string {
+  const { evidence, scale, rows, counts, tissue, nCells, usableSpots } = sample;
+  const what = `Fitting ${counts.nCols.toLocaleString("en")} genes in ${countRows(nCells, rows)}`;
+  return evidence.ofCells
+    ? `${what} from ${countRows(usableSpots, captureNoun(scale))} with ${tissue.features.nCols} features per cell.`
+    : `${what}.`;
+}
+
+/** The spots' counts, also by gene, and how much genes vary between spots. */
+async function countsByGene(
+  { read, progress }: StepContext<ExpressionParameters>,
+  pause: () => Promise<void>,
+): Promise<
+  { counts: SparseMatrix } & Required<Pick<TissueData, "byGene" | "dispersion" | "excess">>
+> {
+  const counts = await read("spots/counts");
+  progress(0.01);
+  const byGene = transpose(counts, { shared: true });
+  await pause();
+  // In a targeted panel, even the least variable gene may truly differ between cells.
+  const dispersion = isWholeTranscriptome(byGene.nRows) ? countDispersion(byGene) : 0;
+  const excess = geneExcess(byGene, dispersion);
+  await pause();
+  return { counts, byGene, dispersion, excess };
+}
+
+function spotsWithCells(overlap: SparseMatrix, counts: SparseMatrix): number {
+  let n = 0;
+  for (let s = 0; s < overlap.nRows; s++) {
+    if (overlap.indptr[s + 1] > overlap.indptr[s] && counts.indptr[s + 1] > counts.indptr[s]) n++;
+  }
+  return n;
+}

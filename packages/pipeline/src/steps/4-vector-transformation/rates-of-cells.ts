@@ -1,0 +1,112 @@
+import { multiplyDense } from "@stipple/numerics/sparse";
+import { capturingSpots, nearestSpots, type NearestSpots } from "../../model/nearest-spots.ts";
+import { RATES } from "../../model/rate-constants.ts";
+import { spotTotals } from "../../model/spot-totals.ts";
+import type { StepContext } from "../../step.ts";
+import { areCoarse } from "./cell-correlation.ts";
+import { scaleByRichness } from "./cell-richness.ts";
+import { modelSentence, weightsOfParts, type ModelWeights } from "./expression-report.ts";
+import {
+  asOwnBins,
+  countsOfFineBins,
+  fineEvidence,
+  type FineCountsOfCells,
+  type FineEvidence,
+} from "./fine-counts.ts";
+import type { ExpressionFit } from "./fit-expression.ts";
+import type { Sample } from "./gather-sample.ts";
+import type { GeneEvidence } from "./judge-genes.ts";
+import type { LearnedParts, Shared } from "./learn-parts.ts";
+import type { ExpressionParameters } from "./step.ts";
+import { addTypes, writeTypes } from "./types-part.ts";
+
+const { NEAR_SPOTS, NEAR_PITCHES } = RATES;
+
+export interface CellRates {
+  fit: ExpressionFit;
+  weights: ModelWeights;
+  /** Spots around each cell, or bins that capture it. */
+  near: NearestSpots;
+  /** The cells' own 2 µm bins, and the evidence that they are; null without them. */
+  fine: FineCountsOfCells | null;
+  ofFine: FineEvidence | null;
+  own: GeneEvidence["own"];
+}
+
+/** Turns what was fitted to spots into rates of cells, by the types or by the cells' own bins, and writes them. */
+export async function ratesOfCells(
+  context: StepContext<ExpressionParameters>,
+  sample: Sample,
+  { choice, heldout, fit: fitted }: LearnedParts,
+  shared: Shared,
+): Promise<CellRates> {
+  const { evidence, tissue, scale, spotPca } = sample;
+  const { overlap, byGene, features, spotsXy, pitchPx } = tissue;
+  const near = nearOf(sample);
+  // Bins belong to single cells, so their totals measure the cells' RNA content.
+  const fine = await countsOfFineBins(context);
+  const expose = (members: Float32Array, k: number): Float32Array =>
+    multiplyDense(overlap, members, k);
+  const ofFine = fine && fineEvidence(fitted, fine, expose, NEAR_SPOTS);
+  // Bins belong to single cells, whose own counts say more than their types.
+  const typed = evidence.shared
+    ? await addTypes(
+        context,
+        {
+          fit: fitted,
+          looks: features,
+          near,
+          overlap,
+          byGene,
+          spotPca,
+          looksHelp: choice.helps,
+          varying: heldout.varying,
+        },
+        { ...shared, progress: (fraction) => context.progress(0.75 + 0.08 * fraction) },
+      )
+    : { fit: fitted, types: null, weight: 0 };
+  const fit = ofFine
+    ? ofFine.fit
+    : evidence.ownBins
+      ? scaleByRichness(fitted, near, spotTotals(byGene), expose)
+      : typed.fit;
+  const weights = weightsOfParts(choice, typed.weight);
+  context.log(modelSentence(fit, weights));
+  await writeFit(context, sample, fit);
+  if (typed.types) await writeTypes(context, sample.nCells, typed.types);
+  const bins =
+    ofFine && fine ? asOwnBins(ofFine, fine, tissue) : { overlap, byGene, near, spotsXy, pitchPx };
+  const own = evidence.bins
+    ? {
+        bins,
+        exposure: ofFine ? ofFine.exposure : fit.exposure,
+        are2um: Boolean(ofFine),
+        areCoarse: !ofFine && areCoarse(scale.pitchUm),
+      }
+    : null;
+  return { fit, weights, near, fine, ofFine, own };
+}
+
+function nearOf({
+  evidence,
+  tissue: { overlap, cellsXy, spotsXy, pitchPx },
+}: Sample): NearestSpots {
+  return evidence.bins
+    ? capturingSpots(overlap, NEAR_SPOTS)
+    : nearestSpots(cellsXy, spotsXy, {
+        lengthPx: NEAR_PITCHES * pitchPx,
+        width: NEAR_SPOTS,
+        always: false,
+      });
+}
+
+async function writeFit(
+  { write }: StepContext<ExpressionParameters>,
+  { counts, nCells }: Sample,
+  { k, membership, profile, efficiency, exposure }: ExpressionFit,
+): Promise<void> {
+  await write("cells/membership", { nRows: nCells, nCols: k, data: membership });
+  await write("genes/profile", { nRows: k, nCols: counts.nCols, data: profile });
+  await write("spots/efficiency", efficiency);
+  await write("spots/exposure", { nRows: counts.nRows, nCols: k, data: exposure });
+}
