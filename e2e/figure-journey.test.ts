@@ -109,14 +109,12 @@ it("saves it as PNG of as many pixels as its size has at the chosen resolution",
   expect(density).toBe(150);
 });
 
-it("keeps it in the project: reopened after a reload, and undone", async () => {
+it("keeps it in the project: reopened after a reload", async () => {
   await page.reload();
   await openComposer(page);
   await panel(/^Panel C: /).waitFor();
   await panel("Panel A").click();
   await press("Remove panel");
   await expect.poll(() => panel(/^Panel C: /).count()).toBe(0);
-  await page.keyboard.press("Control+z");
-  await panel(/^Panel C: /).waitFor();
   expect(ada.faults).toEqual([]);
 });
