@@ -4,13 +4,14 @@ import { expectNoBarriers } from "./barriers.ts";
 import { openBrowser } from "./browser.ts";
 import { call } from "./client.ts";
 import { openPerson, sees, type Person } from "./person.ts";
-import { finishedSample, type SharedPlatform } from "./shared-platform.ts";
+import { annotationsTurn, finishedSample, type SharedPlatform } from "./shared-platform.ts";
 
-/** Notes only: other journeys look at the same project's names and groups. */
+/** Notes only: other journeys look at the same project's names and groups meanwhile. */
 let shared: SharedPlatform;
 let browser: Browser;
 let ada: Person;
 let page: Page;
+let turn: Disposable;
 let share: { id: string; url: string };
 
 const ask = (method: string, path: string, body?: object) =>
@@ -18,6 +19,7 @@ const ask = (method: string, path: string, body?: object) =>
 
 beforeAll(async () => {
   [shared, browser] = await Promise.all([finishedSample(), openBrowser({ webgl: true })]);
+  turn = await annotationsTurn();
   const { url } = await ask("POST", `/start_visualization?project_id=${shared.projectId}`);
   share = await ask("POST", `/projects/${shared.projectId}/shares`, { days: 1, note: "" });
   await removeAll(new URL(url).pathname);
@@ -29,6 +31,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   if (share) await ask("DELETE", `/projects/${shared.projectId}/shares/${share.id}`);
+  turn?.[Symbol.dispose]();
 });
 
 /** What an earlier run left, if it failed. */
@@ -75,6 +78,24 @@ it("restores a named version, also after a reload", async () => {
   await press("Restore version “With the fold”");
   await note(page, "A fold").waitFor();
   await sees(page, "Restored version “With the fold”");
+});
+
+it("keeps a gene list in the account, from where a project gets it back", async () => {
+  await page.getByRole("button", { name: "Gene lists", exact: true }).click();
+  // Genes that the sample lacks: other journeys look at the scores of lists.
+  await page.getByRole("textbox", { name: "Genes or GMT lines" }).fill("NOT_A_GENE NOR_THIS");
+  await page.getByRole("textbox", { name: "Name of the list" }).fill("Ours");
+  await press("Add");
+  await press("Keep Ours in your account");
+  await press("Ours is in your account: remove it there");
+  await press("Keep Ours in your account");
+  await press("Delete Ours");
+  await press("Add Ours to this project");
+  await press("Delete Ours");
+  await expectNoBarriers(page);
+  await press("Remove Ours from your account");
+  await expect.poll(() => page.getByText("In your account", { exact: true }).count()).toBe(0);
+  await openNotes(page);
 });
 
 it("shows it to those who hold a share link, who cannot change it", async () => {

@@ -7,16 +7,18 @@ import { expectNoBarriers } from "./barriers.ts";
 import { openBrowser } from "./browser.ts";
 import { call } from "./client.ts";
 import { openPerson, type Person } from "./person.ts";
-import { finishedSample, type SharedPlatform } from "./shared-platform.ts";
+import { annotationsTurn, finishedSample, type SharedPlatform } from "./shared-platform.ts";
 
 let shared: SharedPlatform;
 let browser: Browser;
 let ada: Person;
 let page: Page;
+let turn: Disposable;
 let link: string;
 
 beforeAll(async () => {
   [shared, browser] = await Promise.all([finishedSample(), openBrowser({ webgl: true })]);
+  turn = await annotationsTurn();
   const path = `/start_visualization?project_id=${shared.projectId}`;
   const { url } = (await call(shared.url, "POST", path, { token: shared.token })) as {
     url: string;
@@ -31,6 +33,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   if (link) await removeFigures();
+  turn?.[Symbol.dispose]();
 });
 
 /** Other journeys look at the same project's annotations. */
@@ -109,12 +112,14 @@ it("saves it as PNG of as many pixels as its size has at the chosen resolution",
   expect(density).toBe(150);
 });
 
-it("keeps it in the project: reopened after a reload", async () => {
+it("keeps it in the project: reopened after a reload, and undone", async () => {
   await page.reload();
   await openComposer(page);
   await panel(/^Panel C: /).waitFor();
   await panel("Panel A").click();
   await press("Remove panel");
   await expect.poll(() => panel(/^Panel C: /).count()).toBe(0);
+  await page.keyboard.press("Control+z");
+  await panel(/^Panel C: /).waitFor();
   expect(ada.faults).toEqual([]);
 });

@@ -1,13 +1,14 @@
 import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { executable } from "./browser.ts";
 import { buyPlan, call, newAccount } from "./client.ts";
 import { startPlatform, type Platform } from "./platform.ts";
-import type { SharedPlatform } from "./shared-platform.ts";
+import { TURN_PATH, type SharedPlatform } from "./shared-platform.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -27,7 +28,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // Unpack it once, before two files start it concurrently.
   await executable();
   let starting: Promise<[Platform, SharedPlatform]> | undefined;
-  const host = createServer((_, answer) => {
+  const takeTurn = openTurns();
+  const host = createServer(({ url }, answer) => {
+    if (url === TURN_PATH) return takeTurn(answer);
     starting ??= start();
     starting.then(
       ([, shared]) => answer.end(JSON.stringify(shared)),
@@ -41,6 +44,16 @@ export default async function setup(project: TestProject): Promise<() => Promise
     const [platform] = (await starting?.catch(() => undefined)) ?? [];
     if (KEPT_DATA) await platform?.interrupt();
     else await platform?.close();
+  };
+}
+
+/** A turn lasts as long as its connection, so that a journey that fails ends its own. */
+function openTurns(): (answer: ServerResponse) => void {
+  let last: Promise<unknown> = Promise.resolve();
+  return (answer) => {
+    const before = last;
+    last = Promise.all([before, once(answer, "close")]);
+    void before.then(() => answer.writeHead(200).flushHeaders());
   };
 }
 

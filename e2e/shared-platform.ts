@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { get } from "node:http";
 import { inject } from "vitest";
 import { whenCompleted } from "./client.ts";
 
@@ -22,4 +24,19 @@ export async function finishedSample(): Promise<SharedPlatform> {
   const shared = await sharedPlatform();
   await whenCompleted(shared.url, shared.token, shared.projectId);
   return shared;
+}
+
+/** Path of the journeys' host that answers when a turn begins. */
+export const TURN_PATH = "/turn";
+
+/**
+ * Waits until no other journey changes the sample's annotations, which one undo or a newer state would mix up; disposing
+ * of it ends the turn.
+ */
+export async function annotationsTurn(): Promise<Disposable> {
+  const request = get(`${inject("journeysHost")}${TURN_PATH}`);
+  await once(request, "response");
+  // Ending the turn ends the connection.
+  request.on("error", () => undefined);
+  return { [Symbol.dispose]: () => void request.destroy() };
 }

@@ -18,7 +18,7 @@ beforeAll(async () => {
     { token: shared.token },
   )) as { url: string };
   browser = await openBrowser({ webgl: true });
-  ({ page } = await openPerson(browser, shared.url, { token: shared.token }));
+  ({ page } = await openPerson(browser, shared.url));
   await page.goto(url);
   // Panels open once the cells have loaded.
   await page.locator("[inert]").first().waitFor({ state: "detached" });
@@ -73,11 +73,6 @@ it("scores a pasted list, looks for it among markers, and finds genes like one",
   await says("1 list added; the sample has 1 of 2 genes.");
   await press("Mine 1 of 2");
   await says("Not in this sample: NOT_A_GENE.");
-  await press("Keep Mine in your account");
-  await press("Mine is in your account: remove it there");
-  await press("Keep Mine in your account");
-  await press("Delete Mine");
-  await press("Add Mine to this project");
   await press("Color the cells by the score of Mine");
   await page.getByRole("radio", { name: "Gene set", checked: true }).waitFor();
   await tool().getByRole("table").getByText("1 of 1").waitFor();
