@@ -1,6 +1,5 @@
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
-import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import {
   binnedPlatforms,
@@ -20,7 +19,7 @@ import { makeFolders } from "@stipple/server/settings/make-folders";
 import { InvalidArgumentError, Option, type Command } from "commander";
 import type { StepParameters } from "@stipple/pipeline/parameters";
 import { givenFile } from "./given-file.ts";
-import { numberBetween, seedOption } from "./number-option.ts";
+import { numberBetween, seedOption, threadsOption } from "./number-option.ts";
 import { parameterOption } from "./parameter-option.ts";
 import { referenceFile } from "./reference-file.ts";
 
@@ -53,7 +52,6 @@ interface AnalyzeOptions {
   json?: boolean;
 }
 
-const MAX_THREADS = 256;
 const METHODS = ["network", "space_ranger"] as const;
 /** Platforms that take --resolution. */
 const BINNED = binnedPlatforms()
@@ -145,12 +143,7 @@ export function addAnalyze(program: Command): void {
       numberBetween(FIRST_STEP, LAST_STEP, "whole"),
       FIRST_STEP,
     )
-    .option(
-      "--threads <n>",
-      "worker threads",
-      numberBetween(1, MAX_THREADS, "whole"),
-      Math.min(MAX_THREADS, availableParallelism()),
-    )
+    .addOption(threadsOption())
     .option(
       "--set <parameter=value>",
       "change a step parameter, for example cluster-analysis.resolution=0.8; can be repeated (stipple steps lists them)",

@@ -1,4 +1,5 @@
-import { InvalidArgumentError } from "commander";
+import { availableParallelism } from "node:os";
+import { InvalidArgumentError, Option } from "commander";
 
 /** Parses an option's number, which must lie between two bounds; the error message names them. */
 export function numberBetween(
@@ -19,3 +20,12 @@ export function numberBetween(
 }
 
 export const seedOption = numberBetween(0, Number.MAX_SAFE_INTEGER, "whole");
+
+const MAX_THREADS = 256;
+
+/** --threads: all cores unless fewer are asked for. */
+export function threadsOption(): Option {
+  return new Option("--threads <n>", "worker threads")
+    .argParser(numberBetween(1, MAX_THREADS, "whole"))
+    .default(Math.min(MAX_THREADS, availableParallelism()));
+}

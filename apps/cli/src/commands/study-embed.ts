@@ -1,7 +1,6 @@
-import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { Option, type Command } from "commander";
-import { numberBetween } from "./number-option.ts";
+import { threadsOption } from "./number-option.ts";
 
 interface Embedded {
   design?: string;
@@ -13,8 +12,6 @@ interface Embedded {
   threads: number;
   out?: string;
 }
-
-const MAX_THREADS = 256;
 
 export function addEmbed(study: Command): void {
   study
@@ -43,12 +40,7 @@ export function addEmbed(study: Command): void {
         "what is corrected over (default: batch, if all samples have one and there are several; else sample)",
       ).choices(["batch", "sample"]),
     )
-    .option(
-      "--threads <n>",
-      "worker threads",
-      numberBetween(1, MAX_THREADS, "whole"),
-      Math.min(MAX_THREADS, availableParallelism()),
-    )
+    .addOption(threadsOption())
     .option("--out <dir>", "folder for the files (default: space in the folder)")
     .option("--verbose", "show stack traces of errors")
     .action(embed);

@@ -1,10 +1,7 @@
-import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { InvalidArgumentError, type Command } from "commander";
-import { numberBetween } from "./number-option.ts";
+import { threadsOption } from "./number-option.ts";
 import { addEmbed } from "./study-embed.ts";
-
-const MAX_THREADS = 256;
 
 export function addStudy(program: Command): void {
   const study = program.command("study").description("several samples at once");
@@ -18,12 +15,7 @@ export function addStudy(program: Command): void {
       "--out <dir>",
       "folder for the results: a folder for each sample, and study.csv",
     )
-    .option(
-      "--threads <n>",
-      "worker threads",
-      numberBetween(1, MAX_THREADS, "whole"),
-      Math.min(MAX_THREADS, availableParallelism()),
-    )
+    .addOption(threadsOption())
     .option("--verbose", "show stack traces of errors")
     .action(run);
   study
@@ -62,12 +54,7 @@ export function addStudy(program: Command): void {
       "the table with the column sample and the design (default: study.csv in the folder)",
     )
     .option("--only <parts>", `some of ${PARTS.join(", ")}, with commas between them`, someParts)
-    .option(
-      "--threads <n>",
-      "worker threads",
-      numberBetween(1, MAX_THREADS, "whole"),
-      Math.min(MAX_THREADS, availableParallelism()),
-    )
+    .addOption(threadsOption())
     .option("--verbose", "show stack traces of errors")
     .action(combine);
   addEmbed(study);

@@ -1,6 +1,6 @@
-import { ChevronRight } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense } from "react";
 import { loadCode } from "../../app/load-code.ts";
+import { ClosedSection } from "../../components/closed-section.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { valueAt, withValue, type Choices, type ChoiceSchema } from "../choices/choice-schema.ts";
 import { detectionTexts as TEXTS } from "./texts.ts";
@@ -26,22 +26,11 @@ export function DetectionSection({
   choices: Choices;
   onChange: (choices: Choices) => void;
 }) {
-  const [open, setOpen] = useState(false);
   const usual = PATH.reduce((at, name) => at.properties?.[name] ?? {}, schema).default as number;
   return (
-    <details
-      className="group/tile rounded-card border border-line bg-card"
-      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
-    >
-      <summary className="flex list-none items-center gap-2 rounded-card px-6 py-4 font-medium max-sm:px-4">
-        <ChevronRight
-          aria-hidden
-          className="size-4 transition-transform duration-150 group-open/tile:rotate-90"
-        />
-        {TEXTS.title}
-      </summary>
-      {open && (
-        <div className="border-t border-line p-4">
+    <ClosedSection title={TEXTS.title}>
+      {(isOpen) =>
+        isOpen && (
           <Suspense fallback={<Skeleton className="h-80" />}>
             <DetectionView
               projectId={projectId}
@@ -52,8 +41,8 @@ export function DetectionSection({
               }
             />
           </Suspense>
-        </div>
-      )}
-    </details>
+        )
+      }
+    </ClosedSection>
   );
 }

@@ -1,3 +1,5 @@
+import { SHARED_SCRIPT } from "./shared-script.ts";
+
 /** read_stipple.R, which is stored next to the files that it reads. */
 export const READ_SCRIPT = String.raw`# Reads this folder into a Seurat object (Seurat 4.1 or newer):
 #   source("seurat/read_stipple.R"); cells <- read_stipple("seurat")
@@ -11,20 +13,9 @@ export const READ_SCRIPT = String.raw`# Reads this folder into a Seurat object (
 # and are skipped above 20,000 cells; outlines = TRUE includes them.
 read_stipple <- function(folder = "seurat", outlines = NULL) {
   library(Seurat)
-  metadata <- read.csv(file.path(folder, "metadata.csv"), row.names = 1)
-  for (column in names(metadata)[vapply(metadata, function(x) all(x %in% c("True", "False")), TRUE)]) {
-    metadata[[column]] <- metadata[[column]] == "True"
-  }
-  # An apostrophe keeps spreadsheets from running text that begins with =, +, - or @ as a formula.
-  for (column in names(metadata)[vapply(metadata, is.character, TRUE)]) {
-    metadata[[column]] <- sub("^'('*[=+@\t\r\n-])", "\\1", metadata[[column]])
-  }
-  cells <- CreateSeuratObject(Read10X(folder), assay = "Observed", meta.data = metadata)
+  metadata <- stipple_metadata(folder)
+  cells <- stipple_cells(folder, metadata)
   cells$orig.ident <- factor(readLines(file.path(folder, "sample.txt"), encoding = "UTF-8")[1])
-  if (file.size(file.path(folder, "rate", "features.tsv.gz")) > 20) {
-    cells[["Inferred"]] <- CreateAssayObject(counts = Read10X(file.path(folder, "rate")))
-    cells <- NormalizeData(cells, assay = "Inferred", verbose = FALSE)
-  }
   if (file.exists(file.path(folder, "protein.csv.gz"))) {
     values <- read.csv(file.path(folder, "protein.csv.gz"), row.names = 1, check.names = FALSE)
     cells[["Protein"]] <- CreateAssayObject(data = t(as.matrix(values)))
@@ -51,25 +42,4 @@ read_stipple <- function(folder = "seurat", outlines = NULL) {
   cells
 }
 
-# The tissue image with the cells on it, each drawn at the size of the median cell.
-stipple_picture <- function(folder, metadata) {
-  picture <- png::readPNG(file.path(folder, "tissue.png"))
-  factors <- jsonlite::fromJSON(file.path(folder, "scalefactors.json"))
-  coordinates <- data.frame(
-    tissue = 1, row = metadata$y, col = metadata$x, imagerow = metadata$y, imagecol = metadata$x,
-    row.names = rownames(metadata)
-  )
-  new(
-    "VisiumV1",
-    image = picture[, , 1:3],
-    scale.factors = scalefactors(
-      spot = factors$spot_diameter_fullres, fiducial = factors$spot_diameter_fullres,
-      hires = factors$tissue_lowres_scalef, lowres = factors$tissue_lowres_scalef
-    ),
-    coordinates = coordinates,
-    spot.radius = factors$spot_diameter_fullres * factors$tissue_lowres_scalef / 2 / max(dim(picture)),
-    assay = "Observed",
-    key = "slice_"
-  )
-}
-`;
+${SHARED_SCRIPT}`;

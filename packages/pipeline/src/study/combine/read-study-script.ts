@@ -1,3 +1,5 @@
+import { SHARED_SCRIPT } from "../../exports/seurat/shared-script.ts";
+
 /** read_study.R, which is stored next to the files that it reads. */
 export const READ_STUDY_SCRIPT = String.raw`# Reads this folder into one Seurat object with the cells of all samples (Seurat 4.1 or newer):
 #   source("seurat/read_study.R"); cells <- read_study("seurat")
@@ -8,20 +10,9 @@ export const READ_STUDY_SCRIPT = String.raw`# Reads this folder into one Seurat 
 # to build for many cells and are skipped above 20,000 cells; outlines = TRUE includes them.
 read_study <- function(folder = "seurat", outlines = NULL) {
   library(Seurat)
-  metadata <- read.csv(file.path(folder, "metadata.csv"), row.names = 1)
-  for (column in names(metadata)) {
-    values <- metadata[[column]]
-    if (!is.character(values)) next
-    if (all(values %in% c("True", "False"))) metadata[[column]] <- values == "True"
-    # An apostrophe keeps spreadsheets from running text that begins with =, +, - or @ as a formula.
-    else metadata[[column]] <- sub("^'('*[=+@\t\r\n-])", "\\1", values)
-  }
-  cells <- CreateSeuratObject(Read10X(folder), assay = "Observed", meta.data = metadata)
+  metadata <- stipple_metadata(folder)
+  cells <- stipple_cells(folder, metadata)
   cells$orig.ident <- factor(cells$sample)
-  if (file.size(file.path(folder, "rate", "features.tsv.gz")) > 20) {
-    cells[["Inferred"]] <- CreateAssayObject(counts = Read10X(file.path(folder, "rate")))
-    cells <- NormalizeData(cells, assay = "Inferred", verbose = FALSE)
-  }
   if (is.null(outlines)) outlines <- ncol(cells) <= 20000
   samples <- read.csv(file.path(folder, "samples.csv"), colClasses = "character")
   for (key in samples$key) {
@@ -37,10 +28,10 @@ read_study <- function(folder = "seurat", outlines = NULL) {
       boundaries$outlines <- CreateSegmentation(named(file.path(own, "outlines.csv.gz")))
     }
     name <- make.names(key)
-    cells[[name]] <- CreateFOV(boundaries, assay = "Observed", key = fov_key(name))
+    cells[[name]] <- CreateFOV(boundaries, assay = "Observed", key = letters_key("fov", name))
     if (file.exists(file.path(own, "tissue.png"))) {
       of <- startsWith(rownames(metadata), paste0(key, "_cell_"))
-      cells[[paste0("slice.", name)]] <- study_picture(own, metadata[of, ], name)
+      cells[[paste0("slice.", name)]] <- stipple_picture(own, metadata[of, ], letters_key("slice", name))
     }
   }
   Idents(cells) <- "cell_type"
@@ -48,27 +39,6 @@ read_study <- function(folder = "seurat", outlines = NULL) {
 }
 
 # Keys of Seurat are letters and digits with an underscore at the end.
-fov_key <- function(name) paste0("fov", gsub("[^[:alnum:]]", "", name), "_")
+letters_key <- function(start, name) paste0(start, gsub("[^[:alnum:]]", "", name), "_")
 
-# The tissue image with the cells on it, each drawn at the size of the median cell.
-study_picture <- function(folder, metadata, name) {
-  picture <- png::readPNG(file.path(folder, "tissue.png"))
-  factors <- jsonlite::fromJSON(file.path(folder, "scalefactors.json"))
-  coordinates <- data.frame(
-    tissue = 1, row = metadata$y, col = metadata$x, imagerow = metadata$y, imagecol = metadata$x,
-    row.names = rownames(metadata)
-  )
-  new(
-    "VisiumV1",
-    image = picture[, , 1:3],
-    scale.factors = scalefactors(
-      spot = factors$spot_diameter_fullres, fiducial = factors$spot_diameter_fullres,
-      hires = factors$tissue_lowres_scalef, lowres = factors$tissue_lowres_scalef
-    ),
-    coordinates = coordinates,
-    spot.radius = factors$spot_diameter_fullres * factors$tissue_lowres_scalef / 2 / max(dim(picture)),
-    assay = "Observed",
-    key = paste0("slice", gsub("[^[:alnum:]]", "", name), "_")
-  )
-}
-`;
+${SHARED_SCRIPT}`;

@@ -1,10 +1,10 @@
 import { registration } from "@stipple/contract/routes/registration";
 import { useQuery } from "@tanstack/react-query";
-import { ChevronRight } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense } from "react";
 import { api, errorText } from "../../../app/api.ts";
 import { loadCode } from "../../../app/load-code.ts";
 import { Button } from "../../../components/button.tsx";
+import { ClosedSection } from "../../../components/closed-section.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
 import { StatusMessage } from "../../../components/status-message.tsx";
@@ -24,27 +24,16 @@ export function RegistrationSection({
   isComplete: boolean;
   version: string;
 }) {
-  const [open, setOpen] = useState(false);
   return (
-    <details
-      className="group rounded-card border border-line bg-card"
-      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
-    >
-      <summary className="flex list-none flex-wrap items-center gap-x-2 rounded-card px-6 py-4 font-medium max-sm:px-4">
-        <ChevronRight
-          aria-hidden
-          className="size-4 transition-transform duration-150 group-open:rotate-90"
-        />
-        {TEXTS.title}
-      </summary>
-      <div className="border-t border-line px-6 py-4 max-sm:px-4">
-        {!isComplete ? (
+    <ClosedSection title={TEXTS.title}>
+      {(isOpen) =>
+        !isComplete ? (
           <p className="text-ink-2">{TEXTS.early}</p>
         ) : (
-          open && <Opened projectId={projectId} version={version} />
-        )}
-      </div>
-    </details>
+          isOpen && <Opened projectId={projectId} version={version} />
+        )
+      }
+    </ClosedSection>
   );
 }
 
