@@ -1,4 +1,4 @@
-import type { Study } from "@stipple/contract/routes/studies";
+import { STUDY_TABLE, type Study } from "@stipple/contract/routes/studies";
 import { useState } from "react";
 import { errorText } from "../../app/api.ts";
 import { Card } from "../../components/card.tsx";
@@ -6,10 +6,10 @@ import { LoadFailure } from "../../components/load-failure.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { AnswerControls } from "./answer-controls.tsx";
-import { ComparisonFiles } from "./comparison-files.tsx";
 import { CompositionTable } from "./composition-table.tsx";
 import { ExpressionTables } from "./expression-tables.tsx";
 import { SpaceAnswers } from "./space-answers.tsx";
+import { StudyFiles } from "./study-files.tsx";
 import { ANSWER_TEXTS as TEXTS, STUDIES_TEXTS } from "./texts.ts";
 import { conditionsOf, useComparison, type Asked } from "./use-comparison.ts";
 
@@ -86,7 +86,12 @@ function Answers({ study, asked }: { study: Study; asked: Asked }) {
       <ExpressionTables comparison={comparison} />
       <SpaceAnswers comparison={comparison} />
       <p className="px-4 py-4 text-ink-2 md:px-6">{TEXTS.code}</p>
-      <ComparisonFiles studyId={study.id} asked={asked} names={comparison.files} />
+      <StudyFiles
+        studyId={study.id}
+        query={asked}
+        names={[STUDY_TABLE, ...comparison.files]}
+        title={TEXTS.files}
+      />
     </>
   );
 }

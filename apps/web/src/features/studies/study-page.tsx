@@ -16,6 +16,7 @@ import { QualityCard } from "./quality-card.tsx";
 import { ProgressCard } from "./samples/progress-card.tsx";
 import { SAMPLES_TEXTS } from "./samples/texts.ts";
 import { RenameStudyDialog } from "./rename-dialog.tsx";
+import { SpaceCard } from "./space/space-card.tsx";
 import { STUDIES_TEXTS, STUDY_TEXTS as TEXTS } from "./texts.ts";
 import { useStudy } from "./use-studies.ts";
 
@@ -69,6 +70,7 @@ export function StudyPage() {
           />
           <QualityCard study={study} />
           <AnswersCard study={study} isSaved={isSaved} />
+          <SpaceCard study={study} isSaved={isSaved} />
           <RenameStudyDialog
             study={study}
             open={dialog === "rename"}

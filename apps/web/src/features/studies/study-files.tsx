@@ -1,26 +1,29 @@
-import { STUDY_TABLE, studyFile } from "@stipple/contract/routes/studies";
+import { studyFile } from "@stipple/contract/routes/studies";
 import { useMutation } from "@tanstack/react-query";
 import { apiResponse, errorText } from "../../app/api.ts";
 import { Button } from "../../components/button.tsx";
 import { toast } from "../../components/toast-store.ts";
 import { saveText } from "./save-text.ts";
 import { ANSWER_TEXTS as TEXTS, STUDIES_TEXTS } from "./texts.ts";
+import type { AskedSpace } from "./space/use-space.ts";
 import type { Asked } from "./use-comparison.ts";
 
-/** The comparison's files to download. */
-export function ComparisonFiles({
+/** Files to download, of the comparison or the space that `query` names. */
+export function StudyFiles({
   studyId,
-  asked,
+  query,
   names,
+  title,
 }: {
   studyId: string;
-  asked: Asked;
+  query: Asked | AskedSpace;
   names: readonly string[];
+  title: string;
 }) {
   const download = useMutation({
     mutationFn: async (name: string) => {
-      const query = { ...asked, name };
-      const response = await apiResponse(studyFile, { params: { id: studyId }, query });
+      const call = { params: { id: studyId }, query: { ...query, name } };
+      const response = await apiResponse(studyFile, call);
       saveText(await response.blob(), name);
     },
     onError: (error) =>
@@ -28,9 +31,9 @@ export function ComparisonFiles({
   });
   return (
     <details className="border-t border-line px-4 py-4 md:px-6">
-      <summary className="cursor-pointer font-medium">{TEXTS.files}</summary>
+      <summary className="cursor-pointer font-medium">{title}</summary>
       <div className="mt-3 flex flex-wrap gap-2">
-        {[STUDY_TABLE, ...names].map((name) => (
+        {names.map((name) => (
           <Button
             key={name}
             size="sm"

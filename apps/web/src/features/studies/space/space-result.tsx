@@ -1,0 +1,94 @@
+import type { StudySpaceAnswer } from "@stipple/contract/routes/studies";
+import { NO_TYPE, type StudyPoints } from "@stipple/contract/study-points";
+import { useMemo, useState } from "react";
+import { Notice } from "../../../components/notice.tsx";
+import { Segmented } from "../../../components/segmented.tsx";
+import { Table, type Column } from "../../../components/table.tsx";
+import { percentText } from "../figures.ts";
+import { colorPoints, COLORINGS, type ColoredPoints, type Coloring } from "./color-points.ts";
+import { SpacePlot } from "./space-plot.tsx";
+import { SPACE_TEXTS as TEXTS } from "./texts.ts";
+
+/** A joint space: what was found, both maps, and the clusters of each sample. */
+export function SpaceResult({ space, points }: { space: StudySpaceAnswer; points: StudyPoints }) {
+  const offered = COLORINGS.filter(
+    (by) =>
+      (by !== "type" || space.types.length > 0) &&
+      (by !== "condition" || space.conditions.length > 1),
+  );
+  const [asked, setAsked] = useState<Coloring>("sample");
+  const by = offered.includes(asked) ? asked : "sample";
+  const colored = useMemo(() => colorPoints(space, points, by), [space, points, by]);
+  const hasNone = by === "type" && points.type.includes(NO_TYPE);
+  return (
+    <div className="space-y-4 px-4 pb-4 md:px-6">
+      {space.warnings.map((warning) => (
+        <Notice key={warning} tone="warn">
+          {warning}
+        </Notice>
+      ))}
+      <div className="space-y-1">
+        {space.summary.map((sentence) => (
+          <p key={sentence}>{sentence}</p>
+        ))}
+      </div>
+      <div className="max-w-md">
+        <Segmented
+          label={TEXTS.colorBy}
+          choices={offered.map((value) => ({ value, label: TEXTS.colorings[value] }))}
+          value={by}
+          onChange={setAsked}
+        />
+      </div>
+      <Legend colored={colored} hasNone={hasNone} />
+      <div className="grid gap-4 md:grid-cols-2">
+        {(["before", "after"] as const).map((key) => (
+          <SpacePlot
+            key={key}
+            xy={points[key]}
+            colored={colored}
+            title={TEXTS[key]}
+            label={TEXTS.plot(TEXTS[key], points.cluster.length, TEXTS.colorings[by])}
+          />
+        ))}
+      </div>
+      <ClusterTable space={space} />
+    </div>
+  );
+}
+
+function Legend({ colored, hasNone }: { colored: ColoredPoints; hasNone: boolean }) {
+  const entries = [...colored.legend, ...(hasNone ? [{ name: TEXTS.none, color: "#969696" }] : [])];
+  return (
+    <ul aria-label={TEXTS.legend} className="flex flex-wrap gap-x-4 gap-y-1 text-[0.8125rem]">
+      {entries.map(({ name, color }) => (
+        <li key={name} className="flex items-center gap-1.5">
+          <span aria-hidden className="size-3 rounded-full" style={{ backgroundColor: color }} />
+          {name}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Each sample's shares of the joint clusters. */
+function ClusterTable({ space: { samples, clusters } }: { space: StudySpaceAnswer }) {
+  const rows = samples.map(({ name, points }, at) => ({
+    name,
+    shares: clusters.map((cluster) => (points > 0 ? cluster.samples[at]! / points : 0)),
+  }));
+  const columns: readonly Column<(typeof rows)[number]>[] = [
+    { header: TEXTS.sample, className: "font-medium", cell: ({ name }) => name },
+    ...clusters.map((_, at) => ({
+      header: `${at}`,
+      align: "right" as const,
+      cell: ({ shares }: (typeof rows)[number]) => percentText(shares[at]!),
+    })),
+  ];
+  return (
+    <div className="-mx-4 md:-mx-6">
+      <h3 className="px-4 pt-2 pb-3 font-semibold md:px-6">{TEXTS.clusters}</h3>
+      <Table caption={TEXTS.clusters} columns={columns} rows={rows} rowKey={({ name }) => name} />
+    </div>
+  );
+}
