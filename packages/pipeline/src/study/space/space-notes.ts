@@ -37,7 +37,7 @@ export function spaceSummary(space: StudySpace): string[] {
   const what = kind.on === "counts" ? "observed counts" : "inferred rates";
   const sentences = [
     `${whole(placed)} ${kind.of} of ${samples.length} samples in one space, from ${what} of ${whole(nGenes)} genes${left > 0 ? `; ${whole(left)} ${kind.of} without enough ${kind.on === "counts" ? "counts" : "evidence"} are left out` : ""}.`,
-    `The neighborhood of one of the ${kind.of} holds ${figure(before)} samples before correction and ${figure(after)} after it (LISI; ${figure(full)} if all were mixed). Corrected over ${over === "batch" ? "batches" : "samples"} (Harmony); ${nClusters} joint clusters.`,
+    `The neighborhood of a ${kind.of === "cells" ? "cell" : "spot"} holds ${figure(before)} samples before correction and ${figure(after)} after it (LISI; ${figure(full)} if all were mixed). Corrected over ${over === "batch" ? "batches" : "samples"} (Harmony); ${nClusters} joint clusters.`,
   ];
   if (mixing.types) {
     sentences.push(

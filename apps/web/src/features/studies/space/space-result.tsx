@@ -73,16 +73,13 @@ function Legend({ colored, hasNone }: { colored: ColoredPoints; hasNone: boolean
 
 /** Each sample's shares of the joint clusters. */
 function ClusterTable({ space: { samples, clusters } }: { space: StudySpaceAnswer }) {
-  const rows = samples.map(({ name, points }, at) => ({
-    name,
-    shares: clusters.map((cluster) => (points > 0 ? cluster.samples[at]! / points : 0)),
-  }));
+  const rows = clusters.map((cluster, at) => ({ name: `${at}`, counts: cluster.samples }));
   const columns: readonly Column<(typeof rows)[number]>[] = [
-    { header: TEXTS.sample, className: "font-medium", cell: ({ name }) => name },
-    ...clusters.map((_, at) => ({
-      header: `${at}`,
+    { header: TEXTS.colorings.cluster, className: "font-medium", cell: ({ name }) => name },
+    ...samples.map(({ name, points }, at) => ({
+      header: name,
       align: "right" as const,
-      cell: ({ shares }: (typeof rows)[number]) => percentText(shares[at]!),
+      cell: ({ counts }: (typeof rows)[number]) => percentText((counts[at] ?? 0) / points),
     })),
   ];
   return (

@@ -24,7 +24,6 @@ export const SPACE_TEXTS = {
     `UMAP, ${title.toLowerCase()}: ${points.toLocaleString("en-US")} points colored by ${by.toLowerCase()}`,
   legend: "Legend",
   none: "None",
-  clusters: "Joint clusters by sample",
-  sample: "Sample",
+  clusters: "Shares of the joint clusters",
   files: "Tables",
 } as const;
