@@ -1,21 +1,15 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { EXPORTS_FOLDER } from "@stipple/contract";
-import { InputError } from "@stipple/pipeline/errors";
 import {
   combinedStudy,
   combinePart,
-  compareSamples,
   MEASURED_COLUMNS,
-  qualityOf,
   STUDY_FILES,
-  studyReport,
-  sumSample,
-  type Comparison,
+  writeStudyReport,
   type StudyPart,
-  type StudyRow,
 } from "@stipple/pipeline/study";
-import { finishedResults, readDesignTable, type DesignTable } from "./design-table.ts";
+import { finishedResults, readDesignTable } from "./design-table.ts";
 
 export interface CombineStudyOptions {
   /** A folder with the results of each sample, by its name. */
@@ -54,35 +48,8 @@ export async function combineStudy(options: CombineStudyOptions): Promise<void> 
     await combinePart(out, part, study, { signal, threads: options.threads });
   }
   if (!parts.includes("report")) return;
-  say(`Writing ${join(out, "report.html")}`);
-  const rows: StudyRow[] = [];
-  for (const { name, results, design } of samples) {
-    rows.push({ name, design, quality: await qualityOf(results), failure: "" });
-  }
-  const comparison = await comparisonOf(samples, table, signal);
-  const report = { title: "Study", design: columns, rows, notes: study.notes, comparison };
-  await writeFile(join(out, "report.html"), studyReport(report));
-}
-
-/** By the columns condition, patient, and batch, as far as there are any. */
-async function comparisonOf(
-  samples: readonly { name: string; results: string; design: Record<string, string> }[],
-  { columns }: DesignTable,
-  signal: AbortSignal,
-): Promise<Comparison | { refusal: string }> {
-  const of = (design: Record<string, string>, name: string): string =>
-    design[columns.find((column) => column.toLowerCase() === name) ?? ""] ?? "";
-  const studied = [];
-  for (const { name, results, design } of samples) {
-    studied.push({
-      ...{ name, condition: of(design, "condition"), patient: of(design, "patient") },
-      ...{ batch: of(design, "batch"), sums: await sumSample(results, signal) },
-    });
-  }
-  try {
-    return compareSamples(studied, null);
-  } catch (error) {
-    if (error instanceof InputError) return { refusal: error.message };
-    throw error;
-  }
+  const report = join(out, "report.html");
+  say(`Writing ${report}`);
+  const { notes } = study;
+  await writeStudyReport(report, { title: "Study", samples, design: columns, notes }, signal);
 }

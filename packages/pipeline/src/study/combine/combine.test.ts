@@ -1,12 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { writeUnsValue } from "../../exports/anndata/target.ts";
-import { AnnDataFile } from "../../exports/h5ad/anndata-file.ts";
-import { mkdir } from "node:fs/promises";
 import { combinedStudy, type SampleToCombine } from "./combined-study.ts";
 import { combinePart } from "./combine-samples.ts";
+import { writeCellFile } from "../testing/cell-file.ts";
 import { geneMap, mapGenes } from "./map-genes.ts";
 import { SampleTable } from "./sample-table.ts";
 
@@ -14,46 +12,11 @@ let folder: string;
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), "stipple-combine-"))));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A sample whose cell i counts i + 1 of every gene. */
-async function sample(
+const sample = (
   name: string,
   genes: readonly string[],
-  { nCells = 2, organism = "Homo sapiens" } = {},
-): Promise<SampleToCombine> {
-  const exports = join(folder, name);
-  const path = join(exports, "cell_expression_processed.h5ad");
-  await mkdir(dirname(path), { recursive: true });
-  const file = await AnnDataFile.create(path);
-  const cells = Array.from({ length: nCells }, (_, cell) => `cell_${cell + 1}`);
-  file.dataframe("obs", cells, ["cell_type", "area"]);
-  file.categorical("obs/cell_type", new Int32Array(nCells), [`type of ${name}`]);
-  file.array("obs/area", new Float32Array(nCells).fill(7));
-  file.dataframe("var", genes, ["gene_ids", "symbol", "total_counts", "reliable"]);
-  for (const column of ["gene_ids", "symbol"]) file.strings(`var/${column}`, genes);
-  file.array(
-    "var/total_counts",
-    BigInt64Array.from(genes, () => 5n),
-  );
-  file.booleans(
-    "var/reliable",
-    Uint8Array.from(genes, (_, gene) => (gene === 0 ? 0 : 1)),
-  );
-  file.group("obsm");
-  file.array("obsm/spatial", new Float64Array(2 * nCells), [nCells, 2]);
-  for (const group of ["layers", "obsp", "uns", "uns/spatial"]) file.group(group);
-  for (const layer of ["layers/counts", "layers/rate", "X"]) {
-    const matrix = file.csr(layer, nCells, genes.length, layer === "layers/counts" ? "<i" : "<f");
-    for (let cell = 0; cell < nCells; cell++) {
-      const values = new Int32Array(genes.length).fill(cell + 1);
-      await matrix.append([genes.length], Int32Array.from(genes.keys()), values);
-    }
-    await matrix.finish();
-  }
-  writeUnsValue(file, "uns/organism", organism);
-  file.group(`uns/spatial/${name}`);
-  await file.finish();
-  return { name, exports, design: {} };
-}
+  options: { organism?: string } = {},
+): Promise<SampleToCombine> => writeCellFile(join(folder, name), { name, genes, ...options });
 
 it("keeps the genes that all samples have, in the first one's order, and says so", async () => {
   const [a, b] = [await sample("a", ["g1", "g2", "g3"]), await sample("b", ["g3", "g1"])];
