@@ -14,7 +14,7 @@ import { pipeline } from "node:stream/promises";
 import { parseArgs } from "node:util";
 import { freeSent } from "../../apps/server/src/http/free-sent.ts";
 import type { StoredFile } from "../../apps/server/src/outputs/read.ts";
-import { zipOf } from "../../apps/server/src/results/zip.ts";
+import { zipOf } from "../../apps/server/src/outputs/zip.ts";
 import { openLocalFolder } from "../../apps/server/src/storage/local-folder.ts";
 
 const FILES = 16;

@@ -34,6 +34,7 @@ import { checkStorage } from "./storage/check-storage.ts";
 import { openStorage } from "./storage/open-storage.ts";
 import type { Storage } from "./storage/storage.ts";
 import { openStudies, type Studies } from "./studies/studies.ts";
+import { openStudyComputing, type StudyComputing } from "./studies/study-computing.ts";
 import { openUploads, type Uploads } from "./uploads/uploads.ts";
 import { openNotices, type Notices } from "./notices/notices.ts";
 import { openDownloadLinks, type DownloadLinks } from "./results/download-links.ts";
@@ -75,6 +76,7 @@ export interface Context extends AsyncDisposable {
   deletions: Deletions;
   projects: Projects;
   studies: Studies;
+  studyComputing: StudyComputing;
   sample: SampleDataset;
   uploads: Uploads;
   workers: Workers;
@@ -113,6 +115,7 @@ export async function openContext(
   const metrics = openMetrics();
   const reads = openSoundReads({ db, storage, logger, metrics });
   const outputs = openOutputs(db, reads);
+  const studyComputing = openStudyComputing({ database, storage, reads, outputs, scratch });
   const uploads = openUploads({ database, storage, reads, config, storageRoom, scratch, outputs });
   const runs = await openRuns({ database, clock, config, logger, entitlements, workers });
   const sessions = openSessions(database, config.jwtSecret, config.sessionDays, clock);
@@ -202,6 +205,7 @@ export async function openContext(
     deletions,
     projects,
     studies,
+    studyComputing,
     sample,
     uploads,
     workers,
@@ -228,6 +232,7 @@ export async function openContext(
       await emailVerification.settled();
       await notices.settled();
       await runs[Symbol.asyncDispose]();
+      await studyComputing[Symbol.asyncDispose]();
       await scratch[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();
       uploads[Symbol.dispose]();

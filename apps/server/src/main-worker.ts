@@ -10,6 +10,7 @@ import { serveMetrics } from "./operations/metrics-server.ts";
 import { tellOfDatabase } from "./operations/process-metrics.ts";
 import { importFolders } from "./projects/import-folders.ts";
 import { sweepObjects, sweepUnfinished } from "./outputs/objects.ts";
+import { sweepCombinedFiles } from "./studies/findings.ts";
 import { startOrRefuse } from "./start.ts";
 import { onStop } from "./stop.ts";
 
@@ -36,6 +37,7 @@ await startOrRefuse(async () => {
       await whenDue(context, "what is past its time", everyMs, async () => {
         await deleteExpiredProjects(context);
         await context.uploads.sweep();
+        await sweepCombinedFiles(context.database.db);
         await sweepObjects(context.database.db, context.storage);
         await sweepUnfinished(context.database.db, context.storage);
         await context.attempts.sweep();

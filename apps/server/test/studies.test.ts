@@ -315,5 +315,7 @@ describe("studies", () => {
       token,
     });
     expect(file.json.code).toBe("download_not_in_trial");
+    const whole = await server.call("POST", `/studies/${made.id}/download?part=h5ad`, { token });
+    expect(whole.json.code).toBe("download_not_in_trial");
   });
 });

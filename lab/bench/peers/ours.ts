@@ -15,7 +15,7 @@ import { shareFineBins } from "@stipple/pipeline/internal/steps/3-matrix-integra
 import { cellComponents } from "@stipple/pipeline/internal/steps/5-cluster-analysis/cell-components";
 import { umap } from "@stipple/pipeline/internal/steps/6-projection-analysis/umap";
 import { writeTissuePyramid } from "@stipple/pipeline/internal/steps/6-projection-analysis/viewer/tissue-pyramid";
-import { zipOf } from "../../../apps/server/src/results/zip.ts";
+import { zipOf } from "../../../apps/server/src/outputs/zip.ts";
 import { READ_BYTES } from "../../../apps/server/src/storage/local-folder.ts";
 import { readFineCells } from "../fine-bins/fine-cells.ts";
 

@@ -27,6 +27,7 @@ export const RESULT_ACCESS = {
   createDownloadLink: "taken",
   downloadOutput: "taken",
   linkedDownload: "taken",
+  prepareStudyDownload: "taken",
   studyFile: "taken",
   compareStudy: "seen",
   createShare: "seen",

@@ -1,4 +1,10 @@
-import type { AnalysisOptions, DownloadPartId, Project, Route } from "@stipple/contract";
+import type {
+  AnalysisOptions,
+  DownloadPartId,
+  Project,
+  Route,
+  StudyDownload,
+} from "@stipple/contract";
 import type { ResultRoute } from "@stipple/contract/result-access";
 import type { Session } from "./session.ts";
 
@@ -34,7 +40,8 @@ export type OpenedResults<R extends Route> = R extends ResultRoute
   ? R["access"] extends "visualization"
     ? OpenedLink
     : R["access"] extends "download"
-      ? { project: OwnedProject; part: DownloadPartId | undefined }
+      ? | { project: OwnedProject; part: DownloadPartId | undefined }
+        | { study: OwnedStudy; part: StudyDownload }
       : R["path"] extends `/studies/${string}`
         ? OwnedStudy
         : OwnedProject

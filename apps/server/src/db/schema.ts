@@ -4,6 +4,7 @@ import type {
   Plan,
   RunChoices,
   StudyComparison,
+  StudyDownload,
   StudySpaceAnswer,
 } from "@stipple/contract";
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
@@ -525,19 +526,26 @@ export interface StudyFindingsTable {
   /** Of the content of the results and the design. */
   key: string;
   found_at: Timestamp;
+  kind: Generated<"answer" | StudyDownload>;
   finding: JSONColumnType<
-    { refusal: string } | { comparison: StudyComparison } | { space: StudySpaceAnswer },
+    | { refusal: string }
+    | { comparison: StudyComparison }
+    | { space: StudySpaceAnswer }
+    | { combined: { suffix: string } },
     string,
     never
   >;
 }
 
-/** A table, the report, or the R code of a finding. */
+/** A file of a finding: its bytes here, or an object. */
 export interface StudyFindingFilesTable {
   study_id: string;
   key: string;
   name: string;
-  gzipped: Buffer;
+  gzipped: Buffer | null;
+  object_id: string | null;
+  size: ColumnType<string | null, number | null, never>;
+  sha256: string | null;
 }
 
 /** Which places of two sections match. */

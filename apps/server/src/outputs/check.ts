@@ -24,7 +24,7 @@ export interface Held {
   id: string;
   key: string;
   size: number;
-  /** What names it: `project <id>: <path or slot>`; some of them, where there are many. */
+  /** What names it: `project <id>: <path or slot>` or `study <id>: <name>`; some of them, where there are many. */
   holders: string[];
 }
 
@@ -147,9 +147,16 @@ async function holdersOf(db: Db, objectId: string): Promise<string[]> {
     .where("object_id", "=", objectId)
     .limit(HOLDERS_NAMED)
     .execute();
+  const ofStudies = await db
+    .selectFrom("study_finding_files")
+    .select(["study_id", "name"])
+    .where("object_id", "=", objectId)
+    .limit(HOLDERS_NAMED)
+    .execute();
   return [
     ...uploads.map((row) => `project ${row.project_id}: input ${row.slot}`),
     ...files.map((row) => `project ${row.project_id}: ${row.path}`),
+    ...ofStudies.map((row) => `study ${row.study_id}: ${row.name}`),
   ].slice(0, HOLDERS_NAMED);
 }
 

@@ -12,6 +12,13 @@ export async function knownContent(
     .distinct()
     .where("object_id", "=", id)
     .execute();
+  const [ofStudy] = await db
+    .selectFrom("study_finding_files")
+    .select("sha256")
+    .where("object_id", "=", id)
+    .limit(1)
+    .execute();
+  if (ofStudy?.sha256) return { size, sha256: ofStudy.sha256 };
   const ranges = files.map(({ offset, size, sha256 }) => ({
     offset: Number(offset),
     size: Number(size),

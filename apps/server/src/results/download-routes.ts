@@ -11,7 +11,6 @@ import {
 import type { FastifyRequest } from "fastify";
 import type { OwnedProject } from "../access/opened-results.ts";
 import { audit } from "../audit/audit.ts";
-import type { Database } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { FileAnswer, Mount } from "../http/route-adapter.ts";
 import { askedRange, fileAnswer } from "../outputs/file-answer.ts";
@@ -19,15 +18,13 @@ import type { Outputs } from "../outputs/read.ts";
 import { holdForDownload } from "../projects/download-holds.ts";
 import type { Projects } from "../projects/projects.ts";
 import { attachment } from "./attachment.ts";
-import type { DownloadLinks } from "./download-links.ts";
 import { checkedAhead, downloadOf, offeredDownloads } from "./downloads.ts";
-import type { Zip } from "./zip.ts";
+import { studyDownload, studyDownloadRoutes, type StudyDownloadParts } from "./study-download.ts";
+import type { Zip } from "../outputs/zip.ts";
 
-export interface DownloadParts {
-  database: Database;
+export interface DownloadParts extends StudyDownloadParts {
   projects: Projects;
   outputs: Outputs;
-  downloadLinks: DownloadLinks;
 }
 
 /** Refuses until the last step is done. */
@@ -50,11 +47,16 @@ export function downloadRoutes(mount: Mount, parts: DownloadParts): void {
 
   mount(createDownloadLink, async ({ results: project, query }) => {
     await assertResults(outputs, project.id);
-    const token = await downloadLinks.issue(project, query.part);
+    const linked = { kind: "project" as const, id: project.id, part: query.part };
+    const token = await downloadLinks.issue(project.userId, linked);
     return { status: 200, body: { url: `/api/linked_download/${token}` } };
   });
 
-  mount(linkedDownload, ({ results, request }) => download(parts, results, request));
+  studyDownloadRoutes(mount, parts);
+
+  mount(linkedDownload, ({ results, request }) =>
+    "study" in results ? studyDownload(parts, results, request) : download(parts, results, request),
+  );
 }
 
 interface Wanted {

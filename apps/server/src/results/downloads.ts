@@ -8,7 +8,7 @@ import {
 } from "@stipple/contract";
 import type { Outputs, StoredFile } from "../outputs/read.ts";
 import { downloadName } from "./attachment.ts";
-import { zipOf, type Zip } from "./zip.ts";
+import { zipOf, type Zip } from "../outputs/zip.ts";
 
 /** What one download sends: a file as it is, or a zip of several. */
 export interface Download {

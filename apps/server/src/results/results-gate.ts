@@ -55,8 +55,11 @@ export function openResultsGate({
         }
         return opened(session!.userId, project_id ?? id ?? "", use);
       case "download": {
-        const link = await downloadLinks.verify(token ?? "");
-        return { project: await opened(link.userId, link.projectId, use), part: link.part };
+        const { userId, linked } = await downloadLinks.verify(token ?? "");
+        const { kind, id, part } = linked;
+        return kind === "study"
+          ? { study: await openedStudy(userId, id, use), part }
+          : { project: await opened(userId, id, use), part };
       }
       case "visualization":
         return visualizationLinks.verify(token ?? "");

@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import {
   compareStudy,
   studyFile,
@@ -8,26 +9,21 @@ import {
 } from "@stipple/contract";
 import { STUDY_TABLE } from "@stipple/contract/routes/studies";
 import { outliers, studyTable, type SpaceKind } from "@stipple/pipeline/study";
-import type { FastifyInstance } from "fastify";
 import { ApiError } from "../http/api-error.ts";
 import type { FileAnswer, Mount } from "../http/route-adapter.ts";
-import type { Database } from "../db/database.ts";
 import type { Outputs } from "../outputs/read.ts";
-import type { Scratch } from "../outputs/scratch.ts";
 import { SPACE_POINTS } from "./messages.ts";
 import { storedQuality } from "./sample-results.ts";
 import type { Studies } from "./studies.ts";
-import { openStudyComputing, type AskedComparison } from "./study-computing.ts";
+import type { AskedComparison } from "./questions.ts";
+import type { StudyComputing } from "./study-computing.ts";
 
 /** What a study shows of its samples' results. */
 export function answerRoutes(
   mount: Mount,
-  parts: { database: Database; studies: Studies; outputs: Outputs; scratch: Scratch },
-  app: FastifyInstance,
+  parts: { studies: Studies; outputs: Outputs; studyComputing: StudyComputing },
 ): void {
-  const { studies, outputs } = parts;
-  const computing = openStudyComputing(parts);
-  app.addHook("onClose", () => computing[Symbol.asyncDispose]());
+  const { studies, outputs, studyComputing: computing } = parts;
 
   mount(studyQuality, async ({ results: study }) => {
     const { samples } = await studies.read(study);
@@ -79,7 +75,9 @@ export function answerRoutes(
   mount(studySpacePoints, async ({ results: study, query }) => {
     const read = await studies.read(study);
     const points = await computing.file(read, kindOf(query), SPACE_POINTS);
-    return points ? attached(points) : { status: 202, body: { computing: true as const } };
+    return points
+      ? attached(await points.open())
+      : { status: 202, body: { computing: true as const } };
   });
 
   mount(studyFile, async ({ results: study, query }) => {
@@ -88,11 +86,11 @@ export function answerRoutes(
     const { of, on, name } = query;
     const file = await computing.file(read, of ? kindOf({ of, on }) : askedOf(query), name);
     if (file === null) throw new ApiError("not_found", "There is no such file of this study.");
-    return attached(file);
+    return attached(await file.open());
   });
 }
 
-function attached(body: Buffer): FileAnswer {
+function attached(body: Buffer | Readable): FileAnswer {
   return {
     status: 200,
     headers: {

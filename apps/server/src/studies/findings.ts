@@ -1,23 +1,42 @@
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { sql } from "kysely";
-import type { Database } from "../db/database.ts";
-import type { Finding, KeptFinding } from "./messages.ts";
+import type { StudyDownload } from "@stipple/contract/routes/studies";
+import type { Database, Db } from "../db/database.ts";
+import { adopt, doom, draftObject } from "../outputs/objects.ts";
+import type { StoredBytes } from "../outputs/sound-reads.ts";
+import type { Storage } from "../storage/storage.ts";
+import type { Finding, KeptFinding, MadeFile } from "./messages.ts";
 
-/** A finding with more of them than a study is asked for at a time. */
-const MAX_KEPT = 5;
+/** Comparisons and joint spaces, of which a study keeps several, or its samples as one file of a kind. */
+export type FindingKind = "answer" | StudyDownload;
+
+/** A study with more answers than it is asked for at a time; of each combined file there is one. */
+const MAX_ANSWERS = 5;
+/** Combined files are large, and made again in minutes. */
+const COMBINED_DAYS = 7;
 const unpacked = promisify(gunzip);
 
-/** What comparisons of studies found, kept until the study is deleted or has been compared in other ways since. */
+/**
+ * What was found about studies, kept until the study is deleted or has been asked for other things since. Combined files go
+ * earlier: with any change of a sample's results or the design (migration 0025), or after a week.
+ */
 export interface Findings {
   read(studyId: string, key: string): Promise<KeptFinding | null>;
-  /** A file of a finding; null if there is none. */
-  file(studyId: string, key: string, name: string): Promise<Buffer | null>;
+  /** A file of a finding: its bytes, or where they are stored; null if there is none. */
+  file(studyId: string, key: string, name: string): Promise<Buffer | StoredBytes | null>;
   /** Keeps nothing if the study has been deleted. */
-  keep(studyId: string, key: string, finding: Finding): Promise<void>;
+  keep(studyId: string, key: string, kind: FindingKind, finding: Finding): Promise<void>;
+  forget(studyId: string, key: string): Promise<void>;
 }
 
-export function openFindings(database: Database): Findings {
+export function openFindings({
+  database,
+  storage,
+}: {
+  database: Database;
+  storage: Storage;
+}): Findings {
   const { db } = database;
   return {
     async read(studyId, key) {
@@ -32,14 +51,19 @@ export function openFindings(database: Database): Findings {
     async file(studyId, key, name) {
       const row = await db
         .selectFrom("study_finding_files")
-        .select("gzipped")
+        .leftJoin("objects", "objects.id", "object_id")
+        .select(["gzipped", "storage_key", "study_finding_files.size", "sha256"])
         .where("study_id", "=", studyId)
         .where("key", "=", key)
         .where("name", "=", name)
         .executeTakeFirst();
-      return row ? unpacked(row.gzipped) : null;
+      if (!row) return null;
+      const { gzipped, storage_key: storageKey, size, sha256 } = row;
+      if (gzipped) return unpacked(gzipped);
+      return { storageKey: storageKey!, size: Number(size), sha256: sha256!, offset: 0 };
     },
-    async keep(studyId, key, { files, ...found }) {
+    async keep(studyId, key, kind, { files, ...found }) {
+      const stored = await store(db, storage, files);
       await database.transaction(async (transaction) => {
         // Processes that found the same come one after another.
         const study = await transaction
@@ -48,31 +72,84 @@ export function openFindings(database: Database): Findings {
           .where("id", "=", studyId)
           .forUpdate()
           .executeTakeFirst();
-        if (!study) return;
-        const of = transaction.deleteFrom("study_findings").where("study_id", "=", studyId);
-        await of.where("key", "=", key).execute();
+        if (!study) return doom(transaction, [...stored.values()]);
+        await removeFinding(transaction, studyId, key);
         await transaction
           .insertInto("study_findings")
           .values({
-            ...{ study_id: studyId, key, finding: JSON.stringify(found) },
+            ...{ study_id: studyId, key, kind, finding: JSON.stringify(found) },
             found_at: sql<Date>`clock_timestamp()`,
           })
           .execute();
-        for (const [name, gzipped] of files) {
-          const file = { study_id: studyId, key, name, gzipped: Buffer.from(gzipped) };
-          await transaction.insertInto("study_finding_files").values(file).execute();
+        for (const [name, file] of files) {
+          const row = { study_id: studyId, key, name };
+          const content =
+            "path" in file
+              ? await held(transaction, file, stored.get(name)!)
+              : { gzipped: Buffer.from(file) };
+          await transaction
+            .insertInto("study_finding_files")
+            .values({ ...row, ...content })
+            .execute();
         }
-        await of
-          .where("key", "not in", (select) =>
-            select
-              .selectFrom("study_findings as latest")
-              .select("latest.key")
-              .where("latest.study_id", "=", studyId)
-              .orderBy("latest.found_at", "desc")
-              .limit(MAX_KEPT),
-          )
-          .execute();
+        await removeEarlier(transaction, studyId, kind);
       });
     },
+    forget: (studyId, key) => removeFinding(db, studyId, key),
   };
+}
+
+/** Stores the files that become objects. Returns their drafted keys by name. */
+async function store(
+  db: Db,
+  storage: Storage,
+  files: Finding["files"],
+): Promise<Map<string, string>> {
+  const keys = new Map<string, string>();
+  for (const [name, file] of files) {
+    if (!("path" in file)) continue;
+    const key = await draftObject(db);
+    await storage.putFile(key, file.path);
+    keys.set(name, key);
+  }
+  return keys;
+}
+
+async function held(transaction: Db, { size, sha256 }: MadeFile, storageKey: string) {
+  const { id } = await adopt(transaction, { digest: sha256, size, storageKey });
+  return { object_id: id, size, sha256 };
+}
+
+async function removeFinding(query: Db, studyId: string, key: string): Promise<void> {
+  await query
+    .deleteFrom("study_findings")
+    .where("study_id", "=", studyId)
+    .where("key", "=", key)
+    .execute();
+}
+
+async function removeEarlier(transaction: Db, studyId: string, kind: FindingKind): Promise<void> {
+  await transaction
+    .deleteFrom("study_findings")
+    .where("study_id", "=", studyId)
+    .where("kind", "=", kind)
+    .where("key", "not in", (select) =>
+      select
+        .selectFrom("study_findings as latest")
+        .select("latest.key")
+        .where("latest.study_id", "=", studyId)
+        .where("latest.kind", "=", kind)
+        .orderBy("latest.found_at", "desc")
+        .limit(kind === "answer" ? MAX_ANSWERS : 1),
+    )
+    .execute();
+}
+
+/** Removes combined files that were made long ago. */
+export async function sweepCombinedFiles(db: Db): Promise<void> {
+  await db
+    .deleteFrom("study_findings")
+    .where("kind", "!=", "answer")
+    .where("found_at", "<", sql<Date>`now() - make_interval(days => ${COMBINED_DAYS})`)
+    .execute();
 }

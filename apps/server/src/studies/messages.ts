@@ -1,4 +1,8 @@
-import type { StudyComparison, StudySpaceAnswer } from "@stipple/contract/routes/studies";
+import type {
+  StudyComparison,
+  StudyDownload,
+  StudySpaceAnswer,
+} from "@stipple/contract/routes/studies";
 import type { SpaceKind } from "@stipple/pipeline/study";
 
 /** A sample for the thread: where its files are, and what they are known by. */
@@ -20,18 +24,48 @@ export interface CompareOrder {
 export interface SpaceOrder {
   samples: OrderedSample[];
   kind: SpaceKind;
-  /** Folder for files that are written meanwhile. */
-  scratch: string;
+  /** Of its own, for the files that it makes. */
+  folder: string;
 }
+
+/** All samples as one file. */
+export interface CombineOrder {
+  samples: { name: string; folder: string; design: Record<string, string> }[];
+  part: StudyDownload;
+  /** Of the study, and the columns of its design. */
+  title: string;
+  design: string[];
+  /** Of its own, for the files that it makes. */
+  folder: string;
+}
+
+export type Order =
+  | { lane: "compare"; order: CompareOrder }
+  | { lane: "space"; order: SpaceOrder }
+  | { lane: "combine"; order: CombineOrder };
 
 /** Name of the points that a page draws, among the files of a joint space. */
 export const SPACE_POINTS = "points";
 
+/** Name of the one file of a combined study. */
+export const COMBINED = "combined";
+
 /** What was found, or why there is nothing. */
 export type KeptFinding =
-  { refusal: string } | { comparison: StudyComparison } | { space: StudySpaceAnswer };
+  | { refusal: string }
+  | { comparison: StudyComparison }
+  | { space: StudySpaceAnswer }
+  /** The end of the file's name. */
+  | { combined: { suffix: string } };
 
-/** With its files by name, gzipped. */
-export type Finding = KeptFinding & { files: ReadonlyMap<string, Uint8Array> };
+/** A local file that a thread has made, with its hex SHA-256. */
+export interface MadeFile {
+  path: string;
+  size: number;
+  sha256: string;
+}
+
+/** With its files by name: small ones gzipped. */
+export type Finding = KeptFinding & { files: ReadonlyMap<string, Uint8Array | MadeFile> };
 
 export type Reply = Finding | { failed: string };

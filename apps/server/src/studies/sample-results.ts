@@ -1,10 +1,22 @@
 import { createHash } from "node:crypto";
-import { STEP_NUMBERS, type StepNumber, type Study, type StudySample } from "@stipple/contract";
+import {
+  EXPORTS_FOLDER,
+  STEP_NUMBERS,
+  stepFolder,
+  type StepNumber,
+  type Study,
+  type StudyDownload,
+  type StudySample,
+} from "@stipple/contract";
 import { FIELDS, type FieldKey } from "@stipple/pipeline/fields";
 import { fieldFiles } from "@stipple/pipeline/results";
-import { QUALITY_FILES, qualityFrom } from "@stipple/pipeline/study";
-import type { SampleQuality } from "@stipple/pipeline/study";
-import { stepFolder } from "@stipple/contract";
+import {
+  CELL_FILE,
+  QUALITY_FILES,
+  qualityFrom,
+  SUMMED_FIELDS,
+  type SampleQuality,
+} from "@stipple/pipeline/study";
 import type { Outputs, StepRecord, StoredFile } from "../outputs/read.ts";
 
 /** Finished results of a study's sample. */
@@ -15,11 +27,11 @@ export interface SampleResults {
   content: string;
 }
 
-/** The results of all samples as far as these fields go, or why one has none: a sentence. */
+/** The results of all samples as far as these fields go (null: all of them), or why one has none: a sentence. */
 export async function resultsOf(
   outputs: Outputs,
   { samples }: Study,
-  fields: readonly FieldKey[],
+  fields: readonly FieldKey[] | null,
 ): Promise<SampleResults[] | { refusal: string }> {
   const found: SampleResults[] = [];
   for (const sample of samples) {
@@ -66,13 +78,33 @@ export async function storedQuality(
   return statistics && provenance ? qualityFrom(statistics, provenance) : null;
 }
 
+/** The files of a sample from which all samples are written as one file. */
+export async function combinedFiles(
+  outputs: Outputs,
+  projectId: string,
+  part: StudyDownload,
+): Promise<StoredFile[]> {
+  const exported = await outputs.below(projectId, [EXPORTS_FOLDER]);
+  const folder = { h5ad: null, report: null, seurat: "seurat", spatialdata: "spatialdata.zarr" }[
+    part
+  ];
+  const own = exported.filter(
+    ({ path }) =>
+      path === `${EXPORTS_FOLDER}/${CELL_FILE}` ||
+      (folder !== null && path.startsWith(`${EXPORTS_FOLDER}/${folder}/`)),
+  );
+  if (part !== "report") return own;
+  const quality = exported.filter(({ path }) => QUALITY_FILES.some((name) => name === path));
+  return [...own, ...quality, ...(await filesOfFields(outputs, projectId, SUMMED_FIELDS))];
+}
+
 function stepsOf(fields: readonly FieldKey[]): StepNumber[] {
   return [...new Set(fields.map((key) => FIELDS[key].step))];
 }
 
-function contentOf(steps: readonly StepRecord[], wanted: readonly FieldKey[]): string {
+function contentOf(steps: readonly StepRecord[], wanted: readonly FieldKey[] | null): string {
   const read = steps
-    .filter(({ step }) => stepsOf(wanted).includes(step))
+    .filter(({ step }) => wanted === null || stepsOf(wanted).includes(step))
     .map(({ step, key, fields }) => [step, key, Object.entries(fields).sort()]);
   return createHash("sha256")
     .update(JSON.stringify([wanted, read]))

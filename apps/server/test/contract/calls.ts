@@ -76,6 +76,7 @@ export const MATRIX: Record<string, Row> = {
   listStudies: own,
   readStudy: inStudy(),
   renameStudy: inStudy({ body: () => ({ name: "B" }) }),
+  prepareStudyDownload: inStudy({ query: () => ({ part: "h5ad" }) }),
   studyFile: inStudy({ query: () => ({ name: "study.csv" }) }),
   studyQuality: inStudy(),
   studySpace: inStudy({ query: () => ({ of: "cells" }) }),

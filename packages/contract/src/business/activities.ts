@@ -30,6 +30,7 @@ export const ACTIVITIES = [
   "project_deleted",
   "study_renamed",
   "study_deleted",
+  "study_downloaded",
   "file_removed",
   "account_deleted",
   "results_downloaded",

@@ -319,3 +319,25 @@ export const studyFile = defineRoute({
   query: z.extend(compared, { name: z.string(), of: z.optional(spaced.of), on: spaced.on }),
   answers: { 200: null },
 });
+
+/** What all samples of a study are written as, in one file. */
+export const STUDY_DOWNLOADS = ["h5ad", "spatialdata", "seurat", "report"] as const;
+export type StudyDownload = (typeof STUDY_DOWNLOADS)[number];
+
+export const prepareStudyDownload = defineRoute({
+  method: "POST",
+  path: "/studies/:id/download",
+  access: "session",
+  summary:
+    "All samples as one file, and a signed URL of it, valid for one minute. While the file is written: 202.",
+  params: byStudy,
+  query: z.object({ part: z.enum(STUDY_DOWNLOADS) }),
+  answers: {
+    200: z.object({
+      /** Why these samples cannot be combined. */
+      refusal: z.nullable(z.string()),
+      download: z.nullable(z.object({ url: z.string(), file_name: z.string(), size: z.int() })),
+    }),
+    202: z.object({ computing: z.literal(true) }),
+  },
+});

@@ -23,6 +23,7 @@ import * as studyFindings from "./0021-study-findings.ts";
 import * as studyLandmarks from "./0022-study-landmarks.ts";
 import * as waitingRuns from "./0023-waiting-runs.ts";
 import * as geneLists from "./0024-gene-lists.ts";
+import * as studyObjects from "./0025-study-objects.ts";
 
 /** Every migration in order. A new one is a numbered file and a line here; a released one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -50,4 +51,5 @@ export const migrations: Record<string, Migration> = {
   "0022-study-landmarks": studyLandmarks,
   "0023-waiting-runs": waitingRuns,
   "0024-gene-lists": geneLists,
+  "0025-study-objects": studyObjects,
 };

@@ -41,8 +41,11 @@ export interface CombinedSample extends SampleToCombine {
   map: GeneMap;
 }
 
+/** Of a sample's exports, what all parts are written from. */
+export const CELL_FILE = "cell_expression_processed.h5ad";
+
 export function cellFile({ exports }: SampleToCombine): string {
-  return join(exports, "cell_expression_processed.h5ad");
+  return join(exports, CELL_FILE);
 }
 
 /** Checks that samples can be combined. Throws {@link InputError} with the reason if not. */

@@ -42,6 +42,8 @@ const SENTENCES: Record<Activity, (about: About, by: string) => string> = {
     `Project ${quoted(about, "project")} renamed ${quoted(about, "name")}`,
   study_renamed: (about) => `Study ${quoted(about, "study")} renamed ${quoted(about, "name")}`,
   study_deleted: (about) => `Study ${quoted(about, "study")} deleted`,
+  study_downloaded: (about) =>
+    `All samples of ${quoted(about, "study")} downloaded: ${of(about, "part")}`,
   project_deleted: (about, by) =>
     by === "system"
       ? `Project ${quoted(about, "project")} deleted at the end of its storage period`

@@ -8,7 +8,7 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import JSZip from "jszip";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { StoredFile } from "../outputs/read.ts";
+import type { StoredFile } from "./read.ts";
 import { zipOf } from "./zip.ts";
 import { descriptor, directory, localHeader } from "./zip-records.ts";
 

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { Readable } from "node:stream";
 import { crc32 } from "node:zlib";
-import type { StoredFile } from "../outputs/read.ts";
+import type { StoredFile } from "./read.ts";
 import { descriptor, descriptorLength, directory, localHeader } from "./zip-records.ts";
 
 /** A zip of published files that does not exist yet: each byte is made when it is requested. */
