@@ -157,7 +157,7 @@ describe("a study", () => {
     const dialog = page.getByRole("alertdialog");
     await dialog.getByRole("button", { name: "Delete", exact: true }).click();
     await arrives(page, "/studies");
-    await sees(page, "No studies yet");
+    await sees(page, 'Study "Sections" deleted.');
     const projects = await call(shared.url, "GET", "/projects", { token: shared.token });
     expect((projects as { id: string }[]).map(({ id }) => id)).toContain(shared.projectId);
     expect(ada.faults).toEqual([]);

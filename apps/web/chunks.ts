@@ -26,7 +26,7 @@ export const CHUNKS: Group[] = [
   ),
   // What the view loads after its cells; no other page needs it.
   shared("contract-view", /\/contract\/src\/(annotations|routes\/(annotations|exploring))/),
-  shared("contract-work", /\/packages\/contract\/src\//),
+  shared("contract-work", /\/packages\/contract\/src\/(?!packed-rates)/),
   // Dialogs and sliders come with their own library, which few pages need.
   shared("ui", /\/src\/components\/(?!dialog|range-slider|help-)|\/lucide-react\//),
   shared(
@@ -41,7 +41,7 @@ export const CHUNKS: Group[] = [
   // What the interactive view and its panels share; after what they share with other pages.
   shared(
     "view",
-    /\/project\/view\/|\/features\/viewer\/(state|data|annotations\/(annotation-store|use-annotations|requests|new-id)|regions\/(measures\/(use|version|measure-name|place)|region-shape|use-regions))/,
+    /\/project\/view\/|\/(packed-rates|channel-choices|shown-value-names)\.|\/features\/viewer\/(state|data|annotations\/(annotation-store|use-annotations|requests|new-id)|regions\/(measures\/(use|version|measure-name|place)|region-shape|use-regions))/,
   ),
   shared(
     "work",

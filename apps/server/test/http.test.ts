@@ -57,7 +57,8 @@ it("serves pages: known URLs with 200, unknown ones with 404 and the same page, 
   await writeFile(join(web, "assets", "main-abc123.js"), "export {};");
   const get = (path: string) => fetch(server.url + path);
 
-  for (const path of ["/", "/analysis/step3", "/pricing?x=1", "/visualization/some.token.here"]) {
+  const known = ["/", "/analysis/step3", "/pricing?x=1", "/visualization/some.token.here"];
+  for (const path of [...known, "/studies/id", "/studies/id/samples", "/studies/id/view"]) {
     const page = await get(path);
     expect([path, page.status]).toEqual([path, 200]);
     expect(await page.text()).toContain("Stipple");

@@ -273,9 +273,9 @@ describe("studies", () => {
 
   it("give links to the views of their samples, and keep landmarks between two of them", async () => {
     const token = await signUp();
-    const projects = [await server.newProject(token), await server.newProject(token)];
+    const projects = [await analyzed(token, 60), await analyzed(token, 60)];
     const [a, b] = projects;
-    const { id } = await study(token, projects);
+    const { id } = await study(token, [...projects, await server.newProject(token)]);
     const views = async () => (await server.call("GET", `/studies/${id}/views`, { token })).json;
     expect(await views()).toMatchObject({
       views: projects.map((project_id) => ({
@@ -305,6 +305,13 @@ describe("studies", () => {
     ]);
     await server.call("DELETE", `/projects/${b}`, { token });
     expect(await views()).toMatchObject({ views: [{ project_id: a }], landmarks: [] });
+    const { entries } = (await server.call("GET", "/account/activity", { token })).json;
+    expect(entries).toContainEqual(
+      expect.objectContaining({
+        what: "study_landmarks_changed",
+        about: { study: "Six sections" },
+      }),
+    );
   });
 
   it("show comparisons in a trial, and give no files away", async () => {

@@ -12,11 +12,24 @@ import type { Platform } from "../../../e2e/platform.ts";
 
 /** Creates a finished project from a results folder, sharing its files, and returns the URL of its view. */
 export async function placeOnPlatform(
-  { url, dataDir }: Platform,
+  platform: Platform,
   results: string,
   name: string,
 ): Promise<string> {
+  const { url } = platform;
   const token = await newAccount(url, `${name}@example.org`);
+  const id = await placeInAccount(platform, token, results, name);
+  const view = await call(url, "POST", `/start_visualization?project_id=${id}`, { token });
+  return view.url;
+}
+
+/** The same in an account that there is; returns the project's id. */
+export async function placeInAccount(
+  { url, dataDir }: Platform,
+  token: string,
+  results: string,
+  name: string,
+): Promise<string> {
   const { project_id: id } = await call(url, "POST", "/create_project", {
     token,
     body: {
@@ -32,8 +45,7 @@ export async function placeOnPlatform(
   const folder = join(dataDir, "files/projects", id, "results");
   await linkFolder(results, folder);
   await publishFolder(dataDir, folder);
-  const view = await call(url, "POST", `/start_visualization?project_id=${id}`, { token });
-  return view.url;
+  return id as string;
 }
 
 /** Publishes a results folder the way a worker does with one from an early version. */

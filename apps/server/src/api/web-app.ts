@@ -37,7 +37,7 @@ const PAGES = new Set([
   "/help",
   ...HELP_PAGE_NAMES.map((name) => `/help/${name}`),
 ]);
-const NAMED_PAGE = /^\/((visualization|studies)\/[^/]+|studies\/[^/]+\/samples)$/;
+const NAMED_PAGE = /^\/((visualization|studies)\/[^/]+|studies\/[^/]+\/(samples|view))$/;
 
 /** Serves the built pages. Without a build the API works all the same and pages answer with a hint. */
 export async function serveWebApp(

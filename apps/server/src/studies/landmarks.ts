@@ -1,5 +1,7 @@
 import { fitAffine } from "@stipple/contract/affine";
 import type { SectionLandmarkSet } from "@stipple/contract/routes/study-view";
+import type { OwnedStudy } from "../access/opened-results.ts";
+import { audit } from "../audit/audit.ts";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
@@ -14,17 +16,15 @@ export interface SectionLandmarks {
   /** Those between projects that are in the study now. */
   read(studyId: string): Promise<SectionLandmarkSet[]>;
   /** Replaces those between two sections. Throws invalid_request. */
-  save(studyId: string, asked: AskedLandmarks, author: string): Promise<void>;
+  save(study: OwnedStudy, asked: AskedLandmarks, author: string): Promise<void>;
 }
 
 export function openSectionLandmarks(parts: {
   database: Database;
   clock: Clock;
 }): SectionLandmarks {
-  const {
-    database: { db },
-    clock,
-  } = parts;
+  const { database, clock } = parts;
+  const { db } = database;
 
   async function projectsOf(studyId: string): Promise<Set<string>> {
     const rows = await db
@@ -54,7 +54,7 @@ export function openSectionLandmarks(parts: {
           at: at.toISOString(),
         }));
     },
-    async save(studyId, { between: [first, second], points }, author) {
+    async save({ id: studyId, userId, name }, { between: [first, second], points }, author) {
       const inStudy = await projectsOf(studyId);
       const areTwo = first !== second || points.length === 0;
       if (!areTwo || !inStudy.has(first) || !inStudy.has(second)) {
@@ -68,13 +68,15 @@ export function openSectionLandmarks(parts: {
           "Sections are matched by three landmarks or more that do not lie on a line: add some.",
         );
       }
-      await db.transaction().execute(async (transaction) => {
+      await database.transaction(async (transaction) => {
         await transaction
           .deleteFrom("study_landmarks")
           .where("study_id", "=", studyId)
           .where("first", "in", [first, second])
           .where("second", "in", [first, second])
           .execute();
+        const about = { study: name };
+        await audit(transaction, { userId, what: "study_landmarks_changed", about });
         if (points.length === 0) return;
         await transaction
           .insertInto("study_landmarks")

@@ -49,6 +49,10 @@ const DashboardPage = page(
 );
 const ProjectsPage = page(() => import("../features/projects/projects-page.tsx"), "ProjectsPage");
 const StudiesPage = page(() => import("../features/studies/studies-page.tsx"), "StudiesPage");
+const TogetherPage = page(
+  () => import("../features/studies/together/together-page.tsx"),
+  "TogetherPage",
+);
 const StudyPage = page(() => import("../features/studies/study-page.tsx"), "StudyPage");
 const SamplesPage = page(
   () => import("../features/studies/samples/samples-page.tsx"),
@@ -69,7 +73,7 @@ const ViewerPage = page(() => import("../features/viewer/viewer-page.tsx"), "Vie
 const PROTECTED =
   /^\/(dashboard|profile|pricing|projects|studies(\/[^/]+(\/samples)?)?|analysis(\/step[1-4])?)$/i;
 
-/** Every URL of the product. Pages are loaded when first shown; /visualization and /report do not use the shell. */
+/** Every URL of the product. Pages are loaded when first shown; /visualization, /report, and sections together do not use the shell. */
 export function AppRoutes() {
   return (
     <Switch>
@@ -77,6 +81,13 @@ export function AppRoutes() {
         <Queries>
           <ViewerPage />
         </Queries>
+      </Route>
+      <Route path="/studies/:id/view">
+        <Protected>
+          <Queries>
+            <TogetherPage />
+          </Queries>
+        </Protected>
       </Route>
       <Route path="/report">
         <Protected>

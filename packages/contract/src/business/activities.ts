@@ -31,6 +31,7 @@ export const ACTIVITIES = [
   "study_renamed",
   "study_deleted",
   "study_downloaded",
+  "study_landmarks_changed",
   "file_removed",
   "account_deleted",
   "results_downloaded",

@@ -32,7 +32,7 @@ export const studyViews = defineRoute({
   params: byStudy,
   answers: {
     200: z.object({
-      /** In the order of the design; the link of a sample without results says so when it is opened. */
+      /** Of samples with results, in the order of the design. */
       views: z.array(z.object({ project_id: z.string(), url: z.string() })),
       landmarks: z.array(sectionLandmarks),
     }),

@@ -3,5 +3,5 @@ export * from "./cell-set.ts";
 export { spotClusterColoring, spotColors, spotEdgeColors } from "./spot-colors.ts";
 export { distinctColor } from "./distinct-color.ts";
 export { valueText } from "./value-text.ts";
-export { valueRange, type ValueRange } from "./value-range.ts";
+export { commonRange, valueRange, type ValueRange } from "./value-range.ts";
 export { VIRIDIS, VIRIDIS_GRADIENT } from "./viridis.ts";

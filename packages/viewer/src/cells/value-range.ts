@@ -32,6 +32,20 @@ export function valueRange(
   return { low, high: high > low ? high : low + (Math.abs(low) || 1) * 1e-6, expressing };
 }
 
+/** The scale of the values of several sections together, as `valueRange` makes it; every cell counts once. O(values). */
+export function commonRange(
+  sections: readonly Float32Array[],
+  quantiles: readonly [number, number],
+): ValueRange {
+  const all = new Float32Array(sections.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const values of sections) {
+    all.set(values, at);
+    at += values.length;
+  }
+  return valueRange(all, quantiles, true);
+}
+
 /**
  * One pass over the values that counts them and samples every one, every second, every fourth, … so that the sample
  * fits its buffer. The loop uses indices because `for … of` takes ten times as long, and this pass delays the new

@@ -108,7 +108,7 @@ it("keeps the camera near the data, and is close when a cell is several pixels w
     micronsPerPixel: 0.5,
     tissue: { tileSize: 256, overlap: 1, format: "jpeg", widthPx: 2000, heightPx: 1000, scale: 1 },
   } as ViewerManifest;
-  const eye = camera("tissue", manifest, { width: 1064, height: 564 }, null);
+  const eye = camera("tissue", manifest, { size: { width: 1064, height: 564 }, place: null });
   expect(eye.state).toEqual({ target: [1000, 500, 0], zoom: -1 });
   expect(eye.umPerPixel()).toBe(1);
   expect(eye.isClose()).toBe(false);

@@ -1,3 +1,12 @@
 export { lengthText, scaleBar, type ScaleBar } from "./scale-bar.ts";
 export { umapDrawing } from "./umap-drawing.ts";
 export { scaledShape, shapeArea, type Shape } from "./shape.ts";
+export {
+  fromCommon,
+  sectionMaps,
+  toCommon,
+  type CommonPlace,
+  type LinkedSection,
+  type SectionLandmarks,
+  type SectionMap,
+} from "./linked-places.ts";

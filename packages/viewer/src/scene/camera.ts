@@ -39,15 +39,13 @@ export interface Camera {
 export function camera(
   view: ViewName,
   { micronsPerPixel, tissue }: ViewerManifest,
-  firstSize: StageSize,
-  firstPlace: Place | null,
+  first: { size: StageSize; place: Place | null; extent?: Box | undefined },
 ): Camera {
   const umPerUnit = micronsPerPixel * tissue.scale;
-  let extent: Box = { minX: 0, minY: 0, maxX: tissue.widthPx, maxY: tissue.heightPx };
-  let size = firstSize;
-  let state: ViewState = firstPlace
-    ? { target: [firstPlace.x, firstPlace.y, 0], zoom: firstPlace.zoom }
-    : fitted();
+  const { place } = first;
+  let extent = first.extent ?? { minX: 0, minY: 0, maxX: tissue.widthPx, maxY: tissue.heightPx };
+  let { size } = first;
+  let state: ViewState = place ? { target: [place.x, place.y, 0], zoom: place.zoom } : fitted();
 
   function fitted(): ViewState {
     return fitView(extent, size.width, size.height, fitMargin(size.width));

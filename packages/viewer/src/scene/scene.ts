@@ -1,4 +1,5 @@
 import type { Place, ViewName } from "../choices.ts";
+import type { Box } from "../geometry/point-grid.ts";
 import type { Cells } from "../source/cells.ts";
 import type { ViewSource } from "../source/source.ts";
 import { camera } from "./camera.ts";
@@ -21,16 +22,18 @@ export interface SceneProject {
   place: Place | null;
   /** Tiles are drawn with this many pixels per CSS px; undefined = as the screen has. */
   tilePixels?: number | undefined;
+  /** What fits into the view, in drawing units; by default the data. */
+  extent?: Box | undefined;
 }
 
 /** Draws one view of a project into `parent` and keeps it up to date. Requires WebGL 2. */
 export function createScene(
   parent: HTMLDivElement,
-  { view, source, place, tilePixels }: SceneProject,
+  { view, source, place, tilePixels, extent }: SceneProject,
   events: SceneEvents,
 ): Scene {
   const size = { width: parent.clientWidth, height: parent.clientHeight };
-  const eye = camera(view, source.manifest, size, place);
+  const eye = camera(view, source.manifest, { size, place, extent });
   const points = scenePoints(view);
   const stand: Stand = { view, source, eye, points, content: undefined, outlined: undefined };
   const { moveTo, resize, extend, ...steer } = steering(eye, place !== null, moved);

@@ -58,6 +58,24 @@ export async function loadCells(source: ViewSource, signal?: AbortSignal): Promi
   };
 }
 
+/** Only what the tissue shows, colored by type or values: of columns that no such drawing reads, empty ones. */
+export async function loadTissueCells(source: ViewSource, signal?: AbortSignal): Promise<Cells> {
+  const { columns, tissue } = source.manifest;
+  const evidence = columns["cells.evidence"] && source.column("cells.evidence", signal);
+  const [xy, type, observed] = await Promise.all(
+    (["cells.xy", "cells.type", "cells.observed"] as const).map((name) =>
+      source.column(name, signal),
+    ),
+  );
+  return {
+    ...NO_CELLS,
+    xy: scaled(xy as Float32Array, 1 / tissue.scale),
+    type: type!,
+    observed: observed!,
+    evidence: await evidence,
+  };
+}
+
 /** Scales positions in place, from full-resolution pixels to pixels of the drawn image. */
 export function scaled(values: Float32Array, factor: number): Float32Array {
   if (factor !== 1) for (let i = 0; i < values.length; i++) values[i] = values[i]! * factor;

@@ -1,4 +1,4 @@
-export { loadCells, NO_CELLS, scaled, type Cells } from "./cells.ts";
+export { loadCells, loadTissueCells, NO_CELLS, scaled, type Cells } from "./cells.ts";
 export {
   channelChoices,
   chosenChannels,

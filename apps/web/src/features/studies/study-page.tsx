@@ -40,6 +40,9 @@ export function StudyPage() {
           {study && (
             <>
               <ButtonLink to={`/studies/${id}/samples`}>{SAMPLES_TEXTS.title}</ButtonLink>
+              {study.samples.length > 0 && (
+                <ButtonLink to={`/studies/${id}/view`}>{TEXTS.together}</ButtonLink>
+              )}
               <Button onClick={() => setDialog("rename")}>{TEXTS.rename}</Button>
               <Button onClick={() => setDialog("delete")}>{TEXTS.delete}</Button>
             </>

@@ -28,6 +28,7 @@ export const STUDIES_TEXTS = {
 
 export const STUDY_TEXTS = {
   back: "All Studies",
+  together: "Look together",
   rename: "Rename",
   renameTitle: "Rename study",
   renameFailed: (reason: string): string => `Failed to rename study: ${reason}`,

@@ -44,6 +44,7 @@ const SENTENCES: Record<Activity, (about: About, by: string) => string> = {
   study_deleted: (about) => `Study ${quoted(about, "study")} deleted`,
   study_downloaded: (about) =>
     `All samples of ${quoted(about, "study")} downloaded: ${of(about, "part")}`,
+  study_landmarks_changed: (about) => `Landmarks of ${quoted(about, "study")} changed`,
   project_deleted: (about, by) =>
     by === "system"
       ? `Project ${quoted(about, "project")} deleted at the end of its storage period`

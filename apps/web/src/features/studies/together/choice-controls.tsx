@@ -1,0 +1,117 @@
+import { useId, useState } from "react";
+import { Field, Input, Select } from "../../../components/field.tsx";
+import { RangeSlider } from "../../../components/range-slider.tsx";
+import { Segmented } from "../../../components/segmented.tsx";
+import { geneMatches } from "../../../project/view/gene-matches.ts";
+import type { Choice } from "./choice.ts";
+import { TOGETHER_TEXTS as TEXTS } from "./texts.ts";
+
+interface ControlsProps {
+  choice: Choice;
+  /** Genes of any section. */
+  genes: readonly string[];
+  onChange: (part: Partial<Choice>) => void;
+}
+
+/** What all sections are colored by. */
+export function ChoiceControls({ choice, genes, onChange }: ControlsProps) {
+  const { by, layer, quantiles } = choice;
+  const [low, high] = quantiles.map((share) => Math.round(1000 * share) / 10) as [number, number];
+  return (
+    <div className="flex flex-col gap-3">
+      <Field label={TEXTS.colorBy}>
+        {(control) => (
+          <Select
+            {...control}
+            value={by}
+            onChange={({ target }) => onChange({ by: target.value as Choice["by"] })}
+          >
+            {(["type", "gene", "spots"] as const).map((value) => (
+              <option key={value} value={value}>
+                {TEXTS.colorings[value]}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      {by !== "type" && <GeneBox choice={choice} genes={genes} onChange={onChange} />}
+      {by === "gene" && (
+        <Segmented
+          label={TEXTS.layer}
+          choices={(["rate", "counts"] as const).map((value) => ({
+            value,
+            label: TEXTS.layers[value],
+          }))}
+          value={layer}
+          onChange={(next) => onChange({ layer: next })}
+        />
+      )}
+      {by !== "type" && (
+        <RangeSlider
+          value={[low, high]}
+          max={100}
+          step={0.5}
+          apart={2}
+          labels={[TEXTS.lowerQuantile, TEXTS.upperQuantile]}
+          onChange={([from, to]) => onChange({ quantiles: [from / 100, to / 100] })}
+        >
+          <div className="flex justify-between text-[0.8125rem]">
+            <span className="text-ink-2">{TEXTS.quantiles}</span>
+            <span className="text-ink-3">
+              {low}–{high}%
+            </span>
+          </div>
+        </RangeSlider>
+      )}
+    </div>
+  );
+}
+
+const MAX_OFFERED = 30;
+
+/** A gene by its name; the browser offers those that match. */
+function GeneBox({ choice: { gene, by }, genes, onChange }: ControlsProps) {
+  const [text, setText] = useState(gene ?? "");
+  const [isUnknown, setIsUnknown] = useState(false);
+  const list = useId();
+  const offered = geneMatches(genes, text, MAX_OFFERED);
+  const take = (typed: string, isDone: boolean): void => {
+    const [best] = geneMatches(genes, typed, 1);
+    const wanted = typed.trim().toLowerCase();
+    const isExact = best?.toLowerCase() === wanted;
+    setIsUnknown(isDone && wanted !== "" && !isExact);
+    if (wanted === "") onChange({ gene: null });
+    else if (isExact && (isDone || best === typed)) onChange({ gene: best! });
+  };
+  return (
+    <Field
+      label={TEXTS.gene}
+      hint={by === "spots" ? TEXTS.geneHint : undefined}
+      error={isUnknown ? TEXTS.geneNone : null}
+    >
+      {(control) => (
+        <>
+          <Input
+            {...control}
+            list={list}
+            value={text}
+            spellCheck={false}
+            autoComplete="off"
+            placeholder={TEXTS.genePlaceholder(genes.length)}
+            onChange={({ target }) => {
+              setText(target.value);
+              take(target.value, false);
+            }}
+            onKeyDown={({ key }) => key === "Enter" && take(text, true)}
+            onBlur={() => take(text, true)}
+          />
+          <datalist id={list}>
+            {offered.map((name) => (
+              <option key={name} value={name} />
+            ))}
+          </datalist>
+        </>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,159 @@
+import type { SectionLandmarkSet } from "@stipple/contract/routes/study-view";
+import { lengthText } from "@stipple/viewer/geometry";
+import { X } from "lucide-react";
+import { longDate } from "../../../app/long-date.ts";
+import { Button } from "../../../components/button.tsx";
+import { Field, Select } from "../../../components/field.tsx";
+import { IconButton } from "../../../components/icon-button.tsx";
+import { StatusMessage } from "../../../components/status-message.tsx";
+import { distanceOf, type Marking } from "./marking.ts";
+import { LANDMARK_TEXTS as TEXTS } from "./texts.ts";
+import { useSavedLandmarks } from "./use-views.ts";
+import type { Section } from "./use-sections.ts";
+
+interface PanelProps {
+  studyId: string;
+  sections: readonly Section[];
+  landmarks: readonly SectionLandmarkSet[];
+  marking: Marking | null;
+  onMarking: (marking: Marking | null) => void;
+}
+
+/** How serial sections lie on each other: landmarks that people placed on two of them. */
+export function LandmarksPanel(props: PanelProps) {
+  const { studyId, sections, landmarks, marking, onMarking } = props;
+  const saving = useSavedLandmarks(studyId);
+  const [first, second] = sections;
+  const nameOf = (id: string): string | undefined =>
+    sections.find(({ projectId }) => projectId === id)?.name;
+  if (!first || !second) return null;
+  return (
+    <section aria-label={TEXTS.title} className="flex flex-col gap-2 text-[0.8125rem]">
+      <h2 className="font-semibold">{TEXTS.title}</h2>
+      {marking ? (
+        <MarkingForm {...props} marking={marking} saving={saving} />
+      ) : (
+        <>
+          <p className="text-ink-3">{TEXTS.text}</p>
+          {landmarks.map(({ between, points, author, at }) => {
+            const [a, b] = between.map(nameOf);
+            if (a === undefined || b === undefined) return null;
+            return (
+              <div key={between.join()} className="border-l-2 border-line pl-2">
+                <p className="font-medium [overflow-wrap:anywhere]">{TEXTS.matched(a, b)}</p>
+                <p className="text-ink-3 [overflow-wrap:anywhere]">
+                  {TEXTS.by(points.length, author, longDate(at))}
+                </p>
+                <div className="flex gap-1">
+                  <Button
+                    size="sm"
+                    variant="ghost"
+                    aria-label={TEXTS.edit(a, b)}
+                    onClick={() => onMarking({ between, points, half: null })}
+                  >
+                    {TEXTS.editShort}
+                  </Button>
+                  <Button
+                    size="sm"
+                    variant="ghost"
+                    aria-label={TEXTS.removeAll(a, b)}
+                    onClick={() => saving.mutate({ between, points: [] })}
+                  >
+                    {TEXTS.removeShort}
+                  </Button>
+                </div>
+              </div>
+            );
+          })}
+          {saving.failure !== null && <StatusMessage failed text={saving.failure} />}
+          <Button
+            size="sm"
+            onClick={() =>
+              onMarking({
+                ...{ between: [first.projectId, second.projectId], points: [], half: null },
+              })
+            }
+          >
+            {TEXTS.start}
+          </Button>
+        </>
+      )}
+    </section>
+  );
+}
+
+function MarkingForm({
+  sections,
+  marking,
+  onMarking,
+  saving,
+}: PanelProps & { marking: Marking; saving: ReturnType<typeof useSavedLandmarks> }) {
+  const { between, points, half } = marking;
+  const distancePx = distanceOf(points);
+  const second = sections.find(({ projectId }) => projectId === between[1])?.open;
+  const um = (distancePx ?? 0) * (second?.source.manifest.micronsPerPixel ?? 0);
+  const choose = (side: 0 | 1, id: string): void => {
+    const other = between[1 - side] === id ? between[side]! : between[1 - side]!;
+    onMarking({ between: side === 0 ? [id, other] : [other, id], points: [], half: null });
+  };
+  return (
+    <>
+      {([0, 1] as const).map((side) => (
+        <Field key={side} label={side === 0 ? TEXTS.first : TEXTS.second}>
+          {(control) => (
+            <Select
+              {...control}
+              value={between[side]}
+              onChange={({ target }) => choose(side, target.value)}
+            >
+              {sections.map(({ projectId, name }) => (
+                <option key={projectId} value={projectId}>
+                  {name}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      ))}
+      <p role="status">{half ? TEXTS.half : TEXTS.how}</p>
+      <ul>
+        {points.map((_, at) => (
+          <li key={at} className="flex items-center justify-between">
+            {TEXTS.pair(at + 1)}
+            <IconButton
+              size="sm"
+              icon={X}
+              label={TEXTS.remove(at + 1)}
+              onClick={() =>
+                onMarking({ ...marking, points: points.filter((__, other) => other !== at) })
+              }
+            />
+          </li>
+        ))}
+      </ul>
+      <p className="text-ink-3">
+        {distancePx === null ? TEXTS.few : points.length > 3 && TEXTS.distance(lengthText(um))}
+      </p>
+      {saving.failure !== null && <StatusMessage failed text={saving.failure} />}
+      <div className="flex flex-wrap gap-2">
+        <Button
+          size="sm"
+          variant="primary"
+          disabled={distancePx === null}
+          busy={saving.isPending}
+          onClick={() =>
+            saving.mutate(
+              { between: [...between], points: [...points] },
+              { onSuccess: () => onMarking(null) },
+            )
+          }
+        >
+          {TEXTS.save}
+        </Button>
+        <Button size="sm" onClick={() => onMarking(null)}>
+          {TEXTS.cancel}
+        </Button>
+      </div>
+    </>
+  );
+}

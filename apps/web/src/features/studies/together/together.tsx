@@ -1,0 +1,111 @@
+import type { Study } from "@stipple/contract/routes/studies";
+import { MAX_SECTIONS, type SectionLandmarkSet } from "@stipple/contract/routes/study-view";
+import { ArrowLeft } from "lucide-react";
+import { useMemo, useState } from "react";
+import { Link } from "wouter";
+import { errorText } from "../../../app/api.ts";
+import { HelpLink } from "../../../components/help-link.tsx";
+import { StatusMessage } from "../../../components/status-message.tsx";
+import { ChoiceControls } from "./choice-controls.tsx";
+import { FIRST_CHOICE, type Choice } from "./choice.ts";
+import { LandmarksPanel } from "./landmarks-panel.tsx";
+import type { Marking } from "./marking.ts";
+import { SectionChoice } from "./section-choice.tsx";
+import { SectionGrid } from "./section-grid.tsx";
+import { sharedTypes, type SharedTypes } from "./shared-types.ts";
+import { SharedLegend } from "./shared-legend.tsx";
+import { TOGETHER_TEXTS as TEXTS } from "./texts.ts";
+import { useLooks } from "./use-looks.ts";
+import { useSections, type OpenSection, type SectionLink } from "./use-sections.ts";
+import { useStable } from "./use-stable.ts";
+import { useShownValues } from "./use-shown-values.ts";
+
+/** Options on the left, sections on the right; on narrow screens below each other. */
+export function Together({
+  study,
+  links,
+  landmarks,
+}: {
+  study: Study;
+  links: readonly SectionLink[];
+  landmarks: readonly SectionLandmarkSet[];
+}) {
+  const [chosen, setChosen] = useState<readonly string[]>(() =>
+    links.slice(0, MAX_SECTIONS).map(({ projectId }) => projectId),
+  );
+  const [choice, setChoice] = useState<Choice>(FIRST_CHOICE);
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const [marking, setMarking] = useState<Marking | null>(null);
+  const shown = useMemo(
+    () => links.filter(({ projectId }) => chosen.includes(projectId)),
+    [links, chosen],
+  );
+  const sections = useSections(shown);
+  const opened = useStable(sections.map(({ open }) => open));
+  const types = useMemo(() => typesOf(opened), [opened]);
+  const genes = useMemo(
+    () => [...new Set(opened.flatMap((open) => open?.source.manifest.genes ?? []))],
+    [opened],
+  );
+  const values = useShownValues(sections, choice);
+  const looks = useLooks(sections, choice, types, hidden, values);
+  return (
+    <main className="flex flex-col md:grid md:h-dvh md:grid-cols-[19rem_minmax(0,1fr)]">
+      <aside
+        aria-label={TEXTS.controls}
+        className="flex min-h-0 flex-col gap-4 overflow-y-auto border-line bg-card px-4 py-3 max-md:border-b md:border-r"
+      >
+        <Heading study={study} />
+        <ChoiceControls
+          choice={choice}
+          genes={genes}
+          onChange={(part) => setChoice((before) => ({ ...before, ...part }))}
+        />
+        <div role="status" className="text-[0.8125rem] text-ink-3 empty:hidden">
+          {values.pending && TEXTS.valuesLoading}
+        </div>
+        {values.error && (
+          <StatusMessage
+            failed
+            text={TEXTS.valuesFailed(errorText(values.error, TEXTS.connection))}
+          />
+        )}
+        <SharedLegend
+          {...{ choice, hidden, types: types.types, range: values.range, onHide: setHidden }}
+        />
+        {!marking && <SectionChoice links={links} chosen={chosen} onChoose={setChosen} />}
+        <LandmarksPanel
+          {...{ studyId: study.id, sections, landmarks, marking, onMarking: setMarking }}
+        />
+      </aside>
+      <SectionGrid {...{ sections, looks, types, landmarks, marking }} onMarking={setMarking} />
+    </main>
+  );
+}
+
+function Heading({ study }: { study: Study }) {
+  return (
+    <header>
+      <div className="flex items-center justify-between gap-2">
+        <Link
+          to={`/studies/${study.id}`}
+          className="inline-flex min-h-6 items-center gap-1.5 rounded text-[0.8125rem] font-medium text-primary hover:underline"
+        >
+          <ArrowLeft aria-hidden className="size-4" />
+          {TEXTS.back}
+        </Link>
+        <HelpLink page="studies" />
+      </div>
+      <h1 className="mt-1 text-lg [overflow-wrap:anywhere]">{TEXTS.title(study.name)}</h1>
+    </header>
+  );
+}
+
+function typesOf(opened: readonly (OpenSection | undefined)[]): SharedTypes {
+  return sharedTypes(
+    opened.map((open) => ({
+      types: open?.source.manifest.types ?? [],
+      typeNames: open?.typeNames ?? new Map(),
+    })),
+  );
+}

@@ -1,0 +1,55 @@
+import { Maximize, Minus, Plus } from "lucide-react";
+import { IconButton } from "../../../components/icon-button.tsx";
+import { Segmented } from "../../../components/segmented.tsx";
+import type { LinkedScenes } from "./linked-scenes.ts";
+import { ScaleBarLine } from "../../../project/view/scale-bar-line.tsx";
+import { TOGETHER_TEXTS as TEXTS } from "./texts.ts";
+
+export type Arrangement = keyof typeof TEXTS.arrangements;
+
+/** Moves all sections and arranges them. */
+export function Toolbar({
+  linked,
+  commonScale,
+  arrangement,
+  onArrange,
+}: {
+  linked: LinkedScenes;
+  commonScale: number | null;
+  arrangement: Arrangement;
+  onArrange: (arrangement: Arrangement) => void;
+}) {
+  return (
+    <div className="flex flex-wrap items-center gap-2 pb-2">
+      <IconButton
+        icon={Plus}
+        label={TEXTS.zoomIn}
+        onClick={() => linked.steer((scene) => scene.zoomBy(1))}
+      />
+      <IconButton
+        icon={Minus}
+        label={TEXTS.zoomOut}
+        onClick={() => linked.steer((scene) => scene.zoomBy(-1))}
+      />
+      <IconButton
+        icon={Maximize}
+        label={TEXTS.fit}
+        onClick={() => linked.steer((scene) => scene.fit())}
+      />
+      {commonScale !== null && <ScaleBarLine umPerPixel={commonScale} />}
+      <div className="ml-auto flex flex-wrap items-center gap-2">
+        <div className="max-md:hidden">
+          <Segmented
+            label={TEXTS.arrangement}
+            choices={(["grid", "row"] as const).map((value) => ({
+              value,
+              label: TEXTS.arrangements[value],
+            }))}
+            value={arrangement}
+            onChange={onArrange}
+          />
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import { saveSectionLandmarks, studyViews } from "@stipple/contract/routes/study-view";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { api, errorText } from "../../../app/api.ts";
+import { studyKey } from "../use-studies.ts";
+import type { SectionPoint } from "./marking.ts";
+import { LANDMARK_TEXTS, TOGETHER_TEXTS } from "./texts.ts";
+
+const viewsKey = (studyId: string): string[] => [...studyKey(studyId), "views"];
+
+/** Links to the views of a study's samples, and the landmarks between them. */
+export function useViews(studyId: string) {
+  return useQuery({
+    queryKey: viewsKey(studyId),
+    queryFn: ({ signal }) => api(studyViews, { params: { id: studyId }, signal }),
+    // The links last half a day.
+    staleTime: Infinity,
+  });
+}
+
+/** Keeps landmarks between two sections; none removes them. */
+export function useSavedLandmarks(studyId: string) {
+  const client = useQueryClient();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (body: { between: [string, string]; points: SectionPoint[] }) =>
+      api(saveSectionLandmarks, { params: { id: studyId }, body }),
+    onSuccess: ({ landmarks }) =>
+      client.setQueryData<object>(viewsKey(studyId), (known) => known && { ...known, landmarks }),
+  });
+  const failure = error && LANDMARK_TEXTS.failed(errorText(error, TOGETHER_TEXTS.connection));
+  return { mutate, isPending, failure };
+}

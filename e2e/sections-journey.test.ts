@@ -1,0 +1,104 @@
+import type { Study } from "@stipple/contract";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { expectNoBarriers } from "./barriers.ts";
+import { openBrowser } from "./browser.ts";
+import { call } from "./client.ts";
+import { answer, openPerson, sees, type Person } from "./person.ts";
+import { finishedSample } from "./shared-platform.ts";
+
+let browser: Browser;
+let person: Person;
+let page: Page;
+let study: string;
+let projectId: string;
+
+const OTHER = "00000000-0000-4000-8000-000000000002";
+const NAMES = ["First section", "Second section"] as const;
+
+/** A study of one real sample, which stands for two serial sections: two would take minutes. */
+beforeAll(async () => {
+  const shared = await finishedSample();
+  ({ projectId } = shared);
+  const { url, token } = shared;
+  const body = { name: "Serial", project_ids: [projectId] };
+  study = ((await call(url, "POST", "/studies", { token, body })) as { id: string }).id;
+  const stored = (await call(url, "GET", `/studies/${study}`, { token })) as Study;
+  const { views } = (await call(url, "GET", `/studies/${study}/views`, { token })) as {
+    views: { url: string }[];
+  };
+  browser = await openBrowser({ webgl: true });
+  person = await openPerson(browser, url, { token });
+  ({ page } = person);
+  const ids = [projectId, OTHER];
+  const samples = ids.map((project_id, at) => ({
+    ...{ ...stored.samples[0], project_id, name: NAMES[at] },
+  }));
+  await answer(page, `/studies/${study}`, { json: { ...stored, samples } });
+  await answer(page, `/studies/${study}/views`, {
+    json: { views: ids.map((project_id) => ({ ...views[0], project_id })), landmarks: [] },
+  });
+}, 600_000);
+afterAll(() => browser?.close());
+
+const section = (at: 0 | 1) => page.getByRole("region", { name: NAMES[at], exact: true });
+const stage = (at: 0 | 1) => section(at).getByRole("application");
+const button = (name: string | RegExp) => page.getByRole("button", { name, exact: true });
+const scaleOf = (at: 0 | 1) => section(at).getByText("Scale bar:").locator("..").textContent();
+
+it("shows the sections of a study together, with one color scale", async () => {
+  await page.goto(`/studies/${study}`);
+  await page.getByRole("link", { name: "Look together" }).click();
+  await stage(1).locator("canvas").waitFor();
+  await page.getByRole("region", { name: "Cell types" }).getByRole("button").first().click();
+  await button("Show all").waitFor();
+  await page.getByLabel("Color by").selectOption("Gene");
+  const gene = page.getByRole("combobox", { name: "Gene", exact: true });
+  const [first] = await page
+    .locator("datalist option")
+    .evaluateAll((options) => options.map((option) => option.getAttribute("value") ?? ""));
+  await gene.fill(first);
+  await page
+    .getByRole("region", { name: first })
+    .getByText(/one scale for all/)
+    .waitFor();
+  await expectNoBarriers(page);
+});
+
+it("moves them together, and one alone where that is wanted", async () => {
+  await button(`Move ${NAMES[1]} on its own`).click();
+  const before = await scaleOf(1);
+  await stage(0).focus();
+  for (let times = 0; times < 6; times++) await page.keyboard.press("+");
+  await button(`Move ${NAMES[0]} on its own`).click();
+  // Each has a scale bar of its own now.
+  await expect.poll(() => scaleOf(0)).not.toBe(before);
+  await expect.poll(() => scaleOf(1)).toBe(before);
+  await button(`Move ${NAMES[0]} with the others`).click();
+  await button(`Move ${NAMES[1]} with the others`).click();
+  await expect.poll(() => section(1).getByText("Scale bar:").count()).toBe(0);
+});
+
+it("keeps landmarks of serial sections", async () => {
+  let kept: { between: string[]; points: number[][] } | undefined;
+  await page.route(`**/api/studies/${study}/landmarks`, async (route) => {
+    kept = route.request().postDataJSON() as typeof kept;
+    const saved = { ...kept, author: "ada@example.org", at: "2026-01-02T03:04:05.000Z" };
+    await route.fulfill({ json: { landmarks: [saved] } });
+  });
+  await button("Match two sections").click();
+  await sees(page, "Place at least three that do not lie on a line.");
+  for (const [number, key] of ["ArrowRight", "ArrowDown", "ArrowLeft"].entries()) {
+    for (const at of [0, 1] as const) {
+      await stage(at).focus();
+      await page.keyboard.press(key);
+      await page.keyboard.press("Enter");
+    }
+    await sees(page, `Landmark ${number + 1}`);
+  }
+  await button("Save landmarks").click();
+  await sees(page, `${NAMES[0]} and ${NAMES[1]}`);
+  expect(kept).toMatchObject({ between: [projectId, OTHER] });
+  expect(kept!.points).toHaveLength(3);
+  expect(person.faults).toEqual([]);
+});
