@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
+import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openBrowser } from "../browser.ts";
 import { builtPage, type BuiltPage } from "./built-page.ts";
@@ -61,6 +62,28 @@ describe("a view from memory", () => {
     await expect(colorAt(page, 432 + 72, 432)).resolves.toEqual(TISSUE);
     await page.evaluate("opened.scene.fit()");
     await expect.poll(told).toContainEqual(["view", false]);
+  });
+
+  it("shows the same cells in pictures of stages whose sides are no whole pixels", async () => {
+    const red = async (height: string): Promise<number> => {
+      await page.evaluate(`document.querySelector("#stage").style.height = "${height}"`);
+      await page.evaluate("openMemory()");
+      await expect.poll(() => page.evaluate("opened.scene.isWhole()")).toBe(true);
+      const url = (await page.evaluate("opened.scene.picture(2, true).toDataURL()")) as string;
+      const pixels = await sharp(Buffer.from(url.split(",")[1], "base64"))
+        .raw()
+        .toBuffer();
+      let count = 0;
+      for (let at = 0; at < pixels.length; at += 4)
+        if (pixels[at] > 250 && pixels[at + 1] < 5) count += 1;
+      return count;
+    };
+    const whole = await red("600px");
+    expect(whole).toBeGreaterThan(10_000);
+    const share = (await red("599.75px")) / whole;
+    expect(share).toBeGreaterThan(0.98);
+    expect(share).toBeLessThan(1.02);
+    await page.evaluate('document.querySelector("#stage").style.height = ""');
   });
 
   it("reports tiles that are missing, and asks for them again", async () => {

@@ -62,7 +62,11 @@ export class SplatLayer extends Layer<DotProps> {
     const { data, clip, square, angle, edgePx, opacity } = this.props;
     if (!model || data.length === 0) return;
     const { device } = this.context;
-    const [width, height] = device.canvasContext!.getDrawingBufferSize();
+    // Pictures of a view may have fractions of a pixel, which canvases drop.
+    const [width, height] = device.canvasContext!.getDrawingBufferSize().map(Math.floor) as [
+      number,
+      number,
+    ];
     const { center, unitPx, radiusPx, ratio } = dotPlace(this);
     const wanted: Splat = {
       xy: data.attributes.getPosition.value,

@@ -68,9 +68,6 @@ export function deckStage(
     deck,
     isWhole: () => deck.isInitialized && layersOf(deck.props.layers).every((one) => one.isLoaded),
     picture({ width, height }, ratio, withCells) {
-      const canvas = document.createElement("canvas");
-      canvas.width = Math.round(width * ratio);
-      canvas.height = Math.round(height * ratio);
       deck.setProps({
         useDevicePixels: ratio,
         layerFilter: withCells ? null : ({ layer }) => !isOfCells(layer.id),
@@ -78,7 +75,11 @@ export function deckStage(
       // Draw and read in the same task: the browser may clear the drawing buffer when it ends.
       deck.redraw("picture");
       const drawn = host.querySelector("canvas");
-      if (drawn) canvas.getContext("2d")!.drawImage(drawn, 0, 0, canvas.width, canvas.height);
+      const canvas = document.createElement("canvas");
+      // Pixel for pixel: a drawing has no fractions of one.
+      canvas.width = drawn?.width ?? Math.floor(width * ratio);
+      canvas.height = drawn?.height ?? Math.floor(height * ratio);
+      if (drawn) canvas.getContext("2d")!.drawImage(drawn, 0, 0);
       deck.setProps({ useDevicePixels: true, layerFilter: null });
       deck.redraw("picture taken");
       return canvas;
