@@ -1,5 +1,7 @@
 import type { Study } from "@stipple/contract";
+import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
+import sharp from "sharp";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { expectNoBarriers } from "./barriers.ts";
 import { openBrowser } from "./browser.ts";
@@ -28,7 +30,7 @@ beforeAll(async () => {
     views: { url: string }[];
   };
   browser = await openBrowser({ webgl: true });
-  person = await openPerson(browser, url, { token });
+  person = await openPerson(browser, url, { token, acceptDownloads: true });
   ({ page } = person);
   const ids = [projectId, OTHER];
   const samples = ids.map((project_id, at) => ({
@@ -100,5 +102,49 @@ it("keeps landmarks of serial sections", async () => {
   await sees(page, `${NAMES[0]} and ${NAMES[1]}`);
   expect(kept).toMatchObject({ between: [projectId, OTHER] });
   expect(kept!.points).toHaveLength(3);
+});
+
+/** Where a figure's drawing begins, CSS px. */
+const DRAWING = { x: 16, y: 68 };
+
+async function saved(kind: "SVG" | "PNG"): Promise<Buffer> {
+  const [file] = await Promise.all([page.waitForEvent("download"), button(`Save ${kind}`).click()]);
+  expect(file.suggestedFilename()).toBe(`Serial-sections.${kind.toLowerCase()}`);
+  return readFile(await file.path());
+}
+
+it("saves all sections as one figure, with all their cells", async () => {
+  // The sides of the sections are no whole pixels.
+  await page.setViewportSize({ width: 1301, height: 851 });
+  const png = await saved("PNG");
+  const grid = (await section(0).boundingBox())!;
+  for (const at of [0, 1] as const) {
+    const { x, y, width, height } = (await stage(at).boundingBox())!;
+    const inside = { left: 0, top: 0, width: Math.floor(width), height: Math.floor(height) - 60 };
+    const clip = { x, y, width: inside.width, height: inside.height };
+    const shown = await sharp(await page.screenshot({ clip }))
+      .removeAlpha()
+      .raw()
+      .toBuffer();
+    const drawn = await sharp(png)
+      .extract({
+        left: Math.round(2 * (DRAWING.x + x - grid.x)),
+        top: Math.round(2 * (DRAWING.y + y - grid.y)),
+        width: 2 * inside.width,
+        height: 2 * inside.height,
+      })
+      .resize(inside.width, inside.height)
+      .removeAlpha()
+      .raw()
+      .toBuffer();
+    let difference = 0;
+    for (let i = 0; i < shown.length; i++) difference += Math.abs(shown[i] - drawn[i]);
+    expect(difference / shown.length).toBeLessThan(12);
+  }
+  const [, first, second] = (await saved("SVG")).toString().split('<clipPath id="cells');
+  const cells = (svg: string): number =>
+    [...svg.matchAll(/ d="([^"]*Z)"/g)].join("").split("Z").length + svg.split("<circle").length;
+  expect(cells(first)).toBeGreaterThan(10);
+  expect(cells(second)).toBe(cells(first));
   expect(person.faults).toEqual([]);
 });

@@ -1,4 +1,3 @@
-import type { LayerChoices } from "../choices.ts";
 import type { CellsInView } from "../scene/interface.ts";
 
 /** Fill opacity relative to the lines, as in the view. */
@@ -8,17 +7,16 @@ const GAMMA = 1 / 2.2;
 
 /**
  * The cells in view as SVG elements in CSS px, one group per color: outlines where available, discs elsewhere.
- * `positions`: x, y of all cells in drawing units; `rgba`: 4 × nCells; `from`: px left of which nothing is drawn;
+ * `positions`: x, y of all cells in drawing units; `from`: px left of which nothing is drawn;
  * `clip`: an id of its own in the drawing. O(vertices in view).
  */
 export function cellsSvg(
-  { cells, shape, radiusPx, toScreen, widthPx, heightPx }: CellsInView,
+  { cells, rgba, layers, shape, radiusPx, toScreen, widthPx, heightPx }: CellsInView,
   positions: Float32Array,
-  rgba: Uint8Array,
-  { cellOpacity: opacity, fill }: Pick<LayerChoices, "cellOpacity" | "fill">,
   from: number,
   clip = "cells",
 ): string {
+  const { cellOpacity: opacity, fill } = layers;
   const rings = new Map<number, number>();
   if (shape) for (let ring = 0; ring < shape.length; ring++) rings.set(shape.cells[ring]!, ring);
   const groups = new Map<string, { discs: string[]; paths: string[] }>();

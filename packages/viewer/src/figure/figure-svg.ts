@@ -79,7 +79,7 @@ export function figureSvg(figure: Figure): string {
     ...labels.map(label),
     swipe ? swipeLine(swipe, widthPx, heightPx) : "",
     `</g><rect width="${widthPx}" height="${heightPx}" fill="none" stroke="#d9e0e8"/>`,
-    scaleBar ? bar(scaleBar, heightPx) : "",
+    scaleBar ? scaleBarSvg(scaleBar, heightPx) : "",
     `</g>`,
     legendColumn(figure, x + widthPx + MARGIN, y),
     `</svg>`,
@@ -164,7 +164,8 @@ function heading(title: string): string {
   return text(0, 10, shortened(title), { size: 12.5, weight: 600 });
 }
 
-function bar({ widthPx, text: label }: ScaleBar, heightPx: number): string {
+/** A scale bar at the bottom left of a drawing that is `heightPx` high. */
+export function scaleBarSvg({ widthPx, text: label }: ScaleBar, heightPx: number): string {
   const y = heightPx - 12;
   return [
     `<rect x="10" y="${y - 38}" width="${widthPx + 20}" height="40" rx="4" fill="#ffffff" fill-opacity="0.9"/>`,

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { FIRST_LAYERS } from "../choices.ts";
 import { cellsSvg } from "./cells-svg.ts";
 import { figureLayout, figureSvg, type Figure } from "./figure-svg.ts";
 
@@ -46,6 +47,8 @@ it("draws cells as outlines where available and as discs elsewhere, grouped by c
   const svg = cellsSvg(
     {
       cells: Uint32Array.of(0, 1, 2),
+      rgba,
+      layers: { ...FIRST_LAYERS, cellOpacity: 0.5 },
       shape: {
         length: 1,
         startIndices: Uint32Array.of(0, 4),
@@ -58,8 +61,6 @@ it("draws cells as outlines where available and as discs elsewhere, grouped by c
       heightPx: 100,
     },
     Float32Array.of(1, 1, 2, 2, 3, 3),
-    rgba,
-    { cellOpacity: 0.5, fill: true },
     40,
   );
   expect(svg.match(/<circle/g)).toHaveLength(2);

@@ -81,6 +81,9 @@ export interface SeenView {
 export interface CellsInView {
   /** Cells in view that are drawn (alpha above 0). */
   cells: Uint32Array;
+  /** Of all cells: 4 × nCells. */
+  rgba: Uint8Array;
+  layers: LayerChoices;
   /** Outlines, if any are available. */
   shape: OutlineShape | undefined;
   /** Radius of cells without an outline, CSS px. */

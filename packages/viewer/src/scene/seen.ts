@@ -32,7 +32,7 @@ export function seenView({ eye, points, content, outlined }: Stand): SeenView | 
 export function cellsInView(stand: Stand, limit: number): CellsInView | undefined {
   const { view, eye, points, content, outlined } = stand;
   if (!content?.layers.cells) return undefined;
-  const { rgba, swipe } = content;
+  const { rgba, layers, swipe } = content;
   const { minX, maxX, ...rest } = eye.box();
   const from = view === "tissue" && swipe !== null ? minX + swipe * (maxX - minX) : minX;
   const box = grown({ minX: from, maxX, ...rest }, EDGE_PX / 2 ** eye.state.zoom);
@@ -40,7 +40,7 @@ export function cellsInView(stand: Stand, limit: number): CellsInView | undefine
   if (inside.length > limit) return undefined;
   return {
     cells: inside.filter((cell) => rgba[4 * cell + 3]! > 0),
-    shape: outlined,
+    ...{ rgba, layers, shape: outlined },
     radiusPx: pointRadiusPx(stand),
     toScreen: eye.toScreen,
     widthPx: eye.size.width,

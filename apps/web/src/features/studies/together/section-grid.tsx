@@ -1,6 +1,6 @@
 import type { SectionLandmarkSet } from "@stipple/contract/routes/study-view";
 import { sectionMaps } from "@stipple/viewer/geometry";
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { Skeleton } from "../../../components/skeleton.tsx";
 import { columnsOf, extentOf, landmarksInUnits, linkedSection } from "./grid.ts";
 import { LinkedScenes } from "./linked-scenes.ts";
@@ -11,10 +11,11 @@ import type { SharedTypes } from "./shared-types.ts";
 import { TOGETHER_TEXTS as TEXTS } from "./texts.ts";
 import { Toolbar, type Arrangement } from "./toolbar.tsx";
 import { useStable } from "./use-stable.ts";
+import { useSavedFigure, type Explained } from "./use-saved-figure.ts";
 import type { SectionLook } from "./use-looks.ts";
 import type { OpenSection, Section } from "./use-sections.ts";
 
-interface GridProps {
+interface GridProps extends Explained {
   sections: readonly Section[];
   looks: readonly SectionLook[];
   types: SharedTypes;
@@ -26,6 +27,7 @@ interface GridProps {
 /** The sections, linked; while landmarks are placed only the two that they are on, each moved on its own. */
 export function SectionGrid(props: GridProps) {
   const { sections, looks, types, landmarks, marking, onMarking } = props;
+  const grid = useRef<HTMLDivElement>(null);
   const [linked] = useState(() => new LinkedScenes());
   const [unlinked, setUnlinked] = useState<ReadonlySet<string>>(new Set());
   const [arrangement, setArrangement] = useState<Arrangement>("grid");
@@ -38,12 +40,17 @@ export function SectionGrid(props: GridProps) {
   const isApart = (id: string): boolean => marking !== null || unlinked.has(id);
   const leader = shown.find(({ section }) => section.open && !isApart(section.projectId));
   const commonScale = useUmPerPixel(linked, leader?.section.projectId ?? null);
+  const save = useSavedFigure(props, { grid, linked, shown, commonScale, isApart });
   const columns = arrangement === "row" ? shown.length : columnsOf(shown.length);
   return (
     <div className="flex min-h-0 min-w-0 flex-col p-3">
-      <Toolbar {...{ linked, commonScale, arrangement, onArrange: setArrangement }} />
+      <Toolbar
+        {...{ linked, commonScale, arrangement, onArrange: setArrangement, onSave: save }}
+        mayExport={open.every(({ mayExport }) => mayExport)}
+      />
       {isSettled ? (
         <div
+          ref={grid}
           className="grid min-h-0 flex-1 gap-2 max-md:!grid-cols-1 md:auto-rows-fr"
           style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}
         >

@@ -40,6 +40,7 @@ export function SectionStage(props: StageProps) {
   return (
     <section
       aria-label={name}
+      data-section={projectId}
       className="relative flex min-h-0 min-w-0 flex-col overflow-hidden rounded-control border border-line bg-card max-md:h-[75vw]"
     >
       <header className="flex items-center gap-1 border-b border-line py-0.5 pr-1 pl-3">

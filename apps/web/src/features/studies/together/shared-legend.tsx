@@ -36,10 +36,12 @@ export function SharedLegend({
         <span>{low}</span>
         <span>{high}</span>
       </p>
-      <p className="mt-1 flex items-center gap-1.5 text-ink-3">
-        <span aria-hidden className="inline-block size-2 rounded-full bg-[#c9d1da]" />
-        {TEXTS.gray}
-      </p>
+      {choice.by === "gene" && (
+        <p className="mt-1 flex items-center gap-1.5 text-ink-3">
+          <span aria-hidden className="inline-block size-2 rounded-full bg-[#c9d1da]" />
+          {TEXTS.gray}
+        </p>
+      )}
     </section>
   );
 }

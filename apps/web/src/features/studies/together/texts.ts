@@ -47,6 +47,12 @@ export const TOGETHER_TEXTS = {
   zoomIn: "Zoom in",
   zoomOut: "Zoom out",
   fit: "Show whole sections",
+  saveSvg: "Save SVG",
+  savePng: "Save PNG",
+  saveFailed: "The browser could not save the figure.",
+  subscribe: "Subscribe to save figures",
+  figure: (by: string): string => `Sections colored by ${by}`,
+  figureFile: "sections",
 };
 
 export const LANDMARK_TEXTS = {

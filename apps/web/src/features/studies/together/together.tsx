@@ -78,7 +78,11 @@ export function Together({
           {...{ studyId: study.id, sections, landmarks, marking, onMarking: setMarking }}
         />
       </aside>
-      <SectionGrid {...{ sections, looks, types, landmarks, marking }} onMarking={setMarking} />
+      <SectionGrid
+        {...{ study, sections, looks, types, hidden, choice, landmarks, marking }}
+        range={values.range}
+        onMarking={setMarking}
+      />
     </main>
   );
 }

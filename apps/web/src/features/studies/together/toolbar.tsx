@@ -1,4 +1,5 @@
 import { Maximize, Minus, Plus } from "lucide-react";
+import { Button } from "../../../components/button.tsx";
 import { IconButton } from "../../../components/icon-button.tsx";
 import { Segmented } from "../../../components/segmented.tsx";
 import type { LinkedScenes } from "./linked-scenes.ts";
@@ -7,17 +8,21 @@ import { TOGETHER_TEXTS as TEXTS } from "./texts.ts";
 
 export type Arrangement = keyof typeof TEXTS.arrangements;
 
-/** Moves all sections and arranges them. */
+/** Moves all sections, arranges them, and saves the figure. */
 export function Toolbar({
   linked,
   commonScale,
   arrangement,
   onArrange,
+  mayExport,
+  onSave,
 }: {
   linked: LinkedScenes;
   commonScale: number | null;
   arrangement: Arrangement;
   onArrange: (arrangement: Arrangement) => void;
+  mayExport: boolean;
+  onSave: (kind: "svg" | "png") => void;
 }) {
   return (
     <div className="flex flex-wrap items-center gap-2 pb-2">
@@ -49,6 +54,20 @@ export function Toolbar({
             onChange={onArrange}
           />
         </div>
+        {mayExport ? (
+          <>
+            <Button size="sm" onClick={() => onSave("svg")}>
+              {TEXTS.saveSvg}
+            </Button>
+            <Button size="sm" onClick={() => onSave("png")}>
+              {TEXTS.savePng}
+            </Button>
+          </>
+        ) : (
+          <a href="/pricing" className="text-[0.8125rem] font-medium text-primary hover:underline">
+            {TEXTS.subscribe}
+          </a>
+        )}
       </div>
     </div>
   );

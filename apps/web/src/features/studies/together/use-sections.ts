@@ -22,6 +22,7 @@ export interface SectionLink {
 export interface OpenSection extends SectionLink {
   source: ViewSource;
   server: ViewServer;
+  mayExport: boolean;
   typeNames: TypeNames;
 }
 
@@ -74,6 +75,7 @@ async function openSection(link: SectionLink, signal: AbortSignal): Promise<Open
     ...link,
     server,
     source: sourceOfFiles(opened.manifest, server),
+    mayExport: opened.may_export,
     typeNames,
   };
 }

@@ -46,13 +46,13 @@ export async function exportPng(view: ShownView, name: string): Promise<void> {
  */
 export function exportSvg(view: ShownView, name: string): void {
   const { scene, content, widthPx } = view;
-  const { layers, rgba, swipe } = content;
+  const { layers, swipe } = content;
   const inView = layers.cells ? scene.cellsInView(MAX_VECTOR_CELLS) : undefined;
   const raster = scene
     .picture(FINER * window.devicePixelRatio, inView === undefined)
     .toDataURL("image/png");
   const from = view.words.swipe ? (swipe ?? 0) * widthPx : 0;
-  const shapes = inView ? cellsSvg(inView, scene.positions, rgba, layers, from) : "";
+  const shapes = inView ? cellsSvg(inView, scene.positions, from) : "";
   const svg = figureSvg(figureOf(view, { raster, shapes }));
   saveFile(new Blob([svg], { type: "image/svg+xml" }), `${name}.svg`);
 }

@@ -67,14 +67,7 @@ export async function drawView(wanted: WantedView, signal: AbortSignal): Promise
     return {
       raster: dataUrl(flattened(scene.picture(pixels, !isAll)), isPhoto && isAll),
       shapes: inView
-        ? cellsSvg(
-            inView,
-            scene.positions,
-            content.rgba,
-            content.layers,
-            (swipe ?? 0) * size.width,
-            `${id}-cells`,
-          )
+        ? cellsSvg(inView, scene.positions, (swipe ?? 0) * size.width, `${id}-cells`)
         : "",
       widthPx: size.width,
       heightPx: size.height,
