@@ -146,5 +146,7 @@ it("saves all sections as one figure, with all their cells", async () => {
     [...svg.matchAll(/ d="([^"]*Z)"/g)].join("").split("Z").length + svg.split("<circle").length;
   expect(cells(first)).toBeGreaterThan(10);
   expect(cells(second)).toBe(cells(first));
+  await page.getByLabel("Color by").selectOption("Nothing: tissue only");
+  await expect.poll(async () => (await saved("SVG")).includes('id="cells')).toBe(false);
   expect(person.faults).toEqual([]);
 });

@@ -16,6 +16,7 @@ interface ControlsProps {
 /** What all sections are colored by. */
 export function ChoiceControls({ choice, genes, onChange }: ControlsProps) {
   const { by, layer, quantiles } = choice;
+  const hasValues = by === "gene" || by === "spots";
   const [low, high] = quantiles.map((share) => Math.round(1000 * share) / 10) as [number, number];
   return (
     <div className="flex flex-col gap-3">
@@ -26,7 +27,7 @@ export function ChoiceControls({ choice, genes, onChange }: ControlsProps) {
             value={by}
             onChange={({ target }) => onChange({ by: target.value as Choice["by"] })}
           >
-            {(["type", "gene", "spots"] as const).map((value) => (
+            {(["type", "gene", "spots", "tissue"] as const).map((value) => (
               <option key={value} value={value}>
                 {TEXTS.colorings[value]}
               </option>
@@ -34,7 +35,7 @@ export function ChoiceControls({ choice, genes, onChange }: ControlsProps) {
           </Select>
         )}
       </Field>
-      {by !== "type" && <GeneBox choice={choice} genes={genes} onChange={onChange} />}
+      {hasValues && <GeneBox choice={choice} genes={genes} onChange={onChange} />}
       {by === "gene" && (
         <Segmented
           label={TEXTS.layer}
@@ -46,7 +47,7 @@ export function ChoiceControls({ choice, genes, onChange }: ControlsProps) {
           onChange={(next) => onChange({ layer: next })}
         />
       )}
-      {by !== "type" && (
+      {hasValues && (
         <RangeSlider
           value={[low, high]}
           max={100}

@@ -3,7 +3,7 @@ import { TOGETHER_TEXTS as TEXTS } from "./texts.ts";
 
 /** What all sections show. */
 export interface Choice {
-  by: "type" | "gene" | "spots";
+  by: "type" | "gene" | "spots" | "tissue";
   gene: string | null;
   layer: GeneLayer;
   /** Limits of the color scale, as quantiles. */
@@ -17,7 +17,7 @@ export const FIRST_CHOICE: Choice = {
   quantiles: [0, 0.99],
 };
 
-/** What the values are called, and how they are meant; null for types, and before a gene is chosen. */
+/** What the values are called, and how they are meant; null for types, the tissue, and before a gene is chosen. */
 export function valueName({ by, gene, layer }: Choice): { title: string; note: string } | null {
   if (by === "spots") {
     return { title: gene === null ? TEXTS.allCounts : TEXTS.spotCounts(gene), note: TEXTS.common };

@@ -14,7 +14,7 @@ export const TOGETHER_TEXTS = {
   arrangement: "Arrangement",
   arrangements: { grid: "Grid", row: "Side by side" },
   colorBy: "Color by",
-  colorings: { type: "Cell type", gene: "Gene", spots: "Spots" },
+  colorings: { type: "Cell type", gene: "Gene", spots: "Spots", tissue: "Nothing: tissue only" },
   gene: "Gene",
   geneHint: "For spots without a gene: all counts.",
   genePlaceholder: (count: number): string => `Search ${count.toLocaleString("en-US")} genes`,

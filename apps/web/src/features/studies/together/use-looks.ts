@@ -37,7 +37,7 @@ export function useLooks(
       Array.from({ length: count }, (_, at): SectionLook => {
         const nothing: SectionLook = {
           ...{ coloring: { by: "nothing" }, hidden: [] },
-          spots: by === "spots" ? null : undefined,
+          spots: by === "gene" ? undefined : null,
         };
         if (by === "type") return lookOfTypes(types, names[at] ?? [], hiddenTypes);
         const own = values[at];

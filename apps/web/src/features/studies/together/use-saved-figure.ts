@@ -63,9 +63,14 @@ function drawnGrid(explained: Explained, { grid, linked, shown, ...rest }: Shown
     return [{ name, scene, x: left - frame.left, y: top - frame.top, sharesScale: !isOwn }];
   });
   const { study, choice } = explained;
-  const by = valueName(choice)?.title ?? TEXTS.colorings.type.toLowerCase();
+  const by = choice.by === "type" ? TEXTS.colorings.type.toLowerCase() : valueName(choice)?.title;
   return {
-    ...{ title: study.name, subtitle: TEXTS.figure(by), sections, legend: legendOf(explained) },
+    ...{
+      title: study.name,
+      subtitle: by === undefined ? TEXTS.page : TEXTS.figure(by),
+      sections,
+      legend: legendOf(explained),
+    },
     ...{ widthPx: frame.width, heightPx: frame.height },
   };
 }
