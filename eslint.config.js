@@ -55,7 +55,6 @@ export default ts.config(
       // AssemblyScript, whose types are not those of TypeScript.
       "packages/pipeline/assembly/**",
       ".stipple/**",
-      "lab/training/**",
     ],
   },
   js.configs.recommended,

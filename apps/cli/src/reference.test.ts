@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -7,6 +7,7 @@ import type { ReferenceDescription } from "@stipple/contract/kept-reference";
 import { simulateTissue } from "@stipple/tissue";
 import { afterAll, describe, expect, it } from "vitest";
 import { writeReference } from "../../../e2e/reference-file.ts";
+import { referenceFile } from "./commands/reference-file.ts";
 
 const LAUNCHER = resolve(import.meta.dirname, "../bin/stipple.cjs");
 const folder = mkdtempSync(join(tmpdir(), "stipple-references-"));
@@ -78,7 +79,25 @@ describe("stipple reference", () => {
 
     const removed = await stipple("reference", "remove", "all-cells");
     expect(removed.out).toMatch(/^Removed all-cells\./);
-    expect((await stipple("reference", "list")).out).toMatch(/^No references are kept/);
+    expect((await stipple("reference", "list")).out).not.toContain("all-cells");
+  });
+
+  it("lists built-in references, which cannot be removed or replaced", async () => {
+    expect((await stipple("reference", "list")).out).toMatch(
+      /^blood +blood-pbmc68k +human +10 +700 +built in +scanpy .*; Zheng et al\. 2017/m,
+    );
+    const removed = await stipple("reference", "remove", "blood-pbmc68k");
+    expect(removed).toMatchObject({ code: 1, out: "" });
+    expect(removed.err).toContain("blood-pbmc68k is part of this version and cannot be removed.");
+    const added = await add(join(folder, "none.h5ad"), "--name", "blood-pbmc68k");
+    expect(added.err).toContain("A reference blood-pbmc68k is built in: choose another --name.");
+  });
+
+  it("analyzes with a built-in reference without opening the storage", async () => {
+    const given = await referenceFile("blood-pbmc68k");
+    expect(readFileSync(given.path!).subarray(1, 4).toString()).toBe("HDF");
+    await given[Symbol.asyncDispose]();
+    expect(existsSync(given.path!)).toBe(true);
   });
 
   it.each([
@@ -101,6 +120,8 @@ describe("stipple reference", () => {
       ...["--input", folder, "--out", join(folder, "no-results")],
     );
     expect(code).toBe(1);
-    expect(err).toBe("No reference atlas is kept: none are; add one with stipple reference add.\n");
+    expect(err).toBe(
+      "There is no reference atlas: choose one of blood-pbmc68k, or add one with stipple reference add.\n",
+    );
   });
 });

@@ -5,6 +5,7 @@ import {
   writeLabeled,
   type Shape,
 } from "@stipple/pipeline/internal/reference/testing/labeled-cells";
+import type { ListedReference } from "@stipple/contract";
 import { openLibrary } from "@stipple/formats/hdf5/library";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { addReference } from "../src/admin/references.ts";
@@ -28,7 +29,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const list = async (token = ada) => (await server.call("GET", "/references", { token })).json;
+const listAll = async (token = ada) => (await server.call("GET", "/references", { token })).json;
+/** Without those that are built in. */
+const list = async (token = ada) =>
+  (await listAll(token)).filter((one: ListedReference) => !one.is_built_in);
 const keep = (body: object, token = ada) =>
   server.call("POST", "/references", {
     token,
@@ -65,6 +69,7 @@ it("keeps an uploaded reference, which other projects of its owner use", async (
     source: "two columns.h5ad",
     citation: "Doe 2020",
     is_own: true,
+    is_built_in: false,
   });
   expect(await list()).toEqual([kept.json]);
   expect((await keep({ labels: "cluster" })).json.error).toBe(
@@ -115,6 +120,28 @@ it("offers the operator's references to everyone, who cannot remove them", async
   await storage.remove(["references/shared/torn.json"]);
   const removed = await server.call("DELETE", `/references/${atlas.id}`, { token: ada });
   expect(removed.status).toBe(404);
+});
+
+it("offers built-in references, which need no storage and cannot be removed or replaced", async () => {
+  const [blood] = (await listAll()).filter((one: ListedReference) => one.is_built_in);
+  expect(blood).toMatchObject({
+    name: "blood-pbmc68k",
+    tissue: "blood",
+    species: "human",
+    cells: 700,
+    citation: expect.stringContaining("Zheng et al. 2017"),
+    license: "BSD-3-Clause (scanpy)",
+    is_own: false,
+  });
+  expect((await take(blood.id)).json.message).toContain("now uses the reference blood-pbmc68k");
+  expect(await slot(project)).toMatchObject({ file_name: "blood-pbmc68k.h5ad", complete: true });
+  const removed = await server.call("DELETE", `/references/${blood.id}`, { token: ada });
+  expect(removed.status).toBe(404);
+  await upload("blood");
+  expect((await keep({ name: "blood-pbmc68k" })).json.error).toBe(
+    "A reference blood-pbmc68k is kept already.",
+  );
+  expect(await listAll()).toContainEqual(blood);
 });
 
 it("removes an account's references with the account", async () => {

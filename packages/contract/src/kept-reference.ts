@@ -25,6 +25,15 @@ export const referenceDescription = z.object({
 });
 export type ReferenceDescription = z.infer<typeof referenceDescription>;
 
+/** A condensed file that is listed: kept in the storage, or part of this version. */
+export const keptReference = z.object({
+  ...referenceDescription.shape,
+  /** SHA-256 (hex) of the condensed file. */
+  sha256: z.string(),
+  size: z.int(),
+});
+export type KeptReference = z.infer<typeof keptReference>;
+
 /** The name that a file gives its reference: its own, without the ending. */
 export function referenceNameOf(file: string): string {
   const base = file

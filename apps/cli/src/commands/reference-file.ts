@@ -2,6 +2,7 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { REFERENCE_NAME } from "@stipple/contract/kept-reference";
+import { builtInFile, builtInReferences } from "@stipple/pipeline/built-in-references";
 import { InputError } from "@stipple/pipeline/errors";
 
 /** The file that --reference names, removed after use if it is a copy. */
@@ -9,7 +10,10 @@ export interface ReferenceFile extends AsyncDisposable {
   path: string | undefined;
 }
 
-/** A file, or the name of a kept reference, which is copied. Throws an {@link InputError} if there is neither. */
+/**
+ * A file, or the name of a built-in reference, which needs no storage, or of a kept one, which is copied. Throws an
+ * {@link InputError} if there is none.
+ */
 export async function referenceFile(given: string | undefined): Promise<ReferenceFile> {
   const nothing = () => Promise.resolve();
   if (given === undefined) return { path: undefined, [Symbol.asyncDispose]: nothing };
@@ -17,6 +21,8 @@ export async function referenceFile(given: string | undefined): Promise<Referenc
   if ((await stat(path).catch(() => undefined))?.isFile()) {
     return { path, [Symbol.asyncDispose]: nothing };
   }
+  const builtIn = (await builtInReferences()).find(({ name }) => name === given);
+  if (builtIn) return { path: builtInFile(builtIn), [Symbol.asyncDispose]: nothing };
   if (!REFERENCE_NAME.test(given) || given.endsWith(".h5ad")) {
     throw new InputError(
       `The reference ${given} does not exist: check the path after --reference, or use the name of a kept one (stipple reference list).`,

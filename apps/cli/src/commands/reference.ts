@@ -63,7 +63,7 @@ export function addReference(program: Command): void {
     });
   reference
     .command("list")
-    .description("list the kept references by tissue")
+    .description("list the built-in and kept references by tissue")
     .option("--json", "print JSON", false)
     .action(async ({ json }: { json: boolean }) => {
       const { printReferences } = await import("@stipple/server/admin/references");

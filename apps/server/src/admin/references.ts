@@ -1,7 +1,12 @@
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { REFERENCE_NAME, referenceNameOf } from "@stipple/contract/kept-reference";
+import {
+  REFERENCE_NAME,
+  referenceNameOf,
+  type KeptReference,
+} from "@stipple/contract/kept-reference";
+import { builtInReferences } from "@stipple/pipeline/built-in-references";
 import { InputError } from "@stipple/pipeline/errors";
 import { condenseReference, type ReferenceOrder } from "@stipple/pipeline/references";
 import { table, type Printed } from "./admin.ts";
@@ -11,13 +16,13 @@ import { openStorage } from "../storage/open-storage.ts";
 import type { Storage } from "../storage/storage.ts";
 import { downloadReference, isUrl, type DownloadOptions } from "../references/download.ts";
 import {
+  BUILT_IN,
   dropReference,
   EVERYONE,
   fetchReference,
   listReferences,
   MAX_KEPT,
   storeReference,
-  type KeptReference,
 } from "../references/references.ts";
 
 /** Runs `work` on the storage that the settings name; no database is needed. */
@@ -51,6 +56,9 @@ export async function addReference(
     throw new InputError(
       `The name ${name} cannot be used: up to 60 letters, digits, dots, dashes and underscores, beginning with a letter or digit.`,
     );
+  }
+  if (await isBuiltIn(name)) {
+    throw new InputError(`A reference ${name} is built in: choose another --name.`);
   }
   const kept = await listReferences(storage, EVERYONE);
   if (kept.some((one) => one.name === name)) {
@@ -87,28 +95,29 @@ export async function addReference(
 
 /** `stipple reference list`. */
 export async function printReferences(storage: Storage): Promise<Printed> {
-  const kept = await listReferences(storage, EVERYONE);
-  const rows = kept.map(({ tissue, name, species, labels, cells, size, source, citation }) => [
+  const owners = [BUILT_IN, EVERYONE];
+  const lists = await Promise.all(owners.map((owner) => listReferences(storage, owner)));
+  const all = lists
+    .flatMap((list, i) => list.map((one) => ({ ...one, builtIn: owners[i] === BUILT_IN })))
+    .sort((a, b) => a.tissue.localeCompare(b.tissue, "en") || a.name.localeCompare(b.name, "en"));
+  const rows = all.map(({ tissue, name, species, labels, cells, size, builtIn, ...from }) => [
     tissue,
     name,
     species,
     String(labels.length),
     String(cells),
-    `${Math.ceil(size / 1e3)} kB`,
-    citation === null ? source : `${source}; ${citation}`,
+    builtIn ? "built in" : `${Math.ceil(size / 1e3)} kB`,
+    from.citation === null ? from.source : `${from.source}; ${from.citation}`,
   ]);
   const head = ["tissue", "name", "species", "labels", "cells", "stored", "source"];
-  return {
-    data: kept,
-    lines:
-      kept.length > 0
-        ? table(head, rows)
-        : ["No references are kept. Add one: stipple reference add"],
-  };
+  return { data: all, lines: table(head, rows) };
 }
 
 /** `stipple reference remove`. Projects that use it keep their copy. */
 export async function removeNamed(storage: Storage, name: string): Promise<Printed> {
+  if (await isBuiltIn(name)) {
+    throw new InputError(`The reference ${name} is part of this version and cannot be removed.`);
+  }
   const kept = await namedReference(storage, name);
   await dropReference(storage, EVERYONE, kept);
   return { data: kept, lines: [`Removed ${name}. Analyses that use it keep their copy.`] };
@@ -123,10 +132,14 @@ async function namedReference(storage: Storage, name: string): Promise<KeptRefer
   const kept = await listReferences(storage, EVERYONE);
   const found = kept.find((one) => one.name === name);
   if (found) return found;
-  const names = kept.map((one) => one.name).join(", ");
+  const names = [...kept, ...(await builtInReferences())].map((one) => one.name).join(", ");
   throw new InputError(
-    `No reference ${name} is kept: ${names === "" ? "none are; add one with stipple reference add" : `choose one of ${names}`}.`,
+    `There is no reference ${name}: choose one of ${names}, or add one with stipple reference add.`,
   );
+}
+
+async function isBuiltIn(name: string): Promise<boolean> {
+  return (await builtInReferences()).some((one) => one.name === name);
 }
 
 function inWords({ name, labels, cells, genes, species, size }: KeptReference): string {

@@ -1,8 +1,13 @@
 import { createReadStream } from "node:fs";
+import { copyFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
-import { referenceDescription } from "@stipple/contract/kept-reference";
+import {
+  keptReference,
+  type KeptReference,
+  type ReferenceDescription,
+} from "@stipple/contract/kept-reference";
+import { builtInFile, builtInReferences } from "@stipple/pipeline/built-in-references";
 import { hashFile } from "@stipple/pipeline/hash-file";
-import * as z from "zod";
 import { assertFileContent, type KnownContent } from "../outputs/content.ts";
 import { MissingObjectError, type Storage } from "../storage/storage.ts";
 
@@ -13,17 +18,11 @@ import { MissingObjectError, type Storage } from "../storage/storage.ts";
  *     references/<owner>/<SHA-256>.h5ad
  *     references/<owner>/<SHA-256>.json   written last: KeptReference
  */
-export const keptReference = z.object({
-  ...referenceDescription.shape,
-  /** SHA-256 (hex) of the condensed file. */
-  sha256: z.string(),
-  size: z.int(),
-});
-export type KeptReference = z.infer<typeof keptReference>;
-
+export const REFERENCES = "references";
 /** Owner of references that the operator added: everyone may use them. Others are owned by an account's id. */
 export const EVERYONE = "shared";
-export const REFERENCES = "references";
+/** Owner of references that are part of this version: files of the program, which nobody can remove. */
+export const BUILT_IN = "built-in";
 /** References of one owner. */
 export const MAX_KEPT = 100;
 
@@ -31,6 +30,7 @@ export const referencesKey = (owner: string): string => `${REFERENCES}/${owner}`
 
 /** All references of an owner, by tissue and name. Reads a small object for each. */
 export async function listReferences(storage: Storage, owner: string): Promise<KeptReference[]> {
+  if (owner === BUILT_IN) return builtInReferences();
   const found: KeptReference[] = [];
   for await (const { key } of storage.list(referencesKey(owner))) {
     if (!key.endsWith(".json")) continue;
@@ -58,7 +58,7 @@ export async function storeReference(
   storage: Storage,
   owner: string,
   path: string,
-  description: z.infer<typeof referenceDescription>,
+  description: ReferenceDescription,
 ): Promise<KeptReference> {
   const { size, sha256 } = await hashFile(path);
   const kept = { ...description, sha256, size };
@@ -82,10 +82,12 @@ export async function* referenceFiles(
 export async function fetchReference(
   storage: Storage,
   owner: string,
-  { sha256, size }: KeptReference,
+  reference: KeptReference,
   path: string,
 ): Promise<void> {
-  await storage.fetchTo(`${referencesKey(owner)}/${sha256}.h5ad`, path);
+  const { sha256, size } = reference;
+  if (owner === BUILT_IN) await copyFile(builtInFile(reference), path);
+  else await storage.fetchTo(`${referencesKey(owner)}/${sha256}.h5ad`, path);
   await assertFileContent(path, { sha256, size });
 }
 

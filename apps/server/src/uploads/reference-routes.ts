@@ -9,6 +9,7 @@ import {
   type ListedReference,
 } from "@stipple/contract";
 import { REFERENCE_SLOT } from "@stipple/contract/platforms/shared-slots";
+import type { KeptReference } from "@stipple/contract/kept-reference";
 import { knownTissue } from "@stipple/pipeline/cell-types";
 import type { Projects } from "../projects/projects.ts";
 import type { Scratch } from "../outputs/scratch.ts";
@@ -18,12 +19,12 @@ import type { Mount } from "../http/route-adapter.ts";
 import { ContentError } from "../outputs/content.ts";
 import { MissingObjectError, type Storage } from "../storage/storage.ts";
 import {
+  BUILT_IN,
   dropReference,
   EVERYONE,
   fetchReference,
   listReferences as listOf,
   MAX_KEPT,
-  type KeptReference,
 } from "../references/references.ts";
 
 type Owned = KeptReference & { owner: string };
@@ -39,7 +40,7 @@ export function referenceRoutes(mount: Mount, parts: ReferenceParts): void {
   const { projects, uploads, storage, scratch } = parts;
 
   async function visible(userId: string): Promise<Owned[]> {
-    const owners = [EVERYONE, userId];
+    const owners = [BUILT_IN, EVERYONE, userId];
     const lists = await Promise.all(owners.map((owner) => listOf(storage, owner)));
     return lists
       .flatMap((list, i) => list.map((kept) => ({ ...kept, owner: owners[i] })))
@@ -104,5 +105,7 @@ export function referenceRoutes(mount: Mount, parts: ReferenceParts): void {
 function listed({ sha256, owner, ...kept }: Owned): ListedReference {
   const { name, tissue, species, labels, cells, genes, source, citation, license } = kept;
   const about = { name, tissue, species, labels, cells, genes, source, citation, license };
-  return { id: sha256, ...about, is_own: owner !== EVERYONE };
+  const isBuiltIn = owner === BUILT_IN;
+  const isOwn = !isBuiltIn && owner !== EVERYONE;
+  return { id: sha256, ...about, is_own: isOwn, is_built_in: isBuiltIn };
 }

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { defineRoute } from "./define.ts";
 
-/** A reference that is kept condensed: the operator's, for everyone, or the caller's own. */
+/** A condensed reference: part of this version, the operator's, for everyone, or the caller's own. */
 export const listedReference = z.object({
   id: z.string(),
   name: z.string(),
@@ -15,6 +15,8 @@ export const listedReference = z.object({
   license: z.nullable(z.string()),
   /** Whether it is the caller's own. */
   is_own: z.boolean(),
+  /** Whether it is part of this version. */
+  is_built_in: z.boolean(),
 });
 export type ListedReference = z.infer<typeof listedReference>;
 

@@ -29,6 +29,8 @@ export interface ReferenceOrder {
   source?: string | undefined;
   citation?: string | undefined;
   license?: string | undefined;
+  /** SHA-256 (hex) of the source, if the file was itself made from one. */
+  sourceSha256?: string | undefined;
 }
 
 /**
@@ -57,7 +59,7 @@ export async function condenseReference(
         const gene = kept[Math.floor(i / labels.length)];
         return values[(i % labels.length) * nGenes + gene];
       });
-    const { sha256 } = await hashFile(file);
+    const sourceSha256 = order.sourceSha256 ?? (await hashFile(file)).sha256;
     return {
       description: {
         format: 1,
@@ -71,7 +73,7 @@ export async function condenseReference(
         source: order.source ?? basename(file),
         citation: order.citation ?? null,
         license: order.license ?? null,
-        sourceSha256: sha256,
+        sourceSha256,
         condensedAt: now.toISOString(),
       },
       cells,

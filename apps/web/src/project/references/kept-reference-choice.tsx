@@ -8,7 +8,7 @@ import { toast } from "../../components/toast-store.ts";
 import { referenceTexts as TEXTS } from "./texts.ts";
 import { REFERENCES_KEY, useReferences } from "./use-references.ts";
 
-/** A choice of kept references by tissue, with where the chosen one is from. Nothing where none are kept. */
+/** A choice of kept references by tissue, with where the chosen one is from. Nothing until they are loaded. */
 export function KeptReferenceChoice({
   value,
   disabled,

@@ -1,12 +1,12 @@
 import type { ListedReference } from "@stipple/contract/routes/references";
 
-/** Texts about references that are kept: the operator's and a person's own. */
+/** Texts about references that are offered: built in, the operator's, and a person's own. */
 export const referenceTexts = {
   choose: "Kept reference",
   hint: "Condensed profiles of labeled cells, by tissue. Choose one of your tissue and species.",
   none: "None",
-  option: ({ name, species, is_own }: ListedReference) =>
-    `${name} (${species}${is_own ? ", yours" : ""})`,
+  option: ({ name, species, is_own, is_built_in }: ListedReference) =>
+    `${name} (${species}${is_own ? ", yours" : is_built_in ? ", built in" : ""})`,
   facts: ({ labels, cells }: ListedReference) =>
     `${cells.toLocaleString("en-US")} cells, ${labels.length} labels: ${labels.join(", ")}`,
   source: "Source",
