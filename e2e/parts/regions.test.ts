@@ -4,7 +4,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { expectNoBarriers } from "../barriers.ts";
 import { openBrowser } from "../browser.ts";
-import { openPerson, sees, type Person } from "../person.ts";
+import { answer, openPerson, sees, type Person } from "../person.ts";
 import { builtPage, type BuiltPage } from "./built-page.ts";
 
 let built: BuiltPage;
@@ -51,7 +51,7 @@ interface Kept {
 }
 const regions = async (): Promise<Kept[]> =>
   (await page.evaluate(
-    "[...viewer.annotations.getState().items.values()].map(({ value }) => value)",
+    "[...viewer.annotations.getState().items.values()].filter(({ kind }) => kind === 'region').map(({ value }) => value)",
   )) as Kept[];
 const named = async (name: string) => (await regions()).find((region) => region.name === name);
 const button = (name: string | RegExp) => page.getByRole("button", { name, exact: true });
@@ -249,6 +249,47 @@ it("proposes pieces of tissue that lie apart, as regions and as samples", async 
   await sees(page, "Breast 1 – Piece 2");
   await button("Close").first().click();
   await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
+});
+
+it("chooses, deletes, splits, and adds nuclei, and merges only those that touch", async () => {
+  await answer(page, "/projects/p1/nucleus_edits", { json: { fault: null, in_use: null } });
+  await page.evaluate("openWork(true)");
+  await button("Nuclei").click();
+  await use("Choose");
+  const edits = async () =>
+    (await page.evaluate(
+      "[...viewer.annotations.getState().items.values()].filter(({ kind }) => kind === 'outlines').map(({ value }) => value)",
+    )) as { how: string; removed: number[]; added: [number, number][][] }[];
+  // Cells 0 and 1 of a row of 20, 40 px apart.
+  for (const x of [20, 60]) await page.mouse.click(...(await at(x, 20)));
+  await sees(page, "2 nuclei chosen");
+  await button("Merge").click();
+  await sees(page, /^These nuclei do not touch/);
+  await button("Delete").click();
+  await expect.poll(edits).toMatchObject([
+    { how: "deleted", removed: [0], added: [] },
+    { how: "deleted", removed: [1], added: [] },
+  ]);
+  await sees(page, "2 deleted");
+  await use("Split");
+  await page.mouse.move(...(await at(100, 5)));
+  await page.mouse.down();
+  await page.mouse.move(...(await at(100, 35)), { steps: 3 });
+  await page.mouse.up();
+  await expect.poll(async () => (await edits())[2]?.added.length).toBe(2);
+  // Both halves touch.
+  await use("Choose");
+  for (const x of [96, 104]) await page.mouse.click(...(await at(x, 20)));
+  await sees(page, "2 nuclei chosen");
+  await button("Merge").click();
+  await expect.poll(async () => (await edits())[2]).toMatchObject({ how: "merged", removed: [2] });
+  await use("Add");
+  await polygon([300, 300], [316, 300], [316, 316]);
+  await expect.poll(async () => (await edits())[3]).toMatchObject({ how: "added", removed: [] });
+  await sees(page, "2 deleted, 1 merged, 1 added");
+  await expectNoBarriers(page);
+  await button("Undo all edits").click();
+  await sees(page, "No nucleus is changed.");
 });
 
 it("shows regions to those who may not change them, without tools for drawing", async () => {

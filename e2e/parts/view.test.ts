@@ -69,7 +69,9 @@ describe("a view from memory", () => {
       await page.evaluate(`document.querySelector("#stage").style.height = "${height}"`);
       await page.evaluate("openMemory()");
       await expect.poll(() => page.evaluate("opened.scene.isWhole()")).toBe(true);
-      const url = (await page.evaluate("opened.scene.picture(2, true).toDataURL()")) as string;
+      const url = (await page.evaluate(
+        "opened.scene.picture(2, { cells: true, regions: true }).toDataURL()",
+      )) as string;
       const pixels = await sharp(Buffer.from(url.split(",")[1], "base64"))
         .raw()
         .toBuffer();

@@ -36,15 +36,20 @@ function Work() {
   );
 }
 
+const NUCLEI = { file: "nuclei.offsets.u32", dtype: "uint32", length: 2 } as const;
+
 const root = createRoot(document.querySelector("#root")!);
 let round = 0;
 window.openWork = async (mayEdit) => {
   const source = syntheticView();
   const annotations = annotationStore();
+  const items = window.viewer?.annotations.getState().items ?? new Map();
   annotations.setState({
     mayEdit,
     status: "ready",
-    items: window.viewer?.annotations.getState().items ?? new Map(),
+    cells: "these cells",
+    items,
+    saved: items,
   });
   const store = viewerStore();
   store.setState({
@@ -53,7 +58,7 @@ window.openWork = async (mayEdit) => {
   });
   window.viewer = {
     source,
-    manifest: source.manifest,
+    manifest: { ...source.manifest, columns: { "nuclei.offsets": NUCLEI } },
     cells: await loadCells(source),
     projectId: "p1",
     projectName: "Breast 1",

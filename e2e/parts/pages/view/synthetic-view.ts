@@ -45,6 +45,8 @@ const COLUMNS: Partial<
   "cells.cluster": () => new Uint16Array(N),
   "cells.observed": () => new Uint8Array(N).fill(1),
   "polygons.offsets": () => Uint32Array.of(0, outlines().byteLength),
+  // Nuclei are as large as their cells.
+  "nuclei.offsets": () => Uint32Array.of(0, outlines().byteLength),
 };
 
 const manifest: ViewerManifest = {

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { FIRST_LAYERS } from "../choices.ts";
 import { cellsSvg } from "./cells-svg.ts";
+import { regionsSvg } from "./regions-svg.ts";
 import { figureLayout, figureSvg, type Figure } from "./figure-svg.ts";
 
 const FIGURE: Figure = {
@@ -68,4 +69,18 @@ it("draws cells as outlines where available and as discs elsewhere, grouped by c
   expect(svg).toContain(`<g fill-opacity="0.100"><circle cx="30.0" cy="30.0" r="3.00"/></g>`);
   expect(svg.match(/fill="#0a141e"/g)).toHaveLength(1);
   expect(svg).toContain(`<rect x="40" width="60"`);
+});
+
+it("draws regions with their names, holes, and colors", () => {
+  const square = (from: number, to: number) =>
+    Float64Array.of(from, from, to, from, to, to, from, to);
+  const shape = [[square(0, 10), square(4, 6)]];
+  const region = { name: "Tumor <1>", shape, color: "#aa0000", excluded: false };
+  const twice = (x: number, y: number): [number, number] => [2 * x, 2 * y];
+  const svg = regionsSvg([region, { ...region, name: "Fold", excluded: true }], twice);
+  expect(svg).toContain("<title>Tumor &lt;1&gt;</title>");
+  expect(svg).toContain("M0.0 0.0L20.0 0.0L20.0 20.0L0.0 20.0ZM8.0 8.0L12.0 8.0");
+  expect(svg.match(/fill-rule="evenodd"/g)).toHaveLength(5);
+  expect(svg.match(/#3c3c3c/g)).toHaveLength(1);
+  expect(svg).toContain(`stroke="#aa0000"`);
 });

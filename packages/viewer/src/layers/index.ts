@@ -26,6 +26,11 @@ export function viewLayers(input: LayerInput): LayersList {
   return LAYERS.map((layer) => layer(input));
 }
 
+/** Whether a layer draws regions, judging by its id. */
+export function isOfRegions(layerId: string): boolean {
+  return layerId.startsWith("region-");
+}
+
 /** Whether a layer draws cells, judging by its id. */
 export function isOfCells(layerId: string): boolean {
   return layerId.startsWith("cells-") || layerId === "outlines";

@@ -1,13 +1,7 @@
 import { OutlineLayer } from "../draw/outline-layer.ts";
 import { regionMesh, type DrawnRegion, type RegionMesh } from "../draw/region-mesh.ts";
+import { REGION_LOOK } from "../draw/region-look.ts";
 import { FLAT, type LayerInput } from "./layer-input.ts";
-
-/** The tissue and its cells stay visible inside. */
-const AREA_OPACITY = 0.16;
-const EXCLUDED_OPACITY = 0.6;
-const EXCLUDED_COLOR = "#3c3c3c";
-/** CSS px; a light line around a colored one is visible on any tissue. */
-const [LINE_PX, AROUND_PX] = [2, 4];
 
 interface Drawing {
   edges: RegionMesh;
@@ -22,11 +16,11 @@ function drawingOf(of: readonly DrawnRegion[]): Drawing {
   let drawing = drawings.get(of);
   if (!drawing) {
     drawing = {
-      edges: regionMesh(of, "#ffffff"),
+      edges: regionMesh(of, REGION_LOOK.aroundColor),
       colored: regionMesh(of),
       excluded: regionMesh(
         of.filter(({ excluded }) => excluded),
-        EXCLUDED_COLOR,
+        REGION_LOOK.excludedColor,
       ),
     };
     drawings.set(of, drawing);
@@ -47,13 +41,17 @@ export function regions({ view, regions: drawn }: LayerInput) {
     layer("region-excluded", excluded, {
       lineWidthPx: 0,
       lineOpacity: 0,
-      areaOpacity: EXCLUDED_OPACITY,
+      areaOpacity: REGION_LOOK.excludedOpacity,
     }),
-    layer("region-edges", edges, { lineWidthPx: AROUND_PX, lineOpacity: 0.7, areaOpacity: 0 }),
+    layer("region-edges", edges, {
+      lineWidthPx: REGION_LOOK.aroundPx,
+      lineOpacity: REGION_LOOK.aroundOpacity,
+      areaOpacity: 0,
+    }),
     layer("region-lines", colored, {
-      lineWidthPx: LINE_PX,
+      lineWidthPx: REGION_LOOK.linePx,
       lineOpacity: 1,
-      areaOpacity: AREA_OPACITY,
+      areaOpacity: REGION_LOOK.areaOpacity,
     }),
   ];
 }

@@ -1,6 +1,7 @@
 import { Deck, Layer, OrthographicView, type LayersList } from "@deck.gl/core";
 import { graphics } from "../draw/graphics.ts";
-import { isOfCells } from "../layers/index.ts";
+import { isOfCells, isOfRegions } from "../layers/index.ts";
+import type { PictureParts } from "./interface.ts";
 import type { StageSize, ViewState } from "../geometry/view-fit.ts";
 
 export interface DeckEvents {
@@ -16,8 +17,8 @@ export interface DeckStage {
   deck: Deck<OrthographicView>;
   /** Whether all layers have what they draw. */
   isWhole(): boolean;
-  /** The current drawing as an image with `ratio` pixels per CSS px, optionally without cells. */
-  picture(size: StageSize, ratio: number, withCells: boolean): HTMLCanvasElement;
+  /** The current drawing as an image with `ratio` pixels per CSS px. */
+  picture(size: StageSize, ratio: number, parts: PictureParts): HTMLCanvasElement;
   destroy(): void;
 }
 
@@ -67,10 +68,11 @@ export function deckStage(
     host,
     deck,
     isWhole: () => deck.isInitialized && layersOf(deck.props.layers).every((one) => one.isLoaded),
-    picture({ width, height }, ratio, withCells) {
+    picture({ width, height }, ratio, { cells, regions }) {
       deck.setProps({
         useDevicePixels: ratio,
-        layerFilter: withCells ? null : ({ layer }) => !isOfCells(layer.id),
+        layerFilter: ({ layer }) =>
+          (cells || !isOfCells(layer.id)) && (regions || !isOfRegions(layer.id)),
       });
       // Draw and read in the same task: the browser may clear the drawing buffer when it ends.
       deck.redraw("picture");

@@ -61,11 +61,17 @@ export interface Scene {
   seen(): SeenView | undefined;
   /** Whether everything in view is drawn: tiles, channels, and outlines have loaded. */
   isWhole(): boolean;
-  /** The current drawing as an image with `ratio` pixels per CSS px, optionally without cells. */
-  picture(ratio: number, withCells: boolean): HTMLCanvasElement;
+  /** The current drawing as an image with `ratio` pixels per CSS px. */
+  picture(ratio: number, parts: PictureParts): HTMLCanvasElement;
   /** The cells in view, as drawn; undefined if there are more than `limit`. */
   cellsInView(limit: number): CellsInView | undefined;
   destroy(): void;
+}
+
+/** What a picture shows besides the tissue and spots. */
+export interface PictureParts {
+  cells: boolean;
+  regions: boolean;
 }
 
 export interface SeenView {

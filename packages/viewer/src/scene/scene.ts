@@ -95,7 +95,7 @@ export function createScene(
     frame: () => frameOf(stand),
     seen: () => seenView(stand),
     isWhole: () => stand.content !== undefined && stage.isWhole() && !near.isWaiting(),
-    picture: (ratio, withCells) => stage.picture(eye.size, ratio, withCells),
+    picture: (ratio, parts) => stage.picture(eye.size, ratio, parts),
     cellsInView: (limit) => cellsInView(stand, limit),
     destroy() {
       tools.use(null);

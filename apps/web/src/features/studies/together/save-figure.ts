@@ -54,7 +54,7 @@ export function saveGridSvg(grid: DrawnGrid, name: string): void {
     const { widthPx, heightPx } = scene.frame();
     const inView = scene.cellsInView(most);
     const raster = scene
-      .picture(FINER * window.devicePixelRatio, inView === undefined)
+      .picture(FINER * window.devicePixelRatio, { cells: inView === undefined, regions: true })
       .toDataURL("image/png");
     const cells = inView ? cellsSvg(inView, scene.positions, 0, `cells${at}`) : "";
     return framed(
@@ -70,7 +70,7 @@ export function saveGridSvg(grid: DrawnGrid, name: string): void {
 export async function saveGridPng(grid: DrawnGrid, name: string): Promise<void> {
   const ratio = FINER * window.devicePixelRatio;
   const pictures = grid.sections.map(({ scene, x, y }) => ({
-    picture: scene.picture(ratio, true),
+    picture: scene.picture(ratio, { cells: true, regions: true }),
     x,
     y,
   }));

@@ -1,9 +1,11 @@
 import type { ScaleBar } from "@stipple/viewer/geometry";
-import type { Scene, SceneContent } from "@stipple/viewer";
+import { onScreen } from "../stage/on-screen.ts";
+import type { DrawnRegion, Scene, SceneContent } from "@stipple/viewer";
 import {
   cellsSvg,
   figurePicture,
   figureSvg,
+  regionsSvg,
   type Figure,
   type GroupLabel,
   type LegendPart,
@@ -21,6 +23,8 @@ export interface FigureWords {
   subtitle: string;
   legend: readonly LegendPart[];
   labels: readonly GroupLabel[];
+  /** Regions in view, drawn as vectors where the picture is one. */
+  regions: readonly (DrawnRegion & { name: string })[];
   scaleBar: ScaleBar | null;
   swipe: Figure["swipe"];
 }
@@ -36,24 +40,26 @@ interface ShownView {
 /** Saves a view as `name`.png at twice the screen resolution. Rejects if the browser cannot write it. */
 export async function exportPng(view: ShownView, name: string): Promise<void> {
   const ratio = FINER * window.devicePixelRatio;
-  const picture = view.scene.picture(ratio, true);
+  const picture = view.scene.picture(ratio, { cells: true, regions: true });
   const figure = figureOf(view, { raster: null, shapes: "" });
   await savePng(await figurePicture(figure, [{ picture, x: 0, y: 0 }], ratio), name);
 }
 
 /**
- * Saves a view as `name`.svg: the tissue as an embedded image; scale bar, legend, and up to 20,000 cells as vectors.
+ * Saves a view as `name`.svg: the tissue as an embedded image; scale bar, legend, regions, and up to 20,000 cells as
+ * vectors.
  */
 export function exportSvg(view: ShownView, name: string): void {
   const { scene, content, widthPx } = view;
   const { layers, swipe } = content;
   const inView = layers.cells ? scene.cellsInView(MAX_VECTOR_CELLS) : undefined;
   const raster = scene
-    .picture(FINER * window.devicePixelRatio, inView === undefined)
+    .picture(FINER * window.devicePixelRatio, { cells: inView === undefined, regions: false })
     .toDataURL("image/png");
   const from = view.words.swipe ? (swipe ?? 0) * widthPx : 0;
-  const shapes = inView ? cellsSvg(inView, scene.positions, from) : "";
-  const svg = figureSvg(figureOf(view, { raster, shapes }));
+  const cells = inView ? cellsSvg(inView, scene.positions, from) : "";
+  const regions = regionsSvg(view.words.regions, onScreen(scene));
+  const svg = figureSvg(figureOf(view, { raster, shapes: cells + regions }));
   saveFile(new Blob([svg], { type: "image/svg+xml" }), `${name}.svg`);
 }
 

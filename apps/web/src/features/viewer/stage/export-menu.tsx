@@ -7,7 +7,9 @@ import { composerTexts } from "../composer/texts.ts";
 import { stageTexts } from "./texts.ts";
 import { exportPng, exportSvg, type FigureWords } from "../export/export-view.ts";
 import { fileName } from "../../../components/save-drawing.ts";
-import { useViewer } from "../state/viewer-context.tsx";
+import { useViewer, useViewerState } from "../state/viewer-context.tsx";
+import { regionAnchors, shownName } from "../regions/draw/region-anchors.ts";
+import { useRegions } from "../regions/use-regions.ts";
 import { EXPORT_BUTTON, ExportFace, type ExportMenuProps } from "./export-menu-button.tsx";
 import { labelsIn } from "./group-labels.tsx";
 import { scaleBar } from "@stipple/viewer/geometry";
@@ -19,6 +21,8 @@ export function ExportMenu({ view, scene, content, exported }: ExportMenuProps) 
   const page = useViewer();
   const { manifest } = page;
   const mayEdit = useAnnotations((state) => state.mayEdit);
+  const all = useRegions();
+  const hidden = useViewerState((state) => state.regionWork.hidden);
   const toast = useToast();
   const name = stageTexts.viewNames[view];
 
@@ -26,9 +30,11 @@ export function ExportMenu({ view, scene, content, exported }: ExportMenuProps) 
     if (!scene) return;
     const { widthPx, heightPx, umPerPixel } = scene.frame();
     const { swipe } = content;
+    const regions = view === "tissue" ? all.filter(({ id }) => !hidden.includes(id)) : [];
     const words: FigureWords = {
       ...exported,
-      labels: view === "umap" ? labelsIn(scene, names) : [],
+      labels: labelsIn(scene, view === "umap" ? names : regionAnchors(regions, [])),
+      regions: regions.map(({ shape, value }) => ({ ...value, shape, name: shownName(value) })),
       scaleBar: umPerPixel === null ? null : scaleBar(umPerPixel, 140),
       swipe:
         view === "tissue" && swipe !== null

@@ -4,6 +4,7 @@ import type { GroupLabel } from "@stipple/viewer/figure";
 import { placedLabels } from "./group-anchors.ts";
 import type { Scene } from "@stipple/viewer";
 import type { ViewName } from "@stipple/viewer/choices";
+import { onScreen } from "./on-screen.ts";
 import { useGroupAnchors } from "./use-group-anchors.ts";
 
 /** CSS px. */
@@ -13,15 +14,13 @@ const LINE_HEIGHT = 15;
 /** The labels that have room in a scene, CSS px; none before it has been drawn. */
 export function labelsIn(scene: Scene | null, anchors: readonly GroupLabel[]): GroupLabel[] {
   if (!scene || anchors.length === 0) return [];
-  const [left, top] = scene.unproject(0, 0);
-  const perPx = scene.unproject(1, 0)[0] - left;
-  const onScreen = anchors.map(({ name, x, y }) => ({
-    name,
-    x: (x - left) / perPx,
-    y: (y - top) / perPx,
-  }));
+  const toScreen = onScreen(scene);
+  const wanted = anchors.map((anchor) => {
+    const [x, y] = toScreen(anchor.x, anchor.y);
+    return { name: anchor.name, x, y };
+  });
   // Semibold letters are a little wider.
-  return placedLabels(onScreen, { ...scene.frame(), lineHeight: LINE_HEIGHT }, (name) =>
+  return placedLabels(wanted, { ...scene.frame(), lineHeight: LINE_HEIGHT }, (name) =>
     Math.ceil(1.08 * textWidth(name, LABEL_SIZE)),
   );
 }

@@ -65,7 +65,10 @@ export async function drawView(wanted: WantedView, signal: AbortSignal): Promise
     const { umPerPixel } = scene.frame();
     const swipe = of === "tissue" ? content.swipe : null;
     return {
-      raster: dataUrl(flattened(scene.picture(pixels, !isAll)), isPhoto && isAll),
+      raster: dataUrl(
+        flattened(scene.picture(pixels, { cells: !isAll, regions: true })),
+        isPhoto && isAll,
+      ),
       shapes: inView
         ? cellsSvg(inView, scene.positions, (swipe ?? 0) * size.width, `${id}-cells`)
         : "",
