@@ -15,7 +15,7 @@ const document = z.object({
       id: annotationId,
       kind: z.enum(FILED_KINDS),
       value: z.record(z.string(), z.unknown()),
-      /** Email address; null if unknown. */
+      /** Who wrote it, as `namedByNumber` has it; null if unknown. */
       author: z.nullable(z.string()),
       /** When it was last changed, ISO 8601. */
       at: z.iso.datetime(),
@@ -25,11 +25,29 @@ const document = z.object({
 
 /** The annotations of a project as a file, which the last step puts into the results; null if there are none. */
 export function annotationFileText(items: Iterable<Annotation>): string | null {
-  const annotations = [...items]
-    .filter((item): item is FiledAnnotation => isFiledKind(item.kind))
-    .map(({ id, kind, value, author, at }) => ({ id, kind, value, author, at }));
+  const annotations = namedByNumber(
+    [...items].filter((item): item is FiledAnnotation => isFiledKind(item.kind)),
+  ).map(({ id, kind, value, author, at }) => ({ id, kind, value, author, at }));
   if (annotations.length === 0) return null;
   return `${JSON.stringify({ format: FORMAT, version: 1, annotations })}\n`;
+}
+
+/**
+ * The items with "member 1", "member 2", … instead of addresses, numbered as they first appear: files are passed on, and
+ * accounts have no other name.
+ */
+function namedByNumber<Item extends { author: string | null }>(items: readonly Item[]): Item[] {
+  const addresses = [...new Set(items.flatMap(({ author }) => (isAddress(author) ? author : [])))];
+  return items.map((item) => {
+    const { author } = item;
+    return isAddress(author)
+      ? { ...item, author: `member ${addresses.indexOf(author) + 1}` }
+      : item;
+  });
+}
+
+function isAddress(author: string | null): author is string {
+  return author?.includes("@") ?? false;
 }
 
 /** Reads `annotationFileText`. `fail` gets what is wrong, as the end of a sentence that begins with the file's name. */
@@ -46,7 +64,8 @@ export function annotationsInFile(
   }
   const read = document.safeParse(value);
   if (!read.success) return fail(`is not a file of annotations: ${again}.`, read.error);
-  return read.data.annotations.map((item, at) => {
+  // Files of earlier versions have addresses.
+  return namedByNumber(read.data.annotations).map((item, at) => {
     const checked = ANNOTATION_KINDS[item.kind].safeParse(item.value);
     if (checked.success) return { ...item, value: checked.data, revision: 0 } as FiledAnnotation;
     const field = checked.error.issues[0]!.path.join(".");

@@ -2,6 +2,8 @@ import { setImmediate } from "node:timers/promises";
 import type { SchemaElement } from "hyparquet";
 import { fileWriter, ParquetWriter } from "hyparquet-writer";
 import { throwIfCancelled } from "@stipple/tasks/cancellation";
+import { multiPolygon } from "./multi-polygon.ts";
+import { widen } from "./widen-bounds.ts";
 
 /** Columns besides the geometry. The one named as index becomes the index of the GeoDataFrame. */
 export interface ShapeColumn {
@@ -10,15 +12,26 @@ export interface ShapeColumn {
   valueOf(row: number): number | string;
 }
 
-export interface Shapes {
-  kind: "Polygon" | "Point";
+export type Shapes = ShapeRows & (SimpleShapes | MultiPolygons);
+
+interface ShapeRows {
   nRows: number;
-  /** Closed ring of a polygon, or x and y of a point. */
-  geometryOf(row: number): Float64Array;
   index: ShapeColumn;
   columns: readonly ShapeColumn[];
   /** Coordinate reference system as PROJJSON; absent if the container defines the coordinates. */
   crs?: object;
+}
+
+interface SimpleShapes {
+  kind: "Polygon" | "Point";
+  /** Closed ring of a polygon, or x and y of a point. */
+  geometryOf(row: number): Float64Array;
+}
+
+interface MultiPolygons {
+  kind: "MultiPolygon";
+  /** Polygons of open rings, the first one outer. */
+  polygonsOf(row: number): readonly (readonly Float64Array[])[];
 }
 
 /** Rows per row group. */
@@ -43,7 +56,7 @@ export async function writeGeoParquet(
   shapes: Shapes,
   signal: AbortSignal,
 ): Promise<void> {
-  const { kind, nRows, geometryOf, index, columns, crs = null } = shapes;
+  const { kind, nRows, index, columns, crs = null } = shapes;
   const all = [...columns, index];
   const schema: SchemaElement[] = [
     { name: "schema", num_children: 1 + all.length },
@@ -82,7 +95,10 @@ export async function writeGeoParquet(
       columnData: [
         {
           name: "geometry",
-          data: wellKnownBinaries(kind, rows, geometryOf, bounds),
+          data:
+            shapes.kind === "MultiPolygon"
+              ? rows.map((row) => multiPolygon(shapes.polygonsOf(row), bounds))
+              : wellKnownBinaries(shapes, rows, bounds),
           encoding: "PLAIN",
         },
         ...all.map(({ name, type, valueOf }) => ({
@@ -135,9 +151,8 @@ function pandasMetadata(index: ShapeColumn, columns: readonly ShapeColumn[]): ob
  * would cost more than the data. Widens `bounds`: left, top, right, bottom.
  */
 function wellKnownBinaries(
-  kind: Shapes["kind"],
+  { kind, geometryOf }: SimpleShapes,
   rows: readonly number[],
-  geometryOf: Shapes["geometryOf"],
   bounds: number[],
 ): Uint8Array[] {
   const head = kind === "Point" ? 5 : 13;
@@ -165,13 +180,4 @@ function wellKnownBinaries(
     return end;
   });
   return ends.map((at, i) => bytes.subarray(ends[i - 1] ?? 0, at));
-}
-
-function widen(bounds: number[], xy: Float64Array): void {
-  for (let p = 0; p < xy.length; p += 2) {
-    bounds[0] = Math.min(bounds[0], xy[p]);
-    bounds[1] = Math.min(bounds[1], xy[p + 1]);
-    bounds[2] = Math.max(bounds[2], xy[p]);
-    bounds[3] = Math.max(bounds[3], xy[p + 1]);
-  }
 }

@@ -5,7 +5,7 @@ import type { Matrix } from "@stipple/numerics/matrices";
 
 /** Where cells lie relative to regions. */
 export interface CellRegions {
-  regions: (Pick<DrawnRegion, "name" | "color"> & { areaMm2: number })[];
+  regions: (DrawnRegion & { areaMm2: number })[];
   /** nCells: the smallest region that contains the cell's center, or −1. */
   regionOf: Int32Array;
   /** nCells × nRegions: distance of the center from the border, µm; negative inside. */
@@ -35,9 +35,8 @@ export function measureRegions(
   });
   const bySize = [...regions.keys()].sort((a, b) => areas[a] - areas[b]);
   return {
-    regions: regions.map(({ name, color }, r) => ({
-      name,
-      color,
+    regions: regions.map((region, r) => ({
+      ...region,
       areaMm2: (areas[r] * micronsPerPixel ** 2) / 1e6,
     })),
     regionOf: Int32Array.from(

@@ -65,6 +65,16 @@ report = {
     "shapes": {name: len(element) for name, element in sdata.shapes.items()},
     "tables": {name: list(element.shape) for name, element in sdata.tables.items()},
 }
+if "regions" in sdata.shapes:
+    regions = sdata["regions"]
+    report["regions"] = {
+        name: [row["color"], row["class"], row.geometry.area, row.geometry.is_valid]
+        for name, row in regions.iterrows()
+    }
+    for name, row in regions.iterrows():
+        inside = shapes.geometry.centroid.within(row.geometry).to_numpy()
+        named = (table.obs["tissue_region"] == name).to_numpy()
+        require((inside == named).mean() > 0.97, f"other cells lie in {name} than obs says")
 if "tissue" in sdata.images:
     scales = sdata["tissue"]
     largest = scales["scale0"]["image"]

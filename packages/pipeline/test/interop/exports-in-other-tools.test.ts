@@ -105,7 +105,8 @@ describe.runIf(Object.values(tools).includes(true))("the exports", () => {
         shape: [200, 50],
         image: [3, 1000, 1000],
         labels: [1000, 1000],
-        shapes: { cells: 200, nuclei: 199, spots: 20 },
+        shapes: { cells: 200, nuclei: 199, spots: 20, regions: 1 },
+        regions: { Nest: ["#aa0000", "Tumor", 500 ** 2 - 100 ** 2 + 100 ** 2, true] },
         tables: { table: [200, 50], spot_counts: [20, 50] },
         channels: [
           ["r", "FF0000", 255],

@@ -52,9 +52,28 @@ export async function writeSimulatedExports(
     params: { figureSidePx: 100, geneFigures: 0 },
     settings,
   });
-  const given = { ...files, annotations };
+  const given = { ...files, annotations, regions: await writeRegions(folder) };
   await runStepOn(finalization, results, given, { params: { selfTest: false }, settings });
   return { results, output: join(results, "analysis_results/output") };
+}
+
+/** A region of two parts, one of them with a hole. */
+async function writeRegions(folder: string): Promise<string> {
+  const square = (from: number, to: number): [number, number][] => [
+    ...([
+      [from, from],
+      [to, from],
+      [to, to],
+      [from, to],
+      [from, from],
+    ] as [number, number][]),
+  ];
+  const coordinates = [[square(100, 600), square(200, 300)], [square(700, 800)]];
+  const properties = { name: "Nest", classification: { name: "Tumor", color: [170, 0, 0] } };
+  const feature = { type: "Feature", geometry: { type: "MultiPolygon", coordinates }, properties };
+  const path = join(folder, "regions.geojson");
+  await writeFile(path, JSON.stringify({ type: "FeatureCollection", features: [feature] }));
+  return path;
 }
 
 /** Annotations of the first cells and of all: one of each kind. */

@@ -179,7 +179,8 @@ export class OutlineLayer extends Layer<OutlineProps> {
       model.draw(this.context.renderPass);
     };
     draw(
-      { ...shared, reach: [0, 0], sidePx: 0, opacity: areaOpacity },
+      // Areas are covered whole, however thin the lines.
+      { ...shared, halfPx: 1, reach: [0, 0], sidePx: 0, opacity: areaOpacity },
       buffers.areas,
       mesh.areas.length,
     );

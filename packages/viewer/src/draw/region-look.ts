@@ -7,5 +7,5 @@ export const REGION_LOOK = {
   /** The tissue and its cells stay visible inside. */
   areaOpacity: 0.16,
   excludedColor: "#3c3c3c",
-  excludedOpacity: 0.6,
+  excludedOpacity: 0.3,
 } as const;

@@ -15,6 +15,16 @@ const triangles = {
   xy: Float32Array.of(8, 18, 12, 18, 10, 24, 88, 28, 92, 28, 90, 34),
 };
 
+/** Two polygons, the first one with a hole. */
+const square = (from: number, to: number): Float64Array =>
+  Float64Array.of(from, from, to, from, to, to, from, to);
+const nest = {
+  name: "Nest",
+  kind: null,
+  color: "#aa0000",
+  polygons: [[square(0, 10), square(4, 6)], [square(20, 25)]],
+};
+
 let temporary: string;
 let path: string;
 beforeAll(async () => {
@@ -45,6 +55,7 @@ beforeAll(async () => {
   const frame = { widthPx: 1301 * 2, heightPx: 700 * 2, step: 2 };
   folder.labels(frame);
   await drawCellLabels(path, outlines, frame, signal);
+  await folder.regions([nest], signal);
   const rows = { region: "cells", instanceKey: "cell_id" } as const;
   const table = folder.table("table", rows);
   table.dataframe("obs", ["cell_1", "cell_2", "cell_3"], ["observed", "cell_type"]);
@@ -215,4 +226,34 @@ it("repeats all metadata at the root", async () => {
     expect(JSON.parse(await readFile(join(path, node, "zarr.json"), "utf8"))).toEqual(stored);
   }
   expect(metadata).toHaveProperty(["tables/table/layers/counts/data"]);
+});
+
+it("has the regions with their holes, colors, and classes", async () => {
+  const file = await asyncBufferFromFile(join(path, "shapes/regions/shapes.parquet"));
+  const ring = (from: number, to: number): number[][] =>
+    [from, to]
+      .flatMap((y, at) =>
+        at === 0
+          ? [
+              [from, y],
+              [to, y],
+            ]
+          : [
+              [to, y],
+              [from, y],
+            ],
+      )
+      .concat([[from, from]]);
+  expect(await parquetReadObjects({ file })).toEqual([
+    {
+      geometry: {
+        type: "MultiPolygon",
+        coordinates: [[ring(0, 10), ring(4, 6)], [ring(20, 25)]],
+      },
+      name: "Nest",
+      color: "#aa0000",
+      class: "",
+    },
+  ]);
+  expect(await attributes("shapes/regions")).toMatchObject({ "encoding-type": "ngff:shapes" });
 });

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Tasks } from "@stipple/tasks/task";
 import type { AlignmentScale } from "../../facts.ts";
+import type { DrawnRegion } from "@stipple/formats/geojson/drawn-region";
 import type { Matrix } from "@stipple/numerics/matrices";
 import type { TissueImage } from "../../readers/images/tissue-image.ts";
 import { cellRing, nucleusRing, squareRing, hasNucleus, type Outlines } from "../rings.ts";
@@ -114,6 +115,29 @@ export class SpatialDataFolder {
     await this.#shapes(
       "spots",
       { ...shared, kind: "Polygon", geometryOf: square, columns: [cluster] },
+      signal,
+    );
+  }
+
+  /** shapes/regions: the user's regions by name, with their color and class ("" without one). */
+  regions(
+    regions: readonly (DrawnRegion & { color: string })[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    const text = (name: string, of: (region: DrawnRegion) => string | null): ShapeColumn => ({
+      name,
+      type: "string",
+      valueOf: (row) => of(regions[row]) ?? "",
+    });
+    return this.#shapes(
+      "regions",
+      {
+        kind: "MultiPolygon",
+        nRows: regions.length,
+        polygonsOf: (row) => regions[row].polygons,
+        index: text("name", ({ name }) => name),
+        columns: [text("color", ({ color }) => color), text("class", ({ kind }) => kind)],
+      },
       signal,
     );
   }

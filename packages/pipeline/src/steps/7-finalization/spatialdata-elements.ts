@@ -23,6 +23,12 @@ export async function writeElements(
   const { scale, image: facts } = results.facts;
   await zarr.spots(results.cells.barcodes, results.spots.xy, scale, results.spots.cluster, signal);
   await writeMeasured(context, results, zarr);
+  const { regions, cells } = results;
+  if (regions && cells.regions) {
+    const { colors } = cells.regions;
+    const colored = regions.regions.map((region, r) => ({ ...region, color: colors[r] }));
+    await zarr.regions(colored, signal);
+  }
   const image = await openWorkingImage(context);
   if (image === null) return null;
   try {
