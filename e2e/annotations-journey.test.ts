@@ -106,6 +106,9 @@ it("shows it to those who hold a share link, who cannot change it", async () => 
   await sees(guest.page, /Only the project’s owner, signed in, can change them/);
   const changing = guest.page.getByRole("button", { name: /^(Remove|Undo|Redo)/ });
   await expect.poll(() => changing.count()).toBe(0);
+  await note(guest.page, "Note: A fold").click();
+  await guest.page.getByRole("dialog", { name: "Notes" }).getByText("A fold").waitFor();
+  await guest.page.keyboard.press("Escape");
   await note(guest.page, "A fold").click();
   await expect.poll(() => new URL(guest.page.url()).searchParams.get("at.tissue")).not.toBeNull();
   await guest.context.close();

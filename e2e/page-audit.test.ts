@@ -7,7 +7,7 @@ import { openBrowser } from "./browser.ts";
 import { call } from "./client.ts";
 import { PROJECT_PAGES, PUBLIC_PAGES, SIGNED_IN_PAGES } from "./pages.ts";
 import { openPerson, type Person } from "./person.ts";
-import { finishedSample, type SharedPlatform } from "./shared-platform.ts";
+import { annotationsTurn, finishedSample, type SharedPlatform } from "./shared-platform.ts";
 
 /** JavaScript budgets of the landing page and of any other page; gzip, kB. */
 const LANDING_KB = 93;
@@ -150,6 +150,8 @@ it.concurrent.each([...PUBLIC_PAGES, ...SIGNED_IN_PAGES, ...PROJECT_PAGES])(
 
 describe("the interactive view", () => {
   it("loads only its own scripts, within the budget", async () => {
+    // What annotations show loads with them.
+    const turn = await annotationsTurn();
     const { url: address } = (await call(
       shared.url,
       "POST",
@@ -173,6 +175,6 @@ describe("the interactive view", () => {
       expect(brotli).toBeLessThanOrEqual(VIEWER.brotli);
     };
     await using withWebGl = await openBrowser({ webgl: true });
-    await visit(address, "", look, withWebGl);
+    await visit(address, "", look, withWebGl).finally(() => turn[Symbol.dispose]());
   });
 });

@@ -368,9 +368,13 @@ it("uses the nuclei that were edited in the view, and says how those before and 
   expect(said).toMatch(
     /^3 outlines .* 2 nuclei of the last run .*: 1\.000 before the edits, 0\.400 after them\.$/,
   );
-  const { chosen } = (
-    await server.call("GET", `/workflow_choices?project_id=${project}`, { token })
-  ).json;
-  expect(chosen.parameters).toEqual({ "morphological-analysis": { outlinesAre: "nuclei" } });
+  const parameters = async () => {
+    const path = `/workflow_choices?project_id=${project}`;
+    return (await server.call("GET", path, { token })).json.chosen.parameters;
+  };
+  expect(await parameters()).toEqual({ "morphological-analysis": { outlinesAre: "nuclei" } });
   expect(await rerun()).toContain(2);
+  await remove("outlines");
+  expect(await parameters()).toEqual({});
+  expect((await standing()).in_use).toBe(null);
 });

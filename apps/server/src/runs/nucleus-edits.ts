@@ -12,12 +12,10 @@ import type { Outputs } from "../outputs/read.ts";
 import type { Scratch } from "../outputs/scratch.ts";
 import { choicesOf, keepChoices } from "../projects/choices.ts";
 import { cellMethod } from "../uploads/found-cells.ts";
+import { EDITED_NUCLEI, withEditedNuclei } from "../uploads/edited-nuclei.ts";
 import type { Uploads } from "../uploads/uploads.ts";
 
-/** The name by which edited nuclei are known from a file that was uploaded. */
-const FILE_NAME = "nuclei edited in the view.geojson";
 const [SLOT] = OWN_FILES.filter(({ id }) => id === "outlines");
-const STEP = "morphological-analysis";
 
 interface Parts {
   annotations: Annotations;
@@ -35,7 +33,7 @@ export async function standingOfEdits(
 ): Promise<{ fault: string | null; in_use: string | null }> {
   const { uploads } = parts;
   const { outlines } = await uploads.complete(project.id);
-  const isEdited = outlines === FILE_NAME;
+  const isEdited = outlines === EDITED_NUCLEI;
   const choices = await choicesOf(parts, project.id);
   const found = isEdited ? await uploads.ownFindings(project, choices) : {};
   return {
@@ -84,12 +82,9 @@ export async function useNucleusEdits(
   try {
     const outcome = await uploads.writeEdited(project.id, edits, path);
     if ("fault" in outcome) throw new ApiError("invalid_request", outcome.fault);
-    await uploads.put(project.id, SLOT!, path, FILE_NAME);
-    const { settings, parameters } = await choicesOf(parts, project.id);
-    await keepChoices(database.db, project.id, {
-      settings,
-      parameters: { ...parameters, [STEP]: { ...parameters[STEP], outlinesAre: "nuclei" } },
-    });
+    await uploads.put(project.id, SLOT!, path, EDITED_NUCLEI);
+    const choices = withEditedNuclei(await choicesOf(parts, project.id));
+    await keepChoices(database.db, project.id, choices);
     return { ...outcome, edits: edits.length, leftOut: all.length - edits.length };
   } finally {
     await rm(path, { force: true });

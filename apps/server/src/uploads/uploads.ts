@@ -15,6 +15,7 @@ import type { Outputs } from "../outputs/read.ts";
 import type { Scratch } from "../outputs/scratch.ts";
 import type { SoundReads } from "../outputs/sound-reads.ts";
 import type { Storage } from "../storage/storage.ts";
+import { EDITED_NUCLEI, forgetEditedNuclei } from "./edited-nuclei.ts";
 import { acceptChunk } from "./accept-chunk.ts";
 import { openIncomingCheck } from "./check-incoming.ts";
 import { openFileChecker } from "./file-checker.ts";
@@ -182,6 +183,7 @@ async function emptySlot(
       .where("project_id", "=", project.id)
       .where("slot", "=", slot.id)
       .execute();
+    if (row.file_name === EDITED_NUCLEI) await forgetEditedNuclei(transaction, project.id);
     const file = row.file_name ?? row.incoming_name;
     if (file !== null) {
       await audit(transaction, {

@@ -65,6 +65,7 @@ export const annotationTexts = {
     hint: "At the selected cells or, without a selection, in the middle of the view.",
     add: "Add note",
     show: "Show on the tissue",
+    marker: (text: string) => `Note: ${text}`,
     remove: (text: string) => `Remove the note “${text}”`,
   },
   versions: {

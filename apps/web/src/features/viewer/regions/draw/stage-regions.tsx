@@ -1,6 +1,7 @@
 import type { Scene } from "@stipple/viewer";
 import { lazy, Suspense } from "react";
 import { loadCode } from "../../../../app/load-code.ts";
+import { useAnnotations } from "../../annotations/use-annotations.ts";
 import { isRegionTool } from "../../state/region-work.ts";
 import { useViewerState } from "../../state/viewer-context.tsx";
 import { useRegions } from "../use-regions.ts";
@@ -8,17 +9,18 @@ import { useRegions } from "../use-regions.ts";
 const RegionTools = lazy(async () => ({
   default: (await loadCode(() => import("./region-tools.tsx"))).RegionTools,
 }));
-const RegionNames = lazy(async () => ({
-  default: (await loadCode(() => import("./region-names.tsx"))).RegionNames,
+const StageMarks = lazy(async () => ({
+  default: (await loadCode(() => import("../../stage/stage-marks.tsx"))).StageMarks,
 }));
 
-/** Names of regions over the tissue, and what draws and measures on it, loaded when used. */
+/** Names of regions and notes over the tissue, and what draws and measures on it, loaded when used. */
 export function StageRegions({ scene }: { scene: Scene | null }) {
   const regions = useRegions();
   const tool = useViewerState((state) => state.tool);
+  const isAnnotated = useAnnotations((state) => state.items.size > 0);
   return (
     <Suspense fallback={null}>
-      {regions.length > 0 && <RegionNames scene={scene} regions={regions} />}
+      {isAnnotated && <StageMarks scene={scene} regions={regions} />}
       {(isRegionTool(tool) || tool === "ruler") && (
         <RegionTools scene={scene} regions={regions} tool={tool} />
       )}
