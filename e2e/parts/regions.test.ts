@@ -161,11 +161,15 @@ it("renames, recolors, and excludes a region, with a name of its own", async () 
 it("imports what QuPath wrote, and writes the same again", async () => {
   const tumor = { name: "Tumor", color: [200, 0, 0] };
   const features = [
-    feature([ring(510, 510, 180), ring(560, 560, 80)], {
-      name: "Nest",
-      color: [200, 0, 0],
-      classification: tumor,
-    }),
+    {
+      ...feature([ring(510, 510, 180), ring(560, 560, 80)], {
+        name: "Nest",
+        color: [200, 0, 0],
+        classification: tumor,
+        isLocked: true,
+      }),
+      id: "2c4f7f5e-92c1-4a52-9f7c-1d1f7d0a8a11",
+    },
   ];
   await choose(JSON.stringify({ type: "FeatureCollection", features }));
   await sees(page, "1 region imported.");

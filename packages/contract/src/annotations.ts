@@ -61,6 +61,8 @@ export const ANNOTATION_KINDS = {
     polygons: z.array(z.array(ring).check(z.minLength(1))).check(z.minLength(1)),
     /** Left out of the model by the next run. */
     excluded: z.boolean(),
+    /** Of QuPath's object that it was imported from, so that it returns unchanged. */
+    object: z.optional(z.object({ id: z.optional(z.guid()), isLocked: z.optional(z.boolean()) })),
   }),
   /** A list of genes. */
   genes: z.object({

@@ -90,9 +90,15 @@ async function fill(
   }
 }
 
-function drawn({ name, class: kind, color, polygons }: AnnotationValue<"region">): DrawnRegion {
+function drawn({
+  name,
+  class: kind,
+  color,
+  polygons,
+  object,
+}: AnnotationValue<"region">): DrawnRegion {
   return {
-    ...{ name, kind, color },
+    ...{ name, kind, color, ...(object && { object }) },
     polygons: polygons.map((rings) => rings.map((ring) => Float64Array.from(ring.flat()))),
   };
 }

@@ -1,4 +1,4 @@
-import type { DrawnRegion, FailRegions } from "./drawn-region.ts";
+import type { DrawnRegion, FailRegions, QuPathObject } from "./drawn-region.ts";
 
 /** Kinds of QuPath's objects that are found by a program, not drawn. */
 const DETECTED = new Set(["detection", "cell", "tile"]);
@@ -33,7 +33,7 @@ export function drawnFeatures(text: string, fail: FailRegions): DrawnRegion[] {
     const polygons = polygonsOf(object.geometry, fail);
     if (polygons.length === 0) return [];
     const { name, ...look } = labelOf(object.properties ?? {});
-    return [{ name: name ?? `Region ${index + 1}`, ...look, polygons }];
+    return [{ name: name ?? `Region ${index + 1}`, ...look, polygons, ...objectOf(object) }];
   });
   if (found.length === 0) {
     return fail("has no polygons, only points or lines: draw areas, and export them again.");
@@ -42,6 +42,7 @@ export function drawnFeatures(text: string, fail: FailRegions): DrawnRegion[] {
 }
 
 interface Feature {
+  id?: unknown;
   geometry?: unknown;
   properties?: { objectType?: unknown } & Record<string, unknown>;
 }
@@ -56,6 +57,18 @@ function featuresOf(document: unknown): Feature[] | null {
   if (document["type"] === "Feature") return [document];
   if ("coordinates" in document || "geometries" in document) return [{ geometry: document }];
   return null;
+}
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** What QuPath wants to have back, if there is any of it. */
+function objectOf({ id, properties }: Feature): { object?: QuPathObject } {
+  const isLocked = properties?.["isLocked"];
+  const object = {
+    ...(typeof id === "string" && UUID.test(id) && { id }),
+    ...(typeof isLocked === "boolean" && { isLocked }),
+  };
+  return Object.keys(object).length > 0 ? { object } : {};
 }
 
 /** The name that a person gave, the class, and the color, as QuPath and common GeoJSON spell them. */

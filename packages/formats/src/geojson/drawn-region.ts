@@ -7,6 +7,15 @@ export interface DrawnRegion {
   color: string | null;
   /** Each polygon is its outline followed by its holes: x and y alternating, the last point joined to the first. */
   polygons: Float64Array[][];
+  /** QuPath's object that it was read from. */
+  object?: QuPathObject;
+}
+
+/** What QuPath's objects have besides, kept so that they return unchanged. */
+export interface QuPathObject {
+  /** UUID */
+  id?: string | undefined;
+  isLocked?: boolean | undefined;
 }
 
 /** Size of the image on which regions are drawn, full-resolution pixels. */

@@ -9,7 +9,7 @@ const OVER_THE_EDGE = 0.05;
 
 /**
  * Regions from GeoJSON as QuPath and other programs write it: a collection, a list, or a single object. Objects of the
- * same name are one region; without a name, those of the same class. Points and lines are left out. `fail` is called
+ * same name are one region, which stays the first object of QuPath; without a name, those of the same class. Points and lines are left out. `fail` is called
  * for regions that cannot be used: of another image, with a border that crosses itself, too many.
  * O(points · log points).
  * @param image null if there is none to compare with

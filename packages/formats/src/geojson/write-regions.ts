@@ -5,12 +5,14 @@ export function regionsGeoJson(regions: readonly DrawnRegion[]): string {
   return JSON.stringify({ type: "FeatureCollection", features: regions.map(featureOf) });
 }
 
-function featureOf({ name, kind, color, polygons }: DrawnRegion): object {
+function featureOf({ name, kind, color, polygons, object = {} }: DrawnRegion): object {
+  const { id, isLocked } = object;
   const coordinates = polygons.map((rings) => rings.map(closed));
   const bytes = color && [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
   const colored = bytes ? { color: bytes } : {};
   return {
     type: "Feature",
+    ...(id !== undefined && { id }),
     geometry:
       coordinates.length === 1
         ? { type: "Polygon", coordinates: coordinates[0] }
@@ -19,6 +21,7 @@ function featureOf({ name, kind, color, polygons }: DrawnRegion): object {
       objectType: "annotation",
       name,
       ...colored,
+      ...(isLocked !== undefined && { isLocked }),
       ...(kind && { classification: { ...classNames(kind), ...colored } }),
     },
   };

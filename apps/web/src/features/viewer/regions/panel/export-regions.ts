@@ -4,10 +4,11 @@ import { openRing, type RegionValue } from "../region-shape.ts";
 /** Regions as a GeoJSON that QuPath and the import read. */
 export function geoJsonOf(values: readonly RegionValue[]): Blob {
   const text = regionsGeoJson(
-    values.map(({ name, class: kind, color, polygons }) => ({
+    values.map(({ name, class: kind, color, polygons, object }) => ({
       name,
       kind,
       color,
+      ...(object && { object }),
       polygons: polygons.map((rings) => rings.map(openRing)),
     })),
   );

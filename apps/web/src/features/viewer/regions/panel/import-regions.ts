@@ -89,6 +89,7 @@ function regionValues(
       color: region.color ?? nextColor(before),
       polygons: region.polygons.map((rings) => rings.map(pairs)),
       excluded: false,
+      ...(region.object && { object: region.object }),
     };
     if (JSON.stringify(value).length > LARGEST_ANNOTATION_BYTES) {
       return texts.regionTooLarge(file, region.name);
