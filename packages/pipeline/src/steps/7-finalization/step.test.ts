@@ -385,6 +385,8 @@ describe("report.html", () => {
     const section = /<section[^>]*id="annotations"[\s\S]*?<\/section>/.exec(page)![0];
     expect(section).toMatch(/Neuron[\s\S]*Granule cell[\s\S]*member 1[\s\S]*2026-01-02 03:04/);
     expect(section).toContain("&lt;img src=x");
+    const types = /<section[^>]*id="types"[\s\S]*?<\/section>/.exec(page)![0];
+    expect(types).toMatch(/Annotated[\s\S]*Neuron[\s\S]*?Granule cell/);
     expect(section).toContain("1 group, because they refer to cells of another result");
     expect(warnings.filter((warning) => warning.includes("own.json"))).toHaveLength(1);
   });

@@ -1,4 +1,5 @@
 import type { ReferenceDescription } from "@stipple/contract/kept-reference";
+import type { CellAnnotations } from "../../../annotations/annotate-cells.ts";
 import {
   count,
   facts,
@@ -6,6 +7,7 @@ import {
   percent,
   swatched,
   table,
+  type Column,
   type Section,
 } from "../../../exports/report/elements.ts";
 import { html, type Html } from "../../../exports/report/html.ts";
@@ -18,6 +20,17 @@ import type { ReportContent } from "./report-content.ts";
 
 const MARKERS_SHOWN = 6;
 const ROWS_SHOWN = 10;
+
+/** A column with the names that people gave to computed types; none if they gave none. */
+function annotatedName(annotations: CellAnnotations | null): Column<{ type: Group }>[] {
+  const given = new Map(
+    (annotations?.names ?? [])
+      .filter(({ value }) => value.of === "type")
+      .map(({ value: { group, label } }) => [group, label]),
+  );
+  if (given.size === 0) return [];
+  return [{ title: "Annotated", cell: ({ type }) => given.get(type.name) ?? "" }];
+}
 
 export async function typesSection(
   content: ReportContent,
@@ -65,6 +78,7 @@ export async function typesSection(
             title: "Type",
             cell: ({ type }) => swatched(type.name, type.color),
           },
+          ...annotatedName(results.annotations),
           {
             title: noun === "cell" ? "Cells" : "Spots",
             numeric: true,
