@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Annotation } from "@stipple/contract";
 import { annotationFileText } from "@stipple/contract/annotation-file";
+import { readResult } from "@stipple/pipeline/results";
+import { writeEditedNuclei } from "@stipple/pipeline/samples";
 import { simulateTissue } from "@stipple/tissue";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -108,6 +110,23 @@ describe("regions of an analysis", () => {
     expect(new Set(both.map((cell) => cell["tissue_region"]))).toEqual(
       new Set(["Left half", "Right half"]),
     );
+  });
+
+  it("follow edited nuclei through the whole analysis: two deleted, all others kept", async () => {
+    const before = await readResult(results, "nuclei/polygon");
+    const edit = { removed: [0, 1], added: [] };
+    const path = join(folder, "edited.geojson");
+    const nuclei = before.offsets.length - 1;
+    expect(await writeEditedNuclei(path, before, [edit])).toEqual({
+      before: nuclei,
+      after: nuclei - 2,
+    });
+    const given = ["--segmentation", path, "--set", "morphological-analysis.outlinesAre=nuclei"];
+    const run = await stipple(...given);
+    expect(run).toMatchObject({ code: 0, err: "" });
+    expect(run.out).toContain("used as nuclei");
+    expect((await readResult(results, "nuclei/polygon")).offsets).toHaveLength(nuclei - 1);
+    expect(await cellTable()).toHaveLength(nuclei - 2);
   });
 
   it("that are kept alone have spots and cells", async () => {
