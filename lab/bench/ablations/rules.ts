@@ -283,6 +283,21 @@ export const RULES: readonly Rule[] = [
     "MIN_LEAD: 3,",
     "MIN_LEAD: 1e9,",
   ]),
+  rule("spots", "names: profile of a type not fitted", "fitted types only", [
+    "steps/4-vector-transformation/types-part.ts",
+    "...report.candidates, ",
+    "",
+  ]),
+  rule("spots", "names: components of no type", "all have one", [
+    types,
+    "MIN_EXPLAINED: 0.1,",
+    "MIN_EXPLAINED: -1e9,",
+  ]),
+  rule("bins", "names: looks weigh types", "counts alone", [
+    "steps/5-cluster-analysis/typing-input.ts",
+    "ofCells && !shared ? await readLooks(read) : null",
+    "null",
+  ]),
   rule(
     "both",
     "names: nuclei",

@@ -236,10 +236,10 @@ export interface TypeFit {
     name: string;
     /** Raised markers (gene indices). */
     markers: number[];
-    /** The fitted type that its profile is of, if that is another one. */
-    sameAs?: string;
-    /** How much its profile speaks for its name: log likelihood of 30 counts, compared with the mean composition. */
-    support: number;
+    /** The type that its profile is of, if that is another one; null: of none. */
+    sameAs?: string | null;
+    /** Share of what tells its profile from the mean composition that its name explains. */
+    explained: number;
   }[];
 }
 

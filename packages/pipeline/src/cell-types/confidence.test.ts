@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { CONFIDENCE_TABLE, confidenceOf, signalsOf } from "./confidence.ts";
 
-const evidence = { posterior: 0.8, support: 4, lookGain: 0.05 };
+const evidence = { posterior: 0.8, explained: 0.3, lookGain: 0.05 };
 
 describe("confidence of names", () => {
   it("has a weight for every signal", () => {
@@ -10,10 +10,10 @@ describe("confidence of names", () => {
     }
   });
 
-  it("rises with the posterior, the support of the profile, and the gain from looks", () => {
+  it("rises with the posterior, the share of the profile that the name explains, and the gain from looks", () => {
     const own = confidenceOf("fit", evidence);
     expect(confidenceOf("fit", { ...evidence, posterior: 0.9 })).toBeGreaterThan(own);
-    expect(confidenceOf("fit", { ...evidence, support: -2 })).toBeLessThan(own);
+    expect(confidenceOf("fit", { ...evidence, explained: -0.1 })).toBeLessThan(own);
     expect(confidenceOf("fit", { ...evidence, lookGain: 0.001 })).toBeLessThan(own);
     expect(confidenceOf("fit", { ...evidence, lookGain: null })).toBe(
       confidenceOf("fit", { ...evidence, lookGain: -1 }),
@@ -22,8 +22,8 @@ describe("confidence of names", () => {
 
   it("is never certain", () => {
     for (const way of ["fit", "counts", "reference"] as const) {
-      expect(confidenceOf(way, { posterior: 1, support: 99, lookGain: 1 })).toBeLessThan(0.99);
-      expect(confidenceOf(way, { posterior: 0, support: -99, lookGain: null })).toBeLessThan(0.15);
+      expect(confidenceOf(way, { posterior: 1, explained: 0.8, lookGain: 1 })).toBeLessThan(0.99);
+      expect(confidenceOf(way, { posterior: 0, explained: -1, lookGain: null })).toBeLessThan(0.15);
     }
   });
 });

@@ -17,8 +17,8 @@ const namesOf = (given: FittedTypes, nucleated = true): (string | undefined)[] =
 describe("names by the types fitted to spots", () => {
   it("are those that the profiles support, even for cells that were most likely of none", () => {
     const types = [
-      { name: "Fibroblast", markers: [], support: 6 },
-      { name: "Macrophage", markers: [], support: 6 },
+      { name: "Fibroblast", markers: [], explained: 0.5 },
+      { name: "Macrophage", markers: [], explained: 0.5 },
     ];
     expect(namesOf(fitted(types, [0.9, 0.05, 0.05, 0.1, 0.3, 0.6]))).toEqual([
       "Fibroblast",
@@ -28,28 +28,46 @@ describe("names by the types fitted to spots", () => {
 
   it("are those of the types whose profiles they have", () => {
     const types = [
-      { name: "Fibroblast", markers: [], support: 6 },
-      { name: "Smooth muscle", markers: [], sameAs: "Fibroblast", support: 5 },
-      { name: "Macrophage", markers: [], support: 6 },
+      { name: "Fibroblast", markers: [], explained: 0.5 },
+      { name: "Smooth muscle", markers: [], sameAs: "Fibroblast", explained: 0.4 },
+      { name: "Macrophage", markers: [], explained: 0.5 },
     ];
     const given = fitted(types, [0.1, 0.8, 0.1, 0, 0.8, 0.1, 0.1, 0]);
     expect(namesOf(given)).toEqual(["Fibroblast", "Fibroblast"]);
     expect(nameByFit(given, sample).takenBack).toEqual({ "Smooth muscle": 1 });
   });
 
-  it("are lineages, or missing, where profiles speak against the types", () => {
+  it("are lineages, or missing, where profiles do not show the types", () => {
     const types = [
-      { name: "T cell", markers: [], support: -5 },
-      { name: "B cell", markers: [], support: -5 },
+      { name: "T cell", markers: [], explained: -0.4 },
+      { name: "B cell", markers: [], explained: -0.4 },
     ];
     const [name] = namesOf(fitted(types, [0.5, 0.4, 0.1]));
     expect(["Lymphocyte", undefined]).toContain(name);
   });
 
+  it("are those of types that were not fitted, if profiles say so", () => {
+    const types = [
+      { name: "Mast cell", markers: [], sameAs: "Fibroblast", explained: 0.5 },
+      { name: "Macrophage", markers: [], explained: 0.5 },
+    ];
+    expect(namesOf(fitted(types, [0.9, 0.1, 0]))).toEqual(["Fibroblast"]);
+  });
+
+  it("are missing where cells are of a component of no type", () => {
+    const types = [
+      { name: "Plasmacytoid dendritic cell", markers: [], sameAs: null, explained: 0 },
+      { name: "Macrophage", markers: [], explained: 0.5 },
+    ];
+    const given = fitted(types, [0.8, 0.2, 0, 0.1, 0.9, 0]);
+    expect(namesOf(given)).toEqual([undefined, "Macrophage"]);
+    expect(nameByFit(given, sample).takenBack).toEqual({ "Plasmacytoid dendritic cell": 1 });
+  });
+
   it("are not those of cells without a nucleus, if cells were found by theirs", () => {
     const types = [
-      { name: "Fibroblast", markers: [], support: 6 },
-      { name: "Erythroid", markers: [], support: 8 },
+      { name: "Fibroblast", markers: [], explained: 0.5 },
+      { name: "Erythroid", markers: [], explained: 0.6 },
     ];
     const given = fitted(types, [0.1, 0.9, 0]);
     expect(namesOf(given)).toEqual(["Fibroblast"]);

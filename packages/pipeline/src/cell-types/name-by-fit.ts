@@ -22,36 +22,39 @@ export interface NamedByFit {
   takenBack: Record<string, number>;
 }
 
+/** What a fitted type becomes: a type, no type, or divided among all types as cells of none are. */
+type Becomes = number | "none" | "divided";
+
 /**
  * Names cells by the types that step 4 fitted to the spots and to the looks of cells. A type whose profile is that of
- * another one counts as that, and one that a nucleus cannot be counts as none; cells of none are divided among the
- * types, and it is their confidence that says whether they get a name.
+ * another one counts as that, and one whose profile is of no type makes a name less likely. Cells of none, and of types
+ * that a nucleus cannot be of, are divided among the types: it is their confidence that says whether they get a name.
  */
 export function nameByFit(
   { report, posterior }: FittedTypes,
   { lookGain, nucleated }: FitContext,
 ): NamedByFit {
-  const names = report.types.map(({ name }) => name);
+  const fitted = report.types.map(({ name }) => name);
   const way = report.reference ? "reference" : "fit";
+  const givenNames = report.types.map(({ name, sameAs }) => (sameAs === undefined ? name : sameAs));
+  const names = [...new Set(givenNames.filter((name) => name !== null))];
   const sets = report.reference ? labelSets(names) : setsNamed(names);
-  const becomes = report.types.map(({ name, sameAs }) =>
-    way === "fit" && nucleated && hasNoNucleus(name, report.tissue)
-      ? -1
-      : sets.findIndex((set) => set.name === (sameAs ?? name)),
-  );
-  const merged = mergeTypes(posterior, becomes);
-  const support = report.types.map((type, t) =>
-    Math.max(
-      type.support,
-      ...report.types.filter((_, of) => becomes[of] === t).map((of) => of.support),
-    ),
+  const becomes = givenNames.map((name): Becomes => {
+    if (name === null) return "none";
+    const isDivided = way === "fit" && nucleated && hasNoNucleus(name, report.tissue);
+    return isDivided ? "divided" : names.indexOf(name);
+  });
+  const merged = mergeTypes(posterior, becomes, names.length);
+  const explained = names.map((_, at) =>
+    Math.max(...report.types.filter((_, t) => becomes[t] === at).map((type) => type.explained)),
   );
   const evidenceOf = (own: Float32Array, types: readonly number[]): NameEvidence => {
     const likely = posteriorOf(own, types);
     return {
       posterior: likely,
-      support:
-        types.reduce((sum, t) => sum + own[t] * support[t], 0) / Math.max(Number.MIN_VALUE, likely),
+      explained:
+        types.reduce((sum, t) => sum + (own[t] > 0 ? own[t] * explained[t] : 0), 0) /
+        Math.max(Number.MIN_VALUE, likely),
       lookGain,
     };
   };
@@ -61,7 +64,7 @@ export function nameByFit(
     posterior: merged,
     chosen: nameCells(merged, sets, (own, types) => confidenceOf(way, evidenceOf(own, types))),
     evidenceOf,
-    takenBack: cellsOf(posterior, names, becomes),
+    takenBack: takenBack(posterior, fitted, givenNames),
   };
 }
 
@@ -70,37 +73,43 @@ export function labelSets(labels: readonly string[]): Named[] {
   return labels.map((name) => ({ name, lineage: name }));
 }
 
-/** Adds each type's posterior to the type that it becomes (none if −1), and divides that of none among all types. */
-function mergeTypes(posterior: Float32Array, becomes: readonly number[]): Float32Array {
-  const width = becomes.length + 1;
-  const merged = new Float32Array(posterior.length);
-  for (let from = 0; from < posterior.length; from += width) {
+/** Adds each fitted type's posterior to the one that it becomes, or to none (the last), or divides it among the types. */
+function mergeTypes(
+  posterior: Float32Array,
+  becomes: readonly Becomes[],
+  nTypes: number,
+): Float32Array {
+  const [width, wide] = [becomes.length + 1, nTypes + 1];
+  const nCells = posterior.length / width;
+  const merged = new Float32Array(nCells * wide);
+  for (let cell = 0; cell < nCells; cell++) {
+    const own = merged.subarray(cell * wide, (cell + 1) * wide);
     let total = 0;
     becomes.forEach((to, t) => {
-      if (to < 0) return;
-      merged[from + to] += posterior[from + t];
-      total += posterior[from + t];
+      if (to === "divided") return;
+      own[to === "none" ? nTypes : to] += posterior[cell * width + t];
+      total += posterior[cell * width + t];
     });
-    for (let t = 0; t < becomes.length; t++) {
-      merged[from + t] = total > 0 ? merged[from + t] / total : 0;
-    }
-    merged[from + becomes.length] = total > 0 ? 0 : 1;
+    if (total > 0) for (let at = 0; at < wide; at++) own[at] /= total;
+    else own[nTypes] = 1;
   }
   return merged;
 }
 
-/** Cells that were most likely of each type that became another one. */
-function cellsOf(
+/** Cells that were most likely of each fitted type that got another name, or none. */
+function takenBack(
   posterior: Float32Array,
-  names: readonly string[],
-  becomes: readonly number[],
+  fitted: readonly string[],
+  givenNames: readonly (string | null)[],
 ): Record<string, number> {
-  const width = names.length + 1;
+  const width = fitted.length + 1;
   const cells: Record<string, number> = {};
   for (let from = 0; from < posterior.length; from += width) {
-    const own = posterior.subarray(from, from + names.length);
+    const own = posterior.subarray(from, from + fitted.length);
     const best = own.indexOf(own.reduce((a, b) => Math.max(a, b), 0));
-    if (best >= 0 && becomes[best] !== best) cells[names[best]] = (cells[names[best]] ?? 0) + 1;
+    if (best >= 0 && givenNames[best] !== fitted[best]) {
+      cells[fitted[best]] = (cells[fitted[best]] ?? 0) + 1;
+    }
   }
   return cells;
 }

@@ -1,80 +1,108 @@
-import type { ExpectedLevels } from "./expected-levels.ts";
 import { NAMES } from "../model/type-constants.ts";
+import type { ExpectedLevels } from "./expected-levels.ts";
 
-const { MEAN_SHARE, COUNTS, MIN_LEAD, ROUNDS } = NAMES;
+const { MEAN_SHARE, COUNTS, MIN_LEAD, ROUNDS, CLEAR, MIN_EXPLAINED } = NAMES;
 
-/** What the fitted profiles of types say about their names. */
+/** Fitted components: types, and last the cells of no type. */
+export interface Components {
+  /** Rates, components × nGenes. */
+  profiles: Float32Array;
+  /** Cells of each. */
+  mass: Float64Array;
+  /** The type that each was fitted as, without the last: an index into the expected levels. */
+  fittedAs: readonly number[];
+}
+
+/** What the profiles of fitted components say about their names. */
 export interface ProfileSupport {
-  /** For each type, the fitted type that its profile is of: its own index, unless another one's levels fit far better. */
-  sameAs: Int32Array;
+  /** The type that a component's profile is of: the one it was fitted as, unless another fits far better; −1: of none. */
+  typeOf: Int32Array;
   /**
-   * For each type, the log likelihood of 30 of its counts by the levels of `sameAs`, minus that by the mean composition.
-   * Below 0, its genes do not speak for the name.
+   * Share of what tells the profile from the mean composition that this type's expected levels explain. A profile that is
+   * hardly different from the mean has a small one, whatever its name.
    */
-  support: Float64Array;
+  explained: Float64Array;
 }
 
 /**
- * Compares each fitted type's profile with the levels that the catalog expects of all of them. Types are fitted by few
- * marker genes and by looks; their profiles over all listed genes are independent evidence. In a fibrous tumor, a group
- * of fibroblasts that contract is fitted as smooth muscle by ACTA2 and MYH11, but it expresses collagens.
- * @param profiles rates, (types + 1) × nGenes, the last row of cells of no type
- * @param mass cells of each type and of none
- * @param expected levels of the same types
+ * Compares each fitted component's profile with the levels that the catalog expects of all types that the tissue can
+ * contain. Components are fitted by few marker genes and by looks; their profiles over all listed genes are independent
+ * evidence. In a fibrous tumor, a group of fibroblasts that contract is fitted as smooth muscle by ACTA2 and MYH11, but it
+ * expresses collagens. A component whose profile differs clearly from the mean, hardly any of it as its type should, is of
+ * no type: it holds cells with stray counts of rare genes. O(components · types · genes).
  */
 export function profileSupport(
-  profiles: Float32Array,
-  mass: Float64Array,
+  { profiles, mass, fittedAs }: Components,
   { genes, levels, nTypes }: ExpectedLevels,
 ): ProfileSupport {
-  const nGenes = profiles.length / nTypes;
-  const k = nTypes - 1;
-  const compositions = Array.from({ length: nTypes }, (_, t) =>
-    shares(Float64Array.from(genes, (gene) => profiles[t * nGenes + gene] + 1e-6)),
-  );
-  const counted = Float64Array.from(mass, (cells, t) => {
-    let total = 0;
-    for (const gene of genes) total += profiles[t * nGenes + gene];
-    return cells * total;
+  const nGenes = profiles.length / mass.length;
+  const none = nTypes - 1;
+  const counted = new Float64Array(mass.length);
+  const compositions = Array.from(mass, (cells, c) => {
+    const rates = Float64Array.from(genes, (gene) => profiles[c * nGenes + gene] + 1e-6);
+    counted[c] = cells * rates.reduce((a, b) => a + b, 0);
+    return shares(rates);
   });
   const mean = new Float64Array(genes.length);
-  compositions.forEach((own, t) => own.forEach((share, g) => (mean[g] += counted[t] * share)));
-  const expected = expectedCompositions(levels, counted, shares(mean));
-  const likelihood = (t: number, of: number): number =>
-    COUNTS * compositions[t].reduce((sum, share, g) => sum + share * Math.log(expected[of][g]), 0);
-  const sameAs = new Int32Array(k);
-  const support = new Float64Array(k);
-  for (let t = 0; t < k; t++) {
-    const by = Array.from({ length: nTypes }, (_, of) => likelihood(t, of));
-    const best = by.slice(0, k).reduce((top, value, of) => (value > by[top] ? of : top), t);
-    sameAs[t] = by[best] - by[t] > MIN_LEAD ? best : t;
-    support[t] = by[sameAs[t]] - by[k];
+  compositions.forEach((own, c) => own.forEach((share, g) => (mean[g] += counted[c] * share)));
+  const usual = shares(mean);
+  const typeOf = Int32Array.from(fittedAs);
+  let by: number[][] = [];
+  // What a component is changes the bases, and so what the others are.
+  for (let round = 0, changed = true; changed && round < ROUNDS; round++) {
+    const expected = logCompositions(levels, [...typeOf, none], counted, usual);
+    by = compositions.map((own) =>
+      expected.map((row) => COUNTS * own.reduce((sum, share, g) => sum + share * row[g], 0)),
+    );
+    const now = fittedAs.map((type, c) => likeliest(by[c], type, none));
+    changed = now.some((type, c) => type !== typeOf[c]);
+    typeOf.set(now);
   }
-  return { sameAs, support };
+  const explained = Float64Array.from(fittedAs, (_, c) => {
+    const own = compositions[c];
+    const unusual =
+      COUNTS * own.reduce((sum, share, g) => sum + share * Math.log(share / usual[g]), 0);
+    const share = (by[c][typeOf[c]] - by[c][none]) / (unusual + CLEAR);
+    if (unusual > CLEAR && share < MIN_EXPLAINED) typeOf[c] = -1;
+    return share;
+  });
+  return { typeOf, explained };
 }
 
-/** 0.85 B + 0.15 mean, where B_tg ∝ b_g · level_tg and the bases b are such that all types together have the mean. */
-function expectedCompositions(
+/** The type it was fitted as, unless another one's levels are likelier by more than {@link MIN_LEAD}. */
+function likeliest(by: readonly number[], fittedAs: number, none: number): number {
+  const best = by.slice(0, none).reduce((top, value, t) => (value > by[top] ? t : top), fittedAs);
+  return by[best] - by[fittedAs] > MIN_LEAD ? best : fittedAs;
+}
+
+/**
+ * log(0.85 B + 0.15 mean) of every type, where B_tg ∝ b_g · level_tg and the bases b are such that the components, each of
+ * its type, have the mean together.
+ */
+function logCompositions(
   levels: Float64Array,
+  typeOf: readonly number[],
   counted: Float64Array,
   mean: Float64Array,
 ): Float64Array[] {
   const nGenes = mean.length;
   const all = counted.reduce((a, b) => a + b, 0);
   let base = mean;
-  const rows = (): Float64Array[] =>
-    Array.from(counted, (_, t) => shares(base.map((value, g) => value * levels[t * nGenes + g])));
+  const rowOf = (t: number): Float64Array =>
+    shares(base.map((value, g) => value * levels[t * nGenes + g]));
   for (let round = 0; round < ROUNDS; round++) {
     const total = new Float64Array(nGenes);
-    rows().forEach((row, t) => row.forEach((share, g) => (total[g] += (counted[t] / all) * share)));
+    typeOf.forEach((type, c) =>
+      rowOf(type).forEach((share, g) => (total[g] += (counted[c] / all) * share)),
+    );
     base = base.map((value, g) => (value * mean[g]) / Math.max(1e-12, total[g]));
   }
-  return rows().map((row) =>
-    row.map((share, g) => (1 - MEAN_SHARE) * share + MEAN_SHARE * mean[g]),
+  return Array.from({ length: levels.length / nGenes }, (_, t) =>
+    rowOf(t).map((share, g) => Math.log((1 - MEAN_SHARE) * share + MEAN_SHARE * mean[g])),
   );
 }
 
-function shares(values: Float64Array): Float64Array {
+function shares(values: Float64Array): Float64Array<ArrayBuffer> {
   const total = values.reduce((a, b) => a + b, 0);
-  return values.map((value) => value / total);
+  return Float64Array.from(values, (value) => value / total);
 }

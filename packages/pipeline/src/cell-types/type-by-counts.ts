@@ -4,6 +4,7 @@ import type { MarkerSet } from "../markers/marker-set.ts";
 import { chooseColumns } from "@stipple/numerics/sparse";
 import type { LabelProfiles } from "../reference/read-reference.ts";
 import { indexSymbols } from "../types/resolve-sets.ts";
+import { weighByLooks } from "../types/discriminant.ts";
 import type { Species } from "../species/guess-species.ts";
 import { fitCountMixture, type MixtureOptions } from "./count-mixture.ts";
 import { expectedLevels, referenceLevels } from "./expected-levels.ts";
@@ -29,6 +30,14 @@ export interface CountedCells {
   tissue?: KnownTissue | undefined;
   /** Whether cells were found by their nuclei. */
   nucleated: boolean;
+  /** Standardized features of how cells look, after a column of ones; null if rows are not cells. */
+  looks: Looks | null;
+}
+
+/** nCells × nCols. */
+export interface Looks {
+  data: Float32Array;
+  nCols: number;
 }
 
 export interface TypedByCounts {
@@ -42,10 +51,10 @@ export interface TypedByCounts {
 
 /**
  * Types of cells that have counts of their own (HD): every type of the catalog competes, and the tissue is a prior that
- * evidence overrides, given or learned from the cells. Null if the sample has none of the catalog's genes.
+ * evidence overrides, given or learned from the cells; how cells look weighs types after their counts. Null if the sample has none of the catalog's genes.
  */
 export async function typeByCounts(
-  { counts, symbols, species, tissue, nucleated }: CountedCells,
+  { counts, symbols, species, tissue, nucleated, looks }: CountedCells,
   options: Omit<MixtureOptions, "weigh">,
 ): Promise<TypedByCounts | null> {
   const all = CATALOG;
@@ -64,6 +73,7 @@ export async function typeByCounts(
       },
     },
   );
+  if (looks) weighByLooks(posterior, looks);
   const likeliest = [...shares].find(([, share]) => share >= MIN_SHARE);
   return {
     ...occurring(all, posterior),
@@ -74,7 +84,7 @@ export async function typeByCounts(
 
 /** Labels of a reference for cells that have counts of their own: nCells × (labels + 1), the last column for none. */
 export async function labelByCounts(
-  counts: SparseMatrix,
+  { counts, looks }: Pick<CountedCells, "counts" | "looks">,
   reference: LabelProfiles,
   options: Omit<MixtureOptions, "weigh">,
 ): Promise<Float32Array> {
@@ -84,6 +94,7 @@ export async function labelByCounts(
     expected,
     { ...options, weigh: (mass) => mass.map(() => 1) },
   );
+  if (looks) weighByLooks(posterior, looks);
   return posterior;
 }
 

@@ -68,12 +68,6 @@ export const NAMES = {
   MIN_CONFIDENCE: 0.5,
   /** Posteriors are clipped to between this and 1 minus this before their logit. */
   MIN_ODDS: 1e-3,
-  /** Least support that makes a difference to the confidence. */
-  MIN_SUPPORT: -5,
-  /** Greatest such support. */
-  MAX_SUPPORT: 8,
-  /** Its unit in the map. */
-  SUPPORT_UNIT: 5,
   /** Least gain from looks, in held-out correlation, that makes a difference to the confidence. */
   MIN_GAIN: 1e-3,
   /** Greatest such gain. */
@@ -86,6 +80,13 @@ export const NAMES = {
   MIN_LEAD: 3,
   /** Rounds of the fit of the bases under these profiles. */
   ROUNDS: 10,
+  /** A profile this much likelier by itself than by the mean composition is clearly different (log scale). */
+  CLEAR: 10,
+  /**
+   * Least share of a clear difference that a type must explain. On the measured section .01 to .06 in components without
+   * a type, .2 and more in others; .15 instead takes luminal and endothelial cells of rendered tissues as well.
+   */
+  MIN_EXPLAINED: 0.1,
 };
 
 /** Tissue and candidates of cells that share spots. */
@@ -130,6 +131,8 @@ export const TYPE_FEATURES = {
    * infinitely informative.
    */
   RIDGE: 0.02,
+  /** Smaller probabilities of a type count as none where looks are weighed: it saves time. */
+  NEGLIGIBLE: 1e-6,
 };
 
 /** Types fitted to spots. */

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { Random } from "@stipple/numerics/random";
 import { membership, type Gate } from "../model/prototypes.ts";
-import { openDiscriminant } from "./discriminant.ts";
+import { openDiscriminant, weighByLooks } from "./discriminant.ts";
 
 const CELLS = 4000;
 const FEATURES = 20;
@@ -50,4 +50,46 @@ it("equals the analytic discriminant when the gate separates the types", () => {
   expect(Math.abs(slope(0) + Math.log(3))).toBeLessThan(0.3);
   expect(Math.abs(slope(1) / (2 * APART) - 1)).toBeLessThan(0.1);
   for (let p = 2; p <= FEATURES; p++) expect(Math.abs(slope(p))).toBeLessThan(0.3);
+});
+
+/** Posteriors of the two types and of none: sure and right, or, for a share of the cells, unsure and right by chance. */
+function posteriorsOf(unsure: number): Float32Array {
+  const random = new Random(9);
+  const posterior = new Float32Array(3 * CELLS);
+  typeOf.forEach((type, cell) => {
+    const isUnsure = random.uniform() < unsure;
+    const told = isUnsure && random.uniform() < 0.5 ? 1 - type : type;
+    const likely = isUnsure ? 0.52 : 0.97;
+    const other = 0.98 - likely;
+    posterior.set([told === 0 ? likely : other, told === 0 ? other : likely, 0.02], 3 * cell);
+  });
+  return posterior;
+}
+
+const shareRight = (posterior: Float32Array): number =>
+  typeOf.filter((type, cell) => posterior[3 * cell + type] > 0.5).length / CELLS;
+
+it("weighs types by looks where types differ in look", () => {
+  const posterior = posteriorsOf(0.3);
+  expect(shareRight(posterior)).toBeLessThan(0.87);
+  weighByLooks(posterior, phi);
+  expect(shareRight(posterior)).toBeGreaterThan(0.98);
+  for (let cell = 0; cell < CELLS; cell++) {
+    const sum = posterior[3 * cell] + posterior[3 * cell + 1] + posterior[3 * cell + 2];
+    expect(sum).toBeCloseTo(1, 4);
+  }
+});
+
+it("hardly changes types that look alike", () => {
+  const random = new Random(10);
+  const alike = {
+    ...phi,
+    data: phi.data.map((_, i) => (i % phi.nCols === 0 ? 1 : random.normal())),
+  };
+  const posterior = posteriorsOf(0.3);
+  const before = posterior.slice();
+  weighByLooks(posterior, alike);
+  const changes = posterior.map((value, i) => Math.abs(value - before[i]));
+  expect(changes.reduce((a, b) => Math.max(a, b))).toBeLessThan(0.2);
+  expect(changes.reduce((a, b) => a + b) / changes.length).toBeLessThan(0.02);
 });

@@ -2,7 +2,7 @@ import { symmetricEigen } from "@stipple/numerics/symmetric-eigen";
 import { membership, type Gate } from "../model/prototypes.ts";
 import { TYPE_FEATURES } from "../model/type-constants.ts";
 
-const { RIDGE } = TYPE_FEATURES;
+const { RIDGE, NEGLIGIBLE } = TYPE_FEATURES;
 
 /** Features of cells, nCells × nCols; the first column is all ones. */
 interface Features {
@@ -19,18 +19,58 @@ interface Features {
  */
 export function openDiscriminant(phi: Features): (gate: Gate) => Gate {
   const moments = secondMoments(phi);
-  return (gate) => discriminantOf(phi, moments, gate);
+  const nCells = phi.data.length / phi.nCols;
+  return (gate) => {
+    const { weights, sizes } = logLikelihoods(phi, moments, membership(phi, gate), 0);
+    sizes.forEach((size, t) => (weights[t] += Math.log(size / nCells)));
+    return { weights, k: gate.k };
+  };
 }
 
-function discriminantOf(phi: Features, moments: Float64Array, gate: Gate): Gate {
+/**
+ * Multiplies the posterior of each cell's types (nCells × k, in place) by the likelihood of its look, so that types which
+ * look alike gain nothing. A type's mean look is shrunk toward that of all cells, as if it had as many more cells as there
+ * are features. O(cells · features · (features + probable types)).
+ */
+export function weighByLooks(posterior: Float32Array, phi: Features): void {
   const { data, nCols } = phi;
-  const { k } = gate;
+  const nCells = data.length / nCols;
+  const k = posterior.length / nCells;
+  const { weights } = logLikelihoods(phi, secondMoments(phi), posterior, nCols - 1);
+  const odds = new Float64Array(k);
+  for (let cell = 0; cell < nCells; cell++) {
+    const own = posterior.subarray(cell * k, (cell + 1) * k);
+    odds.fill(-Infinity);
+    for (let t = 0; t < k; t++) {
+      if (own[t] < NEGLIGIBLE) continue;
+      odds[t] = Math.log(own[t]);
+      for (let p = 0; p < nCols; p++) odds[t] += data[cell * nCols + p] * weights[p * k + t];
+    }
+    const most = odds.reduce((a, b) => Math.max(a, b));
+    const total = odds.reduce((sum, value) => sum + Math.exp(value - most), 0);
+    for (let t = 0; t < k; t++) own[t] = Math.exp(odds[t] - most) / total;
+  }
+}
+
+/**
+ * Log likelihood of features by component, as weights of the features (nCols × k, up to a constant for each cell):
+ * features are normal around the mean of a component's cells, with one covariance. `priorCells` at the mean of all cells are
+ * added to each component.
+ */
+function logLikelihoods(
+  phi: Features,
+  moments: Float64Array,
+  members: Float32Array,
+  priorCells: number,
+): { weights: Float64Array; sizes: Float64Array } {
+  const { data, nCols } = phi;
   const d = nCols - 1;
   const nCells = data.length / nCols;
-  const sums = sumsBy(phi, membership(phi, gate), k);
+  const k = members.length / nCells;
+  const sums = sumsBy(phi, members, k);
   const covariance = moments.slice();
   const sizes = Float64Array.from({ length: k }, (_, t) => Math.max(1e-9, sums[t]));
-  const mean = (t: number, p: number): number => sums[(p + 1) * k + t] / sizes[t];
+  const mean = (t: number, p: number): number => sums[(p + 1) * k + t] / (sizes[t] + priorCells);
   for (let p = 0; p < d; p++) {
     for (let q = 0; q < d; q++) {
       let between = 0;
@@ -53,18 +93,20 @@ function discriminantOf(phi: Features, moments: Float64Array, gate: Gate): Gate 
       norm += along * scaled;
       for (let p = 0; p < d; p++) weights[(p + 1) * k + t] += vectors[p * d + j] * scaled;
     }
-    weights[t] = Math.log(sizes[t] / nCells) - norm / 2;
+    weights[t] = -norm / 2;
   }
-  return { weights, k };
+  return { weights, sizes };
 }
 
 /** φᵀM, nCols × k. */
 function sumsBy({ data, nCols }: Features, members: Float32Array, k: number): Float64Array {
   const sums = new Float64Array(nCols * k);
+  const components = Array.from({ length: k }, (_, t) => t);
   for (let c = 0, at = 0; at < data.length; c++, at += nCols) {
+    const probable = components.filter((t) => members[c * k + t] >= NEGLIGIBLE);
     for (let p = 0; p < nCols; p++) {
       const x = data[at + p];
-      for (let t = 0; t < k; t++) sums[p * k + t] += x * members[c * k + t];
+      for (const t of probable) sums[p * k + t] += x * members[c * k + t];
     }
   }
   return sums;

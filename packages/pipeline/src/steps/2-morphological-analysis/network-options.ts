@@ -13,7 +13,7 @@ export const networkOptions = z.strictObject({
     .number()
     .min(0)
     .max(1)
-    .default(0.35)
+    .default(0.3)
     .describe("Detection threshold: score above which a candidate counts as a nucleus"),
   minAreaUm2: z.number().positive().default(8),
   maxAreaUm2: z.number().positive().default(500),

@@ -100,8 +100,9 @@ export async function addTypes(
     { overlap, efficiency: fit.efficiency, counts: byGene, totals: spotTotals(byGene) },
     { ...params, pool, pause, progress: (fraction) => progress(0.8 + 0.2 * fraction) },
   );
-  const expected = reference ? referenceLevels(reference) : catalogLevels(types, symbols);
-  const supported = withSupport(types, ofTypes.profile, expected);
+  const names = reference ? reference.labels : possibleNames(types);
+  const expected = reference ? referenceLevels(reference) : catalogLevels(types, names, symbols);
+  const supported = withSupport(types, ofTypes.profile, { names, expected });
   const most = looksHelp === false ? WITHOUT_HELP : reference ? MAX_OF_LABELS : MAX_OF_MODEL;
   const weight = most * worthOfTypes(types.posterior, k);
   if (!(weight > 0)) return { fit, types: supported, weight: 0 };
@@ -116,23 +117,32 @@ export async function addTypes(
 function withSupport(
   { report, posterior }: ConfirmedTypes,
   profiles: Float32Array,
-  expected: ExpectedLevels,
+  { names, expected }: { names: readonly string[]; expected: ExpectedLevels },
 ): FittedTypes {
-  const names = report.types.map(({ name }) => name);
-  const mass = new Float64Array(names.length + 1);
+  const mass = new Float64Array(report.types.length + 1);
   posterior.forEach((share, at) => (mass[at % mass.length] += share));
-  const { sameAs, support } = profileSupport(profiles, mass, expected);
+  const fittedAs = report.types.map(({ name }) => names.indexOf(name));
+  const { typeOf, explained } = profileSupport({ profiles, mass, fittedAs }, expected);
   const types = report.types.map((type, t) => ({
     ...type,
-    support: support[t],
-    ...(sameAs[t] !== t && { sameAs: names[sameAs[t]] }),
+    explained: explained[t],
+    ...(typeOf[t] !== fittedAs[t] && { sameAs: names[typeOf[t]] ?? null }),
   }));
   return { report: { ...report, types }, posterior };
 }
 
-function catalogLevels({ report }: ConfirmedTypes, symbols: readonly string[]): ExpectedLevels {
+/** All types that the tissue can contain, whether they were fitted or not. */
+function possibleNames({ report }: ConfirmedTypes): string[] {
+  return [...new Set([...report.candidates, ...report.types.map(({ name }) => name)])];
+}
+
+function catalogLevels(
+  { report }: ConfirmedTypes,
+  names: readonly string[],
+  symbols: readonly string[],
+): ExpectedLevels {
   const index = indexSymbols(symbols, new Uint8Array(symbols.length).fill(1));
-  return expectedLevels(setsNamed(report.types.map(({ name }) => name)), report.species, index);
+  return expectedLevels(setsNamed(names), report.species, index);
 }
 
 /** Groups of cells whose expression differs, by the prototype with the largest share, and their mean rates. */

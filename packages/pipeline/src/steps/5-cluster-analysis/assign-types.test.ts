@@ -7,7 +7,7 @@ const SYMBOLS = "CD3D CD3E CD2 TRAC COL1A1 COL1A2 DCN LUM CD68 CD163 CD14 MSR1".
 const options = { signal: new AbortController().signal, progress: () => undefined };
 
 function input(given: Partial<TypingInput> & { nCells: number }): TypingInput {
-  return { symbols: SYMBOLS, ids: SYMBOLS, lookGain: 0.05, nucleated: true, ...given };
+  return { symbols: SYMBOLS, ids: SYMBOLS, lookGain: 0.05, nucleated: true, looks: null, ...given };
 }
 
 /** Cells that have ten counts of each of four genes in turn. */
@@ -32,8 +32,8 @@ it("names cells by their own counts, if they have any", async () => {
 
 it("names cells by the types fitted to the spots, but not those beyond reach", async () => {
   const types = [
-    { name: "T cell", markers: [0, 1, 2], support: 6 },
-    { name: "Fibroblast", markers: [4, 5, 6], support: 6 },
+    { name: "T cell", markers: [0, 1, 2], explained: 0.5 },
+    { name: "Fibroblast", markers: [4, 5, 6], explained: 0.5 },
   ];
   const posterior = Float32Array.of(0.9, 0.05, 0.05, 0.1, 0.9, 0, 0.9, 0.1, 0);
   const fitted: TypingInput["fitted"] = {

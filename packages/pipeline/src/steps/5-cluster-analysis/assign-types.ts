@@ -78,10 +78,10 @@ async function byCounts(
   counts: SparseMatrix,
   options: TypingOptions,
 ): Promise<NamedCells | null> {
-  const { symbols, tissue, nucleated } = input;
+  const { symbols, tissue, nucleated, looks } = input;
   const species = speciesOf(input);
   const typed = await typeByCounts(
-    { counts, symbols, species, tissue, nucleated },
+    { counts, symbols, species, tissue, nucleated, looks },
     { ...options, pause: pauseOf(options) },
   );
   if (!typed) return null;
@@ -107,7 +107,7 @@ async function byCountsOfLabels(
   counts: SparseMatrix,
   options: TypingOptions,
 ): Promise<NamedCells> {
-  const posterior = await labelByCounts(counts, reference, {
+  const posterior = await labelByCounts({ counts, looks: input.looks }, reference, {
     ...options,
     pause: pauseOf(options),
   });
@@ -128,7 +128,7 @@ function namedByCounts(
 ): NamedCells {
   const evidenceOf = (own: Float32Array, types: readonly number[]): NameEvidence => ({
     posterior: posteriorOf(own, types),
-    support: 0,
+    explained: 0,
     lookGain: null,
   });
   const chosen = nameCells(posterior, sets, (own, types) =>

@@ -31,7 +31,7 @@ export type ClusterParameters = z.infer<typeof params>;
 /** Clusters cells by expression and names them with markers or a reference. */
 export const step = defineStep({
   id: "cluster-analysis",
-  version: 48,
+  version: 49,
   settings: ["species", "tissue", "referenceLabels", "seed"],
   inputs: ["reference"],
   reads: [
@@ -49,6 +49,8 @@ export const step = defineStep({
     "spots/barcode",
     "spots/cells",
     "cells/evidence",
+    "cells/features",
+    "features/name",
     "sample/scale",
     "sample/species",
     "sample/segmentation",

@@ -4,6 +4,8 @@ import type { Tissue } from "../../markers/marker-set.ts";
 import type { AnalysisSettings } from "../../settings.ts";
 import type { Reference } from "../../reference/read-reference.ts";
 import type { Species } from "../../species/guess-species.ts";
+import type { Looks } from "../../cell-types/type-by-counts.ts";
+import { designMatrix, ownFeatures } from "../../model/cell-features.ts";
 import { evidenceOf } from "../../model/evidence.ts";
 import type { StepContext } from "../../step.ts";
 import type { FittedTypes } from "../../types/fit-types.ts";
@@ -27,6 +29,8 @@ export interface TypingInput {
   withheld?: Uint8Array | undefined;
   /** Whether cells were found by their nuclei, which makes types without a nucleus doubtful. */
   nucleated: boolean;
+  /** How cells with counts of their own look, after a column of ones; null if others, or if rows are whole spots. */
+  looks: Looks | null;
   /** Guessed if omitted. */
   species?: Species | undefined;
   tissue?: Exclude<Tissue, "any"> | undefined;
@@ -60,7 +64,14 @@ export async function typingInput(
       ? undefined
       : Uint8Array.from(evidence, (code) => (code === BEYOND_REACH ? 1 : 0)),
     nucleated: ofCells,
+    looks: ofCells && !shared ? await readLooks(read) : null,
   };
+}
+
+async function readLooks(read: StepContext["read"]): Promise<Looks | null> {
+  const features = await read("cells/features");
+  const own = ownFeatures(features, await read("features/name"));
+  return own.nCols === 0 ? null : designMatrix(features.nRows, [own]);
 }
 
 /** The types that step 4 fitted; undefined if it did not or found none. */
