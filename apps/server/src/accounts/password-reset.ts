@@ -67,20 +67,7 @@ export function openPasswordReset(parts: {
         expires_at: new Date(now.getTime() + VALID_MS),
       })
       .execute();
-    // After the hash: browsers do not send that part to servers, so it appears in no log.
-    const link = `${publicUrl}/reset-password#${token}`;
-    await mailer.send({
-      to: account.email,
-      subject: "Choose a new password for Stipple",
-      text: [
-        "Someone, probably you, asked to reset the password of your Stipple account.",
-        "",
-        "Open this link within an hour to choose a new one:",
-        link,
-        "",
-        "The link works once. If you did not request it, ignore this message. Your password stays the same.",
-      ].join("\n"),
-    });
+    await mailer.send({ to: account.email, ...linkMail(publicUrl, token) });
   }
 
   return {
@@ -125,4 +112,19 @@ export function openPasswordReset(parts: {
 
 function hashOf(token: string): string {
   return createHash("sha256").update(token).digest("hex");
+}
+
+function linkMail(publicUrl: string, token: string): { subject: string; text: string } {
+  return {
+    subject: "Choose a new password for Stipple",
+    text: [
+      "Someone, probably you, asked to reset the password of your Stipple account.",
+      "",
+      "Open this link within an hour to choose a new one:",
+      // After the hash: browsers do not send that part to servers, so it appears in no log.
+      `${publicUrl}/reset-password#${token}`,
+      "",
+      "The link works once. If you did not request it, ignore this message. Your password stays the same.",
+    ].join("\n"),
+  };
 }

@@ -2,7 +2,7 @@ import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import { READINESS_PARTS } from "@stipple/contract";
 import { sql } from "kysely";
-import { Counter, Gauge } from "prom-client";
+import { Counter, Gauge, type Registry } from "prom-client";
 import type { Context } from "../context.ts";
 import { STORAGE_PATIENCE_MS } from "../operations/readiness.ts";
 import { within } from "../operations/within.ts";
@@ -15,9 +15,8 @@ const PATIENCE_MS = 2_000;
 /** An API's metrics about the platform and its own connections. All values are looked up on request. */
 export function tellOfPlatform(context: Context, server: Server): void {
   const { database, metrics, readiness, workers } = context;
-  const registers = [metrics.registry];
   const { db } = database;
-  gauge("stipple_queue_runs", {
+  gauge(metrics.registry, "stipple_queue_runs", {
     help: "Runs that are waiting (pending) or running. The same from every API.",
     label: "state",
     async look() {
@@ -28,7 +27,7 @@ export function tellOfPlatform(context: Context, server: Server): void {
       return { pending: Number(rows[0]?.pending), running: Number(rows[0]?.running) };
     },
   });
-  gauge("stipple_queue_oldest_seconds", {
+  gauge(metrics.registry, "stipple_queue_oldest_seconds", {
     help: "Age of the longest-waiting run; 0 if none is waiting.",
     async look() {
       const { rows } = await sql<{ seconds: number }>`
@@ -37,12 +36,12 @@ export function tellOfPlatform(context: Context, server: Server): void {
       return { "": Math.max(0, rows[0]?.seconds ?? 0) };
     },
   });
-  gauge("stipple_workers", {
+  gauge(metrics.registry, "stipple_workers", {
     help: "Workers that are alive.",
     look: async () => ({ "": await workers.live() }),
   });
   let stored = { bytes: NaN, until: -Infinity };
-  gauge("stipple_stored_bytes", {
+  gauge(metrics.registry, "stipple_stored_bytes", {
     help: "Bytes of all stored objects according to the database; at most a minute old.",
     async look() {
       if (performance.now() > stored.until) {
@@ -55,7 +54,7 @@ export function tellOfPlatform(context: Context, server: Server): void {
       return { "": stored.bytes };
     },
   });
-  gauge("stipple_ready", {
+  gauge(metrics.registry, "stipple_ready", {
     help: "1 if a part that the API needs is healthy, otherwise 0.",
     label: "part",
     patienceMs: STORAGE_PATIENCE_MS + PATIENCE_MS,
@@ -66,44 +65,45 @@ export function tellOfPlatform(context: Context, server: Server): void {
       );
     },
   });
-  countBytes(server, registers);
+  countBytes(server, [metrics.registry]);
+}
 
-  /**
-   * A gauge with a value for each label, or one value without a label (""). If a value cannot be determined, it is NaN,
-   * so that the others are still reported.
-   */
-  function gauge(
-    name: string,
-    is: {
-      help: string;
-      label?: string;
-      patienceMs?: number;
-      look: () => Promise<Record<string, number>>;
+/**
+ * A gauge with a value for each label, or one value without a label (""). If a value cannot be determined, it is NaN,
+ * so that the others are still reported.
+ */
+function gauge(
+  registry: Registry,
+  name: string,
+  is: {
+    help: string;
+    label?: string;
+    patienceMs?: number;
+    look: () => Promise<Record<string, number>>;
+  },
+): void {
+  const { help, label, look, patienceMs = PATIENCE_MS } = is;
+  let known: string[] = label === undefined ? [""] : [];
+  new Gauge({
+    name,
+    help,
+    labelNames: label === undefined ? [] : [label],
+    registers: [registry],
+    async collect() {
+      const values = await within(patienceMs, look()).catch(() =>
+        Object.fromEntries(known.map((key) => [key, NaN])),
+      );
+      known = Object.keys(values);
+      for (const [key, value] of Object.entries(values)) {
+        if (label === undefined) this.set(value);
+        else this.set({ [label]: key }, value);
+      }
     },
-  ): void {
-    const { help, label, look, patienceMs = PATIENCE_MS } = is;
-    let known: string[] = label === undefined ? [""] : [];
-    new Gauge({
-      name,
-      help,
-      labelNames: label === undefined ? [] : [label],
-      registers,
-      async collect() {
-        const values = await within(patienceMs, look()).catch(() =>
-          Object.fromEntries(known.map((key) => [key, NaN])),
-        );
-        known = Object.keys(values);
-        for (const [key, value] of Object.entries(values)) {
-          if (label === undefined) this.set(value);
-          else this.set({ [label]: key }, value);
-        }
-      },
-    });
-  }
+  });
 }
 
 /** Counts the bytes on the server's connections, including request and response headers, without touching them. */
-function countBytes(server: Server, registers: Context["metrics"]["registry"][]): void {
+function countBytes(server: Server, registers: Registry[]): void {
   const open = new Map<Socket, { read: number; written: number }>();
   const received = new Counter({
     name: "stipple_http_received_bytes_total",
