@@ -219,7 +219,7 @@ describe("the sample dataset", () => {
       project_id: shared.projectId,
       start_step: 7,
       analysis_type: "basic",
-      parameters: { "morphological-analysis": { nuclei: { network: { minScore: 0.4 } } } },
+      parameters: { "morphological-analysis": { nuclei: { network: { minScore: 0.35 } } } },
       settings: { tissue: "brain" },
     });
     await dialog.getByText("Error: Not today.").waitFor();
