@@ -146,6 +146,10 @@ describe("a study", () => {
     const neighbors = page.getByRole("table", { name: "Which types are neighbors" });
     await neighbors.getByRole("cell", { name: "0.8 (0.3 to 1.3)" }).waitFor();
     await sees(page, "S1 has no spatial statistics: run it again as an advanced analysis.");
+    const refusal = "S1 is not analyzed yet: run it, or remove it from the study.";
+    await answer(page, `/studies/${study}/download`, { json: { refusal, download: null } });
+    await button("Download Report of all samples").click();
+    await sees(page, refusal);
     await expectNoBarriers(page);
     await restore(page);
   });

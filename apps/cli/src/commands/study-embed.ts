@@ -50,10 +50,10 @@ async function embed(path: string, options: Embedded): Promise<void> {
   const { columnOf, finishedResults, readDesignTable } = await import("../study/design-table.ts");
   const { correctionWarnings, embedSamples, spaceSummary, writeSpace } =
     await import("@stipple/pipeline/study");
-  const { STUDY_TABLE } = await import("../study/run-study.ts");
+  const { SPACE_FOLDER, STUDY_TABLE } = await import("../study/run-study.ts");
   const { cancelOnSignal } = await import("../terminal/cancellation.ts");
   const folder = resolve(path);
-  const out = resolve(options.out ?? join(folder, "space"));
+  const out = resolve(options.out ?? join(folder, SPACE_FOLDER));
   const { signal, release } = cancelOnSignal(() => process.stderr.write("\nStopping.\n"));
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
   try {

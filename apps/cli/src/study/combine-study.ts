@@ -1,15 +1,18 @@
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { EXPORTS_FOLDER } from "@stipple/contract";
 import {
   combinedStudy,
   combinePart,
+  cellFile,
   MEASURED_COLUMNS,
   STUDY_FILES,
   writeStudyReport,
+  type SampleToCombine,
   type StudyPart,
 } from "@stipple/pipeline/study";
 import { finishedResults, readDesignTable } from "./design-table.ts";
+import { SPACE_FOLDER } from "./run-study.ts";
 
 export interface CombineStudyOptions {
   /** A folder with the results of each sample, by its name. */
@@ -32,13 +35,12 @@ export async function combineStudy(options: CombineStudyOptions): Promise<void> 
     ...{ name, results: finishedResults(folder, name, table.file) },
     design: Object.fromEntries(columns.map((column) => [column, values[column]])),
   }));
-  const study = await combinedStudy(
-    samples.map(({ results, ...sample }) => ({
-      ...sample,
-      exports: join(results, EXPORTS_FOLDER),
-    })),
-    columns,
-  );
+  const exported = samples.map(({ results, ...sample }) => ({
+    ...sample,
+    exports: join(results, EXPORTS_FOLDER),
+  }));
+  const space = await currentSpace(options, exported);
+  const study = await combinedStudy(exported, columns, space);
   for (const sentence of study.notes) say(`Note: ${sentence}`);
   await mkdir(out, { recursive: true });
   for (const part of parts) {
@@ -52,4 +54,22 @@ export async function combineStudy(options: CombineStudyOptions): Promise<void> 
   say(`Writing ${report}`);
   const { notes } = study;
   await writeStudyReport(report, { title: "Study", samples, design: columns, notes }, signal);
+}
+
+/** The table of cells in one space, unless there is none or a sample was analyzed since. */
+async function currentSpace(
+  { folder, signal, say }: CombineStudyOptions,
+  samples: readonly SampleToCombine[],
+): Promise<{ path: string; signal: AbortSignal } | undefined> {
+  const path = join(folder, SPACE_FOLDER, "cells.parquet");
+  const placed = await stat(path).catch(() => null);
+  if (!placed) return undefined;
+  for (const sample of samples) {
+    if ((await stat(cellFile(sample))).mtimeMs <= placed.mtimeMs) continue;
+    say(
+      `Note: The joint space is older than the results of ${sample.name} and is left out: run "stipple study embed" first to have it.`,
+    );
+    return undefined;
+  }
+  return { path, signal };
 }

@@ -9,6 +9,8 @@ import type { SampleSheet, StudySample } from "./sheet.ts";
 
 /** The study's table, in its folder. */
 export const STUDY_TABLE = "study.csv";
+/** Folder of the joint space, in that of the study. */
+export const SPACE_FOLDER = "space";
 
 export interface StudyOptions {
   out: string;

@@ -21,13 +21,15 @@ const SUFFIXES: Readonly<Record<StudyDownload, string>> = {
 
 answerOrders(answer);
 
-async function answer({ samples, part, title, design, folder }: CombineOrder): Promise<Finding> {
+async function answer(order: CombineOrder): Promise<Finding> {
+  const { samples, part, title, design, folder, space } = order;
   const study = await combinedStudy(
     samples.map(({ folder: results, ...sample }) => ({
       ...sample,
       exports: join(results, EXPORTS_FOLDER),
     })),
     design,
+    space === null ? undefined : { path: space, signal },
   );
   const suffix = SUFFIXES[part];
   let path = join(folder, suffix);

@@ -1,10 +1,11 @@
+import { writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { sql } from "kysely";
 import type { StudyDownload } from "@stipple/contract/routes/studies";
 import type { Database, Db } from "../db/database.ts";
 import { adopt, doom, draftObject } from "../outputs/objects.ts";
-import type { StoredBytes } from "../outputs/sound-reads.ts";
+import type { SoundReads, StoredBytes } from "../outputs/sound-reads.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Finding, KeptFinding, MadeFile } from "./messages.ts";
 
@@ -25,6 +26,8 @@ export interface Findings {
   read(studyId: string, key: string): Promise<KeptFinding | null>;
   /** A file of a finding: its bytes, or where they are stored; null if there is none. */
   file(studyId: string, key: string, name: string): Promise<Buffer | StoredBytes | null>;
+  /** Makes a file of a finding a local file; false if there is none. */
+  fetch(studyId: string, key: string, name: string, path: string): Promise<boolean>;
   /** Keeps nothing if the study has been deleted. */
   keep(studyId: string, key: string, kind: FindingKind, finding: Finding): Promise<void>;
   forget(studyId: string, key: string): Promise<void>;
@@ -33,12 +36,31 @@ export interface Findings {
 export function openFindings({
   database,
   storage,
+  reads,
 }: {
   database: Database;
   storage: Storage;
+  reads: SoundReads;
 }): Findings {
   const { db } = database;
+
+  async function file(studyId: string, key: string, name: string) {
+    const row = await db
+      .selectFrom("study_finding_files")
+      .leftJoin("objects", "objects.id", "object_id")
+      .select(["gzipped", "storage_key", "study_finding_files.size", "sha256"])
+      .where("study_id", "=", studyId)
+      .where("key", "=", key)
+      .where("name", "=", name)
+      .executeTakeFirst();
+    if (!row) return null;
+    const { gzipped, storage_key: storageKey, size, sha256 } = row;
+    if (gzipped) return unpacked(gzipped);
+    return { storageKey: storageKey!, size: Number(size), sha256: sha256!, offset: 0 };
+  }
+
   return {
+    file,
     async read(studyId, key) {
       const row = await db
         .selectFrom("study_findings")
@@ -48,19 +70,11 @@ export function openFindings({
         .executeTakeFirst();
       return row?.finding ?? null;
     },
-    async file(studyId, key, name) {
-      const row = await db
-        .selectFrom("study_finding_files")
-        .leftJoin("objects", "objects.id", "object_id")
-        .select(["gzipped", "storage_key", "study_finding_files.size", "sha256"])
-        .where("study_id", "=", studyId)
-        .where("key", "=", key)
-        .where("name", "=", name)
-        .executeTakeFirst();
-      if (!row) return null;
-      const { gzipped, storage_key: storageKey, size, sha256 } = row;
-      if (gzipped) return unpacked(gzipped);
-      return { storageKey: storageKey!, size: Number(size), sha256: sha256!, offset: 0 };
+    async fetch(studyId, key, name, path) {
+      const found = await file(studyId, key, name);
+      if (Buffer.isBuffer(found)) await writeFile(path, found);
+      else if (found) await reads.fetchTo(found.storageKey, found, path);
+      return found !== null;
     },
     async keep(studyId, key, kind, { files, ...found }) {
       const stored = await store(db, storage, files);

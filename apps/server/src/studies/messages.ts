@@ -35,6 +35,8 @@ export interface CombineOrder {
   /** Of the study, and the columns of its design. */
   title: string;
   design: string[];
+  /** Their cells in one space, if they were placed: a local table. */
+  space: string | null;
   /** Of its own, for the files that it makes. */
   folder: string;
 }
@@ -46,6 +48,9 @@ export type Order =
 
 /** Name of the points that a page draws, among the files of a joint space. */
 export const SPACE_POINTS = "points";
+
+/** Name of the table of cells among them. */
+export const SPACE_CELLS = "cells.parquet";
 
 /** Name of the one file of a combined study. */
 export const COMBINED = "combined";

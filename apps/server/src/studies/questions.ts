@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
+import { join } from "node:path";
 import type { Study, StudyDownload } from "@stipple/contract";
 import { spaceFields, SUMMED_FIELDS, type SpaceKind } from "@stipple/pipeline/study";
 import type { Outputs, StoredFile } from "../outputs/read.ts";
-import type { FindingKind } from "./findings.ts";
-import type { Order } from "./messages.ts";
+import type { FindingKind, Findings } from "./findings.ts";
+import { SPACE_CELLS, type Order } from "./messages.ts";
 import { combinedFiles, filesOfFields, resultsOf, type SampleResults } from "./sample-results.ts";
 
 /** What a comparison of a study asks for. */
@@ -23,6 +24,8 @@ export interface Question {
   lane: Order["lane"];
   /** What a thread needs of each sample; equal contents have equal files. */
   samples: { content: string; files: () => Promise<StoredFile[]> }[];
+  /** Key of the joint space that a combined file holds. */
+  space?: string | undefined;
   /** For the thread, with a folder for each sample and one for what it makes. */
   order(folders: readonly string[], folder: string): Order;
 }
@@ -33,11 +36,15 @@ const FINDING_VERSION = 2;
 const [SPACE_VERSION, COMBINED_VERSION] = [1, 1];
 
 export async function questionOf(
-  outputs: Outputs,
+  parts: { outputs: Outputs; kept: Pick<Findings, "read"> },
   study: Study,
   asked: Asked,
 ): Promise<Question | { refusal: string }> {
-  if ("part" in asked) return combineQuestion(outputs, study, asked.part);
+  if ("part" in asked) {
+    const space = asked.part === "report" ? undefined : await keptSpace(parts, study);
+    return combineQuestion(parts.outputs, study, asked.part, space);
+  }
+  const { outputs } = parts;
   const fields = "of" in asked ? spaceFields(asked) : SUMMED_FIELDS;
   const results = await resultsOf(outputs, study, fields);
   if ("refusal" in results) return results;
@@ -60,10 +67,25 @@ export async function questionOf(
   };
 }
 
+/** Key of the joint space of cells that was found, by counts rather than by rates. */
+async function keptSpace(
+  parts: { outputs: Outputs; kept: Pick<Findings, "read"> },
+  study: Study,
+): Promise<string | undefined> {
+  for (const on of ["counts", "rate"] as const) {
+    const question = await questionOf(parts, study, { of: "cells", on });
+    if ("refusal" in question) return undefined;
+    const found = await parts.kept.read(study.id, question.key);
+    if (found && "space" in found) return question.key;
+  }
+  return undefined;
+}
+
 async function combineQuestion(
   outputs: Outputs,
   study: Study,
   part: StudyDownload,
+  space: string | undefined,
 ): Promise<Question | { refusal: string }> {
   const results = await resultsOf(outputs, study, null);
   if ("refusal" in results) return results;
@@ -76,8 +98,8 @@ async function combineQuestion(
   const title = part === "report" ? study.name : "";
   const contents = results.map(({ content }) => content);
   return {
-    key: keyOf([COMBINED_VERSION, part, title, design, samples, contents]),
-    kind: part,
+    key: keyOf([COMBINED_VERSION, part, title, design, samples, contents, space ?? ""]),
+    ...{ kind: part, space },
     lane: "combine",
     samples: results.map(({ content, projectId }) => ({
       content: `${part} ${content}`,
@@ -88,9 +110,15 @@ async function combineQuestion(
       order: {
         samples: samples.map((sample, i) => ({ ...sample, folder: folders[i] })),
         ...{ part, title, design, folder },
+        space: space === undefined ? null : spaceTable(folder),
       },
     }),
   };
+}
+
+/** Where the thread finds the cells of a combined file in one space. */
+export function spaceTable(folder: string): string {
+  return join(folder, SPACE_CELLS);
 }
 
 function keyOf(question: readonly unknown[]): string {

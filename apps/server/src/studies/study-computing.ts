@@ -10,15 +10,16 @@ import type { SoundReads } from "../outputs/sound-reads.ts";
 import type { Storage } from "../storage/storage.ts";
 import { openFindings } from "./findings.ts";
 import { foundFile, type FoundFile } from "./found-file.ts";
-import type {
-  CombineOrder,
-  CompareOrder,
-  Finding,
-  KeptFinding,
-  Order,
-  SpaceOrder,
+import {
+  SPACE_CELLS,
+  type CombineOrder,
+  type CompareOrder,
+  type Finding,
+  type KeptFinding,
+  type Order,
+  type SpaceOrder,
 } from "./messages.ts";
-import { questionOf, type Asked, type Question } from "./questions.ts";
+import { questionOf, spaceTable, type Asked, type Question } from "./questions.ts";
 import { StudyThread } from "./study-thread.ts";
 
 /** Compares samples in a thread, places them in one space in another, and writes them as one file in a third. */
@@ -59,6 +60,9 @@ export function openStudyComputing(parts: {
     await mkdir(folder, { recursive: true });
     const made = await mkdtemp(join(folder, "made-"));
     try {
+      if (question.space !== undefined) {
+        await kept.fetch(studyId, question.space, SPACE_CELLS, spaceTable(made));
+      }
       const finding = await withFolders(copies, question.samples, (folders) =>
         lanes.ask(question.order(folders, made)),
       );
@@ -91,7 +95,7 @@ export function openStudyComputing(parts: {
 
   return {
     async find(study, asked) {
-      const question = await questionOf(outputs, study, asked);
+      const question = await questionOf({ outputs, kept }, study, asked);
       if ("refusal" in question) return question;
       const found = await kept.read(study.id, question.key);
       if (found) return found;
@@ -102,7 +106,7 @@ export function openStudyComputing(parts: {
       return Promise.race([finding, patience.promise]).finally(() => clearTimeout(timer));
     },
     async file(study, asked, name) {
-      const question = await questionOf(outputs, study, asked);
+      const question = await questionOf({ outputs, kept }, study, asked);
       if ("refusal" in question) return null;
       return foundFile({ kept, reads }, { studyId: study.id, key: question.key, name });
     },

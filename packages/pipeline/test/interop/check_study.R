@@ -34,6 +34,16 @@ for (i in seq_along(samples$key)) {
   positions <- GetTissueCoordinates(cells[[make.names(samples$key[i])]])
   stopifnot(all(positions$cell == colnames(cells)[own]))
 }
+umap <- Embeddings(cells, "umap")
+before <- Embeddings(cells, "umapbefore")
+placed <- !is.na(cells$joint_cluster)
+stopifnot(
+  sum(!placed) == nrow(samples),
+  identical(unname(is.na(umap[, 1])), unname(!placed)),
+  all(umap[placed, 1] == -before[placed, 1]),
+  identical(levels(cells$joint_cluster), c("0", "1"))
+)
+suppressWarnings(ggplot2::ggsave(file.path(plots, "joint.png"), DimPlot(cells, group.by = "joint_cluster")))
 fov <- make.names(samples$key[1])
 file <- file.path(plots, "study.png")
 plot <- ImageDimPlot(cells, fov = fov, boundaries = "outlines", group.by = "cell_type")

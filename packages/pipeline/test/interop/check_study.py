@@ -11,6 +11,9 @@ from pathlib import Path
 
 warnings.simplefilter("ignore")
 
+import matplotlib  # noqa: E402
+
+matplotlib.use("Agg")
 import anndata  # noqa: E402
 import numpy as np  # noqa: E402
 
@@ -65,6 +68,21 @@ report = {
     "notes": [str(note) for note in study.uns["stipple"]["notes"]],
 }
 
+if "X_umap" in study.obsm:
+    import scanpy
+
+    placed = ~np.isnan(study.obsm["X_umap"]).any(axis=1)
+    require((study.obs["joint_cluster"].isna() == ~placed).all(), "clusters and positions differ")
+    before, after = study.obsm["X_umap_uncorrected"], study.obsm["X_umap"]
+    require(np.allclose(before[placed] * [-1, 1], after[placed]), "the spaces are mixed up")
+    scanpy.pl.umap(study, color="joint_cluster", show=False)
+    report["joint"] = {
+        "placed": int(placed.sum()),
+        "clusters": study.obs["joint_cluster"].value_counts().to_dict(),
+        "last_before": before[-3].tolist(),
+        "colors": len(study.uns["joint_cluster_colors"]),
+    }
+
 if "--spatialdata" in sys.argv:
     import spatialdata
     from spatialdata.transformations import get_transformation
@@ -76,6 +94,13 @@ if "--spatialdata" in sys.argv:
         single = spatialdata.read_zarr(str(Path(exports) / "spatialdata.zarr"))
         table, own = sdata[f"{key}_table"], single["table"]
         require((table.X != own.X).nnz == 0, "X of a table differs")
+        if "X_umap" in study.obsm:
+            rows = study.obs_names.str.startswith(f"{key}_cell_")
+            for name in ("X_umap", "X_umap_uncorrected"):
+                joint = table.obsm[name.replace("umap", "umap_joint")]
+                require(np.array_equal(joint, study.obsm[name][rows], equal_nan=True), f"{name} differs")
+            a, b = table.obs["joint_cluster"], study.obs["joint_cluster"][rows]
+            require((a.astype(str).to_numpy() == b.astype(str).to_numpy()).all(), "clusters differ")
         region = table.uns["spatialdata_attrs"]["region"]
         _, joined = spatialdata.join_spatialelement_table(
             sdata=sdata, spatial_element_names=region, table_name=f"{key}_table", how="inner"

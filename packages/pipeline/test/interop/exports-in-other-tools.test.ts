@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readResult } from "../../src/store/results-folder.ts";
 import { combinedStudy } from "../../src/study/combine/combined-study.ts";
 import { combinePart, STUDY_PARTS } from "../../src/study/combine/combine-samples.ts";
+import { writeJointCells } from "../../src/study/testing/joint-cells.ts";
 import { pythonHas, rHas, writeSimulatedExports } from "./simulated-exports.ts";
 
 const tools = {
@@ -151,6 +152,10 @@ describe.runIf(Object.values(tools).includes(true))("the exports", () => {
       ({ output: fewer } = await writeSimulatedExports(join(folder, "fewer"), {
         ...{ genes: 45, sampleName: "Kidney 3" },
       }));
+      const { signal } = new AbortController();
+      const space = join(folder, "space.parquet");
+      // All but the last cell of each.
+      await writeJointCells(space, { "A 1": 199, "B/2": 199 });
       const study = await combinedStudy(
         [
           {
@@ -160,8 +165,8 @@ describe.runIf(Object.values(tools).includes(true))("the exports", () => {
           { name: "B/2", exports: fewer, design: { condition: "tumor", patient: "" } },
         ],
         ["condition", "patient", "cluster"],
+        { path: space, signal },
       );
-      const { signal } = new AbortController();
       for (const part of STUDY_PARTS) {
         await combinePart(combined, part, study, { threads: 1, signal });
       }
@@ -177,6 +182,7 @@ describe.runIf(Object.values(tools).includes(true))("the exports", () => {
           "The samples have other genes: the 45 that all have are kept, of up to 50; B/2 has 45.",
         ],
         sdata_columns: ["sample", "condition", "patient"],
+        joint: { placed: 398, clusters: { 0: 200, 1: 198 }, last_before: [197, 1], colors: 2 },
       });
     });
 

@@ -12,6 +12,7 @@ import { AnswersCard } from "./answers-card.tsx";
 import { DeleteStudyDialog } from "./delete-dialog.tsx";
 import { designOf, isSame, type Design } from "./design.ts";
 import { DesignCard } from "./design-card.tsx";
+import { DownloadsCard } from "./downloads/downloads-card.tsx";
 import { QualityCard } from "./quality-card.tsx";
 import { ProgressCard } from "./samples/progress-card.tsx";
 import { SAMPLES_TEXTS } from "./samples/texts.ts";
@@ -74,6 +75,7 @@ export function StudyPage() {
           <QualityCard study={study} />
           <AnswersCard study={study} isSaved={isSaved} />
           <SpaceCard study={study} isSaved={isSaved} />
+          <DownloadsCard study={study} isSaved={isSaved} />
           <RenameStudyDialog
             study={study}
             open={dialog === "rename"}

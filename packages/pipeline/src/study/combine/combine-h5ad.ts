@@ -4,6 +4,7 @@ import { AnnDataFile } from "../../exports/h5ad/anndata-file.ts";
 import { writeSpatialSlot, type SpatialSlot } from "../../exports/h5ad/spatial-slot.ts";
 import { cellFile, type CombinedStudy } from "./combined-study.ts";
 import { obsColumns, writeObs } from "./combine-obs.ts";
+import { JOINT_CLUSTER } from "./joint-space.ts";
 import { mapGenes } from "./map-genes.ts";
 import { SampleTable } from "./sample-table.ts";
 
@@ -52,6 +53,10 @@ async function writePositions(target: AnnDataTarget, study: CombinedStudy): Prom
   }
   target.group("obsm");
   target.array("obsm/spatial", xy, [study.nCells, 2]);
+  if (!study.space) return;
+  const { corrected, uncorrected } = study.space.umap;
+  target.array("obsm/X_umap", corrected, [study.nCells, 2]);
+  target.array("obsm/X_umap_uncorrected", uncorrected, [study.nCells, 2]);
 }
 
 async function appendCounts(
@@ -118,7 +123,7 @@ async function appendNeighbors(
 }
 
 async function writeUns(file: AnnDataFile, study: CombinedStudy): Promise<void> {
-  const { samples, notes } = study;
+  const { samples, notes, space } = study;
   file.group("uns");
   const colors = new Map<string, string>();
   const columns = { cells: [], microns_per_pixel: [], rate_dropped_below: [] } as {
@@ -140,6 +145,10 @@ async function writeUns(file: AnnDataFile, study: CombinedStudy): Promise<void> 
   }
   // In the order in which obs joins the categories.
   file.strings("uns/cell_type_colors", [...colors.values()]);
+  if (space) {
+    const colors = space.clusters.map(({ color }) => color);
+    file.strings(`uns/${JOINT_CLUSTER}_colors`, colors);
+  }
   file.group("uns/log1p");
   file.number("uns/log1p/base", Math.E);
   file.group("uns/spatial_neighbors");
@@ -148,6 +157,10 @@ async function writeUns(file: AnnDataFile, study: CombinedStudy): Promise<void> 
   file.group("uns/spatial_neighbors/params");
   file.group("uns/stipple");
   file.string("uns/stipple/X", "log1p of the inferred rate, scaled to 10,000 per cell");
+  if (space) {
+    const what = "all samples in one space, corrected (Harmony); X_umap_uncorrected: before";
+    file.string("uns/stipple/X_umap", what);
+  }
   file.strings("uns/stipple/notes", notes);
   writeUnsValue(file, "uns/stipple/samples", {
     table: {

@@ -1,6 +1,7 @@
 import type { AnnDataTarget } from "../../exports/anndata/target.ts";
 import { cellName } from "../../exports/cell-names.ts";
 import { cellFile, type CombinedSample, type CombinedStudy } from "./combined-study.ts";
+import { JOINT_CLUSTER } from "./joint-space.ts";
 import { SampleTable, type Column } from "./sample-table.ts";
 
 /** Groups that a sample numbers on its own: cluster 0 of one is not cluster 0 of another. */
@@ -28,7 +29,7 @@ export async function obsColumns({ samples, design }: CombinedStudy): Promise<Ob
   const shared = lists[0].filter(
     (name) => name !== "sample" && lists.every((list) => list.includes(name)),
   );
-  const taken = new Set(["sample", ...lists.flat(), "_index"]);
+  const taken = new Set(["sample", ...lists.flat(), "_index", JOINT_CLUSTER]);
   return {
     shared,
     design: design.map((column) => {
@@ -51,11 +52,16 @@ export async function writeObs(
   study: CombinedStudy,
   { design, shared }: ObsColumns,
 ): Promise<void> {
-  const { samples, nCells } = study;
+  const { samples, nCells, space } = study;
   target.dataframe("obs", samples.flatMap(cellNames), [
     ...["sample", ...design.map(({ name }) => name)],
     ...shared,
+    ...(space ? [JOINT_CLUSTER] : []),
   ]);
+  if (space) {
+    const names = space.clusters.map(({ name }) => name);
+    target.categorical(`obs/${JOINT_CLUSTER}`, space.cluster, names);
+  }
   const perSample = (name: string, valueOf: (sample: CombinedSample) => string): void => {
     const categories = [...new Set(samples.map(valueOf).filter((value) => value !== ""))];
     const codes = new Int32Array(nCells);

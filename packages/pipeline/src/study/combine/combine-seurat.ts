@@ -5,8 +5,10 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { csvText } from "@stipple/contract/csv";
 import { MatrixMarketFolder } from "../../exports/seurat/matrix-market.ts";
+import { writeGzipPieces } from "../../exports/write-lines.ts";
 import { cellFile, type CombinedSample, type CombinedStudy } from "./combined-study.ts";
 import { cellNames, columnOf, obsColumns, textsOf } from "./combine-obs.ts";
+import { JOINT_CLUSTER, type JointSpace } from "./joint-space.ts";
 import { leastRate } from "./least-rate.ts";
 import { mapGenes, type GeneMap } from "./map-genes.ts";
 import { READ_STUDY_SCRIPT } from "./read-study-script.ts";
@@ -25,7 +27,7 @@ export async function combineSeurat(
   signal: AbortSignal,
 ): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const { samples, genes } = study;
+  const { samples, genes, space } = study;
   const all = Uint32Array.from(genes.ids.keys());
   const cells = samples.flatMap(cellNames);
   const counts = await openMatrix(folder, "integer", { study, genes: all, cells });
@@ -43,6 +45,7 @@ export async function combineSeurat(
   }
   await rates.finish();
   await writeMetadata(join(folder, "metadata.csv"), study, signal);
+  if (space) await writeReductions(folder, cells, space, signal);
   for (const sample of samples) await placeOwnFiles(join(folder, "samples"), sample);
   const names = samples.map(({ key, name }) => `${key},${csvText(name)}\n`);
   await writeFile(join(folder, "samples.csv"), ["key,sample\n", ...names].join(""));
@@ -89,7 +92,9 @@ async function writeMetadata(
   signal: AbortSignal,
 ): Promise<void> {
   const { design, shared } = await obsColumns(study);
+  const joint = study.space;
   const head = ["index", "sample", ...design.map(({ name }) => name), ...shared];
+  if (joint) head.push(JOINT_CLUSTER);
   const pieces = async function* (): AsyncGenerator<string> {
     yield `${head.map(csvText).join()}\n`;
     for (const sample of study.samples) {
@@ -103,7 +108,9 @@ async function writeMetadata(
       });
       let lines = "";
       for (const [cell, name] of cellNames(sample).entries()) {
-        lines += `${name},${constant},${columns.map((texts) => texts[cell]).join()}\n`;
+        const values = columns.map((texts) => texts[cell]);
+        if (joint) values.push(joint.clusters[joint.cluster[sample.firstCell + cell]]?.name ?? "");
+        lines += `${name},${constant},${values.join()}\n`;
         if (lines.length < 1 << 20) continue;
         yield lines;
         lines = "";
@@ -112,6 +119,29 @@ async function writeMetadata(
     }
   };
   await pipeline(Readable.from(pieces()), createWriteStream(path), { signal });
+}
+
+/** One line per cell that was placed. */
+async function writeReductions(
+  folder: string,
+  cells: readonly string[],
+  { umap, cluster }: JointSpace,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const [name, values] of [
+    ["umap", umap.corrected],
+    ["umap_uncorrected", umap.uncorrected],
+  ] as const) {
+    const lines = function* (): Generator<string> {
+      yield "cell,1,2\n";
+      for (const [cell, named] of cells.entries()) {
+        if (cluster[cell] < 0) continue;
+        const [x, y] = values.subarray(2 * cell, 2 * cell + 2);
+        yield `${named},${x.toPrecision(6)},${y.toPrecision(6)}\n`;
+      }
+    };
+    await writeGzipPieces(join(folder, `${name}.csv.gz`), lines(), signal);
+  }
 }
 
 async function placeOwnFiles(folder: string, { key, exports }: CombinedSample): Promise<void> {

@@ -5,8 +5,11 @@ import { REGION_KEY } from "../../exports/spatialdata/spatialdata-folder.ts";
 import { AnnDataZarr } from "../../exports/zarr/anndata-zarr.ts";
 import { throwIfCancelled } from "../../errors.ts";
 import type { CombinedSample, CombinedStudy } from "./combined-study.ts";
+import { JOINT_CLUSTER, type JointSpace } from "./joint-space.ts";
 import { placeSamples, type Offset } from "./place-samples.ts";
 
+/** The table of cells. */
+const CELLS = "tables/table";
 const KINDS = ["images", "labels", "points", "shapes", "tables"];
 
 /**
@@ -16,9 +19,10 @@ const KINDS = ["images", "labels", "points", "shapes", "tables"];
  */
 export async function combineSpatialData(
   path: string,
-  { samples, design }: CombinedStudy,
+  study: CombinedStudy,
   signal: AbortSignal,
 ): Promise<void> {
+  const { samples, design, space } = study;
   const folder = new ZarrFolder(path);
   folder.group("", {
     spatialdata_attrs: { version: "0.2", spatialdata_software_version: "0.7.3" },
@@ -32,7 +36,10 @@ export async function combineSpatialData(
   for (const [i, sample] of samples.entries()) {
     for (const element of elementsOf(sample)) {
       if (!element.startsWith("tables/")) move(folder, named(sample, element), sample, offsets[i]);
-      else describeTable(folder, named(sample, element), sample, design);
+      else {
+        const table = describeTable(folder, named(sample, element), sample, design);
+        if (space && element === CELLS) addSpace(folder, table, sample, space);
+      }
     }
   }
   folder.finish();
@@ -116,7 +123,7 @@ function describeTable(
   path: string,
   sample: CombinedSample,
   design: readonly string[],
-): void {
+): AnnDataZarr {
   const attributes = folder.attributes(path) as { region: string; instance_key: string };
   const region = `${sample.key}_${attributes.region}`;
   const table = new AnnDataZarr(folder, path, { ...attributes, region });
@@ -145,4 +152,24 @@ function describeTable(
   table.string("uns/spatialdata_attrs/region", region);
   table.string("uns/spatialdata_attrs/region_key", REGION_KEY);
   table.string("uns/spatialdata_attrs/instance_key", attributes.instance_key);
+  return table;
+}
+
+/** Beside the sample's own UMAP, where its cells are among those of all samples. */
+function addSpace(
+  folder: ZarrFolder,
+  table: AnnDataZarr,
+  sample: CombinedSample,
+  { umap, cluster, clusters }: JointSpace,
+): void {
+  const { firstCell, nCells } = sample;
+  const own = (values: Float32Array): Float32Array =>
+    values.slice(2 * firstCell, 2 * (firstCell + nCells));
+  table.array("obsm/X_umap_joint", own(umap.corrected), [nCells, 2]);
+  table.array("obsm/X_umap_joint_uncorrected", own(umap.uncorrected), [nCells, 2]);
+  const names = clusters.map(({ name }) => name);
+  table.categorical(`obs/${JOINT_CLUSTER}`, cluster.slice(firstCell, firstCell + nCells), names);
+  const path = `${named(sample, CELLS)}/obs`;
+  const order = folder.attributes(path)["column-order"] as string[];
+  folder.describe(path, { "column-order": [...order, JOINT_CLUSTER] });
 }

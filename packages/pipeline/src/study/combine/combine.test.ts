@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { combinedStudy, type SampleToCombine } from "./combined-study.ts";
 import { combinePart } from "./combine-samples.ts";
 import { writeCellFile } from "../testing/cell-file.ts";
+import { writeJointCells } from "../testing/joint-cells.ts";
 import { geneMap, mapGenes } from "./map-genes.ts";
 import { SampleTable } from "./sample-table.ts";
 
@@ -48,6 +49,22 @@ it("refuses what cannot be combined, with a sentence", async () => {
   await expect(combinedStudy([a, other], [])).rejects.toThrow(
     "The samples have no gene in common: combine samples measured with the same genes.",
   );
+});
+
+it("says which sample's cells a joint space does not hold", async () => {
+  const [a, b] = [await sample("g", ["g1"]), await sample("h", ["g1"])];
+  const path = join(folder, "space.parquet");
+  const placed = async (cells: Record<string, number>) => {
+    await writeJointCells(path, cells);
+    return combinedStudy([a, b], [], { path, signal: new AbortController().signal });
+  };
+  const { space } = await placed({ other: 9, g: 1, h: 2 });
+  expect([...space!.cluster]).toEqual([0, -1, 0, 1]);
+  expect([...space!.umap.corrected]).toEqual([-0, 1, Number.NaN, Number.NaN, -0, 2, -1, 2]);
+  const refusal = (name: string): string =>
+    `The joint space does not hold the cells of ${name} as they are now: place the samples again`;
+  await expect(placed({ g: 2 })).rejects.toThrow(refusal("h"));
+  await expect(placed({ g: 3, h: 2 })).rejects.toThrow(refusal("g"));
 });
 
 it("gives samples names that files can have, each once", async () => {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { InputError } from "../../errors.ts";
 import { geneMap, type GeneMap } from "./map-genes.ts";
+import { readJointSpace, type JointSpace } from "./joint-space.ts";
 import { SampleTable } from "./sample-table.ts";
 
 /** A sample to combine. */
@@ -30,6 +31,8 @@ export interface CombinedStudy {
   design: readonly string[];
   /** What was left out, a sentence each. */
   notes: string[];
+  /** Where all cells are in one space, if they were placed. */
+  space: JointSpace | null;
 }
 
 export interface CombinedSample extends SampleToCombine {
@@ -48,10 +51,14 @@ export function cellFile({ exports }: SampleToCombine): string {
   return join(exports, CELL_FILE);
 }
 
-/** Checks that samples can be combined. Throws {@link InputError} with the reason if not. */
+/**
+ * Checks that samples can be combined; `space` has the table of their cells in one space. Throws {@link InputError} with the
+ * reason if not.
+ */
 export async function combinedStudy(
   samples: readonly SampleToCombine[],
   design: readonly string[],
+  space?: { path: string; signal: AbortSignal },
 ): Promise<CombinedStudy> {
   if (samples.length < 2) {
     throw new InputError("A study combines at least two samples: add samples to it.");
@@ -100,6 +107,7 @@ export async function combinedStudy(
       symbols: kept.map((gene) => first.symbols[gene]),
     },
     notes: leftOut(samples, facts, ids.length),
+    space: space ? await readJointSpace(space.path, combined, space.signal) : null,
   };
 }
 

@@ -8,6 +8,8 @@ export const READ_STUDY_SCRIPT = String.raw`# Reads this folder into one Seurat 
 # The sample and the columns of the design are in the metadata. Every sample is a field of view with its centers and
 # outlines (ImageDimPlot(cells, fov = ...)), and an image (SpatialDimPlot) where it has a picture. Outlines take minutes
 # to build for many cells and are skipped above 20,000 cells; outlines = TRUE includes them.
+# Reductions "umap" (corrected) and "umapbefore" and the column joint_cluster show all samples in one space, if they were
+# placed in one; cells with too few counts are NA.
 read_study <- function(folder = "seurat", outlines = NULL) {
   library(Seurat)
   metadata <- stipple_metadata(folder)
@@ -34,6 +36,19 @@ read_study <- function(folder = "seurat", outlines = NULL) {
       cells[[paste0("slice.", name)]] <- stipple_picture(own, metadata[of, ], letters_key("slice", name))
     }
   }
+  for (name in c("umap", "umap_uncorrected")) {
+    file <- file.path(folder, paste0(name, ".csv.gz"))
+    if (!file.exists(file)) next
+    placed <- read.csv(file, row.names = 1)
+    # Seurat wants a row for every cell.
+    values <- as.matrix(placed)[match(colnames(cells), rownames(placed)), ]
+    rownames(values) <- colnames(cells)
+    key <- c(umap = "UMAP_", umap_uncorrected = "UMAPbefore_")[[name]]
+    colnames(values) <- paste0(key, 1:2)
+    reduction <- c(umap = "umap", umap_uncorrected = "umapbefore")[[name]]
+    cells[[reduction]] <- CreateDimReducObject(values, key = key, assay = "Observed")
+  }
+  if ("joint_cluster" %in% names(metadata)) cells$joint_cluster <- factor(cells$joint_cluster)
   Idents(cells) <- "cell_type"
   cells
 }
