@@ -22,7 +22,7 @@ export interface NameEvidence {
 /**
  * Weights of the logistic map from `signalsOf` to the probability that a name is right. "fit" was fitted by
  * `npm run bench:calibration` to 41 rendered tissues and the left half of the measured section, which weighs as much as all
- * of them; "counts" in the same way, to that half in 8 and 16 µm bins and 24 rendered slides, with names from a confidence of
+ * of them; "counts" in the same way, to that half in 8 and 16 µm bins and 25 rendered slides, with names from a confidence of
  * 0.4 on, which nearly all cells on bins have: those from 0.5 on leave constant and slope undecided; "reference" to that
  * half, with labeled cells of the other, and to thirteen rendered tissues with a quarter of its weight.
  */
