@@ -50,7 +50,7 @@ describe("npm start", () => {
     // Like the spare connection that browsers open in advance.
     const spare = connect(Number(port), hostname).on("error", () => undefined);
     const slow = halfSent(platform.url, ada);
-    await expect.poll(slow.isConnected).toBe(true);
+    await expect.poll(slow.isReceived).toBe(true);
     const ended = platform.interrupt();
     const ready = () =>
       fetch(`${platform.url}/api/ready`).then(
@@ -73,7 +73,7 @@ describe("npm start", () => {
   it("exits immediately when interrupted a second time", async () => {
     const platform = await start();
     const endless = halfSent(platform.url, ada);
-    await expect.poll(endless.isConnected).toBe(true);
+    await expect.poll(endless.isReceived).toBe(true);
     const asked = performance.now();
     void platform.interrupt();
     await sleep(1_500);

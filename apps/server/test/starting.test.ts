@@ -148,7 +148,7 @@ describe("an API told to stop", () => {
     const nobody = { email: "nobody@example.org", password: "secret1" };
     const slow = halfSent(url, nobody);
     const endless = halfSent(url, nobody);
-    await expect.poll(() => slow.isConnected() && endless.isConnected()).toBe(true);
+    await expect.poll(() => slow.isReceived() && endless.isReceived()).toBe(true);
 
     api.send("SIGTERM");
     const ready = () =>
