@@ -5,6 +5,9 @@ const FILL_SHARE = 0.45;
 /** deck.gl raises the opacity of lines and areas to this power. */
 const GAMMA = 1 / 2.2;
 
+/** Most cells drawn as vectors in a file; more would make it too large to open. */
+export const MAX_VECTOR_CELLS = 20_000;
+
 /**
  * The cells in view as SVG elements in CSS px, one group per color: outlines where available, discs elsewhere.
  * `positions`: x, y of all cells in drawing units; `from`: px left of which nothing is drawn;

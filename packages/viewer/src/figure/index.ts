@@ -1,4 +1,4 @@
-export { cellsSvg } from "./cells-svg.ts";
+export { cellsSvg, MAX_VECTOR_CELLS } from "./cells-svg.ts";
 export { figurePicture } from "./figure-picture.ts";
 export { figureSvg, scaleBarSvg, type Figure, type GroupLabel } from "./figure-svg.ts";
 export { regionsSvg } from "./regions-svg.ts";

@@ -4,6 +4,7 @@ import {
   cellsSvg,
   figurePicture,
   figureSvg,
+  MAX_VECTOR_CELLS,
   scaleBarSvg,
   type Figure,
   type LegendPart,
@@ -30,8 +31,6 @@ export interface DrawnGrid {
   sections: readonly DrawnSection[];
 }
 
-/** Most cells drawn as vectors, in all sections together; more would make a file too large to open. */
-const MAX_VECTOR_CELLS = 20_000;
 const FINER = 2;
 /** Parts of images that have not arrived by then are left out. */
 const WAITS_MS = 15_000;
@@ -48,6 +47,7 @@ export async function whenWhole({ sections }: DrawnGrid): Promise<void> {
 
 /** Saves the sections as `name`.svg: images as rasters; outlines, names, scale bar, and one legend as vectors. */
 export function saveGridSvg(grid: DrawnGrid, name: string): void {
+  // In all sections together.
   const most = Math.floor(MAX_VECTOR_CELLS / grid.sections.length);
   const shapes = grid.sections.map((section, at) => {
     const { scene } = section;

@@ -5,6 +5,7 @@ import {
   cellsSvg,
   figurePicture,
   figureSvg,
+  MAX_VECTOR_CELLS,
   regionsSvg,
   type Figure,
   type GroupLabel,
@@ -12,8 +13,6 @@ import {
 } from "@stipple/viewer/figure";
 import { saveFile, savePng } from "../../../components/save-drawing.ts";
 
-/** Maximum number of cells drawn as vectors in an SVG file; more would make it too large to open. */
-export const MAX_VECTOR_CELLS = 20_000;
 /** Resolution of exported pictures relative to the screen. */
 const FINER = 2;
 

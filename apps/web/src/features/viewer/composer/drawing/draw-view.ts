@@ -1,8 +1,7 @@
 import { createScene, type Scene, type SceneContent } from "@stipple/viewer";
 import type { ViewName } from "@stipple/viewer/choices";
 import type { ViewSource } from "@stipple/viewer/source";
-import { cellsSvg } from "@stipple/viewer/figure";
-import { MAX_VECTOR_CELLS } from "../../export/export-view.ts";
+import { cellsSvg, MAX_VECTOR_CELLS } from "@stipple/viewer/figure";
 import { viewFrame, type FramedView } from "../page/view-frame.ts";
 import type { ViewPicture } from "../page/view-part.ts";
 
