@@ -285,8 +285,8 @@ export const RULES: readonly Rule[] = [
   ]),
   rule("spots", "names: profile of a type not fitted", "fitted types only", [
     "steps/4-vector-transformation/types-part.ts",
-    "...report.candidates, ",
-    "",
+    "const names = types.report.candidates;",
+    "const names = types.report.types.map(({ name }) => name);",
   ]),
   rule("spots", "names: components of no type", "all have one", [
     types,

@@ -83,8 +83,8 @@ export const NAMES = {
   /** A profile this much likelier by itself than by the mean composition is clearly different (log scale). */
   CLEAR: 10,
   /**
-   * Least share of a clear difference that a type must explain. On the measured section .01 to .06 in components without
-   * a type, .2 and more in others; .15 instead takes luminal and endothelial cells of rendered tissues as well.
+   * Least share of a clear difference that a type must explain. On the measured section up to .06 in components without a
+   * type (once .095), .2 and more in others. It also takes some components of nine of 41 rendered tissues.
    */
   MIN_EXPLAINED: 0.1,
 };

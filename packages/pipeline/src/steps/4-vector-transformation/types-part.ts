@@ -10,7 +10,7 @@ import { setsNamed } from "../../markers/index.ts";
 import type { NearestSpots } from "../../model/nearest-spots.ts";
 import { spotTotals } from "../../model/spot-totals.ts";
 import { givenReference } from "../../reference/given-reference.ts";
-import { guessSpecies } from "../../species/guess-species.ts";
+import { guessSpecies, type Species } from "../../species/guess-species.ts";
 import type { StepContext } from "../../step.ts";
 import type { CellGroups } from "../../types/score-clusters.ts";
 import { timesPrototypes } from "../../model/prototype-sums.ts";
@@ -100,8 +100,11 @@ export async function addTypes(
     { overlap, efficiency: fit.efficiency, counts: byGene, totals: spotTotals(byGene) },
     { ...params, pool, pause, progress: (fraction) => progress(0.8 + 0.2 * fraction) },
   );
-  const names = reference ? reference.labels : possibleNames(types);
-  const expected = reference ? referenceLevels(reference) : catalogLevels(types, names, symbols);
+  // All that the tissue can contain, or the labels, whether they were fitted or not.
+  const names = types.report.candidates;
+  const expected = reference
+    ? referenceLevels(reference)
+    : catalogLevels(names, types.report.species, symbols);
   const supported = withSupport(types, ofTypes.profile, { names, expected });
   const most = looksHelp === false ? WITHOUT_HELP : reference ? MAX_OF_LABELS : MAX_OF_MODEL;
   const weight = most * worthOfTypes(types.posterior, k);
@@ -131,18 +134,13 @@ function withSupport(
   return { report: { ...report, types }, posterior };
 }
 
-/** All types that the tissue can contain, whether they were fitted or not. */
-function possibleNames({ report }: ConfirmedTypes): string[] {
-  return [...new Set([...report.candidates, ...report.types.map(({ name }) => name)])];
-}
-
 function catalogLevels(
-  { report }: ConfirmedTypes,
   names: readonly string[],
+  species: Species,
   symbols: readonly string[],
 ): ExpectedLevels {
   const index = indexSymbols(symbols, new Uint8Array(symbols.length).fill(1));
-  return expectedLevels(setsNamed(names), report.species, index);
+  return expectedLevels(setsNamed(names), species, index);
 }
 
 /** Groups of cells whose expression differs, by the prototype with the largest share, and their mean rates. */
