@@ -26,7 +26,12 @@ export const CHUNKS: Group[] = [
   ),
   // What the view loads after its cells; no other page needs it.
   shared("contract-view", /\/contract\/src\/(annotations|routes\/(annotations|exploring))/),
-  shared("contract-work", /\/packages\/contract\/src\/(?!packed-rates)/),
+  shared(
+    "contract-work",
+    /\/packages\/contract\/src\/(?!packed-rates|sample-sheet|study-points|routes\/stud)/,
+  ),
+  // What only the pages of studies need.
+  shared("contract-studies", /\/contract\/src\/(sample-sheet|study-points|routes\/stud)/),
   // Dialogs and sliders come with their own library, which few pages need.
   shared("ui", /\/src\/components\/(?!dialog|range-slider|help-)|\/lucide-react\//),
   shared(
