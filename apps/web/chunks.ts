@@ -28,10 +28,10 @@ export const CHUNKS: Group[] = [
   shared("contract-view", /\/contract\/src\/(annotations|routes\/(annotations|exploring))/),
   shared(
     "contract-work",
-    /\/packages\/contract\/src\/(?!packed-rates|sample-sheet|study-points|routes\/stud)/,
+    /\/packages\/contract\/src\/(?!packed-rates|sample-sheet|study-points|tissues|routes\/stud)/,
   ),
   // What only the pages of studies need.
-  shared("contract-studies", /\/contract\/src\/(sample-sheet|study-points|routes\/stud)/),
+  shared("contract-studies", /\/contract\/src\/(sample-sheet|study-points|tissues|routes\/stud)/),
   // Dialogs and sliders come with their own library, which few pages need.
   shared("ui", /\/src\/components\/(?!dialog|range-slider|help-)|\/lucide-react\//),
   shared(

@@ -1,7 +1,6 @@
 import { DEFAULT_PLATFORM, PLATFORM_IDS, RESOLUTIONS } from "@stipple/contract";
+import { knownTissue, tissueNames, TISSUES } from "@stipple/contract/tissues";
 import * as z from "zod";
-import { knownTissue, tissueNames } from "./markers/known-tissue.ts";
-import { TISSUES } from "./markers/marker-set.ts";
 
 const tissue = z.preprocess(
   (name) => (typeof name === "string" ? (knownTissue(name) ?? name) : name),

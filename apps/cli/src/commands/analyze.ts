@@ -12,8 +12,8 @@ import {
   type Resolution,
   type StepNumber,
 } from "@stipple/contract";
+import { knownTissue, tissueNames } from "@stipple/contract/tissues";
 import { InputError } from "@stipple/pipeline/errors";
-import { knownTissue, tissueNames } from "@stipple/pipeline/cell-types";
 import type { AnalysisSettings } from "@stipple/pipeline/settings";
 import { makeFolders } from "@stipple/server/settings/make-folders";
 import { InvalidArgumentError, Option, type Command } from "commander";

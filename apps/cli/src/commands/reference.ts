@@ -1,4 +1,4 @@
-import { knownTissue } from "@stipple/pipeline/cell-types";
+import { knownTissue } from "@stipple/contract/tissues";
 import type { Printed } from "@stipple/server/admin/admin";
 import type { DownloadOptions } from "@stipple/server/references/download";
 import type { Storage } from "@stipple/server/storage/storage";

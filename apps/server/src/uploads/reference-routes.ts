@@ -10,7 +10,7 @@ import {
 } from "@stipple/contract";
 import { REFERENCE_SLOT } from "@stipple/contract/platforms/shared-slots";
 import type { KeptReference } from "@stipple/contract/kept-reference";
-import { knownTissue } from "@stipple/pipeline/cell-types";
+import { knownTissue } from "@stipple/contract/tissues";
 import type { Projects } from "../projects/projects.ts";
 import type { Scratch } from "../outputs/scratch.ts";
 import type { Uploads } from "./uploads.ts";

@@ -1,3 +1,4 @@
+import type { KnownTissue } from "@stipple/contract/tissues";
 import type { SparseMatrix } from "@stipple/numerics/matrices";
 import { CATALOG } from "../markers/index.ts";
 import type { MarkerSet } from "../markers/marker-set.ts";
@@ -8,13 +9,7 @@ import { weighByLooks } from "../types/discriminant.ts";
 import type { Species } from "../species/guess-species.ts";
 import { fitCountMixture, type MixtureOptions } from "./count-mixture.ts";
 import { expectedLevels, referenceLevels } from "./expected-levels.ts";
-import {
-  onlyTissue,
-  tissueShares,
-  typeWeights,
-  type KnownTissue,
-  type TissueShares,
-} from "./type-prior.ts";
+import { onlyTissue, tissueShares, typeWeights, type TissueShares } from "./type-prior.ts";
 import { OWN_COUNTS, TISSUE_PRIOR } from "../model/type-constants.ts";
 
 const { MIN_MASS } = OWN_COUNTS;

@@ -1,11 +1,10 @@
+import { TISSUES, type KnownTissue } from "@stipple/contract/tissues";
 import { isOutOfPlace } from "../markers/out-of-place.ts";
-import { TISSUES, type MarkerSet, type Tissue } from "../markers/marker-set.ts";
+import type { MarkerSet } from "../markers/marker-set.ts";
 import { hasNoNucleus } from "../markers/without-nucleus.ts";
 import { TISSUE_PRIOR } from "../model/type-constants.ts";
 
 const { ELSEWHERE } = TISSUE_PRIOR;
-
-export type KnownTissue = Exclude<Tissue, "any">;
 
 /** Probability of each tissue. */
 export type TissueShares = ReadonlyMap<KnownTissue, number>;

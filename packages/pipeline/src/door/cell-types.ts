@@ -1,5 +1,4 @@
 /** Known cell types, their markers, and the confidence of names. */
 export * from "../cell-types/confidence.ts";
 export * from "../markers/index.ts";
-export * from "../markers/known-tissue.ts";
 export * from "../markers/mouse-symbols.ts";

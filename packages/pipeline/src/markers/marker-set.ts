@@ -1,31 +1,7 @@
-/** Tissues with their own sets. */
-export const TISSUES = [
-  "bladder",
-  "bone",
-  "brain",
-  "breast",
-  "embryo",
-  "heart",
-  "intestine",
-  "kidney",
-  "liver",
-  "lung",
-  "lymphoid",
-  "ovary",
-  "pancreas",
-  "placenta",
-  "prostate",
-  "retina",
-  "skeletal muscle",
-  "skin",
-  "stomach",
-  "testis",
-  "thyroid",
-  "uterus",
-] as const;
+import type { KnownTissue } from "@stipple/contract/tissues";
 
 /** Types of "any" tissue (immune, stroma, vessels) always compete. */
-export type Tissue = "any" | (typeof TISSUES)[number];
+export type Tissue = "any" | KnownTissue;
 
 /** What identifies a cell type, in human symbols. */
 export interface MarkerSet {

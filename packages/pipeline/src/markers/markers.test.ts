@@ -1,9 +1,8 @@
+import { knownTissue, TISSUES } from "@stipple/contract/tissues";
 import { describe, expect, it } from "vitest";
 import { cellOntologyTerm } from "./cell-ontology.ts";
 import { MARKER_SETS } from "./index.ts";
 import { coarserNames } from "./coarser-names.ts";
-import { knownTissue } from "./known-tissue.ts";
-import { TISSUES } from "./marker-set.ts";
 import { mouseSymbols } from "./mouse-symbols.ts";
 import { isOutOfPlace } from "./out-of-place.ts";
 

@@ -6,11 +6,18 @@ import {
   type Resolution,
 } from "@stipple/contract/platforms/index";
 import type { UploadSlot } from "@stipple/contract/platforms/upload-slot";
-import { sampleNameFault, samplePlatformFault, sampleTwice } from "@stipple/contract/sample-sheet";
+import {
+  sampleNameFault,
+  samplePlatformFault,
+  sampleTwice,
+  type SheetSetting,
+} from "@stipple/contract/sample-sheet";
 import type { Study } from "@stipple/contract/routes/studies";
+import type { ChoiceSchema } from "../../../project/choices/choice-schema.ts";
 import { assignFiles } from "../../../project/uploads/assign-files.ts";
 import { typeFault } from "../../../project/uploads/slot-files.ts";
-import { settingOf, type Row, type Shared } from "./intake.ts";
+import { SETTING_KEYS, settingOf, type Row, type SettingKey, type Shared } from "./intake.ts";
+import { valueFault } from "./setting-options.ts";
 import { FAULTS, SAMPLES_TEXTS } from "./texts.ts";
 
 /** What a row's files turn out to be. */
@@ -64,11 +71,17 @@ export function continuedBy(
   );
 }
 
+/** What a row is judged by. */
+export interface Around {
+  rows: readonly Row[];
+  shared: Shared;
+  study: Study | undefined;
+  /** What settings can be, once the server has said so. */
+  schema: ChoiceSchema | undefined;
+}
+
 /** What is wrong with a row before its files are looked at: a sentence. */
-export function rowFault(
-  row: Row,
-  { rows, shared, study }: { rows: readonly Row[]; shared: Shared; study: Study | undefined },
-): string | null {
+export function rowFault(row: Row, { rows, shared, study, schema }: Around): string | null {
   const { name } = row;
   const named = sampleNameFault(name);
   if (named !== null) return named;
@@ -77,21 +90,27 @@ export function rowFault(
   const isContinued = continuedBy(name, study) !== undefined;
   if (isThere && !isContinued) return FAULTS.inStudy(name);
   if (row.fault !== null) return row.fault;
-  return isContinued ? null : settingsFault(row, shared);
+  return isContinued ? null : settingsFault(row, shared, schema);
 }
 
-function settingsFault(row: Row, shared: Shared): string | null {
-  const value = (key: "platform" | "resolution" | "staining" | "analysisType"): string =>
-    settingOf(row, shared, key);
+function settingsFault(row: Row, shared: Shared, schema: ChoiceSchema | undefined): string | null {
+  const value = (key: SettingKey): string => settingOf(row, shared, key);
   for (const key of ["platform", "staining", "analysisType"] as const) {
     if (value(key) === "") return FAULTS.choose(SAMPLES_TEXTS.settings[key].toLowerCase());
   }
   const platform = value("platform");
   if (!isPlatform(platform)) return samplePlatformFault(row.name, { platform });
   const { resolutions } = platformById(platform);
-  return resolutions.length > 0 && !resolutions.includes(value("resolution"))
-    ? FAULTS.choose(SAMPLES_TEXTS.settings.resolution.toLowerCase())
-    : null;
+  if (resolutions.length > 0 && !resolutions.includes(value("resolution"))) {
+    return FAULTS.choose(SAMPLES_TEXTS.settings.resolution.toLowerCase());
+  }
+  const chosen = SETTING_KEYS.map((key) => [key, value(key)] as const);
+  for (const [key, given] of Object.entries({ ...row.own, ...Object.fromEntries(chosen) })) {
+    const isMeant = given !== "" && (key !== "resolution" || resolutions.length > 0);
+    const fault = isMeant ? valueFault(key as SheetSetting, given, schema) : null;
+    if (fault !== null) return fault;
+  }
+  return null;
 }
 
 export function isPlatform(id: string): id is PlatformId {

@@ -1,5 +1,6 @@
 import type { Study } from "@stipple/contract/routes/studies";
 import { expect, it } from "vitest";
+import type { ChoiceSchema } from "../../../project/choices/choice-schema.ts";
 import { checkFiles, continuedBy, rowFault } from "./check-row.ts";
 import { intakeOf, NOTHING_SHARED, sharedOf, type Intake } from "./intake.ts";
 import { FAULTS } from "./texts.ts";
@@ -79,7 +80,7 @@ it("says in a sentence what is wrong with a row, and continues a sample without 
   } as Study;
   const twice = rows.map((row, i) => (i === 1 ? { ...row, name: "S1" } : row));
   const fault = (of: typeof rows, i: number, set = shared): string | null =>
-    rowFault(of[i]!, { rows: of, shared: set, study });
+    rowFault(of[i]!, { rows: of, shared: set, study, schema: undefined });
   expect(fault(rows, 0)).toBe("Choose the bin size.");
   expect(fault(rows, 0, { ...shared, resolution: "8" })).toBeNull();
   expect(fault(rows, 0, { ...shared, staining: "" })).toBe("Choose the staining.");
@@ -88,6 +89,37 @@ it("says in a sentence what is wrong with a row, and continues a sample without 
   expect(fault(rows, 1)).toBeNull();
   expect(continuedBy("S2", study)?.project_id).toBe("p2");
   expect(fault(rows, 2)).toBe(FAULTS.inStudy("S3"));
+});
+
+it("says which settings of a sheet there are not, and takes other names of tissues", async () => {
+  const values = ["tissue,seed,segmentation,staining", "Colon,7,network,h_and_e"];
+  const wrong = ["Moon,,,if", ",-1,,if", ",,magic,if", ",,,H&E"];
+  const lines = [...values, ...wrong].map((line, i) =>
+    i === 0 ? `sample,folder,platform,${line}` : `S${i},S${i},visium,${line}`,
+  );
+  const names = ["S1", "S2", "S3", "S4", "S5"];
+  const { rows } = await read(
+    picked("sheet.csv", lines.join("\n")),
+    ...names.flatMap((name) => sample(`study/${name}`)),
+  );
+  const schema: ChoiceSchema = {
+    properties: {
+      tissue: { enum: ["brain", "intestine"] },
+      seed: { type: "integer" },
+      segmentation: { enum: ["network", "space_ranger"] },
+    },
+  };
+  const shared = { ...NOTHING_SHARED, platform: null, staining: null, tissue: null };
+  const fault = (set: ChoiceSchema | undefined) =>
+    rows.map((row) => rowFault(row, { rows, shared, study: undefined, schema: set }));
+  expect(rows[0]!.own.tissue).toBe("intestine");
+  expect(fault(schema)).toEqual([
+    null,
+    FAULTS.unknown("tissue", "Moon"),
+    FAULTS.noNumber("seed", "-1"),
+    FAULTS.unknownInSheet("segmentation", "magic", "network or space_ranger"),
+    FAULTS.unknown("staining", "H&E"),
+  ]);
 });
 
 it("names the files that are missing, unless the server has them", async () => {

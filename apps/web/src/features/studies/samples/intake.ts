@@ -3,8 +3,10 @@ import {
   parseSampleSheet,
   type SampleSheet,
   type SheetFile,
+  type SheetRow,
   type SheetSetting,
 } from "@stipple/contract/sample-sheet";
+import { knownTissue } from "@stipple/contract/tissues";
 import type { PickedFile } from "../../../project/uploads/dropped-files.ts";
 import { FAULTS } from "./texts.ts";
 
@@ -78,11 +80,17 @@ export async function intakeOf(files: readonly PickedFile[]): Promise<Intake | s
       else Object.assign(extra, { [role]: file.file });
     }
     return {
-      ...{ key: `line ${row.line}`, name: row.name, folder: row.folder, own: row.settings },
+      ...{ key: `line ${row.line}`, name: row.name, folder: row.folder, own: ownOf(row) },
       ...{ files: "fault" in found ? [] : found.files, extra, fault, design: row.design },
     };
   });
   return { rows, columns: read.design, sheet: name };
+}
+
+/** A row's settings, with the tissue by the name that it has here: a colon is an intestine. */
+function ownOf({ settings }: SheetRow): Row["own"] {
+  const { tissue } = settings;
+  return tissue === undefined ? settings : { ...settings, tissue: knownTissue(tissue) ?? tissue };
 }
 
 async function sheetsAmong(

@@ -1,4 +1,5 @@
 import { X } from "lucide-react";
+import { useId, type ComponentProps } from "react";
 import { Input, Select } from "../../../components/field.tsx";
 import { IconButton } from "../../../components/icon-button.tsx";
 import { StatusPill } from "../../../components/status-pill.tsx";
@@ -79,6 +80,7 @@ function SampleRow({
 }: Editing & { judged: JudgedRow }) {
   const { row, continues } = judged;
   const { name, folder } = row;
+  const verdictId = useId();
   return (
     <tr className="border-line align-top not-last:border-b">
       <th scope="row" className="min-w-44 px-4 py-1.5 text-left font-normal md:pl-6">
@@ -94,7 +96,7 @@ function SampleRow({
           {folder}
         </span>
       </th>
-      <td className="min-w-56 px-2 py-3">
+      <td id={verdictId} className="min-w-56 px-2 py-3">
         <Verdict {...judged} />
       </td>
       <td className="min-w-44 px-2 py-3">{judged.checked && <Files {...judged.checked} />}</td>
@@ -102,22 +104,17 @@ function SampleRow({
         const value = settingOf(row, shared, key);
         return (
           <td key={key} className="min-w-36 px-2 py-1.5">
-            <Select
+            <SettingSelect
+              name={key}
+              options={optionsOf(key, value)}
               aria-label={DESIGN_TEXTS.cell(TEXTS.settings[key], name)}
-              className="h-9"
+              aria-describedby={verdictId}
               disabled={continues}
               value={value}
               onChange={({ target }) =>
                 onChange({ ...row, own: { ...row.own, [key]: target.value } })
               }
-            >
-              <option value="">{isNeeded(key) ? TEXTS.choose : TEXTS.automatic}</option>
-              {optionsOf(key, value).map((option) => (
-                <option key={option.value} value={option.value}>
-                  {option.label}
-                </option>
-              ))}
-            </Select>
+            />
           </td>
         );
       })}
@@ -145,6 +142,24 @@ function SampleRow({
         />
       </td>
     </tr>
+  );
+}
+
+function SettingSelect({
+  name,
+  options,
+  ...control
+}: ComponentProps<"select"> & { name: SettingKey; options: readonly Option[] }) {
+  const isUnknown = options.some((one) => one.isUnknown && one.value === control.value);
+  return (
+    <Select className="h-9" aria-invalid={isUnknown} {...control}>
+      <option value="">{isNeeded(name) ? TEXTS.choose : TEXTS.automatic}</option>
+      {options.map(({ value, label }) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </Select>
   );
 }
 

@@ -63,6 +63,12 @@ export const FAULTS = {
   severalPlaces: (what: string, places: string): string =>
     `${what} is in several places (${places}): drop only one of them.`,
   choose: (setting: string): string => `Choose the ${setting}.`,
+  unknown: (setting: string, value: string): string =>
+    `The ${setting} "${value}" is unknown: choose another in this row.`,
+  unknownInSheet: (setting: string, value: string, values: string): string =>
+    `The ${setting} "${value}" is unknown: write ${values} into the sheet.`,
+  noNumber: (setting: string, value: string): string =>
+    `The ${setting} "${value}" is no whole number from 0 on: correct the sheet.`,
   notOffered: (file: string, platform: string): string => `${platform} takes no ${file}.`,
   missing: (labels: string): string => `Missing: ${labels}.`,
   inStudy: (name: string): string =>

@@ -10,6 +10,7 @@ import { FIXED_COLUMNS } from "../design.ts";
 import { useChoosableProjects } from "../use-studies.ts";
 import { checkFiles, continuedBy, isPlatform, rowFault, type CheckedFiles } from "./check-row.ts";
 import { intakeOf, NOTHING_SHARED, settingOf, sharedOf, type Intake, type Row } from "./intake.ts";
+import { useSettingSchema } from "./setting-options.ts";
 import type { JudgedRow } from "./samples-table.tsx";
 import { FAULTS } from "./texts.ts";
 
@@ -82,6 +83,7 @@ interface Judging {
 
 /** Looks at each row's files, again when its platform or bin size changes. */
 function useJudged(rows: readonly Row[], { shared, study, projects }: Judging): JudgedRow[] {
+  const schema = useSettingSchema();
   const asked = rows.map((row) => {
     const project = continuedBy(row.name, study)?.project_id ?? null;
     const options = projects?.find(({ id }) => id === project)?.analysis_options;
@@ -105,7 +107,8 @@ function useJudged(rows: readonly Row[], { shared, study, projects }: Judging): 
   return asked.map(({ row, project }, i) => {
     const checked = found[i]?.data ?? null;
     const broken = found[i]?.error?.message ?? null;
-    const fault = rowFault(row, { rows, shared, study }) ?? broken ?? checked?.fault ?? null;
+    const fault =
+      rowFault(row, { rows, shared, study, schema }) ?? broken ?? checked?.fault ?? null;
     return { row, fault, checked, continues: project !== null };
   });
 }

@@ -1,7 +1,32 @@
-import { TISSUES, type Tissue } from "./marker-set.ts";
+/** Tissues with their own cell types. */
+export const TISSUES = [
+  "bladder",
+  "bone",
+  "brain",
+  "breast",
+  "embryo",
+  "heart",
+  "intestine",
+  "kidney",
+  "liver",
+  "lung",
+  "lymphoid",
+  "ovary",
+  "pancreas",
+  "placenta",
+  "prostate",
+  "retina",
+  "skeletal muscle",
+  "skin",
+  "stomach",
+  "testis",
+  "thyroid",
+  "uterus",
+] as const;
+export type KnownTissue = (typeof TISSUES)[number];
 
 /** Alternative names that people use for the tissues. */
-const OTHER_NAMES: Readonly<Record<string, Tissue>> = {
+const OTHER_NAMES: Readonly<Record<string, KnownTissue>> = {
   colon: "intestine",
   bowel: "intestine",
   gut: "intestine",
@@ -22,7 +47,7 @@ const OTHER_NAMES: Readonly<Record<string, Tissue>> = {
 };
 
 /** The tissue that a name refers to, in any case; undefined if there is none of this name. */
-export function knownTissue(name: string): Exclude<Tissue, "any"> | undefined {
+export function knownTissue(name: string): KnownTissue | undefined {
   const plain = name
     .trim()
     .toLowerCase()
