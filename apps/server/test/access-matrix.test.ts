@@ -26,6 +26,7 @@ const absent: Ids = {
   reference: "none",
   version: randomUUID(),
   study: randomUUID(),
+  studyShare: randomUUID(),
 };
 const malformed: Ids = {
   project: "1' or '1'='1",
@@ -37,6 +38,7 @@ const malformed: Ids = {
   reference: "\0",
   version: "..",
   study: "..",
+  studyShare: "\0",
 };
 
 beforeAll(async () => {
@@ -124,21 +126,22 @@ it.each([
   expect(text).toContain(people.ids[what]);
 });
 
-describe.each(
-  ROUTES.filter(([, { access }]) => access === "visualization" || access === "download"),
-)("%s", (name, route) => {
-  it("is refused without a link to it", async () => {
-    for (const [what, pathToken] of people.noLinks) {
-      // A session in the header does not open a link.
-      for (const token of [undefined, people.owner]) {
-        const answer = await ask(name, route, people.ids, { token, pathToken });
-        expect([401, 403, 404], `${what}: ${answer.status} ${answer.text}`).toContain(
-          answer.status,
-        );
+describe.each(ROUTES.filter(([, { access }]) => access !== "session" && access !== "public"))(
+  "%s",
+  (name, route) => {
+    it("is refused without a link to it", async () => {
+      for (const [what, pathToken] of people.noLinks) {
+        // A session in the header does not open a link.
+        for (const token of [undefined, people.owner]) {
+          const answer = await ask(name, route, people.ids, { token, pathToken });
+          expect([401, 403, 404], `${what}: ${answer.status} ${answer.text}`).toContain(
+            answer.status,
+          );
+        }
       }
-    }
-  });
-});
+    });
+  },
+);
 
 it("the owner's resources survive all strangers' attempts", async () => {
   const token = people.owner;
@@ -209,6 +212,7 @@ describe("data of results", () => {
     links = {
       view: last(await post(`/start_visualization?project_id=${ids.project}`)),
       share: last(await post(`/projects/${ids.project}/shares`, { days: 7, note: "" })),
+      study: last(await post(`/studies/${ids.study}/shares`, { days: 7, note: "" })),
       download: last(await post(`/create_download_link?project_id=${ids.project}`)),
     };
   });
@@ -259,7 +263,13 @@ describe("data of results", () => {
         const pathTokens =
           route.access === "visualization"
             ? [links.view, links.share]
-            : [route.access === "download" ? links.download : ""];
+            : [
+                route.access === "download"
+                  ? links.download
+                  : route.access === "study_link"
+                    ? links.study
+                    : "",
+              ];
         for (const pathToken of pathTokens) {
           const answer = await ask(name, route, people.ids, { token: people.owner, pathToken });
           const code =

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -312,6 +313,66 @@ describe("studies", () => {
         about: { study: "Six sections" },
       }),
     );
+  });
+
+  it("are shared by a link that opens quality, answers, and views, until it is revoked", async () => {
+    const token = await signUp();
+    const projects = [await analyzed(token, 60), await server.newProject(token)];
+    const { db } = server.context.database;
+    const userId = (await server.call("GET", "/verify-subscription", { token })).json.id as string;
+    const at = new Date();
+    await db
+      .insertInto("runs")
+      .values({
+        ...{ id: randomUUID(), project_id: projects[0]!, user_id: userId, status: "completed" },
+        ...{ start_step: 0, log: "[]", created_at: at, due_at: at },
+      })
+      .execute();
+    const made = await study(token, projects);
+    const path = `/studies/${made.id}/shares`;
+    const body = { days: 7, note: "for Eve" };
+    const share = (await server.call("POST", path, { token, body })).json;
+    expect((await server.call("GET", path, { token })).json).toMatchObject([{ note: "for Eve" }]);
+    const link = `/shared_study/${share.url.split("/").at(-1)}`;
+    const open = () => server.call("GET", link);
+    const { json } = await open();
+    expect(json).toMatchObject({
+      name: "Six sections",
+      samples: [{ view: expect.stringContaining("/visualization/") }, { view: null }],
+      quality: { samples: [{ quality: { verdict: "Good" } }, { quality: null }] },
+    });
+    expect(JSON.stringify(json)).not.toContain(userId);
+    expect((await server.call("GET", `${link}/comparison`)).json.refusal).toMatch(
+      /^Two samples are/,
+    );
+    expect(json).toMatchObject({ landmarks: [], may_export: true });
+    expect((await server.call("GET", `${link}/space?of=cells`)).json.refusal).toMatch(
+      /^Two samples are/,
+    );
+    const file = await server.call("GET", `${link}/file?name=study.csv`);
+    expect(file.bytes.toString()).toMatch(/^sample,condition,patient,batch/);
+    const view = json.samples[0].view.split("/").at(-1) as string;
+    const views = () => server.call("GET", `/visualization/${view}/views`);
+    expect((await views()).status).toBe(200);
+    // Neither link opens the other's pages.
+    expect((await server.call("GET", `/shared_study/${view}`)).status).toBe(404);
+    expect(
+      (await server.call("GET", link.replace("shared_study", "visualization") + "/views")).status,
+    ).toBe(404);
+    const others = await withDesign(token, { ...made, samples: [made.samples[1]!] }, []);
+    expect(others.status).toBe(200);
+    expect((await views()).json.code).toBe("share_link_revoked");
+    expect((await open()).json.samples).toHaveLength(1);
+    const revoked = await server.call("DELETE", `${path}/${share.id}`, { token });
+    expect(revoked.status).toBe(200);
+    expect((await open()).json.code).toBe("share_link_revoked");
+    const said = JSON.stringify((await server.call("GET", "/account/activity", { token })).json);
+    for (const what of ["share_made", "share_opened", "share_revoked"])
+      expect(said).toContain(what);
+    const again = (await server.call("POST", path, { token, body })).json;
+    await server.call("DELETE", `/studies/${made.id}`, { token });
+    const gone = await server.call("GET", `/shared_study/${again.url.split("/").at(-1)}`);
+    expect(gone.json.code).toBe("study_not_found");
   });
 
   it("show comparisons in a trial, and give no files away", async () => {

@@ -92,7 +92,9 @@ interface Draft {
 
 function paramsOf(name: string, route: Route, world: World, ids: Ids): Record<string, string> {
   const { links } = world.people;
-  const token = route.access === "download" ? links.download : links.view;
+  const { access } = route;
+  const token =
+    access === "download" ? links.download : access === "study_link" ? links.study : links.view;
   return { token, ...MATRIX[name]?.path?.(ids) };
 }
 

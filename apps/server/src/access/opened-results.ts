@@ -35,16 +35,30 @@ export interface OpenedLink {
   expiresAt: Date;
 }
 
+/** What the share link of a study opens: its quality, its answers, and the views of its samples. */
+export interface OpenedStudyLink {
+  study: OwnedStudy;
+  /** The link's own, by which it opens views. */
+  secret: string;
+  /** Whether those who have the link may keep what it shows. */
+  mayTake: boolean;
+  /** Id of the share link if it has never been opened before. */
+  unopenedShare: string | null;
+  expiresAt: Date;
+}
+
 /** What a call about results has been let into: a project or a study of the caller's, or what a signed link opens. */
 export type OpenedResults<R extends Route> = R extends ResultRoute
   ? R["access"] extends "visualization"
     ? OpenedLink
-    : R["access"] extends "download"
-      ? | { project: OwnedProject; part: DownloadPartId | undefined }
-        | { study: OwnedStudy; part: StudyDownload }
-      : R["path"] extends `/studies/${string}`
-        ? OwnedStudy
-        : OwnedProject
+    : R["access"] extends "study_link"
+      ? OpenedStudyLink
+      : R["access"] extends "download"
+        ? | { project: OwnedProject; part: DownloadPartId | undefined }
+          | { study: OwnedStudy; part: StudyDownload }
+        : R["path"] extends `/studies/${string}`
+          ? OwnedStudy
+          : OwnedProject
   : null;
 
 /** Asks, before every call, whether the plan of the results' owner allows what the call does with them. */

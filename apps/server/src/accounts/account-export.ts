@@ -50,7 +50,8 @@ export async function accountExport(
     .execute();
   const shares = await db
     .selectFrom("share_links")
-    .select(["project_id", "note", "created_at", "expires_at"])
+    .select(["note", "created_at", "expires_at"])
+    .select((link) => link.ref("project_id").$notNull().as("project_id"))
     .where("project_id", "in", among)
     .orderBy("created_at")
     .execute();
@@ -123,6 +124,15 @@ export async function accountExport(
             .whereRef("study_id", "=", "studies.id")
             .orderBy("at"),
         ).as("landmarks"),
+      )
+      .select((study) =>
+        jsonArrayFrom(
+          study
+            .selectFrom("share_links")
+            .select(["note", "created_at", "expires_at"])
+            .whereRef("study_id", "=", "studies.id")
+            .orderBy("created_at"),
+        ).as("share_links"),
       )
       .where("user_id", "=", userId)
       .orderBy("created_at")

@@ -16,6 +16,8 @@ import { labelRoutes } from "../uploads/label-routes.ts";
 import { pieceRoutes } from "../uploads/piece-routes.ts";
 import { registrationRoutes } from "../uploads/registration-routes.ts";
 import { answerRoutes } from "../studies/answer-routes.ts";
+import { studyShareRoutes } from "../studies/share-routes.ts";
+import { sharedStudyRoutes } from "../studies/shared-routes.ts";
 import { studyRoutes } from "../studies/routes.ts";
 import { studyViewRoutes } from "../studies/view-routes.ts";
 import { uploadRoutes } from "../uploads/routes.ts";
@@ -50,6 +52,8 @@ export const parts: readonly Part[] = [
   shareRoutes,
   annotationRoutes,
   studyRoutes,
+  studyShareRoutes,
+  sharedStudyRoutes,
   answerRoutes,
   studyViewRoutes,
   geneListRoutes,

@@ -411,7 +411,9 @@ export interface ProviderClockTable {
 /** Active read-only links to a project's interactive view; revoked links have no row. */
 export interface ShareLinksTable {
   id: string;
-  project_id: string;
+  /** Either this or `study_id`. */
+  project_id: string | null;
+  study_id: string | null;
   /** SHA-256 of the token's jti. */
   token_hash: string;
   note: string;

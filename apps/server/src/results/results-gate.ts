@@ -1,5 +1,6 @@
 import { resultUse } from "@stipple/contract/result-access";
 import type { ResultsGate } from "../access/opened-results.ts";
+import { ApiError } from "../http/api-error.ts";
 import type { DownloadLinks } from "./download-links.ts";
 import type { Entitlements } from "../billing/entitlements.ts";
 import type { Projects } from "../projects/projects.ts";
@@ -63,6 +64,11 @@ export function openResultsGate({
       }
       case "visualization":
         return visualizationLinks.verify(token ?? "");
+      case "study_link": {
+        const opened = await visualizationLinks.verifyStudy(token ?? "");
+        if (use === "taken" && !opened.mayTake) throw new ApiError("download_not_in_trial");
+        return opened;
+      }
       case "public":
         throw new Error(`${route.path} hands out results to anyone`);
     }

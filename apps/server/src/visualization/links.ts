@@ -6,17 +6,16 @@ import type { Clock } from "../clock.ts";
 import type { Db } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
 import { EXAMPLE_OWNER } from "../projects/example-owner.ts";
-import type { OpenedLink } from "../access/opened-results.ts";
+import type { OpenedLink, OpenedStudyLink } from "../access/opened-results.ts";
 
 /** Signed URLs of interactive views: they work without a login, expire, and reveal nothing about the session. */
 export interface VisualizationLinks {
   /** The owner's own link, for half a day. */
   issue(project: { id: string; userId: string }): Promise<string>;
   /** A share link. It opens as long as a row of `share_links` holds `hash`. */
-  share(
-    project: { id: string; userId: string },
-    expiresAt: Date,
-  ): Promise<{ url: string; hash: string }>;
+  share(shared: SharedThing, expiresAt: Date): Promise<{ url: string; hash: string }>;
+  /** The view of a study's sample for those who opened the study by a share link: it opens as long as that does. */
+  issueOfStudy(link: OpenedStudyLink, projectId: string): Promise<string>;
   /** A read-only link to the live example, for half a day. Plans have no say. */
   issueExample(projectId: string): Promise<string>;
   /**
@@ -24,10 +23,21 @@ export interface VisualizationLinks {
    * for any other token. A call costs one query, or two with the payment sandbox's clock.
    */
   verify(token: string): Promise<OpenedLink>;
+  /** The same for the share link of a study. Throws study_not_found if that is gone. */
+  verifyStudy(token: string): Promise<OpenedStudyLink>;
+}
+
+/** What share links open: the view of a project's results, or a study. */
+export interface SharedThing {
+  kind: "project" | "study";
+  id: string;
+  userId: string;
 }
 
 const OWN = "visualization";
 const SHARED = "visualization-share";
+const OF_STUDY = "visualization-of-study";
+const SHARED_STUDY = "study-share";
 const EXAMPLE = "visualization-example";
 const HOURS = 12;
 /** How long the owner's plan is cached: a page requests hundreds of tiles within seconds. */
@@ -61,15 +71,16 @@ export function openVisualizationLinks(parts: {
       .setIssuedAt(clock.now())
       .setExpirationTime(expiresAt);
     if (secret) token.setJti(secret);
-    return `${publicUrl}/visualization/${await token.sign(key)}`;
+    const page = audience === SHARED_STUDY ? "study" : "visualization";
+    return `${publicUrl}/${page}/${await token.sign(key)}`;
   }
 
-  async function claimsOf(token: string): Promise<JWTPayload> {
+  async function claimsOf(token: string, audience: string[]): Promise<JWTPayload> {
     try {
       // The signature only: the kinds of link expire by two clocks.
       const { payload } = await jwtVerify(token, key, {
         algorithms: ["HS256"],
-        audience: [OWN, SHARED, EXAMPLE],
+        audience,
         requiredClaims: ["sub", "owner", "exp"],
         currentDate: new Date(0),
       });
@@ -95,18 +106,32 @@ export function openVisualizationLinks(parts: {
     return { projectId: row.id, readOnly: true, mayTake: false, unopenedShare: null, expiresAt };
   }
 
+  /** Null for an account that is gone. Throws trial_ended or subscription_expired. */
+  async function accessNow(owner: string, planTime: Date, isThere: boolean) {
+    if (!isThere) return null;
+    const access = await accessOf(owner);
+    if (access.seenUntil > planTime) return access;
+    // Check again before refusing: a plan may have been bought since the last check.
+    const now = await entitlements.resultAccess(owner);
+    if (now.seenUntil <= planTime) throw new ApiError(now.refusal);
+    return now;
+  }
+
   return {
     issue: (project) => sign(project, OWN, halfADay()),
     issueExample: (id) => sign({ id, userId: EXAMPLE_OWNER }, EXAMPLE, halfADay()),
-    async share(project, expiresAt) {
+    async share(shared, expiresAt) {
       const secret = randomBytes(24).toString("base64url");
-      return { url: await sign(project, SHARED, expiresAt, secret), hash: hashOf(secret) };
+      const audience = shared.kind === "study" ? SHARED_STUDY : SHARED;
+      return { url: await sign(shared, audience, expiresAt, secret), hash: hashOf(secret) };
     },
+    issueOfStudy: ({ study, secret, expiresAt }, id) =>
+      sign({ id, userId: study.userId }, OF_STUDY, expiresAt, secret),
     async verify(token) {
-      const claims = await claimsOf(token);
+      const claims = await claimsOf(token, [OWN, SHARED, OF_STUDY, EXAMPLE]);
       const { sub: projectId, owner, aud, jti, exp } = claims;
       if (aud === EXAMPLE) return verifyExample(claims);
-      const readOnly = aud === SHARED;
+      const readOnly = aud !== OWN;
       const row = await db
         .selectFrom("users")
         .leftJoin("projects", (join) =>
@@ -114,8 +139,20 @@ export function openVisualizationLinks(parts: {
         )
         .leftJoin("share_links", (join) =>
           join
-            .onRef("share_links.project_id", "=", "projects.id")
-            .on("share_links.token_hash", "=", hashOf(jti ?? "")),
+            .on("share_links.token_hash", "=", hashOf(jti ?? ""))
+            .on((is) =>
+              is.or([
+                is("share_links.project_id", "=", is.ref("projects.id")),
+                is(
+                  "share_links.study_id",
+                  "in",
+                  is
+                    .selectFrom("study_samples")
+                    .select("study_id")
+                    .whereRef("study_samples.project_id", "=", "projects.id"),
+                ),
+              ]),
+            ),
         )
         .select([
           "projects.id as project_id",
@@ -126,12 +163,7 @@ export function openVisualizationLinks(parts: {
         .executeTakeFirst();
       // Before the project: an ended trial's projects are soon deleted, and this says why.
       const planTime = await billingClock.now();
-      let access = row ? await accessOf(String(owner)) : null;
-      if (access && access.seenUntil <= planTime) {
-        // Check again before refusing: a plan may have been bought since the last check.
-        access = await entitlements.resultAccess(String(owner));
-        if (access.seenUntil <= planTime) throw new ApiError(access.refusal);
-      }
+      const access = await accessNow(String(owner), planTime, row !== undefined);
       if (!row?.project_id) {
         throw new ApiError("project_not_found", "The project of this link has been deleted.");
       }
@@ -149,6 +181,36 @@ export function openVisualizationLinks(parts: {
         mayTake: access !== null && !access.isTrial,
         unopenedShare: readOnly && !row.opened_at ? row.share_id : null,
         expiresAt: new Date(ends),
+      };
+    },
+    async verifyStudy(token) {
+      const { sub, owner, jti: secret = "", exp = 0 } = await claimsOf(token, [SHARED_STUDY]);
+      const row = await db
+        .selectFrom("users")
+        .leftJoin("studies", (join) =>
+          join.onRef("studies.user_id", "=", "users.id").on("studies.id", "=", sub ?? ""),
+        )
+        .leftJoin("share_links", (join) =>
+          join
+            .onRef("share_links.study_id", "=", "studies.id")
+            .on("share_links.token_hash", "=", hashOf(secret)),
+        )
+        .select(["users.id as user_id", "studies.id", "studies.name"])
+        .select(["share_links.id as share_id", "share_links.opened_at"])
+        .where("users.id", "=", String(owner))
+        .executeTakeFirst();
+      const planTime = await billingClock.now();
+      const access = await accessNow(String(owner), planTime, row !== undefined);
+      if (!row?.id || row.name === null) {
+        throw new ApiError("study_not_found", "The study of this link has been deleted.");
+      }
+      const expiresAt = new Date(exp * 1000);
+      if (expiresAt <= planTime) throw new ApiError("visualization_expired");
+      if (!row.share_id) throw new ApiError("share_link_revoked");
+      const study = { id: row.id, userId: row.user_id, name: row.name };
+      return {
+        ...{ study, secret, expiresAt, unopenedShare: row.opened_at ? null : row.share_id },
+        mayTake: access !== null && !access.isTrial,
       };
     },
   };

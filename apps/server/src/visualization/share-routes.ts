@@ -10,14 +10,14 @@ export function shareRoutes(
 ): void {
   mount(listShares, async ({ session, params }) => {
     const { id } = await projects.owned(session.userId, params.id);
-    return { status: 200, body: await shares.list(id) };
+    return { status: 200, body: await shares.list({ kind: "project", id }) };
   });
 
   mount(
     createShare,
     async ({ results, body }) => ({
       status: 201,
-      body: await shares.create(results, body.days, body.note),
+      body: await shares.create({ kind: "project", ...results }, body.days, body.note),
     }),
     {
       explain: () =>
@@ -30,7 +30,7 @@ export function shareRoutes(
 
   mount(revokeShare, async ({ session, params }) => {
     const project = await projects.owned(session.userId, params.id);
-    await shares.revoke(project, params.share);
+    await shares.revoke({ kind: "project", ...project }, params.share);
     return { status: 200, body: { message: "Share link revoked." } };
   });
 }

@@ -1,125 +1,81 @@
 import { randomUUID } from "node:crypto";
 import type { ShareLink } from "@stipple/contract";
+import type { ExpressionBuilder } from "kysely";
 import type { BillingClock } from "../billing/billing-clock.ts";
 import type { Entitlements } from "../billing/entitlements.ts";
 import { audit } from "../audit/audit.ts";
 import type { Database, Db } from "../db/database.ts";
+import type { Schema } from "../db/schema.ts";
 import { ApiError } from "../http/api-error.ts";
 import { isOneLine } from "../http/one-line.ts";
-import type { OwnedProject } from "../access/opened-results.ts";
-import type { VisualizationLinks } from "./links.ts";
+import type { SharedThing, VisualizationLinks } from "./links.ts";
 
 /**
- * Read-only links to a project's interactive view. Their time is that of the plans (see billing-clock.ts), because
+ * Read-only links to a project's interactive view, or to a study. Their time is that of the plans (see billing-clock.ts), because
  * none may outlive its owner's trial.
  */
 export interface Shares {
   /** Active links, newest first. */
-  list(projectId: string): Promise<ShareLink[]>;
+  list(shared: Pick<Shared, "kind" | "id">): Promise<ShareLink[]>;
   /** Throws limit_reached, or invalid_request for a note that is too long. */
-  create(project: SharedProject, days: number, note: string): Promise<ShareLink>;
+  create(shared: Shared, days: number, note: string): Promise<ShareLink>;
   /** Ends a link at once. Throws not_found. */
-  revoke(project: SharedProject, shareId: string): Promise<void>;
+  revoke(shared: Shared, shareId: string): Promise<void>;
   /** Notes that a link was opened, the first time only. */
   opened(shareId: string): Promise<void>;
   /**
-   * Notes that a project's results will be of `sample` from now on. Links to results of another sample end. Runs in the
-   * transaction that removes those results.
+   * Notes that a project's results will be of `sample` from now on. Links to results of another sample end, those to
+   * studies included. Runs in the transaction that removes those results.
    */
   sampleChanges(transaction: Db, projectId: string, sample: string | null): Promise<void>;
   /** How many links that would end if `sample` were analyzed. */
   endedBy(projectId: string, sample: string | null): Promise<number>;
 }
 
-type SharedProject = Pick<OwnedProject, "id" | "userId" | "name">;
+export type Shared = SharedThing & { name: string };
+
+const COLUMN = { project: "project_id", study: "study_id" } as const;
 
 const MAX_SHARES = 50;
 const LONGEST_NOTE = 200;
 const DAY_MS = 86_400_000;
 
-export function openShares(parts: {
+interface Parts {
   database: Database;
   clock: BillingClock;
   entitlements: Entitlements;
   links: VisualizationLinks;
-}): Shares {
-  const { database, clock, entitlements, links } = parts;
+}
+
+export function openShares(parts: Parts): Shares {
+  const { database, clock } = parts;
 
   return {
-    async list(projectId) {
+    async list({ kind, id }) {
       const rows = await database.db
         .selectFrom("share_links")
         .select(["id", "note", "created_at", "expires_at"])
-        .where("project_id", "=", projectId)
+        .where(COLUMN[kind], "=", id)
         .where("expires_at", ">", await clock.now())
         .orderBy("created_at", "desc")
         .orderBy("id")
         .execute();
       return rows.map(shareOf);
     },
-    async create(project, days, note) {
-      const trimmed = note.trim();
-      if (trimmed.length > LONGEST_NOTE || !isOneLine(trimmed)) {
-        throw new ApiError(
-          "invalid_request",
-          `A note must be one line of at most ${LONGEST_NOTE} characters.`,
-        );
-      }
-      const { isTrial, seenUntil } = await entitlements.resultAccess(project.userId);
-      const now = await clock.now();
-      const asked = now.getTime() + days * DAY_MS;
-      const ends = isTrial ? Math.min(asked, seenUntil.getTime()) : asked;
-      // Whole seconds, as tokens have them: the row and the link end together.
-      const expiresAt = new Date(Math.floor(ends / 1000) * 1000);
-      const { url, hash } = await links.share(project, expiresAt);
-      const row = { id: randomUUID(), note: trimmed, created_at: now, expires_at: expiresAt };
-      await database.transaction(async (transaction) => {
-        // Simultaneous calls wait here, so that together they cannot exceed the limit.
-        const locked = await transaction
-          .selectFrom("projects")
-          .select("id")
-          .where("id", "=", project.id)
-          .forUpdate()
-          .executeTakeFirst();
-        if (!locked) throw new ApiError("project_not_found");
-        const shares = transaction.deleteFrom("share_links").where("project_id", "=", project.id);
-        await shares.where("expires_at", "<=", now).execute();
-        const { count } = await transaction
-          .selectFrom("share_links")
-          .select((select) => select.fn.countAll<string>().as("count"))
-          .where("project_id", "=", project.id)
-          .executeTakeFirstOrThrow();
-        if (Number(count) >= MAX_SHARES) {
-          throw new ApiError(
-            "limit_reached",
-            `A project can have ${MAX_SHARES} share links. Revoke one you no longer need.`,
-          );
-        }
-        await transaction
-          .insertInto("share_links")
-          .values({ ...row, project_id: project.id, token_hash: hash })
-          .execute();
-        await audit(transaction, {
-          userId: project.userId,
-          what: "share_made",
-          about: { project: project.name, note: trimmed, until: expiresAt.toISOString() },
-        });
-      });
-      return { ...shareOf(row), url };
-    },
-    async revoke(project, shareId) {
+    create: (shared, days, note) => create(parts, shared, days, note),
+    async revoke({ kind, id, userId, name }, shareId) {
       await database.transaction(async (transaction) => {
         const revoked = await transaction
           .deleteFrom("share_links")
-          .where("project_id", "=", project.id)
+          .where(COLUMN[kind], "=", id)
           .where((is) => is(is.cast<string>("id", "text"), "=", shareId))
           .returning("note")
           .executeTakeFirst();
         if (!revoked) throw new ApiError("not_found", "This share link does not exist.");
         await audit(transaction, {
-          userId: project.userId,
+          userId,
           what: "share_revoked",
-          about: { project: project.name, note: revoked.note },
+          about: { [kind]: name, note: revoked.note },
         });
       });
     },
@@ -139,24 +95,31 @@ export function openShares(parts: {
       if (project.results_sample === null) return;
       const ended = await transaction
         .deleteFrom("share_links")
-        .where("project_id", "=", projectId)
-        .returning("note")
+        .where(showing(projectId))
+        .returning((link) => [
+          "note",
+          link
+            .selectFrom("studies")
+            .select("studies.name")
+            .whereRef("studies.id", "=", "share_links.study_id")
+            .as("study"),
+        ])
         .execute();
-      for (const { note } of ended) {
+      for (const { note, study } of ended) {
         await audit(transaction, {
           userId: project.user_id,
           what: "share_ended",
           by: "system",
-          about: { project: project.name, note },
+          about: { ...(study === null ? { project: project.name } : { study }), note },
         });
       }
     },
     async endedBy(projectId, sample) {
       const { count } = await database.db
         .selectFrom("share_links")
-        .innerJoin("projects", "projects.id", "share_links.project_id")
+        .innerJoin("projects", (join) => join.on("projects.id", "=", projectId))
         .select((select) => select.fn.countAll<string>().as("count"))
-        .where("project_id", "=", projectId)
+        .where(showing(projectId))
         .where("share_links.expires_at", ">", await clock.now())
         // Unknown samples are unequal to none.
         .where("projects.results_sample", "!=", sample)
@@ -168,23 +131,90 @@ export function openShares(parts: {
       await database.transaction(async (transaction) => {
         const share = await transaction
           .updateTable("share_links")
-          .from("projects")
           .set({ opened_at: openedAt })
-          .whereRef("projects.id", "=", "share_links.project_id")
           .where("share_links.id", "=", shareId)
           .where("share_links.opened_at", "is", null)
-          .returning(["projects.user_id", "projects.name", "share_links.note"])
+          .returning(["project_id", "study_id", "note"])
           .executeTakeFirst();
         if (!share) return;
-        await audit(transaction, {
-          userId: share.user_id,
-          what: "share_opened",
-          by: "visitor",
-          about: { project: share.name, note: share.note },
-        });
+        const kind = share.study_id === null ? "project" : "study";
+        const { user_id: userId, name } = await transaction
+          .selectFrom(kind === "study" ? "studies" : "projects")
+          .select(["user_id", "name"])
+          .where("id", "=", share.study_id ?? share.project_id)
+          .executeTakeFirstOrThrow();
+        const about = { [kind]: name, note: share.note };
+        await audit(transaction, { userId, what: "share_opened", by: "visitor", about });
       });
     },
   };
+}
+
+/** Links that show a project's results: its own, and those of the studies that it is in. */
+function showing(projectId: string) {
+  return (is: ExpressionBuilder<Schema, "share_links">) =>
+    is.or([
+      is("share_links.project_id", "=", projectId),
+      is(
+        "share_links.study_id",
+        "in",
+        is.selectFrom("study_samples").select("study_id").where("project_id", "=", projectId),
+      ),
+    ]);
+}
+
+async function create(
+  { database, clock, entitlements, links }: Parts,
+  shared: Shared,
+  days: number,
+  note: string,
+): Promise<ShareLink> {
+  const { kind, id, userId, name } = shared;
+  const trimmed = note.trim();
+  if (trimmed.length > LONGEST_NOTE || !isOneLine(trimmed)) {
+    throw new ApiError(
+      "invalid_request",
+      `A note must be one line of at most ${LONGEST_NOTE} characters.`,
+    );
+  }
+  const { isTrial, seenUntil } = await entitlements.resultAccess(userId);
+  const now = await clock.now();
+  const asked = now.getTime() + days * DAY_MS;
+  const ends = isTrial ? Math.min(asked, seenUntil.getTime()) : asked;
+  // Whole seconds, as tokens have them: the row and the link end together.
+  const expiresAt = new Date(Math.floor(ends / 1000) * 1000);
+  const { url, hash } = await links.share(shared, expiresAt);
+  const row = { id: randomUUID(), note: trimmed, created_at: now, expires_at: expiresAt };
+  await database.transaction(async (transaction) => {
+    // Simultaneous calls wait here, so that together they cannot exceed the limit.
+    const locked = await transaction
+      .selectFrom(kind === "study" ? "studies" : "projects")
+      .select("id")
+      .where("id", "=", id)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!locked) throw new ApiError(kind === "study" ? "study_not_found" : "project_not_found");
+    const shares = transaction.deleteFrom("share_links").where(COLUMN[kind], "=", id);
+    await shares.where("expires_at", "<=", now).execute();
+    const { count } = await transaction
+      .selectFrom("share_links")
+      .select((select) => select.fn.countAll<string>().as("count"))
+      .where(COLUMN[kind], "=", id)
+      .executeTakeFirstOrThrow();
+    if (Number(count) >= MAX_SHARES) {
+      throw new ApiError(
+        "limit_reached",
+        `A ${kind} can have ${MAX_SHARES} share links. Revoke one you no longer need.`,
+      );
+    }
+    await transaction
+      .insertInto("share_links")
+      .values({ ...row, [COLUMN[kind]]: id, token_hash: hash })
+      .execute();
+    const about = { [kind]: name, note: trimmed, until: expiresAt.toISOString() };
+    await audit(transaction, { userId, what: "share_made", about });
+  });
+  return { ...shareOf(row), url };
 }
 
 function shareOf(row: { id: string; note: string; created_at: Date; expires_at: Date }): ShareLink {

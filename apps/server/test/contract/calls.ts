@@ -19,6 +19,7 @@ export interface Ids {
   reference: string;
   version: string;
   study: string;
+  studyShare: string;
 }
 /** How to call a route so that its owner gets a response. */
 export interface Row {
@@ -85,6 +86,17 @@ export const MATRIX: Record<string, Row> = {
   saveSectionLandmarks: inStudy({
     body: ({ project }) => ({ between: [project, project], points: [] }),
   }),
+  listStudyShares: inStudy(),
+  createStudyShare: inStudy({ body: () => ({ days: 7, note: "" }) }),
+  revokeStudyShare: inStudy({
+    path: ({ study, studyShare }) => ({ id: study, share: studyShare }),
+    spare: true,
+  }),
+  sharedStudy: link,
+  sharedComparison: link,
+  sharedSpace: { names: false, query: () => ({ of: "cells" }) },
+  sharedSpacePoints: { names: false, query: () => ({ of: "cells" }) },
+  sharedStudyFile: { names: false, query: () => ({ name: "study.csv" }) },
   annotationHistory: inPath(),
   detection: inPath(),
   annotationVersions: inPath(),

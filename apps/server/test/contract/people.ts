@@ -27,7 +27,7 @@ export interface People {
   /** Tokens that do not open any view or download. */
   noLinks: [string, string][];
   /** Tokens that open the owner's view or download. */
-  links: { view: string; share: string; download: string };
+  links: { view: string; share: string; study: string; download: string };
 }
 
 /** Someone who can afford to lose everything: a session, a project with its inputs, a view, and a share link. */
@@ -41,14 +41,17 @@ export async function populate(server: TestServer): Promise<People> {
   await writeTinySample(server);
   const owner = await server.signUp("owner@example.org");
   const stranger = await server.signUp("stranger@example.org");
-  const { ids, url } = await belongings(server, owner);
+  const { ids, url, studyUrl } = await belongings(server, owner);
   const download = (
     await call("POST", `/create_download_link?project_id=${ids.project}`, { token: owner })
   ).json.url as string;
   const ownLink = (
     await call("POST", `/start_visualization?project_id=${ids.project}`, { token: owner })
   ).json.url as string;
-  const links = { view: lastPart(ownLink), share: lastPart(url), download: lastPart(download) };
+  const links = {
+    ...{ view: lastPart(ownLink), share: lastPart(url) },
+    ...{ study: lastPart(studyUrl), download: lastPart(download) },
+  };
   return { owner, stranger, ids, links, ...(await wrongTokens(server, owner, ids, links)) };
 }
 
@@ -58,7 +61,10 @@ export async function sparePerson(server: TestServer): Promise<SparePerson> {
 }
 
 /** Gives a person a plan, a project with some last-step output, a view, a share link, and a payment. */
-async function belongings(server: TestServer, token: string): Promise<{ ids: Ids; url: string }> {
+async function belongings(
+  server: TestServer,
+  token: string,
+): Promise<{ ids: Ids; url: string; studyUrl: string }> {
   const { call } = server;
   const { db } = server.context.database;
   const userId = (await call("GET", "/verify-subscription", { token })).json.id as string;
@@ -107,6 +113,9 @@ async function belongings(server: TestServer, token: string): Promise<{ ids: Ids
   const study = (
     await call("POST", "/studies", { token, body: { name: "A", project_ids: [project] } })
   ).json;
+  const studyShare = (
+    await call("POST", `/studies/${study.id}/shares`, { token, body: { days: 7, note: "" } })
+  ).json;
   const ids = {
     project,
     view: view.id,
@@ -117,8 +126,9 @@ async function belongings(server: TestServer, token: string): Promise<{ ids: Ids
     reference,
     version: version.id,
     study: study.id,
+    studyShare: studyShare.id,
   };
-  return { ids, url: share.url };
+  return { ids, url: share.url, studyUrl: studyShare.url };
 }
 
 /** Keeps a stand-in for a condensed reference, which nothing here reads. Returns its id. */
@@ -236,6 +246,14 @@ async function wrongTokens(
       [
         "of a share that was never made",
         await sign({ ...foreign, audience: "visualization-share" }),
+      ],
+      [
+        "of a study's view that was never shared",
+        await sign({ ...foreign, audience: "visualization-of-study" }),
+      ],
+      [
+        "of a study's share that was never made",
+        await sign({ ...foreign, audience: "study-share" }),
       ],
     ],
   };

@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 
 /** Who may call: anyone, a signed-in person, or the holder of a signed link to a view or a download. */
-export type Access = "public" | "session" | "visualization" | "download";
+export type Access = "public" | "session" | "visualization" | "study_link" | "download";
 
 /** One call of the API. Server handlers, the web client and docs/openapi.json all derive from these objects. */
 export interface Route {

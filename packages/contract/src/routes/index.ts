@@ -16,6 +16,7 @@ export * from "./results.ts";
 export * from "./security.ts";
 export * from "./sign-in.ts";
 export * from "./studies.ts";
+export * from "./study-sharing.ts";
 export * from "./study-view.ts";
 export * from "./uploads.ts";
 export * from "./verify-email.ts";

@@ -12,13 +12,14 @@ const point = z.tuple([at, at, at, at]);
 
 const between = z.tuple([z.string(), z.string()]);
 
-const sectionLandmarks = z.object({
+export const sectionMatch = z.object({
   /** The projects of both sections. */
   between,
   points: z.array(point),
-  author: z.string(),
-  at: z.string(),
 });
+export type SectionMatch = z.infer<typeof sectionMatch>;
+
+const sectionLandmarks = z.extend(sectionMatch, { author: z.string(), at: z.string() });
 export type SectionLandmarkSet = z.infer<typeof sectionLandmarks>;
 
 const byStudy = z.object({ id: z.string() });

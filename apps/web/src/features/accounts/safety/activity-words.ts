@@ -55,16 +55,20 @@ const SENTENCES: Record<Activity, (about: About, by: string) => string> = {
     `Results of ${quoted(about, "project")} downloaded${about["part"] ? `: ${about["part"]}` : ""}`,
   account_exported: () => "Account data downloaded",
   share_made: (about) =>
-    `Share link to ${quoted(about, "project")}${note(about)} created, valid until ${longDate(about["until"])}`,
-  share_opened: (about) =>
-    `Share link to ${quoted(about, "project")}${note(about)} opened for the first time`,
-  share_revoked: (about) => `Share link to ${quoted(about, "project")}${note(about)} revoked`,
+    `Share link to ${shared(about)}${note(about)} created, valid until ${longDate(about["until"])}`,
+  share_opened: (about) => `Share link to ${shared(about)}${note(about)} opened for the first time`,
+  share_revoked: (about) => `Share link to ${shared(about)}${note(about)} revoked`,
   share_ended: (about) =>
-    `Share link to ${quoted(about, "project")}${note(about)} ended: the project's sample was replaced`,
+    `Share link to ${shared(about)}${note(about)} ended: ${about["study"] ? "a sample of the study" : "the project's sample"} was replaced`,
   annotations_changed: (about) =>
     `Annotations of ${quoted(about, "project")}, which share links show, changed`,
   operator_acted: (about) => `The operator of this installation ${of(about, "action")}`,
 };
+
+/** What a share link opens. */
+function shared(about: About): string {
+  return about["study"] ? `study ${quoted(about, "study")}` : quoted(about, "project");
+}
 
 function article(means: string): string {
   if (means === "password") return "the password";
