@@ -54,6 +54,11 @@ describe("projects that wait", () => {
           refusal ?? (waits ? "waits" : status),
       );
     expect(await samples()).toEqual(["pending", "waits", "waits", "waits"]);
+    const listed = (await server.call("GET", "/projects", { token })).json;
+    expect(listed.filter((one: { waits?: true }) => one.waits)).toHaveLength(3);
+    expect([(await status(token, second)).waits, (await status(token, first)).waits]).toEqual([
+      ...[true, undefined],
+    ]);
     const cancel = (project_id: string) =>
       server.call("POST", "/cancel_workflow", { token, body: { project_id } });
     await cancel(third);

@@ -5,7 +5,7 @@ import { accountOf, accountRead } from "../billing/account-record.ts";
 import type { Entitlements } from "../billing/entitlements.ts";
 import type { ReadBy } from "../db/prepared.ts";
 import type { Schema } from "../db/schema.ts";
-import { lastRunStatus, projectStatusOf } from "./project-status.ts";
+import { lastRunStatus, projectStatusOf, waitsNow } from "./project-status.ts";
 
 /** A user's projects, newest first, with the data that determines their storage time. */
 export function projectsRead(users: ExpressionBuilder<Schema, "users">) {
@@ -21,6 +21,7 @@ export function projectsRead(users: ExpressionBuilder<Schema, "users">) {
         .select(["analyses.completed_at", "analyses.retention_days"])
         .select((project) => [
           lastRunStatus(project).as("run_status"),
+          waitsNow(project).as("waits"),
           jsonArrayFrom(
             project
               .selectFrom("study_samples")
@@ -48,6 +49,7 @@ export function listed(
     name: row.name,
     created_at: new Date(row.created_at).toISOString(),
     status: projectStatusOf(row.run_status),
+    ...(row.waits && { waits: true as const }),
     storage_expiry:
       endOf({
         completedAt: row.completed_at === null ? null : new Date(row.completed_at),

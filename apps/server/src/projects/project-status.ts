@@ -16,6 +16,17 @@ export function lastRunStatus(project: ExpressionBuilder<Schema, "projects">) {
     .limit(1);
 }
 
+/** Whether it runs once its account's earlier runs have ended. */
+export function waitsNow(project: ExpressionBuilder<Schema, "projects">) {
+  return project.exists(
+    project
+      .selectFrom("waiting_runs")
+      .select("waiting_runs.project_id")
+      .whereRef("waiting_runs.project_id", "=", "projects.id")
+      .where("waiting_runs.refusal", "is", null),
+  );
+}
+
 export function projectStatusOf(run: RunStatus | null): Project["status"] {
   switch (run) {
     case null:

@@ -11,7 +11,7 @@ import { jsonArrayFrom, jsonObjectFrom } from "kysely/helpers/postgres";
 import type { Clock } from "../clock.ts";
 import type { ReadBy } from "../db/prepared.ts";
 import type { Schema } from "../db/schema.ts";
-import { lastRunStatus, projectStatusOf } from "../projects/project-status.ts";
+import { lastRunStatus, projectStatusOf, waitsNow } from "../projects/project-status.ts";
 import { secondsLeft } from "./estimate/time-left.ts";
 
 /** A person's project with its newest run, its complete files and its finished steps; null when it is not theirs. */
@@ -23,6 +23,7 @@ export function statusRead(users: ExpressionBuilder<Schema, "users">, projectId:
         "projects.name",
         "projects.options",
         lastRunStatus(project).as("run_status"),
+        waitsNow(project).as("waits"),
         jsonObjectFrom(
           project
             .selectFrom("runs")
@@ -81,6 +82,7 @@ export function workflowStatus(read: StatusJson, clock: Clock): WorkflowStatus {
   }
   return {
     status: projectStatusOf(read.run_status),
+    ...(read.waits && { waits: true as const }),
     output_files: outputFiles,
     shiny_app: outputFiles[stepKey(LAST_STEP)].length > 0,
     input_files: Object.fromEntries(

@@ -42,6 +42,7 @@ export const runTexts = {
   failedFallback: "Failed to run workflow",
   sampleStarted: "The sample dataset is running. You don't need to upload anything.",
   sampleWaits: (reason: string) => `The sample dataset is ready but hasn't started: ${reason}`,
+  waits: "Waits for your other runs",
   log: "Log",
   logEmpty: "Messages about the run appear here.",
 } as const;

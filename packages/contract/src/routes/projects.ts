@@ -12,6 +12,9 @@ export const projectStatus = z.enum([
   "cancelled",
 ]);
 
+/** Additive: set while it is to run once the account's earlier runs have ended. */
+export const waits = z.optional(z.literal(true));
+
 export const project = z.object({
   id: z.string(),
   name: z.string(),
@@ -21,6 +24,7 @@ export const project = z.object({
   analysis_options: analysisOptions,
   /** Additive: names of the studies that it is in; left out if there are none. */
   studies: z.optional(z.array(z.string())),
+  waits,
 });
 export type Project = z.infer<typeof project>;
 

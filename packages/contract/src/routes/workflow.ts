@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { analysisOptions } from "../analysis-options.ts";
-import { projectStatus } from "./projects.ts";
+import { projectStatus, waits } from "./projects.ts";
 import { FIRST_STEP, perStep } from "../steps.ts";
 import { defineRoute } from "./define.ts";
 
@@ -8,6 +8,7 @@ const files = z.array(z.string());
 
 export const workflowStatus = z.object({
   status: projectStatus,
+  waits,
   output_files: z.object(perStep(() => files)),
   /** True when an interactive visualization can be started. */
   shiny_app: z.boolean(),

@@ -52,7 +52,7 @@ export function ProgressDialog({
       }
     >
       <div className="flex items-center justify-between gap-3">
-        <ProjectPill status={now} />
+        <ProjectPill project={{ status: now }} />
         <span className="font-medium">{TEXTS.percent(Math.round(data?.percent ?? 0))}</span>
       </div>
       <ProgressBar

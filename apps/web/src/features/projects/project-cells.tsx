@@ -67,7 +67,8 @@ function Thumbnail({ project: { id, status } }: { project: Project }) {
 }
 
 /** A project's status and, once it has results, how reliable they are. */
-export function StatusCell({ project: { id, status } }: { project: Project }) {
+export function StatusCell({ project }: { project: Project }) {
+  const { id, status } = project;
   const [place, seen] = useInView<HTMLSpanElement>();
   const { data } = useQuery({
     queryKey: ["statistics-in-list", id],
@@ -79,7 +80,7 @@ export function StatusCell({ project: { id, status } }: { project: Project }) {
   const verdict = data?.verdict;
   return (
     <span ref={place} className="flex flex-col items-start gap-0.5 max-md:items-end">
-      <ProjectPill status={status} />
+      <ProjectPill project={project} />
       {verdict && (
         <span className="text-[0.8125rem] whitespace-nowrap text-ink-3" title={verdict.sentence}>
           {verdictTexts.pill(GRADE_WORDS[verdict.grade])}

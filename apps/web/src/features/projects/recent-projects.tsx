@@ -34,7 +34,7 @@ const COLUMNS: readonly Column<Project>[] = [
     wideOnly: true,
     cell: (project) => longDate(project.created_at),
   },
-  { header: TEXTS.columns.status, cell: (project) => <ProjectPill status={project.status} /> },
+  { header: TEXTS.columns.status, cell: (project) => <ProjectPill project={project} /> },
   {
     header: TEXTS.columns.expiry,
     wideOnly: true,

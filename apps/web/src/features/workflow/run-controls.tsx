@@ -62,7 +62,7 @@ export function RunControls({
       >
         {workflowTexts.refresh}
       </Button>
-      {(phase === "queued" || phase === "processing") && (
+      {(phase === "queued" || phase === "processing" || status?.waits) && (
         <CancelButton busy={workflow.busy} onCancel={workflow.cancel} />
       )}
       {phase === "completed" && showsResults && <ViewResultsButton projectId={projectId} />}

@@ -2,6 +2,7 @@ import { ProgressBar } from "../../components/progress-bar.tsx";
 import { StatusPill, type Tone } from "../../components/status-pill.tsx";
 import { ProjectLine } from "../../project/project-line.tsx";
 import type { Phase } from "../../project/start-label.ts";
+import { runTexts } from "../../project/texts.ts";
 import { waitText } from "./progress.ts";
 import { workflowTexts } from "./texts.ts";
 import { TimeLeft } from "./time-left.tsx";
@@ -19,6 +20,7 @@ const PHASE_TONES: Record<Phase, Tone> = {
 /** Which project it is, and how far its run has come. */
 export function RunSummary({ workflow, percent }: { workflow: Workflow; percent: number }) {
   const { status, phase, position, estimatedWait } = workflow;
+  const shown: Phase = status?.waits ? "queued" : phase;
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -26,8 +28,8 @@ export function RunSummary({ workflow, percent }: { workflow: Workflow; percent:
           <h2 className="min-w-0 text-lg [overflow-wrap:anywhere]">
             {status?.project_name || "Project"}
           </h2>
-          <StatusPill tone={PHASE_TONES[phase]} pulse={phase === "processing"}>
-            {workflowTexts.phases[phase]}
+          <StatusPill tone={PHASE_TONES[shown]} pulse={shown === "processing"}>
+            {workflowTexts.phases[shown]}
           </StatusPill>
         </div>
         <p className="text-2xl font-semibold">{Math.floor(percent)}%</p>
@@ -41,9 +43,11 @@ export function RunSummary({ workflow, percent }: { workflow: Workflow; percent:
         tone={phase === "completed" ? "ok" : phase === "failed" ? "bad" : "primary"}
       />
       {phase === "processing" && <TimeLeft className="mt-2" seconds={status?.seconds_left} />}
-      {phase === "queued" && (
+      {shown === "queued" && (
         <p role="status" className="mt-3 text-ink-2">
-          {workflowTexts.queuePosition(position)}. {waitText(estimatedWait)}
+          {status?.waits
+            ? runTexts.waits
+            : `${workflowTexts.queuePosition(position)}. ${waitText(estimatedWait)}`}
         </p>
       )}
     </>

@@ -11,6 +11,7 @@ import { Card } from "../../../components/card.tsx";
 import { ProgressBar } from "../../../components/progress-bar.tsx";
 import { Table, type Column } from "../../../components/table.tsx";
 import { fetchStatus } from "../../../project/fetch-status.ts";
+import { runTexts } from "../../../project/texts.ts";
 import { byteText } from "../../../project/uploads/byte-text.ts";
 import { useUploads } from "../../../project/uploads/uploads.ts";
 import { STUDIES_TEXTS } from "../texts.ts";
@@ -121,7 +122,7 @@ function Uploading({ sending: { name, projectId, sample } }: { sending: Sending 
 function OnServer({ studyId, sample }: { studyId: string; sample: StudySample }) {
   const { name, project_id: id, status, waits, refusal } = sample;
   if (status === "pending" || status === "processing") return TEXTS[status];
-  if (waits) return TEXTS.waits;
+  if (waits) return runTexts.waits;
   if (status === "failed") return TEXTS.failed;
   if (id === null) return null;
   return <Idle studyId={studyId} id={id} name={name} refusal={refusal} />;

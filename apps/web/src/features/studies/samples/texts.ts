@@ -96,7 +96,6 @@ export const PROGRESS_TEXTS = {
   uploading: (percent: number, size: string): string => `${percent}% of ${size} uploaded`,
   progress: (name: string): string => `Upload of ${name}`,
   queueing: "Being started",
-  waits: "Waits for your other runs",
   pending: "Queued",
   processing: "Running",
   failed: "Failed: its page says why.",
