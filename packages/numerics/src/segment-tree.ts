@@ -5,12 +5,10 @@ const LEAF = 4;
 export interface SegmentTree {
   /** Distance from a point to the nearest segment. O(log n) for points near the shape. */
   distance(x: number, y: number): number;
-  /** A point at which two segments cross or overlap, or null. Neighbors in a ring may touch. O(n log n). */
-  crossing(): [x: number, y: number] | null;
 }
 
 /** Nodes in the order in which they are built; the first child follows its parent. */
-interface Nodes {
+export interface Nodes {
   /** Left, top, right, bottom of each. */
   boxes: Float64Array;
   /** First and last segment, and the second child; 0 = leaf. */
@@ -65,26 +63,11 @@ export function segmentTree(rings: readonly Float64Array[]): SegmentTree {
       }
       return Math.sqrt(best);
     },
-    crossing() {
-      const meeting = (s: number, node: number): [number, number] | null => {
-        if (to[node]! <= s || !boxMeets(ends, s, boxes, node)) return null;
-        if (second[node]! > 0) return meeting(s, node + 1) ?? meeting(s, second[node]!);
-        for (let other = Math.max(s + 1, from[node]!); other < to[node]!; other++) {
-          if (crosses(ends, s, other)) return meetingPoint(ends, s, other);
-        }
-        return null;
-      };
-      for (let s = 0; s < n; s++) {
-        const found = meeting(s, 0);
-        if (found) return found;
-      }
-      return null;
-    },
   };
 }
 
-/** The tree's nodes, and its segments in the order of its leaves. */
-function treeOf(given: Float64Array): { ends: Float64Array; nodes: Nodes } {
+/** The tree's nodes, and its segments in the order of its leaves. O(n log n) */
+export function treeOf(given: Float64Array): { ends: Float64Array; nodes: Nodes } {
   const n = given.length / 4;
   const most = 2 * Math.max(1, n);
   const nodes: Nodes = {
@@ -93,10 +76,13 @@ function treeOf(given: Float64Array): { ends: Float64Array; nodes: Nodes } {
     to: new Int32Array(most),
     second: new Int32Array(most),
   };
-  const order = Uint32Array.from({ length: n }, (_, s) => s);
-  const [across, down] = [0, 1].map((axis) =>
-    Float64Array.from({ length: n }, (_, s) => given[4 * s + axis]! + given[4 * s + 2 + axis]!),
-  ) as [Float64Array, Float64Array];
+  const order = new Uint32Array(n);
+  const [across, down] = [new Float64Array(n), new Float64Array(n)];
+  for (let s = 0; s < n; s++) {
+    order[s] = s;
+    across[s] = given[4 * s]! + given[4 * s + 2]!;
+    down[s] = given[4 * s + 1]! + given[4 * s + 3]!;
+  }
   let count = 0;
   const build = (from: number, to: number): number => {
     const at = count++;
@@ -144,7 +130,7 @@ function halve(
 }
 
 /** x, y of both ends of each segment; segments without length are left out. */
-function segmentsOf(rings: readonly Float64Array[]): Float64Array {
+export function segmentsOf(rings: readonly Float64Array[]): Float64Array {
   const ends = new Float64Array(2 * rings.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const ring of rings) {
@@ -178,10 +164,6 @@ function boxOf(
   return [x0, y0, x1, y1];
 }
 
-function endsOf(ends: Float64Array, s: number): [number, number, number, number] {
-  return [ends[4 * s]!, ends[4 * s + 1]!, ends[4 * s + 2]!, ends[4 * s + 3]!];
-}
-
 /** Squared distance from a point to a segment. */
 function toSegment(ends: Float64Array, s: number, x: number, y: number): number {
   const [ax, ay] = [ends[4 * s]!, ends[4 * s + 1]!];
@@ -189,35 +171,4 @@ function toSegment(ends: Float64Array, s: number, x: number, y: number): number 
   const along = ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy);
   const t = Math.max(0, Math.min(1, along));
   return (x - ax - t * dx) ** 2 + (y - ay - t * dy) ** 2;
-}
-
-function boxMeets(ends: Float64Array, s: number, boxes: Float64Array, node: number): boolean {
-  const [ax, ay, bx, by] = endsOf(ends, s);
-  return (
-    Math.max(ax, bx) >= boxes[4 * node]! &&
-    Math.min(ax, bx) <= boxes[4 * node + 2]! &&
-    Math.max(ay, by) >= boxes[4 * node + 1]! &&
-    Math.min(ay, by) <= boxes[4 * node + 3]!
-  );
-}
-
-/** Whether the insides of two segments cross. Segments that only touch do not. */
-function crosses(ends: Float64Array, a: number, b: number): boolean {
-  const side = (s: number, x: number, y: number): number =>
-    Math.sign(
-      (ends[4 * s + 2]! - ends[4 * s]!) * (y - ends[4 * s + 1]!) -
-        (ends[4 * s + 3]! - ends[4 * s + 1]!) * (x - ends[4 * s]!),
-    );
-  const of = (s: number, other: number): number =>
-    side(s, ends[4 * other]!, ends[4 * other + 1]!) *
-    side(s, ends[4 * other + 2]!, ends[4 * other + 3]!);
-  return of(a, b) < 0 && of(b, a) < 0;
-}
-
-function meetingPoint(ends: Float64Array, a: number, b: number): [number, number] {
-  const [ax, ay, bx, by] = endsOf(ends, a);
-  const [cx, cy, dx, dy] = endsOf(ends, b);
-  const cross = (bx - ax) * (dy - cy) - (by - ay) * (dx - cx);
-  const t = ((cx - ax) * (dy - cy) - (cy - ay) * (dx - cx)) / cross;
-  return [ax + t * (bx - ax), ay + t * (by - ay)];
 }

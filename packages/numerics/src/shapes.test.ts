@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Random } from "./random.ts";
 import { ringStrips } from "./ring-strips.ts";
+import { crossingOf } from "./crossing.ts";
 import { segmentTree } from "./segment-tree.ts";
 
 /** A square of side 10 with a hole of side 4 in its middle, and a triangle beside it. */
@@ -67,10 +68,20 @@ describe("a shape of rings", () => {
   });
 
   it("tells where its border crosses itself", () => {
-    expect(segmentTree(RINGS).crossing()).toBeNull();
+    expect(crossingOf(RINGS)).toBeNull();
     const bowtie = Float64Array.from([0, 0, 10, 10, 10, 0, 0, 10]);
-    expect(segmentTree([bowtie]).crossing()).toEqual([5, 5]);
+    expect(crossingOf([bowtie])).toEqual([5, 5]);
     const shifted = RINGS[0].map((value) => value + 5);
-    expect(segmentTree([RINGS[0], shifted]).crossing()).not.toBeNull();
+    expect(crossingOf([RINGS[0], shifted])).not.toBeNull();
+    // Also among more corners than are compared each with each.
+    const circle = Float64Array.from({ length: 600 }, (_, at) =>
+      at % 2 === 0 ? Math.cos((at * Math.PI) / 600) : Math.sin(((at - 1) * Math.PI) / 600),
+    );
+    expect(crossingOf([circle])).toBeNull();
+    const turned = circle.slice();
+    turned.set(circle.subarray(100, 102), 102);
+    turned.set(circle.subarray(102, 104), 100);
+    const [x, y] = crossingOf([turned])!;
+    expect(Math.hypot(x - circle[100], y - circle[101])).toBeLessThan(0.02);
   });
 });

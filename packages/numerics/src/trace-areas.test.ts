@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { polygonArea } from "./polygon-area.ts";
 import { Random } from "./random.ts";
-import { segmentTree } from "./segment-tree.ts";
+import { crossingOf } from "./crossing.ts";
 import { traceAreas } from "./trace-areas.ts";
 
 function image(...rows: string[]): [Int32Array, number, number] {
@@ -37,7 +37,7 @@ it("holds the middles of a label's pixels and no others, with borders that do no
   const areas = traceAreas(labels, width, height);
   for (const label of [1, 2, 3]) {
     const polygons = areas.get(label)!;
-    expect(segmentTree(polygons.flat()).crossing()).toBeNull();
+    expect(crossingOf(polygons.flat())).toBeNull();
     const { holds } = polygonArea(polygons);
     labels.forEach((value, p) => {
       expect(holds((p % width) + 0.5, Math.floor(p / width) + 0.5)).toBe(value === label);

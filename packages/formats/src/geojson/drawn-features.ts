@@ -129,12 +129,13 @@ function polygonsOf(geometry: unknown, fail: FailRegions): Float64Array[][] {
 
 /** A ring without its repeated last point. */
 function ringOf(ring: unknown, fail: FailRegions): Float64Array {
-  const points = Array.isArray(ring) ? ring : [];
-  const xy = Float64Array.from(
-    points.flatMap((point) =>
-      Array.isArray(point) && point.length >= 2 ? [Number(point[0]), Number(point[1])] : [NaN, NaN],
-    ),
-  );
+  const points: unknown[] = Array.isArray(ring) ? ring : [];
+  const xy = new Float64Array(2 * points.length).fill(NaN);
+  points.forEach((point, p) => {
+    if (!Array.isArray(point) || point.length < 2) return;
+    xy[2 * p] = Number(point[0]);
+    xy[2 * p + 1] = Number(point[1]);
+  });
   const n = xy.length;
   const closed = n > 2 && xy[0] === xy[n - 2] && xy[1] === xy[n - 1];
   const open = closed ? xy.slice(0, -2) : xy;

@@ -1,4 +1,4 @@
-import { segmentTree } from "@stipple/numerics/segment-tree";
+import { crossingOf } from "@stipple/numerics/crossing";
 import { drawnFeatures } from "./drawn-features.ts";
 import type { DrawnImage, DrawnRegion, FailRegions } from "./drawn-region.ts";
 
@@ -55,7 +55,7 @@ function isNear(value: number, side: number): boolean {
 
 function checkBorder({ name, polygons }: DrawnRegion, fail: FailRegions): void {
   for (const rings of polygons) {
-    const crossing = segmentTree(rings).crossing();
+    const crossing = crossingOf(rings);
     if (crossing === null) continue;
     const [x, y] = crossing;
     fail(

@@ -1,5 +1,5 @@
 import { polygonArea } from "@stipple/numerics/polygon-area";
-import { segmentTree } from "@stipple/numerics/segment-tree";
+import { crossingOf } from "@stipple/numerics/crossing";
 import { expect, it } from "vitest";
 import { findPieces, type Piece } from "./find-pieces.ts";
 
@@ -35,7 +35,7 @@ function expectParted(pieces: readonly Piece[], xs: Float64Array, ys: Float64Arr
   expect(lost).toBe(0);
   expect(counts).toEqual(pieces.map(({ nSpots }) => nSpots));
   for (const { polygons } of pieces) {
-    expect(segmentTree(polygons.flat()).crossing()).toBeNull();
+    expect(crossingOf(polygons.flat())).toBeNull();
     for (const value of polygons.flat(2).flatMap((ring) => [...ring])) {
       expect(value).toBeGreaterThanOrEqual(0);
       expect(value).toBeLessThanOrEqual(13_000);

@@ -15,7 +15,7 @@ export interface TileMesh {
    * Vertices of the triangles that fill ring i, relative to its first vertex: `triangles[triangleStarts[i]]` up to
    * `triangleStarts[i + 1]`.
    */
-  triangles: Uint16Array;
+  triangles: Uint16Array | Uint32Array;
   triangleStarts: Uint32Array;
 }
 
@@ -25,14 +25,23 @@ const PARTS = 32_767 / LONGEST_MITER;
 
 const meshes = new WeakMap<PolygonTile, TileMesh>();
 
-/** The mesh of a tile, cached with it. O(vertices) for convex rings. */
-export function meshOf(tile: PolygonTile): TileMesh {
+/**
+ * The mesh of a tile, cached with it. O(vertices) for convex rings.
+ * @param fill triangles of a ring, relative to its first vertex
+ */
+export function meshOf(
+  tile: PolygonTile,
+  fill: (corners: Float32Array, ring: number) => readonly number[] = ringTriangles,
+): TileMesh {
   let mesh = meshes.get(tile);
-  if (!mesh) meshes.set(tile, (mesh = tileMesh(tile)));
+  if (!mesh) meshes.set(tile, (mesh = tileMesh(tile, fill)));
   return mesh;
 }
 
-function tileMesh({ starts, xy }: PolygonTile): TileMesh {
+function tileMesh(
+  { starts, xy }: PolygonTile,
+  fill: (corners: Float32Array, ring: number) => readonly number[],
+): TileMesh {
   const rings = starts.length - 1;
   const bounds = new Float32Array(4 * rings);
   const miters = new Int16Array(xy.length);
@@ -42,10 +51,11 @@ function tileMesh({ starts, xy }: PolygonTile): TileMesh {
     const corners = xy.subarray(2 * starts[ring]!, 2 * starts[ring + 1]!);
     writeBounds(corners, bounds.subarray(4 * ring, 4 * ring + 4));
     writeMiters(corners, miters.subarray(2 * starts[ring]!, 2 * starts[ring + 1]!));
-    for (const corner of ringTriangles(corners)) triangles.push(corner);
+    for (const corner of fill(corners, ring)) triangles.push(corner);
     triangleStarts[ring + 1] = triangles.length;
   }
-  return { bounds, miters, triangles: Uint16Array.from(triangles), triangleStarts };
+  const Indices = xy.length / 2 > 1 << 16 ? Uint32Array : Uint16Array;
+  return { bounds, miters, triangles: Indices.from(triangles), triangleStarts };
 }
 
 export function ringMeets(bounds: Float32Array, ring: number, box: Box): boolean {

@@ -11,6 +11,8 @@ export interface PointGrid {
   bounds: Box;
   /** Index of the accepted point nearest to (x, y) within `reach`, or −1. */
   nearest(x: number, y: number, reach: number, accept: (point: number) => boolean): number;
+  /** Visits the points inside `box`. */
+  each(box: Box, visit: (point: number) => void): void;
   /** Indices of the points inside `box`, at most `limit` + 1 (to distinguish more from exactly `limit`). */
   inside(box: Box, limit: number): Uint32Array;
   /** How many accepted points are inside `box`. */
@@ -76,6 +78,12 @@ export function pointGrid(xy: Float32Array): PointGrid {
         }
       }
       return best;
+    },
+    each(box, visit) {
+      forEachInside(box, (point) => {
+        visit(point);
+        return true;
+      });
     },
     count(box, accept) {
       let found = 0;

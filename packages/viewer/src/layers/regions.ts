@@ -1,31 +1,56 @@
 import { OutlineLayer } from "../draw/outline-layer.ts";
-import { regionMesh, type DrawnRegion, type RegionMesh } from "../draw/region-mesh.ts";
+import type { OutlineMesh } from "../draw/outline-shape.ts";
+import { regionColors, regionMesh, type DrawnRegion } from "../draw/region-mesh.ts";
 import { REGION_LOOK } from "../draw/region-look.ts";
 import { FLAT, type LayerInput } from "./layer-input.ts";
 
+/** Regions in the form OutlineLayer takes. */
+interface Outlines {
+  mesh: OutlineMesh;
+  rgba: Uint8Array;
+}
+
 interface Drawing {
-  edges: RegionMesh;
-  colored: RegionMesh;
-  excluded: RegionMesh;
+  edges: Outlines;
+  colored: Outlines;
+  excluded: Outlines;
 }
 
 const drawings = new WeakMap<readonly DrawnRegion[], Drawing>();
 
+/** The regions that were drawn last: other arrays of the same are drawn alike. */
+let latest: readonly DrawnRegion[] = [];
+
 /** Kept with the array of regions. */
 function drawingOf(of: readonly DrawnRegion[]): Drawing {
-  let drawing = drawings.get(of);
-  if (!drawing) {
-    drawing = {
-      edges: regionMesh(of, REGION_LOOK.aroundColor),
-      colored: regionMesh(of),
-      excluded: regionMesh(
-        of.filter(({ excluded }) => excluded),
-        REGION_LOOK.excludedColor,
-      ),
-    };
-    drawings.set(of, drawing);
-  }
+  const known = drawings.get(of) ?? (isSame(of, latest) ? drawings.get(latest) : undefined);
+  const drawing = known ?? newDrawing(of);
+  drawings.set(of, drawing);
+  latest = of;
   return drawing;
+}
+
+function isSame(a: readonly DrawnRegion[], b: readonly DrawnRegion[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every(({ shape, color, excluded }, at) => {
+      const other = b[at]!;
+      return shape === other.shape && color === other.color && excluded === other.excluded;
+    })
+  );
+}
+
+function newDrawing(of: readonly DrawnRegion[]): Drawing {
+  const mesh = regionMesh(of);
+  const excluded = of.filter((region) => region.excluded);
+  return {
+    edges: { mesh, rgba: regionColors(of, REGION_LOOK.aroundColor) },
+    colored: { mesh, rgba: regionColors(of) },
+    excluded: {
+      mesh: regionMesh(excluded),
+      rgba: regionColors(excluded, REGION_LOOK.excludedColor),
+    },
+  };
 }
 
 /** Regions of the tissue over its cells, under what a tool draws. */
@@ -34,7 +59,7 @@ export function regions({ view, regions: drawn }: LayerInput) {
   const { edges, colored, excluded } = drawingOf(drawn);
   const layer = (
     id: string,
-    data: RegionMesh,
+    data: Outlines,
     look: { lineWidthPx: number; lineOpacity: number; areaOpacity: number },
   ) => new OutlineLayer({ ...data, ...look, id, clip: null, parameters: FLAT });
   return [

@@ -1,8 +1,10 @@
 import { pointTree } from "@stipple/numerics/point-tree";
 import { polygonArea } from "@stipple/numerics/polygon-area";
-import { cellSet, cellsOf, type CellSet } from "../cells/cell-set.ts";
+import { cellsOf, type CellSet } from "../cells/cell-set.ts";
+import { pointGrid, type PointGrid } from "../geometry/point-grid.ts";
 import type { Shape } from "../geometry/shape.ts";
 import { cellsInRing } from "./region-cells.ts";
+import { cellsInShape } from "./shape-cells.ts";
 
 /** What is asked of every cell. */
 export type RegionQuestion =
@@ -16,10 +18,12 @@ export interface RegionAnswer {
 }
 
 let positions: Float32Array = new Float32Array();
+let grid: PointGrid | undefined;
 
 self.addEventListener("message", ({ data }: MessageEvent<RegionRequest>) => {
   if ("positions" in data) {
     positions = data.positions;
+    grid = undefined;
     return;
   }
   const found = answer(data.question);
@@ -30,10 +34,7 @@ self.addEventListener("message", ({ data }: MessageEvent<RegionRequest>) => {
 function answer(question: RegionQuestion): CellSet | Float32Array {
   if ("ring" in question) return cellsInRing(positions, question.ring);
   if ("inside" in question) {
-    const { holds } = polygonArea(question.inside);
-    return cellSet(positions.length / 2, (cell) =>
-      holds(positions[2 * cell]!, positions[2 * cell + 1]!),
-    );
+    return cellsInShape(positions, (grid ??= pointGrid(positions)), question.inside);
   }
   if ("fromBorder" in question) return ofCells(polygonArea(question.fromBorder).signedDistance);
   const chosen = cellsOf(question.fromNearest);
