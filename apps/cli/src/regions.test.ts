@@ -33,7 +33,9 @@ function stipple(...more: string[]): Promise<{ code: number | null; out: string;
   });
 }
 
-function rectangle(x0: number, y0: number, x1: number, y1: number, name: string): object {
+function rectangle(
+  ...[x0, y0, x1, y1, name, more]: [...[number, number, number, number], string, object?]
+): object {
   const ring = [
     [x0, y0],
     [x1, y0],
@@ -44,7 +46,7 @@ function rectangle(x0: number, y0: number, x1: number, y1: number, name: string)
   return {
     type: "Feature",
     geometry: { type: "Polygon", coordinates: [ring] },
-    properties: { objectType: "annotation", name },
+    properties: { objectType: "annotation", name, ...more },
   };
 }
 async function geojson(name: string, ...features: object[]): Promise<string> {
@@ -91,7 +93,8 @@ describe("regions of an analysis", () => {
     const report = await readFile(join(results, "analysis_results/output/report.html"), "utf8");
     expect(report).toMatch(/id="regions"[\s\S]*Left half/);
 
-    const right = rectangle(SIDE / 2, 0, SIDE, SIDE, "Right half");
+    const signed = { author: "member 2", at: "2026-02-03T04:05:06Z" };
+    const right = rectangle(SIDE / 2, 0, SIDE, SIDE, "Right half", { signed });
     const note = { text: "A vessel", x: 10, y: 20 };
     const own = join(folder, "own.json");
     const items: Annotation[] = [
@@ -105,6 +108,10 @@ describe("regions of an analysis", () => {
     expect(again).toMatchObject({ code: 0, err: "" });
     const page = await readFile(join(results, "analysis_results/output/report.html"), "utf8");
     expect(page).toMatch(/id="annotations"[\s\S]*A vessel/);
+    const regions = /<section[^>]*id="regions"[\s\S]*?<\/section>/.exec(page)![0];
+    expect(regions).toMatch(
+      /Left half[\s\S]*unknown[\s\S]*Right half[\s\S]*member 2[\s\S]*2026-02-03 04:05/,
+    );
     expect(again.out).not.toMatch(/Step 6/);
     const both = await cellTable();
     expect(new Set(both.map((cell) => cell["tissue_region"]))).toEqual(

@@ -36,7 +36,9 @@ export function annotationFileText(items: Iterable<Annotation>): string | null {
  * The items with "member 1", "member 2", … instead of addresses, numbered as they first appear: files are passed on, and
  * accounts have no other name.
  */
-function namedByNumber<Item extends { author: string | null }>(items: readonly Item[]): Item[] {
+export function namedByNumber<Item extends { author: string | null }>(
+  items: readonly Item[],
+): Item[] {
   const addresses = [...new Set(items.flatMap(({ author }) => (isAddress(author) ? author : [])))];
   return items.map((item) => {
     const { author } = item;

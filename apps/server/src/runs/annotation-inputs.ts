@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isFiledKind, type AnnotationValue } from "@stipple/contract";
-import { annotationFileText } from "@stipple/contract/annotation-file";
+import { isFiledKind, type AnnotationOf } from "@stipple/contract";
+import { annotationFileText, namedByNumber } from "@stipple/contract/annotation-file";
 import { OWN_FILES } from "@stipple/contract/platforms/own-files";
 import type { DrawnRegion } from "@stipple/formats/geojson/drawn-region";
 import { drawnRegions } from "@stipple/formats/geojson/drawn-regions";
@@ -44,10 +44,14 @@ export async function useProjectAnnotations(
   parts: Parts,
   project: OwnedProject,
 ): Promise<UsedAnnotations> {
-  const { items } = await parts.annotations.read(project.id);
-  const values = items.flatMap((item) => (item.kind === "region" ? [item.value] : []));
-  const leftOut = values.filter(({ excluded }) => excluded).map(drawn);
-  const compared = values.filter(({ excluded }) => !excluded).map(drawn);
+  // All by the same numbers, whichever file they are in.
+  const items = namedByNumber((await parts.annotations.read(project.id)).items);
+  const regions = items.filter((item) => item.kind === "region");
+  const leftOut = regions.filter(({ value }) => value.excluded).map(drawn);
+  const compared = regions
+    .filter(({ value }) => !value.excluded)
+    // Not where spots are left out: the steps that read that file would run again for another author or time.
+    .map((item) => ({ ...drawn(item), signed: { author: item.author, at: item.at } }));
   // Both are checked before anything changes.
   const texts = { excluded: checkedText(leftOut), regions: checkedText(compared) };
   await fill(parts, project, "excluded", texts.excluded);
@@ -90,13 +94,8 @@ async function fill(
   }
 }
 
-function drawn({
-  name,
-  class: kind,
-  color,
-  polygons,
-  object,
-}: AnnotationValue<"region">): DrawnRegion {
+function drawn({ value }: AnnotationOf<"region">): DrawnRegion {
+  const { name, class: kind, color, polygons, object } = value;
   return {
     ...{ name, kind, color, ...(object && { object }) },
     polygons: polygons.map((rings) => rings.map((ring) => Float64Array.from(ring.flat()))),

@@ -1,4 +1,4 @@
-import type { DrawnRegion, FailRegions, QuPathObject } from "./drawn-region.ts";
+import type { DrawnRegion, FailRegions, QuPathObject, RegionAuthor } from "./drawn-region.ts";
 
 /** Kinds of QuPath's objects that are found by a program, not drawn. */
 const DETECTED = new Set(["detection", "cell", "tile"]);
@@ -33,7 +33,15 @@ export function drawnFeatures(text: string, fail: FailRegions): DrawnRegion[] {
     const polygons = polygonsOf(object.geometry, fail);
     if (polygons.length === 0) return [];
     const { name, ...look } = labelOf(object.properties ?? {});
-    return [{ name: name ?? `Region ${index + 1}`, ...look, polygons, ...objectOf(object) }];
+    return [
+      {
+        name: name ?? `Region ${index + 1}`,
+        ...look,
+        polygons,
+        ...objectOf(object),
+        ...authorOf(object),
+      },
+    ];
   });
   if (found.length === 0) {
     return fail("has no polygons, only points or lines: draw areas, and export them again.");
@@ -69,6 +77,17 @@ function objectOf({ id, properties }: Feature): { object?: QuPathObject } {
     ...(typeof isLocked === "boolean" && { isLocked }),
   };
   return Object.keys(object).length > 0 ? { object } : {};
+}
+
+/** Who drew it, if the view wrote that: never an address. */
+function authorOf({ properties }: Feature): { signed?: RegionAuthor } {
+  const signed = properties?.["signed"];
+  if (!isObject(signed)) return {};
+  const { author, at } = signed;
+  if (typeof at !== "string" || Number.isNaN(Date.parse(at))) return {};
+  return {
+    signed: { author: typeof author === "string" && !author.includes("@") ? author : null, at },
+  };
 }
 
 /** The name that a person gave, the class, and the color, as QuPath and common GeoJSON spell them. */

@@ -9,6 +9,16 @@ export interface DrawnRegion {
   polygons: Float64Array[][];
   /** QuPath's object that it was read from. */
   object?: QuPathObject;
+  /** Of one that was drawn in the view. */
+  signed?: RegionAuthor;
+}
+
+/** Who drew a region or changed it last; other programs keep it as `properties.signed`. */
+export interface RegionAuthor {
+  /** Not an address: files are passed on. Null if unknown. */
+  author: string | null;
+  /** ISO 8601 */
+  at: string;
 }
 
 /** What QuPath's objects have besides, kept so that they return unchanged. */

@@ -79,6 +79,17 @@ it("writes what QuPath exported unchanged, with its ids and locks", () => {
   expect(regionsGeoJson(read(written))).toBe(written);
 });
 
+it("keeps who drew a region, and no address that a file has", () => {
+  const at = "2026-01-02T03:04:05.000Z";
+  const region = (author: string): DrawnRegion => ({
+    ...{ name: "A", kind: null, color: null, polygons: [[square(0, 0, 2)]] },
+    signed: { author, at },
+  });
+  const signed = (author: string) => read(regionsGeoJson([region(author)]))[0]!.signed;
+  expect(signed("member 2")).toEqual({ author: "member 2", at });
+  expect(signed("ada@example.org")).toEqual({ author: null, at });
+});
+
 it("reads nested classes, which QuPath also writes as a list", () => {
   const classification = { names: ["Tumor", "Positive"], color: [1, 2, 3] };
   const ring = [

@@ -5,7 +5,7 @@ export function regionsGeoJson(regions: readonly DrawnRegion[]): string {
   return JSON.stringify({ type: "FeatureCollection", features: regions.map(featureOf) });
 }
 
-function featureOf({ name, kind, color, polygons, object = {} }: DrawnRegion): object {
+function featureOf({ name, kind, color, polygons, object = {}, signed }: DrawnRegion): object {
   const { id, isLocked } = object;
   const coordinates = polygons.map((rings) => rings.map(closed));
   const bytes = color && [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
@@ -23,6 +23,7 @@ function featureOf({ name, kind, color, polygons, object = {} }: DrawnRegion): o
       ...colored,
       ...(isLocked !== undefined && { isLocked }),
       ...(kind && { classification: { ...classNames(kind), ...colored } }),
+      ...(signed && { signed }),
     },
   };
 }

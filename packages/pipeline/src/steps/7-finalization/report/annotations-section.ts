@@ -1,4 +1,3 @@
-import type { Annotation } from "@stipple/contract";
 import type { CellAnnotations } from "../../../annotations/annotate-cells.ts";
 import {
   count,
@@ -12,6 +11,7 @@ import {
 } from "../../../exports/report/elements.ts";
 import { html, type Html } from "../../../exports/report/html.ts";
 import type { ReportContent } from "./report-content.ts";
+import { SIGNED, type Signed } from "./signed.ts";
 
 const GROUPINGS = {
   type: "Cell type",
@@ -111,16 +111,12 @@ function notes({ notes }: CellAnnotations, micronsPerPixel: number): Html | null
 }
 
 /** A table that ends with who said it, and when; null if there is nothing. */
-function signed<Item extends Pick<Annotation, "author" | "at">>(
+function signed<Item extends Signed>(
   title: string,
   rows: readonly Item[],
   columns: readonly Column<NoInfer<Item>>[],
 ): Html | null {
   if (rows.length === 0) return null;
-  const by: Column<Item>[] = [
-    { title: "By", cell: ({ author }) => author ?? "unknown" },
-    { title: "When (UTC)", cell: ({ at }) => at.slice(0, 16).replace("T", " ") },
-  ];
   return html`<h3>${title}</h3>
-    ${table([...columns, ...by], rows)}`;
+    ${table([...columns, ...SIGNED], rows)}`;
 }

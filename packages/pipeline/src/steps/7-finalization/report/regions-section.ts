@@ -2,18 +2,20 @@ import { countInRegions } from "../../../exports/csv/region-composition.ts";
 import { count, figure, percent, table, type Section } from "../../../exports/report/elements.ts";
 import { html } from "../../../exports/report/html.ts";
 import type { ReportContent } from "./report-content.ts";
+import { SIGNED, type Signed } from "./signed.ts";
 
 /** Types named for each region. */
 const TYPES_SHOWN = 4;
+const UNSIGNED: Signed = { author: null, at: "" };
 
 /** The user's regions and what lies in them; null if there are none. */
 export function regionsSection({ results }: ReportContent): Section | null {
   const { regions, shown } = results;
   if (!regions) return null;
   const counts = countInRegions(regions, shown.typeOf, shown.typeNames);
-  const rows = regions.regions.map(({ name, areaMm2 }) => {
+  const rows = regions.regions.map(({ name, areaMm2, signed = UNSIGNED }) => {
     const own = counts.filter(({ region }) => region === name);
-    return { name, areaMm2, own, cells: own.reduce((sum, row) => sum + row.cells, 0) };
+    return { name, areaMm2, own, ...signed, cells: own.reduce((sum, row) => sum + row.cells, 0) };
   });
   return {
     id: "regions",
@@ -22,7 +24,7 @@ export function regionsSection({ results }: ReportContent): Section | null {
         A cell is in a region if its center is. The tables of cells have the distance of every cell
         from each border, and <code>region_composition.csv</code> all types.
       </p>
-      ${table(
+      ${table<(typeof rows)[number]>(
         [
           { title: "Region", cell: ({ name }) => name },
           { title: "Area, mm²", numeric: true, cell: ({ areaMm2 }) => figure(areaMm2) },
@@ -40,6 +42,7 @@ export function regionsSection({ results }: ReportContent): Section | null {
                 .map(({ type, share }) => `${type} ${percent(share, 0)}`)
                 .join(", "),
           },
+          ...(regions.regions.some(({ signed }) => signed) ? SIGNED : []),
         ],
         rows,
       )}`,
