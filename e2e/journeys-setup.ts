@@ -66,7 +66,7 @@ async function start(): Promise<[Platform, SharedPlatform]> {
   const kept = join(dataDir, "sample.json");
   if (existsSync(kept)) {
     const { token, projectId } = JSON.parse(await readFile(kept, "utf8")) as SharedPlatform;
-    return [platform, { url, token, projectId }];
+    return [platform, { url, dataDir, token, projectId }];
   }
   const token = await newAccount(url, "ada@example.org");
   // With a plan, because results of trial accounts cannot be saved to files.
@@ -74,5 +74,5 @@ async function start(): Promise<[Platform, SharedPlatform]> {
   const { project_id: projectId } = await call(url, "POST", "/create_sample_project", { token });
   await call(url, "POST", "/run_workflow", { token, body: { project_id: projectId } });
   await writeFile(kept, JSON.stringify({ token, projectId }));
-  return [platform, { url, token, projectId }];
+  return [platform, { url, dataDir, token, projectId }];
 }

@@ -6,6 +6,7 @@ import { whenCompleted } from "./client.ts";
 /** The platform that all journeys share, and its account with the sample project. */
 export interface SharedPlatform {
   url: string;
+  dataDir: string;
   /** Token of ada@example.org, who has bought a Single Analysis. Journeys of other users create their own accounts. */
   token: string;
   /** Ada's sample project. Its run starts immediately; `finishedSample` waits for it to end. */

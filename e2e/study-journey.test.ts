@@ -1,77 +1,63 @@
-import type { Study, StudyComparison } from "@stipple/contract";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ERRORS, EXPORTS_FOLDER, STEP_NUMBERS, stepFolder, type Study } from "@stipple/contract";
+import { writeSimulatedSample } from "@stipple/pipeline/internal/study/testing/simulated-sample";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expectNoBarriers } from "./barriers.ts";
 import { openBrowser } from "./browser.ts";
 import { call } from "./client.ts";
-import { answer, arrives, openPerson, restore, sees, type Person } from "./person.ts";
-import { finishedSample, type SharedPlatform } from "./shared-platform.ts";
+import { arrives, newPerson, sees, type Person } from "./person.ts";
+import { placeInAccount } from "./project-on-platform.ts";
+import { sharedPlatform, type SharedPlatform } from "./shared-platform.ts";
 
 let shared: SharedPlatform;
 let browser: Browser;
 let ada: Person;
 let study: string;
 
+const NAMES = ["S1", "S2", "S3", "S4"] as const;
+const CONDITIONS = ["normal", "normal", "tumor", "tumor"] as const;
+
+/** Four small samples with the results that comparisons read, as if they had been analyzed; two of a tumor. */
 beforeAll(async () => {
-  [shared, browser] = await Promise.all([finishedSample(), openBrowser()]);
-  ada = await openPerson(browser, shared.url, { token: shared.token });
-}, 600_000);
+  [shared, browser] = await Promise.all([sharedPlatform(), openBrowser()]);
+  ada = await newPerson(browser, shared.url, "study");
+  for (const [at, name] of NAMES.entries()) {
+    const folder = await mkdtemp(join(tmpdir(), "stipple-study-"));
+    await writeResults(folder, at);
+    await placeInAccount(shared, ada.token, folder, name);
+    await rm(folder, { recursive: true });
+  }
+}, 300_000);
 afterAll(() => browser?.close());
 
-const stored = (): Promise<Study> =>
-  call(shared.url, "GET", `/studies/${study}`, { token: shared.token }) as Promise<Study>;
-const button = (name: string) => ada.page.getByRole("button", { name, exact: true });
-
-/** What four finished samples would show; they would take minutes. */
-const COMPARISON: StudyComparison = {
-  groups: ["normal", "tumor"],
-  summary: ["2 units of tumor are compared with 2 of normal."],
-  composition: [
-    {
-      ...{ type: "T cell", shares: [0.1, 0.2], odds_ratio: 2.25, low: 1.3, high: 3.9 },
-      ...{ p: 0.01, fdr: 0.02 },
-      units: unitsOf([0.09, 0.11, 0.19, 0.21]),
-    },
-  ],
-  expression: [
-    {
-      ...{ type: "T cell", refusal: null, units: 4, genes: 812, different: 1 },
-      top: [{ gene: "GZMB", log2_fold_change: 1.8, low: 1.1, high: 2.5, p: 0.00002, fdr: 0.016 }],
-      points: [
-        ["GZMB", 1.8, 4.7, true],
-        ["CD3E", -0.2, 0.3, false],
-      ],
-    },
-    {
-      ...{ type: "Mast cell", units: 0, genes: 0, different: 0, top: [], points: [] },
-      refusal: 'Units with at least 10 cells: No patient has the condition "tumor".',
-    },
-  ],
-  space: [
-    {
-      ...{ title: "Which types are neighbors", of: "types", measure: "log2 ratio" },
-      ...{ sentence: "1 of 1 pair of types differs.", refusal: null, reliability: "So far." },
-      rows: [
-        {
-          ...{ name: "B cell – T cell", means: [0.1, 0.9], units: unitsOf([0, 0.2, 0.8, 1]) },
-          ...{ difference: 0.8, low: 0.3, high: 1.3, p: 0.01, fdr: 0.01 },
-        },
-      ],
-    },
-    {
-      ...{ title: "Which genes have a pattern", of: "genes", measure: "Moran's I" },
-      ...{ sentence: null, reliability: "", rows: [] },
-      refusal: "S1 has no spatial statistics: run it again as an advanced analysis.",
-    },
-  ],
-  reliability: { composition: "Shares depend on names.", expression: "Look at all types." },
-  files: ["report.html", "composition.csv", "repeat.R"],
-};
-
-/** Two units of each condition. */
-function unitsOf(values: readonly number[]): StudyComparison["composition"][number]["units"] {
-  return values.map((value, i) => ({ value, group: i < 2 ? 0 : 1, patient: `P${i}` }));
+async function writeResults(folder: string, at: number): Promise<void> {
+  for (const step of STEP_NUMBERS) await mkdir(join(folder, stepFolder(step)), { recursive: true });
+  const isTumor = CONDITIONS[at] === "tumor";
+  await writeSimulatedSample(folder, {
+    ...{ cells: 300, genes: 200, umis: 300, batch: 0.2, bleed: 0, seed: at + 1 },
+    ...{ shares: isTumor ? [0.3, 0.7] : [0.7, 0.3], condition: isTumor ? 1 : 0 },
+  });
+  await mkdir(join(folder, EXPORTS_FOLDER), { recursive: true });
+  const figures = { reliableGenes: 30, heldoutCorrelation: 0.4, spotsOnTissue: 1 };
+  const statistics = {
+    ...{ total_spots: 50, total_cells: 300, total_genes: 200 },
+    verdict: { grade: "good", figures },
+  };
+  const quality = { medianCountsPerSpot: 900, medianGenesPerSpot: 38 };
+  for (const [name, content] of Object.entries({
+    statistics,
+    provenance: { sample: { quality } },
+  })) {
+    await writeFile(join(folder, EXPORTS_FOLDER, `${name}.json`), JSON.stringify(content));
+  }
 }
+
+const stored = (): Promise<Study> =>
+  call(shared.url, "GET", `/studies/${study}`, { token: ada.token }) as Promise<Study>;
+const button = (name: string) => ada.page.getByRole("button", { name, exact: true });
 
 describe("a study", () => {
   it("is made from the projects page", async () => {
@@ -84,86 +70,90 @@ describe("a study", () => {
     await button("Create study").click();
     await sees(page, "Please enter a name");
     await dialog.getByLabel("Study name").fill("Sections");
-    await dialog.getByRole("checkbox").first().check();
+    for (const name of NAMES)
+      await dialog.getByRole("checkbox", { name: new RegExp(name) }).check();
     await button("Create study").click();
     await page.getByRole("heading", { name: "Sections", exact: true }).waitFor();
     study = new URL(page.url()).pathname.split("/").at(-1)!;
-    expect((await stored()).samples).toHaveLength(1);
+    const { samples } = await stored();
+    expect(samples.map(({ name }) => name).toSorted()).toEqual(NAMES);
   });
 
   it("has a design, which is edited as a table", async () => {
     const { page } = ada;
-    const { name } = (await stored()).samples[0];
-    await page.getByRole("textbox", { name: `Condition of ${name}` }).fill("tumor");
+    await page.getByRole("textbox", { name: "Condition of S1" }).fill("tumor");
     await sees(page, "Changes are not saved yet.");
     await button("Add column").click();
     await page.getByRole("dialog").getByLabel("Name of the column").fill("slide");
     await page.getByRole("dialog").getByRole("button", { name: "Add", exact: true }).click();
-    await page.getByRole("textbox", { name: `slide of ${name}` }).fill("V1");
+    await page.getByRole("textbox", { name: "slide of S1" }).fill("V1");
     await button("Save").click();
     await sees(page, "Saved.");
-    expect((await stored()).samples[0]).toMatchObject({
-      condition: "tumor",
-      more: { slide: "V1" },
-    });
-    const text = `sample,condition,age\n${name},normal,61\n`;
+    await sees(page, "Fill in two conditions and save to compare them.");
+    const rows = NAMES.map((name, at) => `${name},${CONDITIONS[at]},6${at}`);
     await page.locator("input[type=file]").setInputFiles({
-      ...{ name: "design.csv", mimeType: "text/csv", buffer: Buffer.from(text) },
+      ...{ name: "design.csv", mimeType: "text/csv" },
+      buffer: Buffer.from(`sample,condition,age\n${rows.join("\n")}\n`),
     });
-    await sees(page, "1 row imported. Save to keep them.");
+    await sees(page, "4 rows imported. Save to keep them.");
     await button("Save").click();
     await sees(page, "Saved.");
-    await expect.poll(stored).toMatchObject({
-      columns: ["slide", "age"],
-      samples: [{ condition: "normal", more: { slide: "V1", age: "61" } }],
-    });
+    await expect.poll(stored).toMatchObject({ columns: ["slide", "age"] });
+    const first = (await stored()).samples.find(({ name }) => name === "S1");
+    expect(first).toMatchObject({ condition: "normal", more: { slide: "V1", age: "60" } });
   });
 
-  it("shows the quality of its samples, and what a comparison needs", async () => {
+  it("shows the quality of its samples, and what differs between conditions", async () => {
     const { page } = ada;
     const quality = page.getByRole("table", { name: "Quality side by side" });
-    await quality.getByRole("cell", { name: /^(Good|Limited|Poor)$/ }).waitFor();
-    await sees(page, "Fill in two conditions and save to compare them.");
-    await expectNoBarriers(page);
-  });
-
-  it("shows what differs between conditions", async () => {
-    const { page } = ada;
-    const now = await stored();
-    const [sample] = now.samples;
-    const samples = ["normal", "normal", "tumor", "tumor"].map((condition, i) => ({
-      ...{ ...sample, condition, name: `S${i + 1}`, project_id: `p${i}` },
-    }));
-    await answer(page, `/studies/${study}`, { json: { ...now, samples } });
-    await answer(page, `/studies/${study}/comparison`, {
-      json: { refusal: null, comparison: COMPARISON },
-    });
-    await page.reload();
+    await quality.getByRole("cell", { name: "Good", exact: true }).nth(3).waitFor();
+    await sees(page, /^2 units of tumor are compared with 2 of normal;/);
+    await sees(page, "The share of 2 of 2 cell types differs at a false discovery rate of 5%.");
     const composition = page.getByRole("table", { name: "Composition" });
-    await composition.getByRole("cell", { name: "2.25 (1.3 to 3.9)" }).waitFor();
-    await page.getByRole("table", { name: "Genes of T cell" }).getByText("GZMB").waitFor();
-    await page.getByRole("img", { name: /^Genes of T cell/ }).waitFor();
-    const neighbors = page.getByRole("table", { name: "Which types are neighbors" });
-    await neighbors.getByRole("cell", { name: "0.8 (0.3 to 1.3)" }).waitFor();
-    await sees(page, "S1 has no spatial statistics: run it again as an advanced analysis.");
-    const refusal = "S1 is not analyzed yet: run it, or remove it from the study.";
-    await answer(page, `/studies/${study}/download`, { json: { refusal, download: null } });
-    await button("Download Report of all samples").click();
-    await sees(page, refusal);
+    await composition.getByRole("row", { name: /^Type 1 / }).waitFor();
+    await page
+      .getByRole("table", { name: "Genes of Type 0" })
+      .getByText(/^G\d+$/)
+      .first()
+      .waitFor();
+    await page.getByRole("img", { name: /^Genes of Type 0/ }).waitFor();
+    await page
+      .getByText(/has no spatial statistics: run it again/)
+      .first()
+      .waitFor();
     await expectNoBarriers(page);
-    await restore(page);
   });
 
-  it("is deleted, and its project stays", async () => {
+  it("has all cells in one space", async () => {
     const { page } = ada;
-    await page.reload();
+    await button("Place in one space").click();
+    const points = (by: string) =>
+      page.getByRole("img", { name: `UMAP, after correction: 1,200 points colored by ${by}` });
+    await points("sample").waitFor();
+    await page.getByRole("radio", { name: "Condition" }).check();
+    await points("condition").waitFor();
+    const legend = page.getByRole("list", { name: "Legend" });
+    await legend.getByText("tumor", { exact: true }).waitFor();
+    const clusters = page.getByRole("table", { name: "Shares of the joint clusters" });
+    await clusters.getByRole("columnheader", { name: "S4" }).waitFor();
+    await expectNoBarriers(page);
+  });
+
+  it("gives no files away in a trial", async () => {
+    const { page } = ada;
+    await button("Download Report of all samples").click();
+    await sees(page, ERRORS.download_not_in_trial.error);
+  });
+
+  it("is deleted, and its projects stay", async () => {
+    const { page } = ada;
     await button("Delete").click();
     const dialog = page.getByRole("alertdialog");
     await dialog.getByRole("button", { name: "Delete", exact: true }).click();
     await arrives(page, "/studies");
     await sees(page, 'Study "Sections" deleted.');
-    const projects = await call(shared.url, "GET", "/projects", { token: shared.token });
-    expect((projects as { id: string }[]).map(({ id }) => id)).toContain(shared.projectId);
+    const projects = await call(shared.url, "GET", "/projects", { token: ada.token });
+    expect(projects).toHaveLength(NAMES.length);
     expect(ada.faults).toEqual([]);
   });
 });

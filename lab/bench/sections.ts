@@ -7,9 +7,9 @@ import type { Page } from "playwright-core";
 import { openBrowser } from "../../e2e/browser.ts";
 import { call, newAccount } from "../../e2e/client.ts";
 import { startPlatform } from "../../e2e/platform.ts";
+import { placeInAccount } from "../../e2e/project-on-platform.ts";
 import { TOGETHER_TEXTS as TEXTS } from "../../apps/web/src/features/studies/together/texts.ts";
 import { openPage } from "./viewer/page-under-test.ts";
-import { placeInAccount } from "./viewer/project-on-platform.ts";
 import { geneName, writeSyntheticProject } from "./viewer/synthetic-project.ts";
 
 /**

@@ -1,14 +1,15 @@
+import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { link, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { STEPS, stepFolder } from "@stipple/contract";
 import { MANIFEST } from "@stipple/pipeline/results";
-import { readConfig } from "../../../apps/server/src/config.ts";
-import { openContext } from "../../../apps/server/src/context.ts";
-import { importFolders } from "../../../apps/server/src/projects/import-folders.ts";
-import { runningDatabaseUrl } from "../../../apps/cli/src/serve/postgres.ts";
-import { call, newAccount } from "../../../e2e/client.ts";
-import type { Platform } from "../../../e2e/platform.ts";
+import { readConfig } from "../apps/server/src/config.ts";
+import { openContext } from "../apps/server/src/context.ts";
+import { importFolders } from "../apps/server/src/projects/import-folders.ts";
+import { runningDatabaseUrl } from "../apps/cli/src/serve/postgres.ts";
+import { call, newAccount } from "./client.ts";
+import type { Platform } from "./platform.ts";
 
 /** Creates a finished project from a results folder, sharing its files, and returns the URL of its view. */
 export async function placeOnPlatform(
@@ -25,7 +26,7 @@ export async function placeOnPlatform(
 
 /** The same in an account that there is; returns the project's id. */
 export async function placeInAccount(
-  { url, dataDir }: Platform,
+  { url, dataDir }: Pick<Platform, "url" | "dataDir">,
   token: string,
   results: string,
   name: string,
@@ -44,12 +45,12 @@ export async function placeInAccount(
   });
   const folder = join(dataDir, "files/projects", id, "results");
   await linkFolder(results, folder);
-  await publishFolder(dataDir, folder);
+  await publishFolder(dataDir, id, folder);
   return id as string;
 }
 
 /** Publishes a results folder the way a worker does with one from an early version. */
-async function publishFolder(dataDir: string, folder: string): Promise<void> {
+async function publishFolder(dataDir: string, id: string, folder: string): Promise<void> {
   for (const { number, name } of STEPS) {
     const manifest = join(folder, stepFolder(number), MANIFEST);
     if (!existsSync(join(folder, stepFolder(number))) || existsSync(manifest)) continue;
@@ -63,6 +64,20 @@ async function publishFolder(dataDir: string, folder: string): Promise<void> {
   });
   await using context = await openContext(config, { name: "bench" });
   await importFolders(context);
+  const { db } = context.database;
+  const { user_id } = await db
+    .selectFrom("projects")
+    .select("user_id")
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  const at = new Date();
+  await db
+    .insertInto("runs")
+    .values({
+      ...{ id: randomUUID(), project_id: id, user_id, status: "completed", start_step: 0 },
+      ...{ log: "[]", created_at: at, due_at: at, finished_at: at },
+    })
+    .execute();
 }
 
 /** Hard-links a folder's files into another folder without copying. Both must be on the same disk. */
