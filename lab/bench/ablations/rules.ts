@@ -262,7 +262,7 @@ export const RULES: readonly Rule[] = [
     "const tissue = cells.tissue ?? guess.tissue;",
     'const tissue = cells.tissue ?? "unknown";',
   ]),
-  rule("spots", "types: next tissue far behind", "not asked", [
+  rule("spots", "types: tissues close behind", "the first alone", [
     types,
     "TIMES_NEXT: 1.5,",
     "TIMES_NEXT: 1,",

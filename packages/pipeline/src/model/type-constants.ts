@@ -92,11 +92,11 @@ export const NAMES = {
 /** Tissue and candidates of cells that share spots. */
 export const CANDIDATES = {
   /**
-   * Standard errors by which the markers of a tissue's own types must be raised more than those of ubiquitous ones. A
-   * wrong tissue costs more names than none.
+   * Standard errors by which the markers of a tissue's own types must be raised more than those of ubiquitous ones. The
+   * right tissue has .7 and more where there are 40 spots, blood has 0 (docs/notebook/methods/5-measured.md).
    */
-  MIN_GAIN: 1.2,
-  /** The gain must also be this many times that of the next tissue. */
+  MIN_GAIN: 0.5,
+  /** Tissues with this part of the best gain compete as well: 1.5 times less. */
   TIMES_NEXT: 1.5,
   /** Least markers of a type, in the data and confirmed in its cells. */
   MIN_MARKERS: 3,

@@ -39,7 +39,7 @@ export interface UntypedCells {
 
 /**
  * Fits cell types to the spots' counts of marker genes and the looks of cells (`anchoredTypes`). The types are those of
- * the given or guessed tissue. Null if there are too few spots or none of the types is confirmed.
+ * the given tissue, or of those that the counts make likely. Null if there are too few spots or none of the types is confirmed.
  */
 export async function fitTypes(
   cells: UntypedCells,
@@ -66,8 +66,10 @@ export async function fitTypes(
     scored.map((ofGroup) => ofGroup.filter(({ set }) => set !== ANY_EPITHELIUM)),
     groups.sizes,
   );
-  const tissue = cells.tissue ?? guess.tissue;
-  const possible = resolve(candidatesFor(tissue, broad));
+  const { tissue, likely } = cells.tissue
+    ? { tissue: cells.tissue, likely: [cells.tissue] }
+    : guess;
+  const possible = resolve(candidatesFor(tissue, likely, broad));
   const candidates = isWholeTranscriptome(symbols.length)
     ? shownCandidates(possible, scored)
     : possible;

@@ -8,13 +8,16 @@ const ONLY_GIVEN: readonly Tissue[] = ["embryo"];
 
 export interface TissueGuess {
   tissue: Tissue | "unknown";
+  /** This tissue, and those that lie close behind; empty if it is unknown. */
+  likely: readonly Tissue[];
   /** Gain of each tissue, in standard errors. */
   scores: Record<string, number>;
 }
 
 /**
  * Finds the tissue whose own types, added to ubiquitous ones, raise the clusters' best scores most. Scores are the mean
- * raise of each type's markers in the spots' counts, in standard errors. O(sets² · clusters).
+ * raise of each type's markers in the spots' counts, in standard errors. A type of two tissues speaks half for each: the
+ * endocrine cells of intestine and stomach resemble those of the pancreas. O(sets² · clusters).
  */
 export function guessTissue(
   scored: readonly (readonly ScoredSet[])[],
@@ -28,10 +31,13 @@ export function guessTissue(
     }),
   );
   const ranked = rankTissues(sets, scores, clusterSizes);
-  const [first, second] = ranked;
-  const isClear = first && first.gain > MIN_GAIN && first.gain > TIMES_NEXT * (second?.gain ?? 0);
+  const first = ranked.at(0);
+  const isKnown = first !== undefined && first.gain > MIN_GAIN;
   return {
-    tissue: isClear ? first.tissue : "unknown",
+    tissue: isKnown ? first.tissue : "unknown",
+    likely: isKnown
+      ? ranked.filter(({ gain }) => gain * TIMES_NEXT > first.gain).map(({ tissue }) => tissue)
+      : [],
     scores: Object.fromEntries(
       ranked.map(({ tissue, gain }) => [tissue, Math.round(gain * 1000) / 1000]),
     ),
@@ -50,22 +56,20 @@ function rankTissues(
   scores: readonly Float64Array[],
   clusterSizes: ArrayLike<number>,
 ): Gain[] {
-  const bestOf = (tissue: Tissue, cluster: number): number =>
-    Math.max(
-      0,
-      ...scores.flatMap((row, i) => (sets[i].tissues.includes(tissue) ? row[cluster] : [])),
-    );
+  const ubiquitous = sets.map((set) => set.tissues.includes("any"));
+  const tissuesOf = sets.map((set) => set.tissues.filter((tissue) => !ONLY_GIVEN.includes(tissue)));
   const weights = Array.from(clusterSizes, Math.sqrt);
   const total = weights.reduce((a, b) => a + b, 0);
-  const base = weights.map((_, cluster) => bestOf("any", cluster));
-  const tissues = new Set(sets.flatMap((set) => set.tissues));
+  const base = weights.map((_, cluster) =>
+    Math.max(0, ...scores.flatMap((row, i) => (ubiquitous[i] ? row[cluster] : []))),
+  );
+  const tissues = new Set(tissuesOf.flat());
   tissues.delete("any");
-  for (const tissue of ONLY_GIVEN) tissues.delete(tissue);
   return Array.from(tissues, (tissue) => {
-    const sum = weights.reduce(
-      (all, weight, cluster) => all + weight * Math.max(0, bestOf(tissue, cluster) - base[cluster]),
-      0,
-    );
+    const own = [...sets.keys()].filter((i) => tissuesOf[i].includes(tissue));
+    const gainOf = (cluster: number): number =>
+      Math.max(0, ...own.map((i) => (scores[i][cluster] - base[cluster]) / tissuesOf[i].length));
+    const sum = weights.reduce((all, weight, cluster) => all + weight * gainOf(cluster), 0);
     return { tissue, gain: total > 0 ? sum / total : 0 };
   }).sort((a, b) => b.gain - a.gain);
 }
