@@ -7,7 +7,7 @@ import {
   embeddingFigures,
   geneFigures,
   tissueFigures,
-} from "./figures/draw-figures.ts";
+} from "../../figures/cells/draw-figures.ts";
 import { tissuePanel } from "../../figures/tissue-panel.ts";
 import { statisticsFigures } from "./figures/list-statistics.ts";
 import { readCellProteins } from "../../model/cell-proteins.ts";

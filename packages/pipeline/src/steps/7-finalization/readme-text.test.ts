@@ -23,6 +23,7 @@ const facts: Parameters<typeof readmeText>[0] = {
   },
   proportions: false,
   regions: false,
+  annotatedFigures: false,
   annotations: false,
   proteins: false,
   tables: [],

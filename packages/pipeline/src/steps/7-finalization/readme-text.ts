@@ -34,6 +34,8 @@ export function readmeText(facts: {
   regions: boolean;
   /** Whether the user gave annotations. */
   annotations: boolean;
+  /** Whether they changed types or clusters. */
+  annotatedFigures: boolean;
   /** Whether antibodies were counted. */
   proteins: boolean;
 }): string {
@@ -118,7 +120,7 @@ barcode_to_cell.parquet         one row per barcode and ${spotLevel ? "row" : "c
 loupe/                          for Loupe Browser: spot_clusters.csv and spot_cell_types.csv, a category for each barcode
 ${facts.spaceRanger ? LOUPE_CELLS : ""}cell_metadata.csv               one row per ${spotLevel ? "spot" : "cell"}: index, x, y, cell_type, spot_id, cluster, confidence, type_margin, observed,
                                 total_counts, rate_cv, area_um2, evidence, image_quality
-${facts.annotations ? ANNOTATIONS : ""}${facts.regions ? REGIONS : ""}gene_reliability.csv            one row per gene: held-out correlation, whether it is reliable, UMIs assigned and unassigned
+${facts.annotations ? ANNOTATIONS : ""}${facts.annotatedFigures ? ANNOTATED_FIGURES : ""}${facts.regions ? REGIONS : ""}gene_reliability.csv            one row per gene: held-out correlation, whether it is reliable, UMIs assigned and unassigned
 ${facts.tables.length > 0 ? `statistics/                     ${wrapped(facts.tables)}\n` : ""}statistics.json                 number of spots, cells and genes; cells per spot = cells touched by a spot / spots;
                                 verdict: how much you can trust single cells, and why
 provenance.json                 versions, settings, parameters, seed, input checksums, timings, warnings
@@ -154,6 +156,9 @@ const ANNOTATIONS = `                                What people said about the 
                                 clustering of one's own, and group_… (True or False) for each group; gene lists and notes
                                 are in uns["stipple"]["annotations"]. cells.geojson, loupe/, and
                                 region_composition.csv have the annotated types
+`;
+
+const ANNOTATED_FIGURES = `annotated_figures/              the figures of types and clusters with their annotated names, as PNG, SVG, and PDF
 `;
 
 const SPOT_LEVEL = `

@@ -6,6 +6,7 @@ import { progressParts } from "../../engine/progress-parts.ts";
 import { sideBySide } from "../../engine/side-by-side.ts";
 import { hashAhead, hashFile } from "../../store/hash-file.ts";
 import { runSelfTest } from "../../self-test/run-self-test.ts";
+import { writeAnnotatedFigures } from "./annotated-figures.ts";
 import { checksumOf, type FileChecksum } from "./checksum.ts";
 import { checkConservation } from "./conservation.ts";
 import { filesIn } from "./files-in.ts";
@@ -84,6 +85,7 @@ export async function run(context: StepContext<FinalizationParameters>): Promise
   progress(0.92);
   await writeSmallTables(context, results, output);
   const tables = await collectTables(context, output);
+  const annotatedFigures = await writeAnnotatedFigures(context, results, output);
   progress(0.93);
   const statistics = statisticsOf(
     cells.barcodes.length,
@@ -110,6 +112,7 @@ export async function run(context: StepContext<FinalizationParameters>): Promise
       proportions: results.spots.proportions !== null,
       regions: results.regions !== null,
       annotations: results.annotations !== null,
+      annotatedFigures: annotatedFigures.length > 0,
       proteins: results.proteins !== null,
       written,
       tables,
@@ -151,6 +154,7 @@ export async function run(context: StepContext<FinalizationParameters>): Promise
         written,
         selfTest,
         ...extras,
+        annotatedFigures,
         spotGenes,
         exports: checksums,
         noun: results.spotLevel ? "spot" : "cell",

@@ -372,7 +372,7 @@ it("writes only files that belong to exactly one part of a download, or explain 
   const alone = paths.filter((path) => !WITH_EVERY_ZIP.includes(path));
   expect(alone.filter((path) => partsOf(path).length !== 1)).toEqual([]);
   const used = new Set(alone.flatMap((path) => partsOf(path).map(({ id }) => id)));
-  expect(DOWNLOAD_PARTS.filter(({ id }) => !used.has(id)).map(({ id }) => id)).toEqual(["figures"]);
+  expect(DOWNLOAD_PARTS.filter(({ id }) => !used.has(id)).map(({ id }) => id)).toEqual([]);
 });
 
 describe("report.html", () => {
@@ -385,10 +385,21 @@ describe("report.html", () => {
     const section = /<section[^>]*id="annotations"[\s\S]*?<\/section>/.exec(page)![0];
     expect(section).toMatch(/Neuron[\s\S]*Granule cell[\s\S]*member 1[\s\S]*2026-01-02 03:04/);
     expect(section).toContain("&lt;img src=x");
+    expect(section).toContain("<code>annotated_figures/showspatial_celltypes</code>");
+    expect(section).not.toContain("umap_clusters");
     const types = /<section[^>]*id="types"[\s\S]*?<\/section>/.exec(page)![0];
     expect(types).toMatch(/Annotated[\s\S]*Neuron[\s\S]*?Granule cell/);
     expect(section).toContain("1 group, because they refer to cells of another result");
     expect(warnings.filter((warning) => warning.includes("own.json"))).toHaveLength(1);
+  });
+
+  it("has the figures of types with their annotated names", async () => {
+    const svg = (name: string) =>
+      readFile(join(output, "annotated_figures", `${name}.svg`), "utf8");
+    for (const name of ["showspatial_celltypes", "umap_celltypes", "celltype_composition"]) {
+      expect(await svg(name)).toContain("Granule cell");
+      expect(await svg(name)).not.toContain(">Neuron");
+    }
   });
 
   it("loads nothing, and runs only the script allowed by its policy", () => {

@@ -12,7 +12,7 @@ import {
   ligandReceptorFigure,
   markersFigure,
 } from "./statistics-figures.ts";
-import { groupsOnTissue, type CellShapes } from "./tissue-figure.ts";
+import { groupsOnTissue, type CellShapes } from "../../../figures/cells/tissue-figure.ts";
 import { countRows, type RowNoun } from "../../../model/row-noun.ts";
 
 export interface StatisticsContent {

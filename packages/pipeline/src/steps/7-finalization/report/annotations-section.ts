@@ -10,6 +10,7 @@ import {
   type Section,
 } from "../../../exports/report/elements.ts";
 import { html, type Html } from "../../../exports/report/html.ts";
+import { ReportFigures } from "./figures.ts";
 import type { ReportContent } from "./report-content.ts";
 import { SIGNED, type Signed } from "./signed.ts";
 
@@ -22,7 +23,11 @@ const GROUPINGS = {
 } as const;
 
 /** What people said about the results, and who did; null if nobody did. */
-export function annotationsSection({ results, noun }: ReportContent): Section | null {
+export async function annotationsSection({
+  results,
+  noun,
+  annotatedFigures,
+}: ReportContent): Promise<Section | null> {
   const { annotations, facts } = results;
   if (!annotations) return null;
   const rows = noun === "cell" ? "Cells" : "Spots";
@@ -34,8 +39,9 @@ export function annotationsSection({ results, noun }: ReportContent): Section | 
         own in the files, and changes none of it.
       </p>
       ${annotations.leftOut !== null && note("warn", html`<p>${annotations.leftOut}</p>`)}
-      ${composition(annotations, rows)} ${names(annotations)} ${chosenCells(annotations, rows)}
-      ${lists(annotations)} ${notes(annotations, facts.scale.micronsPerPixel)}`,
+      ${composition(annotations, rows)} ${await new ReportFigures(annotatedFigures, noun).takeAll()}
+      ${names(annotations)} ${chosenCells(annotations, rows)} ${lists(annotations)}
+      ${notes(annotations, facts.scale.micronsPerPixel)}`,
   };
 }
 

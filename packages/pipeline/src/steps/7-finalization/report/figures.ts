@@ -74,8 +74,9 @@ export class ReportFigures {
         (this.#noun === "spot" ? CAPTIONS_OF_SPOTS[name] : undefined) ??
         CAPTIONS[name] ??
         captionOf(name, this.#noun);
-      const files = path.includes("/figures/")
-        ? html` <span class="files">Also as SVG and PDF: <code>figures/${name}</code></span>`
+      const [folder] = /\w*figures(?=\/[^/]*$)/.exec(path.replaceAll("\\", "/")) ?? [];
+      const files = folder
+        ? html` <span class="files">Also as SVG and PDF: <code>${folder}/${name}</code></span>`
         : null;
       const figure = await embedFigure(path, caption, html`${caption}${files}`);
       (WIDE.has(name) ? wide : shown).push(figure);

@@ -20,6 +20,8 @@ export interface ReportContent {
   spatial: SpatialStatistics | null;
   /** Paths of the figures from all steps. */
   figures: string[];
+  /** Of types and clusters as annotated. */
+  annotatedFigures: string[];
   /** Gene maps by spot, used if no gene is reliable at the cell level. */
   spotGenes: string[];
   /** Exported files alongside the report, which may be hashed while it is drawn. */

@@ -35,7 +35,7 @@ export async function writeReport(path: string, content: ReportContent): Promise
     reliabilitySection(content),
     morphologySection(content),
     types,
-    annotationsSection(content),
+    await annotationsSection(content),
     regionsSection(content),
     proteinsSection(content),
     statistics,

@@ -1,9 +1,9 @@
 import type { Matrix, Polygons } from "@stipple/numerics/matrices";
-import type { PictureLayer } from "../../../figures/figure.ts";
-import { paled } from "../../../figures/hollow-groups.ts";
-import { Raster, type Rgb } from "../../../figures/raster.ts";
-import { round } from "../../../figures/svg.ts";
-import { ringOnPanel, type TissuePanel } from "../../../figures/tissue-panel.ts";
+import type { PictureLayer } from "../figure.ts";
+import { paled } from "../hollow-groups.ts";
+import { Raster, type Rgb } from "../raster.ts";
+import { round } from "../svg.ts";
+import { ringOnPanel, type TissuePanel } from "../tissue-panel.ts";
 
 /** Editors cannot open an SVG file with more shapes than this in reasonable time. */
 const MAX_SHAPES = 5000;

@@ -1,13 +1,13 @@
 import type { Tasks } from "@stipple/tasks/task";
 import type { Matrix } from "@stipple/numerics/matrices";
-import type { Figure } from "../../../figures/figure.ts";
-import type { LegendEntry } from "../../../figures/legend.ts";
-import type { TissuePanel } from "../../../figures/tissue-panel.ts";
+import type { Figure } from "../figure.ts";
+import type { LegendEntry } from "../legend.ts";
+import type { TissuePanel } from "../tissue-panel.ts";
 import { compositionFigure } from "./composition-figure.ts";
 import { embeddingFigure } from "./embedding-figure.ts";
 import { groupsOnTissue, valuesOnTissue, type CellShapes } from "./tissue-figure.ts";
 import { writeFigure, type FigureFiles } from "./write-figure.ts";
-import { countRows, type RowNoun } from "../../../model/row-noun.ts";
+import { countRows, type RowNoun } from "../../model/row-noun.ts";
 
 /** A figure and the function that builds it when it is needed. */
 export type FigureOrder = [name: string, make: () => Figure];
@@ -63,13 +63,7 @@ export function geneFigures(
 /** UMAP figures. */
 export function embeddingFigures(
   embedding: Matrix<Float32Array>,
-  {
-    rows,
-    typeOf,
-    types,
-    clusterOf,
-    clusters,
-  }: Pick<TissueContent, "rows" | "typeOf" | "types" | "clusterOf" | "clusters">,
+  { rows, typeOf, types, clusterOf, clusters }: Omit<TissueContent, "panel" | "shapes">,
 ): FigureOrder[] {
   return [
     [
@@ -97,14 +91,14 @@ export function embeddingFigures(
 
 /**
  * Builds figures one at a time and has worker threads write them as PNG, SVG, and PDF. `pathOf` maps a file
- * name to a path, `darkPathOf` does so for figures with a dark-mode version; `progress` gets the fraction done.
+ * name to a path, `darkPathOf` does so for the figure that pages show; `progress` gets the fraction done.
  * Returns the names.
  */
 export async function drawFigures(
   orders: readonly FigureOrder[],
   to: {
     pathOf(file: string): string;
-    darkPathOf(file: string): string;
+    darkPathOf?(file: string): string;
     tasks: Tasks;
     signal: AbortSignal;
     progress(fraction: number): void;
@@ -120,7 +114,7 @@ export async function drawFigures(
         png: to.pathOf(`${name}.png`),
         svg: to.pathOf(`${name}.svg`),
         pdf: to.pathOf(`${name}.pdf`),
-        dark: name === ON_PAGES ? to.darkPathOf(`${name}.png`) : null,
+        dark: (name === ON_PAGES && to.darkPathOf?.(`${name}.png`)) || null,
       };
     },
   };

@@ -1,10 +1,10 @@
 import type { Matrix } from "@stipple/numerics/matrices";
-import type { Figure } from "../../../figures/figure.ts";
-import { hollowGroups, paled } from "../../../figures/hollow-groups.ts";
-import { legend, type LegendEntry } from "../../../figures/legend.ts";
-import { parseColor } from "../../../figures/palette.ts";
-import { Raster } from "../../../figures/raster.ts";
-import { round, svgText } from "../../../figures/svg.ts";
+import type { Figure } from "../figure.ts";
+import { hollowGroups, paled } from "../hollow-groups.ts";
+import { legend, type LegendEntry } from "../legend.ts";
+import { parseColor } from "../palette.ts";
+import { Raster } from "../raster.ts";
+import { round, svgText } from "../svg.ts";
 import { Random } from "@stipple/numerics/random";
 
 const SIDE = 1500;

@@ -1,8 +1,8 @@
 import { markupText } from "@stipple/contract/markup";
-import type { Figure } from "../../../figures/figure.ts";
-import type { LegendEntry } from "../../../figures/legend.ts";
-import { fitText, round, svgText } from "../../../figures/svg.ts";
-import { countRows, type RowNoun } from "../../../model/row-noun.ts";
+import type { Figure } from "../figure.ts";
+import type { LegendEntry } from "../legend.ts";
+import { fitText, round, svgText } from "../svg.ts";
+import { countRows, type RowNoun } from "../../model/row-noun.ts";
 
 const FONT = 28;
 const MARGIN = 40;

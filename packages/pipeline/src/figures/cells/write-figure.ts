@@ -1,7 +1,7 @@
 import { defineTask } from "@stipple/tasks/task";
-import { type Figure, svgOf, writePng } from "../../../figures/figure.ts";
+import { type Figure, svgOf, writePng } from "../figure.ts";
 import { writeFile } from "node:fs/promises";
-import { writePdf } from "../../../figures/pdf.ts";
+import { writePdf } from "../pdf.ts";
 
 /** A figure and the files to write it to. */
 export interface FigureFiles {

@@ -1,12 +1,12 @@
 import type { Matrix, Polygons } from "@stipple/numerics/matrices";
-import type { Figure } from "../../../figures/figure.ts";
-import { colorBar } from "../../../figures/color-bar.ts";
-import { hollowGroups } from "../../../figures/hollow-groups.ts";
-import { legend, type LegendEntry } from "../../../figures/legend.ts";
-import { parseColor, viridis } from "../../../figures/palette.ts";
+import type { Figure } from "../figure.ts";
+import { colorBar } from "../color-bar.ts";
+import { hollowGroups } from "../hollow-groups.ts";
+import { legend, type LegendEntry } from "../legend.ts";
+import { parseColor, viridis } from "../palette.ts";
 import { cellsLayer } from "./cells-layer.ts";
-import { tissueFrame } from "../../../figures/tissue-frame.ts";
-import type { TissuePanel } from "../../../figures/tissue-panel.ts";
+import { tissueFrame } from "../tissue-frame.ts";
+import type { TissuePanel } from "../tissue-panel.ts";
 
 export interface CellShapes {
   polygons: Polygons;

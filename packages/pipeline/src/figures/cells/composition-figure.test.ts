@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { VectorLayer } from "../../../figures/figure.ts";
-import type { LegendEntry } from "../../../figures/legend.ts";
+import type { VectorLayer } from "../figure.ts";
+import type { LegendEntry } from "../legend.ts";
 import { compositionFigure } from "./composition-figure.ts";
 
 const entries = (names: readonly string[]): LegendEntry[] =>
