@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { determinant, fitAffine, moved, residual, type Affine } from "./affine.ts";
+import { determinant, fitAffine, fitSection, moved, residual, type Affine } from "./affine.ts";
 
 const MAP: Affine = [0.9, -0.2, 5000, 0.25, 1.1, -300];
 const FROM = [20_000, 100, 20_500, 300, 19_000, 4000, 25_000, 2500];
@@ -23,4 +23,19 @@ it("has the residual of points that do not fit", () => {
 it("needs three points that do not lie on a line", () => {
   expect(fitAffine(FROM.slice(0, 4), TO.slice(0, 4))).toBeNull();
   expect(fitAffine([0, 0, 1, 1, 2, 2, 3, 3], TO)).toBeNull();
+});
+
+it("turns, mirrors, and scales a section by few landmarks, which an affine map would bend to", () => {
+  for (const side of [1, -1]) {
+    const turned: Affine = [0.6, -0.8 * side, 40, 0.8, 0.6 * side, -7];
+    const xy = [0, 0, 100, 0, 0, 100, 80, 90];
+    const exact = [0, 2, 4, 6].flatMap((i) => moved(turned, xy[i]!, xy[i + 1]!));
+    fitSection(xy, exact)!.forEach((value, i) => expect(value).toBeCloseTo(turned[i]!, 8));
+    const [u, v] = moved(fitSection(xy, exact.with(7, exact[7]! + 8))!, 50, 50);
+    expect(Math.hypot(u - moved(turned, 50, 50)[0], v - moved(turned, 50, 50)[1])).toBeLessThan(4);
+  }
+  const [from, to] = [FROM, TO].map((xy) => [0, 1, 2].flatMap((n) => xy.map((at) => at + n * 1e4)));
+  expect(fitSection(from!, to!)).toEqual(fitAffine(from!, to!));
+  expect(residual(fitSection(FROM, TO)!, FROM, TO)).toBeGreaterThan(1);
+  expect(fitSection([0, 0, 1, 1, 2, 2, 3, 3], TO)).toBeNull();
 });

@@ -1,4 +1,4 @@
-import { determinant, fitAffine, moved, type Affine } from "@stipple/contract/affine";
+import { determinant, fitSection, moved, type Affine } from "@stipple/contract/affine";
 import type { Place } from "../choices.ts";
 
 /** A section beside others: the middle of its image in drawing units, and how large these are. */
@@ -53,7 +53,7 @@ export function sectionMaps(
           points.flatMap(([x, y]) => [x, y]),
           points.flatMap((p) => [p[2], p[3]]),
         ];
-        const map = between[0] === id ? fitAffine(others, own) : fitAffine(own, others);
+        const map = between[0] === id ? fitSection(others, own) : fitSection(own, others);
         if (!map || determinant(map) === 0) continue;
         placed.set(other, sectionMap(after(map, placed.get(id)!.to)));
         next.push(other);

@@ -1,4 +1,4 @@
-import { fitAffine, residual } from "@stipple/contract/affine";
+import { fitSection, residual } from "@stipple/contract/affine";
 import type { Mark } from "./section-marks.tsx";
 
 /** The same place on two sections: x, y on the first, then on the second, full-resolution px. */
@@ -41,6 +41,6 @@ export function marksOn({ between, points, half }: Marking, on: string, scale: n
  */
 export function distanceOf(points: readonly SectionPoint[]): number | null {
   const [from, to] = [points.flatMap(([x, y]) => [x, y]), points.flatMap((p) => [p[2], p[3]])];
-  const map = fitAffine(from, to);
-  return map && fitAffine(to, from) ? residual(map, from, to) : null;
+  const map = fitSection(from, to);
+  return map && fitSection(to, from) ? residual(map, from, to) : null;
 }
