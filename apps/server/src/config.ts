@@ -64,7 +64,7 @@ export interface Config {
   /** undefined = no traces. */
   tracing: TracingSettings | undefined;
   maxUploadBytes: number;
-  /** Threads of one pipeline step. */
+  /** Threads of one pipeline step, or of what is computed for a study. */
   threads: number;
   /** Memory of a step's process. */
   stepMemoryMb: number;

@@ -115,7 +115,7 @@ export async function openContext(
   const metrics = openMetrics();
   const reads = openSoundReads({ db, storage, logger, metrics });
   const outputs = openOutputs(db, reads);
-  const studyComputing = openStudyComputing({ database, storage, reads, outputs, scratch });
+  const studyComputing = openStudyComputing({ database, storage, reads, outputs, scratch, config });
   const uploads = openUploads({ database, storage, reads, config, storageRoom, scratch, outputs });
   const runs = await openRuns({ database, clock, config, logger, entitlements, workers });
   const sessions = openSessions(database, config.jwtSecret, config.sessionDays, clock);

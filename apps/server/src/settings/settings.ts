@@ -200,8 +200,8 @@ export const SECTIONS = {
     STIPPLE_THREADS: setting({
       kind: wholeNumber(1),
       otherwise: "all cores",
-      readBy: WORK,
-      meaning: "Threads per analysis step.",
+      readBy: ALL,
+      meaning: "Threads per analysis step, and for studies.",
     }),
     STIPPLE_STEP_MEMORY_MB: setting({
       kind: wholeNumber(256),

@@ -1,4 +1,4 @@
-import { parentPort } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
 import { InputError } from "@stipple/pipeline/errors";
 import type { Finding, Reply } from "./messages.ts";
 
@@ -12,4 +12,9 @@ export function answerOrders<Order>(answer: (order: Order) => Promise<Finding>):
       })
       .then((reply) => parentPort!.postMessage(reply));
   });
+}
+
+/** How many threads this one may use for the tasks of an order. */
+export function ownThreads(): number {
+  return (workerData as { threads: number }).threads;
 }

@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { EXPORTS_FOLDER, LAST_STEP, type StudyDownload } from "@stipple/contract";
 import { combinedStudy, combinePart, STUDY_FILES, writeStudyReport } from "@stipple/pipeline/study";
 import { zipOf } from "../outputs/zip.ts";
-import { answerOrders } from "./answer-orders.ts";
+import { answerOrders, ownThreads } from "./answer-orders.ts";
 import { madeFile } from "./made-file.ts";
 import { COMBINED, type CombineOrder, type Finding } from "./messages.ts";
 
@@ -40,7 +40,7 @@ async function answer(order: CombineOrder): Promise<Finding> {
   } else {
     const written = join(folder, "written");
     await mkdir(written);
-    await combinePart(written, part, study, { threads: 1, signal });
+    await combinePart(written, part, study, { threads: ownThreads(), signal });
     if (part === "h5ad") path = join(written, STUDY_FILES.h5ad);
     else await pack(written, path);
   }

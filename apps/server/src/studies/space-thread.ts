@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { packPoints } from "@stipple/contract/study-points";
 import { embedSamples, writeSpace } from "@stipple/pipeline/study";
-import { answerOrders } from "./answer-orders.ts";
+import { answerOrders, ownThreads } from "./answer-orders.ts";
 import { findingFile } from "./made-file.ts";
 import { SPACE_POINTS, type Finding, type SpaceOrder } from "./messages.ts";
 import { spaceAnswer, spacePoints } from "./space-answer.ts";
@@ -15,7 +15,7 @@ answerOrders(answer);
 async function answer({ samples, kind, folder }: SpaceOrder): Promise<Finding> {
   const space = await embedSamples(
     samples.map(({ folder: results, ...sample }) => ({ ...sample, results })),
-    { kind, seed: 0, threads: 1, signal, progress: () => undefined },
+    { kind, seed: 0, threads: ownThreads(), signal, progress: () => undefined },
   );
   const tables = await writeSpace(folder, space, signal);
   await writeFile(join(folder, SPACE_POINTS), packPoints(spacePoints(space)));

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Study } from "@stipple/contract";
+import type { Config } from "../config.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Database } from "../db/database.ts";
 import { openLocalCopies, type LocalCopies } from "../outputs/local-copies.ts";
@@ -46,6 +47,7 @@ export function openStudyComputing(parts: {
   reads: SoundReads;
   outputs: Outputs;
   scratch: Scratch;
+  config: Pick<Config, "threads">;
 }): StudyComputing {
   const { outputs, reads } = parts;
   const folder = join(parts.scratch.folder, "studies");
@@ -54,7 +56,7 @@ export function openStudyComputing(parts: {
   /** What is being computed, or has failed just now, by study and by what was asked of which content. */
   const underWay = new Map<string, Promise<KeptFinding>>();
   const waiting = new Set<Promise<KeptFinding>>();
-  const lanes = openLanes();
+  const lanes = openLanes(parts.config.threads);
 
   async function compute(studyId: string, question: Question): Promise<KeptFinding> {
     await mkdir(folder, { recursive: true });
@@ -115,11 +117,11 @@ export function openStudyComputing(parts: {
 }
 
 /** A thread for each kind of work, and turns at it. */
-function openLanes() {
+function openLanes(count: number) {
   const threads = {
-    compare: new StudyThread<CompareOrder>("./compare-thread.ts"),
-    space: new StudyThread<SpaceOrder>("./space-thread.ts"),
-    combine: new StudyThread<CombineOrder>("./combine-thread.ts"),
+    compare: new StudyThread<CompareOrder>("./compare-thread.ts", count),
+    space: new StudyThread<SpaceOrder>("./space-thread.ts", count),
+    combine: new StudyThread<CombineOrder>("./combine-thread.ts", count),
   };
   const last = new Map<Order["lane"], Promise<unknown>>();
   return {

@@ -8,16 +8,22 @@ const IDLE_MS = 300_000;
 export class StudyThread<Order> {
   /** File name of what runs in it. */
   readonly #module: string;
+  readonly #threads: number;
   #worker: Worker | null = null;
   #idle: NodeJS.Timeout | undefined;
 
-  constructor(module: string) {
+  /** `threads`: of its own, for the tasks of an order. */
+  constructor(module: string, threads: number) {
     this.#module = module;
+    this.#threads = threads;
   }
 
   async ask(order: Order): Promise<Finding> {
     clearTimeout(this.#idle);
-    this.#worker ??= new Worker(new URL(this.#module, import.meta.url), { execArgv: [] });
+    this.#worker ??= new Worker(new URL(this.#module, import.meta.url), {
+      execArgv: [],
+      workerData: { threads: this.#threads },
+    });
     this.#worker.unref();
     try {
       return await replyOf(this.#worker, order);

@@ -29,9 +29,9 @@ async function sources(
   return found;
 }
 
-function embed(of: SpaceSource[]): Promise<StudySpace> {
+function embed(of: SpaceSource[], threads = 1): Promise<StudySpace> {
   return embedSamples(of, {
-    ...{ kind: { of: "cells", on: "counts" }, seed: 0, threads: 1, signal: SIGNAL },
+    ...{ kind: { of: "cells", on: "counts" }, seed: 0, threads, signal: SIGNAL },
     progress: () => undefined,
   });
 }
@@ -53,8 +53,8 @@ it("says that samples without batch effects need no correction, and leaves them 
   expect(correctionWarnings(plain)).toEqual([]);
 });
 
-it("gives the same space again", async () => {
-  const { cluster, umap } = await embed(await sources([{}, {}, {}]));
+it("gives the same space again, with any number of threads", async () => {
+  const { cluster, umap } = await embed(await sources([{}, {}, {}]), 3);
   expect({ cluster, umap }).toEqual({ cluster: plain.cluster, umap: plain.umap });
 });
 
