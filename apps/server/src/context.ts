@@ -1,14 +1,7 @@
 import { join } from "node:path";
 import type { Logger, DestinationStream } from "pino";
-import { openAccounts, type Accounts } from "./accounts/accounts.ts";
-import { openAttempts, type Attempts } from "./accounts/attempts.ts";
-import { openCeremonies, type Ceremonies } from "./accounts/ceremonies.ts";
-import { openEmailVerification, type EmailVerification } from "./accounts/email-verification.ts";
-import { openKnownDevices, type KnownDevices } from "./accounts/known-devices.ts";
+import { Background } from "./notices/background.ts";
 import { openMailer, type Mailer } from "./notices/mailer.ts";
-import { openPasswordReset, type PasswordReset } from "./accounts/password-reset.ts";
-import { openSecondFactor, type SecondFactor } from "./accounts/second-factor.ts";
-import { openSessions, type Sessions } from "./accounts/sessions.ts";
 import { openAnnotations, type Annotations } from "./annotations/annotations.ts";
 import { openAnnotationVersions, type AnnotationVersions } from "./annotations/versions.ts";
 import { openBillingClock, type BillingClock } from "./billing/billing-clock.ts";
@@ -60,14 +53,7 @@ export interface Context extends AsyncDisposable {
   scratch: Scratch;
   outputs: Outputs;
   inputReads: InputReads;
-  sessions: Sessions;
-  accounts: Accounts;
-  attempts: Attempts;
-  passwordReset: PasswordReset;
-  ceremonies: Ceremonies;
-  secondFactor: SecondFactor;
-  knownDevices: KnownDevices;
-  emailVerification: EmailVerification;
+  background: Background;
   mailer: Mailer;
   entitlements: Entitlements;
   billing: Billing;
@@ -118,39 +104,9 @@ export async function openContext(
   const studyComputing = openStudyComputing({ database, storage, reads, outputs, scratch, config });
   const uploads = openUploads({ database, storage, reads, config, storageRoom, scratch, outputs });
   const runs = await openRuns({ database, clock, config, logger, entitlements, workers });
-  const sessions = openSessions(database, config.jwtSecret, config.sessionDays, clock);
-  const attempts = openAttempts(db, clock);
   const mailer = openMailer(config);
-  const accounts = openAccounts({
-    database,
-    attempts,
-    loginFailures: config.loginFailures,
-    now: () => billingClock.now(),
-  });
-  const ceremonies = openCeremonies(db, clock);
-  const { publicUrl, jwtSecret } = config;
-  const emailVerification = openEmailVerification({
-    database,
-    clock,
-    logger,
-    attempts,
-    mailer,
-    publicUrl,
-  });
-  const passwordReset = openPasswordReset({
-    database,
-    clock,
-    logger,
-    accounts,
-    attempts,
-    sessions,
-    ceremonies,
-    emailVerification,
-    mailer,
-    publicUrl,
-    resetsPerHour: config.resetsPerHour,
-  });
-  const notices = openNotices({ db, mailer, config, logger });
+  const background = new Background();
+  const notices = openNotices({ db, mailer, config, logger, background });
   const visualizationLinks = openVisualizationLinks({
     db,
     key: config.jwtSecret,
@@ -174,22 +130,7 @@ export async function openContext(
     scratch,
     outputs,
     inputReads: openInputReads(db, reads),
-    sessions,
-    accounts,
-    attempts,
-    passwordReset,
-    ceremonies,
-    secondFactor: openSecondFactor({
-      database,
-      clock,
-      attempts,
-      ceremonies,
-      sessions,
-      operatorSecret: jwtSecret,
-      publicUrl,
-    }),
-    knownDevices: openKnownDevices(jwtSecret, publicUrl, clock),
-    emailVerification,
+    background,
     mailer,
     entitlements,
     billing: openBilling({
@@ -228,9 +169,7 @@ export async function openContext(
       visualizationLinks,
     }),
     async [Symbol.asyncDispose]() {
-      await passwordReset.settled();
-      await emailVerification.settled();
-      await notices.settled();
+      await background.settled();
       await runs[Symbol.asyncDispose]();
       await studyComputing[Symbol.asyncDispose]();
       await scratch[Symbol.asyncDispose]();

@@ -1,3 +1,4 @@
+import { sweepAttempts } from "./accounts/attempts.ts";
 import { sweepAuditLog } from "./audit/audit.ts";
 import { readConfig } from "./config.ts";
 import { openContext } from "./context.ts";
@@ -40,7 +41,7 @@ await startOrRefuse(async () => {
         await sweepCombinedFiles(context.database.db);
         await sweepObjects(context.database.db, context.storage);
         await sweepUnfinished(context.database.db, context.storage);
-        await context.attempts.sweep();
+        await sweepAttempts(context);
         await sweepAuditLog(context.database.db);
       });
     } catch (error) {

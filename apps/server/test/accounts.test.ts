@@ -1,6 +1,7 @@
 import { decodeJwt, SignJWT } from "jose";
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createAccount } from "../src/accounts/accounts.ts";
 import { openSecretBox } from "../src/accounts/secret-box.ts";
 import { startTestServer, type TestServer } from "./server.ts";
 
@@ -62,7 +63,7 @@ describe("registration", () => {
     expect((await login("e\u200bve@example.org", "secret")).status).toBe(401);
 
     const early = "ｅarly\u200b@example.org";
-    const { id } = await server.context.accounts.register({
+    const { id } = await createAccount(server.context, {
       email: "temporary@example.org",
       password: "early1",
       confirmPassword: "early1",

@@ -1,3 +1,4 @@
+import { confirmPassword, setPassword } from "../src/accounts/accounts.ts";
 import { givePlan } from "./give-plan.ts";
 import { randomUUID } from "node:crypto";
 import { connect } from "node:net";
@@ -65,12 +66,12 @@ const keep = (projectId: string) =>
 
 /** A call whose handler fails with this error. */
 async function broken(error: Error): Promise<Answer> {
-  const { list } = server.context.sessions;
-  server.context.sessions.list = () => Promise.reject(error);
+  const { transactions } = server.context.billing;
+  server.context.billing.transactions = () => Promise.reject(error);
   try {
-    return await get("/account/sessions");
+    return await get("/user/transactions");
   } finally {
-    server.context.sessions.list = list;
+    server.context.billing.transactions = transactions;
   }
 }
 
@@ -443,11 +444,11 @@ describe("a malformed request", () => {
 });
 
 it("a call by an account deleted in the meantime reports that the session is over", async () => {
-  const { accounts, entitlements } = server.context;
+  const { database, entitlements } = server.context;
   const gone = randomUUID();
   const over = expect.objectContaining({ code: "session_expired" }) as unknown;
-  await expect(accounts.setPassword(gone, "secret2")).rejects.toEqual(over);
-  await expect(accounts.confirmPassword(gone, "secret1")).rejects.toEqual(over);
+  await expect(setPassword(database.db, gone, "secret2")).rejects.toEqual(over);
+  await expect(confirmPassword(server.context, gone, "secret1")).rejects.toEqual(over);
   await expect(entitlements.subscriptionOf(gone)).rejects.toEqual(over);
 });
 

@@ -1,3 +1,4 @@
+import { accountByEmail } from "../src/accounts/accounts.ts";
 import { STEPS, stepFolder, type StepNumber } from "@stipple/contract";
 import { steps } from "@stipple/pipeline/steps";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -94,7 +95,7 @@ describe("the live example", () => {
     expect(signIn.json.code).toBe("credentials_wrong");
     const body = { email, password: "secret1", confirmPassword: "secret1" };
     expect((await server.call("POST", "/register", { body })).json.code).toBe("email_invalid");
-    expect(await server.context.accounts.byEmail(email)).toBeUndefined();
+    expect(await accountByEmail(server.context.database.db, email)).toBeUndefined();
     const tables = ["password_resets", "email_verifications", "sessions"] as const;
     for (const table of tables) {
       expect(await db().selectFrom(table).selectAll().execute()).toEqual([]);

@@ -9,7 +9,7 @@ afterAll(() => both?.[Symbol.asyncDispose]());
 
 /** Subjects and texts of the emails to someone, oldest first, except the welcome email. */
 async function mailsTo(email: string): Promise<string[]> {
-  await both.server.context.notices.settled();
+  await both.server.context.background.settled();
   const page = await both.sandbox.outbox();
   return page
     .split("<article")
@@ -114,6 +114,6 @@ it("none is sent where the operator has turned them off", async () => {
     body: { email: "quiet@example.org", password: "secret1" },
     headers: { "user-agent": "another" },
   });
-  await server.context.notices.settled();
+  await server.context.background.settled();
   expect(await sandbox.outbox()).not.toMatch(/payment of|new sign-in/);
 });

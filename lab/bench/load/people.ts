@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { stepFolder, STEPS } from "@stipple/contract";
+import { issueSession } from "../../../apps/server/src/accounts/sessions.ts";
 import type { Context } from "../../../apps/server/src/context.ts";
 import type { Person } from "./messages.ts";
 
@@ -20,7 +21,7 @@ export async function makePeople(context: Context, count: number): Promise<Perso
     const options = { platform: "visium", staining: "h_and_e", analysis_type: "basic" } as const;
     const project = await context.projects.create(id, "Under load", options);
     await fill(context, { userId: id, project, turn: n % 10 });
-    people.push({ token: await context.sessions.issue({ id, email }, "password"), project });
+    people.push({ token: await issueSession(context, { id, email }, "password"), project });
   }
   return people;
 }

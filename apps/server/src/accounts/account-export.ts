@@ -2,31 +2,86 @@ import { jsonArrayFrom } from "kysely/helpers/postgres";
 import type { Billing } from "../billing/billing.ts";
 import type { Entitlements } from "../billing/entitlements.ts";
 import type { Clock } from "../clock.ts";
-import type { Db } from "../db/database.ts";
+import type { Database, Db } from "../db/database.ts";
 import { accountGone } from "../http/api-error.ts";
 import { keptGeneLists } from "./gene-lists.ts";
 import type { Projects } from "../projects/projects.ts";
 import { listReferences } from "../references/references.ts";
 import type { Storage } from "../storage/storage.ts";
 
+interface ExportParts {
+  billing: Billing;
+  clock: Clock;
+  database: Database;
+  entitlements: Entitlements;
+  projects: Projects;
+  storage: Storage;
+}
+
 /** Everything stored about a user except their files and secrets, as one JSON document. */
 export async function accountExport(
-  parts: {
-    db: Db;
-    clock: Clock;
-    billing: Billing;
-    entitlements: Entitlements;
-    projects: Projects;
-    storage: Storage;
-  },
+  parts: ExportParts,
   userId: string,
 ): Promise<Record<string, unknown>> {
-  const { db, clock, billing, entitlements, projects, storage } = parts;
+  const { database, clock, billing, entitlements, storage } = parts;
+  const { db } = database;
   const account = await db
     .selectFrom("users")
     .select(["id", "email", "created_at", "email_verified_at"])
     .where("id", "=", userId)
     .executeTakeFirstOrThrow(() => accountGone());
+  const customer = db.selectFrom("customers").select("id").where("user_id", "=", userId);
+  return {
+    exported_at: clock.now(),
+    account,
+    plan: await entitlements.subscriptionOf(userId),
+    customer_number: (await customer.executeTakeFirst())?.id,
+    subscriptions: await db
+      .selectFrom("subscriptions")
+      .select(["id", "tier", "status", "period_start", "period_end", "created_at", "ended_at"])
+      .where("user_id", "=", userId)
+      .orderBy("created_at")
+      .execute(),
+    single_analyses: await db
+      .selectFrom("purchases")
+      .select(["id", "tier", "purchased_at"])
+      .where("user_id", "=", userId)
+      .orderBy("purchased_at")
+      .execute(),
+    transactions: await billing.transactions(userId),
+    analyses: await db
+      .selectFrom("analyses")
+      .select(["project_id", "plan", "counted_at", "completed_at", "spots"])
+      .where("user_id", "=", userId)
+      .orderBy("counted_at")
+      .execute(),
+    projects: await exportedProjects(parts, userId),
+    studies: await exportedStudies(db, userId),
+    gene_lists: await keptGeneLists(db, userId),
+    references: await listReferences(storage, userId),
+    passkeys: await db
+      .selectFrom("passkeys")
+      .select(["name", "created_at", "last_used_at"])
+      .where("user_id", "=", userId)
+      .orderBy("created_at")
+      .execute(),
+    activity: await db
+      .selectFrom("audit_log")
+      .select(["at", "what", "by", "about", "address", "device"])
+      .where("user_id", "=", userId)
+      .orderBy("id")
+      .execute(),
+    sessions: await db
+      .selectFrom("sessions")
+      .select(["created_at", "expires_at", "revoked_at", "last_seen_at", "address", "device"])
+      .where("user_id", "=", userId)
+      .orderBy("created_at")
+      .execute(),
+  };
+}
+
+async function exportedProjects({ database, projects }: ExportParts, userId: string) {
+  const { db } = database;
   const own = await projects.list(userId);
   const ids = own.map(({ id }) => id);
   const among = ids.length > 0 ? ids : [null];
@@ -69,93 +124,49 @@ export async function accountExport(
     .execute();
   const of = <T extends { project_id: string }>(rows: T[], id: string): Omit<T, "project_id">[] =>
     rows.filter((row) => row.project_id === id).map(({ project_id, ...rest }) => rest);
-  return {
-    exported_at: clock.now(),
-    account,
-    plan: await entitlements.subscriptionOf(userId),
-    customer_number: (
-      await db.selectFrom("customers").select("id").where("user_id", "=", userId).executeTakeFirst()
-    )?.id,
-    subscriptions: await db
-      .selectFrom("subscriptions")
-      .select(["id", "tier", "status", "period_start", "period_end", "created_at", "ended_at"])
-      .where("user_id", "=", userId)
-      .orderBy("created_at")
-      .execute(),
-    single_analyses: await db
-      .selectFrom("purchases")
-      .select(["id", "tier", "purchased_at"])
-      .where("user_id", "=", userId)
-      .orderBy("purchased_at")
-      .execute(),
-    transactions: await billing.transactions(userId),
-    analyses: await db
-      .selectFrom("analyses")
-      .select(["project_id", "plan", "counted_at", "completed_at", "spots"])
-      .where("user_id", "=", userId)
-      .orderBy("counted_at")
-      .execute(),
-    projects: own.map((project) => ({
-      ...project,
-      files: of(files, project.id).map((file) => ({ ...file, size: Number(file.size) })),
-      runs: of(runs, project.id),
-      saved_views: of(views, project.id),
-      annotations: of(annotations, project.id),
-      annotation_versions: of(versions, project.id),
-      share_links: of(shares, project.id),
-    })),
-    studies: await db
-      .selectFrom("studies")
-      .select(["id", "name", "columns", "created_at"])
-      .select((study) =>
-        jsonArrayFrom(
-          study
-            .selectFrom("study_samples")
-            .select(["project_id", "name", "condition", "patient", "batch", "more"])
-            .whereRef("study_id", "=", "studies.id")
-            .orderBy("position"),
-        ).as("samples"),
-      )
-      .select((study) =>
-        jsonArrayFrom(
-          study
-            .selectFrom("study_landmarks")
-            .select(["first", "second", "points", "author", "at"])
-            .whereRef("study_id", "=", "studies.id")
-            .orderBy("at"),
-        ).as("landmarks"),
-      )
-      .select((study) =>
-        jsonArrayFrom(
-          study
-            .selectFrom("share_links")
-            .select(["note", "created_at", "expires_at"])
-            .whereRef("study_id", "=", "studies.id")
-            .orderBy("created_at"),
-        ).as("share_links"),
-      )
-      .where("user_id", "=", userId)
-      .orderBy("created_at")
-      .execute(),
-    gene_lists: await keptGeneLists(db, userId),
-    references: await listReferences(storage, userId),
-    passkeys: await db
-      .selectFrom("passkeys")
-      .select(["name", "created_at", "last_used_at"])
-      .where("user_id", "=", userId)
-      .orderBy("created_at")
-      .execute(),
-    activity: await db
-      .selectFrom("audit_log")
-      .select(["at", "what", "by", "about", "address", "device"])
-      .where("user_id", "=", userId)
-      .orderBy("id")
-      .execute(),
-    sessions: await db
-      .selectFrom("sessions")
-      .select(["created_at", "expires_at", "revoked_at", "last_seen_at", "address", "device"])
-      .where("user_id", "=", userId)
-      .orderBy("created_at")
-      .execute(),
-  };
+  return own.map((project) => ({
+    ...project,
+    files: of(files, project.id).map((file) => ({ ...file, size: Number(file.size) })),
+    runs: of(runs, project.id),
+    saved_views: of(views, project.id),
+    annotations: of(annotations, project.id),
+    annotation_versions: of(versions, project.id),
+    share_links: of(shares, project.id),
+  }));
+}
+
+function exportedStudies(db: Db, userId: string) {
+  return db
+    .selectFrom("studies")
+    .select(["id", "name", "columns", "created_at"])
+    .select((study) =>
+      jsonArrayFrom(
+        study
+          .selectFrom("study_samples")
+          .select(["project_id", "name", "condition", "patient", "batch", "more"])
+          .whereRef("study_id", "=", "studies.id")
+          .orderBy("position"),
+      ).as("samples"),
+    )
+    .select((study) =>
+      jsonArrayFrom(
+        study
+          .selectFrom("study_landmarks")
+          .select(["first", "second", "points", "author", "at"])
+          .whereRef("study_id", "=", "studies.id")
+          .orderBy("at"),
+      ).as("landmarks"),
+    )
+    .select((study) =>
+      jsonArrayFrom(
+        study
+          .selectFrom("share_links")
+          .select(["note", "created_at", "expires_at"])
+          .whereRef("study_id", "=", "studies.id")
+          .orderBy("created_at"),
+      ).as("share_links"),
+    )
+    .where("user_id", "=", userId)
+    .orderBy("created_at")
+    .execute();
 }

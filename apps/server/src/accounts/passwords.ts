@@ -3,30 +3,26 @@ import { hash, verify } from "@node-rs/argon2";
 import { PASSWORD_MIN } from "@stipple/contract";
 import { ApiError } from "../http/api-error.ts";
 
-/** Argon2id with OWASP's settings, which are the library's defaults. */
-export interface PasswordHasher {
-  hash(password: string): Promise<string>;
-  verify(hashed: string, password: string): Promise<boolean>;
-}
-
-export const argon2id: PasswordHasher = {
-  hash: (password) => hash(password),
-  verify: (hashed, password) => verify(hashed, password),
-};
-
 /** Longer passwords are refused, because hashing is slow by design. */
 const LONGEST_PASSWORD = 1024;
 
-/** Checks passwords in the same time whether or not there is an account to compare with. */
-export function passwordCheck(
-  hasher: PasswordHasher,
-): (hashed: string | undefined, password: string) => Promise<boolean> {
-  const nobody = hasher.hash(randomUUID());
-  return async (hashed, password) => {
-    if (password.length > LONGEST_PASSWORD) return false;
-    const passes = await hasher.verify(hashed ?? (await nobody), password);
-    return passes && hashed !== undefined;
-  };
+/** Argon2id with OWASP's settings, which are the library's defaults. */
+export function hashOfPassword(password: string): Promise<string> {
+  return hash(password);
+}
+
+/** Compared with where there is no account. */
+const nobody = hash(randomUUID());
+
+/** Whether a password is the hashed one; takes the same time where nothing is hashed because there is no account. */
+export async function isPassword(
+  hashed: string | undefined,
+  password: string,
+  compare: typeof verify = verify,
+): Promise<boolean> {
+  if (password.length > LONGEST_PASSWORD) return false;
+  const passes = await compare(hashed ?? (await nobody), password);
+  return passes && hashed !== undefined;
 }
 
 /** The specification's checks of a new password, in its order. */

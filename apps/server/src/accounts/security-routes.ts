@@ -1,150 +1,121 @@
+import * as routes from "@stipple/contract";
+import type { Session } from "../access/session.ts";
+import { ok } from "../http/ok.ts";
+import type { Mount } from "../http/route-adapter.ts";
+import { confirmPassword } from "./accounts.ts";
+import { confirmEmail, isEmailConfirmed, sendVerificationLink } from "./email-verification.ts";
+import { startAddingPasskey } from "./passkeys.ts";
 import {
-  accountSecurity,
   addPasskey,
   confirmTotp,
-  endOtherSessions,
-  endSession,
-  listSessions,
   newRecoveryCodes,
   removePasskey,
   removeTotp,
-  sendVerification,
-  startPasskey,
+  securityOf,
   startTotp,
-  verifyEmail,
-} from "@stipple/contract";
-import type { Accounts } from "./accounts.ts";
-import type { Config } from "../config.ts";
-import type { EmailVerification } from "./email-verification.ts";
-import type { Mailer } from "../notices/mailer.ts";
-import type { SecondFactor } from "./second-factor.ts";
-import type { Sessions } from "./sessions.ts";
-import type { Mount } from "../http/route-adapter.ts";
-import type { Session } from "../access/session.ts";
-
-interface SecurityParts {
-  accounts: Accounts;
-  sessions: Sessions;
-  secondFactor: SecondFactor;
-  emailVerification: EmailVerification;
-  mailer: Mailer;
-  config: Config;
-}
+} from "./second-factor.ts";
+import type { AccountServices } from "./services.ts";
+import { activeSessions, endOtherSessions, endSession } from "./sessions.ts";
 
 /** The sign-in settings that a user can view and change. */
-export function securityRoutes(mount: Mount, parts: SecurityParts): void {
-  const { secondFactor, emailVerification, mailer } = parts;
-  mount(accountSecurity, async ({ session }) => ({
-    status: 200,
-    body: {
-      ...(await secondFactor.state(session.userId)),
-      email_verified: await emailVerification.isConfirmed(session.userId),
-      can_verify_email: mailer.canSend,
-    },
-  }));
-
-  secondFactorRoutes(mount, parts);
-  sessionRoutes(mount, parts);
-  emailRoutes(mount, parts);
+export function securityRoutes(mount: Mount, services: AccountServices): void {
+  const { db } = services.database;
+  mount(routes.accountSecurity, async ({ session: { userId } }) =>
+    ok({
+      ...(await securityOf(db, userId)),
+      email_verified: await isEmailConfirmed(db, userId),
+      can_verify_email: services.mailer.canSend,
+    }),
+  );
+  secondFactorRoutes(mount, services);
+  sessionRoutes(mount, services);
+  emailRoutes(mount, services);
 }
 
 const person = ({ userId, email }: Session) => ({ id: userId, email });
 
-function secondFactorRoutes(mount: Mount, { accounts, secondFactor }: SecurityParts): void {
-  mount(startTotp, async ({ session, body }) => {
-    await accounts.confirmPassword(session.userId, body.password);
-    return { status: 200, body: await secondFactor.startTotp(person(session)) };
+function secondFactorRoutes(mount: Mount, services: AccountServices): void {
+  mount(routes.startTotp, async ({ session, body }) => {
+    await confirmPassword(services, session.userId, body.password);
+    return ok(startTotp(services, person(session)));
   });
 
-  mount(confirmTotp, async ({ session, body }) => ({
-    status: 200,
-    body: {
+  mount(routes.confirmTotp, async ({ session: { userId }, body: { ticket, code } }) =>
+    ok({
       message: "Your authenticator app is on.",
-      recovery_codes: await secondFactor.confirmTotp(session.userId, body.ticket, body.code),
-    },
-  }));
+      recovery_codes: await confirmTotp(services, userId, ticket, code),
+    }),
+  );
 
-  mount(removeTotp, async ({ session, body }) => {
-    await accounts.confirmPassword(session.userId, body.password);
-    await secondFactor.removeTotp(session.userId);
-    return { status: 200, body: { message: "Your authenticator app is off." } };
+  mount(routes.removeTotp, async ({ session: { userId }, body }) => {
+    await confirmPassword(services, userId, body.password);
+    await removeTotp(services, userId);
+    return ok({ message: "Your authenticator app is off." });
   });
 
-  mount(startPasskey, async ({ session, body }) => {
-    await accounts.confirmPassword(session.userId, body.password);
-    return { status: 200, body: await secondFactor.passkeys.startAdding(person(session)) };
+  mount(routes.startPasskey, async ({ session, body }) => {
+    await confirmPassword(services, session.userId, body.password);
+    return ok(startAddingPasskey(services, person(session)));
   });
 
-  mount(addPasskey, async ({ session, body }) => ({
-    status: 200,
-    body: {
+  mount(routes.addPasskey, async ({ session: { userId }, body }) =>
+    ok({
       message: "Your passkey was added.",
-      recovery_codes: await secondFactor.addPasskey(
-        session.userId,
-        body.ticket,
-        body.name,
-        body.response,
-      ),
-    },
-  }));
+      recovery_codes: await addPasskey(services, userId, body),
+    }),
+  );
 
-  mount(removePasskey, async ({ session, params, body }) => {
-    await accounts.confirmPassword(session.userId, body.password);
-    await secondFactor.removePasskey(session.userId, params.id);
-    return { status: 200, body: { message: "The passkey was removed." } };
+  mount(routes.removePasskey, async ({ session: { userId }, params, body }) => {
+    await confirmPassword(services, userId, body.password);
+    await removePasskey(services, userId, params.id);
+    return ok({ message: "The passkey was removed." });
   });
 
-  mount(newRecoveryCodes, async ({ session, body }) => {
-    await accounts.confirmPassword(session.userId, body.password);
-    return {
-      status: 200,
-      body: { recovery_codes: await secondFactor.newRecoveryCodes(session.userId) },
-    };
+  mount(routes.newRecoveryCodes, async ({ session: { userId }, body }) => {
+    await confirmPassword(services, userId, body.password);
+    return ok({ recovery_codes: await newRecoveryCodes(services, userId) });
   });
 }
 
-function sessionRoutes(mount: Mount, { sessions }: SecurityParts): void {
-  mount(listSessions, async ({ session }) => ({
-    status: 200,
-    body: (await sessions.list(session.userId)).map((row) => ({
-      id: row.id,
-      created_at: row.createdAt.toISOString(),
-      last_seen_at: row.lastSeenAt.toISOString(),
-      address: row.address,
-      device: row.device,
-      current: row.id === session.id,
-    })),
-  }));
-
-  mount(endSession, async ({ session, params }) => {
-    await sessions.end(session.userId, params.id);
-    return { status: 200, body: { message: "The session was signed out." } };
+function sessionRoutes(mount: Mount, services: AccountServices): void {
+  mount(routes.listSessions, async ({ session }) => {
+    const rows = await activeSessions(services, session.userId);
+    return ok(
+      rows.map(({ created_at, last_seen_at, ...row }) => ({
+        ...row,
+        created_at: created_at.toISOString(),
+        last_seen_at: last_seen_at.toISOString(),
+        current: row.id === session.id,
+      })),
+    );
   });
 
-  mount(endOtherSessions, async ({ session }) => {
-    await sessions.endOthers(session.userId, session.id);
-    return { status: 200, body: { message: "All other sessions were signed out." } };
+  mount(routes.endSession, async ({ session, params }) => {
+    await endSession(services, session.userId, params.id);
+    return ok({ message: "The session was signed out." });
+  });
+
+  mount(routes.endOtherSessions, async ({ session }) => {
+    await endOtherSessions(services, session.userId, session.id);
+    return ok({ message: "All other sessions were signed out." });
   });
 }
 
-function emailRoutes(mount: Mount, { emailVerification, mailer, config }: SecurityParts): void {
-  mount(sendVerification, async ({ session }) => {
-    await emailVerification.send(person(session));
-    return {
-      status: 200,
-      body: {
-        message: "We are sending you a link. It is valid for seven days.",
-        outbox_url: mailer.outboxUrl,
-      },
-    };
+function emailRoutes(mount: Mount, services: AccountServices): void {
+  mount(routes.sendVerification, async ({ session }) => {
+    await sendVerificationLink(services, person(session));
+    return ok({
+      message: "We are sending you a link. It is valid for seven days.",
+      outbox_url: services.mailer.outboxUrl,
+    });
   });
 
   mount(
-    verifyEmail,
+    routes.verifyEmail,
     async ({ body }) => {
-      await emailVerification.confirm(body.token);
-      return { status: 200, body: { message: "Your email address is confirmed." } };
+      await confirmEmail(services, body.token);
+      return ok({ message: "Your email address is confirmed." });
     },
-    { rateLimit: { max: config.resetsPerMinute, timeWindow: "1 minute" } },
+    { rateLimit: { max: services.config.resetsPerMinute, timeWindow: "1 minute" } },
   );
 }

@@ -1,3 +1,4 @@
+import { removeAllFactors } from "../accounts/second-factor.ts";
 import { UNLIMITED, type Subscription } from "@stipple/contract";
 import { sql } from "kysely";
 import { audit, auditEach, type Fact } from "../audit/audit.ts";
@@ -117,9 +118,8 @@ export async function quotaOf(context: Context, email: string): Promise<Printed>
 
 /** For users who have lost their authenticator app, passkeys and recovery codes. */
 export async function removeSecondFactor(context: Context, email: string): Promise<Printed> {
-  const { database, secondFactor } = context;
-  const person = await personByEmail(database.db, email);
-  const had = await secondFactor.removeAll(person.id, (transaction) =>
+  const person = await personByEmail(context.database.db, email);
+  const had = await removeAllFactors(context, person.id, (transaction) =>
     looked(transaction, person.id, "removed the second factor"),
   );
   if (!had) throw new AdminError(`${person.email} has no second factor.`);

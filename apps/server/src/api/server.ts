@@ -4,6 +4,7 @@ import rateLimit from "@fastify/rate-limit";
 import { CHUNK_BYTES } from "@stipple/contract";
 import { TABLE_SCRIPT_HASH } from "@stipple/pipeline/report-script";
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from "fastify";
+import { sessionCheck } from "../accounts/session-check.ts";
 import type { Context } from "../context.ts";
 import { ApiError } from "../http/api-error.ts";
 import { acceptBodies } from "../http/bodies.ts";
@@ -71,7 +72,7 @@ export async function buildServer(context: Context): Promise<FastifyInstance> {
     global: false,
     // A client with one IPv6 address usually has a whole /64.
     ipv6Subnet: 64,
-    store: sharedLimits(context.attempts),
+    store: sharedLimits(context),
     errorResponseBuilder: () => new ApiError("rate_limited"),
   });
   await app.register(multipart, {
@@ -82,7 +83,7 @@ export async function buildServer(context: Context): Promise<FastifyInstance> {
   acceptBodies(app);
   const mounted = new MountedMethods();
   const gate = openResultsGate(context);
-  const mount = routeAdapter(app, { verify: context.sessions.verify, gate, mounted });
+  const mount = routeAdapter(app, { verify: sessionCheck(context), gate, mounted });
   for (const part of parts) await part(mount, context, app);
   await serveWebApp(app, config.webDir, mounted);
   return app;

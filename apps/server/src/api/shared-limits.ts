@@ -1,8 +1,9 @@
 import type { FastifyRateLimitStore, FastifyRateLimitStoreCtor } from "@fastify/rate-limit";
-import type { Attempts } from "../accounts/attempts.ts";
+import type { Context } from "../context.ts";
+import { countAttempt } from "../accounts/attempts.ts";
 
 /** Counts requests per route and address in the database, so that all API processes share one limit. */
-export function sharedLimits(attempts: Attempts): FastifyRateLimitStoreCtor {
+export function sharedLimits(context: Context): FastifyRateLimitStoreCtor {
   class SharedLimits implements FastifyRateLimitStore {
     readonly #route: string;
 
@@ -18,7 +19,7 @@ export function sharedLimits(attempts: Attempts): FastifyRateLimitStoreCtor {
       windowMs: number,
       max: number,
     ): void {
-      attempts.count({ what: `requests ${this.#route}`, max, windowMs }, address).then(
+      countAttempt(context, { what: `requests ${this.#route}`, max, windowMs }, address).then(
         ({ count, leftMs }) => callback(null, { current: count, ttl: leftMs }),
         (error: unknown) => callback(error as Error),
       );

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Plan } from "@stipple/contract";
+import type { Background } from "./background.ts";
 import type { Mail, Mailer } from "./mailer.ts";
 import type { Config } from "../config.ts";
 import type { Db } from "../db/database.ts";
@@ -15,8 +16,6 @@ export interface Notices {
   cancelled(userId: string, about: { plan: Plan | undefined; until: Date }): void;
   /** A sign-in from a browser that the account has not been used in before. */
   signedIn(userId: string, from: { device: string; address: string; at: Date }): void;
-  /** Resolves when every email under way has been sent or given up. */
-  settled(): Promise<void>;
 }
 
 export function openNotices(parts: {
@@ -24,24 +23,22 @@ export function openNotices(parts: {
   mailer: Mailer;
   config: Pick<Config, "publicUrl" | "mail">;
   logger: Logger;
+  background: Background;
 }): Notices {
-  const { db, mailer, config, logger } = parts;
+  const { db, mailer, config, logger, background } = parts;
   const { publicUrl, mail } = config;
-  const underWay = new Set<Promise<void>>();
 
   function send(isWanted: boolean, userId: string, write: () => Promise<Omit<Mail, "to">>): void {
     if (!isWanted || !mailer.canSend) return;
-    const work: Promise<void> = (async () => {
+    const work = async (): Promise<void> => {
       const user = await db
         .selectFrom("users")
         .select("email")
         .where("id", "=", userId)
         .executeTakeFirst();
       if (user) await mailer.send({ to: user.email, ...(await write()) });
-    })()
-      .catch((err: unknown) => logger.warn({ err, userId }, "a notice was not emailed"))
-      .finally(() => underWay.delete(work));
-    underWay.add(work);
+    };
+    background.add(work(), (err) => logger.warn({ err, userId }, "a notice was not emailed"));
   }
 
   return {
@@ -59,9 +56,6 @@ export function openNotices(parts: {
     },
     signedIn(userId, from) {
       send(mail.ofSignIns, userId, () => Promise.resolve(texts.signedIn(from, publicUrl)));
-    },
-    async settled() {
-      await Promise.all(underWay);
     },
   };
 }
