@@ -13,6 +13,8 @@ import { buildServer } from "../src/api/server.ts";
 import { openContext } from "../src/context.ts";
 import { sweepObjects } from "../src/outputs/objects.ts";
 import { sweepCombinedFiles } from "../src/studies/findings.ts";
+import type { KeptFinding } from "../src/studies/messages.ts";
+import { byOneMaker } from "../src/studies/one-maker.ts";
 import { givePlan } from "./give-plan.ts";
 import { publishFiles } from "./published.ts";
 import { startTestServer, type TestServer } from "./server.ts";
@@ -90,6 +92,8 @@ async function storedKeys(): Promise<string[]> {
   return rows.map((row) => row.storage_key);
 }
 
+const LATER: KeptFinding = { refusal: "later" };
+
 describe("all samples of a study as one file", () => {
   it("are written to the storage, and sent whole or in ranges by a link", async () => {
     const h5ad = await linked("h5ad");
@@ -156,6 +160,31 @@ print(a.shape, sorted(a.obs["condition"].unique()), a.layers["counts"].sum())`;
       refusal: "The samples have no gene in common: combine samples measured with the same genes.",
       download: null,
     });
+  });
+
+  it("are made by one server at a time, and by another one if it fails or ends", async () => {
+    const { db } = server.context.database;
+    const key = "of no finding";
+    let [made, looks, times]: [KeptFinding | null, number, number] = [null, 0, 0];
+    const kept = { read: () => Promise.resolve((looks++, made)) };
+    const ask = (make: () => Promise<KeptFinding>) => byOneMaker({ db, kept }, [id, key], make);
+    const makeSlowly = async () => {
+      times++;
+      await expect.poll(() => looks, { timeout: 60_000 }).toBeGreaterThan(2);
+      return (made = { refusal: "made" });
+    };
+    const both = await Promise.all([ask(makeSlowly), ask(makeSlowly)]);
+    expect(both).toEqual([{ refusal: "made" }, { refusal: "made" }]);
+    expect(times).toBe(1);
+    made = null;
+    const failing = ask(() => Promise.reject(new Error("full disk")));
+    const other = ask(() => Promise.resolve(LATER));
+    await expect(Promise.all([failing.catch(String), other])).resolves.toContain(LATER);
+    // Its process died.
+    const row = { study_id: id, key, held_until: new Date(0) };
+    await db.insertInto("study_makings").values(row).execute();
+    await expect(ask(() => Promise.resolve(LATER))).resolves.toBe(LATER);
+    await expect(db.selectFrom("study_makings").select("key").execute()).resolves.toEqual([]);
   });
 
   it("are made anew when their stored bytes were damaged", async () => {

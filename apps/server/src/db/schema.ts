@@ -571,6 +571,13 @@ export interface WaitingRunsTable {
   refusal: string | null;
 }
 
+/** What a process computes for a study just now. */
+export interface StudyMakingsTable {
+  study_id: string;
+  key: string;
+  held_until: Timestamp;
+}
+
 export interface Schema {
   waiting_runs: WaitingRunsTable;
   studies: StudiesTable;
@@ -578,6 +585,7 @@ export interface Schema {
   study_findings: StudyFindingsTable;
   study_finding_files: StudyFindingFilesTable;
   study_landmarks: StudyLandmarksTable;
+  study_makings: StudyMakingsTable;
   gene_lists: GeneListsTable;
   annotations: AnnotationsTable;
   annotation_batches: AnnotationBatchesTable;

@@ -159,8 +159,12 @@ async function removeEarlier(transaction: Db, studyId: string, kind: FindingKind
     .execute();
 }
 
-/** Removes combined files that were made long ago. */
+/** Removes combined files that were made long ago, and what processes left that died while they made some. */
 export async function sweepCombinedFiles(db: Db): Promise<void> {
+  await db
+    .deleteFrom("study_makings")
+    .where("held_until", "<", sql<Date>`now()`)
+    .execute();
   await db
     .deleteFrom("study_findings")
     .where("kind", "!=", "answer")

@@ -10,6 +10,7 @@ import type { Scratch } from "../outputs/scratch.ts";
 import type { SoundReads } from "../outputs/sound-reads.ts";
 import type { Storage } from "../storage/storage.ts";
 import { openFindings } from "./findings.ts";
+import { byOneMaker } from "./one-maker.ts";
 import { foundFile, type FoundFile } from "./found-file.ts";
 import {
   SPACE_CELLS,
@@ -50,6 +51,7 @@ export function openStudyComputing(parts: {
   config: Pick<Config, "threads">;
 }): StudyComputing {
   const { outputs, reads } = parts;
+  const { db } = parts.database;
   const folder = join(parts.scratch.folder, "studies");
   const kept = openFindings(parts);
   const copies = openLocalCopies(outputs, { folder, mostBytes: MAX_BYTES });
@@ -84,7 +86,9 @@ export function openStudyComputing(parts: {
         { retryAfter: 10 },
       );
     }
-    const finding = lanes.inTurn(question.lane, () => compute(studyId, question));
+    const finding = lanes.inTurn(question.lane, () =>
+      byOneMaker({ db, kept }, [studyId, question.key], () => compute(studyId, question)),
+    );
     underWay.set(name, finding);
     waiting.add(finding);
     const forget = (): boolean => underWay.delete(name);

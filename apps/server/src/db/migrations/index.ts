@@ -25,6 +25,7 @@ import * as waitingRuns from "./0023-waiting-runs.ts";
 import * as geneLists from "./0024-gene-lists.ts";
 import * as studyObjects from "./0025-study-objects.ts";
 import * as studyLinks from "./0026-study-links.ts";
+import * as studyMakings from "./0027-study-makings.ts";
 
 /** Every migration in order. A new one is a numbered file and a line here; a released one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -54,4 +55,5 @@ export const migrations: Record<string, Migration> = {
   "0024-gene-lists": geneLists,
   "0025-study-objects": studyObjects,
   "0026-study-links": studyLinks,
+  "0027-study-makings": studyMakings,
 };
